@@ -95,6 +95,7 @@ report::ReplayForm form_of(const ReplayOptions& options) {
   result.story.agent = options.agent;
   result.story.view = view_of(options.view);
   result.record = options.record;
+  result.writes_findings = result.format == report::ReplayFormat::jsonl;
   result.tells_warnings = !options.common.quiet;
   result.tells_passed = !options.common.quiet;
   if (result.format == report::ReplayFormat::junit) return result;  // the document has all messages
@@ -271,7 +272,7 @@ int run_replay(ReplayOptions& options) {
       report = replay(run.asset, *trace, shown, run.options, run.form, run.sources, std::cout);
     }
   }
-  if (format == report::ReplayFormat::junit) report::write_replay_junit(reports, std::cout);
+  if (format == report::ReplayFormat::junit) report::write_replay_junit(reports, run.sources, std::cout);
   if (format == report::ReplayFormat::findings) write_findings(reports, run, options);
   std::cout << std::flush;
   if (!options.common.quiet) {
@@ -299,7 +300,9 @@ void add_replay(CLI::App& program, int& status) {
                        "traces"),
       "FORMAT", "human|debug|jsonl|junit|json|sarif|github|checkstyle")
       ->capture_default_str();
-  verb->add_option("--events", options->events, "kinds of events to write, such as enter,leave (default: all)")
+  verb->add_option(
+          "--events", options->events,
+          "kinds of events to write, such as enter,leave (default: all); steps adds those of the tree's own nodes")
       ->delimiter(',')
       ->type_name("KIND");
   takes_number(verb->add_option("--agent", options->agent, "reports only this agent"), "INDEX", 0, UINT32_MAX);

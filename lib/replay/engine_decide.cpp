@@ -14,8 +14,9 @@ std::optional<StimulusData> data_of(const Line& line) {
   const JsonValue* value = line.find("data");
   if (value == nullptr) return std::nullopt;
   StimulusData data;
-  data.size_bytes = static_cast<std::uint32_t>(value->string.size());
-  std::copy(value->string.begin(), value->string.end(), data.bytes);
+  const std::string text = data_text(*value);
+  data.size_bytes = static_cast<std::uint32_t>(text.size());
+  std::copy(text.begin(), text.end(), data.bytes);
   return data;
 }
 
@@ -87,11 +88,21 @@ struct DecideEngine {
     espalier::signal(session.tree_, block, signal, session.host(), data);
   }
 
+  static std::vector<std::uint32_t> path(const Session& session, const Agent& agent) {
+    std::vector<std::uint32_t> words;
+    for (const ActiveDecider& decider : active_path({session.tree_, agent.state.block.data()})) {
+      words.push_back(decider.node_word);
+    }
+    return words;
+  }
+
   static bool update(Session& session, Agent& agent) {
+    session.completed_.clear();
     Watcher watcher;
     watcher.user = &session;
     watcher.decide = [](void* user, const DecideStep* step) {
-      const Session& self = *static_cast<const Session*>(user);
+      Session& self = *static_cast<Session*>(user);
+      if (step->kind == DecideStepKind::failed) self.completed_.push_back(step->node_word);
       if (step->kind == DecideStepKind::overrun) {
         self.emit(EventKind::error, "redecides", {}, {self.asset_, step->node_word});
       }
@@ -173,6 +184,7 @@ constinit const Strategy kDecideStrategy = {
     .run = DecideEngine::run,
     .signal = DecideEngine::signal,
     .update = DecideEngine::update,
+    .path = DecideEngine::path,
     .running = DecideEngine::running,
     .current = DecideEngine::current,
 };

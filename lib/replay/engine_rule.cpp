@@ -142,6 +142,13 @@ struct RuleEngine {
 
   // ---- The host
 
+  // A file that is used at several places has its nodes once: the current rule says which of them calls.
+  static std::string_view rule(const Call* call) {
+    const std::uint32_t current = current_rule(call->tree, call->agent);
+    if (current != kNoRule && rule_node(call->tree, current) == call->node_word) return rule_id(call->tree, current);
+    return Session::of(call).places().rule_of(call->node_word);
+  }
+
   // If the next answer is "refuse", the action is not bound, once. Any other answer is kept for the call.
   static bool is_bound(const Call* call) {
     Session& session = Session::of(call);
@@ -172,6 +179,7 @@ constinit const Strategy kRuleStrategy = {
                  .interrupt = HostCalls::interrupt,
                  .is_bound = RuleEngine::is_bound},
     .condition = {.ask = HostCalls::ask},
+    .rule = RuleEngine::rule,
     .is_used = RuleEngine::is_used,
     .run = RuleEngine::jump,
     .signal = RuleEngine::signal,

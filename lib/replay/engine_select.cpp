@@ -49,6 +49,21 @@ struct SelectEngine {
     signal_watched(session.tree_, block, signal, session.host(), nullptr, Session::note_variable, &session);
   }
 
+  // The nodes from the root to the current leaf.
+  static std::vector<std::uint32_t> path(const Session& session, const Agent& agent) {
+    std::vector<std::uint32_t> path;
+    std::uint32_t leaves_left = current_leaf(session.tree_, agent.state.block.data());
+    if (leaves_left == kNoLeaf) return path;
+    bool is_found = false;
+    codegen::visit_tree(session.tree_, [&](const codegen::NodeView& node, std::size_t depth, std::uint32_t) {
+      if (is_found) return;
+      path.resize(depth);
+      path.push_back(node.word);
+      is_found = codegen::is_leaf(node) && leaves_left-- == 0;
+    });
+    return path;
+  }
+
   static bool update(Session& session, Agent& agent) {
     session.before_ = agent.state.block;
     void* block = agent.state.block.data();
@@ -76,9 +91,11 @@ constinit const Strategy kSelectStrategy = {
     .accepts = {LineKind::set, LineKind::save, LineKind::restore},
     .forms = SelectEngine::forms,
     .behavior = {.enter = SelectEngine::enter, .leave = SelectEngine::leave},
+    .node = SelectEngine::node_of,
     .names = SelectEngine::names,
     .signal = SelectEngine::signal,
     .update = SelectEngine::update,
+    .path = SelectEngine::path,
     .current = SelectEngine::current,
 };
 

@@ -20,15 +20,14 @@ bool decides(const Asset& asset, std::uint32_t node_word) {
          (node.opcode == Opcode::tick_script && (node.flags & kScriptDecides) != 0);
 }
 
-// A script has the name of its node type, which is known in stripped assets too.
+}  // namespace
+
 const char* script_name(const Asset& asset, std::uint32_t node_word) {
   const codegen::NodeView node = codegen::node_at(asset, node_word);
   if (node.opcode == Opcode::tick_script_guard) return "LuaGate";
   if (node.opcode == Opcode::tick_script_wrapper) return "LuaWrapper";
   return (node.flags & kScriptDecides) != 0 ? "AssertLua" : "ExecuteLua";
 }
-
-}  // namespace
 
 struct TickEngine {
   static AnswerForms forms(bool) {
@@ -128,10 +127,8 @@ struct TickEngine {
   static bool run_script(const Call* call, std::uint32_t script) {
     Session& session = Session::of(call);
     const char* name = script_name(*call->tree.asset, call->node_word);
-    AnswersByName& answers = session.agents_[session.current_agent_]->answers;
-    const auto found = answers.find(std::string_view(name));
-    const bool is_true =
-        found != answers.end() ? found->second.take() != Answer::failure : run_lua(session, call, script, name);
+    Answers* answers = session.find_answers(call, name);
+    const bool is_true = answers != nullptr ? answers->take() != Answer::failure : run_lua(session, call, script, name);
     session.emit_called(EventKind::ask, call, name, is_true ? "true" : "false");
     return is_true;
   }

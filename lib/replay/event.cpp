@@ -10,7 +10,9 @@
 namespace espalier::replay {
 namespace {
 
-enum class Use : std::uint8_t { expected, written, told };
+enum class Use : std::uint8_t { expected, written, nodes, told };
+
+constexpr std::string_view kSteps = "steps";  // all kinds of nodes
 
 struct EventRow {
   std::string_view name;
@@ -19,8 +21,10 @@ struct EventRow {
   std::string_view engines;
 };
 
+constexpr std::string_view written_name(std::string_view name) { return name.substr(0, name.find("_node")); }
+
 constexpr EventRow kKinds[] = {
-#define EVENT(name, use, value_key, engines, meaning) {#name, Use::use, value_key, engines},
+#define EVENT(name, use, value_key, engines, meaning) {written_name(#name), Use::use, value_key, engines},
 #include "replay/events.def"
 #undef EVENT
 };
@@ -44,8 +48,10 @@ const std::vector<std::string_view>& kind_names() {
   static const std::vector<std::string_view> names = [] {
     std::vector<std::string_view> written;
     for (const EventRow& row : kKinds) {
-      if (row.use != Use::told) written.push_back(row.name);
+      const bool is_new = std::find(written.begin(), written.end(), row.name) == written.end();
+      if (row.use != Use::told && is_new) written.push_back(row.name);
     }
+    written.push_back(kSteps);
     return written;
   }();
   return names;
@@ -56,7 +62,12 @@ bool is_kind_name(std::string_view name) {
 }
 
 bool KindSet::add(std::string_view name) {
-  const KindSet named = kinds_where([&](const EventRow& row) { return row.name == name && row.use != Use::told; });
+  const bool is_written = is_kind_name(name) && name != kSteps;
+  // "interrupt" is that of an action, unless steps are asked for.
+  const KindSet named = kinds_where([&](const EventRow& row) {
+    if (row.use == Use::nodes) return name == kSteps || (row.name == name && name != name_of(EventKind::interrupt));
+    return is_written && row.name == name && row.use != Use::told;
+  });
   bits |= named.bits;
   return named.bits != 0;
 }
@@ -64,14 +75,23 @@ bool KindSet::add(std::string_view name) {
 bool is_written(EventKind kind) { return row_of(kind).use != Use::told; }
 
 KindSet written_kinds() {
-  return kinds_where([](const EventRow& row) { return row.use != Use::told; });
+  return kinds_where([](const EventRow& row) { return row.use == Use::expected || row.use == Use::written; });
+}
+
+bool selects_kinds(const std::vector<std::string>& names) {
+  return std::any_of(names.begin(), names.end(), [](const std::string& name) { return name != kSteps; });
 }
 
 KindSet written_kinds(const std::vector<std::string>& names) {
-  if (names.empty()) return written_kinds();
   KindSet kinds;
+  if (!selects_kinds(names)) kinds = written_kinds();
   for (const std::string& name : names) static_cast<void>(kinds.add(name));
   return kinds;
+}
+
+bool has_nodes(KindSet kinds) {
+  return kinds.has(EventKind::begin_node) || kinds.has(EventKind::complete_node) ||
+         kinds.has(EventKind::interrupt_node);
 }
 
 KindSet kinds_of(EngineId engine) {
@@ -98,7 +118,9 @@ std::string event_json(const Event& event) {
                      ", \"event\": " + text::json_string(name_of(event.kind)) +
                      ", \"name\": " + text::json_string(name);
   if (!event.value.empty()) {
-    const bool is_word = event.kind == EventKind::tick || event.kind == EventKind::print;  // else a number or boolean
+    // The others are numbers, true and false.
+    const bool is_word =
+        event.kind == EventKind::tick || event.kind == EventKind::complete_node || event.kind == EventKind::print;
     text += ", " + text::json_string(row_of(event.kind).value_key) + ": " +
             (is_word ? text::json_string(event.value) : event.value);
   }
@@ -108,10 +130,35 @@ std::string event_json(const Event& event) {
   if (event.node.asset != nullptr) {
     const codegen::NodeDebug place = codegen::node_debug(*event.node.asset, event.node.word);
     if (place.line != 0) {
-      text += ", \"file\": " + text::json_string(place.file) + ", \"line\": " + std::to_string(place.line);
+      text += ", \"file\": " + text::json_string(place.file) + ", \"line\": " + std::to_string(place.line) +
+              ", \"node\": " + text::json_string(node_text(*event.node.asset, event.node.word));
     }
   }
+  if (!event.parameters.empty()) {
+    std::string parameters;
+    for (const auto& [key, value] : event.parameters) {
+      parameters += (parameters.empty() ? "" : ", ") + text::json_string(key) + ": " + value;
+    }
+    text += ", \"parameters\": {" + parameters + '}';
+  }
   return text + "}";
+}
+
+std::vector<std::pair<std::string, std::string>> parameters_of(const Call* call) {
+  std::vector<std::pair<std::string, std::string>> parameters;
+  for (std::uint32_t i = 0; i < parameter_count(call); ++i) {
+    const Parameter parameter = espalier::parameter(call, i);
+    std::string value = text::json_string(parameter.text == nullptr ? "" : parameter.text);
+    if (parameter.type == ParameterType::whole) value = std::to_string(parameter.whole);
+    if (parameter.type == ParameterType::boolean) value = parameter.whole != 0 ? "true" : "false";
+    if (parameter.type == ParameterType::number) value = number_text(parameter.numbers[0]);
+    if (parameter.type == ParameterType::vector) {
+      value = '[' + number_text(parameter.numbers[0]) + ", " + number_text(parameter.numbers[1]) + ", " +
+              number_text(parameter.numbers[2]) + ']';
+    }
+    parameters.emplace_back(parameter.name, std::move(value));
+  }
+  return parameters;
 }
 
 std::string json_list(const std::vector<std::string>& texts) {

@@ -4,6 +4,7 @@
 #include <espalier/espalier.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -35,8 +36,12 @@ static_assert(static_cast<unsigned>(EventKind::count) <= 32);
 // The kinds that can be written.
 bool is_written(EventKind kind);
 KindSet written_kinds();
-// The written kinds with these names, which must exist; all if there are no names.
+// Do the names, which must exist, select kinds? "steps" only adds those of nodes.
+bool selects_kinds(const std::vector<std::string>& names);
+// The written kinds with these names; all if they select none.
 KindSet written_kinds(const std::vector<std::string>& names);
+// Are there kinds of what happens to the tree's own nodes?
+bool has_nodes(KindSet kinds);
 // The kinds that can occur in trees of an engine.
 KindSet kinds_of(EngineId engine);
 // What `expect` compares unless the trace sets other kinds.
@@ -56,20 +61,24 @@ struct Event {
   std::uint32_t agent = 0;
   EventKind kind = EventKind::enter;
   NodeOf node = {};
-  std::string subject;                    // the behaviour, signal or variable; the status; a text
-  std::string value = {};                 // see events.def
-  std::vector<std::string> details = {};  // error: additional text
-  std::vector<std::string> cause = {};    // error: why; for runaway rules: the rules, newest last
-  std::uint64_t times = 0;                // how often these rules ran one after the other; 1: others ran before them
-  const EngineStep* step = nullptr;       // of `step`; valid only during the call that passes the event
+  std::string subject;     // the behaviour, signal or variable; the status; a text
+  std::string value = {};  // see events.def
+  std::vector<std::pair<std::string, std::string>> parameters = {};  // enter: name and value as JSON
+  std::vector<std::string> details = {};                             // error: additional text
+  std::vector<std::string> cause = {};  // error: why; for runaway rules: the rules, newest last
+  std::uint64_t times = 0;              // how often these rules ran one after the other; 1: others ran before them
+  const EngineStep* step = nullptr;     // of `step`; valid only during the call that passes the event
 };
 
 // "enter GruntIdle", "set Alerted true"; with "N:" before it if there are several agents. Without the text of `print`.
 std::string event_text(const Event& event, bool several_agents);
-// {"t": 0.1, "agent": 0, "event": "enter", "name": "GruntIdle", "file": "grunt.xml", "line": 12}. The key of the value
-// depends on the kind; runaway rules are "rules" and "times". Events without a node, and all events of stripped assets,
-// have no file and line.
+// {"t": 0.1, "agent": 0, "event": "enter", "name": "GruntIdle", "file": "grunt.xml", "line": 12, "node": "Idle"}. The
+// key of the value depends on the kind; runaway rules are "rules" and "times". Events without a node, and all events of
+// stripped assets, have no file and line.
 std::string event_json(const Event& event);
+
+// The parameters of the node that calls.
+std::vector<std::pair<std::string, std::string>> parameters_of(const Call* call);
 
 // Seconds as the shortest decimal that reads back the same.
 std::string seconds_text(std::uint64_t time_us);

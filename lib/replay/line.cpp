@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "replay/event.h"
+#include "replay/names.h"
 #include "text/names.h"
 
 namespace espalier::replay {
@@ -27,6 +28,7 @@ enum class ValueType : std::uint8_t {
   part,
   seconds,
   seed,
+  signal_data,
   string,
   string_or_null,
   string_or_strings,
@@ -56,8 +58,19 @@ const std::vector<KindRow>& kinds() {
         {"seed", ValueType::seed},
         {"name", ValueType::string},
         {"events", ValueType::strings}}},
-      {"signal", LineKind::signal, ValueType::string, {{"data", ValueType::data}}},
-      {"broadcast", LineKind::broadcast, ValueType::string, {{"data", ValueType::data}, {"group", ValueType::group}}},
+      {"signal", LineKind::signal, ValueType::string, {{"data", ValueType::signal_data}}},
+      {"broadcast",
+       LineKind::broadcast,
+       ValueType::string,
+       {{"data", ValueType::signal_data}, {"group", ValueType::group}}},
+      {"when",
+       LineKind::when,
+       ValueType::object,
+       {{"set", ValueType::object},
+        {"signal", ValueType::string},
+        {"stimulus", ValueType::string},
+        {"data", ValueType::data},
+        {"clear", ValueType::boolean}}},
       {"set", LineKind::set, ValueType::object, {}},
       {"flags", LineKind::flags, ValueType::strings, {}},
       {"stimulus", LineKind::stimulus, ValueType::string, {{"data", ValueType::data}, {"clear", ValueType::boolean}}},
@@ -151,6 +164,13 @@ const char* type_fault(std::string_view text, ValueType type, const JsonValue& v
                  : "a number of seconds, 0 or more, and at most 285 years";
     case ValueType::seed:
       return seed_value(text, value) ? nullptr : "a whole number from 0 to 18446744073709551615";
+    case ValueType::signal_data: {
+      const auto is_item = [&](const JsonValue& item) { return is_text(item) || item.kind == JsonKind::number; };
+      const bool is_data = is_item(value) || (is_list_of(value, is_item) && value.values.size() <= 2);
+      return is_data && data_text(value).size() <= kMaxDataBytes
+                 ? nullptr
+                 : "a string, a number, or a list of up to two of them, at most 16 bytes as text";
+    }
     case ValueType::string:
       return is_string ? nullptr : "a string";
     case ValueType::string_or_null:
@@ -259,10 +279,18 @@ std::uint32_t Line::count(std::string_view name, std::uint32_t otherwise) const 
   return found == nullptr ? otherwise : static_cast<std::uint32_t>(found->number);
 }
 
+std::string data_text(const JsonValue& data) {
+  if (data.kind == JsonKind::number) return number_text(data.number);
+  std::string text = data.string;
+  for (const JsonValue& item : data.values) text += (text.empty() ? "" : " ") + data_text(item);
+  return text;
+}
+
 std::string_view key_of(LineKind kind) {
   for (const KindRow& row : kinds()) {
     if (row.kind == kind) return row.key;
   }
+  if (kind == LineKind::finding) return "finding";
   return kind == LineKind::event ? "event" : "comment";
 }
 
@@ -273,8 +301,14 @@ std::optional<LineFault> read_line(std::string_view text, Line& line) {
     line.kind = LineKind::event;
     return check_event(*event);
   }
+  if (line.find("code") != nullptr && line.find("rule") != nullptr) {
+    line.kind = LineKind::finding;
+    return std::nullopt;
+  }
   const KindRow* row = nullptr;
+  const JsonValue* const when = line.find("when");  // the keys of other lines are companions of this one
   for (std::size_t i = 0; i < line.object.keys.size() && row == nullptr; ++i) {
+    if (when != nullptr && &line.object.values[i] != when) continue;
     row = find_kind(line.object.keys[i].name);
     if (row != nullptr) line.key = line.object.keys[i].span;
   }

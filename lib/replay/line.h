@@ -23,6 +23,7 @@ enum class LineKind : std::uint8_t {
   trace,
   signal,
   broadcast,
+  when,
   set,
   flags,
   stimulus,
@@ -39,6 +40,7 @@ enum class LineKind : std::uint8_t {
   expect,
   comment,  // or an empty line
   event,    // recorded by an earlier replay
+  finding,  // the same
 };
 
 // A fault of a line, and its place in the line. replay.cpp makes findings of them.
@@ -72,6 +74,9 @@ struct Line {
   // The same for a count, which was checked.
   std::uint32_t count(std::string_view name, std::uint32_t otherwise) const;
 };
+
+// The data of a signal or stimulus as text: numbers as shortest decimals, two values with a space between them.
+std::string data_text(const text::JsonValue& data);
 
 // The key of a kind as it is written in traces.
 std::string_view key_of(LineKind kind);

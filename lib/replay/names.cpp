@@ -54,6 +54,15 @@ std::vector<std::uint32_t> active_nodes(const Tree& tree, const void* block) {
   return words;
 }
 
+std::string node_text(const Asset& asset, std::uint32_t node_word) {
+  const Opcode opcode = codegen::node_at(asset, node_word).opcode;
+  if (opcode_info(opcode).engine == EngineId::rule) return rule_name(asset, node_word);
+  const std::string_view name = codegen::node_debug(asset, node_word).name;
+  if (!name.empty()) return std::string(name);
+  const std::string_view word = opcode_name(opcode);
+  return std::string(word.substr(word.find('_') + 1));
+}
+
 // ---- Deciders
 
 std::vector<ActiveDecider> active_path(const AgentView& agent) {

@@ -38,6 +38,9 @@ std::string number_text(double number);
 // tick, decide, store: the first words of the active nodes, in the order of the file.
 std::vector<std::uint32_t> active_nodes(const Tree& tree, const void* block);
 
+// The name of a node, or what it is; rules: both.
+std::string node_text(const Asset& asset, std::uint32_t node_word);
+
 // decide: the active deciders of an agent, the root first.
 std::vector<ActiveDecider> active_path(const AgentView& agent);
 // decide: a decider's name; if the asset was stripped, its node's number in the tree: "#3".

@@ -100,6 +100,7 @@ class Run {
       if (observer_.event) observer_.event(event);
     };
     listener.watches = observer_.watches;
+    listener.gets_nodes = observer_.gets_nodes;
     listener.severity = [this](Rule rule) { return severity_of(rule); };
     listener.warning = [this](const LineFault& fault) { add(fault, severity_of(fault.rule)); };
     listener.end_warning = [this](EndWarning warning) { keep(std::move(warning)); };
@@ -121,7 +122,7 @@ class Run {
   void run_line() {
     Line line;
     if (auto fault = read_line(text_, line)) return end(*fault);
-    if (line.kind == LineKind::event) return;
+    if (line.kind == LineKind::event || line.kind == LineKind::finding) return;
     if (observer_.line && !line.object.keys.empty()) observer_.line(text_);
     if (line.kind == LineKind::comment) return;
     if (!has_begun_) return begin(line);

@@ -63,6 +63,7 @@ struct Observer {
   std::function<void(std::string_view)> line;         // before a line is run: its text, without the line ending
   std::function<void(const Event&)> event;            // as it happens
   bool watches = false;                               // `event` also gets updates and their steps
+  bool gets_nodes = false;                            // `event` also gets what happens to nodes of the tree
   std::function<void(const text::Finding&)> finding;  // as it is found; also added to the result
   std::function<void(const FailedLine&)> failed;
 };

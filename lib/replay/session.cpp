@@ -185,6 +185,7 @@ Session::Faults Session::run(const Line& line) {
     case LineKind::expect:
     case LineKind::comment:
     case LineKind::event:
+    case LineKind::finding:
       return std::nullopt;
     default:
       break;
@@ -205,6 +206,7 @@ Session::Faults Session::run(const Line& line) {
 Session::Faults Session::run_for(const Line& line, Agents agents) {
   if (line.kind == LineKind::signal || line.kind == LineKind::broadcast) return run_signal(line, agents);
   if (line.kind == LineKind::host) return run_host(line, agents);
+  if (line.kind == LineKind::when) return run_when(line, agents);
   if (line.kind == LineKind::print) return run_print(line, agents);
   if (!strategy_->accepts.has(line.kind)) return unsupported(line);
   if (line.kind == LineKind::set) return run_set(line, agents);
@@ -310,7 +312,7 @@ Session::Faults Session::run_signal(const Line& line, Agents agents) {
   const std::string& name = line.value->string;
   std::uint32_t id = 0;
   const bool is_known = find_signal(tree_, name, &id) == Status::ok;
-  if (!is_known) {
+  if (!is_known && reacted_.count(name) == 0) {
     if (auto fault = warn_of_signal(line)) return fault;
   }
   const std::optional<StimulusData> data = data_of(line);
@@ -380,17 +382,17 @@ Session::Faults Session::run_set(const Line& line, Agents agents) {
 
 Session::Faults Session::run_host(const Line& line, Agents agents) {
   AnswersByName scripted;
+  bool has_places = false;
   for (std::size_t i = 0; i < line.value->keys.size(); ++i) {
     const JsonValue::Key& key = line.value->keys[i];
+    std::map<std::string, bool> names;
+    if (auto fault = find_host_names(key, &names)) return fault;
     Answers answers;
-    const auto known = bound_->host_names.find(key.name);
-    const bool may_be_behavior = known == bound_->host_names.end() || known->second;
-    const AnswerForms forms = strategy_->forms(may_be_behavior);
-    if (auto fault = answers.read(line.value->values[i], forms)) return fault;
-    if (known != bound_->host_names.end()) {
-      scripted[key.name] = std::move(answers);
-    } else if (auto fault = warn_of_host(key)) {
-      return fault;
+    const bool may_be_behavior = names.empty() || names.begin()->second;
+    if (auto fault = answers.read(line.value->values[i], strategy_->forms(may_be_behavior))) return fault;
+    for (const auto& [name, is_behavior] : names) {
+      scripted[name] = answers;
+      has_places = has_places || name != key.name || bound_->host_names.count(name) == 0;
     }
   }
   is_scripted_ = true;
@@ -398,18 +400,46 @@ Session::Faults Session::run_host(const Line& line, Agents agents) {
     Agent& agent = *agents_[index];
     memory_bytes_ -= answer_bytes(agent);
     for (const auto& [name, answers] : scripted) agent.answers[name] = answers;
+    agent.has_placed_answers = agent.has_placed_answers || has_places;
     return take_memory(answer_bytes(agent), line.value->span);
   });
 }
 
-Session::Faults Session::warn_of_host(const JsonValue::Key& name) {
+Session::Faults Session::find_host_names(const JsonValue::Key& name, std::map<std::string, bool>* names) {
+  if (const auto known = bound_->host_names.find(name.name); known != bound_->host_names.end()) {
+    names->insert(*known);
+    return std::nullopt;
+  }
+  const std::optional<PlacedName> placed = read_place(name.name);
+  if (!placed || bound_->host_names.find(placed->name) == bound_->host_names.end()) {
+    return warn_of_host(name, placed ? placed->name : name.name);
+  }
+  if (placed->rule.empty() && is_stripped(*asset_)) {
+    return LineFault{Rule::TRC_stripped_names, name.span, "the asset was stripped of the places of its nodes",
+                     "use " + text::quote(placed->name) + ", without a place"};
+  }
+  *names = places().find(*placed);
+  if (!names->empty() || !is_news(Rule::TRC_unknown_host, name.name)) return std::nullopt;
+  const std::string file = placed->file.empty() ? "" : " of " + text::quote(placed->file);
+  const std::string place = placed->rule.empty() ? "at line " + std::to_string(placed->line) + file
+                                                 : "in a rule with the id " + text::quote(placed->rule);
+  return warn(
+      {Rule::TRC_unknown_host, name.span, text::quote(placed->name) + " is not " + place, places().nearest(*placed)});
+}
+
+const Places& Session::places() {
+  if (bound_->places == nullptr) bound_->places = std::make_unique<const Places>(tree_);
+  return *bound_->places;
+}
+
+Session::Faults Session::warn_of_host(const JsonValue::Key& name, std::string_view host_name) {
   if (!is_news(Rule::TRC_unknown_host, name.name)) return std::nullopt;
   std::vector<std::string_view> names;
   names.reserve(bound_->host_names.size());
   for (const auto& [known, is_behavior] : bound_->host_names) names.push_back(known);
   return warn({Rule::TRC_unknown_host, name.span,
-               "unknown " + std::string(strategy_->hosted) + ' ' + text::quote(name.name),
-               text::did_you_mean(name.name, names)});
+               "unknown " + std::string(strategy_->hosted) + ' ' + text::quote(host_name),
+               text::did_you_mean(host_name, names)});
 }
 
 // ---- Memory shared by agents
@@ -460,10 +490,34 @@ void Session::emit(EventKind kind, std::string_view subject, std::string_view va
 }
 
 void Session::emit_called(EventKind kind, const Call* call, std::string_view subject, std::string_view value) const {
-  emit(kind, subject, value, {call->tree.asset, call->node_word});
+  Event event{.kind = kind, .node = {call->tree.asset, call->node_word}, .subject = std::string(subject)};
+  event.value = value;
+  if (kind == EventKind::enter) event.parameters = parameters_of(call);
+  tell(std::move(event));
+}
+
+void Session::tell_node(EventKind kind, std::uint32_t node_word, std::string_view value) const {
+  if (tells_nodes()) emit(kind, node_text(*tree_.asset, node_word), value, {tree_.asset, node_word});
+}
+
+void Session::tell_node(const NodeStep& step) const {
+  if (step.kind == NodeStepKind::begin) tell_node(EventKind::begin_node, step.node_word);
+  if (step.kind == NodeStepKind::interrupt) tell_node(EventKind::interrupt_node, step.node_word);
+  if (step.kind != NodeStepKind::complete) return;
+  tell_node(EventKind::complete_node, step.node_word, result_name(static_cast<Result>(step.value)));
+}
+
+void Session::tell_path(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& now) const {
+  const auto [left, entered] = std::mismatch(before.begin(), before.end(), now.begin(), now.end());
+  for (auto node = before.end(); node != left; --node) {
+    const bool has_failed = std::find(completed_.begin(), completed_.end(), node[-1]) != completed_.end();
+    tell_node(has_failed ? EventKind::complete_node : EventKind::interrupt_node, node[-1], has_failed ? "failure" : "");
+  }
+  for (auto node = entered; node != now.end(); ++node) tell_node(EventKind::begin_node, *node);
 }
 
 void Session::tell_step(const EngineStep& step) const {
+  if (const NodeStep* node = std::get_if<NodeStep>(&step)) tell_node(*node);
   if (!listener_.watches) return;
   Event event{time_us_, current_agent_, EventKind::step, {}, {}};
   event.step = &step;

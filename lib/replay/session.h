@@ -18,6 +18,7 @@
 #include "replay/event.h"
 #include "replay/line.h"
 #include "replay/names.h"
+#include "replay/places.h"
 #include "replay/replay.h"
 #include "runtime/format/opcode.h"
 #include "script/machine.h"
@@ -49,19 +50,32 @@ struct BoundTree {
   std::map<std::string, bool, std::less<>> host_names;  // valid names of `host` lines; true: a behaviour
   std::vector<std::uint64_t>* shared = nullptr;         // the block that its agents share
   std::vector<std::uint64_t> scratch;                   // decide: for updates
+  std::unique_ptr<const Places> places;                 // made when a `host` line names a place
+};
+
+// What the host does to an agent when a signal arrives while a behaviour is active: how the behaviour's own function
+// for events acts.
+struct Reaction {
+  std::string behavior;
+  std::string signal;
+  std::shared_ptr<const std::vector<Line>> acts;
+  bool is_running = false;
 };
 
 struct Agent {
   BoundTree* bound = nullptr;
   AgentState state;
   AnswersByName answers;
+  bool has_placed_answers = false;
+  std::vector<Reaction> reactions;
   Swaps swaps;
 };
 
 // Receives what happens.
 struct Listener {
   std::function<void(const Event&)> event;
-  bool watches = false;  // `event` also gets updates and their steps
+  bool watches = false;     // `event` also gets updates and their steps
+  bool gets_nodes = false;  // `event` also gets what happens to nodes of the tree
   // The severity of a fault of this rule, which is a warning by default; none: the rule is off.
   std::function<std::optional<rules::Severity>(rules::Rule)> severity;
   std::function<void(const LineFault&)> warning;  // once for each name
@@ -145,7 +159,13 @@ class Session {
   [[nodiscard]] Faults warn_of_signal(const Line& line);
   [[nodiscard]] Faults run_print(const Line& line, Agents agents);
   [[nodiscard]] Faults find_group(const Line& line, std::vector<std::uint32_t>* indices) const;
-  [[nodiscard]] Faults warn_of_host(const text::JsonValue::Key& name);
+  [[nodiscard]] Faults warn_of_host(const text::JsonValue::Key& name, std::string_view host_name);
+  // Those by which the answers of a `host` line are kept; true: of a behaviour. None: it is not known, which is
+  // reported.
+  [[nodiscard]] Faults find_host_names(const text::JsonValue::Key& name, std::map<std::string, bool>* names);
+  // Of the current tree.
+  const Places& places();
+  [[nodiscard]] Faults run_when(const Line& line, Agents agents);
   LineFault no_agent(std::uint32_t index, text::Span span) const;
 
   // ---- Events
@@ -154,6 +174,12 @@ class Session {
   void emit_called(EventKind kind, const Call* call, std::string_view subject, std::string_view value = {}) const;
   void tell(Event event) const;  // adds time and agent
   void tell_step(const EngineStep& step) const;
+  // What happens to a node of the tree, if that is wanted.
+  bool tells_nodes() const { return listener_.gets_nodes || has_nodes(expected_kinds_); }
+  void tell_node(EventKind kind, std::uint32_t node_word, std::string_view value = {}) const;
+  void tell_node(const NodeStep& step) const;
+  // The same for engines with one path of active nodes, root first, which was another before.
+  void tell_path(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& now) const;
   // A fault that is a warning unless configured as an error. Reported once for each name.
   [[nodiscard]] bool is_news(rules::Rule rule, const std::string& name);
   [[nodiscard]] Faults warn(LineFault fault) const;
@@ -192,6 +218,8 @@ class Session {
   // Delivers an event from outside to the current agent. No `signal`: the tree does not know it.
   void deliver(std::string_view name, std::optional<std::uint32_t> signal, const void* data = nullptr);
   void deliver_queue(std::uint32_t index);
+  std::vector<std::string_view> active_behaviors() const;
+  void react(std::string_view signal, const std::vector<std::string_view>& active);
   [[nodiscard]] bool update(std::uint32_t index);
   void count_swaps(std::uint32_t index);
   // Runs the runtime's update and returns its status.
@@ -200,6 +228,7 @@ class Session {
   Host host();
   // The trace's answers for the behaviour that is called; null if it is not scripted.
   Answers* find_answers(const Call* call, std::string_view name);
+  Answers* find_placed_answers(const Call* call, std::string_view name);
   std::optional<Answer> take_answer(const Call* call, std::string_view name, const char* kind, const char* otherwise);
   void note_unscripted(const Unscripted& unscripted);
   static Session& of(const Call* call) { return *static_cast<Session*>(call->host->user); }
@@ -224,6 +253,7 @@ class Session {
   std::uint64_t updates_ = 0;       // that were done
   std::uint64_t queued_count_ = 0;  // events not yet delivered to agents
   std::set<std::string> told_;      // names for which a warning was reported
+  std::set<std::string> reacted_;   // signals to which a behaviour reacts
   std::uint64_t time_us_ = 0;
   std::uint32_t current_agent_ = 0;  // the agent of current events
   bool several_agents_ = false;
@@ -240,7 +270,7 @@ class Session {
   std::optional<script::Machine> scripts_;  // tick
   std::string script_error_;                // tick: of a function that a script has called
   const Asset* script_asset_ = nullptr;     // tick: of the scripts; during a reload scripts_ has those of both assets
-  std::vector<std::uint32_t> completed_;    // tick: the nodes that completed in this update, by their words
+  std::vector<std::uint32_t> completed_;    // tick, decide: the nodes that completed in this update, by their words
   std::vector<std::uint32_t> runs_;         // rule: the rules that ran in this update
   std::map<std::string, std::vector<std::uint32_t>, std::less<>> places_;  // store: gates and groups by name, as words
 };

@@ -42,6 +42,9 @@ std::uint64_t Session::state_bytes(const AgentState& state) {
 std::uint64_t Session::answer_bytes(const Agent& agent) {
   std::uint64_t bytes = 0;
   for (const auto& [name, answers] : agent.answers) bytes += kAnswerOverhead_bytes + name.size();
+  for (const Reaction& reaction : agent.reactions) {
+    bytes += kAnswerOverhead_bytes + reaction.behavior.size() + reaction.signal.size();
+  }
   return bytes;
 }
 

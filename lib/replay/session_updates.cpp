@@ -1,6 +1,7 @@
 // Ticks: queued events are delivered, then agents are updated; and the scripted host. See session.h.
 #include <algorithm>
 
+#include "codegen/dump/disassemble.h"
 #include "replay/session.h"
 #include "replay/strategy.h"
 #include "text/json.h"
@@ -88,13 +89,89 @@ Session::Faults Session::warn_of_unscripted(const Line& line) {
 
 // ---- Events from outside
 
+Session::Faults Session::run_when(const Line& line, Agents agents) {
+  Reaction reaction;
+  for (std::size_t i = 0; i < line.value->keys.size(); ++i) {
+    const JsonValue::Key& key = line.value->keys[i];
+    const JsonValue& value = line.value->values[i];
+    if (key.name != "behavior" && key.name != "signal") {
+      return LineFault{Rule::TRC_unknown_key, key.span, "unknown key " + text::quote(key.name) + " of 'when'",
+                       text::did_you_mean(key.name, {"behavior", "signal"})};
+    }
+    if (value.kind != text::JsonKind::string || value.string.empty()) {
+      return LineFault{Rule::TRC_wrong_value, value.span, text::quote(key.name) + " should be a name"};
+    }
+    if (key.name == "signal") {
+      reaction.signal = value.string;
+      continue;
+    }
+    reaction.behavior = value.string;
+    const auto known = bound_->host_names.find(value.string);
+    if (known == bound_->host_names.end() || !known->second) {
+      if (auto fault = warn_of_host({value.string, value.span}, value.string)) return fault;
+    }
+  }
+  std::vector<Line> acts;
+  for (const LineKind kind : {LineKind::set, LineKind::stimulus, LineKind::signal}) {
+    if (line.find(key_of(kind)) == nullptr) continue;
+    Line& act = acts.emplace_back();
+    act.kind = kind;
+    act.object = line.object;
+    act.value = act.find(key_of(kind));
+    act.key = act.agent_span = line.key;
+    if (auto fault = run_for(act, {})) return fault;  // checks its names
+  }
+  if (reaction.signal.empty() || reaction.behavior.empty() || acts.empty()) {
+    return LineFault{Rule::TRC_wrong_value, line.value->span, "'when' names no behaviour, no signal, or nothing to do",
+                     "{\"when\": {\"behavior\": \"B\", \"signal\": \"S\"}, \"set\": {\"V\": true}}"};
+  }
+  reacted_.insert(reaction.signal);
+  reaction.acts = std::make_shared<const std::vector<Line>>(std::move(acts));
+  return for_each(agents, [&](std::uint32_t index) -> Faults {
+    Agent& agent = *agents_[index];
+    memory_bytes_ -= answer_bytes(agent);
+    agent.reactions.push_back(reaction);
+    return take_memory(answer_bytes(agent), line.value->span);
+  });
+}
+
 void Session::deliver(std::string_view name, std::optional<std::uint32_t> signal, const void* data) {
   emit(EventKind::signal, name);
+  const std::vector<std::string_view> active = active_behaviors();
   void* block = agents_[current_agent_]->state.block.data();
   if (strategy_->has_scripts && is_stopped(tree_, block)) {
     emit(EventKind::error, "The event '" + std::string(name) + "' was not handled: no tree is running.");
   } else if (signal) {
     strategy_->signal(*this, *signal, data);
+  }
+  react(name, active);
+}
+
+// Those that get a signal; none if no behaviour of the agent reacts to any.
+std::vector<std::string_view> Session::active_behaviors() const {
+  std::vector<std::string_view> names;
+  const Agent& agent = *agents_[current_agent_];
+  if (agent.reactions.empty() || agent.state.is_refused) return names;
+  const AgentView view{tree_, agent.state.block.data(), bound_->shared->data(), time_us_, {}};
+  if (strategy_->running != nullptr) {
+    for (const std::uint32_t behavior : strategy_->running(view)) names.push_back(behavior_name(*asset_, behavior));
+  } else if (const std::uint32_t behavior = strategy_->current(view); behavior != kNoBehavior) {
+    names.push_back(behavior_name(*asset_, behavior));
+  }
+  return names;
+}
+
+// A reaction does not set itself off.
+void Session::react(std::string_view signal, const std::vector<std::string_view>& active) {
+  const std::uint32_t index = current_agent_;
+  for (Reaction& reaction : agents_[index]->reactions) {
+    const bool is_active = std::find(active.begin(), active.end(), reaction.behavior) != active.end();
+    if (reaction.is_running || reaction.signal != signal || !is_active) continue;
+    if (updates_++ >= options_.max_updates) return;
+    reaction.is_running = true;
+    // A name that a reloaded tree no longer has has no effect.
+    for (const Line& act : *reaction.acts) static_cast<void>(run_for(act, {&index, 1}));
+    reaction.is_running = false;
   }
 }
 
@@ -114,9 +191,13 @@ void Session::note_variable(void* session, std::uint32_t variable, bool value) {
 
 bool Session::update(std::uint32_t index) {
   if (listener_.watches) emit(EventKind::begin, {});
+  const bool tells_path = strategy_->path != nullptr && tells_nodes();
+  const Agent& agent = *agents_[index];
+  const std::vector<std::uint32_t> before = tells_path ? strategy_->path(*this, agent) : std::vector<std::uint32_t>();
   const bool is_settled = strategy_->update(*this, *agents_[index]);
   if (options_.swaps) count_swaps(index);
   if (listener_.watches) emit(EventKind::end, {});
+  if (tells_path) tell_path(before, strategy_->path(*this, agent));
   return is_settled;
 }
 
@@ -157,9 +238,26 @@ Host Session::host() {
 Answers* Session::find_answers(const Call* call, std::string_view name) {
   AnswersByName& answers = agents_[current_agent_]->answers;
   if (answers.empty()) return nullptr;
+  if (agents_[current_agent_]->has_placed_answers) {
+    if (Answers* placed = find_placed_answers(call, name)) return placed;
+  }
   auto found = strategy_->full_name != nullptr ? answers.find(strategy_->full_name(call)) : answers.end();
   if (found == answers.end()) found = answers.find(name);
   return found == answers.end() ? nullptr : &found->second;
+}
+
+Answers* Session::find_placed_answers(const Call* call, std::string_view name) {
+  AnswersByName& answers = agents_[current_agent_]->answers;
+  const NodeOf node = strategy_->node != nullptr ? strategy_->node(call) : NodeOf{call->tree.asset, call->node_word};
+  if (node.asset == nullptr) return nullptr;
+  const codegen::NodeDebug place = codegen::node_debug(*node.asset, node.word);
+  const std::string keys[] = {
+      Places::key_of_place(name, place.file, place.line), Places::key_of_line(name, place.line),
+      strategy_->rule != nullptr ? Places::key_of_rule(name, strategy_->rule(call)) : std::string()};
+  for (const std::string& key : keys) {
+    if (const auto found = answers.find(key); found != answers.end()) return &found->second;
+  }
+  return nullptr;
 }
 
 // None if the trace has no answer; the host then does `otherwise`.

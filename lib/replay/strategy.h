@@ -48,6 +48,10 @@ struct Strategy {
   Host host = {};
   // A name that takes precedence over a behaviour's own in answers; empty: none. May be null.
   std::string (*full_name)(const Call* call) = nullptr;
+  // The node that calls; null: that of the call. May be null.
+  NodeOf (*node)(const Call* call) = nullptr;
+  // The full id of the rule that calls. Null for engines without rules.
+  std::string_view (*rule)(const Call* call) = nullptr;
   // Adds the names and places of a tree that is new to the session. May be null.
   void (*names)(Session& session, BoundTree& bound) = nullptr;
   // Is the tree used by other trees? Null for engines whose trees are not named after their files.
@@ -64,11 +68,16 @@ struct Strategy {
   // possible, which is then reported. Null: all state is in the block.
   bool (*save)(Session& session, const Line& line, Saved& saved) = nullptr;
   bool (*restore)(Session& session, const Line& line, const Saved& saved) = nullptr;
+  // The active nodes, root first. Null for engines that report what happens to each node.
+  std::vector<std::uint32_t> (*path)(const Session& session, const Agent& agent) = nullptr;
   // The running behaviours.
   std::vector<std::uint32_t> (*running)(const AgentView& agent) = nullptr;
   // The current behaviour; kNoBehavior if there is none. Null if `behavior` cannot be expected.
   std::uint32_t (*current)(const AgentView& agent) = nullptr;
 };
+
+// tick: the name of a node's script, that of its node type, which is known in stripped assets too.
+const char* script_name(const Asset& asset, std::uint32_t node_word);
 
 const Strategy& strategy_of(EngineId engine);
 // "modular and decider trees": those of the engines for which `has` is true.

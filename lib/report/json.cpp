@@ -83,8 +83,12 @@ void write_json(const Listing& listing, std::string& out) {
 
 void write_jsonl(const Listing& listing, std::string& out) {
   for (const ListedFinding& listed : listing.findings) {
-    out += text_of(json_of(*listed.finding, listing.sources)) + '\n';
+    out += finding_json(*listed.finding, listing.sources) + '\n';
   }
+}
+
+std::string finding_json(const text::Finding& finding, const text::Sources& sources) {
+  return text_of(json_of(finding, sources));
 }
 
 }  // namespace espalier::report

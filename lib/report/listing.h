@@ -42,6 +42,9 @@ void write_junit(const Listing& listing, std::string& out);
 void write_github(const Listing& listing, std::string& out);
 void write_checkstyle(const Listing& listing, std::string& out);
 
+// A finding as an object on one line.
+std::string finding_json(const text::Finding& finding, const text::Sources& sources);
+
 // "one file", "2 files".
 std::string counted(std::size_t count, std::string_view what);
 // The message, and the hint in parentheses: for formats that have one line for both.

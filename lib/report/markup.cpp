@@ -118,32 +118,49 @@ void write_junit(const Listing& listing, std::string& out) {
   out += counts(test_count, all_failures) + ">\n" + suites + "</testsuites>\n";
 }
 
-// A trace is a suite of one test.
-void write_replay_junit(const std::vector<ReplayReport>& reports, std::ostream& out) {
+// A trace is a suite: a test for the trace, with the error that ended it, and one for each other finding.
+void write_replay_junit(const std::vector<ReplayReport>& reports, const text::Sources& sources, std::ostream& out) {
+  Regions regions(sources);
   std::string suites;
+  std::size_t all_tests = 0;
   std::size_t all_failures = 0;
   std::size_t all_errors = 0;
   for (const auto& [result, story, warnings] : reports) {
-    const bool has_failed = !result.is_broken && result.failed_count > 0;
-    all_failures += has_failed ? 1 : 0;
-    all_errors += result.is_broken ? 1 : 0;
     const std::string path = visible(result.path);
+    const std::vector<text::Finding>& findings = result.findings.all();
+    const text::Finding* const ending = result.is_broken && !findings.empty() ? &findings.back() : nullptr;
     std::string outcome;
+    std::size_t failures = 0;
     if (result.is_broken) {
-      outcome += element("error", attribute("message", "the trace cannot be replayed"), story);
-    } else if (has_failed) {
+      const std::string message = ending != nullptr ? message_with_hint(*ending) : "the trace cannot be replayed";
+      const std::string type = ending != nullptr ? attribute("type", rules::info(ending->rule).name) : std::string();
+      outcome = element("error", type + attribute("message", message), story);
+    } else if (result.failed_count > 0) {
       const std::string message =
           std::to_string(result.failed_count) + " of " + counted(result.expectation_count, "expectation") + " failed";
-      outcome += element("failure", attribute("message", message), story);
+      outcome = element("failure", attribute("message", message), story);
+      ++failures;
     }
-    if (!warnings.empty()) outcome += element("system-err", {}, warnings);
-    suites += "  <testsuite" + attribute("name", path) + counts(1, has_failed ? 1 : 0, result.is_broken ? 1 : 0) +
-              ">\n    <testcase" + attribute("classname", path) + attribute("name", visible(result.name)) +
-              (outcome.empty() ? "/>\n" : ">\n" + outcome + "    </testcase>\n") + "  </testsuite>\n";
+    std::string tests = "    <testcase" + attribute("classname", path) + attribute("name", visible(result.name)) +
+                        (outcome.empty() ? "/>\n" : ">\n" + outcome + "    </testcase>\n");
+    std::size_t test_count = 1;
+    for (const text::Finding& finding : findings) {
+      if (&finding == ending) continue;
+      const bool is_failure = finding.severity == text::Severity::error;
+      failures += is_failure ? 1 : 0;
+      ++test_count;
+      tests += test_of(finding, path, regions.of(finding.span), is_failure);
+    }
+    const std::size_t errors = result.is_broken ? 1 : 0;
+    suites += "  <testsuite" + attribute("name", path) + counts(test_count, failures, errors) + ">\n" + tests +
+              "  </testsuite>\n";
+    all_tests += test_count;
+    all_failures += failures;
+    all_errors += errors;
   }
   const FormScope form(out, OutputForm::xml);
   out << kDeclaration << "<testsuites" << attribute("name", "espalier replay")
-      << counts(reports.size(), all_failures, all_errors) << ">\n"
+      << counts(all_tests, all_failures, all_errors) << ">\n"
       << suites << "</testsuites>\n";
 }
 

@@ -10,6 +10,7 @@
 #include "report/debug_lines.h"
 #include "report/human.h"
 #include "report/line_view.h"
+#include "report/listing.h"
 #include "report/output_form.h"
 
 namespace espalier::report {
@@ -75,6 +76,7 @@ class Replay {
     if (has_events) observer.event = [this](const replay::Event& event) { write(event); };
     if (has_events && form_.record) observer.line = [this](std::string_view line) { *out_ << line << '\n'; };
     observer.watches = has_story || has_debug;
+    observer.gets_nodes = replay::has_nodes(kinds_);
     observer.finding = [this](const text::Finding& finding) { tell(finding); };
     observer.failed = [this](const replay::FailedLine& line) { tell(line); };
     return observer;
@@ -99,6 +101,10 @@ class Replay {
   void tell(const text::Finding& finding) {
     const bool is_error = finding.severity == text::Severity::error;
     if (form_.format == ReplayFormat::findings || (!is_error && !form_.tells_warnings)) return;
+    if (form_.writes_findings && out_ != nullptr) {
+      *out_ << finding_json(finding, sources_) << '\n';
+      return;
+    }
     std::ostringstream text;
     HumanWriter{sources_, palette(form_.message_color), text}.finding(finding);
     tell(is_error ? messages_ : warnings_, text.str());

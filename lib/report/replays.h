@@ -26,7 +26,8 @@ struct ReplayForm {
   bool message_color = false;  // of failures and findings
   bool tells_passed = true;    // replay_briefly(): traces that pass are reported too
   bool tells_warnings = true;
-  bool record = false;  // jsonl: the trace's own lines are written too, so that the output can be replayed
+  bool record = false;           // jsonl: the trace's own lines are written too, so that the output can be replayed
+  bool writes_findings = false;  // jsonl: findings are lines of the output, instead of messages
   // Called with each message as it is found, after everything written to `out` so far. A message is one or more whole
   // lines; the first begins with file:line:column. Empty: messages are appended to the result's story.
   std::function<void(const std::string& message)> tell = {};
@@ -57,7 +58,7 @@ ReplayReport update_trace(const Asset& asset, std::istream& trace, const std::st
 // The options that have no effect on the trees of these traces, one per line.
 std::vector<std::string> idle_options(const std::vector<ReplayReport>& reports, const ReplayForm& form);
 
-// All as one JUnit document for build servers: each trace is a suite of one test.
-void write_replay_junit(const std::vector<ReplayReport>& reports, std::ostream& out);
+// All as one JUnit document for build servers: each trace is a suite of a test for the trace and one for each finding.
+void write_replay_junit(const std::vector<ReplayReport>& reports, const text::Sources& sources, std::ostream& out);
 
 }  // namespace espalier::report

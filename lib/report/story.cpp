@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "codegen/dump/disassemble.h"
 #include "replay/strategy.h"
 #include "report/line_view.h"
 #include "report/tellers.h"
@@ -99,6 +100,7 @@ void Story::event(const Event& event) {
   if (options_.verbose > 0) debug_.event(event, [this](std::string_view line) { debug_lines_.emplace_back(line); });
   if (event.kind == EventKind::print) return tell_print(event);
   choose_teller();
+  if (replay::has_nodes(replay::KindSet{1u << static_cast<unsigned>(event.kind)})) return tell_node(event);
   std::visit([&](auto& teller) { teller.event(event); }, *tellers_->current);
   if (!is_written(event.kind)) tell_act(event);
   if (event.kind == EventKind::end && !debug_lines_.empty()) flush();
@@ -121,6 +123,19 @@ void Story::tell_print(const Event& event) {
     page_.say_below(visible(rest.substr(0, end)));
     rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
   }
+}
+
+// A line for each step, with the node's place.
+void Story::tell_node(const replay::Event& event) {
+  if (!replay::written_kinds(options_.events).has(event.kind)) return;
+  page_.open(event.time_us, event.agent);
+  const char* word = event.kind == EventKind::begin_node      ? "begins "
+                     : event.kind == EventKind::complete_node ? "completes "
+                                                              : "interrupts ";
+  page_.say(word + visible(event.subject) + (event.value.empty() ? "" : ": " + event.value), Style::dim);
+  const codegen::NodeDebug place = codegen::node_debug(*event.node.asset, event.node.word);
+  if (place.line != 0) page_.add_detail(visible(place.file) + ':' + std::to_string(place.line));
+  page_.flush();
 }
 
 void Story::tell_act(const Event& event) {

@@ -38,6 +38,7 @@ class Story {
 
  private:
   void choose_teller();
+  void tell_node(const replay::Event& event);
   void tell_act(const replay::Event& event);
   void tell_print(const replay::Event& event);
 

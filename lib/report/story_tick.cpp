@@ -33,6 +33,17 @@ bool is_queued(const Event& event) {
          codegen::node_at(*event.node.asset, event.node.word).opcode == Opcode::tick_queue;
 }
 
+// " (speed 2, to "Cover")", the first few; empty: it has no parameters.
+std::string parameters_text(const Event& event) {
+  constexpr std::size_t kMaxShown = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(event.parameters.size(), kMaxShown); ++i) {
+    text += (i == 0 ? " (" : ", ") + event.parameters[i].first + ' ' + event.parameters[i].second;
+  }
+  if (event.parameters.size() > kMaxShown) text += ", ...";
+  return text.empty() ? text : visible(text + ')');
+}
+
 }  // namespace
 
 // ---- What starts and stops
@@ -85,7 +96,8 @@ void PlainTeller::tell_other(const Event& event) {
   switch (event.kind) {
     case EventKind::enter:
       page.say("enters ");
-      return page.say(name, Style::enter);
+      page.say(name, Style::enter);
+      return page.say(parameters_text(event), Style::dim);
     case EventKind::leave:
       return page.say("leaves " + name);
     case EventKind::interrupt:

@@ -28,7 +28,7 @@ struct Telling {
   replay::KindSet kinds = replay::written_kinds(options.events);
 
   // Were kinds of events asked for? Then only events of these kinds are shown, and all of them.
-  bool is_filtered() const { return !options.events.empty(); }
+  bool is_filtered() const { return replay::selects_kinds(options.events); }
   Views views(ViewMode otherwise = ViewMode::changes) const {
     return {page, options.view.value_or(is_filtered() ? ViewMode::never : otherwise)};
   }

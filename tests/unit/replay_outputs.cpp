@@ -57,12 +57,15 @@ class Nowhere : public std::streambuf {
 
 TEST_CASE("JSON Lines have one event a line, with the place of its node") {
   CHECK(run_trace(kSeen, jsonl()).output ==
-        "{\"t\": 0.25, \"agent\": 0, \"event\": \"enter\", \"name\": \"Idle\", \"file\": \"0.xml\", \"line\": 6}\n"
+        "{\"t\": 0.25, \"agent\": 0, \"event\": \"enter\", \"name\": \"Idle\", \"file\": \"0.xml\", \"line\": 6, "
+        "\"node\": \"Idle\"}\n"
         "{\"t\": 0.25, \"agent\": 0, \"event\": \"status\", \"name\": \"running\"}\n"
         "{\"t\": 0.25, \"agent\": 0, \"event\": \"signal\", \"name\": \"OnSeen\"}\n"
         "{\"t\": 0.25, \"agent\": 0, \"event\": \"set\", \"name\": \"Alerted\", \"value\": true}\n"
-        "{\"t\": 0.5, \"agent\": 0, \"event\": \"leave\", \"name\": \"Idle\", \"file\": \"0.xml\", \"line\": 6}\n"
-        "{\"t\": 0.5, \"agent\": 0, \"event\": \"enter\", \"name\": \"Combat\", \"file\": \"0.xml\", \"line\": 5}\n");
+        "{\"t\": 0.5, \"agent\": 0, \"event\": \"leave\", \"name\": \"Idle\", \"file\": \"0.xml\", \"line\": 6, "
+        "\"node\": \"Idle\"}\n"
+        "{\"t\": 0.5, \"agent\": 0, \"event\": \"enter\", \"name\": \"Combat\", \"file\": \"0.xml\", \"line\": 5, "
+        "\"node\": \"Combat\"}\n");
 }
 
 TEST_CASE("events that are not asked for are not written") {
@@ -164,15 +167,21 @@ TEST_CASE("the story is written before a message about it") {
 namespace {
 
 // Brief output, with the guard.
-report::ReplayReport brief_report(const std::string& trace, report::ReplayFormat format = report::ReplayFormat::junit,
+report::ReplayReport brief_report(const std::string& trace, text::Sources& sources,
+                                  report::ReplayFormat format = report::ReplayFormat::junit,
                                   std::ostream* out = nullptr) {
   const CompiledTrees trees({kGuard});
   report::ReplayForm form;
   form.format = format;
   std::istringstream in(trace);
   std::ostringstream nowhere;
-  text::Sources sources;
   return report::replay_briefly(trees.asset(), in, "t", {}, form, sources, out != nullptr ? *out : nowhere);
+}
+
+report::ReplayReport brief_report(const std::string& trace, report::ReplayFormat format = report::ReplayFormat::junit,
+                                  std::ostream* out = nullptr) {
+  text::Sources sources;
+  return brief_report(trace, sources, format, out);
 }
 
 // The output for people.
@@ -184,33 +193,39 @@ std::string brief_story(const std::string& trace) {
 
 }  // namespace
 
-TEST_CASE("a JUnit document has a test for each trace, whatever the messages hold") {
+TEST_CASE("a JUnit document has a test for each trace and each finding, whatever the messages hold") {
+  text::Sources sources;
   const std::vector<report::ReplayReport> reports = {
-      brief_report(kSeen),
+      brief_report(kSeen, sources),
       brief_report(
-          "{\"trace\": 1, \"name\": \"a<b & 'c'\"}\n{\"expect\": {\"behavior\": \"<&]]>\"}}\n{\"expect\": {}}\n"),
-      brief_report("{\"trace\": 1}\n{\"signal\": \"x\"}\n{\"tock\": \"\x01\x1b\"}\n"),
-      brief_report("{\"trace\": 1}\n{\"signal\": \"x\"}\n"),
+          "{\"trace\": 1, \"name\": \"a<b & 'c'\"}\n{\"expect\": {\"behavior\": \"<&]]>\"}}\n{\"expect\": {}}\n",
+          sources),
+      brief_report("{\"trace\": 1}\n{\"signal\": \"x\"}\n{\"tock\": \"\x01\x1b\"}\n", sources),
+      brief_report("{\"trace\": 1}\n{\"signal\": \"x\"}\n", sources),
   };
   std::ostringstream out;
-  report::write_replay_junit(reports, out);
+  report::write_replay_junit(reports, sources, out);
   pugi::xml_document document;
   REQUIRE(document.load_string(out.str().c_str()));
   CHECK(out.str().find_first_of("\x01\x1b") == std::string::npos);
   const pugi::xml_node suites = document.child("testsuites");
-  CHECK(suites.attribute("tests").as_int() == 4);
+  CHECK(suites.attribute("tests").as_int() == 6);
   CHECK(suites.attribute("failures").as_int() == 1);
   CHECK(suites.attribute("errors").as_int() == 1);
   const pugi::xpath_node_set tests = suites.select_nodes("//testcase");
-  REQUIRE(tests.size() == 4);
+  REQUIRE(tests.size() == 6);
   CHECK(tests[0].node().attribute("name").as_string() == std::string("seen"));
   CHECK(tests[0].node().first_child().empty());
   CHECK(tests[1].node().attribute("name").as_string() == std::string("a<b & 'c'"));
   CHECK(tests[1].node().child("failure").attribute("message").as_string() == std::string("1 of 2 expectations failed"));
   CHECK(std::string(tests[1].node().child("failure").text().get()).find("\"<&]]>\"") != std::string::npos);
-  CHECK_FALSE(tests[2].node().child("error").empty());
-  CHECK(std::string(tests[2].node().child("error").text().get()).find("TRC007") != std::string::npos);
-  CHECK(std::string(tests[3].node().child("system-err").text().get()).find("TRC007") != std::string::npos);
+  const pugi::xml_node error = tests[2].node().child("error");
+  CHECK(error.attribute("type").as_string() == std::string("not-json"));
+  CHECK_FALSE(std::string(error.attribute("message").as_string()).empty());
+  for (const std::size_t warned : {std::size_t{3}, std::size_t{5}}) {
+    CHECK(tests[warned].node().attribute("name").as_string() == std::string("unknown-signal TRC007 2:13"));
+    CHECK(std::string(tests[warned].node().child("system-out").text().get()).find("TRC007") != std::string::npos);
+  }
 }
 
 TEST_CASE("in brief a trace that holds is one line, and one that does not tells its story") {
