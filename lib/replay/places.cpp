@@ -30,7 +30,8 @@ std::optional<PlacedName> read_place(std::string_view name) {
   const std::size_t mark = name.find_last_of("@#");
   if (mark == std::string_view::npos || mark == 0) return std::nullopt;
   const std::string_view place = name.substr(mark + 1);
-  PlacedName placed{.name = name.substr(0, mark)};
+  PlacedName placed;
+  placed.name = name.substr(0, mark);
   if (name[mark] == '#') {
     placed.rule = place;
     return place.empty() ? std::nullopt : std::optional(placed);
