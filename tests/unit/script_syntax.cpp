@@ -171,4 +171,27 @@ TEST_CASE("long scripts are read in time linear in them") {
   }
 }
 
+TEST_CASE("names that a script calls are those that the host may have") {
+  using Names = std::vector<std::string>;
+  CHECK(called_names("return AI.IsVisible(entity.id) and Near(1)") == Names{"AI.IsVisible", "Near"});
+  CHECK(called_names("entity:Hide() entity:Hide{} Log 'x'") == Names{"entity.Hide", "Log"});
+  CHECK(called_names("function Near() return near end local f = AI.Signal").empty());
+  CHECK(called_names("return f(a.b.c(1)).d('x') -- g()") == Names{"f", "a.b.c"});
+}
+
+TEST_CASE("a result that is surely no Boolean is known by its expression") {
+  for (const char* const script : {"return 1", "return 'yes'", "local n = 2 return n + 1", "return #entity.targets",
+                                   "return Count() - 1", "return 'a' .. name", "return f(a == b) * 2"}) {
+    INFO(script);
+    CHECK(returns_no_boolean(script));
+  }
+  for (const char* const script :
+       {"", "return", "local x = 1 + 1", "return true", "return n", "return Count()", "return #targets > 0",
+        "return n + 1 == 2", "return not n", "return a and 1", "if a then return 1 end return b", "return (n + 1)",
+        "if a then return 1 end", "return function() return 1 end", "return 1, 2 + 3"}) {
+    INFO(script);
+    CHECK_FALSE(returns_no_boolean(script));
+  }
+}
+
 }  // namespace script_syntax

@@ -138,13 +138,13 @@ typedef enum espalier_kind {
   /* Of a tree; the count is 0 where its kind has none. */
   ESPALIER_VARIABLES, /* found ignoring case, those of deciders.h exactly */
   ESPALIER_SIGNALS,
-  ESPALIER_TIMESTAMPS,    /* ticking.h */
-  ESPALIER_RULES,         /* rules.h; a name is the rule's id in the source, empty when it has none */
-  ESPALIER_STIMULI,       /* deciders.h */
+  ESPALIER_TIMESTAMPS,     /* ticking.h */
+  ESPALIER_RULES,          /* rules.h; a name is the rule's id in the source, empty when it has none */
+  ESPALIER_STIMULI,        /* deciders.h */
   ESPALIER_BEHAVIOR_FLAGS, /* deciders.h */
   /* Of an asset. */
-  ESPALIER_PRELUDES,      /* ticking.h; a name is the source of a file that runs before an agent's first script */
-  ESPALIER_PRELUDE_FILES  /* the same files: their names, for messages */
+  ESPALIER_PRELUDES,     /* ticking.h; a name is the source of a file that runs before an agent's first script */
+  ESPALIER_PRELUDE_FILES /* the same files: their names, for messages */
 } espalier_kind;
 
 uint32_t espalier_count(espalier_tree tree, espalier_kind kind);
