@@ -3,26 +3,26 @@
 #include <espalier/espalier.hpp>
 #include <string>
 
-#include "codegen_trees.h"
+#include "runtime_random_trees.h"
 #include "unit.h"
 
 namespace espalier {
 namespace {
 
-struct Text {
+struct PrintedText {
   std::string text;
   std::size_t longest = 0;
 
   static void add(void* user, const char* piece, std::size_t size_bytes) {
-    auto& own = *static_cast<Text*>(user);
+    auto& own = *static_cast<PrintedText*>(user);
     own.text.append(piece, size_bytes);
     own.longest = std::max(own.longest, size_bytes);
   }
 };
 
 std::string printed(const Tree& tree, const void* block, const PrintOptions& options = {}) {
-  Text text;
-  print(tree, block, options, Text::add, &text);
+  PrintedText text;
+  print(tree, block, options, PrintedText::add, &text);
   return text.text;
 }
 
@@ -47,8 +47,8 @@ ir::Project nested(std::size_t depth, const std::string& leaf_name) {
   return project;
 }
 
-struct Opened {
-  explicit Opened(const ir::Project& project) {
+struct OpenedForPrint {
+  explicit OpenedForPrint(const ir::Project& project) {
     test::compile(project, compiled, false);
     REQUIRE(open(compiled.words.data(), compiled.size_bytes, &asset) == Status::ok);
     first = tree(asset, 0);
@@ -63,21 +63,21 @@ struct Opened {
 };
 
 TEST_CASE("nodes nested too deep are left out, and the text says so", "[print]") {
-  const Opened shallow(nested(127, "Leaf"));
+  const OpenedForPrint shallow(nested(127, "Leaf"));
   CHECK(printed(shallow.first, shallow.block.data()).find("Leaf") != std::string::npos);
   CHECK(printed(shallow.first, shallow.block.data()).find("...") == std::string::npos);
-  const Opened deep(nested(128, "Leaf"));
+  const OpenedForPrint deep(nested(128, "Leaf"));
   CHECK(printed(deep.first, deep.block.data()).find("Leaf") == std::string::npos);
   CHECK(printed(deep.first, deep.block.data()).find("...\n") != std::string::npos);
 }
 
 TEST_CASE("control characters of names do not break lines", "[print]") {
-  const Opened opened(nested(0, "a\nb\x1b[31m"));
+  const OpenedForPrint opened(nested(0, "a\nb\x1b[31m"));
   CHECK(printed(opened.first, opened.block.data()).find("  a?b?[31m, leaf, behavior Wait") != std::string::npos);
 }
 
 TEST_CASE("a buffer gets what fits", "[print]") {
-  const Opened opened(nested(1, "\xC3\xA4\xC3\xB6"));  // two letters of two bytes
+  const OpenedForPrint opened(nested(1, "\xC3\xA4\xC3\xB6"));  // two letters of two bytes
   const std::string whole = printed(opened.first, opened.block.data());
   for (std::size_t size = 0; size <= whole.size() + 2; ++size) {
     std::string buffer(whole.size() + 8, '#');
@@ -115,7 +115,7 @@ TEST_CASE("a history keeps the newest nodes", "[print]") {
 }
 
 TEST_CASE("nodes have names and places unless the asset is stripped", "[print]") {
-  const Opened opened(nested(0, "Leaf"));
+  const OpenedForPrint opened(nested(0, "Leaf"));
   CHECK(std::string(node_name(opened.asset, 0)) == "Leaf");
   CHECK(node_place(opened.asset, 0).line == 1);
   test::Compiled compiled;
