@@ -83,9 +83,9 @@ typedef struct espalier_engine espalier_engine;
 /* A view of a verified asset. It owns nothing; the bytes must outlive it and must not change. Its members are private;
    copies are views of the same bytes. */
 typedef struct espalier_asset {
-  const void* internal[65] ESPALIER_ZERO;
+  const void* internal[53] ESPALIER_ZERO;
   const espalier_engine* internal_engines[5] ESPALIER_ZERO;
-  uint32_t internal_numbers[128] ESPALIER_ZERO;
+  uint32_t internal_numbers[104] ESPALIER_ZERO;
 } espalier_asset;
 
 /* A view of one tree of an asset. That espalier_asset must outlive it and must not be moved. Passed by value. */
