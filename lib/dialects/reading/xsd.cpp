@@ -71,6 +71,12 @@ class XsdWriter {
     for (std::size_t i = 0; i < types_.size(); ++i) write_type(Type(types_[i]));  // which may add more types and groups
     for (const Group& group : groups_) write_group(group);
     if (has_common_) write_common();
+    if (has_nothing_) {
+      out_ += '\n';
+      open("xs:group name=\"nothing\"");
+      line("<xs:sequence><xs:any namespace=\"urn:espalier:nothing\" minOccurs=\"0\"/></xs:sequence>");
+      close("xs:group");
+    }
     close("xs:schema");
     return std::move(out_);
   }
@@ -211,13 +217,20 @@ class XsdWriter {
 
   void write_any(const Content& content, Groups within, const std::vector<const ElementRow*>& rows) {
     constexpr std::size_t kMaxInPlace = 3;
-    if (rows.empty()) return;
+    if (rows.empty()) return write_nothing();
     const std::string occurrence = occurs(content.least, content.most);
     if (rows.size() <= kMaxInPlace) return choice(rows, within, occurrence);
     const Group group{content.groups, within};
     if (std::find(groups_.begin(), groups_.end(), group) == groups_.end()) groups_.push_back(group);
     for (const ElementRow* const row : rows) use(*row, within);
     line("<xs:group" + attribute("ref", name_of(group)) + occurrence + "/>");
+  }
+
+  // No element, but white space and comments, which an empty type does not allow: elements of a namespace that has
+  // none.
+  void write_nothing() {
+    has_nothing_ = true;
+    line("<xs:group ref=\"nothing\"/>");
   }
 
   void write_group(const Group& group) {
@@ -251,7 +264,8 @@ class XsdWriter {
   void write_type(const Type& type) {
     const ElementRow& row = *type.row;
     out_ += '\n';
-    open("xs:complexType" + attribute("name", type_name(type)));
+    const bool is_raw = !row.content.text && row.content.shape == Shape::raw;
+    open("xs:complexType" + attribute("name", type_name(type)) + (is_raw ? " mixed=\"true\"" : ""));
     document(row.doc);
     if (row.content.text) {
       open("xs:simpleContent");
@@ -265,7 +279,8 @@ class XsdWriter {
       has_common_ = true;
       line("<xs:attributeGroup ref=\"common\"/>");
     }
-    if (row.takes_parameters) line("<xs:anyAttribute namespace=\"##any\" processContents=\"skip\"/>");
+    if (row.takes_parameters || (is_raw && row.attributes.empty()))
+      line("<xs:anyAttribute namespace=\"##any\" processContents=\"skip\"/>");
     if (row.content.text) {
       close("xs:extension");
       close("xs:simpleContent");
@@ -413,6 +428,7 @@ class XsdWriter {
   std::vector<Type> types_;  // those that are used, in the order in which they are found
   std::vector<Group> groups_;
   bool has_common_ = false;
+  bool has_nothing_ = false;
   std::size_t indent_ = 0;
   std::string out_;
 };
