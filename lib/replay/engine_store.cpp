@@ -8,8 +8,8 @@ namespace espalier::replay {
 // The values of {"slot": "S", "tree": "T"}. (A lambda below has one: g++ warns in a unity build if its type has no
 // linkage.)
 struct Injection {
-  const JsonValue* slot = nullptr;
-  const JsonValue* tree = nullptr;
+  const text::JsonValue* slot = nullptr;
+  const text::JsonValue* tree = nullptr;
 };
 
 namespace {
