@@ -2,6 +2,7 @@
 #include "replay/session.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "replay/strategy.h"
 #include "runtime/asset/view.h"
@@ -17,6 +18,7 @@ using text::JsonValue;
 // Limits on the names kept to avoid repeated warnings, and on their bytes.
 constexpr std::size_t kMaxTold = 1000;
 constexpr std::size_t kMaxToldBytes = 200;
+constexpr std::uint32_t kMaxWithRecent = 1000;  // agents, by index
 
 std::string_view last_part(std::string_view tree_name) { return tree_name.substr(tree_name.rfind('/') + 1); }
 
@@ -223,6 +225,7 @@ Session::Faults Session::run_print(const Line& line, Agents agents) {
     PrintOptions options;
     options.active_only = line.value->string == "active";
     options.host = &now;
+    if (const std::unique_ptr<Recent>& recent = agents_[index]->recent) options.history = &recent->history;
     std::string text;
     const auto add = [](void* to, const char* piece, std::size_t size_bytes) {
       static_cast<std::string*>(to)->append(piece, size_bytes);
@@ -517,11 +520,25 @@ void Session::tell_path(const std::vector<std::uint32_t>& before, const std::vec
 }
 
 void Session::tell_step(const EngineStep& step) const {
-  if (const NodeStep* node = std::get_if<NodeStep>(&step)) tell_node(*node);
+  if (const NodeStep* node = std::get_if<NodeStep>(&step)) {
+    note_recent(*node);
+    tell_node(*node);
+  }
   if (!listener_.watches) return;
   Event event{time_us_, current_agent_, EventKind::step, {}, {}};
   event.step = &step;
   listener_.event(event);
+}
+
+void Session::note_recent(const NodeStep& step) const {
+  if (step.kind != NodeStepKind::complete || current_agent_ >= kMaxWithRecent) return;
+  std::unique_ptr<Recent>& recent = agents_[current_agent_]->recent;
+  if (recent == nullptr) {
+    recent = std::make_unique<Recent>();
+    recent->history.entries = recent->entries;
+    recent->history.capacity = static_cast<std::uint32_t>(std::size(recent->entries));
+  }
+  record(recent->history, step, time_us_);
 }
 
 bool Session::is_news(Rule rule, const std::string& name) {

@@ -62,6 +62,12 @@ struct Reaction {
   bool is_running = false;
 };
 
+// The nodes of an agent that were completed last, for `print`.
+struct Recent {
+  Completed entries[16];
+  History history;
+};
+
 struct Agent {
   BoundTree* bound = nullptr;
   AgentState state;
@@ -69,6 +75,7 @@ struct Agent {
   bool has_placed_answers = false;
   std::vector<Reaction> reactions;
   Swaps swaps;
+  std::unique_ptr<Recent> recent;  // null: nothing was completed yet, or there are too many agents
 };
 
 // Receives what happens.
@@ -174,6 +181,8 @@ class Session {
   void emit_called(EventKind kind, const Call* call, std::string_view subject, std::string_view value = {}) const;
   void tell(Event event) const;  // adds time and agent
   void tell_step(const EngineStep& step) const;
+  // Adds a completed node to the recent ones of the current agent.
+  void note_recent(const NodeStep& step) const;
   // What happens to a node of the tree, if that is wanted.
   bool tells_nodes() const { return listener_.gets_nodes || has_nodes(expected_kinds_); }
   void tell_node(EventKind kind, std::uint32_t node_word, std::string_view value = {}) const;

@@ -230,6 +230,7 @@ Session::Faults Session::run_reload(const Line& line) {
     old_host.group = old_group.data();
     emit(EventKind::reload, path);
     move_agent(*agents_[index], old, old_host);
+    agents_[index]->recent = nullptr;  // nodes have other places in another asset
     if (auto too_much = take_memory(0, line.value->span)) return too_much;
   }
   return std::nullopt;

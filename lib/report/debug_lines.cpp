@@ -1,7 +1,7 @@
 // Steps of updates as lines of text. See debug_lines.h.
 #include "report/debug_lines.h"
 
-#include <algorithm>
+#include <utility>
 #include <variant>
 
 #include "codegen/dump/disassemble.h"
@@ -46,8 +46,9 @@ unsigned level_of(const Event& event) {
   }
 }
 
+std::string dt_text(std::uint64_t passed_us) { return "dt " + replay::seconds_text(passed_us) + " s"; }
+
 std::string words_of(const Event& event) {
-  if (event.kind == EventKind::begin) return "update";
   if (event.kind == EventKind::status) return "end of update: " + event.subject;
   std::string words(name_of(event.kind));
   words += ' ' + event.subject;
@@ -96,6 +97,9 @@ void DebugLines::event(const Event& event, const Write& write) {
     if (const auto* node = std::get_if<NodeStep>(event.step)) return node_step(event, *node, write);
     return condition_step(event, std::get<Step>(*event.step), write);
   }
+  if (event.kind == EventKind::begin) {
+    passed_us_ = event.time_us - std::exchange(last_us_[event.agent], event.time_us);
+  }
   const unsigned level = level_of(event);
   if (level == 0 || level > level_ || session_.agent(event.agent) == nullptr) return;
   const bool is_outside = event.kind == EventKind::signal || event.kind == EventKind::set;
@@ -105,7 +109,7 @@ void DebugLines::event(const Event& event, const Write& write) {
     const Tree tree = session_.view(event.agent).tree;
     depth = row_of(tree).has_rules ? rule_depth(tree) : depth_of(*event.node.asset, event.node.word);
   }
-  line(event, level, depth, words_of(event), write);
+  line(event, level, depth, event.kind == EventKind::begin ? "update, " + dt_text(passed_us_) : words_of(event), write);
 }
 
 void DebugLines::decide_step(const Event& event, const DecideStep& step, const Write& write) const {
@@ -116,6 +120,7 @@ void DebugLines::decide_step(const Event& event, const DecideStep& step, const W
     static_cast<std::string*>(user)->append(piece, size_bytes);
   };
   print_step(agent.tree, agent.block, step, event.time_us, event.agent, add, &text);
+  if (step.kind == DecideStepKind::begin) text += "; " + dt_text(passed_us_);
   write(text);
 }
 

@@ -45,6 +45,8 @@ class DebugLines {
 
   const replay::Session& session_;
   unsigned level_;
+  std::uint64_t passed_us_ = 0;                                // in this update: since the agent's last one
+  std::map<std::uint32_t, std::uint64_t> last_us_;             // by agent: the time of its last update
   std::uint32_t rule_ = kNoRule;                               // trees of rules: the one that was run last
   std::map<const Asset*, std::vector<std::uint16_t>> depths_;  // by the first words of nodes
 };
