@@ -1,6 +1,7 @@
 // Slots that make agents large because they accept every tree of the project. See store_analysis.h.
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "ir/store_needs.h"
@@ -53,18 +54,19 @@ class SizeAnalysis {
     }
     std::uint32_t best = open.front();
     std::uint64_t best_bytes = bytes;
-    ir::Project limited = project_;
+    if (!limited_) limited_ = project_;
     for (const std::uint32_t slot : open) {
-      limit(limited, slot);
-      const std::uint64_t with_list = agent_bytes(limited, tree);
-      limited.slots[slot] = project_.slots[slot];
+      limit(*limited_, slot);
+      const std::uint64_t with_list = agent_bytes(*limited_, tree);
+      limited_->slots[slot] = project_.slots[slot];
       if (with_list >= best_bytes) continue;
       best = slot;
       best_bytes = with_list;
     }
     if (best_bytes >= bytes) return;  // the trees themselves are large
-    for (const std::uint32_t slot : open) limit(limited, slot);
-    report(tree, open, best, bytes, best_bytes, agent_bytes(limited, tree));
+    for (const std::uint32_t slot : open) limit(*limited_, slot);
+    report(tree, open, best, bytes, best_bytes, agent_bytes(*limited_, tree));
+    limited_->slots = project_.slots;
   }
 
  private:
@@ -107,6 +109,7 @@ class SizeAnalysis {
   const ir::Project& project_;
   const ir::StoreNeeds& needs_;
   text::Findings& findings_;
+  std::optional<ir::Project> limited_;                             // a copy, to try lists of slots
   std::vector<bool> is_reported_;                                  // by slot
   std::map<std::string_view, std::vector<std::string>> defaults_;  // by slot
   std::vector<std::string> without_slots_;                         // trees
@@ -119,7 +122,9 @@ void analyse_store_sizes(const ir::Project& project, text::Findings& findings) {
   std::vector<std::pair<std::uint64_t, std::uint32_t>> large;  // with the tree
   for (const auto& [name, tree] : needs.trees) {
     const std::uint64_t bytes = needs.agent_bytes(project, tree, std::max(1u, needs.levels_that_fit(project, tree)));
-    if (bytes > kLargeAgentBytes) large.emplace_back(bytes, tree);
+    // Most of it is room for the trees in its slots, rather than what its own nodes and the number of slots take.
+    const bool has_large_rooms = bytes > 2 * needs.agent_bytes(project, tree, 1);
+    if (bytes > kLargeAgentBytes && has_large_rooms) large.emplace_back(bytes, tree);
   }
   std::sort(large.begin(), large.end(),
             [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
