@@ -40,7 +40,7 @@ const std::array<RuleInfo, kRuleCount>& table() {
   // The names of the rules' folders, such as "SEL012-duplicate-variable".
   static const std::array<std::string, kRuleCount> folders = [] {
     constexpr std::string_view identifiers[] = {
-#define RULE(prefix, number, name, severity, fix, since, summary) #prefix #number "-" #name,
+#define RULE(prefix, number, name, severity, fix, since, summary) std::string_view(#prefix #number "-" #name),
 #include "rules/rules.def"
 #undef RULE
     };
