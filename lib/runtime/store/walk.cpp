@@ -4,6 +4,7 @@
 #include "core/host_call.h"
 #include "core/watch.h"
 #include "store/path.h"
+#include "store/places.h"
 #include "store/store.h"
 
 namespace espalier {
@@ -18,6 +19,7 @@ class StoreWalk {
         header_(block),
         caller_(view, block, host),
         path_(StoreInstance::of(view, block)),
+        places_(host),
         monitors_(instance().agent()),
         level_total_(instance().record().level_count) {}
 
@@ -159,10 +161,10 @@ class StoreWalk {
           monitors_.remove(link_of(node));  // it was registered before its reset
         return first_child(node);
       case Opcode::store_gate:
-        return !is_new || count_in(node) ? first_child(node) : fail(result);
+        return !is_new || places_.count_in(node) ? first_child(node) : fail(result);
       case Opcode::store_cooldown:
       case Opcode::store_cooldown_all:
-        return !is_new || open_cooldown(node) ? first_child(node) : fail(result);
+        return !is_new || places_.open_cooldown(instance(), node) ? first_child(node) : fail(result);
       case Opcode::store_group:
         return begin_group(node, is_new, result);
       case Opcode::store_role:
@@ -269,11 +271,11 @@ class StoreWalk {
         if (!monitors_.has(link_of(node))) monitors_.append(link_of(node));
         return;
       case Opcode::store_gate:
-        count_out(node);
+        places_.count_out(node);
         return;
       case Opcode::store_cooldown:
       case Opcode::store_cooldown_all:
-        if (!has_flag(node, kStartsAtEntry)) close(node);
+        if (!has_flag(node, kStartsAtEntry)) places_.close_cooldown(instance(), node);
         return;
       case Opcode::store_role:
         StoreGroup(instance().group(parent_of(node)), host_.shared).complete(role_of(node), *result == Result::success);
@@ -304,47 +306,6 @@ class StoreWalk {
     if (opcode != Opcode::store_sequence && opcode != Opcode::store_selector) return;
     const Result goes_on = opcode == Opcode::store_sequence ? Result::success : Result::failure;
     if (result != goes_on) reset_children(parent, end_of(node), Stored::running);
-  }
-
-  // ---- Places and times
-
-  SharedValue& place(const std::uint32_t* node) const {
-    return static_cast<SharedValue*>(host_.shared)[shared_value_of(node)];
-  }
-
-  bool count_in(const std::uint32_t* node) {
-    SharedValue& taken = place(node);
-    std::uint64_t count = taken.load(std::memory_order_relaxed);
-    while (count < operand<OperandKind::maximum, EngineId::store>(node)) {
-      if (taken.compare_exchange_weak(count, count + 1, std::memory_order_acquire, std::memory_order_relaxed))
-        return true;
-    }
-    return false;
-  }
-  void count_out(const std::uint32_t* node) { place(node).fetch_sub(1, std::memory_order_release); }
-
-  // Can the cooldown be entered? If it starts at the entry, only one agent enters it at a time.
-  bool open_cooldown(const std::uint32_t* node) {
-    const bool starts = has_flag(node, kStartsAtEntry);
-    if (opcode_of(node) == Opcode::store_cooldown) {
-      if (host_.clock_us < instance().time(kept_at(node))) return false;
-      if (starts) close(node);
-      return true;
-    }
-    SharedValue& opens = place(node);
-    std::uint64_t opens_us = opens.load(std::memory_order_relaxed);
-    const std::uint64_t next_us = host_.clock_us + instance().number(node);
-    while (host_.clock_us >= opens_us) {
-      if (!starts || opens.compare_exchange_weak(opens_us, next_us, std::memory_order_relaxed)) return true;
-    }
-    return false;
-  }
-
-  // Begins the time of a cooldown.
-  void close(const std::uint32_t* node) {
-    const std::uint64_t open_us = host_.clock_us + instance().number(node);
-    if (opcode_of(node) == Opcode::store_cooldown) return instance().set_time(kept_at(node), open_us);
-    place(node).store(open_us, std::memory_order_relaxed);
   }
 
   // ---- Groups and barriers
@@ -560,11 +521,11 @@ class StoreWalk {
       case Opcode::store_action:
         return is_running ? behavior(node).interrupt() : behavior(node).reset();
       case Opcode::store_gate:
-        if (is_running) count_out(node);
+        if (is_running) places_.count_out(node);
         return;
       case Opcode::store_cooldown:
       case Opcode::store_cooldown_all:
-        if (is_running && !has_flag(node, kStartsAtEntry)) close(node);
+        if (is_running && !has_flag(node, kStartsAtEntry)) places_.close_cooldown(instance(), node);
         return;
       case Opcode::store_group:
         return leave_group(node, true);
@@ -588,6 +549,7 @@ class StoreWalk {
   const StoreHeader header_;
   HostCaller caller_;
   StorePath path_;
+  const StorePlaces places_;
   MonitorList monitors_;
   const std::uint32_t level_total_;
   std::uint32_t lookers_ = 0;  // parents of the evaluated node for which looks() is true
