@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dialects/reading/host_rows.h"
+#include "dialects/reading/host.h"
 #include "ir/tree.h"
 #include "text/xml.h"
 

@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include "dialects/reading/markdown.h"
-#include "dialects/reading/xsd.h"
+#include "dialects/reading/reference.h"
 #include "project/configuration.h"
 #include "project/engine_hosts.h"
 #include "project/schema_texts.h"

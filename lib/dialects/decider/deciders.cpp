@@ -5,11 +5,8 @@
 #include "dialects/decider/tree_reader.h"
 #include "dialects/reading/wording.h"
 #include "runtime/format/records.h"
-#include "text/names.h"
 
 namespace espalier::dialects::decider {
-
-using text::quote;
 
 // ---- Elements -----------------------------------------------------------------------------------
 

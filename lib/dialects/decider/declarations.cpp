@@ -5,11 +5,8 @@
 #include "dialects/decider/tree_reader.h"
 #include "runtime/format/records.h"
 #include "text/characters.h"
-#include "text/names.h"
 
 namespace espalier::dialects::decider {
-
-using text::quote;
 
 // ---- Sections -----------------------------------------------------------------------------------
 

@@ -11,8 +11,6 @@
 namespace espalier::dialects::decider {
 namespace {
 
-using text::quote;
-
 bool is_separator(char c) { return c == ',' || c == ';' || c == '|' || c == '&'; }
 
 std::string_view without_sign(std::string_view word) {

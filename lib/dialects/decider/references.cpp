@@ -5,11 +5,8 @@
 #include "dialects/decider/tree_reader.h"
 #include "dialects/reading/use_order.h"
 #include "runtime/format/records.h"
-#include "text/names.h"
 
 namespace espalier::dialects::decider {
-using text::quote;
-
 namespace {
 
 constexpr std::size_t kMaxPlaces = 20;  // related places of one finding

@@ -5,11 +5,8 @@
 #include <utility>
 
 #include "dialects/reading/wording.h"
-#include "text/names.h"
 
 namespace espalier::dialects::decider {
-
-using text::quote;
 
 namespace {
 

@@ -3,12 +3,9 @@
 
 #include <utility>
 
-#include "text/names.h"
 
 namespace espalier::dialects::dragengine {
 namespace {
-
-using text::quote;
 
 constexpr std::size_t kMaxSavedIdBytes = 255;
 

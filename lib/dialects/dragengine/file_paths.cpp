@@ -9,8 +9,6 @@
 namespace espalier::dialects::dragengine {
 namespace {
 
-using text::quote;
-
 // Guessing thousands of wrong paths among thousands of files would take minutes.
 constexpr std::size_t kMaxComparedPaths = 200'000;
 
@@ -82,7 +80,7 @@ FilePaths::Target FilePaths::missing(std::string_view path, const std::string& a
   }
   const std::string near = text::nearest(path, {others.begin(), others.end()});
   if (!near.empty()) {
-    target.hint = "did you mean " + text::quote(near) + "?";
+    target.hint = "did you mean " + quote(near) + "?";
     target.meant = static_cast<std::size_t>(std::find(others.begin(), others.end(), near) - others.begin());
   } else if (!is_partial_) {
     target.hint = path[0] == '/'

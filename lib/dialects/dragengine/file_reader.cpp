@@ -3,14 +3,10 @@
 
 #include <utility>
 
-#include "dialects/reading/elements.h"
-#include "dialects/reading/encoding.h"
-#include "dialects/reading/stray_text.h"
+#include "dialects/reading/checks.h"
 #include "text/names.h"
 
 namespace espalier::dialects::dragengine {
-
-using text::quote;
 
 RuleFile FileReader::read(const File& file) {
   RuleFile result;

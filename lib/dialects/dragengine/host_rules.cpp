@@ -6,7 +6,6 @@
 #include "dialects/dragengine/dragengine.h"
 #include "dialects/dragengine/elements.h"
 #include "dialects/reading/wording.h"
-#include "text/names.h"
 
 namespace espalier::dialects::dragengine {
 namespace {
@@ -108,8 +107,7 @@ const HostDeclaration* HostSet::find(std::string_view name, Span span, Reporter&
   if (const HostDeclaration* const host = find_declaration(declared_, name)) return host;
   const HostDeclaration* const host = find_declaration(known_, name);
   if (host == nullptr && !declared_.empty()) {
-    reporter.report(unknown_, span, "unknown " + std::string(thing_) + ' ' + text::quote(name),
-                    names_.did_you_mean(name));
+    reporter.report(unknown_, span, "unknown " + std::string(thing_) + ' ' + quote(name), names_.did_you_mean(name));
   }
   return host;
 }

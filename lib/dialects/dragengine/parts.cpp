@@ -5,15 +5,12 @@
 #include <utility>
 
 #include "dialects/dragengine/file_reader.h"
-#include "dialects/reading/stray_text.h"
+#include "dialects/reading/checks.h"
 #include "dialects/reading/values.h"
 #include "runtime/include/espalier/espalier.hpp"
 #include "text/characters.h"
-#include "text/names.h"
 
 namespace espalier::dialects::dragengine {
-
-using text::quote;
 
 namespace {
 

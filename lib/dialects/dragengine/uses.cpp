@@ -9,12 +9,9 @@
 #include "dialects/dragengine/file_paths.h"
 #include "dialects/reading/use_order.h"
 #include "runtime/format/records.h"
-#include "text/names.h"
 
 namespace espalier::dialects::dragengine {
 namespace {
-
-using text::quote;
 
 constexpr std::uint64_t kMaxUseDepth = 256;  // nested subtrees
 constexpr std::uint64_t kUncountable = std::uint64_t{1} << 32;

@@ -3,7 +3,6 @@
 
 #include "dialects/modular/tree_reader.h"
 #include "runtime/format/records.h"
-#include "text/names.h"
 
 namespace espalier::dialects::modular {
 namespace {
@@ -40,7 +39,7 @@ ir::Node TreeReader::read_case(const Element& element, const ElementRow& row) {
   node.children.push_back(read_node(first));
   if (const Element second = first.next_sibling()) {
     reporter_.report(Rule::MBT_unread_element, second.span(),
-                     "extra child " + text::quote(second.name()) + " of 'Case' is ignored", kPutInOne,
+                     "extra child " + quote(second.name()) + " of 'Case' is ignored", kPutInOne,
                      {first.span(), "this child is read"});
   }
   return node;

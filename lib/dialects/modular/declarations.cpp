@@ -4,7 +4,7 @@
 
 #include "dialects/condition/condition.h"
 #include "dialects/modular/tree_reader.h"
-#include "dialects/reading/elements.h"
+#include "dialects/reading/checks.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {
@@ -95,7 +95,7 @@ std::uint32_t TreeReader::event(std::string_view name, Span span) {
   tree_.signals.push_back({std::string(name), {}, span});
   if (declared_events_ && !name.empty() && !declared_events_->contains(entry->first) &&
       !project_.events.contains(name)) {
-    reporter_.report(Rule::MBT_event_unknown, span, "event " + text::quote(name) + " is not declared in 'Events'",
+    reporter_.report(Rule::MBT_event_unknown, span, "event " + quote(name) + " is not declared in 'Events'",
                      declared_names_.did_you_mean(name, project_.event_names));
   }
   return entry->second;
@@ -105,10 +105,10 @@ std::uint32_t TreeReader::event(std::string_view name, Span span) {
 void TreeReader::check_tag(const Element& element, const ElementRow& row) {
   check_empty(element);
   if (element.name() == row.name) return;
-  add_renaming(reporter_.report(Rule::MBT_unusual_element, element.span(),
-                                text::quote(element.name()) + " is read as " + text::quote(row.name),
-                                "usual spelling: " + text::quote(row.name)),
-               element, row.name);
+  add_renaming(
+      reporter_.report(Rule::MBT_unusual_element, element.span(),
+                       quote(element.name()) + " is read as " + quote(row.name), "usual spelling: " + quote(row.name)),
+      element, row.name);
 }
 
 // ---- Variables and signals ----------------------------------------------------------------------

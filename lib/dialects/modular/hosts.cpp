@@ -4,7 +4,7 @@
 
 #include "dialects/modular/modular.h"
 #include "dialects/modular/tree_reader.h"
-#include "dialects/reading/host_rows.h"
+#include "dialects/reading/host.h"
 #include "dialects/reading/numbers.h"
 #include "text/names.h"
 
@@ -115,7 +115,7 @@ ir::Node TreeReader::read_host_itself(const Element& element, const HostDeclarat
   ir::Node node = start(is_leaf ? Opcode::tick_action : Opcode::tick_wrapper, host.name, element.span());
   is_doubtful_ = attributes.has_misspelt();
   if (host.is_deprecated) {
-    reporter_.report(Rule::MBT_deprecated, element.span(), text::quote(host.name) + " is deprecated", host.doc);
+    reporter_.report(Rule::MBT_deprecated, element.span(), quote(host.name) + " is deprecated", host.doc);
   }
   if (!is_leaf && host.as == HostAs::keep) node.flags = kWrapperKeeps;
   node.payload = ir::Behavior{host.name,
@@ -150,7 +150,7 @@ std::vector<ir::Parameter> TreeReader::read_parameters(const Attributes& attribu
 std::optional<ir::Parameter> TreeReader::read_parameter(const Attribute& attribute, const HostAttribute& declared) {
   if (contains(declared.deprecated_in, options_.engine)) {
     const std::string in = declared.deprecated_in == kAllEngines ? std::string() : " in " + engine();
-    reporter_.report(Rule::MBT_deprecated, attribute.name_span(), text::quote(declared.name) + " is deprecated" + in,
+    reporter_.report(Rule::MBT_deprecated, attribute.name_span(), quote(declared.name) + " is deprecated" + in,
                      declared.doc);
   }
   if (declared.is_required && attribute.value().empty()) return std::nullopt;  // reported

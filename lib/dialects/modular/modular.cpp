@@ -9,7 +9,7 @@
 
 #include "dialects/modular/elements.h"
 #include "dialects/modular/tree_reader.h"
-#include "dialects/reading/encoding.h"
+#include "dialects/reading/checks.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {
@@ -79,9 +79,8 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
       if (tree) project.trees.push_back(std::move(*tree));
       continue;
     }
-    text::Finding& finding =
-        findings.add(Rule::MBT_duplicate_tree, root.span(),
-                     "duplicate tree " + text::quote(file.name) + ": names are compared without case");
+    text::Finding& finding = findings.add(Rule::MBT_duplicate_tree, root.span(),
+                                          "duplicate tree " + quote(file.name) + ": names are compared without case");
     finding.related.push_back({first->second, "the first tree of this name"});
   }
   std::sort(project.trees.begin(), project.trees.end(),

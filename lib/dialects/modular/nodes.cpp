@@ -18,7 +18,7 @@ std::string nearly(std::string_view name, const std::vector<std::string_view>& c
 
 std::string at_line(const Element& element) {
   const std::uint32_t line = element.document().source().position(element.span().begin).line;
-  return text::quote(element.name()) + " at line " + std::to_string(line);
+  return quote(element.name()) + " at line " + std::to_string(line);
 }
 
 // The node in a Case or State; false if it has more than the node.
@@ -41,7 +41,7 @@ std::string demand_of(const Content& content) {
   if (content.most == 1) return "must have exactly one child";
   for (const ElementRow& row : table().elements) {
     if (content.groups != kNodes && (row.groups & content.groups) != 0) {
-      return "must have at least one " + text::quote(row.name);
+      return "must have at least one " + quote(row.name);
     }
   }
   return "must have at least one child";
@@ -66,10 +66,9 @@ ir::Node TreeReader::read_node(const Element& element) {
   if (const ElementRow* core = find_core_node(element.name())) return read_core(element, *core);
   if (const HostDeclaration* host = find_host(element.name())) return read_declared(element, *host);
   if (const std::string place = place_of(element.name()); !place.empty()) {
-    reporter_.report(
-        Rule::MBT_unexpected_element, element.span(),
-        "unexpected element " + text::quote(element.name()) + " in " + text::quote(element.parent().name()),
-        text::quote(element.name()) + " belongs " + place);
+    reporter_.report(Rule::MBT_unexpected_element, element.span(),
+                     "unexpected element " + quote(element.name()) + " in " + quote(element.parent().name()),
+                     quote(element.name()) + " belongs " + place);
     return {};
   }
   return read_other(element);
@@ -93,7 +92,7 @@ ir::Node TreeReader::read_other(const Element& element) {
     }
   }
   const std::string near = project_.node_names.nearest(local);
-  reporter_.report(Rule::MBT_unknown_node, element.span(), "unknown element " + text::quote(name),
+  reporter_.report(Rule::MBT_unknown_node, element.span(), "unknown element " + quote(name),
                    text::element_hint(name, near));
   if (const ElementRow* core = find_core_node(near)) {
     ir::Node unused;
@@ -116,7 +115,7 @@ void TreeReader::note_own(const Element& element, std::vector<std::string_view> 
     return;
   }
   reporter_.report(Rule::MBT_nearly_known_node, element.span(),
-                   "unknown element " + text::quote(element.name()) + " is treated as a host node",
+                   "unknown element " + quote(element.name()) + " is treated as a host node",
                    text::element_hint(element.name(), near));
 }
 
@@ -163,9 +162,8 @@ void TreeReader::read_children(const Element& element, const ElementRow& core, i
   if (core.content.groups & kStates) return read_states(element, core, node);
   if (ignores_children(core.opcode)) {
     if (const Element child = element.first_child()) {
-      reporter_.report(Rule::MBT_ignored_children, element.span(),
-                       "children of " + text::quote(core.name) + " are ignored", {},
-                       {child.span(), "the first of them"});
+      reporter_.report(Rule::MBT_ignored_children, element.span(), "children of " + quote(core.name) + " are ignored",
+                       {}, {child.span(), "the first of them"});
     }
     return;
   }
@@ -194,7 +192,7 @@ void TreeReader::append_children(const Element& element, ir::Node& node) {
 void TreeReader::check_count(const Element& element, const Content& content) {
   const std::vector<Element> children = element.children();
   const std::size_t count = children.size();
-  const std::string name = text::quote(element.name());
+  const std::string name = quote(element.name());
   if (count > content.most && content.most > 1) {
     reporter_.report(
         Rule::MBT_too_many_children, element.span(),
@@ -220,7 +218,7 @@ void TreeReader::report_superfluous(const Element& element, const Content& conte
   const bool holds_nodes = content.groups == kNodes;
   const Element node = holds_nodes ? child : only_node(child, content.groups);
   if (!node) return;
-  const std::string what = holds_nodes ? "its only child" : "the node of its only " + text::quote(child.name());
+  const std::string what = holds_nodes ? "its only child" : "the node of its only " + quote(child.name());
   reporter_.report(Rule::MBT_superfluous_composite, element.span(),
                    at_line(element) + " can be replaced by " + what + ", " + at_line(node));
 }

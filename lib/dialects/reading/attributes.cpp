@@ -5,15 +5,13 @@
 #include <unordered_map>
 #include <utility>
 
-#include "dialects/reading/stray_text.h"
+#include "dialects/reading/checks.h"
 #include "dialects/reading/values.h"
 #include "dialects/reading/wording.h"
 #include "text/names.h"
 
 namespace espalier::dialects {
 namespace {
-
-using text::quote;
 
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == std::string_view::npos; }
 

@@ -20,7 +20,7 @@ bool NameTable::declare(std::string_view name, std::uint32_t number, Where where
   }
   const bool is_same = entry->second.name == name;
   if (hint.empty() && !is_same) hint = "names of " + std::string(rules_.thing) + "s are compared without case";
-  reporter.report(rules_.duplicate, where, "duplicate " + std::string(rules_.thing) + ' ' + text::quote(name),
+  reporter.report(rules_.duplicate, where, "duplicate " + std::string(rules_.thing) + ' ' + quote(name),
                   std::move(hint), {entry->second.span, "first declared here"});
   return false;
 }
@@ -45,7 +45,7 @@ std::optional<std::uint32_t> NameTable::find_or_report(std::string_view name, Ru
   } else if (may_lack_) {
     return std::nullopt;
   }
-  reporter.report(unknown, where, "unknown " + std::string(rules_.thing) + ' ' + text::quote(name), std::move(hint));
+  reporter.report(unknown, where, "unknown " + std::string(rules_.thing) + ' ' + quote(name), std::move(hint));
   return std::nullopt;
 }
 

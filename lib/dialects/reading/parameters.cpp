@@ -5,14 +5,11 @@
 #include <unordered_set>
 #include <utility>
 
-#include "dialects/reading/host_rows.h"
+#include "dialects/reading/host.h"
 #include "dialects/reading/wording.h"
-#include "text/names.h"
 
 namespace espalier::dialects {
 namespace {
-
-using text::quote;
 
 class ParameterCheck {
  public:

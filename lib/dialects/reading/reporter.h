@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dialects/reading/wording.h"
 #include "text/finding.h"
 #include "text/xml.h"
 

@@ -152,11 +152,11 @@ std::string meant_seconds(const Value& value, std::string_view text) {
 }
 
 ValueFault fault_of(std::string_view name, const Value& value, std::string_view text) {
-  ValueFault fault{text::quote(text) + " is not a valid value of " + text::quote(name)};
+  ValueFault fault{quote(text) + " is not a valid value of " + quote(name)};
   if (value.type == ValueType::boolean) fault.replacement = meant_boolean(text);
   if (value.type == ValueType::seconds) fault.hint = meant_seconds(value, text);
   if (!fault.replacement.empty() || !fault.hint.empty()) {
-    fault.hint = "write " + text::quote(fault.replacement.empty() ? fault.hint : fault.replacement);
+    fault.hint = "write " + quote(fault.replacement.empty() ? fault.hint : fault.replacement);
     return fault;
   }
   fault.hint = text::did_you_mean(text, {value.words.begin(), value.words.end()});
@@ -168,7 +168,7 @@ ValueFault fault_of(std::string_view name, const Value& value, std::string_view 
 
 std::string describe(const Value& value) {
   std::string or_words;
-  for (const std::string_view word : value.words) or_words += " or " + text::quote(word);
+  for (const std::string_view word : value.words) or_words += " or " + quote(word);
   switch (value.type) {
     case ValueType::whole:
       return "a whole number" + range_of(value) + or_words;

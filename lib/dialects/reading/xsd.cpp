@@ -1,8 +1,8 @@
-// XML schemas. See xsd.h.
+// XML schemas. See reference.h.
 //
 // Each row becomes a complex type; content that several of them share becomes a group. Below an element that restricts
 // its descendants (Content::within), separate types are written for the allowed elements.
-#include "dialects/reading/xsd.h"
+#include "dialects/reading/reference.h"
 
 #include <algorithm>
 #include <cmath>

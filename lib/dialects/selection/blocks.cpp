@@ -1,9 +1,7 @@
 // Collecting blocks. See blocks.h.
 #include "dialects/selection/blocks.h"
 
-#include "dialects/reading/elements.h"
-#include "dialects/reading/stray_text.h"
-#include "text/names.h"
+#include "dialects/reading/checks.h"
 
 namespace espalier::dialects::selection {
 namespace {
@@ -60,7 +58,7 @@ void Library::add(const Placed& blocks, std::string_view scope, Reporter& report
     if (is_new) continue;
     const Attribute first = entry->second->element.attribute_any_case("name");  // of a misspelt one, the element
     reporter.report(Rule::SEL_duplicate_block, name.value_span(),
-                    "duplicate block " + text::quote(name.value()) + " in " + std::string(scope), {},
+                    "duplicate block " + quote(name.value()) + " in " + std::string(scope), {},
                     {first ? first.value_span() : entry->second->element.span(), "first defined here"});
   }
 }

@@ -5,10 +5,8 @@
 #include <string>
 #include <unordered_map>
 
-#include "dialects/reading/elements.h"
-#include "dialects/reading/stray_text.h"
+#include "dialects/reading/checks.h"
 #include "dialects/reading/wording.h"
-#include "text/names.h"
 
 namespace espalier::dialects::selection {
 namespace {
@@ -115,7 +113,7 @@ void Expander::report_cycle(const std::vector<Step>& steps, std::size_t first, c
   if (!finding.related.empty()) return;
   for (std::size_t i = 1; i < std::min(count, kMaxCycleShown); ++i) {
     const Attribute name = reference((start + i) % count).attribute_any_case("name");
-    finding.related.push_back({name.value_span(), "then " + text::quote(name.value()) + " is referenced here"});
+    finding.related.push_back({name.value_span(), "then " + quote(name.value()) + " is referenced here"});
   }
 }
 
@@ -124,7 +122,7 @@ void Expander::check_tree(const Element& element, std::string_view name, Span sp
   const Size brought_in = walk(outline.references);
   const std::uint64_t nodes = sum(outline.nodes, brought_in.nodes);
   const std::uint64_t all = sum(nodes, sum(outline.states, brought_in.states));
-  const std::string tree = "tree " + text::quote(name);
+  const std::string tree = "tree " + quote(name);
   const std::string by_references = brought_in.elements > 0 ? " with its references resolved" : "";
   auto amount = [](std::uint64_t number) { return number >= kUncountable ? "over a trillion" : with_commas(number); };
   if (all > kMaxNodes || brought_in.elements > kMaxExpandedElements) {
@@ -205,7 +203,7 @@ void Expander::report_misplaced(const Placed& child, const ElementRow& place, Ch
     return;
   }
   reporter_.report(Rule::SEL_unexpected_element, child.where(),
-                   "unexpected element " + text::quote(child.element.name()) + " in " + text::quote(place.name),
+                   "unexpected element " + quote(child.element.name()) + " in " + quote(place.name),
                    expected_one_of(table().names_in(place)));
   children.is_incomplete |= child.is(kNodes | kState | kTransition);
   children.may_lack_variables |= child.is(kVariable | kVariables);
@@ -248,13 +246,12 @@ void Expander::report_unresolved(const Placed& reference, const Attribute& name)
   if (world_.is_partial) {
     reporter_.report(
         Rule::XML_unchecked_reference, {name.value_span(), reference.use},
-        "block " + text::quote(name.value()) + " is not in the given files: the rest of the project was not given",
-        hint);
+        "block " + quote(name.value()) + " is not in the given files: the rest of the project was not given", hint);
     return;
   }
   if (hint.empty() && world_.may_lack_blocks) return;
   reporter_.report(Rule::SEL_unresolved_reference, {name.value_span(), reference.use},
-                   "unknown block " + text::quote(name.value()), hint);
+                   "unknown block " + quote(name.value()), hint);
 }
 
 void Expander::expect_no_children(const Placed& placed) {
@@ -263,7 +260,7 @@ void Expander::expect_no_children(const Placed& placed) {
   if (!child) return;
   if (placed.is(kLeaf)) {
     reporter_.report(Rule::SEL_leaf_with_children, {child.span(), placed.use},
-                     "unexpected element " + text::quote(child.name()) + " in 'Leaf': a Leaf has no children",
+                     "unexpected element " + quote(child.name()) + " in 'Leaf': a Leaf has no children",
                      "use a Priority to hold several nodes");
   } else {
     report_unexpected_element(child, placed.element, *placed.row, table(), reporter_, placed.use);

@@ -3,7 +3,6 @@
 
 #include "dialects/reading/wording.h"
 #include "dialects/selection/tree_reader.h"
-#include "text/names.h"
 
 namespace espalier::dialects::selection {
 namespace {
@@ -57,7 +56,7 @@ ir::Node TreeReader::read_node(const Placed& placed, Groups parent) {
     for (const Placed& child : nodes.placed) node.children.push_back(read_node(child, kPriority));
     if (node.children.empty() && !nodes.is_incomplete && !holds_other_than_references(placed.element)) {
       reporter_.report(Rule::SEL_empty_priority, placed.where(),
-                       "Priority " + text::quote(node.name) + " has no children: it never selects anything",
+                       "Priority " + quote(node.name) + " has no children: it never selects anything",
                        "add a Priority, StateMachine or Leaf");
     }
   }
@@ -71,7 +70,7 @@ std::optional<ir::ConditionIndex> TreeReader::read_node_condition(const Attribut
   if (parent == kPriority || parent == kBlock) return read_condition(condition, use);
   if (condition && parent != 0) {
     reporter_.report(Rule::SEL_unread_condition, {condition.name_span(), use},
-                     "attribute " + text::quote(condition.name()) + " of " +
+                     "attribute " + quote(condition.name()) + " of " +
                          (parent == kSelectionTree ? "the root node" : "a State's node") + " is ignored",
                      "only a Priority reads conditions: those of its children");
   }
@@ -94,10 +93,10 @@ void TreeReader::read_machine(const Placed& placed, ir::Node& machine) {
   const std::size_t count = machine.children.size();
   if (count == 0 && !states.is_incomplete) {
     reporter_.report(Rule::SEL_machine_without_states, placed.where(),
-                     "StateMachine " + text::quote(machine.name) + " has no states: the engine crashes on it");
+                     "StateMachine " + quote(machine.name) + " has no states: the engine crashes on it");
   } else if (count > kMaxStates) {
     reporter_.report(Rule::SEL_too_many_states, placed.where(),
-                     "too many states in StateMachine " + text::quote(machine.name) + ": " + with_commas(count) +
+                     "too many states in StateMachine " + quote(machine.name) + ": " + with_commas(count) +
                          ", at most " + std::to_string(kMaxStates));
   }
 }
@@ -123,8 +122,8 @@ ir::Node TreeReader::read_state(const Placed& placed, std::uint32_t number, Mach
       state.children.push_back(read_node(child, kState));
     } else {
       reporter_.report(Rule::SEL_second_node_in_state, child.where(),
-                       "unexpected element " + text::quote(child.element.name()) + " in 'State': state " +
-                           text::quote(state.name) + " already has a node",
+                       "unexpected element " + quote(child.element.name()) + " in 'State': state " + quote(state.name) +
+                           " already has a node",
                        {}, {node->element.span(), "its node"});
       may_lack_leaves_ = true;
       static_cast<void>(read_node(child, 0));
@@ -132,7 +131,7 @@ ir::Node TreeReader::read_state(const Placed& placed, std::uint32_t number, Mach
   }
   if (!node && !content.is_incomplete) {
     reporter_.report(Rule::SEL_state_without_node, placed.where(),
-                     "state " + text::quote(state.name) + " has no node: the engine crashes on it",
+                     "state " + quote(state.name) + " has no node: the engine crashes on it",
                      "add one Priority, StateMachine or Leaf");
   }
   return state;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "dialects/reading/encoding.h"
+#include "dialects/reading/checks.h"
 #include "dialects/reading/name_table.h"
 #include "dialects/selection/blocks.h"
 #include "dialects/selection/tree_reader.h"

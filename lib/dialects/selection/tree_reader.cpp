@@ -40,9 +40,9 @@ std::optional<ir::Tree> TreeReader::read(const Element& element) {
   tree_.span = name ? name.value_span() : element.span();
   const Attribute type = given(attributes, "type");
   if (type && type.value() != kUsualType) {
-    reporter_.report(Rule::SEL_unusual_type, type.value_span(),
-                     "unusual type " + text::quote(type.value()) + ": selection trees usually have the type " +
-                         text::quote(kUsualType));
+    reporter_.report(
+        Rule::SEL_unusual_type, type.value_span(),
+        "unusual type " + quote(type.value()) + ": selection trees usually have the type " + quote(kUsualType));
   }
   for (Element child = element.first_child(); child; child = child.next_sibling()) {
     const ElementRow* row = table().find(child.name());
@@ -82,17 +82,17 @@ void TreeReader::read_content(const Placed& tree, const Children& content) {
       root = child;
       tree_.root = read_node(child, kSelectionTree);
     } else {
-      reporter_.report(Rule::SEL_second_root, child.where(),
-                       "unexpected element " + text::quote(child.element.name()) +
-                           " in 'SelectionTree': the tree already has a root node",
-                       {}, {root->element.span(), "the root node"});
+      reporter_.report(
+          Rule::SEL_second_root, child.where(),
+          "unexpected element " + quote(child.element.name()) + " in 'SelectionTree': the tree already has a root node",
+          {}, {root->element.span(), "the root node"});
       may_lack_leaves_ = true;
       static_cast<void>(read_node(child, 0));
     }
   }
   may_lack_leaves_ |= !root;
   if (root || content.is_incomplete) return;
-  reporter_.report(Rule::SEL_no_root, tree.element.span(), "tree " + text::quote(tree_.name) + " has no root node",
+  reporter_.report(Rule::SEL_no_root, tree.element.span(), "tree " + quote(tree_.name) + " has no root node",
                    "add one Priority, StateMachine or Leaf");
 }
 
@@ -124,7 +124,7 @@ void TreeReader::read_variable(const Attributes& attributes, UseIndex use) {
   tree_.variables.push_back({std::string(name.value()), initial, where.span});
   if (condition::can_spell(name.value())) return;
   reporter_.report(Rule::SEL_unspellable_variable, where,
-                   "conditions cannot contain the name of the variable " + text::quote(name.value()) +
+                   "conditions cannot contain the name of the variable " + quote(name.value()) +
                        ": only signals and the program can use it",
                    "use a letter or '_', then letters, digits, '.' and '_', but not a keyword");
 }

@@ -6,7 +6,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "dialects/reading/machine.h"
 #include "dialects/reading/name_table.h"
 #include "dialects/selection/blocks.h"
 #include "dialects/selection/expander.h"

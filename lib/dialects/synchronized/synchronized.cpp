@@ -27,7 +27,7 @@ void check_names(std::vector<ReadTree>& trees, const ir::Project& project, text:
     if (is_new && other == first_of_others.end()) continue;
     tree.has_errors = true;
     findings
-        .add(Rule::SYN_duplicate_tree, tree.name.value_span(), "duplicate tree " + text::quote(name),
+        .add(Rule::SYN_duplicate_tree, tree.name.value_span(), "duplicate tree " + quote(name),
              is_new ? "names of trees of different dialects are compared without case" : "")
         .related.push_back({is_new ? other->second->span : first->second, "first declared here"});
   }

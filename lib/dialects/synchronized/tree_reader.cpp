@@ -3,8 +3,7 @@
 
 #include <utility>
 
-#include "dialects/reading/elements.h"
-#include "dialects/reading/stray_text.h"
+#include "dialects/reading/checks.h"
 #include "dialects/reading/wording.h"
 #include "runtime/format/records.h"
 
