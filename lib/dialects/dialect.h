@@ -101,6 +101,22 @@ struct Dialect {
   void (*read)(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings);
 };
 
+namespace decider {
+Dialect dialect();
+}
+namespace dragengine {
+Dialect dialect();
+}
+namespace modular {
+Dialect dialect();
+}
+namespace selection {
+Dialect dialect();
+}
+namespace synchronized {
+Dialect dialect();
+}
+
 std::span<const Dialect> all();
 // Its root elements as they are usually written, for hints.
 [[nodiscard]] std::vector<std::string_view> roots_of(const Dialect& dialect);

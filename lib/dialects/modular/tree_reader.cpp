@@ -20,7 +20,7 @@ constexpr NameRules kTimestamps{"timestamp", Rule::MBT_duplicate_timestamp, Rule
 TreeReader::TreeReader(const Options& options, ProjectNames& project, text::Findings& findings)
     : options_(options),
       project_(project),
-      reporter_(findings, options.lowered),
+      reporter_(findings, table(), options.lowered),
       variables_(kVariables),
       timestamps_(kTimestamps) {}
 
@@ -31,14 +31,12 @@ std::optional<ir::Tree> TreeReader::read(const File& file) {
   tree_.parts.emplace<ir::Ticking>().stays_stopped = options_.stops_when_root_is_done;
   const ElementRow& row = table().elements.front();
   check_spelling(root, row.name, Rule::MBT_element_case, reporter_);
-  const Attributes attributes(root, row, table(), reporter_);
+  const Attributes attributes(root, row, reporter_);
   read_sections(root, row);
   report_text(root);
   report_own_names();
   if (node_count_ > layout::kMaxNodes) {
-    reporter_.report(
-        Rule::MBT_too_many_nodes, tree_.span,
-        "too many nodes: " + std::to_string(node_count_) + ", at most " + std::to_string(layout::kMaxNodes));
+    reporter_.report(Rule::MBT_too_many_nodes, tree_.span, too_many("nodes", node_count_, layout::kMaxNodes));
   }
   if (reporter_.has_errors() || root.is_damaged()) return std::nullopt;
   return std::move(tree_);
@@ -70,7 +68,7 @@ TreeReader::Parts TreeReader::read_parts(const Element& parent, const ElementRow
       parts.first[i] = child;
       check_spelling(child, names[i], Rule::MBT_element_case, reporter_);
       const ElementRow& part = *table().find_in(row, names[i]);
-      if (part.content.shape != Shape::raw) static_cast<void>(Attributes(child, part, table(), reporter_));
+      if (part.content.shape != Shape::raw) check_attributes(child, part, reporter_);
     }
   }
   return parts;
@@ -175,7 +173,7 @@ const ElementRow* TreeReader::expect(const Element& element, const ElementRow& p
     hint = text::element_hint(element.name(), text::nearest(text::local_name(element.name()), {name}));
   }
   const bool is_meant = !hint.empty();
-  report_unexpected_element(element, element.parent(), parent, table(), reporter_, kInPlace, std::move(hint));
+  report_unexpected_element(element, parent, reporter_, std::move(hint));
   return is_meant ? row : nullptr;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "text/characters.h"
+#include "text/names.h"
 
 namespace espalier::dialects {
 namespace {
@@ -31,27 +32,28 @@ Span first_line(std::string_view source, Span span) {
 
 // ---- Elements -----------------------------------------------------------------------------------
 
-const ElementRow* report_unknown_element(const Element& element, const Element& parent, const ElementRow& parent_row,
-                                         const ElementTable& table, Reporter& reporter, UseIndex use,
-                                         std::string hint) {
+const ElementRow* report_unknown_element(const Element& element, const ElementRow& parent, Reporter& reporter,
+                                         std::string hint, UseIndex use) {
+  const ElementTable& table = reporter.table();
   std::string near;
   if (const std::string_view meaning = table.meaning_of(element.name()); !meaning.empty()) {
     hint = meaning;
   } else {
-    near = reporter.nearest(text::local_name(element.name()), table.names_in(parent_row));
+    near = reporter.nearest(text::local_name(element.name()), table.names_in(parent));
     if (!near.empty()) hint = text::element_hint(element.name(), near);
   }
   reporter.report(table.rules.unknown_element, Where(element.span(), use),
-                  "unknown element " + quote(element.name()) + " in " + quote(parent.name()), std::move(hint));
-  return near.empty() ? nullptr : table.find_in(parent_row, near);
+                  "unknown element " + quote(element.name()) + " in " + quote(element.parent().name()),
+                  std::move(hint));
+  return near.empty() ? nullptr : table.find_in(parent, near);
 }
 
-text::Finding& report_unexpected_element(const Element& element, const Element& parent, const ElementRow& parent_row,
-                                         const ElementTable& table, Reporter& reporter, UseIndex use,
-                                         std::string hint) {
-  if (hint.empty()) hint = expected_one_of(table.names_in(parent_row));
+text::Finding& report_unexpected_element(const Element& element, const ElementRow& parent, Reporter& reporter,
+                                         std::string hint, UseIndex use) {
+  const ElementTable& table = reporter.table();
+  if (hint.empty()) hint = expected_one_of(table.names_in(parent));
   return reporter.report(table.rules.unexpected_element, Where(element.span(), use),
-                         "unexpected element " + quote(element.name()) + " in " + quote(parent.name()),
+                         "unexpected element " + quote(element.name()) + " in " + quote(element.parent().name()),
                          std::move(hint));
 }
 
@@ -81,7 +83,7 @@ bool marks_merge(std::string_view source, Span span) {
   return marker.begin != marker.end;
 }
 
-void warn_of_stray_text(const Element& element, Rule rule, text::Findings& findings) {
+void warn_of_stray_text(const Element& element, Reporter& reporter) {
   if (!element.has_text()) return;
   const std::string_view source = element.document().source().text();
   Span first_marker;
@@ -93,33 +95,35 @@ void warn_of_stray_text(const Element& element, Rule rule, text::Findings& findi
     if (is_marker && first_marker != Span()) continue;
     span = is_marker ? marker : first_line(source, span);
     if (is_marker) first_marker = span;
-    findings.add(rule, span, "nothing reads the text in " + quote(element.name()),
-                 std::string(is_marker ? kMergeHint : std::string_view()));
+    reporter.findings().add(reporter.table().rules.stray_text, span,
+                            "nothing reads the text in " + quote(element.name()),
+                            std::string(is_marker ? kMergeHint : std::string_view()));
   }
 }
 
 // ---- Encodings ----------------------------------------------------------------------------------
 
-void warn_of_encoding(const text::XmlDocument& document, text::Findings& findings) {
-  const std::string encoding(document.encoding());
-  if (encoding == "UTF-8") return;
-  const bool is_wide = encoding.substr(0, 3) == "UTF";
-  const Span begin{document.file(), 0, 0};
-  const Span place = is_wide ? begin : first_beyond_ascii(document);
-  if (!is_wide && place.begin == place.end) return;  // the same bytes as in UTF-8
-  findings.add(rules::Rule::XML_not_utf8, place,
-               is_wide ? "the file is " + encoding + ": the engine reads nothing but UTF-8, and refuses it"
-                       : "the file is " + encoding + ", and the engine takes it as UTF-8, whatever its declaration " +
-                             "says: it refuses the file, or reads other characters",
-               "convert the file to UTF-8");
-}
-
-Span first_beyond_ascii(const text::XmlDocument& document) {
+std::optional<OtherEncoding> find_other_encoding(const text::XmlDocument& document) {
+  if (document.encoding() == "UTF-8") return std::nullopt;
+  if (document.encoding().substr(0, 3) == "UTF") return OtherEncoding{{document.file(), 0, 0}, true};
   const std::string_view text = document.source().text();
   const auto is_beyond = [](char c) { return static_cast<unsigned char>(c) > 127; };
-  const auto at = static_cast<std::uint32_t>(std::find_if(text.begin(), text.end(), is_beyond) - text.begin());
-  const auto end = static_cast<std::uint32_t>(at < text.size() ? at + text::character_length(text, at) : at);
-  return {document.file(), at, end};
+  const auto at = static_cast<std::size_t>(std::find_if(text.begin(), text.end(), is_beyond) - text.begin());
+  if (at == text.size()) return std::nullopt;
+  const std::size_t end = at + text::character_length(text, at);
+  return OtherEncoding{{document.file(), static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(end)}, false};
+}
+
+void warn_of_encoding(const text::XmlDocument& document, text::Findings& findings) {
+  const std::optional<OtherEncoding> other = find_other_encoding(document);
+  if (!other) return;
+  const std::string encoding(document.encoding());
+  findings.add(Rule::XML_not_utf8, other->place,
+               other->is_wide
+                   ? "the file is " + encoding + ": the engine reads nothing but UTF-8, and refuses it"
+                   : "the file is " + encoding + ", and the engine takes it as UTF-8, whatever its declaration " +
+                         "says: it refuses the file, or reads other characters",
+               "convert the file to UTF-8");
 }
 
 }  // namespace espalier::dialects

@@ -1,5 +1,6 @@
 // Checks of elements, of text where no dialect reads any, and of file encodings.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,16 +11,15 @@ namespace espalier::dialects {
 
 // ---- Elements -----------------------------------------------------------------------------------
 
-// "unknown element 'Selectr' in 'Sequence'". `hint` is used if neither the table's meanings nor a similar name give
-// one. Returns the row that was meant, so that the element's content can be read; null if none is similar.
-const ElementRow* report_unknown_element(const Element& element, const Element& parent, const ElementRow& parent_row,
-                                         const ElementTable& table, Reporter& reporter, UseIndex use = kInPlace,
-                                         std::string hint = {});
+// "unknown element 'Selectr' in 'Sequence'". `parent`: as which the element around it is read. `hint` is used if
+// neither the table's meanings nor a similar name give one. Returns the row that was meant, so that the element's
+// content can be read; null if none is similar.
+const ElementRow* report_unknown_element(const Element& element, const ElementRow& parent, Reporter& reporter,
+                                         std::string hint = {}, UseIndex use = kInPlace);
 
 // "unexpected element 'State' in 'Sequence'". Without a hint, the elements allowed in the parent are listed.
-text::Finding& report_unexpected_element(const Element& element, const Element& parent, const ElementRow& parent_row,
-                                         const ElementTable& table, Reporter& reporter, UseIndex use = kInPlace,
-                                         std::string hint = {});
+text::Finding& report_unexpected_element(const Element& element, const ElementRow& parent, Reporter& reporter,
+                                         std::string hint = {}, UseIndex use = kInPlace);
 
 // "usual spelling: 'Sequence'", with a fix at both tags; no report if it is already written so.
 void check_spelling(const Element& element, std::string_view usual, Rule rule, Reporter& reporter);
@@ -36,16 +36,21 @@ void add_renaming(text::Finding& finding, const Element& element, std::string_vi
 inline constexpr std::string_view kMergeHint =
     "a merge is unfinished: keep what is wanted of both sides, and remove the lines that mark them";
 
-// Reports as `rule`, a warning, each piece of text in the element that is more than blanks: its first line. Markers of
-// an unfinished merge are one finding, with a hint.
-void warn_of_stray_text(const Element& element, Rule rule, text::Findings& findings);
+// Reports each piece of text in the element that is more than blanks: its first line. Markers of an unfinished merge
+// are one finding, with a hint.
+void warn_of_stray_text(const Element& element, Reporter& reporter);
 
 // ---- Encodings ----------------------------------------------------------------------------------
 
 // For CRYENGINE, which takes every file as UTF-8, whatever its declaration says: a warning for a file that is not.
 void warn_of_encoding(const text::XmlDocument& document, text::Findings& findings);
 
-// The first non-ASCII character; an empty span at the end of the file if there is none.
-[[nodiscard]] Span first_beyond_ascii(const text::XmlDocument& document);
+// Where a file stops being UTF-8: at its beginning for UTF-16 and UTF-32, else at the first character beyond ASCII.
+struct OtherEncoding {
+  Span place;
+  bool is_wide = false;
+};
+// Nothing if the bytes of the file are those of UTF-8.
+[[nodiscard]] std::optional<OtherEncoding> find_other_encoding(const text::XmlDocument& document);
 
 }  // namespace espalier::dialects

@@ -10,27 +10,15 @@ namespace {
 constexpr double kLeastWhole = -2147483648.0;
 constexpr double kGreatestWhole = 4294967295.0;
 
+// In the order of ir::ParameterType.
+constexpr ValueType kValueTypes[] = {ValueType::text, ValueType::whole,  ValueType::number, ValueType::any_boolean,
+                                     ValueType::word, ValueType::vector, ValueType::event,  ValueType::script};
+
 ValueType type_of(const HostAttribute& attribute, bool exact_booleans) {
+  const ValueType type = kValueTypes[static_cast<std::size_t>(attribute.type)];
   if (attribute.is_presence) return ValueType::text;
-  switch (attribute.type) {
-    case ir::ParameterType::text:
-      return attribute.is_required || attribute.is_recommended ? ValueType::name : ValueType::text;
-    case ir::ParameterType::whole:
-      return ValueType::whole;
-    case ir::ParameterType::number:
-      return ValueType::number;
-    case ir::ParameterType::boolean:
-      return exact_booleans ? ValueType::boolean : ValueType::any_boolean;
-    case ir::ParameterType::choice:
-      return ValueType::word;
-    case ir::ParameterType::vector:
-      return ValueType::vector;
-    case ir::ParameterType::event:
-      return ValueType::event;
-    case ir::ParameterType::script:
-      return ValueType::script;
-  }
-  return ValueType::text;
+  if (type == ValueType::text && (attribute.is_required || attribute.is_recommended)) return ValueType::name;
+  return type == ValueType::any_boolean && exact_booleans ? ValueType::boolean : type;
 }
 
 Need need_of_host(const HostAttribute& attribute, Engine engine) {
@@ -64,7 +52,7 @@ Content content_of(const HostDeclaration& host, Groups holds) {
 
 }  // namespace
 
-const HostDeclaration* find_declaration(const std::vector<HostDeclaration>& sorted, std::string_view name) {
+const HostDeclaration* find_declaration(std::span<const HostDeclaration> sorted, std::string_view name) {
   const auto found =
       std::lower_bound(sorted.begin(), sorted.end(), name,
                        [](const HostDeclaration& host, std::string_view key) { return host.name < key; });

@@ -84,7 +84,7 @@ struct HostDeclaration {
 };
 
 // The declaration of a name in a list sorted by name; null if there is none.
-const HostDeclaration* find_declaration(const std::vector<HostDeclaration>& sorted, std::string_view name);
+const HostDeclaration* find_declaration(std::span<const HostDeclaration> sorted, std::string_view name);
 
 // ---- Rows of declarations -----------------------------------------------------------------------
 

@@ -21,6 +21,9 @@ struct NameRules {
   bool any_case = false;
 };
 
+// The number of the next one of a container's things.
+[[nodiscard]] std::uint32_t size_of(const auto& container) { return static_cast<std::uint32_t>(container.size()); }
+
 class NameTable {
  public:
   explicit NameTable(const NameRules& rules) : rules_(rules) {}
@@ -36,12 +39,10 @@ class NameTable {
   void lack_one() { may_lack_ = true; }
 
   [[nodiscard]] std::optional<std::uint32_t> find(std::string_view name) const;
-  // The same, but a missing name is reported: "unknown variable 'X'". `hint` is used if no name is similar.
+  // The same, but a missing name is reported: "unknown variable 'X'". `hint` is used if no name is similar; `unknown`:
+  // the rule, if it is not that of the table.
   std::optional<std::uint32_t> find_or_report(std::string_view name, Where where, Reporter& reporter,
-                                              std::string hint = {});
-  // The same, reported as another rule.
-  std::optional<std::uint32_t> find_or_report(std::string_view name, Rule unknown, Where where, Reporter& reporter,
-                                              std::string hint = {});
+                                              std::string hint = {}, std::optional<Rule> unknown = {});
 
   [[nodiscard]] std::size_t size() const { return declared_.size(); }
   [[nodiscard]] bool may_lack() const { return may_lack_; }
