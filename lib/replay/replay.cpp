@@ -195,11 +195,11 @@ class Run {
   // ---- Warnings at the end
 
   void keep(EndWarning warning) {
-    if (end_warnings_.is_full()) return;
-    if (kept_line_ == nullptr || kept_line_number_ != line_number_) kept_line_ = current_line();
-    kept_line_number_ = line_number_;
     if (warning.span == text::Span{}) warning.span = line_key_;
-    end_warnings_.keep(std::move(warning), kept_line_);
+    end_warnings_.keep(std::move(warning), [this] {
+      if (std::exchange(kept_line_number_, line_number_) != line_number_) kept_line_ = current_line();
+      return kept_line_;
+    });
   }
 
   // As errors they count like an expectation that failed.
@@ -263,8 +263,8 @@ class Run {
   std::uint64_t line_number_ = 0;
   text::Span line_key_;
   EndWarnings end_warnings_;
-  EndWarnings::Line kept_line_;  // of the last one
-  std::uint64_t kept_line_number_ = 0;
+  EndWarnings::Line kept_line_;         // of the last one
+  std::uint64_t kept_line_number_ = 0;  // its number
   bool has_begun_ = false;
 };
 

@@ -49,7 +49,8 @@ std::string act_text(const Event& event) {
     case EventKind::flags:
       return name.empty() ? "has no flags" : "has the flags " + name;
     case EventKind::stimulus:
-      return "has the stimulus " + name + (event.value.empty() ? "" : " with " + event.value);
+      return "has the stimulus " + name + (event.value.empty() ? "" : " with " + event.value) +
+             (event.details.empty() ? "" : " for " + event.details.front() + " s");
     case EventKind::clear:
       return "loses the stimulus " + name;
     case EventKind::inject:

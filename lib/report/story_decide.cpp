@@ -100,7 +100,7 @@ void DecideTeller::tell(const Event& event) {
   Page& page = telling_.page;
   if (telling_.is_filtered()) {
     page.open(event.time_us, event.agent);
-    return tell_plainly(event);
+    return tell_words(event);
   }
   if (event.kind == EventKind::status) {
     statuses_[event.agent] = event.subject;
@@ -115,37 +115,24 @@ void DecideTeller::tell(const Event& event) {
     return page.say("fails", Style::bad);
   }
   open_with_reasons(event.time_us, event.agent);
-  tell_plainly(event);
+  tell_words(event);
   page.note(event);
 }
 
-void DecideTeller::tell_plainly(const Event& event) {
+void DecideTeller::tell_words(const Event& event) {
   Page& page = telling_.page;
-  const std::string name = visible(event.subject);
   switch (event.kind) {
-    case EventKind::enter:
-      page.say("enters ");
-      return page.say(name, Style::enter);
-    case EventKind::refuse:
-      page.say(name, Style::bad);
-      return page.say(" refuses");
-    case EventKind::leave:
-      return page.say("leaves " + name);
     case EventKind::tick:
-      page.say(name + ' ');
+      page.say(visible(event.subject) + ' ');
       return event.value == "running" ? page.say("goes on") : page.say("fails", Style::bad);
-    case EventKind::decide:
-      return page.say(name + " decides " + event.value);
     case EventKind::signal:
-      page.say("signal ");
-      page.say(name, Style::signal);
-      return page.add_detail(visible(effect(telling_.session.tree(), event.subject)));
+      return say_plainly(page, event, visible(effect(telling_.session.tree(), event.subject)));
     case EventKind::error:
       return page.say(
           "groups decide again more than " + std::to_string(max_redecides(telling_.session.tree())) + " times",
           Style::bad);
     default:
-      return page.say(std::string(name_of(event.kind)) + ' ' + name);
+      return say_plainly(page, event);
   }
 }
 

@@ -75,27 +75,8 @@ void SelectTeller::tell(const Event& event) {
     page.open(event.time_us, event.agent);
   }
   page.note(event);
-  switch (event.kind) {
-    case EventKind::enter:
-      page.say("enters ");
-      return page.say(visible(event.subject), Style::enter);
-    case EventKind::refuse:
-      page.say(visible(event.subject), Style::bad);
-      return page.say(" refuses");
-    case EventKind::leave:
-      return page.say("leaves " + visible(event.subject));
-    case EventKind::signal:
-      page.say("signal ");
-      page.say(visible(event.subject), Style::signal);
-      return page.add_detail({});
-    case EventKind::set:
-      page.say("set ");
-      return page.say(assignment, Style::set);
-    case EventKind::status:
-      return page.say("selects nothing", Style::bad);
-    default:  // selection trees have no others
-      return;
-  }
+  if (event.kind == EventKind::status) return page.say("selects nothing", Style::bad);
+  say_plainly(page, event);
 }
 
 // A new leaf or status is explained by the steps of this evaluation, compared with those of the previous one.

@@ -34,6 +34,9 @@ struct Telling {
   }
 };
 
+// Says what an event alone tells, on the open line: "enters Flee". `effect`: what a signal does.
+void say_plainly(Page& page, const Event& event, const std::string& effect = {});
+
 // Selection trees: the conditions because of which another behaviour was chosen.
 class SelectTeller {
  public:
@@ -64,7 +67,6 @@ class PlainTeller {
  private:
   void tell_result(const Event& event, bool is_just_entered);
   void tell_answer(const Event& event, bool is_just_entered);
-  void tell_other(const Event& event);
 
   Telling telling_;
 };
@@ -118,7 +120,7 @@ class DecideTeller {
 
  private:
   void tell(const Event& event);
-  void tell_plainly(const Event& event);
+  void tell_words(const Event& event);
   void step(const Event& event, const DecideStep& step);
   void tell_takeover(std::uint32_t agent, const DecideStep& step);
   void note_failure(std::uint32_t agent, const DecideStep& step);

@@ -75,6 +75,7 @@ struct HostDeclaration {
   bool has_times = false;
   ir::SharedText text;  // how its nodes are printed; null: with their attributes
   bool is_deprecated = false;
+  EngineSet engines = kAllEngines;  // that have it
   ir::Span span;  // of its key in espalier.json
 };
 
