@@ -76,7 +76,7 @@ struct HostDeclaration {
   ir::SharedText text;  // how its nodes are printed; null: with their attributes
   bool is_deprecated = false;
   EngineSet engines = kAllEngines;  // that have it
-  ir::Span span;  // of its key in espalier.json
+  ir::Span span;                    // of its key in espalier.json
 };
 
 // The declaration of a name in a list sorted by name; null if there is none.
