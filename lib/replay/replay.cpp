@@ -138,7 +138,7 @@ class Run {
     if (auto fault = session_.begin(line)) return end(*fault);
     has_begun_ = true;
     if (!session_.name().empty()) result_.name = session_.name();
-    if (observer_.begin) observer_.begin(session_);
+    if (observer_.begin) observer_.begin({session_.name(), session_.trees(), session_.living_count()});
   }
 
   void expect(const Line& line) {
@@ -189,7 +189,7 @@ class Run {
     if (!observer_.failed) return;
     text::Sources line;
     static_cast<void>(line.add(current_line()));
-    observer_.failed({line, failures, log_.recent()});
+    observer_.failed({line, failures, log_.recent(), session_.time_us(), session_.has_several_agents()});
   }
 
   // ---- Warnings at the end

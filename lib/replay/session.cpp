@@ -490,11 +490,18 @@ AgentView Session::view(std::uint32_t index) const {
 void Session::tell(Event event) const {
   event.time_us = time_us_;
   event.agent = current_agent_;
+  event.names_agent = several_agents_;
+  if (listener_.watches) {
+    // During an update of an agent nothing that a view refers to moves.
+    if (!is_updating_ || watched_agent_ != current_agent_) watched_ = view(current_agent_);
+    watched_agent_ = current_agent_;
+    event.state = &watched_;
+  }
   listener_.event(event);
 }
 
 void Session::emit(EventKind kind, std::string_view subject, std::string_view value, NodeOf node) const {
-  listener_.event({time_us_, current_agent_, kind, node, std::string(subject), std::string(value)});
+  tell({.kind = kind, .node = node, .subject = std::string(subject), .value = std::string(value)});
 }
 
 void Session::emit_called(EventKind kind, const Call* call, std::string_view subject, std::string_view value) const {
@@ -530,9 +537,7 @@ void Session::tell_step(const EngineStep& step) const {
     tell_node(*node);
   }
   if (!listener_.watches) return;
-  Event event{time_us_, current_agent_, EventKind::step, {}, {}};
-  event.step = &step;
-  listener_.event(event);
+  tell({.kind = EventKind::step, .subject = {}, .step = &step});
 }
 
 void Session::note_recent(const NodeStep& step) const {

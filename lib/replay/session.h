@@ -271,6 +271,9 @@ class Session {
   std::set<std::string> reacted_;   // signals to which a behaviour reacts
   std::uint64_t time_us_ = 0;
   std::uint32_t current_agent_ = 0;  // the agent of current events
+  mutable AgentView watched_;        // of the last event, for observers that watch
+  mutable std::uint32_t watched_agent_ = 0;
+  bool is_updating_ = false;  // the current agent is being updated
   bool several_agents_ = false;
   bool is_scripted_ = false;  // a `host` line was read
   bool is_reloaded_ = false;

@@ -206,12 +206,14 @@ void Session::note_variable(void* session, std::uint32_t variable, bool value) {
 
 bool Session::update(std::uint32_t index) {
   if (listener_.watches) emit(EventKind::begin, {});
+  is_updating_ = true;
   const bool tells_path = strategy_->path != nullptr && tells_nodes();
   const Agent& agent = *agents_[index];
   const std::vector<std::uint32_t> before = tells_path ? strategy_->path(*this, agent) : std::vector<std::uint32_t>();
   const bool is_settled = strategy_->update(*this, *agents_[index]);
   if (options_.swaps) count_swaps(index);
   if (listener_.watches) emit(EventKind::end, {});
+  is_updating_ = false;
   if (tells_path) tell_path(before, strategy_->path(*this, agent));
   return is_settled;
 }

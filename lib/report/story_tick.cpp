@@ -143,7 +143,7 @@ void TickTeller::event(const Event& event) {
 
 void TickTeller::end(std::uint32_t agent) {
   if (!views_.are_shown()) return;
-  const AgentView view = telling_.session.view(agent);
+  const AgentView& view = telling_.agent();
   std::vector<std::string> below;
   if (std::string timestamps = timestamps_text(view); !timestamps.empty()) below.push_back(std::move(timestamps));
   if (const auto found = histories_.find(agent); found != histories_.end() && !found->second.messages.empty()) {
