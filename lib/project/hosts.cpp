@@ -6,7 +6,7 @@
 #include <map>
 
 #include "dialects/dialect.h"
-#include "dialects/reading/host_rows.h"
+#include "dialects/reading/host.h"
 #include "ir/tree.h"
 #include "script/syntax.h"
 #include "text/characters.h"
@@ -50,6 +50,15 @@ void report_excess(JsonReader& json, text::Span span, const std::string& what, s
   json.add(Rule::CFG_invalid_number, span, what + " has more than " + std::to_string(most) + " entries");
 }
 
+dialects::EngineSet read_engines(JsonReader& json, const JsonValue& value, const std::string& what) {
+  unsigned engines = 0;
+  json.each_string(value, what, [&](const JsonValue& entry) {
+    const std::optional<std::size_t> engine = json.read_word(entry, "an entry of " + what, dialects::kEngineWords);
+    if (engine) engines |= 1u << *engine;
+  });
+  return static_cast<dialects::EngineSet>(engines);
+}
+
 // The values of one attribute's declaration that are checked against each other.
 struct AttributeParts {
   const JsonValue* type = nullptr;
@@ -87,7 +96,7 @@ class AttributeReader {
          {"min", keep(parts_.minimum)},
          {"max", keep(parts_.maximum)},
          {"doc", [&](const JsonValue& member) { attribute_.doc = json_.read_string(member, of("doc")); }},
-         {"engines", [&](const JsonValue& member) { attribute_.engines = read_engines(member, of("engines")); }},
+         {"engines", [&](const JsonValue& member) { attribute_.engines = read_engines(json_, member, of("engines")); }},
          {"result", [&](const JsonValue& member) { read_given(member); }},
          {"deprecated",
           [&](const JsonValue& member) { attribute_.deprecated_in = read_where(member, of("deprecated")); }}});
@@ -106,15 +115,6 @@ class AttributeReader {
     json_.add(Rule::CFG_contradicting_declaration, place_of(at), what_ + ' ' + std::move(message), std::move(hint));
   }
 
-  dialects::EngineSet read_engines(const JsonValue& value, const std::string& what) {
-    unsigned engines = 0;
-    json_.each_string(value, what, [&](const JsonValue& entry) {
-      const std::optional<std::size_t> engine = json_.read_word(entry, "an entry of " + what, dialects::kEngineWords);
-      if (engine) engines |= 1u << *engine;
-    });
-    return static_cast<dialects::EngineSet>(engines);
-  }
-
   void read_given(const JsonValue& value) {
     unsigned results = 0;
     json_.each_string(value, of("result"), [&](const JsonValue& entry) {
@@ -126,7 +126,7 @@ class AttributeReader {
 
   // In all engines, or in the listed ones.
   dialects::EngineSet read_where(const JsonValue& value, const std::string& what) {
-    if (value.kind == JsonKind::list) return read_engines(value, what);
+    if (value.kind == JsonKind::list) return read_engines(json_, value, what);
     return json_.read_boolean(value, what) ? dialects::kAllEngines : dialects::EngineSet{0};
   }
 
@@ -298,6 +298,7 @@ class HostReader {
           [&](const JsonValue& member) { host_.sends = ir::shared_names(json_.read_names(member, of("sends"))); }},
          {"sets",
           [&](const JsonValue& member) { host_.sets = ir::shared_names(json_.read_names(member, of("sets"))); }},
+         {"engines", [&](const JsonValue& member) { host_.engines = read_engines(json_, member, of("engines")); }},
          {"deprecated",
           [&](const JsonValue& member) { host_.is_deprecated = json_.read_boolean(member, of("deprecated")); }}});
     read_children(children, as);
