@@ -303,20 +303,26 @@ class HostReader {
           [&](const JsonValue& member) { host_.is_deprecated = json_.read_boolean(member, of("deprecated")); }}});
     read_children(children, as);
     if (memory != nullptr) read_memory(*memory);
-    if (times != nullptr && json_.read_boolean(*times, of("times")) && only_of_actions(*times, "times")) {
-      host_.has_times = true;
-    }
+    if (times != nullptr) read_times(*times);
     if (text != nullptr) read_text(*text);
     return std::move(host_);
   }
 
-  // An action of rules, which has results, or a condition.
-  HostDeclaration read_of_rules(const JsonValue& value, bool answers) {
+  // Conditions have parameters, behaviours times, actions both, a text and results.
+  HostDeclaration read_of_kind(HostKind kind, const JsonValue& value) {
+    const JsonValue* text = nullptr;
     std::vector<JsonReader::Entry> entries = {
-        {"doc", [&](const JsonValue& member) { host_.doc = json_.read_string(member, of("doc")); }},
-        {"parameters", [&](const JsonValue& member) { read_parameters(member); }}};
-    if (answers) entries.push_back({"result", [&](const JsonValue& member) { read_results(member); }});
+        {"doc", [&](const JsonValue& member) { host_.doc = json_.read_string(member, of("doc")); }}};
+    if (kind != HostKind::behavior) {
+      entries.push_back({"parameters", [&](const JsonValue& member) { read_parameters(member); }});
+    }
+    if (kind != HostKind::condition) entries.push_back({"times", [&](const JsonValue& member) { read_times(member); }});
+    if (kind == HostKind::action) {
+      entries.push_back({"text", [&](const JsonValue& member) { text = &member; }});
+      entries.push_back({"result", [&](const JsonValue& member) { read_results(member); }});
+    }
     json_.read_object(value, what_, entries);
+    if (text != nullptr) read_text(*text);
     return std::move(host_);
   }
 
@@ -417,6 +423,11 @@ class HostReader {
     return false;
   }
 
+  // The children are known.
+  void read_times(const JsonValue& value) {
+    host_.has_times = json_.read_boolean(value, of("times")) && only_of_actions(value, "times");
+  }
+
   // The attributes are known. "{name}" stands for the value of one.
   void read_text(const JsonValue& value) {
     std::string words = json_.read_string(value, of("text"));
@@ -490,13 +501,15 @@ void read_hosts(const JsonValue& value, std::string_view source, JsonReader& jso
   });
 }
 
-void read_hosts_of_rules(const JsonValue& value, std::string_view kind, bool answers, std::string_view source,
-                         JsonReader& json, std::vector<HostDeclaration>& hosts) {
-  json.each_key(value, '\'' + std::string(kind) + "s'", [&](const JsonValue::Key& key, const JsonValue& member) {
+void read_declared_hosts(HostKind kind, const JsonValue& value, std::string_view source, JsonReader& json,
+                         std::vector<HostDeclaration>& hosts) {
+  constexpr std::string_view kWords[] = {"action", "condition", "behavior"};
+  const std::string word(kWords[static_cast<std::size_t>(kind)]);
+  json.each_key(value, '\'' + word + "s'", [&](const JsonValue::Key& key, const JsonValue& member) {
     if (key.name.empty()) {
-      json.add(Rule::CFG_invalid_name, key.span, "the name of the " + std::string(kind) + " is empty");
+      json.add(Rule::CFG_invalid_name, key.span, "the name of the " + word + " is empty");
     } else {
-      hosts.push_back(HostReader(kind, key, source, json).read_of_rules(member, answers));
+      hosts.push_back(HostReader(word, key, source, json).read_of_kind(kind, member));
     }
   });
   sort_hosts(json, hosts);

@@ -84,6 +84,9 @@ std::string event_json(const Event& event);
 
 // The parameters of the node that calls.
 std::vector<std::pair<std::string, std::string>> parameters_of(const Call* call);
+// " (speed 2, to "Cover")", the first `most` of them; empty: there are none.
+std::string parameters_text(const std::vector<std::pair<std::string, std::string>>& parameters,
+                            std::size_t most = std::string::npos);
 
 // Seconds as the shortest decimal that reads back the same.
 std::string seconds_text(std::uint64_t time_us);

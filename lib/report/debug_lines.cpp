@@ -51,7 +51,7 @@ std::string dt_text(std::uint64_t passed_us) { return "dt " + replay::seconds_te
 std::string words_of(const Event& event) {
   if (event.kind == EventKind::status) return "end of update: " + event.subject;
   std::string words(name_of(event.kind));
-  words += ' ' + event.subject;
+  words += ' ' + event.subject + visible(replay::parameters_text(event.parameters));
   if (!event.value.empty()) words += ": " + event.value;
   for (const std::string& detail : event.details) words += ", " + detail;
   return words;
@@ -165,9 +165,15 @@ void DebugLines::rule_step(const Event& event, const NodeStep& step, const Write
   if (level_ < 4) return;
   const Tree tree = event.state->tree;
   const bool is_begin = step.kind == NodeStepKind::begin;
-  const std::string result(is_begin ? "runs "
-                                    : std::string(replay::result_name(static_cast<Result>(step.value))) + " of ");
-  line(event, 4, rule_depth(tree), result + replay::rule_text(tree, rule_), write);
+  if (!is_begin) {
+    const std::string result(replay::result_name(static_cast<Result>(step.value)));
+    return line(event, 4, rule_depth(tree), result + " of " + replay::rule_text(tree, rule_), write);
+  }
+  Call call = {};
+  call.tree = tree;
+  call.node_word = step.node_word;
+  const std::string parameters = visible(replay::parameters_text(replay::parameters_of(&call)));
+  line(event, 4, rule_depth(tree), "runs " + replay::rule_text(tree, rule_) + parameters, write);
 }
 
 std::size_t DebugLines::rule_depth(const Tree& tree) const {

@@ -33,16 +33,7 @@ bool is_queued(const Event& event) {
          codegen::node_at(*event.node.asset, event.node.word).opcode == Opcode::tick_queue;
 }
 
-// " (speed 2, to "Cover")", the first few; empty: it has no parameters.
-std::string parameters_text(const Event& event) {
-  constexpr std::size_t kMaxShown = 3;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(event.parameters.size(), kMaxShown); ++i) {
-    text += (i == 0 ? " (" : ", ") + event.parameters[i].first + ' ' + event.parameters[i].second;
-  }
-  if (event.parameters.size() > kMaxShown) text += ", ...";
-  return text.empty() ? text : visible(text + ')');
-}
+constexpr std::size_t kShownParameters = 3;
 
 }  // namespace
 
@@ -52,7 +43,7 @@ void say_plainly(Page& page, const Event& event, const std::string& effect) {
     case EventKind::enter:
       page.say("enters ");
       page.say(name, Style::enter);
-      return page.say(parameters_text(event), Style::dim);
+      return page.say(visible(replay::parameters_text(event.parameters, kShownParameters)), Style::dim);
     case EventKind::leave:
       return page.say("leaves " + name);
     case EventKind::interrupt:

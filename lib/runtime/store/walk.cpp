@@ -59,7 +59,8 @@ class StoreWalk {
   // ---- The host's functions
 
   BoundBehavior behavior(const std::uint32_t* action) {
-    return caller_.behavior(operand<OperandKind::behavior, EngineId::store>(action), word_of(action));
+    return caller_.behavior(operand<OperandKind::behavior, EngineId::store>(action), word_of(action),
+                            instance().times(action).of({}, host_.clock_us));
   }
   bool ask_condition(const std::uint32_t* node) {
     return caller_.condition(operand<OperandKind::host_condition, EngineId::store>(node), word_of(node)).ask();
@@ -190,9 +191,12 @@ class StoreWalk {
   }
 
   Result run_action(const std::uint32_t* node, bool is_new) {
+    const Times times = instance().times(node);
+    if (is_new) times.begin(host_.clock_us);
     const BoundBehavior bound = behavior(node);
     if (is_new) bound.enter();
     const Result answer = bound.tick(Result::success);
+    times.called(host_.clock_us);
     const Result result = answer == Result::running || answer == Result::success ? answer : Result::failure;
     if (result != Result::running) bound.leave();
     return result;
