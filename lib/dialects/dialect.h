@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dialects/reading/host_rows.h"
+#include "dialects/reading/host.h"
 #include "ir/tree.h"
 #include "text/xml.h"
 
@@ -100,6 +100,22 @@ struct Dialect {
   // Reads all files of the dialect as one project. Trees with errors are left out. Files come sorted by path.
   void (*read)(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings);
 };
+
+namespace decider {
+Dialect dialect();
+}
+namespace dragengine {
+Dialect dialect();
+}
+namespace modular {
+Dialect dialect();
+}
+namespace selection {
+Dialect dialect();
+}
+namespace synchronized {
+Dialect dialect();
+}
 
 std::span<const Dialect> all();
 // Its root elements as they are usually written, for hints.

@@ -78,17 +78,8 @@ class FileNames {
 
 // The string member `name` of an entry; empty if it is missing.
 std::string member(const text::JsonValue& entry, std::string_view name) {
-  for (std::size_t i = 0; i < entry.keys.size(); ++i) {
-    if (entry.keys[i].name == name) return entry.values[i].string;
-  }
-  return {};
-}
-
-const text::JsonValue* find_member(const text::JsonValue& object, std::string_view name) {
-  for (std::size_t i = 0; i < object.keys.size(); ++i) {
-    if (object.keys[i].name == name) return &object.values[i];
-  }
-  return nullptr;
+  const text::JsonValue* const value = entry.find(name);
+  return value == nullptr ? std::string() : value->string;
 }
 
 std::string at(const std::string& path, const text::Sources& sources, text::Span span, const std::string& message) {
@@ -107,8 +98,8 @@ bool read_accepted(const std::string& bytes, const std::string& path, std::map<A
     error = at(path, own, fault.span, fault.message);
     return false;
   }
-  const text::JsonValue* version = find_member(*root, "version");
-  const text::JsonValue* findings = find_member(*root, "findings");
+  const text::JsonValue* version = root->find("version");
+  const text::JsonValue* findings = root->find("findings");
   if (version == nullptr || findings == nullptr || findings->kind != text::JsonKind::list) {
     error = path + ": not a baseline: a baseline has \"version\": 2 and a list \"findings\"";
     return false;
@@ -119,9 +110,9 @@ bool read_accepted(const std::string& bytes, const std::string& path, std::map<A
     return false;
   }
   for (const text::JsonValue& entry : findings->values) {
-    const text::JsonValue* count = find_member(entry, "count");
+    const text::JsonValue* count = entry.find("count");
     const std::vector<rules::Rule> named = rules::find_all(member(entry, "rule"));
-    const bool is_whole = find_member(entry, "file") != nullptr && find_member(entry, "text") != nullptr;
+    const bool is_whole = entry.find("file") != nullptr && entry.find("text") != nullptr;
     if (!is_whole || named.empty() || (count != nullptr && count->number < 1)) {
       error = at(path, own, entry.span,
                  "a finding of a baseline has a \"file\", a known \"rule\", a \"text\" and a \"count\"");

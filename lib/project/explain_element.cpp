@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "dialects/reading/host_rows.h"
+#include "dialects/reading/host.h"
 #include "dialects/reading/wording.h"
 #include "text/names.h"
 

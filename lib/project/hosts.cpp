@@ -6,7 +6,7 @@
 #include <map>
 
 #include "dialects/dialect.h"
-#include "dialects/reading/host_rows.h"
+#include "dialects/reading/host.h"
 #include "ir/tree.h"
 #include "script/syntax.h"
 #include "text/characters.h"

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "dialects/reading/markdown.h"
-#include "dialects/reading/xsd.h"
+#include "dialects/reading/reference.h"
 #include "project/configuration.h"
 #include "project/engine_hosts.h"
 #include "project/schema_texts.h"
+#include "text/names.h"
 
 namespace espalier::project {
 namespace {
@@ -25,16 +25,9 @@ constexpr JsonSchema kJsonSchemas[] = {
     {"trace", "traces, a line each", kTraceSchema},
 };
 
-const dialects::Dialect* find_dialect(std::string_view name) {
-  for (const dialects::Dialect& dialect : dialects::all()) {
-    if (dialect.name == name) return &dialect;
-  }
-  return nullptr;
-}
-
 template <typename Write>
 std::optional<std::string> of_dialect(std::string_view name, const dialects::Options& options, Write&& write) {
-  const dialects::Dialect* const dialect = find_dialect(name);
+  const dialects::Dialect* const dialect = text::find_by(&dialects::Dialect::name, dialects::all(), name);
   if (dialect == nullptr) return std::nullopt;
   dialects::DeclaredRows declared;
   if (dialect->declare != nullptr) dialect->declare(options, declared);
@@ -57,9 +50,8 @@ std::vector<SchemaInfo> schemas() {
 }
 
 std::optional<std::string> schema_text(std::string_view name, const dialects::Options& options) {
-  for (const JsonSchema& schema : kJsonSchemas) {
-    if (schema.name == name) return std::string(schema.text);
-  }
+  const JsonSchema* const schema = text::find_by(&JsonSchema::name, kJsonSchemas, name);
+  if (schema != nullptr) return std::string(schema->text);
   return of_dialect(name, options, dialects::write_xsd);
 }
 

@@ -95,22 +95,11 @@ const std::vector<KindRow>& kinds() {
 
 constexpr Companion kEverywhere[] = {{"agent", ValueType::agent}, {"comment", ValueType::string}};
 
-const KindRow* find_kind(std::string_view key) {
-  for (const KindRow& row : kinds()) {
-    if (row.key == key) return &row;
-  }
-  return nullptr;
-}
+const KindRow* find_kind(std::string_view key) { return text::find_by(&KindRow::key, kinds(), key); }
 
 const Companion* find_companion(const KindRow* row, std::string_view key) {
-  for (const Companion& companion : kEverywhere) {
-    if (companion.key == key) return &companion;
-  }
-  if (row == nullptr) return nullptr;
-  for (const Companion& companion : row->companions) {
-    if (companion.key == key) return &companion;
-  }
-  return nullptr;
+  const Companion* const found = text::find_by(&Companion::key, kEverywhere, key);
+  return found != nullptr || row == nullptr ? found : text::find_by(&Companion::key, row->companions, key);
 }
 
 // ---- Values
@@ -270,13 +259,6 @@ std::optional<LineFault> parse(std::string_view text, JsonValue& object) {
 }
 
 }  // namespace
-
-const JsonValue* Line::find(std::string_view name) const {
-  for (std::size_t i = 0; i < object.keys.size(); ++i) {
-    if (object.keys[i].name == name) return &object.values[i];
-  }
-  return nullptr;
-}
 
 std::uint32_t Line::count(std::string_view name, std::uint32_t otherwise) const {
   const JsonValue* found = find(name);

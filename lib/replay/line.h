@@ -70,7 +70,7 @@ struct Line {
   std::uint64_t seed = 1;                  // of the first line
 
   // The value of a key other than that of its kind; null if it is missing.
-  const text::JsonValue* find(std::string_view name) const;
+  const text::JsonValue* find(std::string_view name) const { return object.find(name); }
   // The same for a count, which was checked.
   std::uint32_t count(std::string_view name, std::uint32_t otherwise) const;
 };

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace espalier::text {
 namespace {
@@ -163,6 +164,13 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
 };
 
 }  // namespace
+
+const JsonValue* JsonValue::find(std::string_view key) const {
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (keys[i].name == key) return &values[i];
+  }
+  return nullptr;
+}
 
 std::optional<JsonValue> parse_json(std::string_view text, FileId file, JsonFault& fault, std::string_view subject) {
   Builder builder(text, file, fault, subject);

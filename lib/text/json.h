@@ -26,6 +26,9 @@ struct JsonValue {
     Span span;  // without the quotes
   };
   std::vector<Key> keys = {};
+
+  // The first value of this key; null if there is none.
+  [[nodiscard]] const JsonValue* find(std::string_view key) const;
 };
 
 struct JsonFault {

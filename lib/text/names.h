@@ -1,5 +1,7 @@
 // Compares names as the engines do (ASCII, ignoring case), and finds the name that a user meant.
 #pragma once
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +30,14 @@ std::string_view local_name(std::string_view name);
 // The hint for an unknown element's name; `meant` was found with local_name(): "did you mean 'Leaf'?", or that prefixes
 // are not read. Empty if `meant` is empty.
 std::string element_hint(std::string_view name, std::string_view meant);
+
+// The first of `things` with this name, which is the member `name_of`; null if there is none.
+template <typename Thing, typename Name, typename Things>
+const Thing* find_by(Name Thing::*name_of, const Things& things, std::string_view name) {
+  const auto found =
+      std::find_if(std::begin(things), std::end(things), [&](const Thing& thing) { return thing.*name_of == name; });
+  return found == std::end(things) ? nullptr : &*found;
+}
 
 // A name from input as shown in messages: in '...', on one line, shortened if it is very long.
 std::string quote(std::string_view name);

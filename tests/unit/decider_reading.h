@@ -2,10 +2,10 @@
 #pragma once
 #include <string>
 
-#include "dialects/decider/decider.h"
+#include "dialects/dialect.h"
 #include "trees_reading.h"
 
-using DeciderReading = TreesReading<espalier::dialects::decider::read>;
+using DeciderReading = TreesReading<espalier::dialects::decider::dialect>;
 
 // Declarations of trees in tests, on one line: the flags Dead, Night and Herd, the stimuli TookHit and Smell, and the
 // behaviours flee, guard and idle.

@@ -1,5 +1,5 @@
 // Values of a host's attributes: each type reads what the engines read, and a fault says what was expected.
-#include "dialects/reading/host_rows.h"
+#include "dialects/reading/host.h"
 
 #include "text/names.h"
 #include "unit.h"

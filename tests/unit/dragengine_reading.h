@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "dialects/dialect.h"
-#include "dialects/dragengine/dragengine.h"
 #include "findings_of.h"
 #include "text/xml.h"
 
@@ -26,14 +25,14 @@ struct DragengineReading {
       documents.push_back(text::XmlDocument::parse(path, content, sources, findings));
       const bool is_sound = documents.back() != nullptr && !documents.back()->is_damaged();
       const text::XmlDocument* const document = is_sound ? documents.back().get() : nullptr;
-      if (document != nullptr && dialects::dragengine::owns(document->root().name())) {
+      if (document != nullptr && dialects::dragengine::dialect().owns(document->root().name())) {
         own.push_back({document, path.substr(0, path.rfind('.')), "/project/" + path, "/project"});
         continue;
       }
       options.other_files.push_back({"/project/" + path, {}});
       if (document != nullptr) options.other_files.back().root = document->root().span();
     }
-    dialects::dragengine::read(own, options, project, findings);
+    dialects::dragengine::dialect().read(own, options, project, findings);
     findings.sort(sources);
   }
 

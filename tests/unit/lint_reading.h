@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "dialects/dialect.h"
-#include "dialects/modular/modular.h"
 #include "findings_of.h"
 #include "lint/lint.h"
 #include "text/xml.h"
@@ -27,7 +26,7 @@ struct LintReading {
       documents.push_back(text::XmlDocument::parse(name + ".xml", trees[i], sources, reading));
       if (documents.back()) files.push_back({documents.back().get(), name});
     }
-    dialects::modular::read(files, options, project, reading);
+    dialects::modular::dialect().read(files, options, project, reading);
     lint::Facts all_facts = facts;
     all_facts.events = options.events;
     lint::analyse(project, all_facts, findings);

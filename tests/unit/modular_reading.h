@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "dialects/dialect.h"
-#include "dialects/modular/modular.h"
 #include "findings_of.h"
 #include "text/xml.h"
 
@@ -26,7 +25,7 @@ struct ModularReading {
       documents.push_back(text::XmlDocument::parse(name + ".xml", content, sources, findings));
       if (documents.back()) parsed.push_back({documents.back().get(), name});
     }
-    dialects::modular::read(parsed, options, project, findings);
+    dialects::modular::dialect().read(parsed, options, project, findings);
     findings.sort(sources);
   }
 

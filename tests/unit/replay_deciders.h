@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "dialects/decider/decider.h"
+#include "dialects/dialect.h"
 #include "replay_guard.h"
 
 // A compiled project of one tree. It does not move: the asset points into it.
@@ -17,7 +17,7 @@ class DeciderTrees {
     REQUIRE(document);
     ir::Project project;
     const std::vector<dialects::File> files = {{document.get(), "creature", "/project/creature.xml", "/project"}};
-    dialects::decider::read(files, {}, project, findings);
+    dialects::decider::dialect().read(files, {}, project, findings);
     REQUIRE_FALSE(findings.has_errors());
     std::size_t size_bytes = 0;
     words_ = codegen::compile(project, sources, {strip}, findings, &size_bytes);

@@ -2,7 +2,7 @@
 #pragma once
 #include <utility>
 
-#include "dialects/dragengine/dragengine.h"
+#include "dialects/dialect.h"
 #include "replay_guard.h"
 
 // A compiled project of files by name, all in one folder; a name may contain folders. It does not move: the asset
@@ -24,7 +24,7 @@ class RuleTrees {
       parsed.push_back({documents.back().get(), name, "/project/" + name + ".debt", "/project"});
     }
     ir::Project project;
-    dialects::dragengine::read(parsed, {}, project, findings);
+    dialects::dragengine::dialect().read(parsed, {}, project, findings);
     REQUIRE_FALSE(findings.has_errors());
     std::size_t size_bytes = 0;
     words_ = codegen::compile(project, sources, {strip}, findings, &size_bytes);

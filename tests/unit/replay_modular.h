@@ -1,6 +1,6 @@
 // Modular trees written in a test, and traces run against them.
 #pragma once
-#include "dialects/modular/modular.h"
+#include "dialects/dialect.h"
 #include "replay_guard.h"
 
 // A file with these sections, and a root with this content.
@@ -26,7 +26,7 @@ class ModularTrees {
     dialects::Options options;
     options.stops_when_root_is_done = stops;
     ir::Project project;
-    dialects::modular::read(parsed, options, project, findings);
+    dialects::modular::dialect().read(parsed, options, project, findings);
     REQUIRE_FALSE(findings.has_errors());
     std::size_t size_bytes = 0;
     words_ = codegen::compile(project, sources, {strip}, findings, &size_bytes);

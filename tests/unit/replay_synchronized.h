@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "dialects/synchronized/synchronized.h"
+#include "dialects/dialect.h"
 #include "replay_guard.h"
 
 // A compiled project of trees, one per file: 0.xml, 1.xml, ... It does not move: the asset points into it.
@@ -23,7 +23,7 @@ class SynchronizedTrees {
       files.push_back({documents.back().get(), name, "/project/" + name + ".xml", "/project"});
     }
     ir::Project project;
-    dialects::synchronized::read(files, {}, project, findings);
+    dialects::synchronized::dialect().read(files, {}, project, findings);
     REQUIRE_FALSE(findings.has_errors());
     std::size_t size_bytes = 0;
     words_ = codegen::compile(project, sources, {strip}, findings, &size_bytes);

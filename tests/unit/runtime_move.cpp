@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "codegen/compile.h"
-#include "dialects/modular/modular.h"
+#include "dialects/dialect.h"
 #include "runtime/asset/view.h"
 #include "text/xml.h"
 #include "unit.h"
@@ -27,7 +27,7 @@ class Version {
     REQUIRE(document_ != nullptr);
     ir::Project project;
     const dialects::File files[] = {{document_.get(), "tree"}};
-    dialects::modular::read(files, options, project, findings);
+    dialects::modular::dialect().read(files, options, project, findings);
     REQUIRE_FALSE(findings.has_errors());
     std::size_t size_bytes = 0;
     words_ = codegen::compile(project, sources_, {}, findings, &size_bytes);

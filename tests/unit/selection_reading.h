@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "dialects/dialect.h"
-#include "dialects/selection/selection.h"
 #include "findings_of.h"
 #include "text/xml.h"
 
@@ -25,7 +24,7 @@ struct SelectionReading {
       documents.push_back(text::XmlDocument::parse(std::to_string(i) + ".xml", files[i], sources, findings));
       if (documents.back()) parsed.push_back({documents.back().get(), std::to_string(i)});
     }
-    dialects::selection::read(parsed, {}, project, findings);
+    dialects::selection::dialect().read(parsed, {}, project, findings);
     findings.sort(sources);
   }
   // Only for std::string: a list of two literals would otherwise be taken for a range of characters.

@@ -2,10 +2,10 @@
 #pragma once
 #include <string>
 
-#include "dialects/synchronized/synchronized.h"
+#include "dialects/dialect.h"
 #include "trees_reading.h"
 
-using SynchronizedReading = TreesReading<espalier::dialects::synchronized::read>;
+using SynchronizedReading = TreesReading<espalier::dialects::synchronized::dialect>;
 
 // A tree with these lines in its root, a Selector, from line 2 on.
 inline std::string synchronized_tree(const Lines& children, const std::string& attributes = "") {

@@ -10,8 +10,8 @@
 
 using Lines = std::vector<std::string>;
 
-// `read`: the dialect's function.
-template <auto read>
+// `dialect`: the function that describes it.
+template <auto dialect>
 struct TreesReading {
   espalier::text::Sources sources;
   espalier::text::Findings findings;
@@ -29,7 +29,7 @@ struct TreesReading {
       documents.push_back(text::XmlDocument::parse(name + ".xml", content, sources, findings));
       if (documents.back()) parsed.push_back({documents.back().get(), name});
     }
-    read(parsed, options, project, findings);
+    dialect().read(parsed, options, project, findings);
     findings.sort(sources);
   }
 

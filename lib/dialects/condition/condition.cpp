@@ -220,9 +220,8 @@ bool Parser::value_expected() {
   }
   const std::string_view token = token_at(at_);
   std::string hint;
-  for (const auto& [written, meant] : kValueHabits) {
-    if (token == written) hint = "use " + text::quote(meant);
-  }
+  if (const Habit* habit = text::find_by(&Habit::written, kValueHabits, token))
+    hint = "use " + text::quote(habit->meant);
   if (logical_operator(token) && last_token_.empty()) hint = text::quote(token) + " needs a value on each side";
   fault(FaultKind::missing_value, token, message + ", found " + text::quote(token), hint);
   return false;
@@ -287,8 +286,8 @@ bool Parser::unexpected_text() {
   }
   const std::string_view token = token_at(at_);
   std::string hint;
-  for (const auto& [written, meant] : kOperatorHabits) {
-    if (token == written && hint.empty()) hint = "use " + text::quote(meant) + " instead of " + text::quote(written);
+  if (const Habit* habit = text::find_by(&Habit::written, kOperatorHabits, token)) {
+    hint = "use " + text::quote(habit->meant) + " instead of " + text::quote(token);
   }
   const bool after_not = text::equal_any_case(last_token_, "not");
   if (after_not || text::equal_any_case(token, "not")) {

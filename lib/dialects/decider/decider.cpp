@@ -1,5 +1,6 @@
-// A project of decider trees: reads each file, then checks their names. See decider.h.
-#include "dialects/decider/decider.h"
+// Decider trees, as Spore had them: the reader. A root element `DeciderTree` declares flags, stimuli and behaviours,
+// and holds deciders from one root group down to the behaviours.
+#include "dialects/dialect.h"
 
 #include <algorithm>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "dialects/decider/tree_reader.h"
 
 namespace espalier::dialects::decider {
+namespace {
 
 void declare(const Options& options, DeclaredRows& rows) {
   if (!options.decide_functions) return;
@@ -19,7 +21,7 @@ bool owns(std::string_view root_element) { return root_element == kRootElement; 
 
 // Trees of all dialects are looked up by their names, without case.
 void read(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings) {
-  Reporter reporter(findings);
+  Reporter reporter(findings, table());
   NameTable names({"tree", Rule::DEC_duplicate_tree, Rule::DEC_duplicate_tree, true});
   for (const ir::Tree& tree : project.trees) {
     if (!names.find(tree.name)) names.declare(tree.name, 0, tree.span, reporter);
@@ -34,5 +36,9 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
   std::sort(project.trees.begin(), project.trees.end(),
             [](const ir::Tree& a, const ir::Tree& b) { return a.name < b.name; });
 }
+
+}  // namespace
+
+Dialect dialect() { return {layout::Dialect::decider, "decider", "DEC", owns, nullptr, table, declare, read}; }
 
 }  // namespace espalier::dialects::decider

@@ -5,11 +5,8 @@
 #include "dialects/decider/tree_reader.h"
 #include "dialects/reading/wording.h"
 #include "runtime/format/records.h"
-#include "text/names.h"
 
 namespace espalier::dialects::decider {
-
-using text::quote;
 
 // ---- Elements -----------------------------------------------------------------------------------
 
@@ -21,7 +18,7 @@ ir::Node TreeReader::read_decider(const Element& element, Row kind, const Place&
     refuse_children(element, kind);
     return node;
   }
-  check_text(element);
+  warn_of_stray_text(element, reporter_);
   read_children(element, node);
   if (!element.first_child()) {
     reporter_.report(Rule::DEC_empty_group, element.span(), "the group has no children",
@@ -29,15 +26,14 @@ ir::Node TreeReader::read_decider(const Element& element, Row kind, const Place&
   }
   if (node.opcode == Opcode::decide_shuffle && node.children.size() > layout::kMaxShuffled) {
     reporter_.report(Rule::DEC_too_many, element.span(),
-                     "too many children of a 'shuffle' group: " + std::to_string(node.children.size()) + ", at most " +
-                         std::to_string(layout::kMaxShuffled));
+                     too_many("children of a 'shuffle' group", node.children.size(), layout::kMaxShuffled));
   }
   return node;
 }
 
 // A separate function, so that nested groups take little stack.
 ir::Node TreeReader::read_attributes(const Element& element, Row kind, const Place& place) {
-  const Attributes attributes(element, row(kind), table(), reporter_);
+  const Attributes attributes(element, row(kind), reporter_);
   ir::Node node;
   auto decider = std::make_shared<ir::Decider>();
   const Attribute name = attributes.filled("name");
@@ -59,7 +55,7 @@ ir::Node TreeReader::read_attributes(const Element& element, Row kind, const Pla
 }
 
 ir::Node TreeReader::read_reference(const Element& element, const Place& place) {
-  const Attributes attributes(element, row(kReference), table(), reporter_);
+  const Attributes attributes(element, row(kReference), reporter_);
   const Attribute name = attributes.filled("name");
   ir::Node node;
   node.opcode = Opcode::decide_share;
@@ -80,16 +76,16 @@ void TreeReader::read_children(const Element& element, ir::Node& node) {
     if (is_decider(kind)) {
       node.children.push_back(read_decider(child, kind, place));
     } else {
-      read_unexpected(child, element, kGroup, place);
+      read_unexpected(child, kGroup, place);
     }
   }
 }
 
-// An element that is not allowed in `parent`. It is read as what it was meant to be.
-void TreeReader::read_unexpected(const Element& element, const Element& parent, Row parent_row, const Place& place) {
+// An element that is not allowed at its place. It is read as what it was meant to be.
+void TreeReader::read_unexpected(const Element& element, Row parent_row, const Place& place) {
   const Row known = find_row(element.name());
   if (known == kRowCount) {
-    const ElementRow* meant = report_unknown_element(element, parent, row(parent_row), table(), reporter_);
+    const ElementRow* meant = report_unknown_element(element, row(parent_row), reporter_);
     if (meant == nullptr) return read_misplaced(element);
     static_cast<void>(read_decider(element, find_row(meant->name), place));
     return;
@@ -98,7 +94,7 @@ void TreeReader::read_unexpected(const Element& element, const Element& parent, 
   if (is_section(known)) hint = "put it directly in " + quote(kRootElement);
   if (known == kReference) hint = "put it in a 'Group'";
   if (hint.empty() && is_entry(known)) hint = "put it in " + quote(row(section_of(known)).name);
-  report_unexpected_element(element, parent, row(parent_row), table(), reporter_, kInPlace, std::move(hint));
+  report_unexpected_element(element, row(parent_row), reporter_, std::move(hint));
   read_misplaced(element);
 }
 
@@ -108,14 +104,13 @@ void TreeReader::refuse_children(const Element& element, Row kind) {
     const Row known = find_row(child.name());
     const bool could_be_group = kind == kDecider && is_decider(known);
     if (known == kRowCount) {
-      report_unknown_element(child, element, row(kind), table(), reporter_);
+      report_unknown_element(child, row(kind), reporter_);
     } else {
-      report_unexpected_element(child, element, row(kind), table(), reporter_, kInPlace,
-                                could_be_group ? "only a 'Group' can have children" : "");
+      report_unexpected_element(child, row(kind), reporter_, could_be_group ? "only a 'Group' can have children" : "");
     }
     is_entry(kind) ? set_aside(child) : read_misplaced(child);
   }
-  check_text(element);
+  warn_of_stray_text(element, reporter_);
 }
 
 // ---- Attributes ---------------------------------------------------------------------------------

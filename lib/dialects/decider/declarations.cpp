@@ -5,24 +5,21 @@
 #include "dialects/decider/tree_reader.h"
 #include "runtime/format/records.h"
 #include "text/characters.h"
-#include "text/names.h"
 
 namespace espalier::dialects::decider {
-
-using text::quote;
 
 // ---- Sections -----------------------------------------------------------------------------------
 
 // An entry in the wrong section is read by its own kind.
 void TreeReader::collect_entries(const Element& section, Row which) {
-  check_attributes(section, row(which), table(), reporter_);
+  check_attributes(section, row(which), reporter_);
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
     Row known = find_row(child.name());
     if (known == kRowCount) {
-      const bool is_meant = report_unknown_element(child, section, row(which), table(), reporter_) != nullptr;
+      const bool is_meant = report_unknown_element(child, row(which), reporter_) != nullptr;
       if (is_meant) known = entry_of(which);
     } else if (known != entry_of(which)) {
-      report_unexpected_element(child, section, row(which), table(), reporter_, kInPlace,
+      report_unexpected_element(child, row(which), reporter_,
                                 is_entry(known) ? "put it in " + quote(row(section_of(known)).name) : std::string());
     }
     if (is_entry(known)) {
@@ -31,48 +28,33 @@ void TreeReader::collect_entries(const Element& section, Row which) {
       set_aside(child);
     }
   }
-  check_text(section);
+  warn_of_stray_text(section, reporter_);
 }
 
+// Signals name stimuli, so they come last.
 void TreeReader::read_declarations() {
-  for (const Element& element : entries(kFlag)) read_flag(element);
-  for (const Element& element : entries(kStimulus)) read_stimulus(element);
-  for (const Element& element : entries(kBehavior)) read_behavior(element);
-  for (const Element& element : entries(kSignal)) read_signal(element);
+  for (const Row kind : {kFlag, kStimulus, kBehavior, kSignal}) {
+    for (const Element& element : entries(kind)) read_entry(element, kind);
+  }
 }
 
 // ---- Entries ------------------------------------------------------------------------------------
 
-void TreeReader::read_flag(const Element& element) {
-  const Attributes attributes(element, row(kFlag), table(), reporter_);
-  refuse_children(element, kFlag);
+void TreeReader::read_entry(const Element& element, Row kind) {
+  const Attributes attributes(element, row(kind), reporter_);
+  refuse_children(element, kind);
   const Attribute name = attributes.filled("name");
-  if (declare(kFlag, name)) tree_.variables.push_back({std::string(name.value()), false, name.value_span()});
+  const std::uint64_t timeout_us = kind == kStimulus ? attributes.seconds_us("timeout").value_or(0) : 0;
+  const std::uint32_t bytes = kind == kBehavior ? attributes.whole("memory").value_or(0) : 0;
+  if (kind == kSignal) return read_signal(element, name, attributes.filled("stimulus"));
+  if (!declare(kind, name)) return;
+  const std::string text(name.value());
+  if (kind == kFlag) tree_.variables.push_back({text, false, name.value_span()});
+  if (kind == kStimulus) deciding().stimuli.push_back({text, timeout_us, name.value_span()});
+  if (kind == kBehavior) deciding().declared_behaviors.push_back({text, bytes, name.value_span()});
 }
 
-void TreeReader::read_stimulus(const Element& element) {
-  const Attributes attributes(element, row(kStimulus), table(), reporter_);
-  refuse_children(element, kStimulus);
-  const Attribute name = attributes.filled("name");
-  const std::uint64_t timeout_us = attributes.seconds_us("timeout").value_or(0);
-  if (declare(kStimulus, name))
-    deciding().stimuli.push_back({std::string(name.value()), timeout_us, name.value_span()});
-}
-
-void TreeReader::read_behavior(const Element& element) {
-  const Attributes attributes(element, row(kBehavior), table(), reporter_);
-  refuse_children(element, kBehavior);
-  const Attribute name = attributes.filled("name");
-  const std::uint32_t bytes = attributes.whole("memory").value_or(0);
-  if (!declare(kBehavior, name)) return;
-  deciding().declared_behaviors.push_back({std::string(name.value()), bytes, name.value_span()});
-}
-
-void TreeReader::read_signal(const Element& element) {
-  const Attributes attributes(element, row(kSignal), table(), reporter_);
-  refuse_children(element, kSignal);
-  const Attribute name = attributes.filled("name");
-  const Attribute stimulus = attributes.filled("stimulus");
+void TreeReader::read_signal(const Element& element, const Attribute& name, const Attribute& stimulus) {
   const std::optional<std::uint32_t> found =
       stimulus ? find(kStimulus, stimulus.value(), stimulus.value_span()) : std::nullopt;
   if (!name || !found) return;
@@ -107,8 +89,7 @@ bool TreeReader::declare(Row entry, const Attribute& name) {
   const std::uint32_t most = entry == kFlag ? layout::kMaxFlags : layout::kMaxStimuli;
   if (number == most) {
     reporter_.report(Rule::DEC_too_many, name.value_span(),
-                     std::string("too many ") + (entry == kFlag ? "flags" : "stimuli") + ": " +
-                         std::to_string(number + 1) + ", at most " + std::to_string(most));
+                     too_many(entry == kFlag ? "flags" : "stimuli", number + 1, most));
   }
   return true;
 }

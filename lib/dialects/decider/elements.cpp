@@ -11,21 +11,10 @@ namespace {
 
 // ---- Policies -----------------------------------------------------------------------------------
 
-struct Policy {
-  std::string_view name;
-  Opcode opcode;
-};
-
-constexpr Policy kPolicies[] = {
-    {"prioritizedList", Opcode::decide_prioritized},
-    {"sequential", Opcode::decide_sequential},
-    {"random", Opcode::decide_random},
-    {"shuffle", Opcode::decide_shuffle},
-    {"scored", Opcode::decide_scored},
-};
-constexpr std::string_view kPolicyNames[] = {kPolicies[0].name, kPolicies[1].name, kPolicies[2].name, kPolicies[3].name,
-                                             kPolicies[4].name};
-static_assert(std::size(kPolicyNames) == std::size(kPolicies));
+// In the order of their opcodes, from kFirstPolicy on.
+constexpr std::string_view kPolicies[] = {"prioritizedList", "sequential", "random", "shuffle", "scored"};
+constexpr auto kFirstPolicy = static_cast<unsigned>(Opcode::decide_prioritized);
+static_assert(kFirstPolicy + std::size(kPolicies) == static_cast<unsigned>(Opcode::decide_share));
 
 // Names of other trees; `hint` is the policy here.
 constexpr Meaning kPolicyMeanings[] = {
@@ -78,7 +67,7 @@ constexpr AttributeRow kBehaviorAttributes[] = {
 
 constexpr AttributeRow kDeciderName{"name", kRequired, kName, "Name of the decider, unique in the tree"};
 constexpr AttributeRow kPolicy{
-    "policy", kRequired, one_of(kPolicyNames),
+    "policy", kRequired, one_of(kPolicies),
     "How the group chooses: the first child that accepts, the next one in turn, a random one "
     "by weight, the next one in a random order, or the one with the highest value"};
 constexpr AttributeRow kGroupBehavior{"behavior", kOptional, kName,
@@ -232,21 +221,15 @@ Row find_row(std::string_view name) {
   return static_cast<Row>(i);
 }
 
-std::span<const std::string_view> policy_names() { return kPolicyNames; }
+std::span<const std::string_view> policy_names() { return kPolicies; }
 
 Opcode find_policy(std::string_view name) {
-  for (const Policy& policy : kPolicies) {
-    if (policy.name == name) return policy.opcode;
-  }
-  return Opcode::count;
+  const auto found = std::find(std::begin(kPolicies), std::end(kPolicies), name);
+  if (found == std::end(kPolicies)) return Opcode::count;
+  return static_cast<Opcode>(kFirstPolicy + static_cast<unsigned>(found - std::begin(kPolicies)));
 }
 
-std::string_view policy_name(Opcode policy) {
-  for (const Policy& each : kPolicies) {
-    if (each.opcode == policy) return each.name;
-  }
-  return {};
-}
+std::string_view policy_name(Opcode policy) { return kPolicies[static_cast<unsigned>(policy) - kFirstPolicy]; }
 
 std::string_view policy_meant_by(std::string_view name) {
   for (const Meaning& meaning : kPolicyMeanings) {

@@ -4,7 +4,6 @@
 #include <span>
 #include <string_view>
 
-#include "dialects/decider/decider.h"
 #include "dialects/reading/element_table.h"
 
 namespace espalier::dialects::decider {
@@ -31,6 +30,7 @@ enum Row : std::uint8_t {
 };
 inline constexpr unsigned kEntryOfSection = kFlag - kFlags;
 
+[[nodiscard]] const ElementTable& table();
 [[nodiscard]] const ElementRow& row(Row row);
 // The row with exactly this name; kRowCount if there is none. For 'Group' it is kGroup.
 [[nodiscard]] Row find_row(std::string_view name);
@@ -44,7 +44,7 @@ constexpr Row entry_of(Row section) { return static_cast<Row>(section + kEntryOf
 
 [[nodiscard]] std::span<const std::string_view> policy_names();
 [[nodiscard]] Opcode find_policy(std::string_view name);
-[[nodiscard]] std::string_view policy_name(Opcode policy);
+[[nodiscard]] std::string_view policy_name(Opcode policy);  // of one that exists
 // The policy that has this name in other trees; empty if unknown.
 [[nodiscard]] std::string_view policy_meant_by(std::string_view name);
 // Can a group with this policy ask a child and then not choose it?

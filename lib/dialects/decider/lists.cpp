@@ -5,13 +5,10 @@
 
 #include "dialects/decider/tree_reader.h"
 #include "runtime/format/records.h"
-#include "text/characters.h"
 #include "text/names.h"
 
 namespace espalier::dialects::decider {
 namespace {
-
-using text::quote;
 
 bool is_separator(char c) { return c == ',' || c == ';' || c == '|' || c == '&'; }
 
@@ -29,38 +26,33 @@ struct Seen {
 
 }  // namespace
 
-// The words between blanks. Any other separator is reported once and treated as a blank.
-std::vector<TreeReader::Word> TreeReader::words_of(const Attribute& attribute, const NameTable* known) {
-  const std::string_view text = attribute.value();
-  const auto size = static_cast<std::uint32_t>(text.size());
-  std::vector<Word> words;
+// The names in a list. A separator other than a blank is reported once and treated as a blank.
+std::vector<Word> TreeReader::names_in(const Attribute& attribute, const NameTable* known) {
+  std::vector<Word> names;
   bool is_reported = false;
-  for (std::uint32_t begin = 0, end = 0; begin < size; begin = end + 1) {
-    end = begin;
-    while (end < size && !text::is_space(text[end])) ++end;
-    const std::string_view word = text.substr(begin, end - begin);
-    const bool is_name = known != nullptr && known->find(without_sign(word));
-    std::uint32_t at = begin;
-    for (std::uint32_t i = begin; i < end; ++i) {
-      if (is_name || !is_separator(text[i])) continue;
+  for (const Word& word : words_of(attribute.value())) {
+    const bool is_name = known != nullptr && known->find(without_sign(word.text));
+    std::uint32_t at = 0;
+    for (std::uint32_t i = 0; i < word.text.size(); ++i) {
+      if (is_name || !is_separator(word.text[i])) continue;
       if (!is_reported) {
-        reporter_.report(Rule::DEC_list_syntax, attribute.value_span(i, i + 1),
-                         "names in a list are separated by spaces, not by " + quote(text.substr(i, 1)));
+        reporter_.report(Rule::DEC_list_syntax, attribute.value_span(word.begin + i, word.begin + i + 1),
+                         "names in a list are separated by spaces, not by " + quote(word.text.substr(i, 1)));
       }
       is_reported = true;
-      if (at != i) words.push_back({text.substr(at, i - at), at});
+      if (at != i) names.push_back({word.text.substr(at, i - at), word.begin + at});
       at = i + 1;
     }
-    if (at != end) words.push_back({text.substr(at, end - at), at});
+    if (at != word.text.size()) names.push_back({word.text.substr(at), word.begin + at});
   }
-  return words;
+  return names;
 }
 
 // Returns false if a part of it cannot be read, which has been reported.
 bool TreeReader::read_list(const Attribute& attribute, Row entry, bool is_all, ir::WantedList& list) {
   if (!attribute) return true;
   list.span = attribute.value_span();
-  const std::vector<Word> words = words_of(attribute, &names(entry));
+  const std::vector<Word> words = names_in(attribute, &names(entry));
   if (words.empty()) report_empty(attribute);
   bool is_whole = !words.empty();
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -96,8 +88,8 @@ bool TreeReader::is_conjunction(const Attribute& attribute, const Word& word, Ro
 
 // The name in the word at `i`, without its "!". If the "!" is a separate word, the name in the next word, to which `i`
 // advances. Empty if there is none.
-TreeReader::Word TreeReader::read_sign(const Attribute& attribute, const std::vector<Word>& words, std::size_t& i,
-                                       Row entry, bool& present) {
+Word TreeReader::read_sign(const Attribute& attribute, const std::vector<Word>& words, std::size_t& i, Row entry,
+                           bool& present) {
   const Word& word = words[i];
   const bool is_not = text::equal_any_case(word.text, "not") && !names(entry).find(word.text);
   if (!is_not && word.text[0] != '!') return word;
@@ -169,7 +161,7 @@ void TreeReader::check_any(const ir::WantedList& all, const ir::WantedList& any)
 // ---- Behaviour flags ----------------------------------------------------------------------------
 
 std::uint32_t TreeReader::read_behavior_flags(const Attribute& attribute) {
-  const std::vector<Word> words = words_of(attribute, nullptr);
+  const std::vector<Word> words = names_in(attribute, nullptr);
   if (words.empty()) report_empty(attribute);
   std::uint32_t bits = 0;
   std::uint32_t repeated = 0;
@@ -182,8 +174,7 @@ std::uint32_t TreeReader::read_behavior_flags(const Attribute& attribute) {
       if (has_too_many_behavior_flags_) continue;
       has_too_many_behavior_flags_ = true;
       reporter_.report(Rule::DEC_too_many, span,
-                       "too many different 'behaviorFlags': " + std::to_string(number + 1) + ", at most " +
-                           std::to_string(layout::kMaxBehaviorFlags));
+                       too_many("different 'behaviorFlags'", number + 1, layout::kMaxBehaviorFlags));
       continue;
     }
     if (number == known.size()) known.emplace_back(name);

@@ -5,11 +5,8 @@
 #include "dialects/decider/tree_reader.h"
 #include "dialects/reading/use_order.h"
 #include "runtime/format/records.h"
-#include "text/names.h"
 
 namespace espalier::dialects::decider {
-using text::quote;
-
 namespace {
 
 constexpr std::size_t kMaxPlaces = 20;  // related places of one finding
@@ -103,8 +100,7 @@ void TreeReader::number_references(ir::Node& node) {
 void TreeReader::check_size() {
   if (node_count_ > layout::kMaxNodes) {
     reporter_.report(Rule::DEC_too_large, tree_.span,
-                     "too many deciders and references: " + std::to_string(node_count_) + ", at most " +
-                         std::to_string(layout::kMaxNodes));
+                     too_many("deciders and references", node_count_, layout::kMaxNodes));
     return;
   }
   std::vector<layout::Decider> sizes;
@@ -126,8 +122,7 @@ layout::Decider TreeReader::measure(const ir::Node& node, const std::vector<layo
   std::string message =
       "too much memory for this decider and those in it: at most " + std::to_string(layout::kMaxDecideBytes) + " bytes";
   if (size.level_count > layout::kMaxLevels) {
-    message = "too many nested deciders: " + std::to_string(size.level_count) + ", at most " +
-              std::to_string(layout::kMaxLevels);
+    message = too_many("nested deciders", size.level_count, layout::kMaxLevels);
   } else if (size.path_bytes <= layout::kMaxDecideBytes && size.asked_count > layout::kMaxAsked) {
     message = "too many deciders are asked when this one decides: at most " + std::to_string(layout::kMaxAsked);
   }

@@ -5,11 +5,8 @@
 #include <utility>
 
 #include "dialects/reading/wording.h"
-#include "text/names.h"
 
 namespace espalier::dialects::decider {
-
-using text::quote;
 
 namespace {
 
@@ -36,13 +33,13 @@ Hosts::Hosts(const Options& options)
 
 std::optional<ir::Tree> TreeReader::read(const File& file) {
   const Element root = file.document->root();
-  const Attributes attributes(root, row(kTree), table(), reporter_);
+  const Attributes attributes(root, row(kTree), reporter_);
   const Attribute name = attributes.filled("name");
   tree_.name = name.value();
   tree_.span = name ? name.value_span() : root.span();
   tree_.parts.emplace<ir::Deciding>().max_redecides = attributes.whole("maxRedecides").value_or(kDefaultRedecides);
   read_parts(root);
-  check_text(root);
+  warn_of_stray_text(root, reporter_);
   resolve_references();
   if (reporter_.has_errors() || root.is_damaged()) return std::nullopt;
   return std::move(tree_);
@@ -59,7 +56,7 @@ void TreeReader::read_parts(const Element& root) {
     if (part == kGroup) part = kRoot;
     if (part != kRoot && !is_section(part)) {
       const std::size_t before = misplaced_.size();
-      part = read_unknown_part(child, root);
+      part = read_unknown_part(child);
       may_have_root = may_have_root || misplaced_.size() != before;
     } else if (!first[part]) {
       first[part] = child;
@@ -90,36 +87,34 @@ void TreeReader::read_parts(const Element& root) {
 }
 
 // What the element was meant to be: a part, or kRowCount.
-Row TreeReader::read_unknown_part(const Element& element, const Element& root) {
+Row TreeReader::read_unknown_part(const Element& element) {
   const Row known = find_row(element.name());
   if (is_entry(known)) {
     entries(known).push_back(element);
-    report_unexpected_element(element, root, row(kTree), table(), reporter_, kInPlace,
-                              "put it in " + quote(row(section_of(known)).name));
+    report_unexpected_element(element, row(kTree), reporter_, "put it in " + quote(row(section_of(known)).name));
     return kRowCount;
   }
   if (known != kRowCount) {
     set_aside(element);
-    report_unexpected_element(element, root, row(kTree), table(), reporter_, kInPlace, "put it in the root 'Group'");
+    report_unexpected_element(element, row(kTree), reporter_, "put it in the root 'Group'");
     return kRowCount;
   }
   const Row held = find_row(element.first_child().name());  // a section is recognised by its content
   const Row holder = is_entry(held) ? section_of(held) : kRowCount;
-  const ElementRow* const meant =
-      report_unknown_element(element, root, row(kTree), table(), reporter_, kInPlace,
-                             holder == kRowCount ? std::string() : did_you_mean(row(holder).name));
+  const ElementRow* const meant = report_unknown_element(
+      element, row(kTree), reporter_, holder == kRowCount ? std::string() : did_you_mean(row(holder).name));
   if (meant != nullptr) return static_cast<Row>(meant - &row(kTree));
   if (holder == kRowCount) set_aside(element);
   return holder;
 }
 
 void TreeReader::read_shared(const Element& section) {
-  check_attributes(section, row(kDeciders), table(), reporter_);
-  check_text(section);
+  check_attributes(section, row(kDeciders), reporter_);
+  warn_of_stray_text(section, reporter_);
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
     const Row kind = find_row(child.name());
     if (kind != kDecider && kind != kGroup) {
-      read_unexpected(child, section, kDeciders, {});
+      read_unexpected(child, kDeciders, {});
       continue;
     }
     reading_shared_ = size_of(shared_);

@@ -11,16 +11,14 @@
 #include "dialects/decider/elements.h"
 #include "dialects/dialect.h"
 #include "dialects/reading/attributes.h"
-#include "dialects/reading/elements.h"
+#include "dialects/reading/checks.h"
 #include "dialects/reading/name_table.h"
-#include "dialects/reading/stray_text.h"
+#include "dialects/reading/values.h"
 #include "ir/tree.h"
 #include "runtime/decide/layout.h"
 #include "text/name_index.h"
 
 namespace espalier::dialects::decider {
-
-std::uint32_t size_of(const auto& container) { return static_cast<std::uint32_t>(container.size()); }
 
 // Names that a tree declares by use, unless espalier.json lists them.
 class HostNames {
@@ -45,7 +43,7 @@ struct Hosts {
 
 class TreeReader {
  public:
-  TreeReader(Hosts& hosts, text::Findings& findings) : hosts_(hosts), reporter_(findings) {}
+  TreeReader(Hosts& hosts, text::Findings& findings) : hosts_(hosts), reporter_(findings, table()) {}
 
   // Returns the tree, or nothing if it has errors. The caller checks that its name is unique. A reader reads only one
   // tree.
@@ -72,29 +70,20 @@ class TreeReader {
     std::optional<std::uint32_t> from;  // the shared decider that contains it
     std::uint32_t to = 0;               // the one that it names
   };
-  // A part of an attribute's value: `text` begins at byte `begin`.
-  struct Word {
-    std::string_view text;
-    std::uint32_t begin = 0;
-    [[nodiscard]] std::uint32_t end() const { return begin + static_cast<std::uint32_t>(text.size()); }
-  };
 
   // tree_reader.cpp
   void read_parts(const Element& root);
-  Row read_unknown_part(const Element& element, const Element& root);
+  Row read_unknown_part(const Element& element);
   void read_shared(const Element& section);
   void set_aside(const Element& element);
   void excuse(const Element& element);
   void read_misplaced(const Element& element);
-  void check_text(const Element& element) { warn_of_stray_text(element, Rule::DEC_stray_text, reporter_.findings()); }
 
   // declarations.cpp
   void collect_entries(const Element& section, Row which);
   void read_declarations();
-  void read_flag(const Element& element);
-  void read_stimulus(const Element& element);
-  void read_behavior(const Element& element);
-  void read_signal(const Element& element);
+  void read_entry(const Element& element, Row kind);
+  void read_signal(const Element& element, const Attribute& name, const Attribute& stimulus);
   bool declare(Row entry, const Attribute& name);
   std::optional<std::uint32_t> find(Row entry, std::string_view name, Span span);
   NameTable& names(Row entry) { return names_[entry - kFlag]; }
@@ -105,7 +94,7 @@ class TreeReader {
   ir::Node read_attributes(const Element& element, Row kind, const Place& place);
   ir::Node read_reference(const Element& element, const Place& place);
   void read_children(const Element& element, ir::Node& node);
-  void read_unexpected(const Element& element, const Element& parent, Row parent_row, const Place& place);
+  void read_unexpected(const Element& element, Row parent_row, const Place& place);
   void refuse_children(const Element& element, Row kind);
   void add_name(const Attribute& name, Standing standing);
   Opcode read_policy(const Attribute& policy);
@@ -117,7 +106,7 @@ class TreeReader {
   void report_empty(const Attribute& attribute);
 
   // lists.cpp
-  std::vector<Word> words_of(const Attribute& attribute, const NameTable* known);
+  std::vector<Word> names_in(const Attribute& attribute, const NameTable* known);
   bool read_list(const Attribute& attribute, Row entry, bool is_all, ir::WantedList& list);
   bool is_conjunction(const Attribute& attribute, const Word& word, Row entry, bool is_all);
   Word read_sign(const Attribute& attribute, const std::vector<Word>& words, std::size_t& i, Row entry, bool& present);

@@ -1,18 +1,131 @@
-// A project of rule trees: reads each file, then resolves how files use one another, then builds the trees. See
-// dragengine.h.
-#include "dialects/dragengine/dragengine.h"
+// Behaviour trees of the Drag[en]gine: the reader. A root element `behaviorTree` holds rules; every file with one rule
+// is a tree, and a `subtree` is replaced by the rules of another file.
+#include "dialects/dialect.h"
 
 #include <algorithm>
+#include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "dialects/dragengine/elements.h"
-#include "dialects/dragengine/expander.h"
 #include "dialects/dragengine/file_reader.h"
 #include "dialects/dragengine/uses.h"
 #include "dialects/reading/name_table.h"
 
 namespace espalier::dialects::dragengine {
 namespace {
+
+constexpr std::size_t kMaxSavedIdBytes = 255;
+
+// From files to trees: the rules of a file are copied to every place where a subtree names it, with the ids for that
+// place. The size of a tree is known before it is expanded.
+class Expander {
+ public:
+  Expander(const std::vector<RuleFile>& files, text::Findings& findings) : files_(files), findings_(findings) {}
+
+  // Returns the tree of a file that uses no faulty file and is not too large; nothing if ids are not unique.
+  std::optional<ir::Tree> expand(const RuleFile& file) {
+    const Element root = file.file.document->root();
+    tree_.name = file.file.name;
+    tree_.span = root.span();
+    tree_.parts.emplace<ir::Ruling>().is_used = file.is_used;
+    tree_.root.opcode = Opcode::rule_file;
+    tree_.root.span = root.span();
+    tree_.root.payload = ir::RuleFile{file.file.document->file()};
+    place_all(file.rules, {}, 0, tree_.root);
+    if (has_errors_) return std::nullopt;
+    return std::move(tree_);
+  }
+
+ private:
+  // The rules of a file at one place of the tree.
+  struct Occurrence {
+    const FileRule* use = nullptr;  // the subtree that includes them; null: they are in the tree's own file
+    std::size_t outer = 0;          // the occurrence that contains the subtree
+  };
+  struct Placed {
+    const FileRule* rule;
+    std::size_t occurrence;
+  };
+
+  void place_all(const std::vector<FileRule>& rules, const std::string& prefix, std::size_t occurrence,
+                 ir::Node& node) {
+    node.children.reserve(rules.size());
+    for (const FileRule& rule : rules) node.children.push_back(place(rule, prefix, occurrence));
+  }
+
+  ir::Node place(const FileRule& rule, const std::string& prefix, std::size_t occurrence) {
+    ir::Node node = place_alone(rule, prefix, occurrence);
+    if (rule.opcode != Opcode::rule_subtree) {
+      place_all(rule.children, prefix, occurrence, node);
+      return node;
+    }
+    occurrences_.push_back({&rule, occurrence});
+    place_all(files_[rule.used].rules, node.label.empty() ? prefix : node.label + '.', occurrences_.size() - 1, node);
+    return node;
+  }
+
+  // The rule without its children. A separate function, so that nested rules take little stack.
+  ir::Node place_alone(const FileRule& rule, const std::string& prefix, std::size_t occurrence) {
+    ir::Node node;
+    node.opcode = rule.opcode;
+    node.flags = rule.flags;
+    node.name = rule.name;
+    node.span = rule.span;
+    if (rule.opcode == Opcode::rule_subtree) {
+      node.payload = ir::RuleFile{files_[rule.used].file.document->file()};
+    } else {
+      node.payload = rule.rule;
+    }
+    if (rule.id.empty()) return node;
+    node.label = rule.takes_prefix ? prefix + rule.id : rule.id;
+    check_id(node.label, rule, occurrence);
+    return node;
+  }
+
+  void check_id(const std::string& id, const FileRule& rule, std::size_t occurrence) {
+    // The prefix itself may be too long, which has been reported.
+    const std::size_t written_bytes = rule.id_span.end - rule.id_span.begin;
+    if (id.size() > kMaxSavedIdBytes && id.size() <= kMaxSavedIdBytes + written_bytes) {
+      findings_.add(Rule::DRA_long_id, rule.id_span,
+                    "the id " + quote(id) + " is too long to be saved: " + std::to_string(id.size()) +
+                        " bytes, at most " + std::to_string(kMaxSavedIdBytes));
+    }
+    const auto [earlier, is_new] = ids_.try_emplace(id, Placed{&rule, occurrence});
+    if (is_new) return;
+    has_errors_ = true;
+    Span first;
+    const Span span = place_of_fault(earlier->second, {&rule, occurrence}, &first);
+    const bool are_uses = span != rule.id_span;
+    text::Finding& finding = findings_.add(
+        Rule::DRA_duplicate_id, span, "duplicate id " + quote(id) + (are_uses ? " from two uses of one file" : ""),
+        are_uses ? "give one of the subtrees an id, which is put before those in it" : "");
+    if (finding.related.empty()) {
+      finding.related.push_back({first, are_uses ? "first use" : "first declared here"});
+    }
+  }
+
+  // For two rules, the later one. For one rule that is in the tree twice, the later of the two uses that include it: of
+  // the innermost uses that differ.
+  Span place_of_fault(const Placed& earlier, const Placed& later, Span* first) const {
+    *first = earlier.rule->id_span;
+    if (earlier.rule != later.rule) return later.rule->id_span;
+    Occurrence a = occurrences_[earlier.occurrence];
+    Occurrence b = occurrences_[later.occurrence];
+    while (a.use == b.use) {
+      a = occurrences_[a.outer];
+      b = occurrences_[b.outer];
+    }
+    *first = a.use->span;
+    return b.use->span;
+  }
+  const std::vector<RuleFile>& files_;
+  text::Findings& findings_;
+  ir::Tree tree_;
+  std::vector<Occurrence> occurrences_ = std::vector<Occurrence>(1);
+  std::unordered_map<std::string, Placed> ids_;
+  bool has_errors_ = false;
+};
 
 // Of all trees of a project: each tree contains the rules of all files that it uses.
 constexpr std::uint64_t kMaxRulesOfProject = 1'000'000;
@@ -36,19 +149,17 @@ bool is_tree(RuleFile& file, bool may_lack_uses, text::Findings& findings) {
   return true;
 }
 
-}  // namespace
-
 bool owns(std::string_view root_element) { return root_element == kRootElement; }
 
 void read(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings) {
   HostRules hosts(options);
   std::vector<RuleFile> rule_files;
   rule_files.reserve(files.size());
-  for (const File& file : files) rule_files.push_back(FileReader(hosts, findings).read(file));
+  for (const File& file : files) rule_files.push_back(read_file(file, hosts, findings));
   check_uses(rule_files, resolve_subtrees(rule_files, options.other_files, options.is_partial, findings), findings);
 
   std::vector<ir::Tree> trees;
-  Reporter reporter(findings);
+  Reporter reporter(findings, table());
   NameTable names({"tree", Rule::DRA_duplicate_tree, Rule::DRA_duplicate_tree});
   std::uint64_t rule_count = 0;
   const auto faulty_count =
@@ -63,8 +174,7 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
     rule_count += file.rule_count;
     if (rule_count > kMaxRulesOfProject) {
       findings.add(Rule::DRA_too_many_rules, span,
-                   "too many rules in the trees up to this one: " + std::to_string(rule_count) + ", at most " +
-                       std::to_string(kMaxRulesOfProject));
+                   too_many("rules in the trees up to this one", rule_count, kMaxRulesOfProject));
       break;
     }
     std::optional<ir::Tree> tree = Expander(rule_files, findings).expand(file);
@@ -75,5 +185,9 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
   std::sort(trees.begin(), trees.end(), [](const ir::Tree& a, const ir::Tree& b) { return a.name < b.name; });
   std::move(trees.begin(), trees.end(), std::back_inserter(project.trees));
 }
+
+}  // namespace
+
+Dialect dialect() { return {layout::Dialect::dragengine, "dragengine", "DRA", owns, nullptr, table, declare, read}; }
 
 }  // namespace espalier::dialects::dragengine

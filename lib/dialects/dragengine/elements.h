@@ -2,7 +2,6 @@
 #pragma once
 #include <string_view>
 
-#include "dialects/dragengine/dragengine.h"
 #include "dialects/reading/element_table.h"
 
 namespace espalier::dialects::dragengine {
@@ -12,6 +11,8 @@ inline constexpr std::string_view kSubtree = "subtree";
 inline constexpr std::string_view kParameter = "parameter";
 inline constexpr std::string_view kCondition = "condition";
 inline constexpr std::string_view kConditionMode = "conditionMode";
+
+[[nodiscard]] const ElementTable& table();
 
 enum : Groups { kRules = 1, kParts = 2 };
 constexpr bool is_rule(const ElementRow* row) { return row != nullptr && (row->groups & kRules) != 0; }

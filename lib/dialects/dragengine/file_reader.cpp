@@ -1,186 +1,484 @@
-// The elements of a file and their attributes; parts of rules are in parts.cpp. See file_reader.h.
+// The elements of a file and their attributes; parts of rules: parameters, conditions, their mode, and the path of a
+// subtree. See file_reader.h.
 #include "dialects/dragengine/file_reader.h"
 
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
-#include "dialects/reading/elements.h"
-#include "dialects/reading/encoding.h"
-#include "dialects/reading/stray_text.h"
+#include "dialects/dragengine/elements.h"
+#include "dialects/reading/attributes.h"
+#include "dialects/reading/checks.h"
+#include "dialects/reading/name_table.h"
+#include "dialects/reading/values.h"
+#include "runtime/include/espalier/espalier.hpp"
+#include "text/characters.h"
 #include "text/names.h"
 
 namespace espalier::dialects::dragengine {
+namespace {
 
-using text::quote;
+const ParameterRules kParameterRules{Rule::DRA_deprecated,
+                                     Rule::DRA_bad_value,
+                                     Rule::DRA_missing_parameter,
+                                     Rule::DRA_parameter_never_read,
+                                     Rule::DRA_recommended_parameter,
+                                     true};
 
-RuleFile FileReader::read(const File& file) {
-  RuleFile result;
-  result.file = file;
-  const Element root = file.document->root();
-  const ElementRow& row = *find_row(kRootElement);
-  check_document(*file.document);
-  check_attributes(root, row, table(), reporter_);
-  Parts none;
-  read_content(root, {nullptr, row}, result.rules, none);
-  result.has_errors = reporter_.has_errors() || root.is_damaged();
-  result.has_faulty_rules = has_faulty_rules_;
-  return result;
-}
-
-void FileReader::check_document(const text::XmlDocument& document) {
-  const std::string encoding(document.encoding());
-  const bool is_utf_8 = encoding == "UTF-8";
-  const bool is_wide = !is_utf_8 && encoding.substr(0, 3) == "UTF";
-  if (document.has_byte_order_mark() || is_wide) {
-    reporter_.report(Rule::DRA_not_plain_utf8, Span{document.file(), 0, 0},
-                     document.has_byte_order_mark() ? "the engine refuses a file that begins with a byte order mark"
-                                                    : "the engine cannot read " + encoding,
-                     "save it as UTF-8 without a byte order mark");
-  } else if (const Span place = first_beyond_ascii(document); !is_utf_8 && place.begin != place.end) {
-    reporter_.report(Rule::DRA_not_plain_utf8, place, "the engine reads this file as UTF-8, but it is " + encoding,
-                     "save it as UTF-8");
-  }
-  const Span subset = document.internal_subset();
-  if (subset.begin == subset.end) return;
-  reporter_.report(Rule::DRA_internal_subset, subset, "the engine refuses a DOCTYPE with an internal subset",
-                   "remove '[...]'");
-}
-
-// ---- Elements -----------------------------------------------------------------------------------
-
-void FileReader::read_content(const Element& element, const Place& place, std::vector<FileRule>& rules, Parts& parts) {
-  for (Element child = element.first_child(); child; child = child.next_sibling()) {
-    const ElementRow* const kind = find_row(child.name());
-    if (kind == nullptr || !may_hold(place.parent, *kind)) {
-      read_misplaced(child, place, parts);
-    } else if (is_rule(kind)) {
-      rules.push_back(read_rule(child, *kind, place.list));
-    } else {
-      read_part(child, *kind, parts);
+// Adds a piece; `*is_apart`: a blank comes before the next piece.
+void append_collapsed(std::string_view piece, std::string& text, bool* is_apart) {
+  for (const char c : piece) {
+    if (text::is_space(c)) {
+      *is_apart = true;
+      continue;
     }
+    if (*is_apart && !text.empty()) text += ' ';
+    *is_apart = false;
+    text += c;
   }
-  if (place.is_understood && !place.has_value_in_text)
-    warn_of_stray_text(element, Rule::DRA_stray_text, reporter_.findings());
 }
 
-FileRule FileReader::read_rule(const Element& element, const ElementRow& kind, const FileRule* list) {
-  Place place{list, kind};
-  FileRule rule = read_attributes(element, kind, list, place);
-  if (kind.content.text) {
-    read_path(element, rule);
+bool is_failure(const FileRule& rule) {
+  return rule.opcode == Opcode::rule_result && rule.flags == static_cast<std::uint8_t>(Result::failure);
+}
+
+class FileReader {
+ public:
+  FileReader(HostRules& hosts, text::Findings& findings) : hosts_(hosts), reporter_(findings, table()) {}
+
+  RuleFile read(const File& file) {
+    RuleFile result;
+    result.file = file;
+    const Element root = file.document->root();
+    const ElementRow& row = *find_row(kRootElement);
+    check_document(*file.document);
+    check_attributes(root, row, reporter_);
+    Parts none;
+    read_content(root, {nullptr, row}, result.rules, none);
+    result.has_errors = reporter_.has_errors() || root.is_damaged();
+    result.has_faulty_rules = has_faulty_rules_;
+    return result;
+  }
+
+ private:
+  // The text of an element: trimmed, blanks collapsed.
+  struct RuleText {
+    std::string text;
+    Span span;              // from the first to the last non-blank character; for an empty text, of the element's name
+    bool is_split = false;  // the engine reads only the first piece, which is not all of the text
+  };
+  // A parameter of a rule as it is written; one set serves its action and its conditions.
+  struct Parameter {
+    std::string_view name;
+    Span name_span;
+    RuleText value;
+  };
+  // The contents of a rule other than rules; they are checked when all are known.
+  struct Parts {
+    std::vector<Parameter> parameters;
+    std::vector<RuleText> conditions;
+    Element first_parameter;
+    Element first_condition;  // even if it has no name
+    layout::QueryMode ask_mode = layout::QueryMode::all_true;
+    bool has_faulty_mode = false;
+    Element mode;                  // the last one
+    bool lacks_parameter = false;  // the name of one is missing
+    bool lacks_condition = false;
+  };
+  // Where an element is.
+  struct Place {
+    const FileRule* list;       // the nearest one in this file that has an id; null: none
+    const ElementRow& parent;   // as which the element around it is read
+    bool is_understood = true;  // false: the element around it is unknown
+    bool has_value_in_text = false;
+  };
+
+  void check_document(const text::XmlDocument& document) {
+    const std::string encoding(document.encoding());
+    const std::optional<OtherEncoding> other = find_other_encoding(document);
+    if (document.has_byte_order_mark() || (other && other->is_wide)) {
+      reporter_.report(Rule::DRA_not_plain_utf8, Span{document.file(), 0, 0},
+                       document.has_byte_order_mark() ? "the engine refuses a file that begins with a byte order mark"
+                                                      : "the engine cannot read " + encoding,
+                       "save it as UTF-8 without a byte order mark");
+    } else if (other) {
+      reporter_.report(Rule::DRA_not_plain_utf8, other->place,
+                       "the engine reads this file as UTF-8, but it is " + encoding, "save it as UTF-8");
+    }
+    const Span subset = document.internal_subset();
+    if (subset.begin == subset.end) return;
+    reporter_.report(Rule::DRA_internal_subset, subset, "the engine refuses a DOCTYPE with an internal subset",
+                     "remove '[...]'");
+  }
+
+  // ---- Elements -----------------------------------------------------------------------------------
+
+  void read_content(const Element& element, const Place& place, std::vector<FileRule>& rules, Parts& parts) {
+    for (Element child = element.first_child(); child; child = child.next_sibling()) {
+      const ElementRow* const kind = find_row(child.name());
+      if (kind == nullptr || !may_hold(place.parent, *kind)) {
+        read_misplaced(child, place, parts);
+      } else if (is_rule(kind)) {
+        rules.push_back(read_rule(child, *kind, place.list));
+      } else {
+        read_part(child, *kind, parts);
+      }
+    }
+    if (place.is_understood && !place.has_value_in_text) warn_of_stray_text(element, reporter_);
+  }
+
+  FileRule read_rule(const Element& element, const ElementRow& kind, const FileRule* list) {
+    Place place{list, kind};
+    FileRule rule = read_attributes(element, kind, list, place);
+    if (kind.content.text) {
+      read_path(element, rule);
+      return rule;
+    }
+    Parts parts;
+    std::vector<FileRule> children;
+    if (!rule.id.empty()) place.list = &rule;
+    read_content(element, place, children, parts);
+    rule.children = std::move(children);
+    finish_rule(parts, rule);
     return rule;
   }
-  Parts parts;
-  std::vector<FileRule> children;
-  if (!rule.id.empty()) place.list = &rule;
-  read_content(element, place, children, parts);
-  rule.children = std::move(children);
-  finish_rule(parts, rule);
-  return rule;
-}
 
-// A separate function, so that nested rules take little stack.
-FileRule FileReader::read_attributes(const Element& element, const ElementRow& kind, const FileRule* list,
-                                     Place& place) {
-  const Attributes attributes(element, kind, table(), reporter_);
-  place.has_value_in_text = attributes.is_value_in_text();
-  FileRule rule;
-  rule.opcode = kind.opcode;
-  rule.name = element.name();
-  rule.span = element.span();
-  rule.flags = kind.flags;
-  if (read_boolean(attributes["loop"])) rule.flags |= static_cast<std::uint8_t>(kBeginsAnew);
-  if (read_boolean(attributes["doNotFail"])) rule.flags |= static_cast<std::uint8_t>(kDoesNotFail);
-  if (const Attribute& id = attributes["id"]) read_id(id, list, rule);
-  if (!kind.written_for.empty()) check_spelling(element, kind.written_for, Rule::DRA_subtree_spelling, reporter_);
-  if (kind.opcode != Opcode::rule_action) return rule;
-  const Attribute& name = attributes["name"];
-  rule.rule.behavior = name.value();
-  rule.action_span = name ? name.value_span() : Span();
-  return rule;
-}
-
-// An element that is not allowed at its place. Its content is read as what it was meant to be, to report faults in it.
-void FileReader::read_misplaced(const Element& element, const Place& place, Parts& parts_around) {
-  const ElementRow* const known = find_row(element.name());
-  const ElementRow* meant = known;
-  if (place.is_understood) {
-    has_faulty_rules_ = true;
-    meant = report_misplaced(element, known, place.parent);
-  } else if (known == nullptr) {
-    meant = find_row(reporter_.nearest(text::local_name(element.name()), table().names_in(place.parent)));
+  // A separate function, so that nested rules take little stack.
+  FileRule read_attributes(const Element& element, const ElementRow& kind, const FileRule* list, Place& place) {
+    const Attributes attributes(element, kind, reporter_);
+    place.has_value_in_text = attributes.is_value_in_text();
+    FileRule rule;
+    rule.opcode = kind.opcode;
+    rule.name = element.name();
+    rule.span = element.span();
+    rule.flags = kind.flags;
+    if (read_boolean(attributes["loop"])) rule.flags |= static_cast<std::uint8_t>(kBeginsAnew);
+    if (read_boolean(attributes["doNotFail"])) rule.flags |= static_cast<std::uint8_t>(kDoesNotFail);
+    if (const Attribute& id = attributes["id"]) read_id(id, list, rule);
+    if (!kind.written_for.empty()) check_spelling(element, kind.written_for, Rule::DRA_subtree_spelling, reporter_);
+    if (kind.opcode != Opcode::rule_action) return rule;
+    const Attribute& name = attributes["name"];
+    rule.rule.behavior = name.value();
+    rule.action_span = name ? name.value_span() : Span();
+    return rule;
   }
-  if (is_part(meant)) {
-    if (known == nullptr) read_part(element, *meant, parts_around);
-  } else if (is_rule(meant)) {
-    static_cast<void>(read_rule(element, *meant, place.list));
-  } else {
-    Parts parts;
-    std::vector<FileRule> rules;
-    FileRule unknown;
-    unknown.name = element.name();
-    if (const Attribute id = element.attribute("id")) read_id(id, place.list, unknown);
-    read_content(element, {unknown.id.empty() ? place.list : &unknown, any_list(), false}, rules, parts);
-  }
-}
 
-// What it was meant to be; null: unknown.
-const ElementRow* FileReader::report_misplaced(const Element& element, const ElementRow* known,
-                                               const ElementRow& parent) {
-  if (known == nullptr) return report_unknown_element(element, element.parent(), parent, table(), reporter_);
-  const std::string hint = is_rule(known) ? "put it after " + quote(element.parent().name()) + ", in the list around it"
-                           : is_part(known) ? "put it in a rule"
-                                            : "";
-  report_unexpected_element(element, element.parent(), parent, table(), reporter_, kInPlace, hint);
-  return known;
-}
-
-// ---- Attributes ---------------------------------------------------------------------------------
-
-// The id within the file. An id that begins with a dot continues the id of the list that contains the rule.
-void FileReader::read_id(const Attribute& attribute, const FileRule* list, FileRule& rule) {
-  const std::string_view written = attribute.value();
-  const Span span = attribute.value_span();
-  if (written.empty()) {
-    reporter_.report(Rule::DRA_bad_value, span, "attribute 'id' of " + quote(rule.name) + " is empty",
-                     "give it a value, or remove it");
-    return;
+  // An element that is not allowed at its place. Its content is read as what it was meant to be, to report faults in
+  // it.
+  void read_misplaced(const Element& element, const Place& place, Parts& parts_around) {
+    const ElementRow* const known = find_row(element.name());
+    const ElementRow* meant = known;
+    if (place.is_understood) {
+      has_faulty_rules_ = true;
+      meant = report_misplaced(element, known, place.parent);
+    } else if (known == nullptr) {
+      meant = find_row(reporter_.nearest(text::local_name(element.name()), table().names_in(place.parent)));
+    }
+    if (is_part(meant)) {
+      if (known == nullptr) read_part(element, *meant, parts_around);
+    } else if (is_rule(meant)) {
+      static_cast<void>(read_rule(element, *meant, place.list));
+    } else {
+      Parts parts;
+      std::vector<FileRule> rules;
+      FileRule unknown;
+      unknown.name = element.name();
+      if (const Attribute id = element.attribute("id")) read_id(id, place.list, unknown);
+      read_content(element, {unknown.id.empty() ? place.list : &unknown, any_list(), false}, rules, parts);
+    }
   }
-  const bool is_relative = written[0] == '.' && list != nullptr;
-  id_bytes_ += written.size() + (is_relative ? list->id.size() : 0);
-  if (id_bytes_ > kMaxIdBytes) {
-    if (has_too_many_ids_) return;  // nothing more is reported for ids
-    has_too_many_ids_ = true;
-    reporter_.report(Rule::DRA_too_many_rules, span,
-                     "too many bytes in the ids of the file: " + std::to_string(id_bytes_) + ", at most " +
-                         std::to_string(kMaxIdBytes));
-    return;
-  }
-  rule.id_span = span;
-  rule.id = written;
-  if (is_relative) {
-    rule.id = list->id + rule.id;
-    rule.takes_prefix = list->takes_prefix;
-  } else if (written[0] == '.') {
-    rule.takes_prefix = false;
-    reporter_.report(Rule::DRA_relative_id_without_parent, span,
-                     "no list around the rule has an id that " + quote(written) + " could continue: it keeps its dot",
-                     "give the list around it an id, or remove the dot");
-  }
-  ids_.declare(rule.id, 0, span, reporter_);
-}
 
-bool FileReader::read_boolean(const Attribute& attribute) {
-  const std::string_view value = attribute.value();
-  if (!attribute || value == "true" || value == "false") return value == "true";
-  const bool means_true = text::equal_any_case(value, "true") || text::equal_any_case(value, "yes") || value == "1";
-  const std::string meant = means_true ? "true" : "false";
-  reporter_
-      .report(Rule::DRA_boolean_spelling, attribute.value_span(),
-              quote(value) + " is not a valid value of " + quote(attribute.name()) + ": the engine takes it as 'false'",
-              "use " + quote(meant))
-      .fixes = {
-      text::make_fix(attribute.value_span(), value, meant, means_true ? text::FixGrade::unsafe : text::FixGrade::safe)};
-  return false;
+  // What it was meant to be; null: unknown.
+  const ElementRow* report_misplaced(const Element& element, const ElementRow* known, const ElementRow& parent) {
+    if (known == nullptr) return report_unknown_element(element, parent, reporter_);
+    const std::string hint = is_rule(known)
+                                 ? "put it after " + quote(element.parent().name()) + ", in the list around it"
+                             : is_part(known) ? "put it in a rule"
+                                              : "";
+    report_unexpected_element(element, parent, reporter_, hint);
+    return known;
+  }
+
+  // ---- Attributes ---------------------------------------------------------------------------------
+
+  // The id within the file. An id that begins with a dot continues the id of the list that contains the rule.
+  void read_id(const Attribute& attribute, const FileRule* list, FileRule& rule) {
+    const std::string_view written = attribute.value();
+    const Span span = attribute.value_span();
+    if (written.empty()) {
+      reporter_.report(Rule::DRA_bad_value, span, "attribute 'id' of " + quote(rule.name) + " is empty",
+                       "give it a value, or remove it");
+      return;
+    }
+    const bool is_relative = written[0] == '.' && list != nullptr;
+    id_bytes_ += written.size() + (is_relative ? list->id.size() : 0);
+    if (id_bytes_ > kMaxIdBytes) {
+      if (has_too_many_ids_) return;  // nothing more is reported for ids
+      has_too_many_ids_ = true;
+      reporter_.report(Rule::DRA_too_many_rules, span,
+                       too_many("bytes in the ids of the file", id_bytes_, kMaxIdBytes));
+      return;
+    }
+    rule.id_span = span;
+    rule.id = written;
+    if (is_relative) {
+      rule.id = list->id + rule.id;
+      rule.takes_prefix = list->takes_prefix;
+    } else if (written[0] == '.') {
+      rule.takes_prefix = false;
+      reporter_.report(Rule::DRA_relative_id_without_parent, span,
+                       "no list around the rule has an id that " + quote(written) + " could continue: it keeps its dot",
+                       "give the list around it an id, or remove the dot");
+    }
+    ids_.declare(rule.id, 0, span, reporter_);
+  }
+
+  bool read_boolean(const Attribute& attribute) {
+    const std::string_view value = attribute.value();
+    if (!attribute || value == "true" || value == "false") return value == "true";
+    const bool means_true = text::equal_any_case(value, "true") || text::equal_any_case(value, "yes") || value == "1";
+    const std::string meant = means_true ? "true" : "false";
+    reporter_
+        .report(
+            Rule::DRA_boolean_spelling, attribute.value_span(),
+            quote(value) + " is not a valid value of " + quote(attribute.name()) + ": the engine takes it as 'false'",
+            "use " + quote(meant))
+        .fixes = {text::make_fix(attribute.value_span(), value, meant,
+                                 means_true ? text::FixGrade::unsafe : text::FixGrade::safe)};
+    return false;
+  }
+
+  // ---- Text ---------------------------------------------------------------------------------------
+
+  RuleText text_of(const Element& element) {
+    RuleText result;
+    const std::string_view source = element.document().source().text();
+    const std::vector<text::TextPiece> pieces = element.text();
+    bool is_apart = false;
+    std::string first;
+    for (const text::TextPiece& piece : pieces) {
+      append_collapsed(piece.text, result.text, &is_apart);
+      if (&piece == &pieces.front()) first = result.text;
+      const Span span = visible(source, piece.span);
+      if (span.begin == span.end) continue;
+      if (result.span == Span()) result.span = span;
+      result.span.end = span.end;
+    }
+    if (result.text.empty()) result.span = element.span();
+    result.is_split = first != result.text;
+    return result;
+  }
+
+  RuleText read_text(const Element& element) {
+    RuleText text = text_of(element);
+    const Element child = element.first_child();
+    if (text.is_split) {
+      report_split(element, text.span);
+    } else if (child) {
+      reporter_.findings()
+          .add(Rule::DRA_unknown_element, child.span(),
+               "element " + quote(child.name()) + " in the text of " + quote(element.name()) + " is ignored")
+          .severity = rules::Severity::note;
+    }
+    return text;
+  }
+
+  void report_split(const Element& element, Span span) {
+    reporter_.report(Rule::DRA_split_text, span,
+                     "the engine reads only the first piece of the text of " + quote(element.name()),
+                     "write it in one piece");
+  }
+
+  // An element in a subtree splits its path; the element is reported separately.
+  void read_path(const Element& element, FileRule& rule) {
+    const Element first = element.first_child();
+    for (Element child = first; child; child = child.next_sibling()) {
+      reporter_.report(
+          Rule::DRA_element_in_subtree, child.span(),
+          "unexpected element " + quote(child.name()) + " in " + quote(element.name()) + ": the engine never reads it",
+          "put the subtree in a 'sequence' that has it");
+    }
+    const RuleText text = text_of(element);
+    rule.path = text.text;
+    rule.path_span = text.span;
+    if (first) return;
+    if (text.is_split) report_split(element, text.span);
+    if (!text.text.empty()) return;
+    reporter_.report(Rule::DRA_subtree_path, element.span(), "the subtree has no path", "write the path as its text");
+  }
+
+  // ---- Elements -----------------------------------------------------------------------------------
+
+  void read_part(const Element& element, const ElementRow& kind, Parts& parts) {
+    if (kind.name == kParameter) return read_parameter(element, kind, parts);
+    if (kind.name == kCondition) return read_condition(element, kind, parts);
+    read_mode(element, kind, parts);
+  }
+
+  void read_parameter(const Element& element, const ElementRow& kind, Parts& parts) {
+    const Attributes attributes(element, kind, reporter_);
+    if (!parts.first_parameter) parts.first_parameter = element;
+    const Attribute& name = attributes["name"];
+    RuleText value = read_text(element);
+    if (name) {
+      parts.parameters.push_back({name.value(), name.value_span(), std::move(value)});
+    } else {
+      parts.lacks_parameter = true;
+    }
+  }
+
+  void read_condition(const Element& element, const ElementRow& kind, Parts& parts) {
+    check_attributes(element, kind, reporter_);
+    if (!parts.first_condition) parts.first_condition = element;
+    RuleText name = read_text(element);
+    if (!name.text.empty()) {
+      parts.conditions.push_back(std::move(name));
+      return;
+    }
+    reporter_.report(Rule::DRA_bad_value, element.span(), "the condition has no name", "write the name as its text");
+    parts.lacks_condition = true;
+  }
+
+  void read_mode(const Element& element, const ElementRow& kind, Parts& parts) {
+    check_attributes(element, kind, reporter_);
+    if (parts.mode) {
+      reporter_.report(Rule::DRA_repeated_mode, element.span(),
+                       "duplicate " + quote(kind.name) + ": the last one counts", {}, {parts.mode.span(), "ignored"});
+    }
+    parts.mode = element;
+    const RuleText word = read_text(element);
+    ValueFault fault;
+    if (const auto mode = read_value(kind.name, *kind.content.text, word.text, NumberText::plain, fault)) {
+      parts.ask_mode = static_cast<layout::QueryMode>(mode->whole);
+      return;
+    }
+    parts.has_faulty_mode = true;
+    report_fault(Rule::DRA_bad_value, word.span, word.text, std::move(fault), reporter_);
+  }
+
+  // ---- What depends on the whole rule -------------------------------------------------------------
+
+  void finish_rule(Parts& parts, FileRule& rule) {
+    const bool asks = parts.first_condition && !is_failure(rule);
+    if (parts.first_condition && !asks) {
+      reporter_.report(Rule::DRA_condition_never_asked, parts.first_condition.span(),
+                       "'failure' always fails: its conditions are never asked");
+    }
+    rule.rule.mode = parts.ask_mode;
+    if (parts.mode && !asks && !parts.has_faulty_mode) {
+      reporter_.report(Rule::DRA_mode_without_conditions, parts.mode.span(),
+                       "'conditionMode' has no effect: " + quote(rule.name) + " has no condition that is asked");
+    }
+    if (asks) {
+      check_repeated_conditions(parts);
+      for (const RuleText& condition : parts.conditions) rule.rule.conditions.push_back(condition.text);
+    }
+    drop_repeated_parameters(parts);
+    if (parts.first_parameter && !asks && rule.opcode != Opcode::rule_action) {
+      reporter_.report(
+          Rule::DRA_parameter_never_read, parts.first_parameter.span(),
+          "the parameters of " + quote(rule.name) + " are never read: it calls no action and asks no condition");
+    } else {
+      for (const Parameter& parameter : parts.parameters) {
+        ir::Parameter& taken = rule.rule.parameters.emplace_back();
+        taken.name = parameter.name;
+        taken.text = parameter.value.text;
+      }
+    }
+    check_hosts(parts, asks, rule);
+  }
+
+  // If several have the same name, the last one counts.
+  void drop_repeated_parameters(Parts& parts) {
+    std::unordered_map<std::string_view, const Parameter*> last;
+    for (const Parameter& parameter : parts.parameters) {
+      const auto [earlier, is_new] = last.try_emplace(parameter.name, &parameter);
+      if (is_new) continue;
+      reporter_.report(Rule::DRA_repeated_parameter, parameter.name_span,
+                       "duplicate parameter " + quote(parameter.name) + ": the last one counts", {},
+                       {earlier->second->name_span, "ignored"});
+      earlier->second = &parameter;
+    }
+    if (last.size() == parts.parameters.size()) return;
+    std::vector<Parameter> counting;
+    for (Parameter& parameter : parts.parameters) {
+      if (last.at(parameter.name) == &parameter) counting.push_back(std::move(parameter));
+    }
+    parts.parameters = std::move(counting);
+  }
+
+  void check_repeated_conditions(const Parts& parts) {
+    NameTable names({"condition", Rule::DRA_repeated_condition, Rule::DRA_repeated_condition});
+    for (const RuleText& condition : parts.conditions) {
+      names.declare(condition.text, 0, condition.span, reporter_, "it may be asked twice");
+    }
+  }
+
+  // Two conditions that read one parameter get the same value, which may be meant for only one of them.
+  void check_shared(const Parameter& parameter, std::span<const ParameterReader> conditions) {
+    const ParameterReader* first = nullptr;
+    for (const ParameterReader& condition : conditions) {
+      const auto& declared = condition.host->attributes;
+      const bool reads = std::any_of(declared.begin(), declared.end(),
+                                     [&](const HostAttribute& each) { return each.name == parameter.name; });
+      if (!reads) continue;
+      if (first == nullptr) {
+        first = &condition;
+        continue;
+      }
+      text::Finding& finding = reporter_.report(
+          Rule::DRA_shared_parameter, parameter.name_span,
+          "conditions " + quote(first->host->name) + " and " + quote(condition.host->name) +
+              " both read the parameter " + quote(parameter.name),
+          "if they need different values, give the parameter another name in one of them, or use two rules");
+      finding.related.push_back({first->span, "reads it"});
+      finding.related.push_back({condition.span, "reads it, too"});
+      return;
+    }
+  }
+
+  // The action and the conditions get the same parameters.
+  void check_hosts(const Parts& parts, bool asks, FileRule& rule) {
+    std::vector<GivenParameter> given;
+    for (const auto& [name, span, value] : parts.parameters) given.push_back({name, span, value.text, value.span});
+    const bool is_action = rule.opcode == Opcode::rule_action;
+    const std::string& action = rule.rule.behavior;
+    bool has_unknown = (is_action && action.empty()) || (asks && parts.lacks_condition);
+    std::vector<ParameterReader> readers;
+    std::unordered_set<const HostDeclaration*> seen;
+    const auto add = [&](const HostDeclaration* host, Span span) {
+      has_unknown = has_unknown || host == nullptr;
+      if (host != nullptr && seen.insert(host).second) readers.push_back({host, span});
+    };
+    if (is_action && !action.empty()) {
+      const HostDeclaration* const host = hosts_.find_action(action, rule.action_span, given, reporter_);
+      rule.rule.results = host == nullptr ? ir::kAnyResult : host->results;
+      add(host, rule.action_span);
+    }
+    const std::size_t action_count = readers.size();
+    for (const RuleText& condition : parts.conditions) {
+      if (asks) add(hosts_.conditions.find(condition.text, condition.span, reporter_), condition.span);
+    }
+    if (readers.empty()) return;
+    for (const Parameter& parameter : parts.parameters) {
+      check_shared(parameter, std::span(readers).subspan(action_count));
+    }
+    check_parameters(given, readers, kParameterRules, reporter_, has_unknown, parts.lacks_parameter);
+  }
+
+  HostRules& hosts_;
+  Reporter reporter_;
+  bool has_faulty_rules_ = false;
+  NameTable ids_{{"id", Rule::DRA_duplicate_id, Rule::DRA_duplicate_id}};  // within the file
+  std::uint64_t id_bytes_ = 0;                                             // of the ids read so far
+  bool has_too_many_ids_ = false;
+};
+
+}  // namespace
+
+RuleFile read_file(const File& file, HostRules& hosts, text::Findings& findings) {
+  return FileReader(hosts, findings).read(file);
 }
 
 }  // namespace espalier::dialects::dragengine

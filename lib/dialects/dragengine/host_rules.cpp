@@ -3,10 +3,8 @@
 
 #include <algorithm>
 
-#include "dialects/dragengine/dragengine.h"
 #include "dialects/dragengine/elements.h"
 #include "dialects/reading/wording.h"
-#include "text/names.h"
 
 namespace espalier::dialects::dragengine {
 namespace {
@@ -85,42 +83,18 @@ const Declarations& known_conditions() {
   return known;
 }
 
-std::vector<std::string_view> names_of_both(const Declarations& declared, const Declarations& known) {
-  std::vector<std::string_view> names = names_of(declared);
-  const std::vector<std::string_view> more = names_of(known);
-  names.insert(names.end(), more.begin(), more.end());
-  return names;
-}
-
 }  // namespace
 
 void declare(const Options& options, DeclaredRows& rows) {
   const Declarations& actions = options.rule_actions;
   const Declarations& conditions = options.rule_conditions;
-  if (!actions.empty()) rows.limit(table(), "action", "name", names_of_both(actions, known_actions()));
-  if (!conditions.empty()) rows.limit(table(), "condition", {}, names_of_both(conditions, known_conditions()));
-}
-
-HostSet::HostSet(std::string_view thing, Rule unknown, const Declarations& declared, const Declarations& known)
-    : thing_(thing), unknown_(unknown), declared_(declared), known_(known), names_(names_of_both(declared, known)) {}
-
-const HostDeclaration* HostSet::find(std::string_view name, Span span, Reporter& reporter) {
-  if (const HostDeclaration* const host = find_declaration(declared_, name)) return host;
-  const HostDeclaration* const host = find_declaration(known_, name);
-  if (host == nullptr && !declared_.empty()) {
-    reporter.report(unknown_, span, "unknown " + std::string(thing_) + ' ' + text::quote(name),
-                    names_.did_you_mean(name));
-  }
-  return host;
-}
-
-bool HostSet::is_known(const HostDeclaration* host) const {
-  return std::any_of(known_.begin(), known_.end(), [&](const HostDeclaration& each) { return &each == host; });
+  if (!actions.empty()) rows.limit(table(), "action", "name", names_of_hosts(actions, known_actions()));
+  if (!conditions.empty()) rows.limit(table(), "condition", {}, names_of_hosts(conditions, known_conditions()));
 }
 
 HostRules::HostRules(const Options& options)
-    : actions_("action", Rule::DRA_unknown_action, options.rule_actions, known_actions()),
-      conditions_("condition", Rule::DRA_unknown_condition, options.rule_conditions, known_conditions()) {}
+    : actions("action", Rule::DRA_unknown_action, options.rule_actions, known_actions()),
+      conditions("condition", Rule::DRA_unknown_condition, options.rule_conditions, known_conditions()) {}
 
 // A timer without a timeout gets a random one between two bounds; either bound requires the other. A check that waits
 // does not fail.
@@ -128,8 +102,8 @@ const HostDeclaration* HostRules::find_action(std::string_view name, Span span,
                                               const std::vector<GivenParameter>& given, Reporter& reporter) {
   static const HostDeclaration kStartBetween = start(true);
   static const HostDeclaration kWaitingCheck = check(kSucceeds | kRuns);
-  const HostDeclaration* const action = actions_.find(name, span, reporter);
-  if (!actions_.is_known(action)) return action;
+  const HostDeclaration* const action = actions.find(name, span, reporter);
+  if (!actions.is_known(action)) return action;
   const auto has = [&](std::string_view parameter) {
     return std::any_of(given.begin(), given.end(), [&](const GivenParameter& each) { return each.name == parameter; });
   };

@@ -2,22 +2,128 @@
 #include "dialects/dragengine/uses.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "dialects/dragengine/elements.h"
-#include "dialects/dragengine/file_paths.h"
 #include "dialects/reading/use_order.h"
+#include "dialects/reading/wording.h"
 #include "runtime/format/records.h"
 #include "text/names.h"
 
 namespace espalier::dialects::dragengine {
 namespace {
 
-using text::quote;
-
 constexpr std::uint64_t kMaxUseDepth = 256;  // nested subtrees
 constexpr std::uint64_t kUncountable = std::uint64_t{1} << 32;
+
+// ---- Paths --------------------------------------------------------------------------------------
+
+// Guessing thousands of wrong paths among thousands of files would take minutes.
+constexpr std::size_t kMaxComparedPaths = 200'000;
+
+// The absolute path of `path` in `folder`, without ".", ".." and a '/' at the end.
+std::string absolute_path(std::string_view folder, std::string_view path) {
+  const std::filesystem::path joined = std::string(folder) + '/' + std::string(path);
+  std::string result = joined.lexically_normal().generic_string();
+  if (result.back() == '/') result.pop_back();
+  return result;
+}
+
+std::string_view folder_of(std::string_view path) { return path.substr(0, std::min(path.rfind('/'), path.size())); }
+
+bool is_below(std::string_view folder, std::string_view path) {
+  if (folder == "/") return true;
+  return path.size() > folder.size() && path.substr(0, folder.size()) == folder && path[folder.size()] == '/';
+}
+
+// Which file of a project the path in a subtree means. Nothing is looked up on the disk: only the given files are
+// known.
+class FilePaths {
+ public:
+  // The arguments must outlive this. The number of a file is its index in `files`.
+  FilePaths(const std::vector<RuleFile>& files, std::span<const OtherFile> others, bool is_partial)
+      : files_(files), is_partial_(is_partial) {
+    for (std::size_t i = 0; i < files.size(); ++i) file_of_path_.try_emplace(files[i].file.path, i);
+    for (const OtherFile& other : others) other_of_path_.try_emplace(other.path, &other);
+    for (const RuleFile& file : files) {
+      std::string_view folder = folder_of(file.file.path);
+      while (folders_.insert(std::string(folder)).second) folder = folder_of(folder);
+    }
+  }
+
+  // What a subtree's path leads to.
+  struct Target {
+    std::size_t file = kNoFile;
+    const OtherFile* other = nullptr;
+    std::string fault;     // empty: `file` or `other` is set
+    bool is_fault = true;  // false: the file may be one that is not given
+    std::string hint;
+    std::size_t meant = kNoFile;  // for a faulty path: the file that the hint names
+  };
+  // `path` is not empty; `from` is the file that contains it.
+  Target find(std::string_view path, const File& from) {
+    const std::string absolute = absolute_path(path[0] == '/' ? from.folder : folder_of(from.path), path);
+    Target target;
+    if (path.back() != '/') {
+      if (const auto own = file_of_path_.find(absolute); own != file_of_path_.end()) {
+        target.file = own->second;
+        return target;
+      }
+      if (const auto other = other_of_path_.find(absolute); other != other_of_path_.end()) {
+        target.other = other->second;
+        return target;
+      }
+    }
+    return missing(path, absolute, from);
+  }
+
+ private:
+  Target missing(std::string_view path, const std::string& absolute, const File& from) {
+    Target target;
+    if (path.back() == '/' || folders_.count(absolute) != 0) {
+      target.fault = quote(path) + " is a folder, not a file";
+      return target;
+    }
+    target.is_fault = !is_partial_;
+    if (!is_partial_ && !is_below(from.folder, absolute)) {
+      target.fault = quote(path) + " is outside the project";
+      target.hint = "only files of the project are read";
+      return target;
+    }
+    target.fault = is_partial_ ? quote(path) + " is not one of the given files: the rest of the project was not given"
+                               : "unknown file " + quote(path);
+    std::vector<std::string> others;
+    compared_paths_ += files_.size();
+    const bool may_guess = compared_paths_ <= kMaxComparedPaths;
+    for (std::size_t i = 0; may_guess && i < files_.size(); ++i) {
+      const std::filesystem::path other = files_[i].file.path;
+      const std::string_view folder = path[0] == '/' ? std::string_view(from.folder) : folder_of(from.path);
+      const std::string relative = other.lexically_relative(folder.empty() ? "/" : folder).generic_string();
+      others.push_back(path[0] == '/' ? '/' + relative : relative);
+    }
+    const std::string near = text::nearest(path, {others.begin(), others.end()});
+    if (!near.empty()) {
+      target.hint = "did you mean " + quote(near) + "?";
+      target.meant = static_cast<std::size_t>(std::find(others.begin(), others.end(), near) - others.begin());
+    } else if (!is_partial_) {
+      target.hint = path[0] == '/'
+                        ? "a path that begins with '/' is relative to the project folder; only given files are read"
+                        : "paths are relative to the folder of the file that contains them; only given files are read";
+    }
+    return target;
+  }
+
+  const std::vector<RuleFile>& files_;
+  const bool is_partial_;
+  std::unordered_map<std::string, std::size_t> file_of_path_;
+  std::unordered_map<std::string, const OtherFile*> other_of_path_;
+  std::unordered_set<std::string> folders_;
+  std::size_t compared_paths_ = 0;
+};
 
 // In the order of the file. Elements within elements are limited, and so is this recursion.
 void collect_uses(std::vector<FileRule>& rules, std::size_t user, std::vector<FileUse>& uses) {

@@ -1,10 +1,11 @@
 // Declarations of a tree and references to them: variables, signals, timestamps, events, conditions. See tree_reader.h.
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "dialects/condition/condition.h"
 #include "dialects/modular/tree_reader.h"
-#include "dialects/reading/elements.h"
+#include "dialects/reading/checks.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {
@@ -15,8 +16,6 @@ constexpr Rule kConditionRules[] = {Rule::MBT_bad_condition,  Rule::MBT_bad_cond
                                     Rule::MBT_bad_condition,  Rule::MBT_text_after_condition, Rule::MBT_mixed_operators,
                                     Rule::MBT_large_condition};
 static_assert(std::size(kConditionRules) == static_cast<std::size_t>(condition::FaultKind::count));
-
-std::uint32_t size_of(const auto& container) { return static_cast<std::uint32_t>(container.size()); }
 
 }  // namespace
 
@@ -54,20 +53,19 @@ void TreeReader::read_events(const Element& section) {
       read_game_events(child, *row, names);
     }
   }
-  std::unordered_set<std::string>& declared = declared_events_.emplace();
+  std::set<std::string> declared;
   for (const Attribute& name : names) declared.emplace(name.value());
-  std::vector<std::string>& known = ticking().known_events.emplace(declared.begin(), declared.end());
-  std::sort(known.begin(), known.end());
+  const std::vector<std::string>& known = ticking().known_events.emplace(declared.begin(), declared.end());
   declared_names_ = text::NameIndex({known.begin(), known.end()});
   for (const Attribute& name : names) static_cast<void>(event(name.value(), name.value_span()));
 }
 
 void TreeReader::read_event_name(const Element& element, const ElementRow& row, std::vector<Attribute>& names) {
-  if (const Attribute name = Attributes(element, row, table(), reporter_).filled("name")) names.push_back(name);
+  if (const Attribute name = Attributes(element, row, reporter_).filled("name")) names.push_back(name);
 }
 
 void TreeReader::read_game_events(const Element& section, const ElementRow& row, std::vector<Attribute>& names) {
-  static_cast<void>(Attributes(section, row, table(), reporter_));
+  check_attributes(section, row, reporter_);
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
     if (const ElementRow* entry = expect(child, row)) read_event_name(child, *entry, names);
   }
@@ -93,9 +91,10 @@ std::uint32_t TreeReader::event(std::string_view name, Span span) {
   const auto [entry, is_new] = signal_numbers_.try_emplace(std::string(name), size_of(tree_.signals));
   if (!is_new) return entry->second;
   tree_.signals.push_back({std::string(name), {}, span});
-  if (declared_events_ && !name.empty() && !declared_events_->contains(entry->first) &&
+  const std::optional<std::vector<std::string>>& known = ticking().known_events;
+  if (known && !name.empty() && !std::binary_search(known->begin(), known->end(), name) &&
       !project_.events.contains(name)) {
-    reporter_.report(Rule::MBT_event_unknown, span, "event " + text::quote(name) + " is not declared in 'Events'",
+    reporter_.report(Rule::MBT_event_unknown, span, "event " + quote(name) + " is not declared in 'Events'",
                      declared_names_.did_you_mean(name, project_.event_names));
   }
   return entry->second;
@@ -105,66 +104,59 @@ std::uint32_t TreeReader::event(std::string_view name, Span span) {
 void TreeReader::check_tag(const Element& element, const ElementRow& row) {
   check_empty(element);
   if (element.name() == row.name) return;
-  add_renaming(reporter_.report(Rule::MBT_unusual_element, element.span(),
-                                text::quote(element.name()) + " is read as " + text::quote(row.name),
-                                "usual spelling: " + text::quote(row.name)),
-               element, row.name);
+  add_renaming(
+      reporter_.report(Rule::MBT_unusual_element, element.span(),
+                       quote(element.name()) + " is read as " + quote(row.name), "usual spelling: " + quote(row.name)),
+      element, row.name);
 }
 
 // ---- Variables and signals ----------------------------------------------------------------------
 
 void TreeReader::read_variables(const Element& section) {
-  for (Element child = section.first_child(); child; child = child.next_sibling()) {
-    if (const ElementRow* row = expect(child, *find_row(kSections, "Variables"))) {
-      read_variable(child, *row);
-    } else {
+  for (const Element& child : section.children()) {
+    const ElementRow* const row = expect(child, *find_row(kSections, "Variables"));
+    if (row == nullptr) {
       variables_.lack_one();
+      continue;
+    }
+    const Attributes attributes(child, *row, reporter_);
+    const Attribute name = attributes.filled("name");
+    const bool initial = attributes.word("default") == 1;
+    if (!name) {
+      variables_.lack_one();
+    } else if (variables_.declare(name.value(), size_of(tree_.variables), name.value_span(), reporter_)) {
+      tree_.variables.push_back({std::string(name.value()), initial, name.value_span()});
     }
   }
 }
 
-void TreeReader::read_variable(const Element& element, const ElementRow& row) {
-  const Attributes attributes(element, row, table(), reporter_);
-  const Attribute name = attributes.filled("name");
-  const bool initial = attributes.word("default") == 1;
-  if (!name) {
-    variables_.lack_one();
-  } else if (variables_.declare(name.value(), size_of(tree_.variables), name.value_span(), reporter_)) {
-    tree_.variables.push_back({std::string(name.value()), initial, name.value_span()});
-  }
-}
-
 void TreeReader::read_signals(const Element& section) {
-  for (Element child = section.first_child(); child; child = child.next_sibling()) {
-    if (const ElementRow* row = expect(child, *find_row(kSections, "SignalVariables"))) read_signal(child, *row);
+  for (const Element& child : section.children()) {
+    const ElementRow* const row = expect(child, *find_row(kSections, "SignalVariables"));
+    if (row == nullptr) continue;
+    const Attributes attributes(child, *row, reporter_);
+    const Attribute name = attributes.filled("name");
+    const Attribute target = attributes.filled("variable");
+    std::optional<std::uint32_t> number;
+    if (target) number = variable(target.value(), Rule::MBT_unknown_signal_variable, target.value_span());
+    const std::optional<ir::ConditionIndex> value = read_condition(attributes.filled("value"));
+    if (!name) continue;
+    const std::uint32_t signal = event(name.value(), name.value_span());
+    if (number && value) tree_.signals[signal].assignments.push_back({*number, *value, name.value_span()});
   }
-}
-
-void TreeReader::read_signal(const Element& element, const ElementRow& row) {
-  const Attributes attributes(element, row, table(), reporter_);
-  const Attribute name = attributes.filled("name");
-  const Attribute target = attributes.filled("variable");
-  const Attribute value = attributes.filled("value");
-  std::optional<std::uint32_t> number;
-  if (target) number = variable(target.value(), Rule::MBT_unknown_signal_variable, target.value_span());
-  std::optional<ir::ConditionIndex> condition;
-  if (value) condition = read_condition(value);
-  if (!name) return;
-  const std::uint32_t signal = event(name.value(), name.value_span());
-  if (number && condition) tree_.signals[signal].assignments.push_back({*number, *condition, name.value_span()});
 }
 
 std::optional<std::uint32_t> TreeReader::variable(std::string_view name, Rule unknown, Span span) {
-  return variables_.find_or_report(name, unknown, span, reporter_,
-                                   tree_.variables.empty() ? "this tree declares no variables" : "");
+  return variables_.find_or_report(name, span, reporter_,
+                                   tree_.variables.empty() ? "this tree declares no variables" : "", unknown);
 }
 
 // ---- Conditions ---------------------------------------------------------------------------------
 
 std::optional<ir::ConditionIndex> TreeReader::read_condition(const Attribute& attribute) {
+  if (!attribute) return std::nullopt;
   const std::string_view text = attribute.value();
   condition::Parsed parsed = condition::parse(text);
-  bool is_usable = parsed.is_complete || parsed.has_text_after;  // usable if that is not an error
   for (condition::Fault& fault : parsed.faults) {
     reporter_.report(kConditionRules[static_cast<std::size_t>(fault.kind)],
                      attribute.value_span(fault.begin, fault.end), std::move(fault.message), std::move(fault.hint));
@@ -179,15 +171,10 @@ std::optional<ir::ConditionIndex> TreeReader::read_condition(const Attribute& at
       term.kind = ir::TermKind::constant;  // always false
     }
   }
+  const bool is_usable = parsed.is_complete || parsed.has_text_after;  // usable if that is not an error
   if (!is_usable) return std::nullopt;
   tree_.conditions.push_back({std::move(parsed.terms), attribute.value_span()});
   return size_of(tree_.conditions) - 1;
-}
-
-// Of the attribute `condition`.
-ir::Guard TreeReader::read_guard(const Attributes& attributes) {
-  const Attribute condition = attributes.filled("condition");
-  return {condition ? read_condition(condition) : std::nullopt};
 }
 
 // Marks the variables of a condition whose attribute is misspelt, so that they are not also reported as never read.
@@ -208,7 +195,7 @@ void TreeReader::read_timestamps(const Element& section) {
   std::vector<Attribute> exclusive_to;
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
     check_tag(child, row);
-    const Attributes attributes(child, row, table(), reporter_);
+    const Attributes attributes(child, row, reporter_);
     const Attribute& name = attributes["name"];
     const Attribute& set_on = attributes["setOnEvent"];
     exclusive_to.push_back(attributes.filled("exclusiveTo"));

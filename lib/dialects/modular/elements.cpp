@@ -284,7 +284,7 @@ std::string place_of(std::string_view element) {
   const ElementRow* const row = find_row(kReserved, element);
   if (row == nullptr) return {};
   for (const ElementRow& parent : kElements) {
-    if (may_hold(parent, *row)) return "in " + text::quote(parent.name);
+    if (may_hold(parent, *row)) return "in " + quote(parent.name);
   }
   return {};
 }

@@ -2,9 +2,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "dialects/modular/modular.h"
 #include "dialects/modular/tree_reader.h"
-#include "dialects/reading/host_rows.h"
+#include "dialects/reading/host.h"
 #include "dialects/reading/numbers.h"
 #include "text/names.h"
 
@@ -77,12 +76,6 @@ ir::Parameter by_look(const Attribute& attribute) {
 
 }  // namespace
 
-void declare(const Options& options, DeclaredRows& rows) {
-  for (const HostDeclaration& host : options.hosts) rows.add(host, kNodes, kNodes, options.engine);
-  if (!options.hosts.empty()) return;
-  for (const HostDeclaration& host : options.engine_hosts) rows.add_known(host, kNodes, {kNodes, 0, 1});
-}
-
 const HostDeclaration* TreeReader::find_host(std::string_view name) const {
   return find_declaration(options_.hosts, name);
 }
@@ -100,22 +93,19 @@ bool TreeReader::is_raw(std::string_view name) const {
 // ---- Declared -----------------------------------------------------------------------------------
 
 ir::Node TreeReader::read_declared(const Element& element, const HostDeclaration& host) {
-  LogTexts logs;
-  ir::Node node = read_host_itself(element, host, logs);
+  ir::Node node = read_host_itself(element, host);
   read_host_children(element, host, node);
-  return with_logs(std::move(logs), std::move(node));
+  return with_logs(element, row_of(host), std::move(node));
 }
 
 // Without its children. A separate function, so that nested nodes take little stack.
-ir::Node TreeReader::read_host_itself(const Element& element, const HostDeclaration& host, LogTexts& logs) {
-  const ElementRow& row = row_of(host);
-  const Attributes attributes(element, row, table(), reporter_);
-  logs = logs_of(attributes, row);
+ir::Node TreeReader::read_host_itself(const Element& element, const HostDeclaration& host) {
+  const Attributes attributes(element, row_of(host), reporter_);
   const bool is_leaf = host.children == HostChildren::none || host.children == HostChildren::raw;
   ir::Node node = start(is_leaf ? Opcode::tick_action : Opcode::tick_wrapper, host.name, element.span());
   is_doubtful_ = attributes.has_misspelt();
   if (host.is_deprecated) {
-    reporter_.report(Rule::MBT_deprecated, element.span(), text::quote(host.name) + " is deprecated", host.doc);
+    reporter_.report(Rule::MBT_deprecated, element.span(), quote(host.name) + " is deprecated", host.doc);
   }
   if (!is_leaf && host.as == HostAs::keep) node.flags = kWrapperKeeps;
   node.payload = ir::Behavior{host.name,
@@ -150,7 +140,7 @@ std::vector<ir::Parameter> TreeReader::read_parameters(const Attributes& attribu
 std::optional<ir::Parameter> TreeReader::read_parameter(const Attribute& attribute, const HostAttribute& declared) {
   if (contains(declared.deprecated_in, options_.engine)) {
     const std::string in = declared.deprecated_in == kAllEngines ? std::string() : " in " + engine();
-    reporter_.report(Rule::MBT_deprecated, attribute.name_span(), text::quote(declared.name) + " is deprecated" + in,
+    reporter_.report(Rule::MBT_deprecated, attribute.name_span(), quote(declared.name) + " is deprecated" + in,
                      declared.doc);
   }
   if (declared.is_required && attribute.value().empty()) return std::nullopt;  // reported
@@ -194,19 +184,17 @@ void TreeReader::read_host_children(const Element& element, const HostDeclaratio
 
 // An action, or a decorator if it has a child.
 ir::Node TreeReader::read_undeclared(const Element& element, const HostDeclaration* known) {
-  LogTexts logs;
-  ir::Node node = read_undeclared_itself(element, known, logs);
+  ir::Node node = read_undeclared_itself(element, known);
   if (node.opcode == Opcode::tick_wrapper) {
     append_children(element, node);
     check_count(element, kOneNode);
   }
-  return with_logs(std::move(logs), std::move(node));
+  return with_logs(element, kUndeclared, std::move(node));
 }
 
 // `known`: the engines' node of this name, or null. Only its results are used.
-ir::Node TreeReader::read_undeclared_itself(const Element& element, const HostDeclaration* known, LogTexts& logs) {
-  const Attributes attributes(element, kUndeclared, table(), reporter_);
-  logs = logs_of(attributes, kUndeclared);
+ir::Node TreeReader::read_undeclared_itself(const Element& element, const HostDeclaration* known) {
+  const Attributes attributes(element, kUndeclared, reporter_);
   const bool is_wrapper = element.first_child() && !is_raw(element.name());
   const Opcode opcode = is_wrapper ? Opcode::tick_wrapper : Opcode::tick_action;
   ir::Node node = start(opcode, element.name(), element.span());

@@ -1,15 +1,16 @@
-// A project of modular trees: reads each file, then checks their names. See modular.h.
-#include "dialects/modular/modular.h"
+// Modular behaviour trees (CRYENGINE 5, Lumberyard 1): the reader. One tree a file, a root element `BehaviorTree`;
+// files with a root `Templates` are an editor's palette and skipped.
+#include "dialects/dialect.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 #include "dialects/modular/elements.h"
 #include "dialects/modular/tree_reader.h"
-#include "dialects/reading/encoding.h"
+#include "dialects/reading/checks.h"
+#include "dialects/reading/name_table.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {
@@ -52,8 +53,6 @@ void read_preludes(const Options& options, ir::Project& project, text::Findings&
   }
 }
 
-}  // namespace
-
 // One spelling of the root element is another engine's.
 bool owns(std::string_view root_element) {
   if (root_element == "behaviorTree") return false;
@@ -62,9 +61,17 @@ bool owns(std::string_view root_element) {
 
 bool has_node(std::string_view element) { return find_core_node(element) != nullptr; }
 
+// The declared nodes of the host, else those of the engines.
+void declare(const Options& options, DeclaredRows& rows) {
+  for (const HostDeclaration& host : options.hosts) rows.add(host, kNodes, kNodes, options.engine);
+  if (!options.hosts.empty()) return;
+  for (const HostDeclaration& host : options.engine_hosts) rows.add_known(host, kNodes, {kNodes, 0, 1});
+}
+
 void read(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings) {
   ProjectNames names(options);
-  std::unordered_map<std::string, Span> first_of_name;
+  Reporter reporter(findings, table());
+  NameTable trees({"tree", Rule::MBT_duplicate_tree, Rule::MBT_duplicate_tree, true});
   for (const File& file : files) {
     warn_of_encoding(*file.document, findings);
     const Element root = file.document->root();
@@ -74,19 +81,16 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
       continue;
     }
     std::optional<ir::Tree> tree = TreeReader(options, names, findings).read(file);
-    const auto [first, is_new] = first_of_name.try_emplace(text::lower_case(file.name), root.span());
-    if (is_new) {
-      if (tree) project.trees.push_back(std::move(*tree));
-      continue;
-    }
-    text::Finding& finding =
-        findings.add(Rule::MBT_duplicate_tree, root.span(),
-                     "duplicate tree " + text::quote(file.name) + ": names are compared without case");
-    finding.related.push_back({first->second, "the first tree of this name"});
+    const bool is_new = trees.declare(file.name, 0, root.span(), reporter);
+    if (is_new && tree) project.trees.push_back(std::move(*tree));
   }
   std::sort(project.trees.begin(), project.trees.end(),
             [](const ir::Tree& a, const ir::Tree& b) { return a.name < b.name; });
   read_preludes(options, project, findings);
 }
+
+}  // namespace
+
+Dialect dialect() { return {layout::Dialect::modular, "modular", "MBT", owns, has_node, table, declare, read}; }
 
 }  // namespace espalier::dialects::modular

@@ -1,4 +1,5 @@
-// Nodes: which one an element is, and its children. See tree_reader.h.
+// Nodes: which one an element is, and its children; Priority with its cases, StateMachine with its states. See
+// tree_reader.h.
 #include <algorithm>
 #include <utility>
 
@@ -9,6 +10,8 @@
 namespace espalier::dialects::modular {
 namespace {
 
+constexpr NameRules kStateNames{"state", Rule::MBT_duplicate_state, Rule::MBT_unknown_state, true};
+
 // The candidate that is similar to `name`. If one of the two is short, a difference of two letters makes it another
 // word; nearest() considers only the length of its first name.
 std::string nearly(std::string_view name, const std::vector<std::string_view>& candidates) {
@@ -18,7 +21,7 @@ std::string nearly(std::string_view name, const std::vector<std::string_view>& c
 
 std::string at_line(const Element& element) {
   const std::uint32_t line = element.document().source().position(element.span().begin).line;
-  return text::quote(element.name()) + " at line " + std::to_string(line);
+  return quote(element.name()) + " at line " + std::to_string(line);
 }
 
 // The node in a Case or State; false if it has more than the node.
@@ -41,7 +44,7 @@ std::string demand_of(const Content& content) {
   if (content.most == 1) return "must have exactly one child";
   for (const ElementRow& row : table().elements) {
     if (content.groups != kNodes && (row.groups & content.groups) != 0) {
-      return "must have at least one " + text::quote(row.name);
+      return "must have at least one " + quote(row.name);
     }
   }
   return "must have at least one child";
@@ -66,10 +69,9 @@ ir::Node TreeReader::read_node(const Element& element) {
   if (const ElementRow* core = find_core_node(element.name())) return read_core(element, *core);
   if (const HostDeclaration* host = find_host(element.name())) return read_declared(element, *host);
   if (const std::string place = place_of(element.name()); !place.empty()) {
-    reporter_.report(
-        Rule::MBT_unexpected_element, element.span(),
-        "unexpected element " + text::quote(element.name()) + " in " + text::quote(element.parent().name()),
-        text::quote(element.name()) + " belongs " + place);
+    reporter_.report(Rule::MBT_unexpected_element, element.span(),
+                     "unexpected element " + quote(element.name()) + " in " + quote(element.parent().name()),
+                     quote(element.name()) + " belongs " + place);
     return {};
   }
   return read_other(element);
@@ -93,7 +95,7 @@ ir::Node TreeReader::read_other(const Element& element) {
     }
   }
   const std::string near = project_.node_names.nearest(local);
-  reporter_.report(Rule::MBT_unknown_node, element.span(), "unknown element " + text::quote(name),
+  reporter_.report(Rule::MBT_unknown_node, element.span(), "unknown element " + quote(name),
                    text::element_hint(name, near));
   if (const ElementRow* core = find_core_node(near)) {
     ir::Node unused;
@@ -116,7 +118,7 @@ void TreeReader::note_own(const Element& element, std::vector<std::string_view> 
     return;
   }
   reporter_.report(Rule::MBT_nearly_known_node, element.span(),
-                   "unknown element " + text::quote(element.name()) + " is treated as a host node",
+                   "unknown element " + quote(element.name()) + " is treated as a host node",
                    text::element_hint(element.name(), near));
 }
 
@@ -125,16 +127,14 @@ void TreeReader::read_for_faults(const Element& parent) {
 }
 
 ir::Node TreeReader::read_core(const Element& element, const ElementRow& core) {
-  LogTexts logs;
-  ir::Node node = read_itself(element, core, logs);
+  ir::Node node = read_itself(element, core);
   read_children(element, core, node);
-  return with_logs(std::move(logs), std::move(node));
+  return with_logs(element, core, std::move(node));
 }
 
 // Without its children. A separate function, so that nested nodes take little stack.
-ir::Node TreeReader::read_itself(const Element& element, const ElementRow& core, LogTexts& logs) {
-  const Attributes attributes(element, core, table(), reporter_);
-  logs = logs_of(attributes, core);
+ir::Node TreeReader::read_itself(const Element& element, const ElementRow& core) {
+  const Attributes attributes(element, core, reporter_);
   ir::Node node = start(core.opcode, core.name, element.span());
   node.flags = core.flags;
   is_doubtful_ = attributes.has_misspelt();
@@ -143,17 +143,17 @@ ir::Node TreeReader::read_itself(const Element& element, const ElementRow& core,
   return node;
 }
 
-TreeReader::LogTexts TreeReader::logs_of(const Attributes& attributes, const ElementRow& row) {
-  LogTexts logs;
-  if (row.common != Common::read) return logs;
-  for (std::size_t i = 0; i < logs.size(); ++i) logs[i] = attributes[table().common[i].name].value();
-  return logs;
-}
-
-ir::Node TreeReader::with_logs(LogTexts logs, ir::Node node) {
-  if (std::all_of(logs.begin(), logs.end(), [](const std::string& text) { return text.empty(); })) return node;
+// The node, in another one if it logs anything.
+ir::Node TreeReader::with_logs(const Element& element, const ElementRow& row, ir::Node node) {
+  ir::Texts logs;
+  bool has_any = false;
+  for (std::size_t i = 0; row.common == Common::read && i < table().common.size(); ++i) {
+    logs.texts[i] = element.attribute_any_case(table().common[i].name).value();
+    has_any = has_any || !logs.texts[i].empty();
+  }
+  if (!has_any) return node;
   ir::Node log = start(Opcode::tick_log, {}, node.span);
-  std::move(logs.begin(), logs.end(), log.payload.emplace<ir::Texts>().texts.begin());
+  log.payload = std::move(logs);
   log.children.push_back(std::move(node));
   return log;
 }
@@ -163,9 +163,8 @@ void TreeReader::read_children(const Element& element, const ElementRow& core, i
   if (core.content.groups & kStates) return read_states(element, core, node);
   if (ignores_children(core.opcode)) {
     if (const Element child = element.first_child()) {
-      reporter_.report(Rule::MBT_ignored_children, element.span(),
-                       "children of " + text::quote(core.name) + " are ignored", {},
-                       {child.span(), "the first of them"});
+      reporter_.report(Rule::MBT_ignored_children, element.span(), "children of " + quote(core.name) + " are ignored",
+                       {}, {child.span(), "the first of them"});
     }
     return;
   }
@@ -194,11 +193,9 @@ void TreeReader::append_children(const Element& element, ir::Node& node) {
 void TreeReader::check_count(const Element& element, const Content& content) {
   const std::vector<Element> children = element.children();
   const std::size_t count = children.size();
-  const std::string name = text::quote(element.name());
+  const std::string name = quote(element.name());
   if (count > content.most && content.most > 1) {
-    reporter_.report(
-        Rule::MBT_too_many_children, element.span(),
-        "too many children of " + name + ": " + std::to_string(count) + ", at most " + std::to_string(content.most));
+    reporter_.report(Rule::MBT_too_many_children, element.span(), too_many("children of " + name, count, content.most));
   } else if (count > content.most) {
     const bool is_leaf = content.most == 0;
     reporter_.report(Rule::MBT_child_count, element.span(),
@@ -220,9 +217,100 @@ void TreeReader::report_superfluous(const Element& element, const Content& conte
   const bool holds_nodes = content.groups == kNodes;
   const Element node = holds_nodes ? child : only_node(child, content.groups);
   if (!node) return;
-  const std::string what = holds_nodes ? "its only child" : "the node of its only " + text::quote(child.name());
+  const std::string what = holds_nodes ? "its only child" : "the node of its only " + quote(child.name());
   reporter_.report(Rule::MBT_superfluous_composite, element.span(),
                    at_line(element) + " can be replaced by " + what + ", " + at_line(node));
+}
+
+// ---- Priority -----------------------------------------------------------------------------------
+
+void TreeReader::read_cases(const Element& element, const ElementRow& core, ir::Node& priority) {
+  for (Element child = element.first_child(); child; child = child.next_sibling()) {
+    if (const ElementRow* row = expect(child, core)) {
+      ir::Node read = read_case(child, *row);
+      if (node_count_ <= layout::kMaxNodes) priority.children.push_back(std::move(read));
+    } else {
+      read_for_faults(child);
+    }
+  }
+  check_count(element, core.content);
+}
+
+ir::Node TreeReader::read_case(const Element& element, const ElementRow& row) {
+  ir::Node node = start(Opcode::tick_case, row.name, element.span());
+  const Attributes attributes(element, row, reporter_);
+  node.payload = read_guard(attributes);
+  node.is_doubtful = attributes.has_misspelt();
+  mark_variables(attributes.misspelt("condition"));
+  const Element first = element.first_child();
+  if (!first) {
+    reporter_.report(Rule::MBT_child_count, element.span(), "'Case' must have exactly one child; it has none");
+    return node;
+  }
+  node.children.push_back(read_node(first));
+  if (const Element second = first.next_sibling()) {
+    reporter_.report(Rule::MBT_unread_element, second.span(),
+                     "extra child " + quote(second.name()) + " of 'Case' is ignored", kPutInOne,
+                     {first.span(), "this child is read"});
+  }
+  return node;
+}
+
+// ---- StateMachine -------------------------------------------------------------------------------
+
+void TreeReader::read_states(const Element& element, const ElementRow& core, ir::Node& machine) {
+  MachineNames names(kStateNames);
+  for (Element child = element.first_child(); child; child = child.next_sibling()) {
+    if (const ElementRow* row = expect(child, core)) {
+      ir::Node read = read_state(child, *row, names, machine.children.size());
+      if (node_count_ <= layout::kMaxNodes) machine.children.push_back(std::move(read));
+    } else {
+      read_for_faults(child);
+      names.states.lack_one();
+    }
+  }
+  names.resolve(reporter_, [&](std::size_t state, std::size_t transition, std::uint32_t target) {
+    if (state >= machine.children.size()) return;  // beyond the limit of nodes
+    machine.children[state].as<ir::EventTransitions>().transitions[transition].target = target;
+  });
+  check_count(element, core.content);
+}
+
+ir::Node TreeReader::read_state(const Element& element, const ElementRow& row, MachineNames& machine,
+                                std::size_t number) {
+  ir::Node node = start(Opcode::tick_state, row.name, element.span());
+  const Attribute name = Attributes(element, row, reporter_).filled("name");
+  node.label = name.value();
+  if (name) {
+    machine.states.declare(name.value(), static_cast<std::uint32_t>(number), name.value_span(), reporter_);
+  } else {
+    machine.states.lack_one();
+  }
+  const Parts parts = read_parts(element, row);
+  const Element& tree = parts.first[0];
+  const Element& transitions = parts.first[1];
+  ir::EventTransitions& read = node.payload.emplace<ir::EventTransitions>();
+  if (transitions) read = read_transitions(transitions, machine, number);
+  if (tree) {
+    append_children(tree, node);
+    check_count(tree, kOneNode);
+  }
+  report_strays(element, row, parts, Rule::MBT_child_count);
+  return node;
+}
+
+ir::EventTransitions TreeReader::read_transitions(const Element& section, MachineNames& machine, std::size_t number) {
+  const ElementRow& row = *find_row(kTransitionEntries, "Transition");
+  std::vector<ir::EventTransition> transitions;
+  for (Element child = section.first_child(); child; child = child.next_sibling()) {
+    check_tag(child, row);
+    const Attributes attributes(child, row, reporter_);
+    const Attribute target = attributes.filled("to");
+    const Attribute on_event = attributes.filled("onEvent");
+    if (target) machine.add_jump(number, transitions.size(), target);
+    transitions.push_back({event(on_event.value(), on_event.value_span()), 0, child.span()});
+  }
+  return {std::move(transitions)};
 }
 
 }  // namespace espalier::dialects::modular

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "dialects/modular/tree_reader.h"
-#include "dialects/reading/host_rows.h"
+#include "dialects/reading/host.h"
 #include "dialects/reading/numbers.h"
 #include "text/names.h"
 
@@ -15,7 +15,7 @@ namespace {
 constexpr float kMaxSeconds = 1e9F;  // more than 31 years
 
 std::string not_valid(const Attribute& attribute) {
-  return text::quote(attribute.value()) + " is not a valid value of " + text::quote(attribute.name());
+  return quote(attribute.value()) + " is not a valid value of " + quote(attribute.name());
 }
 
 // For messages: at most six digits.
@@ -127,10 +127,9 @@ ir::Chance TreeReader::read_chance_gate(const Attribute& chance) {
     report_doubtful(chance, not_valid(chance) + ": whether the gate opens is undefined", kExpected);
   } else if (number->value > 1) {
     const bool is_percentage = number->value <= 100;
-    report_doubtful(chance, not_valid(chance) + ": the engine uses 1, and the gate always opens",
-                    is_percentage
-                        ? "for " + text::quote(chance.value()) + " %, use " + text::quote(shown(number->value / 100))
-                        : kExpected);
+    report_doubtful(
+        chance, not_valid(chance) + ": the engine uses 1, and the gate always opens",
+        is_percentage ? "for " + quote(chance.value()) + " %, use " + quote(shown(number->value / 100)) : kExpected);
   } else if (number->value < 0) {
     report_doubtful(chance, not_valid(chance) + ": the engine uses 0, and the gate never opens", kExpected);
   }
@@ -223,7 +222,7 @@ void TreeReader::check_boolean_spelling(const Attribute& attribute) {
   const std::string reader = is_word ? "CRYENGINE" : engine();
   text::Finding& finding = reporter_.report(
       Rule::MBT_boolean_spelling, attribute.value_span(),
-      is_true && !reads_true ? reader + " reads " + text::quote(value) + " as false: it accepts only whole numbers"
+      is_true && !reads_true ? reader + " reads " + quote(value) + " as false: it accepts only whole numbers"
                              : reader + " accepts only whole numbers as booleans",
       "use '" + written + "'");
   const auto grade = is_true == reads_true ? text::FixGrade::safe : text::FixGrade::unsafe;
@@ -260,7 +259,7 @@ void TreeReader::report_doubtful(const Attribute& attribute, std::string message
 void TreeReader::report_number(const Attribute& attribute) {
   const std::string_view prefix = engine_number_prefix(attribute.value());
   reporter_.report(Rule::MBT_bad_value, attribute.value_span(), not_valid(attribute),
-                   "expected a number: the engine reads " + (prefix.empty() ? "'0'" : text::quote(prefix)));
+                   "expected a number: the engine reads " + (prefix.empty() ? "'0'" : quote(prefix)));
 }
 
 // Empty if there is none or it does not compile.

@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "dialects/reading/elements.h"
-#include "dialects/reading/stray_text.h"
+#include "dialects/reading/checks.h"
 #include "dialects/reading/wording.h"
 #include "runtime/format/records.h"
 #include "text/names.h"
@@ -21,7 +20,7 @@ constexpr NameRules kTimestamps{"timestamp", Rule::MBT_duplicate_timestamp, Rule
 TreeReader::TreeReader(const Options& options, ProjectNames& project, text::Findings& findings)
     : options_(options),
       project_(project),
-      reporter_(findings, options.lowered),
+      reporter_(findings, table(), options.lowered),
       variables_(kVariables),
       timestamps_(kTimestamps) {}
 
@@ -32,14 +31,12 @@ std::optional<ir::Tree> TreeReader::read(const File& file) {
   tree_.parts.emplace<ir::Ticking>().stays_stopped = options_.stops_when_root_is_done;
   const ElementRow& row = table().elements.front();
   check_spelling(root, row.name, Rule::MBT_element_case, reporter_);
-  const Attributes attributes(root, row, table(), reporter_);
+  const Attributes attributes(root, row, reporter_);
   read_sections(root, row);
   report_text(root);
   report_own_names();
   if (node_count_ > layout::kMaxNodes) {
-    reporter_.report(
-        Rule::MBT_too_many_nodes, tree_.span,
-        "too many nodes: " + std::to_string(node_count_) + ", at most " + std::to_string(layout::kMaxNodes));
+    reporter_.report(Rule::MBT_too_many_nodes, tree_.span, too_many("nodes", node_count_, layout::kMaxNodes));
   }
   if (reporter_.has_errors() || root.is_damaged()) return std::nullopt;
   return std::move(tree_);
@@ -65,13 +62,13 @@ TreeReader::Parts TreeReader::read_parts(const Element& parent, const ElementRow
     if (i == names.size()) {
       parts.strays.push_back(child);
     } else if (parts.first[i]) {
-      reporter_.report(Rule::MBT_unread_element, child.span(), "the second " + text::quote(names[i]) + " is ignored",
-                       {}, {parts.first[i].span(), "this one is read"});
+      reporter_.report(Rule::MBT_unread_element, child.span(), "the second " + quote(names[i]) + " is ignored", {},
+                       {parts.first[i].span(), "this one is read"});
     } else {
       parts.first[i] = child;
       check_spelling(child, names[i], Rule::MBT_element_case, reporter_);
       const ElementRow& part = *table().find_in(row, names[i]);
-      if (part.content.shape != Shape::raw) static_cast<void>(Attributes(child, part, table(), reporter_));
+      if (part.content.shape != Shape::raw) check_attributes(child, part, reporter_);
     }
   }
   return parts;
@@ -84,7 +81,7 @@ void TreeReader::report_strays(const Element& parent, const ElementRow& row, con
   const std::string_view needed = names.front();
   const bool takes_any_node = row.groups != 0;  // the root element has sections as well as nodes
   Element missed;
-  std::string missed_hint = text::quote(needed) + " holds one node";
+  std::string missed_hint = quote(needed) + " holds one node";
   for (const Element& stray : parts.strays) {
     const std::string near = text::nearest(text::local_name(stray.name()), names);
     const std::string place = place_of(stray.name());
@@ -92,23 +89,22 @@ void TreeReader::report_strays(const Element& parent, const ElementRow& row, con
     const bool may_be_node = is_node || (takes_any_node && near.empty() && place.empty());
     if (parts.first[0] || missed || (near != needed && !may_be_node)) {
       std::string hint = text::element_hint(stray.name(), near);
-      if (!place.empty()) hint = text::quote(stray.name()) + " belongs " + place;
-      if (is_node) hint = "put it in " + text::quote(needed);
+      if (!place.empty()) hint = quote(stray.name()) + " belongs " + place;
+      if (is_node) hint = "put it in " + quote(needed);
       report_unread(stray, std::move(hint));
       continue;
     }
     missed = stray;
     if (near == needed) {
-      missed_hint = "unknown element " + text::quote(stray.name()) + ": " + text::element_hint(stray.name(), needed);
+      missed_hint = "unknown element " + quote(stray.name()) + ": " + text::element_hint(stray.name(), needed);
       read_for_faults(stray);
     } else {
-      missed_hint = "put " + text::quote(stray.name()) + " in " + text::quote(needed);
+      missed_hint = "put " + quote(stray.name()) + " in " + quote(needed);
       static_cast<void>(read_node(stray));
     }
   }
   if (parts.first[0]) return;
-  reporter_.report(missing, parent.span(),
-                   "missing element " + text::quote(needed) + " in " + text::quote(parent.name()),
+  reporter_.report(missing, parent.span(), "missing element " + quote(needed) + " in " + quote(parent.name()),
                    std::move(missed_hint));
 }
 
@@ -138,7 +134,7 @@ void TreeReader::report_text(const Element& root) {
     for (const text::TextPiece& piece : element.text()) {
       const Span span = visible(source, piece.span);
       if (span.begin == span.end) continue;
-      reporter_.report(Rule::MBT_unread_text, span, "text in " + text::quote(element.name()) + " is ignored",
+      reporter_.report(Rule::MBT_unread_text, span, "text in " + quote(element.name()) + " is ignored",
                        marks_merge(source, span) ? std::string(kMergeHint) : "a comment is written '<!-- ... -->'");
       break;
     }
@@ -177,7 +173,7 @@ const ElementRow* TreeReader::expect(const Element& element, const ElementRow& p
     hint = text::element_hint(element.name(), text::nearest(text::local_name(element.name()), {name}));
   }
   const bool is_meant = !hint.empty();
-  report_unexpected_element(element, element.parent(), parent, table(), reporter_, kInPlace, std::move(hint));
+  report_unexpected_element(element, parent, reporter_, std::move(hint));
   return is_meant ? row : nullptr;
 }
 
@@ -189,8 +185,8 @@ void TreeReader::report_unread(const Element& element, std::string hint) {
   const std::string_view name = element.name();
   const bool is_known = find_core_node(name) != nullptr || find_host(name) != nullptr || !place_of(name).empty();
   reporter_.report(Rule::MBT_unread_element, element.span(),
-                   (is_known ? "unexpected element " : "unknown element ") + text::quote(name) + " in " +
-                       text::quote(element.parent().name()) + " is ignored",
+                   (is_known ? "unexpected element " : "unknown element ") + quote(name) + " in " +
+                       quote(element.parent().name()) + " is ignored",
                    std::move(hint));
 }
 

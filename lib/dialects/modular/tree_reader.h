@@ -13,8 +13,7 @@
 #include "dialects/dialect.h"
 #include "dialects/modular/elements.h"
 #include "dialects/reading/attributes.h"
-#include "dialects/reading/host_rows.h"
-#include "dialects/reading/machine.h"
+#include "dialects/reading/host.h"
 #include "dialects/reading/name_table.h"
 #include "dialects/reading/numbers.h"
 #include "dialects/reading/reporter.h"
@@ -43,8 +42,6 @@ class TreeReader {
   [[nodiscard]] std::optional<ir::Tree> read(const File& file);
 
  private:
-  using LogTexts = std::array<std::string, 3>;  // in the order of a tick_log's texts; empty: nothing is logged
-
   // The children of an element that holds at most one of each name.
   struct Parts {
     std::array<Element, 6> first;  // of each name; false if there is none
@@ -67,16 +64,15 @@ class TreeReader {
   void read_event_name(const Element& element, const ElementRow& row, std::vector<Attribute>& names);
   void read_game_events(const Element& section, const ElementRow& row, std::vector<Attribute>& names);
   void read_variables(const Element& section);
-  void read_variable(const Element& element, const ElementRow& row);
   void read_signals(const Element& section);
-  void read_signal(const Element& element, const ElementRow& row);
   void read_timestamps(const Element& section);
   void check_tag(const Element& element, const ElementRow& row);
   std::uint32_t event(std::string_view name, Span span);
   std::optional<std::uint32_t> variable(std::string_view name, Rule unknown, Span span);
   std::optional<std::uint32_t> timestamp(const Attribute& name);
   std::optional<ir::ConditionIndex> read_condition(const Attribute& attribute);
-  ir::Guard read_guard(const Attributes& attributes);
+  // Of the attribute `condition`.
+  ir::Guard read_guard(const Attributes& attributes) { return {read_condition(attributes.filled("condition"))}; }
   void mark_variables(const Attribute& misspelt);
 
   // nodes.cpp
@@ -85,16 +81,13 @@ class TreeReader {
   ir::Node read_other(const Element& element);
   void note_own(const Element& element, std::vector<std::string_view> names);
   ir::Node read_core(const Element& element, const ElementRow& core);
-  ir::Node read_itself(const Element& element, const ElementRow& core, LogTexts& logs);
+  ir::Node read_itself(const Element& element, const ElementRow& core);
   void read_children(const Element& element, const ElementRow& core, ir::Node& node);
   void append_children(const Element& element, ir::Node& node);
   void read_for_faults(const Element& parent);
   void check_count(const Element& element, const Content& content);
   void report_superfluous(const Element& element, const Content& content, const Element& child);
-  static LogTexts logs_of(const Attributes& attributes, const ElementRow& row);
-  ir::Node with_logs(LogTexts logs, ir::Node node);
-
-  // composites.cpp
+  ir::Node with_logs(const Element& element, const ElementRow& row, ir::Node node);
   void read_cases(const Element& element, const ElementRow& core, ir::Node& priority);
   ir::Node read_case(const Element& element, const ElementRow& row);
   void read_states(const Element& element, const ElementRow& core, ir::Node& machine);
@@ -122,12 +115,12 @@ class TreeReader {
   const ElementRow& row_of(const HostDeclaration& host) const;
   bool is_raw(std::string_view name) const;
   ir::Node read_declared(const Element& element, const HostDeclaration& host);
-  ir::Node read_host_itself(const Element& element, const HostDeclaration& host, LogTexts& logs);
+  ir::Node read_host_itself(const Element& element, const HostDeclaration& host);
   std::vector<ir::Parameter> read_parameters(const Attributes& attributes, const HostDeclaration& host);
   std::optional<ir::Parameter> read_parameter(const Attribute& attribute, const HostAttribute& declared);
   void read_host_children(const Element& element, const HostDeclaration& host, ir::Node& node);
   ir::Node read_undeclared(const Element& element, const HostDeclaration* known);
-  ir::Node read_undeclared_itself(const Element& element, const HostDeclaration* known, LogTexts& logs);
+  ir::Node read_undeclared_itself(const Element& element, const HostDeclaration* known);
 
   ir::Ticking& ticking() { return tree_.as<ir::Ticking>(); }
   [[nodiscard]] std::string engine() const { return std::string(name_of(options_.engine)); }
@@ -139,9 +132,8 @@ class TreeReader {
   NameTable variables_;
   NameTable timestamps_;
   std::unordered_map<std::string, std::uint32_t> signal_numbers_;
-  std::optional<std::unordered_set<std::string>> declared_events_;  // of the section Events
-  text::NameIndex declared_names_;                                  // the same, for hints
-  std::vector<Element> own_elements_;                               // taken as the game's nodes, the first of each name
+  text::NameIndex declared_names_;     // of the events in the section Events, for hints
+  std::vector<Element> own_elements_;  // taken as the game's nodes, the first of each name
   std::unordered_set<std::string> own_names_;
   bool is_doubtful_ = false;  // a value of the element that is being read is doubtful
   std::uint32_t node_count_ = 0;

@@ -5,15 +5,13 @@
 #include <unordered_map>
 #include <utility>
 
-#include "dialects/reading/stray_text.h"
+#include "dialects/reading/checks.h"
 #include "dialects/reading/values.h"
 #include "dialects/reading/wording.h"
 #include "text/names.h"
 
 namespace espalier::dialects {
 namespace {
-
-using text::quote;
 
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == std::string_view::npos; }
 
@@ -54,23 +52,21 @@ std::string short_text(const Element& element) {
 
 }  // namespace
 
-Attributes::Attributes(const Element& element, const ElementRow& row, const ElementTable& table, Reporter& reporter,
-                       UseIndex use)
-    : element_(element),
-      row_(row),
-      table_(table),
-      reporter_(reporter),
-      use_(use),
-      values_(row.attributes.size()),
-      common_(row.common == Common::none ? 0 : table.common.size()) {
+Attributes::Attributes(const Element& element, const ElementRow& row, Reporter& reporter, UseIndex use)
+    : element_(element), row_(row), table_(reporter.table()), reporter_(reporter), use_(use) {
+  for (const AttributeRow& each : row.attributes) rows_.push_back(&each);
+  if (row.common != Common::none) {
+    for (const AttributeRow& each : table_.common) rows_.push_back(&each);
+  }
+  values_.resize(rows_.size());
   std::vector<Unknown> unknown;
   for (const Attribute& attribute : element.attributes()) {
     std::size_t i = 0;
-    while (i < values_.size() && !table.is_same(row.attributes[i].name, attribute.name())) ++i;
-    if (i < values_.size()) {
-      take(attribute, row.attributes[i], values_[i]);
-    } else if (!take_common(attribute)) {
+    while (i < rows_.size() && !table_.is_same(rows_[i]->name, attribute.name())) ++i;
+    if (i == rows_.size()) {
       unknown.push_back({attribute, {}});
+    } else {
+      take(attribute, *rows_[i], values_[i]);
     }
   }
   if (!row.takes_parameters) guess_meant(unknown);
@@ -94,10 +90,12 @@ void Attributes::take(const Attribute& attribute, const AttributeRow& row, Attri
     return;
   }
   value = attribute;
-  if (row.need == Need::ignored && rules.ignored_attribute) {
+  const bool is_unread =
+      row_.common == Common::unread && find_attribute(table_, row_, row.name) == nullptr;  // a common one
+  if ((row.need == Need::ignored || is_unread) && rules.ignored_attribute) {
     reporter_.report(*rules.ignored_attribute, Where(attribute.name_span(), use_),
                      "attribute " + quote(attribute.name()) + of_element(element_) + " is ignored",
-                     std::string(row.doc));
+                     std::string(is_unread ? std::string_view() : row.doc));
   }
   if (!rules.attribute_case || attribute.name() == row.name) return;
   reporter_
@@ -113,24 +111,10 @@ void Attributes::report_repeated(const Attribute& attribute, const Attribute& fi
                    "names of attributes are compared without case", {first.name_span(), "first here"});
 }
 
-bool Attributes::take_common(const Attribute& attribute) {
-  for (std::size_t i = 0; i < common_.size(); ++i) {
-    if (!table_.is_same(table_.common[i].name, attribute.name())) continue;
-    const bool is_first = !common_[i];
-    take(attribute, table_.common[i], common_[i]);
-    if (is_first && row_.common == Common::unread && table_.rules.ignored_attribute) {
-      reporter_.report(*table_.rules.ignored_attribute, attribute.name_span(),
-                       "attribute " + quote(attribute.name()) + of_element(element_) + " is ignored");
-    }
-    return true;
-  }
-  return false;
-}
-
 // An attribute that the element already has cannot be the one that was meant.
 void Attributes::guess_meant(std::vector<Unknown>& unknown) {
   std::vector<std::string_view> lacking;
-  for (std::size_t i = 0; i < values_.size(); ++i) {
+  for (std::size_t i = 0; i < row_.attributes.size(); ++i) {
     const AttributeRow& row = row_.attributes[i];
     if (!values_[i] && row.read_elsewhere.empty()) lacking.push_back(row.name);
   }
@@ -145,7 +129,7 @@ void Attributes::guess_meant(std::vector<Unknown>& unknown) {
 
 bool Attributes::has_any(Need need) const {
   for (std::size_t i = 0; i < values_.size(); ++i) {
-    if (row_.attributes[i].need == need && values_[i]) return true;
+    if (rows_[i]->need == need && values_[i]) return true;
   }
   return false;
 }
@@ -156,7 +140,7 @@ void Attributes::report_missing(std::vector<Unknown>& unknown, Need need) {
   std::vector<std::string_view> missing;
   std::string hint;
   for (std::size_t i = 0; i < values_.size(); ++i) {
-    const AttributeRow& row = row_.attributes[i];
+    const AttributeRow& row = *rows_[i];
     if (row.need != need || !row.read_elsewhere.empty()) continue;
     if (!lacks(row, values_[i])) continue;
     if (values_[i]) {
@@ -214,10 +198,7 @@ void Attributes::report_unknown(const std::vector<Unknown>& unknown) {
 const Attribute& Attributes::operator[](std::string_view name) const {
   static const Attribute kNone;
   for (std::size_t i = 0; i < values_.size(); ++i) {
-    if (row_.attributes[i].name == name) return values_[i];
-  }
-  for (std::size_t i = 0; i < common_.size(); ++i) {
-    if (table_.common[i].name == name) return common_[i];
+    if (rows_[i]->name == name) return values_[i];
   }
   return kNone;
 }

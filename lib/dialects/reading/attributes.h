@@ -6,16 +6,14 @@
 #include <string_view>
 #include <vector>
 
-#include "dialects/reading/element_table.h"
 #include "dialects/reading/reporter.h"
 
 namespace espalier::dialects {
 
 class Attributes {
  public:
-  // Reports unknown, misspelt, repeated, missing and empty ones. The row, the table and the reporter must outlive this.
-  Attributes(const Element& element, const ElementRow& row, const ElementTable& table, Reporter& reporter,
-             UseIndex use = kInPlace);
+  // Reports unknown, misspelt, repeated, missing and empty ones. The row and the reporter must outlive this.
+  Attributes(const Element& element, const ElementRow& row, Reporter& reporter, UseIndex use = kInPlace);
 
   // ---- As written. Names are those of the row's attributes, or of the table's common ones.
 
@@ -50,7 +48,6 @@ class Attributes {
     std::string_view meant;  // an attribute of the row that is missing; empty if none is similar
   };
   void take(const Attribute& attribute, const AttributeRow& row, Attribute& value) const;
-  bool take_common(const Attribute& attribute);
   void report_repeated(const Attribute& attribute, const Attribute& first) const;
   [[nodiscard]] bool has_any(Need need) const;
   void guess_meant(std::vector<Unknown>& unknown);
@@ -63,17 +60,16 @@ class Attributes {
   const ElementTable& table_;
   Reporter& reporter_;
   UseIndex use_;
-  std::vector<Attribute> values_;  // one for each of the row's attributes
-  std::vector<Attribute> common_;  // one for each of the table's common ones; empty if it takes none
+  std::vector<const AttributeRow*> rows_;  // the row's attributes, then the table's common ones if it takes them
+  std::vector<Attribute> values_;          // one for each
   std::vector<Attribute> parameters_;
   std::vector<Unknown> misspelt_;
   bool is_value_in_text_ = false;
 };
 
 // Only reports what is wrong with the attributes of an element.
-inline void check_attributes(const Element& element, const ElementRow& row, const ElementTable& table,
-                             Reporter& reporter) {
-  [[maybe_unused]] const Attributes attributes(element, row, table, reporter);
+inline void check_attributes(const Element& element, const ElementRow& row, Reporter& reporter) {
+  [[maybe_unused]] const Attributes attributes(element, row, reporter);
 }
 
 }  // namespace espalier::dialects

@@ -1,6 +1,6 @@
 // The element table of a dialect: the elements, their contents, and the values of their attributes. The reader's
-// checks, the XSD (xsd.h) and the tables of the manual (markdown.h) are made from it. Tables are constexpr data; a row
-// of a node that a project declares is made at run time (host_rows.h).
+// checks, the XSD and the tables of the manual (reference.h) are made from it. Tables are constexpr data; a row of a
+// node that a project declares is made at run time (host.h).
 #pragma once
 #include <cstddef>
 #include <cstdint>

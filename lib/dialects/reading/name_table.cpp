@@ -20,7 +20,7 @@ bool NameTable::declare(std::string_view name, std::uint32_t number, Where where
   }
   const bool is_same = entry->second.name == name;
   if (hint.empty() && !is_same) hint = "names of " + std::string(rules_.thing) + "s are compared without case";
-  reporter.report(rules_.duplicate, where, "duplicate " + std::string(rules_.thing) + ' ' + text::quote(name),
+  reporter.report(rules_.duplicate, where, "duplicate " + std::string(rules_.thing) + ' ' + quote(name),
                   std::move(hint), {entry->second.span, "first declared here"});
   return false;
 }
@@ -32,12 +32,7 @@ std::optional<std::uint32_t> NameTable::find(std::string_view name) const {
 }
 
 std::optional<std::uint32_t> NameTable::find_or_report(std::string_view name, Where where, Reporter& reporter,
-                                                       std::string hint) {
-  return find_or_report(name, rules_.unknown, where, reporter, std::move(hint));
-}
-
-std::optional<std::uint32_t> NameTable::find_or_report(std::string_view name, Rule unknown, Where where,
-                                                       Reporter& reporter, std::string hint) {
+                                                       std::string hint, std::optional<Rule> unknown) {
   if (const std::optional<std::uint32_t> number = find(name)) return number;
   if (names_.size() != in_order_.size()) names_ = text::NameIndex(in_order_);
   if (std::string near = names_.did_you_mean(name); !near.empty()) {
@@ -45,7 +40,8 @@ std::optional<std::uint32_t> NameTable::find_or_report(std::string_view name, Ru
   } else if (may_lack_) {
     return std::nullopt;
   }
-  reporter.report(unknown, where, "unknown " + std::string(rules_.thing) + ' ' + text::quote(name), std::move(hint));
+  reporter.report(unknown.value_or(rules_.unknown), where, "unknown " + std::string(rules_.thing) + ' ' + quote(name),
+                  std::move(hint));
   return std::nullopt;
 }
 

@@ -1,5 +1,5 @@
 // Names that are declared once and referred to: variables, states, deciders, trees. Duplicates and unknown names are
-// reported here.
+// reported here. For state machines, see MachineNames.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -21,6 +21,9 @@ struct NameRules {
   bool any_case = false;
 };
 
+// The number of the next one of a container's things.
+[[nodiscard]] std::uint32_t size_of(const auto& container) { return static_cast<std::uint32_t>(container.size()); }
+
 class NameTable {
  public:
   explicit NameTable(const NameRules& rules) : rules_(rules) {}
@@ -36,12 +39,10 @@ class NameTable {
   void lack_one() { may_lack_ = true; }
 
   [[nodiscard]] std::optional<std::uint32_t> find(std::string_view name) const;
-  // The same, but a missing name is reported: "unknown variable 'X'". `hint` is used if no name is similar.
+  // The same, but a missing name is reported: "unknown variable 'X'". `hint` is used if no name is similar; `unknown`:
+  // the rule, if it is not that of the table.
   std::optional<std::uint32_t> find_or_report(std::string_view name, Where where, Reporter& reporter,
-                                              std::string hint = {});
-  // The same, reported as another rule.
-  std::optional<std::uint32_t> find_or_report(std::string_view name, Rule unknown, Where where, Reporter& reporter,
-                                              std::string hint = {});
+                                              std::string hint = {}, std::optional<Rule> unknown = {});
 
   [[nodiscard]] std::size_t size() const { return declared_.size(); }
   [[nodiscard]] bool may_lack() const { return may_lack_; }
@@ -61,6 +62,38 @@ class NameTable {
   std::vector<std::string_view> in_order_;
   text::NameIndex names_;  // of all declared; built when a hint is needed
   bool may_lack_ = false;
+};
+
+// States by name, and transitions whose targets are looked up when all states are known.
+class MachineNames {
+ public:
+  explicit MachineNames(const NameRules& rules) : states(rules) {}
+
+  // The transition `transition` of the state `state` goes to the state that `target` names.
+  void add_jump(std::size_t state, std::size_t transition, const Attribute& target, UseIndex use = kInPlace) {
+    jumps_.push_back({state, transition, target, use});
+  }
+
+  // Calls `set(state, transition, number of the target)` for each target that exists; others are reported.
+  template <typename Set>
+  void resolve(Reporter& reporter, Set&& set) {
+    for (const Jump& jump : jumps_) {
+      const auto target =
+          states.find_or_report(jump.target.value(), Where(jump.target.value_span(), jump.use), reporter);
+      if (target) set(jump.state, jump.transition, *target);
+    }
+  }
+
+  NameTable states;
+
+ private:
+  struct Jump {
+    std::size_t state;
+    std::size_t transition;
+    Attribute target;
+    UseIndex use;
+  };
+  std::vector<Jump> jumps_;
 };
 
 }  // namespace espalier::dialects

@@ -177,12 +177,16 @@ EngineNumber from_hexadecimal(std::string_view text, bool is_negative) {
   return number;
 }
 
-EngineNumber from_decimal(std::string_view text, bool is_negative) {
+double exact_of(std::string_view text, const Decimal& decimal) {
+  const std::string_view digits = text.substr(text[0] == '-' || text[0] == '+' ? 1 : 0);
+  const double size = double_of(digits, std::chars_format::general, decimal.point > 0);
+  return decimal.is_negative ? -size : size;
+}
+
+EngineNumber from_decimal(std::string_view text) {
   const Decimal decimal = parse(text);
   EngineNumber number;
-  const std::string_view digits = text.substr(text[0] == '-' || text[0] == '+' ? 1 : 0);
-  number.exact = double_of(digits, std::chars_format::general, decimal.point > 0);
-  if (is_negative) number.exact = -number.exact;
+  number.exact = exact_of(text, decimal);
   number.time_us = time_of(decimal);
   number.chance = chance_of(decimal);
   return number;
@@ -223,7 +227,7 @@ std::optional<EngineNumber> read_engine_number(std::string_view text) {
   EngineNumber number;
   switch (scanned.form) {
     case Form::decimal:
-      number = from_decimal(text, is_negative);
+      number = from_decimal(text);
       break;
     case Form::hexadecimal:
       number = from_hexadecimal(text.substr(text.find_first_of("xX") + 1), is_negative);
@@ -246,23 +250,9 @@ std::optional<EngineNumber> read_engine_number(std::string_view text) {
 }
 
 std::optional<double> read_decimal(std::string_view text) {
-  std::string_view digits = text;
-  if (!digits.empty() && (digits[0] == '-' || digits[0] == '+')) digits.remove_prefix(1);
-  const std::size_t point = digits.find('.');
-  const std::string_view before = digits.substr(0, point);
-  const std::string_view after = point == std::string_view::npos ? std::string_view() : digits.substr(point + 1);
-  const bool is_decimal = before.find_first_not_of(kDigits) == std::string_view::npos &&
-                          after.find_first_not_of(kDigits) == std::string_view::npos &&
-                          before.size() + after.size() > 0;
-  if (!is_decimal) return std::nullopt;
-  if (text[0] == '+') text.remove_prefix(1);
-  double number = 0;
-  const std::from_chars_result result =
-      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
-  const bool is_small = before.find_first_not_of('0') == std::string_view::npos;
-  if (result.ec == std::errc::result_out_of_range && is_small) return 0;  // cannot be distinguished from 0
-  if (result.ec != std::errc() || result.ptr != text.data() + text.size()) return std::nullopt;
-  return number;
+  const std::optional<Decimal> decimal = parse_plain(text);
+  const double number = decimal ? exact_of(text, *decimal) : std::numeric_limits<double>::infinity();
+  return std::isfinite(number) ? std::optional(number) : std::nullopt;
 }
 
 std::optional<std::int64_t> read_whole(std::string_view text) {

@@ -5,14 +5,11 @@
 #include <unordered_set>
 #include <utility>
 
-#include "dialects/reading/host_rows.h"
+#include "dialects/reading/host.h"
 #include "dialects/reading/wording.h"
-#include "text/names.h"
 
 namespace espalier::dialects {
 namespace {
-
-using text::quote;
 
 class ParameterCheck {
  public:
@@ -104,6 +101,30 @@ class ParameterCheck {
 };
 
 }  // namespace
+
+std::vector<std::string_view> names_of_hosts(std::span<const HostDeclaration> declared,
+                                             std::span<const HostDeclaration> known) {
+  std::vector<std::string_view> names = names_of(declared);
+  for (const HostDeclaration& host : known) names.push_back(host.name);
+  return names;
+}
+
+HostSet::HostSet(std::string_view thing, Rule unknown, std::span<const HostDeclaration> declared,
+                 std::span<const HostDeclaration> known)
+    : thing_(thing), unknown_(unknown), declared_(declared), known_(known), names_(names_of_hosts(declared, known)) {}
+
+const HostDeclaration* HostSet::find(std::string_view name, Span span, Reporter& reporter) {
+  if (const HostDeclaration* const host = find_declaration(declared_, name)) return host;
+  const HostDeclaration* const host = find_declaration(known_, name);
+  if (host == nullptr && !declared_.empty()) {
+    reporter.report(unknown_, span, "unknown " + std::string(thing_) + ' ' + quote(name), names_.did_you_mean(name));
+  }
+  return host;
+}
+
+bool HostSet::is_known(const HostDeclaration* host) const {
+  return std::any_of(known_.begin(), known_.end(), [&](const HostDeclaration& each) { return &each == host; });
+}
 
 void check_parameters(std::span<const GivenParameter> given, std::span<const ParameterReader> readers,
                       const ParameterRules& rules, Reporter& reporter, bool reads_unknown, bool lacks_name) {

@@ -1,5 +1,5 @@
-// Checks the parameters that a tree gives to the host's actions and conditions against the declarations in
-// espalier.json.
+// Checks the actions and conditions of the host that a tree names, and the parameters that it gives to them, against
+// the declarations in espalier.json.
 #pragma once
 #include <functional>
 #include <optional>
@@ -9,8 +9,33 @@
 
 #include "dialects/reading/host.h"
 #include "dialects/reading/reporter.h"
+#include "text/name_index.h"
 
 namespace espalier::dialects {
+
+// The names of both.
+[[nodiscard]] std::vector<std::string_view> names_of_hosts(std::span<const HostDeclaration> declared,
+                                                           std::span<const HostDeclaration> known = {});
+
+// All actions, or all conditions. Lists are sorted by name and must outlive it.
+class HostSet {
+ public:
+  // `known`: those that are built into the engine.
+  HostSet(std::string_view thing, Rule unknown, std::span<const HostDeclaration> declared,
+          std::span<const HostDeclaration> known = {});
+
+  // The declared one, else the engine's; null if nothing is known about it, which is reported if any are declared.
+  const HostDeclaration* find(std::string_view name, Span span, Reporter& reporter);
+  // Is it one of the engine's?
+  [[nodiscard]] bool is_known(const HostDeclaration* host) const;
+
+ private:
+  std::string_view thing_;
+  Rule unknown_;
+  std::span<const HostDeclaration> declared_;
+  std::span<const HostDeclaration> known_;
+  text::NameIndex names_;
+};
 
 struct GivenParameter {
   std::string_view name;

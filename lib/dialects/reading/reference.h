@@ -1,5 +1,8 @@
-// The reference of an element, from its row: what the tables of the manual and `espalier explain` say about it.
+// What is made from element tables: the reference of an element, which `espalier explain` shows, the tables of a
+// dialect's manual, and its XML schema. `declared`: rows for a project's declarations, which add to or replace the
+// table's (DeclaredRows).
 #pragma once
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,5 +29,12 @@ struct ElementReference {
 [[nodiscard]] ElementReference reference_of(const ElementTable& table, const ElementRow& row);
 // Without those that are ignored, or that another engine reads.
 [[nodiscard]] std::vector<AttributeReference> reference_of(std::span<const AttributeRow> rows);
+
+// Every element and attribute of the table, in Markdown.
+[[nodiscard]] std::string write_markdown(const ElementTable& table, std::span<const ElementRow> declared = {});
+
+// The schema, with its documentation. A document with the usual spelling of names that the dialect's reader accepts
+// without a finding is valid by it.
+[[nodiscard]] std::string write_xsd(const ElementTable& table, std::span<const ElementRow> declared = {});
 
 }  // namespace espalier::dialects

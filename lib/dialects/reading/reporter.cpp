@@ -21,7 +21,7 @@ text::Finding& Reporter::report(Rule rule, Where where, std::string message, std
   text::Finding finding{rule, severity, where.span, std::move(message), std::move(hint)};
   for (UseIndex at = where.use; at != kInPlace && finding.related.size() < kMaxRelated; at = uses_[at - 1].outer) {
     const Use& use = uses_[at - 1];
-    finding.related.push_back({use.span, "in block " + text::quote(use.name) + ", referenced here"});
+    finding.related.push_back({use.span, "in block " + quote(use.name) + ", referenced here"});
   }
   text::Finding& reported = findings_.add(std::move(finding));
   if (reported.related.size() > kMaxRelated) reported.related.resize(kMaxRelated);

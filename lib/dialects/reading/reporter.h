@@ -6,12 +6,13 @@
 #include <string_view>
 #include <vector>
 
+#include "dialects/reading/element_table.h"
+#include "dialects/reading/wording.h"
 #include "text/finding.h"
 #include "text/xml.h"
 
 namespace espalier::dialects {
 
-using rules::Rule;
 using text::Attribute;
 using text::Element;
 using text::Span;
@@ -30,9 +31,9 @@ struct Where {
 
 class Reporter {
  public:
-  // `lowered`: rules that are not errors in this project. It must outlive this.
-  explicit Reporter(text::Findings& findings, std::span<const Rule> lowered = {})
-      : findings_(findings), lowered_(lowered) {}
+  // `table`: of the dialect. `lowered`: rules that are not errors in this project. All must outlive this.
+  Reporter(text::Findings& findings, const ElementTable& table, std::span<const Rule> lowered = {})
+      : findings_(findings), table_(table), lowered_(lowered) {}
 
   // The finding gets the references of its use as related places. It may be an earlier one with the same rule and
   // place.
@@ -41,6 +42,7 @@ class Reporter {
   text::Finding& report(Rule rule, Where where, std::string message, std::string hint, text::Related related);
 
   [[nodiscard]] text::Findings& findings() { return findings_; }
+  [[nodiscard]] const ElementTable& table() const { return table_; }
   [[nodiscard]] bool has_errors() const { return has_errors_; }
   [[nodiscard]] bool is_lowered(Rule rule) const;
 
@@ -67,6 +69,7 @@ class Reporter {
   };
 
   text::Findings& findings_;
+  const ElementTable& table_;
   std::span<const Rule> lowered_;
   std::vector<Use> uses_;
   std::size_t compared_names_ = 0;

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "text/names.h"
+#include "dialects/reading/wording.h"
 
 namespace espalier::dialects {
 namespace {
@@ -78,8 +78,7 @@ std::string describe_cycle(std::span<const CycleStep> steps) {
 std::vector<text::Related> places_of_cycle(std::span<const CycleStep> steps) {
   std::vector<text::Related> places;
   for (std::size_t i = 1; i < std::min(steps.size(), kMaxShown); ++i) {
-    places.push_back(
-        {steps[i].use, text::quote(steps[i].name) + " uses " + text::quote(steps[(i + 1) % steps.size()].name)});
+    places.push_back({steps[i].use, quote(steps[i].name) + " uses " + quote(steps[(i + 1) % steps.size()].name)});
   }
   return places;
 }

@@ -7,6 +7,7 @@
 
 #include "dialects/reading/numbers.h"
 #include "dialects/reading/wording.h"
+#include "text/characters.h"
 #include "text/names.h"
 
 namespace espalier::dialects {
@@ -16,6 +17,32 @@ using ir::Parameter;
 using ir::ParameterType;
 
 constexpr double kSecond_us = 1e6;
+
+// The parameter that holds a value, and what is expected where another text is given.
+struct TypeRow {
+  ParameterType parameter;
+  std::string_view description;
+};
+
+// In the order of ValueType.
+constexpr TypeRow kTypes[] = {
+    {ParameterType::text, ""},
+    {ParameterType::text, "a name"},
+    {ParameterType::whole, "a whole number"},
+    {ParameterType::number, "a number"},
+    {ParameterType::whole, "seconds"},
+    {ParameterType::boolean, "'true' or 'false'"},
+    {ParameterType::boolean, "'1' or '0'"},
+    {ParameterType::choice, ""},
+    {ParameterType::text, "names with blanks between them"},
+    {ParameterType::text, "names with blanks between them, '!' before those that must be absent"},
+    {ParameterType::vector, "three numbers with commas, such as '1,0,0.5'"},
+    {ParameterType::event, "an event"},
+    {ParameterType::text, "a condition"},
+    {ParameterType::script, "a script"},
+};
+
+const TypeRow& type_row(const Value& value) { return kTypes[static_cast<std::size_t>(value.type)]; }
 
 std::optional<double> read_number_text(std::string_view text, NumberText numbers) {
   if (numbers == NumberText::plain) return read_decimal(text);
@@ -99,29 +126,6 @@ bool is_valid(const Value& value, std::string_view text, NumberText numbers, Par
   }
 }
 
-ParameterType parameter_type(ValueType type) {
-  switch (type) {
-    case ValueType::whole:
-    case ValueType::seconds:
-      return ParameterType::whole;
-    case ValueType::number:
-      return ParameterType::number;
-    case ValueType::boolean:
-    case ValueType::any_boolean:
-      return ParameterType::boolean;
-    case ValueType::word:
-      return ParameterType::choice;
-    case ValueType::vector:
-      return ParameterType::vector;
-    case ValueType::event:
-      return ParameterType::event;
-    case ValueType::script:
-      return ParameterType::script;
-    default:
-      return ParameterType::text;
-  }
-}
-
 // " from 1 to 16", " of at least 1", or nothing.
 std::string range_of(const Value& value) {
   const bool has_least = std::isfinite(value.least);
@@ -152,11 +156,11 @@ std::string meant_seconds(const Value& value, std::string_view text) {
 }
 
 ValueFault fault_of(std::string_view name, const Value& value, std::string_view text) {
-  ValueFault fault{text::quote(text) + " is not a valid value of " + text::quote(name)};
+  ValueFault fault{quote(text) + " is not a valid value of " + quote(name)};
   if (value.type == ValueType::boolean) fault.replacement = meant_boolean(text);
   if (value.type == ValueType::seconds) fault.hint = meant_seconds(value, text);
   if (!fault.replacement.empty() || !fault.hint.empty()) {
-    fault.hint = "write " + text::quote(fault.replacement.empty() ? fault.hint : fault.replacement);
+    fault.hint = "write " + quote(fault.replacement.empty() ? fault.hint : fault.replacement);
     return fault;
   }
   fault.hint = text::did_you_mean(text, {value.words.begin(), value.words.end()});
@@ -166,47 +170,33 @@ ValueFault fault_of(std::string_view name, const Value& value, std::string_view 
 
 }  // namespace
 
-std::string describe(const Value& value) {
-  std::string or_words;
-  for (const std::string_view word : value.words) or_words += " or " + text::quote(word);
-  switch (value.type) {
-    case ValueType::whole:
-      return "a whole number" + range_of(value) + or_words;
-    case ValueType::number:
-      return "a number" + range_of(value) + or_words;
-    case ValueType::seconds:
-      return "seconds" + range_of(value) + ", such as '0.5'";
-    case ValueType::boolean:
-      return "'true' or 'false'";
-    case ValueType::any_boolean:
-      return "'1' or '0'";
-    case ValueType::word:
-      return (value.words.size() > 2 ? "one of " : "") + list_of({value.words.begin(), value.words.end()}, "or");
-    case ValueType::vector:
-      return "three numbers with commas, such as '1,0,0.5'";
-    case ValueType::name:
-      return "a name";
-    case ValueType::names:
-      return "names with blanks between them";
-    case ValueType::wanted_names:
-      return "names with blanks between them, '!' before those that must be absent";
-    case ValueType::event:
-      return "an event";
-    case ValueType::condition:
-      return "a condition";
-    case ValueType::script:
-      return "a script";
-    case ValueType::text:
-      return {};
+std::vector<Word> words_of(std::string_view text) {
+  const auto size = static_cast<std::uint32_t>(text.size());
+  std::vector<Word> words;
+  for (std::uint32_t begin = 0, end = 0; begin < size; begin = end + 1) {
+    end = begin;
+    while (end < size && !text::is_space(text[end])) ++end;
+    if (end != begin) words.push_back({text.substr(begin, end - begin), begin});
   }
-  return {};
+  return words;
+}
+
+std::string describe(const Value& value) {
+  std::string text(type_row(value).description);
+  if (value.type == ValueType::word)
+    return (value.words.size() > 2 ? "one of " : "") + list_of({value.words.begin(), value.words.end()}, "or");
+  if (value.type == ValueType::seconds) return text + range_of(value) + ", such as '0.5'";
+  if (value.type != ValueType::whole && value.type != ValueType::number) return text;
+  text += range_of(value);
+  for (const std::string_view word : value.words) text += " or " + quote(word);
+  return text;
 }
 
 std::optional<Parameter> read_value(std::string_view name, const Value& value, std::string_view text,
                                     NumberText numbers, ValueFault& fault) {
   Parameter parameter;
   parameter.name = name;
-  parameter.type = parameter_type(value.type);
+  parameter.type = type_row(value).parameter;
   if (is_valid(value, text, numbers, parameter)) return parameter;
   fault = fault_of(name, value, text);
   return std::nullopt;

@@ -3,12 +3,23 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "dialects/reading/element_table.h"
 #include "dialects/reading/reporter.h"
 #include "ir/node.h"
 
 namespace espalier::dialects {
+
+// A name in a list of them: `text` begins at byte `begin` of the attribute's value.
+struct Word {
+  std::string_view text;
+  std::uint32_t begin = 0;
+  [[nodiscard]] std::uint32_t end() const { return begin + static_cast<std::uint32_t>(text.size()); }
+};
+
+// The words between blanks.
+[[nodiscard]] std::vector<Word> words_of(std::string_view text);
 
 // Why a text is not a valid value: "'twp' is not a valid value of 'count'", a hint, and a replacement.
 struct ValueFault {

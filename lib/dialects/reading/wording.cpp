@@ -4,8 +4,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "text/names.h"
-
 namespace espalier::dialects {
 namespace {
 
@@ -20,7 +18,7 @@ std::string list_of(const std::vector<std::string_view>& names, std::string_view
   std::string list;
   for (std::size_t i = 0; i < listed; ++i) {
     if (i > 0) list += is_short && i + 1 == listed ? last : ", ";
-    list += text::quote(names[i]);
+    list += quote(names[i]);
   }
   return is_short ? list : list + last + std::to_string(names.size() - listed) + " more";
 }
@@ -32,7 +30,11 @@ std::string expected_one_of(const std::vector<std::string_view>& names) {
 }
 
 std::string did_you_mean(std::string_view name) {
-  return name.empty() ? std::string() : "did you mean " + text::quote(name) + "?";
+  return name.empty() ? std::string() : "did you mean " + quote(name) + "?";
+}
+
+std::string too_many(std::string_view things, std::uint64_t count, std::uint64_t most) {
+  return "too many " + std::string(things) + ": " + std::to_string(count) + ", at most " + std::to_string(most);
 }
 
 std::string count_of(std::uint64_t count, std::string_view thing) {

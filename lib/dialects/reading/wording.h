@@ -18,6 +18,8 @@ using text::quote;
 [[nodiscard]] std::string expected_one_of(const std::vector<std::string_view>& names);
 // "did you mean 'NAME'?"; empty for an empty name.
 [[nodiscard]] std::string did_you_mean(std::string_view name);
+// "too many roles: 9, at most 8".
+[[nodiscard]] std::string too_many(std::string_view things, std::uint64_t count, std::uint64_t most);
 // "1 agent", "3 agents".
 [[nodiscard]] std::string count_of(std::uint64_t count, std::string_view thing);
 // 65534 as "65,534".

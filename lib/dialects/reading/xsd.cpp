@@ -1,14 +1,15 @@
-// XML schemas. See xsd.h.
+// XML schemas. See reference.h.
 //
 // Each row becomes a complex type; content that several of them share becomes a group. Below an element that restricts
 // its descendants (Content::within), separate types are written for the allowed elements.
-#include "dialects/reading/xsd.h"
+#include "dialects/reading/reference.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "dialects/reading/wording.h"
+#include "text/characters.h"
 
 namespace espalier::dialects {
 namespace {
@@ -17,21 +18,7 @@ constexpr std::string_view kNumberPattern =
     "[+\\-]?((\\d+\\.?\\d*|\\.\\d+)([eE][+\\-]?\\d+)?|0[xX][0-9a-fA-F]*\\.?[0-9a-fA-F]*([pP][+\\-]?\\d+)?|"
     "[iI][nN][fF]([iI][nN][iI][tT][yY])?|[nN][aA][nN])";
 
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '&') {
-      result += "&amp;";
-    } else if (c == '<') {
-      result += "&lt;";
-    } else if (c == '"') {
-      result += "&quot;";
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
+using text::escaped;
 
 // "[aA][lL][lL]": the word in any case.
 std::string in_any_case(std::string_view word) {

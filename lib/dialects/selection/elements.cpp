@@ -130,7 +130,7 @@ Groups kind_of(const Element& element) {
 Placed in_place(const Element& element) { return {element, kTable.find(element.name())}; }
 
 Attributes read_attributes(const Placed& placed, Reporter& reporter) {
-  return {placed.element, *placed.row, kTable, reporter, placed.use};
+  return {placed.element, *placed.row, reporter, placed.use};
 }
 
 Attribute meant(const Attributes& attributes, std::string_view name) {

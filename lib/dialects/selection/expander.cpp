@@ -1,36 +1,125 @@
-// Resolving references. See expander.h.
+// Collecting blocks and resolving references. See expander.h.
 #include "dialects/selection/expander.h"
 
 #include <algorithm>
 #include <string>
 #include <unordered_map>
 
-#include "dialects/reading/elements.h"
-#include "dialects/reading/stray_text.h"
+#include "dialects/reading/checks.h"
 #include "dialects/reading/wording.h"
-#include "text/names.h"
 
 namespace espalier::dialects::selection {
 namespace {
 
 constexpr std::uint64_t kUncountable = std::uint64_t{1} << 40;
-constexpr std::size_t kMaxCycleShown = 20;
 
 std::uint64_t sum(std::uint64_t a, std::uint64_t b) { return std::min(a + b, kUncountable); }
 
-std::string_view name_of_reference(const Element& reference) { return reference.attribute_any_case("name").value(); }
+Attribute name_of(const Element& reference) { return reference.attribute_any_case("name"); }
+
+// The nesting of elements is limited (text::kMaxNesting), so this recursion is too.
+void add_outline(const Element& parent, Outline& outline) {
+  for (Element child = parent.first_child(); child; child = child.next_sibling()) {
+    ++outline.size.elements;
+    const ElementRow* const row = table().find(child.name());
+    const Groups kind = row == nullptr ? 0 : row->groups;
+    if (kind == kRef) outline.references.push_back(child);
+    if ((kind & kNodes) != 0) ++outline.size.nodes;
+    if (kind == kState) ++outline.size.states;
+    // A misspelt element may be read as the one that was meant. References are not resolved where nothing is allowed.
+    const bool may_hold_any = row == nullptr || row->content.groups != 0;
+    if (may_hold_any && kind != kBlocks) add_outline(child, outline);
+  }
+}
+
+// Collects the names of blocks that are in wrong places of a file.
+void add_strays(const Element& parent, bool is_seen, std::unordered_set<std::string_view>& names) {
+  for (Element child = parent.first_child(); child; child = child.next_sibling()) {
+    const Groups kind = kind_of(child);
+    if (kind == kBlock && !is_seen) names.insert(child.attribute_any_case("name").value());
+    add_strays(child, kind == kBlocks && kind_of(parent) == kSelectionTree, names);
+  }
+}
 
 }  // namespace
 
-// A block on the path of a walk, and the reference that led to it.
-struct Expander::Step {
-  Block* block;  // none: the tree itself
-  Element reference;
-  Span span = {};  // of the reference
-  const std::vector<Element>* references;
-  std::size_t next = 0;
-  Size size;
-};
+// ---- Blocks -------------------------------------------------------------------------------------
+
+Outline outline_of(const Element& element) {
+  Outline outline;
+  add_outline(element, outline);
+  return outline;
+}
+
+const Outline& Block::outline() {
+  if (!made) made = outline_of(element);
+  return *made;
+}
+
+void Library::add(const Placed& blocks, std::string_view scope, Reporter& reporter) {
+  static_cast<void>(read_attributes(blocks, reporter));
+  warn_of_stray_text(blocks.element, reporter);
+  for (Element child = blocks.element.first_child(); child; child = child.next_sibling()) {
+    const ElementRow* row = table().find(child.name());
+    if (row == nullptr) {
+      row = report_unknown_element(child, *blocks.row, reporter);
+      if (row == nullptr) continue;
+    } else if (row->groups != kBlock) {
+      report_unexpected_element(child, *blocks.row, reporter);
+      continue;
+    }
+    const Attributes attributes = read_attributes({child, row}, reporter);
+    const Attribute name = given(attributes, "name");
+    blocks_.push_back({child, name.value()});
+    if (!name) continue;
+    const auto [entry, is_new] = by_name_.try_emplace(name.value(), &blocks_.back());
+    if (is_new) continue;
+    const Attribute first = entry->second->element.attribute_any_case("name");  // of a misspelt one, the element
+    reporter.report(Rule::SEL_duplicate_block, name.value_span(),
+                    "duplicate block " + quote(name.value()) + " in " + std::string(scope), {},
+                    {first ? first.value_span() : entry->second->element.span(), "first defined here"});
+  }
+}
+
+void Library::add_stray(const Element& block) {
+  const std::string_view name = block.attribute_any_case("name").value();
+  if (name.empty()) return;
+  blocks_.push_back({block, name});
+  by_name_.try_emplace(name, &blocks_.back());
+}
+
+Block* Library::find(std::string_view name) const {
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : found->second;
+}
+
+text::NameIndex& Library::names() {
+  if (names_.size() < by_name_.size()) {
+    std::vector<std::string_view> names;
+    for (const Block& block : blocks_) {
+      if (!block.name.empty() && by_name_.at(block.name) == &block) names.push_back(block.name);
+    }
+    names_ = text::NameIndex(std::move(names));
+  }
+  return names_;
+}
+
+bool World::is_stray(std::string_view name) {
+  if (!stray_names_) {
+    stray_names_.emplace();
+    for (const text::XmlDocument* file : files) {
+      const Element root = file->root();
+      add_strays(root, kind_of(root) == kBlocks, *stray_names_);
+    }
+  }
+  return stray_names_->contains(name);
+}
+
+// ---- References ---------------------------------------------------------------------------------
+
+void Size::add(const Size& more) {
+  *this = {sum(nodes, more.nodes), sum(states, more.states), sum(elements, more.elements)};
+}
 
 Block* Expander::find(std::string_view name) const {
   if (is_global_ && world_.own_names.contains(name)) return nullptr;  // the block depends on the tree
@@ -38,93 +127,88 @@ Block* Expander::find(std::string_view name) const {
   return block ? block : world_.global.find(name);
 }
 
-// Depth-first along references, with an explicit stack because chains can have any length. Every block is walked once,
-// so the cost is linear in the unexpanded text.
-Expander::Size Expander::walk(const std::vector<Element>& references) {
-  std::unordered_map<const Block*, std::optional<Size>> sizes;  // no size: being walked
-  std::vector<Step> steps;
-  steps.push_back({nullptr, {}, {}, &references, 0, {}});
-  while (true) {
-    Step& step = steps.back();
-    if (step.next == step.references->size()) {
-      const Size size = step.size;
-      const Element reference_taken = step.reference;
-      if (step.block) sizes[step.block] = size;
-      steps.pop_back();
-      if (steps.empty()) return size;
-      add_size(steps, reference_taken, size);
-      continue;
+// The blocks that references lead to, in the order of the files.
+std::vector<Block*> Expander::reached_from(const std::vector<Element>& references) const {
+  std::vector<Block*> blocks;
+  std::unordered_set<const Block*> seen;
+  const auto reach = [&](const std::vector<Element>& all) {
+    for (const Element& reference : all) {
+      Block* const block = find(name_of(reference).value());
+      if (block != nullptr && seen.insert(block).second) blocks.push_back(block);
     }
-    const Element reference = (*step.references)[step.next++];
-    Block* block = find(name_of_reference(reference));
-    if (!block) continue;
-    const auto [known, is_new] = sizes.try_emplace(block);
-    if (is_new) {
-      if (!block->outline) block->outline = outline_of(block->element);
-      const Outline& outline = *block->outline;
-      steps.push_back({block,
-                       reference,
-                       reference.span(),
-                       &outline.references,
-                       0,
-                       {outline.nodes, outline.states, outline.elements}});
-    } else if (known->second) {
-      add_size(steps, reference, *known->second);
-    } else {
-      std::size_t first = steps.size() - 1;
-      while (steps[first].block != block) --first;
-      report_cycle(steps, first, reference);
-      cut_.insert(reference.id());
-    }
-  }
-}
-
-// Adds what `reference` includes to the step that contains it.
-void Expander::add_size(std::vector<Step>& steps, const Element& reference, const Size& size) {
-  Size& total = steps.back().size;
-  total = {sum(total.nodes, size.nodes), sum(total.states, size.states), sum(total.elements, size.elements)};
-  if (steps.size() > 1 || size.elements <= largest_size_.elements) return;
-  largest_size_ = size;
-  largest_ = reference;
-}
-
-// The cycle from steps[first] on, closed by `last`. The report starts with its first reference in the files, so it is
-// the same finding wherever a walk enters the cycle.
-void Expander::report_cycle(const std::vector<Step>& steps, std::size_t first, const Element& last) {
-  const std::size_t count = steps.size() - first;
-  // The i-th reference of the cycle; the last one closes it.
-  const auto reference = [&](std::size_t i) -> const Element& {
-    return i + 1 == count ? last : steps[first + 1 + i].reference;
   };
-  std::size_t start = count - 1;
-  Span first_span = last.span();
-  for (std::size_t i = 0; i + 1 < count; ++i) {  // cycles can be long and many
-    const Span span = steps[first + 1 + i].span;
-    if (!(span < first_span)) continue;
-    start = i;
-    first_span = span;
+  reach(references);
+  for (std::size_t i = 0; i < blocks.size(); ++i) reach(blocks[i]->outline().references);
+  std::sort(blocks.begin(), blocks.end(),
+            [](const Block* a, const Block* b) { return a->element.span() < b->element.span(); });
+  return blocks;
+}
+
+// The size of what references include. Each block is measured once, after those that it includes, so the cost is linear
+// in the unexpanded text. References that lead back are cut.
+Size Expander::walk(const std::vector<Element>& references) {
+  const std::vector<Block*> blocks = reached_from(references);
+  std::unordered_map<const Block*, std::size_t> numbers;
+  for (const Block* const block : blocks) numbers.emplace(block, numbers.size());
+  std::vector<Use> uses;
+  std::vector<Attribute> names;  // of the references that are the uses
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    for (const Element& reference : blocks[i]->outline().references) {
+      const Attribute name = name_of(reference);
+      if (const Block* const used = find(name.value())) {
+        uses.push_back({i, numbers.at(used)});
+        names.push_back(name);
+      }
+    }
   }
-  std::string cycle(name_of_reference(reference((start + count - 1) % count)));
-  for (std::size_t i = 0; i < std::min(count, kMaxCycleShown); ++i) {
-    cycle += " -> " + std::string(name_of_reference(reference((start + i) % count)));
+  const auto [order, cycles] = order_by_use(blocks.size(), uses);
+  for (const std::vector<std::size_t>& cycle : cycles) {
+    std::vector<CycleStep> steps;
+    for (const std::size_t use : cycle) {
+      steps.push_back({std::string(blocks[uses[use].user]->name), names[use].value_span()});
+    }
+    report_cycle(steps);
   }
-  if (count > kMaxCycleShown) cycle += " -> ...";
-  text::Finding& finding = reporter_.report(
-      Rule::SEL_reference_cycle, reference(start).attribute_any_case("name").value_span(), "reference cycle: " + cycle,
-      "a block must not contain itself, directly or through other blocks: the engine crashes");
-  if (!finding.related.empty()) return;
-  for (std::size_t i = 1; i < std::min(count, kMaxCycleShown); ++i) {
-    const Attribute name = reference((start + i) % count).attribute_any_case("name");
-    finding.related.push_back({name.value_span(), "then " + text::quote(name.value()) + " is referenced here"});
+  std::unordered_map<const Block*, Size> sizes;
+  for (const std::size_t i : order) sizes.emplace(blocks[i], measure(*blocks[i], sizes));
+  Size size;
+  for (const Element& reference : references) {
+    const auto included = sizes.find(find(name_of(reference).value()));
+    if (included == sizes.end()) continue;
+    size.add(included->second);
+    if (included->second.elements <= largest_size_.elements) continue;
+    largest_size_ = included->second;
+    largest_ = reference;
   }
+  return size;
+}
+
+// `known`: the sizes of the blocks that it includes, except where it is in a cycle.
+Size Expander::measure(Block& block, const std::unordered_map<const Block*, Size>& known) {
+  const Outline& outline = block.outline();
+  Size size = outline.size;
+  for (const Element& reference : outline.references) {
+    const Block* const used = find(name_of(reference).value());
+    const auto included = known.find(used);
+    if (included != known.end()) size.add(included->second);
+    if (used != nullptr && included == known.end()) cut_.insert(reference.id());
+  }
+  return size;
+}
+
+void Expander::report_cycle(const std::vector<CycleStep>& steps) {
+  text::Finding& finding =
+      reporter_.report(Rule::SEL_reference_cycle, steps[0].use, "reference cycle: " + describe_cycle(steps),
+                       "a block must not contain itself, directly or through other blocks: the engine crashes");
+  if (finding.related.empty()) finding.related = places_of_cycle(steps);
 }
 
 void Expander::check_tree(const Element& element, std::string_view name, Span span) {
   const Outline outline = outline_of(element);
   const Size brought_in = walk(outline.references);
-  const std::uint64_t nodes = sum(outline.nodes, brought_in.nodes);
-  const std::uint64_t all = sum(nodes, sum(outline.states, brought_in.states));
-  const std::string tree = "tree " + text::quote(name);
+  const std::uint64_t nodes = sum(outline.size.nodes, brought_in.nodes);
+  const std::uint64_t all = sum(nodes, sum(outline.size.states, brought_in.states));
+  const std::string tree = "tree " + quote(name);
   const std::string by_references = brought_in.elements > 0 ? " with its references resolved" : "";
   auto amount = [](std::uint64_t number) { return number >= kUncountable ? "over a trillion" : with_commas(number); };
   if (all > kMaxNodes || brought_in.elements > kMaxExpandedElements) {
@@ -138,8 +222,7 @@ void Expander::check_tree(const Element& element, std::string_view name, Span sp
     if (largest_ && finding.related.empty()) {
       const std::string share = all > kMaxNodes ? amount(sum(largest_size_.nodes, largest_size_.states)) + " nodes"
                                                 : amount(largest_size_.elements) + " elements";
-      finding.related.push_back(
-          {largest_.attribute_any_case("name").value_span(), "this reference alone brings in " + share});
+      finding.related.push_back({name_of(largest_).value_span(), "this reference alone brings in " + share});
     }
   } else if (nodes > kMaxPortableNodes) {
     reporter_.report(Rule::SEL_unportable_size, span,
@@ -153,8 +236,8 @@ void Expander::check_unused(std::deque<Block>& blocks) {
   std::vector<Element> references;
   for (Block& block : blocks) {
     if (block.is_used) continue;
-    if (!block.outline) block.outline = outline_of(block.element);
-    references.insert(references.end(), block.outline->references.begin(), block.outline->references.end());
+    const std::vector<Element>& more = block.outline().references;
+    references.insert(references.end(), more.begin(), more.end());
   }
   static_cast<void>(walk(references));
 }
@@ -166,13 +249,13 @@ Children Expander::children(const Placed& parent) {
 }
 
 void Expander::append(const Element& parent, const ElementRow& place, UseIndex use, Children& children) {
-  warn_of_stray_text(parent, table().rules.stray_text, reporter_.findings());
+  warn_of_stray_text(parent, reporter_);
   for (Element element = parent.first_child(); element; element = element.next_sibling()) {
     Placed child{element, table().find(element.name()), use};
     if (child.row == nullptr) {
-      child.row =
-          report_unknown_element(element, parent, place, table(), reporter_, use,
-                                 place.groups == kBlock ? std::string() : expected_one_of(table().names_in(place)));
+      child.row = report_unknown_element(
+          element, place, reporter_, place.groups == kBlock ? std::string() : expected_one_of(table().names_in(place)),
+          use);
       if (child.row == nullptr) {
         const bool has_children = bool(element.first_child());
         children.is_incomplete |= has_children || element.attribute_any_case("name");
@@ -205,7 +288,7 @@ void Expander::report_misplaced(const Placed& child, const ElementRow& place, Ch
     return;
   }
   reporter_.report(Rule::SEL_unexpected_element, child.where(),
-                   "unexpected element " + text::quote(child.element.name()) + " in " + text::quote(place.name),
+                   "unexpected element " + quote(child.element.name()) + " in " + quote(place.name),
                    expected_one_of(table().names_in(place)));
   children.is_incomplete |= child.is(kNodes | kState | kTransition);
   children.may_lack_variables |= child.is(kVariable | kVariables);
@@ -248,25 +331,24 @@ void Expander::report_unresolved(const Placed& reference, const Attribute& name)
   if (world_.is_partial) {
     reporter_.report(
         Rule::XML_unchecked_reference, {name.value_span(), reference.use},
-        "block " + text::quote(name.value()) + " is not in the given files: the rest of the project was not given",
-        hint);
+        "block " + quote(name.value()) + " is not in the given files: the rest of the project was not given", hint);
     return;
   }
   if (hint.empty() && world_.may_lack_blocks) return;
   reporter_.report(Rule::SEL_unresolved_reference, {name.value_span(), reference.use},
-                   "unknown block " + text::quote(name.value()), hint);
+                   "unknown block " + quote(name.value()), hint);
 }
 
 void Expander::expect_no_children(const Placed& placed) {
-  warn_of_stray_text(placed.element, Rule::SEL_stray_text, reporter_.findings());
+  warn_of_stray_text(placed.element, reporter_);
   const Element child = placed.element.first_child();
   if (!child) return;
   if (placed.is(kLeaf)) {
     reporter_.report(Rule::SEL_leaf_with_children, {child.span(), placed.use},
-                     "unexpected element " + text::quote(child.name()) + " in 'Leaf': a Leaf has no children",
+                     "unexpected element " + quote(child.name()) + " in 'Leaf': a Leaf has no children",
                      "use a Priority to hold several nodes");
   } else {
-    report_unexpected_element(child, placed.element, *placed.row, table(), reporter_, placed.use);
+    report_unexpected_element(child, *placed.row, reporter_, {}, placed.use);
   }
 }
 

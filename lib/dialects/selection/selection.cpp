@@ -1,11 +1,12 @@
-// Reads a project of selection trees: first all blocks, then each tree. See selection.h.
-#include "dialects/selection/selection.h"
+// The reader of behaviour selection trees (CRYENGINE 3): files with the root element `Blocks`, `SelectionTrees` or
+// `SelectionTree`, in any case.
+#include "dialects/dialect.h"
 
 #include <algorithm>
 
-#include "dialects/reading/encoding.h"
+#include "dialects/reading/checks.h"
 #include "dialects/reading/name_table.h"
-#include "dialects/selection/blocks.h"
+#include "dialects/selection/expander.h"
 #include "dialects/selection/tree_reader.h"
 
 namespace espalier::dialects::selection {
@@ -37,8 +38,6 @@ void collect(const Element& root, std::vector<Element>& trees, World& world, Rep
   }
 }
 
-}  // namespace
-
 bool owns(std::string_view root_element) {
   const ElementRow* const row = table().find(root_element);
   return row != nullptr && (row->groups & (kSelectionTree | kSelectionTrees | kBlocks)) != 0;
@@ -48,7 +47,7 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
   World world;
   world.is_partial = options.is_partial;
   world.may_lack_blocks = options.may_lack_files();
-  Reporter reporter(findings);
+  Reporter reporter(findings, table());
   std::vector<Element> trees;
   for (const File& file : files) {
     warn_of_encoding(*file.document, findings);
@@ -59,14 +58,18 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
 
   NameTable names(kTreeNames);
   for (const Element& element : trees) {
-    std::optional<ir::Tree> tree = TreeReader(world, findings).read(element);
+    std::optional<ir::Tree> tree = read_tree(element, world, findings);
     const Attribute name = element.attribute_any_case("name");
     if (name.value().empty() || !names.declare(name.value(), 0, name.value_span(), reporter)) continue;
     if (tree) project.trees.push_back(std::move(*tree));
   }
-  TreeReader(world, findings).check_unused(world.global.all(), true);
+  check_unused(world, findings);
   std::sort(project.trees.begin(), project.trees.end(),
             [](const ir::Tree& a, const ir::Tree& b) { return a.name < b.name; });
 }
+
+}  // namespace
+
+Dialect dialect() { return {layout::Dialect::selection, "selection", "SEL", owns, nullptr, table, nullptr, read}; }
 
 }  // namespace espalier::dialects::selection

@@ -110,8 +110,7 @@ Section index_of(const TranslationSection& source, Reporter& reporter) {
     const std::string_view text = map.node.value();
     if (const auto [first, is_new] = seen.try_emplace(text, map.node.value_span()); !is_new) {
       reporter.report(Rule::SEL_duplicate_map, {map.node.value_span(), map.use},
-                      "duplicate map of " + text::quote(text) + " in this section", {},
-                      {first->second, "first mapped here"});
+                      "duplicate map of " + quote(text) + " in this section", {}, {first->second, "first mapped here"});
       continue;
     }
     Entry& entry = section.entries.emplace_back(Entry{&map, pattern_of(text), section.entries.size()});
@@ -184,11 +183,11 @@ void report_unmatched(const Entry& entry, const Leaves& leaves, text::NameIndex&
                       Reporter& reporter) {
   const Where where(entry.map->node.value_span(), entry.map->use);
   const Pattern& pattern = entry.pattern;
-  const std::string name = text::quote(entry.map->node.value());
+  const std::string name = quote(entry.map->node.value());
   if (const std::string right = spelling_of(pattern, leaves, reporter); !right.empty()) {
     reporter.report(Rule::SEL_map_in_other_case, where,
                     "no leaf matches " + name + ": names in maps are case-sensitive",
-                    "did you mean " + text::quote(right) + "?");
+                    "did you mean " + quote(right) + "?");
     return;
   }
   if (may_lack_leaves) return;
@@ -197,7 +196,7 @@ void report_unmatched(const Entry& entry, const Leaves& leaves, text::NameIndex&
     const std::size_t leaf = same->second.front();
     const std::string path = path_of(leaves, leaf, std::max<std::size_t>(pattern.names.size(), 2));
     reporter.report(Rule::SEL_map_without_leaf, where, message, {},
-                    {leaves.places[leaf].node->span, "this leaf is " + text::quote(path)});
+                    {leaves.places[leaf].node->span, "this leaf is " + quote(path)});
     return;
   }
   reporter.report(Rule::SEL_map_without_leaf, where, message, names.did_you_mean(pattern.leaf()));
@@ -205,12 +204,11 @@ void report_unmatched(const Entry& entry, const Leaves& leaves, text::NameIndex&
 
 void report_without_effect(const Entry& entry, Reporter& reporter) {
   const bool is_hidden = !entry.outdone_by;
-  reporter.report(is_hidden ? Rule::SEL_hidden_map : Rule::SEL_map_without_effect,
-                  {entry.map->node.value_span(), entry.map->use},
-                  "the map of " + text::quote(entry.map->node.value()) +
-                      " has no effect: every leaf that it matches is translated by " +
-                      (is_hidden ? "an earlier section" : "another map"),
-                  {}, {is_hidden ? *entry.hidden_by : *entry.outdone_by, "by this map"});
+  reporter.report(
+      is_hidden ? Rule::SEL_hidden_map : Rule::SEL_map_without_effect, {entry.map->node.value_span(), entry.map->use},
+      "the map of " + quote(entry.map->node.value()) + " has no effect: every leaf that it matches is translated by " +
+          (is_hidden ? "an earlier section" : "another map"),
+      {}, {is_hidden ? *entry.hidden_by : *entry.outdone_by, "by this map"});
 }
 
 }  // namespace

@@ -1,0 +1,129 @@
+// Checks that readers make. See checks.h.
+#include "dialects/reading/checks.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "text/characters.h"
+#include "text/names.h"
+
+namespace espalier::dialects {
+namespace {
+
+// The first line in `span` that marks a side of a merge conflict; an empty span if there is none.
+Span conflict_in(std::string_view source, Span span) {
+  for (std::size_t at = span.begin; at < span.end;) {
+    const std::string_view marker = text::conflict_marker(source, at);
+    const auto begin = static_cast<std::uint32_t>(at);
+    if (!marker.empty()) return {span.file, begin, begin + static_cast<std::uint32_t>(marker.size())};
+    const std::size_t line_end = source.find_first_of("\r\n", at);
+    at = line_end == std::string_view::npos ? line_end : line_end + 1;
+  }
+  return {span.file, span.begin, span.begin};
+}
+
+Span first_line(std::string_view source, Span span) {
+  const std::size_t line_end = source.find_first_of("\r\n", span.begin);
+  if (line_end < span.end) span.end = static_cast<std::uint32_t>(line_end);
+  return span;
+}
+
+}  // namespace
+
+// ---- Elements -----------------------------------------------------------------------------------
+
+const ElementRow* report_unknown_element(const Element& element, const ElementRow& parent, Reporter& reporter,
+                                         std::string hint, UseIndex use) {
+  const ElementTable& table = reporter.table();
+  std::string near;
+  if (const std::string_view meaning = table.meaning_of(element.name()); !meaning.empty()) {
+    hint = meaning;
+  } else {
+    near = reporter.nearest(text::local_name(element.name()), table.names_in(parent));
+    if (!near.empty()) hint = text::element_hint(element.name(), near);
+  }
+  reporter.report(table.rules.unknown_element, Where(element.span(), use),
+                  "unknown element " + quote(element.name()) + " in " + quote(element.parent().name()),
+                  std::move(hint));
+  return near.empty() ? nullptr : table.find_in(parent, near);
+}
+
+text::Finding& report_unexpected_element(const Element& element, const ElementRow& parent, Reporter& reporter,
+                                         std::string hint, UseIndex use) {
+  const ElementTable& table = reporter.table();
+  if (hint.empty()) hint = expected_one_of(table.names_in(parent));
+  return reporter.report(table.rules.unexpected_element, Where(element.span(), use),
+                         "unexpected element " + quote(element.name()) + " in " + quote(element.parent().name()),
+                         std::move(hint));
+}
+
+void check_spelling(const Element& element, std::string_view usual, Rule rule, Reporter& reporter) {
+  if (element.name() == usual) return;
+  add_renaming(reporter.report(rule, element.span(), "unusual spelling of element " + quote(element.name()),
+                               "usual spelling: " + quote(usual)),
+               element, usual);
+}
+
+void add_renaming(text::Finding& finding, const Element& element, std::string_view name) {
+  finding.fixes = {text::make_fix(element.span(), element.name(), std::string(name), text::FixGrade::safe)};
+  const Span end = element.end_span();
+  if (end.begin != end.end) finding.fixes[0].edits.push_back({end, std::string(name)});
+}
+
+// ---- Text ---------------------------------------------------------------------------------------
+
+Span visible(std::string_view source, Span span) {
+  while (span.begin < span.end && text::is_space(source[span.begin])) ++span.begin;
+  while (span.begin < span.end && text::is_space(source[span.end - 1])) --span.end;
+  return span;
+}
+
+bool marks_merge(std::string_view source, Span span) {
+  const Span marker = conflict_in(source, span);
+  return marker.begin != marker.end;
+}
+
+void warn_of_stray_text(const Element& element, Reporter& reporter) {
+  if (!element.has_text()) return;
+  const std::string_view source = element.document().source().text();
+  Span first_marker;
+  for (const text::TextPiece& piece : element.text()) {
+    Span span = visible(source, piece.span);
+    if (span.begin == span.end) continue;
+    const Span marker = conflict_in(source, span);
+    const bool is_marker = marker.begin != marker.end;
+    if (is_marker && first_marker != Span()) continue;
+    span = is_marker ? marker : first_line(source, span);
+    if (is_marker) first_marker = span;
+    reporter.findings().add(reporter.table().rules.stray_text, span,
+                            "nothing reads the text in " + quote(element.name()),
+                            std::string(is_marker ? kMergeHint : std::string_view()));
+  }
+}
+
+// ---- Encodings ----------------------------------------------------------------------------------
+
+std::optional<OtherEncoding> find_other_encoding(const text::XmlDocument& document) {
+  if (document.encoding() == "UTF-8") return std::nullopt;
+  if (document.encoding().substr(0, 3) == "UTF") return OtherEncoding{{document.file(), 0, 0}, true};
+  const std::string_view text = document.source().text();
+  const auto is_beyond = [](char c) { return static_cast<unsigned char>(c) > 127; };
+  const auto at = static_cast<std::size_t>(std::find_if(text.begin(), text.end(), is_beyond) - text.begin());
+  if (at == text.size()) return std::nullopt;
+  const std::size_t end = at + text::character_length(text, at);
+  return OtherEncoding{{document.file(), static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(end)}, false};
+}
+
+void warn_of_encoding(const text::XmlDocument& document, text::Findings& findings) {
+  const std::optional<OtherEncoding> other = find_other_encoding(document);
+  if (!other) return;
+  const std::string encoding(document.encoding());
+  findings.add(Rule::XML_not_utf8, other->place,
+               other->is_wide
+                   ? "the file is " + encoding + ": the engine reads nothing but UTF-8, and refuses it"
+                   : "the file is " + encoding + ", and the engine takes it as UTF-8, whatever its declaration " +
+                         "says: it refuses the file, or reads other characters",
+               "convert the file to UTF-8");
+}
+
+}  // namespace espalier::dialects
