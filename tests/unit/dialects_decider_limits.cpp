@@ -1,5 +1,6 @@
 // Trees of deciders at the limits: deep, long, shared many times, and with very many faults.
 #include "decider_reading.h"
+#include "repeat.h"
 #include "runtime/format/records.h"
 #include "unit.h"
 
@@ -8,12 +9,6 @@ namespace dialects_decider_limits {
 using namespace espalier;
 
 namespace {
-
-std::string repeat(std::string_view text, std::size_t count) {
-  std::string result;
-  for (std::size_t i = 0; i < count; ++i) result += text;
-  return result;
-}
 
 // `before` followed by 0, 1, ... and `after`.
 std::string numbered(std::string_view before, std::string_view after, std::size_t count) {

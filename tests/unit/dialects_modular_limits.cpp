@@ -1,5 +1,6 @@
 // Modular trees at the limits: deep, long, and with very many faults.
 #include "modular_reading.h"
+#include "repeat.h"
 #include "runtime/format/records.h"
 #include "unit.h"
 
@@ -8,12 +9,6 @@ namespace dialects_modular_limits {
 using namespace espalier;
 
 namespace {
-
-std::string repeat(std::string_view text, std::size_t count) {
-  std::string result;
-  for (std::size_t i = 0; i < count; ++i) result += text;
-  return result;
-}
 
 std::size_t depth_of(const ir::Node& node) {
   std::size_t depth = 0;
