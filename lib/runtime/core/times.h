@@ -54,10 +54,6 @@ inline Times times_in(const Asset& asset, std::uint32_t behavior, Memory* memory
 }
 
 // Of the current behaviour of an agent that selects or runs rules: at the end of its block, if the tree has room there.
-inline Times times_of_current(const Tree& tree, void* agent, std::uint32_t behavior) {
-  if (!keeps_times(*tree.asset, behavior)) return Times(nullptr);
-  const std::uint32_t offset = times_offset(tree);
-  return Times(offset == 0 ? nullptr : static_cast<unsigned char*>(agent) + offset);
-}
+Times times_of_current(const Tree& tree, void* agent, std::uint32_t behavior);
 
 }  // namespace espalier

@@ -58,9 +58,9 @@ class StoreWalk {
 
   // ---- The host's functions
 
-  BoundBehavior behavior(const std::uint32_t* action) {
+  BoundBehavior behavior(const std::uint32_t* action, const Times& times) {
     return caller_.behavior(operand<OperandKind::behavior, EngineId::store>(action), word_of(action),
-                            instance().times(action).of({}, host_.clock_us));
+                            times.of({}, host_.clock_us));
   }
   bool ask_condition(const std::uint32_t* node) {
     return caller_.condition(operand<OperandKind::host_condition, EngineId::store>(node), word_of(node)).ask();
@@ -193,7 +193,7 @@ class StoreWalk {
   Result run_action(const std::uint32_t* node, bool is_new) {
     const Times times = instance().times(node);
     if (is_new) times.begin(host_.clock_us);
-    const BoundBehavior bound = behavior(node);
+    const BoundBehavior bound = behavior(node, times);
     if (is_new) bound.enter();
     const Result answer = bound.tick(Result::success);
     times.called(host_.clock_us);
@@ -522,8 +522,10 @@ class StoreWalk {
       watch(NodeStepKind::reset, node, static_cast<std::uint32_t>(to_result(stored)));
     }
     switch (opcode_of(node)) {
-      case Opcode::store_action:
-        return is_running ? behavior(node).interrupt() : behavior(node).reset();
+      case Opcode::store_action: {
+        const BoundBehavior bound = behavior(node, instance().times(node));
+        return is_running ? bound.interrupt() : bound.reset();
+      }
       case Opcode::store_gate:
         if (is_running) places_.count_out(node);
         return;
