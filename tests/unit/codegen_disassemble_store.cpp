@@ -165,7 +165,7 @@ TEST_CASE("sizes tell part by part what an agent that stores costs, and what all
       text,
       "tree \"Fight\": 608 bytes an agent (monitors 2, seats 2, slots 6, times 16, counts 28, group seats 2, "
       "results 10, rooms 536, unused 6), 144 shared by all agents; 39 nodes, 3 shared values, 2 groups, 4 slot nodes "
-      "down to level 3\n"));
+      "down to level 3, no rooms overlap\n"));
   CHECK(has(text,
             "tree \"Rest\": 16 bytes an agent (monitors 2, seats 2, results 1, unused 11), 144 shared by all agents; "
             "1 node\n"));

@@ -50,6 +50,7 @@ class Verifier {
   [[nodiscard]] bool check_decider_tree(std::uint32_t tree);
   [[nodiscard]] bool check_groups();  // store/verify.cpp
   [[nodiscard]] bool take_monitor(std::uint32_t word);
+  [[nodiscard]] bool take_child_room(std::uint32_t word);
   const char* check_store_unit(std::uint32_t unit, std::uint32_t* word);
   [[nodiscard]] bool check_store_tree(std::uint32_t tree);
   [[nodiscard]] bool check_rooms();
@@ -83,6 +84,9 @@ class Verifier {
   [[nodiscard]] bool check_slots();
   [[nodiscard]] bool check_needs(const layout::Tree& tree, const layout::StoreTree& record);
   std::uint32_t need_at(const layout::StoreTree& record, std::uint32_t level_count) const;
+  [[nodiscard]] bool take_room_offsets(const layout::StoreTree& record, const std::uint32_t* root,
+                                       std::uint32_t own_bytes);
+  std::uint64_t room_begin(const std::uint32_t* child, std::uint32_t level, std::uint64_t following) const;
   std::uint64_t shared_store_bytes() const;
 
   // `record` is the address of the invalid bytes.

@@ -125,8 +125,7 @@ class StorePath {
   // The store_child of the instance that has run a tree with this byte of the agent; null if there is none.
   const std::uint32_t* child_with(std::uint32_t offset) const {
     for (const std::uint32_t* node = instance().root(); node != instance().end(); node = next_node(node)) {
-      const bool has_run = opcode_of(node) == Opcode::store_child && instance().word(kept_at(node)) != 0;
-      if (has_run && is_within(instance().child(node), depth_ + 1, offset)) return node;
+      if (instance().has_room(node) && is_within(instance().child(node), depth_ + 1, offset)) return node;
     }
     return nullptr;
   }

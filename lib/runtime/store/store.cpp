@@ -45,6 +45,14 @@ const std::uint32_t* StoreInstance::monitor_at(std::uint32_t offset) const {
   return is_found ? nodes + *found : nullptr;
 }
 
+const layout::ChildRoom* find_child_room(const Asset& asset, std::uint32_t word) {
+  const auto* rooms = array<layout::ChildRoom>(asset, layout::SectionId::child_rooms);
+  if (rooms == nullptr) return nullptr;
+  const layout::ChildRoom* end = rooms + record_count(asset, layout::SectionId::child_rooms);
+  return std::lower_bound(rooms, end, word,
+                          [](const layout::ChildRoom& room, std::uint32_t wanted) { return room.word < wanted; });
+}
+
 // The agent begins again. Trees that were put into its slots are found by name, and kept if the slots accept them.
 void move_storing(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                   const Host& to_host) {

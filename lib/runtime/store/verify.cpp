@@ -1,12 +1,12 @@
 // Verifies trees that store their results: their nodes, the layout of instances, groups and barriers, slots and the
 // needs of trees in them, the shared block.
+#include <algorithm>
+
 #include "asset/verify_unit.h"
 #include "store/tree.h"
 
 namespace espalier {
 namespace {
-
-std::uint32_t larger(std::uint32_t a, std::uint32_t b) { return a > b ? a : b; }
 
 // The bytes of an instance without rooms.
 std::uint32_t own_bytes_of(const layout::Part* parts) {
@@ -45,7 +45,10 @@ class StoreHooks {
       monitor_end_ = reader.word() + extent_of(node);
       if (!verifier_.take_monitor(reader.word())) return "monitors do not follow one another";
     }
-    if (opcode == Opcode::store_child) ++child_count_;
+    if (opcode == Opcode::store_child) {
+      ++child_count_;
+      if (!verifier_.take_child_room(reader.word())) return "rooms of child trees do not follow one another";
+    }
     const OpcodeInfo& info = info_of(node);
     for (std::uint32_t i = 0; i < info.operand_count; ++i) {
       if (const char* reason = check_operand(reader, info.operands[i], node[kNodeHeaderWords + i])) return reason;
@@ -168,6 +171,13 @@ bool Verifier::take_monitor(std::uint32_t word) {
   return monitors == nullptr || (take(layout::SectionId::monitors, index, 1) && monitors[index] == word);
 }
 
+// Only assets whose rooms overlap have the section.
+bool Verifier::take_child_room(std::uint32_t word) {
+  const auto* rooms = array<layout::ChildRoom>(asset_, layout::SectionId::child_rooms);
+  const std::uint32_t index = next_[static_cast<std::size_t>(layout::SectionId::child_rooms)];
+  return rooms == nullptr || (take(layout::SectionId::child_rooms, index, 1) && rooms[index].word == word);
+}
+
 // What nodes that store refer to, checked before the nodes: groups, barriers, slots.
 bool Verifier::check_groups() {
   const auto barriers = records<layout::Barrier>(asset_, layout::SectionId::barriers);
@@ -202,6 +212,11 @@ bool Verifier::check_slots() {
     if (!take(layout::SectionId::accepts, slot.first_accepted, accepted_count)) {
       return fail(&slot, "the trees that slots accept do not follow one another");
     }
+  }
+  const std::uint64_t room_total =
+      std::uint64_t{layout::kMaxTreeLevels} * record_count(asset_, layout::SectionId::slots);
+  if (record_count(asset_, layout::SectionId::slot_rooms) != room_total) {
+    return fail(array<std::uint32_t>(asset_, layout::SectionId::slot_rooms), "slots have other rooms");
   }
   const auto trees = array<layout::Tree>(asset_, layout::SectionId::trees);
   for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::accepts); ++i) {
@@ -258,19 +273,49 @@ std::uint64_t Verifier::shared_store_bytes() const {
   return size_bytes;
 }
 
-// A tree needs its own bytes, and the rooms of its slots with one level less.
+// A tree needs its own bytes, and the rooms of its slots with one level less. Rooms that overlap are safe: see
+// StoreWalk::take_room().
 bool Verifier::check_needs(const layout::Tree& tree, const layout::StoreTree& record) {
   const layout::Unit& unit = records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit];
   const std::uint32_t* root = array<std::uint32_t>(asset_, layout::SectionId::nodes) + unit.first_word;
+  const std::uint32_t own_bytes = own_bytes_of(parts_of(asset_, tree));
+  if (!take_room_offsets(record, root, own_bytes)) return fail(&record, "a room of a child tree is elsewhere");
   for (std::uint32_t level = 1; level <= layout::kMaxTreeLevels; ++level) {
-    std::uint64_t need = own_bytes_of(parts_of(asset_, tree));
+    std::uint64_t need = own_bytes;
     for (const std::uint32_t* node = root; node != end_of(root) && level > 1; node = next_node(node)) {
-      if (opcode_of(node) == Opcode::store_child) need += room_of(asset_, slot_of(node), level - 1);
+      if (opcode_of(node) != Opcode::store_child) continue;
+      const std::uint64_t begin = room_begin(node, level, need);
+      need = std::max(need, begin + room_of(asset_, slot_of(node), level - 1));
     }
-    if (need > layout::kMaxNeedBytes) need = layout::kMaxNeedBytes;
+    need = std::min<std::uint64_t>(need, layout::kMaxNeedBytes);
     if (need_at(record, level) != need) return fail(&record, "a tree needs something else than it says");
   }
   return true;
+}
+
+// The offsets of a tree's rooms come after its sizes. No room begins before the end of the instance's other parts.
+bool Verifier::take_room_offsets(const layout::StoreTree& record, const std::uint32_t* root, std::uint32_t own_bytes) {
+  const auto* offsets = array<std::uint32_t>(asset_, layout::SectionId::tree_needs);
+  std::uint32_t first = record.first_need;
+  for (const std::uint32_t* node = root; node != end_of(root); node = next_node(node)) {
+    if (opcode_of(node) != Opcode::store_child) continue;
+    const auto* room = find_child_room(asset_, static_cast<std::uint32_t>(node - nodes_of(asset_)));
+    if (room == nullptr) return true;
+    first += layout::kMaxTreeLevels;
+    if (room->first_offset != first || !take(layout::SectionId::tree_needs, first, layout::kMaxTreeLevels)) {
+      return false;
+    }
+    for (std::uint32_t i = 0; i < layout::kMaxTreeLevels; ++i) {
+      if (offsets[first + i] < own_bytes || offsets[first + i] % 8 != 0) return false;
+    }
+  }
+  return true;
+}
+
+std::uint64_t Verifier::room_begin(const std::uint32_t* child, std::uint32_t level, std::uint64_t following) const {
+  const auto* room = find_child_room(asset_, static_cast<std::uint32_t>(child - nodes_of(asset_)));
+  return room == nullptr ? following
+                         : array<std::uint32_t>(asset_, layout::SectionId::tree_needs)[room->first_offset + level - 1];
 }
 
 // A slot's room is its budget, or the need of the largest tree that it accepts, which is the same for all slots that
@@ -278,16 +323,13 @@ bool Verifier::check_needs(const layout::Tree& tree, const layout::StoreTree& re
 bool Verifier::check_rooms() {
   const std::uint32_t slot_count = record_count(asset_, layout::SectionId::slots);
   const std::uint32_t* rooms = array<std::uint32_t>(asset_, layout::SectionId::slot_rooms);
-  if (record_count(asset_, layout::SectionId::slot_rooms) != std::uint64_t{slot_count} * layout::kMaxTreeLevels) {
-    return fail(rooms, "slots have other rooms");
-  }
   if (slot_count == 0) return true;
   std::uint32_t of_all[layout::kMaxTreeLevels] = {};
   const std::uint32_t tree_total = record_count(asset_, layout::SectionId::store_trees);
   const auto trees = records<layout::StoreTree>(asset_, layout::SectionId::store_trees);
   for (std::uint32_t i = 0; i < tree_total; ++i) {
     for (std::uint32_t level = 0; level < layout::kMaxTreeLevels; ++level) {
-      of_all[level] = larger(of_all[level], need_at(trees[i], level + 1));
+      of_all[level] = std::max(of_all[level], need_at(trees[i], level + 1));
     }
   }
   for (std::uint32_t i = 0; i < slot_count; ++i, rooms += layout::kMaxTreeLevels) {
@@ -299,7 +341,7 @@ bool Verifier::check_rooms() {
       } else if (slot.accepted_count != layout::kNone) {
         room = 0;
         visit_accepted(asset_, slot,
-                       [&](std::uint32_t tree) { room = larger(room, need_of(asset_, tree, level + 1)); });
+                       [&](std::uint32_t tree) { room = std::max(room, need_of(asset_, tree, level + 1)); });
       }
       if (rooms[level] != room) return fail(&rooms[level], "a slot has another room");
     }

@@ -431,20 +431,39 @@ class StoreWalk {
       caller_.too_deep(word_of(node), slot_of(node));
       return false;
     }
-    std::uint32_t offset = instance().first_room();
-    for (const std::uint32_t* before = instance().root(); before != node; before = next_node(before)) {
-      if (opcode_of(before) == Opcode::store_child) {
-        offset += room_of(asset_, slot_of(before), level_count);
-      }
-    }
     // If the same tree ran there last, the times of its cooldowns are kept; all other state was cleared by its reset.
     if (instance().word(kept_at(node)) == tree) return true;
+    std::uint32_t following = instance().own_bytes();
+    for (const std::uint32_t* before = instance().root(); before != node; before = next_node(before)) {
+      if (opcode_of(before) == Opcode::store_child) following += room_of(asset_, slot_of(before), level_count);
+    }
+    const std::uint32_t offset = instance().offset() + instance().room_offset(node, level_count + 1, following);
+    take_room(offset, offset + room_of(asset_, slot_of(node), level_count), level_count);
     const StoreInstance child(asset_, tree - 1, instance().agent(), offset);
-    monitors_.remove_within(offset, offset + room_of(asset_, slot_of(node), level_count));
     child.clear();
     instance().set_word(kept_at(node), tree);
     instance().set_word(kept_at(node) + 2, offset);
     return true;
+  }
+
+  // Takes these bytes of the agent from the store_child nodes of the present instance that have them. The compiler lets
+  // rooms overlap only where nobody misses what is reset here; in any other asset it is still safe.
+  void take_room(std::uint32_t begin, std::uint32_t end, std::uint32_t level_count) {
+    for (const std::uint32_t* node = instance().root(); node != instance().end(); node = next_node(node)) {
+      if (!instance().has_room(node)) continue;
+      const std::uint32_t other_begin = instance().child(node).offset();
+      const std::uint32_t other_end = other_begin + room_of(asset_, slot_of(node), level_count);
+      if (other_begin >= end || other_end <= begin) continue;
+      if (instance().stored(node) == Stored::running) {
+        reset(node);
+      } else if (instance().has_child(node)) {
+        path_.go_in(node);
+        reset(instance().root());
+        path_.go_out();
+      }
+      monitors_.remove_within(other_begin, other_end);
+      instance().set_word(kept_at(node), 0);
+    }
   }
 
   // ---- Before the root is evaluated
