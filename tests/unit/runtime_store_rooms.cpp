@@ -51,21 +51,20 @@ TEST_CASE("each promise of the format about rooms that overlap is held") {
   const char* apart = "rooms of child trees do not follow one another";
   const char* elsewhere = "a room of a child tree is elsewhere";
   const char* other_need = "a tree needs something else than it says";
-  test::hold(
-      test::overlapping_store_asset(true),
-      {
-          {apart, {"a room of another node", room([](auto& r) { ++r.word; })}},
-          {apart,
-           {"a room too few",
-            [](Parts& parts) { Records<layout::ChildRoom>(parts, SectionId::child_rooms)->pop_back(); }}},
-          {"records belong to nothing",
-           {"a room of nobody", test::one_more<layout::ChildRoom>(SectionId::child_rooms)}},
-          {elsewhere, {"another room's offsets", room([](auto& r) { r.first_offset += layout::kMaxTreeLevels; })}},
-          {elsewhere, {"offsets beyond all", room([](auto& r) { r.first_offset = layout::kNone; })}},
-          {elsewhere, offset("a room in the tree's own results", 0)},
-          {elsewhere, offset("a room that is not aligned", 44)},
-          {other_need, offset("a room beyond the end", 0x10000)},
-      });
+  test::hold(test::overlapping_store_asset(true),
+             {
+                 {apart, {"a room of another node", room([](auto& r) { ++r.word; })}},
+                 {apart,
+                  {"a room too few",
+                   [](Parts& parts) { Records<layout::ChildRoom>(parts, SectionId::child_rooms)->pop_back(); }}},
+                 {"records belong to nothing",
+                  {"a room of nobody", test::one_more<layout::ChildRoom>(SectionId::child_rooms)}},
+                 {apart, {"another room's offsets", room([](auto& r) { r.first_offset += layout::kMaxTreeLevels; })}},
+                 {apart, {"offsets beyond all", room([](auto& r) { r.first_offset = layout::kNone; })}},
+                 {elsewhere, offset("a room in the tree's own results", 0)},
+                 {elsewhere, offset("a room that is not aligned", 44)},
+                 {other_need, offset("a room beyond the end", 0x10000)},
+             });
 }
 
 TEST_CASE("trees that run at once in one room take it from each other") {

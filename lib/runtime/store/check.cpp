@@ -58,24 +58,6 @@ class StoreCheck {
   std::uint32_t level_count() const { return level_total_ - (path_.depth() + 1); }
   std::uint32_t room(const std::uint32_t* child) const { return room_of(asset_, slot_of(child), level_count()); }
 
-  // Of a store_child of this instance, from the agent's first byte.
-  std::uint32_t room_offset(const std::uint32_t* child) const {
-    const StoreInstance& here = path_.instance();
-    return here.offset() + here.room_offset(child, level_count() + 1, following_);
-  }
-  // Does a later store_child of this instance have some of the bytes of this one's room? Only in assets whose rooms
-  // overlap.
-  bool shares_room(const std::uint32_t* child) const {
-    const StoreInstance& here = path_.instance();
-    if (record_count(asset_, layout::SectionId::child_rooms) == 0) return false;
-    for (const std::uint32_t* node = next_node(child); node != here.end(); node = next_node(node)) {
-      if (!here.has_room(node)) continue;
-      const std::uint32_t begin = room_offset(node);
-      if (begin < room_offset(child) + room(child) && room_offset(child) < begin + room(node)) return true;
-    }
-    return false;
-  }
-
   // The list returns to its last monitor, and has all monitors that have a link, and no others.
   bool check_monitors() {
     const MonitorList monitors(path_.instance().agent());
@@ -96,8 +78,11 @@ class StoreCheck {
       case Opcode::store_child: {
         const std::uint32_t tree = here.word(kept_at(node));
         if (tree == 0) return !runs;
-        return is_tree(tree - 1) && level_count() > 0 && here.word(kept_at(node) + 2) == room_offset(node) &&
-               need_of(asset_, tree - 1, level_count()) <= room(node) && !shares_room(node);
+        if (!is_tree(tree - 1) || level_count() == 0) return false;
+        const std::uint32_t begin = here.offset() + here.room_offset(node, level_count() + 1, following_);
+        // The bytes of the room are no other node's.
+        return here.word(kept_at(node) + 2) == begin && need_of(asset_, tree - 1, level_count()) <= room(node) &&
+               here.find_room(next_node(node), begin, begin + room(node), level_count()) == nullptr;
       }
       case Opcode::store_group: {
         const std::uint32_t seat = here.byte(kept_at(node));

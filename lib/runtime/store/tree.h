@@ -33,12 +33,7 @@ inline std::uint32_t instance_offset(const layout::Part* parts) {
 }
 
 // The bytes of an instance with at most `level_count` levels of trees, itself included. With 0 levels no tree runs.
-inline std::uint32_t need_of(const Asset& asset, std::uint32_t tree, std::uint32_t level_count) {
-  if (level_count == 0) return 0;
-  const layout::Tree& common = array<layout::Tree>(asset, layout::SectionId::trees)[tree];
-  const layout::StoreTree& record = records<layout::StoreTree>(asset, layout::SectionId::store_trees)[common.record];
-  return array<std::uint32_t>(asset, layout::SectionId::tree_needs)[record.first_need + level_count - 1];
-}
+std::uint32_t need_of(const Asset& asset, std::uint32_t tree, std::uint32_t level_count);
 
 // The record of a store_child, by its first word; null if the rooms of the asset follow one another.
 const layout::ChildRoom* find_child_room(const Asset& asset, std::uint32_t word);
@@ -121,6 +116,11 @@ class StoreInstance {
     return array<std::uint32_t>(*asset_, layout::SectionId::tree_needs)[room->first_offset + level_count - 1];
   }
 
+  // The first store_child from this node on that has a room with some of these bytes of the agent, or null.
+  // `level_count`: of the trees in the rooms.
+  const std::uint32_t* find_room(const std::uint32_t* node, std::uint32_t begin, std::uint32_t end,
+                                 std::uint32_t level_count) const;
+
   // Its bytes with the rooms for this number of levels of trees, itself included.
   std::uint32_t need(std::uint32_t level_count) const { return need_of(*asset_, tree(), level_count); }
   // The monitor whose state is at this offset from the agent's first byte; null if there is none.
@@ -200,10 +200,6 @@ void visit_accepted(const Asset& asset, const layout::Slot& slot, const Visit& v
 }
 
 // The bytes of a room for an instance in a slot, with this number of levels of trees.
-inline std::uint32_t room_of(const Asset& asset, std::uint32_t slot, std::uint32_t level_count) {
-  if (level_count == 0) return 0;
-  const std::uint32_t* rooms = array<std::uint32_t>(asset, layout::SectionId::slot_rooms);
-  return rooms[std::size_t{slot} * layout::kMaxTreeLevels + level_count - 1];
-}
+std::uint32_t room_of(const Asset& asset, std::uint32_t slot, std::uint32_t level_count);
 
 }  // namespace espalier

@@ -45,10 +45,7 @@ class StoreHooks {
       monitor_end_ = reader.word() + extent_of(node);
       if (!verifier_.take_monitor(reader.word())) return "monitors do not follow one another";
     }
-    if (opcode == Opcode::store_child) {
-      ++child_count_;
-      if (!verifier_.take_child_room(reader.word())) return "rooms of child trees do not follow one another";
-    }
+    if (opcode == Opcode::store_child) ++child_count_;
     const OpcodeInfo& info = info_of(node);
     for (std::uint32_t i = 0; i < info.operand_count; ++i) {
       if (const char* reason = check_operand(reader, info.operands[i], node[kNodeHeaderWords + i])) return reason;
@@ -171,13 +168,6 @@ bool Verifier::take_monitor(std::uint32_t word) {
   return monitors == nullptr || (take(layout::SectionId::monitors, index, 1) && monitors[index] == word);
 }
 
-// Only assets whose rooms overlap have the section.
-bool Verifier::take_child_room(std::uint32_t word) {
-  const auto* rooms = array<layout::ChildRoom>(asset_, layout::SectionId::child_rooms);
-  const std::uint32_t index = next_[static_cast<std::size_t>(layout::SectionId::child_rooms)];
-  return rooms == nullptr || (take(layout::SectionId::child_rooms, index, 1) && rooms[index].word == word);
-}
-
 // What nodes that store refer to, checked before the nodes: groups, barriers, slots.
 bool Verifier::check_groups() {
   const auto barriers = records<layout::Barrier>(asset_, layout::SectionId::barriers);
@@ -273,18 +263,29 @@ std::uint64_t Verifier::shared_store_bytes() const {
   return size_bytes;
 }
 
-// A tree needs its own bytes, and the rooms of its slots with one level less. Rooms that overlap are safe: see
-// StoreWalk::take_room().
+// A tree needs its own bytes, and the rooms of its slots with one level less. Rooms may overlap: see
+// StoreWalk::take_room(). No room begins within the other parts of the instance.
 bool Verifier::check_needs(const layout::Tree& tree, const layout::StoreTree& record) {
   const layout::Unit& unit = records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit];
-  const std::uint32_t* root = array<std::uint32_t>(asset_, layout::SectionId::nodes) + unit.first_word;
+  const std::uint32_t* nodes = nodes_of(asset_);
+  const std::uint32_t* root = nodes + unit.first_word;
+  const std::uint32_t* needs = array<std::uint32_t>(asset_, layout::SectionId::tree_needs);
+  const auto* rooms = array<layout::ChildRoom>(asset_, layout::SectionId::child_rooms);
+  const std::uint32_t first_room = next_[static_cast<std::size_t>(layout::SectionId::child_rooms)];
   const std::uint32_t own_bytes = own_bytes_of(parts_of(asset_, tree));
-  if (!take_room_offsets(record, root, own_bytes)) return fail(&record, "a room of a child tree is elsewhere");
   for (std::uint32_t level = 1; level <= layout::kMaxTreeLevels; ++level) {
     std::uint64_t need = own_bytes;
-    for (const std::uint32_t* node = root; node != end_of(root) && level > 1; node = next_node(node)) {
+    std::uint32_t child = first_room;
+    for (const std::uint32_t* node = root; node != end_of(root); node = next_node(node)) {
       if (opcode_of(node) != Opcode::store_child) continue;
-      const std::uint64_t begin = room_begin(node, level, need);
+      std::uint64_t begin = need;
+      if (rooms != nullptr) {
+        if (level == 1 && !take_child_room(static_cast<std::uint32_t>(node - nodes))) {
+          return fail(&record, "rooms of child trees do not follow one another");
+        }
+        begin = needs[rooms[child++].first_offset + level - 1];
+        if (begin < own_bytes || begin % 8 != 0) return fail(&record, "a room of a child tree is elsewhere");
+      }
       need = std::max(need, begin + room_of(asset_, slot_of(node), level - 1));
     }
     need = std::min<std::uint64_t>(need, layout::kMaxNeedBytes);
@@ -293,29 +294,13 @@ bool Verifier::check_needs(const layout::Tree& tree, const layout::StoreTree& re
   return true;
 }
 
-// The offsets of a tree's rooms come after its sizes. No room begins before the end of the instance's other parts.
-bool Verifier::take_room_offsets(const layout::StoreTree& record, const std::uint32_t* root, std::uint32_t own_bytes) {
-  const auto* offsets = array<std::uint32_t>(asset_, layout::SectionId::tree_needs);
-  std::uint32_t first = record.first_need;
-  for (const std::uint32_t* node = root; node != end_of(root); node = next_node(node)) {
-    if (opcode_of(node) != Opcode::store_child) continue;
-    const auto* room = find_child_room(asset_, static_cast<std::uint32_t>(node - nodes_of(asset_)));
-    if (room == nullptr) return true;
-    first += layout::kMaxTreeLevels;
-    if (room->first_offset != first || !take(layout::SectionId::tree_needs, first, layout::kMaxTreeLevels)) {
-      return false;
-    }
-    for (std::uint32_t i = 0; i < layout::kMaxTreeLevels; ++i) {
-      if (offsets[first + i] < own_bytes || offsets[first + i] % 8 != 0) return false;
-    }
-  }
-  return true;
-}
-
-std::uint64_t Verifier::room_begin(const std::uint32_t* child, std::uint32_t level, std::uint64_t following) const {
-  const auto* room = find_child_room(asset_, static_cast<std::uint32_t>(child - nodes_of(asset_)));
-  return room == nullptr ? following
-                         : array<std::uint32_t>(asset_, layout::SectionId::tree_needs)[room->first_offset + level - 1];
+// The record of a store_child, whose offsets come after the sizes of its tree and those of the nodes before it.
+bool Verifier::take_child_room(std::uint32_t word) {
+  const auto* rooms = array<layout::ChildRoom>(asset_, layout::SectionId::child_rooms);
+  const std::uint32_t index = next_[static_cast<std::size_t>(layout::SectionId::child_rooms)];
+  return take(layout::SectionId::child_rooms, index, 1) && rooms[index].word == word &&
+         (index == 0 || rooms[index - 1].word < word) &&
+         take(layout::SectionId::tree_needs, rooms[index].first_offset, layout::kMaxTreeLevels);
 }
 
 // A slot's room is its budget, or the need of the largest tree that it accepts, which is the same for all slots that

@@ -372,9 +372,7 @@ class StoreWalk {
   // Does this agent have a seat in the same group in another instance of the tree?
   bool has_seat_elsewhere(const std::uint32_t* group) {
     if (header_.seats() == 0) return false;
-    bool found = false;
-    path_.keep([&] { found = path_.find_seat([&](const std::uint32_t* node) { return node == group; }) != nullptr; });
-    return found;
+    return path_.from_home().find_seat([&](const std::uint32_t* node) { return node == group; }) != nullptr;
   }
 
   void leave_group(const std::uint32_t* node, bool leaves) {
@@ -449,11 +447,9 @@ class StoreWalk {
   // Takes these bytes of the agent from the store_child nodes of the present instance that have them. The compiler lets
   // rooms overlap only where nobody misses what is reset here; in any other asset it is still safe.
   void take_room(std::uint32_t begin, std::uint32_t end, std::uint32_t level_count) {
-    for (const std::uint32_t* node = instance().root(); node != instance().end(); node = next_node(node)) {
-      if (!instance().has_room(node)) continue;
-      const std::uint32_t other_begin = instance().child(node).offset();
-      const std::uint32_t other_end = other_begin + room_of(asset_, slot_of(node), level_count);
-      if (other_begin >= end || other_end <= begin) continue;
+    const std::uint32_t* node = instance().root();
+    while ((node = instance().find_room(node, begin, end, level_count)) != nullptr) {
+      const std::uint32_t other_begin = instance().word(kept_at(node) + 2);
       if (instance().stored(node) == Stored::running) {
         reset(node);
       } else if (instance().has_child(node)) {
@@ -461,7 +457,7 @@ class StoreWalk {
         reset(instance().root());
         path_.go_out();
       }
-      monitors_.remove_within(other_begin, other_end);
+      monitors_.remove_within(other_begin, other_begin + room_of(asset_, slot_of(node), level_count));
       instance().set_word(kept_at(node), 0);
     }
   }
