@@ -44,6 +44,11 @@ class StoreTreeWriter {
     record_.group_count = count32(sections_.groups.size()) - record_.first_group;
     const ir::BytesByLevel& needs = needs_.of_tree[record_.tree];
     sections_.tree_needs.insert(sections_.tree_needs.end(), needs.begin(), needs.end());
+    for (std::uint32_t i = 0; i < child_words_.size(); ++i) {
+      sections_.child_rooms.push_back({child_words_[i], count32(sections_.tree_needs.size())});
+      const ir::BytesByLevel& offsets = needs_.room_offsets[record_.tree][i];
+      sections_.tree_needs.insert(sections_.tree_needs.end(), offsets.begin(), offsets.end());
+    }
     sections_.trees[record_.tree].unit = writer_.finish();
     sections_.trees[record_.tree].record = count32(sections_.store_trees.size());
     sections_.store_trees.push_back(record_);
@@ -70,6 +75,7 @@ class StoreTreeWriter {
     if (node.opcode == Opcode::store_action && pools_.keeps_times(pools_.behavior(ir::behavior_of(node)))) {
       sections_.timed_nodes.push_back({word, take(next_time_offset_, layout::kTimesBytes)});
     }
+    if (node.opcode == Opcode::store_child && !needs_.room_offsets.empty()) child_words_.push_back(word);
     for (std::uint32_t i = 0; i < node.children.size(); ++i) {
       if (node.opcode == Opcode::store_group) around.role = i;
       write_node(node.children[i], around);
@@ -151,6 +157,7 @@ class StoreTreeWriter {
   std::uint32_t next_count_offset_ = 0;
   std::uint32_t next_seat_offset_ = 0;
   std::uint32_t next_child_ = 0;
+  std::vector<std::uint32_t> child_words_;  // first words of its store_child nodes, if rooms overlap
   layout::StoreTree record_ = {};
 };
 

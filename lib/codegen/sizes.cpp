@@ -2,11 +2,13 @@
 #include "codegen/sizes.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "codegen/block_parts.h"
 #include "codegen/dump/listing.h"
 #include "runtime/decide/tree.h"
 #include "runtime/rule/tree.h"
+#include "runtime/store/tree.h"
 #include "runtime/tick/agent.h"
 
 namespace espalier::codegen {
@@ -16,20 +18,74 @@ std::string counted(std::uint64_t count, const char* what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
+template <typename Visit>
+void visit_child_trees(const Tree& tree, const Visit& visit) {
+  visit_unit(*tree.asset, tree_record(tree).unit, [&](const NodeView& node, std::size_t) {
+    if (node.opcode == Opcode::store_child) visit(*operand(node, OperandKind::slot));
+  });
+}
+
+// How many levels of trees can be nested in the slots of each tree that stores, itself included. Of trees that can run
+// within themselves, layout::kMaxTreeLevels.
+std::vector<std::uint32_t> nested_levels(const Asset& asset) {
+  std::vector<std::uint32_t> of_tree(tree_count(asset), 1);
+  if (slot_count(asset) == 0) return of_tree;
+  std::vector<std::vector<std::uint32_t>> slots(of_tree.size());
+  for (std::uint32_t i = 0; i < of_tree.size(); ++i) {
+    const Tree tree{&asset, i};
+    if (espalier::engine_id_of(tree) != EngineId::store) continue;
+    visit_child_trees(tree, [&](std::uint32_t slot) { slots[i].push_back(slot); });
+  }
+  for (std::uint32_t round = 1; round < layout::kMaxTreeLevels; ++round) {
+    std::vector<std::uint32_t> of_slot(slot_count(asset));
+    const std::uint32_t of_all = *std::max_element(of_tree.begin(), of_tree.end());
+    for (std::uint32_t slot = 0; slot < of_slot.size(); ++slot) {
+      const layout::Slot& record = slot_record(asset, slot);
+      const bool accepts_all = record.accepted_count == layout::kNone && record.budget_bytes == layout::kNone;
+      if (accepts_all) of_slot[slot] = of_all;
+      if (accepts_all) continue;
+      visit_accepted(asset, record, [&](std::uint32_t tree) {
+        if (need_of(asset, tree, 1) <= room_of(asset, slot, 1)) of_slot[slot] = std::max(of_slot[slot], of_tree[tree]);
+      });
+    }
+    bool grows = false;
+    for (std::size_t i = 0; i < of_tree.size(); ++i) {
+      std::uint32_t levels = 1;
+      for (const std::uint32_t slot : slots[i]) levels = std::max(levels, 1 + of_slot[slot]);
+      grows = grows || levels > of_tree[i];
+      of_tree[i] = levels;
+    }
+    if (!grows) break;
+  }
+  return of_tree;
+}
+
+// What the slots of a tree take from its agents.
+std::string slot_contents(const Tree& tree, std::uint32_t levels) {
+  const layout::StoreTree& record = store_record(tree);
+  if (record.child_count == 0) return {};
+  levels = std::min(levels, record.level_count);
+  std::string text = ", " + counted(record.child_count, "slot node") + " down to level " + std::to_string(levels);
+  if (record.child_count == 1) return text;
+  std::uint64_t apart_bytes = 0;
+  visit_child_trees(tree,
+                    [&](std::uint32_t slot) { apart_bytes += room_of(*tree.asset, slot, record.level_count - 1); });
+  const std::uint32_t bytes = part_of<EngineId::store, PartKind::rooms>(tree).count;
+  if (bytes == apart_bytes) return text + ", no rooms overlap";
+  return text + ", rooms overlap by " + counted(apart_bytes - bytes, "byte");
+}
+
 // The contents of the block that all trees of the asset share.
 std::string shared_contents(const Tree& tree) {
   const layout::StoreTree& record = store_record(tree);
   std::string text;
   if (record.shared_value_count > 0) text += ", " + counted(record.shared_value_count, "shared value");
   if (record.group_count > 0) text += ", " + counted(record.group_count, "group");
-  if (record.child_count > 0) {
-    text += ", " + counted(record.child_count, "slot node") + " down to level " + std::to_string(record.level_count);
-  }
   return text;
 }
 
 // The contents of a tree, and for deciders the needs of its updates.
-std::string contents(const Tree& tree) {
+std::string contents(const Tree& tree, std::uint32_t levels) {
   const layout::Tree& record = tree_record(tree);
   std::string nodes = counted(unit_record(*tree.asset, record.unit).node_count, "node");
   switch (espalier::engine_id_of(tree)) {
@@ -38,7 +94,7 @@ std::string contents(const Tree& tree) {
     case EngineId::tick:
       return nodes;
     case EngineId::store:
-      return nodes + shared_contents(tree);
+      return nodes + shared_contents(tree) + slot_contents(tree, levels);
     case EngineId::rule:
       return counted(rule_count(tree), "rule");
     case EngineId::decide: {
@@ -57,7 +113,7 @@ std::string contents(const Tree& tree) {
   return {};
 }
 
-std::string tree_line(const Tree& tree) {
+std::string tree_line(const Tree& tree, std::uint32_t levels) {
   const layout::Tree& record = tree_record(tree);
   std::string line = "tree ";
   append_quoted(line, tree_name(tree));
@@ -71,7 +127,7 @@ std::string tree_line(const Tree& tree) {
   }
   line += "unused " + std::to_string(unused_bytes) + "), " + std::to_string(record.shared_bytes) +
           " shared by all agents; ";
-  return line + contents(tree) + "\n";
+  return line + contents(tree, levels) + "\n";
 }
 
 // The number of stored nodes, and the number of nodes that they represent.
@@ -136,7 +192,8 @@ std::string sharing(const Stored& parts, const char* what) {
 
 std::string sizes_text(const Asset& asset) {
   std::string text;
-  for (std::uint32_t i = 0; i < tree_count(asset); ++i) text += tree_line({&asset, i});
+  const std::vector<std::uint32_t> levels = nested_levels(asset);
+  for (std::uint32_t i = 0; i < tree_count(asset); ++i) text += tree_line({&asset, i}, levels[i]);
   const std::uint32_t unit_total = record_count(asset, layout::SectionId::units);
   text += "asset: " + counted(header_of(asset).size_bytes, "byte") + ", " + counted(tree_count(asset), "tree") + ", " +
           counted(unit_total, "unit") + ", " + counted(behavior_count(asset), "behaviour");

@@ -2,6 +2,7 @@
 #include "ir/store_needs.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace espalier::ir {
 namespace {
@@ -40,12 +41,119 @@ Accepted accepted_trees(const Project& project, const StoreNeeds& needs) {
   return accepted;
 }
 
+// ---- What remains in rooms
+
+Remains remains_of(const Node& node) {
+  Remains most = Remains::nothing;
+  if (node.opcode == Opcode::store_cooldown) return Remains::times;
+  if (node.opcode == Opcode::store_action || node.opcode == Opcode::store_monitor) most = Remains::results;
+  for (const Node& child : node.children) most = std::max(most, remains_of(child));
+  return most;
+}
+
+// Finds the slots with trees in which something remains, directly or in their own slots. Each tree and each slot gets
+// this mark at most once.
+class RemainsSpread {
+ public:
+  RemainsSpread(const Project& project, const StoreNeeds& needs, const Accepted& accepted)
+      : needs_(needs),
+        slots_that_accept_(project.trees.size()),
+        users_(project.slots.size()),
+        has_tree_(project.trees.size()),
+        has_slot_(project.slots.size()) {
+    for (std::uint32_t slot = 0; slot < project.slots.size(); ++slot) {
+      if (!project.slots[slot].accepts) open_.push_back(slot);
+      for (const std::uint32_t tree : accepted[slot]) slots_that_accept_[tree].push_back(slot);
+    }
+    for (const auto& [name, tree] : needs.trees) {
+      for (const std::uint32_t slot : needs.slots[tree]) users_[slot].push_back(tree);
+    }
+  }
+
+  // `own`: of the trees' own nodes. Sets those of the slots whose trees have at least this much.
+  void spread(const std::vector<Remains>& own, Remains wanted, std::vector<Remains>& of_slots) {
+    for (const auto& [name, tree] : needs_.trees) {
+      if (own[tree] >= wanted) mark_tree(tree);
+    }
+    while (!waiting_.empty()) {
+      const std::uint32_t tree = waiting_.back();
+      waiting_.pop_back();
+      for (const std::uint32_t slot : slots_that_accept_[tree]) mark_slot(slot);
+      for (const std::uint32_t slot : open_) mark_slot(slot);
+      open_.clear();
+    }
+    for (std::size_t i = 0; i < of_slots.size(); ++i) {
+      if (has_slot_[i]) of_slots[i] = wanted;
+    }
+  }
+
+ private:
+  void mark_tree(std::uint32_t tree) {
+    if (!has_tree_[tree]) waiting_.push_back(tree);
+    has_tree_[tree] = true;
+  }
+  void mark_slot(std::uint32_t slot) {
+    if (has_slot_[slot]) return;
+    has_slot_[slot] = true;
+    for (const std::uint32_t tree : users_[slot]) mark_tree(tree);
+  }
+
+  const StoreNeeds& needs_;
+  std::vector<std::vector<std::uint32_t>> slots_that_accept_;  // by tree; without those that accept all
+  std::vector<std::uint32_t> open_;                            // slots that accept all trees and are not marked
+  std::vector<std::vector<std::uint32_t>> users_;              // by slot: trees
+  std::vector<bool> has_tree_;
+  std::vector<bool> has_slot_;
+  std::vector<std::uint32_t> waiting_;  // trees that are marked
+};
+
+// By slot.
+std::vector<Remains> remains_of_slots(const Project& project, const StoreNeeds& needs, const Accepted& accepted) {
+  std::vector<Remains> of_trees(project.trees.size());
+  for (const auto& [name, tree] : needs.trees) of_trees[tree] = remains_of(project.trees[tree].root);
+  std::vector<Remains> of_slots(project.slots.size());
+  for (const Remains wanted : {Remains::results, Remains::times}) {
+    RemainsSpread(project, needs, accepted).spread(of_trees, wanted, of_slots);
+  }
+  return of_slots;
+}
+
+// By tree; empty if no rooms overlap.
+std::vector<RoomPlan> room_plans(const Project& project, const StoreNeeds& needs, const Accepted& accepted) {
+  const std::vector<Remains> of_slots = remains_of_slots(project, needs, accepted);
+  std::vector<RoomPlan> plans(project.trees.size());
+  bool overlap = false;
+  for (const auto& [name, tree] : needs.trees) {
+    std::vector<Remains> remains;
+    for (const std::uint32_t slot : needs.slots[tree]) remains.push_back(of_slots[slot]);
+    if (!remains.empty()) plans[tree] = plan_rooms(project.trees[tree].root, remains);
+    overlap = overlap || has_overlaps(plans[tree]);
+  }
+  if (!overlap) plans.clear();
+  return plans;
+}
+
+// ---- Levels
+
+// The end of an instance, whose rooms are for one level less.
+std::uint64_t instance_bytes(const std::vector<RoomPlan>& plans, std::uint32_t tree, std::uint32_t level,
+                             StoreNeeds& needs) {
+  std::uint64_t bytes = instance_layout(needs.parts[tree]).rooms;
+  std::vector<std::uint32_t> sizes;
+  for (const std::uint32_t slot : needs.slots[tree]) sizes.push_back(level > 0 ? needs.of_slot[slot][level - 1] : 0);
+  if (plans.empty()) return std::accumulate(sizes.begin(), sizes.end(), bytes);
+  std::vector<std::uint32_t> offsets(sizes.size());
+  bytes = place_rooms(plans[tree], sizes, bytes, &offsets);
+  for (std::size_t i = 0; i < offsets.size(); ++i) needs.room_offsets[tree][i][level] = offsets[i];
+  return bytes;
+}
+
 // The sizes one level further down are already known.
-void add_level(const Project& project, const Accepted& accepted, std::uint32_t level, StoreNeeds& needs) {
+void add_level(const Project& project, const Accepted& accepted, const std::vector<RoomPlan>& plans,
+               std::uint32_t level, StoreNeeds& needs) {
   std::uint32_t largest = 0;
   for (const auto& [name, tree] : needs.trees) {
-    std::uint64_t bytes = instance_layout(needs.parts[tree]).rooms;
-    for (const std::uint32_t slot : needs.slots[tree]) bytes += level > 0 ? needs.of_slot[slot][level - 1] : 0;
+    const std::uint64_t bytes = instance_bytes(plans, tree, level, needs);
     const auto need = static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes, layout::kMaxNeedBytes));
     needs.of_tree[tree][level] = need;
     largest = std::max(largest, need);
@@ -105,7 +213,15 @@ StoreNeeds store_needs(const Project& project, Rooms rooms) {
   }
   if (needs.trees.empty()) return needs;
   const Accepted accepted = accepted_trees(project, needs);
-  for (std::uint32_t level = 0; level < layout::kMaxTreeLevels; ++level) add_level(project, accepted, level, needs);
+  std::vector<RoomPlan> plans;
+  if (rooms == Rooms::of_each_node) plans = room_plans(project, needs, accepted);
+  if (!plans.empty()) {
+    needs.room_offsets.resize(tree_total);
+    for (const auto& [name, tree] : needs.trees) needs.room_offsets[tree].resize(needs.slots[tree].size());
+  }
+  for (std::uint32_t level = 0; level < layout::kMaxTreeLevels; ++level) {
+    add_level(project, accepted, plans, level, needs);
+  }
   return needs;
 }
 

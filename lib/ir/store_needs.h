@@ -1,24 +1,21 @@
 // How much of an agent's block trees that store their results need: the sizes of their instances, with rooms for the
 // trees that can run in their slots, down to a given number of levels.
 #pragma once
-#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "ir/store_rooms.h"
 #include "ir/tree.h"
 #include "runtime/store/layout.h"
 
 namespace espalier::ir {
 
-// Bytes for 1, 2, ... levels of trees. Sizes above layout::kMaxNeedBytes, other than budgets, are clamped to it.
-using BytesByLevel = std::array<std::uint32_t, layout::kMaxTreeLevels>;
-
 // What gets a separate room.
 enum class Rooms : std::uint8_t {
-  of_each_node,  // each store_child, as in the layout of an agent's block: all of them can run at once
+  of_each_node,  // each store_child, as in the layout of an agent's block: see plan_rooms()
   of_each_slot,  // each slot, of whose store_child nodes in a tree only one runs at a time: the least room an agent
                  // needs
 };
@@ -26,8 +23,11 @@ enum class Rooms : std::uint8_t {
 struct StoreNeeds {
   std::vector<InstanceParts> parts;   // by index into Project::trees, as the next two; empty for other engines
   std::vector<BytesByLevel> of_tree;  // of an instance, which is the first level
-  std::vector<std::vector<std::uint32_t>> slots;              // of its store_child nodes in their order, or each once
-  std::vector<BytesByLevel> of_slot;                          // its room, by index into Project::slots
+  std::vector<std::vector<std::uint32_t>> slots;  // of its store_child nodes in their order, or each once
+  std::vector<BytesByLevel> of_slot;              // its room, by index into Project::slots
+  // By index into Project::trees and number of a store_child: where its room begins in an instance. Empty if the rooms
+  // of all trees follow one another.
+  std::vector<std::vector<BytesByLevel>> room_offsets;
   std::unordered_map<std::string_view, std::uint32_t> trees;  // of the engine, by name: index into Project::trees
 
   // The bytes of an agent with this tree as its own and rooms for `level_count` levels of trees.

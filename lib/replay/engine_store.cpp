@@ -122,17 +122,19 @@ struct StoreEngine {
   // The event is that of the refusal. Unknown names are reported at once instead.
   static void warn_of_refusal(const Session& session, const Injection& injection, Event event) {
     const bool is_emptied = injection.tree->kind == JsonKind::null;
+    const bool is_compared = session.expected_kinds().has(EventKind::error);
     const std::string slot = text::quote(injection.slot->string);
     event.agent = session.current_agent_;
-    session.warn_at_end(
-        {.rule = Rule::TRC_refused_inject,
-         .message =
-             (is_emptied ? "slot " + slot + " was not emptied: "
-                         : "tree " + text::quote(injection.tree->string) + " was not put into slot " + slot + ": ") +
-             event.cause.front(),
-         .hint = "if that is intended, expect the event " + text::quote(event_text(event, session.several_agents_)),
-         .span = (is_emptied ? injection.slot : injection.tree)->span,
-         .event = event_text(event, session.several_agents_)});
+    session.warn_at_end({.rule = Rule::TRC_refused_inject,
+                         .message = (is_emptied ? "slot " + slot + " was not emptied: "
+                                                : "tree " + text::quote(injection.tree->string) +
+                                                      " was not put into slot " + slot + ": ") +
+                                    event.cause.front(),
+                         .hint = std::string("if that is intended, ") +
+                                 (is_compared ? "" : "add 'error' to the 'events' of the first line, and ") +
+                                 "expect the event " + text::quote(event_text(event, session.several_agents_)),
+                         .span = (is_emptied ? injection.slot : injection.tree)->span,
+                         .event = event_text(event, session.several_agents_)});
   }
 
   // Warns of unknown names, which are most likely misspelt.

@@ -139,7 +139,7 @@ TEST_CASE("every changed byte of an agent's block is refused or does no harm", "
   Tally tally;
   for (const test::Bytes& asset_bytes :
        {test::small_asset(false), test::small_ticking_asset(false), test::small_rules_asset(false),
-        test::small_deciders_asset(false), test::small_store_asset(false)}) {
+        test::small_deciders_asset(false), test::small_store_asset(false), test::overlapping_store_asset(false)}) {
     std::vector<std::uint64_t> words(asset_bytes.size() / 8);
     std::memcpy(words.data(), asset_bytes.data(), asset_bytes.size());
     Asset asset;

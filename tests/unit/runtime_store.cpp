@@ -68,7 +68,7 @@ class RandomSteps {
   void inject(std::uint32_t agent) {
     // The last slot and the last tree do not always exist.
     const std::string slot = "s" + std::to_string(random_.below(3));
-    const std::string tree = random_.chance(20) ? std::string() : "T" + std::to_string(random_.below(3));
+    const std::string tree = random_.chance(20) ? std::string() : "T" + std::to_string(random_.below(4));
     crowd_.inject(agent, slot, tree, random_.chance(40));
   }
 
@@ -79,6 +79,7 @@ class RandomSteps {
 }  // namespace
 
 TEST_CASE("random trees that store their results run as the page says, step by step") {
+  int overlap_count = 0;
   for (std::uint64_t seed = 1; seed <= 5000; ++seed) {
     CAPTURE(seed);
     Random random{seed};
@@ -86,8 +87,10 @@ TEST_CASE("random trees that store their results run as the page says, step by s
     RandomSteps steps(random, crowd);
     for (std::uint32_t i = random.below(4); i > 0; --i) steps.spawn();
     for (int step = 0; step < 60; ++step) steps.step();
+    if (crowd.has_overlaps()) ++overlap_count;
     crowd.destroy_all();
   }
+  CHECK(overlap_count > 500);  // in whose agents some rooms overlap
 }
 
 TEST_CASE("whenever its agents are stopped, interrupted or destroyed, the shared block is as it began") {

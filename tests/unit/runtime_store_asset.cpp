@@ -84,4 +84,27 @@ Bytes small_store_asset(bool strip) {
   return compiled_bytes(project, strip);
 }
 
+Bytes overlapping_store_asset(bool strip) {
+  const auto make_tree = [](const char* name, ir::Node root) {
+    StorePartsMaker make(name);
+    make.tree.root = std::move(root);
+    return std::move(make.tree);
+  };
+  using Make = StorePartsMaker;
+  std::vector<ir::Node> roles;
+  roles.push_back(Make::around(Opcode::store_role, Make::child("left", "Walk")));
+  roles.push_back(Make::around(Opcode::store_role, Make::child("right", "Walk")));
+  ir::Project project;
+  project.trees.push_back(make_tree(
+      "All", Make::node(Opcode::store_parallel,
+                        {Make::child("left", "Walk"), Make::child("right", "Walk"), Make::child("talk", "Talk")})));
+  project.trees.push_back(
+      make_tree("One", Make::node(Opcode::store_group, std::move(roles), {ir::Group{200, layout::OnLeave::fail}})));
+  project.trees.push_back(make_tree("Talk", Make::action()));
+  project.trees.push_back(
+      make_tree("Walk", Make::node(Opcode::store_sequence, {Make::action(), Make::child("talk", "Talk")})));
+  project.slots = {{"left", {{"Walk"}}, {}, {}}, {"right", {{"Walk"}}, {}, {}}, {"talk", {{"Talk"}}, {}, {}}};
+  return compiled_bytes(project, strip);
+}
+
 }  // namespace espalier::test

@@ -276,6 +276,9 @@ void StoreCrowd::compare(const std::string& what) {
           running.emplace_back(behavior_name(asset, operand<OperandKind::behavior, EngineId::store>(node)));
         },
         &found);
+    if (check_agent(agent.tree, agent.block.data(), shared_.data()) != Status::ok) {
+      difference += "the block of " + std::to_string(number) + " is damaged\n";
+    }
     const std::vector<std::string> expected = model_.running(number);
     if (names != expected) {
       difference += "running in " + std::to_string(number) + " of the runtime: " + joined(names) +

@@ -41,6 +41,7 @@ class StoreCrowd {
 
   std::vector<AgentNumber> living() const { return model_.living(); }
   const ModelStoreProject& project() const { return project_; }
+  bool has_overlaps() const { return !needs_.room_offsets.empty(); }
 
  private:
   struct Agent {

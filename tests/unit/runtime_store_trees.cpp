@@ -18,6 +18,7 @@ class StoreMaker {
   ModelStoreProject make() {
     likes_groups_ = random_.chance(50);
     likes_slots_ = random_.chance(40);
+    has_times_ = random_.chance(60);
     if (random_.chance(15)) {
       make_squad();
     } else {
@@ -25,6 +26,12 @@ class StoreMaker {
       for (std::uint32_t i = 0; i < tree_count_; ++i) {
         budget_ = 3 + random_.below(random_.chance(80) ? 12 : 40);
         add_tree(root(i));
+      }
+      if (likes_slots_ && random_.chance(50)) {
+        budget_ = 1 + random_.below(5);
+        ++tree_count_;
+        add_tree(query(Around{}));
+        has_query_ = true;
       }
     }
     add_slots();
@@ -71,6 +78,7 @@ class StoreMaker {
   // A tree that prefers slots runs the last tree in a slot, with or without other nodes around it.
   ModelStoreNode root(std::uint32_t tree) {
     if (!likes_slots_ || tree + 1 == tree_count_ || random_.chance(40)) return node(Around{});
+    if (random_.chance(50)) return alternatives(Around{});
     ModelStoreNode made;
     made.kind = one_of({StoreKind::sequence, StoreKind::selector, StoreKind::parallel});
     for (std::uint32_t i = random_.below(3); i > 0; --i) made.children.push_back(node(Around{1, false, false}));
@@ -80,6 +88,69 @@ class StoreMaker {
     slot.default_tree = tree_name(tree_count_ - 1);
     made.children.push_back(std::move(slot));
     if (random_.chance(50)) made.children.push_back(node(Around{1, false, false}));
+    return made;
+  }
+
+  // Child trees of which some never run together, with other nodes around some of them.
+  ModelStoreNode alternatives(Around around) {
+    ModelStoreNode made;
+    made.kind = one_of({StoreKind::sequence, StoreKind::selector, StoreKind::selector, StoreKind::group});
+    ++around.depth;
+    if (made.kind == StoreKind::group) {
+      make_group(made, around);
+      for (ModelStoreNode& role : made.children) {
+        if (random_.chance(70)) role.children.back() = slot_node();
+      }
+      return made;
+    }
+    for (std::uint32_t i = 2 + random_.below(2); i > 0; --i) {
+      ModelStoreNode child = slot_node();
+      if (around.depth < 4 && random_.chance(15)) child = alternatives(around);
+      if (random_.chance(60)) child = around_slot(std::move(child), made.kind == StoreKind::selector);
+      made.children.push_back(std::move(child));
+    }
+    return made;
+  }
+  ModelStoreNode slot_node() {
+    ModelStoreNode made;
+    made.kind = StoreKind::child_tree;
+    made.name = "s" + std::to_string(random_.below(3));
+    if (random_.chance(80)) made.default_tree = tree_name(random_.below(tree_count_));
+    return made;
+  }
+  // Often something that keeps the children after it from being evaluated.
+  ModelStoreNode around_slot(ModelStoreNode child, bool is_in_selector) {
+    ModelStoreNode wrapper;
+    wrapper.kind = random_.chance(30) ? StoreKind::repeat : is_in_selector ? StoreKind::succeed : StoreKind::fail;
+    if (random_.chance(10)) wrapper.kind = one_of({StoreKind::invert, StoreKind::parallel, StoreKind::gate});
+    if (wrapper.kind == StoreKind::gate) wrapper.count = 1;
+    if (wrapper.kind == StoreKind::repeat && random_.chance(20)) wrapper.is_each_update = true;
+    wrapper.children.push_back(std::move(child));
+    if (random_.chance(50)) return wrapper;
+    ModelStoreNode guarded;
+    guarded.kind = is_in_selector ? StoreKind::sequence : StoreKind::selector;
+    budget_ = std::max(budget_, 1u);
+    guarded.children.push_back(node(Around{3, false, false}));
+    guarded.children.push_back(std::move(wrapper));
+    return guarded;
+  }
+
+  // Of nodes of which nothing remains when they are done.
+  ModelStoreNode query(Around around) {
+    ModelStoreNode made;
+    if (budget_ > 0) --budget_;
+    made.kind = budget_ == 0 || around.depth > 3
+                    ? StoreKind::condition
+                    : one_of({StoreKind::sequence, StoreKind::selector, StoreKind::parallel, StoreKind::repeat,
+                              StoreKind::invert, StoreKind::gate});
+    ++around.depth;
+    if (made.kind == StoreKind::condition) made.name = name("c");
+    if (made.kind == StoreKind::gate) made.count = 1 + random_.below(2);
+    if (made.kind == StoreKind::repeat) made.count = random_.below(3);
+    if (made.kind == StoreKind::condition) return made;
+    const bool is_list =
+        made.kind == StoreKind::sequence || made.kind == StoreKind::selector || made.kind == StoreKind::parallel;
+    for (std::uint32_t i = is_list ? 1 + random_.below(3) : 1; i > 0; --i) made.children.push_back(query(around));
     return made;
   }
 
@@ -118,7 +189,7 @@ class StoreMaker {
         made.children.push_back(node(around));
         break;
       case StoreKind::cooldown:
-        made.is_global = random_.chance(40);
+        made.is_global = !has_times_ || random_.chance(40);
         made.starts_at_entry = random_.chance(40);
         made.time_us = 250000 * std::uint64_t{random_.below(6)};
         made.children.push_back(node(around));
@@ -132,6 +203,7 @@ class StoreMaker {
       case StoreKind::child_tree:
         made.name = "s" + std::to_string(random_.below(3));
         if (random_.chance(60)) made.default_tree = tree_name(random_.below(tree_count_));
+        if (likes_slots_ && !around.is_in_role && around.depth < 4 && random_.chance(30)) return alternatives(around);
         break;
       default:
         around.is_in_monitor = around.is_in_monitor || made.kind == StoreKind::monitor;
@@ -211,6 +283,7 @@ class StoreMaker {
         if (random_.chance(60)) slot.accepts->push_back(tree_name(i));
       }
       if (slot.accepts->empty()) slot.accepts->push_back(tree_name(0));
+      if (has_query_ && random_.chance(50)) slot.accepts = {tree_name(tree_count_ - 1)};
     }
     if (random_.chance(25)) slot.budget_bytes = random_.below(80);
     project_.slots.push_back(std::move(slot));
@@ -222,7 +295,8 @@ class StoreMaker {
     const ModelSlot& slot = *project_.find_slot(node.name);
     const bool is_accepted = !slot.accepts || std::find(slot.accepts->begin(), slot.accepts->end(),
                                                         node.default_tree) != slot.accepts->end();
-    if (slot.budget_bytes || !is_accepted) node.default_tree.clear();
+    if (!is_accepted) node.default_tree = node.default_tree.empty() ? "" : slot.accepts->front();
+    if (slot.budget_bytes) node.default_tree.clear();
   }
 
   void shrink() {
@@ -239,6 +313,8 @@ class StoreMaker {
   ModelStoreProject project_;
   bool likes_groups_ = false;
   bool likes_slots_ = false;
+  bool has_times_ = false;  // agents' own cooldowns
+  bool has_query_ = false;  // the last tree
   std::uint32_t tree_count_ = 1;
   std::uint32_t budget_ = 0;  // nodes that may still be added
   std::uint32_t labels_ = 0;

@@ -249,7 +249,8 @@ class SlotChecker {
   static TooLarge too_large(const ir::Project& project, const ir::StoreNeeds& of_nodes, const ir::StoreNeeds& of_slots,
                             std::uint32_t number) {
     if (!of_nodes.fits(project, number)) return {&of_nodes, number, of_nodes.levels_that_fit(project, number)};
-    const std::uint32_t level_count = of_slots.levels_that_fit(project, number);
+    const std::uint32_t level_count =
+        std::max(of_slots.levels_that_fit(project, number), of_nodes.levels_that_fit(project, number));
     if (level_count < project.trees[number].as<ir::Storing>().max_depth) return {&of_slots, number, level_count};
     return {};
   }

@@ -36,6 +36,13 @@ const Engine* Verifier::find_engine(const void* record, EngineId engine_id) {
   return nullptr;
 }
 
+bool Verifier::take(SectionId id, std::uint32_t first, std::uint32_t count) {
+  std::uint32_t& next = next_[static_cast<std::size_t>(id)];
+  if (first != next || count > record_count(asset_, id) - next) return false;
+  next += count;
+  return true;
+}
+
 bool Verifier::check_engine_records() {
   for (const Engine* engine : asset_.internal_engines) {
     if (engine != nullptr && engine->check_records != nullptr && !(this->*engine->check_records)()) return false;

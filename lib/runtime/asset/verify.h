@@ -23,12 +23,7 @@ class Verifier {
 
   // Assigns records [first, first + count) to their owner. False if they do not follow those of the previous owner, or
   // do not exist.
-  [[nodiscard]] bool take(layout::SectionId id, std::uint32_t first, std::uint32_t count) {
-    std::uint32_t& next = next_[static_cast<std::size_t>(id)];
-    if (first != next || count > record_count(asset_, id) - next) return false;
-    next += count;
-    return true;
-  }
+  [[nodiscard]] bool take(layout::SectionId id, std::uint32_t first, std::uint32_t count);
   // Determined by the unit's first node, which may have any content. If its opcode does not exist, the result is
   // `select`, and the verification of that engine rejects the node.
   EngineId engine_of_unit(std::uint32_t unit) const {
@@ -84,6 +79,7 @@ class Verifier {
   [[nodiscard]] bool check_slots();
   [[nodiscard]] bool check_needs(const layout::Tree& tree, const layout::StoreTree& record);
   std::uint32_t need_at(const layout::StoreTree& record, std::uint32_t level_count) const;
+  [[nodiscard]] bool take_child_room(std::uint32_t word);
   std::uint64_t shared_store_bytes() const;
 
   // `record` is the address of the invalid bytes.

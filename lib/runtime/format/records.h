@@ -379,6 +379,14 @@ struct Slot {  // 16 bytes
   std::uint32_t accepted_count;  // kNone: it accepts all trees of the engine
 };
 
+// Where the room of a store_child begins. An asset without these records has rooms that follow one another in the order
+// of the nodes. Rooms of one instance may overlap: a room belongs to the store_child that ran a tree in it last.
+struct ChildRoom {             // 8 bytes
+  std::uint32_t word;          // first word of the store_child in NODES
+  std::uint32_t first_offset;  // into TREE_NEEDS, after the sizes of its tree: entry l - 1 is the offset of the room
+                               // from the first byte of an instance with at most l levels of trees, itself included
+};
+
 struct NodeLocation {    // 20 bytes; one for each node, in the order of NODES
   std::uint32_t word;    // first word of the node in NODES
   std::uint32_t name;    // into DEBUG_NAMES
@@ -411,7 +419,8 @@ static_assert(sizeof(RuleTree) == 24 && sizeof(UnitInstance) == 16 && sizeof(Ref
 static_assert(sizeof(Parameter) == 16 && sizeof(Script) == 4 && sizeof(Prelude) == 8);
 static_assert(sizeof(DeciderTree) == 32 && sizeof(Decider) == 64 && sizeof(Precondition) == 64);
 static_assert(sizeof(Stimulus) == 16 && sizeof(BehaviorFlag) == 4);
-static_assert(sizeof(StoreTree) == 32 && sizeof(Group) == 32 && sizeof(Barrier) == 8 && sizeof(Slot) == 16);
+static_assert(sizeof(StoreTree) == 32 && sizeof(Group) == 32 && sizeof(Barrier) == 8 && sizeof(Slot) == 16 &&
+              sizeof(ChildRoom) == 8);
 static_assert(sizeof(Signal) == 12 && sizeof(Assignment) == 8 && sizeof(NodeLocation) == 20);
 
 }  // namespace espalier::layout

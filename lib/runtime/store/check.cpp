@@ -19,24 +19,24 @@ class StoreCheck {
 
   bool check() {
     if (path_.instance().record().child_count > 0 && !check_slots()) return false;
-    next_room_ = first_room();
+    following_ = path_.instance().own_bytes();
     const std::uint32_t* node = path_.instance().root();
     for (;;) {
       while (node == path_.instance().end()) {
         if (path_.depth() == 0) return seat_count_ == header_.seats() && check_monitors();
         const std::uint32_t offset = path_.instance().offset();
         node = path_.go_out();
-        next_room_ = offset + room(node);
+        following_ = offset - path_.instance().offset() + room(node);
         node = next_node(node);
       }
       if (!check_node(node)) return false;
-      if (opcode_of(node) == Opcode::store_child && path_.instance().word(kept_at(node)) != 0) {
+      if (path_.instance().has_room(node)) {
         path_.go_in(node);
-        next_room_ = first_room();
+        following_ = path_.instance().own_bytes();
         node = path_.instance().root();
         continue;
       }
-      if (opcode_of(node) == Opcode::store_child) next_room_ += room(node);
+      if (opcode_of(node) == Opcode::store_child) following_ += room(node);
       node = next_node(node);
     }
   }
@@ -54,7 +54,6 @@ class StoreCheck {
     return true;
   }
 
-  std::uint32_t first_room() const { return path_.instance().first_room(); }
   // For the tree in a store_child of this instance: the number of levels, and the room.
   std::uint32_t level_count() const { return level_total_ - (path_.depth() + 1); }
   std::uint32_t room(const std::uint32_t* child) const { return room_of(asset_, slot_of(child), level_count()); }
@@ -79,8 +78,11 @@ class StoreCheck {
       case Opcode::store_child: {
         const std::uint32_t tree = here.word(kept_at(node));
         if (tree == 0) return !runs;
-        return is_tree(tree - 1) && level_count() > 0 && here.word(kept_at(node) + 2) == next_room_ &&
-               need_of(asset_, tree - 1, level_count()) <= room(node);
+        if (!is_tree(tree - 1) || level_count() == 0) return false;
+        const std::uint32_t begin = here.offset() + here.room_offset(node, level_count() + 1, following_);
+        // The bytes of the room are no other node's.
+        return here.word(kept_at(node) + 2) == begin && need_of(asset_, tree - 1, level_count()) <= room(node) &&
+               here.find_room(next_node(node), begin, begin + room(node), level_count()) == nullptr;
       }
       case Opcode::store_group: {
         const std::uint32_t seat = here.byte(kept_at(node));
@@ -106,7 +108,7 @@ class StoreCheck {
   const StoreHeader header_;
   StorePath path_;
   const std::uint32_t level_total_;
-  std::uint32_t next_room_ = 0;  // where the room of the next store_child begins, from the agent's first byte
+  std::uint32_t following_ = 0;  // the offset of the next store_child's room in the instance, if rooms do not overlap
   std::uint32_t seat_count_ = 0;
   std::uint32_t monitor_count_ = 0;  // those with a link
 };

@@ -64,8 +64,9 @@ class MonitorList {
     return 0;
   }
 
-  // Removes those whose states are among these bytes of the agent.
-  void remove_within(std::uint32_t begin, std::uint32_t end) const {
+  // Removes those whose states are among these bytes of the agent, which are then used for something else.
+  void remove_within(std::uint32_t begin, std::uint32_t end) {
+    before_removed_ = 0;
     walk([&](std::uint32_t link) { return offset_of(link) < begin || offset_of(link) >= end; },
          [](std::uint32_t) { return true; });
   }

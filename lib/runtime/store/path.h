@@ -37,37 +37,13 @@ class StorePath {
   template <typename IsIt>
   const std::uint32_t* find(const IsIt& is_it) {
     go_home();
-    const std::uint32_t* node = instance().root();
-    for (;;) {
-      while (node == instance().end()) {
-        if (depth_ == 0) return nullptr;
-        node = next_node(go_out());
-      }
-      if (instance().stored(node) == Stored::none) {  // its descendants have none either
-        node = end_of(node);
-        continue;
-      }
-      if (is_it(node)) return node;
-      if (instance().has_child(node)) {
-        go_in(node);
-        node = instance().root();
-      } else {
-        node = next_node(node);
-      }
-    }
+    const std::uint32_t* node = next_result(nullptr);
+    while (node != nullptr && !is_it(node)) node = next_result(node);
+    return node;
   }
 
-  // Restores the path after `look`, which may change it. For searches during an evaluation.
-  template <typename Look>
-  void keep(const Look& look) {
-    Level kept[layout::kMaxTreeLevels];
-    const std::uint32_t kept_depth = depth_;
-    for (std::uint32_t i = 0; i <= kept_depth; ++i) kept[i] = levels_[i];
-    look();
-    for (std::uint32_t i = 0; i <= kept_depth; ++i) levels_[i] = kept[i];
-    go_home();
-    go_back_to(kept_depth);
-  }
+  // A path for searches during an evaluation, at the agent's own tree.
+  StorePath from_home() const { return StorePath(instance_.another(levels_[0].tree, levels_[0].offset)); }
 
   // The last store_child that runs a tree in this slot.
   const std::uint32_t* find_last_of_slot(std::uint32_t slot) {
@@ -105,6 +81,9 @@ class StorePath {
   }
 
  private:
+  // The first node after this one that has a result, null if there is none; after null the first one of the instance.
+  const std::uint32_t* next_result(const std::uint32_t* node);
+
   // An instance, and the store_child of the containing instance that it runs in. Small, because the path has one for
   // each possible level.
   struct Level {
@@ -125,8 +104,7 @@ class StorePath {
   // The store_child of the instance that has run a tree with this byte of the agent; null if there is none.
   const std::uint32_t* child_with(std::uint32_t offset) const {
     for (const std::uint32_t* node = instance().root(); node != instance().end(); node = next_node(node)) {
-      const bool has_run = opcode_of(node) == Opcode::store_child && instance().word(kept_at(node)) != 0;
-      if (has_run && is_within(instance().child(node), depth_ + 1, offset)) return node;
+      if (instance().has_room(node) && is_within(instance().child(node), depth_ + 1, offset)) return node;
     }
     return nullptr;
   }

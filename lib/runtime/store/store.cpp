@@ -56,6 +56,58 @@ Times StoreInstance::times(const std::uint32_t* action) const {
   return Times(found != timed_end && found->word == word ? bytes() + found->state : nullptr);
 }
 
+std::uint32_t need_of(const Asset& asset, std::uint32_t tree, std::uint32_t level_count) {
+  if (level_count == 0) return 0;
+  const layout::Tree& common = array<layout::Tree>(asset, layout::SectionId::trees)[tree];
+  const layout::StoreTree& record = records<layout::StoreTree>(asset, layout::SectionId::store_trees)[common.record];
+  return array<std::uint32_t>(asset, layout::SectionId::tree_needs)[record.first_need + level_count - 1];
+}
+
+std::uint32_t room_of(const Asset& asset, std::uint32_t slot, std::uint32_t level_count) {
+  if (level_count == 0) return 0;
+  const std::uint32_t* rooms = array<std::uint32_t>(asset, layout::SectionId::slot_rooms);
+  return rooms[std::size_t{slot} * layout::kMaxTreeLevels + level_count - 1];
+}
+
+const layout::ChildRoom* find_child_room(const Asset& asset, std::uint32_t word) {
+  const auto* rooms = array<layout::ChildRoom>(asset, layout::SectionId::child_rooms);
+  if (rooms == nullptr) return nullptr;
+  const layout::ChildRoom* end = rooms + record_count(asset, layout::SectionId::child_rooms);
+  return std::lower_bound(rooms, end, word,
+                          [](const layout::ChildRoom& room, std::uint32_t wanted) { return room.word < wanted; });
+}
+
+const std::uint32_t* StoreInstance::find_room(const std::uint32_t* node, std::uint32_t begin, std::uint32_t end,
+                                              std::uint32_t level_count) const {
+  for (; node != this->end(); node = next_node(node)) {
+    if (!has_room(node)) continue;
+    const std::uint32_t offset = word(kept_at(node) + 2);
+    if (offset < end && begin < offset + room_of(*asset_, slot_of(node), level_count)) return node;
+  }
+  return nullptr;
+}
+
+const std::uint32_t* StorePath::next_result(const std::uint32_t* node) {
+  if (node == nullptr) {
+    node = instance().root();
+  } else if (instance().has_child(node)) {
+    go_in(node);
+    node = instance().root();
+  } else {
+    node = next_node(node);
+  }
+  for (;;) {
+    if (node == instance().end()) {
+      if (depth_ == 0) return nullptr;
+      node = next_node(go_out());
+    } else if (instance().stored(node) == Stored::none) {
+      node = end_of(node);  // its descendants have none either
+    } else {
+      return node;
+    }
+  }
+}
+
 // The agent begins again. Trees that were put into its slots are found by name, and kept if the slots accept them.
 void move_storing(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                   const Host& to_host) {

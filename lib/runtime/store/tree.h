@@ -34,12 +34,10 @@ inline std::uint32_t instance_offset(const layout::Part* parts) {
 }
 
 // The bytes of an instance with at most `level_count` levels of trees, itself included. With 0 levels no tree runs.
-inline std::uint32_t need_of(const Asset& asset, std::uint32_t tree, std::uint32_t level_count) {
-  if (level_count == 0) return 0;
-  const layout::Tree& common = array<layout::Tree>(asset, layout::SectionId::trees)[tree];
-  const layout::StoreTree& record = records<layout::StoreTree>(asset, layout::SectionId::store_trees)[common.record];
-  return array<std::uint32_t>(asset, layout::SectionId::tree_needs)[record.first_need + level_count - 1];
-}
+std::uint32_t need_of(const Asset& asset, std::uint32_t tree, std::uint32_t level_count);
+
+// The record of a store_child, by its first word; null if the rooms of the asset follow one another.
+const layout::ChildRoom* find_child_room(const Asset& asset, std::uint32_t word);
 
 // A tree that runs at one place of an agent's block.
 class StoreInstance {
@@ -60,8 +58,8 @@ class StoreInstance {
   const layout::StoreTree& record() const { return *record_; }
   std::uint32_t tree() const { return record_->tree; }
   std::uint32_t offset() const { return offset_; }
-  // Where the rooms of its store_child nodes begin.
-  std::uint32_t first_room() const { return offset_ + own_bytes_; }
+  // The bytes before the rooms of its store_child nodes.
+  std::uint32_t own_bytes() const { return own_bytes_; }
   // Sets all results, counts and times to 0.
   void clear() const { std::memset(bytes(), 0, own_bytes_); }
   unsigned char* agent() const { return agent_; }
@@ -108,9 +106,24 @@ class StoreInstance {
   }
   // The instance of another tree at another place of the same agent.
   StoreInstance another(std::uint32_t tree, std::uint32_t offset) const { return {*asset_, tree, agent_, offset}; }
-  bool has_child(const std::uint32_t* node) const {
-    return opcode_of(node) == Opcode::store_child && stored(node) != Stored::none && word(kept_at(node)) != 0;
+  bool has_child(const std::uint32_t* node) const { return stored(node) != Stored::none && has_room(node); }
+  // Is it a store_child whose room has the tree that it has run last?
+  bool has_room(const std::uint32_t* node) const {
+    return opcode_of(node) == Opcode::store_child && word(kept_at(node)) != 0;
   }
+
+  // The offset of a store_child's room from the instance's first byte, with this number of levels of trees, itself
+  // included; `following` if the rooms follow one another.
+  std::uint32_t room_offset(const std::uint32_t* child, std::uint32_t level_count, std::uint32_t following) const {
+    const layout::ChildRoom* room = find_child_room(*asset_, static_cast<std::uint32_t>(child - nodes_of(*asset_)));
+    if (room == nullptr) return following;
+    return array<std::uint32_t>(*asset_, layout::SectionId::tree_needs)[room->first_offset + level_count - 1];
+  }
+
+  // The first store_child from this node on that has a room with some of these bytes of the agent, or null.
+  // `level_count`: of the trees in the rooms.
+  const std::uint32_t* find_room(const std::uint32_t* node, std::uint32_t begin, std::uint32_t end,
+                                 std::uint32_t level_count) const;
 
   // Its bytes with the rooms for this number of levels of trees, itself included.
   std::uint32_t need(std::uint32_t level_count) const { return need_of(*asset_, tree(), level_count); }
@@ -191,10 +204,6 @@ void visit_accepted(const Asset& asset, const layout::Slot& slot, const Visit& v
 }
 
 // The bytes of a room for an instance in a slot, with this number of levels of trees.
-inline std::uint32_t room_of(const Asset& asset, std::uint32_t slot, std::uint32_t level_count) {
-  if (level_count == 0) return 0;
-  const std::uint32_t* rooms = array<std::uint32_t>(asset, layout::SectionId::slot_rooms);
-  return rooms[std::size_t{slot} * layout::kMaxTreeLevels + level_count - 1];
-}
+std::uint32_t room_of(const Asset& asset, std::uint32_t slot, std::uint32_t level_count);
 
 }  // namespace espalier

@@ -1,12 +1,12 @@
 // Verifies trees that store their results: their nodes, the layout of instances, groups and barriers, slots and the
 // needs of trees in them, the shared block.
+#include <algorithm>
+
 #include "asset/verify_unit.h"
 #include "store/tree.h"
 
 namespace espalier {
 namespace {
-
-std::uint32_t larger(std::uint32_t a, std::uint32_t b) { return a > b ? a : b; }
 
 // The bytes of an instance without rooms.
 std::uint32_t own_bytes_of(const layout::Part* parts) {
@@ -216,6 +216,11 @@ bool Verifier::check_slots() {
       return fail(&slot, "the trees that slots accept do not follow one another");
     }
   }
+  const std::uint64_t room_total =
+      std::uint64_t{layout::kMaxTreeLevels} * record_count(asset_, layout::SectionId::slots);
+  if (record_count(asset_, layout::SectionId::slot_rooms) != room_total) {
+    return fail(array<std::uint32_t>(asset_, layout::SectionId::slot_rooms), "slots have other rooms");
+  }
   const auto trees = array<layout::Tree>(asset_, layout::SectionId::trees);
   for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::accepts); ++i) {
     if (accepts[i] >= tree_count(asset_) || !is_store_tree(trees[accepts[i]])) {
@@ -271,19 +276,44 @@ std::uint64_t Verifier::shared_store_bytes() const {
   return size_bytes;
 }
 
-// A tree needs its own bytes, and the rooms of its slots with one level less.
+// A tree needs its own bytes, and the rooms of its slots with one level less. Rooms may overlap: see
+// StoreWalk::take_room(). No room begins within the other parts of the instance.
 bool Verifier::check_needs(const layout::Tree& tree, const layout::StoreTree& record) {
   const layout::Unit& unit = records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit];
-  const std::uint32_t* root = array<std::uint32_t>(asset_, layout::SectionId::nodes) + unit.first_word;
+  const std::uint32_t* nodes = nodes_of(asset_);
+  const std::uint32_t* root = nodes + unit.first_word;
+  const std::uint32_t* needs = array<std::uint32_t>(asset_, layout::SectionId::tree_needs);
+  const auto* rooms = array<layout::ChildRoom>(asset_, layout::SectionId::child_rooms);
+  const std::uint32_t first_room = next_[static_cast<std::size_t>(layout::SectionId::child_rooms)];
+  const std::uint32_t own_bytes = own_bytes_of(parts_of(asset_, tree));
   for (std::uint32_t level = 1; level <= layout::kMaxTreeLevels; ++level) {
-    std::uint64_t need = own_bytes_of(parts_of(asset_, tree));
-    for (const std::uint32_t* node = root; node != end_of(root) && level > 1; node = next_node(node)) {
-      if (opcode_of(node) == Opcode::store_child) need += room_of(asset_, slot_of(node), level - 1);
+    std::uint64_t need = own_bytes;
+    std::uint32_t child = first_room;
+    for (const std::uint32_t* node = root; node != end_of(root); node = next_node(node)) {
+      if (opcode_of(node) != Opcode::store_child) continue;
+      std::uint64_t begin = need;
+      if (rooms != nullptr) {
+        if (level == 1 && !take_child_room(static_cast<std::uint32_t>(node - nodes))) {
+          return fail(&record, "rooms of child trees do not follow one another");
+        }
+        begin = needs[rooms[child++].first_offset + level - 1];
+        if (begin < own_bytes || begin % 8 != 0) return fail(&record, "a room of a child tree is elsewhere");
+      }
+      need = std::max(need, begin + room_of(asset_, slot_of(node), level - 1));
     }
-    if (need > layout::kMaxNeedBytes) need = layout::kMaxNeedBytes;
+    need = std::min<std::uint64_t>(need, layout::kMaxNeedBytes);
     if (need_at(record, level) != need) return fail(&record, "a tree needs something else than it says");
   }
   return true;
+}
+
+// The record of a store_child, whose offsets come after the sizes of its tree and those of the nodes before it.
+bool Verifier::take_child_room(std::uint32_t word) {
+  const auto* rooms = array<layout::ChildRoom>(asset_, layout::SectionId::child_rooms);
+  const std::uint32_t index = next_[static_cast<std::size_t>(layout::SectionId::child_rooms)];
+  return take(layout::SectionId::child_rooms, index, 1) && rooms[index].word == word &&
+         (index == 0 || rooms[index - 1].word < word) &&
+         take(layout::SectionId::tree_needs, rooms[index].first_offset, layout::kMaxTreeLevels);
 }
 
 // A slot's room is its budget, or the need of the largest tree that it accepts, which is the same for all slots that
@@ -291,16 +321,13 @@ bool Verifier::check_needs(const layout::Tree& tree, const layout::StoreTree& re
 bool Verifier::check_rooms() {
   const std::uint32_t slot_count = record_count(asset_, layout::SectionId::slots);
   const std::uint32_t* rooms = array<std::uint32_t>(asset_, layout::SectionId::slot_rooms);
-  if (record_count(asset_, layout::SectionId::slot_rooms) != std::uint64_t{slot_count} * layout::kMaxTreeLevels) {
-    return fail(rooms, "slots have other rooms");
-  }
   if (slot_count == 0) return true;
   std::uint32_t of_all[layout::kMaxTreeLevels] = {};
   const std::uint32_t tree_total = record_count(asset_, layout::SectionId::store_trees);
   const auto trees = records<layout::StoreTree>(asset_, layout::SectionId::store_trees);
   for (std::uint32_t i = 0; i < tree_total; ++i) {
     for (std::uint32_t level = 0; level < layout::kMaxTreeLevels; ++level) {
-      of_all[level] = larger(of_all[level], need_at(trees[i], level + 1));
+      of_all[level] = std::max(of_all[level], need_at(trees[i], level + 1));
     }
   }
   for (std::uint32_t i = 0; i < slot_count; ++i, rooms += layout::kMaxTreeLevels) {
@@ -312,7 +339,7 @@ bool Verifier::check_rooms() {
       } else if (slot.accepted_count != layout::kNone) {
         room = 0;
         visit_accepted(asset_, slot,
-                       [&](std::uint32_t tree) { room = larger(room, need_of(asset_, tree, level + 1)); });
+                       [&](std::uint32_t tree) { room = std::max(room, need_of(asset_, tree, level + 1)); });
       }
       if (rooms[level] != room) return fail(&rooms[level], "a slot has another room");
     }

@@ -376,9 +376,7 @@ class StoreWalk {
   // Does this agent have a seat in the same group in another instance of the tree?
   bool has_seat_elsewhere(const std::uint32_t* group) {
     if (header_.seats() == 0) return false;
-    bool found = false;
-    path_.keep([&] { found = path_.find_seat([&](const std::uint32_t* node) { return node == group; }) != nullptr; });
-    return found;
+    return path_.from_home().find_seat([&](const std::uint32_t* node) { return node == group; }) != nullptr;
   }
 
   void leave_group(const std::uint32_t* node, bool leaves) {
@@ -435,20 +433,37 @@ class StoreWalk {
       caller_.too_deep(word_of(node), slot_of(node));
       return false;
     }
-    std::uint32_t offset = instance().first_room();
-    for (const std::uint32_t* before = instance().root(); before != node; before = next_node(before)) {
-      if (opcode_of(before) == Opcode::store_child) {
-        offset += room_of(asset_, slot_of(before), level_count);
-      }
-    }
     // If the same tree ran there last, the times of its cooldowns are kept; all other state was cleared by its reset.
     if (instance().word(kept_at(node)) == tree) return true;
+    std::uint32_t following = instance().own_bytes();
+    for (const std::uint32_t* before = instance().root(); before != node; before = next_node(before)) {
+      if (opcode_of(before) == Opcode::store_child) following += room_of(asset_, slot_of(before), level_count);
+    }
+    const std::uint32_t offset = instance().offset() + instance().room_offset(node, level_count + 1, following);
+    take_room(offset, offset + room_of(asset_, slot_of(node), level_count), level_count);
     const StoreInstance child(asset_, tree - 1, instance().agent(), offset);
-    monitors_.remove_within(offset, offset + room_of(asset_, slot_of(node), level_count));
     child.clear();
     instance().set_word(kept_at(node), tree);
     instance().set_word(kept_at(node) + 2, offset);
     return true;
+  }
+
+  // Takes these bytes of the agent from the store_child nodes of the present instance that have them. The compiler lets
+  // rooms overlap only where nobody misses what is reset here; in any other asset it is still safe.
+  void take_room(std::uint32_t begin, std::uint32_t end, std::uint32_t level_count) {
+    const std::uint32_t* node = instance().root();
+    while ((node = instance().find_room(node, begin, end, level_count)) != nullptr) {
+      const std::uint32_t other_begin = instance().word(kept_at(node) + 2);
+      if (instance().stored(node) == Stored::running) {
+        reset(node);
+      } else if (instance().has_child(node)) {
+        path_.go_in(node);
+        reset(instance().root());
+        path_.go_out();
+      }
+      monitors_.remove_within(other_begin, other_begin + room_of(asset_, slot_of(node), level_count));
+      instance().set_word(kept_at(node), 0);
+    }
   }
 
   // ---- Before the root is evaluated
