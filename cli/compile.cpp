@@ -50,8 +50,7 @@ std::string in_folder(const std::string& folder, const std::string& name) {
 ir::Project part_of(ir::Project& project, const ir::StoreNeeds& needs, std::uint32_t tree) {
   const bool stores = project.trees[tree].engine() == EngineId::store;
   if (stores) return ir::with_reached(project, needs, {&tree, 1});
-  ir::Project part;
-  part.events = project.events;
+  ir::Project part = ir::without_trees(project);
   part.trees.push_back(std::move(project.trees[tree]));
   return part;
 }

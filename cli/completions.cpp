@@ -2,6 +2,7 @@
 // descriptions may contain anything.
 #include "cli/completions.h"
 
+#include <utility>
 #include <vector>
 
 #include "cli/command_line.h"

@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <sstream>
+#include <system_error>
 
 #include "cli/asset_file.h"
 #include "cli/command_line.h"

@@ -3,7 +3,9 @@
 
 Unity builds hide a missing include: an earlier file of the same unit may have brought it. Here each source file of lib and cli
 is read on its own, by the compiler of the build folder (which is configured without unity builds; nothing needs to be built
-there), and so is each header that no source file includes first. Nothing is optimised and nothing is written.
+there), and so is each header that no source file includes first. Most of the time would go to the headers of the standard
+library, so these are read once, and precompiled for all files: that each file includes those whose names it uses, itself or
+by a header of the project, is checked by the table std_names.txt.
 """
 import json
 import os
@@ -12,6 +14,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -37,7 +40,7 @@ def commands(build):
         words = words[:words.index("-o")] + ["-fsyntax-only"]
         for file in sources_of(pathlib.Path(entry["file"])):
             if file.is_relative_to(ROOT / "lib") or file.is_relative_to(ROOT / "cli"):
-                result.setdefault(file, (entry["directory"], words))
+                result.setdefault(file, (entry["directory"], [*(word for word in words if not word.startswith("-W")), "-w"]))
     return result
 
 
@@ -54,6 +57,79 @@ def with_headers(sources):
     return result
 
 
+def includes_of(text):
+    return re.findall(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")', text, re.M)
+
+
+def names_of_headers():
+    """The headers that give a name, by name. A line of the table is a header and its names."""
+    result = {}
+    for line in (ROOT / "tests/std_names.txt").read_text().splitlines():
+        header, *names = line.split() if not line.startswith("#") else [""]
+        for name in names:
+            result.setdefault(name, set()).add(header)
+    return result
+
+
+COMMENTS_AND_TEXTS = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(\\.|[^"\\\n])*"|\'(\\.|[^\'\\\n])*\'', re.S)
+
+
+def used_names(text):
+    """Names of the standard library, without what they are nested in or hold, and of other libraries their namespace."""
+    text = COMMENTS_AND_TEXTS.sub(" ", re.sub(r"#\s*include[^\n]*", "", text))
+    return {name.removeprefix("std::") for name in re.findall(r"\bstd::[a-z_]\w*|\b(?:pugi|nlohmann|CLI)::", text)}
+
+
+class StandardHeaders:
+    """Which headers with <> each file includes, itself or by headers of the project."""
+
+    def __init__(self):
+        self.providers = names_of_headers()
+        self.reached = {}
+
+    def find(self, name, near):
+        folders = [near.parent, ROOT, ROOT / "lib", ROOT / "lib/runtime", ROOT / "lib/runtime/include"]
+        return next((each / name for each in folders if (each / name).is_file()), None)
+
+    def of(self, file):
+        if file not in self.reached:
+            self.reached[file] = found = set()  # also ends what would not end
+            for system, own in includes_of(file.read_text()):
+                header = self.find(system or own, file)
+                found |= self.of(header) if header else {system or own}
+        return self.reached[file]
+
+    def check(self, file):
+        missing = []
+        for name in sorted(used_names(file.read_text())):
+            if name not in self.providers:
+                missing.append(f"std::{name} has no line in tests/std_names.txt")
+            elif not self.providers[name] & self.of(file):
+                missing.append(f"{name} needs #include <{'> or <'.join(sorted(self.providers[name]))}>")
+        for each in missing:
+            print(f"{file.relative_to(ROOT)}: {each}", flush=True)
+        return not missing
+
+
+def with_precompiled(files, folder):
+    """The same commands with the headers of the standard library precompiled, once for each set of options."""
+    table = (ROOT / "tests/std_names.txt").read_text().splitlines()
+    headers = [line.split()[0] for line in table if line and not line.startswith("#")]
+    made, result = {}, {}
+    for file, (where, words) in files.items():
+        key = " ".join(word for word in words[:-1] if not word.startswith(("-I", "-W")) and word not in ("-x", "c++"))
+        is_tool = "-std=c++20" in words
+        if key not in made:
+            made[key] = folder / f"{len(made)}.pch"
+            header = folder / f"{len(made)}.hpp"
+            header.write_text("".join(f"#include <{each}>\n" for each in headers if is_tool or "." not in each))
+            words_of_header = [word for word in words[:-1] if word not in ("-x", "c++", "-fsyntax-only")]
+            subprocess.run([*words_of_header, "-fpch-instantiate-templates", "-x", "c++-header", str(header), "-o", str(made[key])],
+                           cwd=where, check=True)
+        result[file] = (where, [*words[:-1], "-include-pch", str(made[key]), words[-1]])
+    return result
+
+
 def check(file, folder, words):
     done = subprocess.run(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
@@ -65,10 +141,13 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     files = with_headers(commands(pathlib.Path(sys.argv[1])))
-    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        passed = sum(pool.map(lambda file: check(file, *files[file]), files))
-    print(f"{passed} of {len(files)} files passed")
-    sys.exit(passed != len(files) or not files)
+    standard = StandardHeaders()
+    passed = sum(standard.check(file) for file in files)
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        commands_of = with_precompiled(files, pathlib.Path(folder))
+        passed_alone = sum(pool.map(lambda file: check(file, *commands_of[file]), commands_of))
+    print(f"{min(passed, passed_alone)} of {len(files)} files passed")
+    sys.exit(passed != len(files) or passed_alone != len(files) or not files)
 
 
 main()

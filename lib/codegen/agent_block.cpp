@@ -29,7 +29,7 @@ AgentBlock lay_out_agent(EngineId engine, const AgentNeeds& needs) {
     end = offset_bits + std::uint64_t{part.bits} * part.count;
     block.parts.push_back(part);
   }
-  block.size_bytes = aligned_bits(end, 8 * agent_alignment(engine)) / 8;
+  block.size_bytes = aligned_bits(end, 8 * agent_alignment(engine)) / 8 + (needs.has_times ? layout::kTimesBytes : 0);
   return block;
 }
 

@@ -22,6 +22,7 @@ class AgentNeeds {
  public:
   PartNeed& operator[](PartKind kind) { return needs_[static_cast<std::size_t>(kind)]; }
   const PartNeed& operator[](PartKind kind) const { return needs_[static_cast<std::size_t>(kind)]; }
+  bool has_times = false;  // after the parts, see has_one_behavior()
 
  private:
   std::array<PartNeed, kPartKindCount> needs_;

@@ -33,6 +33,9 @@ std::vector<BlockPart> block_parts(const Tree& tree) {
     block.push_back({part_name(static_cast<PartKind>(part.kind)), begin, end - begin});
     end_bytes = end;
   }
+  if (const std::uint32_t times = times_offset(tree); times != 0) {
+    block.push_back({"times", times, layout::kTimesBytes});
+  }
   return block;
 }
 

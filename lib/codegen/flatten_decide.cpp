@@ -139,7 +139,9 @@ class DeciderTreeWriter {
     if (!source.behavior.empty()) {
       decider.behavior = pools_.behavior(source.behavior) + 1;
       decider.behavior_flags = source.behavior_flags;
-      decider.memory_bytes = static_cast<std::uint16_t>(source.memory_bytes);
+      const std::uint32_t bytes = memory_with_times(source.memory_bytes, pools_.keeps_times(decider.behavior - 1));
+      if (bytes > layout::kMaxMemoryBytes) exceed(node, Excess::Kind::memory);
+      decider.memory_bytes = static_cast<std::uint16_t>(bytes);
     }
     decider.block_bytes = static_cast<std::uint16_t>(source.block_bytes);
     if (node.opcode == Opcode::decide_sequential) decider.state = needs_[PartKind::ran_last].count++;

@@ -67,6 +67,9 @@ class StoreTreeWriter {
     const std::uint32_t word =
         writer_.open(node, node.opcode, [&](OperandKind kind) { return operand(kind, node, around); });
     if (node.opcode == Opcode::store_monitor) sections_.monitors.push_back(word);
+    if (node.opcode == Opcode::store_action && pools_.keeps_times(pools_.behavior(ir::behavior_of(node)))) {
+      sections_.timed_nodes.push_back({word, take(next_time_offset_, layout::kTimesBytes)});
+    }
     for (std::uint32_t i = 0; i < node.children.size(); ++i) {
       if (node.opcode == Opcode::store_group) around.role = i;
       write_node(node.children[i], around);

@@ -102,7 +102,7 @@ std::optional<std::uint32_t> NodeWriter::operand(const ir::Node& node, OperandKi
       return pools_.names.add(texts != nullptr ? texts->texts[which] : node.label);
     }
     case OperandKind::behavior:
-      return pools_.behavior(behavior_of(node));
+      return pools_.behavior(ir::behavior_of(node));
     case OperandKind::host_condition:
       return pools_.host_condition(node.as<ir::Behavior>().name);
     case OperandKind::parameter:

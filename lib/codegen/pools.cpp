@@ -38,17 +38,9 @@ void append(std::vector<Record>& section, const Records& records) {
 
 }  // namespace
 
-std::string_view behavior_of(const ir::Node& node) {
-  if (const auto* leaf = node.as_if<ir::Leaf>()) return leaf->behavior;
-  if (const auto* rule = node.as_if<ir::Rule>()) return rule->behavior;
-  if (const auto* place = node.as_if<ir::PlacedDecider>()) return place->decider->behavior;
-  const auto* behavior = node.as_if<ir::Behavior>();
-  return behavior != nullptr && node.opcode != Opcode::store_condition ? behavior->name : std::string_view();
-}
-
 Pools::Pools(const ir::Project& project, Sections& sections_) : sections(sections_), names(sections.names) {
   const auto visit = [&](const ir::Node& node) {
-    if (const std::string_view behavior = behavior_of(node); !behavior.empty()) behaviors_.try_emplace(behavior, 0);
+    if (const std::string_view behavior = ir::behavior_of(node); !behavior.empty()) behaviors_.try_emplace(behavior, 0);
     if (node.opcode == Opcode::store_condition) host_conditions_.try_emplace(node.as<ir::Behavior>().name, 0);
     if (const auto* rule = node.as_if<ir::Rule>()) {
       for (const std::string& condition : rule->conditions) host_conditions_.try_emplace(condition, 0);
@@ -63,35 +55,29 @@ Pools::Pools(const ir::Project& project, Sections& sections_) : sections(section
   }
   number_names(behaviors_, names, sections.behaviors);
   number_names(host_conditions_, names, sections.host_conditions);
-  add_memory_sizes(project);
-  for (const ir::Tree& tree : project.trees) {
-    for_each_node(tree.root, [&](const ir::Node& node) {
-      if (node.opcode != Opcode::tick_action && node.opcode != Opcode::tick_wrapper) return;
-      const auto& declared = node.as<ir::Behavior>();
-      if (declared.text != nullptr) sections.texts.try_emplace(behavior(declared.name), declared.text.get());
-    });
-  }
+  add_declared(project);
 }
 
-// Nodes of one behaviour have the same declaration, and so the same memory, at the end of which are its times.
-void Pools::add_memory_sizes(const ir::Project& project) {
+// What the host has declared about behaviours. Those that tick have their times at the end of their memory.
+void Pools::add_declared(const ir::Project& project) {
   std::vector<std::uint32_t> sizes(sections.behaviors.size());
   std::vector<std::uint32_t> timed(sections.behaviors.size());
+  for (const auto& [name, id] : behaviors_) {
+    const auto declared = project.behaviors.find(name);
+    if (declared == project.behaviors.end()) continue;
+    timed[id] = declared->second.keeps_times ? 1 : 0;
+    if (declared->second.text != nullptr) sections.texts.try_emplace(id, declared->second.text.get());
+  }
   for (const ir::Tree& tree : project.trees) {
     for_each_node(tree.root, [&](const ir::Node& node) {
       if (node.opcode != Opcode::tick_action) return;
-      const auto& behavior_of_node = node.as<ir::Behavior>();
-      std::uint32_t& size = sizes[behavior(behavior_of_node.name)];
-      size = std::max(size, behavior_of_node.memory_bytes);
-      if (behavior_of_node.has_times) timed[behavior(behavior_of_node.name)] = 1;
+      const std::uint32_t id = behavior(ir::behavior_of(node));
+      sizes[id] = std::max(sizes[id], memory_with_times(node.as<ir::Behavior>().memory_bytes, timed[id] != 0));
     });
   }
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    if (timed[i] != 0) sizes[i] = (sizes[i] + 7) / 8 * 8 + layout::kTimesBytes;
-  }
-  if (std::find(timed.begin(), timed.end(), 1u) != timed.end()) sections.timed_behaviors = std::move(timed);
-  const bool has_memory = std::any_of(sizes.begin(), sizes.end(), [](std::uint32_t size) { return size > 0; });
-  if (has_memory) sections.memory_sizes = std::move(sizes);
+  const auto is_set = [](std::uint32_t value) { return value != 0; };
+  if (std::any_of(timed.begin(), timed.end(), is_set)) sections.timed_behaviors = std::move(timed);
+  if (std::any_of(sizes.begin(), sizes.end(), is_set)) sections.memory_sizes = std::move(sizes);
 }
 
 std::uint32_t Pools::add_condition(const ir::Condition& condition) {

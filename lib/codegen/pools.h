@@ -33,13 +33,15 @@ class NamePool {
   std::unordered_map<std::string, std::uint32_t> offsets_;
 };
 
-// The name of a node's behaviour; empty: it has none.
-std::string_view behavior_of(const ir::Node& node);
-
 // The bytes of a value without padding, as a part of a key.
 template <typename Value>
 void append_bytes(std::string& key, const Value& value) {
   key.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+// The bytes of a behaviour's memory, at the end of which are its times if it keeps them.
+constexpr std::uint32_t memory_with_times(std::uint32_t memory_bytes, bool keeps_times) {
+  return keeps_times ? (memory_bytes + 7) / 8 * 8 + layout::kTimesBytes : memory_bytes;
 }
 
 // An add_...() function returns an index, or, where it says "as an operand", 0 for none and 1 + the index otherwise.
@@ -50,6 +52,9 @@ class Pools {
 
   // The indices of names that nodes of the project use.
   std::uint32_t behavior(std::string_view name) const { return behaviors_.at(name); }
+  bool keeps_times(std::uint32_t behavior) const {
+    return !sections.timed_behaviors.empty() && sections.timed_behaviors[behavior] != 0;
+  }
   std::uint32_t host_condition(std::string_view name) const { return host_conditions_.at(name); }
 
   // As an operand; none: always true.
@@ -75,7 +80,7 @@ class Pools {
  private:
   using Keys = std::unordered_map<std::string, std::uint32_t>;  // index by the bytes that identify an entry
 
-  void add_memory_sizes(const ir::Project& project);
+  void add_declared(const ir::Project& project);
   std::uint32_t add_vector(const std::array<std::uint64_t, 3>& numbers);
   layout::Parameter parameter_record(const ir::Parameter& parameter);
 

@@ -37,6 +37,7 @@ struct Options {
   std::vector<HostDeclaration> hosts;     // of "hosts" and "hostFiles", sorted by name; empty: nothing is declared
   std::vector<std::string> events;        // declared events, sorted
   std::optional<std::vector<std::string>> behaviors;  // of trees that select, sorted; none: nothing is declared
+  std::vector<HostDeclaration> own_behaviors;         // of trees that select and of deciders: their names and times
   // The nodes of the engines' own artificial intelligence, sorted by name, and the events that the engine registers. Of
   // nodes that are not among `hosts`, only the name and the possible results are known.
   std::vector<HostDeclaration> engine_hosts;

@@ -127,8 +127,6 @@ struct Behavior {
   SharedNames sends;               // null: any event
   SharedNames sets;                // null: any variable
   std::uint32_t memory_bytes = 0;  // of a tick_action: in the agent's block while it is active
-  bool has_times = false;          // the same: since when it is active, and when it was updated last
-  SharedText text;                 // how it is printed; null: with its parameters
 };
 
 // rule_file, rule_subtree

@@ -8,11 +8,12 @@ namespace {
 
 using SlotIds = std::unordered_map<std::string_view, std::uint32_t>;
 
-void count_parts(const Node& node, const SlotIds& slot_ids, InstanceParts& parts, std::vector<std::uint32_t>& slots) {
+void count_parts(const Project& project, const Node& node, const SlotIds& slot_ids, InstanceParts& parts,
+                 std::vector<std::uint32_t>& slots) {
   const Group* const group = node.as_if<Group>();
-  add_store_node(node.opcode, group != nullptr && group->timeout_us.has_value(), &parts);
+  add_store_node(node.opcode, keeps_times(project, node), group != nullptr && group->timeout_us.has_value(), &parts);
   if (node.opcode == Opcode::store_child) slots.push_back(slot_ids.at(node.as<ChildTree>().slot));
-  for (const Node& child : node.children) count_parts(child, slot_ids, parts, slots);
+  for (const Node& child : node.children) count_parts(project, child, slot_ids, parts, slots);
 }
 
 // Visits the index of each tree that may run in a slot.
@@ -96,7 +97,7 @@ StoreNeeds store_needs(const Project& project, Rooms rooms) {
     const Tree& tree = project.trees[i];
     if (tree.engine() != EngineId::store) continue;
     needs.trees.emplace(tree.name, i);
-    count_parts(tree.root, slot_ids, needs.parts[i], needs.slots[i]);
+    count_parts(project, tree.root, slot_ids, needs.parts[i], needs.slots[i]);
     if (rooms == Rooms::of_each_node) continue;
     std::vector<std::uint32_t>& slots = needs.slots[i];
     std::sort(slots.begin(), slots.end());
@@ -126,9 +127,7 @@ Project with_reached(const Project& project, const StoreNeeds& needs, std::span<
       for_each_accepted(project.slots[slot], needs, reach);
     }
   }
-  Project part;
-  part.events = project.events;
-  part.preludes = project.preludes;
+  Project part = without_trees(project);
   for (std::uint32_t i = 0; i < has_tree.size(); ++i) {
     if (has_tree[i]) part.trees.push_back(project.trees[i]);
   }

@@ -2,6 +2,7 @@
 // by hand.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -89,11 +90,36 @@ struct Prelude {
   std::string text;
 };
 
+// What the host has declared about a behaviour, for all its nodes.
+struct HostBehavior {
+  bool keeps_times = false;  // since when a node is active, and when it was called last
+  SharedText text;           // how its nodes are printed; null: with their parameters
+};
+
 struct Project {
   std::vector<Tree> trees;
   std::vector<Slot> slots;               // of trees of the engine store, sorted by name
   std::vector<std::string> events = {};  // that the game or its actions may raise in any tree, sorted
   std::vector<Prelude> preludes = {};    // of trees of the engine tick, in the order in which they run
+  std::map<std::string, HostBehavior, std::less<>> behaviors = {};  // those with one of its members
 };
+
+// What a project says beside its trees.
+inline Project without_trees(const Project& project) {
+  return {{}, {}, project.events, project.preludes, project.behaviors};
+}
+
+// The name of the behaviour that a node calls; empty if it calls none.
+inline std::string_view behavior_of(const Node& node) {
+  if (const auto* leaf = node.as_if<Leaf>()) return leaf->behavior;
+  if (const auto* rule = node.as_if<Rule>()) return rule->behavior;
+  if (const auto* place = node.as_if<PlacedDecider>()) return place->decider->behavior;
+  const auto* behavior = node.as_if<Behavior>();
+  return behavior != nullptr && node.opcode != Opcode::store_condition ? behavior->name : std::string_view();
+}
+inline bool keeps_times(const Project& project, const Node& node) {
+  const auto found = project.behaviors.find(behavior_of(node));
+  return found != project.behaviors.end() && found->second.keeps_times;
+}
 
 }  // namespace espalier::ir

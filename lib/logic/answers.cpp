@@ -1,6 +1,8 @@
 // Questions about functions. See diagrams.h.
 #include <algorithm>
+#include <cstddef>
 #include <set>
+#include <utility>
 
 #include "logic/diagrams.h"
 

@@ -3,6 +3,7 @@
 #include "logic/diagrams.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace espalier::logic {
 namespace {

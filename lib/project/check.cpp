@@ -145,6 +145,20 @@ void leave_out_other_trees(const std::set<text::FileId>& rest, ir::Project& proj
   if (given.size() < project.trees.size()) project = ir::with_reached(project, ir::store_needs(project), given);
 }
 
+// What actions and behaviours of all dialects are declared with. Those of one name are one behaviour of the asset.
+auto declared_behaviors(const dialects::Options& facts) {
+  decltype(ir::Project::behaviors) behaviors;
+  for (const auto* hosts : {&facts.hosts, &facts.rule_actions, &facts.store_actions, &facts.own_behaviors}) {
+    for (const dialects::HostDeclaration& host : *hosts) {
+      if (!host.has_times && host.text == nullptr) continue;
+      ir::HostBehavior& behavior = behaviors[host.name];
+      behavior.keeps_times = behavior.keeps_times || host.has_times;
+      if (behavior.text == nullptr) behavior.text = host.text;
+    }
+  }
+  return behaviors;
+}
+
 }  // namespace
 
 Checked check(const Snapshot& snapshot, Progress* progress) {
@@ -165,6 +179,7 @@ Checked check(const Snapshot& snapshot, Progress* progress) {
   facts.check_script = script::check_syntax;
   facts.note_script = note_script;
   result.ir.events = game_events(facts);
+  result.ir.behaviors = declared_behaviors(facts);
   begin("reading trees");
   const Damage damage(documents);
   read_dialects(files, facts, damage, result);

@@ -78,8 +78,7 @@ class Reader {
          {"hosts", [&](const JsonValue& value) { read_own_hosts(value); }},
          {"hostFiles", [&](const JsonValue& value) { read_host_files(value); }},
          {"events", [&](const JsonValue& value) { read_events(value, "'events'", configuration_.dialects.events); }},
-         {"behaviors",
-          [&](const JsonValue& value) { read_declared(value, "'behaviors'", configuration_.dialects.behaviors); }},
+         {"behaviors", [&](const JsonValue& value) { read_behaviors(value); }},
          {"modular", [&](const JsonValue& value) { read_modular(value); }},
          {"selection", [&](const JsonValue& value) { read_selection(value); }},
          {"dragengine", [&](const JsonValue& value) { read_dragengine(value); }},
@@ -337,6 +336,28 @@ class Reader {
     json_.read_object(value, "'selection'", {{"signalOnly", [&](const JsonValue& list) { read_signal_only(list); }}});
   }
 
+  // A list of names, or an object with what is declared of each.
+  void read_behaviors(const JsonValue& value) {
+    std::optional<std::vector<std::string>>& names = configuration_.dialects.behaviors;
+    if (value.kind == text::JsonKind::object) {
+      names = add_behaviors(value);
+    } else {
+      read_declared(value, "'behaviors'", names);
+    }
+  }
+
+  // Returns their names, sorted.
+  std::vector<std::string> add_behaviors(const JsonValue& value) {
+    std::vector<dialects::HostDeclaration> declared;
+    read_declared_hosts(HostKind::behavior, value, sources_[value.span.file].text(), json_, declared);
+    std::vector<std::string> names;
+    for (dialects::HostDeclaration& behavior : declared) {
+      names.push_back(behavior.name);
+      configuration_.dialects.own_behaviors.push_back(std::move(behavior));
+    }
+    return names;
+  }
+
   void read_dragengine(const JsonValue& value) {
     dialects::Options& options = configuration_.dialects;
     const std::string_view source = sources_[value.span.file].text();
@@ -348,10 +369,10 @@ class Reader {
                         }},
                        {"actions",
                         [&](const JsonValue& list) {
-                          read_hosts_of_rules(list, "action", true, source, json_, options.rule_actions);
+                          read_declared_hosts(HostKind::action, list, source, json_, options.rule_actions);
                         }},
                        {"conditions", [&](const JsonValue& list) {
-                          read_hosts_of_rules(list, "condition", false, source, json_, options.rule_conditions);
+                          read_declared_hosts(HostKind::condition, list, source, json_, options.rule_conditions);
                         }}});
   }
 
@@ -361,7 +382,8 @@ class Reader {
         value, "'decider'",
         {{"decide", [&](const JsonValue& list) { read_declared(list, "'decide'", options.decide_functions); }},
          {"behaviorFlags",
-          [&](const JsonValue& list) { read_declared(list, "'behaviorFlags'", options.behavior_flags); }}});
+          [&](const JsonValue& list) { read_declared(list, "'behaviorFlags'", options.behavior_flags); }},
+         {"behaviors", [&](const JsonValue& list) { add_behaviors(list); }}});
   }
 
   // A list that may be empty: then nothing is declared by it.
@@ -377,10 +399,10 @@ class Reader {
     json_.read_object(value, "'synchronized'",
                       {{"actions",
                         [&](const JsonValue& list) {
-                          read_hosts_of_rules(list, "action", true, source, json_, options.store_actions);
+                          read_declared_hosts(HostKind::action, list, source, json_, options.store_actions);
                         }},
                        {"conditions", [&](const JsonValue& list) {
-                          read_hosts_of_rules(list, "condition", false, source, json_, options.store_conditions);
+                          read_declared_hosts(HostKind::condition, list, source, json_, options.store_conditions);
                         }}});
   }
 

@@ -35,4 +35,12 @@ void add_engine_knowledge(dialects::Options& options) {
   std::sort(options.engine_events.begin(), options.engine_events.end());
 }
 
+void forget_other_engines(dialects::Options& options) {
+  for (auto* const hosts : {&options.hosts, &options.engine_hosts}) {
+    std::erase_if(*hosts, [&](const dialects::HostDeclaration& host) {
+      return !dialects::contains(host.engines, options.engine);
+    });
+  }
+}
+
 }  // namespace espalier::project

@@ -22,4 +22,7 @@ std::string_view engine_hosts_text(std::string_view host_file);
 // Fills `engine_hosts` and `engine_events`: what is known about engines without any configuration.
 void add_engine_knowledge(dialects::Options& options);
 
+// Removes the declarations of nodes that the configured engine does not have.
+void forget_other_engines(dialects::Options& options);
+
 }  // namespace espalier::project

@@ -2,6 +2,7 @@
 #include "project/gitignore.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace espalier::project {
 namespace {

@@ -2,6 +2,7 @@
 #include "project/globs.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace espalier::project {
 

@@ -50,6 +50,15 @@ void report_excess(JsonReader& json, text::Span span, const std::string& what, s
   json.add(Rule::CFG_invalid_number, span, what + " has more than " + std::to_string(most) + " entries");
 }
 
+dialects::EngineSet read_engines(JsonReader& json, const JsonValue& value, const std::string& what) {
+  unsigned engines = 0;
+  json.each_string(value, what, [&](const JsonValue& entry) {
+    const std::optional<std::size_t> engine = json.read_word(entry, "an entry of " + what, dialects::kEngineWords);
+    if (engine) engines |= 1u << *engine;
+  });
+  return static_cast<dialects::EngineSet>(engines);
+}
+
 // The values of one attribute's declaration that are checked against each other.
 struct AttributeParts {
   const JsonValue* type = nullptr;
@@ -87,7 +96,7 @@ class AttributeReader {
          {"min", keep(parts_.minimum)},
          {"max", keep(parts_.maximum)},
          {"doc", [&](const JsonValue& member) { attribute_.doc = json_.read_string(member, of("doc")); }},
-         {"engines", [&](const JsonValue& member) { attribute_.engines = read_engines(member, of("engines")); }},
+         {"engines", [&](const JsonValue& member) { attribute_.engines = read_engines(json_, member, of("engines")); }},
          {"result", [&](const JsonValue& member) { read_given(member); }},
          {"deprecated",
           [&](const JsonValue& member) { attribute_.deprecated_in = read_where(member, of("deprecated")); }}});
@@ -106,15 +115,6 @@ class AttributeReader {
     json_.add(Rule::CFG_contradicting_declaration, place_of(at), what_ + ' ' + std::move(message), std::move(hint));
   }
 
-  dialects::EngineSet read_engines(const JsonValue& value, const std::string& what) {
-    unsigned engines = 0;
-    json_.each_string(value, what, [&](const JsonValue& entry) {
-      const std::optional<std::size_t> engine = json_.read_word(entry, "an entry of " + what, dialects::kEngineWords);
-      if (engine) engines |= 1u << *engine;
-    });
-    return static_cast<dialects::EngineSet>(engines);
-  }
-
   void read_given(const JsonValue& value) {
     unsigned results = 0;
     json_.each_string(value, of("result"), [&](const JsonValue& entry) {
@@ -126,7 +126,7 @@ class AttributeReader {
 
   // In all engines, or in the listed ones.
   dialects::EngineSet read_where(const JsonValue& value, const std::string& what) {
-    if (value.kind == JsonKind::list) return read_engines(value, what);
+    if (value.kind == JsonKind::list) return read_engines(json_, value, what);
     return json_.read_boolean(value, what) ? dialects::kAllEngines : dialects::EngineSet{0};
   }
 
@@ -298,24 +298,31 @@ class HostReader {
           [&](const JsonValue& member) { host_.sends = ir::shared_names(json_.read_names(member, of("sends"))); }},
          {"sets",
           [&](const JsonValue& member) { host_.sets = ir::shared_names(json_.read_names(member, of("sets"))); }},
+         {"engines", [&](const JsonValue& member) { host_.engines = read_engines(json_, member, of("engines")); }},
          {"deprecated",
           [&](const JsonValue& member) { host_.is_deprecated = json_.read_boolean(member, of("deprecated")); }}});
     read_children(children, as);
     if (memory != nullptr) read_memory(*memory);
-    if (times != nullptr && json_.read_boolean(*times, of("times")) && only_of_actions(*times, "times")) {
-      host_.has_times = true;
-    }
+    if (times != nullptr) read_times(*times);
     if (text != nullptr) read_text(*text);
     return std::move(host_);
   }
 
-  // An action of rules, which has results, or a condition.
-  HostDeclaration read_of_rules(const JsonValue& value, bool answers) {
+  // Conditions have parameters, behaviours times, actions both, a text and results.
+  HostDeclaration read_of_kind(HostKind kind, const JsonValue& value) {
+    const JsonValue* text = nullptr;
     std::vector<JsonReader::Entry> entries = {
-        {"doc", [&](const JsonValue& member) { host_.doc = json_.read_string(member, of("doc")); }},
-        {"parameters", [&](const JsonValue& member) { read_parameters(member); }}};
-    if (answers) entries.push_back({"result", [&](const JsonValue& member) { read_results(member); }});
+        {"doc", [&](const JsonValue& member) { host_.doc = json_.read_string(member, of("doc")); }}};
+    if (kind != HostKind::behavior) {
+      entries.push_back({"parameters", [&](const JsonValue& member) { read_parameters(member); }});
+    }
+    if (kind != HostKind::condition) entries.push_back({"times", [&](const JsonValue& member) { read_times(member); }});
+    if (kind == HostKind::action) {
+      entries.push_back({"text", [&](const JsonValue& member) { text = &member; }});
+      entries.push_back({"result", [&](const JsonValue& member) { read_results(member); }});
+    }
     json_.read_object(value, what_, entries);
+    if (text != nullptr) read_text(*text);
     return std::move(host_);
   }
 
@@ -416,6 +423,11 @@ class HostReader {
     return false;
   }
 
+  // The children are known.
+  void read_times(const JsonValue& value) {
+    host_.has_times = json_.read_boolean(value, of("times")) && only_of_actions(value, "times");
+  }
+
   // The attributes are known. "{name}" stands for the value of one.
   void read_text(const JsonValue& value) {
     std::string words = json_.read_string(value, of("text"));
@@ -489,13 +501,15 @@ void read_hosts(const JsonValue& value, std::string_view source, JsonReader& jso
   });
 }
 
-void read_hosts_of_rules(const JsonValue& value, std::string_view kind, bool answers, std::string_view source,
-                         JsonReader& json, std::vector<HostDeclaration>& hosts) {
-  json.each_key(value, '\'' + std::string(kind) + "s'", [&](const JsonValue::Key& key, const JsonValue& member) {
+void read_declared_hosts(HostKind kind, const JsonValue& value, std::string_view source, JsonReader& json,
+                         std::vector<HostDeclaration>& hosts) {
+  constexpr std::string_view kWords[] = {"action", "condition", "behavior"};
+  const std::string word(kWords[static_cast<std::size_t>(kind)]);
+  json.each_key(value, '\'' + word + "s'", [&](const JsonValue::Key& key, const JsonValue& member) {
     if (key.name.empty()) {
-      json.add(Rule::CFG_invalid_name, key.span, "the name of the " + std::string(kind) + " is empty");
+      json.add(Rule::CFG_invalid_name, key.span, "the name of the " + word + " is empty");
     } else {
-      hosts.push_back(HostReader(kind, key, source, json).read_of_rules(member, answers));
+      hosts.push_back(HostReader(word, key, source, json).read_of_kind(kind, member));
     }
   });
   sort_hosts(json, hosts);

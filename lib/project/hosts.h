@@ -14,9 +14,12 @@ namespace espalier::project {
 void read_hosts(const text::JsonValue& value, std::string_view source, JsonReader& json,
                 std::vector<dialects::HostDeclaration>& hosts);
 
-// The same for what rules call: the object under "actions", which have results, or "conditions". Sorted by name.
-void read_hosts_of_rules(const text::JsonValue& value, std::string_view kind, bool answers, std::string_view source,
-                         JsonReader& json, std::vector<dialects::HostDeclaration>& hosts);
+// What the hosts under "actions", "conditions" and "behaviors" are.
+enum class HostKind : std::uint8_t { action, condition, behavior };
+
+// The same for the object under one of these keys. Sorted by name.
+void read_declared_hosts(HostKind kind, const text::JsonValue& value, std::string_view source, JsonReader& json,
+                         std::vector<dialects::HostDeclaration>& hosts);
 
 // Once all are read: sorts them by name and reports duplicates. The first one counts, but a project's own declaration
 // replaces one of the file `of_engine`.

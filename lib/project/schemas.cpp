@@ -74,6 +74,7 @@ bool read_declarations(const std::string& path, const std::string& configuration
   }
   options = std::move(read.dialects);
   add_engine_knowledge(options);
+  forget_other_engines(options);
   return true;
 }
 

@@ -227,6 +227,7 @@ bool take_snapshot(const LoadOptions& options, const Files& files, ParsedFiles& 
   }
   if (!load_configuration(options, files, snapshot, errors)) return false;
   Configuration& configuration = snapshot.configuration;
+  forget_other_engines(configuration.dialects);
   const std::string folder = folder_of(configuration);
   const Extent extent = extent_of(options, files, configuration, folder);
   // A tree with a missing reference cannot run: a compiler must be given all of the project.

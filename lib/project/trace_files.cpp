@@ -2,7 +2,9 @@
 #include "project/trace_files.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
+#include <utility>
 
 #include "project/inside.h"
 #include "text/names.h"

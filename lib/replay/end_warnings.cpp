@@ -14,13 +14,20 @@ bool EndWarnings::is_full() const {
   return kept_.size() >= kMaxKept || line_bytes_ > kMaxBytes;
 }
 
-void EndWarnings::keep(EndWarning warning, const Line& line) {
-  Kept& kept = kept_[{warning.rule, warning.message, warning.event}];
-  if (kept.count++ > 0) return;
+void EndWarnings::keep(EndWarning warning, const std::function<Line()>& line) {
+  const auto key = std::make_tuple(warning.rule, warning.message, warning.event);
+  if (const auto found = kept_.find(key); found != kept_.end()) {
+    ++found->second.count;
+    return;
+  }
+  is_incomplete_ = is_incomplete_ || is_full();
+  if (is_incomplete_) return;
+  Kept& kept = kept_[key];
+  kept.count = 1;
   kept.warning = std::move(warning);
-  kept.line = line;
+  kept.line = line();
   kept.order = next_order_++;
-  if (std::exchange(last_line_, line.get()) != line.get()) line_bytes_ += line->text().size();
+  if (std::exchange(last_line_, kept.line.get()) != kept.line.get()) line_bytes_ += kept.line->text().size();
 }
 
 void EndWarnings::withdraw(const std::vector<std::string>& events) {
@@ -53,6 +60,8 @@ std::vector<EndWarnings::Told> EndWarnings::take(bool several_agents) {
     warning.message += "at " + seconds_text(warning.time_us) + " s)";
     told.push_back({std::move(warning), std::move(first.line)});
   }
+  if (is_incomplete_ && !told.empty())
+    told.back().warning.hint = "these are not all: further warnings of this trace were not kept";
   return told;
 }
 

@@ -2,6 +2,7 @@
 // happened, only then.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -27,9 +28,8 @@ class EndWarnings {
  public:
   using Line = std::shared_ptr<const text::Source>;
 
-  // Has the number of warnings, or the text of their lines, reached its limit? Then no more can be kept.
-  bool is_full() const;
-  void keep(EndWarning warning, const Line& line);
+  // `line` returns the line that was running. Different warnings are kept up to a limit; the last one then says so.
+  void keep(EndWarning warning, const std::function<Line()>& line);
   // An `expect` line named these events.
   void withdraw(const std::vector<std::string>& events);
 
@@ -48,10 +48,13 @@ class EndWarnings {
     std::size_t order = 0;
     std::uint64_t count = 0;
   };
+  bool is_full() const;
+
   std::map<std::tuple<rules::Rule, std::string, std::string>, Kept> kept_;  // by rule, message and event
   std::size_t next_order_ = 0;
   const text::Source* last_line_ = nullptr;
   std::size_t line_bytes_ = 0;
+  bool is_incomplete_ = false;  // some were not kept
 };
 
 }  // namespace espalier::replay

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "replay/strategy.h"
+#include "runtime/decide/tree.h"
 #include "text/json.h"
 #include "text/names.h"
 
@@ -62,21 +63,36 @@ struct DecideEngine {
     const std::string& name = line.value->string;
     const JsonValue* clear = line.find("clear");
     const bool is_cleared = clear != nullptr && clear->boolean;
-    const std::optional<StimulusData> data = data_of(line);
-    if (is_cleared && data) {
-      return LineFault{Rule::TRC_wrong_value, line.find("data")->span, "a stimulus that is cleared has no data"};
+    for (const char* key : {"data", "timeout"}) {
+      const JsonValue* value = line.find(key);
+      if (!is_cleared || value == nullptr) continue;
+      return LineFault{Rule::TRC_wrong_value, value->span, "a stimulus that is cleared has no " + std::string(key)};
     }
     std::uint32_t id = 0;
     if (auto fault = session.find(ESPALIER_STIMULI, "stimulus", name, line.value->span, &id)) return fault;
+    const std::optional<StimulusData> data = data_of(line);
+    const JsonValue* timeout = line.find("timeout");
+    if (timeout != nullptr && DeciderTree(session.tree_).stimulus(id).timeout == layout::kNone) {
+      return LineFault{
+          Rule::TRC_wrong_value, timeout->span,
+          "the stimulus " + text::quote(name) + " has no timeout in the tree, so agents keep no time for it",
+          "give it a 'timeout' in 'Stimuli'"};
+    }
     return session.for_each(agents, [&](std::uint32_t index) -> std::optional<LineFault> {
       void* block = session.agents_[index]->state.block.data();
+      const StimulusData* bytes = data ? &*data : nullptr;
+      Event event{.kind = is_cleared ? EventKind::clear : EventKind::stimulus, .subject = name};
       if (is_cleared) {
         clear_stimulus(session.tree_, block, id);
+      } else if (timeout == nullptr) {
+        set_stimulus(session.tree_, block, id, session.time_us_, bytes);
       } else {
-        set_stimulus(session.tree_, block, id, session.time_us_, data ? &*data : nullptr);
+        const std::uint64_t timeout_us = to_microseconds(timeout->number).value_or(0);
+        static_cast<void>(set_stimulus_for(session.tree_, block, id, session.time_us_, timeout_us, bytes));
+        event.details.push_back(seconds_text(timeout_us));
       }
-      session.emit(is_cleared ? EventKind::clear : EventKind::stimulus, name,
-                   data ? text::json_string(line.find("data")->string) : std::string());
+      if (data) event.value = text::json_string(line.find("data")->string);
+      session.tell(std::move(event));
       return std::nullopt;
     });
   }

@@ -161,6 +161,15 @@ std::vector<std::pair<std::string, std::string>> parameters_of(const Call* call)
   return parameters;
 }
 
+std::string parameters_text(const std::vector<std::pair<std::string, std::string>>& parameters, std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(parameters.size(), most); ++i) {
+    text += (i == 0 ? " (" : ", ") + parameters[i].first + ' ' + parameters[i].second;
+  }
+  if (parameters.size() > most) text += ", ...";
+  return text.empty() ? text : text + ')';
+}
+
 std::string json_list(const std::vector<std::string>& texts) {
   std::string list;
   for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + text::json_string(text);

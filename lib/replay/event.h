@@ -12,6 +12,8 @@
 
 namespace espalier::replay {
 
+struct AgentView;
+
 enum class EventKind : std::uint8_t {
 #define EVENT(name, use, value_key, engines, meaning) name,
 #include "replay/events.def"
@@ -67,7 +69,10 @@ struct Event {
   std::vector<std::string> details = {};                             // error: additional text
   std::vector<std::string> cause = {};  // error: why; for runaway rules: the rules, newest last
   std::uint64_t times = 0;              // how often these rules ran one after the other; 1: others ran before them
-  const EngineStep* step = nullptr;     // of `step`; valid only during the call that passes the event
+  bool names_agent = false;             // there are several agents, or were
+  // Only for observers with `watches`, and valid only during the call that passes the event:
+  const EngineStep* step = nullptr;  // of `step`
+  const AgentView* state = nullptr;  // of the agent
 };
 
 // "enter GruntIdle", "set Alerted true"; with "N:" before it if there are several agents. Without the text of `print`.
@@ -79,6 +84,9 @@ std::string event_json(const Event& event);
 
 // The parameters of the node that calls.
 std::vector<std::pair<std::string, std::string>> parameters_of(const Call* call);
+// " (speed 2, to "Cover")", the first `most` of them; empty: there are none.
+std::string parameters_text(const std::vector<std::pair<std::string, std::string>>& parameters,
+                            std::size_t most = std::string::npos);
 
 // Seconds as the shortest decimal that reads back the same.
 std::string seconds_text(std::uint64_t time_us);

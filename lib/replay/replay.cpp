@@ -138,7 +138,7 @@ class Run {
     if (auto fault = session_.begin(line)) return end(*fault);
     has_begun_ = true;
     if (!session_.name().empty()) result_.name = session_.name();
-    if (observer_.begin) observer_.begin(session_);
+    if (observer_.begin) observer_.begin({session_.name(), session_.trees(), session_.living_count()});
   }
 
   void expect(const Line& line) {
@@ -189,17 +189,17 @@ class Run {
     if (!observer_.failed) return;
     text::Sources line;
     static_cast<void>(line.add(current_line()));
-    observer_.failed({line, failures, log_.recent()});
+    observer_.failed({line, failures, log_.recent(), session_.time_us(), session_.has_several_agents()});
   }
 
   // ---- Warnings at the end
 
   void keep(EndWarning warning) {
-    if (end_warnings_.is_full()) return;
-    if (kept_line_ == nullptr || kept_line_number_ != line_number_) kept_line_ = current_line();
-    kept_line_number_ = line_number_;
     if (warning.span == text::Span{}) warning.span = line_key_;
-    end_warnings_.keep(std::move(warning), kept_line_);
+    end_warnings_.keep(std::move(warning), [this] {
+      if (std::exchange(kept_line_number_, line_number_) != line_number_) kept_line_ = current_line();
+      return kept_line_;
+    });
   }
 
   // As errors they count like an expectation that failed.
@@ -263,8 +263,8 @@ class Run {
   std::uint64_t line_number_ = 0;
   text::Span line_key_;
   EndWarnings end_warnings_;
-  EndWarnings::Line kept_line_;  // of the last one
-  std::uint64_t kept_line_number_ = 0;
+  EndWarnings::Line kept_line_;         // of the last one
+  std::uint64_t kept_line_number_ = 0;  // its number
   bool has_begun_ = false;
 };
 

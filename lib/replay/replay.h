@@ -20,8 +20,6 @@
 
 namespace espalier::replay {
 
-class Session;
-
 struct ReplayOptions {
   bool strict = false;                      // warnings are errors
   bool ends_at_failure = false;             // stops after the first expectation that fails
@@ -55,11 +53,20 @@ struct FailedLine {
   const text::Sources& sources;  // of the spans; valid only during the call
   const std::vector<Failure>& failures;
   const std::deque<Event>& before;  // the last events before the line
+  std::uint64_t time_us;
+  bool names_agents;  // there are several agents, or were
 };
 
-// Callbacks of a replay. Any of them may be empty. What an event is about can be looked up in the session.
+// What the first line of a trace says.
+struct Beginning {
+  std::string name;         // may be empty
+  std::vector<Tree> trees;  // of the agents
+  std::uint32_t agent_count;
+};
+
+// Callbacks of a replay. Any of them may be empty.
 struct Observer {
-  std::function<void(const Session&)> begin;          // after the first line
+  std::function<void(const Beginning&)> begin;        // after the first line
   std::function<void(std::string_view)> line;         // before a line is run: its text, without the line ending
   std::function<void(const Event&)> event;            // as it happens
   bool watches = false;                               // `event` also gets updates and their steps

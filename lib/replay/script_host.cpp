@@ -172,6 +172,15 @@ struct ScriptHostFunctions {
     return true;
   }
 
+  // A signal that no tree of the project knows is most likely misspelt.
+  static void note_unheard(Session& session, const std::string& name) {
+    for (std::uint32_t i = 0; i < tree_count(*session.asset_); ++i) {
+      std::uint32_t id = 0;
+      if (find_signal(espalier::tree(*session.asset_, i), name.c_str(), &id) == Status::ok) return;
+    }
+    if (session.is_news(rules::Rule::TRC_unknown_signal, name)) session.unheard_.push_back(name);
+  }
+
   // Filter, number, name, sender.
   static bool signal(ScriptCall& call, Value*) {
     Session& session = call.session;
@@ -196,6 +205,7 @@ struct ScriptHostFunctions {
       ++session.queued_count_;
     }
     session.updates_ += session.agents_.size() / kAgentsAnUpdate;
+    note_unheard(session, name);
     return true;
   }
 

@@ -337,14 +337,19 @@ Session::Faults Session::warn_of_signal(const Line& line) {
         {Rule::TRC_unknown_signal, line.value->span,
          "signal " + text::quote(name) + " has no effect: " + std::string(strategy_->kind) + " trees have no signals"});
   }
-  std::vector<std::string_view> names;
-  for (std::uint32_t i = 0; i < tree_count(*asset_); ++i) {
-    const Tree other = espalier::tree(*asset_, i);
-    for (std::uint32_t j = 0; j < signal_count(other); ++j) names.push_back(signal_name(other, j));
-  }
+  const std::vector<std::string_view> names = known_signals();
   if (std::find(names.begin(), names.end(), name) != names.end()) return std::nullopt;
   return warn({Rule::TRC_unknown_signal, line.value->span, "unknown signal " + text::quote(name),
                text::did_you_mean(name, names)});
+}
+
+std::vector<std::string_view> Session::known_signals() const {
+  std::vector<std::string_view> names;
+  for (std::uint32_t i = 0; i < tree_count(*asset_); ++i) {
+    const Tree tree = espalier::tree(*asset_, i);
+    for (std::uint32_t j = 0; j < signal_count(tree); ++j) names.push_back(signal_name(tree, j));
+  }
+  return names;
 }
 
 // A host that sets an undeclared variable of a modular tree gets an error event, and nothing changes.
@@ -485,11 +490,18 @@ AgentView Session::view(std::uint32_t index) const {
 void Session::tell(Event event) const {
   event.time_us = time_us_;
   event.agent = current_agent_;
+  event.names_agent = several_agents_;
+  if (listener_.watches) {
+    // During an update of an agent nothing that a view refers to moves.
+    if (!is_updating_ || watched_agent_ != current_agent_) watched_ = view(current_agent_);
+    watched_agent_ = current_agent_;
+    event.state = &watched_;
+  }
   listener_.event(event);
 }
 
 void Session::emit(EventKind kind, std::string_view subject, std::string_view value, NodeOf node) const {
-  listener_.event({time_us_, current_agent_, kind, node, std::string(subject), std::string(value)});
+  tell({.kind = kind, .node = node, .subject = std::string(subject), .value = std::string(value)});
 }
 
 void Session::emit_called(EventKind kind, const Call* call, std::string_view subject, std::string_view value) const {
@@ -525,9 +537,7 @@ void Session::tell_step(const EngineStep& step) const {
     tell_node(*node);
   }
   if (!listener_.watches) return;
-  Event event{time_us_, current_agent_, EventKind::step, {}, {}};
-  event.step = &step;
-  listener_.event(event);
+  tell({.kind = EventKind::step, .subject = {}, .step = &step});
 }
 
 void Session::note_recent(const NodeStep& step) const {
@@ -542,12 +552,13 @@ void Session::note_recent(const NodeStep& step) const {
 }
 
 bool Session::is_news(Rule rule, const std::string& name) {
-  return told_.size() < kMaxTold &&
-         told_.insert(std::string(rules::info(rule).code) + name.substr(0, kMaxToldBytes)).second;
+  return !is_silent_ && told_.insert(std::string(rules::info(rule).code) + name.substr(0, kMaxToldBytes)).second;
 }
 
-Session::Faults Session::warn(LineFault fault) const {
+Session::Faults Session::warn(LineFault fault) {
   if (listener_.severity(fault.rule) == rules::Severity::error) return fault;
+  is_silent_ = told_.size() >= kMaxTold;
+  if (is_silent_) fault.hint = "these are not all: warnings about further names are not shown";
   listener_.warning(fault);
   return std::nullopt;
 }

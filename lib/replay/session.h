@@ -164,6 +164,8 @@ class Session {
   [[nodiscard]] Faults run_set(const Line& line, Agents agents);
   [[nodiscard]] Faults run_host(const Line& line, Agents agents);
   [[nodiscard]] Faults warn_of_signal(const Line& line);
+  // The signals that any tree of the asset knows.
+  std::vector<std::string_view> known_signals() const;
   [[nodiscard]] Faults run_print(const Line& line, Agents agents);
   [[nodiscard]] Faults find_group(const Line& line, std::vector<std::uint32_t>* indices) const;
   [[nodiscard]] Faults warn_of_host(const text::JsonValue::Key& name, std::string_view host_name);
@@ -191,7 +193,7 @@ class Session {
   void tell_path(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& now) const;
   // A fault that is a warning unless configured as an error. Reported once for each name.
   [[nodiscard]] bool is_news(rules::Rule rule, const std::string& name);
-  [[nodiscard]] Faults warn(LineFault fault) const;
+  [[nodiscard]] Faults warn(LineFault fault);
   // Of the current agent, at the current time, which are filled in.
   void warn_at_end(EndWarning warning) const;
   void fail(text::Span span, std::string message, std::string hint) const;
@@ -205,6 +207,7 @@ class Session {
   [[nodiscard]] Faults run_restore(const Line& line, Agents agents);
   [[nodiscard]] Faults take_memory(std::uint64_t bytes, text::Span span);
   static std::uint64_t answer_bytes(const Agent& agent);
+  static std::uint64_t reaction_bytes(const Reaction& reaction);
   static std::uint64_t state_bytes(const AgentState& state);
   // Agents of this tree become the current ones. The tree is bound if it is not yet.
   BoundTree& bind(const Tree& tree);
@@ -215,7 +218,7 @@ class Session {
   // ---- Updates and the host: session_updates.cpp
   // A behaviour without a script, and the answer it gives.
   struct Unscripted {
-    const char* kind;  // "action"
+    std::string_view kind;  // "action"
     std::string_view name;
     const char* otherwise;
   };
@@ -223,6 +226,8 @@ class Session {
   [[nodiscard]] Faults run_tick(const Line& line);
   // Counts this many updates, or other work that takes about as long.
   [[nodiscard]] Faults take_updates(std::uint64_t count, text::Span span);
+  // What the host could not do in this tick: answers and signals that it does not have.
+  [[nodiscard]] Faults warn_of_host_use(const Line& line);
   [[nodiscard]] Faults warn_of_unscripted(const Line& line);
   // Delivers an event from outside to the current agent. No `signal`: the tree does not know it.
   void deliver(std::string_view name, std::optional<std::uint32_t> signal, const void* data = nullptr);
@@ -262,14 +267,19 @@ class Session {
   std::uint64_t updates_ = 0;       // that were done
   std::uint64_t queued_count_ = 0;  // events not yet delivered to agents
   std::set<std::string> told_;      // names for which a warning was reported
+  bool is_silent_ = false;          // no more of them are: there are too many
   std::set<std::string> reacted_;   // signals to which a behaviour reacts
   std::uint64_t time_us_ = 0;
   std::uint32_t current_agent_ = 0;  // the agent of current events
+  mutable AgentView watched_;        // of the last event, for observers that watch
+  mutable std::uint32_t watched_agent_ = 0;
+  bool is_updating_ = false;  // the current agent is being updated
   bool several_agents_ = false;
   bool is_scripted_ = false;  // a `host` line was read
   bool is_reloaded_ = false;
   std::string name_;
   std::vector<Unscripted> unscripted_;  // used in this tick, to be reported
+  std::vector<std::string> unheard_;    // signals of scripts in this tick that no tree knows, to be reported
   KindSet expected_kinds_ = kinds_expected_by_default();
 
   // For single engines:

@@ -42,10 +42,12 @@ std::uint64_t Session::state_bytes(const AgentState& state) {
 std::uint64_t Session::answer_bytes(const Agent& agent) {
   std::uint64_t bytes = 0;
   for (const auto& [name, answers] : agent.answers) bytes += kAnswerOverhead_bytes + name.size();
-  for (const Reaction& reaction : agent.reactions) {
-    bytes += kAnswerOverhead_bytes + reaction.behavior.size() + reaction.signal.size();
-  }
+  for (const Reaction& reaction : agent.reactions) bytes += reaction_bytes(reaction);
   return bytes;
+}
+
+std::uint64_t Session::reaction_bytes(const Reaction& reaction) {
+  return kAnswerOverhead_bytes + reaction.behavior.size() + reaction.signal.size();
 }
 
 BoundTree& Session::bind(const Tree& tree) {

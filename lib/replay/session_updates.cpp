@@ -49,7 +49,7 @@ Session::Faults Session::run_tick(const Line& line) {
       if (auto fault = take_updates(strategy_->may_settle ? 1 : 0, span)) return fault;
       is_settled = update(index) && is_settled;
     }
-    if (auto fault = warn_of_unscripted(line)) return fault;
+    if (auto fault = warn_of_host_use(line)) return fault;
     if (queued_count_ > kMaxQueued) {
       return LineFault{Rule::TRC_limit_exceeded, line.key,
                        "more than " + std::to_string(kMaxQueued) + " events wait for agents to be updated"};
@@ -69,6 +69,21 @@ Session::Faults Session::take_updates(std::uint64_t count, text::Span span) {
   return LineFault{Rule::TRC_limit_exceeded, span,
                    "the trace asks for more than " + std::to_string(options_.max_updates) + " updates of agents",
                    "--max-updates N allows more"};
+}
+
+Session::Faults Session::warn_of_host_use(const Line& line) {
+  if (auto fault = warn_of_unscripted(line)) return fault;
+  for (const std::string& name : std::exchange(unheard_, {})) {
+    const std::vector<std::string_view> names = known_signals();
+    std::string hint = text::did_you_mean(name, names);
+    if (hint.empty()) hint = "if the game's actions receive it, add it to \"events\" in espalier.json";
+    if (auto fault =
+            warn({Rule::TRC_unknown_signal, line.key,
+                  "signal " + text::quote(name) + " of a script reaches nobody: no tree knows it", std::move(hint)})) {
+      return fault;
+    }
+  }
+  return std::nullopt;
 }
 
 Session::Faults Session::warn_of_unscripted(const Line& line) {
@@ -128,10 +143,8 @@ Session::Faults Session::run_when(const Line& line, Agents agents) {
   reacted_.insert(reaction.signal);
   reaction.acts = std::make_shared<const std::vector<Line>>(std::move(acts));
   return for_each(agents, [&](std::uint32_t index) -> Faults {
-    Agent& agent = *agents_[index];
-    memory_bytes_ -= answer_bytes(agent);
-    agent.reactions.push_back(reaction);
-    return take_memory(answer_bytes(agent), line.value->span);
+    agents_[index]->reactions.push_back(reaction);
+    return take_memory(reaction_bytes(reaction), line.value->span);
   });
 }
 
@@ -163,7 +176,9 @@ std::vector<std::string_view> Session::active_behaviors() const {
 
 // A reaction does not set itself off.
 void Session::react(std::string_view signal, const std::vector<std::string_view>& active) {
+  constexpr std::size_t kReactionsAnUpdate = 100;  // that can be looked at in its time
   const std::uint32_t index = current_agent_;
+  updates_ += agents_[index]->reactions.size() / kReactionsAnUpdate;
   for (Reaction& reaction : agents_[index]->reactions) {
     const bool is_active = std::find(active.begin(), active.end(), reaction.behavior) != active.end();
     if (reaction.is_running || reaction.signal != signal || !is_active) continue;
@@ -191,12 +206,14 @@ void Session::note_variable(void* session, std::uint32_t variable, bool value) {
 
 bool Session::update(std::uint32_t index) {
   if (listener_.watches) emit(EventKind::begin, {});
+  is_updating_ = true;
   const bool tells_path = strategy_->path != nullptr && tells_nodes();
   const Agent& agent = *agents_[index];
   const std::vector<std::uint32_t> before = tells_path ? strategy_->path(*this, agent) : std::vector<std::uint32_t>();
   const bool is_settled = strategy_->update(*this, *agents_[index]);
   if (options_.swaps) count_swaps(index);
   if (listener_.watches) emit(EventKind::end, {});
+  is_updating_ = false;
   if (tells_path) tell_path(before, strategy_->path(*this, agent));
   return is_settled;
 }
@@ -268,8 +285,10 @@ std::optional<Answer> Session::take_answer(const Call* call, std::string_view na
   return std::nullopt;
 }
 
+// That a behaviour starts and goes on is news only in a trace that scripts something.
 void Session::note_unscripted(const Unscripted& unscripted) {
-  if (is_scripted_ || options_.strict) unscripted_.push_back(unscripted);
+  const bool is_behavior = unscripted.kind == "behaviour";
+  if (!is_behavior || is_scripted_ || options_.strict) unscripted_.push_back(unscripted);
 }
 
 void HostCalls::enter(const Call* call) {

@@ -1,6 +1,8 @@
 // The active nodes of an agent of a synchronized tree, including trees in slots: places in gates, seats in groups,
 // roles. See branch.h.
 #include "codegen/dump/disassemble.h"
+
+#include <algorithm>
 #include "replay/event.h"
 #include "report/store_words.h"
 

@@ -51,7 +51,7 @@ std::string dt_text(std::uint64_t passed_us) { return "dt " + replay::seconds_te
 std::string words_of(const Event& event) {
   if (event.kind == EventKind::status) return "end of update: " + event.subject;
   std::string words(name_of(event.kind));
-  words += ' ' + event.subject;
+  words += ' ' + event.subject + visible(replay::parameters_text(event.parameters));
   if (!event.value.empty()) words += ": " + event.value;
   for (const std::string& detail : event.details) words += ", " + detail;
   return words;
@@ -101,12 +101,12 @@ void DebugLines::event(const Event& event, const Write& write) {
     passed_us_ = event.time_us - std::exchange(last_us_[event.agent], event.time_us);
   }
   const unsigned level = level_of(event);
-  if (level == 0 || level > level_ || session_.agent(event.agent) == nullptr) return;
+  if (level == 0 || level > level_) return;
   const bool is_outside = event.kind == EventKind::signal || event.kind == EventKind::set;
-  if (!is_outside && !row_of(session_.view(event.agent).tree).has_events) return;
+  if (!is_outside && !row_of(event.state->tree).has_events) return;
   std::size_t depth = 0;
   if (event.node.asset != nullptr) {
-    const Tree tree = session_.view(event.agent).tree;
+    const Tree tree = event.state->tree;
     depth = row_of(tree).has_rules ? rule_depth(tree) : depth_of(*event.node.asset, event.node.word);
   }
   line(event, level, depth, event.kind == EventKind::begin ? "update, " + dt_text(passed_us_) : words_of(event), write);
@@ -114,7 +114,7 @@ void DebugLines::event(const Event& event, const Write& write) {
 
 void DebugLines::decide_step(const Event& event, const DecideStep& step, const Write& write) const {
   if (step_level(step.kind) > level_) return;
-  const replay::AgentView agent = session_.view(event.agent);
+  const replay::AgentView& agent = *event.state;
   std::string text;
   const auto add = [](void* user, const char* piece, std::size_t size_bytes) {
     static_cast<std::string*>(user)->append(piece, size_bytes);
@@ -125,7 +125,7 @@ void DebugLines::decide_step(const Event& event, const DecideStep& step, const W
 }
 
 void DebugLines::node_step(const Event& event, const NodeStep& step, const Write& write) {
-  const Tree tree = session_.view(event.agent).tree;
+  const Tree tree = event.state->tree;
   if (row_of(tree).has_rules) return rule_step(event, step, write);
   const Asset& asset = *tree.asset;
   unsigned level = 4;
@@ -163,11 +163,17 @@ void DebugLines::node_step(const Event& event, const NodeStep& step, const Write
 void DebugLines::rule_step(const Event& event, const NodeStep& step, const Write& write) {
   if (step.kind == NodeStepKind::begin) rule_ = step.value;
   if (level_ < 4) return;
-  const Tree tree = session_.view(event.agent).tree;
+  const Tree tree = event.state->tree;
   const bool is_begin = step.kind == NodeStepKind::begin;
-  const std::string result(is_begin ? "runs "
-                                    : std::string(replay::result_name(static_cast<Result>(step.value))) + " of ");
-  line(event, 4, rule_depth(tree), result + replay::rule_text(tree, rule_), write);
+  if (!is_begin) {
+    const std::string result(replay::result_name(static_cast<Result>(step.value)));
+    return line(event, 4, rule_depth(tree), result + " of " + replay::rule_text(tree, rule_), write);
+  }
+  Call call = {};
+  call.tree = tree;
+  call.node_word = step.node_word;
+  const std::string parameters = visible(replay::parameters_text(replay::parameters_of(&call)));
+  line(event, 4, rule_depth(tree), "runs " + replay::rule_text(tree, rule_) + parameters, write);
 }
 
 std::size_t DebugLines::rule_depth(const Tree& tree) const {
@@ -178,7 +184,7 @@ std::size_t DebugLines::rule_depth(const Tree& tree) const {
 
 void DebugLines::condition_step(const Event& event, const Step& step, const Write& write) {
   if (level_ < 5 || step.condition == 0) return;
-  const Tree tree = session_.view(event.agent).tree;
+  const Tree tree = event.state->tree;
   line(event, 5, depth_of(*tree.asset, step.node_word), condition_step_text(tree, step), write);
 }
 

@@ -14,7 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "replay/session.h"
+#include "replay/event.h"
+#include "replay/names.h"
 
 namespace espalier::report {
 
@@ -25,8 +26,8 @@ class DebugLines {
   // Called with each line, without a line break.
   using Write = std::function<void(std::string_view line)>;
 
-  // Both must outlive the object. Lines up to `level` are written.
-  DebugLines(const replay::Session& session, unsigned level) : session_(session), level_(level) {}
+  // Lines up to `level` are written.
+  explicit DebugLines(unsigned level) : level_(level) {}
 
   // Writes the line of an event, if it has one. Needs the events of an observer with `watches`.
   void event(const replay::Event& event, const Write& write);
@@ -43,7 +44,6 @@ class DebugLines {
   // Of a node in its unit; the root has 0.
   std::size_t depth_of(const Asset& asset, std::uint32_t node_word);
 
-  const replay::Session& session_;
   unsigned level_;
   std::uint64_t passed_us_ = 0;                                // in this update: since the agent's last one
   std::map<std::uint32_t, std::uint64_t> last_us_;             // by agent: the time of its last update

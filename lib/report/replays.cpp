@@ -5,8 +5,6 @@
 #include <memory>
 #include <sstream>
 
-#include "replay/session.h"
-#include "replay/strategy.h"
 #include "report/debug_lines.h"
 #include "report/human.h"
 #include "report/line_view.h"
@@ -46,12 +44,12 @@ void write_failure(HumanWriter& writer, const replay::Failure& failure, bool sev
   if (!failure.note.empty()) writer.out << "           " << shortened(failure.note) << '\n';
 }
 
-void write_events_before(const replay::FailedLine& line, const replay::Session& session, std::ostream& out) {
-  out << "  at " << replay::seconds_text(session.time_us()) << " s, "
+void write_events_before(const replay::FailedLine& line, std::ostream& out) {
+  out << "  at " << replay::seconds_text(line.time_us) << " s, "
       << (line.before.empty() ? "before any event\n" : "after these events:\n");
   for (const replay::Event& event : line.before) {
     out << "    " << replay::seconds_text(event.time_us) << "  "
-        << visible(replay::event_text(event, session.has_several_agents())) << '\n';
+        << visible(replay::event_text(event, line.names_agents)) << '\n';
   }
 }
 
@@ -66,10 +64,9 @@ class Replay {
     const bool has_story = out_ != nullptr && form_.format == ReplayFormat::human;
     const bool has_events = out_ != nullptr && form_.format == ReplayFormat::jsonl;
     const bool has_debug = out_ != nullptr && form_.format == ReplayFormat::debug;
-    observer.begin = [this, has_story, has_debug](const replay::Session& session) {
-      session_ = &session;
-      if (has_story) story_ = std::make_unique<Story>(session, path_, form_.story, *out_);
-      if (has_debug) debug_ = std::make_unique<DebugLines>(session, form_.story.verbose);
+    observer.begin = [this, has_story, has_debug](const replay::Beginning& beginning) {
+      if (has_story) story_ = std::make_unique<Story>(beginning, path_, form_.story, *out_);
+      if (has_debug) debug_ = std::make_unique<DebugLines>(form_.story.verbose);
     };
     if (has_debug) observer.event = [this](const replay::Event& event) { write_debug(event); };
     if (has_story) observer.event = [this](const replay::Event& event) { story_->event(event); };
@@ -114,8 +111,8 @@ class Replay {
     for (std::size_t i = 0; i < line.failures.size(); ++i) {
       std::ostringstream text;
       HumanWriter writer{line.sources, palette(form_.message_color), text};
-      write_failure(writer, line.failures[i], session_->has_several_agents());
-      if (i + 1 == line.failures.size()) write_events_before(line, *session_, text);
+      write_failure(writer, line.failures[i], line.names_agents);
+      if (i + 1 == line.failures.size()) write_events_before(line, text);
       tell(messages_, text.str());
     }
   }
@@ -134,7 +131,6 @@ class Replay {
   const text::Sources& sources_;
   std::ostream* out_;
   replay::KindSet kinds_;
-  const replay::Session* session_ = nullptr;
   std::unique_ptr<Story> story_;
   std::unique_ptr<DebugLines> debug_;
   std::string messages_;

@@ -5,7 +5,6 @@
 #include <variant>
 
 #include "codegen/dump/disassemble.h"
-#include "replay/strategy.h"
 #include "report/line_view.h"
 #include "report/tellers.h"
 #include "text/names.h"
@@ -49,7 +48,8 @@ std::string act_text(const Event& event) {
     case EventKind::flags:
       return name.empty() ? "has no flags" : "has the flags " + name;
     case EventKind::stimulus:
-      return "has the stimulus " + name + (event.value.empty() ? "" : " with " + event.value);
+      return "has the stimulus " + name + (event.value.empty() ? "" : " with " + event.value) +
+             (event.details.empty() ? "" : " for " + event.details.front() + " s");
     case EventKind::clear:
       return "loses the stimulus " + name;
     case EventKind::inject:
@@ -62,18 +62,14 @@ std::string act_text(const Event& event) {
 
 }  // namespace
 
-Story::Story(const replay::Session& session, std::string_view path, const StoryOptions& options, std::ostream& out)
-    : session_(session),
-      options_(options),
-      page_(out, options.color),
-      debug_(session, options.verbose),
-      tellers_(std::make_unique<Tellers>()) {
-  const std::uint32_t count = session.living_count();
+Story::Story(const replay::Beginning& beginning, std::string_view path, const StoryOptions& options, std::ostream& out)
+    : options_(options), page_(out, options.color), debug_(options.verbose), tellers_(std::make_unique<Tellers>()) {
+  const std::uint32_t count = beginning.agent_count;
   std::string trees;
-  for (const Tree& tree : session.trees()) trees += (trees.empty() ? "" : ", ") + visible(tree_name(tree));
+  for (const Tree& tree : beginning.trees) trees += (trees.empty() ? "" : ", ") + visible(tree_name(tree));
   out << page_.styled(visible(path), Style::bold);
-  if (!session.name().empty()) out << ": " << visible(session.name());
-  out << page_.styled((session.trees().size() == 1 ? "  (tree " : "  (trees ") + trees + ", " + std::to_string(count) +
+  if (!beginning.name.empty()) out << ": " << visible(beginning.name);
+  out << page_.styled((beginning.trees.size() == 1 ? "  (tree " : "  (trees ") + trees + ", " + std::to_string(count) +
                           (count == 1 ? " agent)" : " agents)"),
                       Style::dim)
       << '\n';
@@ -83,19 +79,20 @@ Story::~Story() = default;
 
 // The one for the tree of the current agent.
 void Story::choose_teller() {
-  const EngineId engine = session_.engine();
+  const EngineId engine = replay::engine_of_tree(event_->state->tree);
   std::unique_ptr<Tellers::Teller>& teller = tellers_->tellers[static_cast<unsigned>(engine)];
   if (teller != nullptr && tellers_->current == teller.get()) return;
   page_.flush();
   // Signals of modular trees have effects that are not told.
   const bool tells_effects = engine != EngineId::tick && replay::written_kinds(options_.events).has(EventKind::set);
   page_.set_no_effect(tells_effects ? "changes nothing" : "");
-  if (teller == nullptr) teller = kMakers[static_cast<unsigned>(engine)]({session_, options_, page_});
+  if (teller == nullptr) teller = kMakers[static_cast<unsigned>(engine)]({event_, options_, page_});
   tellers_->current = teller.get();
 }
 
 void Story::event(const Event& event) {
-  page_.name_agents(session_.has_several_agents());
+  event_ = &event;
+  page_.name_agents(event.names_agent);
   if (options_.agent && *options_.agent != event.agent) return;
   if (options_.verbose > 0) debug_.event(event, [this](std::string_view line) { debug_lines_.emplace_back(line); });
   if (event.kind == EventKind::print) return tell_print(event);
@@ -142,7 +139,7 @@ void Story::tell_act(const Event& event) {
   const std::string text = act_text(event);
   if (text.empty()) return;
   page_.open(event.time_us, event.agent);
-  if (!session_.has_several_agents()) page_.say("agent " + std::to_string(event.agent) + ' ', Style::dim);
+  if (!event.names_agent) page_.say("agent " + std::to_string(event.agent) + ' ', Style::dim);
   page_.say(visible(text), Style::dim);
   page_.flush();
 }

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "replay/session.h"
+#include "replay/replay.h"
 #include "report/debug_lines.h"
 #include "report/page.h"
 #include "report/view.h"
@@ -29,8 +29,8 @@ struct Tellers;
 
 class Story {
  public:
-  // All arguments must outlive the story. `path` is that of the trace.
-  Story(const replay::Session& session, std::string_view path, const StoryOptions& options, std::ostream& out);
+  // The options and the stream must outlive the story. `path` is that of the trace.
+  Story(const replay::Beginning& beginning, std::string_view path, const StoryOptions& options, std::ostream& out);
   ~Story();
   void event(const replay::Event& event);
   // Writes buffered text. Call it before anything else is written, and at the end.
@@ -42,7 +42,7 @@ class Story {
   void tell_act(const replay::Event& event);
   void tell_print(const replay::Event& event);
 
-  const replay::Session& session_;
+  const replay::Event* event_ = nullptr;  // that is being told
   const StoryOptions& options_;
   Page page_;
   DebugLines debug_;

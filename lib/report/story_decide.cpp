@@ -89,7 +89,7 @@ void DecideTeller::event(const Event& event) {
     step(event, std::get<DecideStep>(*event.step));
   } else if (event.kind == EventKind::end) {
     if (!views_.are_shown()) return;
-    const AgentView agent = telling_.session.view(event.agent);
+    const AgentView& agent = telling_.agent();
     views_.update(agent, event.agent, decider_lines(agent));
   } else if (telling_.kinds.has(event.kind)) {
     tell(event);
@@ -100,7 +100,7 @@ void DecideTeller::tell(const Event& event) {
   Page& page = telling_.page;
   if (telling_.is_filtered()) {
     page.open(event.time_us, event.agent);
-    return tell_plainly(event);
+    return tell_words(event);
   }
   if (event.kind == EventKind::status) {
     statuses_[event.agent] = event.subject;
@@ -115,37 +115,24 @@ void DecideTeller::tell(const Event& event) {
     return page.say("fails", Style::bad);
   }
   open_with_reasons(event.time_us, event.agent);
-  tell_plainly(event);
+  tell_words(event);
   page.note(event);
 }
 
-void DecideTeller::tell_plainly(const Event& event) {
+void DecideTeller::tell_words(const Event& event) {
   Page& page = telling_.page;
-  const std::string name = visible(event.subject);
   switch (event.kind) {
-    case EventKind::enter:
-      page.say("enters ");
-      return page.say(name, Style::enter);
-    case EventKind::refuse:
-      page.say(name, Style::bad);
-      return page.say(" refuses");
-    case EventKind::leave:
-      return page.say("leaves " + name);
     case EventKind::tick:
-      page.say(name + ' ');
+      page.say(visible(event.subject) + ' ');
       return event.value == "running" ? page.say("goes on") : page.say("fails", Style::bad);
-    case EventKind::decide:
-      return page.say(name + " decides " + event.value);
     case EventKind::signal:
-      page.say("signal ");
-      page.say(name, Style::signal);
-      return page.add_detail(visible(effect(telling_.session.tree(), event.subject)));
+      return say_plainly(page, event, visible(effect(telling_.agent().tree, event.subject)));
     case EventKind::error:
       return page.say(
-          "groups decide again more than " + std::to_string(max_redecides(telling_.session.tree())) + " times",
+          "groups decide again more than " + std::to_string(max_redecides(telling_.agent().tree)) + " times",
           Style::bad);
     default:
-      return page.say(std::string(name_of(event.kind)) + ' ' + name);
+      return say_plainly(page, event);
   }
 }
 
@@ -174,7 +161,7 @@ void DecideTeller::step(const Event& event, const DecideStep& step) {
     case DecideStepKind::decides_again:
       visited_.reset();
       if (telling_.page.is_open()) {
-        telling_.page.add_detail(visible(decider_text(telling_.session.tree(), step.node_word)) + " decides again");
+        telling_.page.add_detail(visible(decider_text(telling_.agent().tree, step.node_word)) + " decides again");
       }
       return;
     case DecideStepKind::decided:
@@ -194,8 +181,8 @@ void DecideTeller::step(const Event& event, const DecideStep& step) {
 void DecideTeller::tell_takeover(std::uint32_t agent, const DecideStep& step) {
   const std::optional<DecideStep> visited = std::exchange(visited_, std::nullopt);
   if (!visited || visited->node_word != step.node_word) return;
-  open_with_reasons(telling_.session.time_us(), agent);
-  const Tree& tree = telling_.session.tree();
+  open_with_reasons(telling_.agent().time_us, agent);
+  const Tree& tree = telling_.agent().tree;
   telling_.page.say(visible(decider_text(tree, step.other)), Style::enter);
   telling_.page.say(" takes over from " + visible(decider_text(tree, visited->other)));
 }
@@ -206,9 +193,9 @@ void DecideTeller::note_failure(std::uint32_t agent, const DecideStep& step) {
   const bool is_tree = step.depth == 0;
   if (std::exchange(is_failure_told_, false) && !is_tree) return;
   if (is_tree && !is_told_ && statuses_[agent] == "failure") return;
-  open_with_reasons(telling_.session.time_us(), agent);
+  open_with_reasons(telling_.agent().time_us, agent);
   if (is_tree) return telling_.page.say("the tree fails", Style::bad);
-  telling_.page.say(visible(decider_text(telling_.session.tree(), step.node_word)) + ' ');
+  telling_.page.say(visible(decider_text(telling_.agent().tree, step.node_word)) + ' ');
   telling_.page.say("fails", Style::bad);
 }
 
@@ -234,12 +221,12 @@ void DecideTeller::open_with_reasons(std::uint64_t time_us, std::uint32_t agent)
 
 // "Flee: ShouldFlee is 0.5", "Idle accepts", "Guard wants the flag !Dead".
 std::string DecideTeller::reason(const DecideStep& step) const {
-  const Tree& tree = telling_.session.tree();
+  const Tree& tree = telling_.agent().tree;
   const layout::Decider& decider = record_of(tree, step.node_word);
   const std::string name = decider_text(tree, step.node_word);
   if (step.kind == DecideStepKind::every_failed)
     return name + ": its " + replay::seconds_text(decider.every_us) + " s are not over";
-  if (is_precondition(step.kind)) return name + ' ' + wish(tree, telling_.session.block(telling_.page.agent()), step);
+  if (is_precondition(step.kind)) return name + ' ' + wish(tree, telling_.agent().block, step);
   if (decider.decide != 0) {
     return name + ": " + std::string(host_condition_name(*tree.asset, decider.decide - 1)) + " is " +
            replay::number_text(step.value);

@@ -9,7 +9,7 @@ namespace espalier::report {
 void RuleTeller::event(const Event& event) {
   switch (event.kind) {
     case EventKind::begin:
-      was_stopped_ = is_stopped(telling_.session.tree(), telling_.session.block(event.agent));
+      was_stopped_ = is_stopped(telling_.agent().tree, telling_.agent().block);
       return;
     case EventKind::end:
       return was_stopped_ ? void() : end(event.agent);
@@ -18,6 +18,9 @@ void RuleTeller::event(const Event& event) {
     case EventKind::reload:
     case EventKind::destroy:
       return views_.forget(event.agent);
+    case EventKind::status:
+      runs_ = event.subject == "running";
+      [[fallthrough]];
     default:
       if (telling_.kinds.has(event.kind)) tell(event);
   }
@@ -50,7 +53,7 @@ void RuleTeller::tell_run_away(const Event& event) {
   Page& page = telling_.page;
   page.open(event.time_us, event.agent);
   page.say("rules run away", Style::bad);
-  page.say(": " + std::to_string(run_limit(telling_.session.tree())) + " runs in one update");
+  page.say(": " + std::to_string(run_limit(telling_.agent().tree)) + " runs in one update");
   const std::string what = event.times > 1 ? "these " + std::to_string(event.times) + " times over" : "the last ones";
   page.say_below("  " + what + ", newest last:", Style::dim);
   for (const std::string& rule : event.cause) page.say_below("    " + visible(rule));
@@ -59,9 +62,8 @@ void RuleTeller::tell_run_away(const Event& event) {
 // The current rule is active only while the tree runs.
 void RuleTeller::end(std::uint32_t agent) {
   if (!views_.are_shown()) return;
-  const bool runs = telling_.session.agent(agent)->state.status == Result::running;
-  const AgentView view = telling_.session.view(agent);
-  views_.update(view, agent, runs ? rule_lines(view) : std::vector<NodeLine>());
+  const AgentView& view = telling_.agent();
+  views_.update(view, agent, runs_ ? rule_lines(view) : std::vector<NodeLine>());
 }
 
 }  // namespace espalier::report

@@ -37,8 +37,8 @@ const Step* deciding_step(const std::vector<Step>& before, const std::vector<Ste
 void SelectTeller::event(const Event& event) {
   switch (event.kind) {
     case EventKind::begin:
-      old_leaf_ = current_leaf(telling_.session.tree(), telling_.session.block(event.agent));
-      old_status_ = telling_.session.agent(event.agent)->state.status;
+      old_leaf_ = current_leaf(telling_.agent().tree, telling_.agent().block);
+      is_status_new_ = false;
       steps_.clear();
       return;
     case EventKind::step:
@@ -53,6 +53,9 @@ void SelectTeller::event(const Event& event) {
         last_steps_.erase(kept);
       }
       return;
+    case EventKind::status:
+      is_status_new_ = true;
+      [[fallthrough]];
     default:
       if (telling_.kinds.has(event.kind)) tell(event);
   }
@@ -75,33 +78,14 @@ void SelectTeller::tell(const Event& event) {
     page.open(event.time_us, event.agent);
   }
   page.note(event);
-  switch (event.kind) {
-    case EventKind::enter:
-      page.say("enters ");
-      return page.say(visible(event.subject), Style::enter);
-    case EventKind::refuse:
-      page.say(visible(event.subject), Style::bad);
-      return page.say(" refuses");
-    case EventKind::leave:
-      return page.say("leaves " + visible(event.subject));
-    case EventKind::signal:
-      page.say("signal ");
-      page.say(visible(event.subject), Style::signal);
-      return page.add_detail({});
-    case EventKind::set:
-      page.say("set ");
-      return page.say(assignment, Style::set);
-    case EventKind::status:
-      return page.say("selects nothing", Style::bad);
-    default:  // selection trees have no others
-      return;
-  }
+  if (event.kind == EventKind::status) return page.say("selects nothing", Style::bad);
+  say_plainly(page, event);
 }
 
 // A new leaf or status is explained by the steps of this evaluation, compared with those of the previous one.
 void SelectTeller::end(std::uint32_t agent) {
-  const std::uint32_t leaf = current_leaf(telling_.session.tree(), telling_.session.block(agent));
-  const bool is_change = leaf != old_leaf_ || telling_.session.agent(agent)->state.status != old_status_;
+  const std::uint32_t leaf = current_leaf(telling_.agent().tree, telling_.agent().block);
+  const bool is_change = leaf != old_leaf_ || is_status_new_;
   const bool is_evaluated = !steps_.empty();
   std::vector<Step> before;
   std::vector<Step>& last = last_steps_[agent];
@@ -118,7 +102,7 @@ void SelectTeller::end(std::uint32_t agent) {
     last = {};
   }
   if (!views_.are_shown()) return;
-  const AgentView view = telling_.session.view(agent);
+  const AgentView& view = telling_.agent();
   views_.update(view, agent, select_lines(view));
 }
 
@@ -142,8 +126,7 @@ void SelectTeller::tell_reasons(const std::vector<Step>& before, const std::vect
   }
   Page& page = telling_.page;
   for (const Step* step : reasons)
-    page.add_detail((page.has_details() ? "    and " : "because ") +
-                    condition_step_text(telling_.session.view(page.agent()).tree, *step));
+    page.add_detail((page.has_details() ? "    and " : "because ") + condition_step_text(telling_.agent().tree, *step));
   if (left_out > 0) page.add_detail("    and " + std::to_string(left_out) + " more");
 }
 

@@ -32,7 +32,7 @@ const std::uint32_t* monitor_around(const Asset& asset, std::uint32_t word) {
 void StoreTeller::event(const Event& event) {
   switch (event.kind) {
     case EventKind::begin:
-      return begin(event.agent);
+      return begin();
     case EventKind::step:
       return step(event.agent, std::get<NodeStep>(*event.step));
     case EventKind::end:
@@ -76,7 +76,7 @@ void StoreTeller::tell_slot_error(const Event& event) {
     page.say("cannot have " + visible(event.details.back()) + " in slot " + slot, Style::bad);
     return page.add_detail(event.cause.front());
   }
-  const Tree& tree = telling_.session.tree();
+  const Tree& tree = telling_.agent().tree;
   const std::uint32_t level_count =
       records<layout::StoreTree>(*tree.asset, layout::SectionId::store_trees)[tree_record(tree).record].level_count;
   page.say("slot " + slot + " is too deep", Style::bad);
@@ -86,7 +86,7 @@ void StoreTeller::tell_slot_error(const Event& event) {
 
 // ---- Updates
 
-void StoreTeller::begin(std::uint32_t agent) {
+void StoreTeller::begin() {
   if (telling_.is_filtered()) return;
   is_told_ = false;
   causes_.clear();
@@ -95,7 +95,7 @@ void StoreTeller::begin(std::uint32_t agent) {
   last_node_ = {NodeStepKind::complete, 0, 0};
   entered_ = std::nullopt;
   monitor_word_ = std::nullopt;
-  const replay::AgentView seen = view(agent);
+  const AgentView& seen = telling_.agent();
   seats_ = seats_of(seen);
   active_ = active_nodes(seen.tree, seen.block);
 }
@@ -108,7 +108,7 @@ void StoreTeller::note_status(const Event& event) {
 }
 
 void StoreTeller::end(std::uint32_t agent) {
-  const bool is_same = active_nodes(telling_.session.tree(), telling_.session.block(agent)) == active_;
+  const bool is_same = active_nodes(telling_.agent().tree, telling_.agent().block) == active_;
   // The active nodes may have changed without a line, for example because a barrier opened.
   if (!telling_.is_filtered() && !is_same && !is_told_) {
     open(agent);
@@ -117,7 +117,7 @@ void StoreTeller::end(std::uint32_t agent) {
     tell_causes();
   }
   if (!views_.are_shown()) return;
-  const AgentView seen = view(agent);
+  const AgentView& seen = telling_.agent();
   views_.update(seen, agent, store_lines(seen));
 }
 
@@ -135,7 +135,7 @@ void StoreTeller::step(std::uint32_t agent, const NodeStep& step) {
 }
 
 void StoreTeller::note_beginning(std::uint32_t agent, std::uint32_t node_word) {
-  const Asset& asset = *telling_.session.tree().asset;
+  const Asset& asset = *telling_.agent().tree.asset;
   const std::uint32_t* node = store_node(asset, node_word);
   switch (opcode_of(node)) {
     case Opcode::store_monitor:
@@ -162,7 +162,7 @@ void StoreTeller::note_beginning(std::uint32_t agent, std::uint32_t node_word) {
 // A group or barrier was entered, and does not end at once. For a bound group the role follows.
 void StoreTeller::tell_wait(std::uint32_t agent) {
   const std::uint32_t word = *std::exchange(entered_, std::nullopt);
-  const AgentView seen = view(agent);
+  const AgentView& seen = telling_.agent();
   const Asset& asset = *seen.tree.asset;
   const bool is_group = opcode_of(store_node(asset, word)) == Opcode::store_group;
   std::string others;
@@ -182,7 +182,7 @@ void StoreTeller::tell_wait(std::uint32_t agent) {
 
 // A role begins, or is done before the other roles of its group.
 void StoreTeller::tell_role(std::uint32_t agent, std::uint32_t role_word) {
-  const AgentView seen = view(agent);
+  const AgentView& seen = telling_.agent();
   const Asset& asset = *seen.tree.asset;
   const std::uint32_t group_word = role_word - words_to_parent(store_node(asset, role_word));
   const std::optional<SeatView> seat = seat_in(seen, group_word);
@@ -198,7 +198,7 @@ void StoreTeller::tell_role(std::uint32_t agent, std::uint32_t role_word) {
 }
 
 void StoreTeller::tell_restart(std::uint32_t agent, std::uint32_t node_word) {
-  const Asset& asset = *telling_.session.tree().asset;
+  const Asset& asset = *telling_.agent().tree.asset;
   open(agent);
   telling_.page.say(visible(store_node_place(asset, node_word)), Style::signal);
   const bool is_monitor = opcode_of(store_node(asset, node_word)) == Opcode::store_monitor;
@@ -211,7 +211,7 @@ void StoreTeller::tell_restart(std::uint32_t agent, std::uint32_t node_word) {
 // A parallel that is done has reset what was still running in it, and a repeat that is evaluated at each update what
 // was running after it.
 void StoreTeller::explain_interruption(const NodeStep& step, std::uint32_t interrupted_word) {
-  const Asset& asset = *telling_.session.tree().asset;
+  const Asset& asset = *telling_.agent().tree.asset;
   const std::uint32_t* node = store_node(asset, step.node_word);
   const bool is_repeat = opcode_of(node) == Opcode::store_repeat && has_flag(node, kEachUpdate) && !is_root(node);
   const std::uint32_t* first = is_repeat ? end_of(node) : node;
@@ -224,7 +224,7 @@ void StoreTeller::explain_interruption(const NodeStep& step, std::uint32_t inter
 }
 
 void StoreTeller::note_result(std::uint32_t agent, const NodeStep& step, bool is_just_begun) {
-  const Asset& asset = *telling_.session.tree().asset;
+  const Asset& asset = *telling_.agent().tree.asset;
   const std::uint32_t* node = store_node(asset, step.node_word);
   const Opcode opcode = opcode_of(node);
   const bool has_succeeded = step.value == static_cast<std::uint32_t>(Result::success);
@@ -232,17 +232,17 @@ void StoreTeller::note_result(std::uint32_t agent, const NodeStep& step, bool is
   if (opcode == Opcode::store_monitor) monitor_word_ = std::nullopt;
   if (opcode == Opcode::store_role) tell_role(agent, step.node_word);
   if (is_just_begun && !has_succeeded) {
-    if (!is_too_deep) note_cause(refusal_text(view(agent), step.node_word), true);
+    if (!is_too_deep) note_cause(refusal_text(telling_.agent(), step.node_word), true);
   } else if (!is_just_begun && opcode == Opcode::store_group) {
     const auto is_it = [&](const SeatView& seat) { return seat.node_word == step.node_word; };
     const auto before = std::find_if(seats_.begin(), seats_.end(), is_it);
-    note_cause(ending_text(view(agent), before != seats_.end() ? std::optional(*before) : std::nullopt, step.node_word,
-                           has_succeeded),
+    note_cause(ending_text(telling_.agent(), before != seats_.end() ? std::optional(*before) : std::nullopt,
+                           step.node_word, has_succeeded),
                true);
   } else if (!is_just_begun && opcode == Opcode::store_barrier) {
     note_cause(store_node_place(asset, step.node_word) + " opens", true);
   }
-  if (is_root(node) && is_root_done(view(agent))) tell_root_result(agent, has_succeeded);
+  if (is_root(node) && is_root_done(telling_.agent())) tell_root_result(agent, has_succeeded);
 }
 
 // A tree that fails, or succeeds, in every update is reported once.
@@ -262,7 +262,7 @@ void StoreTeller::tell_root_result(std::uint32_t agent, bool has_succeeded) {
 // Monitors that are asked again without an effect are not reasons.
 void StoreTeller::note_ask(const Event& event) {
   const std::string answer = event.subject + " is " + event.value;
-  const Asset& asset = *telling_.session.tree().asset;
+  const Asset& asset = *telling_.agent().tree.asset;
   const std::uint32_t* monitor = monitor_around(asset, last_node_.node_word);
   if (monitor == nullptr || monitor_word_) return note_cause(answer, false);
   if (monitor_answers_.size() > kCauseBytes) return;
@@ -281,7 +281,7 @@ void StoreTeller::note_cause(const std::string& cause, bool is_own_line) {
   }
 }
 
-void StoreTeller::open(std::uint32_t agent) { telling_.page.open(telling_.session.time_us(), agent); }
+void StoreTeller::open(std::uint32_t agent) { telling_.page.open(telling_.agent().time_us, agent); }
 
 void StoreTeller::tell_causes() {
   is_told_ = true;

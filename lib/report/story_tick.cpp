@@ -33,18 +33,45 @@ bool is_queued(const Event& event) {
          codegen::node_at(*event.node.asset, event.node.word).opcode == Opcode::tick_queue;
 }
 
-// " (speed 2, to "Cover")", the first few; empty: it has no parameters.
-std::string parameters_text(const Event& event) {
-  constexpr std::size_t kMaxShown = 3;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(event.parameters.size(), kMaxShown); ++i) {
-    text += (i == 0 ? " (" : ", ") + event.parameters[i].first + ' ' + event.parameters[i].second;
-  }
-  if (event.parameters.size() > kMaxShown) text += ", ...";
-  return text.empty() ? text : visible(text + ')');
-}
+constexpr std::size_t kShownParameters = 3;
 
 }  // namespace
+
+void say_plainly(Page& page, const Event& event, const std::string& effect) {
+  const std::string name = visible(event.subject);
+  switch (event.kind) {
+    case EventKind::enter:
+      page.say("enters ");
+      page.say(name, Style::enter);
+      return page.say(visible(replay::parameters_text(event.parameters, kShownParameters)), Style::dim);
+    case EventKind::leave:
+      return page.say("leaves " + name);
+    case EventKind::interrupt:
+      return page.say("interrupts " + name);
+    case EventKind::reset:
+      return page.say("resets " + name);
+    case EventKind::signal:
+    case EventKind::send:
+      page.say(event.kind == EventKind::signal ? "signal " : is_queued(event) ? "queues " : "sends ");
+      page.say(name, Style::signal);
+      return page.add_detail(effect);
+    case EventKind::set:
+      page.say("set ");
+      return page.say(name + " = " + event.value, Style::set);
+    case EventKind::refuse:
+      page.say(name, Style::bad);
+      return page.say(" refuses");
+    case EventKind::decide:
+      return page.say(name + " decides " + event.value);
+    case EventKind::log:
+      page.say("logs ");
+      return page.say(name, Style::text);
+    case EventKind::error:
+      return page.say(name, Style::bad);
+    default:
+      return page.say(std::string(name_of(event.kind)) + ' ' + name);
+  }
+}
 
 // ---- What starts and stops
 
@@ -66,8 +93,11 @@ void PlainTeller::tell(const Event& event) {
     tell_result(event, is_just_entered);
   } else if (event.kind == EventKind::ask) {
     tell_answer(event, is_just_entered);
+  } else if (event.kind == EventKind::refuse) {  // of rules
+    page.say(visible(event.subject), Style::bad);
+    page.say(" is not bound");
   } else {
-    tell_other(event);
+    say_plainly(page, event);
   }
   page.note(event);
 }
@@ -90,41 +120,6 @@ void PlainTeller::tell_answer(const Event& event, bool is_just_entered) {
   telling_.page.say(is_true ? "runs " + name : name + " fails");
 }
 
-void PlainTeller::tell_other(const Event& event) {
-  Page& page = telling_.page;
-  const std::string name = visible(event.subject);
-  switch (event.kind) {
-    case EventKind::enter:
-      page.say("enters ");
-      page.say(name, Style::enter);
-      return page.say(parameters_text(event), Style::dim);
-    case EventKind::leave:
-      return page.say("leaves " + name);
-    case EventKind::interrupt:
-      return page.say("interrupts " + name);
-    case EventKind::reset:
-      return page.say("resets " + name);
-    case EventKind::signal:
-    case EventKind::send:
-      page.say(event.kind == EventKind::signal ? "signal " : is_queued(event) ? "queues " : "sends ");
-      page.say(name, Style::signal);
-      return page.add_detail({});
-    case EventKind::set:
-      page.say("set ");
-      return page.say(name + " = " + event.value, Style::set);
-    case EventKind::refuse:
-      page.say(name, Style::bad);
-      return page.say(" is not bound");
-    case EventKind::log:
-      page.say("logs ");
-      return page.say(name, Style::text);
-    case EventKind::error:
-      return page.say(name, Style::bad);
-    default:
-      return page.say(std::string(name_of(event.kind)) + ' ' + name);
-  }
-}
-
 // ---- Modular trees
 
 void TickTeller::event(const Event& event) {
@@ -139,7 +134,7 @@ void TickTeller::event(const Event& event) {
 
 void TickTeller::end(std::uint32_t agent) {
   if (!views_.are_shown()) return;
-  const AgentView view = telling_.session.view(agent);
+  const AgentView& view = telling_.agent();
   std::vector<std::string> below;
   if (std::string timestamps = timestamps_text(view); !timestamps.empty()) below.push_back(std::move(timestamps));
   if (const auto found = histories_.find(agent); found != histories_.end() && !found->second.messages.empty()) {

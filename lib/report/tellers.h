@@ -22,17 +22,22 @@ using Style = Page::Style;
 
 // Common to all tellers.
 struct Telling {
-  const replay::Session& session;
+  const Event* const& event;  // that is being told
   const StoryOptions& options;
   Page& page;
   replay::KindSet kinds = replay::written_kinds(options.events);
 
+  // The event's agent.
+  const AgentView& agent() const { return *event->state; }
   // Were kinds of events asked for? Then only events of these kinds are shown, and all of them.
   bool is_filtered() const { return replay::selects_kinds(options.events); }
   Views views(ViewMode otherwise = ViewMode::changes) const {
     return {page, options.view.value_or(is_filtered() ? ViewMode::never : otherwise)};
   }
 };
+
+// Says what an event alone tells, on the open line: "enters Flee". `effect`: what a signal does.
+void say_plainly(Page& page, const Event& event, const std::string& effect = {});
 
 // Selection trees: the conditions because of which another behaviour was chosen.
 class SelectTeller {
@@ -49,7 +54,7 @@ class SelectTeller {
   Views views_;
   // Of the update in progress.
   std::uint32_t old_leaf_ = kNoLeaf;
-  std::optional<Result> old_status_;
+  bool is_status_new_ = false;
   std::vector<Step> steps_;
   std::map<std::uint32_t, std::vector<Step>> last_steps_;  // by agent, of the last evaluation
   std::uint64_t kept_count_ = 0;                           // of all agents
@@ -64,7 +69,6 @@ class PlainTeller {
  private:
   void tell_result(const Event& event, bool is_just_entered);
   void tell_answer(const Event& event, bool is_just_entered);
-  void tell_other(const Event& event);
 
   Telling telling_;
 };
@@ -108,6 +112,7 @@ class RuleTeller {
   Views views_;
   std::string answers_;  // since the last line of this update
   bool was_stopped_ = false;
+  bool runs_ = false;  // after this update
 };
 
 // Trees of deciders: which deciders were asked, their answers, and which one takes over.
@@ -118,7 +123,7 @@ class DecideTeller {
 
  private:
   void tell(const Event& event);
-  void tell_plainly(const Event& event);
+  void tell_words(const Event& event);
   void step(const Event& event, const DecideStep& step);
   void tell_takeover(std::uint32_t agent, const DecideStep& step);
   void note_failure(std::uint32_t agent, const DecideStep& step);
@@ -150,7 +155,7 @@ class StoreTeller {
   void tell(const Event& event);
   bool join_resets(const Event& event);
   void tell_slot_error(const Event& event);
-  void begin(std::uint32_t agent);
+  void begin();
   void note_status(const Event& event);
   void end(std::uint32_t agent);
   void step(std::uint32_t agent, const NodeStep& step);
@@ -165,7 +170,6 @@ class StoreTeller {
   void note_cause(const std::string& cause, bool is_own_line);
   void tell_causes();
   void open(std::uint32_t agent);
-  replay::AgentView view(std::uint32_t agent) const { return telling_.session.view(agent); }
 
   struct Cause {
     std::string text;

@@ -282,6 +282,7 @@ std::optional<Snapshot> Machine::save(std::uint32_t index) {
   snapshot.random_ = saved.numbers.random;
   snapshot.longest_string_bytes_ = saved.numbers.longest_string_bytes;
   snapshot.largest_block_bytes_ = saved.numbers.largest_block_bytes;
+  snapshot.generation_ = saved.generation;
   if (saved.table == LUA_NOREF) return snapshot;
   Call call;
   call.agent_table = &saved.table;
@@ -313,6 +314,7 @@ bool Machine::restore(std::uint32_t index, const Snapshot& snapshot) {
   Call call;
   call.agent_table = &restored.table;
   call.snapshot = *snapshot.tables_;
+  restored.generation = snapshot.generation_;
   return state_->protect(Call::restore, &call);
 }
 

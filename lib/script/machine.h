@@ -48,6 +48,7 @@ class Snapshot {
   std::uint64_t random_ = 0;
   std::size_t longest_string_bytes_ = 0;
   std::size_t largest_block_bytes_ = 0;
+  std::uint32_t generation_ = 0;  // of the preludes that had run
 };
 
 class Machine {

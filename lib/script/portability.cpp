@@ -1,6 +1,7 @@
 // Finds what works differently in Lua 5.1 and Lua 5.4. It examines only the tokens of the script, so it reports likely
 // differences, not all possible ones. See syntax.h.
 #include <algorithm>
+#include <utility>
 
 #include "script/lexer.h"
 #include "script/syntax.h"

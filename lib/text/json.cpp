@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace espalier::text {
 namespace {

@@ -117,19 +117,24 @@ struct Compiled {
   Asset asset;
 };
 
+// Trees of any dialects. Those that are named after their files are "guard", "guard1" and so on.
 Compiled compile_trees(std::initializer_list<std::string_view> xmls) {
   text::Sources sources;
   text::Findings findings;
   std::vector<std::unique_ptr<text::XmlDocument>> documents;
-  std::vector<dialects::File> files;
   for (const std::string_view xml : xmls) {
-    documents.push_back(text::XmlDocument::parse("guard.xml", xml, sources, findings));
+    const std::string number = documents.empty() ? "" : std::to_string(documents.size());
+    documents.push_back(text::XmlDocument::parse("guard" + number + ".xml", xml, sources, findings));
     fuzz::require(documents.back() != nullptr);
-    files.push_back({documents.back().get(), "guard"});
   }
   ir::Project project;
   for (const dialects::Dialect& dialect : dialects::all()) {
-    if (dialect.owns(documents[0]->root().name())) dialect.read(files, {}, project, findings);
+    std::vector<dialects::File> files;
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+      if (!dialect.owns(documents[i]->root().name())) continue;
+      files.push_back({documents[i].get(), i == 0 ? "guard" : "guard" + std::to_string(i)});
+    }
+    if (!files.empty()) dialect.read(files, {}, project, findings);
   }
   Compiled compiled;
   std::size_t asset_bytes = 0;
@@ -167,6 +172,14 @@ void replay_trace(const Asset& asset, const Asset& next, const std::string& byte
   fuzz::require(report.result.is_broken == report.result.findings.has_errors());
 }
 
+// A trace of agents of all trees of a world: its first line says so.
+std::string of_world(const std::string& trace) {
+  constexpr std::string_view kFirst =
+      R"({"trace": 1, "tree": ["Guard", "guard1", "guard2", "Cat", "Squad", "guard1"], "events": ["enter", "signal", "set"]})";
+  const std::size_t end = trace.find('\n');
+  return std::string(kFirst) + (end == std::string::npos ? "\n" : trace.substr(end));
+}
+
 // Does a trace ask for very many agents or updates? It is skipped then, since that is work and not a fault. Lines add
 // up: a hundred lines that ask for a thousand agents each are too many.
 bool asks_for_much(std::string_view bytes) {
@@ -200,6 +213,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const Compiled next_deciders = compile_trees({changed(kDeciders)});
   static const Compiled storing = compile_trees({kStoring[0], kStoring[1]});
   static const Compiled next_storing = compile_trees({changed(kStoring[0]), changed(kStoring[1])});
+  static const Compiled world = compile_trees({kSelecting, kTicking, kRules, kDeciders, kStoring[0], kStoring[1]});
+  static const Compiled next_world = compile_trees({changed(kSelecting), changed(kTicking), changed(kRules),
+                                                    changed(kDeciders), changed(kStoring[0]), changed(kStoring[1])});
   const std::string bytes(reinterpret_cast<const char*>(data), size_bytes);
   if (asks_for_much(bytes)) return 0;
   replay_trace(selecting.asset, next_selecting.asset, bytes);
@@ -207,5 +223,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   replay_trace(rules.asset, next_rules.asset, bytes);
   replay_trace(deciders.asset, next_deciders.asset, bytes);
   replay_trace(storing.asset, next_storing.asset, bytes);
+  replay_trace(world.asset, next_world.asset, of_world(bytes));
   return 0;
 }

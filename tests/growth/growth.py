@@ -29,6 +29,7 @@ QUICK = [
     "files: selection", "files: modular", "files: dragengine", "files: decider", "files: synchronized",
     "modular: files that declare events", "modular, declared: events and files",
     "files in a chain that leads back to each", ".gitignore: patterns", "text: findings on one line",
+    "suppressions: of one element, and findings after it",
     "text: references in one attribute, modular", "comments: selection", "unknown elements: modular",
     "attributes unknown: selection", "attributes unknown: modular, core", "attributes unknown: dragengine",
     "attributes unknown: decider", "attributes unknown: synchronized, gate",

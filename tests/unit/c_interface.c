@@ -207,7 +207,8 @@ int main(int argument_count, char** arguments) {
   static uint64_t rules_bytes[8192];
   static uint64_t deciders_bytes[8192];
   static uint64_t store_bytes[8192];
-  if (argument_count != 6) return EXIT_FAILURE;
+  static uint64_t times_bytes[8192];
+  if (argument_count != 7) return EXIT_FAILURE;
   const espalier_asset selecting = open_asset(arguments[1], selecting_bytes, sizeof selecting_bytes);
   an_asset_opens_with_the_engines_of_its_trees(selecting_bytes,
                                                read_file(arguments[1], selecting_bytes, sizeof selecting_bytes));
@@ -215,6 +216,7 @@ int main(int argument_count, char** arguments) {
   const espalier_asset rules = open_asset(arguments[3], rules_bytes, sizeof rules_bytes);
   const espalier_asset deciders = open_asset(arguments[4], deciders_bytes, sizeof deciders_bytes);
   const espalier_asset store = open_asset(arguments[5], store_bytes, sizeof store_bytes);
+  const espalier_asset times = open_asset(arguments[6], times_bytes, sizeof times_bytes);
   what_is_no_asset_is_refused();
   names_are_found(&selecting, espalier_tree_at(&selecting, 0));
   all_missing_bindings_are_told(&selecting);
@@ -223,5 +225,6 @@ int main(int argument_count, char** arguments) {
   trees_of_rules(&rules);
   trees_of_deciders(&deciders);
   trees_that_store(&store);
+  trees_with_times(&times);
   return failure_count == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -29,4 +29,7 @@ void trees_of_deciders(const espalier_asset* asset);
 /* Trees that store their results, in the asset of c_interface_store. */
 void trees_that_store(const espalier_asset* asset);
 
+/* Behaviours with times, in the asset of c_interface_times. */
+void trees_with_times(const espalier_asset* asset);
+
 #endif

@@ -348,7 +348,8 @@ static void a_walker_is_written(walkers* all) {
   check(espalier_print_text(all->tree, agent, &options, text, sizeof text) < sizeof text, "an agent is written");
   check(strstr(text, "tree walker, running\n  variables: Alarmed false, Ringing false\n") == text,
         "with its variables");
-  check(strstr(text, "* ") != NULL && strstr(text, "Walk: step by step, running  (") != NULL, "a node has its text");
+  check(strstr(text, "* ") != NULL && strstr(text, "Walk: step by step, running, active for ") != NULL,
+        "a node has its text");
   check(history.count == 0 && espalier_recent(&history, 0) == NULL, "nothing was completed");
   all->town.answer = ESPALIER_SUCCESS;
   espalier_update_recorded(all->tree, agent, &all->host, &history);

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "repeat.h"
 #include "unit.h"
 
 namespace dialects_condition {
@@ -47,12 +48,6 @@ std::string shape(const Parsed& parsed, std::string_view text) {
     }
   }
   return shapes.empty() ? std::string() : shapes.back();
-}
-
-std::string repeat(std::string_view text, std::size_t count) {
-  std::string result;
-  for (std::size_t i = 0; i < count; ++i) result += text;
-  return result;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Limits on the expansion of references: at the limit, one past it, and far beyond it.
 #include "dialects/selection/expander.h"
+#include "repeat.h"
 #include "selection_reading.h"
 #include "unit.h"
 
@@ -9,12 +10,6 @@ using namespace espalier;
 using namespace espalier::dialects::selection;
 
 namespace {
-
-std::string repeat(const std::string& text, std::size_t count) {
-  std::string result;
-  for (std::size_t i = 0; i < count; ++i) result += text;
-  return result;
-}
 
 std::string leaves(std::size_t count) {
   return tree_of({"<Priority name='R'>" + repeat("<Leaf name='L'/>", count - 1) + "</Priority>"});

@@ -1,5 +1,6 @@
 // Modular trees at the limits: deep, long, and with very many faults.
 #include "modular_reading.h"
+#include "repeat.h"
 #include "runtime/format/records.h"
 #include "unit.h"
 
@@ -8,12 +9,6 @@ namespace dialects_modular_limits {
 using namespace espalier;
 
 namespace {
-
-std::string repeat(std::string_view text, std::size_t count) {
-  std::string result;
-  for (std::size_t i = 0; i < count; ++i) result += text;
-  return result;
-}
 
 std::size_t depth_of(const ir::Node& node) {
   std::size_t depth = 0;
@@ -66,19 +61,6 @@ TEST_CASE("faults beyond the limit of nodes are found all the same") {
   std::string tree = wide_tree(200, "<Loop><Halt/></Loop>");
   tree.insert(tree.find("</Root>"), "<Wait/>");
   CHECK(ModularReading(tree).found() == Lines{"1 too-many-nodes", "1 invalid-root <- 6", "6 missing-attribute"});
-}
-
-TEST_CASE("very many wrong names among very many right ones are told in reasonable time") {
-  constexpr std::size_t kMany = 20'000;
-  std::string variables;
-  std::string uses;
-  for (std::size_t i = 0; i < kMany; ++i) {
-    variables += "<Variable name='Declared" + std::to_string(i) + "'/>";
-    uses += (i == 0 ? "Wrong" : " or Wrong") + std::to_string(i);
-  }
-  const ModularReading reading(
-      modular_tree({"<AssertCondition condition='" + uses + "'/>"}, {"<Variables>" + variables + "</Variables>"}));
-  CHECK(reading.findings.all().size() == kMany + 1);  // and one for the large condition
 }
 
 TEST_CASE("a value that is very long is read once, and shown in part") {

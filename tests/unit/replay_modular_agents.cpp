@@ -101,7 +101,7 @@ TEST_CASE("a tree of another kind is not the tree that is reloaded") {
 TEST_CASE("random numbers follow from the seed and the agent's number, and from nothing else") {
   const ModularTrees trees(modular_tree(
       "<Loop><SuppressFailure><RandomGate opensWithChance='0.5'><Move/></RandomGate></SuppressFailure></Loop>"));
-  const std::string ticks = "{\"tick\": 1, \"times\": 64}\n";
+  const std::string ticks = "{\"host\": {\"Move\": true}, \"agent\": \"all\"}\n{\"tick\": 1, \"times\": 64}\n";
   const auto entered = [&](const std::string& header) { return of_kind(happens(trees, ticks, header), "enter"); };
   const Lines first = entered("{\"trace\": 1, \"seed\": 1}");
   CHECK(first == entered("{\"trace\": 1}"));

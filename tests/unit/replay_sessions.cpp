@@ -1,4 +1,5 @@
 // Limits of traces, and reloads. What lines do is shown in tests/golden/replay/selection.
+#include "replay/end_warnings.h"
 #include "replay_guard.h"
 
 namespace replay_sessions {
@@ -66,6 +67,49 @@ TEST_CASE("updates of agents are limited, and those that change nothing do not c
   CHECK(faults("{\"set\": {\"Hurt\": true}, \"agent\": \"all\"}\n{\"tick\": 1}\n{\"tick\": 1}\n{\"tick\": "
                "1}\n{\"tick\": 1}\n{\"tick\": 1, \"agent\": 0}\n") == Lines{"error 7:10 limit-exceeded"});
   CHECK(faults("{\"spawn\": 11}\n") == Lines{"error 2:11 limit-exceeded"});
+}
+
+TEST_CASE("looking for reactions to a signal is work that is limited") {
+  RunOptions options = jsonl();
+  options.run.max_updates = 30;
+  std::string trace = "{\"trace\": 1}\n";
+  for (int i = 0; i < 2000; ++i) {
+    trace += "{\"when\": {\"behavior\": \"Combat\", \"signal\": \"OnSeen\"}, \"set\": {\"Hurt\": true}}\n";
+  }
+  const std::string signal = "{\"signal\": \"OnSeen\"}\n{\"tick\": 1}\n";
+  CHECK(faults_of(run_trace(trace + signal, options)).empty());
+  CHECK(faults_of(run_trace(trace + signal + signal, options)) == Lines{"error 2005:10 limit-exceeded"});
+}
+
+TEST_CASE("warnings about names are short, and after many the last one says that there are more") {
+  std::string trace = "{\"trace\": 1}\n{\"signal\": \"" + std::string(100'000, 'x') + "\"}\n";
+  for (int i = 0; i < 2000; ++i) trace += "{\"signal\": \"S" + std::to_string(i) + "\"}\n";
+  const Replayed replayed = run_trace(trace);
+  const Lines& warnings = replayed.result.warnings;
+  REQUIRE(warnings.size() == 1000);
+  CHECK(warnings.front().size() < 1000);
+  CHECK(warnings[998].find("these are not all") == std::string::npos);
+  CHECK(warnings[999].find("hint: these are not all: warnings about further names are not shown") != std::string::npos);
+}
+
+TEST_CASE("warnings at the end are counted, limited, and the last one says that there are more") {
+  constexpr std::size_t kMost = 50'000;
+  const auto line = std::make_shared<const text::Source>("t", "{}");
+  replay::EndWarnings warnings;
+  const auto keep = [&](std::size_t number) {
+    warnings.keep({.rule = rules::Rule::TRC_thrash, .message = std::to_string(number), .hint = "first"},
+                  [&] { return line; });
+  };
+  for (std::size_t i = 0; i < kMost; ++i) keep(i);
+  const std::vector<replay::EndWarnings::Told> all = warnings.take(false);
+  REQUIRE(all.size() == kMost);
+  CHECK(all.back().warning.hint == "first");
+  for (std::size_t i = 0; i < kMost + 10; ++i) keep(i);
+  keep(0);
+  const std::vector<replay::EndWarnings::Told> some = warnings.take(false);
+  REQUIRE(some.size() == kMost);
+  CHECK(some.front().warning.message == "0 (2 times, first at 0 s)");
+  CHECK(some.back().warning.hint == "these are not all: further warnings of this trace were not kept");
 }
 
 TEST_CASE("agents move to what is reloaded, with their variables and scripts by name") {

@@ -3,6 +3,7 @@
 #include "payloads.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -100,10 +101,11 @@ Bytes small_asset(bool strip) {
   return compiled_bytes(project, strip);
 }
 
-void mend_hash(Bytes& bytes) {
-  if (bytes.size() < sizeof(layout::Header)) return;
+std::uint64_t mend_hash(Bytes& bytes) {
+  if (bytes.size() < sizeof(layout::Header)) return 0;
   const std::uint64_t hash = asset_hash(bytes.data(), bytes.size());
   std::memcpy(bytes.data() + offsetof(layout::Header, hash), &hash, sizeof hash);
+  return hash;
 }
 
 namespace {
@@ -184,8 +186,10 @@ class Run {
     check(update(tree_, block_.get(), host_));
   }
 
-  // Continues in another tree of the asset, until its end.
+  // Continues in another tree of the asset, until its end, and afterwards from here.
   void move(const Tree& tree) {
+    const std::array<Bytes, 3> before = {copy(block_, agent_bytes(tree_)), copy(shared_, shared_bytes(tree_)),
+                                         copy(group_, group_bytes(*tree_.asset))};
     Run to(tree, 1);
     to.host_.group = group_.get();
     to.host_.clock_us = host_.clock_us;
@@ -194,6 +198,9 @@ class Run {
     to.check(update(tree, to.block_.get(), to.host_));
     to.end();
     end_of_shared();
+    std::copy(before[0].begin(), before[0].end(), block_.get());
+    std::copy(before[1].begin(), before[1].end(), shared_.get());
+    std::copy(before[2].begin(), before[2].end(), group_.get());
   }
 
   void end() {
@@ -203,6 +210,9 @@ class Run {
   }
 
  private:
+  static Bytes copy(const std::unique_ptr<unsigned char[]>& block, std::size_t size_bytes) {
+    return {block.get(), block.get() + size_bytes};
+  }
   static Run& of(const Call* call) { return *static_cast<Run*>(call->host->user); }
   static void on_call(const Call* call) {
     fill_memory(call);
@@ -343,10 +353,11 @@ class Run {
       touched_ += touch(timestamp_name(tree_, i)) + (timestamp(tree_, block_.get(), i, &time_us) ? 1 : 0);
     }
     PrintOptions options;
-    print(tree_, block_.get(), options, on_piece, this);
-    options.active_only = true;
-    options.host = &host_;
-    options.history = &history_;
+    options.active_only = ++look_count_ % 2 == 0;
+    if (options.active_only) {
+      options.host = &host_;
+      options.history = &history_;
+    }
     print(tree_, block_.get(), options, on_piece, this);
   }
 
@@ -382,6 +393,7 @@ class Run {
   History history_;
   Host host_;
   std::size_t touched_ = 0;
+  std::uint32_t look_count_ = 0;
 };
 
 }  // namespace
@@ -400,12 +412,13 @@ Status open_and_run(const Bytes& bytes) {
     Run run(tree(asset, i), i + 1);
     run.run();
     run.move(tree(asset, tree_count(asset) - 1 - i));
-    Run again(tree(asset, i), i + 1);
-    again.run();
-    again.end();
+    run.end();
   }
-  if (codegen::disassemble(asset).empty()) FAIL("an accepted asset has no text");
-  if (codegen::disassemble_json(asset).empty()) FAIL("an accepted asset has no JSON");
+  // Both forms are written from the same rows, which are most of the work.
+  static bool as_json = false;
+  as_json = !as_json;
+  const std::string text = as_json ? codegen::disassemble_json(asset) : codegen::disassemble(asset);
+  if (text.empty()) FAIL("an accepted asset has no text");
   return status;
 }
 

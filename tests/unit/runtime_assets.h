@@ -30,8 +30,8 @@ Bytes small_deciders_asset(bool strip);
 // The same for two trees that store their results and run one another in slots.
 Bytes small_store_asset(bool strip);
 
-// Writes the correct hash into the header, as an attacker would.
-void mend_hash(Bytes& bytes);
+// Writes the correct hash into the header, as an attacker would, and returns it.
+std::uint64_t mend_hash(Bytes& bytes);
 
 // Opens the bytes in a buffer of exactly their size and, if they are accepted, uses all of them: names, agents, the
 // printed form. Fails the test when an accepted asset misbehaves in a way that is visible without a sanitizer.

@@ -1,5 +1,6 @@
 // Blocks that come from a saved game: what agents leave is accepted, and any other bytes are refused or do no harm. Run
 // with the sanitizers for the latter.
+#include <algorithm>
 #include <memory>
 
 #include "runtime_assets.h"
@@ -54,13 +55,27 @@ Saved saved_after(const Tree& tree, int steps, std::uint64_t seed) {
   return {{game.block(0), game.block(0) + agent_bytes(tree)}, {game.shared(), game.shared() + shared_bytes(tree)}};
 }
 
-// All values of each byte if there are few bytes, else those that differ in one bit or by one.
+// Which bytes of an agent's block belong to numbers of 64 bits and more: times, generators, what a host gives. Each of
+// their bytes has very many values that are alike.
+std::vector<bool> bytes_of_long_numbers(const Tree& tree) {
+  std::vector<bool> result(agent_bytes(tree));
+  const layout::Part* parts = parts_of(*tree.asset, tree_record(tree));
+  for (std::uint32_t i = 0; i < EngineParts(engine_id_of(tree)).size(); ++i) {
+    if (parts[i].bits < 64) continue;
+    const auto begin = result.begin() + static_cast<std::ptrdiff_t>(parts[i].offset_bits / 8);
+    std::fill(begin, begin + static_cast<std::ptrdiff_t>(std::size_t{parts[i].count} * parts[i].bits / 8), true);
+  }
+  return result;
+}
+
+// Of each byte all values, or those that differ in one bit or by one.
 void mutate(const Tree& tree, const Saved& saved, bool all_values, Tally& tally) {
   fuzz::SavedGame game(tree, 1);
   std::vector<unsigned char> bytes = saved.block;
+  const std::vector<bool> is_long = bytes_of_long_numbers(tree);
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     const unsigned char old = bytes[i];
-    for (unsigned change = 1; change < 256; change = all_values ? change + 1 : change * 2) {
+    for (unsigned change = 1; change < 256; change = all_values && !is_long[i] ? change + 1 : change * 2) {
       bytes[i] = static_cast<unsigned char>(old ^ change);
       tally.count(game.load(bytes.data(), saved.shared.data(), i * 256 + change));
     }

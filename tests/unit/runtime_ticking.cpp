@@ -245,16 +245,29 @@ std::string difference(Twins& twins, const TreeInUse& used, bool watched) {
         node.opcode != Opcode::tick_branch && node.opcode != Opcode::tick_case && node.opcode != Opcode::tick_state;
     const auto found = state.active.find(&node);
     if (found != state.active.end() && is_named) expected_active.push_back(used.words[i]);
-    const bool is_machine = found != state.active.end() && node.opcode == Opcode::tick_machine;
-    if (present_state(tree, block, used.words[i]) != (is_machine ? found->second.present : 0)) {
+    const bool is_active = found != state.active.end();
+    if (node.opcode == Opcode::tick_machine &&
+        present_state(tree, block, used.words[i]) != (is_active ? found->second.present : 0)) {
       return "present state of " + std::to_string(i);
     }
-    const bool is_wait = found != state.active.end() && node.opcode == Opcode::tick_wait;
-    if (wait_end_us(tree, block, used.words[i]) != (is_wait ? found->second.end_us : 0)) {
+    if (node.opcode == Opcode::tick_wait &&
+        wait_end_us(tree, block, used.words[i]) != (is_active ? found->second.end_us : 0)) {
       return "end of wait " + std::to_string(i);
     }
   }
   return active == expected_active ? "" : "active nodes";
+}
+
+// Nodes that are no machine have no present state, and those that are no Wait have no end.
+std::string difference_in_others(const Twins& twins, const TreeInUse& used) {
+  for (std::size_t i = 0; i < used.nodes.size(); ++i) {
+    const Opcode opcode = used.nodes[i]->opcode;
+    const bool has_state =
+        opcode != Opcode::tick_machine && present_state(used.tree, twins.agent.block(), used.words[i]) != 0;
+    const bool has_end = opcode != Opcode::tick_wait && wait_end_us(used.tree, twins.agent.block(), used.words[i]) != 0;
+    if (has_state || has_end) return "a node has what others have: " + std::to_string(i);
+  }
+  return "";
 }
 
 std::string difference_in_places(const TreeInUse& used, const World& world, const test::ModelPlaces& places) {
@@ -313,6 +326,8 @@ class Run {
       if (!found.empty()) return report(which, found);
     }
     for (std::uint32_t i = 0; i < twins_.size(); ++i) {
+      const std::string others = difference_in_others(*twins_[i], *owners_[i]);
+      if (!others.empty()) return report(i, others);
       steps_ += "agent " + std::to_string(i) + " stops\n";
       twins_[i]->agent.stop();
       twins_[i]->model.stop();

@@ -15,17 +15,9 @@ namespace runtime_verify {
 namespace {
 
 using namespace espalier;
-using layout::SectionId;
-using test::Breach;
-using test::Bytes;
-using test::find_node;
-using test::node_word;
-using test::part;
-using test::Parts;
-using test::record;
+using namespace espalier::test;
 using test::Records;
-using test::tree;
-using test::unit;
+using layout::SectionId;
 
 std::function<void(Parts&)> test_record(std::function<void(layout::Test&)> change) {
   return record(SectionId::tests, std::move(change));

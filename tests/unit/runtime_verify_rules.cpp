@@ -13,20 +13,9 @@ namespace runtime_verify_rules {
 namespace {
 
 using namespace espalier;
-using layout::SectionId;
-using test::Breach;
-using test::Bytes;
-using test::extent;
-using test::head;
-using test::node_word;
-using test::one_more;
-using test::operand;
-using test::Parts;
-using test::reason_of;
-using test::record;
+using namespace espalier::test;
 using test::Records;
-using test::tree;
-using test::unit;
+using layout::SectionId;
 
 constexpr std::uint32_t kFar = 0x00FFFFFF;
 

@@ -14,22 +14,9 @@ namespace runtime_verify_ticking {
 namespace {
 
 using namespace espalier;
-using layout::SectionId;
-using test::Breach;
-using test::Bytes;
-using test::fewer_of;
-using test::find_node;
-using test::more_of;
-using test::node_word;
-using test::one_more;
-using test::operand;
-using test::part;
-using test::Parts;
-using test::reason_of;
-using test::record;
+using namespace espalier::test;
 using test::Records;
-using test::tree;
-using test::unit;
+using layout::SectionId;
 
 constexpr std::uint32_t kFar = 0x00FFFFFF;
 

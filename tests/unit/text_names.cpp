@@ -64,12 +64,12 @@ TEST_CASE("a hint asks for the nearest name, or is empty") {
 }
 
 TEST_CASE("names of megabytes are compared in time linear in them") {
-  const std::string name(10'000'000, 'a');
+  const std::string name(1'000'000, 'a');
   std::string other = name;
-  other[5'000'000] = 'b';
+  other[500'000] = 'b';
   other.pop_back();
   CHECK(nearest(name, {other}) == other);
-  CHECK(nearest(name, {"aaa", std::string(9'999'990, 'a'), std::string(10'000'000, 'b')}).empty());
+  CHECK(nearest(name, {"aaa", std::string(999'990, 'a'), std::string(1'000'000, 'b')}).empty());
 }
 
 TEST_CASE("a name in a message is short and on one line") {

@@ -108,14 +108,9 @@ ir::Node TreeReader::read_host_itself(const Element& element, const HostDeclarat
     reporter_.report(Rule::MBT_deprecated, element.span(), quote(host.name) + " is deprecated", host.doc);
   }
   if (!is_leaf && host.as == HostAs::keep) node.flags = kWrapperKeeps;
-  node.payload = ir::Behavior{host.name,
-                              read_parameters(attributes, host),
-                              results_of(host, element),
-                              host.sends,
-                              host.sets,
-                              host.memory_bytes,
-                              host.has_times,
-                              host.text};
+  node.payload = ir::Behavior{
+      host.name,        read_parameters(attributes, host), results_of(host, element), host.sends, host.sets,
+      host.memory_bytes};
   node.is_doubtful = is_doubtful_;
   return node;
 }

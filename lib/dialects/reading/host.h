@@ -80,7 +80,8 @@ struct HostDeclaration {
   bool has_times = false;
   ir::SharedText text;  // how its nodes are printed; null: with their attributes
   bool is_deprecated = false;
-  ir::Span span;  // of its key in espalier.json
+  EngineSet engines = kAllEngines;  // that have it
+  ir::Span span;                    // of its key in espalier.json
 };
 
 // The declaration of a name in a list sorted by name; null if there is none.

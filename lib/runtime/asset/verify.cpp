@@ -84,8 +84,10 @@ bool Verifier::check_parts(const layout::Tree& tree) {
   const std::uint32_t alignment = agent_alignment(static_cast<EngineId>(tree.engine));
   const std::uint32_t most =
       static_cast<EngineId>(tree.engine) == EngineId::decide ? layout::kMaxDecideBytes : layout::kMaxAgentBytes;
-  return (tree.agent_bytes == aligned_bits(end, 8 * alignment) / 8 && tree.agent_bytes <= most) ||
-         fail(&tree, "an agent's size is wrong");
+  const std::uint64_t own_bytes = aligned_bits(end, 8 * alignment) / 8;
+  const bool has_size = tree.agent_bytes == own_bytes || (has_one_behavior(static_cast<EngineId>(tree.engine)) &&
+                                                          tree.agent_bytes == own_bytes + layout::kTimesBytes);
+  return (has_size && tree.agent_bytes <= most) || fail(&tree, "an agent's size is wrong");
 }
 
 // Names of a tree are owned by the first of its parts that use them; names of the asset can be used by all trees.
@@ -130,13 +132,13 @@ bool Verifier::check_names() {
     if (memory_sizes[i] > layout::kMaxMemoryBytes) return fail(&memory_sizes[i], "a behaviour has too much memory");
   }
   const std::uint32_t* timed = array<std::uint32_t>(asset_, SectionId::timed_behaviors);
-  if (timed != nullptr &&
-      (memory_sizes == nullptr || record_count(asset_, SectionId::timed_behaviors) != behavior_total)) {
+  if (timed != nullptr && record_count(asset_, SectionId::timed_behaviors) != behavior_total) {
     return fail(timed, "times are not those of the behaviours");
   }
   for (std::uint32_t i = 0; timed != nullptr && i < behavior_total; ++i) {
     if (timed[i] > 1) return fail(&timed[i], "a behaviour has times or none");
-    const bool has_place = memory_sizes[i] >= layout::kTimesBytes && memory_sizes[i] % 8 == 0;
+    const std::uint32_t memory_bytes = memory_sizes == nullptr ? 0 : memory_sizes[i];  // 0: no action that ticks
+    const bool has_place = memory_bytes == 0 || (memory_bytes >= layout::kTimesBytes && memory_bytes % 8 == 0);
     if (timed[i] == 1 && !has_place) return fail(&timed[i], "a behaviour has no memory for its times");
   }
   const std::uint16_t* leaves = array<std::uint16_t>(asset_, SectionId::leaves);

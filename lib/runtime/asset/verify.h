@@ -50,6 +50,7 @@ class Verifier {
   [[nodiscard]] bool check_decider_tree(std::uint32_t tree);
   [[nodiscard]] bool check_groups();  // store/verify.cpp
   [[nodiscard]] bool take_monitor(std::uint32_t word);
+  const layout::TimedNode* take_timed(std::uint32_t word);
   const char* check_store_unit(std::uint32_t unit, std::uint32_t* word);
   [[nodiscard]] bool check_store_tree(std::uint32_t tree);
   [[nodiscard]] bool check_rooms();

@@ -106,8 +106,23 @@ inline std::uint64_t end_bits(const layout::Part& part) {
   return part.offset_bits + std::uint64_t{part.bits} * part.count;
 }
 
+// Where the times of the current behaviour are in an agent's block: after its parts. 0: the tree keeps none.
+inline std::uint32_t times_offset(const Tree& tree) {
+  const layout::Tree& record = tree_record(tree);
+  const auto engine = static_cast<EngineId>(record.engine);
+  const layout::Part& last = parts_of(*tree.asset, record)[EngineParts(engine).size() - 1];
+  const bool has_times = has_one_behavior(engine) && end_bits(last) + 8 * layout::kTimesBytes <= 8 * record.agent_bytes;
+  return has_times ? record.agent_bytes - layout::kTimesBytes : 0;
+}
+
 inline const char* name_at(const Asset& asset, std::uint32_t offset_bytes) {
   return array<char>(asset, layout::SectionId::names) + offset_bytes;
+}
+
+// Does a behaviour keep times? See core/times.h.
+inline bool keeps_times(const Asset& asset, std::uint32_t behavior) {
+  const std::uint32_t* timed = array<std::uint32_t>(asset, layout::SectionId::timed_behaviors);
+  return timed != nullptr && timed[behavior] != 0;
 }
 
 // Does the asset have no debug data?

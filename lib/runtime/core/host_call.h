@@ -77,7 +77,7 @@ class HostCaller {
 
   // By number, called for the node at this word. Valid until the next call of a function of this class. All functions
   // are null if the host has no table.
-  BoundBehavior behavior(std::uint32_t behavior, std::uint32_t node_word, Memory memory = {}) {
+  BoundBehavior behavior(std::uint32_t behavior, std::uint32_t node_word, const Memory& memory = {}) {
     return bound(host_.behaviors, behavior, node_word, memory);
   }
   BoundBehavior condition(std::uint32_t condition, std::uint32_t node_word) {
@@ -101,7 +101,7 @@ class HostCaller {
  private:
   static constexpr Behavior kUnbound = {};
 
-  BoundBehavior bound(const Behavior* table, std::uint32_t number, std::uint32_t node_word, Memory memory) {
+  BoundBehavior bound(const Behavior* table, std::uint32_t number, std::uint32_t node_word, const Memory& memory) {
     const Behavior& functions = table == nullptr ? kUnbound : table[number];
     call_.behavior = number;
     call_.user = functions.user;

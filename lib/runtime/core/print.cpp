@@ -113,6 +113,14 @@ void Printing::ago(std::uint64_t time_us) const {
   if (has_clock()) (out << " ").seconds(host->clock_us > time_us ? host->clock_us - time_us : 0) << " ago";
 }
 
+void Printing::active_for(std::uint64_t active_us) const {
+  if (active_us != kNoTime) (out << ", active for ").seconds(active_us);
+}
+
+void Printing::active_for(const Times& times) const {
+  if (has_clock()) active_for(times.of({}, host->clock_us).active_us);
+}
+
 void Printing::on_names(const char* title, espalier_kind kind, std::uint64_t bits) const {
   out << "  " << title << ":";
   if (bits == 0) out << " none";
@@ -152,6 +160,9 @@ void Printing::name_and_kind(const std::uint32_t* node) const {
 }
 
 void Printing::behavior(const std::uint32_t* node) const {
+  if (const std::uint32_t word = operand_word(opcode_of(node), OperandKind::host_condition); word != 0) {
+    (out << " ").name(host_condition_name(asset, node[word]));
+  }
   const std::uint32_t word = operand_word(opcode_of(node), OperandKind::behavior);
   if (word == 0) return;
   const std::string_view behavior = behavior_name(asset, node[word]);

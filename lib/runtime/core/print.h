@@ -3,6 +3,7 @@
 #pragma once
 #include "asset/view.h"
 #include "core/frame.h"
+#include "core/times.h"
 #include "core/writer.h"
 
 namespace espalier {
@@ -34,6 +35,9 @@ class Printing {
   // ", 0.4 s left": the time until this clock. Nothing without a clock.
   void left(std::uint64_t end_us) const;
   void ago(std::uint64_t time_us) const;
+  // ", active for 0.4 s", if it is known.
+  void active_for(std::uint64_t active_us) const;
+  void active_for(const Times& times) const;
   // "  variables: A, B": the names of those that are on.
   void on_names(const char* title, espalier_kind kind, std::uint64_t bits) const;
   void variables(const char* title) const;
@@ -43,7 +47,7 @@ class Printing {
   const char* name_of(const std::uint32_t* node) const;
   // Its kind after its name, unless they are the same word.
   void name_and_kind(const std::uint32_t* node) const;
-  // The behaviour that it calls, if that is not its name.
+  // The condition that it asks, or the behaviour that it calls, if that is not its name.
   void behavior(const std::uint32_t* node) const;
   void result(Result result) const;
 

@@ -96,6 +96,10 @@ class Tree:
         for i in range(PARTS_OF_ENGINE[ENGINES.index(self.engine)]):
             offset_bits, count, first_name, kind, bits, _ = self.asset.record(PARTS, self.first_part + i, "3I2BH")
             yield KINDS[kind], offset_bits, count, first_name, bits
+        # The times of the current behaviour, after the parts.
+        times_bits = (self.agent_bytes - 16) * 8
+        if self.engine in ("select", "rule") and times_bits >= offset_bits + count * bits:
+            yield "times", times_bits, 2, 0, 64
 
 
 class Agent:

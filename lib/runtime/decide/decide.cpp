@@ -198,7 +198,7 @@ espalier_active_decider espalier_active_decider_at(espalier_tree view, void* blo
   ActiveDecider active = {};
   active.node_word = tree.word_of(placed);
   active.since_us = agent.since_us(level);
-  active.activation = activation_of(*placed.decider, place);
+  active.activation = activation_of(tree.asset, *placed.decider, place);
   active.behavior = placed.decider->behavior != 0 ? placed.decider->behavior - 1 : kNoBehavior;
   return active;
 }

@@ -1,6 +1,5 @@
 // Calls the host's functions of deciders, and evaluates their preconditions.
 #pragma once
-#include "core/host_call.h"
 #include "decide/tree.h"
 
 namespace espalier {
@@ -55,18 +54,24 @@ class DeciderHost {
   // Call the functions of a decider's behaviour, if it has one. `place` is the memory of its level.
   bool activate(const Placed& placed, unsigned char* place) {
     if (placed.decider->behavior == 0) return true;
-    const Activation activation = activation_of(*placed.decider, place);
-    return behavior(placed, activation, 0).activate();
+    Times times(nullptr);
+    const Activation activation = activation_of(tree_.asset, *placed.decider, place, &times);
+    times.begin(host_.clock_us);
+    return behavior(placed, activation, times, 0).activate();
   }
   bool tick(const Placed& placed, unsigned char* place, std::uint32_t level) {
     if (placed.decider->behavior == 0) return true;
-    const Activation activation = activation_of(*placed.decider, place);
-    return behavior(placed, activation, active_us(level)).tick(Result::running) == Result::running;
+    Times times(nullptr);
+    const Activation activation = activation_of(tree_.asset, *placed.decider, place, &times);
+    const Result result = behavior(placed, activation, times, active_us(level)).tick(Result::running);
+    times.called(host_.clock_us);
+    return result == Result::running;
   }
   void deactivate(const Placed& placed, unsigned char* place, std::uint32_t level) {
     if (placed.decider->behavior == 0) return;
-    const Activation activation = activation_of(*placed.decider, place);
-    behavior(placed, activation, active_us(level)).deactivate();
+    Times times(nullptr);
+    const Activation activation = activation_of(tree_.asset, *placed.decider, place, &times);
+    behavior(placed, activation, times, active_us(level)).deactivate();
   }
 
   const DeciderAgent& agent() const { return agent_; }
@@ -77,10 +82,13 @@ class DeciderHost {
   std::uint64_t active_us(std::uint32_t level) const {
     return espalier::active_us(host_.clock_us, agent_.since_us(level));
   }
-  BoundBehavior behavior(const Placed& placed, const Activation& activation, std::uint64_t active_us) {
+  // The path has the time since when it is active, for all behaviours.
+  BoundBehavior behavior(const Placed& placed, const Activation& activation, const Times& times,
+                         std::uint64_t active_us) {
     caller_.set_activation(&activation);
-    return caller_.behavior(placed.decider->behavior - 1, tree_.word_of(placed),
-                            {activation.memory, activation.memory_bytes, active_us, kNoTime});
+    Memory memory = times.of({activation.memory, activation.memory_bytes, kNoTime, kNoTime}, host_.clock_us);
+    memory.active_us = active_us;
+    return caller_.behavior(placed.decider->behavior - 1, tree_.word_of(placed), memory);
   }
 
   const DeciderTree& tree_;

@@ -23,8 +23,11 @@ bool is_same(const Version& from, const Placed& old, const Version& to, const Pl
   if ((a.behavior == 0) != (b.behavior == 0) || a.memory_bytes != b.memory_bytes || a.block_bytes != b.block_bytes) {
     return false;
   }
-  return a.behavior == 0 ||
-         behavior_name(*from.view.asset, a.behavior - 1) == behavior_name(*to.view.asset, b.behavior - 1);
+  if (a.behavior == 0) return true;
+  const Asset& old_asset = *from.view.asset;
+  const Asset& asset = *to.view.asset;
+  return behavior_name(old_asset, a.behavior - 1) == behavior_name(asset, b.behavior - 1) &&
+         keeps_times(old_asset, a.behavior - 1) == keeps_times(asset, b.behavior - 1);
 }
 
 // The corresponding child of a group; null if there is none. If there are several, the one at the same index is

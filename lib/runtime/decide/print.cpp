@@ -102,7 +102,7 @@ void write_state(const Printing& printing, const PrintPlace& place) {
   const DeciderAgent agent = agent_of(tree, printing);
   const Placed placed = tree.placed(place.node);
   if (place.is_active && printing.has_clock()) {
-    (printing.out << ", active for ").seconds(active_us(printing.host->clock_us, agent.since_us(place.depth)));
+    printing.active_for(active_us(printing.host->clock_us, agent.since_us(place.depth)));
   } else if (place.is_active) {
     printing.out << ", active";
   }

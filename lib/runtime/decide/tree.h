@@ -4,6 +4,7 @@
 #include "core/bytes.h"
 #include "core/frame.h"
 #include "core/random.h"
+#include "core/times.h"
 #include "decide/layout.h"
 
 namespace espalier {
@@ -167,14 +168,20 @@ void tell(const Watcher& watcher, const DeciderTree& tree, DecideStepKind kind, 
           const std::uint32_t* node, const std::uint32_t* other, double value);
 
 // The decider block and memory that a level of the path passes to its behaviour. `place` is where the level's memory
-// begins in the agent: the decider block comes first.
-inline Activation activation_of(const layout::Decider& decider, unsigned char* place) {
+// begins in the agent: the decider block comes first. `times` may be null.
+inline Activation activation_of(const Asset& asset, const layout::Decider& decider, unsigned char* place,
+                                Times* times = nullptr) {
+  Memory memory;
+  memory.size_bytes = decider.memory_bytes;
+  if (decider.memory_bytes > 0) memory.bytes = place + to_8(decider.block_bytes);
+  const Times kept = decider.behavior == 0 ? Times(nullptr) : times_in(asset, decider.behavior - 1, &memory);
+  if (times != nullptr) *times = kept;
   Activation activation = {};
   activation.behavior_flags = decider.behavior_flags;
   activation.block_bytes = decider.block_bytes;
   if (decider.block_bytes > 0) activation.block = place;
-  activation.memory_bytes = decider.memory_bytes;
-  if (decider.memory_bytes > 0) activation.memory = place + to_8(decider.block_bytes);
+  activation.memory_bytes = memory.size_bytes;
+  activation.memory = memory.bytes;
   return activation;
 }
 

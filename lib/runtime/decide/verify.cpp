@@ -54,6 +54,10 @@ class DecideHooks {
       return "a decider has memory for no behaviour";
     }
     if (decider.behavior == 0 && opcode_of(node) == Opcode::decide_behavior) return "a decider activates nothing";
+    if (decider.behavior != 0 && keeps_times(asset, decider.behavior - 1) &&
+        (decider.memory_bytes < layout::kTimesBytes || decider.memory_bytes % 8 != 0)) {
+      return "a decider has no memory for its times";
+    }
     if (decider.block_bytes > layout::kMaxBlockBytes || decider.reserved != 0) return "a decider says what it is not";
     return nullptr;
   }

@@ -124,6 +124,9 @@ inline constexpr std::uint32_t kChangedPart = EngineParts(EngineId::select).find
 static_assert(kChangedPart == EngineParts(EngineId::tick).find(PartKind::status));
 constexpr bool knows_changes(EngineId engine) { return engine <= EngineId::tick; }
 
+// Is at most one behaviour active? Then its times are at the end of the block, after all parts.
+constexpr bool has_one_behavior(EngineId engine) { return engine == EngineId::select || engine == EngineId::rule; }
+
 // The alignment of agents' blocks in bytes. Their sizes are multiples of it.
 constexpr std::uint32_t agent_alignment(EngineId engine) { return engine == EngineId::rule ? 4 : layout::kAlignment; }
 

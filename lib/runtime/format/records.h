@@ -35,7 +35,7 @@ inline constexpr std::uint32_t kMaxStimuli = 64;            // the same
 inline constexpr std::uint32_t kMaxBehaviorFlags = 32;      // the same
 inline constexpr std::uint32_t kMaxRedecides = 255;         // in one update
 inline constexpr std::uint32_t kMaxMemoryBytes = 65535;     // of one behaviour
-inline constexpr std::uint32_t kTimesBytes = 16;            // of the times of a behaviour, in its memory
+inline constexpr std::uint32_t kTimesBytes = 16;            // of the times of a behaviour, see core/times.h
 inline constexpr std::uint32_t kMaxBlockBytes = 64;         // of one decider block
 inline constexpr std::uint32_t kMaxRoles = 16;              // of one store_group
 inline constexpr std::uint32_t kMaxTreeLevels = 64;         // trees within one another in slots
@@ -75,8 +75,10 @@ struct Tree {  // 48 bytes
   std::uint32_t signal_count;
   std::uint32_t first_leaf;  // into LEAVES
   std::uint32_t leaf_count;
-  std::uint32_t image;         // byte offset into IMAGES; kNone: agents begin with zeros
-  std::uint32_t agent_bytes;   // to the end of its last part, up to a multiple of its alignment (format/parts.h)
+  std::uint32_t image;  // byte offset into IMAGES; kNone: agents begin with zeros
+  // To the end of its last part, up to a multiple of its alignment (format/parts.h); select, rule: and then the times
+  // of the current behaviour, if the tree has behaviours that keep them.
+  std::uint32_t agent_bytes;
   std::uint32_t shared_bytes;  // of the block that all agents of the tree share; 0: none
   std::uint32_t first_part;    // into PARTS: one for each row of its engine in parts.def
   std::uint32_t record;        // index into the section of its engine: TICKING, RULE_TREES, DECIDER_TREES, STORE_TREES;
@@ -387,6 +389,12 @@ struct NodeLocation {    // 20 bytes; one for each node, in the order of NODES
 
 struct File {          // 4 bytes
   std::uint32_t name;  // into DEBUG_NAMES: path as given to the compiler
+};
+
+// A node that keeps times (store): every other engine finds them by the behaviour.
+struct TimedNode {      // 8 bytes
+  std::uint32_t word;   // its first word, in NODES
+  std::uint32_t state;  // offset of its kTimesBytes in an instance, among the part `times`
 };
 
 // How agents are printed: the text that the host has declared for the nodes of a behaviour. Sorted by behaviour.

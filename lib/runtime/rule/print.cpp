@@ -74,7 +74,11 @@ void write_state(const Printing& printing, const PrintPlace& place) {
   const RuleTree tree(printing.view);
   const Rule rule = rule_at(tree, place);
   const RuleAgent agent = agent_of(tree, printing);
-  if (agent.current() == rule.number) printing.out << (agent.is_running() ? ", current, running" : ", current");
+  if (agent.current() != rule.number) return;
+  printing.out << (agent.is_running() ? ", current, running" : ", current");
+  if (agent.is_running()) {
+    printing.active_for(times_of_current(printing.view, const_cast<void*>(printing.block), rule.behavior()));
+  }
 }
 
 bool stored_result(const Tree& view, const void* block, std::uint32_t node_word, Result* result) {

@@ -22,6 +22,11 @@ bool means_the_same(const RuleTree& a, const Rule& in_a, const RuleTree& b, cons
          behavior_name(a.asset, in_a.behavior()) == behavior_name(b.asset, in_b.behavior());
 }
 
+// The times of a rule, as of the current one. Only actions keep them.
+Times times_of(const Tree& view, void* block, const Rule& rule) {
+  return rule.opcode() == Opcode::rule_action ? times_of_current(view, block, rule.behavior()) : Times(nullptr);
+}
+
 }  // namespace
 
 bool is_rule_agent_stopped(const Tree& view, const void* block) {
@@ -57,7 +62,7 @@ void visit_rules(const Tree& view, const void* block, void (*visit)(void* user, 
 
 // Finds the current rule by its id; the root also without an id.
 void move_rules(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
-                const Host&) {
+                const Host& to_host) {
   const RuleTree old_tree(from);
   const RuleTree new_tree(to);
   const RuleAgent old_agent(old_tree, from_block);
@@ -75,7 +80,10 @@ void move_rules(const Tree& from, void* from_block, const Host& from_host, const
   agent.set_current(rule);
   constexpr unsigned kKept = layout::kRuleStopped | layout::kHasRunAway;
   agent.set(kKept, old_agent.status() & kKept);
-  if (is_same) agent.set(layout::kFirstRun, old_agent.status() & layout::kFirstRun);
+  if (!is_same) return;
+  agent.set(layout::kFirstRun, old_agent.status() & layout::kFirstRun);
+  times_of(to, to_block, new_tree.rule(rule))
+      .move_from(times_of(from, from_block, old_tree.rule(old_rule)), to_host.clock_us);
 }
 
 namespace {
@@ -127,7 +135,9 @@ void espalier_jump(espalier_tree view, void* block, uint32_t rule, const espalie
   interrupt_running(view, tree, block, *host);
   const RuleAgent agent(tree, block);
   agent.set(layout::kRuleStopped | layout::kHasRunAway, 0);
-  agent.set_current(rule != kNoRule || tree.record.rule_count == 0 ? rule : 0);
+  const std::uint32_t target = rule != kNoRule || tree.record.rule_count == 0 ? rule : 0;
+  agent.set_current(target);
+  if (target != kNoRule) times_of(view, block, tree.rule(target)).begin(host->clock_us);
 }
 
 espalier_status espalier_save_position(espalier_tree view, const void* block, espalier_position* position) {
@@ -151,6 +161,7 @@ espalier_status espalier_restore_position(espalier_tree view, void* block, const
   const RuleAgent agent(tree, block);
   agent.set_current(rule);
   agent.set_last_status(position->status);
+  times_of(view, block, tree.rule(rule)).forget();
   agent.set(layout::kFirstRun | layout::kRuleStopped | layout::kHasRunAway,
             (position->is_first_run ? layout::kFirstRun : 0) | (position->is_stopped ? layout::kRuleStopped : 0));
   return ESPALIER_OK;

@@ -4,7 +4,7 @@
 #include "asset/view.h"
 #include "core/bytes.h"
 #include "core/frame.h"
-#include "core/host_call.h"
+#include "core/times.h"
 
 namespace espalier {
 
@@ -150,10 +150,14 @@ class RuleAgent {
 class RuleHost {
  public:
   RuleHost(const Tree& view, const RuleTree& tree, void* block, const Host& host)
-      : tree_(tree), caller_(view, block, host) {}
+      : view_(view), tree_(tree), block_(block), caller_(view, block, host) {}
 
-  // The behaviour of an action.
-  BoundBehavior behavior(const Rule& action) { return caller_.behavior(action.behavior(), tree_.word_of(action)); }
+  // The behaviour of an action, which is the current rule.
+  BoundBehavior behavior(const Rule& action) {
+    return caller_.behavior(action.behavior(), tree_.word_of(action), times(action).of({}, clock_us()));
+  }
+  Times times(const Rule& action) const { return times_of_current(view_, block_, action.behavior()); }
+  std::uint64_t clock_us() const { return caller_.host().clock_us; }
   void interrupt(const Rule& action) { behavior(action).interrupt_or_leave(); }
   // The host's answer to a condition; one that is not bound is false.
   bool ask(const Rule& rule, std::uint32_t condition) {
@@ -161,7 +165,9 @@ class RuleHost {
   }
 
  private:
+  const Tree& view_;
   const RuleTree& tree_;
+  void* const block_;
   HostCaller caller_;
 };
 

@@ -89,19 +89,22 @@ class RuleRun {
 
   Result run_action(const Rule& action) {
     const bool was_running = agent_.is_running();
+    const Times times = host_.times(action);
+    const bool is_first = agent_.has(layout::kFirstRun);
+    if (is_first) times.begin(host_.clock_us());  // one that was jumped to in a call has begun there
     const BoundBehavior asked = host_.behavior(action);
     if (!asked.has_tick() || !asked.is_bound() || !holds(action)) {
       if (was_running) host_.interrupt(action);
       return failing(action);
     }
     const BoundBehavior bound = host_.behavior(action);
-    const bool is_first = agent_.has(layout::kFirstRun);
     agent_.set(0, layout::kInCall);
     if (is_first) bound.enter();
     const Result answer = bound.tick(Result::failure);
     agent_.set(layout::kFirstRun | layout::kInCall, 0);  // also of a rule that was jumped to during the call
     if (answer == Result::running) {
-      if (agent_.current() != action.number) host_.interrupt(action);
+      if (agent_.current() != action.number) bound.interrupt_or_leave();
+      times.called(host_.clock_us());
       return answer;
     }
     bound.leave();

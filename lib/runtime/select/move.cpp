@@ -186,7 +186,7 @@ std::uint64_t hash_of(const Tree& tree) {
 
 // First ends the old leaf's behaviour, which may still change the old agent.
 void move_selecting(const Tree& from_view, void* from_block, const Host& from_host, const Tree& to_view, void* to_block,
-                    const Host&) {
+                    const Host& to_host) {
   const SelectVersion from(from_view);
   const SelectVersion to(to_view);
   auto* old_agent = static_cast<unsigned char*>(from_block);
@@ -195,7 +195,10 @@ void move_selecting(const Tree& from_view, void* from_block, const Host& from_ho
   SelectPair::Match leaf;
   if (old_leaf < from.record.leaf_count) {
     if (SelectPair(from, to).find_leaf(old_leaf, &leaf)) {
-      to.block.set_leaf(agent, to.leaf(leaf.now));
+      const std::uint32_t new_leaf = to.leaf(leaf.now);
+      to.block.set_leaf(agent, new_leaf);
+      times_of_current(to_view, agent, leaf_behavior(to_view, new_leaf))
+          .move_from(times_of_current(from_view, old_agent, leaf_behavior(from_view, old_leaf)), to_host.clock_us);
     } else {
       from.block.set_leaf(old_agent, from.block.none);
       call_behavior(from_view, old_agent, old_leaf, &BoundBehavior::leave, from_host);

@@ -87,6 +87,10 @@ void write_name(const Printing& printing, const PrintPlace& place) {
 
 void write_state(const Printing& printing, const PrintPlace& place) {
   const Opcode opcode = opcode_of(place.node);
+  if (opcode == Opcode::select_leaf && place.is_active) {
+    const std::uint32_t behavior = current_behavior(printing.view, printing.block);
+    printing.active_for(times_of_current(printing.view, const_cast<void*>(printing.block), behavior));
+  }
   if (opcode == Opcode::select_machine) write_present(printing, place);
   if (opcode == Opcode::select_state) return;
   const std::uint32_t condition = operand<OperandKind::condition, EngineId::select>(place.node);

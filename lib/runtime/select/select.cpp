@@ -6,8 +6,11 @@ namespace espalier {
 void call_behavior(const Tree& tree, unsigned char* agent, std::uint32_t leaf, void (BoundBehavior::*function)() const,
                    const Host& host) {
   if (leaf >= tree_record(tree).leaf_count) return;
+  const std::uint32_t behavior = leaf_behavior(tree, leaf);
+  const Times times = times_of_current(tree, agent, behavior);
+  if (function == &BoundBehavior::enter) times.begin(host.clock_us);
   HostCaller caller(tree, agent, host, leaf);
-  (caller.behavior(leaf_behavior(tree, leaf), 0).*function)();
+  (caller.behavior(behavior, 0, times.of({}, host.clock_us)).*function)();
 }
 
 // The behaviour is informed last, so it may signal and set the agent as it likes.
@@ -17,8 +20,11 @@ void signal_selecting(const Tree& tree, void* block, std::uint32_t signal, const
   assign_variables(tree, agent, signal, watcher);
   const std::uint32_t leaf = SelectBlock(tree).leaf(agent);
   if (leaf >= tree_record(tree).leaf_count) return;
+  const std::uint32_t behavior = leaf_behavior(tree, leaf);
+  const Times times = times_of_current(tree, agent, behavior);
   HostCaller caller(tree, agent, host, leaf);
-  caller.behavior(leaf_behavior(tree, leaf), 0).event(signal, data);
+  caller.behavior(behavior, 0, times.of({}, host.clock_us)).event(signal, data);
+  times.called(host.clock_us);
 }
 
 void stop_selecting(const Tree& tree, void* block, const Host& host) {

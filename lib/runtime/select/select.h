@@ -1,7 +1,7 @@
 // The functions of the engine `select` that the functions for all agents call.
 #pragma once
 #include "core/engine.h"
-#include "core/host_call.h"
+#include "core/times.h"
 #include "core/variables.h"
 
 namespace espalier {

@@ -165,10 +165,6 @@ void write_name(const Printing& printing, const PrintPlace& place) {
   printing.name_and_kind(place.node);
   printing.behavior(place.node);
   switch (opcode_of(place.node)) {
-    case Opcode::store_condition:
-      (printing.out << " ")
-          .name(host_condition_name(printing.asset, operand<OperandKind::host_condition, EngineId::store>(place.node)));
-      return;
     case Opcode::store_child:
       (printing.out << " ").name(slot_name(printing.asset, slot_of(place.node)));
       return;
@@ -185,6 +181,9 @@ void write_state(const Printing& printing, const PrintPlace& place) {
   if (stored != Stored::none) {
     printing.out << ", ";
     printing.result(to_result(stored));
+  }
+  if (stored == Stored::running && opcode_of(place.node) == Opcode::store_action) {
+    printing.active_for(instance.times(place.node));
   }
   write_kept(printing, instance, place.node);
 }

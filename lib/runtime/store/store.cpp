@@ -45,6 +45,17 @@ const std::uint32_t* StoreInstance::monitor_at(std::uint32_t offset) const {
   return is_found ? nodes + *found : nullptr;
 }
 
+// TIMED_NODES has the nodes that keep times, in order.
+Times StoreInstance::times(const std::uint32_t* action) const {
+  if (!keeps_times(*asset_, operand<OperandKind::behavior, EngineId::store>(action))) return Times(nullptr);
+  const auto* timed = array<layout::TimedNode>(*asset_, layout::SectionId::timed_nodes);
+  const layout::TimedNode* const timed_end = timed + record_count(*asset_, layout::SectionId::timed_nodes);
+  const auto word = static_cast<std::uint32_t>(action - nodes_of(*asset_));
+  const auto is_before = [](const layout::TimedNode& node, std::uint32_t wanted) { return node.word < wanted; };
+  const layout::TimedNode* found = std::lower_bound(timed, timed_end, word, is_before);
+  return Times(found != timed_end && found->word == word ? bytes() + found->state : nullptr);
+}
+
 // The agent begins again. Trees that were put into its slots are found by name, and kept if the slots accept them.
 void move_storing(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                   const Host& to_host) {

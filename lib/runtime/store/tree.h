@@ -3,6 +3,7 @@
 #include "asset/view.h"
 #include "core/bytes.h"
 #include "core/frame.h"
+#include "core/times.h"
 #include "store/group.h"
 
 namespace espalier {
@@ -92,6 +93,9 @@ class StoreInstance {
   std::uint64_t time(std::uint32_t offset) const { return load_u64(bytes() + offset); }
   void set_time(std::uint32_t offset, std::uint64_t value) const { store_u64(bytes() + offset, value); }
   unsigned char& byte(std::uint32_t offset) const { return bytes()[offset]; }
+
+  // Of a store_action.
+  Times times(const std::uint32_t* action) const;
 
   // The instance of a store_child that has run a tree. It has results only while the node has one.
   StoreInstance child(const std::uint32_t* node) const {

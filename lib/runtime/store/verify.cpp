@@ -52,7 +52,12 @@ class StoreHooks {
     }
     const bool has_time =
         opcode == Opcode::store_group && operand<OperandKind::time, Opcode::store_group>(node) != layout::kNone;
-    add_store_node(opcode, has_time, &counted_);
+    const layout::TimedNode* timed = opcode == Opcode::store_action ? verifier_.take_timed(reader.word()) : nullptr;
+    if (timed != nullptr) {
+      if (timed->state != next_.time) return "a node's times are in a wrong place";
+      next_.time += layout::kTimesBytes;
+    }
+    add_store_node(opcode, timed != nullptr, has_time, &counted_);
     return nullptr;
   }
 
@@ -166,6 +171,14 @@ bool Verifier::take_monitor(std::uint32_t word) {
   const std::uint32_t* monitors = array<std::uint32_t>(asset_, layout::SectionId::monitors);
   const std::uint32_t index = next_[static_cast<std::size_t>(layout::SectionId::monitors)];
   return monitors == nullptr || (take(layout::SectionId::monitors, index, 1) && monitors[index] == word);
+}
+
+// The record of an action that keeps times; null if it has none.
+const layout::TimedNode* Verifier::take_timed(std::uint32_t word) {
+  const std::uint32_t index = next_[static_cast<std::size_t>(layout::SectionId::timed_nodes)];
+  const auto* timed = array<layout::TimedNode>(asset_, layout::SectionId::timed_nodes) + index;
+  if (!has_records(layout::SectionId::timed_nodes, index, 1) || timed->word != word) return nullptr;
+  return take(layout::SectionId::timed_nodes, index, 1) ? timed : nullptr;
 }
 
 // What nodes that store refer to, checked before the nodes: groups, barriers, slots.

@@ -58,8 +58,9 @@ class StoreWalk {
 
   // ---- The host's functions
 
-  BoundBehavior behavior(const std::uint32_t* action) {
-    return caller_.behavior(operand<OperandKind::behavior, EngineId::store>(action), word_of(action));
+  BoundBehavior behavior(const std::uint32_t* action, const Times& times) {
+    return caller_.behavior(operand<OperandKind::behavior, EngineId::store>(action), word_of(action),
+                            times.of({}, host_.clock_us));
   }
   bool ask_condition(const std::uint32_t* node) {
     return caller_.condition(operand<OperandKind::host_condition, EngineId::store>(node), word_of(node)).ask();
@@ -190,9 +191,12 @@ class StoreWalk {
   }
 
   Result run_action(const std::uint32_t* node, bool is_new) {
-    const BoundBehavior bound = behavior(node);
+    const Times times = instance().times(node);
+    if (is_new) times.begin(host_.clock_us);
+    const BoundBehavior bound = behavior(node, times);
     if (is_new) bound.enter();
     const Result answer = bound.tick(Result::success);
+    times.called(host_.clock_us);
     const Result result = answer == Result::running || answer == Result::success ? answer : Result::failure;
     if (result != Result::running) bound.leave();
     return result;
@@ -518,8 +522,10 @@ class StoreWalk {
       watch(NodeStepKind::reset, node, static_cast<std::uint32_t>(to_result(stored)));
     }
     switch (opcode_of(node)) {
-      case Opcode::store_action:
-        return is_running ? behavior(node).interrupt() : behavior(node).reset();
+      case Opcode::store_action: {
+        const BoundBehavior bound = behavior(node, instance().times(node));
+        return is_running ? bound.interrupt() : bound.reset();
+      }
       case Opcode::store_gate:
         if (is_running) places_.count_out(node);
         return;

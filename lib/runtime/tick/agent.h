@@ -12,10 +12,9 @@
 #include <cstdint>
 
 #include "asset/view.h"
-#include "core/bytes.h"
 #include "core/condition.h"
 #include "core/frame.h"
-#include "core/host_call.h"
+#include "core/times.h"
 #include "tick/layout.h"
 
 namespace espalier {
@@ -182,31 +181,29 @@ class TickAgent {
     if (memory_sizes == nullptr || opcode_of(node) != Opcode::tick_action) return 0;
     return memory_sizes[operand<OperandKind::behavior, Opcode::tick_action>(node)];
   }
+  bool has_times(const std::uint32_t* node) const {
+    Memory memory;
+    return times_of(node, &memory).are_kept();
+  }
   // Only actions have memory.
   Memory memory_of(const std::uint32_t* node, std::uint64_t clock_us) const {
-    const std::uint32_t size_bytes = memory_bytes_of(node);
-    if (size_bytes == 0) return {};
-    const unsigned char* times = times_of(node);
-    if (times == nullptr) return {state_of(node), size_bytes};
-    const std::uint32_t own_bytes = size_bytes - layout::kTimesBytes;
-    return {own_bytes == 0 ? nullptr : state_of(node), own_bytes, clock_us - load_u64(times),
-            clock_us - load_u64(times + 8)};
+    Memory memory;
+    const Times times = times_of(node, &memory);
+    return times.of(memory, clock_us);
   }
   void begin_memory(const std::uint32_t* node, std::uint64_t clock_us) const {
     const std::uint32_t size_bytes = memory_bytes_of(node);
     if (size_bytes == 0) return;
     std::memset(state_of(node), 0, size_bytes);
-    if (unsigned char* times = times_of(node)) {
-      store_u64(times, clock_us);
-      store_u64(times + 8, clock_us);
-    }
+    Memory memory;
+    times_of(node, &memory).begin(clock_us);
   }
-  // The clocks at which an active action has begun, and at which it was updated last: the end of its memory. Null if it
-  // keeps none.
-  unsigned char* times_of(const std::uint32_t* node) const {
-    const std::uint32_t* timed = array<std::uint32_t>(asset, layout::SectionId::timed_behaviors);
-    if (timed == nullptr || timed[operand<OperandKind::behavior, Opcode::tick_action>(node)] == 0) return nullptr;
-    return state_of(node) + memory_bytes_of(node) - layout::kTimesBytes;
+  // The times of an active action, at the end of its memory, and the memory before them.
+  Times times_of(const std::uint32_t* node, Memory* memory) const {
+    memory->size_bytes = memory_bytes_of(node);
+    if (memory->size_bytes == 0) return Times(nullptr);
+    memory->bytes = state_of(node);
+    return times_in(asset, operand<OperandKind::behavior, Opcode::tick_action>(node), memory);
   }
 
   const Asset& asset;

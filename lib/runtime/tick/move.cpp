@@ -71,6 +71,7 @@ class Pair {
     const Opcode opcode = a.nodes.opcode(a_word);
     if (opcode != b.nodes.opcode(b_word)) return false;
     if (a.memory_bytes_of(a.nodes[a_word]) != b.memory_bytes_of(b.nodes[b_word])) return false;
+    if (a.has_times(a.nodes[a_word]) != b.has_times(b.nodes[b_word])) return false;
     const OpcodeInfo& info = opcode_info(opcode);
     for (std::uint32_t i = 0; i < info.operand_count; ++i) {
       const std::uint32_t column = kNodeHeaderWords + i;

@@ -116,9 +116,11 @@ void write_kept(const Printing& printing, const TickAgent& agent, const PrintPla
     case Opcode::tick_wait_event:
       if (*agent.state_of(node) != 0) printing.out << ", which has come";
       return;
-    case Opcode::tick_action:
+    case Opcode::tick_action: {
       printing.out << ", running";
-      return;
+      Memory memory;
+      return printing.active_for(agent.times_of(node, &memory));
+    }
     default:
       return;
   }

@@ -260,13 +260,14 @@ class TickWalk {
   Move update_action(const std::uint32_t* node, bool begins) {
     const std::uint64_t clock_us = caller_.host().clock_us;
     if (begins) agent_.begin_memory(node, clock_us);
-    const Memory memory = agent_.memory_of(node, clock_us);
-    const BoundBehavior bound =
-        caller_.behavior(operand<OperandKind::behavior, Opcode::tick_action>(node), agent_.unit_word + word_, memory);
+    Memory memory;
+    const Times times = agent_.times_of(node, &memory);
+    const BoundBehavior bound = caller_.behavior(operand<OperandKind::behavior, Opcode::tick_action>(node),
+                                                 agent_.unit_word + word_, times.of(memory, clock_us));
     if (begins) bound.enter();
     result_ = bound.tick(Result::success);
     if (result_ == Result::running) {
-      if (memory.active_us != kNoTime) store_u64(agent_.times_of(node) + 8, clock_us);
+      times.called(clock_us);
       return Move::rest;
     }
     if (result_ != Result::success) result_ = Result::failure;

@@ -231,9 +231,9 @@ typedef struct espalier_call {
   void* memory;                                 /* of the behaviour, at a multiple of 8, while it is active */
   uint32_t memory_bytes;                        /* 0: it has none */
   uint64_t clock_us;                            /* now: host->clock_us */
-  /* How long the node has been active, and how much time has passed between the last update in which `enter` or `tick`
-     was called and this one; both 0 in the update that enters it. ESPALIER_NO_TIME: not known. Which nodes have times
-     is in the header of the tree's kind. */
+  /* Of a behaviour that is declared with "times": how long its node has been active, and the time since its last call:
+     of `enter`, `activate` or `tick`, in selecting.h also `event`. Both are 0 in the update that enters it. Deciders have
+     `active_us` without a declaration. ESPALIER_NO_TIME: not known. */
   uint64_t active_us;
   uint64_t passed_us;
 } espalier_call;

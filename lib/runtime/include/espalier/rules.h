@@ -8,7 +8,8 @@
    `ask`; null: false. Parameters are those of the rule that calls or asks, and are all texts.
    An agent's block is aligned to 4. espalier_stop() resets the agent as espalier_start() does. espalier_move_agent()
    finds the current rule by its id (the root also without one); if the new tree has no such rule, the agent begins at
-   the root. */
+   the root. The times of an action count from the first run of its rule. A restored position has none: they are unknown
+   until the next first run, `passed_us` until the next `tick`. */
 #ifndef ESPALIER_RULES_H
 #define ESPALIER_RULES_H
 

@@ -1,0 +1,3 @@
+seen = seen or 0
+range = 20
+function Far(distance) return distance > range end
