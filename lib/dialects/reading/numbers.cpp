@@ -200,12 +200,6 @@ std::optional<std::int64_t> read_seconds_us(std::string_view text) {
   return time_of(*decimal);
 }
 
-std::optional<std::uint64_t> read_chance(std::string_view text) {
-  const std::optional<Decimal> decimal = parse_plain(text);
-  if (!decimal) return std::nullopt;
-  return chance_of(*decimal);
-}
-
 bool EngineNumber::is_finite() const { return std::isfinite(value); }
 
 std::string_view without_blanks_around(std::string_view text) {

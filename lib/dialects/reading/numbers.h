@@ -14,15 +14,12 @@ inline constexpr std::int64_t kFurthest_us = 1'000'000'000'000'000'000;
 // a sign, digits and a point).
 [[nodiscard]] std::optional<std::int64_t> read_seconds_us(std::string_view text);
 
-// A chance, clamped to 0 and 1, in parts of 2^53, rounded down.
-[[nodiscard]] std::optional<std::uint64_t> read_chance(std::string_view text);
-
 // A number as CRYENGINE and Lumberyard read it: `(float)atof(text)`.
 struct EngineNumber {
   float value = 0;           // infinite if single precision cannot hold it; may be NaN
   double exact = 0;          // the nearest double; infinite if a double cannot hold it either
   std::int64_t time_us = 0;  // as read_seconds_us(); 0 for NaN
-  std::uint64_t chance = 0;  // as read_chance(); 0 for NaN
+  std::uint64_t chance = 0;  // clamped to 0 and 1, in parts of 2^53, rounded down; 0 for NaN
   bool is_finite() const;
 };
 

@@ -55,11 +55,9 @@ class ParameterCheck {
     for (const GivenParameter& parameter : given_) there.insert(parameter.name);
     for (const ParameterReader& reader : readers_) {
       for (const HostAttribute& declared : reader.host->attributes) {
-        const bool is_required =
-            declared.is_required || (rules_.is_needed && rules_.is_needed(reader, declared, there));
-        const bool is_missing = is_required || (declared.is_recommended && rules_.recommended);
+        const bool is_missing = declared.is_required || (declared.is_recommended && rules_.recommended);
         if (!is_missing || !there.insert(declared.name).second) continue;
-        reporter_.report(is_required ? rules_.missing : *rules_.recommended, reader.span,
+        reporter_.report(declared.is_required ? rules_.missing : *rules_.recommended, reader.span,
                          "missing parameter " + quote(declared.name) + " of " + quote(reader.host->name),
                          hint_of_slip(declared.name));
       }

@@ -1,11 +1,9 @@
 // Checks the actions and conditions of the host that a tree names, and the parameters that it gives to them, against
 // the declarations in espalier.json.
 #pragma once
-#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
-#include <unordered_set>
 
 #include "dialects/reading/host.h"
 #include "dialects/reading/reporter.h"
@@ -50,9 +48,6 @@ struct ParameterReader {
   Span span;  // of its name
 };
 
-// Names of parameters that are given.
-using ParameterNames = std::unordered_set<std::string_view>;
-
 struct ParameterRules {
   Rule deprecated;
   Rule bad_value;
@@ -60,10 +55,6 @@ struct ParameterRules {
   Rule never_read;
   std::optional<Rule> recommended = {};
   bool exact_booleans = false;  // "true" and "false" only
-  // Does a reader also need this parameter, which it declares as optional, with the parameters that are given? May be
-  // empty.
-  std::function<bool(const ParameterReader& reader, const HostAttribute& declared, const ParameterNames& given)>
-      is_needed = {};
 };
 
 // Every parameter goes to every reader that declares it. A parameter that is missing for several readers is reported
