@@ -90,13 +90,50 @@ shared_library() {
   cmake --build "$1" --target espalier_shared && python3 tests/shared_library.py "$1/espalier" "$1"/libespalier.so
 }
 
-conformance() { # FOLDER TITLE: of the dialects that this version knows
+# Cases of the dialects that this version knows: conformance ESPALIER SUFFIX, of our own folder and of the one with more.
+conformance() {
   for dialect in tests/conformance/*/; do
     dialect=$(basename "$dialect")
-    [ -d "$1/$dialect" ] || continue
-    step "$2, $dialect" python3 tests/conformance.py "$release/espalier" "$1/$dialect"
-    step "$2, $dialect, sanitized" python3 tests/conformance.py "$sanitize/espalier" "$1/$dialect"
+    step "conformance, $dialect$2" python3 tests/conformance.py "$1" "tests/conformance/$dialect"
+    [ -d "$extra_cases/$dialect" ] || continue
+    step "more conformance, $dialect$2" python3 tests/conformance.py "$1" "$extra_cases/$dialect"
   done
+}
+
+optimised() {
+  step "build (g++)" build test -DESPALIER_BENCH=ON || return
+  step "unit tests" unit_tests "$release" -E bench
+  step "benchmarks, briefly" unit_tests "$release" -R bench
+  step "samples" samples "$release"
+  step "golden cases" python3 tests/golden.py "$release/espalier"
+  conformance "$release/espalier" ""
+  step "README" python3 tests/readme.py "$release/espalier"
+  step "reports" python3 tests/reports.py "$release/espalier"
+  step "completions and man page" python3 tests/completions.py "$release/espalier"
+  step "terminal" python3 tests/terminal.py "$release/espalier"
+  step "assets" python3 tests/asset_test.py "$release/espalier"
+  step "output files" python3 tests/output_files.py "$release/espalier"
+  step "escapes in outputs" python3 tests/output_escapes.py "$release/espalier"
+  step "growth" python3 tests/growth/growth.py "$release/espalier"
+  step "shared library" shared_library "$release"
+  step "sizes" python3 tests/sizes.py
+  step "stripped assets" python3 tests/stripped.py "$release/espalier" tests/conformance tests/golden/replay samples
+  step "installed package" sh tests/package/package.sh "$release" build/package
+  step "XSDs" python3 tests/xsd.py "$release/espalier"
+}
+
+# One build for sanitizers and fuzzers, so that everything is compiled twice and not three times.
+sanitized() {
+  step "build (clang, sanitizers, fuzzers)" build sanitize -DESPALIER_FUZZ=ON || return
+  # What locales change is tried by the other build; assets are read and printed by golden cases, fuzzers and unit tests.
+  step "unit tests, sanitized" unit_tests "$sanitize" -E 'fuzz|locale'
+  step "fuzzers, briefly" unit_tests "$sanitize" -R fuzz
+  step "samples, sanitized" samples "$sanitize"
+  step "golden cases, sanitized" python3 tests/golden.py "$sanitize/espalier"
+  conformance "$sanitize/espalier" ", sanitized"
+  if is_version clang++ 14; then step "clang-tidy" tidy; else skip "clang-tidy" "needs clang-tidy 14"; fi
+  step "build (clang, thread sanitizer)" build thread &&
+    step "unit tests of threads, sanitized" unit_tests "$root/build/thread" -R unit_threads
 }
 
 begun_all=$(date +%s)
@@ -104,49 +141,13 @@ step "packages" need_packages build test || exit 1
 step "packages for sanitizers" need_packages sanitizers || exit 1
 
 step "layers" python3 tests/layers.py
-step "includes" includes
 if is_version clang-format 14; then step "formatting" check_format; else skip "formatting" "needs clang-format 14"; fi
-
-if step "build (g++)" build test -DESPALIER_BENCH=ON; then
-  step "unit tests" unit_tests "$release" -E bench
-  step "golden cases" python3 tests/golden.py "$release/espalier"
-  step "growth" python3 tests/growth/growth.py "$release/espalier"
-  step "assets" python3 tests/asset_test.py "$release/espalier"
-  step "stripped assets" python3 tests/stripped.py "$release/espalier" tests/conformance tests/golden/replay samples
-  step "escapes in outputs" python3 tests/output_escapes.py "$release/espalier"
-  step "reports" python3 tests/reports.py "$release/espalier"
-  # These use one processor each for most of their time: two at a time.
-  {
-    step "benchmarks, briefly" unit_tests "$release" -R bench
-    step "samples" samples "$release"
-    step "README" python3 tests/readme.py "$release/espalier"
-    step "completions and man page" python3 tests/completions.py "$release/espalier"
-    step "terminal" python3 tests/terminal.py "$release/espalier"
-    step "output files" python3 tests/output_files.py "$release/espalier"
-  } &
-  step "installed package" sh tests/package/package.sh "$release" build/package
-  step "XSDs" python3 tests/xsd.py "$release/espalier"
-  step "shared library" shared_library "$release"
-  step "sizes" python3 tests/sizes.py
-  wait
-fi
-
-# One build for both, so that everything is compiled twice and not three times.
-if step "build (clang, sanitizers, fuzzers)" build sanitize -DESPALIER_FUZZ=ON; then
-  # What locales change has been tried above; assets are read and printed by golden cases, fuzzers and unit tests.
-  step "unit tests, sanitized" unit_tests "$sanitize" -E 'fuzz|locale'
-  step "fuzzers, briefly" unit_tests "$sanitize" -R fuzz
-  step "samples, sanitized" samples "$sanitize"
-  step "golden cases, sanitized" python3 tests/golden.py "$sanitize/espalier"
-  if is_version clang++ 14; then step "clang-tidy" tidy; else skip "clang-tidy" "needs clang-tidy 14"; fi
-fi
-
-if step "build (clang, thread sanitizer)" build thread; then
-  step "unit tests of threads, sanitized" unit_tests "$root/build/thread" -R unit_threads
-fi
-
-conformance tests/conformance "conformance"
-if [ -d "$extra_cases" ]; then conformance "$extra_cases" "more conformance"; else skip "more conformance" "no folder $extra_cases"; fi
+[ -d "$extra_cases" ] || skip "more conformance" "no folder $extra_cases"
+# Side by side, as each leaves processors idle at times.
+sanitized &
+step "includes" includes
+optimised
+wait
 
 echo "$(($(date +%s) - begun_all)) seconds"
 [ ! -s "$failed" ] || { echo "FAILED:"; cat "$failed"; exit 1; }
