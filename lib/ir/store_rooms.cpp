@@ -44,7 +44,9 @@ class RoomPlanner {
     return node.opcode == Opcode::store_repeat && (node.flags & kEachUpdate) != 0;
   }
 
+  // A node of a damaged tree may lack its child.
   Part part(const Node& node) {
+    if (node.children.empty() && node.opcode != Opcode::store_child) return {};
     switch (node.opcode) {
       case Opcode::store_child:
         return child(next_child_++);
@@ -60,7 +62,7 @@ class RoomPlanner {
       case Opcode::store_repeat:
         return repeat(node);
       default:
-        return node.children.empty() ? Part{} : decorator(node);
+        return decorator(node);
     }
   }
 
