@@ -232,8 +232,8 @@ typedef struct espalier_call {
   uint32_t memory_bytes;                        /* 0: it has none */
   uint64_t clock_us;                            /* now: host->clock_us */
   /* Of a behaviour that is declared with "times": how long its node has been active, and the time since its last call:
-     of `enter`, `activate` or `tick`, in selecting.h also `event`. Both are 0 in the update that enters it. Deciders have
-     `active_us` without a declaration. ESPALIER_NO_TIME: not known. */
+     of `enter`, `activate` or `tick`, in selecting.h also `event`. Both are 0 in the update that enters it. Deciders
+     have `active_us` without a declaration. ESPALIER_NO_TIME: not known. */
   uint64_t active_us;
   uint64_t passed_us;
 } espalier_call;
