@@ -16,8 +16,8 @@ namespace {
 
 using namespace espalier;
 using namespace espalier::test;
-using test::Records;
 using layout::SectionId;
+using test::Records;
 
 std::function<void(Parts&)> test_record(std::function<void(layout::Test&)> change) {
   return record(SectionId::tests, std::move(change));

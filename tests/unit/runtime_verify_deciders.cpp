@@ -13,8 +13,8 @@ namespace {
 
 using namespace espalier;
 using namespace espalier::test;
-using test::Records;
 using layout::SectionId;
+using test::Records;
 
 constexpr std::uint32_t kFar = 0x00FFFFFF;
 

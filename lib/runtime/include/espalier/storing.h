@@ -5,14 +5,14 @@
    the next update. ESPALIER_ERROR: there was no shared block, and nothing was done.
    Behaviours have `enter`, `tick` (called at each update, including the one that enters it; null: success), `leave` (it
    has succeeded or failed), `interrupt` (it is reset while it runs) and `reset` (it is reset after it has succeeded or
-   failed, to clean up; its times run on until then). Conditions have `ask`; null: false. These trees have no variables and no signals.
-   All agents of all such trees of an asset can share one block (espalier_host.shared), or several, for example one for
-   each squad. It has what its agents hold in gates and groups, and the times of cooldowns for all agents: save it
-   together with the blocks of all agents that share it, and put all of them back together by copying them while none is
-   updated. espalier_restore() does nothing. A function of the host must not inject with `immediate` into the agent that
-   calls it. espalier_stop() keeps which trees are in the slots, and the times of the agent's cooldowns; without the
-   shared block it does nothing. espalier_move_agent() begins again, and keeps only which trees are in the slots, by
-   name. */
+   failed, to clean up; its times run on until then). Conditions have `ask`; null: false. These trees have no variables
+   and no signals. All agents of all such trees of an asset can share one block (espalier_host.shared), or several, for
+   example one for each squad. It has what its agents hold in gates and groups, and the times of cooldowns for all
+   agents: save it together with the blocks of all agents that share it, and put all of them back together by copying
+   them while none is updated. espalier_restore() does nothing. A function of the host must not inject with `immediate`
+   into the agent that calls it. espalier_stop() keeps which trees are in the slots, and the times of the agent's
+   cooldowns; without the shared block it does nothing. espalier_move_agent() begins again, and keeps only which trees
+   are in the slots, by name. */
 #ifndef ESPALIER_STORING_H
 #define ESPALIER_STORING_H
 
