@@ -26,8 +26,8 @@ class Version {
     document_ = text::XmlDocument::parse("tree.xml", file, sources_, findings);
     REQUIRE(document_ != nullptr);
     ir::Project project;
-    const dialects::File tree{document_.get(), "tree"};
-    dialects::modular::dialect().read({&tree, 1}, options, project, findings);
+    const dialects::File file_of_tree{document_.get(), "tree"};
+    dialects::modular::dialect().read({&file_of_tree, 1}, options, project, findings);
     REQUIRE_FALSE(findings.has_errors());
     std::size_t size_bytes = 0;
     words_ = codegen::compile(project, sources_, {}, findings, &size_bytes);
