@@ -7,16 +7,17 @@ namespace dialects_synchronized_trees {
 using namespace espalier;
 
 TEST_CASE("numbers of agents are kept for the linter") {
-  const auto root = [](const std::string& attributes, const std::string& agents) {
-    return "<SynchronizedTree name='T'" + attributes + "><Group name='g' agents='" + agents +
-           "'><Role><Action name='A'/></Role></Group></SynchronizedTree>";
+  const auto tree = [](const std::string& attributes) {
+    return "<SynchronizedTree name='T'" + attributes +
+           "><Group name='g' agents='2'><Role><Action name='A'/></Role><Role><Action name='B'/></Role></Group>"
+           "</SynchronizedTree>";
   };
-  const SynchronizedReading limited(root(" agents='1000000000'", "2"));
+  const SynchronizedReading limited(tree(" agents='1000000000'"));
   CHECK(limited.found().empty());
   REQUIRE(limited.project.trees.size() == 1);
   CHECK(limited.project.trees[0].as<ir::Storing>().agent_count == 1'000'000'000u);
   CHECK(limited.project.trees[0].root.as<ir::Group>().agents == 2);
-  CHECK_FALSE(SynchronizedReading(root("", "1")).project.trees.at(0).as<ir::Storing>().agent_count);
+  CHECK_FALSE(SynchronizedReading(tree("")).project.trees.at(0).as<ir::Storing>().agent_count);
 }
 
 TEST_CASE("a synchronized tree has 65,534 nodes at most") {
