@@ -205,6 +205,15 @@ TEST_CASE("a unit calls a variable as its trees do where they agree, and by its 
   }
 }
 
+TEST_CASE("control characters, quotes and backslashes in a name are escaped") {
+  ir::Project project = project_of("", 0);
+  project.trees[0].name = "a\"b\\c\nd\x1b[31m\x7F \xC3\xBC";
+  test::Compiled compiled;
+  test::compile(project, compiled);
+  const std::string text = codegen::disassemble(compiled.asset);
+  CHECK(count_of(text, "\ntree 0 \"a\\\"b\\\\c\\x0ad\\x1b[31m\\x7f \xC3\xBC\" unit=0 ") == 1);
+}
+
 TEST_CASE("JSON replaces bytes that are not UTF-8") {
   ir::Project project = project_of("", 0);
   project.trees[0].name = "a\xFF";

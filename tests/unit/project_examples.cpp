@@ -1,4 +1,5 @@
-// The examples of rules and the golden cases of lint: a file becomes a tree unless it has an error.
+// All files that other tests lint: a file becomes a tree unless it has an error, and findings have the fixes that the
+// rule table states.
 #include <set>
 
 #include "project/project.h"
@@ -30,10 +31,11 @@ bool is_always_tree(const project::SnapshotFile& file) {
 
 }  // namespace
 
-TEST_CASE("a file becomes a tree unless it has an error") {
+TEST_CASE("a file becomes a tree unless it has an error, and no fix is less safe than the grade of its rule") {
   std::size_t sound = 0;
   std::size_t faulty = 0;
-  for (const char* top : {"lib/rules", "tests/golden/lint"}) {
+  std::size_t fix_count = 0;
+  for (const char* top : {"lib/rules", "tests/golden/lint", "tests/conformance", "samples"}) {
     for (const std::string& folder : projects_below(source_folder() / top)) {
       CAPTURE(folder);
       project::Project project;
@@ -42,6 +44,13 @@ TEST_CASE("a file becomes a tree unless it has an error") {
       std::set<text::FileId> with_error;
       for (const text::Finding& finding : project.findings.all()) {
         if (finding.severity == rules::Severity::error) with_error.insert(finding.span.file);
+        for (const text::Fix& fix : finding.fixes) {
+          const rules::RuleInfo& rule = rules::info(finding.rule);
+          CAPTURE(rule.code, fix.title);
+          CHECK(fix.grade != rules::FixGrade::none);
+          CHECK(fix.grade <= rule.fix);
+          ++fix_count;
+        }
       }
       std::set<text::FileId> trees;
       for (const ir::Tree& tree : project.ir.trees) trees.insert(tree.root.span.file);
@@ -56,6 +65,7 @@ TEST_CASE("a file becomes a tree unless it has an error") {
   }
   CHECK(sound > 200);
   CHECK(faulty > 200);
+  CHECK(fix_count > 20);
 }
 
 }  // namespace project_examples

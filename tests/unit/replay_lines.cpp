@@ -178,55 +178,6 @@ TEST_CASE("a line tells whom it is for") {
   CHECK_FALSE(first.agent);
 }
 
-TEST_CASE("what is wrong with a line is told by rule and place") {
-  const std::pair<const char*, const char*> cases[] = {
-      {R"([1])", "not-json: [1]"},
-      {R"({"tick": -1})", "wrong-value: -1"},
-      {R"({"tick": "1"})", "wrong-value: 1"},
-      {R"({"tick": 1, "times": 1.5})", "wrong-value: 1.5"},
-      {R"({"tick": 1, "times": 1e3})", "wrong-value: 1e3"},
-      {R"({"tick": 1e300})", "wrong-value: 1e300"},
-      {R"({"spawn": -1})", "wrong-value: -1"},
-      {R"({"spawn": 1e30})", "wrong-value: 1e30"},
-      {R"({"trace": 1, "seed": -1})", "wrong-value: -1"},
-      {R"({"trace": 1, "seed": 1.5})", "wrong-value: 1.5"},
-      {R"({"trace": 1, "seed": 1e30})", "wrong-value: 1e30"},
-      {R"({"trace": 1, "seed": 18446744073709551616})", "wrong-value: 18446744073709551616"},
-      {R"({"trace": 1, "seed": 18446744073709551615})", ""},
-      {R"({"trace": 1, "agents": -1})", "wrong-value: -1"},
-      {R"({"trace": 1, "agents": 4294967296})", "wrong-value: 4294967296"},
-      {R"({"tick": 1, "times": 4294967296})", "wrong-value: 4294967296"},
-      {R"({"tick": 1, "agent": -1})", "wrong-value: -1"},
-      {R"({"signal": "A", "data": true})", "wrong-value: true"},
-      {R"({"set": ["A"]})", "wrong-value: [\"A\"]"},
-      {R"({"trace": 2})", "wrong-value: 2"},
-      {R"({"signal": "A", "data": "seventeen bytes ?"})", "wrong-value: seventeen bytes ?"},
-      {R"({"signal": "A", "agent": "1"})", "wrong-value: 1"},
-      {R"({"signl": "A"})", "unknown-key: signl"},
-      {R"({"signal": "A", "tick": 1})", "unknown-key: tick"},
-      {R"({"signal": "A", "times": 2})", "unknown-key: times"},
-      {R"({"agent": 1})", "unknown-key: 1"},
-      {R"({"signal": "A", "signal": "B"})", "repeated-key: signal"},
-      {R"({"set": {"A": true, "A": false}})", "repeated-key: A"},
-      {R"({"expect": {"variables": {"A": true, "A": true}}})", "repeated-key: A"},
-      {R"({"event": "entr"})", "wrong-value: entr"},
-      {R"({"event": 1})", "wrong-value: 1"},
-  };
-  for (const auto& [text, fault] : cases) {
-    CAPTURE(text);
-    CHECK(fault_of(text) == fault);
-  }
-}
-
-TEST_CASE("what is not JSON is told as such") {
-  for (const std::string text : {"{", "{\"tick\": 1", "tick 1", "{\"tick\": 01}", "{\"tick\": 1} // so", "{'tick': 1}",
-                                 "{\"tick\": 1} {\"tick\": 1}", "{\"tick\": NaN}", "{\"signal\": \"a\tb\"}",
-                                 "{\"signal\": \"\\ud800\"}", "{\"signal\": \"\xFF\"}"}) {
-    CAPTURE(text);
-    CHECK(fault_of(text).substr(0, 8) == "not-json");
-  }
-}
-
 TEST_CASE("objects as deep as the memory would be wide are refused") {
   CHECK(fault_of("{\"set\": " + std::string(100000, '[')).substr(0, 8) == "not-json");
 }

@@ -55,84 +55,11 @@ class Nowhere : public std::streambuf {
 
 }  // namespace
 
-TEST_CASE("JSON Lines have one event a line, with the place of its node") {
-  CHECK(run_trace(kSeen, jsonl()).output ==
-        "{\"t\": 0.25, \"agent\": 0, \"event\": \"enter\", \"name\": \"Idle\", \"file\": \"0.xml\", \"line\": 6, "
-        "\"node\": \"Idle\"}\n"
-        "{\"t\": 0.25, \"agent\": 0, \"event\": \"status\", \"name\": \"running\"}\n"
-        "{\"t\": 0.25, \"agent\": 0, \"event\": \"signal\", \"name\": \"OnSeen\"}\n"
-        "{\"t\": 0.25, \"agent\": 0, \"event\": \"set\", \"name\": \"Alerted\", \"value\": true}\n"
-        "{\"t\": 0.5, \"agent\": 0, \"event\": \"leave\", \"name\": \"Idle\", \"file\": \"0.xml\", \"line\": 6, "
-        "\"node\": \"Idle\"}\n"
-        "{\"t\": 0.5, \"agent\": 0, \"event\": \"enter\", \"name\": \"Combat\", \"file\": \"0.xml\", \"line\": 5, "
-        "\"node\": \"Combat\"}\n");
-}
-
-TEST_CASE("events that are not asked for are not written") {
-  RunOptions options = jsonl();
-  options.form.story.events = {"signal", "leave", "tick"};
-  CHECK(events_of(run_trace(kSeen, options).output) == Lines{"0.25 0:signal OnSeen", "0.5 0:leave Idle"});
-}
-
 TEST_CASE("events of other agents are not written when one is asked for") {
   RunOptions options = jsonl();
   options.form.story.agent = 1;
   CHECK(events_of(run_trace("{\"trace\": 1, \"agents\": 3}\n{\"tick\": 1}\n", options).output) ==
         Lines{"1 1:enter Idle", "1 1:status running"});
-}
-
-TEST_CASE("a record is the trace with the events in it, and replays to the same") {
-  RunOptions options = jsonl();
-  options.form.record = true;
-  const std::string recorded = run_trace(kSeen, options).output;
-  CHECK(recorded.find("{\"tick\": 0.25}\n{\"t\": 0.25, \"agent\": 0, \"event\": \"enter\", \"name\": \"Idle\", ") !=
-        std::string::npos);
-  const Replayed again = run_trace(recorded, options);
-  CHECK(again.output == recorded);
-  CHECK(again.result.expectation_count == 1);
-  CHECK(again.is_clean());
-  CHECK(run_trace(recorded, jsonl()).output == run_trace(kSeen, jsonl()).output);
-}
-
-TEST_CASE("two runs are the same to the byte") {
-  for (const report::ReplayFormat format : {report::ReplayFormat::human, report::ReplayFormat::jsonl}) {
-    RunOptions options;
-    options.form.format = format;
-    const Replayed first = run_trace(kSeen + "{\"expect\": {\"leaf\": \"x\"}}\n", options);
-    const Replayed second = run_trace(kSeen + "{\"expect\": {\"leaf\": \"x\"}}\n", options);
-    CHECK(first.output == second.output);
-    CHECK(first.messages() == second.messages());
-    CHECK_FALSE(first.output.empty());
-  }
-}
-
-TEST_CASE("the story tells what happens, when, and why") {
-  CHECK(run_trace(kSeen).output ==
-        "t: seen  (tree Guard, 1 agent)\n"
-        "    0.250  enters Idle                         because Combat: Alerted is false  (0.xml:5)\n"
-        "    0.250  signal OnSeen                       sets Alerted = true\n"
-        "    0.500  leaves Idle, enters Combat          because Combat: Alerted is true  (0.xml:5)\n");
-}
-
-TEST_CASE("the story of several agents names them, or is of one") {
-  const std::string trace =
-      "{\"trace\": 1, \"agents\": 2}\n{\"tick\": 1}\n{\"signal\": \"OnSeen\", \"agent\": 1}\n{\"tick\": 1}\n{\"save\": "
-      "\"here\", \"agent\": 1}\n";
-  CHECK(run_trace(trace).output ==
-        "t  (tree Guard, 2 agents)\n"
-        "    1.000  agent 0   enters Idle                         because Combat: Alerted is false  (0.xml:5)\n"
-        "    1.000  agent 1   enters Idle                         because Combat: Alerted is false  (0.xml:5)\n"
-        "    1.000  agent 1   signal OnSeen                       sets Alerted = true\n"
-        "    2.000  agent 1   leaves Idle, enters Combat          because Combat: Alerted is true  (0.xml:5)\n"
-        "    2.000  agent 1   is saved as 'here'\n");
-  RunOptions options;
-  options.form.story.agent = 1;
-  CHECK(run_trace(trace, options).output ==
-        "t  (tree Guard, 2 agents)\n"
-        "    1.000  agent 1   enters Idle                         because Combat: Alerted is false  (0.xml:5)\n"
-        "    1.000  agent 1   signal OnSeen                       sets Alerted = true\n"
-        "    2.000  agent 1   leaves Idle, enters Combat          because Combat: Alerted is true  (0.xml:5)\n"
-        "    2.000  agent 1   is saved as 'here'\n");
 }
 
 TEST_CASE("colours are there only when they are asked for, and change no words") {

@@ -138,15 +138,6 @@ TEST_CASE("an absolute path is a file URI") {
   CHECK(project.as("sarif").find("\"artifactLocation\":{\"uri\":\"file:///a/b.xml\"}") != std::string::npos);
 }
 
-TEST_CASE("findings a line are findings only") {
-  Project project;
-  add_many(project, 3, "m");
-  const std::string lines = project.as("jsonl");
-  CHECK(count_of(lines, "\n") == 3);
-  std::istringstream in(lines);
-  for (std::string line; std::getline(in, line);) CHECK(nlohmann::json::parse(line)["code"] == "SEL029");
-}
-
 TEST_CASE("people see the first five findings with the same words, programs see all") {
   Project project;
   add_many(project, 500, "no variable is named 'Alerd'");
@@ -184,23 +175,6 @@ TEST_CASE("with a limit the gravest are listed in their order, and the rest is c
   }
   options.max_findings = 0;
   CHECK(nlohmann::json::parse(project.as("json", options))["findings"].empty());
-}
-
-TEST_CASE("statistics count all findings of each rule, the most frequent first") {
-  Project project;
-  add_many(project, 12, "m");
-  const text::FileId file = project.file("b.xml", "abc");
-  project.findings.add(Rule::XML_malformed, {file, 0, 1}, "e");
-  report::Options options;
-  options.has_statistics = true;
-  options.max_findings = 0;
-  CHECK(project.as("human", options) ==
-        "count  rule              code\n"
-        "   12  unknown-variable  SEL029\n"
-        "    1  malformed         XML001\n"
-        "\n13 more findings not shown (--max-findings)\n13 errors in 1 file\n");
-  const nlohmann::json report = nlohmann::json::parse(project.as("json", options));
-  CHECK(report["statistics"][0] == nlohmann::json({{"code", "SEL029"}, {"rule", "unknown-variable"}, {"count", 12}}));
 }
 
 TEST_CASE("a report is written in one piece, however long it is") {
