@@ -164,6 +164,7 @@ Size Expander::walk(const std::vector<Element>& references) {
   const auto [order, cycles] = order_by_use(blocks.size(), uses);
   for (const std::vector<std::size_t>& cycle : cycles) {
     std::vector<CycleStep> steps;
+    steps.reserve(cycle.size());
     for (const std::size_t use : cycle) {
       steps.push_back({std::string(blocks[uses[use].user]->name), names[use].value_span()});
     }

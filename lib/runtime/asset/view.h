@@ -111,7 +111,8 @@ inline std::uint32_t times_offset(const Tree& tree) {
   const layout::Tree& record = tree_record(tree);
   const auto engine = static_cast<EngineId>(record.engine);
   const layout::Part& last = parts_of(*tree.asset, record)[EngineParts(engine).size() - 1];
-  const bool has_times = has_one_behavior(engine) && end_bits(last) + 8 * layout::kTimesBytes <= 8 * record.agent_bytes;
+  const bool has_times =
+      has_one_behavior(engine) && (end_bits(last) + 7) / 8 + layout::kTimesBytes <= record.agent_bytes;
   return has_times ? record.agent_bytes - layout::kTimesBytes : 0;
 }
 
