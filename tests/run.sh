@@ -52,7 +52,7 @@ build() {
   shift
   # shellcheck disable=SC2046  # one word per option
   cmake --preset "$preset" -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" $(launcher_options) "$@" &&
-    cmake --build --preset "$preset"
+    cmake --build --preset "$preset" --parallel "$job_count"
 }
 
 # unit_tests BUILD_FOLDER OPTIONS...
