@@ -21,6 +21,16 @@ const layout::StoreTree& store_record(const Tree& tree) {
 // Do agents of this tree have slots?
 bool has_slots(const Tree& tree) { return store_record(tree).child_count > 0; }
 
+// The record of this node in a section whose records are in the order of their nodes; null if it has none.
+template <typename Record>
+const Record* find_of_node(const Asset& asset, layout::SectionId section, std::uint32_t word) {
+  const Record* const records = array<Record>(asset, section);
+  const Record* const end = records + record_count(asset, section);
+  const auto is_before = [](const Record& record, std::uint32_t wanted) { return record.word < wanted; };
+  const Record* const found = std::lower_bound(records, end, word, is_before);
+  return found != end && found->word == word ? found : nullptr;
+}
+
 }  // namespace
 
 // MONITORS has the first words of all monitors in order, so those of a unit are in the order of their states. Older
@@ -45,15 +55,11 @@ const std::uint32_t* StoreInstance::monitor_at(std::uint32_t offset) const {
   return is_found ? nodes + *found : nullptr;
 }
 
-// TIMED_NODES has the nodes that keep times, in order.
 Times StoreInstance::times(const std::uint32_t* action) const {
   if (!keeps_times(*asset_, operand<OperandKind::behavior, EngineId::store>(action))) return Times(nullptr);
-  const auto* timed = array<layout::TimedNode>(*asset_, layout::SectionId::timed_nodes);
-  const layout::TimedNode* const timed_end = timed + record_count(*asset_, layout::SectionId::timed_nodes);
   const auto word = static_cast<std::uint32_t>(action - nodes_of(*asset_));
-  const auto is_before = [](const layout::TimedNode& node, std::uint32_t wanted) { return node.word < wanted; };
-  const layout::TimedNode* found = std::lower_bound(timed, timed_end, word, is_before);
-  return Times(found != timed_end && found->word == word ? bytes() + found->state : nullptr);
+  const auto* found = find_of_node<layout::TimedNode>(*asset_, layout::SectionId::timed_nodes, word);
+  return Times(found != nullptr ? bytes() + found->state : nullptr);
 }
 
 std::uint32_t need_of(const Asset& asset, std::uint32_t tree, std::uint32_t level_count) {
@@ -70,11 +76,7 @@ std::uint32_t room_of(const Asset& asset, std::uint32_t slot, std::uint32_t leve
 }
 
 const layout::ChildRoom* find_child_room(const Asset& asset, std::uint32_t word) {
-  const auto* rooms = array<layout::ChildRoom>(asset, layout::SectionId::child_rooms);
-  if (rooms == nullptr) return nullptr;
-  const layout::ChildRoom* end = rooms + record_count(asset, layout::SectionId::child_rooms);
-  return std::lower_bound(rooms, end, word,
-                          [](const layout::ChildRoom& room, std::uint32_t wanted) { return room.word < wanted; });
+  return find_of_node<layout::ChildRoom>(asset, layout::SectionId::child_rooms, word);
 }
 
 const std::uint32_t* StoreInstance::find_room(const std::uint32_t* node, std::uint32_t begin, std::uint32_t end,
