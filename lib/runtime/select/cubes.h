@@ -15,13 +15,15 @@ class CubeList {
   static constexpr std::uint32_t kMaxTerms = 24;
   static constexpr std::uint32_t kMaxCubes = 16;
   static constexpr std::uint32_t kTooMany = kMaxCubes + 1;
+  static constexpr std::uint32_t kMaxSteps = 512;  // a step tests all conditions
 
   // `conditions`: operands.
   CubeList(const PreparedTree& tree, const std::uint32_t* conditions, std::uint32_t condition_count)
       : tree_(tree), conditions_(conditions), condition_count_(condition_count) {}
 
-  // The number of cubes, or kTooMany.
-  static std::uint32_t count(const PreparedTree& tree, const std::uint32_t* conditions, std::uint32_t condition_count);
+  // The number of cubes, or kTooMany. The steps that this takes are added to `steps`.
+  static std::uint32_t count(const PreparedTree& tree, const std::uint32_t* conditions, std::uint32_t condition_count,
+                             std::uint64_t& steps);
 
   // Goes to the next cube. False: there is none, or is_too_large().
   bool next();
@@ -42,6 +44,7 @@ class CubeList {
   std::uint32_t condition_count_;
   bool has_begun_ = false;
   bool is_too_large_ = false;
+  std::uint32_t steps_ = 0;
   std::uint32_t open_variable_ = 0;  // one that decides what is open
   std::uint32_t term_count_ = 0;
   Term terms_[kMaxTerms];

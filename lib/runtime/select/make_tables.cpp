@@ -10,6 +10,7 @@ namespace {
 constexpr std::uint32_t kMaxNesting = 20;
 constexpr std::uint32_t kMaxColumns = 256;  // of one group
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxSteps = std::uint64_t{1} << 24;  // of CubeList: about a second
 
 // What is made; without memory only the numbers change.
 struct Made {
@@ -67,11 +68,11 @@ class TableMaker {
     made_.words = reinterpret_cast<std::uint64_t*>(memory);
   }
 
-  // False: the tree is nested too deeply, or too large.
+  // False: the tree is nested too deeply, its tables are too large, or making them takes too long.
   bool make() {
     add_siblings({tree_.first_word(), tree_.end_word(), 0, 0}, {});
     while (nesting_ > 0 && !is_refused_) continue_last();
-    return !is_refused_;
+    return !is_refused_ && !budget_.is_spent();
   }
   const Made& made() const { return made_; }
 
@@ -100,7 +101,7 @@ class TableMaker {
   }
 
   void push(const Pending& pending) {
-    is_refused_ = is_refused_ || nesting_ == kMaxNesting || made_.size_bytes() > kMaxBytes;
+    is_refused_ = is_refused_ || nesting_ == kMaxNesting || made_.size_bytes() > kMaxBytes || budget_.is_spent();
     if (!is_refused_) pending_[nesting_++] = pending;
   }
 
@@ -111,7 +112,7 @@ class TableMaker {
     const RuleScan::Replaced replaced = choose(siblings);
     const std::uint32_t first = open_group();
     Pending pending;
-    pending.rules = RuleScan(tree_, siblings, replaced);
+    pending.rules = RuleScan(tree_, siblings, replaced, &budget_);
     pending.target = made_.targets.count;
     pending.group = first;
     for (RuleScan rules = pending.rules; rules.next();) {
@@ -127,7 +128,7 @@ class TableMaker {
   }
 
   // Replaces as much as fits one group, level by level.
-  RuleScan::Replaced choose(const Frame& siblings) const {
+  RuleScan::Replaced choose(const Frame& siblings) {
     RuleScan::Replaced replaced;
     if (!fits(siblings, replaced)) return replaced;
     while (replaced.levels + 1 < RuleScan::kMaxLevels && fits(siblings, {replaced.levels + 1, 0})) ++replaced.levels;
@@ -136,9 +137,9 @@ class TableMaker {
     }
     return replaced;
   }
-  bool fits(const Frame& siblings, const RuleScan::Replaced& replaced) const {
+  bool fits(const Frame& siblings, const RuleScan::Replaced& replaced) {
     std::uint32_t count = 0;
-    RuleScan rules(tree_, siblings, replaced);
+    RuleScan rules(tree_, siblings, replaced, &budget_);
     while (count <= kRulesOfGroup && rules.next()) count += rules.cube_count();
     return count <= kRulesOfGroup;
   }
@@ -264,7 +265,7 @@ class TableMaker {
     const std::uint32_t first = open_group();
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::uint32_t condition = transitions[i].condition;
-      const bool is_checked = CubeList::count(tree_, &condition, 1) == CubeList::kTooMany;
+      const bool is_checked = CubeList::count(tree_, &condition, 1, budget_.taken) == CubeList::kTooMany;
       add_rule({tree_, &condition, is_checked ? 0u : 1u}, is_checked ? condition : 0,
                target_of(TargetKind::leaf, transitions[i].state));
     }
@@ -275,6 +276,7 @@ class TableMaker {
   const PreparedTree tree_;
   const bool is_filling_;
   bool is_refused_ = false;
+  RuleScan::Budget budget_{kMaxSteps};
   Made made_;
   std::uint32_t rule_count_ = 0;  // of the last group
   std::uint32_t column_count_ = 0;
@@ -317,7 +319,12 @@ size_t espalier_tables_bytes(espalier_tree tree) {
 }
 
 void espalier_make_tables(espalier_prepared* prepared, void* memory) {
-  if (!Check(__func__).given(prepared, "the prepared tree is null").given(memory, "the memory is null")) return;
+  if (!Check(__func__)
+           .given(prepared, "the prepared tree is null")
+           .tree_of(prepared->tree, EngineId::select)
+           .memory(memory)) {
+    return;
+  }
   Made counted;
   if (!count(*prepared, &counted)) return;
   fill(*prepared, counted, memory);

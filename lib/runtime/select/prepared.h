@@ -1,5 +1,6 @@
 // The private members of espalier_prepared by their names: what updates of one tree need, looked up once.
 #pragma once
+#include "core/check.h"
 #include "select/select.h"
 
 namespace espalier {
@@ -25,9 +26,10 @@ class PreparedTree {
     made.internal[kConditions] = section_of(asset, layout::SectionId::conditions).records;
     made.internal[kTests] = section_of(asset, layout::SectionId::tests).records;
     made.internal_numbers[kLeafOffset] = offset_bytes(leaf);
-    // One comparison tests both if the changed bit directly follows the leaf in its two bytes.
-    made.internal_numbers[kQuietBelow] =
-        leaf.bits == 15 && changed_bit == leaf.offset_bits + 15 ? record.leaf_count : 0;
+    // One comparison tests both if the changed bit directly follows the leaf in its two bytes. A build with
+    // ESPALIER_CHECK calls evaluate() for each update, which tests what it is given.
+    const bool is_one = !kChecks && leaf.bits == 15 && changed_bit == leaf.offset_bits + 15;
+    made.internal_numbers[kQuietBelow] = is_one ? record.leaf_count : 0;
     made.internal_numbers[kChangedBit] = changed_bit;
     made.internal_numbers[kNoLeafStored] = (1u << leaf.bits) - 1;
     made.internal_numbers[kLeafCount] = record.leaf_count;
@@ -85,6 +87,11 @@ class PreparedTree {
 
   const Prepared* prepared_ = nullptr;
 };
+
+// The tests of an update's arguments.
+inline Check check_update(const PreparedTree& tree, const void* block, const Host* host) {
+  return Check("espalier_update_prepared").agent(tree.tree(), block).host(host);
+}
 
 // The agent, whose leaf was `old_leaf` as it is stored, now has another one, or kNoLeaf: calls the behaviours of both.
 void switch_leaf(const PreparedTree& tree, unsigned char* agent, std::uint32_t old_leaf, std::uint32_t leaf,

@@ -13,7 +13,7 @@ Frame below(const Asset& asset, const Frame& frame, const std::uint32_t* node) {
 }
 
 bool RuleScan::next() {
-  for (;;) {
+  while (!budget_->is_spent()) {
     Frame& siblings = levels_[level_];
     if (siblings.first_word == siblings.end_word) {
       if (level_ == 0) return false;
@@ -23,14 +23,15 @@ bool RuleScan::next() {
     word_ = siblings.first_word;
     siblings.first_word += extent_of(node());
     conditions_[level_] = operand<OperandKind::condition, EngineId::select>(node());
-    cube_count_ = CubeList::count(tree_, conditions_, level_ + 1);
+    cube_count_ = CubeList::count(tree_, conditions_, level_ + 1, budget_->taken);
     is_checked_ = cube_count_ == CubeList::kTooMany;
-    if (is_checked_) cube_count_ = CubeList::count(tree_, conditions_, level_);
+    if (is_checked_) cube_count_ = CubeList::count(tree_, conditions_, level_, budget_->taken);
     if (cube_count_ == 0) continue;
     if (!replaces()) return true;
     levels_[level_ + 1] = below(tree_.asset(), siblings, node());
     ++level_;
   }
+  return false;
 }
 
 bool RuleScan::replaces() {

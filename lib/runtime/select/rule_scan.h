@@ -15,12 +15,19 @@ class RuleScan {
     std::uint32_t more = 0;
   };
 
+  // What scans may cost, in steps of CubeList, and how many were taken.
+  struct Budget {
+    std::uint64_t limit = 0;
+    std::uint64_t taken = 0;
+    bool is_spent() const { return taken >= limit; }
+  };
+
   RuleScan() = default;
   // `siblings`: `first_word` is the first of them, `end_word` is after the last.
-  RuleScan(const PreparedTree& tree, const Frame& siblings, const Replaced& replaced)
-      : tree_(tree), replaced_(replaced), levels_{siblings} {}
+  RuleScan(const PreparedTree& tree, const Frame& siblings, const Replaced& replaced, Budget* budget)
+      : tree_(tree), budget_(budget), replaced_(replaced), levels_{siblings} {}
 
-  // Goes to the next rule that can hold. False: there is none.
+  // Goes to the next rule that can hold. False: there is none, or the budget is spent.
   bool next();
 
   const std::uint32_t* node() const { return tree_.nodes()[word_]; }
@@ -36,6 +43,7 @@ class RuleScan {
   bool replaces();
 
   PreparedTree tree_;
+  Budget* budget_ = nullptr;
   Replaced replaced_;
   std::uint32_t more_count_ = 0;
   std::uint32_t level_ = 0;

@@ -129,6 +129,7 @@ inline std::uint32_t selected_leaf(const PreparedTree& tree, unsigned char* agen
 
 espalier_result evaluate_by_tables(const Prepared* prepared, void* block, const Host* host) {
   const PreparedTree tree(*prepared);
+  if (!check_update(tree, block, host)) return Result::error;
   auto* agent = static_cast<unsigned char*>(block);
   const SelectBlock own = tree.block();
   if (!tree.tells_quiet() && !own.needs_evaluation(agent)) return Result::running;

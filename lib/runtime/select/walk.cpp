@@ -167,6 +167,7 @@ Result evaluate(const PreparedTree& tree, unsigned char* agent, const Host& host
 
 espalier_result evaluate_by_nodes(const Prepared* prepared, void* block, const Host* host) {
   const PreparedTree tree(*prepared);
+  if (!check_update(tree, block, host)) return Result::error;
   auto* agent = static_cast<unsigned char*>(block);
   return tree.block().needs_evaluation(agent) ? evaluate(tree, agent, *host, nullptr) : Result::running;
 }
