@@ -4,39 +4,11 @@
 #include "core/random.h"
 #include "core/watch.h"
 #include "tick/leave.h"
+#include "tick/plain.h"
 #include "tick/tick.h"
 
 namespace espalier {
 namespace {
-
-static_assert(own_words(Opcode::tick_sequence) == own_words(Opcode::tick_selector));
-
-// The memory order is that of a lock: the agent that has the only place may use the resource that it protects.
-bool count_in(void* block, std::uint32_t index, std::uint32_t maximum) {
-  if (block == nullptr) return maximum > 0;
-  Counter& places = counter_at(block, index);
-  std::uint16_t taken = places.load(std::memory_order_relaxed);
-  while (taken < maximum) {
-    if (places.compare_exchange_weak(taken, static_cast<std::uint16_t>(taken + 1), std::memory_order_acquire,
-                                     std::memory_order_relaxed)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-// An agent counts once. While it holds the name, another node with this name only tests whether there is a free place.
-bool take_scope(const TickAgent& agent, const std::uint32_t* node, const Host& host) {
-  unsigned char* held = agent.held();
-  const std::uint32_t scope = operand<OperandKind::scope, Opcode::tick_scope>(node);
-  const std::uint32_t maximum = operand<OperandKind::maximum, Opcode::tick_scope>(node);
-  if (TickAgent::bit(held, scope)) {
-    return (host.group == nullptr ? 0u : counter_at(host.group, scope).load(std::memory_order_relaxed)) < maximum;
-  }
-  if (!count_in(host.group, scope, maximum)) return false;
-  TickAgent::set_bit(held, scope, true);
-  return true;
-}
 
 class TickWalk {
  public:
@@ -55,14 +27,19 @@ class TickWalk {
     return run(present == kNoWord ? begin_root() : resume(kRootRegion, present));
   }
 
+  // See continue_ticking().
+  Result go_on(void* block, Result result) {
+    agent_.look_at(block);
+    caller_.look_at(block);
+    word_ = agent_.cursor(kRootRegion);
+    enter_region(kRootRegion, word_);
+    agent_.behavior(word_, caller_).leave();
+    result_ = result == Result::success ? result : Result::failure;
+    return run(Move::give);
+  }
+
  private:
-  // The next step of the walk.
-  enum class Move : std::uint8_t {
-    begin,  // node word_ begins
-    give,   // node word_ has ended with result_
-    rest,   // the present region continues at the next update
-    end,    // the update is over with result_
-  };
+  using Move = TickMove;
 
   // The outermost parallel that has begun in this update and is being updated, and the state of the region that
   // contains it. Outer parallels were active before the update. No node inside it was active, so no loop has looped.
@@ -74,6 +51,7 @@ class TickWalk {
 
   Result run(Move move) {
     for (;;) {
+      if (watcher_ == nullptr && (move == Move::begin || move == Move::give)) move = pass_plain(move);
       switch (move) {
         case Move::begin:
           move = begin();
@@ -88,6 +66,15 @@ class TickWalk {
           return result_;
       }
     }
+  }
+
+  Move pass_plain(Move move) {
+    TickPosition position = {word_, old_word_, result_};
+    move = walk_plain(agent_, caller_, place_, move, &position);
+    word_ = position.word;
+    old_word_ = position.old_word;
+    result_ = position.result;
+    return move;
   }
 
   // ---- Down
@@ -578,6 +565,10 @@ Result update_ticking(const Tree& tree, const Batch& agents, const Watcher* watc
     result = walk.update(agents.block(i));
   }
   return result;
+}
+
+Result continue_ticking(const Tree& tree, void* block, const Host& host, Result result, const Watcher* watcher) {
+  return TickWalk(tree, host, watcher).go_on(block, result);
 }
 
 }  // namespace espalier
