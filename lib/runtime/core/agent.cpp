@@ -159,10 +159,10 @@ espalier_result espalier_update(espalier_tree tree, void* block, const espalier_
   if (!Check(__func__).agent(tree, block).host(host)) return ESPALIER_ERROR;
   const EngineId engine_id = engine_id_of(tree);
   const Engine& engine = engine_at(*tree.asset, engine_id);
+  if (engine_id != EngineId::select) return engine.update(tree, {block, *host}, nullptr);
   // Usually nothing has changed; then the setup for a row of agents would take longer than this test.
-  if (engine_id == EngineId::select && !SelectBlock(tree).needs_evaluation(bytes_of(block))) return Result::running;
-  return engine.evaluate != nullptr ? engine.evaluate(tree, block, *host, nullptr)
-                                    : engine.update(tree, {block, *host}, nullptr);
+  return SelectBlock(tree).needs_evaluation(bytes_of(block)) ? engine.evaluate(tree, block, *host, nullptr)
+                                                             : Result::running;
 }
 
 espalier_result espalier_update_watched(espalier_tree tree, void* block, const espalier_host* host,

@@ -56,7 +56,7 @@ struct espalier_engine {
   bool (Verifier::*check_tree)(std::uint32_t tree);                              // after the checks common to all trees
   bool (Verifier::*check_all)();                                                 // after all trees
 
-  // Updates one agent; of a tree that selects, one for which needs_evaluation() is true. Null: `update` does it.
+  // Updates one agent for which needs_evaluation() is true. Null for engines that always evaluate.
   Result (*evaluate)(const Tree& tree, void* block, const Host& host, const Watcher* watcher);
   // For one agent it returns the result. `watcher`: see core/watch.h.
   Result (*update)(const Tree& tree, const Batch& agents, const Watcher* watcher);

@@ -1,7 +1,5 @@
-// Walking through plain nodes, and updating an agent whose action goes on. See plain.h.
+// Walking through plain nodes. See plain.h.
 #include "tick/plain.h"
-
-#include "tick/tick.h"
 
 namespace espalier {
 namespace {
@@ -28,36 +26,6 @@ inline bool find_next(const std::uint32_t* first, bool has_succeeded, std::uint3
     }
     *word = parent;
   }
-}
-
-// ---- One agent that goes on
-
-// The present action of an agent if all that an update does is to call it, and to go on if it is not running: it is
-// not in a parallel, has no memory, and nothing has changed. Else null.
-inline const std::uint32_t* resumable_action(const Tree& tree, const void* block) {
-  const auto* bytes = static_cast<const unsigned char*>(block);
-  const Asset& asset = *tree.asset;
-  const layout::Tree& record = tree_record(tree);
-  const layout::Part* parts = parts_of(asset, record);
-  if (bytes[offset_bytes(part_of<EngineId::tick, PartKind::status>(parts))] != 0) return nullptr;
-  const layout::Part& cursor = part_of<EngineId::tick, PartKind::cursor>(parts);
-  const unsigned char* place = bytes + offset_bytes(cursor);
-  const bool is_narrow = cursor.bits == 16;
-  const std::uint32_t word = is_narrow ? load_u16(place) : load_u32(place);
-  if (word == (is_narrow ? 0xFFFF : kNoWord)) return nullptr;
-  const std::uint32_t* node = nodes_of(asset) + unit_record(asset, record.unit).first_word + word;
-  if (opcode_of(node) != Opcode::tick_action) return nullptr;
-  const auto* memory_sizes = array<std::uint32_t>(asset, layout::SectionId::memory_sizes);
-  if (memory_sizes == nullptr) return node;
-  return memory_sizes[operand<OperandKind::behavior, Opcode::tick_action>(node)] == 0 ? node : nullptr;
-}
-
-// Calls it. The host has a table of behaviours.
-inline Result resume(const Tree& tree, void* block, const Host& host, const std::uint32_t* action) {
-  HostCaller caller(tree, block, host);
-  const std::uint32_t behavior = operand<OperandKind::behavior, Opcode::tick_action>(action);
-  const auto node_word = static_cast<std::uint32_t>(action - nodes_of(*tree.asset));
-  return caller.plain_behavior(host.behaviors[behavior], behavior, node_word).tick(Result::success);
 }
 
 }  // namespace
@@ -99,13 +67,6 @@ TickMove walk_plain(const TickAgent& agent, HostCaller& caller, unsigned char* p
   }
   *position = {word, old_word, has_succeeded ? Result::success : Result::failure};
   return move;
-}
-
-Result update_one_ticking(const Tree& tree, void* block, const Host& host, const Watcher* watcher) {
-  const std::uint32_t* action = host.behaviors != nullptr ? resumable_action(tree, block) : nullptr;
-  if (action == nullptr) return update_ticking(tree, {block, host}, watcher);
-  const Result result = resume(tree, block, host, action);
-  return result == Result::running ? result : continue_ticking(tree, block, host, result, watcher);
 }
 
 }  // namespace espalier

@@ -26,8 +26,4 @@ struct TickPosition {
 TickMove walk_plain(const TickAgent& agent, HostCaller& caller, unsigned char* place, TickMove move,
                     TickPosition* position);
 
-// In walk.cpp. Ends an update whose first step was to call the present action of the root region, which gave this
-// result: not running.
-Result continue_ticking(const Tree& tree, void* block, const Host& host, Result result, const Watcher* watcher);
-
 }  // namespace espalier

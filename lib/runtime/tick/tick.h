@@ -7,7 +7,6 @@ namespace espalier {
 
 // See Engine.
 Result update_ticking(const Tree& tree, const Batch& agents, const Watcher* watcher);
-Result update_one_ticking(const Tree& tree, void* block, const Host& host, const Watcher* watcher);
 void stop_ticking(const Tree& tree, void* block, const Host& host);
 void move_ticking(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                   const Host& to_host);
@@ -31,7 +30,7 @@ inline constexpr Engine kTickRow = {
     &Verifier::check_ticking_unit,
     &Verifier::check_ticking_tree,
     nullptr,
-    update_one_ticking,
+    nullptr,
     update_ticking,
     stop_ticking,
     signal_ticking,

@@ -21,21 +21,11 @@ class TickWalk {
     caller_.look_at(block);
     const unsigned status = agent_.status();
     if ((status & layout::kStopped) != 0) return Result::stopped;
-    looks_ = (status & (layout::kChanged | layout::kTransitionWaits)) != 0;
-    if (status != 0) agent_.set_status(0);
     const std::uint32_t present = agent_.cursor(kRootRegion);
+    looks_ = (status & (layout::kChanged | layout::kTransitionWaits)) != 0;
+    if (status == 0 && present != kNoWord && is_plain_action(agent_.nodes[present])) return call_again(present);
+    if (status != 0) agent_.set_status(0);
     return run(present == kNoWord ? begin_root() : resume(kRootRegion, present));
-  }
-
-  // See continue_ticking().
-  Result go_on(void* block, Result result) {
-    agent_.look_at(block);
-    caller_.look_at(block);
-    word_ = agent_.cursor(kRootRegion);
-    enter_region(kRootRegion, word_);
-    agent_.behavior(word_, caller_).leave();
-    result_ = result == Result::success ? result : Result::failure;
-    return run(Move::give);
   }
 
  private:
@@ -48,6 +38,34 @@ class TickWalk {
     std::uint32_t old_word = kNoWord;
     std::uint32_t looped = kNoWord;
   };
+
+  // ---- What most updates only do: nothing has changed, and an action without memory goes on
+
+  bool is_plain_action(const std::uint32_t* node) const {
+    if (opcode_of(node) != Opcode::tick_action || caller_.host().behaviors == nullptr) return false;
+    return agent_.memory_sizes == nullptr ||
+           agent_.memory_sizes[operand<OperandKind::behavior, Opcode::tick_action>(node)] == 0;
+  }
+
+  Result call_again(std::uint32_t action) {
+    if (agent_.memory_sizes != nullptr) caller_.forget_memory();
+    const std::uint32_t behavior = operand<OperandKind::behavior, Opcode::tick_action>(agent_.nodes[action]);
+    const BoundBehavior bound =
+        caller_.plain_behavior(caller_.host().behaviors[behavior], behavior, agent_.unit_word + action);
+    result_ = bound.tick(Result::success);
+    if (result_ == Result::running) return result_;
+    word_ = action;
+    enter_region(kRootRegion, action);
+    return run(end_action(bound));
+  }
+
+  Move end_action(const BoundBehavior& bound) {
+    if (result_ != Result::success) result_ = Result::failure;
+    bound.leave();
+    return Move::give;
+  }
+
+  // ---- All updates
 
   Result run(Move move) {
     for (;;) {
@@ -257,9 +275,7 @@ class TickWalk {
       times.called(clock_us);
       return Move::rest;
     }
-    if (result_ != Result::success) result_ = Result::failure;
-    bound.leave();
-    return Move::give;
+    return end_action(bound);
   }
 
   Result leaf_result(const std::uint32_t* node) {
@@ -565,10 +581,6 @@ Result update_ticking(const Tree& tree, const Batch& agents, const Watcher* watc
     result = walk.update(agents.block(i));
   }
   return result;
-}
-
-Result continue_ticking(const Tree& tree, void* block, const Host& host, Result result, const Watcher* watcher) {
-  return TickWalk(tree, host, watcher).go_on(block, result);
 }
 
 }  // namespace espalier
