@@ -40,7 +40,7 @@ def svg(x_name, y_name, series):
         path = " ".join(f"{place_x(x):.1f},{place_y(y):.1f}" for x, y in line)
         parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
         parts += [f'<circle cx="{place_x(x):.1f}" cy="{place_y(y):.1f}" r="3" fill="{colour}"/>' for x, y in line]
-        parts.append(text(MARGIN + 110 * index, MARGIN - 8, name, f'fill="{colour}"'))
+        parts.append(text(MARGIN + 100 * index, MARGIN - 8, name, f'fill="{colour}"'))
     return "\n".join(parts + ["</svg>"]) + "\n"
 
 
