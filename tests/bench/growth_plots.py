@@ -111,7 +111,7 @@ def write(schemas, program, benchmark, text, folder, quick):
         f"{processor()}, {platform.system()}. Ratios carry over to other machines, times do not. *Floor* is the least possible code for the",
         "same work, in the same run: hand-written nested ifs, calls through a table of functions, pugixml, xmllint, xz. Instructions are those of",
         "`tests/bench/counts.json`. A larger number is better only where the goal is at least something (≥).", "",
-        "## Goals", "", text, "", "## Growth", "", "Both axes are logarithmic.", ""]
+        "## Goals", "", text, "", (pathlib.Path(__file__).parent / "notes.md").read_text(), "## Growth", "", "Both axes are logarithmic.", ""]
     (schemas / "cost").mkdir(exist_ok=True)
     for name, title, x_name, y_name, series in plots(program, benchmark, folder, quick):
         (schemas / "cost" / f"{name}.svg").write_text(svg(x_name, y_name, series))
