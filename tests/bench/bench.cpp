@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -63,6 +64,7 @@ struct Row {
   std::string what;
   std::string unit;
   std::size_t item_count;
+  std::string group = {};
   std::vector<double> measured_ns = {};  // per item, one per repetition
   std::vector<double> floor_ns = {};
 };
@@ -97,20 +99,28 @@ class Collector : public benchmark::BenchmarkReporter {
 
 void print_table() {
   std::printf("\n%-44s %-10s %12s %12s %8s\n", "what", "per", "ns", "floor ns", "ratio");
+  std::map<std::string, std::vector<double>> ratios;  // of groups
   for (const Row& row : rows()) {
     const double measured = median(row.measured_ns);
     const double floor = median(row.floor_ns);
     if (measured == 0 || floor == 0) continue;  // left out by a filter
     std::printf("%-44s %-10s %12.3f %12.3f %8.2f\n", row.what.c_str(), row.unit.c_str(), measured, floor,
                 measured / floor);
+    if (!row.group.empty()) ratios[row.group].push_back(measured / floor);
+  }
+  for (const auto& [group, each] : ratios) {
+    double sum = 0;
+    for (const double ratio : each) sum += std::log(ratio);
+    std::printf("%-44s geometric mean of %zu ratios %26.2f\n", group.c_str(), each.size(),
+                std::exp(sum / static_cast<double>(each.size())));
   }
 }
 
 }  // namespace
 
 void add_row(const std::string& what, const std::string& unit, std::size_t item_count, double (*measured)(void*),
-             double (*floor)(void*), void* data) {
-  rows().push_back({what, unit, item_count});
+             double (*floor)(void*), void* data, const std::string& group) {
+  rows().push_back({what, unit, item_count, group});
   const auto add_side = [&](const char* side, double (*run)(void*)) {
     benchmark::RegisterBenchmark((what + side).c_str(),
                                  [run, data](benchmark::State& state) {
@@ -144,8 +154,8 @@ int main(int argument_count, char** arguments) {
   int count = static_cast<int>(passed_on.size());
   benchmark::Initialize(&count, passed_on.data());
   if (benchmark::ReportUnrecognizedArguments(count, passed_on.data())) return 2;
-  if (!bench::add_selecting(quick) || !bench::add_ticking(quick) || !bench::add_deciding(quick) ||
-      !bench::add_storing(quick) || !bench::add_reading(quick)) {
+  if (!bench::add_selecting(quick) || !bench::add_crowds(quick) || !bench::add_ticking(quick) ||
+      !bench::add_deciding(quick) || !bench::add_storing(quick) || !bench::add_reading(quick)) {
     return EXIT_FAILURE;
   }
   bench::Collector collector;
