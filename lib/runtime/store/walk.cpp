@@ -3,6 +3,7 @@
 // layout::kMaxTreeLevels deep.
 #include "core/host_call.h"
 #include "core/watch.h"
+#include "store/cursor.h"
 #include "store/path.h"
 #include "store/places.h"
 #include "store/store.h"
@@ -17,6 +18,7 @@ class StoreWalk {
         host_(host),
         watcher_(watcher),
         header_(block),
+        cursor_(view, block),
         caller_(view, block, host),
         path_(StoreInstance::of(view, block)),
         places_(host),
@@ -31,9 +33,19 @@ class StoreWalk {
       watch(NodeStepKind::restart, cause);
       reset_all();
     }
-    const Result result = evaluate(root);
-    if (result != Result::running) reset_all();
-    return result;
+    passed_each_ = false;
+    const std::uint32_t* node = watcher_ == nullptr ? instance().node(cursor_.number()) : root;
+    Result result = Result::running;
+    node = go_down(node, &result);
+    return end_update(go_on(node, 0, root, result));
+  }
+
+  // Ends an update that has called the action at the cursor, which gave this result: not running.
+  Result update_after(const std::uint32_t* action, Result result) {
+    behavior(action, Times(nullptr)).leave();
+    if (result != Result::success) result = Result::failure;
+    give(action, result);
+    return end_update(go_on(action, 0, instance().root(), result));
   }
 
   void reset_all() {
@@ -41,10 +53,12 @@ class StoreWalk {
     monitors_.clear();
     reset(instance().root());
     header_.begin_anew();
+    cursor_.clear();
   }
 
   // Resets the trees that run in a slot, in reverse order.
   void reset_slot(std::uint32_t slot) {
+    cursor_.clear();
     while (const std::uint32_t* node = path_.find_last_of_slot(slot)) reset(node);
   }
 
@@ -72,24 +86,49 @@ class StoreWalk {
 
   // Evaluates a node of the present instance with all its descendants, and returns its result.
   Result evaluate(const std::uint32_t* top) {
-    const std::uint32_t top_depth = path_.depth();
-    const std::uint32_t* node = top;
+    const std::uint32_t depth = path_.depth();
+    Result result = Result::running;
+    const std::uint32_t* node = go_down(top, &result);
+    return go_on(node, depth, top, result);
+  }
+
+  // A node below `top`, which is at this depth, has this result: goes up until a parent has another child to evaluate,
+  // evaluates that, and so on. Returns the result of `top`.
+  Result go_on(const std::uint32_t* node, std::uint32_t top_depth, const std::uint32_t* top, Result result) {
     for (;;) {
-      Result result = Result::running;
-      node = go_down(node, &result);
-      // `node` has a result: go up until a parent has another child to evaluate.
-      for (;;) {
-        if (result == Result::running && lookers_ == 0) {
-          path_.go_back_to(top_depth);
-          return result;
-        }
-        if (node == top && path_.depth() == top_depth) return result;
-        const std::uint32_t* next = go_up(&node, &result);
-        if (next == nullptr) continue;
-        node = next;
-        break;
+      if (result == Result::running && lookers_ == 0) {
+        rest_ = path_.own_node(node);
+        path_.go_back_to(top_depth);
+        return result;
       }
+      if (node == top && path_.depth() == top_depth) {
+        rest_ = node;
+        return result;
+      }
+      const std::uint32_t* next = go_up(&node, &result);
+      if (next != nullptr) node = go_down(next, &result);
     }
+  }
+
+  // The root has this result.
+  Result end_update(Result result) {
+    if (result == Result::running) {
+      cursor_.set(resting_node());
+    } else {
+      reset_all();
+    }
+    return result;
+  }
+
+  // See StoreCursor.
+  const std::uint32_t* resting_node() const {
+    if (passed_each_) return instance().root();
+    const std::uint32_t* rests = rest_;
+    if (header_.seats() == 0) return rests;
+    for (const std::uint32_t* node = rest_; !is_root(node); node = parent_of(node)) {
+      if (opcode_of(parent_of(node)) == Opcode::store_group) rests = parent_of(node);
+    }
+    return rests;
   }
 
   // Does the node do something when its child is running? Other parents are then also running.
@@ -304,6 +343,7 @@ class StoreWalk {
   // A node that is evaluated again has this result. If the sequence or selector around it stops here, the children
   // after it that run are reset.
   void reset_after(const std::uint32_t* node, Result result) {
+    if (result != Result::running) passed_each_ = true;
     if (is_root(node)) return;
     const std::uint32_t* parent = parent_of(node);
     const Opcode opcode = opcode_of(parent);
@@ -568,28 +608,23 @@ class StoreWalk {
   const Host& host_;
   const Watcher* const watcher_;
   const StoreHeader header_;
+  const StoreCursor cursor_;
   HostCaller caller_;
   StorePath path_;
   const StorePlaces places_;
   MonitorList monitors_;
   const std::uint32_t level_total_;
-  std::uint32_t lookers_ = 0;  // parents of the evaluated node for which looks() is true
+  std::uint32_t lookers_ = 0;            // parents of the evaluated node for which looks() is true
+  const std::uint32_t* rest_ = nullptr;  // of the agent's own tree: the node that the last evaluation ended at
+  bool passed_each_ = false;             // has a node for which is_each() is true had a result in this update?
 };
-
-// Does the host have what an update needs?
-bool has_shared_block(const Tree& tree, const Host& host) {
-  return host.shared != nullptr || tree_record(tree).shared_bytes == 0;
-}
 
 }  // namespace
 
-Result update_storing(const Tree& tree, const Batch& agents, const Watcher* watcher) {
-  if (!has_shared_block(tree, agents.host())) return Result::error;
-  Result result = Result::error;
-  for (std::size_t i = 0; i < agents.count(); ++i) {
-    result = StoreWalk(tree, agents.block(i), agents.host(i), watcher).update();
-  }
-  return result;
+Result walk_storing(const Tree& tree, void* block, const Host& host, const Watcher* watcher,
+                    const std::uint32_t* called, Result result) {
+  StoreWalk walk(tree, block, host, watcher);
+  return called == nullptr ? walk.update() : walk.update_after(called, result);
 }
 
 void stop_storing(const Tree& tree, void* block, const Host& host) {
