@@ -1,5 +1,7 @@
 // Flattens trees that select. See flatten.h.
 #include <algorithm>
+#include <functional>
+#include <string_view>
 
 #include "codegen/flatten.h"
 #include "codegen/node_writer.h"
@@ -38,6 +40,9 @@ std::uint64_t hash_of(const Subtree& subtree) {
   add(subtree.node->span.end, subtree.condition);
   for (const layout::Transition& transition : subtree.transitions) add(transition.condition, transition.state);
   for (const std::uint32_t child : subtree.children) add(child, 0);
+  // Nodes made by hand may have no spans.
+  const std::size_t name = std::hash<std::string_view>()(subtree.node->name);
+  add(static_cast<std::uint32_t>(name), 0);
   return hash;
 }
 
