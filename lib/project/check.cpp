@@ -117,18 +117,32 @@ std::vector<std::string> game_events(const dialects::Options& options) {
   return {events.begin(), events.end()};
 }
 
-// Reports configured severities that do not apply to some of the project's trees.
-void report_not_configured(const std::vector<NotConfigured>& not_configured, const Documents& documents,
-                           text::Findings& findings) {
+// The prefixes of the codes of rules that apply to the documents.
+std::set<std::string_view> prefixes_of(const Documents& documents) {
   std::set<std::string_view> prefixes = {"XML"};
   for (const auto& document : documents) {
     for (const dialects::Dialect& dialect : dialects::all()) {
       if (dialect.owns(document->root().name())) prefixes.insert(dialect.prefix);
     }
   }
+  return prefixes;
+}
+
+// Reports configured severities that do not apply to some of the project's trees.
+void report_not_configured(const std::vector<NotConfigured>& not_configured, const std::set<std::string_view>& prefixes,
+                           text::Findings& findings) {
   for (const NotConfigured& each : not_configured) {
     if (prefixes.count(rules::info(each.rule).code.substr(0, 3)) != 0) findings.add(each.finding);
   }
+}
+
+std::vector<FileComments> comments_of(const Documents& documents) {
+  std::vector<FileComments> files;
+  for (const auto& document : documents) {
+    std::vector<text::Comment> comments = document->comments();
+    if (!comments.empty()) files.push_back({document->file(), std::move(comments)});
+  }
+  return files;
 }
 
 // Removes findings in files that were read only because other files refer to them.
@@ -159,9 +173,10 @@ auto declared_behaviors(const dialects::Options& facts) {
   return behaviors;
 }
 
-}  // namespace
+using Parsed = std::vector<std::shared_ptr<const text::ParsedXml>>;
 
-Checked check(const Snapshot& snapshot, Progress* progress) {
+// `parsed`: of each file of the snapshot.
+Checked check_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progress) {
   const auto begin = [&](const char* what) {
     if (progress != nullptr) progress->begin(what);
   };
@@ -169,12 +184,14 @@ Checked check(const Snapshot& snapshot, Progress* progress) {
   result.findings = snapshot.findings;
   Documents documents;
   std::vector<dialects::File> files;
-  for (const SnapshotFile& file : snapshot.files) {
+  for (std::size_t i = 0; i < parsed.size(); ++i) {
+    const SnapshotFile& file = snapshot.files[i];
     files.push_back(file.place);
-    if (file.parsed == nullptr || !file.parsed->has_document) continue;
-    documents.push_back(std::make_unique<text::XmlDocument>(file.parsed, file.id));
+    if (parsed[i] == nullptr || !parsed[i]->has_document) continue;
+    documents.push_back(std::make_unique<text::XmlDocument>(std::move(parsed[i]), file.id));
     files.back().document = documents.back().get();
   }
+  parsed.clear();
   dialects::Options facts = snapshot.configuration.dialects;
   facts.check_script = script::check_syntax;
   facts.note_script = note_script;
@@ -184,6 +201,10 @@ Checked check(const Snapshot& snapshot, Progress* progress) {
   const Damage damage(documents);
   read_dialects(files, facts, damage, result);
   damage.leave_out_read(result.findings);
+  const std::set<std::string_view> prefixes = prefixes_of(documents);
+  const std::vector<FileComments> comments = comments_of(documents);
+  files.clear();
+  if (!damage.is_any()) std::erase_if(documents, [](const auto& document) { return !document->has_expansions(); });
   begin("checking trees");
   text::Findings analysed;
   lint::analyse(result.ir,
@@ -200,8 +221,8 @@ Checked check(const Snapshot& snapshot, Progress* progress) {
   result.findings.merge(std::move(analysed));
   drop_fixes_of_references(documents, result.findings);
   lower_errors(facts.lowered, result.findings);
-  apply_suppressions(documents, facts.lowered, result.findings);
-  report_not_configured(snapshot.configuration.not_configured, documents, result.findings);
+  apply_suppressions(comments, snapshot.sources, facts.lowered, result.findings);
+  report_not_configured(snapshot.configuration.not_configured, prefixes, result.findings);
   if (snapshot.for_compiling) {
     leave_out_other_trees(snapshot.rest, result.ir);
   } else {
@@ -210,6 +231,20 @@ Checked check(const Snapshot& snapshot, Progress* progress) {
   apply_severities(snapshot.configuration, snapshot.paths_below, result.findings);
   result.findings.sort(snapshot.sources);
   return result;
+}
+
+}  // namespace
+
+Checked check(const Snapshot& snapshot, Progress* progress) {
+  Parsed parsed;
+  for (const SnapshotFile& file : snapshot.files) parsed.push_back(file.parsed);
+  return check_parsed(snapshot, std::move(parsed), progress);
+}
+
+Checked check_once(Snapshot& snapshot, Progress* progress) {
+  Parsed parsed;
+  for (SnapshotFile& file : snapshot.files) parsed.push_back(std::move(file.parsed));
+  return check_parsed(snapshot, std::move(parsed), progress);
 }
 
 }  // namespace espalier::project
