@@ -179,6 +179,29 @@ static espalier_asset open_asset(const char* path, uint64_t* bytes, size_t capac
 }
 
 /* `bytes` hold an asset of trees that select. */
+/* The same agent by a prepared tree, without and with tables. */
+static void a_prepared_tree_selects(espalier_tree guard) {
+  static uint64_t tables[4096];
+  uint64_t block[2];
+  espalier_prepared prepared;
+  espalier_host host = {.clock_us = 0};
+  check(espalier_agent_bytes(guard) <= sizeof block, "an agent is small");
+  espalier_prepare(guard, &prepared);
+  for (int with_tables = 0; with_tables < 2; ++with_tables) {
+    espalier_start(guard, block);
+    check(espalier_update_prepared(&prepared, block, &host) == ESPALIER_RUNNING, "a leaf is selected");
+    check(espalier_current_leaf(guard, block) == 2, "the leaf is Idle");
+    espalier_set(guard, block, 0, true);
+    espalier_update_all_prepared(&prepared, block, sizeof block, 1, &host);
+    check(espalier_current_leaf(guard, block) == 0, "the leaf is Attack");
+    espalier_set(guard, block, 0, false);
+    espalier_set(guard, block, 1, false);
+    check(espalier_update_prepared(&prepared, block, &host) == ESPALIER_FAILURE, "no leaf is selected");
+    check(espalier_tables_bytes(guard) > 0 && espalier_tables_bytes(guard) <= sizeof tables, "a small tree has tables");
+    espalier_make_tables(&prepared, tables);
+  }
+}
+
 static void an_asset_opens_with_the_engines_of_its_trees(const uint64_t* bytes, size_t size_bytes) {
   const espalier_engine* const select = espalier_select_engine();
   const espalier_engine* const others[] = {espalier_tick_engine(), espalier_rule_engine(), espalier_decide_engine(),
@@ -221,6 +244,7 @@ int main(int argument_count, char** arguments) {
   names_are_found(&selecting, espalier_tree_at(&selecting, 0));
   all_missing_bindings_are_told(&selecting);
   agent_changes_its_behavior(&selecting, espalier_tree_at(&selecting, 0));
+  a_prepared_tree_selects(espalier_tree_at(&selecting, 0));
   trees_that_tick(&ticking);
   trees_of_rules(&rules);
   trees_of_deciders(&deciders);

@@ -43,6 +43,7 @@ static espalier_asset open_asset(const char* path, uint64_t* bytes, size_t capac
 int main(int argument_count, char** arguments) {
   static uint64_t bytes[2][8192];
   static uint64_t blocks[64];
+  static uint64_t tables[4096];
   static espalier_asset closed;
   if (argument_count != 3) return EXIT_FAILURE;
   espalier_set_misuse(on_misuse);
@@ -102,6 +103,42 @@ int main(int argument_count, char** arguments) {
   memset((unsigned char*)blocks + espalier_agent_bytes(guard), 0x7F, 64);
   espalier_update(walker, blocks, &host);
   expect("espalier_update", "the block is not one of an agent of this tree");
+
+  /* Prepared trees. */
+  espalier_prepared prepared = {.tree = walker};
+  espalier_prepare(walker, &prepared);
+  expect("espalier_prepare", "the tree is of another kind");
+  espalier_prepare(guard, NULL);
+  expect("espalier_prepare", "the prepared tree is null");
+  if (espalier_tables_bytes(walker) != 0) ++failure_count;
+  expect("espalier_tables_bytes", "the tree is of another kind");
+  espalier_make_tables(NULL, tables);
+  expect("espalier_make_tables", "the prepared tree is null");
+  espalier_make_tables(&prepared, tables);
+  expect("espalier_make_tables", "the tree is of another kind");
+  espalier_prepare(guard, &prepared);
+  for (int with_tables = 0; with_tables < 2; ++with_tables) {
+    espalier_start(guard, blocks);
+    if (espalier_update_prepared(&prepared, blocks, &host) != ESPALIER_RUNNING) ++failure_count;
+    espalier_update_all_prepared(&prepared, blocks, espalier_agent_bytes(guard), 1, &host);
+    expect("", NULL);
+    if (espalier_update_prepared(&prepared, blocks, NULL) != ESPALIER_ERROR) ++failure_count;
+    expect("espalier_update_prepared", "the host is null");
+    espalier_update_all_prepared(&prepared, blocks, 0, 2, &host);
+    expect("espalier_update_all_prepared", "the stride is less than an agent");
+    memset(blocks, 0x55, sizeof blocks);
+    espalier_update_prepared(&prepared, blocks, &host);
+    expect("espalier_update_prepared", "the block is not one of an agent of this tree");
+    espalier_make_tables(&prepared, NULL);
+    expect("espalier_make_tables", "the memory is null");
+    espalier_make_tables(&prepared, (unsigned char*)tables + 4);
+    expect("espalier_make_tables", "the memory is not aligned");
+    if (espalier_tables_bytes(guard) == 0 || espalier_tables_bytes(guard) > sizeof tables) return EXIT_FAILURE;
+    espalier_make_tables(&prepared, tables);
+  }
+  espalier_update_all_prepared(NULL, blocks, 0, 1, &host);
+  expect("espalier_update_all_prepared", "the prepared tree is null");
+  espalier_start(guard, blocks);
 
   /* Calls. */
   espalier_parameter_count(NULL);

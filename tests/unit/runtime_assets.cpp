@@ -396,6 +396,31 @@ class Run {
   std::uint32_t look_count_ = 0;
 };
 
+// A tree that selects gives the same by tables.
+void run_by_tables(const Tree& tree, test::Random random) {
+  if (engine_id_of(tree) != EngineId::select) return;
+  Prepared prepared = prepare(tree);
+  const std::size_t tables_size = tables_bytes(tree);
+  if (tables_size == 0 || tables_size > 1000000) return;
+  std::vector<std::uint64_t> tables(tables_size / sizeof(std::uint64_t));
+  make_tables(&prepared, tables.data());
+  std::vector<std::uint64_t> blocks[2];
+  const Host host;
+  for (auto& block : blocks) {
+    block.resize((agent_bytes(tree) + 7) / 8);
+    start(tree, block.data());
+  }
+  for (int round = 0; round < 8; ++round) {
+    for (std::uint32_t i = 0; i < variable_count(tree); ++i) {
+      const bool value = random.chance(50);
+      for (auto& block : blocks) set(tree, block.data(), i, value);
+    }
+    const Result by_nodes = update(tree, blocks[0].data(), host);
+    if (update(prepared, blocks[1].data(), host) != by_nodes || blocks[0] != blocks[1])
+      FAIL("tables select another leaf");
+  }
+}
+
 }  // namespace
 
 Status open_and_run(const Bytes& bytes) {
@@ -413,6 +438,7 @@ Status open_and_run(const Bytes& bytes) {
     run.run();
     run.move(tree(asset, tree_count(asset) - 1 - i));
     run.end();
+    run_by_tables(tree(asset, i), {i + 1});
   }
   // Both forms are written from the same rows, which are most of the work.
   static bool as_json = false;

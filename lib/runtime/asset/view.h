@@ -179,12 +179,18 @@ struct SelectBlock {
         leaf_offset(offset_bytes(part_of<EngineId::select, PartKind::leaf>(parts))),
         none((1u << part_of<EngineId::select, PartKind::leaf>(parts).bits) - 1),
         leaf_count(tree_leaf_count) {}
+  SelectBlock(std::uint32_t changed, std::uint32_t leaf_byte, std::uint32_t no_leaf, std::uint32_t tree_leaf_count)
+      : changed_bit(changed), leaf_offset(leaf_byte), none(no_leaf), leaf_count(tree_leaf_count) {}
 
   // Must the tree be evaluated? True if a variable has changed or nothing is selected.
   bool needs_evaluation(const unsigned char* agent) const {
     return load_bit(agent, changed_bit) || leaf(agent) >= leaf_count;
   }
   std::uint32_t leaf(const unsigned char* agent) const { return load(agent) & none; }
+  void clear_changed(unsigned char* agent) const {
+    unsigned char& byte = agent[changed_bit / 8];
+    byte = static_cast<unsigned char>(byte & ~(1u << changed_bit % 8));
+  }
   // Does not change other bits.
   void set_leaf(unsigned char* agent, std::uint32_t value) const {
     const auto stored = static_cast<std::uint16_t>((load(agent) & ~none) | (value & none));

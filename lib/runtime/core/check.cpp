@@ -57,6 +57,11 @@ bool Check::is_node(const Asset* asset, std::uint32_t node_word) const {
   return node_word < record_count(*asset, layout::SectionId::nodes) || tell("the asset has no such node");
 }
 
+bool Check::is_memory(const void* memory) const {
+  if (memory == nullptr) return tell("the memory is null");
+  return is_at_multiple_of(sizeof(std::uint64_t), memory) || tell("the memory is not aligned");
+}
+
 bool Check::is_block(const Tree& tree, const void* block) const {
   if (!is_tree(tree)) return false;
   if (block == nullptr) return tell("the block is null");

@@ -14,10 +14,11 @@ inline bool passes(const layout::Test& test, const unsigned char* agent) {
 }
 
 // `condition` is an operand: 0 is always true, else 1 + index into CONDITIONS.
-inline bool holds(const Asset& asset, std::uint32_t condition, const unsigned char* agent) {
+inline bool holds(const layout::Condition* conditions, const layout::Test* tests, std::uint32_t condition,
+                  const unsigned char* agent) {
   if (condition == 0) return true;
-  const layout::Condition& record = array<layout::Condition>(asset, layout::SectionId::conditions)[condition - 1];
-  const layout::Test* test = array<layout::Test>(asset, layout::SectionId::tests) + record.first_test;
+  const layout::Condition& record = conditions[condition - 1];
+  const layout::Test* test = tests + record.first_test;
   const layout::Test* const end = test + record.test_count;
   bool result = passes(*test, agent);  // the first test is always `set`
   std::uint32_t put_aside = 0;         // results put aside, the last one in bit 0
@@ -51,6 +52,10 @@ inline bool holds(const Asset& asset, std::uint32_t condition, const unsigned ch
     }
   }
   return result;
+}
+inline bool holds(const Asset& asset, std::uint32_t condition, const unsigned char* agent) {
+  return holds(array<layout::Condition>(asset, layout::SectionId::conditions),
+               array<layout::Test>(asset, layout::SectionId::tests), condition, agent);
 }
 
 }  // namespace espalier

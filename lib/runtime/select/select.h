@@ -20,6 +20,11 @@ bool check_selecting(const Tree& tree, const void* block, const void* shared);
 void call_behavior(const Tree& tree, unsigned char* agent, std::uint32_t leaf, void (BoundBehavior::*function)() const,
                    const Host& host);
 
+// Does no behaviour of the asset need to be told anything? Then a leaf is changed without a call.
+inline bool calls_nothing(const Asset& asset, const Host& host) {
+  return host.behaviors == nullptr && section_of(asset, layout::SectionId::timed_behaviors).records == nullptr;
+}
+
 // The row of the engine. See core/engine.h.
 inline constexpr Engine kSelectRow = {
     EngineId::select,

@@ -2,10 +2,12 @@
 // whose condition is false is skipped by its extent, a node that is entered is followed by its children, and the end of
 // the last child is the next sibling of the parent. A machine enters the node of one of its states; at the end of that
 // node the walk skips the other states and continues after the machine. So only shared units need a stored way back.
+#include "core/check.h"
 #include "core/condition.h"
 #include "core/frame.h"
 #include "core/variables.h"
 #include "core/watch.h"
+#include "select/prepared.h"
 #include "select/select.h"
 
 namespace espalier {
@@ -14,15 +16,15 @@ namespace {
 // One walk over a tree for one agent.
 class SelectWalk {
  public:
-  SelectWalk(const Tree& tree, unsigned char* agent, std::uint32_t current_leaf, const Watcher* watcher)
-      : asset_(*tree.asset),
-        tree_(tree_record(tree)),
-        nodes_(nodes_of(asset_)),
+  SelectWalk(const PreparedTree& tree, unsigned char* agent, std::uint32_t current_leaf, const Watcher* watcher)
+      : tree_(tree),
+        nodes_(tree.nodes()),
+        conditions_(tree.conditions()),
+        tests_(tree.tests()),
         agent_(agent),
-        states_(agent + offset_bytes(part_of<EngineId::select, PartKind::states>(tree))),
         current_leaf_(current_leaf),
         watcher_(watcher),
-        frame_(frame_of(asset_, tree_.unit)) {}
+        frame_{tree.first_word(), tree.end_word()} {}
 
   // The leaf that is selected, or kNoLeaf. Machines' states are stored in the agent as they are reached.
   std::uint32_t run() {
@@ -57,7 +59,7 @@ class SelectWalk {
 
   bool node_holds(std::uint32_t word, const std::uint32_t* node) {
     const std::uint32_t condition = operand<OperandKind::condition, EngineId::select>(node);
-    const bool result = holds(asset_, condition, agent_);
+    const bool result = holds(conditions_, tests_, condition, agent_);
     tell_step(watcher_, word, frame_.leaf_base, condition, -1, result);
     return result;
   }
@@ -79,7 +81,7 @@ class SelectWalk {
   // Returns the first word of the unit.
   std::uint32_t enter_unit(std::uint32_t word, const std::uint32_t* node) {
     shares_[share_count_++] = word;
-    frame_ = entered(asset_, frame_, node);
+    frame_ = entered(tree_.asset(), frame_, node);
     return frame_.first_word;
   }
 
@@ -88,13 +90,14 @@ class SelectWalk {
     const std::uint32_t word = shares_[--share_count_];
     const std::uint32_t* node = nodes_[word];
     const std::uint32_t around =
-        share_count_ == 0 ? tree_.unit : entered_unit<Opcode::select_share>(asset_, nodes_[shares_[share_count_ - 1]]);
-    frame_ = left(asset_, frame_, node, around);
+        share_count_ == 0 ? tree_record(tree_.tree()).unit
+                          : entered_unit<Opcode::select_share>(tree_.asset(), nodes_[shares_[share_count_ - 1]]);
+    frame_ = left(tree_.asset(), frame_, node, around);
     return word + extent_of(node);
   }
 
   std::uint32_t enter_machine(std::uint32_t word, const std::uint32_t* node) {
-    unsigned char& stored = states_[frame_.state_base + state_offset_of(node)];
+    unsigned char& stored = agent_[tree_.states_offset() + frame_.state_base + state_offset_of(node)];
     const std::uint32_t state = follow_transitions(word, node, stored & kStateMask);
     stored = static_cast<unsigned char>((stored & ~kStateMask) | (flags_of(nodes_[state]) & kStateMask));
     return state + own_words(Opcode::select_state);
@@ -129,22 +132,22 @@ class SelectWalk {
   // The target of the state's first transition whose condition is true, or kNone.
   std::uint32_t taken_transition(std::uint32_t state) {
     const std::uint32_t* node = nodes_[state];
-    const layout::Transition* transitions = array<layout::Transition>(asset_, layout::SectionId::transitions) +
+    const layout::Transition* transitions = array<layout::Transition>(tree_.asset(), layout::SectionId::transitions) +
                                             operand<OperandKind::transition, Opcode::select_state>(node);
     const std::uint32_t count = operand<OperandKind::transition_count, Opcode::select_state>(node);
     for (std::uint32_t i = 0; i < count; ++i) {
-      const bool result = holds(asset_, transitions[i].condition, agent_);
+      const bool result = holds(conditions_, tests_, transitions[i].condition, agent_);
       tell_step(watcher_, state, frame_.leaf_base, transitions[i].condition, static_cast<std::int32_t>(i), result);
       if (result) return transitions[i].state;
     }
     return layout::kNone;
   }
 
-  const Asset& asset_;
-  const layout::Tree& tree_;
+  const PreparedTree tree_;
   const NodeWords nodes_;
+  const layout::Condition* const conditions_;
+  const layout::Test* const tests_;
   unsigned char* agent_;
-  unsigned char* states_;
   std::uint32_t current_leaf_;
   const Watcher* const watcher_;
   Frame frame_;
@@ -152,33 +155,72 @@ class SelectWalk {
   std::uint32_t shares_[layout::kMaxRegions];  // words of the shares around the current unit
 };
 
+// Variables that the host sets meanwhile count as changed after this evaluation.
+Result evaluate(const PreparedTree& tree, unsigned char* agent, const Host& host, const Watcher* watcher) {
+  const SelectBlock own = tree.block();
+  const std::uint32_t old_leaf = own.leaf(agent);
+  own.clear_changed(agent);
+  return take_leaf(tree, own, agent, old_leaf, SelectWalk(tree, agent, old_leaf, watcher).run(), host);
+}
+
 }  // namespace
 
-// Variables that the host sets meanwhile count as changed after this evaluation.
-Result evaluate_selecting(const Tree& tree, void* block, const Host& host, const Watcher* watcher) {
+espalier_result evaluate_by_nodes(const Prepared* prepared, void* block, const Host* host) {
+  const PreparedTree tree(*prepared);
+  if (!check_update(tree, block, host)) return Result::error;
   auto* agent = static_cast<unsigned char*>(block);
-  const SelectBlock own(tree);
-  const std::uint32_t old_leaf = own.leaf(agent);
-  store_bit(agent, own.changed_bit, false);
-  const std::uint32_t leaf = SelectWalk(tree, agent, old_leaf, watcher).run();
-  const std::uint32_t stored = leaf == kNoLeaf ? own.none : leaf;
-  if (stored != old_leaf) {
-    own.set_leaf(agent, own.none);  // a signal that is raised meanwhile reaches neither behaviour
-    call_behavior(tree, agent, old_leaf, &BoundBehavior::leave, host);
-    own.set_leaf(agent, stored);
-    call_behavior(tree, agent, leaf, &BoundBehavior::enter, host);
-  }
-  return leaf == kNoLeaf ? Result::failure : Result::running;
+  return tree.block().needs_evaluation(agent) ? evaluate(tree, agent, *host, nullptr) : Result::running;
+}
+
+void switch_leaf(const PreparedTree& tree, unsigned char* agent, std::uint32_t old_leaf, std::uint32_t leaf,
+                 const Host& host) {
+  const SelectBlock own = tree.block();
+  own.set_leaf(agent, own.none);  // a signal that is raised meanwhile reaches neither behaviour
+  call_behavior(tree.tree(), agent, old_leaf, &BoundBehavior::leave, host);
+  own.set_leaf(agent, leaf);
+  call_behavior(tree.tree(), agent, leaf, &BoundBehavior::enter, host);
+}
+
+Result evaluate_selecting(const Tree& tree, void* block, const Host& host, const Watcher* watcher) {
+  const Prepared prepared = PreparedTree::prepare(tree);
+  return evaluate(PreparedTree(prepared), static_cast<unsigned char*>(block), host, watcher);
 }
 
 Result update_selecting(const Tree& tree, const Batch& agents, const Watcher* watcher) {
-  const SelectBlock own(tree);  // a copy: the compiler knows that the host's calls do not change it
+  const Prepared prepared = PreparedTree::prepare(tree);
+  const PreparedTree own(prepared);
+  const SelectBlock layout = own.block();
   Result result = Result::running;
   for (std::size_t i = 0; i < agents.count(); ++i) {
     unsigned char* agent = agents.block(i);
-    if (own.needs_evaluation(agent)) result = evaluate_selecting(tree, agent, agents.host(i), watcher);
+    if (own.is_quiet(agent) || !layout.needs_evaluation(agent)) continue;
+    result = evaluate(own, agent, agents.host(i), watcher);
   }
   return result;
 }
 
 }  // namespace espalier
+
+using namespace espalier;
+
+void espalier_prepare(espalier_tree tree, espalier_prepared* prepared) {
+  if (!Check(__func__).tree_of(tree, EngineId::select).given(prepared, "the prepared tree is null")) return;
+  *prepared = PreparedTree::prepare(tree);
+}
+
+void espalier_update_all_prepared(const espalier_prepared* prepared, void* blocks, size_t stride_bytes, size_t count,
+                                  const espalier_host* host) {
+  if (!Check(__func__)
+           .given(prepared, "the prepared tree is null")
+           .agents(prepared->tree, blocks, stride_bytes, count)
+           .host(host)) {
+    return;
+  }
+  Host own = *host;
+  const Prepared copy = *prepared;  // the compiler knows that the host's calls do not change it
+  const Batch agents(blocks, stride_bytes, count, &own);
+  for (std::size_t i = 0; i < count; ++i) {
+    unsigned char* agent = agents.block(i);
+    if (!PreparedTree(copy).is_quiet(agent)) (void)copy.internal_evaluate(&copy, agent, &agents.host(i));
+  }
+}

@@ -49,6 +49,7 @@ using NodeStep = espalier_node_step;
 using Parameter = espalier_parameter;
 using Place = espalier_place;
 using Position = espalier_position;
+using Prepared = espalier_prepared;
 using PrintOptions = espalier_print_options;
 using Step = espalier_step;
 using StimulusData = espalier_stimulus_data;
@@ -330,6 +331,20 @@ inline std::uint32_t leaf_count(const Tree& tree) { return espalier_leaf_count(t
 inline std::uint32_t leaf_behavior(const Tree& tree, std::uint32_t leaf) { return espalier_leaf_behavior(tree, leaf); }
 inline std::uint32_t current_behavior(const Tree& tree, const void* block) {
   return espalier_current_behavior(tree, block);
+}
+inline Prepared prepare(const Tree& tree) {
+  Prepared prepared;
+  espalier_prepare(tree, &prepared);
+  return prepared;
+}
+inline std::size_t tables_bytes(const Tree& tree) { return espalier_tables_bytes(tree); }
+inline void make_tables(Prepared* prepared, void* memory) { espalier_make_tables(prepared, memory); }
+inline Result update(const Prepared& prepared, void* block, const Host& host) {
+  return espalier_update_prepared(&prepared, block, &host);
+}
+inline void update_all(const Prepared& prepared, void* blocks, std::size_t stride_bytes, std::size_t count,
+                       const Host& host) {
+  espalier_update_all_prepared(&prepared, blocks, stride_bytes, count, &host);
 }
 
 // ---- ticking.h
