@@ -6,6 +6,7 @@
 #include "store/cursor.h"
 #include "store/path.h"
 #include "store/places.h"
+#include "store/seats.h"
 #include "store/store.h"
 
 namespace espalier {
@@ -21,13 +22,14 @@ class StoreWalk {
         cursor_(view, block),
         caller_(view, block, host),
         path_(StoreInstance::of(view, block)),
+        seats_(asset_, path_, header_, host),
         places_(host),
         monitors_(instance().agent()),
         level_total_(instance().record().level_count) {}
 
   Result update() {
     const std::uint32_t* root = instance().root();
-    const std::uint32_t* cause = header_.restarts() ? root : header_.seats() > 0 ? find_left_group() : nullptr;
+    const std::uint32_t* cause = header_.restarts() ? root : header_.seats() > 0 ? seats_.find_left() : nullptr;
     if (cause == nullptr) cause = ask_monitors();
     if (cause != nullptr) {
       watch(NodeStepKind::restart, cause);
@@ -210,7 +212,9 @@ class StoreWalk {
       case Opcode::store_role:
         return last_child(node);  // after its condition
       case Opcode::store_barrier:
-        return begin_barrier(node, is_new, result);
+        if (is_new) seats_.arrive(node);
+        *result = seats_.is_open(node) ? Result::success : Result::running;
+        return nullptr;
       case Opcode::store_child:
         return begin_child(node, is_new, result);
       default:
@@ -321,7 +325,7 @@ class StoreWalk {
         if (!has_flag(node, kStartsAtEntry)) places_.close_cooldown(instance(), node);
         return;
       case Opcode::store_role:
-        StoreGroup(instance().group(parent_of(node)), host_.shared).complete(role_of(node), *result == Result::success);
+        seats_.complete_role(node, *result == Result::success);
         return;
       case Opcode::store_group:
         *result = end_group(node);
@@ -354,18 +358,10 @@ class StoreWalk {
 
   // ---- Groups and barriers
 
-  static std::uint32_t role_of(const std::uint32_t* role) { return child_index(parent_of(role), role); }
-  // The role that contains a barrier.
-  const std::uint32_t* role_around(const std::uint32_t* node) {
-    while (opcode_of(node) != Opcode::store_role) node = parent_of(node);
-    return node;
-  }
-
   const std::uint32_t* begin_group(const std::uint32_t* node, bool is_new, Result* result) {
-    StoreGroup group(instance().group(node), host_.shared);
     *result = Result::running;
-    if (is_new && !enter_group(node, group)) return fail(result);
-    const GroupView view = group.look(instance().byte(kept_at(node)) - 1u, !is_new && has_waited_long(node));
+    if (is_new && (!seats_.can_enter(node) || !seats_.enter(node, roles_met(node)))) return fail(result);
+    const GroupView view = seats_.look(node, !is_new && seats_.has_waited_long(node));
     switch (view.state) {
       case GroupState::waits:
       case GroupState::done:
@@ -374,83 +370,41 @@ class StoreWalk {
       case GroupState::works:
         return child_at(node, view.role);
       case GroupState::left:
-        forget_seat(node);
+        seats_.forget(node);
         return fail(result);
       case GroupState::broken:
         reset_children(node, first_child(node), Stored::none);
-        leave_group(node, false);
+        seats_.leave(node, false);
         return fail(result);
       case GroupState::completed:
-        leave_group(node, false);
-        *result = view.succeeds ? Result::success : Result::failure;
+        *result = complete_group(node, view);
         return nullptr;
     }
     return nullptr;
   }
 
-  bool has_waited_long(const std::uint32_t* node) {
-    const std::uint64_t timeout_us = instance().group(node).timeout_us;
-    return timeout_us != layout::kNoTimeout &&
-           host_.clock_us - instance().time(operand<OperandKind::time, EngineId::store>(node)) >= timeout_us;
-  }
-
-  bool enter_group(const std::uint32_t* node, StoreGroup& group) {
-    if (group.is_bound() || has_seat_elsewhere(node)) return false;
-    std::uint16_t met = 0;
-    std::uint32_t role = 0;
-    for (const std::uint32_t* child : children_of(node)) {
-      const std::uint32_t* condition = first_child(child);
-      const bool has_condition = end_of(condition) != end_of(child);
-      if (!has_condition || ask_condition(condition)) met = static_cast<std::uint16_t>(met | 1u << role);
-      ++role;
+  // The roles whose conditions hold: a bit for each.
+  std::uint16_t roles_met(const std::uint32_t* group) {
+    std::uint32_t met = 0;
+    std::uint32_t bit = 1;
+    for (const std::uint32_t* role : children_of(group)) {
+      const std::uint32_t* condition = first_child(role);
+      const bool has_condition = end_of(condition) != end_of(role);
+      if (!has_condition || ask_condition(condition)) met |= bit;
+      bit <<= 1;
     }
-    const std::uint32_t seat = group.enter(met);
-    if (seat == 0) return false;
-    instance().byte(kept_at(node)) = static_cast<unsigned char>(seat);
-    const std::uint32_t time = operand<OperandKind::time, EngineId::store>(node);
-    if (time != layout::kNone) instance().set_time(time, host_.clock_us);
-    header_.add_seats(1);
-    return true;
-  }
-
-  // Does this agent have a seat in the same group in another instance of the tree?
-  bool has_seat_elsewhere(const std::uint32_t* group) {
-    if (header_.seats() == 0) return false;
-    return path_.from_home().find_seat([&](const std::uint32_t* node) { return node == group; }) != nullptr;
-  }
-
-  void leave_group(const std::uint32_t* node, bool leaves) {
-    const unsigned char seat = instance().byte(kept_at(node));
-    if (seat == 0) return;
-    const bool restarts = StoreGroup(instance().group(node), host_.shared).give_back(seat - 1u, leaves);
-    if (restarts) header_.set_restarts();
-    forget_seat(node);
-  }
-
-  void forget_seat(const std::uint32_t* node) {
-    instance().byte(kept_at(node)) = 0;
-    header_.add_seats(-1);
+    return static_cast<std::uint16_t>(met);
   }
 
   // Called when the role of this agent was completed.
   Result end_group(const std::uint32_t* node) {
-    StoreGroup group(instance().group(node), host_.shared);
-    const GroupView view = group.look(instance().byte(kept_at(node)) - 1u, false);
-    if (view.state != GroupState::completed) return Result::running;
-    leave_group(node, false);
-    return view.succeeds ? Result::success : Result::failure;
+    const GroupView view = seats_.look(node, false);
+    return view.state == GroupState::completed ? complete_group(node, view) : Result::running;
   }
 
-  const std::uint32_t* begin_barrier(const std::uint32_t* node, bool is_new, Result* result) {
-    const std::uint32_t* role = role_around(node);
-    const layout::Group& record = instance().group(parent_of(role));
-    StoreGroup group(record, host_.shared);
-    const std::uint32_t barrier = operand<OperandKind::barrier, EngineId::store>(node);
-    if (is_new) instance().set_word(kept_at(node), group.arrive(role_of(role), barrier));
-    const auto barriers = records<layout::Barrier>(asset_, layout::SectionId::barriers) + record.first_barrier;
-    const bool opens = group.is_open(barrier, barriers[barrier].roles, instance().word(kept_at(node)));
-    *result = opens ? Result::success : Result::running;
-    return nullptr;
+  Result complete_group(const std::uint32_t* node, const GroupView& view) {
+    seats_.leave(node, false);
+    return view.succeeds ? Result::success : Result::failure;
   }
 
   // ---- Trees in slots
@@ -524,12 +478,6 @@ class StoreWalk {
     return succeeded == 0 ? nullptr : monitor;
   }
 
-  // A group of this agent that another agent has left, so that the whole tree must be reset, or null.
-  const std::uint32_t* find_left_group() {
-    return path_.find_seat(
-        [&](const std::uint32_t* node) { return StoreGroup(instance().group(node), host_.shared).restarts_others(); });
-  }
-
   // ---- Resetting
 
   // Resets a node of the present instance and all its descendants, in reverse order.
@@ -589,19 +537,13 @@ class StoreWalk {
         if (is_running && !has_flag(node, kStartsAtEntry)) places_.close_cooldown(instance(), node);
         return;
       case Opcode::store_group:
-        return leave_group(node, true);
+        return seats_.leave(node, true);
       case Opcode::store_barrier:
-        if (is_running) take_arrival_back(node);
+        if (is_running) seats_.take_arrival_back(node);
         return;
       default:
         return;
     }
-  }
-
-  void take_arrival_back(const std::uint32_t* node) {
-    const std::uint32_t* role = role_around(node);
-    StoreGroup(instance().group(parent_of(role)), host_.shared)
-        .take_back(role_of(role), operand<OperandKind::barrier, EngineId::store>(node));
   }
 
   const Asset& asset_;
@@ -611,6 +553,7 @@ class StoreWalk {
   const StoreCursor cursor_;
   HostCaller caller_;
   StorePath path_;
+  const StoreSeats seats_;
   const StorePlaces places_;
   MonitorList monitors_;
   const std::uint32_t level_total_;
