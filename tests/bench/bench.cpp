@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -87,6 +88,7 @@ struct Row {
   double (*measured)(void*);
   double (*floor)(void*);
   void* data;
+  std::string group = {};
   std::vector<double> measured_ns = {};  // per item, one per repetition
   std::vector<double> floor_ns = {};
 };
@@ -120,12 +122,20 @@ class Collector : public benchmark::BenchmarkReporter {
 
 void print_table() {
   std::printf("\n%-44s %-10s %12s %12s %8s\n", "what", "per", "ns", "floor ns", "ratio");
+  std::map<std::string, std::vector<double>> ratios;  // of groups
   for (const Row& row : rows()) {
     const double measured = least(row.measured_ns);
     const double floor = least(row.floor_ns);
     if (measured == 0 || floor == 0) continue;  // left out by a filter
     std::printf("%-44s %-10s %12.3f %12.3f %8.2f\n", row.what.c_str(), row.unit.c_str(), measured, floor,
                 measured / floor);
+    if (!row.group.empty()) ratios[row.group].push_back(measured / floor);
+  }
+  for (const auto& [group, each] : ratios) {
+    double sum = 0;
+    for (const double ratio : each) sum += std::log(ratio);
+    std::printf("%-44s geometric mean of %zu ratios %26.2f\n", group.c_str(), each.size(),
+                std::exp(sum / static_cast<double>(each.size())));
   }
 }
 
@@ -183,8 +193,8 @@ bool parse_files(char** begin, char** end) {
 }  // namespace
 
 void add_row(const std::string& what, const std::string& unit, std::size_t item_count, double (*measured)(void*),
-             double (*floor)(void*), void* data) {
-  rows().push_back({what, unit, item_count, measured, floor, data});
+             double (*floor)(void*), void* data, const std::string& group) {
+  rows().push_back({what, unit, item_count, measured, floor, data, group});
   const auto add_side = [&](const char* side, double (*run)(void*)) {
     benchmark::RegisterBenchmark((what + side).c_str(),
                                  [run, data](benchmark::State& state) {
@@ -232,8 +242,8 @@ int main(int argument_count, char** arguments) {
   int count = static_cast<int>(passed_on.size());
   benchmark::Initialize(&count, passed_on.data());
   if (benchmark::ReportUnrecognizedArguments(count, passed_on.data())) return 2;
-  if (!bench::add_selecting(quick) || !bench::add_ticking(quick) || !bench::add_deciding(quick) ||
-      !bench::add_storing(quick)) {
+  if (!bench::add_selecting(quick) || !bench::add_crowds(quick) || !bench::add_ticking(quick) ||
+      !bench::add_deciding(quick) || !bench::add_storing(quick)) {
     return EXIT_FAILURE;
   }
   if (counts) return bench::count_instructions() ? EXIT_SUCCESS : EXIT_FAILURE;

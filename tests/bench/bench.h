@@ -39,9 +39,9 @@ struct Compiled {
 void compile(std::string_view xml, Compiled& compiled);
 
 // Registers both benchmarks of a row; each call of `measured` and `floor` performs the operation `item_count` times and
-// returns the seconds it took. `unit` names one item.
+// returns the seconds it took. `unit` names one item. The geometric mean of the ratios of a group's rows is printed.
 void add_row(const std::string& what, const std::string& unit, std::size_t item_count, double (*measured)(void*),
-             double (*floor)(void*), void* data);
+             double (*floor)(void*), void* data, const std::string& group = {});
 
 // The time of one update of the first tree of a file by a batch of agents. growing.cpp
 double update_ns(const char* file_name, std::size_t agent_count);
@@ -49,6 +49,7 @@ double update_ns(const char* file_name, std::size_t agent_count);
 // Each prepares its inputs, checks that both sides give the same results, and adds its rows. Returns false if the
 // results differ.
 [[nodiscard]] bool add_selecting(bool quick);  // selecting.cpp
+[[nodiscard]] bool add_crowds(bool quick);     // crowds.cpp
 [[nodiscard]] bool add_ticking(bool quick);    // ticking.cpp
 [[nodiscard]] bool add_deciding(bool quick);   // deciding.cpp
 [[nodiscard]] bool add_storing(bool quick);    // storing.cpp

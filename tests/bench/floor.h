@@ -7,10 +7,13 @@ struct FloorTree {
   std::uint32_t leaf_count;
   std::uint32_t variable_count;  // named v0, v1, ...
   const char* xml;
-  std::uint32_t (*select)(std::uint64_t variables);  // nested ifs; variable i is bit i; gives the number of a leaf
+  // Nested ifs; variable i is bit i. `leaf`: the number of the leaf before; `states`: of its machines. Returns the
+  // number of a leaf.
+  std::uint32_t (*select)(std::uint64_t variables, std::uint32_t leaf, std::uint8_t* states);
 };
 
-inline constexpr int kFloorTreeCount = 4;
+inline constexpr int kFloorMachines = 3;  // of a tree, at most
+inline constexpr int kFloorTreeCount = 5;
 extern const FloorTree kFloorTrees[kFloorTreeCount];  // made by generate_trees.py
 
 // A tree that ticks and visits every node. Its actions are named Act0 to Act7; each succeeds if its byte, one of 8, is

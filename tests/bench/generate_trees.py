@@ -5,17 +5,19 @@ usage: generate_trees.py OUTPUT.cpp
 
 Shapes: `nested` trees have groups of up to 8, guards of 1 or 2 terms over leaves of 1 to 3 terms, and a last child in each group that
 always holds, like trees in the field; `deep` trees are one list of conjunctions of four variables, so that every leaf can be reached.
-(A flat list of random conditions of 1 to 4 terms would have few reachable leaves, however long it is.)
+(A flat list of random conditions of 1 to 4 terms would have few reachable leaves, however long it is.) `machines` is a nested tree in
+which every other group but the last is a state machine of 4 states with 2 leaves and 2 transitions each.
 
 The tree that ticks has sequences and selectors of mostly 2 to 5 children. Its leaves are calls of one of 8 functions, the first four of
 which succeed and the others fail, such that every node is visited in every update.
 """
 
+import itertools
 import random
 import sys
 
 GROUP_SIZE = 8
-SHAPES = [("nested", 64, 32), ("nested", 1000, 64), ("deep", 64, 32), ("deep", 1000, 64)]
+SHAPES = [("nested", 64, 32), ("nested", 1000, 64), ("deep", 64, 32), ("deep", 1000, 64), ("machines", 64, 32)]
 
 
 def make_condition(dice, variables, term_count):
@@ -39,10 +41,31 @@ def make_group(dice, variables, leaf_count):
     return children
 
 
+class Machine:
+    """`number` of the tree's machines; a state is ([(condition, number of the target)], children)."""
+
+    def __init__(self, dice, variables, number):
+        self.number = number
+        self.states = []
+        for state in range(4):
+            targets = dice.sample([other for other in range(4) if other != state], 2)
+            transitions = [(make_condition(dice, variables, dice.randint(1, 2)), target) for target in targets]
+            self.states.append((transitions, make_group(dice, variables, 2)))
+
+
+def make_machines(dice, variables):
+    children = make_group(dice, variables, 64)
+    for number, place in enumerate((1, 3, 5)):
+        children[place] = (children[place][0], Machine(dice, variables, number))
+    return children
+
+
 def make_tree(shape, leaf_count, variables):
     dice = random.Random(f"{shape} {leaf_count}")
     if shape == "nested":
         return make_group(dice, variables, leaf_count)
+    if shape == "machines":
+        return make_machines(dice, variables)
     deep = [(("and", [(v, True) for v in dice.sample(range(variables), 4)]), None) for _ in range(leaf_count - 1)]
     return deep + [(None, None)]
 
@@ -57,6 +80,15 @@ def xml_children(children, indent, leaves, lines):
         attribute = f' condition="{xml_condition(condition)}"' if condition else ""
         if below is None:
             lines.append(f'{indent}<Leaf name="Leaf{next(leaves)}"{attribute}/>')
+        elif isinstance(below, Machine):
+            lines.append(f'{indent}<StateMachine name="Machine"{attribute}>')
+            for number, (transitions, inside) in enumerate(below.states):
+                lines.append(f'{indent}  <State name="S{number}">')
+                lines += [f'{indent}    <Transition state="S{target}" condition="{xml_condition(each)}"/>' for each, target in transitions]
+                lines.append(f'{indent}    <Priority name="Inside">')
+                xml_children(inside, indent + "      ", leaves, lines)
+                lines += [f"{indent}    </Priority>", f"{indent}  </State>"]
+            lines.append(f"{indent}</StateMachine>")
         else:
             lines.append(f'{indent}<Priority name="Group"{attribute}>')
             xml_children(below, indent + "  ", leaves, lines)
@@ -67,7 +99,7 @@ def xml_of(name, variables, tree):
     lines = [f'<SelectionTree name="{name}" type="BehaviorSelectionTree">', "  <Variables>"]
     lines += [f'    <Variable name="v{v}"/>' for v in range(variables)]
     lines += ["  </Variables>", '  <Priority name="Root">']
-    xml_children(tree, "    ", iter(range(1 << 30)), lines)
+    xml_children(tree, "    ", itertools.count(), lines)
     lines += ["  </Priority>", "</SelectionTree>"]
     return "\n".join(lines) + "\n"
 
@@ -86,15 +118,39 @@ def cpp_children(children, indent, leaves, lines):
         test = f"if ({cpp_condition(condition)}) " if condition else ""
         if below is None:
             lines.append(f"{indent}{test}return {next(leaves)};")
+        elif isinstance(below, Machine):
+            lines.append(f"{indent}{test}{{")
+            cpp_machine(below, indent + "  ", leaves, lines)
+            lines.append(f"{indent}}}")
         else:
             lines.append(f"{indent}{test}{{")
             cpp_children(below, indent + "  ", leaves, lines)
             lines.append(f"{indent}}}")
 
 
+def cpp_machine(machine, indent, leaves, lines):
+    stored = f"states[{machine.number}]"
+    first = next(leaves)
+    count = sum(len(children) for _, children in machine.states)
+    inside = itertools.chain([first], leaves)
+    lines.append(f"{indent}std::uint32_t s = leaf - {first}u < {count}u ? {stored} : 0;")
+    lines.append(f"{indent}for (std::uint32_t visited = 1u << {stored};;) {{")
+    for number, (transitions, _) in enumerate(machine.states):
+        tests = [f"if ({cpp_condition(condition)}) s = {target}; else " for condition, target in transitions]
+        lines.append(f"{indent}  {'else ' if number else ''}if (s == {number}) {{ {''.join(tests)}break; }}")
+    lines.append(f"{indent}  if ((visited >> s & 1) != 0) break;")
+    lines.append(f"{indent}  visited |= 1u << s;")
+    lines.append(f"{indent}}}")
+    lines.append(f"{indent}{stored} = static_cast<std::uint8_t>(s);")
+    for number, (_, children) in enumerate(machine.states):
+        lines.append(f"{indent}if (s == {number}) {{")
+        cpp_children(children, indent + "  ", inside, lines)
+        lines.append(f"{indent}}}")
+
+
 def cpp_of(function, tree):
-    lines = [f"std::uint32_t {function}(std::uint64_t v) {{"]
-    cpp_children(tree, "  ", iter(range(1 << 30)), lines)
+    lines = [f"std::uint32_t {function}(std::uint64_t v, [[maybe_unused]] std::uint32_t leaf, [[maybe_unused]] std::uint8_t* states) {{"]
+    cpp_children(tree, "  ", itertools.count(), lines)
     return "\n".join(lines + ["}"]) + "\n"
 
 

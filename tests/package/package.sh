@@ -80,3 +80,6 @@ quietly cmake --build "$work/embed"
 answer=$("$work/embed/guards" "$work/embed/guard.espb")
 echo "$answer"
 [ "${answer#*: }" = "600 attacks begun, 60 guards attacking now" ] || exit 1
+answer=$("$work/embed/crowd" "$work/embed/guard.espb")
+echo "$answer"
+[ "${answer#*: }" = "1049 guards attacking now" ] || exit 1

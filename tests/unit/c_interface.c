@@ -2,6 +2,7 @@
    assets that c_interface.xml, c_interface_ticking and c_interface_rules are compiled to. */
 #include "c_interface.h"
 
+#include <espalier/columns.h>
 #include <espalier/selecting.h>
 #include <espalier/watching.h>
 
@@ -202,6 +203,33 @@ static void a_prepared_tree_selects(espalier_tree guard) {
   }
 }
 
+/* A crowd in which agents 5 and 700 see an enemy, and the second is not armed. */
+static void a_crowd_selects(espalier_tree guard) {
+  static uint64_t code[4096];
+  static uint64_t memory[8192];
+  static uint8_t seeing[ESPALIER_COLUMN_AGENTS];
+  static uint16_t leaves[ESPALIER_COLUMN_AGENTS];
+  unsigned char* const block = (unsigned char*)memory + (64 - (uintptr_t)memory % 64) % 64;
+  espalier_columns columns;
+  const size_t code_bytes = espalier_columns_bytes(guard);
+  check(code_bytes > 0 && code_bytes <= sizeof code, "a small tree has columns");
+  espalier_make_columns(guard, code, &columns);
+  check(64 + columns.block_bytes + columns.work_bytes <= sizeof memory, "a block and the work memory are small");
+  espalier_start_columns(&columns, block, 1);
+  espalier_update_columns(&columns, block, 1, block + columns.block_bytes);
+  espalier_column_leaves(&columns, block, leaves);
+  check(leaves[5] == 2 && leaves[700] == 2 && leaves[1023] == 2, "the leaf of all is Idle");
+  seeing[5] = 1;
+  seeing[700] = 255;
+  espalier_set_column(&columns, block, 0, seeing);
+  espalier_set_in_column(&columns, block, 700, 1, false);
+  espalier_update_columns(&columns, block, 1, block + columns.block_bytes);
+  espalier_column_leaves(&columns, block, leaves);
+  check(leaves[5] == 0 && leaves[700] == 1 && leaves[4] == 2, "agents have leaves of their own");
+  const uint64_t* switched = espalier_plane(block, columns.switched_plane);
+  check(switched[0] == UINT64_C(1) << 5 && switched[700 / 64] == UINT64_C(1) << 700 % 64, "two have another leaf");
+}
+
 static void an_asset_opens_with_the_engines_of_its_trees(const uint64_t* bytes, size_t size_bytes) {
   const espalier_engine* const select = espalier_select_engine();
   const espalier_engine* const others[] = {espalier_tick_engine(), espalier_rule_engine(), espalier_decide_engine(),
@@ -245,6 +273,7 @@ int main(int argument_count, char** arguments) {
   all_missing_bindings_are_told(&selecting);
   agent_changes_its_behavior(&selecting, espalier_tree_at(&selecting, 0));
   a_prepared_tree_selects(espalier_tree_at(&selecting, 0));
+  a_crowd_selects(espalier_tree_at(&selecting, 0));
   trees_that_tick(&ticking);
   trees_of_rules(&rules);
   trees_of_deciders(&deciders);

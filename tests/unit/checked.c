@@ -1,6 +1,7 @@
 /* A build with ESPALIER_CHECK tells each kind of misuse: checked GUARD.espb WALKER.espb, the assets of c_interface.xml
    and c_interface_ticking. */
 #include <espalier/checking.h>
+#include <espalier/columns.h>
 #include <espalier/rules.h>
 #include <espalier/selecting.h>
 #include <espalier/ticking.h>
@@ -139,6 +140,40 @@ int main(int argument_count, char** arguments) {
   espalier_update_all_prepared(NULL, blocks, 0, 1, &host);
   expect("espalier_update_all_prepared", "the prepared tree is null");
   espalier_start(guard, blocks);
+
+  /* Crowds. */
+  static uint64_t memory[8192];
+  unsigned char* const planes = (unsigned char*)memory + (64 - (uintptr_t)memory % 64) % 64;
+  espalier_columns columns = {.tree = walker};
+  if (espalier_columns_bytes(walker) != 0) ++failure_count;
+  expect("espalier_columns_bytes", "the tree is of another kind");
+  espalier_make_columns(guard, (unsigned char*)tables + 4, &columns);
+  expect("espalier_make_columns", "the memory is not aligned");
+  espalier_make_columns(guard, tables, NULL);
+  expect("espalier_make_columns", "the columns are null");
+  if (espalier_columns_bytes(guard) == 0 || espalier_columns_bytes(guard) > sizeof tables) return EXIT_FAILURE;
+  espalier_make_columns(guard, tables, &columns);
+  unsigned char* const work = planes + columns.block_bytes;
+  if (columns.block_bytes + columns.work_bytes + 64 > sizeof memory) return EXIT_FAILURE;
+  espalier_start_columns(&columns, planes + 8, 1);
+  expect("espalier_start_columns", "the memory is not aligned");
+  espalier_start_columns(&columns, planes, 1);
+  espalier_update_columns(&columns, planes, 1, work);
+  expect("", NULL);
+  espalier_update_columns(NULL, planes, 1, work);
+  expect("espalier_update_columns", "the columns are null");
+  espalier_update_columns(&columns, planes, 1, NULL);
+  expect("espalier_update_columns", "the memory is null");
+  espalier_set_column(&columns, planes, 2, work);
+  expect("espalier_set_column", "the id is not below its count");
+  espalier_set_column(&columns, planes, 0, NULL);
+  expect("espalier_set_column", "the bytes are null");
+  espalier_column_leaves(&columns, planes, NULL);
+  expect("espalier_column_leaves", "the leaves are null");
+  espalier_store_columns(&columns, planes, blocks, 0, 2);
+  expect("espalier_store_columns", "the stride is less than an agent");
+  espalier_load_columns(&columns, planes, blocks, 0, 2);
+  expect("espalier_load_columns", "the stride is less than an agent");
 
   /* Calls. */
   espalier_parameter_count(NULL);

@@ -22,7 +22,7 @@ struct Breach {
 // The first word of the `nth` node with this opcode, in the order of NODES.
 inline std::size_t find_node(const std::vector<std::uint32_t>& nodes, Opcode opcode, std::size_t nth = 0) {
   for (std::size_t word = 0; word < nodes.size();) {
-    const Opcode found = opcode_of(&nodes[word]);
+    const Opcode found = espalier::opcode_of(&nodes[word]);
     if (found == opcode && nth-- == 0) return word;
     word += own_words(found);
   }

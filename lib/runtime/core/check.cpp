@@ -57,9 +57,9 @@ bool Check::is_node(const Asset* asset, std::uint32_t node_word) const {
   return node_word < record_count(*asset, layout::SectionId::nodes) || tell("the asset has no such node");
 }
 
-bool Check::is_memory(const void* memory) const {
+bool Check::is_memory(const void* memory, std::size_t alignment) const {
   if (memory == nullptr) return tell("the memory is null");
-  return is_at_multiple_of(sizeof(std::uint64_t), memory) || tell("the memory is not aligned");
+  return is_at_multiple_of(alignment, memory) || tell("the memory is not aligned");
 }
 
 bool Check::is_block(const Tree& tree, const void* block) const {

@@ -46,7 +46,11 @@ class Check {
   }
   // Memory of the host's for anything that the library makes.
   Check& memory(const void* memory) {
-    return test([&] { return is_memory(memory); });
+    return test([&] { return is_memory(memory, 8); });
+  }
+  // Or for planes of bits.
+  Check& plane(const void* memory) {
+    return test([&] { return is_memory(memory, 64); });
   }
   // A possible address of an agent's block. Its content is not tested.
   Check& block(const Tree& tree, const void* block) {
@@ -76,7 +80,7 @@ class Check {
   bool is_kind(const Tree& tree, espalier_kind kind) const;
   bool is_id(const Tree& tree, espalier_kind kind, std::uint32_t id) const;
   bool is_node(const Asset* asset, std::uint32_t node_word) const;
-  bool is_memory(const void* memory) const;
+  bool is_memory(const void* memory, std::size_t alignment) const;
   bool is_block(const Tree& tree, const void* block) const;
   bool are_agents(const Tree& tree, const void* blocks, std::size_t stride_bytes, std::size_t count) const;
   bool is_host(const Host* host) const;

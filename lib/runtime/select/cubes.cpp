@@ -14,10 +14,9 @@ std::uint32_t lowest_bit(std::uint32_t bits) {
 
 }  // namespace
 
-std::uint32_t CubeList::count(const PreparedTree& tree, const std::uint32_t* conditions, std::uint32_t condition_count,
-                              std::uint64_t& steps) {
+std::uint32_t CubeList::count(std::uint64_t& steps) const {
+  CubeList cubes = *this;
   std::uint32_t found = 0;
-  CubeList cubes(tree, conditions, condition_count);
   while (found < kTooMany && cubes.next()) ++found;
   steps += cubes.steps_;
   return cubes.is_too_large() ? kTooMany : found;
@@ -30,8 +29,8 @@ bool CubeList::next() {
     const Truth result = truth();
     is_too_large_ = is_too_large_ || ++steps_ == kMaxSteps;
     if (is_too_large_) return false;
-    if (result == Truth::yes) return true;
-    if (result == Truth::no) {
+    if (result == wanted_) return true;
+    if (result != Truth::open) {
       if (!try_other_value()) return false;
       continue;
     }

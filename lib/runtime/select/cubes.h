@@ -18,12 +18,16 @@ class CubeList {
   static constexpr std::uint32_t kMaxSteps = 512;  // a step tests all conditions
 
   // `conditions`: operands.
-  CubeList(const PreparedTree& tree, const std::uint32_t* conditions, std::uint32_t condition_count)
-      : tree_(tree), conditions_(conditions), condition_count_(condition_count) {}
+  // `holding`: false: the cubes say when they do not all hold.
+  CubeList(const PreparedTree& tree, const std::uint32_t* conditions, std::uint32_t condition_count,
+           bool holding = true)
+      : tree_(tree),
+        conditions_(conditions),
+        condition_count_(condition_count),
+        wanted_(holding ? Truth::yes : Truth::no) {}
 
   // The number of cubes, or kTooMany. The steps that this takes are added to `steps`.
-  static std::uint32_t count(const PreparedTree& tree, const std::uint32_t* conditions, std::uint32_t condition_count,
-                             std::uint64_t& steps);
+  std::uint32_t count(std::uint64_t& steps) const;
 
   // Goes to the next cube. False: there is none, or is_too_large().
   bool next();
@@ -42,6 +46,7 @@ class CubeList {
   const PreparedTree tree_;
   const std::uint32_t* conditions_;
   std::uint32_t condition_count_;
+  Truth wanted_;
   bool has_begun_ = false;
   bool is_too_large_ = false;
   std::uint32_t steps_ = 0;

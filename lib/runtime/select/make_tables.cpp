@@ -265,7 +265,7 @@ class TableMaker {
     const std::uint32_t first = open_group();
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::uint32_t condition = transitions[i].condition;
-      const bool is_checked = CubeList::count(tree_, &condition, 1, budget_.taken) == CubeList::kTooMany;
+      const bool is_checked = CubeList(tree_, &condition, 1).count(budget_.taken) == CubeList::kTooMany;
       add_rule({tree_, &condition, is_checked ? 0u : 1u}, is_checked ? condition : 0,
                target_of(TargetKind::leaf, transitions[i].state));
     }

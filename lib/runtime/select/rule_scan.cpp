@@ -23,9 +23,9 @@ bool RuleScan::next() {
     word_ = siblings.first_word;
     siblings.first_word += extent_of(node());
     conditions_[level_] = operand<OperandKind::condition, EngineId::select>(node());
-    cube_count_ = CubeList::count(tree_, conditions_, level_ + 1, budget_->taken);
+    cube_count_ = CubeList(tree_, conditions_, level_ + 1).count(budget_->taken);
     is_checked_ = cube_count_ == CubeList::kTooMany;
-    if (is_checked_) cube_count_ = CubeList::count(tree_, conditions_, level_, budget_->taken);
+    if (is_checked_) cube_count_ = CubeList(tree_, conditions_, level_).count(budget_->taken);
     if (cube_count_ == 0) continue;
     if (!replaces()) return true;
     levels_[level_ + 1] = below(tree_.asset(), siblings, node());

@@ -14,6 +14,7 @@
 //   signal(guard, block, on_enemy_seen, host);       // ids: find_signal(), or a header made by the compiler
 //   update(guard, block, host);                      // calls the behaviours: void enter(const Call* call)
 #pragma once
+#include "columns.h"
 #include "debugging.h"
 #include "deciders.h"
 #include "espalier.h"
@@ -38,6 +39,7 @@ using Asset = espalier_asset;
 using Behavior = espalier_behavior;
 using Binding = espalier_binding;
 using Call = espalier_call;
+using Columns = espalier_columns;
 using Completed = espalier_completed;
 using DeciderMemory = espalier_decider_memory;
 using DecideStep = espalier_decide_step;
@@ -346,6 +348,42 @@ inline void update_all(const Prepared& prepared, void* blocks, std::size_t strid
                        const Host& host) {
   espalier_update_all_prepared(&prepared, blocks, stride_bytes, count, &host);
 }
+
+// ---- columns.h
+
+inline constexpr std::uint32_t kColumnAgents = ESPALIER_COLUMN_AGENTS;
+
+inline std::size_t columns_bytes(const Tree& tree) { return espalier_columns_bytes(tree); }
+inline Columns make_columns(const Tree& tree, void* memory) {
+  Columns columns;
+  espalier_make_columns(tree, memory, &columns);
+  return columns;
+}
+inline void start_columns(const Columns& columns, void* blocks, std::size_t block_count) {
+  espalier_start_columns(&columns, blocks, block_count);
+}
+inline void update_columns(const Columns& columns, void* blocks, std::size_t block_count, void* work) {
+  espalier_update_columns(&columns, blocks, block_count, work);
+}
+inline void set_column(const Columns& columns, void* block, std::uint32_t variable, const std::uint8_t* bytes) {
+  espalier_set_column(&columns, block, variable, bytes);
+}
+inline void set_in_column(const Columns& columns, void* block, std::uint32_t agent, std::uint32_t variable,
+                          bool value) {
+  espalier_set_in_column(&columns, block, agent, variable, value);
+}
+inline void column_leaves(const Columns& columns, const void* block, std::uint16_t* leaves) {
+  espalier_column_leaves(&columns, block, leaves);
+}
+inline void load_columns(const Columns& columns, void* block, const void* agents, std::size_t stride_bytes,
+                         std::size_t count) {
+  espalier_load_columns(&columns, block, agents, stride_bytes, count);
+}
+inline void store_columns(const Columns& columns, const void* block, void* agents, std::size_t stride_bytes,
+                          std::size_t count) {
+  espalier_store_columns(&columns, block, agents, stride_bytes, count);
+}
+inline std::uint64_t* plane(void* block, std::uint32_t number) { return espalier_plane(block, number); }
 
 // ---- ticking.h
 
