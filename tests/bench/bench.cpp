@@ -18,6 +18,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <pugixml.hpp>
@@ -31,6 +32,16 @@
 #endif
 
 namespace bench {
+
+Clock::time_point Clock::now() {
+#ifdef CLOCK_THREAD_CPUTIME_ID
+  std::timespec time = {};
+  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+  }
+#endif
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 std::uint64_t Random::next() {
   state += 0x9E3779B97F4A7C15;

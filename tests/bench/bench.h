@@ -3,7 +3,6 @@
 #pragma once
 #include <benchmark/benchmark.h>
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <espalier/espalier.hpp>
@@ -15,11 +14,13 @@
 
 namespace bench {
 
-using Clock = std::chrono::steady_clock;
+// The processor's time for this thread, where the system knows it: other programs then do not count.
+struct Clock {
+  using time_point = double;  // seconds
+  static time_point now();
+};
 
-inline double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
+inline double seconds_since(Clock::time_point begin) { return Clock::now() - begin; }
 
 // SplitMix64: the same numbers on every machine.
 struct Random {

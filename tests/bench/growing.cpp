@@ -9,8 +9,8 @@
 namespace bench {
 namespace {
 
-constexpr int kRepetitions = 9;
-constexpr std::size_t kLeastUpdates = 100'000;  // in one measurement
+constexpr int kRepetitions = 5;
+constexpr std::size_t kLeastUpdates = 20'000;  // in one measurement
 
 espalier_result run_on(const espalier::Call*) { return espalier::Result::running; }
 espalier_result succeed(const espalier::Call*) { return espalier::Result::success; }

@@ -74,16 +74,16 @@ def plots(program, benchmark, folder, quick):
         "goes on": [(n, update_ns(ticking_xml(n, 0, "Run"))) for n in few([1, 3, 10, 30, 100])],
         "begins and ends": [(n, update_ns(ticking_xml(n, 0, "Act"))) for n in few([1, 3, 10, 30, 100])]})
     yield ("siblings", "Trees that tick: finished siblings before a leaf", "siblings", "ns an update", {
-        "goes on": [(n, update_ns(ticking_xml(1, n, "Run"))) for n in few([1, 10, 100, 1000])],
-        "all visited": [(n, update_ns(ticking_xml(1, n, "Act"))) for n in few([1, 10, 100, 1000])]})
+        "goes on": [(n, update_ns(ticking_xml(1, n, "Run"))) for n in few([1, 3, 10, 30, 100, 250])],
+        "all visited": [(n, update_ns(ticking_xml(1, n, "Act"))) for n in few([1, 3, 10, 30, 100, 250])]})
     nested = random_leaves("nested", 64, 32)
     yield ("agents", "Agents in a batch", "agents", "ns an agent", {
-        "select, 64 leaves": [(n, update_ns(nested, n)) for n in few([100, 1000, 10_000, 100_000, 1_000_000])],
-        "tick, goes on": [(n, update_ns(ticking_xml(10, 0, "Run"), n)) for n in few([100, 1000, 10_000, 100_000, 1_000_000])]})
+        "select, 64 leaves": [(n, update_ns(nested, n)) for n in few([100, 1000, 10_000, 100_000])],
+        "tick, goes on": [(n, update_ns(ticking_xml(10, 0, "Run"), n)) for n in few([100, 1000, 10_000, 100_000])]})
     lint, compiled = {}, {}
     for name in generate_files.DIALECTS:
         lint[name], compiled[name] = [], []
-        for n in few([100, 1000, 10_000]):
+        for n in few([30, 100, 300, 1000]):
             files = folder / f"growing{n}"
             files.mkdir(exist_ok=True)
             trees = files / name
