@@ -143,31 +143,31 @@ std::uint32_t Pools::add_query(const ir::Rule& rule) {
   if (rule.conditions.empty() && rule.parameters.empty()) return 0;
   std::vector<std::uint32_t> query_conditions;
   for (const std::string& name : rule.conditions) query_conditions.push_back(host_condition(name));
-  std::vector<layout::Parameter> parameters;
-  for (const ir::Parameter& parameter : rule.parameters) parameters.push_back(parameter_record(parameter));
   layout::Query query = {};
-  query.first_condition = count32(sections.query_conditions.size());
   query.condition_count = count32(query_conditions.size());
   query.mode = static_cast<std::uint32_t>(query_conditions.empty() ? layout::QueryMode::all_true : rule.mode);
-  query.first_parameter = count32(sections.parameters.size());
-  query.parameter_count = count32(parameters.size());
+  query.first_parameter = add_parameters(rule.parameters);
+  query.parameter_count = count32(rule.parameters.size());
   std::string key;
-  append_bytes(key, query.mode);
-  append_bytes(key, query.condition_count);
-  key.append(bytes_of(query_conditions)).append(bytes_of(parameters));
+  append_bytes(key, query);
+  key.append(bytes_of(query_conditions));
   const auto [place, is_new] = queries_.try_emplace(std::move(key), count32(sections.queries.size()));
   if (is_new) {
+    query.first_condition = count32(sections.query_conditions.size());
     append(sections.query_conditions, query_conditions);
-    append(sections.parameters, parameters);
     sections.queries.push_back(query);
   }
   return 1 + place->second;
 }
 
 std::uint32_t Pools::add_parameters(const std::vector<ir::Parameter>& parameters) {
-  const std::uint32_t first = count32(sections.parameters.size());
-  for (const ir::Parameter& parameter : parameters) sections.parameters.push_back(parameter_record(parameter));
-  return first;
+  if (parameters.empty()) return 0;
+  std::vector<layout::Parameter> records;
+  for (const ir::Parameter& parameter : parameters) records.push_back(parameter_record(parameter));
+  const auto [place, is_new] =
+      parameter_lists_.try_emplace(std::string(bytes_of(records)), count32(sections.parameters.size()));
+  if (is_new) append(sections.parameters, records);
+  return place->second;
 }
 
 layout::Parameter Pools::parameter_record(const ir::Parameter& parameter) {

@@ -71,7 +71,7 @@ class Pools {
   std::uint32_t add_query(const ir::Rule& rule);
   // As an operand; none: it has no tests.
   std::uint32_t add_precondition(const layout::Precondition& tests);
-  // The parameters of one node, which are not shared. Returns the index of the first.
+  // The parameters of one node or rule. Returns the index of the first.
   std::uint32_t add_parameters(const std::vector<ir::Parameter>& parameters);
 
   Sections& sections;
@@ -94,6 +94,7 @@ class Pools {
   Keys scopes_;
   Keys queries_;
   Keys preconditions_;
+  Keys parameter_lists_;
 };
 
 }  // namespace espalier::codegen

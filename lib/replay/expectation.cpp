@@ -42,17 +42,23 @@ constexpr std::uint32_t kAnyAgent = 0xFFFFFFFFu;
 
 void EventLog::add(const Event& event, KindSet kinds) {
   if (kinds.has(event.kind) && since_.size() < kMaxEvents) since_.push_back(event);
-  if (!is_news(event)) return;
-  recent_.push_back(event);
-  if (recent_.size() > kRecentEvents) recent_.pop_front();
+  if (!is_news(event.kind, event.agent, event.subject, event.value)) return;
+  if (recent_.size() < kRecentEvents) {
+    recent_.push_back(event);
+    return;
+  }
+  // The memory of the oldest one is used again.
+  recent_.push_back(std::move(recent_.front()));
+  recent_.pop_front();
+  recent_.back() = event;
 }
 
-bool EventLog::is_news(const Event& event) const {
-  if (event.kind == EventKind::tick) return event.value != "running";
-  if (event.kind != EventKind::status) return true;
-  const auto is_alike = [&](const Event& other) { return other.kind == event.kind && other.agent == event.agent; };
+bool EventLog::is_news(EventKind kind, std::uint32_t agent, std::string_view subject, std::string_view value) const {
+  if (kind == EventKind::tick) return value != "running";
+  if (kind != EventKind::status) return true;
+  const auto is_alike = [&](const Event& other) { return other.kind == kind && other.agent == agent; };
   const auto last = std::find_if(recent_.rbegin(), recent_.rend(), is_alike);
-  return last == recent_.rend() || last->subject != event.subject;
+  return last == recent_.rend() || last->subject != subject;
 }
 
 std::vector<std::string> EventLog::since_last(bool several_agents) const {

@@ -15,7 +15,11 @@ namespace espalier::replay {
 // since the last `expect` line, those that no line could name are dropped.
 class EventLog {
  public:
-  // `kinds`: those that `expect` lines compare.
+  // Would add() keep such an event? `kinds`: those that `expect` lines compare.
+  bool wants(EventKind kind, std::uint32_t agent, std::string_view subject, std::string_view value,
+             KindSet kinds) const {
+    return kinds.has(kind) || is_news(kind, agent, subject, value);
+  }
   void add(const Event& event, KindSet kinds);
   void forget() { since_.clear(); }  // an `expect` line was read that takes them
   // In their string form.
@@ -24,7 +28,7 @@ class EventLog {
   const std::deque<Event>& recent() const { return recent_; }
 
  private:
-  bool is_news(const Event& event) const;
+  bool is_news(EventKind kind, std::uint32_t agent, std::string_view subject, std::string_view value) const;
 
   std::vector<Event> since_;
   std::deque<Event> recent_;

@@ -10,6 +10,7 @@
 #include "replay/event.h"
 #include "replay/names.h"
 #include "text/names.h"
+#include "text/plain_json.h"
 
 namespace espalier::replay {
 namespace {
@@ -188,10 +189,21 @@ std::optional<LineFault> check_type(std::string_view text, ValueType type, std::
 
 // ---- Keys
 
+bool has_equal_pair(const std::vector<JsonValue::Key>& keys) {
+  for (auto key = keys.begin(); key != keys.end(); ++key) {
+    const auto is_equal = [&](const JsonValue::Key& other) { return other.name == key->name; };
+    if (std::any_of(keys.begin(), key, is_equal)) return true;
+  }
+  return false;
+}
+
 // A duplicate key in one object, at any depth: one of the two values would be ignored silently.
 std::optional<LineFault> find_repeated(const JsonValue& value) {
+  constexpr std::size_t kFewKeys = 4;  // of which each pair is compared
   std::vector<const JsonValue::Key*> keys;
-  for (const JsonValue::Key& key : value.keys) keys.push_back(&key);
+  if (value.keys.size() > kFewKeys || has_equal_pair(value.keys)) {
+    for (const JsonValue::Key& key : value.keys) keys.push_back(&key);
+  }
   std::sort(keys.begin(), keys.end(), [](const auto* a, const auto* b) {
     return a->name != b->name ? a->name < b->name : a->span.begin < b->span.begin;
   });
@@ -247,10 +259,12 @@ std::optional<LineFault> check_event(const JsonValue& event) {
 }
 
 std::optional<LineFault> parse(std::string_view text, JsonValue& object) {
-  text::JsonFault fault;
-  std::optional<JsonValue> parsed = text::parse_json(text, 0, fault, "line");
-  if (!parsed) return LineFault{Rule::TRC_not_json, fault.span, std::move(fault.message), std::move(fault.hint)};
-  object = std::move(*parsed);
+  if (!text::read_plain_json(text, 0, object)) {
+    text::JsonFault fault;
+    std::optional<JsonValue> parsed = text::parse_json(text, 0, fault, "line");
+    if (!parsed) return LineFault{Rule::TRC_not_json, fault.span, std::move(fault.message), std::move(fault.hint)};
+    object = std::move(*parsed);
+  }
   if (object.kind != JsonKind::object) {
     return LineFault{Rule::TRC_not_json, object.span,
                      "the line is " + std::string(text::kind_name(object.kind)) + ", not an object"};
@@ -259,6 +273,15 @@ std::optional<LineFault> parse(std::string_view text, JsonValue& object) {
 }
 
 }  // namespace
+
+void Line::clear() {
+  kind = LineKind::comment;
+  value = nullptr;
+  key = agent_span = {};
+  all_agents = false;
+  agent.reset();
+  seed = 1;
+}
 
 std::uint32_t Line::count(std::string_view name, std::uint32_t otherwise) const {
   const JsonValue* found = find(name);
@@ -281,7 +304,11 @@ std::string_view key_of(LineKind kind) {
 }
 
 std::optional<LineFault> read_line(std::string_view text, Line& line) {
-  if (text.find_first_not_of(" \t\r") == std::string_view::npos) return std::nullopt;
+  line.clear();
+  if (text.find_first_not_of(" \t\r") == std::string_view::npos) {
+    line.object.keys.clear();
+    return std::nullopt;
+  }
   if (auto fault = parse(text, line.object)) return fault;
   if (const JsonValue* event = line.find("event")) {
     line.kind = LineKind::event;

@@ -69,6 +69,8 @@ struct Line {
   text::Span agent_span;                   // its value, or `key`
   std::uint64_t seed = 1;                  // of the first line
 
+  // Empties all but `object`, whose memory the next line uses again.
+  void clear();
   // The value of a key other than that of its kind; null if it is missing.
   const text::JsonValue* find(std::string_view name) const { return object.find(name); }
   // The same for a count, which was checked.
@@ -81,7 +83,7 @@ std::string data_text(const text::JsonValue& data);
 // The key of a kind as it is written in traces.
 std::string_view key_of(LineKind kind);
 
-// Reads one line without its line ending into an empty `line`. Returns its fault, if any.
+// Reads one line without its line ending into `line`, which may hold another one. Returns its fault, if any.
 [[nodiscard]] std::optional<LineFault> read_line(std::string_view text, Line& line);
 
 // Converts seconds to whole microseconds; nothing if they are negative, not finite or beyond the range of the clock.

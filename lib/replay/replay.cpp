@@ -99,6 +99,10 @@ class Run {
       if (is_written(event.kind)) log_.add(event, session_.expected_kinds());
       if (observer_.event) observer_.event(event);
     };
+    listener.wants = [this](EventKind kind, std::uint32_t agent, std::string_view subject, std::string_view value) {
+      if (observer_.event) return true;
+      return is_written(kind) && log_.wants(kind, agent, subject, value, session_.expected_kinds());
+    };
     listener.watches = observer_.watches;
     listener.gets_nodes = observer_.gets_nodes;
     listener.severity = [this](Rule rule) { return severity_of(rule); };
@@ -120,7 +124,7 @@ class Run {
   }
 
   void run_line() {
-    Line line;
+    Line& line = line_;
     if (auto fault = read_line(text_, line)) return end(*fault);
     if (line.kind == LineKind::event || line.kind == LineKind::finding) return;
     if (observer_.line && !line.object.keys.empty()) observer_.line(text_);
@@ -260,6 +264,7 @@ class Run {
   std::string* updated_;
   std::vector<Failure> failures_;  // of the current line
   std::string text_;               // the current line, without its ending
+  Line line_;                      // the same, read
   std::uint64_t line_number_ = 0;
   text::Span line_key_;
   EndWarnings end_warnings_;

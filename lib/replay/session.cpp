@@ -192,7 +192,7 @@ Session::Faults Session::run(const Line& line) {
     default:
       break;
   }
-  std::vector<std::uint32_t> indices;
+  std::vector<std::uint32_t>& indices = targets_;
   if (auto fault = targets(line, &indices)) return fault;
   // The agents in order, those with the same tree together as far as they follow each other.
   for (auto first = indices.begin(); first != indices.end();) {
@@ -246,6 +246,7 @@ LineFault Session::unsupported(const Line& line) const {
 }
 
 Session::Faults Session::targets(const Line& line, std::vector<std::uint32_t>* indices) const {
+  indices->clear();
   if (line.find("group") != nullptr) return find_group(line, indices);
   if (line.all_agents || line.kind == LineKind::broadcast) {
     for (std::uint32_t i = 0; i < agents_.size(); ++i) {
@@ -501,10 +502,12 @@ void Session::tell(Event event) const {
 }
 
 void Session::emit(EventKind kind, std::string_view subject, std::string_view value, NodeOf node) const {
+  if (!wants(kind, subject, value)) return;
   tell({.kind = kind, .node = node, .subject = std::string(subject), .value = std::string(value)});
 }
 
 void Session::emit_called(EventKind kind, const Call* call, std::string_view subject, std::string_view value) const {
+  if (!wants(kind, subject, value)) return;
   Event event{.kind = kind, .node = {call->tree.asset, call->node_word}, .subject = std::string(subject)};
   event.value = value;
   if (kind == EventKind::enter) event.parameters = parameters_of(call);

@@ -81,6 +81,8 @@ struct Agent {
 // Receives what happens.
 struct Listener {
   std::function<void(const Event&)> event;
+  // Is such an event of an agent of any use? Events that are not need not be passed to `event`.
+  std::function<bool(EventKind kind, std::uint32_t agent, std::string_view subject, std::string_view value)> wants;
   bool watches = false;     // `event` also gets updates and their steps
   bool gets_nodes = false;  // `event` also gets what happens to nodes of the tree
   // The severity of a fault of this rule, which is a warning by default; none: the rule is off.
@@ -181,6 +183,9 @@ class Session {
   void emit(EventKind kind, std::string_view subject, std::string_view value = {}, NodeOf node = {}) const;
   // Of the behaviour or condition that is called, and of its node.
   void emit_called(EventKind kind, const Call* call, std::string_view subject, std::string_view value = {}) const;
+  bool wants(EventKind kind, std::string_view subject, std::string_view value) const {
+    return listener_.wants(kind, current_agent_, subject, value);
+  }
   void tell(Event event) const;  // adds time and agent
   void tell_step(const EngineStep& step) const;
   // Adds a completed node to the recent ones of the current agent.
@@ -261,6 +266,7 @@ class Session {
   std::map<std::uint32_t, std::vector<std::uint64_t>> shared_;
   std::vector<std::uint64_t> group_;
   std::vector<std::unique_ptr<Agent>> agents_;  // null: destroyed
+  std::vector<std::uint32_t> targets_;          // of the current line
   std::uint32_t living_count_ = 0;
   std::map<std::pair<std::uint32_t, std::string>, Saved> snapshots_;
   std::uint64_t memory_bytes_ = 0;  // of agents and snapshots

@@ -24,7 +24,8 @@ Session::Faults Session::run_tick(const Line& line) {
   if (step_us > 0 && times > (kMaxClock_us - time_us_) / step_us) {
     return LineFault{Rule::TRC_limit_exceeded, line.value->span, "the clock would pass 285 years"};
   }
-  std::vector<std::uint32_t> indices;
+  std::vector<std::uint32_t>& indices = targets_;
+  indices.clear();
   if (line.agent) {
     if (auto fault = targets(line, &indices)) return fault;
   } else {
@@ -73,6 +74,7 @@ Session::Faults Session::take_updates(std::uint64_t count, text::Span span) {
 
 Session::Faults Session::warn_of_host_use(const Line& line) {
   if (auto fault = warn_of_unscripted(line)) return fault;
+  if (unheard_.empty()) return std::nullopt;
   for (const std::string& name : std::exchange(unheard_, {})) {
     const std::vector<std::string_view> names = known_signals();
     std::string hint = text::did_you_mean(name, names);
@@ -87,6 +89,7 @@ Session::Faults Session::warn_of_host_use(const Line& line) {
 }
 
 Session::Faults Session::warn_of_unscripted(const Line& line) {
+  if (unscripted_.empty()) return std::nullopt;
   const std::vector<Unscripted> all = std::exchange(unscripted_, {});
   for (const auto& [kind, behavior, otherwise] : all) {
     const std::string name(behavior);
@@ -191,6 +194,7 @@ void Session::react(std::string_view signal, const std::vector<std::string_view>
 }
 
 void Session::deliver_queue(std::uint32_t index) {
+  if (agents_[index]->state.queue.empty()) return;
   act_as(index);
   const std::vector<std::uint32_t> queue = std::exchange(agents_[index]->state.queue, {});
   queued_count_ -= queue.size();

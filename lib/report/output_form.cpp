@@ -70,6 +70,10 @@ void GuardedOutput::append_escaped(std::string& result, char32_t code, bool is_v
 }
 
 bool GuardedOutput::write(std::string_view bytes, bool is_end) {
+  if (pending_.empty() && std::all_of(bytes.begin(), bytes.end(), is_plain)) {  // nearly always
+    const auto size = static_cast<std::streamsize>(bytes.size());
+    return target_->sputn(bytes.data(), size) == size;
+  }
   std::string whole;
   if (!pending_.empty()) {
     whole = std::move(pending_) + std::string(bytes);

@@ -62,21 +62,23 @@ replay::EventKind Page::last_kind(const replay::Event& event) const {
 void Page::flush() {
   if (!is_open_) return;
   if (last_kind_ == replay::EventKind::signal && details_.back().empty()) details_.back() = no_effect_;
+  // Written at once: each write of a stream has its price.
   const std::string time = time_text(time_us_);
-  out_ << spaces(time.size() < kTimeWidth ? kTimeWidth - time.size() : 0) << time << "  "
-       << styled(agent_text(), Style::dim) << text_;
+  std::string line = spaces(time.size() < kTimeWidth ? kTimeWidth - time.size() : 0);
+  line.append(time).append("  ").append(styled(agent_text(), Style::dim)).append(text_);
   bool is_after = width_ + 2 <= kWordsWidth;
   for (const std::string& detail : details_) {
     if (detail.empty()) continue;
     if (is_after) {
-      out_ << spaces(kWordsWidth - width_);
+      line.append(kWordsWidth - width_, ' ');
     } else {
-      out_ << '\n' << spaces(indent() + kWordsWidth);
+      line.append("\n").append(indent() + kWordsWidth, ' ');
     }
-    out_ << styled(detail, Style::dim);
+    line += styled(detail, Style::dim);
     is_after = false;
   }
-  out_ << '\n';
+  line += '\n';
+  out_ << line;
   is_open_ = false;
   last_kind_ = replay::EventKind::count;
   last_name_.clear();

@@ -59,6 +59,7 @@ std::string name_of_hidden(Character character) {
 }
 
 std::string visible(std::string_view text) {
+  if (std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; })) return std::string(text);
   std::string result;
   result.reserve(text.size());
   for (std::size_t offset = 0; offset < text.size();) {

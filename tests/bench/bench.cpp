@@ -3,7 +3,11 @@
 //
 //   espalier_bench             all of it, some minutes
 //   espalier_bench --quick     small inputs, seconds: shows that it still works and that both sides agree, not how fast
-//   it is
+//                              it is
+//   espalier_bench --json      the rows as JSON, for table.py
+//   espalier_bench --count     below callgrind: each side of each row runs once, for counts.py
+//   espalier_bench --parse FILE...        the seconds that pugixml needs to parse the files and keep them
+//   espalier_bench --update FILE AGENTS   the nanoseconds of one agent's update in a batch of so many
 //
 // Other options are those of Google Benchmark. Only wrong results fail, never times.
 #include "bench.h"
@@ -14,11 +18,17 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <map>
+#include <fstream>
+#include <iterator>
+#include <pugixml.hpp>
 
 #include "codegen/compile.h"
 #include "dialects/dialect.h"
 #include "text/xml.h"
+
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#endif
 
 namespace bench {
 
@@ -64,7 +74,10 @@ struct Row {
   std::string what;
   std::string unit;
   std::size_t item_count;
-  std::string group = {};
+  std::string group;
+  double (*measured)(void*);
+  double (*floor)(void*);
+  void* data;
   std::vector<double> measured_ns = {};  // per item, one per repetition
   std::vector<double> floor_ns = {};
 };
@@ -74,10 +87,9 @@ std::vector<Row>& rows() {
   return all;
 }
 
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
+// Of several repetitions: whatever else the machine does only adds to it.
+double least(const std::vector<double>& values) {
+  return values.empty() ? 0 : *std::min_element(values.begin(), values.end());
 }
 
 // Records the time of each repetition for our table, which replaces Google Benchmark's.
@@ -101,8 +113,8 @@ void print_table() {
   std::printf("\n%-44s %-10s %12s %12s %8s\n", "what", "per", "ns", "floor ns", "ratio");
   std::map<std::string, std::vector<double>> ratios;  // of groups
   for (const Row& row : rows()) {
-    const double measured = median(row.measured_ns);
-    const double floor = median(row.floor_ns);
+    const double measured = least(row.measured_ns);
+    const double floor = least(row.floor_ns);
     if (measured == 0 || floor == 0) continue;  // left out by a filter
     std::printf("%-44s %-10s %12.3f %12.3f %8.2f\n", row.what.c_str(), row.unit.c_str(), measured, floor,
                 measured / floor);
@@ -116,11 +128,62 @@ void print_table() {
   }
 }
 
+// One object a line.
+void print_json() {
+  for (const Row& row : rows()) {
+    const double measured = least(row.measured_ns);
+    const double floor = least(row.floor_ns);
+    if (measured == 0 || floor == 0) continue;
+    std::printf("{\"row\": \"%s\", \"per\": \"%s\", \"ns\": %.6g, \"floor_ns\": %.6g}\n", row.what.c_str(),
+                row.unit.c_str(), measured, floor);
+  }
+}
+
+// Callgrind writes a file of counts for each side of each row, in the order of what is printed here; see counts.py.
+bool count_instructions() {
+#ifdef CALLGRIND_START_INSTRUMENTATION
+  std::printf("build %s\n", ESPALIER_BENCH_BUILD);
+  for (const Row& row : rows()) {
+    std::printf("items %zu %s\n", row.item_count, row.what.c_str());
+    for (double (*const run)(void*) : {row.measured, row.floor}) {
+      CALLGRIND_START_INSTRUMENTATION;
+      (void)run(row.data);
+      CALLGRIND_STOP_INSTRUMENTATION;
+      CALLGRIND_DUMP_STATS;
+    }
+  }
+  return true;
+#else
+  std::fprintf(stderr, "built without the headers of valgrind\n");
+  return false;
+#endif
+}
+
+// The floor of everything that reads XML.
+bool parse_files(char** begin, char** end) {
+  std::vector<pugi::xml_document> documents(static_cast<std::size_t>(end - begin));
+  std::vector<std::string> texts;
+  std::size_t bytes = 0;
+  for (char** name = begin; name != end; ++name) {
+    std::ifstream file(*name, std::ios::binary);
+    texts.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+    bytes += texts.back().size();
+  }
+  const Clock::time_point start = Clock::now();
+  bool is_read = true;
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    is_read = documents[i].load_buffer(texts[i].data(), texts[i].size()) && is_read;
+  }
+  const double seconds = seconds_since(start);
+  std::printf("{\"bytes\": %zu, \"seconds\": %.6f}\n", bytes, seconds);
+  return is_read;
+}
+
 }  // namespace
 
 void add_row(const std::string& what, const std::string& unit, std::size_t item_count, double (*measured)(void*),
              double (*floor)(void*), void* data, const std::string& group) {
-  rows().push_back({what, unit, item_count, group});
+  rows().push_back({what, unit, item_count, group, measured, floor, data});
   const auto add_side = [&](const char* side, double (*run)(void*)) {
     benchmark::RegisterBenchmark((what + side).c_str(),
                                  [run, data](benchmark::State& state) {
@@ -136,11 +199,25 @@ void add_row(const std::string& what, const std::string& unit, std::size_t item_
 }  // namespace bench
 
 int main(int argument_count, char** arguments) {
+  if (argument_count > 1 && std::strcmp(arguments[1], "--parse") == 0) {
+    return bench::parse_files(arguments + 2, arguments + argument_count) ? EXIT_SUCCESS : EXIT_FAILURE;
+  }
+  if (argument_count == 4 && std::strcmp(arguments[1], "--update") == 0) {
+    std::printf("%.3f\n", bench::update_ns(arguments[2], std::strtoul(arguments[3], nullptr, 10)));
+    return EXIT_SUCCESS;
+  }
   bool quick = false;
+  bool as_json = false;
+  bool counts = false;
   std::vector<char*> passed_on;
   for (int i = 0; i < argument_count; ++i) {
-    if (std::strcmp(arguments[i], "--quick") == 0) {
+    const std::string_view word = arguments[i];
+    if (word == "--quick") {
       quick = true;
+    } else if (word == "--json") {
+      as_json = true;
+    } else if (word == "--count") {
+      quick = counts = true;
     } else {
       passed_on.push_back(arguments[i]);
     }
@@ -155,12 +232,18 @@ int main(int argument_count, char** arguments) {
   benchmark::Initialize(&count, passed_on.data());
   if (benchmark::ReportUnrecognizedArguments(count, passed_on.data())) return 2;
   if (!bench::add_selecting(quick) || !bench::add_crowds(quick) || !bench::add_ticking(quick) ||
-      !bench::add_deciding(quick) || !bench::add_storing(quick) || !bench::add_reading(quick)) {
+      !bench::add_deciding(quick) || !bench::add_storing(quick)) {
     return EXIT_FAILURE;
   }
+  if (counts) return bench::count_instructions() ? EXIT_SUCCESS : EXIT_FAILURE;
+  if (!bench::add_reading(quick)) return EXIT_FAILURE;
   bench::Collector collector;
   benchmark::RunSpecifiedBenchmarks(&collector);
-  bench::print_table();
-  if (quick) std::printf("\nThese are the times of --quick, which say nothing about speed.\n");
+  if (as_json) {
+    bench::print_json();
+  } else {
+    bench::print_table();
+    if (quick) std::printf("\nThese are the times of --quick, which say nothing about speed.\n");
+  }
   return EXIT_SUCCESS;
 }

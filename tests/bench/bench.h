@@ -42,6 +42,9 @@ void compile(std::string_view xml, Compiled& compiled);
 void add_row(const std::string& what, const std::string& unit, std::size_t item_count, double (*measured)(void*),
              double (*floor)(void*), void* data, const std::string& group = {});
 
+// The time of one update of the first tree of a file by a batch of agents. growing.cpp
+double update_ns(const char* file_name, std::size_t agent_count);
+
 // Each prepares its inputs, checks that both sides give the same results, and adds its rows. Returns false if the
 // results differ.
 [[nodiscard]] bool add_selecting(bool quick);  // selecting.cpp

@@ -53,12 +53,12 @@ ir::Tree chain_of(std::size_t levels, std::size_t per_unit) {
   ir::Tree tree = test::decider_tree("T");
   ir::Node node = test::decider(decide_behavior, "Last");
   for (std::size_t i = 2; i < levels; ++i) {
-    node = test::decider(decide_prioritized, "G" + std::to_string(i), {std::move(node)});
+    node = test::decider(decide_prioritized, "G" + std::to_string(i), test::only(std::move(node)));
     if (i % per_unit != 0) continue;
     tree.as<ir::Deciding>().shared.push_back(std::move(node));
     node = test::share(tree, tree.as<ir::Deciding>().shared.back().name);
   }
-  tree.root = test::decider(decide_prioritized, "Root", {std::move(node)});
+  tree.root = test::decider(decide_prioritized, "Root", test::only(std::move(node)));
   return tree;
 }
 
@@ -216,7 +216,7 @@ TEST_CASE("an agent has room for the path that takes most, and begins with zeros
     ir::Node deep = test::decider(decide_behavior, "Small", {}, small);
     for (const char* name : {"A", "B"}) {
       small.behavior = name;
-      deep = test::decider(decide_prioritized, name, {std::move(deep)}, small);
+      deep = test::decider(decide_prioritized, name, test::only(std::move(deep)), small);
     }
     return std::vector<ir::Node>{std::move(deep), test::decider(decide_behavior, "Large", {}, large)};
   })});
@@ -293,7 +293,7 @@ TEST_CASE("behaviours' memory of a path, answers and a whole agent have a limit"
     return tree_of([&](ir::Tree&) {
       ir::Node node = test::decider(decide_behavior, "B", {}, large);
       for (std::size_t i = 1; i < count; ++i) {
-        node = test::decider(decide_prioritized, "G" + std::to_string(i), {std::move(node)}, large);
+        node = test::decider(decide_prioritized, "G" + std::to_string(i), test::only(std::move(node)), large);
       }
       return std::vector<ir::Node>{std::move(node)};
     });
@@ -315,7 +315,7 @@ TEST_CASE("answers that a random group keeps have a limit") {
       asked.block_bytes = 64;
       ir::Node deep = test::decider(decide_behavior, "B", {}, asked);
       for (std::size_t i = 0; i < depth; ++i) {
-        deep = test::decider(decide_prioritized, "D" + std::to_string(i), {std::move(deep)}, delegating);
+        deep = test::decider(decide_prioritized, "D" + std::to_string(i), test::only(std::move(deep)), delegating);
       }
       tree.as<ir::Deciding>().shared.push_back(std::move(deep));
       std::vector<ir::Node> shares(count, test::share(tree, tree.as<ir::Deciding>().shared.back().name));

@@ -23,7 +23,7 @@ template <typename Make>
 ir::Tree tree_of(const Make& make) {
   ir::Tree tree = test::rule_tree("T");
   ir::Node root = make();
-  tree.root = test::rule(rule_file, "", {std::move(root)});
+  tree.root = test::rule(rule_file, "", test::only(std::move(root)));
   return tree;
 }
 
@@ -38,7 +38,7 @@ ir::Tree row_of(std::size_t count) {
 ir::Tree chain_of(std::size_t depth) {
   return tree_of([&] {
     ir::Node rule = test::rule(rule_yield);
-    for (std::size_t i = 1; i < depth; ++i) rule = test::rule(rule_sequence, "", {std::move(rule)});
+    for (std::size_t i = 1; i < depth; ++i) rule = test::rule(rule_sequence, "", test::only(std::move(rule)));
     return rule;
   });
 }

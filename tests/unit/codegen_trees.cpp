@@ -61,6 +61,12 @@ ir::Node tick_node(Opcode opcode, std::string name, std::vector<ir::Node> childr
   return made;
 }
 
+std::vector<ir::Node> only(ir::Node child) {
+  std::vector<ir::Node> children;
+  children.push_back(std::move(child));
+  return children;
+}
+
 ir::Node rule(Opcode opcode, std::string id, std::vector<ir::Node> children, Operands operands) {
   operands.label = std::move(id);
   return node_of(opcode, opcode == Opcode::rule_file ? "" : opcode_name(opcode), std::move(operands),

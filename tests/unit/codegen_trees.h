@@ -29,6 +29,8 @@ ir::Node tick_node(Opcode opcode, std::string name, std::vector<ir::Node> childr
 ir::Tree ticking_tree(std::string name);
 
 // A rule, without an id if `id` is empty.
+// The children of a node with one child, which is moved: braces would copy all that is below it.
+std::vector<ir::Node> only(ir::Node child);
 ir::Node rule(Opcode opcode, std::string id = {}, std::vector<ir::Node> children = {}, Operands operands = {});
 ir::Node rule_action(std::string behavior, std::string id = {}, ir::Rule rule = {}, std::uint32_t flags = 0);
 Operands of_file(text::FileId file, std::uint32_t flags = 0);

@@ -203,7 +203,7 @@ TEST_CASE("a long trace needs no more memory than a short one") {
   };
   for (const RunOptions& options : {RunOptions{}, jsonl()}) {
     const std::size_t short_bytes = most_bytes(2000, options);
-    CHECK(most_bytes(60000, options) <= short_bytes + 4096);
+    CHECK(most_bytes(20000, options) <= short_bytes + 4096);
   }
 }
 

@@ -68,14 +68,14 @@ std::vector<bool> bytes_of_long_numbers(const Tree& tree) {
   return result;
 }
 
-// Of each byte all values, or those that differ in one bit or by one.
-void mutate(const Tree& tree, const Saved& saved, bool all_values, Tally& tally) {
+// Of each byte the values that differ in one bit or by one, and of a small number all that are near.
+void mutate(const Tree& tree, const Saved& saved, bool near_values, Tally& tally) {
   fuzz::SavedGame game(tree, 1);
   std::vector<unsigned char> bytes = saved.block;
   const std::vector<bool> is_long = bytes_of_long_numbers(tree);
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     const unsigned char old = bytes[i];
-    for (unsigned change = 1; change < 256; change = all_values && !is_long[i] ? change + 1 : change * 2) {
+    for (unsigned change = 1; change < 256; change = near_values && !is_long[i] && change < 16 ? change + 1 : change * 2) {
       bytes[i] = static_cast<unsigned char>(old ^ change);
       tally.count(game.load(bytes.data(), saved.shared.data(), i * 256 + change));
     }

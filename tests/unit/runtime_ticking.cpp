@@ -438,7 +438,79 @@ class Run {
   std::string steps_;
 };
 
+// ---- Plain nodes
+
+// An agent with all that it uses. Two of the same seed see the same world.
+struct Alone {
+  Alone(const ir::Tree& ir_tree, const Tree& tree, std::uint64_t seed)
+      : world(*tree.asset), used(ir_tree, tree), dice(seed, 10), agent(used, world, seed, dice) {
+    dice.agent = {[this](std::uint32_t signal) { agent.raise(signal); },
+                  [this](std::uint32_t variable, bool value) { agent.set(variable, value); },
+                  espalier::signal_count(tree), static_cast<std::uint32_t>(ir_tree.variables.size())};
+  }
+  World world;
+  TreeInUse used;
+  DiceHost dice;
+  TickingAgent agent;
+};
+
+ir::Project plain_project(test::Random& random) {
+  test::TickingShape shape;
+  shape.log_percent = 3;
+  shape.parallel_percent = 30;
+  shape.plain_percent = 60 + 10 * random.below(5);
+  shape.max_nodes = random.chance(20) ? 200 : 30;
+  ir::Project project;
+  project.trees.push_back(test::random_ticking_tree(random, shape, "Plain"));
+  return project;
+}
+
+// Compares an agent that is updated in one of the ways that nobody watches with one that is watched.
+std::string run_watched_and_not(test::Random& random, const ir::Tree& ir_tree, const Tree& tree, Tally& tally) {
+  const std::uint64_t seed = random.next();
+  Alone plain(ir_tree, tree, seed);
+  Alone watched(ir_tree, tree, seed);
+  for (std::uint32_t step = 0; step < 40; ++step) {
+    if (random.chance(10)) {
+      const std::uint32_t signal = random.below(espalier::signal_count(tree));
+      plain.agent.raise(signal);
+      watched.agent.raise(signal);
+    }
+    const Result expected = watched.agent.update_watched();
+    if (random.chance(25)) {
+      plain.agent.update_as_many();
+    } else if (plain.agent.update() != expected) {
+      return "results of update " + std::to_string(step);
+    }
+    ++tally.updates;
+    tally.running += expected == Result::running ? 1 : 0;
+    const std::vector<Note> told = notes_of(plain.dice, false);
+    const std::vector<Note> by_watched = notes_of(watched.dice, false);
+    if (told != by_watched) return "told:" + text_of(told) + "\n  watched:" + text_of(by_watched);
+    if (plain.agent.saved() != watched.agent.saved()) return "bytes after update " + std::to_string(step);
+    plain.dice.clear();
+    watched.dice.clear();
+  }
+  return "";
+}
+
 }  // namespace
+
+TEST_CASE("a watched agent has the same bytes, calls and results as one that nobody watches") {
+  Tally tally;
+  for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
+    test::Random random{seed};
+    const ir::Project project = plain_project(random);
+    test::Compiled compiled;
+    test::compile(project, compiled);
+    Tree tree;
+    REQUIRE(find_tree(compiled.asset, "Plain", &tree) == Status::ok);
+    const std::string found = run_watched_and_not(random, project.trees[0], tree, tally);
+    if (!found.empty()) FAIL("seed " << seed << "\n" << test::text_of(project.trees[0]) << found);
+  }
+  CHECK(tally.running > tally.updates / 3);
+  CHECK(tally.running < tally.updates);
+}
 
 TEST_CASE("random trees that tick do what the rules say, step by step") {
   constexpr std::uint64_t kProjects = 2500;

@@ -256,9 +256,19 @@ class TickingBuilder {
     }
   }
 
+  ir::Node plain_leaf() {
+    ir::Node made = node_of(Opcode::tick_action, "Plain", with_parameters());
+    set_behavior(made, "Plain" + std::to_string(random_.below(6)));
+    return made;
+  }
+  ir::Node list(std::uint32_t depth) {
+    return make(random_.chance(50) ? Opcode::tick_sequence : Opcode::tick_selector, some(depth, shape_.max_children));
+  }
+
   ir::Node node(std::uint32_t depth) {
     nodes_left_ -= nodes_left_ > 0 ? 1 : 0;
     const bool is_leaf = depth <= 1 || nodes_left_ == 0 || (depth < shape_.max_depth && random_.chance(30));
+    if (shape_.plain_percent > 0 && random_.chance(shape_.plain_percent)) return is_leaf ? plain_leaf() : list(depth);
     ir::Node made = is_leaf ? leaf() : inner(depth);
     if (!random_.chance(shape_.log_percent)) return made;
     ir::Texts logs;

@@ -16,6 +16,7 @@ struct TickingShape {
   std::uint32_t max_children = 4;
   std::uint32_t parallel_percent = 12;  // of the nodes that have children
   std::uint32_t log_percent = 15;       // of all nodes: how many are logged
+  std::uint32_t plain_percent = 0;  // of all nodes: how many are surely sequences, selectors, or actions without memory
 };
 
 // Shapes of all kinds: mostly small, some wide, deep, or with nested parallels.

@@ -80,6 +80,21 @@ class HostCaller {
   BoundBehavior behavior(std::uint32_t behavior, std::uint32_t node_word, const Memory& memory = {}) {
     return bound(host_.behaviors, behavior, node_word, memory);
   }
+  // The same for one without memory and times, by its row of the host's table: no call before had memory, or
+  // forget_memory() was called since.
+  BoundBehavior plain_behavior(const Behavior& functions, std::uint32_t behavior, std::uint32_t node_word) {
+    call_.behavior = behavior;
+    call_.user = functions.user;
+    call_.node_word = node_word;
+    return {functions, call_};
+  }
+  // Later calls of plain_behavior() have no memory and no times.
+  void forget_memory() {
+    call_.memory = nullptr;
+    call_.memory_bytes = 0;
+    call_.active_us = kNoTime;
+    call_.passed_us = kNoTime;
+  }
   BoundBehavior condition(std::uint32_t condition, std::uint32_t node_word) {
     return bound(host_.conditions, condition, node_word, {});
   }
@@ -117,10 +132,7 @@ class HostCaller {
     call_.behavior = kNoBehavior;
     call_.user = nullptr;
     call_.node_word = node_word;
-    call_.memory = nullptr;
-    call_.memory_bytes = 0;
-    call_.active_us = kNoTime;
-    call_.passed_us = kNoTime;
+    forget_memory();
     return &call_;
   }
 

@@ -1,4 +1,4 @@
-// How nodes of the engine tick end.
+// How nodes of the engine tick end, and the places that they hold.
 #include "tick/leave.h"
 
 namespace espalier {
@@ -17,6 +17,32 @@ void give_scope(const TickAgent& agent, const std::uint32_t* node, const Host& h
 }
 
 }  // namespace
+
+// The memory order is that of a lock: the agent that has the only place may use the resource that it protects.
+bool count_in(void* block, std::uint32_t index, std::uint32_t maximum) {
+  if (block == nullptr) return maximum > 0;
+  Counter& places = counter_at(block, index);
+  std::uint16_t taken = places.load(std::memory_order_relaxed);
+  while (taken < maximum) {
+    if (places.compare_exchange_weak(taken, static_cast<std::uint16_t>(taken + 1), std::memory_order_acquire,
+                                     std::memory_order_relaxed)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool take_scope(const TickAgent& agent, const std::uint32_t* node, const Host& host) {
+  unsigned char* held = agent.held();
+  const std::uint32_t scope = operand<OperandKind::scope, Opcode::tick_scope>(node);
+  const std::uint32_t maximum = operand<OperandKind::maximum, Opcode::tick_scope>(node);
+  if (TickAgent::bit(held, scope)) {
+    return (host.group == nullptr ? 0u : counter_at(host.group, scope).load(std::memory_order_relaxed)) < maximum;
+  }
+  if (!count_in(host.group, scope, maximum)) return false;
+  TickAgent::set_bit(held, scope, true);
+  return true;
+}
 
 void undo(const TickAgent& agent, std::uint32_t word, HostCaller& caller, bool is_interrupted) {
   const std::uint32_t* node = agent.nodes[word];

@@ -1,4 +1,4 @@
-// How nodes of the engine tick end: they release what they hold.
+// The places that nodes of the engine tick hold, and how nodes end: they release what they hold.
 #pragma once
 #include "core/watch.h"
 #include "tick/agent.h"
@@ -8,6 +8,11 @@ namespace espalier {
 inline bool run_script(const TickAgent& agent, std::uint32_t word, std::uint32_t script, HostCaller& caller) {
   return script != 0 && caller.script(agent.unit_word + word, script - 1);
 }
+
+// Takes one of `maximum` places in a shared block or a group's block, if there is a free one.
+bool count_in(void* block, std::uint32_t index, std::uint32_t maximum);
+// An agent counts once. While it holds the name, another node with this name only tests whether there is a free place.
+bool take_scope(const TickAgent& agent, const std::uint32_t* node, const Host& host);
 
 // Ends an active node that has no active children, because it has a result or is interrupted. It remains the present
 // node of its region while the host is called.

@@ -4,39 +4,11 @@
 #include "core/random.h"
 #include "core/watch.h"
 #include "tick/leave.h"
+#include "tick/plain.h"
 #include "tick/tick.h"
 
 namespace espalier {
 namespace {
-
-static_assert(own_words(Opcode::tick_sequence) == own_words(Opcode::tick_selector));
-
-// The memory order is that of a lock: the agent that has the only place may use the resource that it protects.
-bool count_in(void* block, std::uint32_t index, std::uint32_t maximum) {
-  if (block == nullptr) return maximum > 0;
-  Counter& places = counter_at(block, index);
-  std::uint16_t taken = places.load(std::memory_order_relaxed);
-  while (taken < maximum) {
-    if (places.compare_exchange_weak(taken, static_cast<std::uint16_t>(taken + 1), std::memory_order_acquire,
-                                     std::memory_order_relaxed)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-// An agent counts once. While it holds the name, another node with this name only tests whether there is a free place.
-bool take_scope(const TickAgent& agent, const std::uint32_t* node, const Host& host) {
-  unsigned char* held = agent.held();
-  const std::uint32_t scope = operand<OperandKind::scope, Opcode::tick_scope>(node);
-  const std::uint32_t maximum = operand<OperandKind::maximum, Opcode::tick_scope>(node);
-  if (TickAgent::bit(held, scope)) {
-    return (host.group == nullptr ? 0u : counter_at(host.group, scope).load(std::memory_order_relaxed)) < maximum;
-  }
-  if (!count_in(host.group, scope, maximum)) return false;
-  TickAgent::set_bit(held, scope, true);
-  return true;
-}
 
 class TickWalk {
  public:
@@ -49,20 +21,15 @@ class TickWalk {
     caller_.look_at(block);
     const unsigned status = agent_.status();
     if ((status & layout::kStopped) != 0) return Result::stopped;
-    looks_ = (status & (layout::kChanged | layout::kTransitionWaits)) != 0;
-    if (status != 0) agent_.set_status(0);
     const std::uint32_t present = agent_.cursor(kRootRegion);
+    looks_ = (status & (layout::kChanged | layout::kTransitionWaits)) != 0;
+    if (status == 0 && present != kNoWord && is_plain_action(agent_.nodes[present])) return call_again(present);
+    if (status != 0) agent_.set_status(0);
     return run(present == kNoWord ? begin_root() : resume(kRootRegion, present));
   }
 
  private:
-  // The next step of the walk.
-  enum class Move : std::uint8_t {
-    begin,  // node word_ begins
-    give,   // node word_ has ended with result_
-    rest,   // the present region continues at the next update
-    end,    // the update is over with result_
-  };
+  using Move = TickMove;
 
   // The outermost parallel that has begun in this update and is being updated, and the state of the region that
   // contains it. Outer parallels were active before the update. No node inside it was active, so no loop has looped.
@@ -72,8 +39,37 @@ class TickWalk {
     std::uint32_t looped = kNoWord;
   };
 
+  // ---- What most updates only do: nothing has changed, and an action without memory goes on
+
+  bool is_plain_action(const std::uint32_t* node) const {
+    if (opcode_of(node) != Opcode::tick_action || caller_.host().behaviors == nullptr) return false;
+    return agent_.memory_sizes == nullptr ||
+           agent_.memory_sizes[operand<OperandKind::behavior, Opcode::tick_action>(node)] == 0;
+  }
+
+  Result call_again(std::uint32_t action) {
+    if (agent_.memory_sizes != nullptr) caller_.forget_memory();
+    const std::uint32_t behavior = operand<OperandKind::behavior, Opcode::tick_action>(agent_.nodes[action]);
+    const BoundBehavior bound =
+        caller_.plain_behavior(caller_.host().behaviors[behavior], behavior, agent_.unit_word + action);
+    result_ = bound.tick(Result::success);
+    if (result_ == Result::running) return result_;
+    word_ = action;
+    enter_region(kRootRegion, action);
+    return run(end_action(bound));
+  }
+
+  Move end_action(const BoundBehavior& bound) {
+    if (result_ != Result::success) result_ = Result::failure;
+    bound.leave();
+    return Move::give;
+  }
+
+  // ---- All updates
+
   Result run(Move move) {
     for (;;) {
+      if (watcher_ == nullptr && (move == Move::begin || move == Move::give)) move = pass_plain(move);
       switch (move) {
         case Move::begin:
           move = begin();
@@ -88,6 +84,15 @@ class TickWalk {
           return result_;
       }
     }
+  }
+
+  Move pass_plain(Move move) {
+    TickPosition position = {word_, old_word_, result_};
+    move = walk_plain(agent_, caller_, place_, move, &position);
+    word_ = position.word;
+    old_word_ = position.old_word;
+    result_ = position.result;
+    return move;
   }
 
   // ---- Down
@@ -270,9 +275,7 @@ class TickWalk {
       times.called(clock_us);
       return Move::rest;
     }
-    if (result_ != Result::success) result_ = Result::failure;
-    bound.leave();
-    return Move::give;
+    return end_action(bound);
   }
 
   Result leaf_result(const std::uint32_t* node) {

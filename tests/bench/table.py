@@ -1,0 +1,285 @@
+#!/usr/bin/env python3
+"""One table of what espalier costs, next to its goals: P1 to P11.
+
+usage: table.py ESPALIER ESPALIER_BENCH [--quick] [--files COUNT] [--only P8,P11] [--modular FOLDER] [--cost]
+
+Inputs are generated, always the same. Ratios are of two times of one run: a row of the benchmarks to its floor, a run of the program to
+pugixml or xmllint on the same files. Times are the least of several. --quick takes small inputs: it shows that everything is measured, and
+says nothing about speed. --files is how many files of each dialect are compiled and linted. --modular names a folder of trees for P8, which are compared with `xz -9` of them. --cost writes the table
+and plots of how costs grow as schemas/cost.md.
+"""
+import argparse
+import dataclasses
+import json
+import math
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import generate_files
+import generate_trees
+import growth_plots
+from reachable import count_reachable
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+@dataclasses.dataclass
+class Line:
+    """`measured` None: not measured here. The goal is at most `goal`, or with `at_least` at least that."""
+    number: str
+    what: str
+    measured: float | None
+    unit: str
+    goal: float | None
+    at_least: bool = False
+
+    def cells(self):
+        if self.measured is None:
+            return [self.number, self.what, "not measured", self.goal_text(), ""]
+        reached = "" if self.goal is None else "yes" if (self.measured >= self.goal if self.at_least else self.measured <= self.goal) else "no"
+        return [self.number, self.what, f"{number_text(self.measured)} {self.unit}".strip(), self.goal_text(), reached]
+
+    def goal_text(self):
+        return "" if self.goal is None else f"{'≥' if self.at_least else '≤'} {number_text(self.goal)}"
+
+
+def number_text(value):
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+# Of the rows of the benchmarks: number, what, pattern of the rows that Google Benchmark reads too, what of them, goal. Of the ratios of
+# several rows it is the geometric mean, of their instructions and times the largest.
+ROWS = [
+    ("P1", "one agent, nested, 64 leaves, 32 variables", r"nested-64, [a-z]+ states by tables", "ratio", 0.6),
+    ("P1", "the worst of these states", r"nested-64, [a-z]+ states by tables", "worst ratio", 1.0),
+    ("P1", "with state machines", r"machines-64, [a-z]+ states by tables", "ratio", 1.5),
+    ("P2", "nested, 1,000 leaves, 64 variables", r"nested-1000, [a-z]+ states by tables", "ratio", 1.2),
+    ("P2", "one list of 1,000", r"deep-1000, [a-z]+ states by tables", "ratio", 0.2),
+    ("P3", "nothing changed, one call", r"nested-64, nothing changed, prepared", "ns", 1.2),
+    ("P3", "nothing changed, in a batch", r"nested-64, all of [0-9]+: none changed, prepared", "ns", 0.5),
+    ("P4", "all changed, in a batch, 64 leaves", r"nested-64, all of [0-9]+: one flip in each", "ns", None),
+    ("P4", "by columns, 64 leaves", r"nested-64, columns of [0-9]+.*", "ns", 0.6),
+    ("P4", "by columns, 1,000 leaves", r"nested-1000, columns of [0-9]+.*", "ns", 10),
+    ("P4", "by columns, with machines", r"machines-64, columns of [0-9]+.*", "ns", 1.5),
+    ("P5", "ticking: a visited node", r"[0-9]+ nodes, all visited, against calls", "ns", 4),
+    ("P5", "ticking: a visited node", r"[0-9]+ nodes, all visited, against calls", "instructions", 40),
+    ("P5", "deciders: one that is asked", r"[0-9]+ agents: 31 children refuse by Decide", "instructions / 31", 60),
+    ("P5", "deciders: one that refuses by flags", r"[0-9]+ agents: 31 children refuse by flags", "instructions / 31", 60),
+    ("P6", "ticking: a running action, one call", r"running action, depth 10", "ns", 5),
+    ("P6", "ticking: a running action, one call, the slowest depth", r"running action, .*", "instructions", 50),
+    ("P6", "ticking: the same, in a batch", r"[0-9]+ agents: running action, depth 50", "instructions", 50),
+    ("P6", "deciders: a behaviour at depth 10", r"[0-9]+ agents: a behaviour goes on at depth 10", "instructions", 50),
+    ("P6", "storing: an action in 10 sequences", r"[0-9]+ agents: an action goes on in 10 sequences", "instructions", 50),
+    ("P6", "storing: an action behind 31 results", r"[0-9]+ agents: an action goes on behind 31 results", "instructions", 50),
+    ("P7", "open, a node", r"open an asset, by nodes", "ns", 8),
+    ("P7", "open: hash", r"open an asset, hashing alone", "GB/s", 3),
+]
+
+
+def geometric_mean(values):
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+def plain_name(what):
+    return re.sub(r"\d+ agents: |all of \d+: ", "", what)
+
+
+def benchmark_lines(program, quick, wanted):
+    """The lines of ROWS, and what the benchmarks say of their trees."""
+    names = {name for number, _, name, _, _ in ROWS if number in wanted}
+    if not names:
+        return []
+    command = [program, "--json", f"--benchmark_filter=^({'|'.join(sorted(names))})/"] + (["--quick"] if quick else [])
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    rows = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
+    counts = json.loads((ROOT / "tests/bench/counts.json").read_text())["instructions"]
+    counts = {plain_name(what): count for what, count in counts.items()}
+    lines = []
+    for number, what, name, unit, goal in ROWS:
+        if number not in wanted:
+            continue
+        found = [row for row in rows if re.fullmatch(name, row["row"])]
+        ratios = [row["ns"] / row["floor_ns"] for row in found]
+        counted = [count for row in found if (count := counts.get(plain_name(row["row"]))) is not None]
+        if not found:
+            value = None
+        elif unit == "ratio":
+            value, unit = geometric_mean(ratios), "× floor"
+        elif unit == "worst ratio":
+            value, unit = max(ratios), "× floor"
+        elif unit.startswith("instructions"):
+            value = max(counted) / (int(unit.split("/")[1]) if "/" in unit else 1) if counted else None
+            unit = "instructions"
+        elif unit == "GB/s":
+            value = 1 / found[0]["ns"]
+        else:
+            value = max(row["ns"] for row in found)
+        lines.append(Line(number, what, value, unit, goal, unit == "GB/s"))
+    return lines
+
+
+class Run:
+    """A program that ran, several times: the least times, and its memory."""
+
+    repetitions = 3
+
+    def __init__(self, command):
+        self.wall = self.cpu = self.memory = math.inf
+        for _ in range(self.repetitions):
+            begin = time.perf_counter()
+            with open(os.devnull, "wb") as nothing:
+                process = subprocess.Popen([str(word) for word in command], stdout=nothing, stderr=subprocess.PIPE)
+                errors = process.stderr.read()
+                _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            if process.returncode != 0:
+                sys.exit(f"{' '.join(map(str, command))[:200]} failed: {errors.decode()[:500]}")
+            self.wall = min(self.wall, time.perf_counter() - begin)
+            self.cpu = min(self.cpu, usage.ru_utime + usage.ru_stime)
+            self.memory = min(self.memory, usage.ru_maxrss * 1024)
+
+
+def size_lines(program, folder, modular):
+    """P8."""
+    lines = []
+
+    def compiled(sources, *options):
+        asset = folder / "asset.espb"
+        subprocess.run([program, "compile", "-q", *map(str, sources), *options, "-o", str(asset)], check=True, capture_output=True)
+        return asset.stat().st_size
+
+    nested = folder / "nested.xml"
+    nested.write_text(generate_trees.xml_of("nested", 64, generate_trees.make_tree("nested", 1000, 64)))
+    lines.append(Line("P8", "stripped asset of a nested tree of 1,000 leaves", compiled([nested], "--strip") / nested.stat().st_size, "× XML", 0.4))
+    samples = [file for file in sorted((ROOT / "samples").glob("*/*.xml")) if is_tree(program, file, folder)]
+    ratios = {file: compiled(["--isolated", file]) / file.stat().st_size for file in samples}
+    if ratios:
+        worst = max(ratios, key=ratios.get)
+        lines.append(Line("P8", f"asset of a small tree, largest of {len(ratios)}: {worst.name}", ratios[worst], "× XML", 1))
+    trees = sorted(modular.glob("*.xml")) if modular else []
+    trees = [file for file in trees if is_tree(program, file, folder)]
+    if trees:
+        xml = b"".join(file.read_bytes() for file in trees)
+        packed = subprocess.run(["xz", "-9", "-c"], input=xml, capture_output=True, check=True).stdout
+        size = compiled(trees, "--strip")
+        lines.append(Line("P8", f"stripped asset of {len(trees)} modular trees", size / len(xml), "× XML", 0.28))
+        lines.append(Line("P8", "the same against xz -9", size / len(packed), "× xz", 2.2))
+    else:
+        lines.append(Line("P8", "stripped asset of modular trees", None, "", 0.28))
+    return lines
+
+
+def is_tree(program, file, folder):
+    command = [program, "compile", "-q", "--isolated", str(file), "-o", str(folder / "tried.espb")]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def compile_lines(program, benchmark, folders):
+    """P9."""
+    lines = []
+    for dialect, folder in folders.items():
+        files = sorted(folder.iterdir())
+        parsed = [json.loads(subprocess.run([benchmark, "--parse", *map(str, files)], capture_output=True, check=True).stdout) for _ in range(Run.repetitions)]
+        floor = min(run["seconds"] for run in parsed)
+        asset = folder.parent / "compiled.espb"
+        one = Run([program, "compile", "-q", "-j1", folder, "-o", asset])
+        two = Run([program, "compile", "-q", "-j2", folder, "-o", asset])
+        lines.append(Line("P9", f"compile {dialect}, one thread", one.cpu / floor, "× pugixml", 4))
+        lines.append(Line("P9", f"compile {dialect}, two threads", two.wall / floor, "× pugixml", 2.4))
+        lines.append(Line("P9", f"compile {dialect}, memory", one.memory / parsed[0]["bytes"], "× XML", 6))
+    return lines
+
+
+def lint_lines(program, folders):
+    """P10."""
+    lines = []
+    for dialect, folder in folders.items():
+        files = sorted(folder.iterdir())
+        if not shutil.which("xmllint"):
+            return [Line("P10", "lint against xmllint, which is not installed", None, "", None)]
+        floor = Run(["xmllint", "--noout", *files])
+        one = Run([program, "lint", "-q", "-j1", folder])
+        two = Run([program, "lint", "-q", "-j2", folder])
+        lines.append(Line("P10", f"lint {dialect}, one thread", one.cpu / floor.cpu, "× xmllint", 1.2))
+        lines.append(Line("P10", f"lint {dialect}, two threads", two.wall / floor.wall, "× xmllint", 0.7))
+        lines.append(Line("P10", f"lint {dialect}, memory of a file", one.memory / len(files) / 1024, "KiB", 15))
+    return lines
+
+
+def replay_lines(program, folder, quick):
+    """P11. Starting the program and compiling its trees is not counted."""
+    lines = []
+    line_count, update_count = (2_000, 20_000) if quick else (500_000, 5_000_000)
+    for dialect, (project, _, _) in generate_files.TRACES.items():
+        trees = ROOT / "samples" / project
+
+        def seconds(text, *options):
+            path = folder / "one.trace.jsonl"
+            path.write_text(text)
+            command = [program, "replay", trees, "--trace", path, "--max-updates", str(10**15), *options]
+            return Run(command).cpu
+
+        start = seconds(generate_files.trace(dialect, 5), "-q")
+        trace = generate_files.trace(dialect, line_count)
+        rate = lambda count, spent: count / max(spent - start, 1e-4) / 1e6
+        lines.append(Line("P11", f"replay {dialect}, quiet", rate(line_count, seconds(trace, "-q")), "M lines/s", 1.5, True))
+        lines.append(Line("P11", f"replay {dialect}, story", rate(line_count, seconds(trace, "-v")), "M lines/s", 0.6, True))
+        agents = 3 if dialect == "synchronized" else 1
+        updates = rate(update_count * agents, seconds(generate_files.times_trace(dialect, update_count), "-q"))
+        lines.append(Line("P11", f"replay {dialect}, `times`", updates, "M updates/s", 5, True))
+    return lines
+
+
+def reachable_text(quick):
+    texts = []
+    for shape, leaves, variables in generate_trees.SHAPES[:1 if quick else None]:
+        reachable = count_reachable(generate_trees.make_tree(shape, leaves, variables))
+        texts.append(f"{shape}, {variables} variables: {reachable} of {leaves}")
+    return "Reachable leaves: " + "; ".join(texts) + "."
+
+
+def markdown(lines):
+    rows = [["#", "what", "measured", "goal", "reached"], ["---"] * 5] + [line.cells() for line in lines]
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("espalier")
+    parser.add_argument("benchmark")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--files", type=int, default=10_000)
+    parser.add_argument("--only")
+    parser.add_argument("--modular", type=pathlib.Path)
+    parser.add_argument("--cost", action="store_true")
+    options = parser.parse_args()
+    wanted = set(options.only.split(",")) if options.only else {f"P{i}" for i in range(1, 12)}
+    if options.quick:
+        Run.repetitions = 1
+    program, benchmark = os.path.abspath(options.espalier), os.path.abspath(options.benchmark)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        lines = benchmark_lines(benchmark, options.quick, wanted)
+        folders = generate_files.write_files(folder, 50 if options.quick else options.files) if wanted & {"P9", "P10"} else {}
+        if "P8" in wanted:
+            lines += size_lines(program, folder, options.modular)
+        if "P9" in wanted:
+            lines += compile_lines(program, benchmark, folders)
+        if "P10" in wanted:
+            lines += lint_lines(program, folders)
+        if "P11" in wanted:
+            lines += replay_lines(program, folder, options.quick)
+        text = markdown(lines) + "\n\n" + reachable_text(options.quick)
+        print(text)
+        if options.cost:
+            growth_plots.write(ROOT / "schemas", program, benchmark, text, folder, options.quick)
+
+
+if __name__ == "__main__":
+    main()
