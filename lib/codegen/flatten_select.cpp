@@ -1,5 +1,7 @@
 // Flattens trees that select. See flatten.h.
 #include <algorithm>
+#include <functional>
+#include <string_view>
 
 #include "codegen/flatten.h"
 #include "codegen/node_writer.h"
@@ -22,23 +24,71 @@ struct Subtree {
   std::uint32_t node_count = 0;
   std::uint32_t leaf_count = 0;
   std::uint32_t unit = layout::kNone;
+  std::uint64_t hash = 0;
   bool is_root = false;
   bool is_written = false;
 };
 
 // The span identifies the place in the file; the behaviour of a leaf may differ, it belongs to the tree, not the unit.
-std::string key_of(const Subtree& subtree) {
-  std::string key;
-  key.reserve(64 + subtree.node->name.size() + 8 * subtree.transitions.size() + 4 * subtree.children.size());
-  append_bytes(key, subtree.node->opcode);
-  append_bytes(key, subtree.node->span);
-  append_bytes(key, subtree.condition);
-  append_bytes(key, count32(subtree.transitions.size()));
-  for (const layout::Transition& transition : subtree.transitions) append_bytes(key, transition);
-  for (std::uint32_t child : subtree.children) append_bytes(key, child);
-  key += subtree.node->name;
-  return key;
+std::uint64_t hash_of(const Subtree& subtree) {
+  std::uint64_t hash = static_cast<std::uint64_t>(subtree.node->opcode);
+  const auto add = [&](std::uint32_t low, std::uint32_t high) {
+    hash = (hash ^ (low | std::uint64_t{high} << 32)) * 0x9E3779B97F4A7C15U;
+    hash ^= hash >> 29;
+  };
+  add(subtree.node->span.file, subtree.node->span.begin);
+  add(subtree.node->span.end, subtree.condition);
+  for (const layout::Transition& transition : subtree.transitions) add(transition.condition, transition.state);
+  for (const std::uint32_t child : subtree.children) add(child, 0);
+  // Nodes made by hand may have no spans.
+  const std::size_t name = std::hash<std::string_view>()(subtree.node->name);
+  add(static_cast<std::uint32_t>(name), 0);
+  return hash;
 }
+
+bool is_same(const Subtree& a, const Subtree& b) {
+  const auto is_same_transition = [](const layout::Transition& left, const layout::Transition& right) {
+    return left.condition == right.condition && left.state == right.state;
+  };
+  return a.hash == b.hash && a.node->opcode == b.node->opcode && a.node->span == b.node->span &&
+         a.condition == b.condition && a.children == b.children &&
+         std::equal(a.transitions.begin(), a.transitions.end(), b.transitions.begin(), b.transitions.end(),
+                    is_same_transition) &&
+         a.node->name == b.node->name;
+}
+
+// The subtrees, each once, children before parents.
+class Subtrees {
+ public:
+  // The number of this subtree. The first time, it is added, and uses its children.
+  std::uint32_t intern(Subtree&& subtree) {
+    if (2 * all.size() >= slots_.size()) grow();
+    subtree.hash = hash_of(subtree);
+    std::uint32_t& slot = slots_[slot_of(subtree)];
+    if (slot != layout::kNone) return slot;
+    slot = count32(all.size());
+    for (const std::uint32_t child : subtree.children) ++all[child].use_count;
+    all.push_back(std::move(subtree));
+    return slot;
+  }
+
+  std::vector<Subtree> all;
+
+ private:
+  std::size_t slot_of(const Subtree& subtree) const {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t at = subtree.hash & mask;
+    while (slots_[at] != layout::kNone && !is_same(all[slots_[at]], subtree)) at = (at + 1) & mask;
+    return at;
+  }
+
+  void grow() {
+    slots_.assign(std::max<std::size_t>(64, 2 * slots_.size()), layout::kNone);
+    for (std::uint32_t i = 0; i < all.size(); ++i) slots_[slot_of(all[i])] = i;
+  }
+
+  std::vector<std::uint32_t> slots_;  // open addressing, at most half full; their number is a power of two
+};
 
 // Storing a subtree once must save space: each use then costs a share node, and the whole costs a unit.
 bool is_stored_once(const Subtree& subtree) {
@@ -133,24 +183,25 @@ class SelectingWriter {
   // Returns the subtree of the root.
   std::uint32_t add(const ir::Tree& tree) {
     const std::uint32_t root = intern(tree.root, pools_.conditions_of(tree));
-    ++subtrees_[root].use_count;
-    subtrees_[root].is_root = true;
+    ++subtrees_.all[root].use_count;
+    subtrees_.all[root].is_root = true;
     return root;
   }
 
   // Returns the unit of a root, after all trees were added.
   std::uint32_t write(std::uint32_t root) {
     write_units_below(root);
-    return subtrees_[root].unit;
+    return subtrees_.all[root].unit;
   }
 
  private:
   // The units that a unit uses come before it.
   void write_units_below(std::uint32_t index) {
-    if (subtrees_[index].is_written) return;
-    subtrees_[index].is_written = true;
-    for (const std::uint32_t child : subtrees_[index].children) write_units_below(child);
-    if (is_stored_once(subtrees_[index])) subtrees_[index].unit = SelectUnitWriter(pools_, subtrees_).write(index);
+    Subtree& subtree = subtrees_.all[index];
+    if (subtree.is_written) return;
+    subtree.is_written = true;
+    for (const std::uint32_t child : subtree.children) write_units_below(child);
+    if (is_stored_once(subtree)) subtree.unit = SelectUnitWriter(pools_, subtrees_.all).write(index);
   }
 
   std::uint32_t intern(const ir::Node& node, const std::vector<std::uint32_t>& conditions) {
@@ -170,21 +221,16 @@ class SelectingWriter {
     for (const ir::Node& child : node.children) {
       const std::uint32_t interned = intern(child, conditions);
       subtree.children.push_back(interned);
-      subtree.word_count += subtrees_[interned].word_count;
-      subtree.node_count += subtrees_[interned].node_count;
-      subtree.leaf_count += subtrees_[interned].leaf_count;
+      const Subtree& below = subtrees_.all[interned];
+      subtree.word_count += below.word_count;
+      subtree.node_count += below.node_count;
+      subtree.leaf_count += below.leaf_count;
     }
-    const auto [place, is_new] = by_key_.try_emplace(key_of(subtree), count32(subtrees_.size()));
-    if (is_new) {
-      for (const std::uint32_t child : subtree.children) ++subtrees_[child].use_count;
-      subtrees_.push_back(std::move(subtree));
-    }
-    return place->second;
+    return subtrees_.intern(std::move(subtree));
   }
 
   Pools& pools_;
-  std::vector<Subtree> subtrees_;  // children before parents
-  std::unordered_map<std::string, std::uint32_t> by_key_;
+  Subtrees subtrees_;
 };
 
 }  // namespace

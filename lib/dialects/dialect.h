@@ -77,6 +77,9 @@ struct Options {
   // Empty: scripts are not checked.
   std::function<std::optional<std::string>(std::string_view script)> check_script;
   std::function<std::vector<ScriptNote>(std::string_view script)> note_script;
+  // Called with the document of a file that its reader is done with: nothing refers to its elements any more. May be
+  // empty.
+  std::function<void(const text::XmlDocument& document)> release;
 };
 
 // A file of a project.

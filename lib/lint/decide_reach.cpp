@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "lint/decide_analysis.h"
+#include "lint/decide_masks.h"
 #include "lint/decide_preconditions.h"
 #include "text/names.h"
 
@@ -44,8 +45,26 @@ bool accepts_by_preconditions(const ir::Decider& decider) {
   return decider.decide.empty() && decider.every_us == 0 && !decider.delegates;
 }
 
+// Is each of them reached in one of two simple states, in which none above it accepts? False: it may be.
+bool are_surely_reached(const DecideOutline& outline, const std::vector<PlaceIndex>& children) {
+  if (!fits_masks(outline.tree)) return false;
+  std::vector<WantedMasks> above;
+  const auto is_reached_in = [&](const WantedMasks& masks, const DecideState& state) {
+    return holds(masks, state) &&
+           std::none_of(above.begin(), above.end(), [&](const WantedMasks& other) { return holds(other, state); });
+  };
+  for (const PlaceIndex place : children) {
+    const ir::Decider& decider = outline.decider(place);
+    const WantedMasks masks = masks_of(decider);
+    if (!above.empty() && !is_reached_in(masks, fewest(masks)) && !is_reached_in(masks, most(masks))) return false;
+    if (above.size() < kMaxAbove && accepts_by_preconditions(decider)) above.push_back(masks);
+  }
+  return true;
+}
+
 void look_below(DecideAnalysis& analysis, const std::vector<PlaceIndex>& children) {
   const DecideOutline& outline = analysis.outline;
+  if (are_surely_reached(outline, children)) return;
   Preconditions asked(outline, children, kReachSteps);
   struct Above {
     PlaceIndex place;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lint/decide_analysis.h"
+#include "lint/decide_masks.h"
 #include "lint/decide_preconditions.h"
 #include "text/names.h"
 
@@ -56,6 +57,15 @@ void report_breach(DecideAnalysis& analysis, PlaceIndex group, const Preconditio
   }
 }
 
+// Does one of its children accept whenever it does, as its masks show? False: it may.
+bool surely_has_accepting_child(const DecideOutline& outline, PlaceIndex group) {
+  if (!fits_masks(outline.tree)) return false;
+  const WantedMasks masks = masks_of(outline.decider(group));
+  const std::vector<PlaceIndex>& children = outline.places[group].children;
+  return std::any_of(children.begin(), children.end(),
+                     [&](PlaceIndex child) { return surely_implies(masks, masks_of(outline.decider(child))); });
+}
+
 // Returns the steps that it took.
 std::size_t look_at_group(DecideAnalysis& analysis, PlaceIndex group, const std::vector<PlaceIndex>& with_children,
                           std::size_t budget) {
@@ -82,7 +92,7 @@ void analyse_subsets(DecideAnalysis& analysis) {
   const DecideOutline& outline = analysis.outline;
   std::size_t more = kMoreStepsOfTree;
   for (PlaceIndex group = 0; group < outline.places.size(); ++group) {
-    if (!is_bound(outline, group)) continue;
+    if (!is_bound(outline, group) || surely_has_accepting_child(outline, group)) continue;
     std::vector<PlaceIndex> with_children = outline.places[group].children;
     with_children.push_back(group);
     std::size_t words = 0;

@@ -93,7 +93,7 @@ std::optional<double> Diagrams::fraction(Function function) const {
 // Removes the false ones that are included only because the order reaches them before others. If there are as few true
 // ones as possible, all of them are needed.
 std::vector<Literal> Diagrams::needed(std::vector<Literal> literals, std::span<const Index> functions) const {
-  std::vector<std::vector<Index>> asking(kMaxVariables);
+  std::vector<std::vector<Index>> asking(variable_count_);
   for (const Index function : functions) {
     for (const Index at : reached(function, {})) {
       if (at <= kTrue) continue;
@@ -145,8 +145,8 @@ std::optional<std::vector<Literal>> Diagrams::witness(Function function) const {
 // The variables that help no function by being true: each function that is true with the variable true is also true
 // with it false. They are returned with the value false.
 std::vector<Literal> Diagrams::unhelpful(std::span<const Index> functions) {
-  std::vector<bool> is_asked(kMaxVariables);
-  std::vector<bool> is_helpful(kMaxVariables);
+  std::vector<bool> is_asked(variable_count_);
+  std::vector<bool> is_helpful(variable_count_);
   for (const Index function : functions) {
     for (const Index at : reached(function, {})) {
       if (at <= kTrue) continue;
@@ -156,7 +156,7 @@ std::vector<Literal> Diagrams::unhelpful(std::span<const Index> functions) {
     }
   }
   std::vector<Literal> result;
-  for (Variable variable = 0; variable < kMaxVariables; ++variable) {
+  for (Variable variable = 0; variable < variable_count_; ++variable) {
     if (is_asked[variable] && !is_helpful[variable]) result.push_back({variable, false});
   }
   return result;

@@ -62,6 +62,7 @@ Diagrams::Index Diagrams::node(Index variable, Index low, Index high) {
   if (known != kUnknown) return known;
   if (!has_step()) return kUnknown;
   nodes_.push_back({variable, low, high});
+  variable_count_ = std::max(variable_count_, variable + 1);
   const auto index = static_cast<Index>(nodes_.size() - 1);
   unique_.insert(key, index);
   return index;

@@ -150,6 +150,7 @@ class Diagrams {
   Table unique_;   // of variable, low, high
   Table results_;  // of operations
   std::size_t budget_;
+  Index variable_count_ = 0;  // those of all nodes are below this
   bool is_exhausted_ = false;
 };
 

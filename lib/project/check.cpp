@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -33,35 +34,45 @@ std::set<text::Span> related_places(const text::Findings& findings) {
   return places;
 }
 
-// For each file: does a dialect own its root element?
-std::vector<bool> have_owners(const std::vector<dialects::File>& files) {
-  std::vector<bool> owned;
-  for (const dialects::File& file : files) {
-    const auto owns = [&](const dialects::Dialect& dialect) { return dialect.owns(file.document->root().name()); };
-    owned.push_back(file.document != nullptr && std::any_of(dialects::all().begin(), dialects::all().end(), owns));
+// The root element of a file, and the dialect that owns it; null if none does, or the file has no document.
+struct FileRoot {
+  std::string name;
+  text::Span span;
+  const dialects::Dialect* owner = nullptr;
+};
+
+std::vector<FileRoot> roots_of(const std::vector<dialects::File>& files) {
+  std::vector<FileRoot> roots(files.size());
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (files[i].document == nullptr) continue;
+    const text::Element root = files[i].document->root();
+    roots[i] = {std::string(root.name()), root.span()};
+    for (const dialects::Dialect& dialect : dialects::all()) {
+      if (dialect.owns(root.name())) roots[i].owner = &dialect;
+    }
   }
-  return owned;
+  return roots;
 }
 
 // Passes each document to the dialect that owns its root element. Files that cannot be read have no document.
 void read_dialects(const std::vector<dialects::File>& files, const dialects::Options& common, const Damage& damage,
                    Checked& project) {
-  const std::vector<bool> owned = have_owners(files);
+  const std::vector<FileRoot> roots = roots_of(files);  // documents may be released
   for (const dialects::Dialect& dialect : dialects::all()) {
     dialects::Options options = common;
     std::vector<dialects::File> own;
     for (std::size_t i = 0; i < files.size(); ++i) {
       const text::XmlDocument* const document = files[i].document;
-      if (document != nullptr && dialect.owns(document->root().name())) {
+      if (roots[i].owner == &dialect) {
         own.push_back(files[i]);
       } else {
         dialects::OtherFile& other = options.other_files.emplace_back();
         other.path = files[i].path;
         other.is_tree = files[i].is_tree;
         if (document == nullptr) continue;
-        other.root = document->root().span();
-        const std::string_view root = document->root().name();
-        other.has_near_root = !owned[i] && !text::nearest(text::local_name(root), dialects::roots_of(dialect)).empty();
+        other.root = roots[i].span;
+        other.has_near_root = roots[i].owner == nullptr &&
+                              !text::nearest(text::local_name(roots[i].name), dialects::roots_of(dialect)).empty();
       }
     }
     if (own.empty()) continue;
@@ -74,11 +85,9 @@ void read_dialects(const std::vector<dialects::File>& files, const dialects::Opt
   }
   const std::set<text::Span> told = related_places(project.findings);
   for (std::size_t i = 0; i < files.size(); ++i) {
-    if (owned[i] || files[i].document == nullptr) continue;
-    const text::Element root = files[i].document->root();
-    if (told.count(root.span()) != 0) continue;
-    project.findings.add(Rule::XML_unknown_root_element, root.span(),
-                         "unknown root element " + text::quote(root.name()), hint_for_root(root.name()));
+    if (roots[i].owner != nullptr || files[i].document == nullptr || told.count(roots[i].span) != 0) continue;
+    project.findings.add(Rule::XML_unknown_root_element, roots[i].span,
+                         "unknown root element " + text::quote(roots[i].name), hint_for_root(roots[i].name));
   }
 }
 
@@ -117,18 +126,32 @@ std::vector<std::string> game_events(const dialects::Options& options) {
   return {events.begin(), events.end()};
 }
 
-// Reports configured severities that do not apply to some of the project's trees.
-void report_not_configured(const std::vector<NotConfigured>& not_configured, const Documents& documents,
-                           text::Findings& findings) {
+// The prefixes of the codes of rules that apply to the documents.
+std::set<std::string_view> prefixes_of(const Documents& documents) {
   std::set<std::string_view> prefixes = {"XML"};
   for (const auto& document : documents) {
     for (const dialects::Dialect& dialect : dialects::all()) {
       if (dialect.owns(document->root().name())) prefixes.insert(dialect.prefix);
     }
   }
+  return prefixes;
+}
+
+// Reports configured severities that do not apply to some of the project's trees.
+void report_not_configured(const std::vector<NotConfigured>& not_configured, const std::set<std::string_view>& prefixes,
+                           text::Findings& findings) {
   for (const NotConfigured& each : not_configured) {
     if (prefixes.count(rules::info(each.rule).code.substr(0, 3)) != 0) findings.add(each.finding);
   }
+}
+
+std::vector<FileComments> comments_of(const Documents& documents) {
+  std::vector<FileComments> files;
+  for (const auto& document : documents) {
+    std::vector<text::Comment> comments = document->comments();
+    if (!comments.empty()) files.push_back({document->file(), std::move(comments)});
+  }
+  return files;
 }
 
 // Removes findings in files that were read only because other files refer to them.
@@ -159,9 +182,25 @@ auto declared_behaviors(const dialects::Options& facts) {
   return behaviors;
 }
 
-}  // namespace
+// Is a document that has been read still needed, if none is damaged?
+bool is_still_needed(const std::unique_ptr<text::XmlDocument>& document) {
+  return document != nullptr && document->has_expansions();
+}
 
-Checked check(const Snapshot& snapshot, Progress* progress) {
+// Releases documents, which become null, unless they are still needed.
+auto releaser(Documents& documents) {
+  std::unordered_map<const text::XmlDocument*, std::size_t> numbers;
+  for (std::size_t i = 0; i < documents.size(); ++i) numbers.emplace(documents[i].get(), i);
+  return [&documents, numbers = std::move(numbers)](const text::XmlDocument& document) {
+    std::unique_ptr<text::XmlDocument>& owner = documents[numbers.at(&document)];
+    if (!is_still_needed(owner)) owner.reset();
+  };
+}
+
+using Parsed = std::vector<std::shared_ptr<const text::ParsedXml>>;
+
+// `parsed`: of each file of the snapshot.
+Checked check_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progress) {
   const auto begin = [&](const char* what) {
     if (progress != nullptr) progress->begin(what);
   };
@@ -169,12 +208,14 @@ Checked check(const Snapshot& snapshot, Progress* progress) {
   result.findings = snapshot.findings;
   Documents documents;
   std::vector<dialects::File> files;
-  for (const SnapshotFile& file : snapshot.files) {
+  for (std::size_t i = 0; i < parsed.size(); ++i) {
+    const SnapshotFile& file = snapshot.files[i];
     files.push_back(file.place);
-    if (file.parsed == nullptr || !file.parsed->has_document) continue;
-    documents.push_back(std::make_unique<text::XmlDocument>(file.parsed, file.id));
+    if (parsed[i] == nullptr || !parsed[i]->has_document) continue;
+    documents.push_back(std::make_unique<text::XmlDocument>(std::move(parsed[i]), file.id));
     files.back().document = documents.back().get();
   }
+  parsed.clear();
   dialects::Options facts = snapshot.configuration.dialects;
   facts.check_script = script::check_syntax;
   facts.note_script = note_script;
@@ -182,8 +223,13 @@ Checked check(const Snapshot& snapshot, Progress* progress) {
   result.ir.behaviors = declared_behaviors(facts);
   begin("reading trees");
   const Damage damage(documents);
+  const std::set<std::string_view> prefixes = prefixes_of(documents);
+  const std::vector<FileComments> comments = comments_of(documents);
+  if (!damage.is_any()) facts.release = releaser(documents);
   read_dialects(files, facts, damage, result);
   damage.leave_out_read(result.findings);
+  files.clear();
+  if (!damage.is_any()) std::erase_if(documents, [](const auto& document) { return !is_still_needed(document); });
   begin("checking trees");
   text::Findings analysed;
   lint::analyse(result.ir,
@@ -200,8 +246,8 @@ Checked check(const Snapshot& snapshot, Progress* progress) {
   result.findings.merge(std::move(analysed));
   drop_fixes_of_references(documents, result.findings);
   lower_errors(facts.lowered, result.findings);
-  apply_suppressions(documents, facts.lowered, result.findings);
-  report_not_configured(snapshot.configuration.not_configured, documents, result.findings);
+  apply_suppressions(comments, snapshot.sources, facts.lowered, result.findings);
+  report_not_configured(snapshot.configuration.not_configured, prefixes, result.findings);
   if (snapshot.for_compiling) {
     leave_out_other_trees(snapshot.rest, result.ir);
   } else {
@@ -210,6 +256,20 @@ Checked check(const Snapshot& snapshot, Progress* progress) {
   apply_severities(snapshot.configuration, snapshot.paths_below, result.findings);
   result.findings.sort(snapshot.sources);
   return result;
+}
+
+}  // namespace
+
+Checked check(const Snapshot& snapshot, Progress* progress) {
+  Parsed parsed;
+  for (const SnapshotFile& file : snapshot.files) parsed.push_back(file.parsed);
+  return check_parsed(snapshot, std::move(parsed), progress);
+}
+
+Checked check_once(Snapshot& snapshot, Progress* progress) {
+  Parsed parsed;
+  for (SnapshotFile& file : snapshot.files) parsed.push_back(std::move(file.parsed));
+  return check_parsed(snapshot, std::move(parsed), progress);
 }
 
 }  // namespace espalier::project

@@ -17,4 +17,8 @@ struct Checked {
 // threads may check at once, the same snapshot too.
 [[nodiscard]] Checked check(const Snapshot& snapshot, Progress* progress = nullptr);
 
+// The same for a snapshot that is not checked again. To save memory, its parsed files are released as soon as trees
+// are made from them.
+[[nodiscard]] Checked check_once(Snapshot& snapshot, Progress* progress = nullptr);
+
 }  // namespace espalier::project

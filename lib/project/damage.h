@@ -18,6 +18,8 @@ class Damage {
   // The documents of a project, which must outlive this object.
   explicit Damage(const std::vector<std::unique_ptr<text::XmlDocument>>& documents);
 
+  // Is any file damaged? If none is, the documents are not used any more.
+  [[nodiscard]] bool is_any() const { return !documents_.empty(); }
   // Does a file end too early, so that anything may be missing?
   [[nodiscard]] bool is_cut() const { return is_cut_; }
   // Removes findings of readers that the damage may explain.

@@ -30,7 +30,7 @@ bool load(const LoadOptions& options, Project& project, LoadErrors& errors, Prog
     project.findings = project.snapshot.findings;
     return false;
   }
-  Checked checked = check(project.snapshot, progress);
+  Checked checked = check_once(project.snapshot, progress);
   project.ir = std::move(checked.ir);
   project.findings = std::move(checked.findings);
   return true;

@@ -25,7 +25,7 @@ std::vector<std::vector<std::string>> paths_by_project(const LoadOptions& option
 
 // Takes a snapshot from disk and checks it. False: something could not be read (exit status 2), and project.findings
 // has the findings so far, such as those of the configuration. The result does not depend on the order of paths or the
-// number of threads.
+// number of threads. The parsed files are released: the snapshot's `files` have none.
 [[nodiscard]] bool load(const LoadOptions& options, Project& project, LoadErrors& errors, Progress* progress = nullptr);
 
 }  // namespace espalier::project

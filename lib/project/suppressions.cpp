@@ -131,11 +131,10 @@ void add_suppressions(const text::Comment& comment, std::string_view text, ByRul
   }
 }
 
-// All suppressions of a document, in file order.
-ByRule suppressions_of(const text::XmlDocument& document, text::Findings& findings) {
+// All suppressions of a file, in file order.
+ByRule suppressions_of(const FileComments& file, std::string_view text, text::Findings& findings) {
   ByRule result;
-  const std::string_view text = document.source().text();
-  for (const text::Comment& comment : document.comments()) add_suppressions(comment, text, result, findings);
+  for (const text::Comment& comment : file.comments) add_suppressions(comment, text, result, findings);
   return result;
 }
 
@@ -179,13 +178,13 @@ void report_unused(const ByRule& by_rule, const std::vector<Rule>& lowered, bool
 
 }  // namespace
 
-void apply_suppressions(const std::vector<std::unique_ptr<text::XmlDocument>>& documents,
+void apply_suppressions(const std::vector<FileComments>& commented, const text::Sources& sources,
                         const std::vector<Rule>& lowered, text::Findings& findings) {
   std::map<text::FileId, ByRule> files;
   text::Findings own;
-  for (const std::unique_ptr<text::XmlDocument>& document : documents) {
-    ByRule suppressions = suppressions_of(*document, own);
-    if (!suppressions.empty()) files.emplace(document->file(), std::move(suppressions));
+  for (const FileComments& each : commented) {
+    ByRule suppressions = suppressions_of(each, sources[each.file].text(), own);
+    if (!suppressions.empty()) files.emplace(each.file, std::move(suppressions));
   }
   const bool has_errors = findings.has_errors();
   if (!files.empty()) {

@@ -2,7 +2,6 @@
 //   <!-- espalier:ignore CODE[,CODE] reason -->
 // applies to the element after it and all that is in it; before the root element it applies to the whole file.
 #pragma once
-#include <memory>
 #include <vector>
 
 #include "text/finding.h"
@@ -10,9 +9,15 @@
 
 namespace espalier::project {
 
+// The comments of one file.
+struct FileComments {
+  text::FileId file = 0;
+  std::vector<text::Comment> comments;
+};
+
 // Removes suppressed warnings and notes from `findings`, and adds faults of suppressions themselves. Errors cannot be
 // suppressed. `lowered` are the rules that are errors by default and warnings in this project.
-void apply_suppressions(const std::vector<std::unique_ptr<text::XmlDocument>>& documents,
+void apply_suppressions(const std::vector<FileComments>& commented, const text::Sources& sources,
                         const std::vector<text::Rule>& lowered, text::Findings& findings);
 
 }  // namespace espalier::project

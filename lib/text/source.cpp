@@ -9,12 +9,14 @@ namespace espalier::text {
 Source::Source(std::string path, std::string text, Excerpts excerpts, std::uint32_t first_line)
     : path_(std::move(path)), text_(std::move(text)), excerpts_(excerpts), first_line_(first_line) {
   line_begins_.push_back(0);
-  const std::size_t size = text_.size();
-  for (std::size_t i = 0; i < size; ++i) {
-    const char c = text_[i];
-    if (c != '\n' && c != '\r') continue;
-    if (c == '\r' && i + 1 < size && text_[i + 1] == '\n') ++i;
-    line_begins_.push_back(static_cast<std::uint32_t>(i + 1));
+  std::size_t feed = text_.find('\n');
+  std::size_t carriage_return = text_.find('\r');
+  while (std::min(feed, carriage_return) != std::string::npos) {
+    const bool is_pair = carriage_return < feed && feed - carriage_return == 1;
+    const std::size_t begin = std::min(feed, carriage_return) + (is_pair ? 2 : 1);
+    line_begins_.push_back(static_cast<std::uint32_t>(begin));
+    if (feed < begin) feed = text_.find('\n', begin);
+    if (carriage_return < begin) carriage_return = text_.find('\r', begin);
   }
 }
 

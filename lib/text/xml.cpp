@@ -2,6 +2,7 @@
 #include "text/xml.h"
 
 #include <algorithm>
+#include <iterator>
 #include <pugixml.hpp>
 #include <utility>
 
@@ -151,8 +152,10 @@ Span Element::end_span() const {
 }
 
 std::vector<Attribute> Element::attributes() const {
+  const auto all = node_of(node_).attributes();
   std::vector<Attribute> result;
-  for (const pugi::xml_attribute attribute : node_of(node_).attributes()) {
+  result.reserve(static_cast<std::size_t>(std::distance(all.begin(), all.end())));
+  for (const pugi::xml_attribute attribute : all) {
     if (!is_for_schemas(attribute.name())) result.push_back(Attribute(document_, attribute.internal_object()));
   }
   return result;

@@ -74,10 +74,10 @@ struct Row {
   std::string what;
   std::string unit;
   std::size_t item_count;
-  std::string group;
   double (*measured)(void*);
   double (*floor)(void*);
   void* data;
+  std::string group = {};
   std::vector<double> measured_ns = {};  // per item, one per repetition
   std::vector<double> floor_ns = {};
 };
@@ -183,7 +183,7 @@ bool parse_files(char** begin, char** end) {
 
 void add_row(const std::string& what, const std::string& unit, std::size_t item_count, double (*measured)(void*),
              double (*floor)(void*), void* data, const std::string& group) {
-  rows().push_back({what, unit, item_count, group, measured, floor, data});
+  rows().push_back({what, unit, item_count, measured, floor, data, group});
   const auto add_side = [&](const char* side, double (*run)(void*)) {
     benchmark::RegisterBenchmark((what + side).c_str(),
                                  [run, data](benchmark::State& state) {

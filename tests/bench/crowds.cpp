@@ -158,11 +158,9 @@ bool add_crowds(bool quick) {
     crowd.source = &kFloorTrees[i];
     prepare(crowd, quick ? 4 : 1024);
     all_same = check(crowd) && all_same;
-    const std::string count = std::to_string(crowd.variables.size());
-    const std::string name = std::string(crowd.source->name) + ", ";
-    add_row(name + "columns of " + count + " agents", "agent", crowd.variables.size(), update, update_floor, &crowd);
-    add_row(name + "quiet columns of " + count + " agents", "agent", crowd.variables.size(), update_quiet, update_floor,
-            &crowd);
+    const std::string name = std::string(crowd.source->name) + ", crowd of " + std::to_string(crowd.variables.size());
+    add_row(name + ": all changed", "agent", crowd.variables.size(), update, update_floor, &crowd);
+    add_row(name + ": none changed", "agent", crowd.variables.size(), update_quiet, update_floor, &crowd);
     const std::string block_name = std::string(crowd.source->name) + ", a block: ";
     add_row(block_name + "all variables from bytes", "agent", kAgents, set_bytes,
             copy<&Crowd::bytes, &Crowd::bytes_copy>, &crowd);

@@ -2,7 +2,7 @@
 // floor's agent is a mask, a leaf, a flag and the states of its machines.
 //
 // How the variables are distributed decides how well branches are predicted: `uniform`: each is true with 1/2;
-// `sparse`: with 1/10; `flipping`: from one agent to the next one variable differs; `spread`: all leaves that were
+// `sparse`: with 1/10; `one flip`: from one agent to the next one variable differs; `spread`: all leaves that were
 // found reachable are equally likely.
 #include <cstdio>
 #include <cstring>
@@ -40,7 +40,7 @@ struct Agents {
 
 // The distributions.
 constexpr int kStateKinds = 4;
-const char* const kStateKindNames[kStateKinds] = {"uniform", "sparse", "flipping", "spread"};
+const char* const kStateKindNames[kStateKinds] = {"uniform", "sparse", "one flip", "spread"};
 
 struct Subject {
   const FloorTree* source = nullptr;
@@ -354,7 +354,7 @@ bool check(Subject& subject) {
   }
   std::printf(
       "%-12s %5u leaves, %2u variables, %2zu bytes an agent, %zu bytes of tables; leaves that occur: %zu uniform, %zu "
-      "sparse, %zu flipping, %zu spread%s\n",
+      "sparse, %zu one flip, %zu spread%s\n",
       subject.source->name, subject.source->leaf_count, subject.source->variable_count,
       espalier::agent_bytes(subject.tree), subject.tables.size() * 8, leaf_counts[0], leaf_counts[1], leaf_counts[2],
       leaf_counts[3], same ? "" : "; THE TWO SIDES DIFFER");
@@ -363,9 +363,9 @@ bool check(Subject& subject) {
 
 template <int kind>
 void add_states(const std::string& name, std::size_t count, Subject& subject) {
-  const std::string what = name + kStateKindNames[kind] + " states";
-  add_row(what, "update", count, update_states<kind>, update_states_floor<kind>, &subject);
-  add_row(what + " by tables", "update", count, update_states_prepared<kind>, update_states_floor<kind>, &subject,
+  const std::string what = name + kStateKindNames[kind] + ", by ";
+  add_row(what + "nodes", "update", count, update_states<kind>, update_states_floor<kind>, &subject);
+  add_row(what + "tables", "update", count, update_states_prepared<kind>, update_states_floor<kind>, &subject,
           std::string(subject.source->name) + " by tables");
 }
 

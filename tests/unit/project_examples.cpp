@@ -1,7 +1,9 @@
 // All files that other tests lint: a file becomes a tree unless it has an error, and findings have the fixes that the
 // rule table states.
 #include <set>
+#include <utility>
 
+#include "project/check.h"
 #include "project/project.h"
 #include "source_folder.h"
 #include "unit.h"
@@ -40,7 +42,11 @@ TEST_CASE("a file becomes a tree unless it has an error, and no fix is less safe
       CAPTURE(folder);
       project::Project project;
       project::LoadErrors errors;
-      if (!project::load({{folder}}, project, errors)) continue;
+      project::ParsedFiles parsed;
+      if (!project::take_snapshot({{folder}}, {}, parsed, project.snapshot, errors)) continue;
+      project::Checked checked = project::check(project.snapshot);
+      project.ir = std::move(checked.ir);
+      project.findings = std::move(checked.findings);
       std::set<text::FileId> with_error;
       for (const text::Finding& finding : project.findings.all()) {
         if (finding.severity == rules::Severity::error) with_error.insert(finding.span.file);

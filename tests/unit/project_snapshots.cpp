@@ -36,8 +36,7 @@ Snapshot taken(const Files& files, ParsedFiles& parsed, project::LoadOptions opt
 }
 
 // "path:line:column severity rule: message (hint)" of all findings, and the trees with their places.
-std::string listed(const Snapshot& snapshot) {
-  const project::Checked checked = project::check(snapshot);
+std::string listed(const Snapshot& snapshot, const project::Checked& checked) {
   std::string result;
   for (const text::Finding& finding : checked.findings.all()) {
     const text::Source& source = snapshot.sources[finding.span.file];
@@ -49,6 +48,8 @@ std::string listed(const Snapshot& snapshot) {
   for (const ir::Tree& tree : checked.ir.trees) result += tree.name + ' ' + std::to_string(tree.span.file) + '\n';
   return result;
 }
+
+std::string listed(const Snapshot& snapshot) { return listed(snapshot, project::check(snapshot)); }
 
 // Only "path rule".
 std::string rules_of(const Snapshot& snapshot) {
@@ -80,6 +81,26 @@ TEST_CASE(
   for (std::size_t i = 0; i < first.files.size(); ++i) CHECK(first.files[i].parsed == again.files[i].parsed);
   ParsedFiles others;
   CHECK(listed(taken({}, others, {{"trees", "broken.xml", "notes.xml"}, true, 7, {}, {}, false, true})) == expected);
+}
+
+TEST_CASE("a snapshot that is checked once gives the same, whatever parsed files are still needed") {
+  const TemporaryFolder folder;
+  folder.write("a.xml", warned("A"));
+  folder.write("b.xml", "<!-- espalier:ignore unread-condition the game reads it -->" + warned("B"));
+  folder.write("c.xml", "<!DOCTYPE SelectionTree [<!ENTITY e 'x'>]>" + warned("C&e;"));
+  folder.write("d.xml", "<!-- espalier:ignore unread-condition no reason to -->" + sound("D"));
+  folder.write("unknown.xml", "<SelectionTre/>");
+  ParsedFiles nothing_kept(0);
+  for (const bool is_damaged : {false, true}) {
+    if (is_damaged) folder.write("broken.xml", "<SelectionTree>");
+    Snapshot snapshot = taken({}, nothing_kept);
+    const std::string expected = listed(snapshot);
+    const project::Checked checked = project::check_once(snapshot);
+    CHECK(listed(snapshot, checked) == expected);
+    CHECK(expected.find("b.xml") == std::string::npos);
+    CHECK(expected.find("c.xml") != std::string::npos);
+    for (const project::SnapshotFile& file : snapshot.files) CHECK(file.parsed == nullptr);
+  }
 }
 
 TEST_CASE("an unsaved text replaces that of the disk, and only its file is parsed") {

@@ -215,4 +215,51 @@ TEST_CASE("an update asks each registered monitor once, and does nothing else fo
   }
 }
 
+TEST_CASE("the node where an update begins is a running one of the agent, or its next one, and damage to it is found") {
+  const auto node = [](StoreKind kind, std::vector<ModelStoreNode> children) {
+    ModelStoreNode made;
+    made.kind = kind;
+    made.name = kind == StoreKind::action ? "a" : "";
+    made.children = std::move(children);
+    return made;
+  };
+  const ModelStoreNode action = node(StoreKind::action, {});
+  test::ModelStoreProject project;
+  project.trees.emplace_back();
+  project.trees[0].name = "Only";
+  project.trees[0].max_depth = 1;
+  // Numbered 0 to 4.
+  project.trees[0].root = node(StoreKind::sequence, {node(StoreKind::sequence, {action, action}), action});
+  test::Compiled compiled;
+  test::compile(ir_of(project), compiled);
+  const Tree tree = espalier::tree(compiled.asset, 0);
+  std::vector<std::uint64_t> block(agent_bytes(tree) / 8);
+  Behavior behavior;
+  behavior.tick = [](const Call*) -> espalier_result {
+    return ++ticked_count == 3 ? ESPALIER_RUNNING : ESPALIER_SUCCESS;
+  };
+  Host host;
+  host.behaviors = &behavior;
+  start(tree, block.data());
+  ticked_count = 0;
+  REQUIRE(update(tree, block.data(), host) == Result::running);
+  REQUIRE(ticked_count == 3);
+  // The last two bytes before the first instance.
+  const auto place = [&](std::uint64_t number) { block[0] = (block[0] & 0xFFFFFFFFFFFF) | number << 48; };
+  CHECK(block[0] >> 48 == 4);
+  for (const std::uint64_t outside : {2, 3, 5, 0xFFFF}) {
+    place(outside);
+    CHECK(check_agent(tree, block.data()) != Status::ok);
+  }
+  place(0);  // the root is always right
+  CHECK(check_agent(tree, block.data()) == Status::ok);
+  ticked_count = 2;
+  CHECK(update(tree, block.data(), host) == Result::running);
+  CHECK(ticked_count == 3);
+  CHECK(block[0] >> 48 == 4);
+  CHECK(update(tree, block.data(), host) == Result::success);
+  CHECK(ticked_count == 4);
+  CHECK(block[0] >> 48 == 0);
+}
+
 }  // namespace runtime_store

@@ -135,7 +135,10 @@ StoreResult StoreCrowd::update_model(AgentNumber number) {
 void StoreCrowd::update_runtime(AgentNumber number) {
   Agent& agent = agents_.at(number);
   busy_in_runtime_.push_back(number);
-  const Result result = espalier::update(agent.tree, agent.block.data(), host_of(agent));
+  // Watched updates begin at the root; both must leave the same.
+  const bool is_watched = ++update_count_ % 3 == 0;
+  const Result result = is_watched ? espalier::update_watched(agent.tree, agent.block.data(), host_of(agent), Watcher())
+                                   : espalier::update(agent.tree, agent.block.data(), host_of(agent));
   busy_in_runtime_.pop_back();
   REQUIRE((result == Result::running || result == Result::success || result == Result::failure));
   host_.tell(number, "status " + word_of(to_store_result(result)));

@@ -87,6 +87,7 @@ class StoreCrowd {
   std::map<std::pair<AgentNumber, std::string>, Meanwhile> meanwhile_;
   std::vector<AgentNumber> busy_in_model_;
   std::vector<AgentNumber> busy_in_runtime_;
+  std::uint32_t update_count_ = 0;
   std::vector<std::string> history_;  // all steps and reports
 };
 

@@ -40,6 +40,22 @@ TEST_CASE("lines end with LF, CR LF or CR, and are shown without it") {
   CHECK(source.position(18).line == 4);
 }
 
+TEST_CASE("lines begin after each end of a line, in all short texts") {
+  constexpr std::uint32_t kLength = 6;
+  constexpr char kBytes[] = {'a', '\n', '\r'};
+  for (std::uint32_t number = 0; number < 729; ++number) {
+    std::string text;
+    for (std::uint32_t rest = number; text.size() < kLength; rest /= 3) text += kBytes[rest % 3];
+    const Source source("a.xml", text);
+    std::uint32_t line = 1;
+    for (std::uint32_t i = 0; i < kLength; ++i) {
+      CAPTURE(text);
+      CHECK(source.position(i).line == line);
+      if (text[i] == '\n' || (text[i] == '\r' && (i + 1 == kLength || text[i + 1] != '\n'))) ++line;
+    }
+  }
+}
+
 TEST_CASE("files keep their number and their place in memory") {
   Sources sources;
   const FileId first = sources.add("first.xml", "1");

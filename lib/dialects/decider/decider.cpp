@@ -32,6 +32,7 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
     const Attribute name = file.document->root().attribute("name");
     if (name.value().empty()) continue;
     if (names.declare(name.value(), 0, name.value_span(), reporter) && tree) project.trees.push_back(std::move(*tree));
+    if (options.release) options.release(*file.document);
   }
   std::sort(project.trees.begin(), project.trees.end(),
             [](const ir::Tree& a, const ir::Tree& b) { return a.name < b.name; });

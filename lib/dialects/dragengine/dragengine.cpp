@@ -25,13 +25,12 @@ class Expander {
 
   // Returns the tree of a file that uses no faulty file and is not too large; nothing if ids are not unique.
   std::optional<ir::Tree> expand(const RuleFile& file) {
-    const Element root = file.file.document->root();
     tree_.name = file.file.name;
-    tree_.span = root.span();
+    tree_.span = file.root;
     tree_.parts.emplace<ir::Ruling>().is_used = file.is_used;
     tree_.root.opcode = Opcode::rule_file;
-    tree_.root.span = root.span();
-    tree_.root.payload = ir::RuleFile{file.file.document->file()};
+    tree_.root.span = file.root;
+    tree_.root.payload = ir::RuleFile{file.root.file};
     place_all(file.rules, {}, 0, tree_.root);
     if (has_errors_) return std::nullopt;
     return std::move(tree_);
@@ -73,7 +72,7 @@ class Expander {
     node.name = rule.name;
     node.span = rule.span;
     if (rule.opcode == Opcode::rule_subtree) {
-      node.payload = ir::RuleFile{files_[rule.used].file.document->file()};
+      node.payload = ir::RuleFile{files_[rule.used].root.file};
     } else {
       node.payload = rule.rule;
     }
@@ -144,7 +143,7 @@ bool is_tree(RuleFile& file, bool may_lack_uses, text::Findings& findings) {
         .related.push_back({file.rules[0].span, "first rule"});
     file.has_errors = true;
   } else if (!file.has_faulty_rules) {
-    findings.add(Rule::DRA_empty_tree, file.file.document->root().span(), "the tree has no rule: it always fails");
+    findings.add(Rule::DRA_empty_tree, file.root, "the tree has no rule: it always fails");
   }
   return true;
 }
@@ -155,7 +154,10 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
   HostRules hosts(options);
   std::vector<RuleFile> rule_files;
   rule_files.reserve(files.size());
-  for (const File& file : files) rule_files.push_back(read_file(file, hosts, findings));
+  for (const File& file : files) {
+    rule_files.push_back(read_file(file, hosts, findings));
+    if (options.release) options.release(*file.document);
+  }
   check_uses(rule_files, resolve_subtrees(rule_files, options.other_files, options.is_partial, findings), findings);
 
   std::vector<ir::Tree> trees;
@@ -166,18 +168,18 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
       std::count_if(rule_files.begin(), rule_files.end(), [](const RuleFile& file) { return file.has_faulty_rules; });
   for (RuleFile& file : rule_files) {
     const bool may_lack_uses = options.may_lack_files() || faulty_count > (file.has_faulty_rules ? 1 : 0);
-    const Span span = file.file.document->root().span();
-    if (!is_tree(file, may_lack_uses, findings) || !names.declare(file.file.name, 0, span, reporter, kNameHint) ||
+    if (!is_tree(file, may_lack_uses, findings) || !names.declare(file.file.name, 0, file.root, reporter, kNameHint) ||
         file.has_errors) {
       continue;
     }
     rule_count += file.rule_count;
     if (rule_count > kMaxRulesOfProject) {
-      findings.add(Rule::DRA_too_many_rules, span,
+      findings.add(Rule::DRA_too_many_rules, file.root,
                    too_many("rules in the trees up to this one", rule_count, kMaxRulesOfProject));
       break;
     }
     std::optional<ir::Tree> tree = Expander(rule_files, findings).expand(file);
+    if (!file.is_used) file.rules = {};  // no other tree includes them
     if (!tree) continue;
     tree->as<ir::Ruling>().run_limit = options.run_limit;
     trees.push_back(std::move(*tree));

@@ -49,8 +49,11 @@ class FileReader {
 
   RuleFile read(const File& file) {
     RuleFile result;
-    result.file = file;
     const Element root = file.document->root();
+    result.file = file;
+    result.file.document = nullptr;
+    result.shown_path = file.document->source().path();
+    result.root = root.span();
     const ElementRow& row = *find_row(kRootElement);
     check_document(*file.document);
     check_attributes(root, row, reporter_);

@@ -37,7 +37,9 @@ struct FileRule {
 };
 
 struct RuleFile {
-  File file;
+  File file;               // without its document
+  std::string shown_path;  // as findings show it
+  Span root;               // of the root element's name
   std::vector<FileRule> rules;
   bool has_errors = false;
   bool has_faulty_rules = false;  // it has unknown elements, so rules may be missing

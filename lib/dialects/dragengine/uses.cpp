@@ -183,8 +183,7 @@ bool check_size(const RuleFile& file, const Size& size, text::Findings& findings
   for (const auto& [rule, what, number, most] : limits) {
     if (number <= most) continue;
     const std::string shown = number == kUncountable ? "more than four thousand million" : std::to_string(number);
-    findings.add(rule, file.file.document->root().span(),
-                 std::string("too many ") + what + ": " + shown + ", at most " + std::to_string(most));
+    findings.add(rule, file.root, std::string("too many ") + what + ": " + shown + ", at most " + std::to_string(most));
     return false;
   }
   return true;
@@ -236,7 +235,7 @@ void check_uses(std::vector<RuleFile>& files, const std::vector<FileUse>& all_us
     std::vector<CycleStep> steps;
     for (const std::size_t use : cycle) {
       const RuleFile& user = files[uses[use].user];
-      steps.push_back({user.file.document->source().path(), rules[use]->path_span});
+      steps.push_back({user.shown_path, rules[use]->path_span});
     }
     text::Finding& finding =
         findings.add(Rule::DRA_subtree_cycle, steps[0].use, "subtree cycle: " + describe_cycle(steps),

@@ -83,6 +83,7 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
     std::optional<ir::Tree> tree = TreeReader(options, names, findings).read(file);
     const bool is_new = trees.declare(file.name, 0, root.span(), reporter);
     if (is_new && tree) project.trees.push_back(std::move(*tree));
+    if (options.release) options.release(*file.document);
   }
   std::sort(project.trees.begin(), project.trees.end(),
             [](const ir::Tree& a, const ir::Tree& b) { return a.name < b.name; });

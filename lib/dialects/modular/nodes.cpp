@@ -24,6 +24,16 @@ std::string at_line(const Element& element) {
   return quote(element.name()) + " at line " + std::to_string(line);
 }
 
+// Is an element that is no core node meant as one?
+bool is_slip(const Element& element, std::string_view local_name) {
+  const auto is_same = [&](const ElementRow& row) {
+    return row.groups == kNodes && text::equal_any_case(row.name, local_name);
+  };
+  const std::span<const ElementRow> rows = table().elements;
+  return std::any_of(rows.begin(), rows.end(), is_same) ||
+         (element.first_child() && !nearly(element.name(), core_node_names()).empty());
+}
+
 // The node in a Case or State; false if it has more than the node.
 Element only_node(const Element& element, Groups groups) {
   if (groups == kCases) return element.attributes().empty() ? element.first_child() : Element();
@@ -82,15 +92,11 @@ ir::Node TreeReader::read_node(const Element& element) {
 // second finding for one fault.
 ir::Node TreeReader::read_other(const Element& element) {
   const std::string_view name = element.name();
-  std::vector<std::string_view> names = core_node_names();
   const std::string_view local = text::local_name(name);  // prefixes are not read: a known name after one is misspelt
-  const auto is_same = [&](std::string_view core) { return text::equal_any_case(core, local); };
   if (options_.hosts.empty()) {
     const HostDeclaration* known = find_declaration(options_.engine_hosts, name);
-    const bool is_slip =
-        std::any_of(names.begin(), names.end(), is_same) || (element.first_child() && !nearly(name, names).empty());
-    if (known != nullptr || !is_slip) {
-      if (known == nullptr) note_own(element, std::move(names));
+    if (known != nullptr || !is_slip(element, local)) {
+      if (known == nullptr) note_own(element);
       return read_undeclared(element, known);
     }
   }
@@ -108,8 +114,9 @@ ir::Node TreeReader::read_other(const Element& element) {
 }
 
 // An element of the game, or a possible slip that is not certain enough to refuse the tree.
-void TreeReader::note_own(const Element& element, std::vector<std::string_view> names) {
+void TreeReader::note_own(const Element& element) {
   if (!own_names_.insert(std::string(element.name())).second) return;
+  std::vector<std::string_view> names = core_node_names();
   for (const HostDeclaration& host : options_.engine_hosts) names.push_back(host.name);
   const std::string near =
       reporter_.may_guess(names.size()) ? nearly(text::local_name(element.name()), names) : std::string();

@@ -79,7 +79,7 @@ class TreeReader {
   ir::Node start(Opcode opcode, std::string_view name, Span span);
   ir::Node read_node(const Element& element);
   ir::Node read_other(const Element& element);
-  void note_own(const Element& element, std::vector<std::string_view> names);
+  void note_own(const Element& element);
   ir::Node read_core(const Element& element, const ElementRow& core);
   ir::Node read_itself(const Element& element, const ElementRow& core);
   void read_children(const Element& element, const ElementRow& core, ir::Node& node);

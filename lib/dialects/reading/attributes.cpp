@@ -54,19 +54,15 @@ std::string short_text(const Element& element) {
 
 Attributes::Attributes(const Element& element, const ElementRow& row, Reporter& reporter, UseIndex use)
     : element_(element), row_(row), table_(reporter.table()), reporter_(reporter), use_(use) {
-  for (const AttributeRow& each : row.attributes) rows_.push_back(&each);
-  if (row.common != Common::none) {
-    for (const AttributeRow& each : table_.common) rows_.push_back(&each);
-  }
-  values_.resize(rows_.size());
+  values_.resize(row.attributes.size() + (row.common == Common::none ? 0 : table_.common.size()));
   std::vector<Unknown> unknown;
   for (const Attribute& attribute : element.attributes()) {
     std::size_t i = 0;
-    while (i < rows_.size() && !table_.is_same(rows_[i]->name, attribute.name())) ++i;
-    if (i == rows_.size()) {
+    while (i < values_.size() && !table_.is_same(attribute_row(i).name, attribute.name())) ++i;
+    if (i == values_.size()) {
       unknown.push_back({attribute, {}});
     } else {
-      take(attribute, *rows_[i], values_[i]);
+      take(attribute, attribute_row(i), values_[i]);
     }
   }
   if (!row.takes_parameters) guess_meant(unknown);
@@ -74,6 +70,11 @@ Attributes::Attributes(const Element& element, const ElementRow& row, Reporter& 
     report_missing(unknown, need);
   }
   report_unknown(unknown);
+}
+
+const AttributeRow& Attributes::attribute_row(std::size_t index) const {
+  const std::size_t own = row_.attributes.size();
+  return index < own ? row_.attributes[index] : table_.common[index - own];
 }
 
 // Takes an attribute of the row, unless it is repeated.
@@ -113,6 +114,7 @@ void Attributes::report_repeated(const Attribute& attribute, const Attribute& fi
 
 // An attribute that the element already has cannot be the one that was meant.
 void Attributes::guess_meant(std::vector<Unknown>& unknown) {
+  if (unknown.empty()) return;
   std::vector<std::string_view> lacking;
   for (std::size_t i = 0; i < row_.attributes.size(); ++i) {
     const AttributeRow& row = row_.attributes[i];
@@ -129,7 +131,7 @@ void Attributes::guess_meant(std::vector<Unknown>& unknown) {
 
 bool Attributes::has_any(Need need) const {
   for (std::size_t i = 0; i < values_.size(); ++i) {
-    if (rows_[i]->need == need && values_[i]) return true;
+    if (attribute_row(i).need == need && values_[i]) return true;
   }
   return false;
 }
@@ -140,7 +142,7 @@ void Attributes::report_missing(std::vector<Unknown>& unknown, Need need) {
   std::vector<std::string_view> missing;
   std::string hint;
   for (std::size_t i = 0; i < values_.size(); ++i) {
-    const AttributeRow& row = *rows_[i];
+    const AttributeRow& row = attribute_row(i);
     if (row.need != need || !row.read_elsewhere.empty()) continue;
     if (!lacks(row, values_[i])) continue;
     if (values_[i]) {
@@ -198,7 +200,7 @@ void Attributes::report_unknown(const std::vector<Unknown>& unknown) {
 const Attribute& Attributes::operator[](std::string_view name) const {
   static const Attribute kNone;
   for (std::size_t i = 0; i < values_.size(); ++i) {
-    if (rows_[i]->name == name) return values_[i];
+    if (attribute_row(i).name == name) return values_[i];
   }
   return kNone;
 }

@@ -47,6 +47,7 @@ class Attributes {
     Attribute attribute;
     std::string_view meant;  // an attribute of the row that is missing; empty if none is similar
   };
+  [[nodiscard]] const AttributeRow& attribute_row(std::size_t index) const;  // of values_[index]
   void take(const Attribute& attribute, const AttributeRow& row, Attribute& value) const;
   void report_repeated(const Attribute& attribute, const Attribute& first) const;
   [[nodiscard]] bool has_any(Need need) const;
@@ -60,8 +61,7 @@ class Attributes {
   const ElementTable& table_;
   Reporter& reporter_;
   UseIndex use_;
-  std::vector<const AttributeRow*> rows_;  // the row's attributes, then the table's common ones if it takes them
-  std::vector<Attribute> values_;          // one for each
+  std::vector<Attribute> values_;  // of the row's attributes, then of the table's common ones if it takes them
   std::vector<Attribute> parameters_;
   std::vector<Unknown> misspelt_;
   bool is_value_in_text_ = false;

@@ -153,12 +153,12 @@ class RuleHost {
       : view_(view), tree_(tree), block_(block), caller_(view, block, host) {}
 
   // The behaviour of an action, which is the current rule.
-  BoundBehavior behavior(const Rule& action) {
-    return caller_.behavior(action.behavior(), tree_.word_of(action), times(action).of({}, clock_us()));
+  BoundBehavior behavior(const Rule& action, const Times& times) {
+    return caller_.behavior(action.behavior(), tree_.word_of(action), times.of({}, clock_us()));
   }
   Times times(const Rule& action) const { return times_of_current(view_, block_, action.behavior()); }
   std::uint64_t clock_us() const { return caller_.host().clock_us; }
-  void interrupt(const Rule& action) { behavior(action).interrupt_or_leave(); }
+  void interrupt(const Rule& action) { behavior(action, times(action)).interrupt_or_leave(); }
   // The host's answer to a condition; one that is not bound is false.
   bool ask(const Rule& rule, std::uint32_t condition) {
     return caller_.condition(condition, tree_.word_of(rule)).ask();

@@ -81,23 +81,26 @@ class RuleRun {
       default: {
         const Rule first = tree_.first_child(rule);
         if (first.number == kNoRule || !holds(rule)) return failing(rule);
-        agent_.set_current(first.number);
-        return Result::success;  // not used: another rule is the current one
+        return turn(first);
       }
     }
   }
 
   Result run_action(const Rule& action) {
-    const bool was_running = agent_.is_running();
-    const Times times = host_.times(action);
     const bool is_first = agent_.has(layout::kFirstRun);
+    const bool was_running = !is_first && agent_.last_status() == Result::running;
+    const Times times = host_.times(action);
     if (is_first) times.begin(host_.clock_us());  // one that was jumped to in a call has begun there
-    const BoundBehavior asked = host_.behavior(action);
-    if (!asked.has_tick() || !asked.is_bound() || !holds(action)) {
-      if (was_running) host_.interrupt(action);
+    const BoundBehavior bound = host_.behavior(action, times);
+    bool runs = bound.has_tick() && bound.is_bound();
+    if (runs && tree_.query(action) != nullptr) {
+      runs = holds(action);
+      host_.behavior(action, times);  // the call that `bound` refers to was that of the conditions
+    }
+    if (!runs) {
+      if (was_running) bound.interrupt_or_leave();
       return failing(action);
     }
-    const BoundBehavior bound = host_.behavior(action);
     agent_.set(0, layout::kInCall);
     if (is_first) bound.enter();
     const Result answer = bound.tick(Result::failure);
@@ -117,13 +120,10 @@ class RuleRun {
     const bool is_choice = list.opcode() == Opcode::rule_choice;
     const bool loops = list.has(kBeginsAnew);
     const bool is_decided = is_choice == (result == Result::success);
-    if (is_decided && is_choice && loops) {
-      return holds(list) ? turn(tree_.first_child(list)) : settle(list, failing(list));
-    }
-    if (is_decided) return settle(list, is_choice ? Result::success : failing(list));
-    const Rule next = tree_.next(child);
-    if (is_choice) return next.number != kNoRule && holds(list) ? turn(next) : settle(list, failing(list));
-    if (!holds(list)) return settle(list, failing(list));
+    if (is_decided && !(is_choice && loops)) return settle(list, is_choice ? Result::success : failing(list));
+    const Rule next = is_decided ? Rule{} : tree_.next(child);
+    const bool has_all_failed = is_choice && !is_decided && next.number == kNoRule;
+    if (has_all_failed || !holds(list)) return settle(list, failing(list));
     if (next.number != kNoRule) return turn(next);
     return loops ? turn(tree_.first_child(list)) : settle(list, Result::success);
   }

@@ -1,5 +1,6 @@
 // Checks blocks and shared blocks with any content of trees that store. Checks everything in a block that updates use
 // without checking: the offsets of the trees in it, and the seats in groups.
+#include "store/cursor.h"
 #include "store/path.h"
 #include "store/store.h"
 
@@ -14,11 +15,13 @@ class StoreCheck {
       : asset_(*view.asset),
         shared_(shared),
         header_(block),
+        cursor_(view, block),
         path_(StoreInstance::of(view, block)),
         level_total_(path_.instance().record().level_count) {}
 
   bool check() {
     if (path_.instance().record().child_count > 0 && !check_slots()) return false;
+    if (!check_cursor()) return false;
     following_ = path_.instance().own_bytes();
     const std::uint32_t* node = path_.instance().root();
     for (;;) {
@@ -50,6 +53,20 @@ class StoreCheck {
     for (std::uint32_t i = 0; i < slot_count(asset_); ++i) {
       const std::uint32_t stored = header_.slot(i);
       if (stored != 0 && !is_tree(stored - 1)) return false;
+    }
+    return true;
+  }
+
+  bool check_cursor() const {
+    const StoreInstance& own = path_.instance();
+    if (cursor_.number() >= own.node_count()) return false;
+    const std::uint32_t* node = own.node(cursor_.number());
+    if (opcode_of(node) == Opcode::store_action && cursor_.number() != 0 && own.stored(node) != Stored::running) {
+      return false;
+    }
+    while (!is_root(node)) {
+      node = parent_of(node);
+      if (own.stored(node) != Stored::running || !StoreCursor::passes_on(node)) return false;
     }
     return true;
   }
@@ -106,6 +123,7 @@ class StoreCheck {
   const Asset& asset_;
   void* const shared_;
   const StoreHeader header_;
+  const StoreCursor cursor_;
   StorePath path_;
   const std::uint32_t level_total_;
   std::uint32_t following_ = 0;  // the offset of the next store_child's room in the instance, if rooms do not overlap

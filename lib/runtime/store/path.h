@@ -30,6 +30,8 @@ class StorePath {
     instance_ = instance_.another(levels_[depth].tree, levels_[depth].offset);
   }
   void go_home() { go_back_to(0); }
+  // The node of the agent's own tree that this node of the present instance is, or that its tree runs in.
+  const std::uint32_t* own_node(const std::uint32_t* node) const { return depth_ == 0 ? node : levels_[1].child; }
 
   // Finds the first node with a result for which `is_it` is true. A store_child comes before the nodes of the tree that
   // runs in it. While `is_it` is called, and when a node is found, the path is at the node's instance. If there is

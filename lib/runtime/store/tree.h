@@ -65,9 +65,11 @@ class StoreInstance {
   unsigned char* agent() const { return agent_; }
   const std::uint32_t* root() const { return first_; }
   const std::uint32_t* end() const { return end_of(first_); }
+  const std::uint32_t* node(std::uint32_t number) const { return numbered_node(*asset_, *unit_, number); }
+  std::uint32_t node_count() const { return unit_->node_count; }
   // The node before `node`, or before the end, in the order of NODES.
   const std::uint32_t* previous(const std::uint32_t* node) const {
-    return numbered_node(*asset_, *unit_, (node == end() ? unit_->node_count : node_number(node)) - 1);
+    return this->node((node == end() ? node_count() : node_number(node)) - 1);
   }
 
   Stored stored(const std::uint32_t* node) const {

@@ -3,8 +3,10 @@
 // layout::kMaxTreeLevels deep.
 #include "core/host_call.h"
 #include "core/watch.h"
+#include "store/cursor.h"
 #include "store/path.h"
 #include "store/places.h"
+#include "store/seats.h"
 #include "store/store.h"
 
 namespace espalier {
@@ -17,23 +19,35 @@ class StoreWalk {
         host_(host),
         watcher_(watcher),
         header_(block),
+        cursor_(view, block),
         caller_(view, block, host),
         path_(StoreInstance::of(view, block)),
+        seats_(asset_, path_, header_, host),
         places_(host),
         monitors_(instance().agent()),
         level_total_(instance().record().level_count) {}
 
   Result update() {
     const std::uint32_t* root = instance().root();
-    const std::uint32_t* cause = header_.restarts() ? root : header_.seats() > 0 ? find_left_group() : nullptr;
+    const std::uint32_t* cause = header_.restarts() ? root : header_.seats() > 0 ? seats_.find_left() : nullptr;
     if (cause == nullptr) cause = ask_monitors();
     if (cause != nullptr) {
       watch(NodeStepKind::restart, cause);
       reset_all();
     }
-    const Result result = evaluate(root);
-    if (result != Result::running) reset_all();
-    return result;
+    passed_each_ = false;
+    const std::uint32_t* node = watcher_ == nullptr ? instance().node(cursor_.number()) : root;
+    Result result = Result::running;
+    node = go_down(node, &result);
+    return end_update(go_on(node, 0, root, result));
+  }
+
+  // Ends an update that has called the action at the cursor, which gave this result: not running.
+  Result update_after(const std::uint32_t* action, Result result) {
+    behavior(action, Times(nullptr)).leave();
+    if (result != Result::success) result = Result::failure;
+    give(action, result);
+    return end_update(go_on(action, 0, instance().root(), result));
   }
 
   void reset_all() {
@@ -41,10 +55,12 @@ class StoreWalk {
     monitors_.clear();
     reset(instance().root());
     header_.begin_anew();
+    cursor_.clear();
   }
 
   // Resets the trees that run in a slot, in reverse order.
   void reset_slot(std::uint32_t slot) {
+    cursor_.clear();
     while (const std::uint32_t* node = path_.find_last_of_slot(slot)) reset(node);
   }
 
@@ -72,24 +88,49 @@ class StoreWalk {
 
   // Evaluates a node of the present instance with all its descendants, and returns its result.
   Result evaluate(const std::uint32_t* top) {
-    const std::uint32_t top_depth = path_.depth();
-    const std::uint32_t* node = top;
+    const std::uint32_t depth = path_.depth();
+    Result result = Result::running;
+    const std::uint32_t* node = go_down(top, &result);
+    return go_on(node, depth, top, result);
+  }
+
+  // A node below `top`, which is at this depth, has this result: goes up until a parent has another child to evaluate,
+  // evaluates that, and so on. Returns the result of `top`.
+  Result go_on(const std::uint32_t* node, std::uint32_t top_depth, const std::uint32_t* top, Result result) {
     for (;;) {
-      Result result = Result::running;
-      node = go_down(node, &result);
-      // `node` has a result: go up until a parent has another child to evaluate.
-      for (;;) {
-        if (result == Result::running && lookers_ == 0) {
-          path_.go_back_to(top_depth);
-          return result;
-        }
-        if (node == top && path_.depth() == top_depth) return result;
-        const std::uint32_t* next = go_up(&node, &result);
-        if (next == nullptr) continue;
-        node = next;
-        break;
+      if (result == Result::running && lookers_ == 0) {
+        rest_ = path_.own_node(node);
+        path_.go_back_to(top_depth);
+        return result;
       }
+      if (node == top && path_.depth() == top_depth) {
+        rest_ = node;
+        return result;
+      }
+      const std::uint32_t* next = go_up(&node, &result);
+      if (next != nullptr) node = go_down(next, &result);
     }
+  }
+
+  // The root has this result.
+  Result end_update(Result result) {
+    if (result == Result::running) {
+      cursor_.set(resting_node());
+    } else {
+      reset_all();
+    }
+    return result;
+  }
+
+  // See StoreCursor.
+  const std::uint32_t* resting_node() const {
+    if (passed_each_) return instance().root();
+    const std::uint32_t* rests = rest_;
+    if (header_.seats() == 0) return rests;
+    for (const std::uint32_t* node = rest_; !is_root(node); node = parent_of(node)) {
+      if (opcode_of(parent_of(node)) == Opcode::store_group) rests = parent_of(node);
+    }
+    return rests;
   }
 
   // Does the node do something when its child is running? Other parents are then also running.
@@ -171,7 +212,9 @@ class StoreWalk {
       case Opcode::store_role:
         return last_child(node);  // after its condition
       case Opcode::store_barrier:
-        return begin_barrier(node, is_new, result);
+        if (is_new) seats_.arrive(node);
+        *result = seats_.is_open(node) ? Result::success : Result::running;
+        return nullptr;
       case Opcode::store_child:
         return begin_child(node, is_new, result);
       default:
@@ -282,7 +325,7 @@ class StoreWalk {
         if (!has_flag(node, kStartsAtEntry)) places_.close_cooldown(instance(), node);
         return;
       case Opcode::store_role:
-        StoreGroup(instance().group(parent_of(node)), host_.shared).complete(role_of(node), *result == Result::success);
+        seats_.complete_role(node, *result == Result::success);
         return;
       case Opcode::store_group:
         *result = end_group(node);
@@ -304,6 +347,7 @@ class StoreWalk {
   // A node that is evaluated again has this result. If the sequence or selector around it stops here, the children
   // after it that run are reset.
   void reset_after(const std::uint32_t* node, Result result) {
+    if (result != Result::running) passed_each_ = true;
     if (is_root(node)) return;
     const std::uint32_t* parent = parent_of(node);
     const Opcode opcode = opcode_of(parent);
@@ -314,18 +358,10 @@ class StoreWalk {
 
   // ---- Groups and barriers
 
-  static std::uint32_t role_of(const std::uint32_t* role) { return child_index(parent_of(role), role); }
-  // The role that contains a barrier.
-  const std::uint32_t* role_around(const std::uint32_t* node) {
-    while (opcode_of(node) != Opcode::store_role) node = parent_of(node);
-    return node;
-  }
-
   const std::uint32_t* begin_group(const std::uint32_t* node, bool is_new, Result* result) {
-    StoreGroup group(instance().group(node), host_.shared);
     *result = Result::running;
-    if (is_new && !enter_group(node, group)) return fail(result);
-    const GroupView view = group.look(instance().byte(kept_at(node)) - 1u, !is_new && has_waited_long(node));
+    if (is_new && (!seats_.can_enter(node) || !seats_.enter(node, roles_met(node)))) return fail(result);
+    const GroupView view = seats_.look(node, !is_new && seats_.has_waited_long(node));
     switch (view.state) {
       case GroupState::waits:
       case GroupState::done:
@@ -334,83 +370,41 @@ class StoreWalk {
       case GroupState::works:
         return child_at(node, view.role);
       case GroupState::left:
-        forget_seat(node);
+        seats_.forget(node);
         return fail(result);
       case GroupState::broken:
         reset_children(node, first_child(node), Stored::none);
-        leave_group(node, false);
+        seats_.leave(node, false);
         return fail(result);
       case GroupState::completed:
-        leave_group(node, false);
-        *result = view.succeeds ? Result::success : Result::failure;
+        *result = complete_group(node, view);
         return nullptr;
     }
     return nullptr;
   }
 
-  bool has_waited_long(const std::uint32_t* node) {
-    const std::uint64_t timeout_us = instance().group(node).timeout_us;
-    return timeout_us != layout::kNoTimeout &&
-           host_.clock_us - instance().time(operand<OperandKind::time, EngineId::store>(node)) >= timeout_us;
-  }
-
-  bool enter_group(const std::uint32_t* node, StoreGroup& group) {
-    if (group.is_bound() || has_seat_elsewhere(node)) return false;
-    std::uint16_t met = 0;
-    std::uint32_t role = 0;
-    for (const std::uint32_t* child : children_of(node)) {
-      const std::uint32_t* condition = first_child(child);
-      const bool has_condition = end_of(condition) != end_of(child);
-      if (!has_condition || ask_condition(condition)) met = static_cast<std::uint16_t>(met | 1u << role);
-      ++role;
+  // The roles whose conditions hold: a bit for each.
+  std::uint16_t roles_met(const std::uint32_t* group) {
+    std::uint32_t met = 0;
+    std::uint32_t bit = 1;
+    for (const std::uint32_t* role : children_of(group)) {
+      const std::uint32_t* condition = first_child(role);
+      const bool has_condition = end_of(condition) != end_of(role);
+      if (!has_condition || ask_condition(condition)) met |= bit;
+      bit <<= 1;
     }
-    const std::uint32_t seat = group.enter(met);
-    if (seat == 0) return false;
-    instance().byte(kept_at(node)) = static_cast<unsigned char>(seat);
-    const std::uint32_t time = operand<OperandKind::time, EngineId::store>(node);
-    if (time != layout::kNone) instance().set_time(time, host_.clock_us);
-    header_.add_seats(1);
-    return true;
-  }
-
-  // Does this agent have a seat in the same group in another instance of the tree?
-  bool has_seat_elsewhere(const std::uint32_t* group) {
-    if (header_.seats() == 0) return false;
-    return path_.from_home().find_seat([&](const std::uint32_t* node) { return node == group; }) != nullptr;
-  }
-
-  void leave_group(const std::uint32_t* node, bool leaves) {
-    const unsigned char seat = instance().byte(kept_at(node));
-    if (seat == 0) return;
-    const bool restarts = StoreGroup(instance().group(node), host_.shared).give_back(seat - 1u, leaves);
-    if (restarts) header_.set_restarts();
-    forget_seat(node);
-  }
-
-  void forget_seat(const std::uint32_t* node) {
-    instance().byte(kept_at(node)) = 0;
-    header_.add_seats(-1);
+    return static_cast<std::uint16_t>(met);
   }
 
   // Called when the role of this agent was completed.
   Result end_group(const std::uint32_t* node) {
-    StoreGroup group(instance().group(node), host_.shared);
-    const GroupView view = group.look(instance().byte(kept_at(node)) - 1u, false);
-    if (view.state != GroupState::completed) return Result::running;
-    leave_group(node, false);
-    return view.succeeds ? Result::success : Result::failure;
+    const GroupView view = seats_.look(node, false);
+    return view.state == GroupState::completed ? complete_group(node, view) : Result::running;
   }
 
-  const std::uint32_t* begin_barrier(const std::uint32_t* node, bool is_new, Result* result) {
-    const std::uint32_t* role = role_around(node);
-    const layout::Group& record = instance().group(parent_of(role));
-    StoreGroup group(record, host_.shared);
-    const std::uint32_t barrier = operand<OperandKind::barrier, EngineId::store>(node);
-    if (is_new) instance().set_word(kept_at(node), group.arrive(role_of(role), barrier));
-    const auto barriers = records<layout::Barrier>(asset_, layout::SectionId::barriers) + record.first_barrier;
-    const bool opens = group.is_open(barrier, barriers[barrier].roles, instance().word(kept_at(node)));
-    *result = opens ? Result::success : Result::running;
-    return nullptr;
+  Result complete_group(const std::uint32_t* node, const GroupView& view) {
+    seats_.leave(node, false);
+    return view.succeeds ? Result::success : Result::failure;
   }
 
   // ---- Trees in slots
@@ -484,12 +478,6 @@ class StoreWalk {
     return succeeded == 0 ? nullptr : monitor;
   }
 
-  // A group of this agent that another agent has left, so that the whole tree must be reset, or null.
-  const std::uint32_t* find_left_group() {
-    return path_.find_seat(
-        [&](const std::uint32_t* node) { return StoreGroup(instance().group(node), host_.shared).restarts_others(); });
-  }
-
   // ---- Resetting
 
   // Resets a node of the present instance and all its descendants, in reverse order.
@@ -549,47 +537,37 @@ class StoreWalk {
         if (is_running && !has_flag(node, kStartsAtEntry)) places_.close_cooldown(instance(), node);
         return;
       case Opcode::store_group:
-        return leave_group(node, true);
+        return seats_.leave(node, true);
       case Opcode::store_barrier:
-        if (is_running) take_arrival_back(node);
+        if (is_running) seats_.take_arrival_back(node);
         return;
       default:
         return;
     }
   }
 
-  void take_arrival_back(const std::uint32_t* node) {
-    const std::uint32_t* role = role_around(node);
-    StoreGroup(instance().group(parent_of(role)), host_.shared)
-        .take_back(role_of(role), operand<OperandKind::barrier, EngineId::store>(node));
-  }
-
   const Asset& asset_;
   const Host& host_;
   const Watcher* const watcher_;
   const StoreHeader header_;
+  const StoreCursor cursor_;
   HostCaller caller_;
   StorePath path_;
+  const StoreSeats seats_;
   const StorePlaces places_;
   MonitorList monitors_;
   const std::uint32_t level_total_;
-  std::uint32_t lookers_ = 0;  // parents of the evaluated node for which looks() is true
+  std::uint32_t lookers_ = 0;            // parents of the evaluated node for which looks() is true
+  const std::uint32_t* rest_ = nullptr;  // of the agent's own tree: the node that the last evaluation ended at
+  bool passed_each_ = false;             // has a node for which is_each() is true had a result in this update?
 };
-
-// Does the host have what an update needs?
-bool has_shared_block(const Tree& tree, const Host& host) {
-  return host.shared != nullptr || tree_record(tree).shared_bytes == 0;
-}
 
 }  // namespace
 
-Result update_storing(const Tree& tree, const Batch& agents, const Watcher* watcher) {
-  if (!has_shared_block(tree, agents.host())) return Result::error;
-  Result result = Result::error;
-  for (std::size_t i = 0; i < agents.count(); ++i) {
-    result = StoreWalk(tree, agents.block(i), agents.host(i), watcher).update();
-  }
-  return result;
+Result walk_storing(const Tree& tree, void* block, const Host& host, const Watcher* watcher,
+                    const std::uint32_t* called, Result result) {
+  StoreWalk walk(tree, block, host, watcher);
+  return called == nullptr ? walk.update() : walk.update_after(called, result);
 }
 
 void stop_storing(const Tree& tree, void* block, const Host& host) {

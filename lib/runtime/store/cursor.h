@@ -1,0 +1,51 @@
+// Where the next update of an agent of trees that store their results can begin, so that it does not pass all that is
+// done.
+#pragma once
+#include "store/tree.h"
+
+namespace espalier {
+
+// A node of the agent's own tree whose parents are all running, and do nothing as long as a child of theirs goes on
+// running: see passes_on(). Its number is in the last two bytes before the agent's first instance; 0 is the root, where
+// an update can always begin. If slots take these bytes, each update begins there.
+class StoreCursor {
+ public:
+  StoreCursor(const Tree& tree, void* agent) : StoreCursor(parts_of(*tree.asset, tree_record(tree)), agent) {}
+  StoreCursor(const layout::Part* parts, void* agent) {
+    const std::uint32_t begin = instance_offset(parts);
+    const bool is_free = end_bits(part_of<EngineId::store, PartKind::slots>(parts)) / 8 + 2 <= begin;
+    place_ = is_free ? static_cast<unsigned char*>(agent) + begin - 2 : nullptr;
+  }
+
+  std::uint32_t number() const { return place_ != nullptr ? load_u16(place_) : 0; }
+  void set(const std::uint32_t* node) const {
+    if (place_ != nullptr) store_u16(place_, node_number(node));
+  }
+  void clear() const {
+    if (place_ != nullptr) store_u16(place_, 0);
+  }
+
+  // Is this node, whose child is running, only a way to that child?
+  static bool passes_on(const std::uint32_t* node) {
+    switch (opcode_of(node)) {
+      case Opcode::store_sequence:
+      case Opcode::store_selector:
+      case Opcode::store_invert:
+      case Opcode::store_succeed:
+      case Opcode::store_fail:
+      case Opcode::store_gate:
+      case Opcode::store_cooldown:
+      case Opcode::store_cooldown_all:
+        return true;
+      case Opcode::store_repeat:
+        return !has_flag(node, kEachUpdate);
+      default:
+        return false;
+    }
+  }
+
+ private:
+  unsigned char* place_;
+};
+
+}  // namespace espalier
