@@ -210,12 +210,8 @@ void espalier_prepare(espalier_tree tree, espalier_prepared* prepared) {
 
 void espalier_update_all_prepared(const espalier_prepared* prepared, void* blocks, size_t stride_bytes, size_t count,
                                   const espalier_host* host) {
-  if (!Check(__func__)
-           .given(prepared, "the prepared tree is null")
-           .agents(prepared->tree, blocks, stride_bytes, count)
-           .host(host)) {
-    return;
-  }
+  if (!Check(__func__).given(prepared, "the prepared tree is null").host(host)) return;
+  if (!Check(__func__).agents(prepared->tree, blocks, stride_bytes, count)) return;
   Host own = *host;
   const Prepared copy = *prepared;  // the compiler knows that the host's calls do not change it
   const Batch agents(blocks, stride_bytes, count, &own);
