@@ -78,6 +78,8 @@ class Verifier {
   [[nodiscard]] bool check_stimuli(const layout::Tree& tree, const layout::DeciderTree& record);
   [[nodiscard]] bool check_slots();
   [[nodiscard]] bool check_needs(const layout::Tree& tree, const layout::StoreTree& record);
+  [[nodiscard]] bool add_room(const layout::StoreTree& record, const std::uint32_t* child, std::uint32_t own_bytes,
+                              std::uint64_t* needs);
   std::uint32_t need_at(const layout::StoreTree& record, std::uint32_t level_count) const;
   [[nodiscard]] bool take_child_room(std::uint32_t word);
   std::uint64_t shared_store_bytes() const;

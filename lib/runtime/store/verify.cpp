@@ -1,6 +1,7 @@
 // Verifies trees that store their results: their nodes, the layout of instances, groups and barriers, slots and the
 // needs of trees in them, the shared block.
 #include <algorithm>
+#include <iterator>
 
 #include "asset/verify_unit.h"
 #include "store/tree.h"
@@ -279,30 +280,38 @@ std::uint64_t Verifier::shared_store_bytes() const {
 // A tree needs its own bytes, and the rooms of its slots with one level less. Rooms may overlap: see
 // StoreWalk::take_room(). No room begins within the other parts of the instance.
 bool Verifier::check_needs(const layout::Tree& tree, const layout::StoreTree& record) {
-  const layout::Unit& unit = records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit];
-  const std::uint32_t* nodes = nodes_of(asset_);
-  const std::uint32_t* root = nodes + unit.first_word;
-  const std::uint32_t* needs = array<std::uint32_t>(asset_, layout::SectionId::tree_needs);
-  const auto* rooms = array<layout::ChildRoom>(asset_, layout::SectionId::child_rooms);
-  const std::uint32_t first_room = next_[static_cast<std::size_t>(layout::SectionId::child_rooms)];
   const std::uint32_t own_bytes = own_bytes_of(parts_of(asset_, tree));
+  std::uint64_t needs[layout::kMaxTreeLevels];
+  std::fill(std::begin(needs), std::end(needs), own_bytes);
+  const layout::Unit& unit = records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit];
+  const std::uint32_t* root = array<std::uint32_t>(asset_, layout::SectionId::nodes) + unit.first_word;
+  const std::uint32_t* end = record.child_count > 0 ? end_of(root) : root;
+  for (const std::uint32_t* node = root; node != end; node = next_node(node)) {
+    if (opcode_of(node) == Opcode::store_child && !add_room(record, node, own_bytes, needs)) return false;
+  }
   for (std::uint32_t level = 1; level <= layout::kMaxTreeLevels; ++level) {
-    std::uint64_t need = own_bytes;
-    std::uint32_t child = first_room;
-    for (const std::uint32_t* node = root; node != end_of(root); node = next_node(node)) {
-      if (opcode_of(node) != Opcode::store_child) continue;
-      std::uint64_t begin = need;
-      if (rooms != nullptr) {
-        if (level == 1 && !take_child_room(static_cast<std::uint32_t>(node - nodes))) {
-          return fail(&record, "rooms of child trees do not follow one another");
-        }
-        begin = needs[rooms[child++].first_offset + level - 1];
-        if (begin < own_bytes || begin % 8 != 0) return fail(&record, "a room of a child tree is elsewhere");
-      }
-      need = std::max(need, begin + room_of(asset_, slot_of(node), level - 1));
-    }
-    need = std::min<std::uint64_t>(need, layout::kMaxNeedBytes);
+    const std::uint64_t need = std::min<std::uint64_t>(needs[level - 1], layout::kMaxNeedBytes);
     if (need_at(record, level) != need) return fail(&record, "a tree needs something else than it says");
+  }
+  return true;
+}
+
+// Adds what the room of a store_child needs, for each number of levels.
+bool Verifier::add_room(const layout::StoreTree& record, const std::uint32_t* child, std::uint32_t own_bytes,
+                        std::uint64_t* needs) {
+  const auto* rooms = array<layout::ChildRoom>(asset_, layout::SectionId::child_rooms);
+  const std::uint32_t index = next_[static_cast<std::size_t>(layout::SectionId::child_rooms)];
+  if (rooms != nullptr && !take_child_room(static_cast<std::uint32_t>(child - nodes_of(asset_)))) {
+    return fail(&record, "rooms of child trees do not follow one another");
+  }
+  for (std::uint32_t level = 1; level <= layout::kMaxTreeLevels; ++level) {
+    std::uint64_t& need = needs[level - 1];
+    std::uint64_t begin = need;
+    if (rooms != nullptr) {
+      begin = array<std::uint32_t>(asset_, layout::SectionId::tree_needs)[rooms[index].first_offset + level - 1];
+      if (begin < own_bytes || begin % 8 != 0) return fail(&record, "a room of a child tree is elsewhere");
+    }
+    need = std::max(need, begin + room_of(asset_, slot_of(child), level - 1));
   }
   return true;
 }
