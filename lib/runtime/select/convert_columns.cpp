@@ -211,23 +211,15 @@ using namespace espalier;
 
 void espalier_load_columns(const espalier_columns* columns, void* block, const void* agents, size_t stride_bytes,
                            size_t count) {
-  if (!Check(__func__)
-           .given(columns, "the columns are null")
-           .plane(block)
-           .agents(columns->tree, agents, stride_bytes, count)) {
-    return;
-  }
+  if (!Check(__func__).given(columns, "the columns are null").plane(block)) return;
+  if (!Check(__func__).agents(columns->tree, agents, stride_bytes, count)) return;
   load(*columns, block, agents, stride_bytes, count);
 }
 
 void espalier_store_columns(const espalier_columns* columns, const void* block, void* agents, size_t stride_bytes,
                             size_t count) {
-  if (!Check(__func__)
-           .given(columns, "the columns are null")
-           .plane(block)
-           .agents(columns->tree, agents, stride_bytes, count)) {
-    return;
-  }
+  if (!Check(__func__).given(columns, "the columns are null").plane(block)) return;
+  if (!Check(__func__).agents(columns->tree, agents, stride_bytes, count)) return;
   for_each_group(*columns, block, agents, stride_bytes, count, [](Group& group) { group.store(); });
 }
 
@@ -245,13 +237,8 @@ void espalier_start_columns(const espalier_columns* columns, void* blocks, size_
 }
 
 void espalier_set_column(const espalier_columns* columns, void* block, uint32_t variable, const uint8_t* bytes) {
-  if (!Check(__func__)
-           .given(columns, "the columns are null")
-           .plane(block)
-           .id(columns->tree, ESPALIER_VARIABLES, variable)
-           .given(bytes, "the bytes are null")) {
-    return;
-  }
+  if (!Check(__func__).given(columns, "the columns are null").plane(block).given(bytes, "the bytes are null")) return;
+  if (!Check(__func__).id(columns->tree, ESPALIER_VARIABLES, variable)) return;
   std::uint64_t* const plane = espalier_plane(block, variable);
   std::uint64_t* const changed = espalier_plane(block, columns->changed_plane);
   for (std::uint32_t i = 0; i < ESPALIER_PLANE_WORDS; ++i) {

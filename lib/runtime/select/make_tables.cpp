@@ -147,6 +147,7 @@ class TableMaker {
   std::uint32_t open_group() {
     rule_count_ = 0;
     column_count_ = 0;
+    if (!is_filling_) return made_.groups.add({});
     return made_.groups.add({0, made_.columns.records + made_.columns.count,
                              made_.words + std::size_t{kColumnWords} * made_.columns.count,
                              made_.targets.records + made_.targets.count, nullptr, 0, 0, 0});
@@ -165,7 +166,8 @@ class TableMaker {
     if (condition != 0) target = target_of(TargetKind::check, made_.checks.add({condition, target}));
     while (cubes.next()) {
       if (rule_count_ == kRulesOfGroup || column_count_ + CubeList::kMaxTerms > kMaxColumns) {
-        close_group({made_.groups.records + made_.groups.count, ~std::uint64_t{0}});
+        close_group(is_filling_ ? Continuation{made_.groups.records + made_.groups.count, ~std::uint64_t{0}}
+                                : Continuation());
         open_group();
       }
       made_.targets.add(target);
@@ -319,12 +321,8 @@ size_t espalier_tables_bytes(espalier_tree tree) {
 }
 
 void espalier_make_tables(espalier_prepared* prepared, void* memory) {
-  if (!Check(__func__)
-           .given(prepared, "the prepared tree is null")
-           .tree_of(prepared->tree, EngineId::select)
-           .memory(memory)) {
-    return;
-  }
+  if (!Check(__func__).given(prepared, "the prepared tree is null").memory(memory)) return;
+  if (!Check(__func__).tree_of(prepared->tree, EngineId::select)) return;
   Made counted;
   if (!count(*prepared, &counted)) return;
   fill(*prepared, counted, memory);

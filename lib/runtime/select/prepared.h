@@ -59,6 +59,11 @@ class PreparedTree {
   bool is_quiet(const unsigned char* agent) const {
     return espalier_internal_leaf(prepared_, agent) < number(kQuietBelow);
   }
+  // If it tells_quiet(): the agent has this leaf, or kNoLeaf, and has not changed since.
+  void store_quiet(unsigned char* agent, std::uint32_t leaf) const {
+    const auto stored = static_cast<std::uint16_t>(leaf & number(kNoLeafStored));
+    std::memcpy(agent + number(kLeafOffset), &stored, sizeof stored);
+  }
   std::uint32_t states_offset() const { return number(kStates); }
   std::uint32_t first_word() const { return number(kFirstWord); }
   std::uint32_t end_word() const { return number(kEndWord); }

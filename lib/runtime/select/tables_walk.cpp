@@ -134,8 +134,13 @@ espalier_result evaluate_by_tables(const Prepared* prepared, void* block, const 
   const SelectBlock own = tree.block();
   if (!tree.tells_quiet() && !own.needs_evaluation(agent)) return Result::running;
   const std::uint32_t old_leaf = own.leaf(agent);
+  const std::uint32_t leaf = selected_leaf(tree, agent, old_leaf);
+  if (tree.tells_quiet() && calls_nothing(tree.asset(), *host)) {
+    tree.store_quiet(agent, leaf);
+    return leaf == kNoLeaf ? Result::failure : Result::running;
+  }
   own.clear_changed(agent);
-  return take_leaf(tree, own, agent, old_leaf, selected_leaf(tree, agent, old_leaf), *host);
+  return take_leaf(tree, own, agent, old_leaf, leaf, *host);
 }
 
 }  // namespace espalier
