@@ -33,7 +33,8 @@ bool is_always_tree(const project::SnapshotFile& file) {
 
 }  // namespace
 
-TEST_CASE("a file becomes a tree unless it has an error, and no fix is less safe than the grade of its rule", "[examples]") {
+TEST_CASE("a file becomes a tree unless it has an error, and no fix is less safe than the grade of its rule",
+          "[examples]") {
   std::size_t sound = 0;
   std::size_t faulty = 0;
   std::size_t fix_count = 0;

@@ -75,7 +75,8 @@ void mutate(const Tree& tree, const Saved& saved, bool near_values, Tally& tally
   const std::vector<bool> is_long = bytes_of_long_numbers(tree);
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     const unsigned char old = bytes[i];
-    for (unsigned change = 1; change < 256; change = near_values && !is_long[i] && change < 16 ? change + 1 : change * 2) {
+    for (unsigned change = 1; change < 256;
+         change = near_values && !is_long[i] && change < 16 ? change + 1 : change * 2) {
       bytes[i] = static_cast<unsigned char>(old ^ change);
       tally.count(game.load(bytes.data(), saved.shared.data(), i * 256 + change));
     }
