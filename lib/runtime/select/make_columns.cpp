@@ -1,4 +1,6 @@
 // Translating a tree for crowds (column_code.h). As for tables, the same code runs twice: to count, and to fill.
+#include <initializer_list>
+
 #include "core/check.h"
 #include "core/frame.h"
 #include "select/column_code.h"
