@@ -107,14 +107,8 @@ class Measured {
   test::Compiled compiled_;
 };
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef ESPALIER_TESTS_SANITIZED  // what is tested, not this file
 constexpr bool kIsInstrumented = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-constexpr bool kIsInstrumented = true;
-#else
-constexpr bool kIsInstrumented = false;
-#endif
 #else
 constexpr bool kIsInstrumented = false;
 #endif
