@@ -132,8 +132,6 @@ sanitized() {
   step "golden cases, sanitized" python3 tests/golden.py "$sanitize/espalier"
   conformance "$sanitize/espalier" ", sanitized"
   if is_version clang++ 14; then step "clang-tidy" tidy; else skip "clang-tidy" "needs clang-tidy 14"; fi
-  step "build (clang, thread sanitizer)" build thread &&
-    step "unit tests of threads, sanitized" unit_tests "$root/build/thread" -R unit_threads
 }
 
 begun_all=$(date +%s)

@@ -163,6 +163,7 @@ std::uint32_t Pools::add_query(const ir::Rule& rule) {
 std::uint32_t Pools::add_parameters(const std::vector<ir::Parameter>& parameters) {
   if (parameters.empty()) return 0;
   std::vector<layout::Parameter> records;
+  records.reserve(parameters.size());
   for (const ir::Parameter& parameter : parameters) records.push_back(parameter_record(parameter));
   const auto [place, is_new] =
       parameter_lists_.try_emplace(std::string(bytes_of(records)), count32(sections.parameters.size()));

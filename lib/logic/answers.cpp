@@ -156,8 +156,8 @@ std::vector<Literal> Diagrams::unhelpful(std::span<const Index> functions) {
     }
   }
   std::vector<Literal> result;
-  for (Variable variable = 0; variable < variable_count_; ++variable) {
-    if (is_asked[variable] && !is_helpful[variable]) result.push_back({variable, false});
+  for (Index variable = 0; variable < variable_count_; ++variable) {
+    if (is_asked[variable] && !is_helpful[variable]) result.push_back({static_cast<Variable>(variable), false});
   }
   return result;
 }

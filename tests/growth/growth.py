@@ -26,22 +26,19 @@ TIME_SIZE = 4000
 
 # Of each kind of thing that there may be many of, the case that shows most; the others are like one of them.
 QUICK = [
-    "files: selection", "files: modular", "files: dragengine", "files: decider", "files: synchronized",
+    "files: modular", "files: dragengine", "files: decider", "files: synchronized",
     "modular: files that declare events", "modular, declared: events and files",
     "files in a chain that leads back to each", ".gitignore: patterns", "text: findings on one line",
-    "suppressions: of one element, and findings after it",
-    "text: references in one attribute, modular", "comments: selection", "unknown elements: modular",
-    "attributes unknown: selection", "attributes unknown: modular, core", "attributes unknown: dragengine",
-    "attributes unknown: decider", "attributes unknown: synchronized, gate",
-    "attributes that differ in case: selection", "selection: nodes nested", "selection: variables unknown",
-    "selection: signals", "selection: maps with paths of one leaf",
-    "selection: blocks in a chain that leads back to each", "selection: trees with misspelt global blocks",
-    "selection: transitions", "conditions: operators", "conditions: parentheses side by side", "modular: actions",
-    "modular: one event sent and waited for in parallel", "modular: one event sent, then waited for in parallel",
+    "suppressions: of one element, and findings after it", "text: references in one attribute, modular",
+    "unknown elements: modular", "attributes unknown: selection", "attributes unknown: dragengine",
+    "attributes unknown: synchronized, gate", "attributes that differ in case: selection", "selection: nodes nested",
+    "selection: variables unknown", "selection: signals", "selection: maps with paths of one leaf",
+    "selection: blocks in a chain that leads back to each", "selection: transitions",
+    "conditions: parentheses side by side", "modular: actions", "modular: one event sent and waited for in parallel",
     "modular: timestamps exclusive to one", "modular: scopes of one name", "modular: machines",
     "modular compiled: actions with attributes", "dragengine: rules", "dragengine compiled: parameters of one rule",
     "decider: deciders", "decider: references to one group", "decider: words of one list",
-    "decider: groups with preconditions", "synchronized: uses of one slot", "synchronized: barriers in random order",
+    "decider: groups with preconditions", "synchronized: barriers in random order",
 ]
 
 

@@ -1,5 +1,5 @@
 // Agents of one tree that are updated by several threads: gates that count agents are never over-full, and every place
-// is given back. Made to be run under the thread sanitizer too, as the program unit_threads.
+// is given back. Run under the thread sanitizer too, as the program unit_threads.
 #include <atomic>
 #include <string>
 #include <thread>

@@ -243,7 +243,8 @@ void espalier_set_column(const espalier_columns* columns, void* block, uint32_t 
   std::uint64_t* const changed = espalier_plane(block, columns->changed_plane);
   for (std::uint32_t i = 0; i < ESPALIER_PLANE_WORDS; ++i) {
     std::uint64_t word = 0;
-    for (std::uint32_t byte = 0; byte < 8; ++byte) word |= bits_of(bytes + 64 * i + 8 * byte) << 8 * byte;
+    for (std::uint32_t byte = 0; byte < 8; ++byte)
+      word |= bits_of(bytes + std::size_t{64} * i + std::size_t{8} * byte) << 8 * byte;
     changed[i] |= plane[i] ^ word;
     plane[i] = word;
   }

@@ -262,7 +262,9 @@ std::uint32_t first_state_plane(const Tree& tree) {
 }
 
 std::size_t code_bytes(const ColumnMaker& made) {
-  return (sizeof(ColumnCode) + made.machine_count() * sizeof(ColumnMachine) + made.word_count() * 4 + 7) / 8 * 8;
+  return (sizeof(ColumnCode) + made.machine_count() * sizeof(ColumnMachine) +
+          std::size_t{made.word_count()} * sizeof(std::uint32_t) + 7) /
+         8 * 8;
 }
 
 }  // namespace
