@@ -264,7 +264,7 @@ def main():
     parser.add_argument("espalier")
     parser.add_argument("benchmark")
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--files", type=int, default=10_000)
+    parser.add_argument("--files", type=int, default=1_000)
     parser.add_argument("--only")
     parser.add_argument("--modular", type=pathlib.Path)
     parser.add_argument("--lines", type=pathlib.Path)
