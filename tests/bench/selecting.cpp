@@ -105,98 +105,83 @@ double flip_and_update_floor(void* data) {
   return seconds_since(begin);
 }
 
-template <Agents Subject::*agents>
-double update_each(void* data) {
-  Subject& subject = *static_cast<Subject*>(data);
-  (subject.*agents).reset();
-  const std::size_t count = (subject.*agents).floor.size();
+// Updates all agents, one call for each. `tree`: a tree or a prepared one.
+template <typename AnyTree>
+double time_each(const Subject& subject, Agents& agents, const AnyTree& tree) {
+  agents.reset();
+  const std::size_t count = agents.floor.size();
   const Host host;
   const Clock::time_point begin = Clock::now();
   for (std::size_t i = 0; i < count; ++i) {
-    benchmark::DoNotOptimize(espalier::update(subject.tree, block(subject, subject.*agents, i), host));
+    benchmark::DoNotOptimize(espalier::update(tree, block(subject, agents, i), host));
   }
   return seconds_since(begin);
+}
+
+// The same in one call.
+template <typename AnyTree>
+double time_together(const Subject& subject, Agents& agents, const AnyTree& tree) {
+  agents.reset();
+  const Clock::time_point begin = Clock::now();
+  espalier::update_all(tree, agents.blocks.data(), subject.block_words * 8, agents.floor.size(), Host{});
+  benchmark::ClobberMemory();
+  return seconds_since(begin);
+}
+
+double time_floor(const Subject& subject, Agents& agents) {
+  agents.reset();
+  const Clock::time_point begin = Clock::now();
+  for (FloorAgent& agent : agents.floor) update_floor(subject, agent);
+  benchmark::ClobberMemory();
+  return seconds_since(begin);
+}
+
+template <Agents Subject::*agents>
+double update_each(void* data) {
+  Subject& subject = *static_cast<Subject*>(data);
+  return time_each(subject, subject.*agents, subject.tree);
 }
 
 template <Agents Subject::*agents>
 double update_each_prepared(void* data) {
   Subject& subject = *static_cast<Subject*>(data);
-  (subject.*agents).reset();
-  const std::size_t count = (subject.*agents).floor.size();
-  const Host host;
-  const Clock::time_point begin = Clock::now();
-  for (std::size_t i = 0; i < count; ++i) {
-    benchmark::DoNotOptimize(espalier::update(subject.prepared, block(subject, subject.*agents, i), host));
-  }
-  return seconds_since(begin);
-}
-
-template <Agents Subject::*agents>
-double update_together_prepared(void* data) {
-  Subject& subject = *static_cast<Subject*>(data);
-  (subject.*agents).reset();
-  const Clock::time_point begin = Clock::now();
-  espalier::update_all(subject.prepared, (subject.*agents).blocks.data(), subject.block_words * 8,
-                       (subject.*agents).floor.size(), Host{});
-  benchmark::ClobberMemory();
-  return seconds_since(begin);
-}
-
-template <int kind>
-double update_states(void* data) {
-  Subject& subject = *static_cast<Subject*>(data);
-  Agents& agents = subject.states[kind];
-  agents.reset();
-  const Host host;
-  const Clock::time_point begin = Clock::now();
-  for (std::size_t i = 0; i < agents.floor.size(); ++i) {
-    benchmark::DoNotOptimize(espalier::update(subject.tree, block(subject, agents, i), host));
-  }
-  return seconds_since(begin);
-}
-
-template <int kind>
-double update_states_prepared(void* data) {
-  Subject& subject = *static_cast<Subject*>(data);
-  Agents& agents = subject.states[kind];
-  agents.reset();
-  const Host host;
-  const Clock::time_point begin = Clock::now();
-  for (std::size_t i = 0; i < agents.floor.size(); ++i) {
-    benchmark::DoNotOptimize(espalier::update(subject.prepared, block(subject, agents, i), host));
-  }
-  return seconds_since(begin);
-}
-
-template <int kind>
-double update_states_floor(void* data) {
-  Subject& subject = *static_cast<Subject*>(data);
-  subject.states[kind].reset();
-  const Clock::time_point begin = Clock::now();
-  for (FloorAgent& agent : subject.states[kind].floor) update_floor(subject, agent);
-  benchmark::ClobberMemory();
-  return seconds_since(begin);
-}
-
-template <Agents Subject::*agents>
-double update_together(void* data) {
-  Subject& subject = *static_cast<Subject*>(data);
-  (subject.*agents).reset();
-  const Clock::time_point begin = Clock::now();
-  espalier::update_all(subject.tree, (subject.*agents).blocks.data(), subject.block_words * 8,
-                       (subject.*agents).floor.size(), Host{});
-  benchmark::ClobberMemory();
-  return seconds_since(begin);
+  return time_each(subject, subject.*agents, subject.prepared);
 }
 
 template <Agents Subject::*agents>
 double update_each_floor(void* data) {
   Subject& subject = *static_cast<Subject*>(data);
-  (subject.*agents).reset();
-  const Clock::time_point begin = Clock::now();
-  for (FloorAgent& agent : (subject.*agents).floor) update_floor(subject, agent);
-  benchmark::ClobberMemory();
-  return seconds_since(begin);
+  return time_floor(subject, subject.*agents);
+}
+
+template <int kind>
+double update_states(void* data) {
+  Subject& subject = *static_cast<Subject*>(data);
+  return time_each(subject, subject.states[kind], subject.tree);
+}
+
+template <int kind>
+double update_states_prepared(void* data) {
+  Subject& subject = *static_cast<Subject*>(data);
+  return time_each(subject, subject.states[kind], subject.prepared);
+}
+
+template <int kind>
+double update_states_floor(void* data) {
+  Subject& subject = *static_cast<Subject*>(data);
+  return time_floor(subject, subject.states[kind]);
+}
+
+template <Agents Subject::*agents>
+double update_together(void* data) {
+  Subject& subject = *static_cast<Subject*>(data);
+  return time_together(subject, subject.*agents, subject.tree);
+}
+
+template <Agents Subject::*agents>
+double update_together_prepared(void* data) {
+  Subject& subject = *static_cast<Subject*>(data);
+  return time_together(subject, subject.*agents, subject.prepared);
 }
 
 // ---- Inputs
