@@ -241,8 +241,8 @@ bool take_snapshot(const LoadOptions& options, const Files& files, ParsedFiles& 
   for (const InputFile& file : collection.files) {
     if (!options.paths.empty() && !file.is_rest) snapshot.sources.show_as(file.shown, file.given);
   }
-  std::vector<ReadFile> read =
-      read_files(collection.files, files, options.skip_unknown, options.thread_count, parsed, progress);
+  std::vector<ReadFile> read = read_files(collection.files, files, options.skip_unknown, options.thread_count,
+                                          options.without_parsing ? nullptr : &parsed, progress);
   note_skipped(collection, read, snapshot);
   take_files(collection, read, folder, snapshot, errors);
   if (errors.messages.empty()) expect_trees(collection, read, errors);
