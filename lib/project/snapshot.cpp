@@ -20,7 +20,6 @@ using text::Rule;
 // Reads the given configuration, or the nearest one above a path: that of the first path by name that has one, so that
 // the order of paths does not matter.
 bool load_configuration(const LoadOptions& options, const Files& files, Snapshot& snapshot, LoadErrors& errors) {
-  add_engine_knowledge(snapshot.configuration.dialects);
   std::string path = options.configuration_path;
   if (path.empty()) {
     std::vector<std::string> paths;
