@@ -23,7 +23,6 @@ using text::Rule;
 // Reads the given configuration, or the nearest one above a path: that of the first path by name that has one, so that
 // the order of paths does not matter.
 bool load_configuration(const LoadOptions& options, const Files& files, Snapshot& snapshot, LoadErrors& errors) {
-  add_engine_knowledge(snapshot.configuration.dialects);
   std::string path = options.configuration_path;
   if (path.empty()) {
     std::vector<std::string> paths;
@@ -247,8 +246,8 @@ bool take_snapshot(const LoadOptions& options, const Files& files, ParsedFiles& 
   for (const InputFile& file : collection.files) {
     if (!options.paths.empty() && !file.is_rest) snapshot.sources.show_as(file.shown, file.given);
   }
-  std::vector<ReadFile> read =
-      read_files(collection.files, files, options.skip_unknown, options.thread_count, parsed, progress);
+  std::vector<ReadFile> read = read_files(collection.files, files, options.skip_unknown, options.thread_count,
+                                          options.without_parsing ? nullptr : &parsed, progress);
   note_skipped(collection, read, snapshot);
   take_files(collection, read, folder, snapshot, errors);
   if (errors.messages.empty()) expect_trees(collection, read, errors);

@@ -84,13 +84,15 @@ Session::Faults Session::begin(const Line& line) {
   if (auto fault = choose_trees(line, &trees)) return fault;
   if (const JsonValue* name = line.find("name")) name_ = name->string;
   if (const JsonValue* events = line.find("events")) {
-    expected_kinds_ = {};
+    KindSet kinds;
     for (const JsonValue& kind : events->values) {
-      if (expected_kinds_.add(kind.string)) continue;
+      if (kinds.add(kind.string)) continue;
       return LineFault{Rule::TRC_wrong_value, kind.span, "unknown event kind " + text::quote(kind.string),
                        text::did_you_mean(kind.string, kind_names())};
     }
+    log_.expect(kinds);
   }
+  tells_nodes_ = listener_.gets_nodes || has_nodes(log_.expected());
   seed_ = line.seed;
   select(bind(trees.front()));
   const JsonValue* agents = line.find("agents");
@@ -408,7 +410,9 @@ Session::Faults Session::run_host(const Line& line, Agents agents) {
   return for_each(agents, [&](std::uint32_t index) -> Faults {
     Agent& agent = *agents_[index];
     memory_bytes_ -= answer_bytes(agent);
+    const std::size_t count = agent.answers.size();
     for (const auto& [name, answers] : scripted) agent.answers[name] = answers;
+    if (agent.answers.size() != count) ++answers_version_;
     agent.has_placed_answers = agent.has_placed_answers || has_places;
     return take_memory(answer_bytes(agent), line.value->span);
   });
@@ -488,7 +492,34 @@ AgentView Session::view(std::uint32_t index) const {
 
 // ---- Events
 
-void Session::tell(Event event) const {
+void Session::tell(Event event) {
+  event.time_us = time_us_;
+  event.agent = current_agent_;
+  if (is_written(event.kind)) {
+    const std::string words = event_words(event);
+    log_.add({event.time_us, event.agent, event.kind, words}, false);
+  }
+  if (listener_.event) show(event);
+}
+
+void Session::emit(EventKind kind, std::string_view text, std::string_view value, NodeOf node) {
+  if (is_written(kind)) log_.add({time_us_, current_agent_, kind, text, value}, false);
+  if (listener_.event) show({.kind = kind, .node = node, .subject = text, .value = value});
+}
+
+void Session::emit_name(EventKind kind, std::string_view name, std::string_view value, NodeOf node) {
+  if (is_written(kind)) log_.add({time_us_, current_agent_, kind, name, value}, true);
+  if (listener_.event) show({.kind = kind, .node = node, .subject = name, .value = value});
+}
+
+void Session::emit_called(EventKind kind, const Call* call, std::string_view name, std::string_view value) {
+  if (is_written(kind)) log_.add({time_us_, current_agent_, kind, name, value}, true);
+  if (!listener_.event) return;
+  const Call* const entered = kind == EventKind::enter ? call : nullptr;
+  show({.kind = kind, .node = node_of(call), .subject = name, .value = value, .call = entered});
+}
+
+void Session::show(Event event) {
   event.time_us = time_us_;
   event.agent = current_agent_;
   event.names_agent = several_agents_;
@@ -501,31 +532,18 @@ void Session::tell(Event event) const {
   listener_.event(event);
 }
 
-void Session::emit(EventKind kind, std::string_view subject, std::string_view value, NodeOf node) const {
-  if (!wants(kind, subject, value)) return;
-  tell({.kind = kind, .node = node, .subject = std::string(subject), .value = std::string(value)});
-}
-
-void Session::emit_called(EventKind kind, const Call* call, std::string_view subject, std::string_view value) const {
-  if (!wants(kind, subject, value)) return;
-  Event event{.kind = kind, .node = {call->tree.asset, call->node_word}, .subject = std::string(subject)};
-  event.value = value;
-  if (kind == EventKind::enter) event.parameters = parameters_of(call);
-  tell(std::move(event));
-}
-
-void Session::tell_node(EventKind kind, std::uint32_t node_word, std::string_view value) const {
+void Session::tell_node(EventKind kind, std::uint32_t node_word, std::string_view value) {
   if (tells_nodes()) emit(kind, node_text(*tree_.asset, node_word), value, {tree_.asset, node_word});
 }
 
-void Session::tell_node(const NodeStep& step) const {
+void Session::tell_node(const NodeStep& step) {
   if (step.kind == NodeStepKind::begin) tell_node(EventKind::begin_node, step.node_word);
   if (step.kind == NodeStepKind::interrupt) tell_node(EventKind::interrupt_node, step.node_word);
   if (step.kind != NodeStepKind::complete) return;
   tell_node(EventKind::complete_node, step.node_word, result_name(static_cast<Result>(step.value)));
 }
 
-void Session::tell_path(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& now) const {
+void Session::tell_path(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& now) {
   const auto [left, entered] = std::mismatch(before.begin(), before.end(), now.begin(), now.end());
   for (auto node = before.end(); node != left; --node) {
     const bool has_failed = std::find(completed_.begin(), completed_.end(), node[-1]) != completed_.end();
@@ -534,17 +552,18 @@ void Session::tell_path(const std::vector<std::uint32_t>& before, const std::vec
   for (auto node = entered; node != now.end(); ++node) tell_node(EventKind::begin_node, *node);
 }
 
-void Session::tell_step(const EngineStep& step) const {
-  if (const NodeStep* node = std::get_if<NodeStep>(&step)) {
-    note_recent(*node);
-    tell_node(*node);
-  }
-  if (!listener_.watches) return;
-  tell({.kind = EventKind::step, .subject = {}, .step = &step});
+void Session::tell_step(const NodeStep& step) {
+  if (step.kind == NodeStepKind::complete) note_recent(step);
+  if (tells_nodes()) tell_node(step);
+  show_step(step);
 }
 
-void Session::note_recent(const NodeStep& step) const {
-  if (step.kind != NodeStepKind::complete || current_agent_ >= kMaxWithRecent) return;
+void Session::show_step(const EngineStep& step) {
+  if (listener_.watches) show({.kind = EventKind::step, .subject = {}, .step = &step});
+}
+
+void Session::note_recent(const NodeStep& step) {
+  if (current_agent_ >= kMaxWithRecent) return;
   std::unique_ptr<Recent>& recent = agents_[current_agent_]->recent;
   if (recent == nullptr) {
     recent = std::make_unique<Recent>();

@@ -218,6 +218,7 @@ Session::Faults Session::run_reload(const Line& line) {
   std::vector<std::uint64_t> old_group = std::exchange(group_, {});
   asset_ = loaded;
   is_reloaded_ = true;
+  ++answers_version_;
   std::map<const BoundTree*, BoundTree*> successors;
   for (std::size_t i = 0; i < old_trees.size(); ++i) successors[old_trees[i].get()] = &bind(new_trees[i]);
   forget_snapshots();

@@ -202,8 +202,8 @@ void Session::deliver_queue(std::uint32_t index) {
 }
 
 void Session::note_variable(void* session, std::uint32_t variable, bool value) {
-  const Session& self = *static_cast<const Session*>(session);
-  self.emit(EventKind::set, variable_name(self.tree_, variable), value ? "true" : "false");
+  Session& self = *static_cast<Session*>(session);
+  self.emit_name(EventKind::set, variable_name(self.tree_, variable), value ? "true" : "false");
 }
 
 // ---- Updates
@@ -238,7 +238,7 @@ Result Session::update_watched(Agent& agent, const Watcher& watcher) {
   const Result result = espalier::update_watched(tree_, agent.state.block.data(), host(), watcher);
   if (result == Result::stopped) return result;
   agent.state.status = result;
-  emit(EventKind::status, result_name(result));
+  emit_name(EventKind::status, result_name(result));
   return result;
 }
 
@@ -257,11 +257,24 @@ Host Session::host() {
 }
 
 Answers* Session::find_answers(const Call* call, std::string_view name) {
-  AnswersByName& answers = agents_[current_agent_]->answers;
-  if (answers.empty()) return nullptr;
-  if (agents_[current_agent_]->has_placed_answers) {
+  const Agent& agent = *agents_[current_agent_];
+  if (agent.answers.empty()) return nullptr;
+  if (agent.has_placed_answers) {
     if (Answers* placed = find_placed_answers(call, name)) return placed;
   }
+  // A node of an agent asks for the same name each time.
+  const std::size_t place = (current_agent_ * 31 + call->node_word * 7 + call->behavior) % found_answers_.size();
+  FoundAnswers& known = found_answers_[place];
+  const bool is_known = known.version == answers_version_ && known.agent == current_agent_ &&
+                        known.node_word == call->node_word && known.name == name.data();
+  if (!is_known) {
+    known = {answers_version_, current_agent_, call->node_word, name.data(), find_unplaced_answers(call, name)};
+  }
+  return known.answers;
+}
+
+Answers* Session::find_unplaced_answers(const Call* call, std::string_view name) {
+  AnswersByName& answers = agents_[current_agent_]->answers;
   auto found = strategy_->full_name != nullptr ? answers.find(strategy_->full_name(call)) : answers.end();
   if (found == answers.end()) found = answers.find(name);
   return found == answers.end() ? nullptr : &found->second;

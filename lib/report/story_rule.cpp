@@ -28,7 +28,7 @@ void RuleTeller::event(const Event& event) {
 
 void RuleTeller::tell(const Event& event) {
   if (event.kind == EventKind::ask && !telling_.is_filtered()) {
-    return note_answer(visible(event.subject) + " is " + event.value);
+    return note_answer(visible(event.subject).append(" is ").append(event.value));
   }
   const bool is_silent = telling_.is_filtered() || event.kind == EventKind::status || event.value == "running";
   if (event.kind == EventKind::error && event.times > 0) {

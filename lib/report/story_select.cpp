@@ -67,7 +67,7 @@ void SelectTeller::tell(const Event& event) {
   Page& page = telling_.page;
   const EventKind last = page.last_kind(event);
   const bool is_set = event.kind == EventKind::set;
-  const std::string assignment = visible(event.subject) + " = " + event.value;
+  const std::string assignment = visible(event.subject).append(" = ").append(event.value);
   if (is_set && last == EventKind::signal) return page.extend_detail("sets ", assignment);
   if (last == EventKind::leave && event.kind != EventKind::leave && !is_set && event.kind != EventKind::signal) {
     page.say(", ");

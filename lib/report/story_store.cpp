@@ -261,7 +261,7 @@ void StoreTeller::tell_root_result(std::uint32_t agent, bool has_succeeded) {
 
 // Monitors that are asked again without an effect are not reasons.
 void StoreTeller::note_ask(const Event& event) {
-  const std::string answer = event.subject + " is " + event.value;
+  const std::string answer = std::string(event.subject).append(" is ").append(event.value);
   const Asset& asset = *telling_.agent().tree.asset;
   const std::uint32_t* monitor = monitor_around(asset, last_node_.node_word);
   if (monitor == nullptr || monitor_word_) return note_cause(answer, false);

@@ -14,8 +14,8 @@ constexpr std::size_t kMaxViewed = 5;        // of these messages, in a view
 constexpr std::size_t kMaxHistories = 1000;  // agents with a history
 constexpr std::size_t kMaxTextBytes = 200;   // of one message or event
 
-void keep(std::deque<std::string>& texts, const std::string& text) {
-  texts.push_back(text.substr(0, kMaxTextBytes));
+void keep(std::deque<std::string>& texts, std::string_view text) {
+  texts.emplace_back(text.substr(0, kMaxTextBytes));
   if (texts.size() > kMaxHistory) texts.pop_front();
 }
 
@@ -43,7 +43,8 @@ void say_plainly(Page& page, const Event& event, const std::string& effect) {
     case EventKind::enter:
       page.say("enters ");
       page.say(name, Style::enter);
-      return page.say(visible(replay::parameters_text(event.parameters, kShownParameters)), Style::dim);
+      return page.say(visible(replay::parameters_text(replay::parameters_of(event.call), kShownParameters)),
+                      Style::dim);
     case EventKind::leave:
       return page.say("leaves " + name);
     case EventKind::interrupt:
@@ -57,12 +58,12 @@ void say_plainly(Page& page, const Event& event, const std::string& effect) {
       return page.add_detail(effect);
     case EventKind::set:
       page.say("set ");
-      return page.say(name + " = " + event.value, Style::set);
+      return page.say(name + " = " + std::string(event.value), Style::set);
     case EventKind::refuse:
       page.say(name, Style::bad);
       return page.say(" refuses");
     case EventKind::decide:
-      return page.say(name + " decides " + event.value);
+      return page.say(name + " decides " + std::string(event.value));
     case EventKind::log:
       page.say("logs ");
       return page.say(name, Style::text);
@@ -85,7 +86,7 @@ void PlainTeller::tell(const Event& event) {
   if (!telling_.is_filtered() && says_little) return;
   if (event.kind == EventKind::leave && is_of_last && last == EventKind::tick) return;
   if (event.kind == EventKind::set && (last == EventKind::signal || last == EventKind::send)) {
-    return page.extend_detail("sets ", visible(event.subject) + " = " + event.value);
+    return page.extend_detail("sets ", visible(event.subject).append(" = ").append(event.value));
   }
   const bool is_answer = event.kind == EventKind::tick || event.kind == EventKind::ask;
   if (!is_answer || !is_just_entered) page.open(event.time_us, event.agent);
@@ -115,7 +116,7 @@ void PlainTeller::tell_answer(const Event& event, bool is_just_entered) {
   const std::string name = visible(event.subject);
   if (is_just_entered) return telling_.page.say(is_true ? ", is open" : ", is closed");
   if (event.subject != "ExecuteLua" && event.subject != "LuaWrapper") {
-    return telling_.page.say(name + " is " + event.value);
+    return telling_.page.say(name + " is " + std::string(event.value));
   }
   telling_.page.say(is_true ? "runs " + name : name + " fails");
 }
