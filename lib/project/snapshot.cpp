@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "dialects/dialect.h"
@@ -141,10 +144,13 @@ void report_outside(const std::vector<std::string>& links, Snapshot& snapshot) {
 
 // A given folder without trees is a mistake.
 void expect_trees(const Collection& collection, const std::vector<ReadFile>& read, LoadErrors& errors) {
-  std::set<fs::path> with_trees = {{}};  // all folders above a tree
+  std::set<fs::path> with_trees = {{}};       // all folders above a tree
+  std::unordered_set<std::string_view> seen;  // the nearest ones: most trees have many neighbours
   for (std::size_t i = 0; i < read.size(); ++i) {
     if (!read[i].passed_over.empty()) continue;
-    for (fs::path path : {collection.files[i].canonical, collection.files[i].open_path}) {
+    for (const std::string* file : {&collection.files[i].canonical, &collection.files[i].open_path}) {
+      if (!seen.insert(std::string_view(*file).substr(0, file->find_last_of("/\\"))).second) continue;
+      fs::path path = *file;
       while (with_trees.insert(path).second && path.has_relative_path()) path = path.parent_path();
     }
   }

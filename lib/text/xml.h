@@ -70,8 +70,8 @@ class AttributeRange {
 
 // Character data or a CDATA section, between other content of an element.
 struct TextPiece {
-  std::string text;  // references resolved; a blank piece may be shorter than in the source
-  Span span;         // in the source
+  std::string_view text;  // references resolved; a blank piece may be shorter than in the source
+  Span span;              // in the source
 };
 
 // An element. Cheap to copy; valid while its document lives.

@@ -219,7 +219,7 @@ void Attributes::report_unknown(const std::vector<Unknown>& unknown) {
 const Attribute& Attributes::operator[](std::string_view name) const {
   static const Attribute kNone;
   for (std::size_t i = 0; i < values_.size(); ++i) {
-    if (attribute_row(i).name == name) return values_[i];
+    if (values_[i] && attribute_row(i).name == name) return values_[i];
   }
   return kNone;
 }
