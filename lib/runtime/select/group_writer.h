@@ -154,7 +154,7 @@ class GroupWriter {
                                  rule_count_ / kRulesOfWord;
     for (std::uint32_t byte = 0; byte < kColumnEntries; ++byte) {
       if (((byte >> variable % 8 & 1) != 0) == value) continue;
-      words[byte * width] &= ~(std::uint64_t{1} << rule_count_ % kRulesOfWord);
+      words[std::size_t{width} * byte] &= ~(std::uint64_t{1} << rule_count_ % kRulesOfWord);
     }
   }
   // The number in the group of the column of a byte, which is added if there is none.
@@ -179,16 +179,15 @@ class GroupWriter {
   std::uint32_t blocks() const { return (survey_.rule_count + kRulesOfBlock - 1) / kRulesOfBlock; }
 
   BlockTest* test_of(std::uint32_t rule, std::uint32_t word) const {
-    BlockTest* const first =
-        reinterpret_cast<BlockTest*>(made_.words.records + made_.words.count) - blocks() * kWordsOfList;
-    return first + rule / kRulesOfBlock * kWordsOfList + word;
+    BlockTest* const end = reinterpret_cast<BlockTest*>(made_.words.records + made_.words.count);
+    return end - std::size_t{kWordsOfList} * (blocks() - rule / kRulesOfBlock) + word;
   }
 
   // The list of rules that never hold.
   void open_list() {
     for (const std::uint32_t word : survey_.words) made_.columns.add(word * 4);
-    made_.words.count +=
-        static_cast<std::uint32_t>(blocks() * kWordsOfList * sizeof(BlockTest) / sizeof(std::uint64_t));
+    constexpr std::uint32_t kWordsOfTest = sizeof(BlockTest) / sizeof(std::uint64_t);
+    made_.words.count += blocks() * kWordsOfList * kWordsOfTest;
     for (std::uint32_t rule = 0; is_filling() && rule < blocks() * kRulesOfBlock; ++rule) {
       for (std::uint32_t word = 0; word < kWordsOfList; ++word) {
         test_of(rule, word)->masks[rule % kRulesOfBlock] = 0;
