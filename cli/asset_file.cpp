@@ -75,7 +75,7 @@ int load_for_compiling(const CommonOptions& options, const FindingOptions& form,
     if (!path.ends_with(".espb")) continue;
     return fail("'" + path + "' is a compiled asset and cannot be part of a project");
   }
-  if (!load_project(options, Purpose::compiling, project)) return kFailed;
+  if (!load_project(options, project)) return kFailed;
   const bool has_errors = project.findings.has_errors();
   if (has_errors || is_for_people(form)) {
     report_errors(project.findings, project.snapshot.sources, project.snapshot.file_count, options, form);

@@ -31,11 +31,12 @@ struct CommonOptions {
 
 void add_common(CLI::App& verb, CommonOptions& options);
 project::LoadOptions load_options(const CommonOptions& options);
-// The purpose of loading a project: see project::LoadOptions::for_compiling.
-enum class Purpose : std::uint8_t { linting, compiling };
-// Loads the project that the options name. Shows progress on a terminal when it takes long, and with -v the skipped
+// Loads the project that the options name, for compiling. Shows progress on a terminal when it takes long, and with -v the skipped
 // files. False: the reason is on standard error.
-[[nodiscard]] bool load_project(const CommonOptions& options, Purpose purpose, project::Project& project);
+[[nodiscard]] bool load_project(const CommonOptions& options, project::Project& project);
+// The same for linting. `cache`: see project::load_findings().
+[[nodiscard]] bool load_findings(const CommonOptions& options, const project::FindingsCache* cache,
+                                 project::Project& project);
 // Should output to this file descriptor have colours?
 inline constexpr int kOutputDescriptor = 1;
 inline constexpr int kErrorDescriptor = 2;

@@ -26,6 +26,20 @@ void report_skipped(const CommonOptions& options, const project::Project& projec
   }
 }
 
+// Shows progress while `load` runs, and then why it failed, or what it skipped.
+template <typename Load>
+bool load_with(const CommonOptions& options, const project::Project& project, Load load) {
+  project::LoadErrors errors;
+  bool is_loaded = false;
+  {
+    ProgressLine line(options);
+    is_loaded = load(errors, line.progress());
+  }
+  for (const std::string& message : errors.messages) fail(message);
+  if (is_loaded) report_skipped(options, project);
+  return is_loaded;
+}
+
 bool is_set(const char* name) {
   const char* value = std::getenv(name);
   return value != nullptr && *value != '\0';
@@ -66,18 +80,19 @@ project::LoadOptions load_options(const CommonOptions& options) {
   return result;
 }
 
-bool load_project(const CommonOptions& options, Purpose purpose, project::Project& project) {
-  project::LoadErrors errors;
-  bool is_loaded = false;
-  {
-    ProgressLine line(options);
-    project::LoadOptions what = load_options(options);
-    what.for_compiling = purpose == Purpose::compiling;
-    is_loaded = project::load(what, project, errors, line.progress());
-  }
-  for (const std::string& message : errors.messages) fail(message);
-  if (is_loaded) report_skipped(options, project);
-  return is_loaded;
+bool load_project(const CommonOptions& options, project::Project& project) {
+  project::LoadOptions what = load_options(options);
+  what.for_compiling = true;
+  return load_with(options, project, [&](project::LoadErrors& errors, project::Progress* progress) {
+    return project::load(what, project, errors, progress);
+  });
+}
+
+bool load_findings(const CommonOptions& options, const project::FindingsCache* cache, project::Project& project) {
+  const project::LoadOptions what = load_options(options);
+  return load_with(options, project, [&](project::LoadErrors& errors, project::Progress* progress) {
+    return project::load_findings(what, cache, project, errors, progress);
+  });
 }
 
 std::vector<std::string> inputs_of(const CommonOptions& options, const project::Project& project) {

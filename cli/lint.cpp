@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 
+#include "cli/cache_folder.h"
 #include "cli/command_line.h"
 #include "cli/findings_report.h"
 #include "cli/output_files.h"
@@ -20,6 +21,7 @@ struct LintOptions {
   FindingOptions findings;
   std::string baseline;        // empty: that of the configuration
   std::string write_baseline;  // empty: not written
+  bool no_cache = false;
 };
 
 // The findings of one or several projects.
@@ -62,7 +64,8 @@ void add_project(project::Project& project, Found& found) {
 
 // Loads the paths of one project and adds its findings to `found`. A baseline on the command line applies to all
 // projects together; with it, or when one is written, the baselines of configurations are not used.
-int lint_project(const LintOptions& options, const std::vector<std::string>& paths, Found& found) {
+int lint_project(const LintOptions& options, const std::vector<std::string>& paths, const project::FindingsCache* cache,
+                 Found& found) {
   CommonOptions common = options.common;
   const auto has_standard_input = [](const std::vector<std::string>& list) {
     return std::find(list.begin(), list.end(), "-") != list.end();
@@ -70,11 +73,14 @@ int lint_project(const LintOptions& options, const std::vector<std::string>& pat
   if (has_standard_input(common.paths) && !has_standard_input(paths)) common.stdin_filename.clear();
   common.paths = paths;
   project::Project project;
-  if (!load_project(common, Purpose::linting, project)) {
+  if (!load_findings(common, cache, project)) {
     add_project(project, found);  // the findings of the configuration, which may be why
     return kFailed;
   }
   const project::Snapshot& snapshot = project.snapshot;
+  if (options.common.verbose && project.is_cached) {
+    std::cerr << "espalier: nothing has changed since an earlier run: its findings are shown\n";
+  }
   if (options.baseline.empty() && options.write_baseline.empty()) {
     const int status = apply_baseline(options, baseline_of(snapshot.configuration), snapshot.sources, snapshot.rest,
                                       project.findings, found.counts);
@@ -123,9 +129,10 @@ int run_lint(const LintOptions& options) {
   if (options.findings.statistics && format != "human" && format != "json") {
     return fail("'--format " + format + "' cannot show '--statistics'", "use --format human or json");
   }
+  const std::optional<project::FindingsCache> cache = options.no_cache ? std::nullopt : findings_cache();
   Found found;
   for (const std::vector<std::string>& paths : project::paths_by_project(load_options(options.common))) {
-    const int status = lint_project(options, paths, found);
+    const int status = lint_project(options, paths, cache ? &*cache : nullptr, found);
     if (status == kOk) continue;
     found.findings.sort(found.sources);
     if (!found.findings.all().empty()) write_report(options, found);
@@ -155,6 +162,7 @@ void add_lint(CLI::App& program, int& status) {
                          "writes the current findings to this file, to accept them"),
         "FILE")
       ->excludes(baseline);
+  verb->add_flag("--no-cache", options->no_cache, "does not use the findings of earlier runs, and keeps none");
   verb->footer(
       "Examples:\n"
       "  espalier lint trees/\n"

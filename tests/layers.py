@@ -26,7 +26,7 @@ ALLOWED = {
     "dialects": ["text", "ir", *FORMAT, "runtime/decide/layout.h", "espalier"],
     "lint": ["text", "ir", "logic"],
     "script": ["lua.hpp", "espalier"],
-    "project": ["text", "ir", "dialects", "lint", "script", JSON],
+    "project": ["text", "ir", "dialects", "lint", "script", JSON, "xxhash.h"],
     "codegen": ["rules", "text", "ir", *PARTS, "espalier", JSON],
     "replay": ["rules", "text", "codegen", "script", *PARTS, "espalier", JSON],
     "report": ["text", "codegen", *EVENTS, *PARTS, "espalier", JSON],

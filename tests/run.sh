@@ -14,6 +14,8 @@ mkdir -p "$logs"
 : >"$failed"
 extra_cases=${ESPALIER_EXTRA_CASES:-../shared/conformance}
 job_count=$(nproc 2>/dev/null || echo 2)
+# Not a folder, so that each run finds everything itself.
+export XDG_CACHE_HOME=/dev/null
 release=$root/build/test
 sanitize=$root/build/sanitize
 

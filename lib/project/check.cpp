@@ -13,6 +13,7 @@
 #include "ir/store_needs.h"
 #include "lint/lint.h"
 #include "project/damage.h"
+#include "project/engine_hosts.h"
 #include "project/roots.h"
 #include "project/severities.h"
 #include "project/suppressions.h"
@@ -217,13 +218,16 @@ Checked check_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progress
   }
   parsed.clear();
   dialects::Options facts = snapshot.configuration.dialects;
+  // Reading what is known about engines takes longer than checking a small tree of another dialect.
+  const std::set<std::string_view> prefixes = prefixes_of(documents);
+  if (prefixes.count("MBT") != 0) add_engine_knowledge(facts);
+  forget_other_engines(facts);
   facts.check_script = script::check_syntax;
   facts.note_script = note_script;
   result.ir.events = game_events(facts);
   result.ir.behaviors = declared_behaviors(facts);
   begin("reading trees");
   const Damage damage(documents);
-  const std::set<std::string_view> prefixes = prefixes_of(documents);
   const std::vector<FileComments> comments = comments_of(documents);
   if (!damage.is_any()) facts.release = releaser(documents);
   read_dialects(files, facts, damage, result);

@@ -28,11 +28,14 @@ void add_engine_knowledge(dialects::Options& options) {
   for (std::size_t i = 0; i < root->keys.size(); ++i) {
     if (root->keys[i].name == "hosts") read_hosts(root->values[i], kCryengineText, json, options.engine_hosts);
     if (root->keys[i].name == "engineEvents") {
-      options.engine_events = json.read_names(root->values[i], "'engineEvents'");
+      const std::vector<std::string> events = json.read_names(root->values[i], "'engineEvents'");
+      options.engine_events.insert(options.engine_events.end(), events.begin(), events.end());
     }
   }
   sort_hosts(json, options.engine_hosts);
-  std::sort(options.engine_events.begin(), options.engine_events.end());
+  std::vector<std::string>& events = options.engine_events;
+  std::sort(events.begin(), events.end());
+  events.erase(std::unique(events.begin(), events.end()), events.end());
 }
 
 void forget_other_engines(dialects::Options& options) {

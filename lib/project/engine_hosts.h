@@ -19,7 +19,7 @@ bool is_in_program(std::string_view host_file);
 // The text of the declarations; empty if the name is unknown.
 std::string_view engine_hosts_text(std::string_view host_file);
 
-// Fills `engine_hosts` and `engine_events`: what is known about engines without any configuration.
+// Adds to `engine_hosts` and `engine_events` what is known about engines without any configuration.
 void add_engine_knowledge(dialects::Options& options);
 
 // Removes the declarations of nodes that the configured engine does not have.

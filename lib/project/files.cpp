@@ -22,6 +22,19 @@ std::string without_links(const std::string& path) {
 
 }  // namespace
 
+void ReadLog::add(const std::string& question, std::string_view answer) {
+  const ContentHash hash = content_hash(answer);
+  const std::lock_guard lock(mutex_);
+  answers_[question] = hash;
+}
+
+ContentHash ReadLog::hash() const {
+  const std::lock_guard lock(mutex_);
+  std::string all;
+  for (const auto& [question, answer] : answers_) all += question + '\n' + text_of(answer);
+  return content_hash(all);
+}
+
 void Files::set_text(const std::string& path, std::string bytes) { unsaved_[without_links(path)] = std::move(bytes); }
 
 void Files::drop_text(const std::string& path) { unsaved_.erase(without_links(path)); }
@@ -32,20 +45,29 @@ const std::string* Files::find(const std::string& path) const {
   return found == unsaved_.end() ? nullptr : &found->second;
 }
 
+bool Files::answer(const char* question, const std::string& path, bool is_so) const {
+  if (log_ != nullptr) log_->add(question + path, is_so ? "yes" : "no");
+  return is_so;
+}
+
 bool Files::is_file(const std::string& path) const {
   std::error_code error;
-  return find(path) != nullptr || fs::is_regular_file(path, error);
+  return answer("is a file: ", path, find(path) != nullptr || fs::is_regular_file(path, error));
 }
 
 bool Files::exists(const std::string& path) const {
   std::error_code error;
-  return find(path) != nullptr || fs::exists(path, error);
+  return answer("exists: ", path, find(path) != nullptr || fs::exists(path, error));
 }
 
 bool Files::read(const std::string& path, std::size_t limit_bytes, std::string& bytes, std::string& error) const {
   const std::string* const text = find(path);
-  if (text == nullptr) return read_bytes(path, limit_bytes, bytes, error);
-  bytes = text->substr(0, limit_bytes + 1);
+  if (text == nullptr) {
+    if (!read_bytes(path, limit_bytes, bytes, error)) return false;
+  } else {
+    bytes = text->substr(0, limit_bytes + 1);
+  }
+  if (log_ != nullptr) log_->add("content: " + path, bytes);
   return true;
 }
 

@@ -2,13 +2,30 @@
 #pragma once
 #include <cstddef>
 #include <map>
+#include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "project/content_hash.h"
 
 namespace espalier::project {
 
 inline constexpr const char* kStandardInput = "-";
 inline constexpr const char* kStandardInputName = "<stdin>";
+
+// The questions that were asked of the disk, and the answers: what a result depends on. Safe to use from several
+// threads. The latest answer to a question counts.
+class ReadLog {
+ public:
+  void add(const std::string& question, std::string_view answer);
+  // Of all questions and answers, in whatever order they came.
+  ContentHash hash() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::string, ContentHash> answers_;
+};
 
 // An unsaved text replaces what the disk has. The file need not exist on disk, but its folder must. The const functions
 // are safe to call from several threads.
@@ -17,6 +34,8 @@ class Files {
   void set_text(const std::string& path, std::string bytes);
   // Uses the file on disk again.
   void drop_text(const std::string& path);
+  // From now on adds all that is read to the log, which must outlive this. Null: to none.
+  void log_reads(ReadLog* log) { log_ = log; }
 
   bool is_file(const std::string& path) const;
   bool exists(const std::string& path) const;
@@ -28,7 +47,9 @@ class Files {
 
  private:
   const std::string* find(const std::string& path) const;
+  bool answer(const char* question, const std::string& path, bool is_so) const;
   std::map<std::string, std::string> unsaved_;  // by path, absolute and without links
+  ReadLog* log_ = nullptr;
 };
 
 // The same for files on disk only; "-" is standard input.

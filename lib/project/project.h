@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ir/tree.h"
+#include "project/findings_cache.h"
 #include "project/progress.h"
 #include "project/snapshot.h"
 #include "text/finding.h"
@@ -17,6 +18,7 @@ struct Project {
   Snapshot snapshot;
   ir::Project ir;
   text::Findings findings;  // configured severities applied, suppressions applied, sorted
+  bool is_cached = false;   // they are those of an earlier run
 };
 
 // The paths of the options, grouped by project: one list for each configuration above them. Paths without a
@@ -27,5 +29,10 @@ std::vector<std::vector<std::string>> paths_by_project(const LoadOptions& option
 // has the findings so far, such as those of the configuration. The result does not depend on the order of paths or the
 // number of threads. The parsed files are released: the snapshot's `files` have none.
 [[nodiscard]] bool load(const LoadOptions& options, Project& project, LoadErrors& errors, Progress* progress = nullptr);
+
+// The same for those who need only findings: `ir` has no trees. A run that the cache knows parses nothing; the sources
+// of files without findings are then empty. Others are kept in it. Null: no cache.
+[[nodiscard]] bool load_findings(const LoadOptions& options, const FindingsCache* cache, Project& project,
+                                 LoadErrors& errors, Progress* progress = nullptr);
 
 }  // namespace espalier::project

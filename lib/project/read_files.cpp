@@ -47,13 +47,19 @@ bool read_file(const InputFile& file, const Files& files, bool skip_unknown, std
   return true;
 }
 
+std::shared_ptr<const text::ParsedXml> without_text(const std::string& path) {
+  auto parsed = std::make_shared<text::ParsedXml>();
+  parsed->source = std::make_shared<text::Source>(path, std::string());
+  return parsed;
+}
+
 // Runs in its own thread, which an exception must not leave.
-void read_one(const InputFile& file, const Files& files, bool skip_unknown, ParsedFiles& parsed, ReadFile& result) {
+void read_one(const InputFile& file, const Files& files, bool skip_unknown, ParsedFiles* parsed, ReadFile& result) {
   std::string reason;
   try {
     std::string bytes;
     if (read_file(file, files, skip_unknown, bytes, result.passed_over, reason) && result.passed_over.empty()) {
-      result.parsed = parsed.parse(file.shown, std::move(bytes));
+      result.parsed = parsed == nullptr ? without_text(file.shown) : parsed->parse(file.shown, std::move(bytes));
     }
   } catch (const std::bad_alloc&) {
     reason = "not enough memory";
@@ -64,7 +70,7 @@ void read_one(const InputFile& file, const Files& files, bool skip_unknown, Pars
 }  // namespace
 
 std::vector<ReadFile> read_files(const std::vector<InputFile>& files, const Files& disk, bool skip_unknown,
-                                 std::uint32_t thread_count, ParsedFiles& parsed, Progress* progress) {
+                                 std::uint32_t thread_count, ParsedFiles* parsed, Progress* progress) {
   std::vector<ReadFile> result(files.size());
   std::atomic<std::size_t> next = 0;
   auto work = [&] {

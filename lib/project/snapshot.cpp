@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "dialects/dialect.h"
@@ -20,7 +23,6 @@ using text::Rule;
 // Reads the given configuration, or the nearest one above a path: that of the first path by name that has one, so that
 // the order of paths does not matter.
 bool load_configuration(const LoadOptions& options, const Files& files, Snapshot& snapshot, LoadErrors& errors) {
-  add_engine_knowledge(snapshot.configuration.dialects);
   std::string path = options.configuration_path;
   if (path.empty()) {
     std::vector<std::string> paths;
@@ -142,10 +144,13 @@ void report_outside(const std::vector<std::string>& links, Snapshot& snapshot) {
 
 // A given folder without trees is a mistake.
 void expect_trees(const Collection& collection, const std::vector<ReadFile>& read, LoadErrors& errors) {
-  std::set<fs::path> with_trees = {{}};  // all folders above a tree
+  std::set<fs::path> with_trees = {{}};       // all folders above a tree
+  std::unordered_set<std::string_view> seen;  // the nearest ones: most trees have many neighbours
   for (std::size_t i = 0; i < read.size(); ++i) {
     if (!read[i].passed_over.empty()) continue;
-    for (fs::path path : {collection.files[i].canonical, collection.files[i].open_path}) {
+    for (const std::string* file : {&collection.files[i].canonical, &collection.files[i].open_path}) {
+      if (!seen.insert(std::string_view(*file).substr(0, file->find_last_of("/\\"))).second) continue;
+      fs::path path = *file;
       while (with_trees.insert(path).second && path.has_relative_path()) path = path.parent_path();
     }
   }
@@ -241,8 +246,8 @@ bool take_snapshot(const LoadOptions& options, const Files& files, ParsedFiles& 
   for (const InputFile& file : collection.files) {
     if (!options.paths.empty() && !file.is_rest) snapshot.sources.show_as(file.shown, file.given);
   }
-  std::vector<ReadFile> read =
-      read_files(collection.files, files, options.skip_unknown, options.thread_count, parsed, progress);
+  std::vector<ReadFile> read = read_files(collection.files, files, options.skip_unknown, options.thread_count,
+                                          options.without_parsing ? nullptr : &parsed, progress);
   note_skipped(collection, read, snapshot);
   take_files(collection, read, folder, snapshot, errors);
   if (errors.messages.empty()) expect_trees(collection, read, errors);

@@ -28,6 +28,7 @@ struct LoadOptions {
   bool is_isolated = false;             // read only the named files, not the rest of their project
   bool skip_unknown = false;            // skip named files that are not trees, like those that are found
   bool for_compiling = false;           // keep all findings; a missing reference is an error
+  bool without_parsing = false;         // read files, but take none of their text: their `source` is empty
 };
 
 // A file that is not a tree and need not be one.

@@ -78,21 +78,24 @@ struct DecideEngine {
           "the stimulus " + text::quote(name) + " has no timeout in the tree, so agents keep no time for it",
           "give it a 'timeout' in 'Stimuli'"};
     }
+    const std::optional<std::uint64_t> timeout_us =
+        timeout != nullptr ? to_microseconds(timeout->number) : std::nullopt;
     return session.for_each(agents, [&](std::uint32_t index) -> std::optional<LineFault> {
       void* block = session.agents_[index]->state.block.data();
       const StimulusData* bytes = data ? &*data : nullptr;
       Event event{.kind = is_cleared ? EventKind::clear : EventKind::stimulus, .subject = name};
+      const std::string lasts_for = timeout_us ? seconds_text(*timeout_us) : std::string();
+      if (timeout_us) event.details = {&lasts_for, 1};
+      const std::string value = data ? text::json_string(line.find("data")->string) : std::string();
+      event.value = value;
       if (is_cleared) {
         clear_stimulus(session.tree_, block, id);
-      } else if (timeout == nullptr) {
-        set_stimulus(session.tree_, block, id, session.time_us_, bytes);
+      } else if (timeout_us) {
+        static_cast<void>(set_stimulus_for(session.tree_, block, id, session.time_us_, *timeout_us, bytes));
       } else {
-        const std::uint64_t timeout_us = to_microseconds(timeout->number).value_or(0);
-        static_cast<void>(set_stimulus_for(session.tree_, block, id, session.time_us_, timeout_us, bytes));
-        event.details.push_back(seconds_text(timeout_us));
+        set_stimulus(session.tree_, block, id, session.time_us_, bytes);
       }
-      if (data) event.value = text::json_string(line.find("data")->string);
-      session.tell(std::move(event));
+      session.tell(event);
       return std::nullopt;
     });
   }
@@ -120,10 +123,10 @@ struct DecideEngine {
       Session& self = *static_cast<Session*>(user);
       if (step->kind == DecideStepKind::failed) self.completed_.push_back(step->node_word);
       if (step->kind == DecideStepKind::overrun) {
-        self.emit(EventKind::error, "redecides", {}, {self.asset_, step->node_word});
+        self.emit_name(EventKind::error, "redecides", {}, {self.asset_, step->node_word});
       }
       if (step->kind == DecideStepKind::breach) warn_of_breach(self, *step);
-      self.tell_step(*step);
+      self.show_step(*step);
     };
     static_cast<void>(session.update_watched(agent, watcher));
     return false;
@@ -174,14 +177,21 @@ struct DecideEngine {
 
   static double decide(const Call* call) {
     Session& session = Session::of(call);
-    const std::string_view name = host_condition_name(*call->tree.asset, call->behavior);
+    const std::string_view name = Session::asked_name(call);
     double value = 1;
     if (Answers* answers = session.find_answers(call, name)) {
       value = answers->take_number();
     } else {
       session.note_unscripted({"Decide function", name, "gives 1"});
     }
-    session.emit_called(EventKind::decide, call, decider_text(call->tree, call->node_word), number_text(value));
+    const std::string_view decider = decider_name(call->tree, call->node_word);
+    const std::string_view digit = digit_text(value);
+    if (!decider.empty() && !digit.empty()) {
+      session.emit_called(EventKind::decide, call, decider, digit);
+    } else {
+      session.emit(EventKind::decide, decider_text(call->tree, call->node_word), number_text(value),
+                   Session::node_of(call));
+    }
     return value;
   }
 };

@@ -115,23 +115,23 @@ struct RuleEngine {
     watcher.user = &session;
     watcher.node = [](void* user, const NodeStep* step) {
       Session& self = *static_cast<Session*>(user);
-      self.tell_step(*step);
+      Session::tell_step(user, step);
       if (step->kind == NodeStepKind::begin) self.runs_.push_back(step->value);
     };
     const Result result = espalier::update_watched(session.tree_, block, session.host(), watcher);
     if (result == Result::stopped) return true;
     agent.state.status = result;
     if (is_stopped(session.tree_, block)) tell_stop(session, block);
-    session.emit(EventKind::status, result_name(result));
+    session.emit_name(EventKind::status, result_name(result));
     return false;
   }
 
-  static void tell_stop(const Session& session, const void* block) {
-    if (!has_run_away(session.tree_, block)) return session.emit(EventKind::error, "tree failed");
+  static void tell_stop(Session& session, const void* block) {
+    if (!has_run_away(session.tree_, block)) return session.emit_name(EventKind::error, "tree failed");
     const RunAway run_away = shortened(session.runs_);
-    Event event{.kind = EventKind::error, .subject = "run-away", .times = run_away.times};
-    for (const std::uint32_t rule : run_away.rules) event.cause.push_back(rule_text(session.tree_, rule));
-    session.tell(std::move(event));
+    std::vector<std::string> rules;
+    for (const std::uint32_t rule : run_away.rules) rules.push_back(rule_text(session.tree_, rule));
+    session.tell({.kind = EventKind::error, .subject = "run-away", .cause = rules, .times = run_away.times});
   }
 
   static std::vector<std::uint32_t> running(const AgentView& agent) {

@@ -22,13 +22,13 @@ struct SelectEngine {
     bool& is_refused = session.agents_[session.current_agent_]->state.is_refused;
     const std::string_view name = Session::called_name(call);
     is_refused = session.take_answer(call, name, "behaviour", "accepts") == Answer::refuse;
-    session.emit(is_refused ? EventKind::refuse : EventKind::enter, name, {}, node_of(call));
+    session.emit_name(is_refused ? EventKind::refuse : EventKind::enter, name, {}, node_of(call));
   }
 
   static void leave(const Call* call) {
-    const Session& session = of(call);
+    Session& session = of(call);
     if (session.agents_[session.current_agent_]->state.is_refused) return;
-    session.emit(EventKind::leave, Session::called_name(call), {}, node_of(call));
+    session.emit_name(EventKind::leave, Session::called_name(call), {}, node_of(call));
   }
 
   static Session& of(const Call* call) { return Session::of(call); }
@@ -69,13 +69,13 @@ struct SelectEngine {
     void* block = agent.state.block.data();
     Watcher watcher;
     watcher.user = &session;
-    watcher.step = [](void* user, const Step* step) { static_cast<const Session*>(user)->tell_step(*step); };
+    watcher.step = [](void* user, const Step* step) { static_cast<Session*>(user)->show_step(*step); };
     const Result status = session.listener_.watches
                               ? espalier::update_watched(session.tree_, block, session.host(), watcher)
                               : espalier::update(session.tree_, block, session.host());
     const bool is_new = agent.state.status != status;
     agent.state.status = status;
-    if (is_new) session.emit(EventKind::status, result_name(status));
+    if (is_new) session.emit_name(EventKind::status, result_name(status));
     return !is_new && session.before_ == agent.state.block;
   }
 

@@ -103,18 +103,21 @@ struct StoreEngine {
       };
       const Status status = inject(false);
       if (status == Status::ok) {
-        Event event{.kind = EventKind::inject, .subject = slot_name, .value = is_emptied ? "" : tree_name};
-        if (is_immediate) event.details = {"immediate"};
-        session.tell(std::move(event));
+        Event event{.kind = EventKind::inject, .subject = slot_name};
+        if (!is_emptied) event.value = tree_name;
+        const std::string immediate_word = "immediate";
+        if (is_immediate) event.details = {&immediate_word, 1};
+        session.tell(event);
         // Again, so that the injection is reported before what it resets.
         if (is_immediate) static_cast<void>(inject(true));
         return std::nullopt;
       }
-      Event event{.kind = EventKind::error, .subject = "inject", .details = {slot_name, tree_name}};
       const char* unknown = has_slot ? "there is no such tree" : "no tree has such a slot";
-      event.cause = {has_slot && has_tree ? refusal(status, *session.asset_, index) : unknown};
+      const std::string cause = has_slot && has_tree ? refusal(status, *session.asset_, index) : unknown;
+      const std::string names[] = {slot_name, tree_name};
+      const Event event{.kind = EventKind::error, .subject = "inject", .details = names, .cause = {&cause, 1}};
       if (has_slot && has_tree) warn_of_refusal(session, injection, event);
-      session.tell(std::move(event));
+      session.tell(event);
       return std::nullopt;
     });
   }
@@ -122,7 +125,7 @@ struct StoreEngine {
   // The event is that of the refusal. Unknown names are reported at once instead.
   static void warn_of_refusal(const Session& session, const Injection& injection, Event event) {
     const bool is_emptied = injection.tree->kind == JsonKind::null;
-    const bool is_compared = session.expected_kinds().has(EventKind::error);
+    const bool is_compared = session.log().expected().has(EventKind::error);
     const std::string slot = text::quote(injection.slot->string);
     event.agent = session.current_agent_;
     session.warn_at_end({.rule = Rule::TRC_refused_inject,
@@ -175,7 +178,7 @@ struct StoreEngine {
   static bool update(Session& session, Agent& agent) {
     Watcher watcher;
     watcher.user = &session;
-    watcher.node = [](void* user, const NodeStep* step) { static_cast<const Session*>(user)->tell_step(*step); };
+    watcher.node = Session::tell_step;
     static_cast<void>(session.update_watched(agent, watcher));
     return false;
   }
@@ -196,9 +199,9 @@ struct StoreEngine {
   }
 
   static void note_depth(const Call* call, std::uint32_t slot) {
-    Event event{.kind = EventKind::error, .node = {call->tree.asset, call->node_word}, .subject = "depth"};
-    event.details = {std::string(slot_name(*call->tree.asset, slot))};
-    Session::of(call).tell(std::move(event));
+    const std::string name(slot_name(*call->tree.asset, slot));
+    Session::of(call).tell(
+        {.kind = EventKind::error, .node = Session::node_of(call), .subject = "depth", .details = {&name, 1}});
   }
 };
 

@@ -85,23 +85,23 @@ struct TickEngine {
 
   static void note_node(void* user, const NodeStep* step) {
     Session& session = *static_cast<Session*>(user);
-    session.tell_step(*step);
+    Session::tell_step(user, step);
     if (step->kind == NodeStepKind::complete) session.completed_.push_back(step->node_word);
     if (step->kind != NodeStepKind::send) return;
-    session.emit(EventKind::send, signal_name(session.tree_, step->value), {}, {session.asset_, step->node_word});
+    session.emit_name(EventKind::send, signal_name(session.tree_, step->value), {}, {session.asset_, step->node_word});
   }
 
   // A root should never complete: the nodes that completed in this update explain why it did.
-  static void tell_completion(const Session& session, Result result, const void* block) {
-    Event event{.kind = EventKind::error, .subject = "The root node "};
-    event.subject += result == Result::success ? "SUCCEEDED." : "FAILED.";
-    if (!is_stopped(session.tree_, block)) event.subject += " Rebooting the tree next frame.";
+  static void tell_completion(Session& session, Result result, const void* block) {
+    std::string text = result == Result::success ? "The root node SUCCEEDED." : "The root node FAILED.";
+    if (!is_stopped(session.tree_, block)) text += " Rebooting the tree next frame.";
+    std::vector<std::string> completed;
     for (const std::uint32_t word : session.completed_) {
       const codegen::NodeDebug node = codegen::node_debug(*session.asset_, word);
       if (node.name.empty()) continue;
-      event.details.push_back('(' + std::to_string(node.line) + ") " + std::string(node.name) + '.');
+      completed.push_back('(' + std::to_string(node.line) + ") " + std::string(node.name) + '.');
     }
-    session.tell(std::move(event));
+    session.tell({.kind = EventKind::error, .subject = text, .details = completed});
   }
 
   static std::vector<std::uint32_t> running(const AgentView& agent) {
@@ -139,15 +139,18 @@ struct TickEngine {
     if (std::exchange(session.script_asset_, &asset) != &asset) session.scripts_->use(asset);
     const script::Outcome outcome = session.scripts_->run(session.current_agent_, script);
     session.updates_ += outcome.step_count / kScriptStepsAnUpdate;
-    for (const std::string& error : outcome.prelude_errors) session.emit_called(EventKind::error, call, error);
+    for (const std::string& error : outcome.prelude_errors)
+      session.emit(EventKind::error, error, {}, Session::node_of(call));
     if (!outcome.error) return outcome.truth || !decides(asset, call->node_word);
     const std::uint32_t line = codegen::node_debug(asset, call->node_word).line;
     const std::string place = line != 0 ? '(' + std::to_string(line) + ") " : "";
-    session.emit_called(EventKind::error, call, place + name + ": " + *outcome.error);
+    session.emit(EventKind::error, place + name + ": " + *outcome.error, {}, Session::node_of(call));
     return false;
   }
 
-  static void log(const Call* call, const char* text) { Session::of(call).emit_called(EventKind::log, call, text); }
+  static void log(const Call* call, const char* text) {
+    Session::of(call).emit(EventKind::log, text, {}, Session::node_of(call));
+  }
 
   // Agents of other trees know the signal by its name, or not at all.
   static void queue(const Call* call, std::uint32_t signal, espalier_receivers receivers) {

@@ -104,15 +104,18 @@ KindSet kinds_expected_by_default() {
 
 std::string event_text(const Event& event, bool several_agents) {
   std::string text = several_agents ? std::to_string(event.agent) + ":" : std::string();
-  text += name_of(event.kind);
-  text += ' ' + event.subject;
-  if (!event.value.empty() && event.kind != EventKind::print) text += ' ' + event.value;
-  for (const std::string& detail : event.details) text += ' ' + detail;
-  return text;
+  return text.append(name_of(event.kind)).append(" ").append(event_words(event));
+}
+
+std::string event_words(const Event& event) {
+  std::string words(event.subject);
+  if (!event.value.empty() && event.kind != EventKind::print) words.append(" ").append(event.value);
+  for (const std::string& detail : event.details) words.append(" ").append(detail);
+  return words;
 }
 
 std::string event_json(const Event& event) {
-  std::string name = event.subject;
+  std::string name(event.subject);
   for (const std::string& detail : event.details) name += ' ' + detail;
   std::string text = "{\"t\": " + seconds_text(event.time_us) + ", \"agent\": " + std::to_string(event.agent) +
                      ", \"event\": " + text::json_string(name_of(event.kind)) +
@@ -122,7 +125,7 @@ std::string event_json(const Event& event) {
     const bool is_word =
         event.kind == EventKind::tick || event.kind == EventKind::complete_node || event.kind == EventKind::print;
     text += ", " + text::json_string(row_of(event.kind).value_key) + ": " +
-            (is_word ? text::json_string(event.value) : event.value);
+            (is_word ? text::json_string(event.value) : std::string(event.value));
   }
   if (event.times > 0) {
     text += ", \"rules\": " + json_list(event.cause) + ", \"times\": " + std::to_string(event.times);
@@ -134,19 +137,17 @@ std::string event_json(const Event& event) {
               ", \"node\": " + text::json_string(node_text(*event.node.asset, event.node.word));
     }
   }
-  if (!event.parameters.empty()) {
-    std::string parameters;
-    for (const auto& [key, value] : event.parameters) {
-      parameters += (parameters.empty() ? "" : ", ") + text::json_string(key) + ": " + value;
-    }
-    text += ", \"parameters\": {" + parameters + '}';
+  std::string parameters;
+  for (const auto& [key, value] : parameters_of(event.call)) {
+    parameters += (parameters.empty() ? "" : ", ") + text::json_string(key) + ": " + value;
   }
+  if (!parameters.empty()) text += ", \"parameters\": {" + parameters + '}';
   return text + "}";
 }
 
 std::vector<std::pair<std::string, std::string>> parameters_of(const Call* call) {
   std::vector<std::pair<std::string, std::string>> parameters;
-  for (std::uint32_t i = 0; i < parameter_count(call); ++i) {
+  for (std::uint32_t i = 0; call != nullptr && i < parameter_count(call); ++i) {
     const Parameter parameter = espalier::parameter(call, i);
     std::string value = text::json_string(parameter.text == nullptr ? "" : parameter.text);
     if (parameter.type == ParameterType::whole) value = std::to_string(parameter.whole);
@@ -170,7 +171,7 @@ std::string parameters_text(const std::vector<std::pair<std::string, std::string
   return text.empty() ? text : text + ')';
 }
 
-std::string json_list(const std::vector<std::string>& texts) {
+std::string json_list(std::span<const std::string> texts) {
   std::string list;
   for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + text::json_string(text);
   return '[' + list + ']';

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <espalier/espalier.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -58,31 +59,34 @@ struct NodeOf {
 // A step of an update, as the engines report it.
 using EngineStep = std::variant<Step, DecideStep, NodeStep>;
 
+// Owns nothing: valid only during the call that passes the event.
 struct Event {
   std::uint64_t time_us = 0;
   std::uint32_t agent = 0;
   EventKind kind = EventKind::enter;
+  bool names_agent = false;  // there are several agents, or were
   NodeOf node = {};
-  std::string subject;     // the behaviour, signal or variable; the status; a text
-  std::string value = {};  // see events.def
-  std::vector<std::pair<std::string, std::string>> parameters = {};  // enter: name and value as JSON
-  std::vector<std::string> details = {};                             // error: additional text
-  std::vector<std::string> cause = {};  // error: why; for runaway rules: the rules, newest last
-  std::uint64_t times = 0;              // how often these rules ran one after the other; 1: others ran before them
-  bool names_agent = false;             // there are several agents, or were
-  // Only for observers with `watches`, and valid only during the call that passes the event:
+  std::string_view subject;                   // the behaviour, signal or variable; the status; a text
+  std::string_view value = {};                // see events.def
+  const Call* call = nullptr;                 // enter: the call, which has the parameters
+  std::span<const std::string> details = {};  // error: additional text
+  std::span<const std::string> cause = {};    // error: why; for runaway rules: the rules, newest last
+  std::uint64_t times = 0;  // how often these rules ran one after the other; 1: others ran before them
+  // Only for observers with `watches`:
   const EngineStep* step = nullptr;  // of `step`
   const AgentView* state = nullptr;  // of the agent
 };
 
 // "enter GruntIdle", "set Alerted true"; with "N:" before it if there are several agents. Without the text of `print`.
 std::string event_text(const Event& event, bool several_agents);
+// The same without agent and kind.
+std::string event_words(const Event& event);
 // {"t": 0.1, "agent": 0, "event": "enter", "name": "GruntIdle", "file": "grunt.xml", "line": 12, "node": "Idle"}. The
 // key of the value depends on the kind; runaway rules are "rules" and "times". Events without a node, and all events of
 // stripped assets, have no file and line.
 std::string event_json(const Event& event);
 
-// The parameters of the node that calls.
+// The parameters of the node that calls, by name, each value as JSON; none without a call.
 std::vector<std::pair<std::string, std::string>> parameters_of(const Call* call);
 // " (speed 2, to "Cover")", the first `most` of them; empty: there are none.
 std::string parameters_text(const std::vector<std::pair<std::string, std::string>>& parameters,
@@ -91,6 +95,6 @@ std::string parameters_text(const std::vector<std::pair<std::string, std::string
 // Seconds as the shortest decimal that reads back the same.
 std::string seconds_text(std::uint64_t time_us);
 // A JSON list of strings.
-std::string json_list(const std::vector<std::string>& texts);
+std::string json_list(std::span<const std::string> texts);
 
 }  // namespace espalier::replay

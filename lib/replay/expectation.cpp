@@ -18,9 +18,6 @@ using rules::Rule;
 using text::JsonKind;
 using text::JsonValue;
 
-constexpr std::size_t kRecentEvents = 8;
-constexpr std::size_t kMaxEvents = kMaxLineBytes / 8;  // more than fit into a line
-
 bool is_list_of_strings(const JsonValue& value) {
   const auto is_string = [](const JsonValue& item) { return item.kind == JsonKind::string; };
   return value.kind == JsonKind::list && std::all_of(value.values.begin(), value.values.end(), is_string);
@@ -39,33 +36,6 @@ text::Span whole_span(const JsonValue& value) {
 constexpr std::uint32_t kAnyAgent = 0xFFFFFFFFu;
 
 }  // namespace
-
-void EventLog::add(const Event& event, KindSet kinds) {
-  if (kinds.has(event.kind) && since_.size() < kMaxEvents) since_.push_back(event);
-  if (!is_news(event.kind, event.agent, event.subject, event.value)) return;
-  if (recent_.size() < kRecentEvents) {
-    recent_.push_back(event);
-    return;
-  }
-  // The memory of the oldest one is used again.
-  recent_.push_back(std::move(recent_.front()));
-  recent_.pop_front();
-  recent_.back() = event;
-}
-
-bool EventLog::is_news(EventKind kind, std::uint32_t agent, std::string_view subject, std::string_view value) const {
-  if (kind == EventKind::tick) return value != "running";
-  if (kind != EventKind::status) return true;
-  const auto is_alike = [&](const Event& other) { return other.kind == kind && other.agent == agent; };
-  const auto last = std::find_if(recent_.rbegin(), recent_.rend(), is_alike);
-  return last == recent_.rend() || last->subject != subject;
-}
-
-std::vector<std::string> EventLog::since_last(bool several_agents) const {
-  std::vector<std::string> texts;
-  for (const Event& event : since_) texts.push_back(event_text(event, several_agents));
-  return texts;
-}
 
 // ---- Keys
 
@@ -338,7 +308,7 @@ std::optional<LineFault> Expectations::check_events(const JsonValue& expected, s
     const bool is_list = expected.kind == JsonKind::list;
     return value_fault("events", is_list ? *wrong : expected, "a list of events as strings");
   }
-  const std::vector<std::string> actual = log_.since_last(session_.has_several_agents());
+  const std::vector<std::string> actual = session_.log().since_last(session_.has_several_agents());
   const auto is_equal = [](const JsonValue& event, const std::string& text) { return event.string == text; };
   const auto [differs, is] =
       std::mismatch(expected.values.begin(), expected.values.end(), actual.begin(), actual.end(), is_equal);

@@ -1,6 +1,5 @@
 // `expect` lines: compares expected values with actual ones.
 #pragma once
-#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
@@ -11,32 +10,9 @@
 
 namespace espalier::replay {
 
-// The events since the last `expect` line, and the last few of all for messages. Bounded: if there are very many events
-// since the last `expect` line, those that no line could name are dropped.
-class EventLog {
- public:
-  // Would add() keep such an event? `kinds`: those that `expect` lines compare.
-  bool wants(EventKind kind, std::uint32_t agent, std::string_view subject, std::string_view value,
-             KindSet kinds) const {
-    return kinds.has(kind) || is_news(kind, agent, subject, value);
-  }
-  void add(const Event& event, KindSet kinds);
-  void forget() { since_.clear(); }  // an `expect` line was read that takes them
-  // In their string form.
-  std::vector<std::string> since_last(bool several_agents) const;
-  // Without repetitions: an action that continues, a status that is unchanged.
-  const std::deque<Event>& recent() const { return recent_; }
-
- private:
-  bool is_news(EventKind kind, std::uint32_t agent, std::string_view subject, std::string_view value) const;
-
-  std::vector<Event> since_;
-  std::deque<Event> recent_;
-};
-
 class Expectations {
  public:
-  Expectations(Session& session, const EventLog& log) : session_(session), log_(log) {}
+  explicit Expectations(Session& session) : session_(session) {}
 
   // Checks an `expect` line for every agent that it applies to. `failures` gets the mismatches, with spans in `text`,
   // the line. Returns a fault if the line expects something that is not available.
@@ -83,7 +59,6 @@ class Expectations {
             std::string note = {});
 
   Session& session_;
-  const EventLog& log_;
   std::string_view text_;  // of the line being checked
   std::vector<Failure>* failures_ = nullptr;
   const Key* key_ = nullptr;             // being checked

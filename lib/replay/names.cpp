@@ -45,6 +45,13 @@ std::string number_text(double number) {
   return {text, result.ptr};
 }
 
+std::string_view digit_text(double number) {
+  constexpr std::string_view kDigits = "0123456789";
+  if (!(number >= 0 && number <= 9)) return {};
+  const auto digit = static_cast<std::size_t>(number);
+  return static_cast<double>(digit) == number ? kDigits.substr(digit, 1) : std::string_view();
+}
+
 std::vector<std::uint32_t> active_nodes(const Tree& tree, const void* block) {
   std::vector<std::uint32_t> words;
   const auto add = [](void* user, std::uint32_t word) {

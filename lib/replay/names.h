@@ -35,6 +35,8 @@ std::vector<std::string_view> tree_names(const Asset& asset);
 std::string_view result_name(Result result);
 // The shortest decimal that reads back the same, without a decimal point for whole numbers.
 std::string number_text(double number);
+// The same for a whole number below 10; empty for others.
+std::string_view digit_text(double number);
 // tick, decide, store: the first words of the active nodes, in the order of the file.
 std::vector<std::uint32_t> active_nodes(const Tree& tree, const void* block);
 

@@ -54,7 +54,7 @@ class Run {
         sources_(sources),
         observer_(observer),
         session_(asset, options, listener()),
-        expectations_(session_, log_),
+        expectations_(session_),
         updated_(updated) {
     result_.path = path;
     result_.name = path;
@@ -95,14 +95,7 @@ class Run {
  private:
   Listener listener() {
     Listener listener;
-    listener.event = [this](const Event& event) {
-      if (is_written(event.kind)) log_.add(event, session_.expected_kinds());
-      if (observer_.event) observer_.event(event);
-    };
-    listener.wants = [this](EventKind kind, std::uint32_t agent, std::string_view subject, std::string_view value) {
-      if (observer_.event) return true;
-      return is_written(kind) && log_.wants(kind, agent, subject, value, session_.expected_kinds());
-    };
+    listener.event = observer_.event;
     listener.watches = observer_.watches;
     listener.gets_nodes = observer_.gets_nodes;
     listener.severity = [this](Rule rule) { return severity_of(rule); };
@@ -158,8 +151,8 @@ class Run {
     }
     const bool names_events = std::any_of(line.value->keys.begin(), line.value->keys.end(),
                                           [](const text::JsonValue::Key& key) { return key.name == "events"; });
-    if (names_events) end_warnings_.withdraw(log_.since_last(session_.has_several_agents()));
-    if (names_events || session_.first_strategy().forgets_events) log_.forget();
+    if (names_events) end_warnings_.withdraw(session_.log().since_last(session_.has_several_agents()));
+    if (names_events || session_.first_strategy().forgets_events) session_.log().forget();
   }
 
   // Replaces expected values by actual ones, and removes the failures. A value for several agents can be rewritten if
@@ -193,7 +186,8 @@ class Run {
     if (!observer_.failed) return;
     text::Sources line;
     static_cast<void>(line.add(current_line()));
-    observer_.failed({line, failures, log_.recent(), session_.time_us(), session_.has_several_agents()});
+    const std::vector<KeptEvent> before = session_.log().recent();
+    observer_.failed({line, failures, before, session_.time_us(), session_.has_several_agents()});
   }
 
   // ---- Warnings at the end
@@ -258,7 +252,6 @@ class Run {
   text::Sources& sources_;
   const Observer& observer_;
   TraceResult result_;
-  EventLog log_;
   Session session_;
   Expectations expectations_;
   std::string* updated_;

@@ -2,7 +2,6 @@
 // schemas/trace.schema.json. Output is written by lib/report.
 #pragma once
 #include <cstdint>
-#include <deque>
 #include <espalier/espalier.hpp>
 #include <functional>
 #include <istream>
@@ -12,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "replay/event.h"
+#include "replay/event_log.h"
 #include "replay/line.h"
 #include "replay/swaps.h"
 #include "runtime/format/opcode.h"
@@ -52,7 +51,7 @@ struct Failure {
 struct FailedLine {
   const text::Sources& sources;  // of the spans; valid only during the call
   const std::vector<Failure>& failures;
-  const std::deque<Event>& before;  // the last events before the line
+  const std::vector<KeptEvent>& before;  // the last events before the line
   std::uint64_t time_us;
   bool names_agents;  // there are several agents, or were
 };

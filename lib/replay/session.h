@@ -1,6 +1,7 @@
 // The agents of one replay: what the lines of a trace do to them, and the events that result. Differences between
 // engines are in strategy.h.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <espalier/espalier.hpp>
 #include <functional>
@@ -15,7 +16,7 @@
 
 #include "replay/answers.h"
 #include "replay/end_warnings.h"
-#include "replay/event.h"
+#include "replay/event_log.h"
 #include "replay/line.h"
 #include "replay/names.h"
 #include "replay/places.h"
@@ -46,7 +47,9 @@ struct BoundTree {
   Tree tree;
   const Strategy* strategy = nullptr;
   std::vector<Behavior> behaviors;
-  std::vector<Behavior> conditions;                     // of the host
+  std::vector<Behavior> conditions;  // of the host
+  std::vector<std::string_view> behavior_names;
+  std::vector<std::string_view> condition_names;
   std::map<std::string, bool, std::less<>> host_names;  // valid names of `host` lines; true: a behaviour
   std::vector<std::uint64_t>* shared = nullptr;         // the block that its agents share
   std::vector<std::uint64_t> scratch;                   // decide: for updates
@@ -73,6 +76,7 @@ struct Agent {
   AgentState state;
   AnswersByName answers;
   bool has_placed_answers = false;
+  std::uint64_t answer_bytes = 0;  // that answers and reactions take
   std::vector<Reaction> reactions;
   Swaps swaps;
   std::unique_ptr<Recent> recent;  // null: nothing was completed yet, or there are too many agents
@@ -80,11 +84,9 @@ struct Agent {
 
 // Receives what happens.
 struct Listener {
-  std::function<void(const Event&)> event;
-  // Is such an event of an agent of any use? Events that are not need not be passed to `event`.
-  std::function<bool(EventKind kind, std::uint32_t agent, std::string_view subject, std::string_view value)> wants;
-  bool watches = false;     // `event` also gets updates and their steps
-  bool gets_nodes = false;  // `event` also gets what happens to nodes of the tree
+  std::function<void(const Event&)> event;  // may be empty: events are only kept in the log
+  bool watches = false;                     // `event` also gets updates and their steps
+  bool gets_nodes = false;                  // `event` also gets what happens to nodes of the tree
   // The severity of a fault of this rule, which is a warning by default; none: the rule is off.
   std::function<std::optional<rules::Severity>(rules::Rule)> severity;
   std::function<void(const LineFault&)> warning;  // once for each name
@@ -123,7 +125,8 @@ class Session {
   const std::string& name() const { return name_; }
   std::uint32_t living_count() const { return living_count_; }
   bool has_several_agents() const { return several_agents_; }
-  KindSet expected_kinds() const { return expected_kinds_; }
+  EventLog& log() { return log_; }
+  const EventLog& log() const { return log_; }
   // The number of used indices, including those of destroyed agents.
   std::uint32_t agent_count() const { return static_cast<std::uint32_t>(agents_.size()); }
   // A living agent; null if none has this index.
@@ -131,6 +134,8 @@ class Session {
   const void* block(std::uint32_t index) const { return agents_[index]->state.block.data(); }
   // The current state of a living agent, with the other agents if they are few.
   AgentView view(std::uint32_t index) const;
+  // The same into `seen`, whose memory is used again.
+  void view(std::uint32_t index, AgentView* seen) const;
   // The living agents that a line applies to, in order.
   [[nodiscard]] Faults targets(const Line& line, std::vector<std::uint32_t>* indices) const;
   // Looks up a name in the tree: ESPALIER_VARIABLES and others. Returns a fault with a hint if it is unknown; its
@@ -171,31 +176,44 @@ class Session {
   [[nodiscard]] Faults run_print(const Line& line, Agents agents);
   [[nodiscard]] Faults find_group(const Line& line, std::vector<std::uint32_t>* indices) const;
   [[nodiscard]] Faults warn_of_host(const text::JsonValue::Key& name, std::string_view host_name);
-  // Those by which the answers of a `host` line are kept; true: of a behaviour. None: it is not known, which is
-  // reported.
-  [[nodiscard]] Faults find_host_names(const text::JsonValue::Key& name, std::map<std::string, bool>* names);
+  struct HostName {
+    std::string name;
+    bool is_behavior = false;
+    bool is_placed = false;  // it is that of a node
+  };
+  // Those by which the answers of a `host` line are kept. None: it is not known, which is reported.
+  [[nodiscard]] Faults find_host_names(const text::JsonValue::Key& name, std::vector<HostName>* names);
   // Of the current tree.
   const Places& places();
   [[nodiscard]] Faults run_when(const Line& line, Agents agents);
   LineFault no_agent(std::uint32_t index, text::Span span) const;
 
-  // ---- Events
-  void emit(EventKind kind, std::string_view subject, std::string_view value = {}, NodeOf node = {}) const;
-  // Of the behaviour or condition that is called, and of its node.
-  void emit_called(EventKind kind, const Call* call, std::string_view subject, std::string_view value = {}) const;
-  bool wants(EventKind kind, std::string_view subject, std::string_view value) const {
-    return listener_.wants(kind, current_agent_, subject, value);
+  // ---- Events: session_events.cpp
+  // Adds time and agent.
+  void tell(Event event);
+  void emit(EventKind kind, std::string_view text, std::string_view value = {}, NodeOf node = {});
+  // The same for texts that are valid until the replay ends: names of the asset, and literals.
+  void emit_name(EventKind kind, std::string_view name, std::string_view value = {}, NodeOf node = {});
+  // The same, of the behaviour or condition that is called, and of its node.
+  void emit_called(EventKind kind, const Call* call, std::string_view name, std::string_view value = {});
+  static NodeOf node_of(const Call* call) { return {call->tree.asset, call->node_word}; }
+  // Passes an event to the observer, if there is one.
+  void show(Event event);
+  static void tell_step(void* session, const NodeStep* step);
+  // Passes a step to observers that watch.
+  template <typename Step>
+  void show_step(const Step& step) {
+    if (listener_.watches) show_any_step(step);
   }
-  void tell(Event event) const;  // adds time and agent
-  void tell_step(const EngineStep& step) const;
+  void show_any_step(const EngineStep& step);
   // Adds a completed node to the recent ones of the current agent.
-  void note_recent(const NodeStep& step) const;
+  void note_recent(const NodeStep& step);
   // What happens to a node of the tree, if that is wanted.
-  bool tells_nodes() const { return listener_.gets_nodes || has_nodes(expected_kinds_); }
-  void tell_node(EventKind kind, std::uint32_t node_word, std::string_view value = {}) const;
-  void tell_node(const NodeStep& step) const;
+  bool tells_nodes() const { return tells_nodes_; }
+  void tell_node(EventKind kind, std::uint32_t node_word, std::string_view value = {});
+  void tell_node(const NodeStep& step);
   // The same for engines with one path of active nodes, root first, which was another before.
-  void tell_path(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& now) const;
+  void tell_path(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& now);
   // A fault that is a warning unless configured as an error. Reported once for each name.
   [[nodiscard]] bool is_news(rules::Rule rule, const std::string& name);
   [[nodiscard]] Faults warn(LineFault fault);
@@ -211,7 +229,7 @@ class Session {
   [[nodiscard]] Faults run_save(const Line& line, Agents agents);
   [[nodiscard]] Faults run_restore(const Line& line, Agents agents);
   [[nodiscard]] Faults take_memory(std::uint64_t bytes, text::Span span);
-  static std::uint64_t answer_bytes(const Agent& agent);
+  static std::uint64_t answer_bytes(const std::string& name);
   static std::uint64_t reaction_bytes(const Reaction& reaction);
   static std::uint64_t state_bytes(const AgentState& state);
   // Agents of this tree become the current ones. The tree is bound if it is not yet.
@@ -221,6 +239,14 @@ class Session {
   void move_agent(Agent& agent, const BoundTree& old, const Host& old_host);
 
   // ---- Updates and the host: session_updates.cpp
+  // The answers that find_answers() found for a node of an agent; null: there are none.
+  struct FoundAnswers {
+    std::uint64_t version = 0;  // valid only if it is that of the session
+    std::uint32_t agent = 0;
+    std::uint32_t node_word = 0;
+    const char* name = nullptr;
+    Answers* answers = nullptr;
+  };
   // A behaviour without a script, and the answer it gives.
   struct Unscripted {
     std::string_view kind;  // "action"
@@ -247,11 +273,22 @@ class Session {
   Host host();
   // The trace's answers for the behaviour that is called; null if it is not scripted.
   Answers* find_answers(const Call* call, std::string_view name);
+  Answers* find_unplaced_answers(const Call* call, std::string_view name);
   Answers* find_placed_answers(const Call* call, std::string_view name);
   std::optional<Answer> take_answer(const Call* call, std::string_view name, const char* kind, const char* otherwise);
   void note_unscripted(const Unscripted& unscripted);
   static Session& of(const Call* call) { return *static_cast<Session*>(call->host->user); }
-  static std::string_view called_name(const Call* call) { return behavior_name(*call->tree.asset, call->behavior); }
+  // The name of the behaviour, or of the condition, that is called.
+  static std::string_view called_name(const Call* call) {
+    const BoundTree& bound = *of(call).bound_;
+    const bool is_bound = call->tree.asset == bound.tree.asset && call->behavior < bound.behavior_names.size();
+    return is_bound ? bound.behavior_names[call->behavior] : behavior_name(*call->tree.asset, call->behavior);
+  }
+  static std::string_view asked_name(const Call* call) {
+    const BoundTree& bound = *of(call).bound_;
+    const bool is_bound = call->tree.asset == bound.tree.asset && call->behavior < bound.condition_names.size();
+    return is_bound ? bound.condition_names[call->behavior] : host_condition_name(*call->tree.asset, call->behavior);
+  }
 
   const Asset* asset_;
   const ReplayOptions& options_;
@@ -275,10 +312,12 @@ class Session {
   std::set<std::string> told_;      // names for which a warning was reported
   bool is_silent_ = false;          // no more of them are: there are too many
   std::set<std::string> reacted_;   // signals to which a behaviour reacts
+  std::array<FoundAnswers, 256> found_answers_ = {};
+  std::uint64_t answers_version_ = 1;  // of the names that are scripted, and of the agents that they are scripted for
   std::uint64_t time_us_ = 0;
   std::uint32_t current_agent_ = 0;  // the agent of current events
-  mutable AgentView watched_;        // of the last event, for observers that watch
-  mutable std::uint32_t watched_agent_ = 0;
+  AgentView watched_;                // of the last event, for observers that watch
+  std::uint32_t watched_agent_ = 0;
   bool is_updating_ = false;  // the current agent is being updated
   bool several_agents_ = false;
   bool is_scripted_ = false;  // a `host` line was read
@@ -286,7 +325,8 @@ class Session {
   std::string name_;
   std::vector<Unscripted> unscripted_;  // used in this tick, to be reported
   std::vector<std::string> unheard_;    // signals of scripts in this tick that no tree knows, to be reported
-  KindSet expected_kinds_ = kinds_expected_by_default();
+  EventLog log_;
+  bool tells_nodes_ = false;
 
   // For single engines:
   // select: the nodes of leaves, by asset and tree

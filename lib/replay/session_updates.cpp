@@ -147,6 +147,7 @@ Session::Faults Session::run_when(const Line& line, Agents agents) {
   reaction.acts = std::make_shared<const std::vector<Line>>(std::move(acts));
   return for_each(agents, [&](std::uint32_t index) -> Faults {
     agents_[index]->reactions.push_back(reaction);
+    agents_[index]->answer_bytes += reaction_bytes(reaction);
     return take_memory(reaction_bytes(reaction), line.value->span);
   });
 }
@@ -202,8 +203,8 @@ void Session::deliver_queue(std::uint32_t index) {
 }
 
 void Session::note_variable(void* session, std::uint32_t variable, bool value) {
-  const Session& self = *static_cast<const Session*>(session);
-  self.emit(EventKind::set, variable_name(self.tree_, variable), value ? "true" : "false");
+  Session& self = *static_cast<Session*>(session);
+  self.emit_name(EventKind::set, variable_name(self.tree_, variable), value ? "true" : "false");
 }
 
 // ---- Updates
@@ -238,7 +239,7 @@ Result Session::update_watched(Agent& agent, const Watcher& watcher) {
   const Result result = espalier::update_watched(tree_, agent.state.block.data(), host(), watcher);
   if (result == Result::stopped) return result;
   agent.state.status = result;
-  emit(EventKind::status, result_name(result));
+  emit_name(EventKind::status, result_name(result));
   return result;
 }
 
@@ -257,11 +258,24 @@ Host Session::host() {
 }
 
 Answers* Session::find_answers(const Call* call, std::string_view name) {
-  AnswersByName& answers = agents_[current_agent_]->answers;
-  if (answers.empty()) return nullptr;
-  if (agents_[current_agent_]->has_placed_answers) {
+  const Agent& agent = *agents_[current_agent_];
+  if (agent.answers.empty()) return nullptr;
+  if (agent.has_placed_answers) {
     if (Answers* placed = find_placed_answers(call, name)) return placed;
   }
+  // A node of an agent asks for the same name each time.
+  const std::size_t place = (current_agent_ * 31 + call->node_word * 7 + call->behavior) % found_answers_.size();
+  FoundAnswers& known = found_answers_[place];
+  const bool is_known = known.version == answers_version_ && known.agent == current_agent_ &&
+                        known.node_word == call->node_word && known.name == name.data();
+  if (!is_known) {
+    known = {answers_version_, current_agent_, call->node_word, name.data(), find_unplaced_answers(call, name)};
+  }
+  return known.answers;
+}
+
+Answers* Session::find_unplaced_answers(const Call* call, std::string_view name) {
+  AnswersByName& answers = agents_[current_agent_]->answers;
   auto found = strategy_->full_name != nullptr ? answers.find(strategy_->full_name(call)) : answers.end();
   if (found == answers.end()) found = answers.find(name);
   return found == answers.end() ? nullptr : &found->second;
@@ -320,7 +334,7 @@ espalier_result HostCalls::tick(const Call* call) {
 
 bool HostCalls::ask(const Call* call) {
   Session& session = Session::of(call);
-  const std::string_view name = host_condition_name(*call->tree.asset, call->behavior);
+  const std::string_view name = Session::asked_name(call);
   const Answer answer = session.take_answer(call, name, "condition", "is true").value_or(Answer::success);
   if (answer == Answer::refuse) {
     session.emit_called(EventKind::refuse, call, name);

@@ -49,10 +49,10 @@ unsigned level_of(const Event& event) {
 std::string dt_text(std::uint64_t passed_us) { return "dt " + replay::seconds_text(passed_us) + " s"; }
 
 std::string words_of(const Event& event) {
-  if (event.kind == EventKind::status) return "end of update: " + event.subject;
+  if (event.kind == EventKind::status) return std::string("end of update: ").append(event.subject);
   std::string words(name_of(event.kind));
-  words += ' ' + event.subject + visible(replay::parameters_text(event.parameters));
-  if (!event.value.empty()) words += ": " + event.value;
+  words.append(" ").append(event.subject).append(visible(replay::parameters_text(replay::parameters_of(event.call))));
+  if (!event.value.empty()) words.append(": ").append(event.value);
   for (const std::string& detail : event.details) words += ", " + detail;
   return words;
 }

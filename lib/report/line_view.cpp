@@ -50,6 +50,9 @@ Cell cell_of(std::string_view line, std::size_t offset, Character character) {
   return {name, character.is_valid ? name.size() : 1};
 }
 
+// Is it shown as it is, in one cell, whatever comes next?
+bool is_one_cell(char c) { return c >= ' ' && c < 0x7F; }
+
 std::size_t previous(std::string_view line, std::size_t offset) {
   do {
     --offset;
@@ -71,7 +74,7 @@ Window window_around(std::string_view line, std::size_t at) {
   };
   auto extend_right = [&](std::size_t limit) {
     for (; window.end < line.size() && count < limit; ++count) {
-      window.end += character_at(line, window.end).size_bytes;
+      window.end += is_one_cell(line[window.end]) ? 1 : character_at(line, window.end).size_bytes;
     }
   };
   extend_left(kMaxLineCharacters / 3);
@@ -81,6 +84,16 @@ Window window_around(std::string_view line, std::size_t at) {
 }
 
 }  // namespace
+
+void append_visible(std::string& to, std::string_view words) {
+  unsigned hidden = 0;  // stays so nearly always
+  for (const char letter : words) hidden |= static_cast<unsigned>(letter < ' ' || letter > '~');
+  if (hidden == 0) {
+    to += words;
+  } else {
+    to += visible(words);
+  }
+}
 
 LineView view_line(std::string_view line, std::size_t begin_bytes, std::size_t length_bytes) {
   begin_bytes = std::min(begin_bytes, line.size());
@@ -93,6 +106,16 @@ LineView view_line(std::string_view line, std::size_t begin_bytes, std::size_t l
     view.indent = "   ";
   }
   for (std::size_t offset = window.begin; offset < window.end;) {
+    if (is_one_cell(line[offset])) {
+      view.text += line[offset];
+      if (offset < begin_bytes) {
+        view.indent += ' ';
+      } else if (offset < end_bytes) {
+        ++mark_width;
+      }
+      ++offset;
+      continue;
+    }
     const Character character = character_at(line, offset);
     const Cell cell = cell_of(line, offset, character);
     view.text += cell.text;

@@ -47,9 +47,8 @@ void write_failure(HumanWriter& writer, const replay::Failure& failure, bool sev
 void write_events_before(const replay::FailedLine& line, std::ostream& out) {
   out << "  at " << replay::seconds_text(line.time_us) << " s, "
       << (line.before.empty() ? "before any event\n" : "after these events:\n");
-  for (const replay::Event& event : line.before) {
-    out << "    " << replay::seconds_text(event.time_us) << "  "
-        << visible(replay::event_text(event, line.names_agents)) << '\n';
+  for (const replay::KeptEvent& event : line.before) {
+    out << "    " << replay::seconds_text(event.time_us) << "  " << visible(event.text(line.names_agents)) << '\n';
   }
 }
 

@@ -30,11 +30,12 @@ constexpr std::unique_ptr<Tellers::Teller> (*kMakers[])(const Telling& telling) 
 
 // The text for actions of the trace on an agent; empty for other events.
 std::string act_text(const Event& event) {
-  const std::string& name = event.subject;
+  const std::string name(event.subject);
+  const std::string value(event.value);
   switch (event.kind) {
     case EventKind::spawn:
-      if (event.value == "1") return "is spawned";
-      return "to agent " + std::to_string(event.agent + std::stoul(event.value) - 1) + " are spawned";
+      if (value == "1") return "is spawned";
+      return "to agent " + std::to_string(event.agent + std::stoul(value) - 1) + " are spawned";
     case EventKind::destroy:
       return "is destroyed";
     case EventKind::reload:
@@ -44,16 +45,16 @@ std::string act_text(const Event& event) {
     case EventKind::restore:
       return "is restored as " + text::quote(name);
     case EventKind::jump:
-      return event.value == "reset" ? "is reset" : "jumps to " + text::quote(name);
+      return value == "reset" ? "is reset" : "jumps to " + text::quote(name);
     case EventKind::flags:
       return name.empty() ? "has no flags" : "has the flags " + name;
     case EventKind::stimulus:
-      return "has the stimulus " + name + (event.value.empty() ? "" : " with " + event.value) +
+      return "has the stimulus " + name + (value.empty() ? "" : " with " + value) +
              (event.details.empty() ? "" : " for " + event.details.front() + " s");
     case EventKind::clear:
       return "loses the stimulus " + name;
     case EventKind::inject:
-      return "has " + (event.value.empty() ? "nothing" : event.value) + " in slot " + name +
+      return "has " + (value.empty() ? "nothing" : value) + " in slot " + name +
              (event.details.empty() ? "" : ", at once");
     default:
       return {};
@@ -99,7 +100,9 @@ void Story::event(const Event& event) {
   choose_teller();
   if (replay::has_nodes(replay::KindSet{1u << static_cast<unsigned>(event.kind)})) return tell_node(event);
   std::visit([&](auto& teller) { teller.event(event); }, *tellers_->current);
-  if (!is_written(event.kind)) tell_act(event);
+  const bool is_of_update =
+      event.kind == EventKind::begin || event.kind == EventKind::step || event.kind == EventKind::end;
+  if (!is_of_update && !is_written(event.kind)) tell_act(event);
   if (event.kind == EventKind::end && !debug_lines_.empty()) flush();
 }
 
@@ -112,7 +115,7 @@ void Story::flush() {
 void Story::tell_print(const Event& event) {
   if (!replay::written_kinds(options_.events).has(event.kind)) return;
   page_.open(event.time_us, event.agent);
-  page_.say("print " + event.subject, Style::dim);
+  page_.say(std::string("print ").append(event.subject), Style::dim);
   page_.flush();
   std::string_view rest = event.value;
   while (!rest.empty()) {
@@ -129,7 +132,7 @@ void Story::tell_node(const replay::Event& event) {
   const char* word = event.kind == EventKind::begin_node      ? "begins "
                      : event.kind == EventKind::complete_node ? "completes "
                                                               : "interrupts ";
-  page_.say(word + visible(event.subject) + (event.value.empty() ? "" : ": " + event.value), Style::dim);
+  page_.say(word + visible(event.subject) + (event.value.empty() ? "" : ": " + std::string(event.value)), Style::dim);
   const codegen::NodeDebug place = codegen::node_debug(*event.node.asset, event.node.word);
   if (place.line != 0) page_.add_detail(visible(place.file) + ':' + std::to_string(place.line));
   page_.flush();

@@ -64,9 +64,8 @@ std::string lower_case(std::string_view name) {
   return result;
 }
 
-bool equal_any_case(std::string_view a, std::string_view b) {
-  return a.size() == b.size() &&
-         std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
+bool equal_letters_any_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return x == y || lower(x) == lower(y); });
 }
 
 bool is_near(std::string_view a, std::string_view b, std::size_t edits) {

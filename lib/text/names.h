@@ -10,7 +10,10 @@ namespace espalier::text {
 
 // ASCII lower case; other bytes are kept.
 std::string lower_case(std::string_view name);
-bool equal_any_case(std::string_view a, std::string_view b);
+bool equal_letters_any_case(std::string_view a, std::string_view b);  // of names of the same size
+inline bool equal_any_case(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && equal_letters_any_case(a, b);
+}
 
 // Do at most `edits` edits (not more than 2) turn `a` into `b`, ignoring case? Swapping two neighbouring letters is one
 // edit.

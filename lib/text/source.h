@@ -60,6 +60,7 @@ class Sources {
   // Adds all files of other sources. Returns the new id of the first of them.
   FileId append(const Sources& other);
   const Source& operator[](FileId file) const { return *files_[file]; }
+  void replace(FileId file, std::shared_ptr<const Source> source) { files_[file] = std::move(source); }
   // Sets the path shown to people for a file, as given on the command line. The default is the file's path.
   void show_as(const std::string& path, std::string given);
   const std::string& shown(FileId file) const;

@@ -31,6 +31,7 @@ Rule rule_of(DecodeFault fault) {
 }
 
 bool is_for_schemas(std::string_view attribute) {
+  if (attribute.empty() || attribute.front() != 'x') return false;
   const auto begins_with = [&](std::string_view begin) { return attribute.substr(0, begin.size()) == begin; };
   return attribute == "xmlns" || begins_with("xmlns:") || begins_with("xsi:");
 }
@@ -131,6 +132,25 @@ Span Attribute::value_span(std::uint32_t begin, std::uint32_t end) const {
   return document_->span(from, std::clamp(place_of(std::max(begin, end), true), from, size));
 }
 
+// ---- AttributeRange ------------------------------------------------------------------------------------------------
+
+AttributeRange::Iterator::Iterator(const XmlDocument* document, const void* attribute)
+    : attribute_(document, attribute) {
+  skip_schemas();
+}
+
+AttributeRange::Iterator& AttributeRange::Iterator::operator++() {
+  attribute_.attribute_ = attribute_of(attribute_.attribute_).next_attribute().internal_object();
+  skip_schemas();
+  return *this;
+}
+
+void AttributeRange::Iterator::skip_schemas() {
+  while (attribute_.attribute_ != nullptr && is_for_schemas(attribute_of(attribute_.attribute_).name())) {
+    attribute_.attribute_ = attribute_of(attribute_.attribute_).next_attribute().internal_object();
+  }
+}
+
 // ---- Element -------------------------------------------------------------------------------------------------------
 
 std::string_view Element::name() const { return node_of(node_).name(); }
@@ -151,15 +171,7 @@ Span Element::end_span() const {
   return document_->span(begin, begin + static_cast<std::uint32_t>(name().size()));
 }
 
-std::vector<Attribute> Element::attributes() const {
-  const auto all = node_of(node_).attributes();
-  std::vector<Attribute> result;
-  result.reserve(static_cast<std::size_t>(std::distance(all.begin(), all.end())));
-  for (const pugi::xml_attribute attribute : all) {
-    if (!is_for_schemas(attribute.name())) result.push_back(Attribute(document_, attribute.internal_object()));
-  }
-  return result;
-}
+AttributeRange Element::attributes() const { return {document_, node_of(node_).first_attribute().internal_object()}; }
 
 std::vector<Element> Element::children() const {
   std::vector<Element> result;
@@ -229,6 +241,12 @@ bool Element::is_damaged() const {
 // ---- XmlDocument ---------------------------------------------------------------------------------------------------
 
 Element XmlDocument::root() const { return {this, parsed_->tree->document.document_element().internal_object()}; }
+
+bool XmlDocument::has_text() const {
+  return std::any_of(parsed_->items.begin(), parsed_->items.end(), [](const Item& item) {
+    return item.kind == Item::Kind::text || item.kind == Item::Kind::section;
+  });
+}
 
 // Backwards, so that the element after a sequence of comments is searched for only once.
 std::vector<Comment> XmlDocument::comments() const {

@@ -36,6 +36,7 @@ class Attribute {
   Span value_span(std::uint32_t begin, std::uint32_t end) const;
 
  private:
+  friend class AttributeRange;
   friend class Element;
   Attribute(const XmlDocument* document, const void* attribute) : document_(document), attribute_(attribute) {}
 
@@ -43,10 +44,34 @@ class Attribute {
   const void* attribute_ = nullptr;
 };
 
+// The attributes of an element, in file order, without those of namespaces and schemas. For loops.
+class AttributeRange {
+ public:
+  class Iterator {
+   public:
+    Iterator(const XmlDocument* document, const void* attribute);
+    const Attribute& operator*() const { return attribute_; }
+    Iterator& operator++();
+    bool operator!=(const Iterator& other) const { return attribute_.attribute_ != other.attribute_.attribute_; }
+
+   private:
+    void skip_schemas();
+    Attribute attribute_;
+  };
+  AttributeRange(const XmlDocument* document, const void* first) : document_(document), first_(first) {}
+  Iterator begin() const { return {document_, first_}; }
+  Iterator end() const { return {document_, nullptr}; }
+  bool empty() const { return !(begin() != end()); }
+
+ private:
+  const XmlDocument* document_;
+  const void* first_;
+};
+
 // Character data or a CDATA section, between other content of an element.
 struct TextPiece {
-  std::string text;  // references resolved; a blank piece may be shorter than in the source
-  Span span;         // in the source
+  std::string_view text;  // references resolved; a blank piece may be shorter than in the source
+  Span span;              // in the source
 };
 
 // An element. Cheap to copy; valid while its document lives.
@@ -59,7 +84,7 @@ class Element {
   Span end_span() const;  // the name in the end tag; empty if there is no end tag
   // In file order. Attributes of namespaces and schemas ("xmlns", "xmlns:*", "xsi:*") are left out: no dialect reads
   // them.
-  std::vector<Attribute> attributes() const;
+  AttributeRange attributes() const;
   std::vector<Element> children() const;  // child elements in file order
   Element first_child() const;            // first child element
   Element next_sibling() const;           // next sibling element
@@ -138,6 +163,7 @@ class XmlDocument {
 
   Element root() const;
   std::vector<Comment> comments() const;  // in file order
+  bool has_text() const;                  // between elements, other than white space
   FileId file() const { return file_; }
   const Source& source() const { return *parsed_->source; }
   std::string_view encoding() const { return parsed_->encoding; }  // as detected: see decode.h

@@ -91,7 +91,7 @@ def plots(program, benchmark, folder, quick):
             dice = random.Random(name)
             for i in range(n):
                 (trees / f"t{i:05}.xml").write_text("\n".join(generate_files.DIALECTS[name](dice, i)) + "\n")
-            lint[name].append((n, table.Run([program, "lint", "-q", "-j1", trees]).cpu))
+            lint[name].append((n, table.Run([program, "lint", "-q", "-j1", "--no-cache", trees]).cpu))
             compiled[name].append((n, table.Run([program, "compile", "-q", "-j1", trees, "-o", folder / "growing.espb"]).cpu))
     yield ("lint", "Lint: files of about 100 nodes", "files", "seconds of one processor", lint)
     yield ("compile", "Compile: files of about 100 nodes", "files", "seconds of one processor", compiled)

@@ -317,6 +317,8 @@ bool Parser::unexpected_text() {
 }
 
 Parsed Parser::run() {
+  constexpr std::size_t kUsual = 4;
+  parsed_.terms.reserve(kUsual);
   bool is_right = true;
   while (is_right && !is_done_) is_right = wants_value_ ? read_value() : read_operator();
   parsed_.is_complete = is_right;

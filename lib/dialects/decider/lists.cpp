@@ -33,8 +33,8 @@ std::vector<Word> TreeReader::names_in(const Attribute& attribute, const NameTab
   for (const Word& word : words_of(attribute.value())) {
     const bool is_name = known != nullptr && known->find(without_sign(word.text));
     std::uint32_t at = 0;
-    for (std::uint32_t i = 0; i < word.text.size(); ++i) {
-      if (is_name || !is_separator(word.text[i])) continue;
+    for (std::uint32_t i = 0; !is_name && i < word.text.size(); ++i) {
+      if (!is_separator(word.text[i])) continue;
       if (!is_reported) {
         reporter_.report(Rule::DEC_list_syntax, attribute.value_span(word.begin + i, word.begin + i + 1),
                          "names in a list are separated by spaces, not by " + quote(word.text.substr(i, 1)));
@@ -121,6 +121,7 @@ Word TreeReader::read_sign(const Attribute& attribute, const std::vector<Word>& 
 // ---- Contradicting words ------------------------------------------------------------------
 
 void TreeReader::check_words(Row entry, bool is_all, const ir::WantedList& list) {
+  if (list.words.size() < 2) return;
   std::unordered_map<std::uint32_t, Seen> seen_words;
   for (const ir::Wanted& word : list.words) {
     Seen& seen = seen_words[word.index];

@@ -21,17 +21,19 @@ constexpr std::size_t kMaxSavedIdBytes = 255;
 // place. The size of a tree is known before it is expanded.
 class Expander {
  public:
-  Expander(const std::vector<RuleFile>& files, text::Findings& findings) : files_(files), findings_(findings) {}
+  Expander(std::vector<RuleFile>& files, text::Findings& findings) : files_(files), findings_(findings) {}
 
-  // Returns the tree of a file that uses no faulty file and is not too large; nothing if ids are not unique.
-  std::optional<ir::Tree> expand(const RuleFile& file) {
+  // Returns the tree of a file that uses no faulty file and is not too large; nothing if ids are not unique. A file
+  // that no other uses is taken apart.
+  std::optional<ir::Tree> expand(RuleFile& file) {
+    takes_apart_ = !file.is_used;
     tree_.name = file.file.name;
     tree_.span = file.root;
     tree_.parts.emplace<ir::Ruling>().is_used = file.is_used;
     tree_.root.opcode = Opcode::rule_file;
     tree_.root.span = file.root;
     tree_.root.payload = ir::RuleFile{file.root.file};
-    place_all(file.rules, {}, 0, tree_.root);
+    place_all(file.rules, {}, kOwn, tree_.root);
     if (has_errors_) return std::nullopt;
     return std::move(tree_);
   }
@@ -42,18 +44,18 @@ class Expander {
     const FileRule* use = nullptr;  // the subtree that includes them; null: they are in the tree's own file
     std::size_t outer = 0;          // the occurrence that contains the subtree
   };
+  static constexpr std::size_t kOwn = 0;  // the occurrence of the tree's own file
   struct Placed {
     const FileRule* rule;
     std::size_t occurrence;
   };
 
-  void place_all(const std::vector<FileRule>& rules, const std::string& prefix, std::size_t occurrence,
-                 ir::Node& node) {
+  void place_all(std::vector<FileRule>& rules, const std::string& prefix, std::size_t occurrence, ir::Node& node) {
     node.children.reserve(rules.size());
-    for (const FileRule& rule : rules) node.children.push_back(place(rule, prefix, occurrence));
+    for (FileRule& rule : rules) node.children.push_back(place(rule, prefix, occurrence));
   }
 
-  ir::Node place(const FileRule& rule, const std::string& prefix, std::size_t occurrence) {
+  ir::Node place(FileRule& rule, const std::string& prefix, std::size_t occurrence) {
     ir::Node node = place_alone(rule, prefix, occurrence);
     if (rule.opcode != Opcode::rule_subtree) {
       place_all(rule.children, prefix, occurrence, node);
@@ -65,7 +67,7 @@ class Expander {
   }
 
   // The rule without its children. A separate function, so that nested rules take little stack.
-  ir::Node place_alone(const FileRule& rule, const std::string& prefix, std::size_t occurrence) {
+  ir::Node place_alone(FileRule& rule, const std::string& prefix, std::size_t occurrence) {
     ir::Node node;
     node.opcode = rule.opcode;
     node.flags = rule.flags;
@@ -73,6 +75,8 @@ class Expander {
     node.span = rule.span;
     if (rule.opcode == Opcode::rule_subtree) {
       node.payload = ir::RuleFile{files_[rule.used].root.file};
+    } else if (takes_apart_ && occurrence == kOwn) {
+      node.payload = std::move(rule.rule);
     } else {
       node.payload = rule.rule;
     }
@@ -118,8 +122,9 @@ class Expander {
     *first = a.use->span;
     return b.use->span;
   }
-  const std::vector<RuleFile>& files_;
+  std::vector<RuleFile>& files_;
   text::Findings& findings_;
+  bool takes_apart_ = false;
   ir::Tree tree_;
   std::vector<Occurrence> occurrences_ = std::vector<Occurrence>(1);
   std::unordered_map<std::string, Placed> ids_;

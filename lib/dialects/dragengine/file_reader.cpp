@@ -258,18 +258,18 @@ class FileReader {
     RuleText result;
     const std::string_view source = element.document().source().text();
     const std::vector<text::TextPiece> pieces = element.text();
+    std::size_t first_size = 0;
     bool is_apart = false;
-    std::string first;
     for (const text::TextPiece& piece : pieces) {
       append_collapsed(piece.text, result.text, &is_apart);
-      if (&piece == &pieces.front()) first = result.text;
+      if (&piece == &pieces.front()) first_size = result.text.size();
       const Span span = visible(source, piece.span);
       if (span.begin == span.end) continue;
       if (result.span == Span()) result.span = span;
       result.span.end = span.end;
     }
     if (result.text.empty()) result.span = element.span();
-    result.is_split = first != result.text;
+    result.is_split = first_size != result.text.size();
     return result;
   }
 
@@ -375,6 +375,7 @@ class FileReader {
     }
     if (asks) {
       check_repeated_conditions(parts);
+      rule.rule.conditions.reserve(parts.conditions.size());
       for (const RuleText& condition : parts.conditions) rule.rule.conditions.push_back(condition.text);
     }
     drop_repeated_parameters(parts);
@@ -394,6 +395,7 @@ class FileReader {
 
   // If several have the same name, the last one counts.
   void drop_repeated_parameters(Parts& parts) {
+    if (parts.parameters.size() < 2) return;
     std::unordered_map<std::string_view, const Parameter*> last;
     for (const Parameter& parameter : parts.parameters) {
       const auto [earlier, is_new] = last.try_emplace(parameter.name, &parameter);
@@ -412,6 +414,7 @@ class FileReader {
   }
 
   void check_repeated_conditions(const Parts& parts) {
+    if (parts.conditions.size() < 2) return;
     NameTable names({"condition", Rule::DRA_repeated_condition, Rule::DRA_repeated_condition});
     for (const RuleText& condition : parts.conditions) {
       names.declare(condition.text, 0, condition.span, reporter_, "it may be asked twice");
@@ -444,6 +447,7 @@ class FileReader {
   // The action and the conditions get the same parameters.
   void check_hosts(const Parts& parts, bool asks, FileRule& rule) {
     std::vector<GivenParameter> given;
+    given.reserve(parts.parameters.size());
     for (const auto& [name, span, value] : parts.parameters) given.push_back({name, span, value.text, value.span});
     const bool is_action = rule.opcode == Opcode::rule_action;
     const std::string& action = rule.rule.behavior;

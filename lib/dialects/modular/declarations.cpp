@@ -71,12 +71,14 @@ void TreeReader::read_game_events(const Element& section, const ElementRow& row,
   }
 }
 
-ProjectNames::ProjectNames(const Options& options) {
+ProjectNames::ProjectNames(const Options& options) : options_(options) {
   std::vector<std::string_view> declared(options.events.begin(), options.events.end());
   declared.insert(declared.end(), options.engine_events.begin(), options.engine_events.end());
   events.insert(declared.begin(), declared.end());
   event_names = text::NameIndex(std::move(declared));
   std::vector<std::string_view> nodes = core_node_names();
+  guessed_names = nodes;
+  for (const HostDeclaration& host : options.engine_hosts) guessed_names.push_back(host.name);
   for (const HostDeclaration& host : options.hosts) {
     if (host.sends) events.insert(host.sends->begin(), host.sends->end());
     nodes.push_back(host.name);

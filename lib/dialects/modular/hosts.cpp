@@ -76,18 +76,8 @@ ir::Parameter by_look(const Attribute& attribute) {
 
 }  // namespace
 
-const HostDeclaration* TreeReader::find_host(std::string_view name) const {
-  return find_declaration(options_.hosts, name);
-}
-
 const ElementRow& TreeReader::row_of(const HostDeclaration& host) const {
   return project_.host_rows[static_cast<std::size_t>(&host - options_.hosts.data())].row();
-}
-
-// Are its descendants elements of the game, not nodes?
-bool TreeReader::is_raw(std::string_view name) const {
-  const HostDeclaration* host = find_declaration(options_.hosts.empty() ? options_.engine_hosts : options_.hosts, name);
-  return host != nullptr && host->children == HostChildren::raw;
 }
 
 // ---- Declared -----------------------------------------------------------------------------------
@@ -178,8 +168,8 @@ void TreeReader::read_host_children(const Element& element, const HostDeclaratio
 // ---- Undeclared ---------------------------------------------------------------------------------
 
 // An action, or a decorator if it has a child.
-ir::Node TreeReader::read_undeclared(const Element& element, const HostDeclaration* known) {
-  ir::Node node = read_undeclared_itself(element, known);
+ir::Node TreeReader::read_undeclared(const Element& element, const ElementName& facts) {
+  ir::Node node = read_undeclared_itself(element, facts);
   if (node.opcode == Opcode::tick_wrapper) {
     append_children(element, node);
     check_count(element, kOneNode);
@@ -187,16 +177,16 @@ ir::Node TreeReader::read_undeclared(const Element& element, const HostDeclarati
   return with_logs(element, kUndeclared, std::move(node));
 }
 
-// `known`: the engines' node of this name, or null. Only its results are used.
-ir::Node TreeReader::read_undeclared_itself(const Element& element, const HostDeclaration* known) {
+// Of the engines' node of this name only the results are used.
+ir::Node TreeReader::read_undeclared_itself(const Element& element, const ElementName& facts) {
   const Attributes attributes(element, kUndeclared, reporter_);
-  const bool is_wrapper = element.first_child() && !is_raw(element.name());
+  const bool is_wrapper = element.first_child() && !facts.is_raw;
   const Opcode opcode = is_wrapper ? Opcode::tick_wrapper : Opcode::tick_action;
   ir::Node node = start(opcode, element.name(), element.span());
   ir::Behavior& behavior = node.payload.emplace<ir::Behavior>();
   behavior.name = element.name();
-  if (known != nullptr && (known->children == HostChildren::one) == is_wrapper) {
-    behavior.results = results_of(*known, element);
+  if (facts.known != nullptr && (facts.known->children == HostChildren::one) == is_wrapper) {
+    behavior.results = results_of(*facts.known, element);
   }
   for (const Attribute& attribute : attributes.parameters()) behavior.parameters.push_back(by_look(attribute));
   return node;

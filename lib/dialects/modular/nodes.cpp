@@ -24,16 +24,6 @@ std::string at_line(const Element& element) {
   return quote(element.name()) + " at line " + std::to_string(line);
 }
 
-// Is an element that is no core node meant as one?
-bool is_slip(const Element& element, std::string_view local_name) {
-  const auto is_same = [&](const ElementRow& row) {
-    return row.groups == kNodes && text::equal_any_case(row.name, local_name);
-  };
-  const std::span<const ElementRow> rows = table().elements;
-  return std::any_of(rows.begin(), rows.end(), is_same) ||
-         (element.first_child() && !nearly(element.name(), core_node_names()).empty());
-}
-
 // The node in a Case or State; false if it has more than the node.
 Element only_node(const Element& element, Groups groups) {
   if (groups == kCases) return element.attributes().empty() ? element.first_child() : Element();
@@ -65,6 +55,42 @@ bool ignores_children(Opcode opcode) { return opcode == Opcode::tick_message || 
 
 }  // namespace
 
+// ---- Names --------------------------------------------------------------------------------------
+
+ElementName& ProjectNames::element(std::string_view name) {
+  if (const auto found = elements_.find(name); found != elements_.end()) return found->second;
+  ElementName& facts = elements_[std::string(name)];
+  facts.core = find_core_node(name);
+  facts.declared = find_declaration(options_.hosts, name);
+  if (options_.hosts.empty()) facts.known = find_declaration(options_.engine_hosts, name);
+  facts.is_reserved = !place_of(name).empty();
+  const std::string_view local = text::local_name(name);  // prefixes are not read: a known name after one is misspelt
+  const auto is_same = [&](const ElementRow& row) {
+    return row.groups == kNodes && text::equal_any_case(row.name, local);
+  };
+  const std::span<const ElementRow> rows = table().elements;
+  facts.is_core_in_any_case = std::any_of(rows.begin(), rows.end(), is_same);
+  const HostDeclaration* const host = options_.hosts.empty() ? facts.known : facts.declared;
+  facts.is_raw = host != nullptr && host->children == HostChildren::raw;
+  const ElementRow* const section = find_row(kSections, name);
+  facts.is_raw_section = section != nullptr && section->content.shape == Shape::raw;
+  return facts;
+}
+
+const std::string& ProjectNames::near_core(std::string_view name) {
+  std::optional<std::string>& near = element(name).near_core;
+  if (!near) near = nearly(name, core_node_names());
+  return *near;
+}
+
+const std::string& ProjectNames::near(std::string_view name) {
+  std::optional<std::string>& near = element(name).near;
+  if (!near) near = nearly(text::local_name(name), guessed_names);
+  return *near;
+}
+
+// ---- Nodes --------------------------------------------------------------------------------------
+
 ir::Node TreeReader::start(Opcode opcode, std::string_view name, Span span) {
   ++node_count_;
   ir::Node node;
@@ -76,31 +102,31 @@ ir::Node TreeReader::start(Opcode opcode, std::string_view name, Span span) {
 
 // The nesting of elements is limited (text::kMaxNesting), so this recursion is too.
 ir::Node TreeReader::read_node(const Element& element) {
-  if (const ElementRow* core = find_core_node(element.name())) return read_core(element, *core);
-  if (const HostDeclaration* host = find_host(element.name())) return read_declared(element, *host);
-  if (const std::string place = place_of(element.name()); !place.empty()) {
+  const ElementName& name = project_.element(element.name());
+  if (name.core != nullptr) return read_core(element, *name.core);
+  if (name.declared != nullptr) return read_declared(element, *name.declared);
+  if (name.is_reserved) {
     reporter_.report(Rule::MBT_unexpected_element, element.span(),
                      "unexpected element " + quote(element.name()) + " in " + quote(element.parent().name()),
-                     quote(element.name()) + " belongs " + place);
+                     quote(element.name()) + " belongs " + place_of(element.name()));
     return {};
   }
-  return read_other(element);
+  return read_other(element, name);
 }
 
 // An element that is neither a core node nor declared: a node of the host, or a misspelt one. The children of a
 // misspelt node are read as those of the node that was meant; its own attributes are not checked, since that would be a
 // second finding for one fault.
-ir::Node TreeReader::read_other(const Element& element) {
+ir::Node TreeReader::read_other(const Element& element, const ElementName& facts) {
   const std::string_view name = element.name();
-  const std::string_view local = text::local_name(name);  // prefixes are not read: a known name after one is misspelt
   if (options_.hosts.empty()) {
-    const HostDeclaration* known = find_declaration(options_.engine_hosts, name);
-    if (known != nullptr || !is_slip(element, local)) {
-      if (known == nullptr) note_own(element);
-      return read_undeclared(element, known);
+    const bool is_slip = facts.is_core_in_any_case || (element.first_child() && !project_.near_core(name).empty());
+    if (facts.known != nullptr || !is_slip) {
+      if (facts.known == nullptr) note_own(element);
+      return read_undeclared(element, facts);
     }
   }
-  const std::string near = project_.node_names.nearest(local);
+  const std::string near = project_.node_names.nearest(text::local_name(name));
   reporter_.report(Rule::MBT_unknown_node, element.span(), "unknown element " + quote(name),
                    text::element_hint(name, near));
   if (const ElementRow* core = find_core_node(near)) {
@@ -115,11 +141,9 @@ ir::Node TreeReader::read_other(const Element& element) {
 
 // An element of the game, or a possible slip that is not certain enough to refuse the tree.
 void TreeReader::note_own(const Element& element) {
-  if (!own_names_.insert(std::string(element.name())).second) return;
-  std::vector<std::string_view> names = core_node_names();
-  for (const HostDeclaration& host : options_.engine_hosts) names.push_back(host.name);
-  const std::string near =
-      reporter_.may_guess(names.size()) ? nearly(text::local_name(element.name()), names) : std::string();
+  if (!own_names_.insert(element.name()).second) return;
+  const bool may_guess = reporter_.may_guess(project_.guessed_names.size());
+  const std::string_view near = may_guess ? std::string_view(project_.near(element.name())) : std::string_view();
   if (near.empty() || options_.engine_hosts.empty()) {
     own_elements_.push_back(element);
     return;
@@ -152,6 +176,7 @@ ir::Node TreeReader::read_itself(const Element& element, const ElementRow& core)
 
 // The node, in another one if it logs anything.
 ir::Node TreeReader::with_logs(const Element& element, const ElementRow& row, ir::Node node) {
+  if (element.attributes().empty()) return node;
   ir::Texts logs;
   bool has_any = false;
   for (std::size_t i = 0; row.common == Common::read && i < table().common.size(); ++i) {
@@ -198,8 +223,12 @@ void TreeReader::append_children(const Element& element, ir::Node& node) {
 }
 
 void TreeReader::check_count(const Element& element, const Content& content) {
-  const std::vector<Element> children = element.children();
-  const std::size_t count = children.size();
+  std::size_t count = 0;
+  Element extra;  // the first one too many
+  for (Element child = element.first_child(); child; child = child.next_sibling()) {
+    if (count++ == content.most) extra = child;
+  }
+  if (count >= content.least && count <= content.most && count != 1) return;
   const std::string name = quote(element.name());
   if (count > content.most && content.most > 1) {
     reporter_.report(Rule::MBT_too_many_children, element.span(), too_many("children of " + name, count, content.most));
@@ -208,11 +237,11 @@ void TreeReader::check_count(const Element& element, const Content& content) {
     reporter_.report(Rule::MBT_child_count, element.span(),
                      name + ' ' + demand_of(content) + "; it has " + std::to_string(count),
                      is_leaf ? "'Sequence' can hold several nodes" : kPutInOne,
-                     {children[content.most].span(), is_leaf ? "the first child" : "the first extra child"});
+                     {extra.span(), is_leaf ? "the first child" : "the first extra child"});
   } else if (count < content.least) {
     reporter_.report(Rule::MBT_child_count, element.span(), name + ' ' + demand_of(content) + "; it has none");
   } else if (count == 1 && content.most > 1 && find_core_node(element.name()) != nullptr) {
-    report_superfluous(element, content, children[0]);
+    report_superfluous(element, content, element.first_child());
   }
 }
 

@@ -85,7 +85,8 @@ void TreeReader::report_strays(const Element& parent, const ElementRow& row, con
   for (const Element& stray : parts.strays) {
     const std::string near = text::nearest(text::local_name(stray.name()), names);
     const std::string place = place_of(stray.name());
-    const bool is_node = find_core_node(stray.name()) != nullptr || find_host(stray.name()) != nullptr;
+    const bool is_node =
+        find_core_node(stray.name()) != nullptr || find_declaration(options_.hosts, stray.name()) != nullptr;
     const bool may_be_node = is_node || (takes_any_node && near.empty() && place.empty());
     if (parts.first[0] || missed || (near != needed && !may_be_node)) {
       std::string hint = text::element_hint(stray.name(), near);
@@ -126,6 +127,7 @@ void TreeReader::read_root(const Element& section) {
 
 // Reports text between elements, except in those that only the game reads.
 void TreeReader::report_text(const Element& root) {
+  if (!root.document().has_text()) return;
   const std::string_view source = root.document().source().text();
   std::vector<Element> open = {root};
   while (!open.empty()) {
@@ -138,10 +140,9 @@ void TreeReader::report_text(const Element& root) {
                        marks_merge(source, span) ? std::string(kMergeHint) : "a comment is written '<!-- ... -->'");
       break;
     }
-    for (const Element& child : element.children()) {
-      const ElementRow* const section = find_row(kSections, child.name());
-      const bool is_of_game = is_raw(child.name()) || (section != nullptr && section->content.shape == Shape::raw);
-      if (!is_of_game) open.push_back(child);
+    for (Element child = element.first_child(); child; child = child.next_sibling()) {
+      const ElementName& name = project_.element(child.name());
+      if (!name.is_raw && !name.is_raw_section) open.push_back(child);
     }
   }
 }
@@ -161,8 +162,8 @@ void TreeReader::report_own_names() {
 // The row of a child where only elements of one kind are allowed. Null if it is of another kind and was not meant to be
 // one.
 const ElementRow* TreeReader::expect(const Element& element, const ElementRow& parent) {
-  const std::string_view name = table().names_in(parent).front();
-  const ElementRow* const row = table().find_in(parent, name);
+  const ElementRow* const row = table().first_in(parent);
+  const std::string_view name = row->name;
   if (text::equal_any_case(element.name(), name)) {
     check_spelling(element, name, Rule::MBT_element_case, reporter_);
     if (row->content.most == 0) check_empty(element);
@@ -183,7 +184,8 @@ void TreeReader::check_empty(const Element& element) {
 
 void TreeReader::report_unread(const Element& element, std::string hint) {
   const std::string_view name = element.name();
-  const bool is_known = find_core_node(name) != nullptr || find_host(name) != nullptr || !place_of(name).empty();
+  const bool is_known =
+      find_core_node(name) != nullptr || find_declaration(options_.hosts, name) != nullptr || !place_of(name).empty();
   reporter_.report(Rule::MBT_unread_element, element.span(),
                    (is_known ? "unexpected element " : "unknown element ") + quote(name) + " in " +
                        quote(element.parent().name()) + " is ignored",

@@ -24,6 +24,20 @@ namespace espalier::dialects::modular {
 
 inline constexpr const char* kPutInOne = "put them in one node, such as 'Sequence'";
 
+// What the name of an element says, in every tree of a project.
+struct ElementName {
+  const ElementRow* core = nullptr;           // the engine's node
+  const HostDeclaration* declared = nullptr;  // the host's node, as declared
+  const HostDeclaration* known = nullptr;     // the engines' own artificial intelligence; null if hosts are declared
+  bool is_reserved = false;                   // it belongs elsewhere: see place_of()
+  bool is_core_in_any_case = false;           // a core node's, but for case and prefix
+  bool is_raw = false;                        // its descendants are elements of the game, not nodes
+  bool is_raw_section = false;                // the same, as a section of a tree
+  // Asked for only sometimes, and slow to find: the core node that is meant; the core or known node that is meant.
+  std::optional<std::string> near_core = {};
+  std::optional<std::string> near = {};
+};
+
 // The names that all trees of a project can use, collected once. The options must outlive it.
 struct ProjectNames {
   explicit ProjectNames(const Options& options);
@@ -31,6 +45,20 @@ struct ProjectNames {
   text::NameIndex event_names;                  // the first two, for hints
   text::NameIndex node_names;                   // core nodes and declared hosts
   std::deque<HostRow> host_rows;                // of the declared hosts, in their order
+  std::vector<std::string_view> guessed_names;  // core nodes and those of the engines' own artificial intelligence
+
+  // The facts of a name, looked up once.
+  ElementName& element(std::string_view name);
+  const std::string& near_core(std::string_view name);
+  const std::string& near(std::string_view name);
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
+  };
+  const Options& options_;
+  std::unordered_map<std::string, ElementName, Hash, std::equal_to<>> elements_;
 };
 
 class TreeReader {
@@ -78,7 +106,7 @@ class TreeReader {
   // nodes.cpp
   ir::Node start(Opcode opcode, std::string_view name, Span span);
   ir::Node read_node(const Element& element);
-  ir::Node read_other(const Element& element);
+  ir::Node read_other(const Element& element, const ElementName& facts);
   void note_own(const Element& element);
   ir::Node read_core(const Element& element, const ElementRow& core);
   ir::Node read_itself(const Element& element, const ElementRow& core);
@@ -111,16 +139,14 @@ class TreeReader {
   std::string read_script(const Attribute& attribute, Rule rule);
 
   // hosts.cpp
-  const HostDeclaration* find_host(std::string_view name) const;
   const ElementRow& row_of(const HostDeclaration& host) const;
-  bool is_raw(std::string_view name) const;
   ir::Node read_declared(const Element& element, const HostDeclaration& host);
   ir::Node read_host_itself(const Element& element, const HostDeclaration& host);
   std::vector<ir::Parameter> read_parameters(const Attributes& attributes, const HostDeclaration& host);
   std::optional<ir::Parameter> read_parameter(const Attribute& attribute, const HostAttribute& declared);
   void read_host_children(const Element& element, const HostDeclaration& host, ir::Node& node);
-  ir::Node read_undeclared(const Element& element, const HostDeclaration* known);
-  ir::Node read_undeclared_itself(const Element& element, const HostDeclaration* known);
+  ir::Node read_undeclared(const Element& element, const ElementName& facts);
+  ir::Node read_undeclared_itself(const Element& element, const ElementName& facts);
 
   ir::Ticking& ticking() { return tree_.as<ir::Ticking>(); }
   [[nodiscard]] std::string engine() const { return std::string(name_of(options_.engine)); }
@@ -134,7 +160,7 @@ class TreeReader {
   std::unordered_map<std::string, std::uint32_t> signal_numbers_;
   text::NameIndex declared_names_;     // of the events in the section Events, for hints
   std::vector<Element> own_elements_;  // taken as the game's nodes, the first of each name
-  std::unordered_set<std::string> own_names_;
+  std::unordered_set<std::string_view> own_names_;
   bool is_doubtful_ = false;  // a value of the element that is being read is doubtful
   std::uint32_t node_count_ = 0;
 };

@@ -66,10 +66,12 @@ Attributes::Attributes(const Element& element, const ElementRow& row, Reporter& 
     }
   }
   if (!row.takes_parameters) guess_meant(unknown);
-  for (const Need need : {Need::required, Need::one_of, Need::taken_as_none, Need::recommended}) {
-    report_missing(unknown, need);
+  if (lacks_any()) {
+    for (const Need need : {Need::required, Need::one_of, Need::taken_as_none, Need::recommended}) {
+      report_missing(unknown, need);
+    }
   }
-  report_unknown(unknown);
+  if (!unknown.empty()) report_unknown(unknown);
 }
 
 const AttributeRow& Attributes::attribute_row(std::size_t index) const {
@@ -136,6 +138,15 @@ bool Attributes::has_any(Need need) const {
   return false;
 }
 
+bool Attributes::lacks_any() const {
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    const AttributeRow& row = attribute_row(i);
+    const bool is_needed = row.need != Need::optional && row.need != Need::ignored;
+    if (is_needed && row.read_elsewhere.empty() && lacks(row, values_[i])) return true;
+  }
+  return false;
+}
+
 // A misspelt attribute that is also missing is one fault: it becomes a hint and is removed from `unknown`.
 void Attributes::report_missing(std::vector<Unknown>& unknown, Need need) {
   if (need == Need::one_of && has_any(need)) return;
@@ -170,20 +181,28 @@ void Attributes::report_missing(std::vector<Unknown>& unknown, Need need) {
                    missing_message(element_, need, missing), std::move(hint));
 }
 
-// Parameters that differ only in case are the same. An element may have very many, so this does not search through the
-// earlier ones.
+// Parameters that differ only in case are the same. An element may have very many: then this does not search through
+// the earlier ones.
 void Attributes::report_unknown(const std::vector<Unknown>& unknown) {
+  constexpr std::size_t kFew = 8;
   std::unordered_map<std::string, Attribute> first_of_name;
+  const auto take_parameter = [&](const Attribute& attribute) -> Attribute {
+    if (unknown.size() <= kFew) {
+      const auto is_same = [&](const Attribute& each) { return table_.is_same(each.name(), attribute.name()); };
+      const auto first = std::find_if(parameters_.begin(), parameters_.end(), is_same);
+      if (first != parameters_.end()) return *first;
+    } else {
+      std::string key = table_.any_case ? text::lower_case(attribute.name()) : std::string(attribute.name());
+      const auto [first, is_new] = first_of_name.try_emplace(std::move(key), attribute);
+      if (!is_new) return first->second;
+    }
+    parameters_.push_back(attribute);
+    return {};
+  };
   for (const Unknown& each : unknown) {
     const Attribute& attribute = each.attribute;
     if (row_.takes_parameters) {
-      const std::string key = table_.any_case ? text::lower_case(attribute.name()) : std::string(attribute.name());
-      const auto [first, is_new] = first_of_name.try_emplace(key, attribute);
-      if (is_new) {
-        parameters_.push_back(attribute);
-      } else {
-        report_repeated(attribute, first->second);
-      }
+      if (const Attribute first = take_parameter(attribute)) report_repeated(attribute, first);
       continue;
     }
     std::string hint = table_.owners_of(attribute.name());
@@ -200,7 +219,7 @@ void Attributes::report_unknown(const std::vector<Unknown>& unknown) {
 const Attribute& Attributes::operator[](std::string_view name) const {
   static const Attribute kNone;
   for (std::size_t i = 0; i < values_.size(); ++i) {
-    if (attribute_row(i).name == name) return values_[i];
+    if (values_[i] && attribute_row(i).name == name) return values_[i];
   }
   return kNone;
 }

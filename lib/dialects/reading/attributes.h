@@ -51,6 +51,7 @@ class Attributes {
   void take(const Attribute& attribute, const AttributeRow& row, Attribute& value) const;
   void report_repeated(const Attribute& attribute, const Attribute& first) const;
   [[nodiscard]] bool has_any(Need need) const;
+  [[nodiscard]] bool lacks_any() const;  // is there anything for report_missing()?
   void guess_meant(std::vector<Unknown>& unknown);
   void report_missing(std::vector<Unknown>& unknown, Need need);
   void report_unknown(const std::vector<Unknown>& unknown);

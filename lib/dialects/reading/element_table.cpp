@@ -26,6 +26,13 @@ const ElementRow* ElementTable::find_in(const ElementRow& parent, std::string_vi
   return find(element);
 }
 
+const ElementRow* ElementTable::first_in(const ElementRow& parent) const {
+  for (const ElementRow& row : elements) {
+    if (may_hold(parent, row) && row.written_for.empty()) return &row;
+  }
+  return nullptr;
+}
+
 std::vector<std::string_view> ElementTable::names_in(const ElementRow& parent) const {
   std::vector<std::string_view> names;
   for (const ElementRow& row : elements) {

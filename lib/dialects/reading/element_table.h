@@ -188,6 +188,8 @@ struct ElementTable {
   [[nodiscard]] const ElementRow* find(std::string_view element) const;
   // The first row with the name that is allowed in `parent`, else the first with the name.
   [[nodiscard]] const ElementRow* find_in(const ElementRow& parent, std::string_view element) const;
+  // The first row allowed in `parent`, in its usual spelling.
+  [[nodiscard]] const ElementRow* first_in(const ElementRow& parent) const;
   // The names of the elements allowed in `parent`, in their usual spelling.
   [[nodiscard]] std::vector<std::string_view> names_in(const ElementRow& parent) const;
   [[nodiscard]] std::string_view meaning_of(std::string_view element) const;

@@ -1,24 +1,29 @@
 // Names that are declared. See name_table.h.
 #include "dialects/reading/name_table.h"
 
+#include <functional>
 #include <utility>
 
 #include "text/names.h"
 
 namespace espalier::dialects {
 
-std::string NameTable::key_of(std::string_view name) const {
-  return rules_.any_case ? text::lower_case(name) : std::string(name);
+std::size_t NameTable::Hash::operator()(std::string_view name) const {
+  return any_case ? std::hash<std::string>()(text::lower_case(name)) : std::hash<std::string_view>()(name);
+}
+
+bool NameTable::Equal::operator()(std::string_view a, std::string_view b) const {
+  return any_case ? text::equal_any_case(a, b) : a == b;
 }
 
 bool NameTable::declare(std::string_view name, std::uint32_t number, Where where, Reporter& reporter,
                         std::string hint) {
-  const auto [entry, is_new] = declared_.try_emplace(key_of(name), Declared{std::string(name), number, where.span});
+  const auto [entry, is_new] = declared_.try_emplace(std::string(name), Declared{number, where.span});
   if (is_new) {
-    in_order_.push_back(entry->second.name);
+    in_order_.push_back(entry->first);
     return true;
   }
-  const bool is_same = entry->second.name == name;
+  const bool is_same = entry->first == name;
   if (hint.empty() && !is_same) hint = "names of " + std::string(rules_.thing) + "s are compared without case";
   reporter.report(rules_.duplicate, where, "duplicate " + std::string(rules_.thing) + ' ' + quote(name),
                   std::move(hint), {entry->second.span, "first declared here"});
@@ -26,7 +31,7 @@ bool NameTable::declare(std::string_view name, std::uint32_t number, Where where
 }
 
 std::optional<std::uint32_t> NameTable::find(std::string_view name) const {
-  const auto found = declared_.find(key_of(name));
+  const auto found = declared_.find(name);
   if (found == declared_.end()) return std::nullopt;
   return found->second.number;
 }
@@ -46,7 +51,7 @@ std::optional<std::uint32_t> NameTable::find_or_report(std::string_view name, Wh
 }
 
 Span NameTable::span_of(std::string_view name) const {
-  const auto found = declared_.find(key_of(name));
+  const auto found = declared_.find(name);
   return found == declared_.end() ? Span() : found->second.span;
 }
 

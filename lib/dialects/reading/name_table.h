@@ -26,7 +26,8 @@ struct NameRules {
 
 class NameTable {
  public:
-  explicit NameTable(const NameRules& rules) : rules_(rules) {}
+  explicit NameTable(const NameRules& rules)
+      : rules_(rules), declared_(0, Hash{rules.any_case}, Equal{rules.any_case}) {}
   NameTable(const NameTable&) = delete;
   NameTable& operator=(const NameTable&) = delete;
   NameTable(NameTable&&) = default;
@@ -51,14 +52,24 @@ class NameTable {
 
  private:
   struct Declared {
-    std::string name;  // as written
     std::uint32_t number;
     Span span;
   };
-  [[nodiscard]] std::string key_of(std::string_view name) const;
+  // Of names as they are compared. Looking one up needs no copy of it.
+  struct Hash {
+    using is_transparent = void;
+    bool any_case;
+    std::size_t operator()(std::string_view name) const;
+  };
+  struct Equal {
+    using is_transparent = void;
+    bool any_case;
+    bool operator()(std::string_view a, std::string_view b) const;
+  };
 
   NameRules rules_;
-  std::unordered_map<std::string, Declared> declared_;  // entries do not move: the members below point into them
+  // By name as written. Entries do not move: the members below point into them.
+  std::unordered_map<std::string, Declared, Hash, Equal> declared_;
   std::vector<std::string_view> in_order_;
   text::NameIndex names_;  // of all declared; built when a hint is needed
   bool may_lack_ = false;

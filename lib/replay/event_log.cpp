@@ -1,0 +1,66 @@
+// The events that a replay keeps. See event_log.h.
+#include "replay/event_log.h"
+
+#include <algorithm>
+
+#include "replay/line.h"
+
+namespace espalier::replay {
+namespace {
+
+constexpr std::size_t kMaxEvents = kMaxLineBytes / 8;  // more than fit into a line
+
+// The event with its texts in `bytes`.
+KeptEvent copy_of(const KeptEvent& event, std::string& bytes) {
+  bytes.assign(event.subject).append(event.value);
+  KeptEvent copy = event;
+  copy.subject = std::string_view(bytes).substr(0, event.subject.size());
+  copy.value = std::string_view(bytes).substr(event.subject.size());
+  return copy;
+}
+
+}  // namespace
+
+std::string KeptEvent::text(bool several_agents) const {
+  Event event{.agent = agent, .kind = kind, .subject = subject, .value = value};
+  return event_text(event, several_agents);
+}
+
+void EventLog::add(const KeptEvent& event, bool lasts) {
+  if (expected_.has(event.kind) && since_.size() < kMaxEvents) {
+    since_.push_back(lasts ? event : copy_of(event, since_texts_.emplace_back()));
+  }
+  if (!is_news(event)) return;
+  const std::size_t place = recent_count_++ % kRecentEvents;
+  recent_[place] = lasts ? event : copy_of(event, recent_texts_[place]);
+}
+
+bool EventLog::is_news(const KeptEvent& event) const {
+  if (event.kind == EventKind::tick) return event.value != "running";
+  if (event.kind != EventKind::status) return true;
+  for (std::size_t i = 0; i < std::min(recent_count_, kRecentEvents); ++i) {
+    const KeptEvent& other = newest(i);
+    if (other.kind == event.kind && other.agent == event.agent) return other.subject != event.subject;
+  }
+  return true;
+}
+
+void EventLog::forget() {
+  since_.clear();
+  since_texts_.clear();
+}
+
+std::vector<std::string> EventLog::since_last(bool several_agents) const {
+  std::vector<std::string> texts;
+  texts.reserve(since_.size());
+  for (const KeptEvent& event : since_) texts.push_back(event.text(several_agents));
+  return texts;
+}
+
+std::vector<KeptEvent> EventLog::recent() const {
+  std::vector<KeptEvent> events;
+  for (std::size_t i = std::min(recent_count_, kRecentEvents); i > 0; --i) events.push_back(newest(i - 1));
+  return events;
+}
+
+}  // namespace espalier::replay
