@@ -76,6 +76,7 @@ ROWS = [
     ("P5", "deciders: one that is asked", r"[0-9]+ agents: 31 children refuse by Decide", "instructions / 31", 60),
     ("P5", "deciders: one that refuses by flags", r"[0-9]+ agents: 31 children refuse by flags", "instructions / 31", 60),
     ("P5", "rules: one that runs", r"rules: a sequence of 40 actions", "instructions", 60),
+    ("P5", "storing: one that runs, and is reset", r"[0-9]+ agents: 40 actions succeed, and are reset", "instructions", 60),
     ("P6", "ticking: a running action, one call", r"running action, depth 10, prepared", "ns", 5),
     ("P6", "ticking: a running action, one call, the slowest depth", r"running action, .*, prepared", "instructions", 50),
     ("P6", "ticking: the same, in a batch", r"[0-9]+ agents: running action, depth 50", "instructions", 50),
