@@ -230,6 +230,7 @@ Checked check_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progress
   begin("reading trees");
   const Damage damage(documents);
   const std::vector<FileComments> comments = comments_of(documents);
+  facts.thread_count = snapshot.thread_count;
   facts.release = releaser(documents, damage.is_any());
   read_dialects(files, facts, damage, result);
   damage.leave_out_read(result.findings);

@@ -175,6 +175,12 @@ std::vector<Element> Element::children() const {
   return result;
 }
 
+std::size_t Element::child_count() const {
+  std::size_t count = 0;
+  for (Element child = first_child(); child; child = child.next_sibling()) ++count;
+  return count;
+}
+
 Element Element::first_child() const { return {document_, first_element(node_of(node_).first_child())}; }
 
 Element Element::next_sibling() const { return {document_, first_element(node_of(node_).next_sibling())}; }

@@ -86,8 +86,9 @@ class Element {
   // them.
   AttributeRange attributes() const;
   std::vector<Element> children() const;  // child elements in file order
-  Element first_child() const;            // first child element
-  Element next_sibling() const;           // next sibling element
+  std::size_t child_count() const;
+  Element first_child() const;   // first child element
+  Element next_sibling() const;  // next sibling element
   Element parent() const;
   bool has_text() const;                // other than white space
   std::vector<TextPiece> text() const;  // in file order, including blank pieces between two others
@@ -131,7 +132,7 @@ struct ParsedXml {
   bool is_cut = false;
   std::string encoding;
   bool has_byte_order_mark = false;
-  std::uint32_t doctype_begin = 0;           // the DOCTYPE in `text`; empty if there is none
+  std::uint32_t doctype_begin = 0;  // the DOCTYPE in `text`; empty if there is none
   std::uint32_t doctype_end = 0;
   std::uint32_t subset_begin = 0;            // of the DOCTYPE's internal subset; 0 if there is none
   Repaired repaired;                         // the text with pieces replaced, if there are any
@@ -168,10 +169,12 @@ class XmlDocument {
 
   // ---- Known without the tree
   std::string_view root_name() const;
-  Span root_span() const;  // of the name in the start tag
+  Span root_span() const;                 // of the name in the start tag
   std::vector<Comment> comments() const;  // in file order
   bool has_text() const;                  // between elements, other than white space
   FileId file() const { return file_; }
+  // For another document of the same file, which another thread may use.
+  const std::shared_ptr<const ParsedXml>& parsed() const { return parsed_; }
   const Source& source() const { return *parsed_->source; }
   std::string_view encoding() const { return parsed_->encoding; }  // as detected: see decode.h
   bool has_byte_order_mark() const { return parsed_->has_byte_order_mark; }
