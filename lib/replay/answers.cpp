@@ -50,21 +50,19 @@ std::optional<Answers::Scripted> Answers::parse(const JsonValue& value, const An
 }
 
 std::optional<LineFault> Answers::read(const JsonValue& answers, const AnswerForms& forms) {
-  std::vector<Scripted> list;
-  const auto add = [&](const JsonValue& value) -> std::optional<LineFault> {
-    const std::optional<Scripted> scripted = parse(value, forms);
-    if (!scripted) return form_fault(value, forms);
-    list.push_back(*scripted);
-    return std::nullopt;
-  };
   if (answers.kind != JsonKind::list) {
-    if (auto fault = add(answers)) return fault;
-  } else {
-    for (const JsonValue& answer : answers.values) {
-      if (auto fault = add(answer)) return fault;
-    }
-    if (list.empty()) return LineFault{Rule::TRC_wrong_value, answers.span, "an empty list of answers"};
+    const std::optional<Scripted> scripted = parse(answers, forms);
+    if (!scripted) return form_fault(answers, forms);
+    only_ = *scripted;
+    return std::nullopt;
   }
+  std::vector<Scripted> list;
+  for (const JsonValue& answer : answers.values) {
+    const std::optional<Scripted> scripted = parse(answer, forms);
+    if (!scripted) return form_fault(answer, forms);
+    list.push_back(*scripted);
+  }
+  if (list.empty()) return LineFault{Rule::TRC_wrong_value, answers.span, "an empty list of answers"};
   list_ = std::make_shared<const std::vector<Scripted>>(std::move(list));
   return std::nullopt;
 }
@@ -79,6 +77,7 @@ script::Value Answers::take_value() {
 }
 
 const Answers::Scripted& Answers::take_scripted() {
+  if (list_ == nullptr) return only_;
   const Scripted& scripted = (*list_)[next_];
   if (next_ + 1 < list_->size()) ++next_;
   return scripted;

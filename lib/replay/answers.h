@@ -36,19 +36,20 @@ class Answers {
   double take_number() { return take_scripted().number; }
   // As the result of a script's function: a number as a number, anything else as true or false.
   script::Value take_value();
-  Answer next() const { return (*list_)[next_].word; }
+  Answer next() const { return list_ == nullptr ? only_.word : (*list_)[next_].word; }
 
  private:
   // An answer in both forms that can be asked for.
   struct Scripted {
-    Answer word;
-    double number;
+    Answer word = Answer::running;
+    double number = 0;
     bool is_number = false;
   };
   static std::optional<Scripted> parse(const text::JsonValue& value, const AnswerForms& forms);
   const Scripted& take_scripted();
 
-  std::shared_ptr<const std::vector<Scripted>> list_;  // shared by all agents that a line applies to
+  Scripted only_;
+  std::shared_ptr<const std::vector<Scripted>> list_;  // in place of `only_`; shared by all agents of a line
   std::size_t next_ = 0;
 };
 

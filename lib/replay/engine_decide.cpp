@@ -177,7 +177,7 @@ struct DecideEngine {
 
   static double decide(const Call* call) {
     Session& session = Session::of(call);
-    const std::string_view name = host_condition_name(*call->tree.asset, call->behavior);
+    const std::string_view name = Session::asked_name(call);
     double value = 1;
     if (Answers* answers = session.find_answers(call, name)) {
       value = answers->take_number();

@@ -115,7 +115,7 @@ struct RuleEngine {
     watcher.user = &session;
     watcher.node = [](void* user, const NodeStep* step) {
       Session& self = *static_cast<Session*>(user);
-      self.tell_step(*step);
+      Session::tell_step(user, step);
       if (step->kind == NodeStepKind::begin) self.runs_.push_back(step->value);
     };
     const Result result = espalier::update_watched(session.tree_, block, session.host(), watcher);

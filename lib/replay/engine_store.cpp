@@ -178,7 +178,7 @@ struct StoreEngine {
   static bool update(Session& session, Agent& agent) {
     Watcher watcher;
     watcher.user = &session;
-    watcher.node = [](void* user, const NodeStep* step) { static_cast<Session*>(user)->tell_step(*step); };
+    watcher.node = Session::tell_step;
     static_cast<void>(session.update_watched(agent, watcher));
     return false;
   }

@@ -85,7 +85,7 @@ struct TickEngine {
 
   static void note_node(void* user, const NodeStep* step) {
     Session& session = *static_cast<Session*>(user);
-    session.tell_step(*step);
+    Session::tell_step(user, step);
     if (step->kind == NodeStepKind::complete) session.completed_.push_back(step->node_word);
     if (step->kind != NodeStepKind::send) return;
     session.emit_name(EventKind::send, signal_name(session.tree_, step->value), {}, {session.asset_, step->node_word});

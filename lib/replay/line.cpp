@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <functional>
 #include <vector>
 
 #include "replay/event.h"
@@ -125,7 +124,8 @@ bool is_count(std::string_view text, const JsonValue& value) {
   return is_whole(text, value) && value.number >= 0 && value.number <= 0xFFFFFFFFu;
 }
 
-bool is_list_of(const JsonValue& value, const std::function<bool(const JsonValue&)>& is_item) {
+template <typename Test>
+bool is_list_of(const JsonValue& value, const Test& is_item) {
   return value.kind == JsonKind::list && std::all_of(value.values.begin(), value.values.end(), is_item);
 }
 
@@ -214,6 +214,7 @@ std::optional<LineFault> find_repeated(const JsonValue& value) {
     return LineFault{Rule::TRC_repeated_key, key.span, "duplicate key " + text::quote(key.name)};
   }
   for (const JsonValue& item : value.values) {
+    if (item.values.empty()) continue;
     if (auto fault = find_repeated(item)) return fault;
   }
   return std::nullopt;
@@ -310,7 +311,8 @@ std::optional<LineFault> read_line(std::string_view text, Line& line) {
     return std::nullopt;
   }
   if (auto fault = parse(text, line.object)) return fault;
-  if (const JsonValue* event = line.find("event")) {
+  const std::vector<JsonValue::Key>& keys = line.object.keys;
+  if (const JsonValue* event = line.object.find("event")) {
     line.kind = LineKind::event;
     return check_event(*event);
   }
@@ -320,19 +322,23 @@ std::optional<LineFault> read_line(std::string_view text, Line& line) {
   }
   const KindRow* row = nullptr;
   const JsonValue* const when = line.find("when");  // the keys of other lines are companions of this one
-  for (std::size_t i = 0; i < line.object.keys.size() && row == nullptr; ++i) {
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < keys.size() && row == nullptr; ++i) {
     if (when != nullptr && &line.object.values[i] != when) continue;
-    row = find_kind(line.object.keys[i].name);
-    if (row != nullptr) line.key = line.object.keys[i].span;
+    row = find_kind(keys[i].name);
+    place = i;
   }
-  if (auto fault = check_keys(text, row, line)) return fault;
-  const JsonValue* agent = line.find("agent");
+  if (row != nullptr) line.key = keys[place].span;
+  if (row == nullptr || keys.size() > 1) {
+    if (auto fault = check_keys(text, row, line)) return fault;
+  }
+  const JsonValue* agent = line.object.find("agent");
   if (row == nullptr) {
     if (agent == nullptr) return std::nullopt;
     return LineFault{Rule::TRC_unknown_key, agent->span, "the line names an agent, but does nothing"};
   }
   line.kind = row->kind;
-  line.value = line.find(row->key);
+  line.value = &line.object.values[place];
   line.agent_span = agent != nullptr ? agent->span : line.key;
   if (agent != nullptr) {
     line.all_agents = agent->kind == JsonKind::string;

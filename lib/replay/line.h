@@ -72,7 +72,9 @@ struct Line {
   // Empties all but `object`, whose memory the next line uses again.
   void clear();
   // The value of a key other than that of its kind; null if it is missing.
-  const text::JsonValue* find(std::string_view name) const { return object.find(name); }
+  const text::JsonValue* find(std::string_view name) const {
+    return object.keys.size() < 2 ? nullptr : object.find(name);
+  }
   // The same for a count, which was checked.
   std::uint32_t count(std::string_view name, std::uint32_t otherwise) const;
 };

@@ -2,7 +2,6 @@
 #include "replay/session.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "replay/strategy.h"
 #include "runtime/asset/view.h"
@@ -18,7 +17,6 @@ using text::JsonValue;
 // Limits on the names kept to avoid repeated warnings, and on their bytes.
 constexpr std::size_t kMaxTold = 1000;
 constexpr std::size_t kMaxToldBytes = 200;
-constexpr std::uint32_t kMaxWithRecent = 1000;  // agents, by index
 
 std::string_view last_part(std::string_view tree_name) { return tree_name.substr(tree_name.rfind('/') + 1); }
 
@@ -392,35 +390,48 @@ Session::Faults Session::run_set(const Line& line, Agents agents) {
 }
 
 Session::Faults Session::run_host(const Line& line, Agents agents) {
-  AnswersByName scripted;
+  struct Script {
+    HostName name;
+    Answers answers;
+  };
+  std::vector<Script> scripts;
+  std::vector<HostName> names;
   bool has_places = false;
   for (std::size_t i = 0; i < line.value->keys.size(); ++i) {
     const JsonValue::Key& key = line.value->keys[i];
-    std::map<std::string, bool> names;
+    names.clear();
     if (auto fault = find_host_names(key, &names)) return fault;
     Answers answers;
-    const bool may_be_behavior = names.empty() || names.begin()->second;
+    const bool may_be_behavior = names.empty() || names.front().is_behavior;
     if (auto fault = answers.read(line.value->values[i], strategy_->forms(may_be_behavior))) return fault;
-    for (const auto& [name, is_behavior] : names) {
-      scripted[name] = answers;
-      has_places = has_places || name != key.name || bound_->host_names.count(name) == 0;
+    for (HostName& name : names) {
+      has_places = has_places || name.is_placed;
+      scripts.push_back({std::move(name), answers});
     }
   }
   is_scripted_ = true;
   return for_each(agents, [&](std::uint32_t index) -> Faults {
     Agent& agent = *agents_[index];
-    memory_bytes_ -= answer_bytes(agent);
-    const std::size_t count = agent.answers.size();
-    for (const auto& [name, answers] : scripted) agent.answers[name] = answers;
-    if (agent.answers.size() != count) ++answers_version_;
+    std::uint64_t new_bytes = 0;
+    for (const auto& [name, answers] : scripts) {
+      const auto found = agent.answers.find(name.name);
+      if (found != agent.answers.end()) {
+        found->second = answers;
+        continue;
+      }
+      agent.answers.emplace(name.name, answers);
+      new_bytes += answer_bytes(name.name);
+      ++answers_version_;
+    }
     agent.has_placed_answers = agent.has_placed_answers || has_places;
-    return take_memory(answer_bytes(agent), line.value->span);
+    agent.answer_bytes += new_bytes;
+    return take_memory(new_bytes, line.value->span);
   });
 }
 
-Session::Faults Session::find_host_names(const JsonValue::Key& name, std::map<std::string, bool>* names) {
+Session::Faults Session::find_host_names(const JsonValue::Key& name, std::vector<HostName>* names) {
   if (const auto known = bound_->host_names.find(name.name); known != bound_->host_names.end()) {
-    names->insert(*known);
+    names->push_back({known->first, known->second});
     return std::nullopt;
   }
   const std::optional<PlacedName> placed = read_place(name.name);
@@ -431,7 +442,7 @@ Session::Faults Session::find_host_names(const JsonValue::Key& name, std::map<st
     return LineFault{Rule::TRC_stripped_names, name.span, "the asset was stripped of the places of its nodes",
                      "use " + text::quote(placed->name) + ", without a place"};
   }
-  *names = places().find(*placed);
+  for (const auto& [place, is_behavior] : places().find(*placed)) names->push_back({place, is_behavior, true});
   if (!names->empty() || !is_news(Rule::TRC_unknown_host, name.name)) return std::nullopt;
   const std::string file = placed->file.empty() ? "" : " of " + text::quote(placed->file);
   const std::string place = placed->rule.empty() ? "at line " + std::to_string(placed->line) + file
@@ -477,101 +488,27 @@ Session::Faults Session::find_inside(const std::string& name, text::Span span, s
 }
 
 AgentView Session::view(std::uint32_t index) const {
+  AgentView seen;
+  view(index, &seen);
+  return seen;
+}
+
+void Session::view(std::uint32_t index, AgentView* seen) const {
   constexpr std::size_t kMaxCrowd = 64;  // up to this many agents, each can be named
   const BoundTree& bound = *agents_[index]->bound;
-  AgentView view{bound.tree, block(index), bound.shared->data(), time_us_, {}};
-  if (agents_.size() > kMaxCrowd) return view;
-  for (const auto& agent : agents_) {
-    view.crowd.emplace_back();
-    if (agent != nullptr && agent->bound->shared == bound.shared) {
-      view.crowd.back() = {agent->bound->tree, agent->state.block.data()};
-    }
+  seen->tree = bound.tree;
+  seen->block = block(index);
+  seen->shared = bound.shared->data();
+  seen->time_us = time_us_;
+  seen->crowd.assign(agents_.size() > kMaxCrowd ? 0 : agents_.size(), {});
+  for (std::size_t i = 0; i < seen->crowd.size(); ++i) {
+    const Agent* const agent = agents_[i].get();
+    if (agent == nullptr || agent->bound->shared != bound.shared) continue;
+    seen->crowd[i] = {agent->bound->tree, agent->state.block.data()};
   }
-  return view;
 }
 
-// ---- Events
-
-void Session::tell(Event event) {
-  event.time_us = time_us_;
-  event.agent = current_agent_;
-  if (is_written(event.kind)) {
-    const std::string words = event_words(event);
-    log_.add({event.time_us, event.agent, event.kind, words}, false);
-  }
-  if (listener_.event) show(event);
-}
-
-void Session::emit(EventKind kind, std::string_view text, std::string_view value, NodeOf node) {
-  if (is_written(kind)) log_.add({time_us_, current_agent_, kind, text, value}, false);
-  if (listener_.event) show({.kind = kind, .node = node, .subject = text, .value = value});
-}
-
-void Session::emit_name(EventKind kind, std::string_view name, std::string_view value, NodeOf node) {
-  if (is_written(kind)) log_.add({time_us_, current_agent_, kind, name, value}, true);
-  if (listener_.event) show({.kind = kind, .node = node, .subject = name, .value = value});
-}
-
-void Session::emit_called(EventKind kind, const Call* call, std::string_view name, std::string_view value) {
-  if (is_written(kind)) log_.add({time_us_, current_agent_, kind, name, value}, true);
-  if (!listener_.event) return;
-  const Call* const entered = kind == EventKind::enter ? call : nullptr;
-  show({.kind = kind, .node = node_of(call), .subject = name, .value = value, .call = entered});
-}
-
-void Session::show(Event event) {
-  event.time_us = time_us_;
-  event.agent = current_agent_;
-  event.names_agent = several_agents_;
-  if (listener_.watches) {
-    // During an update of an agent nothing that a view refers to moves.
-    if (!is_updating_ || watched_agent_ != current_agent_) watched_ = view(current_agent_);
-    watched_agent_ = current_agent_;
-    event.state = &watched_;
-  }
-  listener_.event(event);
-}
-
-void Session::tell_node(EventKind kind, std::uint32_t node_word, std::string_view value) {
-  if (tells_nodes()) emit(kind, node_text(*tree_.asset, node_word), value, {tree_.asset, node_word});
-}
-
-void Session::tell_node(const NodeStep& step) {
-  if (step.kind == NodeStepKind::begin) tell_node(EventKind::begin_node, step.node_word);
-  if (step.kind == NodeStepKind::interrupt) tell_node(EventKind::interrupt_node, step.node_word);
-  if (step.kind != NodeStepKind::complete) return;
-  tell_node(EventKind::complete_node, step.node_word, result_name(static_cast<Result>(step.value)));
-}
-
-void Session::tell_path(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& now) {
-  const auto [left, entered] = std::mismatch(before.begin(), before.end(), now.begin(), now.end());
-  for (auto node = before.end(); node != left; --node) {
-    const bool has_failed = std::find(completed_.begin(), completed_.end(), node[-1]) != completed_.end();
-    tell_node(has_failed ? EventKind::complete_node : EventKind::interrupt_node, node[-1], has_failed ? "failure" : "");
-  }
-  for (auto node = entered; node != now.end(); ++node) tell_node(EventKind::begin_node, *node);
-}
-
-void Session::tell_step(const NodeStep& step) {
-  if (step.kind == NodeStepKind::complete) note_recent(step);
-  if (tells_nodes()) tell_node(step);
-  show_step(step);
-}
-
-void Session::show_step(const EngineStep& step) {
-  if (listener_.watches) show({.kind = EventKind::step, .subject = {}, .step = &step});
-}
-
-void Session::note_recent(const NodeStep& step) {
-  if (current_agent_ >= kMaxWithRecent) return;
-  std::unique_ptr<Recent>& recent = agents_[current_agent_]->recent;
-  if (recent == nullptr) {
-    recent = std::make_unique<Recent>();
-    recent->history.entries = recent->entries;
-    recent->history.capacity = static_cast<std::uint32_t>(std::size(recent->entries));
-  }
-  record(recent->history, step, time_us_);
-}
+// ---- Warnings and failures
 
 bool Session::is_news(Rule rule, const std::string& name) {
   return !is_silent_ && told_.insert(std::string(rules::info(rule).code) + name.substr(0, kMaxToldBytes)).second;

@@ -47,7 +47,9 @@ struct BoundTree {
   Tree tree;
   const Strategy* strategy = nullptr;
   std::vector<Behavior> behaviors;
-  std::vector<Behavior> conditions;                     // of the host
+  std::vector<Behavior> conditions;  // of the host
+  std::vector<std::string_view> behavior_names;
+  std::vector<std::string_view> condition_names;
   std::map<std::string, bool, std::less<>> host_names;  // valid names of `host` lines; true: a behaviour
   std::vector<std::uint64_t>* shared = nullptr;         // the block that its agents share
   std::vector<std::uint64_t> scratch;                   // decide: for updates
@@ -74,6 +76,7 @@ struct Agent {
   AgentState state;
   AnswersByName answers;
   bool has_placed_answers = false;
+  std::uint64_t answer_bytes = 0;  // that answers and reactions take
   std::vector<Reaction> reactions;
   Swaps swaps;
   std::unique_ptr<Recent> recent;  // null: nothing was completed yet, or there are too many agents
@@ -131,6 +134,8 @@ class Session {
   const void* block(std::uint32_t index) const { return agents_[index]->state.block.data(); }
   // The current state of a living agent, with the other agents if they are few.
   AgentView view(std::uint32_t index) const;
+  // The same into `seen`, whose memory is used again.
+  void view(std::uint32_t index, AgentView* seen) const;
   // The living agents that a line applies to, in order.
   [[nodiscard]] Faults targets(const Line& line, std::vector<std::uint32_t>* indices) const;
   // Looks up a name in the tree: ESPALIER_VARIABLES and others. Returns a fault with a hint if it is unknown; its
@@ -171,15 +176,19 @@ class Session {
   [[nodiscard]] Faults run_print(const Line& line, Agents agents);
   [[nodiscard]] Faults find_group(const Line& line, std::vector<std::uint32_t>* indices) const;
   [[nodiscard]] Faults warn_of_host(const text::JsonValue::Key& name, std::string_view host_name);
-  // Those by which the answers of a `host` line are kept; true: of a behaviour. None: it is not known, which is
-  // reported.
-  [[nodiscard]] Faults find_host_names(const text::JsonValue::Key& name, std::map<std::string, bool>* names);
+  struct HostName {
+    std::string name;
+    bool is_behavior = false;
+    bool is_placed = false;  // it is that of a node
+  };
+  // Those by which the answers of a `host` line are kept. None: it is not known, which is reported.
+  [[nodiscard]] Faults find_host_names(const text::JsonValue::Key& name, std::vector<HostName>* names);
   // Of the current tree.
   const Places& places();
   [[nodiscard]] Faults run_when(const Line& line, Agents agents);
   LineFault no_agent(std::uint32_t index, text::Span span) const;
 
-  // ---- Events
+  // ---- Events: session_events.cpp
   // Adds time and agent.
   void tell(Event event);
   void emit(EventKind kind, std::string_view text, std::string_view value = {}, NodeOf node = {});
@@ -190,9 +199,13 @@ class Session {
   static NodeOf node_of(const Call* call) { return {call->tree.asset, call->node_word}; }
   // Passes an event to the observer, if there is one.
   void show(Event event);
-  void tell_step(const NodeStep& step);
+  static void tell_step(void* session, const NodeStep* step);
   // Passes a step to observers that watch.
-  void show_step(const EngineStep& step);
+  template <typename Step>
+  void show_step(const Step& step) {
+    if (listener_.watches) show_any_step(step);
+  }
+  void show_any_step(const EngineStep& step);
   // Adds a completed node to the recent ones of the current agent.
   void note_recent(const NodeStep& step);
   // What happens to a node of the tree, if that is wanted.
@@ -216,7 +229,7 @@ class Session {
   [[nodiscard]] Faults run_save(const Line& line, Agents agents);
   [[nodiscard]] Faults run_restore(const Line& line, Agents agents);
   [[nodiscard]] Faults take_memory(std::uint64_t bytes, text::Span span);
-  static std::uint64_t answer_bytes(const Agent& agent);
+  static std::uint64_t answer_bytes(const std::string& name);
   static std::uint64_t reaction_bytes(const Reaction& reaction);
   static std::uint64_t state_bytes(const AgentState& state);
   // Agents of this tree become the current ones. The tree is bound if it is not yet.
@@ -265,7 +278,17 @@ class Session {
   std::optional<Answer> take_answer(const Call* call, std::string_view name, const char* kind, const char* otherwise);
   void note_unscripted(const Unscripted& unscripted);
   static Session& of(const Call* call) { return *static_cast<Session*>(call->host->user); }
-  static std::string_view called_name(const Call* call) { return behavior_name(*call->tree.asset, call->behavior); }
+  // The name of the behaviour, or of the condition, that is called.
+  static std::string_view called_name(const Call* call) {
+    const BoundTree& bound = *of(call).bound_;
+    const bool is_bound = call->tree.asset == bound.tree.asset && call->behavior < bound.behavior_names.size();
+    return is_bound ? bound.behavior_names[call->behavior] : behavior_name(*call->tree.asset, call->behavior);
+  }
+  static std::string_view asked_name(const Call* call) {
+    const BoundTree& bound = *of(call).bound_;
+    const bool is_bound = call->tree.asset == bound.tree.asset && call->behavior < bound.condition_names.size();
+    return is_bound ? bound.condition_names[call->behavior] : host_condition_name(*call->tree.asset, call->behavior);
+  }
 
   const Asset* asset_;
   const ReplayOptions& options_;

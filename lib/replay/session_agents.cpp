@@ -39,12 +39,7 @@ std::uint64_t Session::state_bytes(const AgentState& state) {
   return state.block.size() * sizeof state.block[0] + kAgentOverhead_bytes + state.queue.size() * sizeof state.queue[0];
 }
 
-std::uint64_t Session::answer_bytes(const Agent& agent) {
-  std::uint64_t bytes = 0;
-  for (const auto& [name, answers] : agent.answers) bytes += kAnswerOverhead_bytes + name.size();
-  for (const Reaction& reaction : agent.reactions) bytes += reaction_bytes(reaction);
-  return bytes;
-}
+std::uint64_t Session::answer_bytes(const std::string& name) { return kAnswerOverhead_bytes + name.size(); }
 
 std::uint64_t Session::reaction_bytes(const Reaction& reaction) {
   return kAnswerOverhead_bytes + reaction.behavior.size() + reaction.signal.size();
@@ -75,10 +70,10 @@ BoundTree& Session::bind(const Tree& tree) {
   bound.behaviors.assign(behavior_count(*asset_), bound.strategy->behavior);
   bound.conditions.assign(host_condition_count(*asset_), bound.strategy->condition);
   for (std::uint32_t i = 0; i < bound.behaviors.size(); ++i) {
-    bound.host_names.emplace(behavior_name(*asset_, i), true);
+    bound.host_names.emplace(bound.behavior_names.emplace_back(behavior_name(*asset_, i)), true);
   }
   for (std::uint32_t i = 0; i < bound.conditions.size(); ++i) {
-    bound.host_names.emplace(host_condition_name(*asset_, i), false);
+    bound.host_names.emplace(bound.condition_names.emplace_back(host_condition_name(*asset_, i)), false);
   }
   if (bound.strategy->names != nullptr) bound.strategy->names(*this, bound);
   return bound;
@@ -128,7 +123,7 @@ Session::Faults Session::run_destroy(const Line& line) {
   act_as(index);
   emit(EventKind::destroy, {});
   stop(tree_, agents_[index]->state.block.data(), host());
-  memory_bytes_ -= state_bytes(agents_[index]->state) + answer_bytes(*agents_[index]);
+  memory_bytes_ -= state_bytes(agents_[index]->state) + agents_[index]->answer_bytes;
   queued_count_ -= agents_[index]->state.queue.size();
   if (strategy_->has_scripts) scripts_->remove_agent(index);
   agents_[index].reset();

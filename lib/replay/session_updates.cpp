@@ -147,6 +147,7 @@ Session::Faults Session::run_when(const Line& line, Agents agents) {
   reaction.acts = std::make_shared<const std::vector<Line>>(std::move(acts));
   return for_each(agents, [&](std::uint32_t index) -> Faults {
     agents_[index]->reactions.push_back(reaction);
+    agents_[index]->answer_bytes += reaction_bytes(reaction);
     return take_memory(reaction_bytes(reaction), line.value->span);
   });
 }
@@ -333,7 +334,7 @@ espalier_result HostCalls::tick(const Call* call) {
 
 bool HostCalls::ask(const Call* call) {
   Session& session = Session::of(call);
-  const std::string_view name = host_condition_name(*call->tree.asset, call->behavior);
+  const std::string_view name = Session::asked_name(call);
   const Answer answer = session.take_answer(call, name, "condition", "is true").value_or(Answer::success);
   if (answer == Answer::refuse) {
     session.emit_called(EventKind::refuse, call, name);

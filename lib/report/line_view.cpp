@@ -85,6 +85,16 @@ Window window_around(std::string_view line, std::size_t at) {
 
 }  // namespace
 
+void append_visible(std::string& to, std::string_view words) {
+  unsigned hidden = 0;  // stays so nearly always
+  for (const char letter : words) hidden |= static_cast<unsigned>(letter < ' ' || letter > '~');
+  if (hidden == 0) {
+    to += words;
+  } else {
+    to += visible(words);
+  }
+}
+
 LineView view_line(std::string_view line, std::size_t begin_bytes, std::size_t length_bytes) {
   begin_bytes = std::min(begin_bytes, line.size());
   const std::size_t end_bytes = begin_bytes + std::min(length_bytes, line.size() - begin_bytes);

@@ -23,4 +23,7 @@ LineView view_line(std::string_view line, std::size_t begin_bytes, std::size_t l
 
 using text::visible;
 
+// Appends visible(words).
+void append_visible(std::string& to, std::string_view words);
+
 }  // namespace espalier::report

@@ -70,7 +70,9 @@ void GuardedOutput::append_escaped(std::string& result, char32_t code, bool is_v
 }
 
 bool GuardedOutput::write(std::string_view bytes, bool is_end) {
-  if (pending_.empty() && std::all_of(bytes.begin(), bytes.end(), is_plain)) {  // nearly always
+  unsigned other_count = 0;
+  for (const char c : bytes) other_count += static_cast<unsigned>(!is_plain(c));
+  if (pending_.empty() && other_count == 0) {  // nearly always
     const auto size = static_cast<std::streamsize>(bytes.size());
     return target_->sputn(bytes.data(), size) == size;
   }

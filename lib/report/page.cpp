@@ -11,25 +11,32 @@ namespace {
 constexpr std::size_t kTimeWidth = 9;
 constexpr std::size_t kAgentWidth = 10;  // "agent 12  "
 constexpr std::size_t kWordsWidth = 36;
+constexpr std::string_view kPlainCode = "\x1b[0m";
+
+constexpr std::string_view code_of(Page::Style style) {
+  constexpr std::string_view kCodes[] = {"",         "\x1b[1m",  "\x1b[2m",  "\x1b[1;32m", "\x1b[36m",
+                                         "\x1b[33m", "\x1b[31m", "\x1b[34m", "\x1b[97m"};
+  return kCodes[static_cast<unsigned>(style)];
+}
 
 // Seconds with three decimals, or more if needed.
-std::string time_text(std::uint64_t time_us) {
+void append_time(std::string& to, std::uint64_t time_us) {
   constexpr std::size_t kDigits = 3;
-  std::string text = replay::seconds_text(time_us);
-  std::size_t point = text.find('.');
+  const std::size_t begin = to.size();
+  to += replay::seconds_text(time_us);
+  std::size_t point = to.find('.', begin);
   if (point == std::string::npos) {
-    point = text.size();
-    text += '.';
+    point = to.size();
+    to += '.';
   }
-  const std::size_t digits = text.size() - point - 1;
-  return text + std::string(digits < kDigits ? kDigits - digits : 0, '0');
+  const std::size_t digits = to.size() - point - 1;
+  to.append(digits < kDigits ? kDigits - digits : 0, '0');
 }
 
 std::size_t width_of(std::string_view words) {
-  return std::count_if(words.begin(), words.end(), [](char letter) { return (letter & 0xC0) != 0x80; });
+  return static_cast<std::size_t>(
+      std::count_if(words.begin(), words.end(), [](char letter) { return (letter & 0xC0) != 0x80; }));
 }
-
-std::string spaces(std::size_t count) { return std::string(count, ' '); }
 
 }  // namespace
 
@@ -40,13 +47,28 @@ void Page::open(std::uint64_t time_us, std::uint32_t agent) {
   agent_ = agent;
 }
 
-void Page::say(std::string_view words, Style style) {
-  text_ += styled(words, style);
-  width_ += width_of(words);
+void Page::say(std::initializer_list<std::string_view> words, Style style) {
+  const std::size_t begin = text_.size();
+  for (const std::string_view part : words) append_visible(text_, part);
+  width_ += width_of(std::string_view(text_).substr(begin));
+  if (!has_color_ || style == Style::plain || text_.size() == begin) return;
+  text_.insert(begin, code_of(style)).append(kPlainCode);
 }
 
-void Page::extend_detail(std::string_view first, const std::string& words) {
-  details_.back() += std::string(details_.back().empty() ? first : ", ") + words;
+void Page::add_detail(std::initializer_list<std::string_view> words) {
+  for (const std::string_view part : words) append_visible(details_, part);
+  detail_ends_.push_back(details_.size());
+}
+
+bool Page::is_last_detail_empty() const {
+  const std::size_t count = detail_ends_.size();
+  return detail_ends_.back() == (count == 1 ? 0 : detail_ends_[count - 2]);
+}
+
+void Page::extend_detail(std::string_view first, std::initializer_list<std::string_view> words) {
+  details_ += is_last_detail_empty() ? first : ", ";
+  for (const std::string_view part : words) append_visible(details_, part);
+  detail_ends_.back() = details_.size();
 }
 
 void Page::note(const replay::Event& event) {
@@ -61,43 +83,67 @@ replay::EventKind Page::last_kind(const replay::Event& event) const {
 // Details begin on the next line if the words reach into their column.
 void Page::flush() {
   if (!is_open_) return;
-  if (last_kind_ == replay::EventKind::signal && details_.back().empty()) details_.back() = no_effect_;
+  if (last_kind_ == replay::EventKind::signal && is_last_detail_empty()) {
+    details_ += no_effect_;
+    detail_ends_.back() = details_.size();
+  }
   // Written at once: each write of a stream has its price.
-  const std::string time = time_text(time_us_);
-  std::string line = spaces(time.size() < kTimeWidth ? kTimeWidth - time.size() : 0);
-  line.append(time).append("  ").append(styled(agent_text(), Style::dim)).append(text_);
+  line_.clear();
+  append_time(line_, time_us_);
+  if (line_.size() < kTimeWidth) line_.insert(0, kTimeWidth - line_.size(), ' ');
+  line_ += "  ";
+  append_agent(line_);
+  line_ += text_;
   bool is_after = width_ + 2 <= kWordsWidth;
-  for (const std::string& detail : details_) {
+  std::size_t begin = 0;
+  for (const std::size_t end : detail_ends_) {
+    const std::string_view detail = std::string_view(details_).substr(begin, end - begin);
+    begin = end;
     if (detail.empty()) continue;
     if (is_after) {
-      line.append(kWordsWidth - width_, ' ');
+      line_.append(kWordsWidth - width_, ' ');
     } else {
-      line.append("\n").append(indent() + kWordsWidth, ' ');
+      line_.append("\n").append(indent() + kWordsWidth, ' ');
     }
-    line += styled(detail, Style::dim);
+    append_styled(line_, detail, Style::dim);
     is_after = false;
   }
-  line += '\n';
-  out_ << line;
+  line_ += '\n';
+  out_.write(line_.data(), static_cast<std::streamsize>(line_.size()));
   is_open_ = false;
   last_kind_ = replay::EventKind::count;
   last_name_.clear();
   text_.clear();
   width_ = 0;
   details_.clear();
+  detail_ends_.clear();
 }
 
-std::string Page::agent_text() const {
-  if (!names_agents_) return {};
-  const std::string agent = "agent " + std::to_string(agent_);
-  return agent + spaces(agent.size() < kAgentWidth ? kAgentWidth - agent.size() : 1);
+void Page::append_agent(std::string& to) const {
+  if (!names_agents_) return;
+  std::string agent = "agent " + std::to_string(agent_);
+  agent.append(agent.size() < kAgentWidth ? kAgentWidth - agent.size() : 1, ' ');
+  append_styled(to, agent, Style::dim);
 }
 
-std::size_t Page::indent() const { return std::max(kTimeWidth, time_text(time_us_).size()) + 2 + agent_text().size(); }
+std::size_t Page::indent() const {
+  std::string time;
+  append_time(time, time_us_);
+  const std::size_t agent_size = std::string_view("agent ").size() + std::to_string(agent_).size();
+  const std::size_t agent_width = agent_size < kAgentWidth ? kAgentWidth : agent_size + 1;
+  return std::max(kTimeWidth, time.size()) + 2 + (names_agents_ ? agent_width : 0);
+}
+
+void Page::write_line(std::size_t indent, std::string_view words, Style style) {
+  line_.assign(indent, ' ');
+  append_styled(line_, words, style);
+  line_ += '\n';
+  out_.write(line_.data(), static_cast<std::streamsize>(line_.size()));
+}
 
 void Page::say_below(std::string_view words, Style style) {
   flush();
-  out_ << spaces(indent()) << styled(words, style) << '\n';
+  write_line(indent(), words, style);
 }
 
 void Page::say_below(std::uint64_t time_us, std::uint32_t agent, std::string_view words, Style style) {
@@ -109,15 +155,20 @@ void Page::say_below(std::uint64_t time_us, std::uint32_t agent, std::string_vie
 
 void Page::say_at_margin(std::string_view words, Style style) {
   flush();
-  out_ << styled(words, style) << '\n';
+  write_line(0, words, style);
+}
+
+void Page::append_styled(std::string& to, std::string_view words, Style style) const {
+  const bool has_code = has_color_ && style != Style::plain && !words.empty();
+  if (has_code) to += code_of(style);
+  append_visible(to, words);
+  if (has_code) to += kPlainCode;
 }
 
 std::string Page::styled(std::string_view words, Style style) const {
-  constexpr std::string_view kCodes[] = {"",         "\x1b[1m",  "\x1b[2m",  "\x1b[1;32m", "\x1b[36m",
-                                         "\x1b[33m", "\x1b[31m", "\x1b[34m", "\x1b[97m"};
-  std::string shown = visible(words);
-  if (!has_color_ || style == Style::plain || shown.empty()) return shown;
-  return std::string(kCodes[static_cast<unsigned>(style)]) + shown + "\x1b[0m";
+  std::string text;
+  append_styled(text, words, style);
+  return text;
 }
 
 }  // namespace espalier::report

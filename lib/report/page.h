@@ -1,6 +1,7 @@
 // The lines of a story: time, agent, words, and details in a separate column.
 #pragma once
 #include <cstdint>
+#include <initializer_list>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -23,11 +24,14 @@ class Page {
 
   // Begins a line and ends the previous one.
   void open(std::uint64_t time_us, std::uint32_t agent);
-  void say(std::string_view words, Style style = Style::plain);
-  void add_detail(std::string detail) { details_.push_back(std::move(detail)); }
+  void say(std::string_view words, Style style = Style::plain) { say({words}, style); }
+  // Words that follow each other.
+  void say(std::initializer_list<std::string_view> words, Style style = Style::plain);
+  void add_detail(std::string_view detail) { add_detail({detail}); }
+  void add_detail(std::initializer_list<std::string_view> words);
   // "sets A = true, B = false": appended to the last detail, which begins with `first` if it was empty.
-  void extend_detail(std::string_view first, const std::string& words);
-  bool has_details() const { return !details_.empty(); }
+  void extend_detail(std::string_view first, std::initializer_list<std::string_view> words);
+  bool has_details() const { return !detail_ends_.empty(); }
   // Remembers the event as the last one of the line.
   void note(const replay::Event& event);
   // The kind of the last event of the line; `count` if the open line has another time or agent.
@@ -49,9 +53,12 @@ class Page {
   std::string styled(std::string_view words, Style style) const;
 
  private:
-  std::string agent_text() const;
+  void append_styled(std::string& to, std::string_view words, Style style) const;
+  void append_agent(std::string& to) const;
   // The column where words begin.
   std::size_t indent() const;
+  bool is_last_detail_empty() const;
+  void write_line(std::size_t indent, std::string_view words, Style style);
 
   std::ostream& out_;
   bool has_color_;
@@ -64,8 +71,10 @@ class Page {
   replay::EventKind last_kind_ = replay::EventKind::count;
   std::string last_name_;
   std::string text_;
-  std::size_t width_ = 0;  // in columns, without colours
-  std::vector<std::string> details_;
+  std::size_t width_ = 0;                 // in columns, without colours
+  std::string details_;                   // one after the other
+  std::vector<std::size_t> detail_ends_;  // of each
+  std::string line_;                      // that is being written: its memory is used again
 };
 
 }  // namespace espalier::report

@@ -15,7 +15,7 @@ constexpr std::size_t kPrefix = 6;  // of opcodes: "store_"
 constexpr std::size_t kMaxWatched = 3;
 constexpr std::size_t kMaxNamed = 4;  // agents
 
-std::string element_of(Opcode opcode) {
+std::string make_element(Opcode opcode) {
   if (opcode == Opcode::store_child) return "ChildTree";
   if (opcode == Opcode::store_cooldown_all) return "Cooldown";
   std::string name = opcode_name(opcode) + kPrefix;
@@ -23,10 +23,23 @@ std::string element_of(Opcode opcode) {
   return name;
 }
 
+// The element of a node, by its opcode.
+const std::string& element_of(Opcode opcode) {
+  static const std::vector<std::string> elements = [] {
+    std::vector<std::string> made(static_cast<std::size_t>(Opcode::count));
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      const auto each = static_cast<Opcode>(i);
+      if (opcode_info(each).engine == EngineId::store) made[i] = make_element(each);
+    }
+    return made;
+  }();
+  return elements[static_cast<std::size_t>(opcode)];
+}
+
 // The node's name, as far as the asset has it.
-std::string label_of(const Asset& asset, const std::uint32_t* node) {
+std::string_view label_of(const Asset& asset, const std::uint32_t* node) {
   const std::string_view name = codegen::node_debug(asset, word_of(asset, node)).name;
-  return name == element_of(opcode_of(node)) ? std::string() : std::string(name);
+  return name == element_of(opcode_of(node)) ? std::string_view() : name;
 }
 
 const std::uint32_t* role_around(const std::uint32_t* node) {
@@ -70,11 +83,11 @@ std::string own_name(const Asset& asset, const std::uint32_t* node) {
     case Opcode::store_child:
       return std::string(slot_name(asset, slot_of(node)));
     case Opcode::store_monitor: {
-      std::string label = label_of(asset, node);
-      return label.empty() ? conditions_below(asset, node) : label;
+      const std::string_view label = label_of(asset, node);
+      return label.empty() ? conditions_below(asset, node) : std::string(label);
     }
     default:
-      return label_of(asset, node);
+      return std::string(label_of(asset, node));
   }
 }
 
@@ -172,8 +185,9 @@ bool is_root_done(const AgentView& agent) {
 
 std::string store_node_name(const Asset& asset, std::uint32_t node_word) {
   const std::uint32_t* node = store_node(asset, node_word);
-  const std::string name = own_name(asset, node);
-  return element_of(opcode_of(node)) + (name.empty() ? "" : " " + name);
+  std::string name = element_of(opcode_of(node));
+  if (const std::string own = own_name(asset, node); !own.empty()) name.append(" ").append(own);
+  return name;
 }
 
 std::string store_node_place(const Asset& asset, std::uint32_t node_word) {
@@ -186,8 +200,8 @@ std::string store_node_place(const Asset& asset, std::uint32_t node_word) {
 
 std::string role_name(const Asset& asset, std::uint32_t group_word, std::uint32_t role) {
   const std::uint32_t* node = child_at(store_node(asset, group_word), role);
-  std::string label = label_of(asset, node);
-  return label.empty() ? "role " + std::to_string(role + 1) : label;
+  const std::string_view label = label_of(asset, node);
+  return label.empty() ? "role " + std::to_string(role + 1) : std::string(label);
 }
 
 // ---- Words

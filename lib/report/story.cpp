@@ -100,7 +100,9 @@ void Story::event(const Event& event) {
   choose_teller();
   if (replay::has_nodes(replay::KindSet{1u << static_cast<unsigned>(event.kind)})) return tell_node(event);
   std::visit([&](auto& teller) { teller.event(event); }, *tellers_->current);
-  if (!is_written(event.kind)) tell_act(event);
+  const bool is_of_update =
+      event.kind == EventKind::begin || event.kind == EventKind::step || event.kind == EventKind::end;
+  if (!is_of_update && !is_written(event.kind)) tell_act(event);
   if (event.kind == EventKind::end && !debug_lines_.empty()) flush();
 }
 

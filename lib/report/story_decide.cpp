@@ -90,7 +90,7 @@ void DecideTeller::event(const Event& event) {
   } else if (event.kind == EventKind::end) {
     if (!views_.are_shown()) return;
     const AgentView& agent = telling_.agent();
-    views_.update(agent, event.agent, decider_lines(agent));
+    if (!views_.is_unchanged(agent, event.agent)) views_.update(agent, event.agent, decider_lines(agent));
   } else if (telling_.kinds.has(event.kind)) {
     tell(event);
   }
@@ -98,7 +98,7 @@ void DecideTeller::event(const Event& event) {
 
 void DecideTeller::tell(const Event& event) {
   Page& page = telling_.page;
-  if (telling_.is_filtered()) {
+  if (telling_.is_filtered) {
     page.open(event.time_us, event.agent);
     return tell_words(event);
   }
@@ -123,10 +123,10 @@ void DecideTeller::tell_words(const Event& event) {
   Page& page = telling_.page;
   switch (event.kind) {
     case EventKind::tick:
-      page.say(visible(event.subject) + ' ');
+      page.say({event.subject, " "});
       return event.value == "running" ? page.say("goes on") : page.say("fails", Style::bad);
     case EventKind::signal:
-      return say_plainly(page, event, visible(effect(telling_.agent().tree, event.subject)));
+      return say_plainly(page, event, effect(telling_.agent().tree, event.subject));
     case EventKind::error:
       return page.say(
           "groups decide again more than " + std::to_string(max_redecides(telling_.agent().tree)) + " times",
@@ -140,7 +140,7 @@ void DecideTeller::tell_words(const Event& event) {
 
 void DecideTeller::step(const Event& event, const DecideStep& step) {
   const std::uint32_t agent = event.agent;
-  if (telling_.is_filtered()) return;
+  if (telling_.is_filtered) return;
   const DecideStepKind last = std::exchange(last_step_, step.kind);
   switch (step.kind) {
     case DecideStepKind::begin:
@@ -161,7 +161,7 @@ void DecideTeller::step(const Event& event, const DecideStep& step) {
     case DecideStepKind::decides_again:
       visited_.reset();
       if (telling_.page.is_open()) {
-        telling_.page.add_detail(visible(decider_text(telling_.agent().tree, step.node_word)) + " decides again");
+        telling_.page.add_detail({decider_text(telling_.agent().tree, step.node_word), " decides again"});
       }
       return;
     case DecideStepKind::decided:
@@ -183,8 +183,8 @@ void DecideTeller::tell_takeover(std::uint32_t agent, const DecideStep& step) {
   if (!visited || visited->node_word != step.node_word) return;
   open_with_reasons(telling_.agent().time_us, agent);
   const Tree& tree = telling_.agent().tree;
-  telling_.page.say(visible(decider_text(tree, step.other)), Style::enter);
-  telling_.page.say(" takes over from " + visible(decider_text(tree, visited->other)));
+  telling_.page.say(decider_text(tree, step.other), Style::enter);
+  telling_.page.say({" takes over from ", decider_text(tree, visited->other)});
 }
 
 // If an event has reported that a decider's behaviour failed, its step is skipped. A tree that fails in every update is
@@ -195,7 +195,7 @@ void DecideTeller::note_failure(std::uint32_t agent, const DecideStep& step) {
   if (is_tree && !is_told_ && statuses_[agent] == "failure") return;
   open_with_reasons(telling_.agent().time_us, agent);
   if (is_tree) return telling_.page.say("the tree fails", Style::bad);
-  telling_.page.say(visible(decider_text(telling_.agent().tree, step.node_word)) + ' ');
+  telling_.page.say({decider_text(telling_.agent().tree, step.node_word), " "});
   telling_.page.say("fails", Style::bad);
 }
 
@@ -215,7 +215,7 @@ void DecideTeller::open_with_reasons(std::uint64_t time_us, std::uint32_t agent)
   telling_.page.open(time_us, agent);
   is_told_ = true;
   if (forgotten_count_ > 0) telling_.page.add_detail("after " + std::to_string(forgotten_count_) + " more");
-  for (const DecideStep& step : reasons_) telling_.page.add_detail(visible(reason(step)));
+  for (const DecideStep& step : reasons_) telling_.page.add_detail(reason(step));
   forget_reasons();
 }
 

@@ -27,10 +27,10 @@ void RuleTeller::event(const Event& event) {
 }
 
 void RuleTeller::tell(const Event& event) {
-  if (event.kind == EventKind::ask && !telling_.is_filtered()) {
-    return note_answer(visible(event.subject).append(" is ").append(event.value));
+  if (event.kind == EventKind::ask && !telling_.is_filtered) {
+    return note_answer(event);
   }
-  const bool is_silent = telling_.is_filtered() || event.kind == EventKind::status || event.value == "running";
+  const bool is_silent = telling_.is_filtered || event.kind == EventKind::status || event.value == "running";
   if (event.kind == EventKind::error && event.times > 0) {
     tell_run_away(event);
   } else {
@@ -38,14 +38,15 @@ void RuleTeller::tell(const Event& event) {
   }
   if (event.kind == EventKind::status) answers_.clear();  // the update is over
   if (is_silent || answers_.empty() || !telling_.page.is_open()) return;
-  telling_.page.add_detail(std::exchange(answers_, {}));
+  telling_.page.add_detail(answers_);
+  answers_.clear();
 }
 
 // "Calm is true, Alarm is false"
-void RuleTeller::note_answer(const std::string& answer) {
+void RuleTeller::note_answer(const Event& event) {
   constexpr std::size_t kMaxBytes = 100;
   if (answers_.size() > kMaxBytes) return;
-  answers_ += (answers_.empty() ? "" : ", ") + answer;
+  answers_.append(answers_.empty() ? "" : ", ").append(visible(event.subject)).append(" is ").append(event.value);
   if (answers_.size() > kMaxBytes) answers_ += ", ...";
 }
 
@@ -63,6 +64,7 @@ void RuleTeller::tell_run_away(const Event& event) {
 void RuleTeller::end(std::uint32_t agent) {
   if (!views_.are_shown()) return;
   const AgentView& view = telling_.agent();
+  if (views_.is_unchanged(view, agent, runs_)) return;
   views_.update(view, agent, runs_ ? rule_lines(view) : std::vector<NodeLine>());
 }
 

@@ -67,13 +67,12 @@ void SelectTeller::tell(const Event& event) {
   Page& page = telling_.page;
   const EventKind last = page.last_kind(event);
   const bool is_set = event.kind == EventKind::set;
-  const std::string assignment = visible(event.subject).append(" = ").append(event.value);
-  if (is_set && last == EventKind::signal) return page.extend_detail("sets ", assignment);
+  if (is_set && last == EventKind::signal) return page.extend_detail("sets ", {event.subject, " = ", event.value});
   if (last == EventKind::leave && event.kind != EventKind::leave && !is_set && event.kind != EventKind::signal) {
     page.say(", ");
   } else if (last == EventKind::set && is_set) {
     page.say(", ");
-    return page.say(assignment, Style::set);
+    return page.say({event.subject, " = ", event.value}, Style::set);
   } else {
     page.open(event.time_us, event.agent);
   }
@@ -126,7 +125,7 @@ void SelectTeller::tell_reasons(const std::vector<Step>& before, const std::vect
   }
   Page& page = telling_.page;
   for (const Step* step : reasons)
-    page.add_detail((page.has_details() ? "    and " : "because ") + condition_step_text(telling_.agent().tree, *step));
+    page.add_detail({page.has_details() ? "    and " : "because ", condition_step_text(telling_.agent().tree, *step)});
   if (left_out > 0) page.add_detail("    and " + std::to_string(left_out) + " more");
 }
 

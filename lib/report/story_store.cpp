@@ -3,6 +3,7 @@
 // Then the active nodes, with the agents in gates and their roles. Updates in which nothing starts or ends are not
 // shown, and neither are monitors that are asked again without an effect. See tellers.h.
 #include <algorithm>
+#include <cstring>
 
 #include "codegen/dump/listing.h"
 #include "report/line_view.h"
@@ -44,7 +45,7 @@ void StoreTeller::event(const Event& event) {
 
 void StoreTeller::tell(const Event& event) {
   if (event.kind == EventKind::error) return tell_slot_error(event);
-  if (telling_.is_filtered()) return plain_.tell(event);
+  if (telling_.is_filtered) return plain_.tell(event);
   if (event.kind == EventKind::ask) return note_ask(event);
   if (event.kind == EventKind::status) return note_status(event);
   const bool is_reset = event.kind == EventKind::interrupt || event.kind == EventKind::reset;
@@ -61,7 +62,7 @@ bool StoreTeller::join_resets(const Event& event) {
   if (!is_more || page.width() > kMaxResetColumns) return false;
   page.say(", ");
   if (last != event.kind) page.say(event.kind == EventKind::reset ? "resets " : "interrupts ");
-  page.say(visible(event.subject));
+  page.say(event.subject);
   page.note(event);
   return true;
 }
@@ -87,7 +88,7 @@ void StoreTeller::tell_slot_error(const Event& event) {
 // ---- Updates
 
 void StoreTeller::begin() {
-  if (telling_.is_filtered()) return;
+  if (telling_.is_filtered) return;
   is_told_ = false;
   causes_.clear();
   untold_.clear();
@@ -97,7 +98,8 @@ void StoreTeller::begin() {
   monitor_word_ = std::nullopt;
   const AgentView& seen = telling_.agent();
   seats_ = seats_of(seen);
-  active_ = active_nodes(seen.tree, seen.block);
+  const auto* const words = static_cast<const std::uint64_t*>(seen.block);
+  block_.assign(words, words + agent_bytes(seen.tree) / sizeof *words);
 }
 
 void StoreTeller::note_status(const Event& event) {
@@ -108,9 +110,8 @@ void StoreTeller::note_status(const Event& event) {
 }
 
 void StoreTeller::end(std::uint32_t agent) {
-  const bool is_same = active_nodes(telling_.agent().tree, telling_.agent().block) == active_;
   // The active nodes may have changed without a line, for example because a barrier opened.
-  if (!telling_.is_filtered() && !is_same && !is_told_) {
+  if (!telling_.is_filtered && !is_told_ && has_other_nodes()) {
     open(agent);
     telling_.page.say("goes on");
     causes_ = std::move(untold_);
@@ -118,11 +119,18 @@ void StoreTeller::end(std::uint32_t agent) {
   }
   if (!views_.are_shown()) return;
   const AgentView& seen = telling_.agent();
-  views_.update(seen, agent, store_lines(seen));
+  if (!views_.is_unchanged(seen, agent)) views_.update(seen, agent, store_lines(seen));
+}
+
+// Has the update changed which nodes are active?
+bool StoreTeller::has_other_nodes() const {
+  const AgentView& seen = telling_.agent();
+  if (std::memcmp(seen.block, block_.data(), block_.size() * sizeof block_[0]) == 0) return false;
+  return active_nodes(seen.tree, seen.block) != active_nodes(seen.tree, block_.data());
 }
 
 void StoreTeller::step(std::uint32_t agent, const NodeStep& step) {
-  if (telling_.is_filtered() || step.kind == NodeStepKind::skip || step.kind == NodeStepKind::reset) return;
+  if (telling_.is_filtered || step.kind == NodeStepKind::skip || step.kind == NodeStepKind::reset) return;
   const NodeStep last = std::exchange(last_node_, step);
   const bool is_just_begun = last.kind == NodeStepKind::begin && last.node_word == step.node_word;
   if (entered_ && !(is_just_begun && step.kind == NodeStepKind::complete)) tell_wait(agent);
@@ -175,8 +183,8 @@ void StoreTeller::tell_wait(std::uint32_t agent) {
   }
   open(agent);
   telling_.page.say(is_group ? "waits in " : "waits at ");
-  telling_.page.say(visible(store_node_place(asset, word)), Style::enter);
-  if (!others.empty()) telling_.page.add_detail(visible(others));
+  telling_.page.say(store_node_place(asset, word), Style::enter);
+  if (!others.empty()) telling_.page.add_detail(others);
   tell_causes();
 }
 
@@ -190,20 +198,20 @@ void StoreTeller::tell_role(std::uint32_t agent, std::uint32_t role_word) {
   if (!seat || (seat->state != GroupState::works && !is_done)) return;
   open(agent);
   telling_.page.say(is_done ? "is done as " : "is ");
-  telling_.page.say(visible(role_name(asset, group_word, seat->role)), Style::enter);
-  telling_.page.say(" of " + visible(store_node_place(asset, group_word)));
-  if (const std::string others = others_text(seen, group_word); !others.empty())
-    telling_.page.add_detail(visible(others));
+  telling_.page.say(role_name(asset, group_word, seat->role), Style::enter);
+  telling_.page.say({" of ", store_node_place(asset, group_word)});
+  if (const std::string others = others_text(seen, group_word); !others.empty()) telling_.page.add_detail(others);
   tell_causes();
 }
 
 void StoreTeller::tell_restart(std::uint32_t agent, std::uint32_t node_word) {
   const Asset& asset = *telling_.agent().tree.asset;
   open(agent);
-  telling_.page.say(visible(store_node_place(asset, node_word)), Style::signal);
+  telling_.page.say(store_node_place(asset, node_word), Style::signal);
   const bool is_monitor = opcode_of(store_node(asset, node_word)) == Opcode::store_monitor;
   telling_.page.say(is_monitor ? " interrupts" : " was left by another agent");
-  if (!monitor_answers_.empty()) telling_.page.add_detail(std::exchange(monitor_answers_, {}));
+  if (!monitor_answers_.empty()) telling_.page.add_detail(monitor_answers_);
+  monitor_answers_.clear();
   telling_.page.add_detail("the tree restarts");
   is_told_ = true;
 }
@@ -220,7 +228,7 @@ void StoreTeller::explain_interruption(const NodeStep& step, std::uint32_t inter
   const bool may_reset = is_repeat || opcode_of(node) == Opcode::store_parallel;
   if (!may_reset || interrupted < first || interrupted >= last || !telling_.page.is_open()) return;
   const bool has_succeeded = step.value == static_cast<std::uint32_t>(Result::success);
-  telling_.page.add_detail(visible(store_node_place(asset, step.node_word)) + (has_succeeded ? " succeeds" : " fails"));
+  telling_.page.add_detail({store_node_place(asset, step.node_word), has_succeeded ? " succeeds" : " fails"});
 }
 
 void StoreTeller::note_result(std::uint32_t agent, const NodeStep& step, bool is_just_begun) {
@@ -261,23 +269,26 @@ void StoreTeller::tell_root_result(std::uint32_t agent, bool has_succeeded) {
 
 // Monitors that are asked again without an effect are not reasons.
 void StoreTeller::note_ask(const Event& event) {
-  const std::string answer = std::string(event.subject).append(" is ").append(event.value);
   const Asset& asset = *telling_.agent().tree.asset;
   const std::uint32_t* monitor = monitor_around(asset, last_node_.node_word);
-  if (monitor == nullptr || monitor_word_) return note_cause(answer, false);
-  if (monitor_answers_.size() > kCauseBytes) return;
-  monitor_answers_ += (monitor_answers_.empty() ? "" : ", ") + visible(answer);
+  const bool is_cause = monitor == nullptr || monitor_word_;
+  if (!is_cause && monitor_answers_.size() > kCauseBytes) return;
+  answer_.assign(event.subject).append(" is ").append(event.value);
+  if (is_cause) return note_cause(answer_, false);
+  monitor_answers_.append(monitor_answers_.empty() ? "" : ", ");
+  append_visible(monitor_answers_, answer_);
 }
 
-void StoreTeller::note_cause(const std::string& cause, bool is_own_line) {
+void StoreTeller::note_cause(std::string_view cause, bool is_own_line) {
   if (cause.empty() || causes_.size() > kMaxCauses) return;
-  const std::string shown = visible(cause);
+  std::string shown;
+  append_visible(shown, cause);
   const bool is_joined = !is_own_line && !causes_.empty() && !causes_.back().is_own_line &&
                          causes_.back().text.size() + shown.size() < kCauseBytes;
   if (is_joined) {
-    causes_.back().text += ", " + shown;
+    causes_.back().text.append(", ").append(shown);
   } else {
-    causes_.push_back({causes_.size() == kMaxCauses ? "..." : shown, is_own_line});
+    causes_.push_back({causes_.size() == kMaxCauses ? "..." : std::move(shown), is_own_line});
   }
 }
 
@@ -286,7 +297,7 @@ void StoreTeller::open(std::uint32_t agent) { telling_.page.open(telling_.agent(
 void StoreTeller::tell_causes() {
   is_told_ = true;
   if (!telling_.page.is_open()) return;
-  for (Cause& cause : causes_) telling_.page.add_detail(std::move(cause.text));
+  for (const Cause& cause : causes_) telling_.page.add_detail(cause.text);
   causes_.clear();
 }
 

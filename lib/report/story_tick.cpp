@@ -37,20 +37,19 @@ constexpr std::size_t kShownParameters = 3;
 
 }  // namespace
 
-void say_plainly(Page& page, const Event& event, const std::string& effect) {
-  const std::string name = visible(event.subject);
+void say_plainly(Page& page, const Event& event, std::string_view effect) {
+  const std::string_view name = event.subject;
   switch (event.kind) {
     case EventKind::enter:
       page.say("enters ");
       page.say(name, Style::enter);
-      return page.say(visible(replay::parameters_text(replay::parameters_of(event.call), kShownParameters)),
-                      Style::dim);
+      return page.say(replay::parameters_text(replay::parameters_of(event.call), kShownParameters), Style::dim);
     case EventKind::leave:
-      return page.say("leaves " + name);
+      return page.say({"leaves ", name});
     case EventKind::interrupt:
-      return page.say("interrupts " + name);
+      return page.say({"interrupts ", name});
     case EventKind::reset:
-      return page.say("resets " + name);
+      return page.say({"resets ", name});
     case EventKind::signal:
     case EventKind::send:
       page.say(event.kind == EventKind::signal ? "signal " : is_queued(event) ? "queues " : "sends ");
@@ -58,19 +57,19 @@ void say_plainly(Page& page, const Event& event, const std::string& effect) {
       return page.add_detail(effect);
     case EventKind::set:
       page.say("set ");
-      return page.say(name + " = " + std::string(event.value), Style::set);
+      return page.say({name, " = ", event.value}, Style::set);
     case EventKind::refuse:
       page.say(name, Style::bad);
       return page.say(" refuses");
     case EventKind::decide:
-      return page.say(name + " decides " + std::string(event.value));
+      return page.say({name, " decides ", event.value});
     case EventKind::log:
       page.say("logs ");
       return page.say(name, Style::text);
     case EventKind::error:
       return page.say(name, Style::bad);
     default:
-      return page.say(std::string(name_of(event.kind)) + ' ' + name);
+      return page.say({name_of(event.kind), " ", name});
   }
 }
 
@@ -83,10 +82,10 @@ void PlainTeller::tell(const Event& event) {
   const bool is_of_last = last != EventKind::count && page.last_name() == event.subject;
   const bool is_just_entered = is_of_last && last == EventKind::enter;
   const bool says_little = event.kind == EventKind::status || event.value == "running";
-  if (!telling_.is_filtered() && says_little) return;
+  if (!telling_.is_filtered && says_little) return;
   if (event.kind == EventKind::leave && is_of_last && last == EventKind::tick) return;
   if (event.kind == EventKind::set && (last == EventKind::signal || last == EventKind::send)) {
-    return page.extend_detail("sets ", visible(event.subject).append(" = ").append(event.value));
+    return page.extend_detail("sets ", {event.subject, " = ", event.value});
   }
   const bool is_answer = event.kind == EventKind::tick || event.kind == EventKind::ask;
   if (!is_answer || !is_just_entered) page.open(event.time_us, event.agent);
@@ -95,7 +94,7 @@ void PlainTeller::tell(const Event& event) {
   } else if (event.kind == EventKind::ask) {
     tell_answer(event, is_just_entered);
   } else if (event.kind == EventKind::refuse) {  // of rules
-    page.say(visible(event.subject), Style::bad);
+    page.say(event.subject, Style::bad);
     page.say(" is not bound");
   } else {
     say_plainly(page, event);
@@ -104,7 +103,7 @@ void PlainTeller::tell(const Event& event) {
 }
 
 void PlainTeller::tell_result(const Event& event, bool is_just_entered) {
-  telling_.page.say(is_just_entered ? ", " : visible(event.subject) + ' ');
+  is_just_entered ? telling_.page.say(", ") : telling_.page.say({event.subject, " "});
   if (event.value == "running") return telling_.page.say("runs");
   if (event.value == "success") return telling_.page.say("succeeds");
   telling_.page.say("fails", Style::bad);
@@ -113,12 +112,12 @@ void PlainTeller::tell_result(const Event& event, bool is_just_entered) {
 // The answer of a decorator that was just entered, otherwise that of a script: its result, or that it ran.
 void PlainTeller::tell_answer(const Event& event, bool is_just_entered) {
   const bool is_true = event.value == "true";
-  const std::string name = visible(event.subject);
+  const std::string_view name = event.subject;
   if (is_just_entered) return telling_.page.say(is_true ? ", is open" : ", is closed");
   if (event.subject != "ExecuteLua" && event.subject != "LuaWrapper") {
-    return telling_.page.say(name + " is " + std::string(event.value));
+    return telling_.page.say({name, " is ", event.value});
   }
-  telling_.page.say(is_true ? "runs " + name : name + " fails");
+  is_true ? telling_.page.say({"runs ", name}) : telling_.page.say({name, " fails"});
 }
 
 // ---- Modular trees
@@ -136,6 +135,7 @@ void TickTeller::event(const Event& event) {
 void TickTeller::end(std::uint32_t agent) {
   if (!views_.are_shown()) return;
   const AgentView& view = telling_.agent();
+  if (views_.is_unchanged(view, agent)) return;
   std::vector<std::string> below;
   if (std::string timestamps = timestamps_text(view); !timestamps.empty()) below.push_back(std::move(timestamps));
   if (const auto found = histories_.find(agent); found != histories_.end() && !found->second.messages.empty()) {

@@ -26,18 +26,18 @@ struct Telling {
   const StoryOptions& options;
   Page& page;
   replay::KindSet kinds = replay::written_kinds(options.events);
+  // Were kinds of events asked for? Then only events of these kinds are shown, and all of them.
+  bool is_filtered = replay::selects_kinds(options.events);
 
   // The event's agent.
   const AgentView& agent() const { return *event->state; }
-  // Were kinds of events asked for? Then only events of these kinds are shown, and all of them.
-  bool is_filtered() const { return replay::selects_kinds(options.events); }
   Views views(ViewMode otherwise = ViewMode::changes) const {
-    return {page, options.view.value_or(is_filtered() ? ViewMode::never : otherwise)};
+    return {page, options.view.value_or(is_filtered ? ViewMode::never : otherwise)};
   }
 };
 
 // Says what an event alone tells, on the open line: "enters Flee". `effect`: what a signal does.
-void say_plainly(Page& page, const Event& event, const std::string& effect = {});
+void say_plainly(Page& page, const Event& event, std::string_view effect = {});
 
 // Selection trees: the conditions because of which another behaviour was chosen.
 class SelectTeller {
@@ -105,7 +105,7 @@ class RuleTeller {
   void tell(const Event& event);
   void end(std::uint32_t agent);
   void tell_run_away(const Event& event);
-  void note_answer(const std::string& answer);
+  void note_answer(const Event& event);
 
   Telling telling_;
   PlainTeller plain_;
@@ -158,6 +158,7 @@ class StoreTeller {
   void begin();
   void note_status(const Event& event);
   void end(std::uint32_t agent);
+  bool has_other_nodes() const;
   void step(std::uint32_t agent, const NodeStep& step);
   void note_beginning(std::uint32_t agent, std::uint32_t node_word);
   void note_result(std::uint32_t agent, const NodeStep& step, bool is_just_begun);
@@ -167,7 +168,7 @@ class StoreTeller {
   void tell_restart(std::uint32_t agent, std::uint32_t node_word);
   void tell_root_result(std::uint32_t agent, bool has_succeeded);
   void note_ask(const Event& event);
-  void note_cause(const std::string& cause, bool is_own_line);
+  void note_cause(std::string_view cause, bool is_own_line);
   void tell_causes();
   void open(std::uint32_t agent);
 
@@ -180,12 +181,13 @@ class StoreTeller {
   Views views_;
   std::map<std::uint32_t, std::string> statuses_;  // by agent, after its last update
   // In this update:
-  std::vector<std::uint32_t> active_;          // active nodes before the update
+  std::vector<std::uint64_t> block_;           // of the agent, before the update
   std::vector<SeatView> seats_;                // of the agent, before the update
   bool is_told_ = false;                       // a line was written
   std::vector<Cause> causes_;                  // of the next line
   std::vector<Cause> untold_;                  // causes left when the update ended
   std::string monitor_answers_;                // of the monitor that was asked again last
+  std::string answer_;                         // the last one
   NodeStep last_node_ = {};                    // the previous step
   std::optional<std::uint32_t> entered_;       // the group or barrier that has just begun
   std::optional<std::uint32_t> monitor_word_;  // the monitor that is entered, rather than asked again

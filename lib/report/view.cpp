@@ -11,15 +11,22 @@ namespace {
 
 constexpr std::size_t kMaxLines = 200;
 constexpr std::size_t kLineWidth = 5;
+constexpr std::size_t kMaxStates = 1000;         // agents of which the memory is kept
+constexpr std::size_t kMaxStateBytes = 1 << 14;  // of one agent
 // Columns before the names of nodes.
 constexpr const char* kIndent = "      ";
 
 std::size_t hash_of(const std::vector<NodeLine>& lines) {
-  std::string all;
+  constexpr std::size_t kFactor = 0x9E3779B97F4A7C15u;  // odd, and its bits are mixed
+  const std::hash<std::string> hash;
+  std::size_t all = lines.size();
   for (const NodeLine& line : lines) {
-    all += std::to_string(line.line) + ' ' + std::to_string(line.depth) + ' ' + line.name + '\n' + line.text + '\n';
+    for (const std::size_t part : {std::size_t{line.line}, line.depth, hash(line.name), hash(line.text)}) {
+      all = (all ^ part) * kFactor;
+      all ^= all >> 32;
+    }
   }
-  return std::hash<std::string>()(all);
+  return all;
 }
 
 // "   12   - Sequence - text"
@@ -54,6 +61,32 @@ void Views::update(const AgentView& agent, std::uint32_t index, const std::vecto
   if (lines.size() > kMaxLines) say("and " + std::to_string(lines.size() - kMaxLines) + " more");
   for (const std::string& words : below) say(words);
   page_.flush();
+}
+
+bool Views::is_unchanged(const AgentView& agent, std::uint32_t index, bool also) {
+  if (mode_ != ViewMode::changes || index >= kMaxStates) return false;
+  bool is_small = true;
+  state_.clear();
+  const auto add = [&](const void* bytes, std::size_t size_bytes) {
+    const auto* const first = static_cast<const unsigned char*>(bytes);
+    is_small = is_small && state_.size() + size_bytes <= kMaxStateBytes;
+    if (is_small) state_.insert(state_.end(), first, first + size_bytes);
+  };
+  add(&agent.tree.asset, sizeof agent.tree.asset);
+  add(&agent.tree.index, sizeof agent.tree.index);
+  add(&also, sizeof also);
+  add(agent.block, agent_bytes(agent.tree));
+  add(agent.shared, shared_bytes(agent.tree));
+  for (std::uint32_t i = 0; i < agent.crowd.size(); ++i) {
+    const auto& [tree, block] = agent.crowd[i];
+    if (block == nullptr || block == agent.block) continue;
+    add(&i, sizeof i);
+    add(block, agent_bytes(tree));
+  }
+  std::vector<unsigned char>& last = states_[index];
+  if (!is_small) state_.clear();
+  last.swap(state_);
+  return !last.empty() && last == state_;
 }
 
 bool Views::is_new(std::uint32_t index, const std::vector<NodeLine>& lines) {

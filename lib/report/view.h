@@ -22,7 +22,13 @@ class Views {
 
   bool are_shown() const { return mode_ != ViewMode::never; }
   // The next update of this agent shows a view.
-  void forget(std::uint32_t index) { last_.erase(index); }
+  void forget(std::uint32_t index) {
+    last_.erase(index);
+    states_.erase(index);
+  }
+  // Is everything that a view of the agent is made of as it was at the last call? Then none is due. `also`: something
+  // that the agent's memory does not say.
+  bool is_unchanged(const AgentView& agent, std::uint32_t index, bool also = false);
   // Writes a view of an agent if one is due. The first of `lines` has the time and the agent before it. `below`
   // follows them; it does not count as a change.
   void update(const AgentView& agent, std::uint32_t index, const std::vector<NodeLine>& lines,
@@ -34,7 +40,9 @@ class Views {
 
   Page& page_;
   ViewMode mode_;
-  std::map<std::uint32_t, std::size_t> last_;  // by agent: a hash of what was active, without times
+  std::map<std::uint32_t, std::size_t> last_;                   // by agent: a hash of what was active, without times
+  std::map<std::uint32_t, std::vector<unsigned char>> states_;  // by agent: its memory, and what it sees of others
+  std::vector<unsigned char> state_;                            // the memory of the next one
 };
 
 }  // namespace espalier::report

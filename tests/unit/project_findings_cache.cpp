@@ -264,6 +264,7 @@ TEST_CASE("several runs may use one folder at once") {
   constexpr std::size_t kRuns = 20;
   std::atomic<std::size_t> wrong = 0;
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&] {
       for (std::size_t i = 0; i < 5 * kRuns; ++i) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime_random_trees.h"
+#include "select/tables_walk.h"
 #include "unit.h"
 
 namespace runtime_tables {
@@ -22,7 +23,7 @@ void note(const Call* call, const char* what) {
 void enter(const Call* call) { note(call, "enter "); }
 void leave(const Call* call) { note(call, "leave "); }
 
-// One tree, updated in three ways.
+// One tree, updated in three ways; with tables in several.
 class Trio {
  public:
   Trio(const Asset& asset, std::uint32_t index)
@@ -30,7 +31,11 @@ class Trio {
     memory_.assign(tables_bytes(tree_) / 8, 0xA5A5A5A5A5A5A5A5);
     has_tables_ = !memory_.empty();
     memory_.push_back(kAfter);
-    if (has_tables_) make_tables(&with_tables_, memory_.data());
+    with_base_vectors_ = with_tables_;
+    if (has_tables_) {
+      make_tables(&with_tables_, memory_.data());
+      use_tables(with_base_vectors_, *reinterpret_cast<const DecisionTables*>(memory_.data()), false);
+    }
     Behavior functions;
     functions.enter = enter;
     functions.leave = leave;
@@ -58,7 +63,10 @@ class Trio {
                               update(prepared_, agents_[1].block.data(), host(agents_[1])),
                               update(with_tables_, agents_[2].block.data(), host(agents_[2]))};
     espalier::update_all(with_tables_, agents_[3].block.data(), 8 * agents_[3].block.size(), 1, host(agents_[3]));
-    return results[1] == results[0] && results[2] == results[0] &&
+    const Result others[] = {update(with_tables_, agents_[4].block.data(), Host()),
+                             update(with_base_vectors_, agents_[5].block.data(), Host())};
+    return results[1] == results[0] && results[2] == results[0] && others[0] == results[0] && others[1] == results[0] &&
+           agents_[4].block == agents_[0].block && agents_[5].block == agents_[0].block &&
            std::all_of(agents_, agents_ + 4, [&](const Agent& agent) {
              return agent.block == agents_[0].block && agent.events == agents_[0].events;
            });
@@ -82,10 +90,11 @@ class Trio {
   Tree tree_;
   Prepared prepared_;
   Prepared with_tables_;
+  Prepared with_base_vectors_;  // the same tables
   Words memory_;
   bool has_tables_ = false;
   std::vector<Behavior> behaviors_;
-  Agent agents_[4];
+  Agent agents_[6];  // the last two have no behaviours
 };
 
 }  // namespace
@@ -135,6 +144,32 @@ TEST_CASE("tables select the same in every state of few variables") {
       is_same = trio.update_all();
     }
     CHECK(is_same);
+  }
+}
+
+TEST_CASE("tables of large trees select the same") {
+  test::Random random{18};
+  for (const std::uint32_t variables : {32, 64, 100}) {
+    test::TreeShape shape;
+    shape.max_nodes = 1500;
+    shape.max_variables = variables;
+    for (int round = 0; round < 4; ++round) {
+      ir::Project project;
+      project.trees.push_back(test::random_tree(random, shape, "Tree"));
+      test::Compiled compiled;
+      test::compile(project, compiled);
+      Trio trio(compiled.asset, 0);
+      CAPTURE(round, variables);
+      REQUIRE(trio.has_tables());
+      bool is_same = true;
+      for (int step = 0; step < 500 && is_same; ++step) {
+        const std::uint32_t flips = random.chance(20) ? trio.variables() : 1;
+        for (std::uint32_t i = 0; i < flips; ++i) trio.set_all(random.below(trio.variables()), random.chance(50));
+        is_same = trio.update_all();
+      }
+      CHECK(is_same);
+      CHECK(trio.is_inside_its_memory());
+    }
   }
 }
 

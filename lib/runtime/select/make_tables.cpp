@@ -1,6 +1,7 @@
 // Making tables (tables.h). The same code runs twice: once without memory, to count what is needed, and once to fill
 // it. It needs a fixed amount of stack: groups that lead to one another are at most kMaxNesting deep.
 #include "core/check.h"
+#include "select/group_writer.h"
 #include "select/rule_scan.h"
 #include "select/tables_walk.h"
 
@@ -8,64 +9,23 @@ namespace espalier {
 namespace {
 
 constexpr std::uint32_t kMaxNesting = 20;
-constexpr std::uint32_t kMaxColumns = 256;  // of one group
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t kMaxSteps = std::uint64_t{1} << 24;  // of CubeList: about a second
-
-// What is made; without memory only the numbers change.
-struct Made {
-  template <typename Record>
-  struct Array {
-    Record* records = nullptr;
-    std::uint32_t count = 0;
-
-    std::uint32_t add(const Record& record) {
-      if (records != nullptr) records[count] = record;
-      return count++;
-    }
-    // In `memory`, which is advanced. All of them begin at a multiple of 8.
-    void place(unsigned char*& memory, std::uint32_t needed) {
-      records = reinterpret_cast<Record*>(memory);
-      memory += size_bytes(needed);
-    }
-    static std::uint64_t size_bytes(std::uint32_t needed) {
-      return (std::uint64_t{needed} * sizeof(Record) + 7) / 8 * 8;
-    }
-  };
-
-  Array<TableGroup> groups;
-  Array<std::uint32_t> columns;  // their bytes
-  Array<std::uint32_t> targets;
-  Array<TableMachine> machines;
-  Array<TableState> states;
-  Array<TableCheck> checks;
-  std::uint64_t* words = nullptr;
-
-  std::uint64_t words_bytes() const { return std::uint64_t{columns.count} * kColumnWords * sizeof(std::uint64_t); }
-  std::uint64_t size_bytes() const {
-    return sizeof(DecisionTables) + groups.size_bytes(groups.count) + columns.size_bytes(columns.count) +
-           targets.size_bytes(targets.count) + machines.size_bytes(machines.count) + states.size_bytes(states.count) +
-           checks.size_bytes(checks.count) + words_bytes();
-  }
-};
-
-// Where a group continues when none of its rules selects a leaf.
-struct Continuation {
-  const TableGroup* group = nullptr;
-  std::uint64_t rules = 0;
-};
 
 class TableMaker {
  public:
   explicit TableMaker(const PreparedTree& tree) : tree_(tree), is_filling_(false) {}
-  TableMaker(const PreparedTree& tree, const Made& counted, unsigned char* memory) : tree_(tree), is_filling_(true) {
+  TableMaker(const PreparedTree& tree, const MadeTables& counted, unsigned char* memory)
+      : tree_(tree), is_filling_(true) {
     made_.groups.place(memory, counted.groups.count);
     made_.columns.place(memory, counted.columns.count);
     made_.targets.place(memory, counted.targets.count);
     made_.machines.place(memory, counted.machines.count);
     made_.states.place(memory, counted.states.count);
     made_.checks.place(memory, counted.checks.count);
-    made_.words = reinterpret_cast<std::uint64_t*>(memory);
+    memory += (MadeTables::kAlignment - reinterpret_cast<std::uintptr_t>(memory) % MadeTables::kAlignment) %
+              MadeTables::kAlignment;
+    made_.words.place(memory, counted.words.count);
   }
 
   // False: the tree is nested too deeply, its tables are too large, or making them takes too long.
@@ -74,7 +34,7 @@ class TableMaker {
     while (nesting_ > 0 && !is_refused_) continue_last();
     return !is_refused_ && !budget_.is_spent();
   }
-  const Made& made() const { return made_; }
+  const MadeTables& made() const { return made_; }
 
  private:
   // Groups or states that are made, and below whose rules more are to be made.
@@ -108,13 +68,32 @@ class TableMaker {
   // ---- Groups
 
   // Makes groups of the rules of siblings. Returns the first group.
-  std::uint32_t add_siblings(const Frame& siblings, const Continuation& after) {
+  std::uint32_t add_siblings(const Frame& around, const Continuation& after) {
+    const Frame siblings = innermost(around);
     const RuleScan::Replaced replaced = choose(siblings);
-    const std::uint32_t first = open_group();
+    const std::uint32_t first = groups_.open(survey(siblings, replaced, {}));
+    add_rules(siblings, replaced, after);
+    return first;
+  }
+
+  // What is below the only sibling, as long as there is one that is always entered.
+  Frame innermost(Frame siblings) const {
+    while (siblings.first_word != siblings.end_word) {
+      const std::uint32_t* node = tree_.nodes()[siblings.first_word];
+      const bool is_entered = opcode_of(node) == Opcode::select_priority || opcode_of(node) == Opcode::select_share;
+      const bool is_only = siblings.first_word + extent_of(node) == siblings.end_word;
+      if (!is_entered || !is_only || operand<OperandKind::condition, EngineId::select>(node) != 0) break;
+      siblings = below(tree_.asset(), siblings, node);
+    }
+    return siblings;
+  }
+
+  // Adds the rules of siblings to the last group, which they complete.
+  void add_rules(const Frame& siblings, const RuleScan::Replaced& replaced, const Continuation& after) {
     Pending pending;
     pending.rules = RuleScan(tree_, siblings, replaced, &budget_);
     pending.target = made_.targets.count;
-    pending.group = first;
+    pending.group = made_.groups.count - 1;
     for (RuleScan rules = pending.rules; rules.next();) {
       // Other nodes get their target when what is below them is made.
       const bool is_leaf = opcode_of(rules.node()) == Opcode::select_leaf;
@@ -122,80 +101,41 @@ class TableMaker {
           is_leaf ? rules.frame().leaf_base + operand<OperandKind::leaf, Opcode::select_leaf>(rules.node()) : 0;
       add_rule(rules.cubes(), rules.is_checked() ? rules.condition() : 0, target_of(TargetKind::leaf, leaf));
     }
-    close_group(after);
+    groups_.close(after);
     push(pending);
-    return first;
   }
 
-  // Replaces as much as fits one group, level by level.
-  RuleScan::Replaced choose(const Frame& siblings) {
+  // Replaces as much as fits one group that has some rules already, level by level.
+  RuleScan::Replaced choose(const Frame& siblings, std::uint32_t before = 0) {
     RuleScan::Replaced replaced;
-    if (!fits(siblings, replaced)) return replaced;
-    while (replaced.levels + 1 < RuleScan::kMaxLevels && fits(siblings, {replaced.levels + 1, 0})) ++replaced.levels;
+    const auto fits = [&](const RuleScan::Replaced& more) {
+      return before + rules_of(siblings, more) <= kRulesOfGroup;
+    };
+    if (!fits(replaced)) return replaced;
+    while (replaced.levels + 1 < RuleScan::kMaxLevels && fits({replaced.levels + 1, 0})) ++replaced.levels;
     for (std::uint32_t step = kRulesOfGroup; step > 0; step /= 2) {
-      if (fits(siblings, {replaced.levels, replaced.more + step})) replaced.more += step;
+      if (fits({replaced.levels, replaced.more + step})) replaced.more += step;
     }
     return replaced;
   }
-  bool fits(const Frame& siblings, const RuleScan::Replaced& replaced) {
+  // The number of rules, or more than a group can have.
+  std::uint32_t rules_of(const Frame& siblings, const RuleScan::Replaced& replaced) {
     std::uint32_t count = 0;
     RuleScan rules(tree_, siblings, replaced, &budget_);
     while (count <= kRulesOfGroup && rules.next()) count += rules.cube_count();
-    return count <= kRulesOfGroup;
+    return count;
   }
 
-  std::uint32_t open_group() {
-    rule_count_ = 0;
-    column_count_ = 0;
-    if (!is_filling_) return made_.groups.add({});
-    return made_.groups.add({0, made_.columns.records + made_.columns.count,
-                             made_.words + std::size_t{kColumnWords} * made_.columns.count,
-                             made_.targets.records + made_.targets.count, nullptr, 0, 0, 0});
-  }
-  void close_group(const Continuation& after) {
-    if (!is_filling_) return;
-    TableGroup& group = made_.groups.records[made_.groups.count - 1];
-    group.rules = rule_count_ == kRulesOfGroup ? ~std::uint64_t{0} : (std::uint64_t{1} << rule_count_) - 1;
-    group.next = after.group;
-    group.next_rules = after.rules;
-    group.column_count = column_count_;
+  RuleSurvey survey(const Frame& siblings, const RuleScan::Replaced& replaced, RuleSurvey before) {
+    RuleScan rules(tree_, siblings, replaced, &budget_);
+    while (before.rule_count <= kRulesOfGroup && rules.next()) before.add(rules.cubes(), rules.cube_count());
+    return before;
   }
 
   // `condition`: to be tested when the rule is chosen; 0: none.
-  void add_rule(CubeList cubes, std::uint32_t condition, std::uint32_t target) {
+  void add_rule(const CubeList& cubes, std::uint32_t condition, std::uint32_t target) {
     if (condition != 0) target = target_of(TargetKind::check, made_.checks.add({condition, target}));
-    while (cubes.next()) {
-      if (rule_count_ == kRulesOfGroup || column_count_ + CubeList::kMaxTerms > kMaxColumns) {
-        close_group(is_filling_ ? Continuation{made_.groups.records + made_.groups.count, ~std::uint64_t{0}}
-                                : Continuation());
-        open_group();
-      }
-      made_.targets.add(target);
-      for (const CubeList::Term& term : cubes) require(term.variable, term.value);
-      ++rule_count_;
-    }
-  }
-
-  // The last rule holds only with this value of a variable.
-  void require(std::uint32_t variable, bool value) {
-    const std::uint32_t column = column_of(variable / 8);
-    if (!is_filling_) return;
-    std::uint64_t* const words = made_.words + std::size_t{kColumnWords} * column;
-    for (std::uint32_t byte = 0; byte < kColumnWords; ++byte) {
-      if (((byte >> variable % 8 & 1) != 0) != value) words[byte] &= ~(std::uint64_t{1} << rule_count_);
-    }
-  }
-  // The group's column of a byte, which is added if there is none.
-  std::uint32_t column_of(std::uint32_t byte) {
-    const std::uint32_t first = made_.columns.count - column_count_;
-    for (std::uint32_t i = 0; i < column_count_; ++i) {
-      if (columns_[i] == byte) return first + i;
-    }
-    columns_[column_count_++] = byte;
-    const std::uint32_t column = made_.columns.add(byte);
-    if (is_filling_)
-      std::memset(made_.words + std::size_t{kColumnWords} * column, 0xFF, kColumnWords * sizeof(std::uint64_t));
-    return column;
+    groups_.add(cubes, target);
   }
 
   // ---- What rules lead to
@@ -223,13 +163,12 @@ class TableMaker {
   Continuation behind(Pending& last) const {
     const std::uint32_t* target = made_.targets.records + last.target - 1;
     const TableGroup* group = made_.groups.records + last.group;
-    const auto has_target = [&] {
-      return target - group->targets < kRulesOfGroup && (group->rules >> (target - group->targets) & 1) != 0;
-    };
-    while (!has_target()) ++group;
+    const auto rule = [&] { return static_cast<std::uint32_t>(target - group->targets); };
+    while (rule() >= kRulesOfGroup || !group->rules.has(rule())) ++group;
     last.group = static_cast<std::uint32_t>(group - made_.groups.records);
-    const std::uint64_t rules = group->rules & ~std::uint64_t{1} << (target - group->targets);
-    return rules != 0 ? Continuation{group, rules} : Continuation{group->next, group->next_rules};
+    RuleSet rules = group->rules;
+    rules &= ~RuleSet::before(rule() + 1);
+    return rules.is_empty() ? Continuation{group->next, group->next_rules} : Continuation{group, rules};
   }
 
   std::uint32_t add_machine(const std::uint32_t* node, const Frame& frame, const Continuation& after) {
@@ -243,46 +182,54 @@ class TableMaker {
         made_.machines.add({frame.leaf_base + operand<OperandKind::leaf, Opcode::select_machine>(node),
                             operand<OperandKind::leaf_count, Opcode::select_machine>(node),
                             tree_.states_offset() + frame.state_base + state_offset_of(node), pending.state, count});
-    for (std::uint32_t i = 0; i < count; ++i) made_.states.add({kNoGroup, kNoGroup});
+    for (std::uint32_t i = 0; i < count; ++i) made_.states.add({});
     push(pending);
     return machine;
   }
 
   void add_state(Pending& machine) {
     const std::uint32_t* node = tree_.nodes()[machine.states.first_word];
-    const Frame inside = below(tree_.asset(), machine.states, node);
+    const Frame inside = innermost(below(tree_.asset(), machine.states, node));
     machine.states.first_word += extent_of(node);
-    const std::uint32_t index = machine.state++;
-    const std::uint32_t transitions = add_transitions(node);
     const Continuation after = machine.after;
-    const std::uint32_t group = add_siblings(inside, after);
-    if (is_filling_) made_.states.records[index] = {transitions, group};
+    RuleSurvey transitions;
+    each_transition(node, [&](const CubeList& cubes, std::uint32_t count, std::uint32_t, std::uint32_t) {
+      transitions.add(cubes, count);
+    });
+    const RuleScan::Replaced replaced = choose(inside, transitions.rule_count);
+    TableState state{};
+    state.group = groups_.open(survey(inside, replaced, transitions));
+    each_transition(node, [&](const CubeList& cubes, std::uint32_t, std::uint32_t condition, std::uint32_t target) {
+      add_rule(cubes, condition, target_of(TargetKind::state, target));
+    });
+    state.node_group = made_.groups.count - 1;
+    state.node_rule = groups_.rule_count();
+    if (is_filling_) made_.states.records[machine.state] = state;
+    ++machine.state;
+    add_rules(inside, replaced, after);  // may cover `machine`
   }
 
-  std::uint32_t add_transitions(const std::uint32_t* state) {
+  // Calls `use` with the cubes of each transition, their number, a condition as of add_rule(), and the state.
+  template <typename Use>
+  void each_transition(const std::uint32_t* state, Use use) {
     const layout::Transition* transitions = array<layout::Transition>(tree_.asset(), layout::SectionId::transitions) +
                                             operand<OperandKind::transition, Opcode::select_state>(state);
     const std::uint32_t count = operand<OperandKind::transition_count, Opcode::select_state>(state);
-    if (count == 0) return kNoGroup;
-    const std::uint32_t first = open_group();
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::uint32_t condition = transitions[i].condition;
-      const bool is_checked = CubeList(tree_, &condition, 1).count(budget_.taken) == CubeList::kTooMany;
-      add_rule({tree_, &condition, is_checked ? 0u : 1u}, is_checked ? condition : 0,
-               target_of(TargetKind::leaf, transitions[i].state));
+      const std::uint32_t cubes = CubeList(tree_, &condition, 1).count(budget_.taken);
+      const bool is_checked = cubes == CubeList::kTooMany;
+      use(CubeList(tree_, &condition, is_checked ? 0u : 1u), is_checked ? 1 : cubes, is_checked ? condition : 0,
+          transitions[i].state);
     }
-    close_group({});
-    return first;
   }
 
   const PreparedTree tree_;
   const bool is_filling_;
   bool is_refused_ = false;
   RuleScan::Budget budget_{kMaxSteps};
-  Made made_;
-  std::uint32_t rule_count_ = 0;  // of the last group
-  std::uint32_t column_count_ = 0;
-  std::uint32_t columns_[kMaxColumns];  // their bytes
+  MadeTables made_;
+  GroupWriter groups_{made_};
   std::uint32_t nesting_ = 0;
   Pending pending_[kMaxNesting];
 };
@@ -291,7 +238,7 @@ class TableMaker {
 #ifdef __GNUC__
 [[gnu::noinline]]
 #endif
-bool count(const Prepared& prepared, Made* counted) {
+bool count(const Prepared& prepared, MadeTables* counted) {
   TableMaker maker{PreparedTree(prepared)};
   if (!maker.make() || maker.made().size_bytes() > kMaxBytes) return false;
   *counted = maker.made();
@@ -301,12 +248,12 @@ bool count(const Prepared& prepared, Made* counted) {
 #ifdef __GNUC__
 [[gnu::noinline]]
 #endif
-void fill(const Prepared& prepared, const Made& counted, void* memory) {
+void fill(const Prepared& prepared, const MadeTables& counted, void* memory) {
   TableMaker maker(PreparedTree(prepared), counted, static_cast<unsigned char*>(memory) + sizeof(DecisionTables));
   maker.make();
-  const Made& made = maker.made();
+  const MadeTables& made = maker.made();
   *static_cast<DecisionTables*>(memory) = {made.groups.records, made.machines.records, made.states.records,
-                                           made.checks.records};
+                                           made.checks.records, made.machines.count == 0 && made.checks.count == 0};
 }
 
 }  // namespace
@@ -316,15 +263,15 @@ using namespace espalier;
 
 size_t espalier_tables_bytes(espalier_tree tree) {
   if (!Check(__func__).tree_of(tree, EngineId::select)) return 0;
-  Made counted;
+  MadeTables counted;
   return count(PreparedTree::prepare(tree), &counted) ? static_cast<size_t>(counted.size_bytes()) : 0;
 }
 
 void espalier_make_tables(espalier_prepared* prepared, void* memory) {
   if (!Check(__func__).given(prepared, "the prepared tree is null").memory(memory)) return;
   if (!Check(__func__).tree_of(prepared->tree, EngineId::select)) return;
-  Made counted;
+  MadeTables counted;
   if (!count(*prepared, &counted)) return;
   fill(*prepared, counted, memory);
-  PreparedTree::use_tables(*prepared, memory, evaluate_by_tables);
+  use_tables(*prepared, *static_cast<const DecisionTables*>(memory), true);
 }

@@ -1,72 +1,112 @@
-// Selecting a leaf by tables (tables.h). The walk in walk.cpp defines what they must select.
+// Updates by tables: the widest vectors of the processor, chosen when tables are made, where that is known how.
 #include "select/tables_walk.h"
-#include "core/condition.h"
-#include "select/prepared.h"
+
+#include "select/tables_run.h"
 
 namespace espalier {
 namespace {
 
-// The number of the lowest bit that is set; there is one.
-inline std::uint32_t lowest_bit(std::uint64_t bits) {
+using Evaluate = decltype(Prepared::internal_evaluate);
+
 #ifdef __GNUC__
-  return static_cast<std::uint32_t>(__builtin_ctzll(bits));
+struct VectorTablePath {
+  using Wide = std::uint64_t __attribute__((vector_size(16), may_alias));
+  static Wide wide(const RuleSet& rules) { return Wide{rules.low, rules.high}; }
+  static RuleSet rules(const Wide& entry) { return {entry[0], entry[1]}; }
+};
+// What every processor of the target has: SSE2, NEON, or words.
+struct BaseTablePath : VectorTablePath {
+  using Lanes = BlockLanes<16>;
+};
 #else
-  std::uint32_t number = 0;
-  for (; (bits & 1) == 0; bits >>= 1) ++number;
-  return number;
+struct BaseTablePath {
+  using Wide = RuleSet;
+  static const RuleSet& wide(const RuleSet& rules) { return rules; }
+  static const RuleSet& rules(const RuleSet& entry) { return entry; }
+  using Lanes = BlockLanes<4>;
+};
 #endif
-}
 
-// The rules of the group that no byte of the agent contradicts.
-inline std::uint64_t possible(const TableGroup& group, const unsigned char* agent) {
-  const std::uint32_t* const bytes = group.bytes;
-  const std::uint64_t* const words = group.words;
-  const auto word = [&](std::uint32_t column) { return words[kColumnWords * column + agent[bytes[column]]]; };
-  std::uint64_t rules = group.rules;
-  std::uint32_t count = group.column_count;
-  for (; count > 8; --count) rules &= word(count - 1);
-  switch (count) {
-    case 8:
-      rules &= word(7);
-      [[fallthrough]];
-    case 7:
-      rules &= word(6);
-      [[fallthrough]];
-    case 6:
-      rules &= word(5);
-      [[fallthrough]];
-    case 5:
-      rules &= word(4);
-      [[fallthrough]];
-    case 4:
-      rules &= word(3);
-      [[fallthrough]];
-    case 3:
-      rules &= word(2);
-      [[fallthrough]];
-    case 2:
-      rules &= word(1);
-      [[fallthrough]];
-    case 1:
-      rules &= word(0);
-      break;
-    default:
-      break;
+template <typename Path, std::uint32_t columns>
+[[gnu::always_inline]] inline Result update_any(const Prepared& prepared, void* block, const Host& host) {
+  const PreparedTree tree(prepared);
+  if (!check_update(tree, block, &host)) return Result::error;
+  auto* agent = static_cast<unsigned char*>(block);
+  const SelectBlock own = tree.block();
+  if (!tree.tells_quiet() && !own.needs_evaluation(agent)) return Result::running;
+  const std::uint32_t old_leaf = own.leaf(agent);
+  const std::uint32_t leaf = TableRun<Path>(tree, agent).template leaf<false, columns>(old_leaf);
+  if (tree.tells_quiet() && calls_nothing(tree.asset(), host)) {
+    tree.store_quiet(agent, leaf);
+    return leaf == kNoLeaf ? Result::failure : Result::running;
   }
-  return rules;
+  own.clear_changed(agent);
+  return take_leaf(tree, own, agent, old_leaf, leaf, host);
 }
 
-constexpr std::uint32_t kNoTarget = 0xFFFFFFFF;
+// The same with plain tables, if no behaviour is told.
+template <typename Path, std::uint32_t columns>
+[[gnu::always_inline]] inline Result update_plain(const Prepared& prepared, void* block) {
+  const PreparedTree tree(prepared);
+  auto* agent = static_cast<unsigned char*>(block);
+  const std::uint32_t leaf = TableRun<Path>(tree, agent).template leaf<true, columns>(0);
+  tree.store_quiet(agent, leaf);
+  return leaf == kNoLeaf ? Result::failure : Result::running;
+}
 
-// The target of the first of these rules that holds, some of which are tested.
-#ifdef __GNUC__
-[[gnu::noinline]]
+template <std::uint32_t columns>
+espalier_result evaluate(const Prepared* prepared, void* block, const Host* host) {
+  return update_any<BaseTablePath, columns>(*prepared, block, *host);
+}
+template <std::uint32_t columns>
+espalier_result evaluate_plain(const Prepared* prepared, void* block, const Host* host) {
+  if (host->behaviors != nullptr) return evaluate<columns>(prepared, block, host);
+  return update_plain<BaseTablePath, columns>(*prepared, block);
+}
+
+#if defined(__GNUC__) && defined(__x86_64__)
+struct Avx2TablePath : VectorTablePath {
+  using Lanes = BlockLanes<32>;
+};
+template <std::uint32_t columns>
+[[gnu::target("avx2,bmi")]] espalier_result evaluate_avx2(const Prepared* prepared, void* block, const Host* host) {
+  return update_any<Avx2TablePath, columns>(*prepared, block, *host);
+}
+template <std::uint32_t columns>
+[[gnu::target("avx2,bmi")]] espalier_result evaluate_plain_avx2(const Prepared* prepared, void* block,
+                                                                const Host* host) {
+  if (host->behaviors != nullptr) return evaluate_avx2<columns>(prepared, block, host);
+  return update_plain<Avx2TablePath, columns>(*prepared, block);
+}
+bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi"); }
 #endif
-std::uint32_t
-checked_target(const PreparedTree& tree, const unsigned char* agent, const TableGroup& group, std::uint64_t rules) {
+
+// By the columns of the first group: any, 4, 8.
+struct Functions {
+  Evaluate any[3];
+  Evaluate plain[3];
+};
+constexpr Functions kBase = {{evaluate<0>, evaluate<4>, evaluate<8>},
+                             {evaluate_plain<0>, evaluate_plain<4>, evaluate_plain<8>}};
+
+const Functions& functions_of(bool with_wide_vectors) {
+#if defined(__GNUC__) && defined(__x86_64__)
+  static constexpr Functions kAvx2 = {{evaluate_avx2<0>, evaluate_avx2<4>, evaluate_avx2<8>},
+                                      {evaluate_plain_avx2<0>, evaluate_plain_avx2<4>, evaluate_plain_avx2<8>}};
+  if (with_wide_vectors && has_avx2()) return kAvx2;
+#endif
+  (void)with_wide_vectors;
+  return kBase;
+}
+
+}  // namespace
+
+std::uint32_t checked_target(const PreparedTree& tree, const unsigned char* agent, const TableGroup& group,
+                             const RuleSet& rules) {
   const TableCheck* checks = static_cast<const DecisionTables*>(tree.tables())->checks;
-  for (; rules != 0; rules &= rules - 1) {
-    const std::uint32_t target = group.targets[lowest_bit(rules)];
+  for (std::uint32_t rule = first_of(rules); rule < kRulesOfGroup; ++rule) {
+    if (!rules.has(rule)) continue;
+    const std::uint32_t target = group.targets[rule];
     if (kind_of(target) != TargetKind::check) return target;
     const TableCheck& check = checks[index_of(target)];
     if (holds(tree.conditions(), tree.tests(), check.condition, agent)) return check.target;
@@ -74,73 +114,17 @@ checked_target(const PreparedTree& tree, const unsigned char* agent, const Table
   return kNoTarget;
 }
 
-// The target of the first rule that holds in this group or in those after it; kNoTarget: none does.
-inline std::uint32_t first_target(const PreparedTree& tree, const unsigned char* agent, const TableGroup* group) {
-  for (std::uint64_t allowed = ~std::uint64_t{0};;) {
-    const std::uint64_t rules = possible(*group, agent) & allowed;
-    if (rules != 0) {
-      std::uint32_t target = group->targets[lowest_bit(rules)];
-      if (kind_of(target) == TargetKind::check) target = checked_target(tree, agent, *group, rules);
-      if (target != kNoTarget) return target;
-    }
-    allowed = group->next_rules;
-    group = group->next;
-    if (group == nullptr) return kNoTarget;
-  }
-}
-
-// Follows transitions as SelectWalk does, stores the state, and returns the group of its node.
-#ifdef __GNUC__
-[[gnu::noinline]]
-#endif
-std::uint32_t
-enter_machine(const PreparedTree& tree, unsigned char* agent, std::uint32_t current_leaf, std::uint32_t number) {
-  const DecisionTables& tables = *static_cast<const DecisionTables*>(tree.tables());
-  const TableMachine& machine = tables.machines[number];
-  unsigned char& byte = agent[machine.state_byte];
-  const std::uint32_t stored = byte & kStateMask;
-  const bool active = current_leaf - machine.first_leaf < machine.leaf_count;
-  const TableState* const states = tables.states + machine.first_state;
-  std::uint32_t state = active && stored < machine.state_count ? stored : 0;
-  for (std::uint32_t visited = std::uint32_t{1} << stored; states[state].transitions != kNoGroup;) {
-    const std::uint32_t target = first_target(tree, agent, tables.groups + states[state].transitions);
-    if (target == kNoTarget) break;
-    state = target;
-    if ((visited >> target & 1) != 0) break;
-    visited |= std::uint32_t{1} << target;
-  }
-  byte = static_cast<unsigned char>((byte & ~kStateMask) | state);
-  return states[state].node;
-}
-
-// The leaf that is selected, or kNoLeaf. Machines' states are stored in the agent as they are reached.
-inline std::uint32_t selected_leaf(const PreparedTree& tree, unsigned char* agent, std::uint32_t current_leaf) {
-  const TableGroup* const groups = static_cast<const DecisionTables*>(tree.tables())->groups;
-  for (const TableGroup* group = groups;;) {
-    const std::uint32_t target = first_target(tree, agent, group);
-    if (kind_of(target) == TargetKind::leaf) return target;
-    if (target == kNoTarget) return kNoLeaf;
-    const std::uint32_t index = index_of(target);
-    group = groups + (kind_of(target) == TargetKind::group ? index : enter_machine(tree, agent, current_leaf, index));
-  }
-}
-
-}  // namespace
-
-espalier_result evaluate_by_tables(const Prepared* prepared, void* block, const Host* host) {
-  const PreparedTree tree(*prepared);
-  if (!check_update(tree, block, host)) return Result::error;
-  auto* agent = static_cast<unsigned char*>(block);
-  const SelectBlock own = tree.block();
-  if (!tree.tells_quiet() && !own.needs_evaluation(agent)) return Result::running;
-  const std::uint32_t old_leaf = own.leaf(agent);
-  const std::uint32_t leaf = selected_leaf(tree, agent, old_leaf);
-  if (tree.tells_quiet() && calls_nothing(tree.asset(), *host)) {
-    tree.store_quiet(agent, leaf);
-    return leaf == kNoLeaf ? Result::failure : Result::running;
-  }
-  own.clear_changed(agent);
-  return take_leaf(tree, own, agent, old_leaf, leaf, *host);
+void use_tables(Prepared& prepared, const DecisionTables& tables, bool with_wide_vectors) {
+  const PreparedTree tree(prepared);
+  const TableGroup& first = *tables.groups;
+  const std::size_t columns = first.form != GroupForm::wide ? 0
+                              : first.column_count == 4     ? 1
+                              : first.column_count == 8     ? 2
+                                                            : 0;
+  // A build with ESPALIER_CHECK tests what each update is given.
+  const bool is_plain = tables.is_plain && !kChecks && tree.tells_quiet() && calls_nothing(tree.asset(), Host());
+  const Functions& functions = functions_of(with_wide_vectors);
+  PreparedTree::use_tables(prepared, &tables, is_plain ? functions.plain[columns] : functions.any[columns]);
 }
 
 }  // namespace espalier

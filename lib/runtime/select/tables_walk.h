@@ -6,7 +6,7 @@
 
 namespace espalier {
 
-// Updates one agent: espalier_prepared::internal_evaluate of a tree with tables.
-espalier_result evaluate_by_tables(const Prepared* prepared, void* block, const Host* host);
+// Lets updates of a prepared tree use its tables, with the widest vectors of the processor, or without them.
+void use_tables(Prepared& prepared, const DecisionTables& tables, bool with_wide_vectors);
 
 }  // namespace espalier

@@ -50,7 +50,7 @@ void espalier_prepare(espalier_tree tree, espalier_prepared* prepared);
 
 /* Bytes of memory for espalier_make_tables(); 0: the tree is too deeply nested for tables, they would need more than 1
    GB, or making them would take more than about a second. This takes about as long as making them. A tree with 64
-   leaves and 32 variables needs some 30 KB, one with 1,000 leaves and 64 variables 1 MB. */
+   leaves and 32 variables needs some 17 KB, one with 1,000 leaves and 64 variables 160 KB. */
 size_t espalier_tables_bytes(espalier_tree tree);
 /* Makes tables of what each value of a byte of variables leaves possible, in `memory`: espalier_tables_bytes() bytes at
    a multiple of 8, not 0, which must outlive `prepared` and all its copies. Their updates then look leaves up instead
