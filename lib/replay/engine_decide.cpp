@@ -121,11 +121,19 @@ struct DecideEngine {
     watcher.user = &session;
     watcher.decide = [](void* user, const DecideStep* step) {
       Session& self = *static_cast<Session*>(user);
-      if (step->kind == DecideStepKind::failed) self.completed_.push_back(step->node_word);
-      if (step->kind == DecideStepKind::overrun) {
-        self.emit_name(EventKind::error, "redecides", {}, {self.asset_, step->node_word});
+      switch (step->kind) {
+        case DecideStepKind::failed:
+          self.completed_.push_back(step->node_word);
+          break;
+        case DecideStepKind::overrun:
+          self.emit_name(EventKind::error, "redecides", {}, {self.asset_, step->node_word});
+          break;
+        case DecideStepKind::breach:
+          warn_of_breach(self, *step);
+          break;
+        default:
+          break;
       }
-      if (step->kind == DecideStepKind::breach) warn_of_breach(self, *step);
       self.show_step(*step);
     };
     static_cast<void>(session.update_watched(agent, watcher));

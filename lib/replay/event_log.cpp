@@ -38,9 +38,11 @@ void EventLog::add(const KeptEvent& event, bool lasts) {
 bool EventLog::is_news(const KeptEvent& event) const {
   if (event.kind == EventKind::tick) return event.value != "running";
   if (event.kind != EventKind::status) return true;
-  for (std::size_t i = 0; i < std::min(recent_count_, kRecentEvents); ++i) {
+  const std::size_t count = std::min(recent_count_, kRecentEvents);
+  for (std::size_t i = 0; i < count; ++i) {
     const KeptEvent& other = newest(i);
-    if (other.kind == event.kind && other.agent == event.agent) return other.subject != event.subject;
+    if (other.kind != event.kind || other.agent != event.agent) continue;
+    return other.subject.data() != event.subject.data() && other.subject != event.subject;
   }
   return true;
 }

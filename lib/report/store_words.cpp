@@ -242,18 +242,18 @@ std::string barrier_text(const AgentView& agent, std::uint32_t barrier_word) {
 std::string refusal_text(const AgentView& agent, std::uint32_t node_word) {
   const Asset& asset = *agent.tree.asset;
   const std::uint32_t* node = store_node(asset, node_word);
-  const std::string name = store_node_place(asset, node_word);
+  const auto name = [&] { return store_node_place(asset, node_word); };
   switch (opcode_of(node)) {
     case Opcode::store_gate:
-      return name + " is full: " + holders_text(agent, node);
+      return name() + " is full: " + holders_text(agent, node);
     case Opcode::store_cooldown:
     case Opcode::store_cooldown_all: {
       const std::optional<std::uint64_t> opens_us = opens_at_us(agent, node);
-      if (!opens_us) return name + " is not over";
-      return name + " has " + replay::seconds_text(*opens_us - std::min(*opens_us, agent.time_us)) + " s to go";
+      if (!opens_us) return name() + " is not over";
+      return name() + " has " + replay::seconds_text(*opens_us - std::min(*opens_us, agent.time_us)) + " s to go";
     }
     case Opcode::store_group:
-      return group_refusal(agent, name, node);
+      return group_refusal(agent, name(), node);
     case Opcode::store_child:
       return "slot " + own_name(asset, node) + " is empty";
     default:

@@ -80,7 +80,10 @@ Story::~Story() = default;
 
 // The one for the tree of the current agent.
 void Story::choose_teller() {
-  const EngineId engine = replay::engine_of_tree(event_->state->tree);
+  const Tree& tree = event_->state->tree;
+  if (tellers_->current != nullptr && tree.asset == tree_.asset && tree.index == tree_.index) return;
+  tree_ = tree;
+  const EngineId engine = replay::engine_of_tree(tree);
   std::unique_ptr<Tellers::Teller>& teller = tellers_->tellers[static_cast<unsigned>(engine)];
   if (teller != nullptr && tellers_->current == teller.get()) return;
   page_.flush();
@@ -98,12 +101,14 @@ void Story::event(const Event& event) {
   if (options_.verbose > 0) debug_.event(event, [this](std::string_view line) { debug_lines_.emplace_back(line); });
   if (event.kind == EventKind::print) return tell_print(event);
   choose_teller();
-  if (replay::has_nodes(replay::KindSet{1u << static_cast<unsigned>(event.kind)})) return tell_node(event);
+  const EventKind kind = event.kind;
+  const bool is_of_node =
+      kind == EventKind::begin_node || kind == EventKind::complete_node || kind == EventKind::interrupt_node;
+  if (is_of_node) return tell_node(event);
   std::visit([&](auto& teller) { teller.event(event); }, *tellers_->current);
-  const bool is_of_update =
-      event.kind == EventKind::begin || event.kind == EventKind::step || event.kind == EventKind::end;
-  if (!is_of_update && !is_written(event.kind)) tell_act(event);
-  if (event.kind == EventKind::end && !debug_lines_.empty()) flush();
+  if (kind == EventKind::begin || kind == EventKind::step) return;
+  if (kind == EventKind::end) return debug_lines_.empty() ? void() : flush();
+  if (!is_written(kind)) tell_act(event);
 }
 
 void Story::flush() {

@@ -48,6 +48,7 @@ class Story {
   DebugLines debug_;
   std::vector<std::string> debug_lines_;  // since the last update, not written yet: they follow its story
   std::unique_ptr<Tellers> tellers_;
+  Tree tree_;  // of the current one
 };
 
 }  // namespace espalier::report

@@ -30,6 +30,8 @@ def count(program):
         rows = re.findall(r"^items (\d+) (.*)$", done.stdout, re.MULTILINE)
         counts = {}
         for i, (items, what) in enumerate(rows):  # two files each, of which the second is the floor's
+            if "BehaviorTree.CPP" in what:  # only where it is installed
+                continue
             text = pathlib.Path(folder, f"counts.{2 * i + 1}").read_text(encoding="latin-1")
             total = int(re.search(r"^totals: (\d+)", text, re.MULTILINE).group(1))
             counts[what] = round(total / int(items), 1)

@@ -73,6 +73,7 @@ ROWS = [
     ("P4", "32 variables from bytes to columns", r"nested-64, a block: all variables from bytes", "ns", None),
     ("P5", "ticking: a visited node", r"[0-9]+ nodes, all visited, against calls", "ns", 4),
     ("P5", "ticking: a visited node", r"[0-9]+ nodes, all visited, against calls", "instructions", 40),
+    ("P5", "ticking: a visited node, against BehaviorTree.CPP", r"[0-9]+ nodes, all visited, against BehaviorTree.CPP", "peer", None),
     ("P5", "deciders: one that is asked", r"[0-9]+ agents: 31 children refuse by Decide", "instructions / 31", 60),
     ("P5", "deciders: one that refuses by flags", r"[0-9]+ agents: 31 children refuse by flags", "instructions / 31", 60),
     ("P5", "rules: one that runs", r"rules: a sequence of 40 actions", "instructions", 60),
@@ -80,6 +81,7 @@ ROWS = [
     ("P6", "ticking: a running action, one call", r"running action, depth 10, prepared", "ns", 5),
     ("P6", "ticking: a running action, one call, the slowest depth", r"running action, .*, prepared", "instructions", 50),
     ("P6", "ticking: the same, in a batch", r"[0-9]+ agents: running action, depth 50", "instructions", 50),
+    ("P6", "ticking: a running action, one call, against BehaviorTree.CPP", r"running action, depth 10, against BehaviorTree.CPP", "peer", None),
     ("P6", "deciders: a behaviour at depth 10", r"[0-9]+ agents: a behaviour goes on at depth 10", "instructions", 50),
     ("P6", "storing: an action in 10 sequences", r"[0-9]+ agents: an action goes on in 10 sequences", "instructions", 50),
     ("P6", "storing: an action behind 31 results", r"[0-9]+ agents: an action goes on behind 31 results", "instructions", 50),
@@ -119,6 +121,8 @@ def benchmark_lines(program, quick, wanted):
             value = None
         elif unit == "ratio":
             value, unit = geometric_mean(ratios), "× floor"
+        elif unit == "peer":
+            value, unit = geometric_mean(ratios), "× BehaviorTree.CPP"
         elif unit == "worst ratio":
             value, unit = max(ratios), "× floor"
         elif unit.startswith("instructions"):

@@ -1,9 +1,11 @@
 // Updating agents of trees that tick. Floors: the tree as nested && and ||, its leaves called through a table of
-// function pointers as a host's are, or inlined; for a running action, one such call.
+// function pointers as a host's are, or inlined; for a running action, one such call. Where BehaviorTree.CPP is
+// installed, it ticks the same trees.
 #include <cstdio>
 #include <cstring>
 
 #include "bench.h"
+#include "peer.h"
 #include "runtime/asset/view.h"
 
 namespace bench {
@@ -42,7 +44,8 @@ struct Herd {
   std::vector<espalier::Behavior> table;
   std::vector<std::uint64_t> floor;  // 8 bytes per agent
   espalier::Host host;
-  int update_count = 0;  // in one measurement
+  std::shared_ptr<Peer> peer;  // the same tree; null: there is no peer
+  int update_count = 0;        // in one measurement
 };
 
 // Actions are named Act0 to Act7, or Run for one that keeps running.
@@ -114,6 +117,13 @@ double tick_in_place(void* data) {
   return seconds_since(begin);
 }
 
+double tick_peer(void* data) {
+  const Herd& herd = *static_cast<Herd*>(data);
+  const Clock::time_point begin = Clock::now();
+  for (int i = 0; i < herd.update_count; ++i) benchmark::DoNotOptimize(tick(*herd.peer));
+  return seconds_since(begin);
+}
+
 // Each agent has the number of its leaf, which is called through the table.
 double call_leaves(void* data) {
   const Herd& herd = *static_cast<Herd*>(data);
@@ -144,6 +154,15 @@ void print_memory(const char* what, const Herd& herd, std::uint32_t node_count) 
               espalier::agent_bytes(herd.tree),
               std::size_t{4} * espalier::record_count(herd.compiled.asset, espalier::layout::SectionId::nodes),
               4.0 * espalier::record_count(herd.compiled.asset, espalier::layout::SectionId::nodes) / node_count);
+}
+
+// The rows of trees that a peer ticks too, with its results as they must be. False: they are others.
+bool add_peer(Herd& herd, const std::string& what, const std::string& unit, std::size_t count, const std::string& xml,
+              PeerResult expected) {
+  herd.peer = make_peer(xml, bytes);
+  if (herd.peer == nullptr) return true;
+  add_row(what + ", against BehaviorTree.CPP", unit, count, update_one, tick_peer, &herd);
+  return tick(*herd.peer) == expected && tick(*herd.peer) == expected;
 }
 
 }  // namespace
@@ -180,7 +199,13 @@ bool add_ticking(bool quick) {
   add_row(all + "running action, depth 50", "agent", agent_updates, update_all, call_leaves, &many_deep);
   add_row(all + "a loop's action ends and begins", "agent", agent_updates, update_all, call_leaves, &restarted);
 
-  const bool same = espalier::update(visited.tree, visited.blocks.data(), visited.host) == Result::success &&
+  const bool is_peer_same =
+      add_peer(visited, std::to_string(nodes) + " nodes, all visited", "node", count * nodes, kTickingFloor.xml,
+               PeerResult::success) &&
+      add_peer(deep_10, "running action, depth 10", "update", count, tree_of(in_sequences(10)), PeerResult::running) &&
+      add_peer(deep_50, "running action, depth 50", "update", count, tree_of(in_sequences(50)), PeerResult::running);
+  const bool same = is_peer_same &&
+                    espalier::update(visited.tree, visited.blocks.data(), visited.host) == Result::success &&
                     kTickingFloor.tick_by_calls(kFloorActions, bytes) && kTickingFloor.tick_in_place(bytes) &&
                     espalier::update(deep_50.tree, deep_50.blocks.data(), deep_50.host) == Result::running;
   if (!same) std::printf("THE TWO SIDES OF TREES THAT TICK DIFFER\n");
