@@ -31,8 +31,8 @@ struct CommonOptions {
 
 void add_common(CLI::App& verb, CommonOptions& options);
 project::LoadOptions load_options(const CommonOptions& options);
-// Loads the project that the options name, for compiling. Shows progress on a terminal when it takes long, and with -v the skipped
-// files. False: the reason is on standard error.
+// Loads the project that the options name, for compiling. Shows progress on a terminal when it takes long, and with -v
+// the skipped files. False: the reason is on standard error.
 [[nodiscard]] bool load_project(const CommonOptions& options, project::Project& project);
 // The same for linting. `cache`: see project::load_findings().
 [[nodiscard]] bool load_findings(const CommonOptions& options, const project::FindingsCache* cache,
