@@ -2,12 +2,16 @@
 #include "lint/lint.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
+#include <vector>
 
 #include "lint/decide_analysis.h"
 #include "lint/rule_analysis.h"
 #include "lint/select_names.h"
 #include "lint/store_analysis.h"
 #include "lint/tick_analysis.h"
+#include "text/parallel.h"
 
 namespace espalier::lint {
 
@@ -27,17 +31,38 @@ bool TickAnalysis::has_fault_below(PlaceIndex place) const {
 
 namespace {
 
-void analyse_tick_trees(const ir::Project& project, ProjectEvents& events, const Facts& facts,
+using TreeAnalysis = std::function<void(const ir::Tree& tree, text::Findings& findings)>;
+
+// Analyses each tree of an engine by itself. Each thread makes an analysis of its own.
+void analyse_each(const ir::Project& project, EngineId engine, const Facts& facts,
+                  const std::function<TreeAnalysis(std::size_t tree_count)>& make_analysis, text::Findings& findings) {
+  constexpr std::size_t kLeastShare = 8;
+  std::vector<const ir::Tree*> trees;
+  for (const ir::Tree& tree : project.trees) {
+    if (tree.engine() == engine) trees.push_back(&tree);
+  }
+  std::vector<text::Findings> found(trees.size());
+  text::run_parallel(trees.size(), facts.thread_count, kLeastShare, [&]() -> text::Worker {
+    return [&, analysis = make_analysis(trees.size())](std::size_t i) { analysis(*trees[i], found[i]); };
+  });
+  for (text::Findings& of_tree : found) findings.merge(std::move(of_tree));
+}
+
+void analyse_tick_trees(const ir::Project& project, const ProjectEvents& events, const Facts& facts,
                         text::Findings& findings) {
   constexpr void (*kAnalyses[])(TickAnalysis&) = {analyse_values, analyse_effects, analyse_machines, analyse_events,
                                                   analyse_names,  analyse_results, analyse_engine};
-  for (const ir::Tree& tree : project.trees) {
-    if (tree.engine() != EngineId::tick) continue;
-    const TickOutline outline(tree, facts);
-    TickAnalysis analysis{events, outline, findings, std::vector<bool>(outline.places.size())};
-    for (PlaceIndex i = 0; i < outline.places.size(); ++i) analysis.is_faulty[i] = analysis.node(i).is_doubtful;
-    for (const auto run : kAnalyses) run(analysis);
-  }
+  const auto make_analysis = [&](std::size_t tree_count) -> TreeAnalysis {
+    return
+        [&, tree_count, known = text::NameIndex(events.known)](const ir::Tree& tree, text::Findings& of_tree) mutable {
+          known.allow(text::NameIndex::steps_of_file(tree_count));
+          const TickOutline outline(tree, facts);
+          TickAnalysis analysis{events, known, outline, of_tree, std::vector<bool>(outline.places.size())};
+          for (PlaceIndex i = 0; i < outline.places.size(); ++i) analysis.is_faulty[i] = analysis.node(i).is_doubtful;
+          for (const auto run : kAnalyses) run(analysis);
+        };
+  };
+  analyse_each(project, EngineId::tick, facts, make_analysis, findings);
 }
 
 // Files that are parts of others come first, as separate trees: their ids are shown as written in the file.
@@ -58,13 +83,15 @@ void analyse_rule_trees(const ir::Project& project, const Facts& facts, text::Fi
   report_unsaved(unsaved, findings);
 }
 
-void analyse_decide_trees(const ir::Project& project, text::Findings& findings) {
-  for (const ir::Tree& tree : project.trees) {
-    if (tree.engine() != EngineId::decide) continue;
-    const DecideOutline outline(tree);
-    DecideAnalysis analysis{outline, findings};
-    for (const auto run : {analyse_reach, analyse_subsets, analyse_lists, analyse_unused}) run(analysis);
-  }
+void analyse_decide_trees(const ir::Project& project, const Facts& facts, text::Findings& findings) {
+  const auto make_analysis = [](std::size_t) -> TreeAnalysis {
+    return [](const ir::Tree& tree, text::Findings& of_tree) {
+      const DecideOutline outline(tree);
+      DecideAnalysis analysis{outline, of_tree};
+      for (const auto run : {analyse_reach, analyse_subsets, analyse_lists, analyse_unused}) run(analysis);
+    };
+  };
+  analyse_each(project, EngineId::decide, facts, make_analysis, findings);
 }
 
 void analyse_store_trees(const ir::Project& project, text::Findings& findings) {
@@ -88,7 +115,7 @@ void analyse(const ir::Project& project, const Facts& facts, text::Findings& fin
   analyse_select_names(project, events, facts, findings);
   analyse_tick_trees(project, events, facts, findings);
   analyse_rule_trees(project, facts, findings);
-  analyse_decide_trees(project, findings);
+  analyse_decide_trees(project, facts, findings);
   analyse_store_trees(project, findings);
 }
 

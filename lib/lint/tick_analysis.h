@@ -31,7 +31,8 @@ struct ProjectEvents {
 };
 
 struct TickAnalysis {
-  ProjectEvents& events;
+  const ProjectEvents& events;
+  text::NameIndex& known_events;  // of ProjectEvents, for one thread
   const TickOutline& outline;
   text::Findings& findings;
   std::vector<bool> is_faulty;  // of each place: the consequences of its results are not reported again

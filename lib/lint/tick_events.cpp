@@ -34,7 +34,7 @@ void find_unknown(TickAnalysis& analysis) {
                           "nothing " + std::string(is_partial ? "in the files given " : "") + "sends the event " +
                               quote(signal.name) + ", and it is not declared" +
                               (is_partial ? ": the rest of the project was not given" : ""),
-                          analysis.events.known.did_you_mean(signal.name));
+                          analysis.known_events.did_you_mean(signal.name));
   }
 }
 

@@ -188,6 +188,7 @@ ir::Node TreeReader::read_undeclared_itself(const Element& element, const Elemen
   if (facts.known != nullptr && (facts.known->children == HostChildren::one) == is_wrapper) {
     behavior.results = results_of(*facts.known, element);
   }
+  behavior.parameters.reserve(attributes.parameters().size());
   for (const Attribute& attribute : attributes.parameters()) behavior.parameters.push_back(by_look(attribute));
   return node;
 }
