@@ -50,7 +50,9 @@ Session::Faults Session::run_tick(const Line& line) {
       if (auto fault = take_updates(strategy_->may_settle ? 1 : 0, span)) return fault;
       is_settled = update(index) && is_settled;
     }
-    if (auto fault = warn_of_host_use(line)) return fault;
+    if (!unscripted_.empty() || !unheard_.empty()) {
+      if (auto fault = warn_of_host_use(line)) return fault;
+    }
     if (queued_count_ > kMaxQueued) {
       return LineFault{Rule::TRC_limit_exceeded, line.key,
                        "more than " + std::to_string(kMaxQueued) + " events wait for agents to be updated"};
