@@ -130,7 +130,8 @@ struct DecideEngine {
     return false;
   }
 
-  static void note_step(Session& session, const DecideStep& step) {
+  // Not inlined: most steps are of no use, and should cost nothing else.
+  [[gnu::noinline]] static void note_step(Session& session, const DecideStep& step) {
     if (step.kind == DecideStepKind::failed) session.completed_.push_back(step.node_word);
     if (step.kind == DecideStepKind::overrun) {
       session.emit_name(EventKind::error, "redecides", {}, {session.asset_, step.node_word});

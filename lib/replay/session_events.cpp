@@ -79,7 +79,8 @@ void Session::tell_step(void* session, const NodeStep* step) {
   if (self.is_watched_) self.tell_watched_step(*step);
 }
 
-void Session::tell_watched_step(const NodeStep& step) {
+// Not inlined, as most replays are not watched.
+[[gnu::noinline]] void Session::tell_watched_step(const NodeStep& step) {
   if (tells_nodes()) tell_node(step);
   show_step(step);
 }

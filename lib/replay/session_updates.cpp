@@ -44,10 +44,14 @@ Session::Faults Session::run_tick(const Line& line) {
   for (std::uint32_t done = 1; done <= times; ++done) {
     time_us_ += step_us;
     bool is_settled = true;
-    for (const std::uint32_t index : indices) deliver_queue(index);
+    for (const std::uint32_t index : indices) {
+      if (!agents_[index]->state.queue.empty()) deliver_queue(index);
+    }
     for (const std::uint32_t index : indices) {
       act_as(index);
-      if (auto fault = take_updates(strategy_->may_settle ? 1 : 0, span)) return fault;
+      if (strategy_->may_settle) {
+        if (auto fault = take_updates(1, span)) return fault;
+      }
       is_settled = update(index) && is_settled;
     }
     if (!unscripted_.empty() || !unheard_.empty()) {
@@ -197,7 +201,6 @@ void Session::react(std::string_view signal, const std::vector<std::string_view>
 }
 
 void Session::deliver_queue(std::uint32_t index) {
-  if (agents_[index]->state.queue.empty()) return;
   act_as(index);
   const std::vector<std::uint32_t> queue = std::exchange(agents_[index]->state.queue, {});
   queued_count_ -= queue.size();
