@@ -77,10 +77,14 @@ struct Options {
   // Empty: scripts are not checked.
   std::function<std::optional<std::string>(std::string_view script)> check_script;
   std::function<std::vector<ScriptNote>(std::string_view script)> note_script;
+  std::uint32_t thread_count = 1;  // for reading files; 0: all processors
   // Called with the document of a file that its reader is done with: nothing refers to its elements any more. May be
-  // empty.
+  // empty. Several threads call it, with different documents.
   std::function<void(const text::XmlDocument& document)> release;
 };
+
+// A thread reads at least so many files: for fewer, starting it takes longer.
+inline constexpr std::size_t kLeastShare = 8;
 
 // A file of a project.
 struct File {

@@ -46,10 +46,10 @@ std::vector<FileRoot> roots_of(const std::vector<dialects::File>& files) {
   std::vector<FileRoot> roots(files.size());
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (files[i].document == nullptr) continue;
-    const text::Element root = files[i].document->root();
-    roots[i] = {std::string(root.name()), root.span()};
+    const std::string_view name = files[i].document->root_name();
+    roots[i] = {std::string(name), files[i].document->root_span()};
     for (const dialects::Dialect& dialect : dialects::all()) {
-      if (dialect.owns(root.name())) roots[i].owner = &dialect;
+      if (dialect.owns(name)) roots[i].owner = &dialect;
     }
   }
   return roots;
@@ -132,7 +132,7 @@ std::set<std::string_view> prefixes_of(const Documents& documents) {
   std::set<std::string_view> prefixes = {"XML"};
   for (const auto& document : documents) {
     for (const dialects::Dialect& dialect : dialects::all()) {
-      if (dialect.owns(document->root().name())) prefixes.insert(dialect.prefix);
+      if (dialect.owns(document->root_name())) prefixes.insert(dialect.prefix);
     }
   }
   return prefixes;
@@ -188,13 +188,14 @@ bool is_still_needed(const std::unique_ptr<text::XmlDocument>& document) {
   return document != nullptr && document->has_expansions();
 }
 
-// Releases documents, which become null, unless they are still needed.
-auto releaser(Documents& documents) {
+// Releases the trees of documents, and the documents, which become null, unless they are still needed.
+auto releaser(Documents& documents, bool is_any_damaged) {
   std::unordered_map<const text::XmlDocument*, std::size_t> numbers;
   for (std::size_t i = 0; i < documents.size(); ++i) numbers.emplace(documents[i].get(), i);
-  return [&documents, numbers = std::move(numbers)](const text::XmlDocument& document) {
+  return [&documents, numbers = std::move(numbers), is_any_damaged](const text::XmlDocument& document) {
     std::unique_ptr<text::XmlDocument>& owner = documents[numbers.at(&document)];
-    if (!is_still_needed(owner)) owner.reset();
+    owner->release_tree();
+    if (!is_any_damaged && !is_still_needed(owner)) owner.reset();
   };
 }
 
@@ -229,7 +230,8 @@ Checked check_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progress
   begin("reading trees");
   const Damage damage(documents);
   const std::vector<FileComments> comments = comments_of(documents);
-  if (!damage.is_any()) facts.release = releaser(documents);
+  facts.thread_count = snapshot.thread_count;
+  facts.release = releaser(documents, damage.is_any());
   read_dialects(files, facts, damage, result);
   damage.leave_out_read(result.findings);
   files.clear();

@@ -38,7 +38,7 @@ FirstConfiguration first_configuration(const std::string& folder, std::vector<st
     if (file.parsed == nullptr || !file.parsed->has_document) continue;
     const text::XmlDocument document(file.parsed, 0);
     for (const dialects::Dialect& dialect : dialects::all()) {
-      if (dialect.owns(document.root().name())) ++counts[dialect.name];
+      if (dialect.owns(document.root_name())) ++counts[dialect.name];
     }
   }
   FirstConfiguration result;

@@ -1,19 +1,16 @@
 // Reads files in parallel. See read_files.h.
 #include "project/read_files.h"
 
-#include <algorithm>
-#include <atomic>
 #include <new>
-#include <thread>
 
 #include "project/roots.h"
 #include "text/names.h"
+#include "text/parallel.h"
 #include "text/root_name.h"
 
 namespace espalier::project {
 namespace {
 
-constexpr std::uint32_t kMaxThreads = 256;
 // Comments before a root element are seldom longer.
 constexpr std::size_t kBeginBytes = std::size_t{1} << 16;
 
@@ -72,20 +69,13 @@ void read_one(const InputFile& file, const Files& files, bool skip_unknown, Pars
 std::vector<ReadFile> read_files(const std::vector<InputFile>& files, const Files& disk, bool skip_unknown,
                                  std::uint32_t thread_count, ParsedFiles* parsed, Progress* progress) {
   std::vector<ReadFile> result(files.size());
-  std::atomic<std::size_t> next = 0;
-  auto work = [&] {
-    for (std::size_t i = next++; i < files.size(); i = next++) {
+  if (progress != nullptr) progress->begin("reading files", files.size());
+  text::run_parallel(files.size(), thread_count, 1, [&] {
+    return [&](std::size_t i) {
       read_one(files[i], disk, skip_unknown, parsed, result[i]);
       if (progress != nullptr) ++progress->done;
-    }
-  };
-  if (progress != nullptr) progress->begin("reading files", files.size());
-  if (thread_count == 0) thread_count = std::max(1u, std::thread::hardware_concurrency());
-  thread_count = std::min({thread_count, kMaxThreads, static_cast<std::uint32_t>(files.size())});
-  std::vector<std::thread> threads;
-  for (std::uint32_t i = 1; i < thread_count; ++i) threads.emplace_back(work);
-  work();
-  for (std::thread& thread : threads) thread.join();
+    };
+  });
   return result;
 }
 

@@ -51,6 +51,7 @@ struct NameIndex::Search {
   std::size_t first_length;
   std::size_t first_limit;
   std::uint64_t& steps;
+  std::uint64_t most_steps;
   std::vector<const Entry*>& found;  // at most two: more do not change the result
   std::vector<Step> open = {};
 
@@ -144,7 +145,7 @@ struct NameIndex::Search {
     Row none;
     none.fill(kFar);
     open = {{0, entries.size(), 0, none, first}};
-    while (!open.empty() && found.size() < 2 && steps < kMaxSteps) {
+    while (!open.empty() && found.size() < 2 && steps < most_steps) {
       const Step step = open.back();
       open.pop_back();
       look_at(step);
@@ -181,9 +182,9 @@ NameIndex::Nearest NameIndex::find(std::string_view name) {
   for (std::size_t limit = 1; limit <= max_name_distance(name); ++limit) {
     const std::size_t backwards_length = has_halves ? wanted.size() - half - 1 : 0;
     const std::size_t backwards_limit = has_halves ? limit - limit / 2 - 1 : limit;
-    Search{entries_, nullptr, wanted, limit, half, limit / 2, steps_, found}.run();
-    Search{entries_, &backwards_, wanted, limit, backwards_length, backwards_limit, steps_, found}.run();
-    if (steps_ >= kMaxSteps || found.size() > 1) return {{}, limit};
+    Search{entries_, nullptr, wanted, limit, half, limit / 2, steps_, most_steps_, found}.run();
+    Search{entries_, &backwards_, wanted, limit, backwards_length, backwards_limit, steps_, most_steps_, found}.run();
+    if (steps_ >= most_steps_ || found.size() > 1) return {{}, limit};
     if (found.size() == 1) return {found.front()->name, limit};
   }
   return {{}, kFar};

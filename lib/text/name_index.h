@@ -22,9 +22,20 @@ class NameIndex {
   // The same for the names of both indexes; those of this one come first.
   [[nodiscard]] std::string did_you_mean(std::string_view name, NameIndex& more);
 
+  // From here on, allows so many steps in place of kMaxSteps.
+  void allow(std::uint64_t steps) {
+    most_steps_ = steps;
+    steps_ = 0;
+  }
+
   [[nodiscard]] std::size_t size() const { return names_.size(); }
 
   static constexpr std::uint64_t kMaxSteps = 10'000'000;  // letters of names compared
+  // For each of `count` files that share an index, whatever the order in which they are read.
+  static constexpr std::uint64_t steps_of_file(std::size_t count) {
+    constexpr std::uint64_t kLeast = 20'000;
+    return kLeast + kMaxSteps / (count == 0 ? 1 : count);
+  }
 
  private:
   // A name in lower case, without repetitions, and its first original spelling.
@@ -47,6 +58,7 @@ class NameIndex {
   std::vector<Entry> entries_;  // sorted forwards; empty until the first call
   Order backwards_;
   std::uint64_t steps_ = 0;
+  std::uint64_t most_steps_ = kMaxSteps;
 };
 
 }  // namespace espalier::text

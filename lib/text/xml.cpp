@@ -2,7 +2,7 @@
 #include "text/xml.h"
 
 #include <algorithm>
-#include <iterator>
+#include <new>
 #include <pugixml.hpp>
 #include <utility>
 
@@ -75,14 +75,10 @@ const void* first_element(pugi::xml_node node) {
 
 }  // namespace
 
-struct ParsedXml::Tree {
-  std::vector<char> buffer;  // pugixml parses in place here; offsets equal those of `text`
+struct XmlDocument::Tree {
+  std::vector<char> buffer;  // pugixml parses in place here; offsets equal those of the parsed text
   pugi::xml_document document;
 };
-
-ParsedXml::ParsedXml() : tree(std::make_unique<Tree>()) {}
-
-ParsedXml::~ParsedXml() = default;
 
 // ---- Attribute -----------------------------------------------------------------------------------------------------
 
@@ -179,6 +175,12 @@ std::vector<Element> Element::children() const {
   return result;
 }
 
+std::size_t Element::child_count() const {
+  std::size_t count = 0;
+  for (Element child = first_child(); child; child = child.next_sibling()) ++count;
+  return count;
+}
+
 Element Element::first_child() const { return {document_, first_element(node_of(node_).first_child())}; }
 
 Element Element::next_sibling() const { return {document_, first_element(node_of(node_).next_sibling())}; }
@@ -240,7 +242,55 @@ bool Element::is_damaged() const {
 
 // ---- XmlDocument ---------------------------------------------------------------------------------------------------
 
-Element XmlDocument::root() const { return {this, parsed_->tree->document.document_element().internal_object()}; }
+XmlDocument::XmlDocument(std::shared_ptr<const ParsedXml> parsed, FileId file)
+    : parsed_(std::move(parsed)), file_(file) {}
+
+XmlDocument::~XmlDocument() = default;
+
+// What the scanner lets pass, or has repaired, pugixml accepts.
+std::unique_ptr<XmlDocument::Tree> XmlDocument::make_tree(const ParsedXml& parsed) {
+  auto tree = std::make_unique<Tree>();
+  std::vector<char>& buffer = tree->buffer;
+  buffer.assign(parsed.text.begin(), parsed.text.end());
+  std::fill(buffer.begin() + parsed.doctype_begin, buffer.begin() + parsed.doctype_end, ' ');
+  const pugi::xml_parse_result result =
+      tree->document.load_buffer_inplace(buffer.data(), buffer.size(), kParseOptions, pugi::encoding_utf8);
+  if (result.status == pugi::status_out_of_memory) throw std::bad_alloc();
+  if (!result) tree->document.reset();
+  return tree;
+}
+
+Element XmlDocument::root() const {
+  if (tree_ == nullptr) tree_ = make_tree(*parsed_);
+  return {this, tree_->document.document_element().internal_object()};
+}
+
+void XmlDocument::release_tree() const { tree_.reset(); }
+
+std::string_view XmlDocument::name_at(const Item& item) const {
+  const std::size_t begin = item.begin + 1;
+  return parsed_->text.substr(begin, end_of_name(parsed_->text, begin) - begin);
+}
+
+const Item* XmlDocument::root_item() const {
+  const std::vector<Item>& items = parsed_->items;
+  const auto found = std::find_if(items.begin(), items.end(), [](const Item& item) {
+    return item.kind == Item::Kind::element && item.parent == kNoItem;
+  });
+  return found == items.end() ? nullptr : &*found;
+}
+
+std::string_view XmlDocument::root_name() const {
+  const Item* const root = root_item();
+  return root == nullptr ? std::string_view() : name_at(*root);
+}
+
+Span XmlDocument::root_span() const {
+  const Item* const root = root_item();
+  if (root == nullptr) return {};
+  const std::uint32_t begin = root->begin + 1;
+  return span(begin, begin + static_cast<std::uint32_t>(name_at(*root).size()));
+}
 
 bool XmlDocument::has_text() const {
   return std::any_of(parsed_->items.begin(), parsed_->items.end(), [](const Item& item) {
@@ -272,7 +322,7 @@ std::vector<Comment> XmlDocument::comments() const {
 }
 
 std::uint32_t XmlDocument::offset_of(const char* place) const {
-  return static_cast<std::uint32_t>(place - parsed_->tree->buffer.data());
+  return static_cast<std::uint32_t>(place - tree_->buffer.data());
 }
 
 Span XmlDocument::span(std::uint32_t begin, std::uint32_t end) const {
@@ -339,20 +389,10 @@ std::shared_ptr<const ParsedXml> parse_xml(std::string path, std::string_view by
   parsed->text = parsed->repaired.replaced.empty() ? source : parsed->repaired.text;
   parsed->items = std::move(scanned.items);
   parsed->rewritten = std::move(scanned.rewritten);
+  parsed->doctype_begin = scanned.doctype_begin;
+  parsed->doctype_end = scanned.doctype_end;
   note_damage(*parsed);
-  std::vector<char>& buffer = parsed->tree->buffer;
-  buffer.assign(parsed->text.begin(), parsed->text.end());
-  std::fill(buffer.begin() + scanned.doctype_begin, buffer.begin() + scanned.doctype_end, ' ');
-  const pugi::xml_parse_result result =
-      parsed->tree->document.load_buffer_inplace(buffer.data(), buffer.size(), kParseOptions, pugi::encoding_utf8);
-  parsed->has_document = bool(result);
-  if (!result) {
-    const auto size = static_cast<std::ptrdiff_t>(parsed->text.size());
-    const auto offset = static_cast<std::uint32_t>(std::clamp<std::ptrdiff_t>(result.offset, 0, size));
-    const std::uint32_t at = place_in_source(parsed->repaired.replaced, offset, false);
-    const Rule rule = result.status == pugi::status_out_of_memory ? Rule::XML_too_large : Rule::XML_malformed;
-    parsed->findings.add(rule, {0, at, at}, std::string("the file cannot be parsed: ") + result.description());
-  }
+  parsed->has_document = true;
   return parsed;
 }
 

@@ -86,8 +86,9 @@ class Element {
   // them.
   AttributeRange attributes() const;
   std::vector<Element> children() const;  // child elements in file order
-  Element first_child() const;            // first child element
-  Element next_sibling() const;           // next sibling element
+  std::size_t child_count() const;
+  Element first_child() const;   // first child element
+  Element next_sibling() const;  // next sibling element
   Element parent() const;
   bool has_text() const;                // other than white space
   std::vector<TextPiece> text() const;  // in file order, including blank pieces between two others
@@ -119,8 +120,7 @@ struct Comment {
 // The result of parsing a file: an immutable value that depends only on its path and bytes. Several documents in
 // several threads may be views of one result.
 struct ParsedXml {
-  ParsedXml();
-  ~ParsedXml();
+  ParsedXml() = default;
   ParsedXml(const ParsedXml&) = delete;
   ParsedXml& operator=(const ParsedXml&) = delete;
   std::uint32_t innermost(std::uint32_t offset) const;  // item at this place; kNoItem if there is none
@@ -132,6 +132,8 @@ struct ParsedXml {
   bool is_cut = false;
   std::string encoding;
   bool has_byte_order_mark = false;
+  std::uint32_t doctype_begin = 0;  // the DOCTYPE in `text`; empty if there is none
+  std::uint32_t doctype_end = 0;
   std::uint32_t subset_begin = 0;            // of the DOCTYPE's internal subset; 0 if there is none
   Repaired repaired;                         // the text with pieces replaced, if there are any
   std::vector<Replaced> damage;              // the replaced pieces that are damage
@@ -140,19 +142,19 @@ struct ParsedXml {
   std::string_view text;                     // the repaired text or that of the source
   std::vector<Item> items;
   std::vector<Rewritten> rewritten;
-  struct Tree;
-  std::unique_ptr<Tree> tree;
 };
 
 // Decodes `bytes` (decode.h), parses them and checks that they are well-formed and within the limits.
 [[nodiscard]] std::shared_ptr<const ParsedXml> parse_xml(std::string path, std::string_view bytes,
                                                          const ScanOptions& options = {});
 
-// A parsed file as one of the files of a run. Not copyable; elements point into it.
+// A parsed file as one of the files of a run. Not copyable; elements point into its tree, which exists from the first
+// call of root() on, and takes several times the memory of the text. A document is used by one thread at a time.
 class XmlDocument {
  public:
   // `parsed` must have a document, and its source must be the file `file`.
-  XmlDocument(std::shared_ptr<const ParsedXml> parsed, FileId file) : parsed_(std::move(parsed)), file_(file) {}
+  XmlDocument(std::shared_ptr<const ParsedXml> parsed, FileId file);
+  ~XmlDocument();
   XmlDocument(const XmlDocument&) = delete;
   XmlDocument& operator=(const XmlDocument&) = delete;
 
@@ -161,10 +163,18 @@ class XmlDocument {
   static std::unique_ptr<XmlDocument> parse(std::string path, std::string_view bytes, Sources& sources,
                                             Findings& findings, const ScanOptions& options = {});
 
-  Element root() const;
+  Element root() const;  // false if pugixml finds a fault that the strict check missed
+  // Frees the tree; root() makes another one. Elements, attributes, their names and values become invalid.
+  void release_tree() const;
+
+  // ---- Known without the tree
+  std::string_view root_name() const;
+  Span root_span() const;                 // of the name in the start tag
   std::vector<Comment> comments() const;  // in file order
   bool has_text() const;                  // between elements, other than white space
   FileId file() const { return file_; }
+  // For another document of the same file, which another thread may use.
+  const std::shared_ptr<const ParsedXml>& parsed() const { return parsed_; }
   const Source& source() const { return *parsed_->source; }
   std::string_view encoding() const { return parsed_->encoding; }  // as detected: see decode.h
   bool has_byte_order_mark() const { return parsed_->has_byte_order_mark; }
@@ -202,9 +212,15 @@ class XmlDocument {
   bool holds_damage(std::uint32_t begin, std::uint32_t end) const;
   bool is_after_damage(const Item& item) const;
   bool is_sound(const Item& item, std::string_view name) const;
+  std::string_view name_at(const Item& item) const;  // of an element
+  const Item* root_item() const;
+
+  struct Tree;
+  static std::unique_ptr<Tree> make_tree(const ParsedXml& parsed);
 
   std::shared_ptr<const ParsedXml> parsed_;
   FileId file_;
+  mutable std::unique_ptr<Tree> tree_;  // null: not made
 };
 
 }  // namespace espalier::text

@@ -78,10 +78,9 @@ bool XmlDocument::is_within_sound(std::string_view name, Span place) const {
 
 bool XmlDocument::has_sound_section(std::string_view name) const {
   const std::vector<Item>& items = parsed_->items;
-  const auto is_root = [](const Item& item) { return item.kind == Item::Kind::element && item.parent == kNoItem; };
-  const auto root = std::find_if(items.begin(), items.end(), is_root);
-  if (root == items.end()) return false;
-  for (auto i = static_cast<std::uint32_t>(root - items.begin()) + 1; i < root->next; i = items[i].next) {
+  const Item* const root = root_item();
+  if (root == nullptr) return false;
+  for (auto i = static_cast<std::uint32_t>(root - items.data()) + 1; i < root->next; i = items[i].next) {
     if (is_sound(items[i], name)) return true;
   }
   return false;

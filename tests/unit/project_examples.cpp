@@ -27,7 +27,7 @@ std::set<std::string> projects_below(const fs::path& top) {
 // A file of another dialect may also be a part of trees or a file of blocks.
 bool is_always_tree(const project::SnapshotFile& file) {
   if (file.parsed == nullptr || !file.parsed->has_document) return false;
-  const std::string_view root = text::XmlDocument(file.parsed, file.id).root().name();
+  const std::string_view root = text::XmlDocument(file.parsed, file.id).root_name();
   return root == "DeciderTree" || root == "BehaviorTree" || root == "SynchronizedTree";
 }
 

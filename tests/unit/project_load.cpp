@@ -57,4 +57,41 @@ TEST_CASE("of files that were not checked, a baseline's findings may still exist
   CHECK(apply({project.snapshot.files[0].id}).stale == 0);
 }
 
+TEST_CASE("the number of threads changes nothing") {
+  const TemporaryFolder folder;
+  const char* const kTrees[] = {
+      "<SelectionTree name='S$' type='BehaviorSelectionTree'><Ref name='R$'/><Leaf name='L' "
+      "condition='no'/></SelectionTree>",
+      "<BehaviorTree><Root><Sequense><A$/></Sequense></Root></BehaviorTree>",
+      "<behaviorTree><sequence id='a'><action id='a' name='x$'/></sequence></behaviorTree>",
+      "<DeciderTree name='D$'><Group name='G' policy='first'><Decider name='d' behavior='b$'/></Group></DeciderTree>",
+      "<SynchronizedTree name='Y$'><Sequence><ChildTree slot='s' "
+      "default='Y1$'/><Action/></Sequence></SynchronizedTree>"};
+  for (int i = 0; i < 40; ++i) {
+    for (std::size_t kind = 0; kind < std::size(kTrees); ++kind) {
+      std::string text = kTrees[kind];
+      for (std::size_t at = 0; (at = text.find('$')) != std::string::npos;) text.replace(at, 1, std::to_string(i));
+      folder.write("tree" + std::to_string(kind) + '-' + std::to_string(i) + ".xml", text);
+    }
+  }
+  const auto findings = [](std::uint32_t thread_count) {
+    project::LoadOptions options{{"."}};
+    options.thread_count = thread_count;
+    project::Project project;
+    project::LoadErrors errors;
+    REQUIRE(project::load(options, project, errors));
+    std::vector<std::string> all;
+    for (const text::Finding& each : project.findings.all()) {
+      all.push_back(project.snapshot.sources[each.span.file].path() + ' ' + std::to_string(each.span.begin) + ' ' +
+                    each.message + ' ' + each.hint);
+    }
+    for (const ir::Tree& tree : project.ir.trees) all.push_back(tree.name);
+    return all;
+  };
+  const std::vector<std::string> by_one = findings(1);
+  CHECK(by_one.size() > 200);
+  CHECK(findings(2) == by_one);
+  CHECK(findings(5) == by_one);
+}
+
 }  // namespace project_load

@@ -3,10 +3,15 @@
 #include "dialects/dialect.h"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "dialects/decider/elements.h"
 #include "dialects/decider/tree_reader.h"
+#include "text/parallel.h"
 
 namespace espalier::dialects::decider {
 namespace {
@@ -26,13 +31,28 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
   for (const ir::Tree& tree : project.trees) {
     if (!names.find(tree.name)) names.declare(tree.name, 0, tree.span, reporter);
   }
-  Hosts hosts(options);
-  for (const File& file : files) {
-    std::optional<ir::Tree> tree = TreeReader(hosts, findings).read(file);
-    const Attribute name = file.document->root().attribute("name");
-    if (name.value().empty()) continue;
-    if (names.declare(name.value(), 0, name.value_span(), reporter) && tree) project.trees.push_back(std::move(*tree));
-    if (options.release) options.release(*file.document);
+  struct ReadFile {
+    text::Findings findings;
+    std::optional<ir::Tree> tree;
+    std::string name;
+    Span name_span;
+  };
+  std::vector<ReadFile> read_files(files.size());
+  text::run_parallel(files.size(), options.thread_count, kLeastShare, [&]() -> text::Worker {
+    return [&, hosts = std::make_shared<Hosts>(options)](std::size_t i) {
+      ReadFile& read = read_files[i];
+      hosts->begin_file(files.size());
+      read.tree = TreeReader(*hosts, read.findings).read(files[i]);
+      const Attribute name = files[i].document->root().attribute("name");
+      read.name = name.value();
+      read.name_span = name.value_span();
+      if (options.release) options.release(*files[i].document);
+    };
+  });
+  for (ReadFile& read : read_files) {
+    findings.merge(std::move(read.findings));
+    if (read.name.empty() || !names.declare(read.name, 0, read.name_span, reporter)) continue;
+    if (read.tree) project.trees.push_back(std::move(*read.tree));
   }
   std::sort(project.trees.begin(), project.trees.end(),
             [](const ir::Tree& a, const ir::Tree& b) { return a.name < b.name; });

@@ -26,6 +26,7 @@ class HostNames {
   using Declared = std::optional<std::vector<std::string>>;  // sorted
   HostNames(std::string_view thing, Rule undeclared, const Declared& declared);
   void check(std::string_view name, Span span, Reporter& reporter);
+  void begin_file(std::size_t count) { names_.allow(text::NameIndex::steps_of_file(count)); }
 
  private:
   std::string_view thing_;
@@ -37,6 +38,11 @@ class HostNames {
 // The host's names in all trees of a project.
 struct Hosts {
   explicit Hosts(const Options& options);
+  // Call this before each of `count` files.
+  void begin_file(std::size_t count) {
+    decide_functions.begin_file(count);
+    behavior_flags.begin_file(count);
+  }
   HostNames decide_functions;
   HostNames behavior_flags;
 };

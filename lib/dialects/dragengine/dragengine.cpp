@@ -3,6 +3,7 @@
 #include "dialects/dialect.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "dialects/dragengine/file_reader.h"
 #include "dialects/dragengine/uses.h"
 #include "dialects/reading/name_table.h"
+#include "text/parallel.h"
 
 namespace espalier::dialects::dragengine {
 namespace {
@@ -156,13 +158,16 @@ bool is_tree(RuleFile& file, bool may_lack_uses, text::Findings& findings) {
 bool owns(std::string_view root_element) { return root_element == kRootElement; }
 
 void read(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings) {
-  HostRules hosts(options);
-  std::vector<RuleFile> rule_files;
-  rule_files.reserve(files.size());
-  for (const File& file : files) {
-    rule_files.push_back(read_file(file, hosts, findings));
-    if (options.release) options.release(*file.document);
-  }
+  std::vector<RuleFile> rule_files(files.size());
+  std::vector<text::Findings> found(files.size());
+  text::run_parallel(files.size(), options.thread_count, kLeastShare, [&]() -> text::Worker {
+    return [&, hosts = std::make_shared<HostRules>(options)](std::size_t i) {
+      hosts->begin_file(files.size());
+      rule_files[i] = read_file(files[i], *hosts, found[i]);
+      if (options.release) options.release(*files[i].document);
+    };
+  });
+  for (text::Findings& of_file : found) findings.merge(std::move(of_file));
   check_uses(rule_files, resolve_subtrees(rule_files, options.other_files, options.is_partial, findings), findings);
 
   std::vector<ir::Tree> trees;

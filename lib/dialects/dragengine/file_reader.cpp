@@ -123,6 +123,7 @@ class FileReader {
       if (kind == nullptr || !may_hold(place.parent, *kind)) {
         read_misplaced(child, place, parts);
       } else if (is_rule(kind)) {
+        if (rules.empty()) rules.reserve(element.child_count());
         rules.push_back(read_rule(child, *kind, place.list));
       } else {
         read_part(child, *kind, parts);

@@ -11,6 +11,11 @@ namespace espalier::dialects::dragengine {
 
 struct HostRules {
   explicit HostRules(const Options& options);
+  // Call this before each of `count` files.
+  void begin_file(std::size_t count) {
+    actions.begin_file(count);
+    conditions.begin_file(count);
+  }
   // `given`: the parameters of the rule; the results and required parameters of some actions depend on them.
   const HostDeclaration* find_action(std::string_view name, Span span, const std::vector<GivenParameter>& given,
                                      Reporter& reporter);

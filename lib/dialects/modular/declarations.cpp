@@ -88,6 +88,11 @@ ProjectNames::ProjectNames(const Options& options) : options_(options) {
   node_names = text::NameIndex(std::move(nodes));
 }
 
+void ProjectNames::begin_file(std::size_t count) {
+  event_names.allow(text::NameIndex::steps_of_file(count));
+  node_names.allow(text::NameIndex::steps_of_file(count));
+}
+
 // The number in the tree of an event that is used.
 std::uint32_t TreeReader::event(std::string_view name, Span span) {
   const auto [entry, is_new] = signal_numbers_.try_emplace(std::string(name), size_of(tree_.signals));

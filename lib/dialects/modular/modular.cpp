@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -12,6 +14,7 @@
 #include "dialects/reading/checks.h"
 #include "dialects/reading/name_table.h"
 #include "text/names.h"
+#include "text/parallel.h"
 
 namespace espalier::dialects::modular {
 namespace {
@@ -69,21 +72,38 @@ void declare(const Options& options, DeclaredRows& rows) {
 }
 
 void read(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings) {
-  ProjectNames names(options);
+  struct ReadFile {
+    text::Findings findings;
+    std::optional<ir::Tree> tree;
+    Span root;
+    bool is_palette = false;
+  };
+  std::vector<ReadFile> read_files(files.size());
+  text::run_parallel(files.size(), options.thread_count, kLeastShare, [&]() -> text::Worker {
+    return [&, names = std::make_shared<ProjectNames>(options)](std::size_t i) {
+      const text::XmlDocument& document = *files[i].document;
+      ReadFile& read = read_files[i];
+      warn_of_encoding(document, read.findings);
+      read.root = document.root_span();
+      read.is_palette = text::equal_any_case(document.root_name(), kPalette);
+      if (read.is_palette) {
+        read.findings.add(Rule::MBT_palette, read.root,
+                          "'Templates' is an editor's palette of nodes, not a tree: the file is ignored");
+        return;
+      }
+      names->begin_file(files.size());
+      read.tree = TreeReader(options, *names, read.findings).read(files[i]);
+      if (options.release) options.release(document);
+    };
+  });
   Reporter reporter(findings, table());
   NameTable trees({"tree", Rule::MBT_duplicate_tree, Rule::MBT_duplicate_tree, true});
-  for (const File& file : files) {
-    warn_of_encoding(*file.document, findings);
-    const Element root = file.document->root();
-    if (text::equal_any_case(root.name(), kPalette)) {
-      findings.add(Rule::MBT_palette, root.span(),
-                   "'Templates' is an editor's palette of nodes, not a tree: the file is ignored");
-      continue;
-    }
-    std::optional<ir::Tree> tree = TreeReader(options, names, findings).read(file);
-    const bool is_new = trees.declare(file.name, 0, root.span(), reporter);
-    if (is_new && tree) project.trees.push_back(std::move(*tree));
-    if (options.release) options.release(*file.document);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    ReadFile& read = read_files[i];
+    findings.merge(std::move(read.findings));
+    if (read.is_palette) continue;
+    const bool is_new = trees.declare(files[i].name, 0, read.root, reporter);
+    if (is_new && read.tree) project.trees.push_back(std::move(*read.tree));
   }
   std::sort(project.trees.begin(), project.trees.end(),
             [](const ir::Tree& a, const ir::Tree& b) { return a.name < b.name; });

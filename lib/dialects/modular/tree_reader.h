@@ -47,6 +47,9 @@ struct ProjectNames {
   std::deque<HostRow> host_rows;                // of the declared hosts, in their order
   std::vector<std::string_view> guessed_names;  // core nodes and those of the engines' own artificial intelligence
 
+  // Call this before each of `count` files.
+  void begin_file(std::size_t count);
+
   // The facts of a name, looked up once.
   ElementName& element(std::string_view name);
   const std::string& near_core(std::string_view name);

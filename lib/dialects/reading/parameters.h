@@ -24,6 +24,8 @@ class HostSet {
 
   // The declared one, else the engine's; null if nothing is known about it, which is reported if any are declared.
   const HostDeclaration* find(std::string_view name, Span span, Reporter& reporter);
+  // Call this before each of `count` files.
+  void begin_file(std::size_t count) { names_.allow(text::NameIndex::steps_of_file(count)); }
   // Is it one of the engine's?
   [[nodiscard]] bool is_known(const HostDeclaration* host) const;
 

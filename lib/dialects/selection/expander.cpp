@@ -32,11 +32,23 @@ void add_outline(const Element& parent, Outline& outline) {
   }
 }
 
-// Collects the names of blocks that are in wrong places of a file.
-void add_strays(const Element& parent, bool is_seen, std::unordered_set<std::string_view>& names) {
+// Adds the names of the blocks of a tree.
+template <typename Names>
+void add_own_names(const Element& tree, Names& names) {
+  for (Element blocks = tree.first_child(); blocks; blocks = blocks.next_sibling()) {
+    if (kind_of(blocks) != kBlocks) continue;
+    for (Element block = blocks.first_child(); block; block = block.next_sibling()) {
+      names.emplace(block.attribute_any_case("name").value());
+    }
+  }
+}
+
+// Adds the names of blocks that are in wrong places of a file.
+template <typename Names>
+void add_strays(const Element& parent, bool is_seen, Names& names) {
   for (Element child = parent.first_child(); child; child = child.next_sibling()) {
     const Groups kind = kind_of(child);
-    if (kind == kBlock && !is_seen) names.insert(child.attribute_any_case("name").value());
+    if (kind == kBlock && !is_seen) names.emplace(child.attribute_any_case("name").value());
     add_strays(child, kind == kBlocks && kind_of(parent) == kSelectionTree, names);
   }
 }
@@ -104,15 +116,32 @@ text::NameIndex& Library::names() {
   return names_;
 }
 
-bool World::is_stray(std::string_view name) {
-  if (!stray_names_) {
-    stray_names_.emplace();
-    for (const text::XmlDocument* file : files) {
-      const Element root = file->root();
-      add_strays(root, kind_of(root) == kBlocks, *stray_names_);
-    }
+const World::BlockNames& World::block_names() {
+  if (block_names_) return *block_names_;
+  block_names_.emplace();
+  text::Findings reported_elsewhere;
+  Reporter reporter(reported_elsewhere, table());
+  World none;
+  for (const text::XmlDocument* file : files) {
+    const text::XmlDocument document(file->parsed(), file->file());
+    const Element root = document.root();
+    const bool is_library = kind_of(root) == kBlocks;
+    add_strays(root, is_library, block_names_->stray);
+    if (is_library) continue;
+    for (const Element& tree : trees_of(root, none, reporter)) add_own_names(tree, block_names_->own);
   }
-  return stray_names_->contains(name);
+  return *block_names_;
+}
+
+std::vector<Element> trees_of(const Element& root, World& world, Reporter& reporter) {
+  const Placed placed = in_place(root);
+  if (placed.is(kSelectionTree)) return {root};
+  static_cast<void>(read_attributes(placed, reporter));
+  Library none;
+  Expander expander(world, none, reporter);
+  std::vector<Element> trees;
+  for (const Placed& tree : expander.children(placed).placed) trees.push_back(tree.element);
+  return trees;
 }
 
 // ---- References ---------------------------------------------------------------------------------
@@ -122,7 +151,7 @@ void Size::add(const Size& more) {
 }
 
 Block* Expander::find(std::string_view name) const {
-  if (is_global_ && world_.own_names.contains(name)) return nullptr;  // the block depends on the tree
+  if (is_global_ && world_.is_of_a_tree(name)) return nullptr;  // the block depends on the tree
   Block* block = own_.find(name);
   return block ? block : world_.global.find(name);
 }
@@ -324,9 +353,9 @@ void Expander::append_reference(const Placed& reference, const ElementRow& place
 }
 
 void Expander::report_unresolved(const Placed& reference, const Attribute& name) {
-  if (world_.is_stray(name.value()) || (is_global_ && world_.own_names.contains(name.value()))) return;
+  if (world_.is_stray(name.value()) || (is_global_ && world_.is_of_a_tree(name.value()))) return;
   std::string hint = own_.names().did_you_mean(name.value(), world_.global.names());
-  if (hint.empty() && world_.own_names.contains(name.value())) {
+  if (hint.empty() && world_.is_of_a_tree(name.value())) {
     hint = "another tree has a block of this name; blocks for all trees belong in a file with the root element Blocks";
   }
   if (world_.is_partial) {

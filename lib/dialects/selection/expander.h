@@ -4,7 +4,9 @@
 #pragma once
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -62,18 +64,33 @@ class Library {
 
 // What all trees of a project share.
 struct World {
-  std::vector<const text::XmlDocument*> files;
+  std::vector<const text::XmlDocument*> files;  // all; others may be reading them
   Library global;
-  std::unordered_set<std::string_view> own_names;  // of blocks of any tree
-  bool is_partial = false;                         // other files may have more blocks
-  bool may_lack_blocks = false;                    // a file that cannot be read may contain some
+  bool is_partial = false;       // other files may have more blocks
+  bool may_lack_blocks = false;  // a file that cannot be read may contain some
 
   // Is there a block of this name in a wrong place, which has been reported?
-  bool is_stray(std::string_view name);
+  bool is_stray(std::string_view name) { return block_names().stray.contains(name); }
+  // Has any tree a block of this name?
+  bool is_of_a_tree(std::string_view name) { return block_names().own.contains(name); }
 
  private:
-  std::optional<std::unordered_set<std::string_view>> stray_names_;
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
+  };
+  using Names = std::unordered_set<std::string, Hash, std::equal_to<>>;
+  struct BlockNames {
+    Names stray;
+    Names own;
+  };
+  // Of all files, read from documents of its own at the first call: few projects have references that need them.
+  const BlockNames& block_names();
+  std::optional<BlockNames> block_names_;
 };
+
+// The trees of a file with the root element `root`. Reports faults around them.
+[[nodiscard]] std::vector<Element> trees_of(const Element& root, World& world, Reporter& reporter);
 
 // ---- References ---------------------------------------------------------------------------------
 

@@ -3,38 +3,43 @@
 #include "dialects/dialect.h"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "dialects/reading/checks.h"
 #include "dialects/reading/name_table.h"
 #include "dialects/selection/expander.h"
 #include "dialects/selection/tree_reader.h"
+#include "text/parallel.h"
 
 namespace espalier::dialects::selection {
 namespace {
 
 constexpr NameRules kTreeNames = {"tree", Rule::SEL_duplicate_tree, Rule::SEL_duplicate_tree, true};
 
-void add_own_names(const Element& tree, std::unordered_set<std::string_view>& names) {
-  for (Element blocks = tree.first_child(); blocks; blocks = blocks.next_sibling()) {
-    if (kind_of(blocks) != kBlocks) continue;
-    for (Element block = blocks.first_child(); block; block = block.next_sibling()) {
-      names.insert(block.attribute_any_case("name").value());
-    }
-  }
-}
+struct ReadTree {
+  std::optional<ir::Tree> tree;
+  std::string name;
+  Span name_span;
+};
 
-// Collects the trees and global blocks of a file, and reports faults around them.
-void collect(const Element& root, std::vector<Element>& trees, World& world, Reporter& reporter) {
-  const Placed placed = in_place(root);
-  if (placed.is(kSelectionTree)) {
-    trees.push_back(root);
-  } else if (placed.is(kBlocks)) {
-    world.global.add(placed, "this project", reporter);
-  } else {
-    static_cast<void>(read_attributes(placed, reporter));
-    Library none;
-    Expander expander(world, none, reporter);
-    for (const Placed& tree : expander.children(placed).placed) trees.push_back(tree.element);
+struct ReadFile {
+  text::Findings findings;
+  std::vector<ReadTree> trees;
+};
+
+// Reads a file that is no library of blocks.
+void read_file(const text::XmlDocument& document, World& world, text::Findings& findings,
+               std::vector<ReadTree>& trees) {
+  Reporter reporter(findings, table());
+  warn_of_encoding(document, findings);
+  for (const Element& element : trees_of(document.root(), world, reporter)) {
+    const Attribute name = element.attribute_any_case("name");
+    std::optional<ir::Tree> tree = read_tree(element, world, findings);
+    trees.push_back({std::move(tree), std::string(name.value()), name.value_span()});
   }
 }
 
@@ -43,25 +48,46 @@ bool owns(std::string_view root_element) {
   return row != nullptr && (row->groups & (kSelectionTree | kSelectionTrees | kBlocks)) != 0;
 }
 
+bool is_library(const File& file) {
+  const ElementRow* const row = table().find(file.document->root_name());
+  return row != nullptr && row->groups == kBlocks;
+}
+
 void read(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings) {
   World world;
   world.is_partial = options.is_partial;
   world.may_lack_blocks = options.may_lack_files();
+  for (const File& file : files) world.files.push_back(file.document);
   Reporter reporter(findings, table());
-  std::vector<Element> trees;
+  bool has_library = false;
   for (const File& file : files) {
+    if (!is_library(file)) continue;
+    has_library = true;
     warn_of_encoding(*file.document, findings);
-    world.files.push_back(file.document);
-    collect(file.document->root(), trees, world, reporter);
+    world.global.add(in_place(file.document->root()), "this project", reporter);
   }
-  for (const Element& tree : trees) add_own_names(tree, world.own_names);
+  // Trees note which blocks of libraries they use, and report faults in them: then they are read one after another.
+  std::vector<ReadFile> read_files(files.size());
+  text::run_parallel(files.size(), has_library ? 1 : options.thread_count, kLeastShare, [&]() -> text::Worker {
+    auto own = std::make_shared<World>();
+    own->files = world.files;
+    own->is_partial = world.is_partial;
+    own->may_lack_blocks = world.may_lack_blocks;
+    return [&, own](std::size_t i) {
+      if (is_library(files[i])) return;
+      ReadFile& read = read_files[i];
+      read_file(*files[i].document, has_library ? world : *own, has_library ? findings : read.findings, read.trees);
+      files[i].document->release_tree();
+    };
+  });
 
   NameTable names(kTreeNames);
-  for (const Element& element : trees) {
-    std::optional<ir::Tree> tree = read_tree(element, world, findings);
-    const Attribute name = element.attribute_any_case("name");
-    if (name.value().empty() || !names.declare(name.value(), 0, name.value_span(), reporter)) continue;
-    if (tree) project.trees.push_back(std::move(*tree));
+  for (ReadFile& file : read_files) {
+    findings.merge(std::move(file.findings));
+    for (ReadTree& tree : file.trees) {
+      if (tree.name.empty() || !names.declare(tree.name, 0, tree.name_span, reporter)) continue;
+      if (tree.tree) project.trees.push_back(std::move(*tree.tree));
+    }
   }
   check_unused(world, findings);
   std::sort(project.trees.begin(), project.trees.end(),

@@ -3,6 +3,7 @@
 #include "dialects/dialect.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -14,6 +15,7 @@
 #include "dialects/synchronized/tree_reader.h"
 #include "ir/store_needs.h"
 #include "text/name_index.h"
+#include "text/parallel.h"
 
 namespace espalier::dialects::synchronized {
 namespace {
@@ -341,10 +343,18 @@ void declare(const Options& options, DeclaredRows& rows) {
 }
 
 void read(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings) {
-  std::vector<ReadTree> trees;
-  trees.reserve(files.size());
-  Hosts hosts(options);
-  for (const File& file : files) trees.push_back(read_tree(file, hosts, findings));
+  std::vector<ReadTree> trees(files.size());
+  std::vector<text::Findings> found(files.size());
+  text::run_parallel(files.size(), options.thread_count, kLeastShare, [&]() -> text::Worker {
+    return [&, hosts = std::make_shared<Hosts>(options)](std::size_t i) {
+      hosts->actions.begin_file(files.size());
+      hosts->conditions.begin_file(files.size());
+      trees[i] = read_tree(files[i], *hosts, found[i]);
+      const bool is_done = trees[i].uses.empty();  // they refer to attributes
+      if (is_done && options.release) options.release(*files[i].document);
+    };
+  });
+  for (text::Findings& of_file : found) findings.merge(std::move(of_file));
   if (trees.empty()) return;
   check_names(trees, project, findings);
   const bool may_lack_tree = std::any_of(trees.begin(), trees.end(), [](const ReadTree& tree) { return !tree.name; }) ||

@@ -31,7 +31,7 @@ class TreeReader {
     const Attributes attributes(root, root_row(), reporter_);
     ir::Tree& tree = result_.tree;
     result_.span = root.span();
-    result_.name = attributes.filled("name");
+    result_.name = KeptValue(attributes.filled("name"));
     tree.name = result_.name.value();
     tree.span = result_.name ? result_.name.value_span() : root.span();
     crowd_ = attributes["agents"];
@@ -108,6 +108,7 @@ class TreeReader {
 
   // For the root element, the parent has no opcode.
   void read_children(const Element& element, const ElementRow& row, const Place& place, ir::Node& parent) {
+    parent.children.reserve(element.child_count());
     for (Element child = element.first_child(); child; child = child.next_sibling()) {
       if (row.content.groups == 0) {
         report_unexpected_element(child, row, reporter_,

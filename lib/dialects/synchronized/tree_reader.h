@@ -1,6 +1,8 @@
 // One synchronized tree: from its file to IR, with the findings in this file.
 #pragma once
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "dialects/dialect.h"
@@ -19,9 +21,25 @@ struct SlotUse {
   std::optional<std::uint32_t> budget_bytes;  // of a budget that can be read
 };
 
+// The value of an attribute that may be missing. It outlives the document.
+class KeptValue {
+ public:
+  KeptValue() = default;
+  explicit KeptValue(const Attribute& attribute)
+      : is_there_(attribute), value_(attribute.value()), span_(attribute.value_span()) {}
+  explicit operator bool() const { return is_there_; }
+  [[nodiscard]] std::string_view value() const { return value_; }
+  [[nodiscard]] Span value_span() const { return span_; }
+
+ private:
+  bool is_there_ = false;
+  std::string value_;
+  Span span_;
+};
+
 struct ReadTree {
   ir::Tree tree;  // of a faulty tree, the parts that could be read
-  Attribute name;
+  KeptValue name;
   Span span;  // of the root element's name
   bool has_errors = false;
   bool has_root = false;
