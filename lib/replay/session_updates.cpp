@@ -49,9 +49,8 @@ Session::Faults Session::run_tick(const Line& line) {
     }
     for (const std::uint32_t index : indices) {
       act_as(index);
-      if (strategy_->may_settle) {
-        if (auto fault = take_updates(1, span)) return fault;
-      }
+      // Also for agents whose updates are counted above: their scripts take some.
+      if (auto fault = take_updates(strategy_->may_settle ? 1 : 0, span)) return fault;
       is_settled = update(index) && is_settled;
     }
     if (!unscripted_.empty() || !unheard_.empty()) {
