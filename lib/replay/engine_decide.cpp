@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "replay/strategy.h"
+#include "runtime/decide/layout.h"
 #include "runtime/decide/tree.h"
 #include "text/json.h"
 #include "text/names.h"
@@ -121,23 +122,22 @@ struct DecideEngine {
     watcher.user = &session;
     watcher.decide = [](void* user, const DecideStep* step) {
       Session& self = *static_cast<Session*>(user);
-      switch (step->kind) {
-        case DecideStepKind::failed:
-          self.completed_.push_back(step->node_word);
-          break;
-        case DecideStepKind::overrun:
-          self.emit_name(EventKind::error, "redecides", {}, {self.asset_, step->node_word});
-          break;
-        case DecideStepKind::breach:
-          warn_of_breach(self, *step);
-          break;
-        default:
-          break;
-      }
-      self.show_step(*step);
+      const bool is_event = step->kind == DecideStepKind::failed || step->kind == DecideStepKind::overrun ||
+                            step->kind == DecideStepKind::breach;
+      if (is_event || self.listener_.watches) note_step(self, *step);
     };
     static_cast<void>(session.update_watched(agent, watcher));
     return false;
+  }
+
+  // Not inlined: most steps are of no use, and should cost nothing else.
+  [[gnu::noinline]] static void note_step(Session& session, const DecideStep& step) {
+    if (step.kind == DecideStepKind::failed) session.completed_.push_back(step.node_word);
+    if (step.kind == DecideStepKind::overrun) {
+      session.emit_name(EventKind::error, "redecides", {}, {session.asset_, step.node_word});
+    }
+    if (step.kind == DecideStepKind::breach) warn_of_breach(session, step);
+    session.show_step(step);
   }
 
   static void warn_of_breach(const Session& session, const DecideStep& step) {
@@ -183,6 +183,15 @@ struct DecideEngine {
     return result;
   }
 
+  // Of a decider; empty in stripped assets.
+  static std::string_view name_of(Session& session, const Call& call) {
+    auto& known = session.named_deciders_[call.node_word / kDeciderWords % session.named_deciders_.size()];
+    if (known.asset != call.tree.asset || known.node_word != call.node_word) {
+      known = {call.tree.asset, call.node_word, decider_name(call.tree, call.node_word)};
+    }
+    return known.name;
+  }
+
   static double decide(const Call* call) {
     Session& session = Session::of(call);
     const std::string_view name = Session::asked_name(call);
@@ -192,7 +201,7 @@ struct DecideEngine {
     } else {
       session.note_unscripted({"Decide function", name, "gives 1"});
     }
-    const std::string_view decider = decider_name(call->tree, call->node_word);
+    const std::string_view decider = name_of(session, *call);
     const std::string_view digit = digit_text(value);
     if (!decider.empty() && !digit.empty()) {
       session.emit_called(EventKind::decide, call, decider, digit);

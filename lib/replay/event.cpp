@@ -29,6 +29,14 @@ constexpr EventRow kKinds[] = {
 #undef EVENT
 };
 
+// is_written() is about their order.
+static_assert([] {
+  for (std::size_t i = 0; i < std::size(kKinds); ++i) {
+    if (is_written(static_cast<EventKind>(i)) == (kKinds[i].use == Use::told)) return false;
+  }
+  return true;
+}());
+
 const EventRow& row_of(EventKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 
 template <typename Test>
@@ -71,8 +79,6 @@ bool KindSet::add(std::string_view name) {
   bits |= named.bits;
   return named.bits != 0;
 }
-
-bool is_written(EventKind kind) { return row_of(kind).use != Use::told; }
 
 KindSet written_kinds() {
   return kinds_where([](const EventRow& row) { return row.use == Use::expected || row.use == Use::written; });

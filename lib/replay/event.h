@@ -37,7 +37,7 @@ struct KindSet {
 static_assert(static_cast<unsigned>(EventKind::count) <= 32);
 
 // The kinds that can be written.
-bool is_written(EventKind kind);
+constexpr bool is_written(EventKind kind) { return kind < EventKind::spawn; }
 KindSet written_kinds();
 // Do the names, which must exist, select kinds? "steps" only adds those of nodes.
 bool selects_kinds(const std::vector<std::string>& names);

@@ -10,15 +10,6 @@ namespace {
 
 constexpr std::size_t kMaxEvents = kMaxLineBytes / 8;  // more than fit into a line
 
-// The event with its texts in `bytes`.
-KeptEvent copy_of(const KeptEvent& event, std::string& bytes) {
-  bytes.assign(event.subject).append(event.value);
-  KeptEvent copy = event;
-  copy.subject = std::string_view(bytes).substr(0, event.subject.size());
-  copy.value = std::string_view(bytes).substr(event.subject.size());
-  return copy;
-}
-
 }  // namespace
 
 std::string KeptEvent::text(bool several_agents) const {
@@ -26,18 +17,21 @@ std::string KeptEvent::text(bool several_agents) const {
   return event_text(event, several_agents);
 }
 
-void EventLog::add(const KeptEvent& event, bool lasts) {
-  if (expected_.has(event.kind) && since_.size() < kMaxEvents) {
-    since_.push_back(lasts ? event : copy_of(event, since_texts_.emplace_back()));
-  }
-  if (!is_news(event)) return;
-  const std::size_t place = recent_count_++ % kRecentEvents;
-  recent_[place] = lasts ? event : copy_of(event, recent_texts_[place]);
+void EventLog::keep(const KeptEvent& event, bool lasts) {
+  if (since_.size() >= kMaxEvents) return;
+  since_.push_back(lasts ? event : copy_of(event, since_texts_.emplace_back()));
+}
+
+KeptEvent EventLog::copy_of(const KeptEvent& event, std::string& bytes) {
+  bytes.assign(event.subject).append(event.value);
+  KeptEvent copy = event;
+  copy.subject = std::string_view(bytes).substr(0, event.subject.size());
+  copy.value = std::string_view(bytes).substr(event.subject.size());
+  return copy;
 }
 
 bool EventLog::is_news(const KeptEvent& event) const {
   if (event.kind == EventKind::tick) return event.value != "running";
-  if (event.kind != EventKind::status) return true;
   const std::size_t count = std::min(recent_count_, kRecentEvents);
   for (std::size_t i = 0; i < count; ++i) {
     const KeptEvent& other = newest(i);

@@ -32,7 +32,13 @@ class EventLog {
   KindSet expected() const { return expected_; }
 
   // `lasts`: the texts are valid until the replay ends. Others are copied.
-  void add(const KeptEvent& event, bool lasts);
+  void add(const KeptEvent& event, bool lasts) {
+    if (expected_.has(event.kind)) keep(event, lasts);
+    const bool may_repeat = event.kind == EventKind::tick || event.kind == EventKind::status;
+    if (may_repeat && !is_news(event)) return;
+    const std::size_t place = recent_count_++ % kRecentEvents;
+    recent_[place] = lasts ? event : copy_of(event, recent_texts_[place]);
+  }
   void forget();  // an `expect` line was read that takes the events before it
   // The text of each.
   std::vector<std::string> since_last(bool several_agents) const;
@@ -42,6 +48,10 @@ class EventLog {
  private:
   static constexpr std::size_t kRecentEvents = 8;
 
+  void keep(const KeptEvent& event, bool lasts);
+  // The event with its texts in `bytes`.
+  static KeptEvent copy_of(const KeptEvent& event, std::string& bytes);
+  // Of those that may repeat.
   bool is_news(const KeptEvent& event) const;
   // The event number `i` of the recent ones, the newest first.
   const KeptEvent& newest(std::size_t i) const { return recent_[(recent_count_ - 1 - i) % kRecentEvents]; }

@@ -91,6 +91,7 @@ Session::Faults Session::begin(const Line& line) {
     log_.expect(kinds);
   }
   tells_nodes_ = listener_.gets_nodes || has_nodes(log_.expected());
+  is_watched_ = tells_nodes_ || listener_.watches;
   seed_ = line.seed;
   select(bind(trees.front()));
   const JsonValue* agents = line.find("agents");

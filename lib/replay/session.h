@@ -200,6 +200,7 @@ class Session {
   // Passes an event to the observer, if there is one.
   void show(Event event);
   static void tell_step(void* session, const NodeStep* step);
+  void tell_watched_step(const NodeStep& step);
   // Passes a step to observers that watch.
   template <typename Step>
   void show_step(const Step& step) {
@@ -246,6 +247,12 @@ class Session {
     std::uint32_t node_word = 0;
     const char* name = nullptr;
     Answers* answers = nullptr;
+  };
+  // decide: the name of a node.
+  struct NamedDecider {
+    const Asset* asset = nullptr;
+    std::uint32_t node_word = 0;
+    std::string_view name = {};
   };
   // A behaviour without a script, and the answer it gives.
   struct Unscripted {
@@ -313,6 +320,7 @@ class Session {
   bool is_silent_ = false;          // no more of them are: there are too many
   std::set<std::string> reacted_;   // signals to which a behaviour reacts
   std::array<FoundAnswers, 256> found_answers_ = {};
+  std::array<NamedDecider, 64> named_deciders_ = {};
   std::uint64_t answers_version_ = 1;  // of the names that are scripted, and of the agents that they are scripted for
   std::uint64_t time_us_ = 0;
   std::uint32_t current_agent_ = 0;  // the agent of current events
@@ -327,6 +335,7 @@ class Session {
   std::vector<std::string> unheard_;    // signals of scripts in this tick that no tree knows, to be reported
   EventLog log_;
   bool tells_nodes_ = false;
+  bool is_watched_ = false;  // or the observer watches
 
   // For single engines:
   // select: the nodes of leaves, by asset and tree

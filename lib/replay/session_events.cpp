@@ -76,8 +76,13 @@ void Session::tell_path(const std::vector<std::uint32_t>& before, const std::vec
 void Session::tell_step(void* session, const NodeStep* step) {
   Session& self = *static_cast<Session*>(session);
   if (step->kind == NodeStepKind::complete) self.note_recent(*step);
-  if (self.tells_nodes()) self.tell_node(*step);
-  self.show_step(*step);
+  if (self.is_watched_) self.tell_watched_step(*step);
+}
+
+// Not inlined, as most replays are not watched.
+[[gnu::noinline]] void Session::tell_watched_step(const NodeStep& step) {
+  if (tells_nodes()) tell_node(step);
+  show_step(step);
 }
 
 void Session::show_any_step(const EngineStep& step) { show({.kind = EventKind::step, .subject = {}, .step = &step}); }

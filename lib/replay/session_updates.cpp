@@ -44,13 +44,18 @@ Session::Faults Session::run_tick(const Line& line) {
   for (std::uint32_t done = 1; done <= times; ++done) {
     time_us_ += step_us;
     bool is_settled = true;
-    for (const std::uint32_t index : indices) deliver_queue(index);
+    for (const std::uint32_t index : indices) {
+      if (!agents_[index]->state.queue.empty()) deliver_queue(index);
+    }
     for (const std::uint32_t index : indices) {
       act_as(index);
+      // Also for agents whose updates are counted above: their scripts take some.
       if (auto fault = take_updates(strategy_->may_settle ? 1 : 0, span)) return fault;
       is_settled = update(index) && is_settled;
     }
-    if (auto fault = warn_of_host_use(line)) return fault;
+    if (!unscripted_.empty() || !unheard_.empty()) {
+      if (auto fault = warn_of_host_use(line)) return fault;
+    }
     if (queued_count_ > kMaxQueued) {
       return LineFault{Rule::TRC_limit_exceeded, line.key,
                        "more than " + std::to_string(kMaxQueued) + " events wait for agents to be updated"};
@@ -195,7 +200,6 @@ void Session::react(std::string_view signal, const std::vector<std::string_view>
 }
 
 void Session::deliver_queue(std::uint32_t index) {
-  if (agents_[index]->state.queue.empty()) return;
   act_as(index);
   const std::vector<std::uint32_t> queue = std::exchange(agents_[index]->state.queue, {});
   queued_count_ -= queue.size();

@@ -1,6 +1,7 @@
 // Views in a story. See view.h.
 #include "report/view.h"
 
+#include <cstdint>
 #include <functional>
 #include <utility>
 
@@ -72,7 +73,8 @@ bool Views::is_unchanged(const AgentView& agent, std::uint32_t index, bool also)
     is_small = is_small && state_.size() + size_bytes <= kMaxStateBytes;
     if (is_small) state_.insert(state_.end(), first, first + size_bytes);
   };
-  add(&agent.tree.asset, sizeof agent.tree.asset);
+  const auto asset = reinterpret_cast<std::uintptr_t>(agent.tree.asset);
+  add(&asset, sizeof asset);
   add(&agent.tree.index, sizeof agent.tree.index);
   add(&also, sizeof also);
   add(agent.block, agent_bytes(agent.tree));
