@@ -68,7 +68,7 @@ class DeciderChooser {
       host_.agent().set_ran_last(*group.decider, 1 + tree_.number_of(child));
     } else if (group.opcode() == Opcode::decide_shuffle) {
       unsigned char* order = host_.agent().order(*group.decider);
-      const std::uint32_t index = child_index(group.node, child);
+      const std::uint32_t index = child_index<Opcode::decide_behavior>(group.node, child);
       std::uint32_t place = 0;
       while (order[1 + place] != index) ++place;
       order[0] = static_cast<unsigned char>(1 + place + 1);
@@ -93,7 +93,7 @@ class DeciderChooser {
 
   // Are the preconditions of any child before the active one met? Checking them has no effects.
   bool any_may_accept(const Placed& group, const std::uint32_t* active) const {
-    for (const std::uint32_t* child = group.first_child(); child != active; child = end_of(child)) {
+    for (const std::uint32_t* child = group.first_child(); child != active; child = end_of_decider(child)) {
       if (host_.check(*tree_.placed(child).decider) == DecideStepKind::asked) return true;
     }
     return false;
@@ -173,7 +173,7 @@ class DeciderChooser {
   }
 
   static const std::uint32_t* next_in_order(Frame& frame, const Placed& group) {
-    const std::uint32_t* next = frame.child == nullptr ? group.first_child() : end_of(frame.child);
+    const std::uint32_t* next = frame.child == nullptr ? group.first_child() : end_of_decider(frame.child);
     if (next == group.end() || (next == frame.active && group.opcode() == Opcode::decide_prioritized)) return nullptr;
     return frame.child = next;
   }
@@ -184,7 +184,7 @@ class DeciderChooser {
     const std::uint32_t* last = stored == 0 ? nullptr : tree_.placed(std::uint64_t{stored - 1}).placement;
     if (frame.child == last && frame.place != 0) return nullptr;
     const std::uint32_t* begin = frame.child == nullptr ? last : frame.child;
-    const std::uint32_t* next = begin == nullptr ? group.first_child() : end_of(begin);
+    const std::uint32_t* next = begin == nullptr ? group.first_child() : end_of_decider(begin);
     if (next == group.end()) {
       if (last == nullptr) return nullptr;
       next = group.first_child();
@@ -202,7 +202,7 @@ class DeciderChooser {
         draw_order(frame);
       }
       const unsigned index = order[frame.place++];
-      if ((frame.bits >> index & 1) == 0) return frame.child = child_at(group.node, index);
+      if ((frame.bits >> index & 1) == 0) return frame.child = child_at<Opcode::decide_behavior>(group.node, index);
     }
   }
 
@@ -277,7 +277,7 @@ class DeciderChooser {
     const Opcode opcode = asking.group.opcode();
     if (!(value > 0)) {
       if (opcode == Opcode::decide_shuffle)
-        asking.bits |= std::uint64_t{1} << child_index(asking.group.node, asking.child);
+        asking.bits |= std::uint64_t{1} << child_index<Opcode::decide_behavior>(asking.group.node, asking.child);
       return;
     }
     DeciderAnswer* answer = answer_at(asking.top);

@@ -7,24 +7,26 @@ namespace {
 inline bool is_list(Opcode opcode) { return opcode == Opcode::tick_sequence || opcode == Opcode::tick_selector; }
 
 // Goes up from a node that has ended, as long as its parent is a list: to the next child that begins, or to the last
-// node that has ended, and returns false.
-inline bool find_next(const std::uint32_t* first, bool has_succeeded, std::uint32_t* word, std::uint32_t* old_word) {
+// node that has ended, and returns false. `end`: the word after the node and its descendants.
+inline bool find_next(const std::uint32_t* first, bool has_succeeded, std::uint32_t end, std::uint32_t* word,
+                      std::uint32_t* old_word) {
   constexpr auto kSelector = static_cast<std::uint32_t>(Opcode::tick_selector);
   static_assert(static_cast<std::uint32_t>(Opcode::tick_sequence) == kSelector - 1);
   for (;;) {
-    const std::uint32_t* node = first + *word;
-    const std::uint32_t up = words_to_parent(node);
+    const std::uint32_t up = words_to_parent(first + *word);
     const std::uint32_t parent = *word - up;
     // A sequence goes on after 1, success, and a selector after 0. Any other number: the parent is not a list.
     const std::uint32_t goes_on = kSelector - opcode_number(first + parent);
     if (up == 0 || goes_on > 1) return false;
     if (*word == *old_word) *old_word = parent;
-    const std::uint32_t end = *word + extent_of(node);
-    if (goes_on == static_cast<std::uint32_t>(has_succeeded) && end != parent + extent_of(first + parent)) {
+    const std::uint32_t end_of_parent =
+        parent + extent_of<Opcode::tick_sequence, Opcode::tick_selector>(first + parent);
+    if (goes_on == static_cast<std::uint32_t>(has_succeeded) && end != end_of_parent) {
       *word = end;
       return true;
     }
     *word = parent;
+    end = end_of_parent;
   }
 }
 
@@ -43,6 +45,7 @@ TickMove walk_plain(const TickAgent& agent, HostCaller& caller, unsigned char* p
   std::uint32_t old_word = position->old_word;
   bool has_succeeded = position->result == Result::success;
   bool begins = move == TickMove::begin;
+  std::uint32_t end = word + extent_of(first + word);
   for (;; begins = true) {
     if (begins) {
       while (is_list(opcode_of(first + word))) word += own_words(Opcode::tick_sequence);
@@ -60,10 +63,11 @@ TickMove walk_plain(const TickAgent& agent, HostCaller& caller, unsigned char* p
       move = TickMove::rest;
       if (result == Result::running) break;
       has_succeeded = result == Result::success;
+      end = word + own_words(Opcode::tick_action);
       bound.leave();
     }
     move = TickMove::give;
-    if (!find_next(first, has_succeeded, &word, &old_word)) break;
+    if (!find_next(first, has_succeeded, end, &word, &old_word)) break;
   }
   *position = {word, old_word, has_succeeded ? Result::success : Result::failure};
   return move;
