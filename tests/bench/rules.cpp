@@ -52,6 +52,17 @@ double update(void* data) {
   return seconds_since(begin);
 }
 
+double update_prepared(void* data) {
+  Agent& agent = *static_cast<Agent*>(data);
+  const espalier::Prepared prepared = espalier::prepare(agent.tree);
+  const Clock::time_point begin = Clock::now();
+  for (int i = 0; i < agent.update_count; ++i) {
+    agent.result = espalier::update(prepared, agent.block.data(), agent.host);
+  }
+  benchmark::ClobberMemory();
+  return seconds_since(begin);
+}
+
 double act(void* data) {
   const Agent& agent = *static_cast<Agent*>(data);
   const Clock::time_point begin = Clock::now();
@@ -88,6 +99,8 @@ bool add_rules(bool quick) {
   const auto count = static_cast<std::size_t>(updates);
   add_row("rules: an action goes on in 10 sequences", "update", count, update, act, &deep);
   add_row("rules: an action goes on behind 40 results", "update", count, update, act, &behind);
+  add_row("rules: an action goes on in 10 sequences, prepared", "update", count, update_prepared, act, &deep);
+  add_row("rules: an action goes on behind 40 results, prepared", "update", count, update_prepared, act, &behind);
   add_row("rules: a sequence of 40 actions", "rule", count / 10 * kActions, update, act, &all);
 
   const bool same = deep.result == Result::running && behind.result == Result::running && all.result == Result::success;

@@ -12,6 +12,8 @@ namespace {
 using espalier::Call;
 using espalier::Result;
 
+constexpr int kActions = 40;
+
 espalier_result run_on(const Call*) { return Result::running; }
 espalier_result succeed(const Call*) { return Result::success; }
 bool refuse(const Call*) { return false; }
@@ -94,6 +96,18 @@ double act(void* data) {
   return update_floor(data, [](std::uint64_t agent) { return action_floor(agent); });
 }
 
+double act_often(void* data) {
+  return update_floor(data, [](std::uint64_t agent) {
+    for (int i = 0; i < kActions; ++i) {
+      told_floor(agent);
+      if (!action_floor(agent)) return false;
+      told_floor(agent);
+      told_floor(agent);
+    }
+    return true;
+  });
+}
+
 double watch_and_act(void* data) {
   const int count = static_cast<const Crowd*>(data)->monitor_count;
   return update_floor(data, [count](std::uint64_t agent) {
@@ -144,7 +158,7 @@ std::string behind_monitors(int count) {
 }  // namespace
 
 bool add_storing(bool quick) {
-  static Crowd deep, behind, far_behind, entering;
+  static Crowd deep, behind, far_behind, entering, all_run;
   static std::array<Crowd, 4> watching;
   constexpr std::array kMonitors = {1, 10, 40, 80};
   const std::size_t agents = quick ? 100 : 10000;
@@ -156,6 +170,9 @@ bool add_storing(bool quick) {
     make_crowd(behind_monitors(kMonitors[i]), agents / 10, updates, watching[i]);
     watching[i].monitor_count = kMonitors[i];
   }
+  std::string actions;
+  for (int i = 0; i < kActions; ++i) actions += "<Action name=\"Succeeds\"/>";
+  make_crowd("<Sequence>" + actions + "</Sequence>", agents / 10, updates, all_run);
   make_crowd("<Gate agents=\"65535\"><Action name=\"Succeeds\"/></Gate>", agents, updates, entering);
 
   const std::string all = std::to_string(agents) + " agents: ";
@@ -171,7 +188,10 @@ bool add_storing(bool quick) {
   }
   add_row(all + "a gate is entered and left", "agent", agent_updates, update_all, enter_and_act, &entering);
 
-  bool same = entering.result == Result::success;
+  add_row(std::to_string(agents / 10) + " agents: 40 actions succeed, and are reset", "action",
+          agent_updates / 10 * kActions, update_all, act_often, &all_run);
+
+  bool same = entering.result == Result::success && all_run.result == Result::success;
   for (const Crowd* crowd : {&deep, &behind, &far_behind}) same = same && crowd->result == Result::running;
   for (const Crowd& crowd : watching) same = same && crowd.result == Result::running;
   if (!same) std::printf("TREES THAT STORE DO NOT DO WHAT IS MEASURED\n");

@@ -81,6 +81,16 @@ double update_one(void* data) {
   return seconds_since(begin);
 }
 
+double update_prepared(void* data) {
+  Herd& herd = *static_cast<Herd*>(data);
+  const espalier::Prepared prepared = espalier::prepare(herd.tree);
+  const Clock::time_point begin = Clock::now();
+  for (int i = 0; i < herd.update_count; ++i) {
+    benchmark::DoNotOptimize(espalier::update(prepared, herd.blocks.data(), herd.host));
+  }
+  return seconds_since(begin);
+}
+
 double update_all(void* data) {
   Herd& herd = *static_cast<Herd*>(data);
   const Clock::time_point begin = Clock::now();
@@ -182,6 +192,8 @@ bool add_ticking(bool quick) {
   add_row("running action, the root", "update", count, update_one, call_leaves, &at_root);
   add_row("running action, depth 10", "update", count, update_one, call_leaves, &deep_10);
   add_row("running action, depth 50", "update", count, update_one, call_leaves, &deep_50);
+  add_row("running action, depth 10, prepared", "update", count, update_prepared, call_leaves, &deep_10);
+  add_row("running action, depth 50, prepared", "update", count, update_prepared, call_leaves, &deep_50);
   const std::size_t agent_updates = agents * static_cast<std::size_t>(many.update_count);
   add_row(all + "running action in a loop", "agent", agent_updates, update_all, call_leaves, &many);
   add_row(all + "running action, depth 50", "agent", agent_updates, update_all, call_leaves, &many_deep);

@@ -138,7 +138,9 @@ void trees_of_deciders(const espalier_asset* asset) {
   host.clock_us = 1000000;
   espalier_set_flags(tree, agent, 1);
   check(espalier_flags(tree, agent) == 1 && espalier_variable(tree, agent, 0), "a flag is set");
-  check(espalier_update(tree, agent, &host) == ESPALIER_RUNNING, "it hunts");
+  espalier_prepared prepared;
+  espalier_prepare(tree, &prepared);
+  check(espalier_update_prepared(&prepared, agent, &host) == ESPALIER_RUNNING, "it hunts");
   check(journal_is(&game.entries, "decide SmellsMouse; leave Sleep; enter Hunt; block mouse; tick Hunt; memory cat; "),
         "what the Decide has written is there when its behaviour is activated");
   host.clock_us = 2000000;

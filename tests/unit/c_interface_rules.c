@@ -78,7 +78,9 @@ void trees_of_rules(const espalier_asset* asset) {
         "the rule that was jumped to is run");
 
   check(espalier_restore_position(tree, agent, &position) == ESPALIER_OK, "the position is put back");
-  check(espalier_update(tree, agent, &host) == ESPALIER_RUNNING, "it wanders again");
+  espalier_prepared prepared;
+  espalier_prepare(tree, &prepared);
+  check(espalier_update_prepared(&prepared, agent, &host) == ESPALIER_RUNNING, "it wanders again");
   check(journal_is(&game.entries, "tick wander; "), "and is not entered anew");
   position.id = "gone";
   check(espalier_restore_position(tree, agent, &position) == ESPALIER_NOT_FOUND, "there is no such rule");

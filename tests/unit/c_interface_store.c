@@ -77,7 +77,9 @@ static void two_cooks_share_a_stove(espalier_tree cook, uint64_t (*agents)[16], 
   check(espalier_update(cook, agents[1], host) == ESPALIER_RUNNING, "the second one waits");
   check(journal_is(&game->entries, "enter Wait; "), "since the stove is taken");
   game->burns = true;
-  check(espalier_update(cook, agents[0], host) == ESPALIER_RUNNING, "the fire is seen");
+  espalier_prepared prepared;
+  espalier_prepare(cook, &prepared);
+  check(espalier_update_prepared(&prepared, agents[0], host) == ESPALIER_RUNNING, "the fire is seen");
   check(journal_is(&game->entries, "interrupt Fry; enter Extinguish; "), "and what ran is interrupted");
   check(espalier_inside_count(cook.asset, host->shared, gate) == 0, "its place is given back");
 }

@@ -250,7 +250,9 @@ static void walks_until_tired(walkers* all) {
   check(journal_is(entries, "tell Walk; "), "so is an event that only the project declares");
 
   all->host.clock_us = 1000000;
-  check(espalier_update(all->tree, agent, &all->host) == ESPALIER_RUNNING, "the next state runs");
+  espalier_prepared prepared;
+  espalier_prepare(all->tree, &prepared);
+  check(espalier_update_prepared(&prepared, agent, &all->host) == ESPALIER_RUNNING, "the next state runs");
   check(journal_is(entries, "interrupt Walk; leave Armed; "), "without interrupt, leave is called");
   check(all->town.was_told, "an event can write to the memory of an action");
   const inside found = look_inside(all->tree, agent);

@@ -107,8 +107,11 @@ int main(int argument_count, char** arguments) {
 
   /* Prepared trees. */
   espalier_prepared prepared = {.tree = walker};
+  const espalier_tree missing = {.asset = walker.asset, .index = 1000};
+  espalier_prepare(missing, &prepared);
+  expect("espalier_prepare", "the asset has no tree of this index");
   espalier_prepare(walker, &prepared);
-  expect("espalier_prepare", "the tree is of another kind");
+  expect("", NULL);
   espalier_prepare(guard, NULL);
   expect("espalier_prepare", "the prepared tree is null");
   if (espalier_tables_bytes(walker) != 0) ++failure_count;

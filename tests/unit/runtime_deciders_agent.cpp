@@ -120,7 +120,9 @@ ModelStatus DeciderAgent::tick(How how) {
     watcher.decide = [](void* user, const DecideStep* step) { static_cast<DeciderAgent*>(user)->hear(*step); };
     result = update_watched(tree_, block_.data(), present_host(), watcher);
   } else {
-    result = update(tree_, block_.data(), present_host());
+    is_prepared_ = !is_prepared_;
+    const Host now = present_host();
+    result = is_prepared_ ? update(prepare(tree_), block_.data(), now) : update(tree_, block_.data(), now);
   }
   REQUIRE((result == Result::running || result == Result::failure || result == Result::error));
   if (result == Result::error) return ModelStatus::error;

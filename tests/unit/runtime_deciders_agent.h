@@ -56,6 +56,7 @@ class DeciderAgent {
   std::vector<Behavior> decides_;
   Block block_;
   std::vector<std::uint64_t> scratch_;
+  bool is_prepared_ = false;
 };
 
 class DeciderPair {

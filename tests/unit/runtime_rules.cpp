@@ -126,7 +126,9 @@ TEST_CASE("random trees of rules run as the page says, step by step") {
         model.jump(target);
       } else {
         const Result expected = model.update();
-        REQUIRE(update(game.tree, block.bytes, game.host) == expected);
+        const Result found = step % 2 == 0 ? update(game.tree, block.bytes, game.host)
+                                           : update(prepare(game.tree), block.bytes, game.host);
+        REQUIRE(found == expected);
       }
       REQUIRE(game.answers.journal == answers.journal);
       REQUIRE(current_rule(game.tree, block.bytes) == model.current());

@@ -137,8 +137,11 @@ void StoreCrowd::update_runtime(AgentNumber number) {
   busy_in_runtime_.push_back(number);
   // Watched updates begin at the root; both must leave the same.
   const bool is_watched = ++update_count_ % 3 == 0;
-  const Result result = is_watched ? espalier::update_watched(agent.tree, agent.block.data(), host_of(agent), Watcher())
-                                   : espalier::update(agent.tree, agent.block.data(), host_of(agent));
+  const bool is_prepared = update_count_ % 3 == 1;
+  const Host host = host_of(agent);
+  const Result result = is_watched    ? espalier::update_watched(agent.tree, agent.block.data(), host, Watcher())
+                        : is_prepared ? espalier::update(prepare(agent.tree), agent.block.data(), host)
+                                      : espalier::update(agent.tree, agent.block.data(), host);
   busy_in_runtime_.pop_back();
   REQUIRE((result == Result::running || result == Result::success || result == Result::failure));
   host_.tell(number, "status " + word_of(to_store_result(result)));

@@ -76,7 +76,12 @@ class TickingAgent {
   void set(std::uint32_t variable, bool value) { espalier::set(used_.tree, block_.data(), variable, value); }
   void raise(std::uint32_t signal) { espalier::signal(used_.tree, block_.data(), signal, host_); }
   void stop() { espalier::stop(used_.tree, block_.data(), host_); }
-  Result update() { return espalier::update(used_.tree, block_.data(), host_); }
+  // Every other one prepared.
+  Result update() {
+    is_prepared_ = !is_prepared_;
+    return is_prepared_ ? espalier::update(prepare(used_.tree), block_.data(), host_)
+                        : espalier::update(used_.tree, block_.data(), host_);
+  }
   void update_as_many() { update_all(used_.tree, block_.data(), block_.size() * 8, 1, host_); }
   Result update_watched() {
     const Watcher watcher = {nullptr, this, on_node, on_changed};
@@ -168,6 +173,7 @@ class TickingAgent {
   std::vector<std::uint64_t> block_;
   std::vector<Behavior> table_;
   Host host_;
+  bool is_prepared_ = false;
 };
 
 // ---- Both

@@ -178,6 +178,29 @@ void espalier_update_all(espalier_tree tree, void* blocks, size_t stride_bytes, 
   engine_of(tree).update(tree, {blocks, stride_bytes, count, &own}, nullptr);
 }
 
+void espalier_prepare(espalier_tree tree, espalier_prepared* prepared) {
+  if (!Check(__func__).tree(tree).given(prepared, "the prepared tree is null")) return;
+  *prepared = {};
+  prepared->tree = tree;
+  engine_of(tree).prepare(tree, prepared);
+}
+
+void espalier_update_all_prepared(const espalier_prepared* prepared, void* blocks, size_t stride_bytes, size_t count,
+                                  const espalier_host* host) {
+  if (!Check(__func__).given(prepared, "the prepared tree is null").host(host)) return;
+  if (!Check(__func__).agents(prepared->tree, blocks, stride_bytes, count)) return;
+  Host own = *host;
+  const Batch agents(blocks, stride_bytes, count, &own);
+  const Prepared copy = *prepared;  // the compiler knows that the host's calls do not change it
+  if (engine_id_of(copy.tree) != EngineId::select) {
+    engine_of(copy.tree).update(copy.tree, agents, nullptr);
+    return;
+  }
+  for (std::size_t i = 0; (i = pass_quiet(copy, agents, i)) < count; ++i) {
+    (void)copy.internal_evaluate(&copy, agents.block(i), &agents.host(i));
+  }
+}
+
 void espalier_visit_active(espalier_tree tree, const void* block, void (*visit)(void* user, uint32_t node_word),
                            void* user) {
   if (!Check(__func__).block(tree, block)) return;

@@ -16,6 +16,7 @@ class Batch {
       : blocks_(blocks), stride_bytes_(stride_bytes), count_(count), host_(own), own_(own), first_(own->first_agent) {}
 
   std::size_t count() const { return count_; }
+  std::size_t stride_bytes() const { return stride_bytes_; }
   unsigned char* block(std::size_t index) const { return static_cast<unsigned char*>(blocks_) + stride_bytes_ * index; }
   // The host, for fields that are the same for all agents.
   const Host& host() const { return *host_; }
@@ -36,6 +37,25 @@ class Batch {
   std::uint32_t first_ = 0;
 };
 
+// The first agent of a batch of agents that select, from `index` on, that does not certainly have its leaf as before,
+// or their count. Four at a time: in large batches most agents are as before.
+inline std::size_t pass_quiet(const Prepared& prepared, const Batch& agents, std::size_t index) {
+  const std::uint32_t quiet_below = prepared.internal_numbers[1];
+  const auto is_quiet = [&](const unsigned char* agent) {
+    return espalier_internal_leaf(&prepared, agent) < quiet_below;
+  };
+  const std::size_t stride_bytes = agents.stride_bytes();
+  const unsigned char* agent = agents.block(index);
+  for (; index + 4 <= agents.count(); index += 4) {
+    if (!is_quiet(agent) || !is_quiet(agent + stride_bytes) || !is_quiet(agent + 2 * stride_bytes) ||
+        !is_quiet(agent + 3 * stride_bytes))
+      break;
+    agent += 4 * stride_bytes;
+  }
+  for (; index < agents.count() && is_quiet(agent); agent += stride_bytes) ++index;
+  return index;
+}
+
 }  // namespace espalier
 
 struct espalier_engine {
@@ -43,6 +63,7 @@ struct espalier_engine {
   using Batch = espalier::Batch;
   using EngineId = espalier::EngineId;
   using Host = espalier::Host;
+  using Prepared = espalier::Prepared;
   using Result = espalier::Result;
   using Tree = espalier::Tree;
   using Verifier = espalier::Verifier;
@@ -60,6 +81,8 @@ struct espalier_engine {
   Result (*evaluate)(const Tree& tree, void* block, const Host& host, const Watcher* watcher);
   // For one agent it returns the result. `watcher`: see core/watch.h.
   Result (*update)(const Tree& tree, const Batch& agents, const Watcher* watcher);
+  // Sets the private members of a prepared tree. Its internal_evaluate() updates one agent.
+  void (*prepare)(const Tree& tree, Prepared* prepared);
   void (*stop)(const Tree& tree, void* block, const Host& host);
   void (*signal)(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
                  const Watcher* watcher);

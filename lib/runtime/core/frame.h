@@ -52,10 +52,12 @@ inline Frame left(const Asset& asset, const Frame& inside, const std::uint32_t* 
   return frame;
 }
 
-// The node with this number in a unit whose nodes are in NODE_WORDS.
+// Where the nodes of a unit are that are in NODE_WORDS, by number, from the unit's first word.
+inline const std::uint32_t* node_words_of(const Asset& asset, const layout::Unit& unit) {
+  return array<std::uint32_t>(asset, layout::SectionId::node_words) + unit.first_node_word;
+}
 inline const std::uint32_t* numbered_node(const Asset& asset, const layout::Unit& unit, std::uint32_t number) {
-  const std::uint32_t* words = array<std::uint32_t>(asset, layout::SectionId::node_words) + unit.first_node_word;
-  return nodes_of(asset) + unit.first_word + words[number];
+  return nodes_of(asset) + unit.first_word + node_words_of(asset, unit)[number];
 }
 
 }  // namespace espalier

@@ -67,9 +67,9 @@ class HostCaller {
 
   const Host& host() const { return host_; }
   // Later calls are for another agent of the same tree.
-  void look_at(void* agent) {
+  void look_at(void* agent, std::uint32_t agent_number) {
     call_.agent = agent;
-    call_.agent_number = host_.first_agent;
+    call_.agent_number = agent_number;
   }
 
   // For later calls.

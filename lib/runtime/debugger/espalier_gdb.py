@@ -24,6 +24,7 @@ NAMED = {"variables": (VARIABLES, 0), "timestamps": (TIMESTAMPS, 0), "stimuli": 
 RESULTS = ("none", "running", "success", "failure")
 NONE = 0xFFFFFFFF
 DECIDER_WORDS = 5
+LEVEL_COUNT_MASK = 0x7FF
 
 
 def read(address, size_bytes):
@@ -145,11 +146,14 @@ class Agent:
         name = self.asset.record(RULE_IDS, rules[4] + values[0], "I")[0]
         return f"{values[0]} {self.asset.name(name) if name else ''}".strip()
 
+    def level_count(self, values):
+        return str(values[0] & LEVEL_COUNT_MASK)
+
     def path(self, values):
         """Deciders from the root on; how many are active is in the part level_count."""
         for kind, offset_bits, _, _, bits in self.tree.parts():
             if kind == "level_count":
-                values = values[:self.bits >> offset_bits & ((1 << bits) - 1)]
+                values = values[:self.bits >> offset_bits & LEVEL_COUNT_MASK]
         first_unit = self.asset.record(DECIDER_TREES, self.tree.record, "2I")[1]
         first_word = self.asset.record(UNITS, first_unit, "I")[0]
         nodes = (first_word + (value & 0xFFFF) * DECIDER_WORDS for value in values)

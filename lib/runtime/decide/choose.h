@@ -40,7 +40,7 @@ class DeciderChooser {
   // call.
   const DeciderAnswer* choose(const Placed& group, std::uint32_t depth) {
     active_level_ = 0;
-    return run(group, depth, nullptr);
+    return begin(group, depth, nullptr);
   }
 
   // The child that takes over from the active child of a group at this level of the path; null if none does. `active`
@@ -48,10 +48,8 @@ class DeciderChooser {
   const DeciderAnswer* take_over(const Placed& group, std::uint32_t depth, const std::uint32_t* active) {
     const Opcode opcode = group.opcode();
     if (opcode != Opcode::decide_prioritized && opcode != Opcode::decide_scored) return nullptr;
-    // The most frequent case needs no frame.
-    if (watcher_ == nullptr && opcode == Opcode::decide_prioritized && !any_may_accept(group, active)) return nullptr;
     active_level_ = depth + 1;
-    return run(group, depth, active);
+    return begin(group, depth, active);
   }
 
   // The decider block of an answer, and the answer that a delegating child has chosen.
@@ -91,17 +89,44 @@ class DeciderChooser {
   };
   static_assert(sizeof(Frame) <= kFrameBytes);
 
-  // Are the preconditions of any child before the active one met? Checking them has no effects.
-  bool any_may_accept(const Placed& group, const std::uint32_t* active) const {
-    for (const std::uint32_t* child = group.first_child(); child != active; child = end_of_decider(child)) {
-      if (host_.check(*tree_.placed(child).decider) == DecideStepKind::asked) return true;
+  // The most frequent case needs no frame: the children of a prioritized list refuse, or one of them accepts by its
+  // Decide. What run() does then, when nobody watches; from the first child without a Decide on, run() does it.
+  const DeciderAnswer* begin(const Placed& group, std::uint32_t depth, const std::uint32_t* active) {
+    if (watcher_ != nullptr || group.opcode() != Opcode::decide_prioritized) return run(group, depth, active, nullptr);
+    const std::uint32_t* const end = active != nullptr ? active : group.end();
+    for (const std::uint32_t* child = group.first_child(); (child = first_met(child, end)) != end;
+         child = end_of_decider(child)) {
+      if (failed_.count != 0 && failed_.has(tree_.number_of(child))) continue;
+      const Placed placed = tree_.placed(child);
+      if (placed.decider->decide == 0) return run(group, depth, active, child_before(group, child));
+      DeciderAnswer* answer = answer_at(kFrameBytes);
+      const double value = host_.decide(placed, reinterpret_cast<unsigned char*>(answer + 1));
+      if (!(value > 0)) continue;
+      const std::uint32_t size_bytes = kAnswerBytes + to_8(placed.decider->block_bytes);
+      return new (answer) DeciderAnswer{tree_.number_of(child), size_bytes, value};
     }
-    return false;
+    return nullptr;
   }
 
-  const DeciderAnswer* run(const Placed& group, std::uint32_t depth, const std::uint32_t* active) {
+  // The first child from this one on whose preconditions are met, or `end`. Checking them has no effects.
+  const std::uint32_t* first_met(const std::uint32_t* child, const std::uint32_t* end) const {
+    while (child != end && host_.check(*tree_.placed(child).decider) != DecideStepKind::asked)
+      child = end_of_decider(child);
+    return child;
+  }
+  // Null if it is the first one.
+  static const std::uint32_t* child_before(const Placed& group, const std::uint32_t* child) {
+    const std::uint32_t* before = nullptr;
+    for (const std::uint32_t* each = group.first_child(); each != child; each = end_of_decider(each)) before = each;
+    return before;
+  }
+
+  // `before`: the last child that needs not be asked, or null.
+  const DeciderAnswer* run(const Placed& group, std::uint32_t depth, const std::uint32_t* active,
+                           const std::uint32_t* before) {
     active_value_ = 0;
     open(group, depth, nullptr, 0);
+    frame_->child = before;
     frame_->active = active;
     for (;;) {
       const std::uint32_t* child = next_child(*frame_);

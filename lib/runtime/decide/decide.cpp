@@ -41,6 +41,19 @@ void DeciderAgent::age_stimuli(std::uint64_t clock_us) const {
   set_stimuli(present);
 }
 
+std::uint32_t DeciderAgent::found_idle() const {
+  std::uint32_t from = level_count();
+  if (from == 0) return 0;
+  for (Placed active = level(from - 1); from > 1; --from) {
+    const Placed group = level(from - 2);
+    const bool asks = group.opcode() == Opcode::decide_scored ||
+                      (group.opcode() == Opcode::decide_prioritized && active.placement != group.first_child());
+    if (asks || group.decider->behavior != 0 || level_bytes(*group.decider) != 0) break;
+    active = group;
+  }
+  return from >> (16 - kLevelCountBits) == 0 ? from : 0;
+}
+
 void stop_deciders(const Tree& view, void* block, const Host& host) { deactivate(view, block, host, 0); }
 
 namespace {
@@ -86,6 +99,7 @@ bool check_deciders(const Tree& view, const void* block, const void*) {
       (agent.stimuli() & ~bits_below(tree.part<PartKind::stimuli>().count)) != 0) {
     return false;
   }
+  if (agent.idle_from() != 0 && agent.idle_from() != agent.found_idle()) return false;
   for (std::uint32_t i = 0; i < tree.part<PartKind::stimuli>().count; ++i) {
     if (agent.data_bytes(i) > kStimulusDataBytes) return false;
   }

@@ -7,6 +7,11 @@ namespace espalier {
 
 // See Engine.
 Result update_deciders(const Tree& tree, const Batch& agents, const Watcher* watcher);
+void prepare_deciders(const Tree& tree, Prepared* prepared);
+// One update of one agent. `has_failed`: the update has ticked the last level of the path, whose tree's other levels do
+// nothing, and it has failed.
+Result walk_deciders(const Tree& view, const DeciderTree& tree, void* block, const Host& host, const Watcher* watcher,
+                     bool has_failed);
 void stop_deciders(const Tree& tree, void* block, const Host& host);
 // Sets the stimuli of a signal.
 void raise_stimuli(const Tree& tree, void* block, std::uint32_t signal, const Host& host, const void* data,
@@ -29,6 +34,7 @@ inline constexpr Engine kDecideRow = {
     nullptr,
     nullptr,
     update_deciders,
+    prepare_deciders,
     stop_deciders,
     raise_stimuli,
     nullptr,

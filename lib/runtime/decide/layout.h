@@ -37,6 +37,9 @@ inline constexpr std::uint32_t kStackScratchBytes = 2048;  // up to this an upda
 inline constexpr std::uint32_t kStimulusDataBytes = 16;
 inline constexpr std::uint64_t kPathNodeMask = 0xFFFF;  // of a path's entry
 inline constexpr unsigned kPathClockShift = 16;
+inline constexpr unsigned kLevelCountBits = 11;  // of the part level_count; the others: DeciderAgent::idle_from()
+inline constexpr std::uint32_t kLevelCountMask = (1u << kLevelCountBits) - 1;
+static_assert(layout::kMaxLevels <= kLevelCountMask);
 
 constexpr std::uint32_t to_8(std::uint32_t bytes) { return (bytes + 7) / 8 * 8; }
 

@@ -111,8 +111,16 @@ class DeciderAgent {
     store_u64(place<PartKind::timers>(decider.timer), stored);
   }
 
-  std::uint32_t level_count() const { return load_u16(place<PartKind::level_count>()); }
+  std::uint32_t level_count() const { return load_u16(place<PartKind::level_count>()) & kLevelCountMask; }
+  // The path has changed: idle_from() is then 0.
   void set_level_count(std::uint32_t count) const { store_u16(place<PartKind::level_count>(), count); }
+  // If not 0: as long as the path does not change, an update does nothing at the levels from this one, counted from 1,
+  // to the last but one.
+  std::uint32_t idle_from() const { return load_u16(place<PartKind::level_count>()) >> kLevelCountBits; }
+  // Stores it. Called when an update has not changed the path: some agents change it in each one.
+  void find_idle() const { store_u16(place<PartKind::level_count>(), level_count() | found_idle() << kLevelCountBits); }
+  // What find_idle() stores: 0 if the number is too large.
+  std::uint32_t found_idle() const;
   // The number of the active decider's node in its group.
   std::uint64_t number_at(std::uint32_t level) const { return load_u64(place<PartKind::path>(level)) & kPathNodeMask; }
   Placed level(std::uint32_t level) const { return tree_.placed(number_at(level)); }
@@ -168,18 +176,23 @@ void tell(const Watcher& watcher, const DeciderTree& tree, DecideStepKind kind, 
           const std::uint32_t* node, const std::uint32_t* other, double value);
 
 // The decider block and memory that a level of the path passes to its behaviour. `place` is where the level's memory
-// begins in the agent: the decider block comes first. `times` may be null.
-inline Activation activation_of(const Asset& asset, const layout::Decider& decider, unsigned char* place,
-                                Times* times = nullptr) {
-  Memory memory;
-  memory.size_bytes = decider.memory_bytes;
-  if (decider.memory_bytes > 0) memory.bytes = place + to_8(decider.block_bytes);
-  const Times kept = decider.behavior == 0 ? Times(nullptr) : times_in(asset, decider.behavior - 1, &memory);
-  if (times != nullptr) *times = kept;
+// begins in the agent: the decider block comes first. The memory ends with the behaviour's times, if it keeps any.
+inline Activation untimed_activation_of(const layout::Decider& decider, unsigned char* place) {
   Activation activation = {};
   activation.behavior_flags = decider.behavior_flags;
   activation.block_bytes = decider.block_bytes;
   if (decider.block_bytes > 0) activation.block = place;
+  activation.memory_bytes = decider.memory_bytes;
+  if (decider.memory_bytes > 0) activation.memory = place + to_8(decider.block_bytes);
+  return activation;
+}
+// The same without the times in the memory. `times` may be null.
+inline Activation activation_of(const Asset& asset, const layout::Decider& decider, unsigned char* place,
+                                Times* times = nullptr) {
+  Activation activation = untimed_activation_of(decider, place);
+  Memory memory = {activation.memory, activation.memory_bytes, kNoTime, kNoTime};
+  const Times kept = decider.behavior == 0 ? Times(nullptr) : times_in(asset, decider.behavior - 1, &memory);
+  if (times != nullptr) *times = kept;
   activation.memory_bytes = memory.size_bytes;
   activation.memory = memory.bytes;
   return activation;

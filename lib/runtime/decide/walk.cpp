@@ -27,6 +27,13 @@ class DeciderPath {
     const Placed placed = host_.agent().level(level.depth - 1);
     return {placed, level.depth - 1, level.place - level_bytes(*placed.decider)};
   }
+  // Goes on from a level to the last one, if an update does nothing on the way.
+  Level pass_idle(const Level& level) const {
+    const DeciderAgent& agent = host_.agent();
+    if (watcher_ != nullptr || agent.idle_from() != level.depth + 1) return level;
+    const std::uint32_t last = agent.level_count() - 1;
+    return {agent.level(last), last, level.place};
+  }
   bool is_last(const Level& level) const { return level.depth + 1 == host_.agent().level_count(); }
 
   // Adds a decider at the end of the path. `block` is the decider block of its answer; null: all 0. False if its
@@ -84,27 +91,33 @@ class DeciderWalk {
     host_.agent().age_stimuli(host_.clock_us());
     const Level root = {tree_.root(), 0, host_.agent().memory()};
     path_.watch(DecideStepKind::begin, root);
-    const Result result = walk(root);
+    const Result result = walk(path_.pass_idle(root), true);
     path_.watch(DecideStepKind::end, root, nullptr, static_cast<double>(result));
     return result;
   }
 
+  // Ends an update that has ticked the last level, which has failed: see walk_deciders().
+  Result update_after() { return walk(path_.pass_idle({tree_.root(), 0, host_.agent().memory()}), false); }
+
  private:
   using Level = DeciderPath::Level;
 
-  Result walk(const Level& root) {
-    Level level = root;
+  // From the root, or the first level that does something. Not `goes_on`: it is the last one, and has failed.
+  Result walk(Level level, bool goes_on) {
     bool is_new = host_.agent().level_count() == 0;
     const DeciderAnswer* answer = nullptr;  // already chosen by the group, if it delegates, when it was asked
-    bool goes_on = !is_new || path_.activate(level, nullptr);
+    if (is_new) goes_on = path_.activate(level, nullptr);
     for (;;) {
       if (goes_on) goes_on = tick(level);
-      if (goes_on && !level.placed.is_group()) return Result::running;
+      if (goes_on && !level.placed.is_group()) {
+        if (!is_new && host_.agent().idle_from() == 0) host_.agent().find_idle();
+        return Result::running;
+      }
       if (goes_on && !is_new && !path_.is_last(level)) {
         const Level active = path_.below(level);
         answer = look_at(level, active.placed);
         if (answer == nullptr) {
-          level = active;
+          level = path_.pass_idle(active);
           continue;
         }
       } else {
@@ -208,15 +221,12 @@ class DeciderScratch {
 
 }  // namespace
 
-Result update_deciders(const Tree& view, const Batch& agents, const Watcher* watcher) {
-  const DeciderTree tree(view);
-  const DeciderScratch scratch(tree, agents.host());
+Result walk_deciders(const Tree& view, const DeciderTree& tree, void* block, const Host& host, const Watcher* watcher,
+                     bool has_failed) {
+  const DeciderScratch scratch(tree, host);
   if (scratch.bytes() == nullptr) return Result::error;
-  Result result = Result::error;
-  for (std::size_t i = 0; i < agents.count(); ++i) {
-    result = DeciderWalk(view, tree, agents.block(i), agents.host(i), scratch.bytes(), watcher).update();
-  }
-  return result;
+  DeciderWalk walk(view, tree, block, host, scratch.bytes(), watcher);
+  return has_failed ? walk.update_after() : walk.update();
 }
 
 void deactivate(const Tree& view, void* block, const Host& host, std::uint32_t level_count) {

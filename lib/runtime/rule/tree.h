@@ -115,10 +115,17 @@ class RuleAgent {
     if (rule < tree_.record.rule_count) return rule;
     return tree_.record.rule_count == 0 ? kNoRule : 0;
   }
+  // For the number of a rule that is not the first one.
+  bool is_current(std::uint32_t rule) const { return load_u16(bytes_) == rule; }
   // Setting the current rule makes its next run a first run.
   void set_current(std::uint32_t rule) const {
     store_u16(bytes_, rule);
     set(layout::kFirstRun, layout::kFirstRun);
+  }
+  // The same, and it is called.
+  void begin_call(std::uint32_t rule) const {
+    store_u16(bytes_, rule);
+    set(0, layout::kFirstRun | layout::kInCall);
   }
 
   unsigned status() const { return bytes_[kStatusOffset]; }
@@ -138,10 +145,10 @@ class RuleAgent {
            tree_.rule(rule).opcode() == Opcode::rule_action;
   }
 
- private:
   // Follows the current rule; trees of rules have no variables.
   static constexpr std::uint32_t kStatusOffset = 2;
 
+ private:
   const RuleTree& tree_;
   unsigned char* const bytes_;
 };
@@ -156,7 +163,16 @@ class RuleHost {
   BoundBehavior behavior(const Rule& action, const Times& times) {
     return caller_.behavior(action.behavior(), tree_.word_of(action), times.of({}, clock_us()));
   }
-  Times times(const Rule& action) const { return times_of_current(view_, block_, action.behavior()); }
+  // Of an action that has no times, after calls without memory; its functions are those in behaviors().
+  BoundBehavior plain_behavior(const Behavior& functions, std::uint32_t behavior, std::uint32_t node_word) {
+    caller_.forget_memory();
+    return caller_.plain_behavior(functions, behavior, node_word);
+  }
+  const Behavior* behaviors() const { return caller_.host().behaviors; }
+  Times times(const Rule& action) const {
+    if (!keeps_times(tree_.asset, action.behavior())) return Times(nullptr);
+    return times_of_current(view_, block_, action.behavior());
+  }
   std::uint64_t clock_us() const { return caller_.host().clock_us; }
   void interrupt(const Rule& action) { behavior(action, times(action)).interrupt_or_leave(); }
   // The host's answer to a condition; one that is not bound is false.

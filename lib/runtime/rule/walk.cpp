@@ -14,10 +14,22 @@ class RuleRun {
   Result update() {
     if (agent_.has(layout::kRuleStopped)) return Result::stopped;
     if (agent_.current() == kNoRule) return end(Result::failure, layout::kRuleStopped);
+    const Rule rule = tree_.rule(agent_.current());
+    return climb(rule, watched(rule, [&] { return run(rule); }));
+  }
+
+  // Ends an update that has called the current rule, an action: see run_rules().
+  Result update_after(std::uint32_t called, Result answer) {
+    const Rule action = tree_.rule(called);
+    return climb(action, end_action(action, host_.behavior(action, Times(nullptr)), Times(nullptr), answer));
+  }
+
+ private:
+  // The current rule was run, and has this result.
+  Result climb(Rule rule, Result result) {
     std::uint32_t runs = 0;
     for (;;) {
-      Rule rule = tree_.rule(agent_.current());
-      Result result = watched(rule, [&] { return run(rule); });
+      if (watcher_ == nullptr) result = pass_plain(&rule, result, &runs);
       if (result == Result::running) return end(result, 0);
       if (++runs >= tree_.record.run_limit) return run_away();
       while (agent_.current() == rule.number) {
@@ -27,10 +39,40 @@ class RuleRun {
         result = watched(rule, [&] { return go_on(rule, child, result); });
         if (++runs >= tree_.record.run_limit) return run_away();
       }
+      const std::uint32_t current = agent_.current();
+      rule = current == turned_.number ? turned_ : tree_.rule(current);
+      result = watched(rule, [&] { return run(rule); });
     }
   }
 
- private:
+  // What run() and go_on() do where a list without conditions turns from one action to the next, and that one has no
+  // conditions and keeps no times: begins with a rule that has this result, and ends with the last one that was run.
+  Result pass_plain(Rule* rule, Result result, std::uint32_t* runs) {
+    const Behavior* const behaviors = host_.behaviors();
+    const std::uint32_t* const list = parent_of(rule->node);
+    if (behaviors == nullptr || is_root(list) || has_query(list)) return result;
+    const std::uint32_t* const end = end_of(list);
+    const Result goes_on = opcode_of(list) == Opcode::rule_choice ? Result::failure : Result::success;
+    const auto* const timed = array<std::uint32_t>(tree_.asset, layout::SectionId::timed_behaviors);
+    Rule action = *rule;
+    while (result == goes_on && agent_.is_current(action.number) && *runs + 2 < tree_.record.run_limit) {
+      const std::uint32_t* next = end_of(action.node);
+      if (next == end || opcode_of(next) != Opcode::rule_action || has_query(next)) break;
+      const std::uint32_t behavior = operand<OperandKind::behavior, Opcode::rule_action>(next);
+      const Behavior& functions = behaviors[behavior];
+      if ((timed != nullptr && timed[behavior] != 0) || functions.tick == nullptr || functions.is_bound != nullptr)
+        break;
+      *runs += 2;
+      action = tree_.at(*action.instance, next);
+      agent_.begin_call(action.number);
+      const BoundBehavior bound = host_.plain_behavior(functions, behavior, tree_.word_of(action));
+      bound.enter();
+      result = end_action(action, bound, Times(nullptr), bound.tick(Result::failure));
+    }
+    *rule = action;
+    return result;
+  }
+
   template <typename Run>
   Result watched(const Rule& rule, const Run& run) const {
     const std::uint32_t word = tree_.word_of(rule);
@@ -48,6 +90,11 @@ class RuleRun {
   Result run_away() const { return end(Result::failure, layout::kRuleStopped | layout::kHasRunAway); }
 
   static Result failing(const Rule& rule) { return rule.has(kDoesNotFail) ? Result::success : Result::failure; }
+
+  // Of a list or an action.
+  static bool has_query(const std::uint32_t* node) {
+    return operand<OperandKind::query, Opcode::rule_sequence, Opcode::rule_choice, Opcode::rule_action>(node) != 0;
+  }
 
   // Asks the conditions in order, until the result is known.
   bool holds(const Rule& rule) {
@@ -103,7 +150,11 @@ class RuleRun {
     }
     agent_.set(0, layout::kInCall);
     if (is_first) bound.enter();
-    const Result answer = bound.tick(Result::failure);
+    return end_action(action, bound, times, bound.tick(Result::failure));
+  }
+
+  // The action was called and gave this answer.
+  Result end_action(const Rule& action, const BoundBehavior& bound, const Times& times, Result answer) const {
     agent_.set(layout::kFirstRun | layout::kInCall, 0);  // also of a rule that was jumped to during the call
     if (answer == Result::running) {
       if (agent_.current() != action.number) bound.interrupt_or_leave();
@@ -128,7 +179,8 @@ class RuleRun {
     return loops ? turn(tree_.first_child(list)) : settle(list, Result::success);
   }
 
-  Result turn(const Rule& child) const {
+  Result turn(const Rule& child) {
+    turned_ = child;
     agent_.set_current(child.number);
     return Result::success;  // not used
   }
@@ -138,20 +190,19 @@ class RuleRun {
   }
 
   const RuleTree& tree_;
-  RuleAgent agent_;
+  const RuleAgent agent_;
   RuleHost host_;
   const Watcher* const watcher_;
+  Rule turned_;  // the rule that a list has turned to last: mostly the current one
 };
 
 }  // namespace
 
-Result update_rules(const Tree& view, const Batch& agents, const Watcher* watcher) {
+Result run_rules(const Tree& view, void* block, const Host& host, const Watcher* watcher, std::uint32_t called,
+                 Result answer) {
   const RuleTree tree(view);
-  Result result = Result::running;
-  for (std::size_t i = 0; i < agents.count(); ++i) {
-    result = RuleRun(view, tree, agents.block(i), agents.host(i), watcher).update();
-  }
-  return result;
+  RuleRun run(view, tree, block, host, watcher);
+  return called == kNoRule ? run.update() : run.update_after(called, answer);
 }
 
 }  // namespace espalier

@@ -11,6 +11,7 @@ void signal_selecting(const Tree& tree, void* block, std::uint32_t signal, const
                       const Watcher* watcher);
 Result evaluate_selecting(const Tree& tree, void* block, const Host& host, const Watcher* watcher);
 Result update_selecting(const Tree& tree, const Batch& agents, const Watcher* watcher);
+void prepare_selecting(const Tree& tree, Prepared* prepared);
 void stop_selecting(const Tree& tree, void* block, const Host& host);
 void move_selecting(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                     const Host& to_host);
@@ -34,6 +35,7 @@ inline constexpr Engine kSelectRow = {
     nullptr,
     evaluate_selecting,
     update_selecting,
+    prepare_selecting,
     stop_selecting,
     signal_selecting,
     nullptr,

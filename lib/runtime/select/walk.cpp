@@ -182,6 +182,8 @@ void switch_leaf(const PreparedTree& tree, unsigned char* agent, std::uint32_t o
   call_behavior(tree.tree(), agent, leaf, &BoundBehavior::enter, host);
 }
 
+void prepare_selecting(const Tree& tree, Prepared* prepared) { *prepared = PreparedTree::prepare(tree); }
+
 Result evaluate_selecting(const Tree& tree, void* block, const Host& host, const Watcher* watcher) {
   const Prepared prepared = PreparedTree::prepare(tree);
   return evaluate(PreparedTree(prepared), static_cast<unsigned char*>(block), host, watcher);
@@ -192,32 +194,11 @@ Result update_selecting(const Tree& tree, const Batch& agents, const Watcher* wa
   const PreparedTree own(prepared);
   const SelectBlock layout = own.block();
   Result result = Result::running;
-  for (std::size_t i = 0; i < agents.count(); ++i) {
+  for (std::size_t i = 0; (i = pass_quiet(prepared, agents, i)) < agents.count(); ++i) {
     unsigned char* agent = agents.block(i);
-    if (own.is_quiet(agent) || !layout.needs_evaluation(agent)) continue;
-    result = evaluate(own, agent, agents.host(i), watcher);
+    if (layout.needs_evaluation(agent)) result = evaluate(own, agent, agents.host(i), watcher);
   }
   return result;
 }
 
 }  // namespace espalier
-
-using namespace espalier;
-
-void espalier_prepare(espalier_tree tree, espalier_prepared* prepared) {
-  if (!Check(__func__).tree_of(tree, EngineId::select).given(prepared, "the prepared tree is null")) return;
-  *prepared = PreparedTree::prepare(tree);
-}
-
-void espalier_update_all_prepared(const espalier_prepared* prepared, void* blocks, size_t stride_bytes, size_t count,
-                                  const espalier_host* host) {
-  if (!Check(__func__).given(prepared, "the prepared tree is null").host(host)) return;
-  if (!Check(__func__).agents(prepared->tree, blocks, stride_bytes, count)) return;
-  Host own = *host;
-  const Prepared copy = *prepared;  // the compiler knows that the host's calls do not change it
-  const Batch agents(blocks, stride_bytes, count, &own);
-  for (std::size_t i = 0; i < count; ++i) {
-    unsigned char* agent = agents.block(i);
-    if (!PreparedTree(copy).is_quiet(agent)) (void)copy.internal_evaluate(&copy, agent, &agents.host(i));
-  }
-}

@@ -12,9 +12,15 @@ class StoreCursor {
  public:
   StoreCursor(const Tree& tree, void* agent) : StoreCursor(parts_of(*tree.asset, tree_record(tree)), agent) {}
   StoreCursor(const layout::Part* parts, void* agent) {
+    const std::uint32_t offset = offset_of(parts);
+    place_ = offset != 0 ? static_cast<unsigned char*>(agent) + offset : nullptr;
+  }
+
+  // Where it is in an agent's block; 0: slots take its place.
+  static std::uint32_t offset_of(const layout::Part* parts) {
     const std::uint32_t begin = instance_offset(parts);
     const bool is_free = end_bits(part_of<EngineId::store, PartKind::slots>(parts)) / 8 + 2 <= begin;
-    place_ = is_free ? static_cast<unsigned char*>(agent) + begin - 2 : nullptr;
+    return is_free ? begin - 2 : 0;
   }
 
   std::uint32_t number() const { return place_ != nullptr ? load_u16(place_) : 0; }

@@ -55,8 +55,7 @@ const std::uint32_t* StoreInstance::monitor_at(std::uint32_t offset) const {
   return is_found ? nodes + *found : nullptr;
 }
 
-Times StoreInstance::times(const std::uint32_t* action) const {
-  if (!keeps_times(*asset_, operand<OperandKind::behavior, EngineId::store>(action))) return Times(nullptr);
+Times StoreInstance::kept_times(const std::uint32_t* action) const {
   const auto word = static_cast<std::uint32_t>(action - nodes_of(*asset_));
   const auto* found = find_of_node<layout::TimedNode>(*asset_, layout::SectionId::timed_nodes, word);
   return Times(found != nullptr ? bytes() + found->state : nullptr);

@@ -7,6 +7,7 @@ namespace espalier {
 
 // See Engine.
 Result update_storing(const Tree& tree, const Batch& agents, const Watcher* watcher);
+void prepare_storing(const Tree& tree, Prepared* prepared);
 // Does the host have what an update needs?
 inline bool has_shared_block(const Tree& tree, const Host& host) {
   return host.shared != nullptr || tree_record(tree).shared_bytes == 0;
@@ -36,6 +37,7 @@ inline constexpr Engine kStoreRow = {
     &Verifier::check_rooms,
     nullptr,
     update_storing,
+    prepare_storing,
     stop_storing,
     nullptr,
     nullptr,

@@ -28,6 +28,16 @@ inline std::uint32_t shared_value_of(const std::uint32_t* node) {
 }
 inline std::uint32_t slot_of(const std::uint32_t* child) { return operand<OperandKind::slot, EngineId::store>(child); }
 
+// Is the node evaluated whenever its parent is, even if it is done?
+inline bool is_each(const std::uint32_t* node) {
+  return opcode_of(node) == Opcode::store_repeat && has_flag(node, kEachUpdate);
+}
+
+// Does the node do something when its child is running? Other parents are then also running.
+inline bool looks(const std::uint32_t* node) {
+  return opcode_of(node) == Opcode::store_parallel || opcode_of(node) == Opcode::store_monitor || is_each(node);
+}
+
 // The offset of the instance of an agent's own tree in its block. The parts before it belong to the whole agent.
 inline std::uint32_t instance_offset(const layout::Part* parts) {
   return offset_bytes(part_of<EngineId::store, PartKind::times>(parts));
@@ -105,7 +115,10 @@ class StoreInstance {
   unsigned char& byte(std::uint32_t offset) const { return bytes()[offset]; }
 
   // Of a store_action.
-  Times times(const std::uint32_t* action) const;
+  Times times(const std::uint32_t* action) const {
+    const bool are_kept = keeps_times(*asset_, operand<OperandKind::behavior, Opcode::store_action>(action));
+    return are_kept ? kept_times(action) : Times(nullptr);
+  }
 
   // The instance of a store_child that has run a tree. It has results only while the node has one.
   StoreInstance child(const std::uint32_t* node) const {
@@ -153,6 +166,7 @@ class StoreInstance {
   }
 
  private:
+  Times kept_times(const std::uint32_t* action) const;
   unsigned char* bytes() const { return agent_ + offset_; }
   unsigned char& result_byte(std::uint32_t number) const { return bytes()[results_offset_ + number / 4]; }
 
@@ -165,6 +179,25 @@ class StoreInstance {
   std::uint32_t results_offset_;
   std::uint32_t own_bytes_;
 };
+
+// The last child of a role, which has one or two.
+inline const std::uint32_t* last_child(const std::uint32_t* role) {
+  const std::uint32_t* child = first_child(role);
+  return end_of(child) != end_of(role) ? end_of(child) : child;
+}
+
+// The result of a parallel whose children have these ones.
+inline Result result_of_parallel(const StoreInstance& instance, const std::uint32_t* node) {
+  std::uint32_t counts[4] = {};
+  for (const std::uint32_t* child : children_of(node)) ++counts[static_cast<unsigned>(instance.stored(child))];
+  const std::uint32_t running = counts[static_cast<unsigned>(Stored::running)];
+  const std::uint32_t succeeded = counts[static_cast<unsigned>(Stored::success)];
+  const std::uint32_t failed = counts[static_cast<unsigned>(Stored::failure)];
+  const bool fails = has_flag(node, kFailsWithAll) ? running == 0 && succeeded == 0 : failed > 0;
+  const bool succeeds = has_flag(node, kSucceedsWithAny) ? succeeded > 0 : running == 0 && failed == 0;
+  if (!fails && !succeeds && running > 0) return Result::running;
+  return succeeds && !fails ? Result::success : Result::failure;
+}
 
 // The beginning of an agent's block.
 class StoreHeader {

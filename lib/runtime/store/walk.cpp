@@ -98,18 +98,54 @@ class StoreWalk {
   // evaluates that, and so on. Returns the result of `top`.
   Result go_on(const std::uint32_t* node, std::uint32_t top_depth, const std::uint32_t* top, Result result) {
     for (;;) {
+      const bool is_top = node == top && path_.depth() == top_depth;
+      if (!is_top && watcher_ == nullptr) node = pass_plain(node, &result);
       if (result == Result::running && lookers_ == 0) {
         rest_ = path_.own_node(node);
         path_.go_back_to(top_depth);
         return result;
       }
-      if (node == top && path_.depth() == top_depth) {
+      if (is_top) {
         rest_ = node;
         return result;
       }
       const std::uint32_t* next = go_up(&node, &result);
       if (next != nullptr) node = go_down(next, &result);
     }
+  }
+
+  // What go_up() and go_down() do where a sequence or selector goes on with a child that is an action without times or
+  // a condition: begins with a node that has this result, and ends with the last one that has one.
+  const std::uint32_t* pass_plain(const std::uint32_t* node, Result* result) {
+    if (node == instance().root() || host_.behaviors == nullptr) return node;
+    const std::uint32_t* const list = parent_of(node);
+    const Opcode opcode = opcode_of(list);
+    if (opcode != Opcode::store_sequence && opcode != Opcode::store_selector) return node;
+    const Result goes_on = opcode == Opcode::store_sequence ? Result::success : Result::failure;
+    const std::uint32_t* const end = end_of(list);
+    for (const std::uint32_t* next = end_of(node); *result == goes_on && next != end; next = end_of(node)) {
+      const Stored stored = instance().stored(next);
+      const bool is_condition = opcode_of(next) == Opcode::store_condition;
+      if ((!is_condition && opcode_of(next) != Opcode::store_action) || stored == Stored::running) break;
+      if (stored != Stored::none) {
+        *result = to_result(stored);
+      } else {
+        if (!is_condition && instance().times(next).are_kept()) break;
+        *result = is_condition ? ask_condition(next) ? Result::success : Result::failure : run_new(next);
+        instance().set_stored(next, to_stored(*result));
+      }
+      node = next;
+    }
+    return node;
+  }
+  // An action that begins and keeps no times.
+  Result run_new(const std::uint32_t* action) {
+    const BoundBehavior bound = behavior(action, Times(nullptr));
+    bound.enter();
+    const Result answer = bound.tick(Result::success);
+    if (answer == Result::running) return answer;
+    bound.leave();
+    return answer == Result::success ? answer : Result::failure;
   }
 
   // The root has this result.
@@ -131,16 +167,6 @@ class StoreWalk {
       if (opcode_of(parent_of(node)) == Opcode::store_group) rests = parent_of(node);
     }
     return rests;
-  }
-
-  // Does the node do something when its child is running? Other parents are then also running.
-  static bool looks(const std::uint32_t* node) {
-    return opcode_of(node) == Opcode::store_parallel || opcode_of(node) == Opcode::store_monitor || is_each(node);
-  }
-
-  // Is the node evaluated whenever its parent is, even if it is done?
-  static bool is_each(const std::uint32_t* node) {
-    return opcode_of(node) == Opcode::store_repeat && has_flag(node, kEachUpdate);
   }
 
   // Does the node keep its result, so that it is not evaluated?
@@ -222,12 +248,6 @@ class StoreWalk {
     }
   }
 
-  // The last child of a role, which has one or two.
-  static const std::uint32_t* last_child(const std::uint32_t* role) {
-    const std::uint32_t* child = first_child(role);
-    return end_of(child) != end_of(role) ? end_of(child) : child;
-  }
-
   static const std::uint32_t* fail(Result* result) {
     *result = Result::failure;
     return nullptr;
@@ -284,18 +304,9 @@ class StoreWalk {
   }
 
   Result end_parallel(const std::uint32_t* node) {
-    std::uint32_t counts[4] = {};
-    for (const std::uint32_t* child : children_of(node)) {
-      ++counts[static_cast<unsigned>(instance().stored(child))];
-    }
-    const std::uint32_t running = counts[static_cast<unsigned>(Stored::running)];
-    const std::uint32_t succeeded = counts[static_cast<unsigned>(Stored::success)];
-    const std::uint32_t failed = counts[static_cast<unsigned>(Stored::failure)];
-    const bool fails = has_flag(node, kFailsWithAll) ? running == 0 && succeeded == 0 : failed > 0;
-    const bool succeeds = has_flag(node, kSucceedsWithAny) ? succeeded > 0 : running == 0 && failed == 0;
-    if (!fails && !succeeds && running > 0) return Result::running;
-    reset_children(node, first_child(node), Stored::running);
-    return succeeds && !fails ? Result::success : Result::failure;
+    const Result result = result_of_parallel(instance(), node);
+    if (result != Result::running) reset_children(node, first_child(node), Stored::running);
+    return result;
   }
 
   // Computes the result of a node whose only child is done; if it looks(), whose child was evaluated.
@@ -525,10 +536,8 @@ class StoreWalk {
       watch(NodeStepKind::reset, node, static_cast<std::uint32_t>(to_result(stored)));
     }
     switch (opcode_of(node)) {
-      case Opcode::store_action: {
-        const BoundBehavior bound = behavior(node, instance().times(node));
-        return is_running ? bound.interrupt() : bound.reset();
-      }
+      case Opcode::store_action:
+        return reset_action(node, is_running);
       case Opcode::store_gate:
         if (is_running) places_.count_out(node);
         return;
@@ -544,6 +553,14 @@ class StoreWalk {
       default:
         return;
     }
+  }
+
+  void reset_action(const std::uint32_t* node, bool is_running) {
+    if (host_.behaviors == nullptr) return;
+    const Behavior& functions = host_.behaviors[operand<OperandKind::behavior, EngineId::store>(node)];
+    if ((is_running ? functions.interrupt : functions.reset) == nullptr) return;
+    const BoundBehavior bound = behavior(node, instance().times(node));
+    is_running ? bound.interrupt() : bound.reset();
   }
 
   const Asset& asset_;

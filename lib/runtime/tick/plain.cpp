@@ -4,29 +4,30 @@
 namespace espalier {
 namespace {
 
-inline bool is_list(Opcode opcode) { return opcode == Opcode::tick_sequence || opcode == Opcode::tick_selector; }
+using Words = std::size_t;  // of a node, from the unit's first one
 
-// Goes up from a node that has ended, as long as its parent is a list: to the next child that begins, or to the last
-// node that has ended, and returns false. `end`: the word after the node and its descendants.
-inline bool find_next(const std::uint32_t* first, bool has_succeeded, std::uint32_t end, std::uint32_t* word,
-                      std::uint32_t* old_word) {
-  constexpr auto kSelector = static_cast<std::uint32_t>(Opcode::tick_selector);
-  static_assert(static_cast<std::uint32_t>(Opcode::tick_sequence) == kSelector - 1);
+// A list, whose child is walked.
+struct List {
+  List(const std::uint32_t* first, Words list)
+      : word(list), end(list + extent_of(first + list)), after(opcode_of(first + list) == Opcode::tick_sequence) {}
+
+  Words word;
+  Words end;
+  bool after;  // its next child begins if one has succeeded; else if one has failed
+};
+
+inline bool is_in_list(const std::uint32_t* node) { return !is_root(node) && is_list(opcode_of(parent_of(node))); }
+
+// Goes up from a child of a list that has ended, to the next child that begins, or to the last node that has ended in
+// a list, and returns false.
+inline bool find_next(const std::uint32_t* first, bool has_succeeded, Words* word, Words* old_word, List* list) {
   for (;;) {
-    const std::uint32_t up = words_to_parent(first + *word);
-    const std::uint32_t parent = *word - up;
-    // A sequence goes on after 1, success, and a selector after 0. Any other number: the parent is not a list.
-    const std::uint32_t goes_on = kSelector - opcode_number(first + parent);
-    if (up == 0 || goes_on > 1) return false;
-    if (*word == *old_word) *old_word = parent;
-    const std::uint32_t end_of_parent =
-        parent + extent_of<Opcode::tick_sequence, Opcode::tick_selector>(first + parent);
-    if (goes_on == static_cast<std::uint32_t>(has_succeeded) && end != end_of_parent) {
-      *word = end;
-      return true;
-    }
-    *word = parent;
-    end = end_of_parent;
+    if (*word == *old_word) *old_word = list->word;
+    *word += extent_of(first + *word);
+    if (has_succeeded == list->after && *word != list->end) return true;
+    *word = list->word;
+    if (!is_in_list(first + *word)) return false;
+    *list = List(first, *word - words_to_parent(first + *word));
   }
 }
 
@@ -36,19 +37,17 @@ TickMove walk_plain(const TickAgent& agent, HostCaller& caller, unsigned char* p
                     TickPosition* position) {
   static_assert(own_words(Opcode::tick_sequence) == own_words(Opcode::tick_selector));
   const Behavior* const behaviors = caller.host().behaviors;
-  if (behaviors == nullptr) return move;
   const std::uint32_t* const first = agent.nodes[0];
   const std::uint32_t unit_word = agent.unit_word;
   const std::uint32_t* const memory_sizes = agent.memory_sizes;
-  const bool is_narrow = agent.is_narrow;
-  std::uint32_t word = position->word;
-  std::uint32_t old_word = position->old_word;
+  Words word = position->word;
+  Words old_word = position->old_word;
   bool has_succeeded = position->result == Result::success;
-  bool begins = move == TickMove::begin;
-  std::uint32_t end = word + extent_of(first + word);
-  for (;; begins = true) {
-    if (begins) {
-      while (is_list(opcode_of(first + word))) word += own_words(Opcode::tick_sequence);
+  const bool is_list_itself = !is_in_list(first + word);  // then it begins
+  List list(first, is_list_itself ? word : word - words_to_parent(first + word));
+  if (move == TickMove::begin || find_next(first, has_succeeded, &word, &old_word, &list)) {
+    for (;;) {
+      for (; is_list(opcode_of(first + word)); word += own_words(Opcode::tick_sequence)) list = List(first, word);
       move = TickMove::begin;
       if (opcode_of(first + word) != Opcode::tick_action) break;
       const std::uint32_t behavior = operand<OperandKind::behavior, Opcode::tick_action>(first + word);
@@ -56,20 +55,21 @@ TickMove walk_plain(const TickAgent& agent, HostCaller& caller, unsigned char* p
         if (memory_sizes[behavior] != 0) break;
         caller.forget_memory();
       }
-      is_narrow ? store_u16(place, word) : store_u32(place, word);
-      const BoundBehavior bound = caller.plain_behavior(behaviors[behavior], behavior, unit_word + word);
+      const auto present = static_cast<std::uint32_t>(word);
+      store_u16(place, present);
+      const BoundBehavior bound = caller.plain_behavior(behaviors[behavior], behavior, unit_word + present);
       bound.enter();
       const Result result = bound.tick(Result::success);
       move = TickMove::rest;
       if (result == Result::running) break;
       has_succeeded = result == Result::success;
-      end = word + own_words(Opcode::tick_action);
       bound.leave();
+      move = TickMove::give;
+      if (!find_next(first, has_succeeded, &word, &old_word, &list)) break;
     }
-    move = TickMove::give;
-    if (!find_next(first, has_succeeded, end, &word, &old_word)) break;
   }
-  *position = {word, old_word, has_succeeded ? Result::success : Result::failure};
+  *position = {static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(old_word),
+               has_succeeded ? Result::success : Result::failure};
   return move;
 }
 

@@ -6,6 +6,8 @@
 
 namespace espalier {
 
+inline bool is_list(Opcode opcode) { return opcode == Opcode::tick_sequence || opcode == Opcode::tick_selector; }
+
 // The next step of a walk.
 enum class TickMove : std::uint8_t {
   begin,  // the node begins
@@ -22,7 +24,8 @@ struct TickPosition {
 };
 
 // Walks through plain nodes from a node that begins or has ended, until a running action, or until another node is the
-// next one to begin or the parent of one that has ended. `place`: of the cursor of the present region.
+// next one to begin or the parent of one that has ended. The first one is a list, or has ended in one; cursors have 2
+// bytes, and the host has behaviours. `place`: of the cursor of the present region.
 TickMove walk_plain(const TickAgent& agent, HostCaller& caller, unsigned char* place, TickMove move,
                     TickPosition* position);
 

@@ -12,20 +12,27 @@ namespace {
 
 class TickWalk {
  public:
-  TickWalk(const Tree& tree, const Host& host, const Watcher* watcher)
-      : agent_(tree), watcher_(watcher), caller_(tree, nullptr, host) {}
+  TickWalk(const TickAgent& agent, HostCaller& caller, const Watcher* watcher)
+      : agent_(agent),
+        watcher_(watcher),
+        caller_(caller),
+        walks_plain_(watcher == nullptr && caller.host().behaviors != nullptr && agent.is_narrow) {}
 
-  // Updates an agent of the tree. Can be called for several agents, one after the other.
-  Result update(void* block) {
-    agent_.look_at(block);
-    caller_.look_at(block);
+  Result update() {
     const unsigned status = agent_.status();
     if ((status & layout::kStopped) != 0) return Result::stopped;
     const std::uint32_t present = agent_.cursor(kRootRegion);
     looks_ = (status & (layout::kChanged | layout::kTransitionWaits)) != 0;
-    if (status == 0 && present != kNoWord && is_plain_action(agent_.nodes[present])) return call_again(present);
     if (status != 0) agent_.set_status(0);
     return run(present == kNoWord ? begin_root() : resume(kRootRegion, present));
+  }
+
+  // Ends an update that has called the action at the cursor: see walk_ticking().
+  Result update_after(std::uint32_t action, Result result) {
+    word_ = action;
+    result_ = result;
+    enter_region(kRootRegion, action);
+    return run(end_action(agent_.behavior(action, caller_)));
   }
 
  private:
@@ -39,37 +46,8 @@ class TickWalk {
     std::uint32_t looped = kNoWord;
   };
 
-  // ---- What most updates only do: nothing has changed, and an action without memory goes on
-
-  bool is_plain_action(const std::uint32_t* node) const {
-    if (opcode_of(node) != Opcode::tick_action || caller_.host().behaviors == nullptr) return false;
-    return agent_.memory_sizes == nullptr ||
-           agent_.memory_sizes[operand<OperandKind::behavior, Opcode::tick_action>(node)] == 0;
-  }
-
-  Result call_again(std::uint32_t action) {
-    if (agent_.memory_sizes != nullptr) caller_.forget_memory();
-    const std::uint32_t behavior = operand<OperandKind::behavior, Opcode::tick_action>(agent_.nodes[action]);
-    const BoundBehavior bound =
-        caller_.plain_behavior(caller_.host().behaviors[behavior], behavior, agent_.unit_word + action);
-    result_ = bound.tick(Result::success);
-    if (result_ == Result::running) return result_;
-    word_ = action;
-    enter_region(kRootRegion, action);
-    return run(end_action(bound));
-  }
-
-  Move end_action(const BoundBehavior& bound) {
-    if (result_ != Result::success) result_ = Result::failure;
-    bound.leave();
-    return Move::give;
-  }
-
-  // ---- All updates
-
   Result run(Move move) {
     for (;;) {
-      if (watcher_ == nullptr && (move == Move::begin || move == Move::give)) move = pass_plain(move);
       switch (move) {
         case Move::begin:
           move = begin();
@@ -86,6 +64,7 @@ class TickWalk {
     }
   }
 
+  // See walk_plain(). Either the node at word_ is a list that begins, or it has ended in a list.
   Move pass_plain(Move move) {
     TickPosition position = {word_, old_word_, result_};
     move = walk_plain(agent_, caller_, place_, move, &position);
@@ -114,11 +93,12 @@ class TickWalk {
         set_present(word);
         return update_action(node, true);
       }
-      if (opcode == Opcode::tick_sequence || opcode == Opcode::tick_selector) {
+      word_ = word;
+      if (is_list(opcode)) {
+        if (walks_plain_) return pass_plain(Move::begin);
         word += own_words(Opcode::tick_sequence);
         continue;
       }
-      word_ = word;
       switch (opcode) {
         case Opcode::tick_suppress:
         case Opcode::tick_case:
@@ -262,6 +242,12 @@ class TickWalk {
     return result_ == Result::running ? Move::rest : Move::give;
   }
 
+  Move end_action(const BoundBehavior& bound) {
+    if (result_ != Result::success) result_ = Result::failure;
+    bound.leave();
+    return Move::give;
+  }
+
   Move update_action(const std::uint32_t* node, bool begins) {
     const std::uint64_t clock_us = caller_.host().clock_us;
     if (begins) agent_.begin_memory(node, clock_us);
@@ -313,12 +299,13 @@ class TickWalk {
         tell(*watcher_, agent_, NodeStepKind::complete, child, static_cast<std::uint32_t>(result_));
       const std::uint32_t up = words_to_parent(node);
       if (up == 0) return end_root();
+      const Opcode opcode = opcode_of(node - up);
+      if (walks_plain_ && is_list(opcode)) return pass_plain(Move::give);
       word_ = child - up;
       const bool was_old = child == old_word_;
       if (was_old) old_word_ = word_;
       const std::uint32_t* parent = agent_.nodes[word_];
-      const Opcode opcode = opcode_of(parent);
-      if (opcode == Opcode::tick_sequence || opcode == Opcode::tick_selector) {  // as in begin()
+      if (is_list(opcode)) {
         const Result goes_on = opcode == Opcode::tick_sequence ? Result::success : Result::failure;
         const std::uint32_t extent = extent_of(node);
         const bool is_last = up + extent == extent_of<Opcode::tick_sequence, Opcode::tick_selector>(parent);
@@ -557,9 +544,10 @@ class TickWalk {
     if (text != 0) caller_.log(agent_.unit_word + word_, name_at(agent_.asset, text));
   }
 
-  TickAgent agent_;
+  const TickAgent& agent_;
   const Watcher* const watcher_;
-  HostCaller caller_;
+  HostCaller& caller_;
+  const bool walks_plain_;  // through lists
   Result result_ = Result::running;
   bool looks_ = false;  // has a variable changed, or does a transition wait?
   std::uint32_t word_ = 0;
@@ -575,14 +563,15 @@ class TickWalk {
 
 }  // namespace
 
-Result update_ticking(const Tree& tree, const Batch& agents, const Watcher* watcher) {
-  TickWalk walk(tree, agents.host(), watcher);
-  Result result = Result::running;
-  for (std::size_t i = 0; i < agents.count(); ++i) {
-    agents.host(i);
-    result = walk.update(agents.block(i));
-  }
-  return result;
+Result walk_ticking(const TickAgent& agent, HostCaller& caller, const Watcher* watcher, std::uint32_t called,
+                    Result result) {
+  TickWalk walk(agent, caller, watcher);
+  return called == kNoWord ? walk.update() : walk.update_after(called, result);
+}
+
+Result walk_ticking(const Tree& tree, void* block, const Host& host, std::uint32_t called, Result result) {
+  HostCaller caller(tree, block, host);
+  return walk_ticking(TickAgent(tree, block), caller, nullptr, called, result);
 }
 
 }  // namespace espalier

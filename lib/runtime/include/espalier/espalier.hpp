@@ -307,6 +307,18 @@ inline Result update(const Tree& tree, void* block, const Host& host) { return e
 inline void update_all(const Tree& tree, void* blocks, std::size_t stride_bytes, std::size_t count, const Host& host) {
   espalier_update_all(tree, blocks, stride_bytes, count, &host);
 }
+inline Prepared prepare(const Tree& tree) {
+  Prepared prepared;
+  espalier_prepare(tree, &prepared);
+  return prepared;
+}
+inline Result update(const Prepared& prepared, void* block, const Host& host) {
+  return espalier_update_prepared(&prepared, block, &host);
+}
+inline void update_all(const Prepared& prepared, void* blocks, std::size_t stride_bytes, std::size_t count,
+                       const Host& host) {
+  espalier_update_all_prepared(&prepared, blocks, stride_bytes, count, &host);
+}
 inline bool is_stopped(const Tree& tree, const void* block) { return espalier_is_stopped(tree, block); }
 inline void visit_active(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word),
                          void* user) {
@@ -334,20 +346,8 @@ inline std::uint32_t leaf_behavior(const Tree& tree, std::uint32_t leaf) { retur
 inline std::uint32_t current_behavior(const Tree& tree, const void* block) {
   return espalier_current_behavior(tree, block);
 }
-inline Prepared prepare(const Tree& tree) {
-  Prepared prepared;
-  espalier_prepare(tree, &prepared);
-  return prepared;
-}
 inline std::size_t tables_bytes(const Tree& tree) { return espalier_tables_bytes(tree); }
 inline void make_tables(Prepared* prepared, void* memory) { espalier_make_tables(prepared, memory); }
-inline Result update(const Prepared& prepared, void* block, const Host& host) {
-  return espalier_update_prepared(&prepared, block, &host);
-}
-inline void update_all(const Prepared& prepared, void* blocks, std::size_t stride_bytes, std::size_t count,
-                       const Host& host) {
-  espalier_update_all_prepared(&prepared, blocks, stride_bytes, count, &host);
-}
 
 // ---- columns.h
 

@@ -33,20 +33,7 @@ uint32_t espalier_leaf_behavior(espalier_tree tree, uint32_t leaf);
 /* The behaviour of the current leaf, or ESPALIER_NO_BEHAVIOR. */
 uint32_t espalier_current_behavior(espalier_tree tree, const void* block);
 
-/* ---- Trees that are updated often ------------------------------------------------------------- */
-
-/* A tree that selects, with what its updates need looked up once. The host keeps it, may copy it, and passes it in
-   place of the tree: an update of an agent whose variables have not changed is then one comparison in the host's own
-   code. The asset must outlive it. Its members are private. */
-typedef struct espalier_prepared {
-  espalier_tree tree;
-  const void* internal[4] ESPALIER_ZERO;
-  uint32_t internal_numbers[8] ESPALIER_ZERO;
-  espalier_result (*internal_evaluate)(const struct espalier_prepared* prepared, void* block,
-                                       const espalier_host* host) ESPALIER_ZERO;
-} espalier_prepared;
-
-void espalier_prepare(espalier_tree tree, espalier_prepared* prepared);
+/* ---- Tables: see espalier_prepare() ----------------------------------------------------------- */
 
 /* Bytes of memory for espalier_make_tables(); 0: the tree is too deeply nested for tables, they would need more than 1
    GB, or making them would take more than about a second. This takes about as long as making them. A tree with 64
@@ -56,23 +43,6 @@ size_t espalier_tables_bytes(espalier_tree tree);
    a multiple of 8, not 0, which must outlive `prepared` and all its copies. Their updates then look leaves up instead
    of testing one condition after another, with the same results. Any number of threads may use them. */
 void espalier_make_tables(espalier_prepared* prepared, void* memory);
-
-/* espalier_update_all() with a prepared tree. */
-void espalier_update_all_prepared(const espalier_prepared* prepared, void* blocks, size_t stride_bytes, size_t count,
-                                  const espalier_host* host);
-
-/* The agent's leaf, with the bit above it that is set when a variable has changed. Below internal_numbers[1] nothing is
-   to be done. */
-static inline uint32_t espalier_internal_leaf(const espalier_prepared* prepared, const void* block) {
-  const unsigned char* leaf = (const unsigned char*)block + prepared->internal_numbers[0];
-  return leaf[0] | (uint32_t)leaf[1] << 8;
-}
-/* espalier_update() with a prepared tree. */
-static inline espalier_result espalier_update_prepared(const espalier_prepared* prepared, void* block,
-                                                       const espalier_host* host) {
-  if (espalier_internal_leaf(prepared, block) < prepared->internal_numbers[1]) return ESPALIER_RUNNING;
-  return prepared->internal_evaluate(prepared, block, host);
-}
 
 /* One step of a watched update: a condition that was tested. See watching.h. */
 typedef struct espalier_step {
