@@ -40,12 +40,16 @@ class Asset:
         self.page = page
         self.header = self.unpack("header", data, 0)
         self.check_header()
-        self.table = [self.unpack("section", data, 32 + 16 * i) for i in range(self.header["section_count"])]
+        self.table = [self.unpack("section", data, 32 + 8 * i) for i in range(self.header["section_count"])]
+        end = 32 + 8 * len(self.table)
         self.bytes = {}
         self.records = {name: [] for name in page.fields}  # by section
         for row in self.table:
             name = page.sections.get(row["id"], "unknown")
-            self.bytes[name] = bytes_of = data[row["offset_bytes"]:row["offset_bytes"] + row["size_bytes"]]
+            alignment = max(size for size in (1, 2, 4, 8) if row["record_bytes"] % size == 0)
+            row["offset_bytes"] = (end + alignment - 1) // alignment * alignment
+            end = row["offset_bytes"] + row["size_bytes"]
+            self.bytes[name] = bytes_of = data[row["offset_bytes"]:end]
             if name in page.fields:
                 self.records[name] = [self.unpack(name, bytes_of, at) for at in range(0, len(bytes_of), row["record_bytes"])]
         self.words = struct.unpack("<%dI" % (len(self.bytes["nodes"]) // 4), self.bytes["nodes"])
@@ -54,15 +58,24 @@ class Asset:
 
     def check_header(self):
         data, header = self.data, self.header
-        if data[0:4] != b"ESPB" or header["major_version"] != 2:
-            raise Damaged("not an asset of version 2")
+        if data[0:4] != b"ESPB" or header["major_version"] != 3:
+            raise Damaged("not an asset of version 3")
         if header["size_bytes"] != len(data) or len(data) % 8 != 0:
             raise Damaged("the size is wrong")
         if xxh64(data[:16] + bytes(8) + data[24:]) != header["hash"]:
             raise Damaged("the hash is wrong")
 
     def unpack(self, record, data, offset):
-        return dict(zip((field.name for field in self.page.fields[record]), self.page.forms[record].unpack_from(data, offset)))
+        values = self.page.forms[record].unpack_from(data, offset)
+        return {field.name: int.from_bytes(value, "little") if isinstance(value, bytes) else value
+                for field, value in zip(self.page.fields[record], values)}
+
+    def parameter_count(self, first):
+        """How many parameters a node has, whose first one this is."""
+        count = 1
+        while self.records["parameters"][first + count - 1]["type"] < 128:
+            count += 1
+        return count
 
     def text(self, offset, section="names"):
         data = self.bytes[section]
@@ -108,12 +121,12 @@ class Asset:
             word = node["children"]
 
     def node(self, word):
-        head, extent = self.words[word:word + 2]
+        head = self.words[word]
         opcode = self.page.opcodes[head & 0xFF]
-        children = word + 2 + len(opcode["operands"])
-        values = list(zip(opcode["operands"], self.words[word + 2:children]))
+        children = word + 1 + len(opcode["operands"])
+        values = list(zip(opcode["operands"], self.words[word + 1:children]))
         operands = dict(values)  # for those that an opcode has once
-        return {"word": word, "extent": extent, "children": children, "opcode": opcode, "operands": operands, "values": values,
+        return {"word": word, "extent": operands.get("extent", children - word), "children": children, "opcode": opcode, "operands": operands, "values": values,
                 "flags": head >> 8 & 0xFF, "agent_offset": head >> 16}
 
     def memory_of(self, node):

@@ -77,7 +77,7 @@ class Page:
         return text[start:text.index(end, start + len(begin))]
 
     def add_record(self, name, size, body):
-        letters = {1: "B", 2: "H", 4: "I", 8: "Q"}
+        letters = {1: "B", 2: "H", 3: "3s", 4: "I", 8: "Q"}
         fields, form, end = [], "<", 0
         for offset, length, field, meaning in re.findall(r"^\| (\d+) \| (\d+) \| (\w+) \| ?(.*) \|$", body, re.M):
             if int(offset) != end:

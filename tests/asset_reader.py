@@ -4,6 +4,7 @@
 A second reader, made from schemas/asset.md alone: it shares no code with espalier and takes section, record and opcode tables out
 of that page (asset_page.py), so that a page that lies gives another output. Usage: asset_reader.py ASSET [PATH-OF-ASSET.MD]
 """
+import itertools
 import os
 import re
 import struct
@@ -47,14 +48,47 @@ def literals(test, names):
     return result
 
 
+OPERATORS = {1: lambda a, b: a & b, 2: lambda a, b: a | b, 3: lambda a, b: a ^ b, 4: lambda a, b: 1 - (a ^ b)}
+
+
+def short_tests(operand):
+    """The tests of a short condition's form: the first that gives its table."""
+    variables = [operand >> shift & 63 for shift in (0, 6, 12)]
+    rows = list(itertools.product((0, 1), repeat=3))  # the last value in bit 0
+    for count in (1, 2, 3):
+        for negated in range(1 << count):
+            for combine in itertools.product(*[OPERATORS] * (count - 1)):
+                table = 0
+                for bit, row in enumerate(rows):
+                    literals = [row[2 - i] ^ negated >> i & 1 for i in range(count)]
+                    value = literals[0]
+                    for op, literal in zip(combine, literals[1:]):
+                        value = OPERATORS[op](value, literal)
+                    table |= value << bit
+                if table == operand >> 18 & 0xFF:
+                    tests = [{"test": 0, "combine": op, "word": variable // 32, "mask": 1 << variable % 32,
+                              "value": 0 if negated >> i & 1 else 1 << variable % 32}
+                             for i, (op, variable) in enumerate(zip((0, *combine), variables))]
+                    if operand >> 26 & 1:
+                        first, second, third = tests
+                        return [{**third, "combine": 0}, {**first, "combine": 5}, second, {"test": 2, "combine": third["combine"]}]
+                    return tests
+    raise Damaged("a short condition has no form")
+
+
+def tests_of(asset, operand):
+    if operand >> 31:
+        return short_tests(operand)
+    condition = asset.records["conditions"][operand - 1]
+    return asset.records["tests"][condition["first_test"]:condition["first_test"] + condition["test_count"]]
+
+
 def condition_text(asset, operand, names):
     if operand == 0:
         return b"true"
-    condition = asset.records["conditions"][operand - 1]
     words = {1: b"and", 2: b"or", 3: b"xor", 4: b"=="}
     result, aside = None, []
-    first = condition["first_test"]
-    for test in asset.records["tests"][first:first + condition["test_count"]]:
+    for test in tests_of(asset, operand):
         if test["test"] == 2:
             result = joined(aside.pop(), result, words[test["combine"]])
         elif test["combine"] == 0:
@@ -101,19 +135,24 @@ def real(number):
 
 
 def parameter_text(asset, row):
-    kind = asset.page.parameter_types[row["type"]]
+    kind = asset.page.parameter_types[row["type"] & 127]
+
+    def bits(index):
+        return asset.records["numbers"][index]["number"]
 
     def number(index):
-        return real(struct.unpack("<d", struct.pack("<Q", asset.records["numbers"][index]["number"]))[0])
+        return real(struct.unpack("<d", struct.pack("<Q", bits(index)))[0])
 
     if kind == "whole":
-        return b"%d" % struct.unpack("<q", struct.pack("<II", row["value"], row["extra"]))
+        return b"%d" % struct.unpack("<i", struct.pack("<I", row["value"]))
+    if kind == "long":
+        return b"%d" % struct.unpack("<q", struct.pack("<Q", bits(row["value"])))
     if kind == "number":
         return number(row["value"])
     if kind == "boolean":
         return b"true" if row["value"] else b"false"
     if kind == "choice":
-        return named(row["value"], asset.text(row["extra"]))
+        return named(bits(row["value"]) & 0xFFFFFFFF, asset.text(bits(row["value"]) >> 32))
     if kind == "vector":
         return b", ".join(number(row["value"] + i) for i in range(3))
     return quoted(asset.text(row["value"]))
@@ -242,14 +281,14 @@ class Dump:
     def count_of(self, field, record):
         if field.target == "parts":
             return len(self.asset.parts(record))
-        count = record[field.count] if field.count in record else int(field.count)
+        count = record[field.count] if field.count in record else self.asset.records["store_trees"][0][field.count]
         return 0 if count == 0xFFFFFFFF else count
 
     def field_text(self, section, field, record):
         value = record[field.name]
-        if section == "parameters" and field.name in ("type", "value", "extra"):
-            return {"type": b"type=" + self.page.parameter_types[record["type"]].encode(),
-                    "value": b"value=" + parameter_text(self.asset, record), "extra": b""}[field.name]
+        if section == "parameters" and field.name in ("type", "value"):
+            return {"type": b"type=" + self.page.parameter_types[record["type"] & 127].encode(),
+                    "value": b"value=" + parameter_text(self.asset, record)}[field.name]
         if field.name in ("reserved", "record") or field.is_image or field.name == "first_name" or (field.name.startswith("first_") and field.target):
             return b""
         name = field.name
@@ -300,10 +339,12 @@ class Dump:
         parts = [quoted(name) if name else b""] + list(self.flag_parts(node))
         for operand, value in node["values"]:
             field = self.page.operands[operand]
-            if operand in ("parent", "unused") or field.count or self.leads_to_record(field):
+            if operand in ("parent", "extent", "parameter") or field.count or self.leads_to_record(field):
                 continue
             is_none = value == field.none and not field.is_name
             parts.append(operand.encode() + b"=" + (b"none" if is_none else self.value_text(field, value)))
+        if opcode["name"] == "select_leaf":
+            parts.append(b"leaf=%d" % node["agent_offset"])
         memory = self.asset.memory_of(node)
         keeps_state = opcode["has_state"] and not opcode["name"].startswith("store_") and opcode["name"] != "tick_action"
         if keeps_state or memory or opcode["name"] == "select_share":
@@ -315,7 +356,9 @@ class Dump:
         self.line(depth, opcode["name"].encode(), *parts)
         for operand, value in node["values"]:
             field = self.page.operands[operand]
-            if field.count:
+            if operand == "parameter" and value:
+                self.rows(field.target, value - 1, self.asset.parameter_count(value - 1), depth + 1)
+            elif field.count:
                 self.rows(field.target, value, node["operands"][field.count], depth + 1)
             elif self.leads_to_record(field) and value != field.none:
                 index = value - 1 if field.from_one else value

@@ -165,6 +165,14 @@ std::vector<std::uint64_t> compile(const ir::Project& project, const text::Sourc
                      " behaviours, more than an asset can have; compile one asset per tree");
     return {};
   }
+  const bool has_far_signals =
+      !sections.event_transitions.empty() && sections.signals.size() > std::size_t{layout::kMaxEventSignal} + 1;
+  if (sections.has_far_parameters || has_far_signals) {
+    findings.add(
+        rules::Rule::AST_too_large, project.trees.front().span,
+        "the project has more names of parameters and events than an asset can have; compile one asset per tree");
+    return {};
+  }
   if (!options.strip) add_debug_data(sources, sections);
   std::vector<std::uint64_t> bytes = write_asset(sections, options.strip, size_bytes);
   if (bytes.empty()) {

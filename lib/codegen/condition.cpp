@@ -5,6 +5,8 @@
 #include <bit>
 #include <utility>
 
+#include "runtime/format/short_condition.h"
+
 namespace espalier::codegen {
 namespace {
 
@@ -187,7 +189,94 @@ Fragment term_fragment(const ir::Term& term, std::vector<Fragment>& done) {
   return constant(false);
 }
 
+// A literal, and how it is combined with those before it.
+struct Literal {
+  std::uint32_t variable;
+  bool is_negated;
+  CombineOp combine;
+};
+
+void add_literals(const Test& test, std::vector<Literal>& literals) {
+  const bool is_all = static_cast<TestOp>(test.test) == TestOp::all;
+  auto combine = static_cast<CombineOp>(test.combine);
+  for (std::uint32_t rest = test.mask; rest != 0; rest &= rest - 1) {
+    const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+    literals.push_back({test.word * 32u + bit, ((test.value >> bit & 1) != 0) != is_all, combine});
+    combine = is_all ? CombineOp::both : CombineOp::either;
+  }
+}
+
+// The tests as ((A op B) op C), or, turned, as C op (A op B); none: they are something else.
+std::vector<Literal> short_literals(const std::vector<Test>& tests, bool* is_turned) {
+  std::vector<Literal> literals;
+  for (const Test& test : tests) {
+    const bool has_literals = test.mask != 0 && static_cast<CombineOp>(test.combine) != CombineOp::aside;
+    if (!has_literals || literals.size() > kShortVariables) return {};
+    const std::size_t before = literals.size();
+    add_literals(test, literals);
+    const bool is_row =
+        before == 0 || literals.size() == before + 1 || literals[before].combine == literals.back().combine;
+    if (is_row) continue;
+    if (before != 1 || literals.size() != kShortVariables) return {};
+    *is_turned = true;
+    std::swap(literals[0].combine, literals[1].combine);
+    std::rotate(literals.begin(), literals.begin() + 1, literals.end());
+  }
+  const bool fits = literals.size() <= kShortVariables &&
+                    std::all_of(literals.begin(), literals.end(),
+                                [](const Literal& each) { return each.variable < kShortVariableLimit; });
+  return fits ? literals : std::vector<Literal>();
+}
+
+// The rows of a table for which the literals are true, in which the variables are those of the literals.
+std::uint32_t table_of(const std::vector<Literal>& literals) {
+  std::uint32_t table = 0;
+  for (std::uint32_t row = 0; row < 1u << kShortVariables; ++row) {
+    bool value = false;
+    for (std::size_t i = 0; i < literals.size(); ++i) {
+      const bool literal = ((row >> i & 1) != 0) != literals[i].is_negated;
+      switch (literals[i].combine) {
+        case CombineOp::both:
+          value = value && literal;
+          break;
+        case CombineOp::either:
+          value = value || literal;
+          break;
+        case CombineOp::differ:
+          value = value != literal;
+          break;
+        case CombineOp::same:
+          value = value == literal;
+          break;
+        case CombineOp::set:
+        case CombineOp::aside:
+          value = literal;
+          break;
+      }
+    }
+    table |= std::uint32_t{value} << row;
+  }
+  return table;
+}
+
 }  // namespace
+
+// Its text must be that of the tests: another form with the same table may be the one that the table stands for.
+std::optional<std::uint32_t> short_condition(const std::vector<layout::Test>& tests) {
+  bool is_turned = false;
+  const std::vector<Literal> literals = short_literals(tests, &is_turned);
+  if (literals.empty()) return std::nullopt;
+  std::uint32_t operand = kShortCondition | table_of(literals) << kShortTableShift;
+  if (is_turned) operand |= kShortTurned;
+  const ShortForm& form = short_form(operand);
+  if (form.count != literals.size()) return std::nullopt;
+  for (std::uint32_t i = 0; i < form.count; ++i) {
+    const Literal& literal = literals[i];
+    if (form.combine[i] != literal.combine || ((form.negated >> i & 1) != 0) != literal.is_negated) return std::nullopt;
+    operand |= literal.variable << (i * kShortVariableBits);
+  }
+  return operand;
+}
 
 std::vector<layout::Test> compile_condition(const ir::Condition& condition) {
   std::vector<Fragment> done(condition.terms.size());

@@ -118,7 +118,7 @@ class SelectUnitWriter {
     layout::Unit& unit = writer_.unit();
     if (info.agent_bytes > 0) writer_.set_state(word, unit.state_bytes);
     unit.state_bytes += info.agent_bytes;
-    if (subtree.node->opcode == Opcode::select_leaf) ++unit.leaf_count;
+    if (subtree.node->opcode == Opcode::select_leaf) writer_.set_leaf(word, unit.leaf_count++);
     const std::uint32_t inside = region_depth + (info.children == Children::states ? 1 : 0);
     unit.region_count = std::max(unit.region_count, inside);
     for (const std::uint32_t child : subtree.children) {

@@ -31,7 +31,8 @@ class StoreTreeWriter {
     next_count_offset_ = instance.counts;
     next_seat_offset_ = instance.group_seats;
     record_.tree = tree;
-    record_.level_count = std::max(1u, needs.levels_that_fit(project, tree));
+    record_.level_count = static_cast<std::uint16_t>(std::max(1u, needs.levels_that_fit(project, tree)));
+    record_.need_count = static_cast<std::uint16_t>(needs_.entry_count);
     record_.child_count = count32(slots_.size());
     record_.first_shared_value = shared_value_count(sections_);
     record_.first_group = count32(sections_.groups.size());
@@ -43,11 +44,11 @@ class StoreTreeWriter {
     write_barriers();
     record_.group_count = count32(sections_.groups.size()) - record_.first_group;
     const ir::BytesByLevel& needs = needs_.of_tree[record_.tree];
-    sections_.tree_needs.insert(sections_.tree_needs.end(), needs.begin(), needs.end());
+    add_levels(sections_.tree_needs, needs);
     for (std::uint32_t i = 0; i < child_words_.size(); ++i) {
       sections_.child_rooms.push_back({child_words_[i], count32(sections_.tree_needs.size())});
       const ir::BytesByLevel& offsets = needs_.room_offsets[record_.tree][i];
-      sections_.tree_needs.insert(sections_.tree_needs.end(), offsets.begin(), offsets.end());
+      add_levels(sections_.tree_needs, offsets);
     }
     sections_.trees[record_.tree].unit = writer_.finish();
     sections_.trees[record_.tree].record = count32(sections_.store_trees.size());
@@ -55,6 +56,10 @@ class StoreTreeWriter {
   }
 
  private:
+  void add_levels(std::vector<std::uint32_t>& section, const ir::BytesByLevel& bytes) {
+    section.insert(section.end(), bytes.begin(), bytes.begin() + record_.need_count);
+  }
+
   // The role that a barrier belongs to, and its group among those of the tree.
   struct RoleAround {
     std::uint32_t group = 0;
@@ -176,7 +181,7 @@ void add_slots(const ir::Project& project, const ir::StoreNeeds& needs, Pools& p
     }
     sections.slots.push_back(slot);
     const ir::BytesByLevel& rooms = needs.of_slot[i];
-    sections.slot_rooms.insert(sections.slot_rooms.end(), rooms.begin(), rooms.end());
+    sections.slot_rooms.insert(sections.slot_rooms.end(), rooms.begin(), rooms.begin() + needs.entry_count);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runtime/format/node.h"
+#include "runtime/format/short_condition.h"
 
 namespace espalier::codegen {
 namespace {
@@ -53,7 +54,7 @@ std::uint32_t NodeWriter::open_head(const ir::Node& node, Opcode opcode) {
   sections_.origins.push_back({word, debug_name(node, info.engine), node.span});
   const std::uint32_t node_number = numbers_nodes(info.engine) ? unit_.node_count : 0;
   if (has_node_words(info.engine)) sections_.node_words.push_back(word - unit_.first_word);
-  sections_.nodes.resize(word + kNodeHeaderWords + info.operand_count);  // the extent is not known yet
+  sections_.nodes.resize(word + own_words(opcode));
   sections_.nodes[word] = static_cast<std::uint32_t>(opcode) | flags_of(node, info, number) << 8 | node_number << 16;
   ++unit_.node_count;
   open_.push_back({word, 0});
@@ -62,14 +63,16 @@ std::uint32_t NodeWriter::open_head(const ir::Node& node, Opcode opcode) {
 
 void NodeWriter::close() {
   const std::uint32_t word = open_.back().word;
-  sections_.nodes[word + 1] = next_word() - word;
+  std::uint32_t* const node = sections_.nodes.data() + word;
+  if (has_extent(node)) node[own_words(node) - 1] = next_word() - word;
   open_.pop_back();
 }
 
 std::uint32_t NodeWriter::use_condition(std::uint32_t operand) {
-  if (operand > 0) {
-    unit_.variable_count = std::max(unit_.variable_count, sections_.conditions[operand - 1].variable_count);
-  }
+  const std::uint32_t count = is_short(operand) ? short_variable_count(operand)
+                              : operand > 0     ? sections_.conditions[operand - 1].variable_count
+                                                : 0;
+  unit_.variable_count = std::max(unit_.variable_count, count);
   return operand;
 }
 
@@ -84,6 +87,8 @@ std::optional<std::uint32_t> NodeWriter::operand(const ir::Node& node, OperandKi
   switch (kind) {
     case OperandKind::parent:
       return open_.size() < 2 ? 0 : open_.back().word - open_[open_.size() - 2].word;
+    case OperandKind::extent:
+      return 0;  // it is not known yet
     case OperandKind::number:
       return pools_.add_number(number_of(node, which));
     case OperandKind::count:
@@ -106,13 +111,15 @@ std::optional<std::uint32_t> NodeWriter::operand(const ir::Node& node, OperandKi
     case OperandKind::host_condition:
       return pools_.host_condition(node.as<ir::Behavior>().name);
     case OperandKind::parameter:
-      return pools_.add_parameters(node.as<ir::Behavior>().parameters);
-    case OperandKind::parameter_count:
-      return count32(node.as<ir::Behavior>().parameters.size());
+      if (node.as<ir::Behavior>().parameters.empty()) return 0;
+      return 1 + pools_.add_parameters(node.as<ir::Behavior>().parameters);
     case OperandKind::event_transition: {
       const std::uint32_t first = count32(sections_.event_transitions.size());
       for (const ir::EventTransition& transition : node.as<ir::EventTransitions>().transitions) {
-        sections_.event_transitions.push_back({transition.signal, transition.target});
+        sections_.event_transitions.push_back(
+            {{static_cast<std::uint8_t>(transition.signal), static_cast<std::uint8_t>(transition.signal >> 8),
+              static_cast<std::uint8_t>(transition.signal >> 16)},
+             static_cast<std::uint8_t>(transition.target)});
       }
       return first;
     }

@@ -32,8 +32,9 @@ class NodeWriter {
   }
   // Closes the node that was opened last: all nodes below it are written.
   void close();
-  // Sets the byte offset of a node's agent state, for the engines whose nodes have it in their head.
+  // Sets the high half of a node's first word, for the engines that do not number nodes there.
   void set_state(std::uint32_t word, std::uint32_t offset_bytes) { sections_.nodes[word] |= offset_bytes << 16; }
+  void set_leaf(std::uint32_t word, std::uint32_t leaf) { sections_.nodes[word] |= leaf << 16; }
 
   // Returns the operand of a condition that nodes of the unit read, and counts its variables.
   std::uint32_t use_condition(std::uint32_t operand);

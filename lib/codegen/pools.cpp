@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <optional>
 
 #include "codegen/condition.h"
 #include "codegen/flatten.h"
@@ -53,9 +54,23 @@ Pools::Pools(const ir::Project& project, Sections& sections_) : sections(section
     for (const std::uint32_t shared : stored_shared(tree)) for_each_node(tree.as<ir::Deciding>().shared[shared], visit);
     for_each_node(tree.root, visit);
   }
+  add_parameter_names(project);
   number_names(behaviors_, names, sections.behaviors);
   number_names(host_conditions_, names, sections.host_conditions);
   add_declared(project);
+}
+
+// Early, because a parameter has 24 bits for its name.
+void Pools::add_parameter_names(const ir::Project& project) {
+  const auto visit = [&](const ir::Node& node) {
+    const auto* behavior = node.as_if<ir::Behavior>();
+    const auto* rule = node.as_if<ir::Rule>();
+    if (behavior == nullptr && rule == nullptr) return;
+    for (const ir::Parameter& parameter : behavior != nullptr ? behavior->parameters : rule->parameters) {
+      names.add(parameter.name);
+    }
+  };
+  for (const ir::Tree& tree : project.trees) for_each_node(tree.root, visit);
 }
 
 // What the host has declared about behaviours. Those that tick have their times at the end of their memory.
@@ -83,6 +98,7 @@ void Pools::add_declared(const ir::Project& project) {
 std::uint32_t Pools::add_condition(const ir::Condition& condition) {
   const std::vector<layout::Test> tests = compile_condition(condition);
   if (tests.empty()) return 0;
+  if (const std::optional<std::uint32_t> operand = short_condition(tests)) return *operand;
   const auto [place, is_new] =
       conditions_.try_emplace(std::string(bytes_of(tests)), count32(sections.conditions.size()));
   if (is_new) {
@@ -165,6 +181,7 @@ std::uint32_t Pools::add_parameters(const std::vector<ir::Parameter>& parameters
   std::vector<layout::Parameter> records;
   records.reserve(parameters.size());
   for (const ir::Parameter& parameter : parameters) records.push_back(parameter_record(parameter));
+  records.back().type |= layout::kLastParameter;
   const auto [place, is_new] =
       parameter_lists_.try_emplace(std::string(bytes_of(records)), count32(sections.parameters.size()));
   if (is_new) append(sections.parameters, records);
@@ -172,7 +189,12 @@ std::uint32_t Pools::add_parameters(const std::vector<ir::Parameter>& parameters
 }
 
 layout::Parameter Pools::parameter_record(const ir::Parameter& parameter) {
-  layout::Parameter record = {names.add(parameter.name), static_cast<std::uint32_t>(parameter.type), 0, 0};
+  const std::uint32_t name = names.add(parameter.name);
+  sections.has_far_parameters |= name > layout::kMaxParameterName;
+  layout::Parameter record = {
+      {static_cast<std::uint8_t>(name), static_cast<std::uint8_t>(name >> 8), static_cast<std::uint8_t>(name >> 16)},
+      static_cast<std::uint8_t>(parameter.type),
+      0};
   const auto numbers = std::bit_cast<std::array<std::uint64_t, 3>>(parameter.numbers);
   switch (parameter.type) {
     case ParameterType::text:
@@ -182,14 +204,17 @@ layout::Parameter Pools::parameter_record(const ir::Parameter& parameter) {
       break;
     case ParameterType::whole:
       record.value = static_cast<std::uint32_t>(parameter.whole);
-      record.extra = static_cast<std::uint32_t>(static_cast<std::uint64_t>(parameter.whole) >> 32);
+      if (static_cast<std::int32_t>(record.value) != parameter.whole) {
+        record.type = layout::kLongParameter;
+        record.value = add_number(static_cast<std::uint64_t>(parameter.whole));
+      }
       break;
     case ParameterType::boolean:
       record.value = parameter.whole != 0 ? 1 : 0;
       break;
     case ParameterType::choice:
-      record.value = static_cast<std::uint32_t>(parameter.whole);
-      record.extra = names.add(parameter.text);
+      record.value =
+          add_number(std::uint64_t{names.add(parameter.text)} << 32 | static_cast<std::uint32_t>(parameter.whole));
       break;
     case ParameterType::number:
       record.value = add_number(numbers[0]);

@@ -80,6 +80,7 @@ class Pools {
  private:
   using Keys = std::unordered_map<std::string, std::uint32_t>;  // index by the bytes that identify an entry
 
+  void add_parameter_names(const ir::Project& project);
   void add_declared(const ir::Project& project);
   std::uint32_t add_vector(const std::array<std::uint64_t, 3>& numbers);
   layout::Parameter parameter_record(const ir::Parameter& parameter);

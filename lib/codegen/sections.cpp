@@ -17,24 +17,26 @@ class AssetWriter {
   void add(SectionId id, std::string_view bytes) {
     const layout::SectionInfo& info = section_info(id);
     if (bytes.empty() && !layout::may_be_empty(info.presence)) return;
-    table_.push_back({static_cast<std::uint32_t>(id),
-                      layout::is_optional(info.presence) ? layout::kSectionOptional : std::uint16_t{0},
-                      info.record_bytes, 0, static_cast<std::uint32_t>(bytes.size())});
+    table_.push_back({static_cast<std::uint8_t>(id),
+                      layout::is_optional(info.presence) ? layout::kSectionOptional : std::uint8_t{0},
+                      info.record_bytes, static_cast<std::uint32_t>(bytes.size())});
     parts_.push_back(bytes);
   }
 
   // Empty if the asset is too large for 32-bit offsets.
   std::vector<std::uint64_t> finish(std::size_t* size_bytes) {
     std::uint64_t end = sizeof(layout::Header) + table_.size() * sizeof(layout::Section);
+    std::vector<std::uint64_t> begins;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-      table_[i].offset_bytes = static_cast<std::uint32_t>(end);
-      end = (end + parts_[i].size() + layout::kAlignment - 1) / layout::kAlignment * layout::kAlignment;
+      begins.push_back(layout::section_begin(end, table_[i].record_bytes));
+      end = begins.back() + parts_[i].size();
     }
+    end = (end + layout::kAlignment - 1) / layout::kAlignment * layout::kAlignment;
     if (end > 0xFFFFFFF8) return {};
     std::vector<std::uint64_t> words(end / sizeof(std::uint64_t));
     char* bytes = reinterpret_cast<char*>(words.data());
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-      if (!parts_[i].empty()) std::memcpy(bytes + table_[i].offset_bytes, parts_[i].data(), parts_[i].size());
+      if (!parts_[i].empty()) std::memcpy(bytes + begins[i], parts_[i].data(), parts_[i].size());
     }
     std::memcpy(bytes + sizeof(layout::Header), table_.data(), table_.size() * sizeof(layout::Section));
     layout::Header header = {layout::kMagic,

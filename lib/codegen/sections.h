@@ -41,6 +41,7 @@ struct Sections {
 #undef ASSET_SECTION
   std::vector<codegen::Origin> origins;               // of all nodes; not a section; points into the project
   std::map<std::uint32_t, const std::string*> texts;  // of behaviours; not a section; points into the project
+  bool has_far_parameters = false;                    // names of parameters beyond kMaxParameterName
   std::vector<codegen::AgentNeeds> agents;            // of the trees; not a section; laid out after everything else
 };
 

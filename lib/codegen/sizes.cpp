@@ -64,7 +64,7 @@ std::vector<std::uint32_t> nested_levels(const Asset& asset) {
 std::string slot_contents(const Tree& tree, std::uint32_t levels) {
   const layout::StoreTree& record = store_record(tree);
   if (record.child_count == 0) return {};
-  levels = std::min(levels, record.level_count);
+  levels = std::min<std::uint32_t>(levels, record.level_count);
   std::string text = ", " + counted(record.child_count, "slot node") + " down to level " + std::to_string(levels);
   if (record.child_count == 1) return text;
   std::uint64_t apart_bytes = 0;

@@ -222,6 +222,16 @@ StoreNeeds store_needs(const Project& project, Rooms rooms) {
   for (std::uint32_t level = 0; level < layout::kMaxTreeLevels; ++level) {
     add_level(project, accepted, plans, level, needs);
   }
+  const auto count = [&](const BytesByLevel& bytes) {
+    std::uint32_t entries = layout::kMaxTreeLevels;
+    while (entries > 1 && bytes[entries - 2] == bytes[entries - 1]) --entries;
+    needs.entry_count = std::max(needs.entry_count, entries);
+  };
+  std::for_each(needs.of_tree.begin(), needs.of_tree.end(), count);
+  std::for_each(needs.of_slot.begin(), needs.of_slot.end(), count);
+  for (const std::vector<BytesByLevel>& offsets : needs.room_offsets) {
+    std::for_each(offsets.begin(), offsets.end(), count);
+  }
   return needs;
 }
 

@@ -28,6 +28,7 @@ struct StoreNeeds {
   // By index into Project::trees and number of a store_child: where its room begins in an instance. Empty if the rooms
   // of all trees follow one another.
   std::vector<std::vector<BytesByLevel>> room_offsets;
+  std::uint32_t entry_count = 1;  // of lists by levels: all later entries are the same as that one
   std::unordered_map<std::string_view, std::uint32_t> trees;  // of the engine, by name: index into Project::trees
 
   // The bytes of an agent with this tree as its own and rooms for `level_count` levels of trees.

@@ -76,10 +76,10 @@ TEST_CASE("a fault is told with the file, the byte, the reason and what helps") 
       {"set 0 = 60",
        "a.espb: byte 0: error: this is XML, not a compiled asset [not-an-asset AST001]\n"
        "  hint: compile it first: espalier compile FILE.xml -o FILE.espb\n"},
-      {"set 4 = 3",
-       "a.espb: byte 4: error: the asset has version 3.1, which this espalier cannot read "
+      {"set 4 = 4",
+       "a.espb: byte 4: error: the asset has version 4.0, which this espalier cannot read "
        "[unsupported-version AST002]\n"
-       "  hint: this espalier reads version 2; compile the asset again\n"},
+       "  hint: this espalier reads version 3; compile the asset again\n"},
       {"set 40 = 255",
        "a.espb: byte 16: error: the bytes were changed: their hash differs from the one in the header "
        "[wrong-hash AST004]\n"

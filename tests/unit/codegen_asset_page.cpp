@@ -56,8 +56,8 @@ struct Row {
 };
 
 constexpr Row kTable[] = {
-#define OP(number, name, engine, children, agent, flags, a, b, c, d, meaning) \
-  {number, #children, #flags, {{#a, #b, #c, #d}}},
+#define OP(number, name, engine, children, agent, flags, a, b, c, d, e, meaning) \
+  {number, #children, #flags, {{#a, #b, #c, #d, #e}}},
 #include "runtime/format/opcodes.def"
 #undef OP
 };
@@ -139,8 +139,7 @@ TEST_CASE("the page's records are the code's") {
         "| 0 | 4 | magic |\n| 4 | 2 | major_version |\n| 6 | 2 | minor_version |\n| 8 | 8 | size_bytes |\n"
         "| 16 | 8 | hash |\n| 24 | 4 | section_count |\n| 28 | 4 | reserved |\n");
   CHECK(rows_on_page("section: " + std::to_string(sizeof(Section))) ==
-        "| 0 | 4 | id |\n| 4 | 2 | flags |\n| 6 | 2 | record_bytes |\n| 8 | 4 | offset_bytes |\n"
-        "| 12 | 4 | size_bytes |\n");
+        "| 0 | 1 | id |\n| 1 | 1 | flags |\n| 2 | 2 | record_bytes |\n| 4 | 4 | size_bytes |\n");
 }
 
 TEST_CASE("the page's sizes of what is kept while deciders choose are the code's") {

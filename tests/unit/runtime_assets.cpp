@@ -50,9 +50,9 @@ ir::Tree small_tree_of_everything(std::string name) {
   tree.signals.push_back({"s0", {{0, v33, {}}, {33, v0, {}}}, {}});
   tree.signals.push_back({"s1", {{2, nested, {}}}, {}});
 
-  ir::Node used_twice = node(
-      Opcode::select_priority, "Weapons",
-      {node(Opcode::select_leaf, "Shoot"), node(Opcode::select_leaf, "Reload"), node(Opcode::select_leaf, "Wait")});
+  ir::Node used_twice = node(Opcode::select_priority, "Weapons",
+                             {node(Opcode::select_leaf, "Shoot"), node(Opcode::select_leaf, "Reload"),
+                              node(Opcode::select_leaf, "Aim"), node(Opcode::select_leaf, "Wait")});
   set_condition(used_twice.children[0], v0);
   set_condition(used_twice.children[1], both);
 
@@ -372,7 +372,7 @@ class Run {
       const bool is_held = opcode_info(opcode).engine == EngineId::store && shared_bytes(tree_) > 0 &&
                            inside_count(asset, shared_.get(), word) != 0;
       if (is_held) FAIL("a place is held by nobody");
-      word += kNodeHeaderWords + opcode_info(opcode).operand_count;
+      word += own_words(opcode);
     }
   }
   static void end_of_places(const unsigned char* block, std::size_t size_bytes) {
@@ -452,25 +452,33 @@ Parts take_apart(const Bytes& bytes) {
   Parts parts;
   layout::Header header;
   std::memcpy(&header, bytes.data(), sizeof header);
+  std::uint64_t end = sizeof header + header.section_count * sizeof(layout::Section);
   for (std::uint32_t i = 0; i < header.section_count; ++i) {
     layout::Section section;
     std::memcpy(&section, bytes.data() + sizeof header + i * sizeof section, sizeof section);
-    const unsigned char* data = bytes.data() + section.offset_bytes;
+    const std::uint64_t begin = layout::section_begin(end, section.record_bytes);
+    end = begin + section.size_bytes;
+    const unsigned char* data = bytes.data() + begin;
     parts[static_cast<layout::SectionId>(section.id)] = Bytes(data, data + section.size_bytes);
   }
   return parts;
 }
 
 Bytes assemble(const Parts& parts, std::size_t growth_bytes) {
-  const auto padded = [](std::size_t size_bytes) {
-    return (size_bytes + layout::kAlignment - 1) / layout::kAlignment * layout::kAlignment;
+  const auto is_written = [](const auto& part) {
+    return !part.second.empty() || layout::may_be_empty(section_info(part.first).presence);
   };
-  Bytes bytes(sizeof(layout::Header) + parts.size() * sizeof(layout::Section));
+  const auto count = static_cast<std::uint32_t>(std::count_if(parts.begin(), parts.end(), is_written));
+  Bytes bytes(sizeof(layout::Header) + count * sizeof(layout::Section));
   std::size_t place = sizeof(layout::Header);
-  for (const auto& [id, data] : parts) {
+  for (const auto& part : parts) {
+    if (!is_written(part)) continue;
+    const auto& [id, data] = part;
     const layout::SectionInfo& info = section_info(id);
     const bool is_optional = layout::is_optional(info.presence);
     const std::size_t growth = info.growth == layout::Growth::grows ? growth_bytes : 0;
+    const auto record_bytes = static_cast<std::uint16_t>(info.record_bytes + growth);
+    bytes.resize(layout::section_begin(bytes.size(), record_bytes));
     const std::size_t begin = bytes.size();
     for (std::size_t at = 0; at < data.size(); at += info.record_bytes) {
       const std::size_t end = std::min(at + info.record_bytes, data.size());  // tests truncate records
@@ -478,21 +486,15 @@ Bytes assemble(const Parts& parts, std::size_t growth_bytes) {
                    data.begin() + static_cast<std::ptrdiff_t>(end));
       bytes.insert(bytes.end(), growth, 0xA5);
     }
-    const layout::Section section = {
-        static_cast<std::uint32_t>(id), is_optional ? layout::kSectionOptional : std::uint16_t{0},
-        static_cast<std::uint16_t>(info.record_bytes + growth), static_cast<std::uint32_t>(begin),
-        static_cast<std::uint32_t>(bytes.size() - begin)};
+    const layout::Section section = {static_cast<std::uint8_t>(id),
+                                     is_optional ? layout::kSectionOptional : std::uint8_t{0}, record_bytes,
+                                     static_cast<std::uint32_t>(bytes.size() - begin)};
     std::memcpy(bytes.data() + place, &section, sizeof section);
     place += sizeof section;
-    bytes.resize(padded(bytes.size()));
   }
-  const layout::Header header = {layout::kMagic,
-                                 layout::kMajorVersion,
-                                 layout::kMinorVersion,
-                                 bytes.size(),
-                                 0,
-                                 static_cast<std::uint32_t>(parts.size()),
-                                 0};
+  bytes.resize((bytes.size() + layout::kAlignment - 1) / layout::kAlignment * layout::kAlignment);
+  const layout::Header header = {
+      layout::kMagic, layout::kMajorVersion, layout::kMinorVersion, bytes.size(), 0, count, 0};
   std::memcpy(bytes.data(), &header, sizeof header);
   mend_hash(bytes);
   return bytes;

@@ -44,7 +44,7 @@ inline std::function<void(Parts&)> head(Opcode opcode, std::uint32_t bits) {
   return node_word(opcode, 0, [=](std::uint32_t& word) { word |= bits; });
 }
 inline std::function<void(Parts&)> extent(Opcode opcode, std::uint32_t value) {
-  return node_word(opcode, 1, [=](std::uint32_t& word) { word = value; });
+  return node_word(opcode, own_words(opcode) - 1, [=](std::uint32_t& word) { word = value; });
 }
 
 // Changes the first record of a section.

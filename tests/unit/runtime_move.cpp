@@ -228,7 +228,8 @@ TEST_CASE("An action keeps its memory in a new version, if its size is the same"
     const std::uint32_t* nodes = array<std::uint32_t>(*version.tree.asset, layout::SectionId::nodes);
     std::uint32_t shoot = word;
     while (opcode_of(nodes + shoot) != Opcode::tick_action || extent_of(nodes + shoot) == 0 ||
-           behavior_name(*version.tree.asset, nodes[shoot + 3]) != "Shoot")
+           behavior_name(*version.tree.asset, operand<OperandKind::behavior, Opcode::tick_action>(nodes + shoot)) !=
+               "Shoot")
       shoot += own_words(nodes + shoot);
     const layout::Part& states = part_of<EngineId::tick, PartKind::states>(version.tree);
     return reinterpret_cast<unsigned char*>(block.data()) + offset_bytes(states) + state_offset_of(nodes + shoot);

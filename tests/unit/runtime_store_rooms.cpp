@@ -38,7 +38,7 @@ Parts with_one_room() {
   const std::uint32_t first = offsets_of(parts, 0);
   const std::uint32_t second = offsets_of(parts, 1);
   Records<std::uint32_t> needs(parts, SectionId::tree_needs);
-  for (std::uint32_t i = 0; i < layout::kMaxTreeLevels; ++i) needs[first + i] = needs[second + i];
+  for (std::uint32_t i = 0; i < second - first; ++i) needs[first + i] = needs[second + i];
   return parts;
 }
 
@@ -59,7 +59,7 @@ TEST_CASE("each promise of the format about rooms that overlap is held") {
                    [](Parts& parts) { Records<layout::ChildRoom>(parts, SectionId::child_rooms)->pop_back(); }}},
                  {"records belong to nothing",
                   {"a room of nobody", test::one_more<layout::ChildRoom>(SectionId::child_rooms)}},
-                 {apart, {"another room's offsets", room([](auto& r) { r.first_offset += layout::kMaxTreeLevels; })}},
+                 {apart, {"another room's offsets", room([](auto& r) { ++r.first_offset; })}},
                  {apart, {"offsets beyond all", room([](auto& r) { r.first_offset = layout::kNone; })}},
                  {elsewhere, offset("a room in the tree's own results", 0)},
                  {elsewhere, offset("a room that is not aligned", 44)},

@@ -36,7 +36,7 @@ struct TreeInUse {
     for (std::uint32_t word = unit.first_word; word < unit.first_word + unit.word_count;) {
       numbers.emplace(word, static_cast<std::uint32_t>(numbers.size()));
       words.push_back(word);
-      word += kNodeHeaderWords + opcode_info(static_cast<Opcode>(unit_words[word] & 0xFF)).operand_count;
+      word += own_words(unit_words + word);
     }
     list(ir_tree.root);
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/format/opcode.h"
+#include "runtime/format/short_condition.h"
 #include "runtime_assets.h"
 #include "runtime_breaches.h"
 #include "runtime_random_trees.h"
@@ -67,7 +68,7 @@ std::vector<Breach> all_breaches() {
       {"no names", [](Parts& parts) { parts[SectionId::names].clear(); }},
       {"a section that is missing", [](Parts& parts) { parts.erase(SectionId::leaves); }},
       {"half a record", [](Parts& parts) { parts[SectionId::tests].push_back(0); }},
-      {"a record too many", [](Parts& parts) { parts[SectionId::tests].resize(parts[SectionId::tests].size() + 12); }},
+      {"a record too many", test::one_more<layout::Test>(SectionId::tests)},
       {"a behaviour without a name", record<layout::Behavior>(SectionId::behaviors, [](auto& r) { r.name = kFar; })},
       {"a leaf without a behaviour", record<std::uint16_t>(SectionId::leaves, [](auto& r) { r = 0xFFFF; })},
       {"a variable without a name", record<layout::Variable>(SectionId::variables, [](auto& r) { r.name = kFar; })},
@@ -133,21 +134,30 @@ std::vector<Breach> all_breaches() {
       {"a state of another number", node_word(Opcode::select_state, 0, [](auto& word) { word ^= 0x100; })},
       {"a state offset of another machine", node_word(Opcode::select_machine, 0, [](auto& word) { word += 0x10000; })},
       {"a state offset of a node that has none",
-       node_word(Opcode::select_leaf, 0, [](auto& word) { word |= 0x10000; })},
-      {"an extent of nothing", node_word(Opcode::select_leaf, 1, [](auto& word) { word = 0; })},
-      {"an extent that is too short", node_word(Opcode::select_priority, 1, [](auto& word) { --word; })},
-      {"an extent that is too long", node_word(Opcode::select_priority, 1, add_one)},
-      {"a state that is longer than its machine", node_word(Opcode::select_state, 1, [](auto& word) { word = kFar; })},
-      {"a leaf with children", node_word(Opcode::select_leaf, 1, [](auto& word) { word += 4; })},
-      {"no such condition", node_word(Opcode::select_leaf, 2, [](auto& word) { word = 100; })},
-      {"a leaf of another number", node_word(Opcode::select_leaf, 3, add_one)},
-      {"a machine that begins with another leaf", node_word(Opcode::select_machine, 3, add_one)},
-      {"a machine with a leaf too many", node_word(Opcode::select_machine, 4, add_one)},
-      {"a state with other transitions", node_word(Opcode::select_state, 2, add_one)},
-      {"a state with too many transitions", node_word(Opcode::select_state, 3, [](auto& word) { word = kFar; })},
-      {"no such unit", node_word(Opcode::select_share, 3, [](auto& word) { word = 100; })},
-      {"a unit that stands in itself", node_word(Opcode::select_share, 3, [](auto& word) { word = 1; })},
-      {"a share of another leaf", node_word(Opcode::select_share, 4, add_one)},
+       node_word(Opcode::select_priority, 0, [](auto& word) { word |= 0x10000; })},
+      {"an extent of nothing", test::extent(Opcode::select_state, 0)},
+      {"an extent that is too short", node_word(Opcode::select_priority, 2, [](auto& word) { --word; })},
+      {"an extent that is too long", node_word(Opcode::select_priority, 2, add_one)},
+      {"a state that is longer than its machine", test::extent(Opcode::select_state, kFar)},
+      {"no such condition", operand(Opcode::select_leaf, 0, 100)},
+      {"a short condition without a table", operand(Opcode::select_leaf, 0, kShortCondition)},
+      {"a short condition of always", operand(Opcode::select_leaf, 0, kShortCondition | 0xFF << kShortTableShift)},
+      {"a short condition that is no row of operators",
+       operand(Opcode::select_leaf, 0, kShortCondition | 0xE8 << kShortTableShift)},
+      {"a short condition with a reserved bit",
+       operand(Opcode::select_leaf, 0, kShortCondition | 1 << 26 | 0xAA << kShortTableShift)},
+      {"a short condition of one variable and a second",
+       operand(Opcode::select_leaf, 0, kShortCondition | 1 << 6 | 0xAA << kShortTableShift)},
+      {"a short condition of a variable that its tree has not",
+       operand(Opcode::select_leaf, 0, kShortCondition | 63 | 0xAA << kShortTableShift)},
+      {"a leaf of another number", node_word(Opcode::select_leaf, 0, [](auto& word) { word += 0x10000; })},
+      {"a machine that begins with another leaf", node_word(Opcode::select_machine, 2, add_one)},
+      {"a machine with a leaf too many", node_word(Opcode::select_machine, 3, add_one)},
+      {"a state with other transitions", node_word(Opcode::select_state, 1, add_one)},
+      {"a state with too many transitions", operand(Opcode::select_state, 1, kFar)},
+      {"no such unit", operand(Opcode::select_share, 1, 100)},
+      {"a unit that stands in itself", operand(Opcode::select_share, 1, 1)},
+      {"a share of another leaf", node_word(Opcode::select_share, 3, add_one)},
       {"a transition to no state", record<layout::Transition>(SectionId::transitions, [](auto& r) { r.state = 2; })},
       {"a transition to a state beyond all",
        record<layout::Transition>(SectionId::transitions, [](auto& r) { r.state = 32; })},
@@ -222,10 +232,10 @@ Parts parts_of(const std::vector<std::uint32_t>& words, const layout::Unit& sums
 
 // Nested priorities.
 Parts nested_priorities(std::uint32_t depth) {
-  constexpr std::uint32_t kWords = kNodeHeaderWords + opcode_info(Opcode::select_priority).operand_count;
+  constexpr std::uint32_t kWords = own_words(Opcode::select_priority);
   std::vector<std::uint32_t> words;
   for (std::uint32_t i = 0; i < depth; ++i) {
-    words.insert(words.end(), {static_cast<std::uint32_t>(Opcode::select_priority), (depth - i) * kWords, 0});
+    words.insert(words.end(), {static_cast<std::uint32_t>(Opcode::select_priority), 0, (depth - i) * kWords});
   }
   layout::Unit sums = {};
   sums.node_count = depth;
@@ -241,12 +251,12 @@ Parts shared_units(std::uint32_t count, std::uint32_t width) {
     Records<layout::Unit> units(parts, SectionId::units);
     for (std::uint32_t i = 0; i < count; ++i) {
       const auto first = static_cast<std::uint32_t>(words->size());
-      words->insert(words->end(), {static_cast<std::uint32_t>(Opcode::select_priority), 3 + 5 * width, 0});
+      words->insert(words->end(), {static_cast<std::uint32_t>(Opcode::select_priority), 0, 3 + 4 * width});
       for (std::uint32_t j = 0; j < width; ++j) {
-        words->insert(words->end(), {static_cast<std::uint32_t>(Opcode::select_share), 5, 0, i, 0});
+        words->insert(words->end(), {static_cast<std::uint32_t>(Opcode::select_share), 0, i, 0});
       }
       nodes = nodes * width + 1;
-      units->push_back({first, 3 + 5 * width, nodes, 0, 0, i + 1, 0, layout::kNone, 0, 0, 0});
+      units->push_back({first, 3 + 4 * width, nodes, 0, 0, i + 1, 0, layout::kNone, 0, 0, 0});
     }
     Records<layout::Tree>(parts, SectionId::trees)[0].unit = count;
   }
@@ -308,7 +318,7 @@ TEST_CASE("units that double one another are held to the limit of nodes") {
 }
 
 TEST_CASE("a unit that is only itself is refused") {
-  const std::vector<std::uint32_t> words = {static_cast<std::uint32_t>(Opcode::select_share), 5, 0, 0, 0};
+  const std::vector<std::uint32_t> words = {static_cast<std::uint32_t>(Opcode::select_share), 0, 0, 0};
   CHECK(test::open_and_run(test::assemble(parts_of(words, {}))) == Status::malformed);
 }
 

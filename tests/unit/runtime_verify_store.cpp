@@ -27,6 +27,9 @@ std::function<void(Parts&)> group(std::function<void(layout::Group&)> change) {
 std::function<void(Parts&)> slot(std::function<void(layout::Slot&)> change) {
   return record(SectionId::slots, std::move(change));
 }
+std::uint32_t need_count_of(Parts& parts) {
+  return Records<layout::StoreTree>(parts, SectionId::store_trees)[0].need_count;
+}
 // The opcode of the first node with this one becomes another.
 std::function<void(Parts&)> becomes(Opcode opcode, Opcode other) {
   return node_word(opcode, 0, [=](auto& word) { word = (word & ~0xFFu) | static_cast<std::uint32_t>(other); });
@@ -57,17 +60,18 @@ std::multimap<std::string, Breach> breaches_of_nodes() {
       {wrong_extent, {"an extent of nothing", extent(store_gate, 0)}},
       {wrong_extent, {"an extent of no whole node", extent(store_gate, 13)}},
       {wrong_extent, {"an extent beyond the parent's", extent(store_gate, 6000)}},
-      {"a node has not as many children as it must", {"a root that ends early", extent(store_selector, 3)}},
+      {"a unit has more than one root", {"a root that ends early", extent(store_selector, 3)}},
       {"a node does not know its parent", {"a parent elsewhere", operand(store_gate, 0, 12)}},
       {"a node does not know its parent", {"a root with a parent", operand(store_selector, 0, 6)}},
       {misplaced, {"a role of a sequence", becomes(store_fail, store_role)}},
       {misplaced, {"a group that is a sequence", becomes(store_role, store_sequence)}},
       {wrong_count, {"many below one that has one", becomes(store_selector, store_succeed)}},
-      {wrong_count, {"one below one that has none", becomes(store_group, store_action)}},
+      {"a node is of another engine than its unit",
+       {"one below one that has none", becomes(store_group, store_action)}},
       {"there is no such condition", {"a condition beyond all", operand(store_condition, 1, 1)}},
       {"there is no such behaviour", {"a behaviour beyond all", operand(store_action, 1, 1)}},
       {"there are no such parameters", {"parameters beyond all", operand(store_action, 2, kFar)}},
-      {"there are no such parameters", {"too many parameters", operand(store_condition, 3, kFar)}},
+      {"there are no such parameters", {"too many parameters", operand(store_condition, 2, kFar)}},
       {"a maximum is too large", {"a gate for too many", operand(store_gate, 2, 65536)}},
       {"a maximum is too large", {"too many rounds", operand(store_repeat, 2, 65536)}},
       {"there is no such number", {"a time of nothing", operand(store_cooldown, 2, kFar)}},
@@ -111,12 +115,18 @@ std::multimap<std::string, Breach> breaches_of_trees() {
       {"a unit's sums do not agree with its nodes", {"a group too few", storing([](auto& r) { --r.group_count; })}},
       {apart, {"the next one's needs", storing([](auto& r) { ++r.first_need; })}},
       {apart, {"needs beyond all", storing([](auto& r) { r.first_need = kFar; })}},
-      {"a tree needs something else than it says",
+      {"an agent's size is wrong",
        {"a need of other bytes",
-        [](Parts& all) { Records<std::uint32_t>(all, SectionId::tree_needs)[layout::kMaxTreeLevels - 1] = 8; }}},
-      {"a slot has another room",
-       {"a room of other bytes",  // at the lowest level, of which nothing is made
-        [](Parts& all) { Records<std::uint32_t>(all, SectionId::slot_rooms)[layout::kMaxTreeLevels - 1] += 8; }}},
+        [](Parts& all) { Records<std::uint32_t>(all, SectionId::tree_needs)[need_count_of(all) - 1] = 8; }}},
+      {"slots have other rooms", {"needs of no level", storing([](auto& r) { r.need_count = 0; })}},
+      {"slots have other rooms", {"needs of another level", storing([](auto& r) { --r.need_count; })}},
+      {"a tree needs something else than it says",
+       {"a room of other bytes",
+        [](Parts& all) { Records<std::uint32_t>(all, SectionId::slot_rooms)[need_count_of(all) - 1] += 8; }}},
+      {"a tree needs something else than it says",
+       {"a need of other bytes at the first level",
+        [](Parts& all) { Records<std::uint32_t>(all, SectionId::tree_needs)[0] += 8; }}},
+      {"a slot has another room", {"another budget", slot([](auto& r) { r.budget_bytes = 8; })}},
       {"slots have other rooms", {"a room of no slot", one_more<std::uint32_t>(SectionId::slot_rooms)}},
       {wrong_group, {"no roles at all", group([](auto& r) { r.role_count = 0; })}},
       {wrong_group, {"too many roles", group([](auto& r) { r.role_count = 17; })}},

@@ -6,6 +6,7 @@
 
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
+#include "runtime/asset/condition_tests.h"
 
 namespace espalier::codegen {
 namespace {
@@ -103,11 +104,10 @@ Expression masked(const layout::Test& test, const VariableNames& names) {
 std::string condition_text(const VariableNames& names, std::uint32_t condition) {
   if (condition == 0) return "true";
   const Asset& asset = *names.asset;
-  const layout::Condition& record = array<layout::Condition>(asset, layout::SectionId::conditions)[condition - 1];
-  const layout::Test* tests = array<layout::Test>(asset, layout::SectionId::tests) + record.first_test;
+  const ConditionTests tests(asset, condition);
   Expression result;
   std::vector<Expression> put_aside;
-  for (std::uint32_t i = 0; i < record.test_count; ++i) {
+  for (std::uint32_t i = 0; i < tests.count(); ++i) {
     const layout::Test& test = tests[i];
     const CombineOp combine = static_cast<CombineOp>(test.combine);
     if (static_cast<TestOp>(test.test) == TestOp::combine) {

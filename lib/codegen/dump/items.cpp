@@ -9,6 +9,7 @@
 
 #include "codegen/dump/disassemble.h"
 #include "runtime/format/parts.h"
+#include "runtime/format/short_condition.h"
 #include "text/json.h"
 
 namespace espalier::codegen {
@@ -111,7 +112,8 @@ Item mask_item(const Context& context, const Field& field, const unsigned char* 
 Item condition_item(const Context& context, std::string_view key, std::uint64_t operand) {
   std::string text = condition_text(*context.variables, static_cast<std::uint32_t>(operand));
   std::string quoted = quoted_text(text);
-  return {key, std::move(quoted), operand == 0 ? "null" : std::to_string(operand - 1), "Text", std::move(text)};
+  const std::uint64_t number = is_short(static_cast<std::uint32_t>(operand)) ? operand : operand - 1;
+  return {key, std::move(quoted), operand == 0 ? "null" : std::to_string(number), "Text", std::move(text)};
 }
 
 Item number_at_item(const Context& context, std::uint64_t index) {
@@ -126,7 +128,12 @@ Item parameter_item(const Asset& asset, const layout::Parameter& parameter) {
   const auto item = [](std::string text, const Json& json) {
     return Item{"value", std::move(text), json.dump(-1, ' ', false, Json::error_handler_t::replace)};
   };
-  switch (static_cast<ParameterType>(parameter.type)) {
+  const auto number = [&] { return array<std::uint64_t>(asset, SectionId::numbers)[parameter.value]; };
+  if (type_of(parameter) == layout::kLongParameter) {
+    const auto whole = static_cast<std::int64_t>(number());
+    return item(std::to_string(whole), whole);
+  }
+  switch (static_cast<ParameterType>(type_of(parameter))) {
     case ParameterType::text:
     case ParameterType::event:
     case ParameterType::script: {
@@ -134,7 +141,7 @@ Item parameter_item(const Asset& asset, const layout::Parameter& parameter) {
       return item(quoted_text(text), text);
     }
     case ParameterType::whole: {
-      const auto whole = static_cast<std::int64_t>(std::uint64_t{parameter.extra} << 32 | parameter.value);
+      const auto whole = static_cast<std::int32_t>(parameter.value);
       return item(std::to_string(whole), whole);
     }
     case ParameterType::number:
@@ -142,9 +149,9 @@ Item parameter_item(const Asset& asset, const layout::Parameter& parameter) {
     case ParameterType::boolean:
       return item(parameter.value != 0 ? "true" : "false", parameter.value != 0);
     case ParameterType::choice: {
-      const std::string_view word = name_at(asset, parameter.extra);
-      return item(std::to_string(parameter.value) + " " + quoted_text(word),
-                  {{"index", parameter.value}, {"word", word}});
+      const std::string_view word = name_at(asset, static_cast<std::uint32_t>(number() >> 32));
+      const auto index = static_cast<std::uint32_t>(number());
+      return item(std::to_string(index) + " " + quoted_text(word), {{"index", index}, {"word", word}});
     }
     case ParameterType::vector: {
       const double numbers[] = {real(parameter.value), real(parameter.value + 1), real(parameter.value + 2)};
@@ -175,6 +182,10 @@ Item value_item(const Context& context, const Field& field, std::uint64_t value)
       return {field.name, seconds_text(value), std::to_string(value)};
     case FieldKind::word:
       return string_item(field.name, std::string(word_at(field.words, value)), word_at(field.words, value));
+    case FieldKind::parameter_type: {
+      const std::string_view word = word_at(field.words, value & ~std::uint64_t{layout::kLastParameter});
+      return string_item(field.name, std::string(word), word);
+    }
     case FieldKind::bits:
       return bits_item(context, field, value);
     case FieldKind::name:
@@ -194,6 +205,7 @@ Item value_item(const Context& context, const Field& field, std::uint64_t value)
     case FieldKind::number_at:
       return number_at_item(context, value);
     case FieldKind::first:
+    case FieldKind::parameters:
     case FieldKind::bytes:
     case FieldKind::part_names:
       return {field.name, {}, std::to_string(value)};

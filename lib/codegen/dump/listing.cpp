@@ -24,7 +24,8 @@ struct OperandTable {
 
 constexpr OperandTable operand_table() {
   OperandTable table = {};
-#define OP(number, name, engine, children, agent, flags, a, b, c, d, meaning) table.rows[number] = {{#a, #b, #c, #d}};
+#define OP(number, name, engine, children, agent, flags, a, b, c, d, e, meaning) \
+  table.rows[number] = {{#a, #b, #c, #d, #e}};
 #include "runtime/format/opcodes.def"
 #undef OP
   return table;
@@ -58,10 +59,7 @@ void merge_names(VariableNames& names, const VariableNames& other, std::uint32_t
 
 }  // namespace
 
-bool is_leaf(const NodeView& node) {
-  return opcode_info(node.opcode).children == Children::none && operand(node, OperandKind::leaf) != nullptr &&
-         operand(node, OperandKind::unit) == nullptr;
-}
+bool is_leaf(const NodeView& node) { return node.opcode == Opcode::select_leaf; }
 
 NodeView node_at(const Asset& asset, std::uint32_t word) {
   const std::uint32_t* node = array<std::uint32_t>(asset, SectionId::nodes) + word;

@@ -21,7 +21,7 @@ struct NodeView {
   std::uint32_t extent = 0;  // in words
   Opcode opcode = Opcode::count;
   std::uint32_t flags = 0;
-  std::uint32_t agent_offset = 0;           // of its state, relative to its unit's
+  std::uint32_t agent_offset = 0;           // of its state, relative to its unit's; of a select_leaf its leaf
   const std::uint32_t* operands = nullptr;  // opcode_info(opcode).operand_count of them
   std::uint32_t own_words() const { return espalier::own_words(opcode); }
 };

@@ -2,7 +2,6 @@
 #include "codegen/dump/rows.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/fields.h"
@@ -10,6 +9,7 @@
 #include "codegen/dump/listing.h"
 #include "runtime/format/opcode_words.h"
 #include "runtime/format/parts.h"
+#include "runtime/store/tree.h"
 #include "text/json.h"
 
 namespace espalier::codegen {
@@ -60,16 +60,19 @@ class Walk {
                  number_item("size_bytes", header.size_bytes),
                  string_item("hash", hash, hash)};
     write_(row);
+    std::uint64_t end = sizeof header + std::uint64_t{header.section_count} * sizeof(layout::Section);
     for (std::uint32_t i = 0; i < header.section_count; ++i) {
       const layout::Section& section = section_at(asset_, i);
       const bool is_optional = (section.flags & layout::kSectionOptional) != 0;
+      const std::uint64_t begin = layout::section_begin(end, section.record_bytes);
+      end = begin + section.size_bytes;
       row = {.list = "sections", .title = "section", .has_number = true, .number = section.id};
       row.name = section_name(section.id);
       row.items = {{"id", "", std::to_string(section.id)},
                    {"optional", is_optional ? "true" : "", is_optional ? "true" : "false"},
                    number_item("record_count", section.size_bytes / section.record_bytes),
                    number_item("record_bytes", section.record_bytes),
-                   number_item("offset_bytes", section.offset_bytes),
+                   number_item("offset_bytes", begin),
                    number_item("size_bytes", section.size_bytes)};
       write_(row);
     }
@@ -129,9 +132,8 @@ class Walk {
       return is_absent(field, count) ? 0 : static_cast<std::uint32_t>(count);
     }
     if (first.target == SectionId::parts) return EngineParts(espalier::engine_id_of(context.tree)).size();
-    std::uint32_t count = 0;
-    std::from_chars(first.words.data(), first.words.data() + first.words.size(), count);
-    return count;
+    // Of a record of another section: the same in all trees that store.
+    return first.target == SectionId::tree_needs ? need_count(*context.tree.asset) : 0;
   }
 
   // What a record refers to.
@@ -203,7 +205,10 @@ class Walk {
                  string_item("opcode", "", row.title),
                  {"extent", "", std::to_string(node.extent)}};
     for (Item& item : flag_items(node)) row.items.push_back(std::move(item));
-    for (std::uint32_t i = 0; i < info.operand_count; ++i) row.items.push_back(operand_item(context, i));
+    for (std::uint32_t i = 0; i < info.operand_count; ++i) {
+      if (info.operands[i] != OperandKind::extent) row.items.push_back(operand_item(context, i));
+    }
+    if (is_leaf(node)) row.items.push_back(number_item("leaf", node.agent_offset));
     if (has_agent_offset(asset_, node)) row.items.push_back(number_item("agent_offset", node.agent_offset));
     if (const std::uint32_t bytes = memory_bytes_of(asset_, node); bytes > 0) {
       row.items.push_back(number_item("memory_bytes", bytes));
@@ -225,6 +230,10 @@ class Walk {
     const Field& field = operand_field(info.operands[index]);
     const std::uint32_t value = context.node->operands[index];
     if (field.kind == FieldKind::record) visit_single(context, field.target, record_index(field, value), level);
+    if (field.kind == FieldKind::parameters) {
+      const ParameterList list = parameter_list(asset_, value);
+      visit_records(context, field.target, list.first, list.count, level);
+    }
     if (field.kind != FieldKind::first) return;
     for (std::uint32_t i = 0; i < info.operand_count; ++i) {
       if (operand_name(context.node->opcode, i) != field.words) continue;

@@ -63,7 +63,7 @@ const char* check_section(const layout::Section& section) {
   return nullptr;
 }
 
-// Sections follow one another in the order of their ids, each padded with zeros to the alignment.
+// Sections follow one another in the order of their ids, with zeros between them.
 Fault check_sections(const unsigned char* bytes, Asset* asset) {
   const layout::Header& header = *reinterpret_cast<const layout::Header*>(bytes);
   const std::uint64_t table_end =
@@ -79,15 +79,16 @@ Fault check_sections(const unsigned char* bytes, Asset* asset) {
     if (section.flags > layout::kSectionOptional || section.id == 0 || (i > 0 && section.id <= sections[i - 1].id)) {
       return {Status::malformed, "the section table is out of order", place};
     }
-    if (section.offset_bytes != end || section.size_bytes > header.size_bytes - end) {
-      return {Status::malformed, "sections do not follow one another", place};
+    if (section.record_bytes == 0) return {Status::malformed, "records are of another size", place};
+    const std::uint64_t begin = layout::section_begin(end, section.record_bytes);
+    if (begin > header.size_bytes || section.size_bytes > header.size_bytes - begin) {
+      return {Status::malformed, "a section is cut off", place};
     }
-    const std::uint64_t data_end = end + section.size_bytes;
-    end = (data_end + layout::kAlignment - 1) / layout::kAlignment * layout::kAlignment;
-    if (!is_zero(bytes, data_end, end)) return {Status::malformed, "padding is not 0", data_end};
+    if (!is_zero(bytes, end, begin)) return {Status::malformed, "padding is not 0", end};
+    end = begin + section.size_bytes;
     if (section.id < kSectionEnd) {
       if (const char* reason = check_section(section)) return {Status::malformed, reason, place};
-      asset->internal[section.id] = bytes + section.offset_bytes;
+      asset->internal[section.id] = bytes + begin;
       asset->internal_numbers[section.id] = section.size_bytes / section.record_bytes;
       asset->internal_numbers[kRecordBytesPlace + section.id] = section.record_bytes;
     } else if (section.flags != layout::kSectionOptional) {
@@ -100,7 +101,9 @@ Fault check_sections(const unsigned char* bytes, Asset* asset) {
       return {Status::malformed, "a section is missing", sizeof(layout::Header)};
     }
   }
-  if (end != header.size_bytes) return {Status::malformed, "bytes belong to no section", end};
+  const std::uint64_t padded = (end + layout::kAlignment - 1) / layout::kAlignment * layout::kAlignment;
+  if (padded == header.size_bytes && !is_zero(bytes, end, padded)) return {Status::malformed, "padding is not 0", end};
+  if (padded != header.size_bytes) return {Status::malformed, "bytes belong to no section", end};
   return {};
 }
 

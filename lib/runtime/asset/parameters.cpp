@@ -14,12 +14,11 @@ double number_at(const Asset& asset, std::uint32_t index) {
   return number;
 }
 
-// The parameters of the node that is called: the first one's index, and how many.
-struct ParameterList {
-  std::uint32_t first = 0;
-  std::uint32_t count = 0;
-};
+std::uint64_t whole_at(const Asset& asset, std::uint32_t index) {
+  return array<std::uint64_t>(asset, layout::SectionId::numbers)[index];
+}
 
+// The parameters of the node that is called.
 ParameterList parameters_of(const Call& call) {
   const Asset& asset = *call.tree.asset;
   const std::uint32_t* node = array<std::uint32_t>(asset, layout::SectionId::nodes) + call.node_word;
@@ -33,9 +32,8 @@ ParameterList parameters_of(const Call& call) {
     }
     case EngineId::tick:     // the operands for parameters are the same words in both engines
     case EngineId::store: {  // nodes without parameters also call the host, for scripts and logs
-      if (!has_operand<OperandKind::parameter_count, EngineId::store>(node)) return {};
-      return {operand<OperandKind::parameter, EngineId::store>(node),
-              operand<OperandKind::parameter_count, EngineId::store>(node)};
+      if (!has_operand<OperandKind::parameter, EngineId::store>(node)) return {};
+      return parameter_list(asset, operand<OperandKind::parameter, EngineId::store>(node));
     }
     case EngineId::select:
     case EngineId::decide:
@@ -63,8 +61,9 @@ espalier_parameter espalier_parameter_at(const espalier_call* call, uint32_t ind
       array<layout::Parameter>(asset, layout::SectionId::parameters)[parameters_of(*call).first + index];
   Parameter result = {};
   result.text = "";
-  result.name = name_at(asset, record.name);
-  result.type = static_cast<espalier_parameter_type>(record.type);
+  result.name = name_at(asset, name_of(record));
+  const bool is_long = type_of(record) == layout::kLongParameter;
+  result.type = is_long ? ParameterType::whole : static_cast<espalier_parameter_type>(type_of(record));
   switch (result.type) {
     case ParameterType::text:
     case ParameterType::event:
@@ -72,14 +71,15 @@ espalier_parameter espalier_parameter_at(const espalier_call* call, uint32_t ind
       result.text = name_at(asset, record.value);
       break;
     case ParameterType::whole:
-      result.whole = static_cast<std::int64_t>(std::uint64_t{record.extra} << 32 | record.value);
+      result.whole = is_long ? static_cast<std::int64_t>(whole_at(asset, record.value))
+                             : std::int64_t{static_cast<std::int32_t>(record.value)};
       break;
     case ParameterType::boolean:
       result.whole = record.value;
       break;
     case ParameterType::choice:
-      result.whole = record.value;
-      result.text = name_at(asset, record.extra);
+      result.whole = static_cast<std::uint32_t>(whole_at(asset, record.value));
+      result.text = name_at(asset, static_cast<std::uint32_t>(whole_at(asset, record.value) >> 32));
       break;
     case ParameterType::number:
       result.numbers[0] = number_at(asset, record.value);

@@ -159,7 +159,9 @@ bool Verifier::check_names() {
 bool Verifier::check_parameters() {
   const layout::Parameter* parameters = array<layout::Parameter>(asset_, SectionId::parameters);
   for (std::uint32_t i = 0; i < record_count(asset_, SectionId::parameters); ++i) {
-    if (!is_parameter(parameters[i])) return fail(&parameters[i], "a parameter is wrong");
+    const bool is_end =
+        i + 1 < record_count(asset_, SectionId::parameters) || (parameters[i].type & layout::kLastParameter) != 0;
+    if (!is_end || !is_parameter(parameters[i])) return fail(&parameters[i], "a parameter is wrong");
   }
   for (const SectionId id : {SectionId::scripts, SectionId::scopes, SectionId::host_conditions, SectionId::slots}) {
     const auto named = records<std::uint32_t>(asset_, id);  // a name is the first field
@@ -175,22 +177,27 @@ bool Verifier::check_parameters() {
 }
 
 bool Verifier::is_parameter(const layout::Parameter& parameter) const {
-  if (!is_name(parameter.name) || parameter.type > static_cast<std::uint32_t>(ParameterType::script)) return false;
-  switch (static_cast<ParameterType>(parameter.type)) {
+  if (!is_name(name_of(parameter))) return false;
+  const std::uint32_t type = type_of(parameter);
+  if (type == layout::kLongParameter) return has_records(SectionId::numbers, parameter.value, 1);
+  if (type > static_cast<std::uint32_t>(ParameterType::script)) return false;
+  switch (static_cast<ParameterType>(type)) {
     case ParameterType::text:
     case ParameterType::event:
     case ParameterType::script:
-      return is_name(parameter.value) && parameter.extra == 0;
+      return is_name(parameter.value);
     case ParameterType::whole:
       return true;
     case ParameterType::boolean:
-      return parameter.value <= 1 && parameter.extra == 0;
+      return parameter.value <= 1;
     case ParameterType::choice:
-      return is_name(parameter.extra);
+      return has_records(SectionId::numbers, parameter.value, 1) &&
+             array<std::uint64_t>(asset_, SectionId::numbers)[parameter.value] >> 32 <
+                 record_count(asset_, SectionId::names);
     case ParameterType::number:
-      return has_records(SectionId::numbers, parameter.value, 1) && parameter.extra == 0;
+      return has_records(SectionId::numbers, parameter.value, 1);
     case ParameterType::vector:
-      return has_records(SectionId::numbers, parameter.value, 3) && parameter.extra == 0;
+      return has_records(SectionId::numbers, parameter.value, 3);
   }
   return false;
 }

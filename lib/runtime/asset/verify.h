@@ -5,6 +5,7 @@
 
 #include "asset/view.h"
 #include "format/records.h"
+#include "format/short_condition.h"
 
 namespace espalier {
 
@@ -31,6 +32,20 @@ class Verifier {
         array<std::uint32_t>(asset_, layout::SectionId::nodes) + unit_record(asset_, unit).first_word;
     return is_opcode(opcode_number(root)) ? info_of(root).engine : EngineId::select;
   }
+
+  // `condition` is an operand.
+  bool is_condition(std::uint32_t condition) const {
+    return is_short(condition) ? is_valid_short(condition)
+                               : condition <= record_count(asset_, layout::SectionId::conditions);
+  }
+  std::uint32_t variables_of(std::uint32_t condition) const {
+    if (is_short(condition)) return short_variable_count(condition);
+    if (condition == 0) return 0;
+    return array<layout::Condition>(asset_, layout::SectionId::conditions)[condition - 1].variable_count;
+  }
+
+  // An operand of this kind that is below needs no other check, except by hooks.
+  std::uint32_t operand_limit(OperandKind kind) const { return operand_limits_[static_cast<std::size_t>(kind)]; }
 
   // The checks of the engines: see Engine. Each relies on earlier checks.
   const char* check_selecting_unit(std::uint32_t unit, std::uint32_t* word);  // select/verify.cpp
@@ -59,6 +74,7 @@ class Verifier {
   [[nodiscard]] bool check_condition(std::uint32_t index);
   [[nodiscard]] bool check_links();
   [[nodiscard]] bool check_engine_records();
+  void set_operand_limits();
   [[nodiscard]] bool check_units();
   [[nodiscard]] bool check_trees();
   [[nodiscard]] bool check_tree_records(std::uint32_t index);
@@ -100,19 +116,11 @@ class Verifier {
     return engine_id == EngineId::select || engine_id == EngineId::rule;
   }
   bool is_name(std::uint32_t offset) const { return offset < record_count(asset_, layout::SectionId::names); }
-  // `condition` is an operand.
-  bool is_condition(std::uint32_t condition) const {
-    return condition <= record_count(asset_, layout::SectionId::conditions);
-  }
-  std::uint32_t variables_of(std::uint32_t condition) const {
-    if (condition == 0) return 0;
-    return array<layout::Condition>(asset_, layout::SectionId::conditions)[condition - 1].variable_count;
-  }
-
   const Asset& asset_;
   Fault fault_;
   // For each section, where the records of the next owner must begin.
   std::uint32_t next_[static_cast<std::size_t>(layout::SectionId::count)] = {};
+  std::uint32_t operand_limits_[static_cast<std::size_t>(OperandKind::tree) + 1] = {};
   std::uint32_t next_shared_value_ = 0;   // of the next tree that stores
   std::uint64_t shared_store_bytes_ = 0;  // of all trees that store; computed with the first of them
 };

@@ -44,64 +44,101 @@ constexpr bool stands_below_one_kind(Opcode opcode) {
          opcode == Opcode::tick_branch || opcode == Opcode::store_role;
 }
 
-const char* check_flags(const std::uint32_t* node) {
-  const FlagsKind kind = info_of(node).flags;
-  const std::uint32_t flags = flags_of(node);
-  if ((flags & ~flags_mask(kind)) != 0) return "a node's flags are wrong";
-  const bool has_result = kind == FlagsKind::result || kind == FlagsKind::time || kind == FlagsKind::queue;
-  if (has_result && (flags & kResultMask) > static_cast<std::uint32_t>(Result::success)) {
-    return "there is no such result";
+// What is checked of a node by its opcode, as small as a walk over all nodes needs it.
+struct NodeRule {
+  std::uint8_t engine = 0xFF;  // EngineId; 0xFF: there is no such opcode
+  std::uint8_t own_words = 0;
+  std::uint8_t extent_word = 0;  // 0: it has no children
+  std::uint8_t flags_mask = 0;
+  bool has_result = false;      // in its flags
+  bool has_receivers = false;   // the same
+  bool has_number = false;      // its flags are its number among its siblings
+  bool has_one_parent = false;  // of one kind
+  bool is_work = false;         // see Children
+  Opcode only_child = Opcode::count;
+  std::uint16_t least_children = 0;
+  std::uint16_t most_children = 0;
+};
+
+struct NodeRules {
+  NodeRule of[256];
+  constexpr NodeRules() : of() {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(Opcode::count); ++i) {
+      const OpcodeInfo& info = kOpcodes.rows[i];
+      const ChildrenRule children = rule_of(info.children);
+      NodeRule& rule = of[i];
+      rule.engine = static_cast<std::uint8_t>(info.engine);
+      rule.own_words = detail::kOwnWords.of[i];
+      rule.extent_word = detail::kOwnWords.extent_word[i];
+      rule.flags_mask = static_cast<std::uint8_t>(flags_mask(info.flags));
+      rule.has_receivers = info.flags == FlagsKind::queue;
+      rule.has_result = rule.has_receivers || info.flags == FlagsKind::result || info.flags == FlagsKind::time;
+      rule.has_number = info.flags == FlagsKind::number;
+      rule.has_one_parent = stands_below_one_kind(static_cast<Opcode>(i));
+      rule.is_work = info.children == Children::work;
+      rule.only_child = children.only;
+      rule.least_children = static_cast<std::uint16_t>(children.least);
+      rule.most_children = static_cast<std::uint16_t>(children.most);
+    }
   }
-  if (kind == FlagsKind::queue && flags >> kReceiversShift > static_cast<std::uint32_t>(Receivers::others)) {
-    return "there are no such receivers";
-  }
-  return nullptr;
+};
+constexpr NodeRules kRules;
+
+const NodeRule& rule_of(const std::uint32_t* node) { return kRules.of[opcode_number(node)]; }
+
+std::uint32_t extent_by(const NodeRule& rule, const std::uint32_t* node) {
+  return rule.extent_word != 0 ? node[rule.extent_word] : rule.own_words;
 }
 
-// The extents of the children fill the rest of the node.
-const char* check_children(const std::uint32_t* node) {
-  const Children children = info_of(node).children;
-  const std::uint32_t extent = extent_of(node);
-  const ChildrenRule rule = rule_of(children);
-  std::uint32_t count = 0;
-  for (std::uint32_t at = own_words(node); at < extent; ++count) {
-    const std::uint32_t* child = node + at;
-    if (count == rule.most) return "a node has not as many children as it must";
-    if (extent - at < kNodeHeaderWords || extent_of(child) < kNodeHeaderWords || extent_of(child) > extent - at) {
-      return "a node's extent is not that of its children";
-    }
-    if (!is_opcode(opcode_number(child))) return "there is no such opcode";
-    const Opcode opcode = opcode_of(child);
-    if (rule.only == Opcode::count ? stands_below_one_kind(opcode) : opcode != rule.only) {
-      return "a node stands below one that cannot have it";
-    }
-    if (opcode_info(opcode).flags == FlagsKind::number && flags_of(child) != count) {
-      return "a node's number is not its place";
-    }
-    if (children == Children::work && count == 0 && extent_of(child) != extent - at &&
-        opcode != Opcode::store_condition) {
-      return "a node has not as many children as it must";
-    }
-    at += extent_of(child);
+const char* check_header_by(const NodeRule& rule, const std::uint32_t* node, std::uint32_t words_left,
+                            std::uint32_t engine) {
+  if (rule.engine != engine) {
+    return rule.engine == 0xFF ? "there is no such opcode" : "a node is of another engine than its unit";
   }
-  return count >= rule.least ? nullptr : "a node has not as many children as it must";
+  if (words_left < rule.own_words) return "a node is cut off";
+  const std::uint32_t extent = extent_by(rule, node);
+  if (extent < rule.own_words || extent > words_left) return "a node's extent is not that of its children";
+  const std::uint32_t flags = flags_of(node);
+  if ((flags & ~std::uint32_t{rule.flags_mask}) != 0) return "a node's flags are wrong";
+  if (!rule.has_result) return nullptr;
+  if ((flags & kResultMask) > static_cast<std::uint32_t>(Result::success)) return "there is no such result";
+  const bool has_receivers =
+      !rule.has_receivers || flags >> kReceiversShift <= static_cast<std::uint32_t>(Receivers::others);
+  return has_receivers ? nullptr : "there are no such receivers";
 }
 
 }  // namespace
 
-const char* check_node(const std::uint32_t* node, std::uint32_t words_left, EngineId engine_id) {
-  if (words_left < kNodeHeaderWords) return "a node is cut off";
-  if (!is_opcode(opcode_number(node))) return "there is no such opcode";
-  if (info_of(node).engine != engine_id) return "a node is of another engine than its unit";
-  if (extent_of(node) < own_words(node) || extent_of(node) > words_left)
-    return "a node's extent is not that of its children";
-  if (const char* reason = check_flags(node)) return reason;
-  return check_children(node);
+const char* check_header(const std::uint32_t* node, std::uint32_t words_left, EngineId engine_id) {
+  if (words_left == 0) return "a node is cut off";
+  return check_header_by(rule_of(node), node, words_left, static_cast<std::uint32_t>(engine_id));
+}
+
+const char* check_children(const std::uint32_t* node) {
+  const NodeRule& rule = rule_of(node);
+  const std::uint32_t* const end = node + extent_by(rule, node);
+  std::uint32_t count = 0;
+  for (const std::uint32_t* child = node + rule.own_words; child != end; ++count) {
+    if (count == rule.most_children) return "a node has not as many children as it must";
+    const NodeRule& own = rule_of(child);
+    const auto words_left = static_cast<std::uint32_t>(end - child);
+    if (const char* reason = check_header_by(own, child, words_left, rule.engine)) return reason;
+    if (rule.only_child == Opcode::count ? own.has_one_parent : opcode_of(child) != rule.only_child) {
+      return "a node stands below one that cannot have it";
+    }
+    if (own.has_number && flags_of(child) != count) return "a node's number is not its place";
+    const std::uint32_t extent = extent_by(own, child);
+    if (rule.is_work && count == 0 && extent != words_left && opcode_of(child) != Opcode::store_condition) {
+      return "a node has not as many children as it must";
+    }
+    child += extent;
+  }
+  return count >= rule.least_children ? nullptr : "a node has not as many children as it must";
 }
 
 const char* check_root(const std::uint32_t* node) {
   if (opcode_of(node) == Opcode::decide_share) return "a unit stands for another one";
-  return stands_below_one_kind(opcode_of(node)) ? "a node stands below one that cannot have it" : nullptr;
+  return rule_of(node).has_one_parent ? "a node stands below one that cannot have it" : nullptr;
 }
 
 }  // namespace espalier

@@ -37,6 +37,8 @@ UnitReader::UnitReader(Verifier& verifier, std::uint32_t unit_number)
       unit_index_(unit_number),
       engine_id_(verifier.engine_of_unit(unit_number)),
       nodes_(array<std::uint32_t>(asset, SectionId::nodes)),
+      max_depth_(max_depth()),
+      max_nodes_(max_nodes()),
       next_(nodes_ + unit.first_word),
       node_(next_) {}
 
@@ -51,28 +53,33 @@ std::uint32_t UnitReader::max_depth() const {
                                           : layout::kMaxTickDepth;
 }
 
+// The header of a node was checked with those of its siblings.
 const char* UnitReader::open_node() {
   node_ = next_;
-  const std::uint32_t* end = parent_ != nullptr ? end_of(parent_) : nodes_ + unit.first_word + unit.word_count;
-  if (const char* reason = check_node(node_, static_cast<std::uint32_t>(end - node_), engine_id_)) return reason;
-  if (const char* reason = check_place()) return reason;
-  if (const char* reason = numbers_nodes(engine_id_) ? check_number() : nullptr) return reason;
-  const std::uint32_t operand_count = info_of(node_).operand_count;
-  for (std::uint32_t column = 0; column < operand_count; ++column) {
-    if (const char* reason = check_operand(column)) return reason;
+  if (const char* reason = parent_ == nullptr ? open_root() : nullptr) return reason;
+  if (const char* reason = has_extent(node_) ? check_children(node_) : nullptr) return reason;
+  if (depth_ == max_depth_) return "nodes are nested too deeply";
+  if (knows_parent()) {
+    const auto distance = parent_ == nullptr ? 0 : static_cast<std::uint32_t>(node_ - parent_);
+    if (words_to_parent(node_) != distance) return "a node does not know its parent";
+    if (const char* reason = numbers_nodes(engine_id_) ? check_number() : nullptr) return reason;
+  }
+  const OpcodeInfo& info = info_of(node_);
+  for (std::uint32_t column = 0; column < info.operand_count; ++column) {
+    const OperandKind kind = info.operands[column];
+    const std::uint32_t value = node_[kNodeHeaderWords + column];
+    if (value < verifier_.operand_limit(kind)) continue;
+    if (const char* reason = check_operand(column, value)) return reason;
   }
   ++node_count;
-  next_ = next_node(node_);
+  next_ = node_ + kNodeHeaderWords + info.operand_count;
   return nullptr;
 }
 
-const char* UnitReader::check_place() const {
-  if (depth_ == max_depth()) return "nodes are nested too deeply";
-  if (parent_ == nullptr && extent_of(node_) != unit.word_count) return "a unit has more than one root";
-  if (const char* reason = parent_ == nullptr ? check_root(node_) : nullptr) return reason;
-  if (!knows_parent()) return nullptr;
-  const auto distance = parent_ == nullptr ? 0 : static_cast<std::uint32_t>(node_ - parent_);
-  return words_to_parent(node_) == distance ? nullptr : "a node does not know its parent";
+const char* UnitReader::open_root() const {
+  if (const char* reason = check_header(node_, unit.word_count, engine_id_)) return reason;
+  if (extent_of(node_) != unit.word_count) return "a unit has more than one root";
+  return check_root(node_);
 }
 
 const char* UnitReader::check_number() const {
@@ -100,11 +107,8 @@ void UnitReader::go_up() {
   }
 }
 
-// Checks operands with the same meaning in all engines. Hooks check the others.
-const char* UnitReader::check_operand(std::uint32_t column) {
-  const std::uint32_t value = node_[kNodeHeaderWords + column];
-  const auto below = [value](std::uint32_t count, const char* reason) { return value < count ? nullptr : reason; };
-  const auto count_of = [this](SectionId id) { return record_count(asset, id); };
+// Checks an operand that is not below its limit, see set_operand_limits(). Hooks check what differs between engines.
+const char* UnitReader::check_operand(std::uint32_t column, std::uint32_t value) {
   switch (info_of(node_).operands[column]) {
     case OperandKind::condition:
       return check_condition(value);
@@ -113,34 +117,31 @@ const char* UnitReader::check_operand(std::uint32_t column) {
     case OperandKind::unit:
       return check_used_unit(value);
     case OperandKind::host_condition:
-      return below(count_of(SectionId::host_conditions), "there is no such condition");
+      return "there is no such condition";
     case OperandKind::number:
-      return below(count_of(SectionId::numbers), "there is no such number");
+      return "there is no such number";
     case OperandKind::count:
-      return below(0x100, "a count is too large");
+      return "a count is too large";
     case OperandKind::maximum:
-      return below(0x10000, "a maximum is too large");
+      return "a maximum is too large";
     case OperandKind::weight:
-      return value == 0 ? "there is no such weight" : below(0x10000, "there is no such weight");
+      return value - 1 < 0xFFFF ? nullptr : "there is no such weight";
     case OperandKind::scope:
-      return below(count_of(SectionId::scopes), "there is no such scope");
+      return "there is no such scope";
     case OperandKind::script:
-      return below(count_of(SectionId::scripts) + 1, "there is no such script");
+      return "there is no such script";
     case OperandKind::text:
-      return below(count_of(SectionId::names), "there is no such name");
+      return "there is no such name";
     case OperandKind::behavior:
-      return below(count_of(SectionId::behaviors), "there is no such behaviour");
+      return "there is no such behaviour";
     case OperandKind::slot:
-      return below(count_of(SectionId::slots), "there is no such slot");
+      return "there is no such slot";
     case OperandKind::query:
-      return below(count_of(SectionId::queries) + 1, "there is no such query");
+      return "there is no such query";
     case OperandKind::tree:
       return check_tree(value);
-    case OperandKind::parameter: {  // its count is the next operand
-      const std::uint32_t total = count_of(SectionId::parameters);
-      const std::uint32_t count = node_[kNodeHeaderWords + column + 1];
-      return value <= total && count <= total - value ? nullptr : "there are no such parameters";
-    }
+    case OperandKind::parameter:
+      return "there are no such parameters";
     default:
       return take_records(column);
   }
@@ -171,9 +172,8 @@ const char* UnitReader::check_used_unit(std::uint32_t used) const {
 }
 
 const char* UnitReader::check_condition(std::uint32_t condition) {
-  if (condition > record_count(asset, SectionId::conditions)) return "there is no such condition";
-  if (condition == 0) return nullptr;
-  const std::uint32_t count = array<layout::Condition>(asset, SectionId::conditions)[condition - 1].variable_count;
+  if (!verifier_.is_condition(condition)) return "there is no such condition";
+  const std::uint32_t count = verifier_.variables_of(condition);
   if (count > variable_count) variable_count = count;
   return nullptr;
 }
@@ -185,7 +185,35 @@ const char* UnitReader::check_sums() const {
   return holds ? nullptr : "a unit's sums do not agree with its nodes";
 }
 
+// What most operands are below. 0: an operand of this kind is always checked; ~0: it is not, here.
+void Verifier::set_operand_limits() {
+  const auto set = [this](OperandKind kind, std::uint32_t limit) {
+    operand_limits_[static_cast<std::size_t>(kind)] = limit;
+  };
+  const auto count_of = [this](SectionId id) { return record_count(asset_, id); };
+  for (const OperandKind kind :
+       {OperandKind::parent, OperandKind::extent, OperandKind::signal, OperandKind::timestamp, OperandKind::limit,
+        OperandKind::transition_count, OperandKind::event_transition_count, OperandKind::leaf_count, OperandKind::state,
+        OperandKind::shared_value, OperandKind::barrier, OperandKind::time}) {
+    set(kind, ~std::uint32_t{0});
+  }
+  set(OperandKind::condition, 1);  // always true
+  set(OperandKind::tree, 1);       // none
+  set(OperandKind::host_condition, count_of(SectionId::host_conditions));
+  set(OperandKind::number, count_of(SectionId::numbers));
+  set(OperandKind::count, 0x100);
+  set(OperandKind::maximum, 0x10000);
+  set(OperandKind::scope, count_of(SectionId::scopes));
+  set(OperandKind::script, count_of(SectionId::scripts) + 1);
+  set(OperandKind::text, count_of(SectionId::names));
+  set(OperandKind::behavior, count_of(SectionId::behaviors));
+  set(OperandKind::slot, count_of(SectionId::slots));
+  set(OperandKind::parameter, count_of(SectionId::parameters) + 1);
+  set(OperandKind::query, count_of(SectionId::queries) + 1);
+}
+
 bool Verifier::check_units() {
+  set_operand_limits();
   const std::uint32_t* nodes = array<std::uint32_t>(asset_, SectionId::nodes);
   for (std::uint32_t i = 0; i < record_count(asset_, SectionId::units); ++i) {
     const layout::Unit& unit = unit_record(asset_, i);

@@ -20,7 +20,7 @@ class UnitReader {
     for (;;) {
       if (const char* reason = open_node()) return reason;
       if (const char* reason = hooks.open(*this)) return reason;
-      if (node_count > max_nodes()) return "a unit has too many nodes";
+      if (node_count > max_nodes_) return "a unit has too many nodes";
       if (has_children(node_)) {
         go_down();
         continue;
@@ -69,9 +69,9 @@ class UnitReader {
 
  private:
   const char* open_node();
-  const char* check_place() const;
+  const char* open_root() const;
   const char* check_number() const;
-  const char* check_operand(std::uint32_t column);
+  const char* check_operand(std::uint32_t column, std::uint32_t value);
   const char* take_records(std::uint32_t column);
   const char* check_tree(std::uint32_t tree) const;
   const char* check_sums() const;
@@ -85,6 +85,8 @@ class UnitReader {
   const std::uint32_t unit_index_;
   const EngineId engine_id_;
   const std::uint32_t* const nodes_;
+  const std::uint32_t max_depth_;
+  const std::uint32_t max_nodes_;
   const std::uint32_t* next_;  // the node that is read next
   const std::uint32_t* node_;
   const std::uint32_t* parent_ = nullptr;

@@ -120,6 +120,20 @@ inline const char* name_at(const Asset& asset, std::uint32_t offset_bytes) {
   return array<char>(asset, layout::SectionId::names) + offset_bytes;
 }
 
+// The parameters of a node, by its operand: 0: none; else 1 + index of the first.
+struct ParameterList {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+};
+inline ParameterList parameter_list(const Asset& asset, std::uint32_t operand) {
+  if (operand == 0) return {};
+  const layout::Parameter* first = array<layout::Parameter>(asset, layout::SectionId::parameters) + (operand - 1);
+  std::uint32_t count = 1;
+  for (; (first[count - 1].type & layout::kLastParameter) == 0; ++count) {
+  }
+  return {operand - 1, count};
+}
+
 // Does a behaviour keep times? See core/times.h.
 inline bool keeps_times(const Asset& asset, std::uint32_t behavior) {
   const std::uint32_t* timed = array<std::uint32_t>(asset, layout::SectionId::timed_behaviors);

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "asset/view.h"
+#include "format/short_condition.h"
 
 namespace espalier {
 
@@ -13,10 +14,22 @@ inline bool passes(const layout::Test& test, const unsigned char* agent) {
   return (equal ^ test.test) != 0;
 }
 
-// `condition` is an operand: 0 is always true, else 1 + index into CONDITIONS.
+// A short condition: the bit of its table for the values of its variables, which are in the block's first 8 bytes.
+inline bool holds_short(std::uint32_t condition, const unsigned char* agent) {
+  std::uint64_t variables = 0;
+  std::memcpy(&variables, agent, sizeof variables);
+  const auto value = [&](std::uint32_t index) {
+    return static_cast<std::uint32_t>(variables >> short_variable(condition, index) & 1);
+  };
+  static_assert(kShortVariables == 3);
+  const std::uint32_t row = value(0) + 2 * (value(1) + 2 * value(2));  // fewer instructions than a loop
+  return (condition >> (kShortTableShift + row) & 1) != 0;
+}
+
+// `condition` is an operand: 0 is always true; a short condition; else 1 + index into CONDITIONS.
 inline bool holds(const layout::Condition* conditions, const layout::Test* tests, std::uint32_t condition,
                   const unsigned char* agent) {
-  if (condition == 0) return true;
+  if (static_cast<std::int32_t>(condition) <= 0) return condition == 0 || holds_short(condition, agent);
   const layout::Condition& record = conditions[condition - 1];
   const layout::Test* test = tests + record.first_test;
   const layout::Test* const end = test + record.test_count;

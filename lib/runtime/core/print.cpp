@@ -18,12 +18,12 @@ const PrintRow& row_of(const Tree& tree) { return *kRows[static_cast<std::size_t
 
 // Without the meanings of opcode_words.h.
 constexpr const char* kOpcodeNames[] = {
-#define OP(number, name, engine, children, agent, flags, a, b, c, d, meaning) #name,
+#define OP(number, name, engine, children, agent, flags, a, b, c, d, e, meaning) #name,
 #include "format/opcodes.def"
 #undef OP
 };
 constexpr std::uint8_t kRowOfOpcode[] = {
-#define OP(number, name, engine, children, agent, flags, a, b, c, d, meaning) number,
+#define OP(number, name, engine, children, agent, flags, a, b, c, d, e, meaning) number,
 #include "format/opcodes.def"
 #undef OP
 };

@@ -66,7 +66,7 @@ class DeciderChooser {
       host_.agent().set_ran_last(*group.decider, 1 + tree_.number_of(child));
     } else if (group.opcode() == Opcode::decide_shuffle) {
       unsigned char* order = host_.agent().order(*group.decider);
-      const std::uint32_t index = child_index(group.node, child);
+      const std::uint32_t index = child_index<Opcode::decide_behavior>(group.node, child);
       std::uint32_t place = 0;
       while (order[1 + place] != index) ++place;
       order[0] = static_cast<unsigned char>(1 + place + 1);
@@ -95,7 +95,7 @@ class DeciderChooser {
     if (watcher_ != nullptr || group.opcode() != Opcode::decide_prioritized) return run(group, depth, active, nullptr);
     const std::uint32_t* const end = active != nullptr ? active : group.end();
     for (const std::uint32_t* child = group.first_child(); (child = first_met(child, end)) != end;
-         child = end_of(child)) {
+         child = end_of_decider(child)) {
       if (failed_.count != 0 && failed_.has(tree_.number_of(child))) continue;
       const Placed placed = tree_.placed(child);
       if (placed.decider->decide == 0) return run(group, depth, active, child_before(group, child));
@@ -110,13 +110,14 @@ class DeciderChooser {
 
   // The first child from this one on whose preconditions are met, or `end`. Checking them has no effects.
   const std::uint32_t* first_met(const std::uint32_t* child, const std::uint32_t* end) const {
-    while (child != end && host_.check(*tree_.placed(child).decider) != DecideStepKind::asked) child = end_of(child);
+    while (child != end && host_.check(*tree_.placed(child).decider) != DecideStepKind::asked)
+      child = end_of_decider(child);
     return child;
   }
   // Null if it is the first one.
   static const std::uint32_t* child_before(const Placed& group, const std::uint32_t* child) {
     const std::uint32_t* before = nullptr;
-    for (const std::uint32_t* each = group.first_child(); each != child; each = end_of(each)) before = each;
+    for (const std::uint32_t* each = group.first_child(); each != child; each = end_of_decider(each)) before = each;
     return before;
   }
 
@@ -197,7 +198,7 @@ class DeciderChooser {
   }
 
   static const std::uint32_t* next_in_order(Frame& frame, const Placed& group) {
-    const std::uint32_t* next = frame.child == nullptr ? group.first_child() : end_of(frame.child);
+    const std::uint32_t* next = frame.child == nullptr ? group.first_child() : end_of_decider(frame.child);
     if (next == group.end() || (next == frame.active && group.opcode() == Opcode::decide_prioritized)) return nullptr;
     return frame.child = next;
   }
@@ -208,7 +209,7 @@ class DeciderChooser {
     const std::uint32_t* last = stored == 0 ? nullptr : tree_.placed(std::uint64_t{stored - 1}).placement;
     if (frame.child == last && frame.place != 0) return nullptr;
     const std::uint32_t* begin = frame.child == nullptr ? last : frame.child;
-    const std::uint32_t* next = begin == nullptr ? group.first_child() : end_of(begin);
+    const std::uint32_t* next = begin == nullptr ? group.first_child() : end_of_decider(begin);
     if (next == group.end()) {
       if (last == nullptr) return nullptr;
       next = group.first_child();
@@ -226,7 +227,7 @@ class DeciderChooser {
         draw_order(frame);
       }
       const unsigned index = order[frame.place++];
-      if ((frame.bits >> index & 1) == 0) return frame.child = child_at(group.node, index);
+      if ((frame.bits >> index & 1) == 0) return frame.child = child_at<Opcode::decide_behavior>(group.node, index);
     }
   }
 
@@ -301,7 +302,7 @@ class DeciderChooser {
     const Opcode opcode = asking.group.opcode();
     if (!(value > 0)) {
       if (opcode == Opcode::decide_shuffle)
-        asking.bits |= std::uint64_t{1} << child_index(asking.group.node, asking.child);
+        asking.bits |= std::uint64_t{1} << child_index<Opcode::decide_behavior>(asking.group.node, asking.child);
       return;
     }
     DeciderAnswer* answer = answer_at(asking.top);

@@ -19,12 +19,17 @@ inline constexpr std::uint32_t kDeciderWords = own_words(Opcode::decide_behavior
 namespace detail {
 constexpr bool are_deciders_of_one_size() {
   for (const OpcodeInfo& info : kOpcodes.rows) {
-    if (info.engine == EngineId::decide && kNodeHeaderWords + info.operand_count != kDeciderWords) return false;
+    const bool has_size = kNodeHeaderWords + info.operand_count == kDeciderWords &&
+                          info.operands[info.operand_count - 1] == OperandKind::extent;
+    if (info.engine == EngineId::decide && !has_size) return false;
   }
   return true;
 }
 static_assert(are_deciders_of_one_size());
 }  // namespace detail
+
+// As end_of(), which works for any node.
+inline const std::uint32_t* end_of_decider(const std::uint32_t* node) { return end_of<Opcode::decide_behavior>(node); }
 
 inline constexpr std::uint32_t kFrameBytes = 80;
 inline constexpr std::uint32_t kAnswerBytes = 16;

@@ -23,7 +23,7 @@ struct Placed {
   bool has(std::uint32_t flag) const { return has_flag(node, flag); }
   // Where its first child is placed, and the end of its last one; see end_of().
   const std::uint32_t* first_child() const { return node + kDeciderWords; }
-  const std::uint32_t* end() const { return end_of(node); }
+  const std::uint32_t* end() const { return end_of_decider(node); }
 };
 
 // The index of a node's decider record. The node is not a decide_share.

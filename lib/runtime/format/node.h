@@ -13,34 +13,76 @@ inline Opcode opcode_of(const std::uint32_t* node) { return static_cast<Opcode>(
 inline const OpcodeInfo& info_of(const std::uint32_t* node) { return opcode_info(opcode_of(node)); }
 inline std::uint32_t flags_of(const std::uint32_t* node) { return node[0] >> 8 & 0xFF; }
 inline bool has_flag(const std::uint32_t* node, std::uint32_t flag) { return (node[0] >> 8 & flag) != 0; }
-// In the engines select and tick: the offset of its agent state, relative to its unit's.
+// In the engines select and tick, except of a select_leaf: the offset of its agent state, relative to its unit's.
 inline std::uint32_t state_offset_of(const std::uint32_t* node) { return node[0] >> 16; }
+// Of a select_leaf: the ordinal of its leaf, relative to its unit's first.
+inline std::uint32_t leaf_of(const std::uint32_t* node) { return node[0] >> 16; }
 // In the other engines: its number in its unit, from 0 in the order of NODES.
 inline std::uint32_t node_number(const std::uint32_t* node) { return node[0] >> 16; }
 constexpr bool numbers_nodes(EngineId engine) { return engine != EngineId::select && engine != EngineId::tick; }
 // Does NODE_WORDS list the nodes of its units by number? Nodes of deciders need no list: they all have the same size.
 constexpr bool has_node_words(EngineId engine) { return engine == EngineId::rule || engine == EngineId::store; }
-// The number of words of the node and all its descendants.
-inline std::uint32_t extent_of(const std::uint32_t* node) { return node[1]; }
-// The first word after the node and its descendants: the next sibling, if there is one.
-inline const std::uint32_t* end_of(const std::uint32_t* node) { return node + extent_of(node); }
 
 namespace detail {
-// Properties of opcodes that walks need at every node, one byte each.
+// Properties of opcodes that walks need at every node, one byte each, by opcode_number(): 0 for unknown opcodes.
 struct OwnWords {
-  std::uint8_t of[static_cast<std::size_t>(Opcode::count)] = {};
+  std::uint8_t of[256] = {};
+  std::uint8_t extent_word[256] = {};  // index of the word with the extent; 0: it has none, and no children
   constexpr OwnWords() {
-    for (std::size_t i = 0; i < sizeof of; ++i) {
-      of[i] = static_cast<std::uint8_t>(kNodeHeaderWords + kOpcodes.rows[i].operand_count);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(Opcode::count); ++i) {
+      const OpcodeInfo& info = kOpcodes.rows[i];
+      of[i] = static_cast<std::uint8_t>(kNodeHeaderWords + info.operand_count);
+      const bool has_extent = info.operand_count > 0 && info.operands[info.operand_count - 1] == OperandKind::extent;
+      extent_word[i] = static_cast<std::uint8_t>(has_extent ? of[i] - 1 : 0);
     }
   }
 };
 inline constexpr OwnWords kOwnWords;
+
+constexpr bool extents_come_last() {
+  for (const OpcodeInfo& info : kOpcodes.rows) {
+    bool has_extent = false;
+    for (std::uint32_t i = 0; i < info.operand_count; ++i) {
+      has_extent = info.operands[i] == OperandKind::extent;
+      if (has_extent && i + 1u != info.operand_count) return false;
+    }
+    if (has_extent != (info.children != Children::none || info.engine == EngineId::decide)) return false;
+  }
+  return true;
+}
+static_assert(extents_come_last());
 }  // namespace detail
 
 // The number of words of a node without its descendants.
 constexpr std::uint32_t own_words(Opcode opcode) { return detail::kOwnWords.of[static_cast<std::uint8_t>(opcode)]; }
-inline std::uint32_t own_words(const std::uint32_t* node) { return own_words(opcode_of(node)); }
+inline std::uint32_t own_words(const std::uint32_t* node) { return detail::kOwnWords.of[opcode_number(node)]; }
+inline bool has_extent(const std::uint32_t* node) { return detail::kOwnWords.extent_word[opcode_number(node)] != 0; }
+namespace detail {
+// The word with the extent of nodes with these opcodes, where it is the same; else 0.
+template <Opcode opcode, Opcode... others>
+constexpr std::uint32_t extent_word() {
+  constexpr std::uint32_t word = kOwnWords.extent_word[static_cast<std::uint8_t>(opcode)];
+  return ((kOwnWords.extent_word[static_cast<std::uint8_t>(others)] == word) && ...) ? word : 0;
+}
+}  // namespace detail
+
+// The number of words of the node and all its descendants. `opcodes`: those that it can have, if they are known, and
+// all have an extent at the same place: that takes fewer instructions.
+template <Opcode... opcodes>
+std::uint32_t extent_of(const std::uint32_t* node) {
+  if constexpr (sizeof...(opcodes) == 0) {
+    const std::uint32_t word = detail::kOwnWords.extent_word[opcode_number(node)];
+    return word != 0 ? node[word] : own_words(node);
+  } else {
+    static_assert(detail::extent_word<opcodes...>() != 0);
+    return node[detail::extent_word<opcodes...>()];
+  }
+}
+// The first word after the node and its descendants: the next sibling, if there is one.
+template <Opcode... opcodes>
+const std::uint32_t* end_of(const std::uint32_t* node) {
+  return node + extent_of<opcodes...>(node);
+}
 inline bool has_children(const std::uint32_t* node) { return extent_of(node) > own_words(node); }
 // The next node in the order of NODES, which is preorder: its first child, if it has one.
 inline const std::uint32_t* next_node(const std::uint32_t* node) { return node + own_words(node); }
@@ -75,15 +117,17 @@ inline std::uint32_t child_count(const std::uint32_t* parent) {
   return count;
 }
 // The index of a child among its parent's children, from 0.
-inline std::uint32_t child_index(const std::uint32_t* parent, const std::uint32_t* wanted) {
+template <Opcode... children>
+std::uint32_t child_index(const std::uint32_t* parent, const std::uint32_t* wanted) {
   std::uint32_t index = 0;
-  for (const std::uint32_t* child = first_child(parent); child != wanted; child = end_of(child)) ++index;
+  for (const std::uint32_t* child = first_child(parent); child != wanted; child = end_of<children...>(child)) ++index;
   return index;
 }
 // The child with this index, which must exist.
-inline const std::uint32_t* child_at(const std::uint32_t* parent, std::uint32_t index) {
+template <Opcode... children>
+const std::uint32_t* child_at(const std::uint32_t* parent, std::uint32_t index) {
   const std::uint32_t* child = first_child(parent);
-  for (; index > 0; --index) child = end_of(child);
+  for (; index > 0; --index) child = end_of<children...>(child);
   return child;
 }
 

@@ -76,7 +76,8 @@ inline constexpr std::uint32_t kStartsAtEntry = 1;      // cooldown
 enum class OperandKind : std::uint8_t {
   none,
   condition,               // 0: always true; else 1 + index into CONDITIONS
-  leaf,                    // ordinal of this leaf (or of the first leaf among its descendants), relative to the unit
+  extent,                  // words of the node and all its descendants; the last operand
+  leaf,                    // ordinal of the first leaf among its descendants, relative to the unit
   leaf_count,              // number of leaves among its descendants
   transition,              // index of its first entry in TRANSITIONS
   transition_count,        // how many follow
@@ -92,8 +93,7 @@ enum class OperandKind : std::uint8_t {
   script,                  // 0: none; else 1 + index into SCRIPTS
   text,                    // byte offset into NAMES; 0: none
   behavior,                // index into BEHAVIORS
-  parameter,               // index of its first entry in PARAMETERS
-  parameter_count,         // how many follow
+  parameter,               // 0: none; else 1 + index of its first entry in PARAMETERS
   event_transition,        // index of its first entry in EVENT_TRANSITIONS
   event_transition_count,  // how many follow
   query,                   // 0: it asks nothing and has no parameters; else 1 + index into QUERIES
@@ -112,14 +112,14 @@ enum class OperandKind : std::uint8_t {
 
 namespace detail {
 inline constexpr std::uint8_t kOpcodeNumbers[] = {
-#define OP(number, name, engine, children, agent, flags, a, b, c, d, meaning) number,
+#define OP(number, name, engine, children, agent, flags, a, b, c, d, e, meaning) number,
 #include "format/opcodes.def"
 #undef OP
 };
 }  // namespace detail
 
 enum class Opcode : std::uint8_t {
-#define OP(number, name, engine, children, agent, flags, a, b, c, d, meaning) name = (number),
+#define OP(number, name, engine, children, agent, flags, a, b, c, d, e, meaning) name = (number),
 #include "format/opcodes.def"
 #undef OP
   count = sizeof detail::kOpcodeNumbers
@@ -127,9 +127,9 @@ enum class Opcode : std::uint8_t {
 
 constexpr bool is_opcode(std::uint32_t number) { return number < static_cast<std::uint32_t>(Opcode::count); }
 
-inline constexpr std::uint32_t kMaxOperands = 4;
+inline constexpr std::uint32_t kMaxOperands = 5;
 inline constexpr std::uint8_t varies = 0xFF;  // OpcodeInfo::agent_bytes: depends on the node
-inline constexpr std::uint32_t kNodeHeaderWords = 2;
+inline constexpr std::uint32_t kNodeHeaderWords = 1;
 
 struct OpcodeInfo {
   EngineId engine;
@@ -141,9 +141,9 @@ struct OpcodeInfo {
 };
 
 namespace detail {
-constexpr std::uint8_t count_operands(OperandKind a, OperandKind b, OperandKind c, OperandKind d) {
+constexpr std::uint8_t count_operands(OperandKind a, OperandKind b, OperandKind c, OperandKind d, OperandKind e) {
   return static_cast<std::uint8_t>((a != OperandKind::none) + (b != OperandKind::none) + (c != OperandKind::none) +
-                                   (d != OperandKind::none));
+                                   (d != OperandKind::none) + (e != OperandKind::none));
 }
 }  // namespace detail
 
@@ -154,13 +154,14 @@ struct OpcodeTable {
 namespace detail {
 constexpr OpcodeTable opcode_table() {
   OpcodeTable table = {};
-#define OP(number, name, engine, children, agent, flags, a, b, c, d, meaning)             \
-  table.rows[number] = {EngineId::engine,                                                 \
-                        Children::children,                                               \
-                        agent,                                                            \
-                        FlagsKind::flags,                                                 \
-                        {OperandKind::a, OperandKind::b, OperandKind::c, OperandKind::d}, \
-                        count_operands(OperandKind::a, OperandKind::b, OperandKind::c, OperandKind::d)};
+#define OP(number, name, engine, children, agent, flags, a, b, c, d, e, meaning)        \
+  table.rows[number] = {                                                                \
+      EngineId::engine,                                                                 \
+      Children::children,                                                               \
+      agent,                                                                            \
+      FlagsKind::flags,                                                                 \
+      {OperandKind::a, OperandKind::b, OperandKind::c, OperandKind::d, OperandKind::e}, \
+      count_operands(OperandKind::a, OperandKind::b, OperandKind::c, OperandKind::d, OperandKind::e)};
 #include "format/opcodes.def"
 #undef OP
   return table;

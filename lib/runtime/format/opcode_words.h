@@ -12,8 +12,8 @@ struct OpcodeWords {
 
 constexpr OpcodeWords opcode_words(Opcode opcode) {
   switch (opcode) {
-#define OP(number, name, engine, children, agent, flags, a, b, c, d, meaning) \
-  case Opcode::name:                                                          \
+#define OP(number, name, engine, children, agent, flags, a, b, c, d, e, meaning) \
+  case Opcode::name:                                                             \
     return {#name, meaning};
 #include "format/opcodes.def"
 #undef OP

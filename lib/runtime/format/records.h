@@ -1,14 +1,13 @@
 // The bytes of an asset: header, sections and records, exactly as they are in the file. schemas/asset.md documents
-// them. All numbers are little-endian. Every section begins at a multiple of 8 bytes; records have the alignment of
-// their widest field.
+// them. All numbers are little-endian. Sections and records have the alignment of their widest field.
 #pragma once
 #include <cstdint>
 
 namespace espalier::layout {
 
 inline constexpr std::uint32_t kMagic = 0x42505345;  // "ESPB"
-inline constexpr std::uint16_t kMajorVersion = 2;    // readers accept every asset of their major version
-inline constexpr std::uint16_t kMinorVersion = 1;    // raised when sections are added, or records grow at their end
+inline constexpr std::uint16_t kMajorVersion = 3;    // readers accept every asset of their major version
+inline constexpr std::uint16_t kMinorVersion = 0;    // raised when sections are added, or records grow at their end
 inline constexpr std::uint32_t kAlignment = 8;       // of the asset in memory, of sections and of agents' blocks
 inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
 inline constexpr std::uint16_t kNoLeaf = 0xFFFF;
@@ -54,15 +53,27 @@ struct Header {  // 32 bytes
 };
 
 // A section is optional when a reader that does not know it may skip it: see sections.def.
-inline constexpr std::uint16_t kSectionOptional = 1;  // flag
+inline constexpr std::uint8_t kSectionOptional = 1;  // flag
 
-struct Section {  // 16 bytes, directly after the header
-  std::uint32_t id;
-  std::uint16_t flags;
+// Sections follow one another, each at a multiple of its alignment; the padding before it is 0.
+struct Section {  // 8 bytes, directly after the header
+  std::uint8_t id;
+  std::uint8_t flags;
   std::uint16_t record_bytes;  // of one record; in a later version it may be larger
-  std::uint32_t offset_bytes;  // from the start of the asset, a multiple of 8
-  std::uint32_t size_bytes;    // without padding; the padding after it is 0
+  std::uint32_t size_bytes;
 };
+
+// Of a section: the largest power of two that divides the size of its records, at most kAlignment.
+constexpr std::uint64_t section_alignment(std::uint32_t record_bytes) {
+  std::uint32_t alignment = 1;
+  while (alignment < kAlignment && record_bytes % (2 * alignment) == 0) alignment *= 2;
+  return alignment;
+}
+// Where a section begins, of which the one before, or the table, ends at `end`.
+constexpr std::uint64_t section_begin(std::uint64_t end, std::uint32_t record_bytes) {
+  const std::uint64_t alignment = section_alignment(record_bytes);
+  return (end + alignment - 1) / alignment * alignment;
+}
 
 // The dialect that a tree was compiled from. It does not affect evaluation: tools use it to describe trees.
 enum class Dialect : std::uint8_t { selection, modular, dragengine, decider, synchronized, count };
@@ -194,19 +205,33 @@ struct Timestamp {  // 12 bytes
   std::uint32_t exclusive_to;  // timestamp of the tree that it clears, or kNone
 };
 
-struct EventTransition {  // 8 bytes
-  std::uint32_t signal;   // of the tree
-  std::uint32_t state;    // number of the target in its machine
+struct EventTransition {   // 4 bytes
+  std::uint8_t signal[3];  // of the tree, the low byte first
+  std::uint8_t state;      // number of the target in its machine
+};
+inline constexpr std::uint32_t kMaxEventSignal = 0xFFFFFF;
+inline std::uint32_t signal_of(const EventTransition& transition) {
+  return transition.signal[0] | std::uint32_t{transition.signal[1]} << 8 | std::uint32_t{transition.signal[2]} << 16;
+}
+
+// One typed value that the node of a behaviour passes to the host. Those of one node follow one another; the last one
+// has the flag.
+struct Parameter {       // 8 bytes
+  std::uint8_t name[3];  // the low byte first
+  std::uint8_t type;     // ParameterType (espalier.h), or kLongParameter; and kLastParameter
+  std::uint32_t value;  // boolean: 0 or 1; whole: in two's complement; number: index into NUMBERS; vector: the first of
+                        // three there; text, event, script: offset into NAMES; choice: index of a number there: which
+                        // of the words, from 0, and in the high half the word, offset into NAMES; long: index of a
+                        // whole number that needs 64 bits
 };
 
-// One typed value that the node of a behaviour passes to the host.
-struct Parameter {  // 16 bytes
-  std::uint32_t name;
-  std::uint32_t type;   // ParameterType (espalier.h)
-  std::uint32_t value;  // boolean: 0 or 1; whole: low 32 bits; number: index into NUMBERS; vector: the first of three
-                        // there; text, event, script: offset into NAMES; choice: which of the words, from 0
-  std::uint32_t extra;  // whole: high 32 bits; choice: the word, offset into NAMES; else 0
-};
+inline constexpr std::uint32_t kLongParameter = 8;
+inline constexpr std::uint8_t kLastParameter = 0x80;
+inline constexpr std::uint32_t kMaxParameterName = 0xFFFFFF;
+inline std::uint32_t name_of(const Parameter& parameter) {
+  return parameter.name[0] | std::uint32_t{parameter.name[1]} << 8 | std::uint32_t{parameter.name[2]} << 16;
+}
+inline std::uint32_t type_of(const Parameter& parameter) { return parameter.type & ~std::uint32_t{kLastParameter}; }
 
 struct Script {        // 4 bytes
   std::uint32_t text;  // offset into NAMES: the source
@@ -341,14 +366,16 @@ inline constexpr std::uint64_t kMaxTimeUs = 1000000000000;  // of `every` and ti
 // The data of a tree of the engine store in addition to Tree. Its nodes are one unit.
 struct StoreTree {                   // 32 bytes
   std::uint32_t tree;                // index into TREES, whose Tree::record refers to this one
-  std::uint32_t level_count;         // 1 to kMaxTreeLevels: `maxDepth`, where this is the agent's own tree
+  std::uint16_t level_count;         // 1 to kMaxTreeLevels: `maxDepth`, where this is the agent's own tree
+  std::uint16_t need_count;          // 1 to kMaxTreeLevels: entries of lists by levels, the same in all trees; for more
+                                     // levels, the last entry holds
   std::uint32_t child_count;         // store_child nodes
   std::uint32_t first_shared_value;  // in the shared block: of its first store_gate or store_cooldown_all
   std::uint32_t shared_value_count;
   std::uint32_t first_group;  // into GROUPS
   std::uint32_t group_count;
   std::uint32_t first_need;  // into TREE_NEEDS: entry l - 1 is the size in bytes of an instance with at most l levels
-                             // of trees, itself included, for l from 1 to kMaxTreeLevels
+                             // of trees, itself included, for l from 1 to need_count
 };
 
 // One store_group.
@@ -411,12 +438,12 @@ struct BehaviorText {      // 8 bytes
   std::uint32_t text;      // into DEBUG_NAMES; "{name}" stands for the node's parameter of this name
 };
 
-static_assert(sizeof(Header) == 32 && sizeof(Section) == 16 && sizeof(Tree) == 48 && sizeof(Part) == 16 &&
+static_assert(sizeof(Header) == 32 && sizeof(Section) == 8 && sizeof(Tree) == 48 && sizeof(Part) == 16 &&
               sizeof(Unit) == 44);
 static_assert(sizeof(Condition) == 12 && sizeof(Test) == 12 && sizeof(Transition) == 8 && sizeof(Variable) == 8);
-static_assert(sizeof(Ticking) == 8 && sizeof(Timestamp) == 12 && sizeof(EventTransition) == 8);
+static_assert(sizeof(Ticking) == 8 && sizeof(Timestamp) == 12 && sizeof(EventTransition) == 4);
 static_assert(sizeof(RuleTree) == 24 && sizeof(UnitInstance) == 16 && sizeof(Reference) == 8 && sizeof(Query) == 20);
-static_assert(sizeof(Parameter) == 16 && sizeof(Script) == 4 && sizeof(Prelude) == 8);
+static_assert(sizeof(Parameter) == 8 && sizeof(Script) == 4 && sizeof(Prelude) == 8);
 static_assert(sizeof(DeciderTree) == 32 && sizeof(Decider) == 64 && sizeof(Precondition) == 64);
 static_assert(sizeof(Stimulus) == 16 && sizeof(BehaviorFlag) == 4);
 static_assert(sizeof(StoreTree) == 32 && sizeof(Group) == 32 && sizeof(Barrier) == 8 && sizeof(Slot) == 16 &&

@@ -1,6 +1,8 @@
 // Finding cubes: variables get one value and then the other, until what is known of them decides all conditions.
 #include "select/cubes.h"
 
+#include "asset/condition_tests.h"
+
 namespace espalier {
 namespace {
 
@@ -68,16 +70,15 @@ CubeList::Truth CubeList::truth() {
 // The same steps as holds(), see core/condition.h, with a third value.
 CubeList::Truth CubeList::truth(std::uint32_t condition) {
   if (condition == 0) return Truth::yes;
-  const layout::Condition& record = tree_.conditions()[condition - 1];
-  if (record.test_count > kMaxTests) {
+  const ConditionTests test(tree_.conditions(), tree_.tests(), condition);
+  if (test.count() > kMaxTests) {
     is_too_large_ = true;
     return Truth::no;
   }
-  const layout::Test* test = tree_.tests() + record.first_test;
   Truth aside[layout::kMaxBits];
   std::uint32_t aside_count = 0;
-  Truth result = truth(*test);
-  for (std::uint32_t i = 1; i < record.test_count; ++i) {
+  Truth result = truth(test[0]);
+  for (std::uint32_t i = 1; i < test.count(); ++i) {
     const bool is_combined = static_cast<layout::TestOp>(test[i].test) == layout::TestOp::combine;
     const Truth value = is_combined ? aside[--aside_count] : truth(test[i]);
     const bool is_open = result == Truth::open || value == Truth::open;

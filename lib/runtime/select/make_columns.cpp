@@ -1,6 +1,7 @@
 // Translating a tree for crowds (column_code.h). As for tables, the same code runs twice: to count, and to fill.
 #include <initializer_list>
 
+#include "asset/condition_tests.h"
 #include "core/check.h"
 #include "core/frame.h"
 #include "select/column_code.h"
@@ -174,15 +175,15 @@ class ColumnMaker {
     if (holding == 0) return add(op, ColumnSense::not_all, Literals(), own);
     if (holding == 1 && holds.next()) return add(op, ColumnSense::all, Literals{holds.begin(), holds.end()}, own);
     if (failing == 1 && fails.next()) return add(op, ColumnSense::not_all, Literals{fails.begin(), fails.end()}, own);
-    add_tests(tree_.conditions()[condition - 1]);
+    add_tests(condition);
     return add(op, ColumnSense::tested, Literals(), own);
   }
 
   // The steps of holds(), see core/condition.h: a result that is put aside is in the slot before the next one's.
-  void add_tests(const layout::Condition& condition) {
-    const layout::Test* const tests = tree_.tests() + condition.first_test;
+  void add_tests(std::uint32_t condition) {
+    const ConditionTests tests(tree_.conditions(), tree_.tests(), condition);
     std::uint32_t slot = kTestSlot;
-    for (std::uint32_t i = 0; i < condition.test_count; ++i) {
+    for (std::uint32_t i = 0; i < tests.count(); ++i) {
       const layout::Test& test = tests[i];
       const auto op = static_cast<layout::CombineOp>(test.combine);
       if (static_cast<layout::TestOp>(test.test) == layout::TestOp::combine) {

@@ -97,8 +97,7 @@ class TableMaker {
     for (RuleScan rules = pending.rules; rules.next();) {
       // Other nodes get their target when what is below them is made.
       const bool is_leaf = opcode_of(rules.node()) == Opcode::select_leaf;
-      const std::uint32_t leaf =
-          is_leaf ? rules.frame().leaf_base + operand<OperandKind::leaf, Opcode::select_leaf>(rules.node()) : 0;
+      const std::uint32_t leaf = is_leaf ? rules.frame().leaf_base + leaf_of(rules.node()) : 0;
       add_rule(rules.cubes(), rules.is_checked() ? rules.condition() : 0, target_of(TargetKind::leaf, leaf));
     }
     groups_.close(after);

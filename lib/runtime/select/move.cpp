@@ -37,9 +37,7 @@ class SelectVersion {
   }
   Node child(const Node& parent, std::uint32_t word) const { return resolved({word, parent.frame}); }
 
-  std::uint32_t leaf(const Node& leaf) const {
-    return leaf.frame.leaf_base + operand<OperandKind::leaf, Opcode::select_leaf>(nodes[leaf.word]);
-  }
+  std::uint32_t leaf(const Node& leaf) const { return leaf.frame.leaf_base + leaf_of(nodes[leaf.word]); }
   // For a machine: the position of its byte in the nodes' state.
   std::uint32_t state(const Node& machine) const {
     return machine.frame.state_base + state_offset_of(nodes[machine.word]);
@@ -57,7 +55,7 @@ class SelectVersion {
       const std::uint32_t ordinal = wanted - top.frame.leaf_base;
       switch (opcode_of(node)) {
         case Opcode::select_leaf:
-          if (ordinal == operand<OperandKind::leaf, Opcode::select_leaf>(node)) return word;
+          if (ordinal == leaf_of(node)) return word;
           break;
         case Opcode::select_share:
           if (ordinal - operand<OperandKind::leaf, Opcode::select_share>(node) < unit_of(node).leaf_count) return word;

@@ -19,7 +19,7 @@ bool contains_current(const Printing& printing, const PrintPlace& place) {
   for (const std::uint32_t* node = place.node; node != end_of(place.node); node = next_node(node)) {
     switch (opcode_of(node)) {
       case Opcode::select_leaf:
-        if (operand<OperandKind::leaf, Opcode::select_leaf>(node) == current) return true;
+        if (leaf_of(node) == current) return true;
         break;
       case Opcode::select_share: {
         const layout::Unit& unit =
@@ -78,7 +78,7 @@ void write_present(const Printing& printing, const PrintPlace& place) {
 void write_name(const Printing& printing, const PrintPlace& place) {
   printing.name_and_kind(place.node);
   if (opcode_of(place.node) != Opcode::select_leaf) return;
-  const std::uint32_t leaf = place.context[kLeafBase] + operand<OperandKind::leaf, Opcode::select_leaf>(place.node);
+  const std::uint32_t leaf = place.context[kLeafBase] + leaf_of(place.node);
   const std::string_view behavior = behavior_name(printing.asset, leaf_behavior(printing.view, leaf));
   if (behavior != node_debug_name(printing.asset, printing.word_of(place.node))) {
     (printing.out << ", behavior ").name(behavior);

@@ -9,6 +9,9 @@ class SelectHooks {
   const char* open(UnitReader& reader) {
     const std::uint32_t* node = reader.node();
     const Opcode opcode = reader.opcode();
+    if (opcode == Opcode::select_leaf) {
+      return leaf_of(node) == reader.leaf_count++ ? nullptr : "a leaf's number does not follow those before it";
+    }
     const std::uint32_t state_bytes = info_of(node).agent_bytes;
     const bool has_state = state_bytes > 0 || opcode == Opcode::select_share;
     if (state_offset_of(node) != (has_state ? reader.state_bytes : 0)) {
@@ -16,9 +19,6 @@ class SelectHooks {
     }
     reader.state_bytes += state_bytes;
     switch (opcode) {
-      case Opcode::select_leaf:
-        ++reader.leaf_count;
-        return nullptr;
       case Opcode::select_machine:
         return enter_regions(reader, 1);
       case Opcode::select_state:

@@ -31,14 +31,15 @@ class SelectWalk {
     std::uint32_t word = frame_.first_word;
     for (;;) {
       const std::uint32_t* node = nodes_[word];
+      const Opcode opcode = opcode_of(node);
       if (node_holds(word, node)) {
-        switch (opcode_of(node)) {
+        switch (opcode) {
           case Opcode::select_priority:
-            if (extent_of(node) == kPriorityWords) break;
+            if (extent_of<Opcode::select_priority>(node) == kPriorityWords) break;
             word += kPriorityWords;
             continue;
           case Opcode::select_leaf:
-            return frame_.leaf_base + operand<OperandKind::leaf, Opcode::select_leaf>(node);
+            return frame_.leaf_base + leaf_of(node);
           case Opcode::select_machine:
             word = enter_machine(word, node);
             continue;
@@ -49,7 +50,7 @@ class SelectWalk {
             return kNoLeaf;
         }
       }
-      word = next_behind(word + extent_of(node));
+      word = next_behind(word + (opcode == Opcode::select_leaf ? own_words(Opcode::select_leaf) : extent_of(node)));
       if (word == layout::kNone) return kNoLeaf;
     }
   }
@@ -71,7 +72,7 @@ class SelectWalk {
         if (share_count_ == 0) return layout::kNone;
         word = leave_unit();
       } else if (nodes_.opcode(word) == Opcode::select_state) {
-        word = nodes_.end_of(word);
+        word += extent_of<Opcode::select_state>(nodes_[word]);
       } else {
         return word;
       }
@@ -93,7 +94,7 @@ class SelectWalk {
         share_count_ == 0 ? tree_record(tree_.tree()).unit
                           : entered_unit<Opcode::select_share>(tree_.asset(), nodes_[shares_[share_count_ - 1]]);
     frame_ = left(tree_.asset(), frame_, node, around);
-    return word + extent_of(node);
+    return word + own_words(Opcode::select_share);
   }
 
   std::uint32_t enter_machine(std::uint32_t word, const std::uint32_t* node) {
@@ -107,7 +108,7 @@ class SelectWalk {
   // again, which is then the result. The present state is the stored one if the current leaf is in the machine, else
   // the first state; the stored one counts as visited in both cases. Returns the word of the resulting state.
   std::uint32_t follow_transitions(std::uint32_t word, const std::uint32_t* node, std::uint32_t stored) {
-    const std::uint32_t machine_end = word + extent_of(node);
+    const std::uint32_t machine_end = word + extent_of<Opcode::select_machine>(node);
     const std::uint32_t first_leaf = frame_.leaf_base + operand<OperandKind::leaf, Opcode::select_machine>(node);
     const bool active = current_leaf_ - first_leaf < operand<OperandKind::leaf_count, Opcode::select_machine>(node);
     std::uint32_t state = state_word(word, machine_end, active ? stored : 0);
@@ -125,7 +126,7 @@ class SelectWalk {
   std::uint32_t state_word(std::uint32_t machine, std::uint32_t machine_end, std::uint32_t number) const {
     const std::uint32_t first = machine + own_words(Opcode::select_machine);
     std::uint32_t state = first;
-    for (; number > 0 && state != machine_end; --number) state = nodes_.end_of(state);
+    for (; number > 0 && state != machine_end; --number) state += extent_of<Opcode::select_state>(nodes_[state]);
     return state == machine_end ? first : state;
   }
 

@@ -65,13 +65,14 @@ std::uint32_t need_of(const Asset& asset, std::uint32_t tree, std::uint32_t leve
   if (level_count == 0) return 0;
   const layout::Tree& common = array<layout::Tree>(asset, layout::SectionId::trees)[tree];
   const layout::StoreTree& record = records<layout::StoreTree>(asset, layout::SectionId::store_trees)[common.record];
-  return array<std::uint32_t>(asset, layout::SectionId::tree_needs)[record.first_need + level_count - 1];
+  return array<std::uint32_t>(asset,
+                              layout::SectionId::tree_needs)[record.first_need + entry_of_levels(asset, level_count)];
 }
 
 std::uint32_t room_of(const Asset& asset, std::uint32_t slot, std::uint32_t level_count) {
   if (level_count == 0) return 0;
   const std::uint32_t* rooms = array<std::uint32_t>(asset, layout::SectionId::slot_rooms);
-  return rooms[std::size_t{slot} * layout::kMaxTreeLevels + level_count - 1];
+  return rooms[std::size_t{slot} * need_count(asset) + entry_of_levels(asset, level_count)];
 }
 
 const layout::ChildRoom* find_child_room(const Asset& asset, std::uint32_t word) {
@@ -172,7 +173,7 @@ espalier_status espalier_inject(espalier_tree tree, void* block, uint32_t slot, 
     visit_accepted(asset, record, [&](std::uint32_t accepted) { is_accepted = is_accepted || accepted == injected; });
     if (!is_accepted) return ESPALIER_NOT_ACCEPTED;
     // If no tree can run below this one, check as if one level could: then nothing fits a budget of 0.
-    const std::uint32_t below = std::max(store_record(tree).level_count - 1, 1u);
+    const std::uint32_t below = std::max<std::uint32_t>(store_record(tree).level_count - 1, 1u);
     if (need_of(asset, injected, below) > room_of(asset, slot, below)) return ESPALIER_TOO_LARGE;
   }
   if (!has_slots(tree)) return ESPALIER_OK;  // the slot is never used

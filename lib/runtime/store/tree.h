@@ -46,6 +46,16 @@ inline std::uint32_t instance_offset(const layout::Part* parts) {
 // The bytes of an instance with at most `level_count` levels of trees, itself included. With 0 levels no tree runs.
 std::uint32_t need_of(const Asset& asset, std::uint32_t tree, std::uint32_t level_count);
 
+// The number of entries of lists by levels of trees, and the entry for this number of levels, 1 or more.
+inline std::uint32_t need_count(const Asset& asset) {
+  if (record_count(asset, layout::SectionId::store_trees) == 0) return 1;
+  return records<layout::StoreTree>(asset, layout::SectionId::store_trees)[0].need_count;
+}
+inline std::uint32_t entry_of_levels(const Asset& asset, std::uint32_t level_count) {
+  const std::uint32_t count = need_count(asset);
+  return (level_count < count ? level_count : count) - 1;
+}
+
 // The record of a store_child, by its first word; null if the rooms of the asset follow one another.
 const layout::ChildRoom* find_child_room(const Asset& asset, std::uint32_t word);
 
@@ -132,7 +142,8 @@ class StoreInstance {
   std::uint32_t room_offset(const std::uint32_t* child, std::uint32_t level_count, std::uint32_t following) const {
     const layout::ChildRoom* room = find_child_room(*asset_, static_cast<std::uint32_t>(child - nodes_of(*asset_)));
     if (room == nullptr) return following;
-    return array<std::uint32_t>(*asset_, layout::SectionId::tree_needs)[room->first_offset + level_count - 1];
+    return array<std::uint32_t>(
+        *asset_, layout::SectionId::tree_needs)[room->first_offset + entry_of_levels(*asset_, level_count)];
   }
 
   // The first store_child from this node on that has a room with some of these bytes of the agent, or null.

@@ -217,8 +217,8 @@ bool Verifier::check_slots() {
       return fail(&slot, "the trees that slots accept do not follow one another");
     }
   }
-  const std::uint64_t room_total =
-      std::uint64_t{layout::kMaxTreeLevels} * record_count(asset_, layout::SectionId::slots);
+  const std::uint32_t slot_total = record_count(asset_, layout::SectionId::slots);
+  const std::uint64_t room_total = slot_total == 0 ? 0 : std::uint64_t{need_count(asset_)} * slot_total;
   if (record_count(asset_, layout::SectionId::slot_rooms) != room_total) {
     return fail(array<std::uint32_t>(asset_, layout::SectionId::slot_rooms), "slots have other rooms");
   }
@@ -235,11 +235,13 @@ bool Verifier::check_store_tree(std::uint32_t index) {
   const layout::Tree& tree = array<layout::Tree>(asset_, layout::SectionId::trees)[index];
   const auto* record = &records<layout::StoreTree>(asset_, layout::SectionId::store_trees)[tree.record];
   if (record->tree != index) return fail(&tree, "trees' records do not follow one another");
-  if (record->level_count < 1 || record->level_count > layout::kMaxTreeLevels || index >= layout::kMaxStoreTrees) {
+  const bool has_levels = record->level_count >= 1 && record->level_count <= layout::kMaxTreeLevels &&
+                          record->need_count >= 1 && record->need_count <= layout::kMaxTreeLevels;
+  if (!has_levels || record->need_count != need_count(asset_) || index >= layout::kMaxStoreTrees) {
     return fail(record, "a tree that stores says what it is not");
   }
   if (record->first_shared_value != next_shared_value_ ||
-      !take(layout::SectionId::tree_needs, record->first_need, layout::kMaxTreeLevels)) {
+      !take(layout::SectionId::tree_needs, record->first_need, record->need_count)) {
     return fail(record, "trees' records do not follow one another");
   }
   const layout::Part* parts = parts_of(asset_, tree);
@@ -258,7 +260,8 @@ bool Verifier::check_store_tree(std::uint32_t index) {
 }
 
 std::uint32_t Verifier::need_at(const layout::StoreTree& record, std::uint32_t level_count) const {
-  return array<std::uint32_t>(asset_, layout::SectionId::tree_needs)[record.first_need + level_count - 1];
+  return array<std::uint32_t>(asset_,
+                              layout::SectionId::tree_needs)[record.first_need + entry_of_levels(asset_, level_count)];
 }
 
 // The shared block has the values of all trees, and then the groups without gaps. It is the same for all trees, so it
@@ -308,7 +311,8 @@ bool Verifier::add_room(const layout::StoreTree& record, const std::uint32_t* ch
     std::uint64_t& need = needs[level - 1];
     std::uint64_t begin = need;
     if (rooms != nullptr) {
-      begin = array<std::uint32_t>(asset_, layout::SectionId::tree_needs)[rooms[index].first_offset + level - 1];
+      begin = array<std::uint32_t>(
+          asset_, layout::SectionId::tree_needs)[rooms[index].first_offset + entry_of_levels(asset_, level)];
       if (begin < own_bytes || begin % 8 != 0) return fail(&record, "a room of a child tree is elsewhere");
     }
     need = std::max(need, begin + room_of(asset_, slot_of(child), level - 1));
@@ -322,7 +326,7 @@ bool Verifier::take_child_room(std::uint32_t word) {
   const std::uint32_t index = next_[static_cast<std::size_t>(layout::SectionId::child_rooms)];
   return take(layout::SectionId::child_rooms, index, 1) && rooms[index].word == word &&
          (index == 0 || rooms[index - 1].word < word) &&
-         take(layout::SectionId::tree_needs, rooms[index].first_offset, layout::kMaxTreeLevels);
+         take(layout::SectionId::tree_needs, rooms[index].first_offset, need_count(asset_));
 }
 
 // A slot's room is its budget, or the need of the largest tree that it accepts, which is the same for all slots that
@@ -339,7 +343,7 @@ bool Verifier::check_rooms() {
       of_all[level] = std::max(of_all[level], need_at(trees[i], level + 1));
     }
   }
-  for (std::uint32_t i = 0; i < slot_count; ++i, rooms += layout::kMaxTreeLevels) {
+  for (std::uint32_t i = 0; i < slot_count; ++i, rooms += need_count(asset_)) {
     const layout::Slot& slot = slot_record(asset_, i);
     for (std::uint32_t level = 0; level < layout::kMaxTreeLevels; ++level) {
       std::uint32_t room = of_all[level];
@@ -350,7 +354,8 @@ bool Verifier::check_rooms() {
         visit_accepted(asset_, slot,
                        [&](std::uint32_t tree) { room = std::max(room, need_of(asset_, tree, level + 1)); });
       }
-      if (rooms[level] != room) return fail(&rooms[level], "a slot has another room");
+      const std::uint32_t* stored = &rooms[entry_of_levels(asset_, level + 1)];
+      if (*stored != room) return fail(stored, "a slot has another room");
     }
   }
   return true;

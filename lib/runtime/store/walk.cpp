@@ -183,9 +183,9 @@ class StoreWalk {
       const Opcode opcode = opcode_of(node);
       const bool is_list = opcode == Opcode::store_sequence || opcode == Opcode::store_selector;
       if (!is_list || instance().stored(node) != Stored::running) return node;
-      const std::uint32_t* last = end_of(node);
+      const std::uint32_t* last = end_of<Opcode::store_sequence, Opcode::store_selector>(node);
       node += own_words(Opcode::store_sequence);
-      while (end_of(node) != last && stands(node)) node = end_of(node);
+      for (const std::uint32_t* next = end_of(node); next != last && stands(node); next = end_of(node)) node = next;
     }
   }
 

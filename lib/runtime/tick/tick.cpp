@@ -35,7 +35,7 @@ void note_transition(const TickAgent& agent, std::uint32_t machine, std::uint32_
       operand<OperandKind::event_transition, Opcode::tick_state>(node);
   const std::uint32_t count = operand<OperandKind::event_transition_count, Opcode::tick_state>(node);
   for (std::uint32_t i = 0; i < count; ++i, ++transition) {
-    if (transition->signal != signal) continue;
+    if (signal_of(*transition) != signal) continue;
     waiting = static_cast<unsigned char>(transition->state);
     agent.set_status(agent.status() | layout::kTransitionWaits);
     return;

@@ -92,7 +92,7 @@ class TickHooks {
   const char* check_signals(const Asset& asset, const std::uint32_t* state) const {
     const Transitions transitions = transitions_of(asset, state);
     for (std::uint32_t i = 0; i < transitions.count; ++i) {
-      if (transitions.first[i].signal >= tree_.signal_count) return "there is no such event";
+      if (signal_of(transitions.first[i]) >= tree_.signal_count) return "there is no such event";
     }
     return nullptr;
   }

@@ -307,8 +307,10 @@ class TickWalk {
       const std::uint32_t* parent = agent_.nodes[word_];
       if (is_list(opcode)) {
         const Result goes_on = opcode == Opcode::tick_sequence ? Result::success : Result::failure;
-        if (result_ != goes_on || up + extent_of(node) == extent_of(parent)) continue;
-        word_ = child + extent_of(node);  // there is a next one
+        const std::uint32_t extent = extent_of(node);
+        const bool is_last = up + extent == extent_of<Opcode::tick_sequence, Opcode::tick_selector>(parent);
+        if (result_ != goes_on || is_last) continue;
+        word_ = child + extent;  // there is a next one
         return Move::begin;
       }
       switch (opcode) {
