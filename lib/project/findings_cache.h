@@ -1,8 +1,11 @@
 // The findings of earlier runs, in files of the user's cache folder. A run whose files, configuration and options are
 // those of an earlier one takes its findings from there, and parses nothing.
 #pragma once
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "project/content_hash.h"

@@ -23,7 +23,7 @@ constexpr const char* kSoundTree =
 struct Run {
   bool is_loaded = false;
   bool is_cached = false;
-  std::string report;      // everything that reports show
+  std::string report;  // everything that reports show
 };
 
 void add_place(text::Span span, const text::Sources& sources, std::string& report) {
@@ -259,7 +259,8 @@ TEST_CASE("several runs may use one folder at once") {
   const Cached cached;
   const auto findings_of = [](std::size_t i) {
     return std::vector<text::Finding>(
-        i, {text::Rule::XML_malformed, text::Severity::error, {0, 0, 0}, std::to_string(i) + std::string(i * 100, 'x')});
+        i,
+        {text::Rule::XML_malformed, text::Severity::error, {0, 0, 0}, std::to_string(i) + std::string(i * 100, 'x')});
   };
   constexpr std::size_t kRuns = 20;
   std::atomic<std::size_t> wrong = 0;

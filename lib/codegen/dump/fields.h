@@ -28,7 +28,7 @@ enum class FieldKind : std::uint8_t {
   first,           // index of the first of some records of the target, which are printed below where `words` counts
   bytes,           // offset of an agent's initial block
   part_names,      // index of the first name of a part, which are printed below the first part that has them
-  parameters,  // operand: 0 is none, else 1 + index of the first of a node's parameters, which are printed below
+  parameters,      // operand: 0 is none, else 1 + index of the first of a node's parameters, which are printed below
   parameter_type,
   parameter_value,
   reserved,  // not printed

@@ -45,25 +45,30 @@ constexpr bool stands_below_one_kind(Opcode opcode) {
 }
 
 // What is checked of a node by its opcode, as small as a walk over all nodes needs it.
-struct NodeRule {
+struct NodeRule {              // 8 bytes
   std::uint8_t engine = 0xFF;  // EngineId; 0xFF: there is no such opcode
   std::uint8_t own_words = 0;
   std::uint8_t extent_word = 0;  // 0: it has no children
   std::uint8_t flags_mask = 0;
-  bool has_result = false;      // in its flags
-  bool has_receivers = false;   // the same
-  bool has_number = false;      // its flags are its number among its siblings
-  bool has_one_parent = false;  // of one kind
-  bool is_work = false;         // see Children
+  std::uint8_t has_result : 1;      // in its flags
+  std::uint8_t has_receivers : 1;   // the same
+  std::uint8_t has_number : 1;      // its flags are its number among its siblings
+  std::uint8_t has_one_parent : 1;  // of one kind
+  std::uint8_t is_work : 1;         // see Children
+  std::uint8_t least_children : 1;
   Opcode only_child = Opcode::count;
-  std::uint16_t least_children = 0;
   std::uint16_t most_children = 0;
+
+  constexpr NodeRule()
+      : has_result(0), has_receivers(0), has_number(0), has_one_parent(0), is_work(0), least_children(0) {}
 };
 
+constexpr std::uint32_t kOpcodeCount = static_cast<std::uint32_t>(Opcode::count);
+
 struct NodeRules {
-  NodeRule of[256];
+  NodeRule of[kOpcodeCount + 1];  // the last one: of unknown opcodes
   constexpr NodeRules() : of() {
-    for (std::size_t i = 0; i < static_cast<std::size_t>(Opcode::count); ++i) {
+    for (std::size_t i = 0; i < kOpcodeCount; ++i) {
       const OpcodeInfo& info = kOpcodes.rows[i];
       const ChildrenRule children = rule_of(info.children);
       NodeRule& rule = of[i];
@@ -71,20 +76,25 @@ struct NodeRules {
       rule.own_words = detail::kOwnWords.of[i];
       rule.extent_word = detail::kOwnWords.extent_word[i];
       rule.flags_mask = static_cast<std::uint8_t>(flags_mask(info.flags));
-      rule.has_receivers = info.flags == FlagsKind::queue;
-      rule.has_result = rule.has_receivers || info.flags == FlagsKind::result || info.flags == FlagsKind::time;
-      rule.has_number = info.flags == FlagsKind::number;
-      rule.has_one_parent = stands_below_one_kind(static_cast<Opcode>(i));
-      rule.is_work = info.children == Children::work;
+      const auto bit = [](bool is_set) { return static_cast<std::uint8_t>(is_set ? 1 : 0); };
+      const bool has_receivers = info.flags == FlagsKind::queue;
+      rule.has_receivers = bit(has_receivers) & 1;
+      rule.has_result = bit(has_receivers || info.flags == FlagsKind::result || info.flags == FlagsKind::time) & 1;
+      rule.has_number = bit(info.flags == FlagsKind::number) & 1;
+      rule.has_one_parent = bit(stands_below_one_kind(static_cast<Opcode>(i))) & 1;
+      rule.is_work = bit(info.children == Children::work) & 1;
       rule.only_child = children.only;
-      rule.least_children = static_cast<std::uint16_t>(children.least);
+      rule.least_children = children.least & 1;
       rule.most_children = static_cast<std::uint16_t>(children.most);
     }
   }
 };
 constexpr NodeRules kRules;
 
-const NodeRule& rule_of(const std::uint32_t* node) { return kRules.of[opcode_number(node)]; }
+const NodeRule& rule_of(const std::uint32_t* node) {
+  const std::uint32_t opcode = opcode_number(node);
+  return kRules.of[opcode < kOpcodeCount ? opcode : kOpcodeCount];
+}
 
 std::uint32_t extent_by(const NodeRule& rule, const std::uint32_t* node) {
   return rule.extent_word != 0 ? node[rule.extent_word] : rule.own_words;
@@ -100,10 +110,10 @@ const char* check_header_by(const NodeRule& rule, const std::uint32_t* node, std
   if (extent < rule.own_words || extent > words_left) return "a node's extent is not that of its children";
   const std::uint32_t flags = flags_of(node);
   if ((flags & ~std::uint32_t{rule.flags_mask}) != 0) return "a node's flags are wrong";
-  if (!rule.has_result) return nullptr;
+  if (rule.has_result == 0) return nullptr;
   if ((flags & kResultMask) > static_cast<std::uint32_t>(Result::success)) return "there is no such result";
   const bool has_receivers =
-      !rule.has_receivers || flags >> kReceiversShift <= static_cast<std::uint32_t>(Receivers::others);
+      rule.has_receivers == 0 || flags >> kReceiversShift <= static_cast<std::uint32_t>(Receivers::others);
   return has_receivers ? nullptr : "there are no such receivers";
 }
 
@@ -123,12 +133,12 @@ const char* check_children(const std::uint32_t* node) {
     const NodeRule& own = rule_of(child);
     const auto words_left = static_cast<std::uint32_t>(end - child);
     if (const char* reason = check_header_by(own, child, words_left, rule.engine)) return reason;
-    if (rule.only_child == Opcode::count ? own.has_one_parent : opcode_of(child) != rule.only_child) {
+    if (rule.only_child == Opcode::count ? own.has_one_parent != 0 : opcode_of(child) != rule.only_child) {
       return "a node stands below one that cannot have it";
     }
-    if (own.has_number && flags_of(child) != count) return "a node's number is not its place";
+    if (own.has_number != 0 && flags_of(child) != count) return "a node's number is not its place";
     const std::uint32_t extent = extent_by(own, child);
-    if (rule.is_work && count == 0 && extent != words_left && opcode_of(child) != Opcode::store_condition) {
+    if (rule.is_work != 0 && count == 0 && extent != words_left && opcode_of(child) != Opcode::store_condition) {
       return "a node has not as many children as it must";
     }
     child += extent;
@@ -138,7 +148,7 @@ const char* check_children(const std::uint32_t* node) {
 
 const char* check_root(const std::uint32_t* node) {
   if (opcode_of(node) == Opcode::decide_share) return "a unit stands for another one";
-  return rule_of(node).has_one_parent ? "a node stands below one that cannot have it" : nullptr;
+  return rule_of(node).has_one_parent != 0 ? "a node stands below one that cannot have it" : nullptr;
 }
 
 }  // namespace espalier

@@ -24,12 +24,13 @@ constexpr bool numbers_nodes(EngineId engine) { return engine != EngineId::selec
 constexpr bool has_node_words(EngineId engine) { return engine == EngineId::rule || engine == EngineId::store; }
 
 namespace detail {
-// Properties of opcodes that walks need at every node, one byte each, by opcode_number(): 0 for unknown opcodes.
+// Properties of opcodes that walks need at every node, one byte each.
 struct OwnWords {
-  std::uint8_t of[256] = {};
-  std::uint8_t extent_word[256] = {};  // index of the word with the extent; 0: it has none, and no children
+  std::uint8_t of[static_cast<std::size_t>(Opcode::count)] = {};
+  std::uint8_t extent_word[static_cast<std::size_t>(Opcode::count)] =
+      {};  // index of the word with the extent; 0: it has none, and no children
   constexpr OwnWords() {
-    for (std::size_t i = 0; i < static_cast<std::size_t>(Opcode::count); ++i) {
+    for (std::size_t i = 0; i < sizeof of; ++i) {
       const OpcodeInfo& info = kOpcodes.rows[i];
       of[i] = static_cast<std::uint8_t>(kNodeHeaderWords + info.operand_count);
       const bool has_extent = info.operand_count > 0 && info.operands[info.operand_count - 1] == OperandKind::extent;

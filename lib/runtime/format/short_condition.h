@@ -65,16 +65,35 @@ struct ShortForms {
   }
 };
 inline constexpr ShortForms kShortForms;
+
+// Of all tables, one bit each, whether there is a form: all that a runtime needs of them.
+struct ShortTables {
+  std::uint32_t words[256 / 32] = {};
+  constexpr ShortTables() {
+    for (std::uint32_t table = 0; table < 256; ++table) {
+      if (kShortForms.of[table].count != 0) words[table / 32] |= std::uint32_t{1} << table % 32;
+    }
+  }
+};
+inline constexpr ShortTables kShortTables;
 }  // namespace detail
 
 constexpr const ShortForm& short_form(std::uint32_t condition) {
   return detail::kShortForms.of[short_table(condition)];
 }
 
+// The number of its variables, on all of which a table with a form depends.
+constexpr std::uint32_t short_count(std::uint32_t condition) {
+  const std::uint32_t table = short_table(condition);
+  if (((table ^ table >> 4) & 0x0F) != 0) return 3;
+  if (((table ^ table >> 2) & 0x33) != 0) return 2;
+  return ((table ^ table >> 1) & 0x55) != 0 ? 1 : 0;
+}
+
 // 1 + the largest variable that a short condition reads.
 constexpr std::uint32_t short_variable_count(std::uint32_t condition) {
   std::uint32_t count = 0;
-  for (std::uint32_t i = 0; i < short_form(condition).count; ++i) {
+  for (std::uint32_t i = 0; i < short_count(condition); ++i) {
     if (short_variable(condition, i) >= count) count = short_variable(condition, i) + 1;
   }
   return count;
@@ -82,13 +101,26 @@ constexpr std::uint32_t short_variable_count(std::uint32_t condition) {
 
 // For any word with the highest bit: do its bits mean a condition?
 constexpr bool is_valid_short(std::uint32_t condition) {
-  if ((condition & kShortReserved) != 0) return false;
-  const std::uint32_t count = short_form(condition).count;
+  const std::uint32_t table = short_table(condition);
+  const bool has_form = (detail::kShortTables.words[table / 32] >> table % 32 & 1) != 0;
+  if ((condition & kShortReserved) != 0 || !has_form) return false;
+  const std::uint32_t count = short_count(condition);
   for (std::uint32_t i = count; i < kShortVariables; ++i) {
     if (short_variable(condition, i) != 0) return false;
   }
-  return count != 0 && (count == kShortVariables || (condition & kShortTurned) == 0);
+  return count == kShortVariables || (condition & kShortTurned) == 0;
 }
+
+namespace detail {
+constexpr bool counts_are_those_of_forms() {
+  for (std::uint32_t table = 0; table < 256; ++table) {
+    const std::uint32_t count = kShortForms.of[table].count;
+    if (count != 0 && count != short_count(table << kShortTableShift)) return false;
+  }
+  return true;
+}
+static_assert(counts_are_those_of_forms());
+}  // namespace detail
 
 // The tests that a short condition is the same as: at most kShortTests. Returns how many.
 inline constexpr std::uint32_t kShortTests = kShortVariables + 1;

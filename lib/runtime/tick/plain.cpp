@@ -9,7 +9,9 @@ using Words = std::size_t;  // of a node, from the unit's first one
 // A list, whose child is walked.
 struct List {
   List(const std::uint32_t* first, Words list)
-      : word(list), end(list + extent_of(first + list)), after(opcode_of(first + list) == Opcode::tick_sequence) {}
+      : word(list),
+        end(list + extent_of<Opcode::tick_sequence, Opcode::tick_selector>(first + list)),
+        after(opcode_of(first + list) == Opcode::tick_sequence) {}
 
   Words word;
   Words end;
@@ -19,13 +21,15 @@ struct List {
 inline bool is_in_list(const std::uint32_t* node) { return !is_root(node) && is_list(opcode_of(parent_of(node))); }
 
 // Goes up from a child of a list that has ended, to the next child that begins, or to the last node that has ended in
-// a list, and returns false.
-inline bool find_next(const std::uint32_t* first, bool has_succeeded, Words* word, Words* old_word, List* list) {
+// a list, and returns false. `end`: that of the child.
+inline bool find_next(const std::uint32_t* first, bool has_succeeded, Words end, Words* word, Words* old_word,
+                      List* list) {
   for (;;) {
     if (*word == *old_word) *old_word = list->word;
-    *word += extent_of(first + *word);
-    if (has_succeeded == list->after && *word != list->end) return true;
+    *word = end;
+    if (has_succeeded == list->after && end != list->end) return true;
     *word = list->word;
+    end = list->end;
     if (!is_in_list(first + *word)) return false;
     *list = List(first, *word - words_to_parent(first + *word));
   }
@@ -45,7 +49,8 @@ TickMove walk_plain(const TickAgent& agent, HostCaller& caller, unsigned char* p
   bool has_succeeded = position->result == Result::success;
   const bool is_list_itself = !is_in_list(first + word);  // then it begins
   List list(first, is_list_itself ? word : word - words_to_parent(first + word));
-  if (move == TickMove::begin || find_next(first, has_succeeded, &word, &old_word, &list)) {
+  const Words end = word + extent_of(first + word);
+  if (move == TickMove::begin || find_next(first, has_succeeded, end, &word, &old_word, &list)) {
     for (;;) {
       for (; is_list(opcode_of(first + word)); word += own_words(Opcode::tick_sequence)) list = List(first, word);
       move = TickMove::begin;
@@ -65,7 +70,8 @@ TickMove walk_plain(const TickAgent& agent, HostCaller& caller, unsigned char* p
       has_succeeded = result == Result::success;
       bound.leave();
       move = TickMove::give;
-      if (!find_next(first, has_succeeded, &word, &old_word, &list)) break;
+      const Words after = word + own_words(Opcode::tick_action);
+      if (!find_next(first, has_succeeded, after, &word, &old_word, &list)) break;
     }
   }
   *position = {static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(old_word),
