@@ -28,20 +28,20 @@ struct BaseTablePath {
 #endif
 
 template <typename Path, std::uint32_t columns>
-[[gnu::always_inline]] inline Result update_any(const Prepared& prepared, void* block, const Host& host) {
+[[gnu::always_inline]] inline Result update_any(const Prepared& prepared, void* block, const Host* host) {
   const PreparedTree tree(prepared);
-  if (!check_update(tree, block, &host)) return Result::error;
+  if (!check_update(tree, block, host)) return Result::error;
   auto* agent = static_cast<unsigned char*>(block);
   const SelectBlock own = tree.block();
   if (!tree.tells_quiet() && !own.needs_evaluation(agent)) return Result::running;
   const std::uint32_t old_leaf = own.leaf(agent);
   const std::uint32_t leaf = TableRun<Path>(tree, agent).template leaf<false, columns>(old_leaf);
-  if (tree.tells_quiet() && calls_nothing(tree.asset(), host)) {
+  if (tree.tells_quiet() && calls_nothing(tree.asset(), *host)) {
     tree.store_quiet(agent, leaf);
     return leaf == kNoLeaf ? Result::failure : Result::running;
   }
   own.clear_changed(agent);
-  return take_leaf(tree, own, agent, old_leaf, leaf, host);
+  return take_leaf(tree, own, agent, old_leaf, leaf, *host);
 }
 
 // The same with plain tables, if no behaviour is told.
@@ -56,7 +56,7 @@ template <typename Path, std::uint32_t columns>
 
 template <std::uint32_t columns>
 espalier_result evaluate(const Prepared* prepared, void* block, const Host* host) {
-  return update_any<BaseTablePath, columns>(*prepared, block, *host);
+  return update_any<BaseTablePath, columns>(*prepared, block, host);
 }
 template <std::uint32_t columns>
 espalier_result evaluate_plain(const Prepared* prepared, void* block, const Host* host) {
@@ -70,7 +70,7 @@ struct Avx2TablePath : VectorTablePath {
 };
 template <std::uint32_t columns>
 [[gnu::target("avx2,bmi")]] espalier_result evaluate_avx2(const Prepared* prepared, void* block, const Host* host) {
-  return update_any<Avx2TablePath, columns>(*prepared, block, *host);
+  return update_any<Avx2TablePath, columns>(*prepared, block, host);
 }
 template <std::uint32_t columns>
 [[gnu::target("avx2,bmi")]] espalier_result evaluate_plain_avx2(const Prepared* prepared, void* block,
