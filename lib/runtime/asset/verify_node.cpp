@@ -67,7 +67,7 @@ constexpr std::uint32_t kOpcodeCount = static_cast<std::uint32_t>(Opcode::count)
 
 struct NodeRules {
   NodeRule of[kOpcodeCount + 1];  // the last one: of unknown opcodes
-  constexpr NodeRules() : of() {
+  constexpr NodeRules() {
     for (std::size_t i = 0; i < kOpcodeCount; ++i) {
       const OpcodeInfo& info = kOpcodes.rows[i];
       const ChildrenRule children = rule_of(info.children);
