@@ -15,6 +15,7 @@
 
 #include "cli/cli.h"
 #include "cli/staging_folder.h"
+#include "project/files.h"
 #include "text/system_error.h"
 
 namespace espalier::cli {
@@ -118,7 +119,7 @@ bool write_special(const Target& target, OutputFault* fault) {
   const int descriptor = is_standard_output
                              ? STDOUT_FILENO
                              : ::open(target.file->path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  const bool is_written = descriptor != -1 && write_all(descriptor, target.file->bytes);
+  const bool is_written = descriptor != -1 && project::write_all(descriptor, target.file->bytes);
   const std::string reason = is_written ? std::string() : text::system_reason(errno);
   if (descriptor != -1 && !is_standard_output) ::close(descriptor);
   return is_written || refuse(*target.file, reason, fault);

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "project/files.h"
 #include "text/system_error.h"
 
 namespace espalier::cli {
@@ -67,15 +68,6 @@ void take_permissions(int descriptor, const std::string& target) {
 
 }  // namespace
 
-bool write_all(int descriptor, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
-    if (count == -1 && errno != EINTR) return false;
-    if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
-}
-
 // Between creation and locking, another process may remove it as left over.
 StagingFolder::StagingFolder(const std::string& folder) {
   remove_left_behind(folder);
@@ -111,7 +103,7 @@ std::string StagingFolder::path_of(std::size_t number) const { return path_ + '/
 bool StagingFolder::write(std::size_t number, const std::string& target, std::string_view bytes, std::string* reason) {
   constexpr mode_t kNewFile = 0666;  // minus the umask
   const int descriptor = ::open(path_of(number).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kNewFile);
-  bool is_written = descriptor != -1 && write_all(descriptor, bytes);
+  bool is_written = descriptor != -1 && project::write_all(descriptor, bytes);
   if (!is_written) *reason = text::system_reason(errno);
   if (descriptor == -1) return false;
   if (is_written) take_permissions(descriptor, target);

@@ -35,7 +35,4 @@ class StagingFolder {
   int lock_ = -1;  // descriptor of the folder
 };
 
-// Writes all bytes to a descriptor. False: errno says why.
-[[nodiscard]] bool write_all(int descriptor, std::string_view bytes);
-
 }  // namespace espalier::cli

@@ -1,6 +1,8 @@
 // Files on disk and unsaved texts. See files.h.
 #include "project/files.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
@@ -102,6 +104,15 @@ bool read_bytes(const std::string& path, std::size_t limit_bytes, std::string& b
   if (has_failed) error = text::system_reason(errno);
   if (!is_standard_input) std::fclose(file);
   return !has_failed;
+}
+
+bool write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+    if (count == -1 && errno != EINTR) return false;
+    if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
 }
 
 }  // namespace espalier::project

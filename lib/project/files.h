@@ -55,4 +55,7 @@ class Files {
 // The same for files on disk only; "-" is standard input.
 [[nodiscard]] bool read_bytes(const std::string& path, std::size_t limit_bytes, std::string& bytes, std::string& error);
 
+// Writes all bytes to a descriptor. False: errno says why.
+[[nodiscard]] bool write_all(int descriptor, std::string_view bytes);
+
 }  // namespace espalier::project

@@ -2,7 +2,6 @@
 #include "project/findings_cache.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -142,15 +141,6 @@ void remove_least_used(const fs::path& folder) {
   }
 }
 
-bool write_whole(int descriptor, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
-    if (count <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
-}
-
 std::string path_of(const std::string& folder, const ContentHash& run) {
   return (fs::path(folder) / (text_of(run) + kEnding)).string();
 }
@@ -176,7 +166,7 @@ void FindingsCache::keep(const ContentHash& run, const std::vector<text::Finding
   std::string unfinished = (fs::path(folder_) / (std::string(kUnfinished) + "XXXXXX")).string();
   const int descriptor = ::mkstemp(unfinished.data());
   if (descriptor < 0) return;
-  const bool is_written = write_whole(descriptor, bytes);
+  const bool is_written = write_all(descriptor, bytes);
   const bool is_closed = ::close(descriptor) == 0;
   if (is_written && is_closed) fs::rename(unfinished, path_of(folder_, run), error);
   if (!is_written || !is_closed || error) fs::remove(unfinished, error);
