@@ -44,6 +44,12 @@ class Function {
   std::uint32_t index_ = kUnknown;
 };
 
+// The value that a variable gets, as a function of the values before.
+struct Update {
+  Variable variable = 0;
+  Function value = {};
+};
+
 // All functions that are used together. They live as long as this.
 //
 // Work is bounded by a budget of steps: a step is one more node of a diagram, or one more stored result of an operation
@@ -74,6 +80,15 @@ class Diagrams {
   Function restricted(Function function, std::span<const Literal> given);
   // True if some values of these variables make it true. The result does not depend on these variables.
   Function exists(Function function, std::span<const Variable> variables);
+
+  // The function of the values before the updates, which happen all at once. With `function` as a set: from which
+  // values they lead into it.
+  Function before(Function function, std::span<const Update> updates);
+  // The values that the updates lead to from those of a set. For each variable that is updated, the variable after it
+  // must not occur in any of the functions.
+  Function after(Function set, std::span<const Update> updates);
+  // The values that differ from those of a set in exactly one of these variables.
+  Function neighbors(Function set, std::span<const Variable> variables);
 
   Answer is_satisfiable(Function function) const;  // for some values
   Answer is_tautology(Function function) const;    // for all values
