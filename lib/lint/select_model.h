@@ -46,10 +46,11 @@ SelectNumbers number_states(const ir::Tree& tree, KeptLeaf kept, StateNumbers& n
 
 struct SelectMachine {
   PlaceIndex place = 0;
-  std::vector<logic::Variable> code;      // its stored state in binary, lowest bit first; see SelectModel::stored()
-  std::vector<logic::Function> ends;      // for each state: where an evaluation that comes to the machine ends in it
-  std::vector<logic::Function> reads;     // for each state: where it reads the state's transitions
-  std::vector<logic::Function> on_cycle;  // for each state: where following transitions from it comes back to it
+  std::vector<logic::Variable> code;      // its stored state in binary, lowest bit first: see SelectModel::stored()
+  std::vector<logic::Function> ends;      // for each state: an evaluation that comes to the machine ends in it
+  std::vector<logic::Function> reads;     // for each state: such an evaluation reads its transitions
+  logic::Function is_active = {};         // the leaf selected last lies below it
+  std::vector<logic::Function> on_cycle;  // for each state: its transitions, followed one by one, lead back to it
 };
 
 class SelectModel {
@@ -73,15 +74,17 @@ class SelectModel {
   logic::Function selects(PlaceIndex place) const { return selects_[place]; }
   // The condition of the place; true if it has none.
   logic::Function condition(PlaceIndex place) const { return conditions_[place]; }
+  logic::Function condition_function(ir::ConditionIndex index) const { return condition_functions_[index]; }
   // evaluated() in parts, which must all be true: each is far smaller than their conjunction.
   std::vector<logic::Function> parts_of_evaluated(PlaceIndex place) const;
+  // The edges between a machine's states: [s][t], the first transition of s whose condition holds leads to t.
+  std::vector<std::vector<logic::Function>> edges_of(PlaceIndex machine) const;
   const std::vector<SelectMachine>& machines() const { return machines_; }
   const SelectMachine& machine(PlaceIndex place) const;
 
   // ---- States -----------------------------------------------------------------------------------
-  std::vector<logic::Function> variables() const;  // their values
+  const std::vector<logic::Function>& variables() const { return values_; }  // of the tree
   logic::Function stored(const SelectMachine& machine, std::uint32_t state) const;
-  logic::Function is_active(const SelectMachine& machine) const;
   logic::Function needs_evaluation() const;
   // With KeptLeaf::leaf: was it selected last? kNoPlace: no leaf.
   logic::Function is_current(PlaceIndex leaf) const;
@@ -99,18 +102,25 @@ class SelectModel {
   logic::Step tick();
 
  private:
-  struct Kept;  // the encoding of the leaf selected last
-
-  void build();
-  void build_machine(PlaceIndex place);
-  logic::Function entered(PlaceIndex place);
+  void build_conditions();
+  void build_machine(PlaceIndex place, std::vector<logic::Variable> code);
+  void build_selects();
+  void build_evaluated();
   logic::Function coded(const std::vector<logic::Variable>& code, std::uint32_t count, std::uint32_t value) const;
+  logic::Function class_bit_after(std::size_t bit) const;
+
+  logic::Variable pending_ = 0;
   std::vector<logic::Function> values_;
-  std::vector<logic::Function> conditions_;
+  std::vector<logic::Function> condition_functions_;  // of Tree::conditions; those of signals' values are unknown
+  std::vector<logic::Function> conditions_;           // of each place
   std::vector<logic::Function> selects_;
-  std::vector<std::optional<logic::Function>> evaluated_;
+  std::vector<logic::Function> evaluated_;  // empty: not asked for yet
   std::vector<SelectMachine> machines_;
   std::vector<PlaceIndex> leaves_;
+  // Of the leaf selected last the state keeps its class: class 0 is no leaf, or a leaf of which nothing matters.
+  std::vector<std::uint32_t> classes_;  // of each place; 0 for all but leaves
+  std::uint32_t class_count_ = 1;
+  std::vector<logic::Variable> class_code_;
 };
 
 }  // namespace espalier::lint

@@ -29,6 +29,13 @@ struct Trace {
 // May the host write the variable directly? Not if the project declares it as set by signals only.
 bool is_writable(const ir::Tree& tree, std::uint32_t variable, const Facts& facts);
 
+// The agents of a tree as a system: its signals, then writes that change a variable, both in file order, then a tick.
+struct SelectSystem {
+  logic::System system;
+  std::vector<TraceStep> steps = {};  // what each step is; a write's value depends on the state
+};
+SelectSystem system_of(SelectModel& model, const Facts& facts);
+
 class SelectReach {
  public:
   // Both must outlive this.
@@ -44,8 +51,7 @@ class SelectReach {
 
  private:
   SelectModel& model_;
-  std::vector<TraceStep> steps_;  // of the system
-  logic::System system_;
+  SelectSystem system_;
   logic::Reachability reachability_;
 };
 

@@ -113,7 +113,9 @@ class Diagrams {
   std::optional<double> fraction(Function function) const;
 
   bool is_exhausted() const { return is_exhausted_; }
-  std::size_t steps() const { return nodes_.size() + results_.size(); }
+  std::size_t steps() const { return nodes_.size() + results_.size() + passing_; }
+  // Sets the budget to this many steps from now on, so that one question cannot use up what others need.
+  void allow(std::size_t more_steps);
 
  private:
   using Index = std::uint32_t;
@@ -156,14 +158,19 @@ class Diagrams {
   Index choose(Index condition, Index then, Index otherwise);
   Index restrict_to(Index function, Index given);
   Index quantify(Index function, Index variables);
+  Index substitute(Index function, const std::vector<Index>& values, Table& known);
+  Index rename(Index function, const std::vector<bool>& is_renamed, Table& known);
+  Index neighbors_of(Index set, Index variables);
+  Index remember_here(Table& known, Index function, Index result);
   std::vector<Index> reached(Index function, std::span<const Literal> given) const;
   std::vector<Literal> cheapest(Index function) const;
   std::vector<Literal> unhelpful(std::span<const Index> functions);
   std::vector<Literal> needed(std::vector<Literal> literals, std::span<const Index> functions) const;
 
   std::vector<Node> nodes_;
-  Table unique_;   // of variable, low, high
-  Table results_;  // of operations
+  Table unique_;             // of variable, low, high
+  Table results_;            // of operations
+  std::size_t passing_ = 0;  // results that were stored only during one operation
   std::size_t budget_;
   Index variable_count_ = 0;  // those of all nodes are below this
   bool is_exhausted_ = false;

@@ -5,6 +5,7 @@
 // new value.
 #pragma once
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "logic/diagrams.h"
@@ -15,7 +16,7 @@ namespace espalier::logic {
 using Step = std::vector<Update>;
 
 struct System {
-  std::vector<bool> start;  // the value of each variable of the diagrams, by number; the missing ones are false
+  std::vector<bool> start;  // the value of each variable that a function or step names, by number
   std::vector<Step> steps;  // of equally short ways the one is taken whose first steps stand first here
 };
 
@@ -44,23 +45,23 @@ class Reachability {
   std::vector<bool> after(const std::vector<bool>& state, std::size_t step) const;
 
  private:
-  // Steps that change one variable each and give others fixed values: handled together.
+  // Steps that change one variable each, and give the same fixed values to others: handled together.
   struct Flips {
     std::vector<Variable> variables;
     std::vector<Literal> given;
-    std::vector<std::size_t> steps;
   };
 
   Function after_steps(Function states);
+  Function before_steps(Function states);
   Function closed_under_flips(Function states);
-  Function before(Function states, std::size_t step);
+  Way way_back(Function target, std::size_t length);
 
   Diagrams& diagrams_;
   const System& system_;
   std::vector<Flips> flips_;
   std::vector<std::size_t> others_;  // the steps that are no flips
-  Function all_;
-  bool has_all_ = false;
+  Function start_;
+  std::optional<Function> all_;
   std::vector<Function> layers_;
   Function seen_;  // the union of the layers
 };
