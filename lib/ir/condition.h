@@ -26,7 +26,7 @@ struct Term {
   // constant: 0 or 1; variable: its index in the tree; else the (left) operand's index in terms
   std::uint32_t left = 0;
   std::uint32_t right = 0;  // of the binary kinds
-  std::uint32_t begin = 0;  // byte range in the attribute's value, for messages
+  std::uint32_t begin = 0;  // byte range in the source, from the beginning of the attribute's value, for messages
   std::uint32_t end = 0;
 };
 
