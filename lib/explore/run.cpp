@@ -16,8 +16,8 @@ std::uint64_t first_bits(std::uint64_t place, std::uint64_t count) { return ((pl
 
 }  // namespace
 
-Run::Run(const World& world, const Observer& observer, Choices choices)
-    : world_(world), observer_(observer), choices_(choices), words_(world.state_bytes() / 8) {
+Run::Run(const World& world, const Observer& observer, Choices choices, Answers answers)
+    : world_(world), observer_(observer), choices_(choices), answers_(answers), words_(world.state_bytes() / 8) {
   state_ = reinterpret_cast<unsigned char*>(words_.data());
   std::size_t scratch = 0;
   for (const Side& side : world.sides()) scratch = std::max(scratch, scratch_bytes(side.tree));
@@ -277,36 +277,26 @@ void Run::update(std::size_t side, std::uint32_t agent, const Watcher& watcher) 
   if (observer_.updated) observer_.updated(*this, side);
 }
 
-// The lines of a trace that give the host's answers, and the answers that stay.
+// How many lines of a trace change the host's answers; the last answers stay.
 std::uint32_t Run::settle_answers() {
+  if (answers_ == Answers::free) return 0;
   std::uint32_t lines = 0;
   for (std::size_t i = 0; i < given_.size(); ++i) {
     const auto is_same = [&](const Given& other) {
       return other.agent == given_[i].agent && other.name == given_[i].name;
     };
-    if (std::any_of(given_.begin(), given_.begin() + static_cast<std::ptrdiff_t>(i), is_same)) continue;
-    unsigned char* present = world_.answer(state_, given_[i].agent, given_[i].name);
+    const auto own = given_.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::any_of(given_.begin(), own, is_same)) continue;
+    unsigned char* present = world_.answer(state_, own->agent, own->name);
     bool is_changed = false;
-    bool is_list = false;
-    Answer last = given_[i].answer;
-    for (const Given& other : given_) {
-      if (!is_same(other)) continue;
-      is_changed = is_changed || static_cast<unsigned char>(other.answer) != *present;
-      is_list = is_list || other.answer != given_[i].answer;
-      last = other.answer;
+    Answer last = own->answer;
+    for (auto other = own; other != given_.end(); ++other) {
+      if (!is_same(*other)) continue;
+      is_changed = is_changed || static_cast<unsigned char>(other->answer) != *present;
+      last = other->answer;
     }
-    if (!is_changed) continue;
-    ++lines;
     *present = static_cast<unsigned char>(last);
-    if (wanted_ != number_) continue;
-    const HostName& name = world_.names()[given_[i].name];
-    std::string answers;
-    for (const Given& other : given_) {
-      if (!is_same(other) || (!is_list && !answers.empty())) continue;
-      answers += (answers.empty() ? "" : ", ") + std::string(text_of(name, other.answer));
-    }
-    edge_.lines.push_back(world_.host_line(given_[i].agent, given_[i].name, is_list ? '[' + answers + ']' : answers));
-    edge_.words.push_back("host " + name.name + ' ' + answers);
+    if (is_changed) ++lines;
   }
   return lines;
 }
@@ -321,15 +311,9 @@ void Run::finish(const Step& step, const std::function<void(const Next&)>& take)
     }
     if (in.engine->settle_shared != nullptr) in.engine->settle_shared(in, state_ + in.shared_offset, passed_us);
   }
-  if (wanted_ == number_) tell(step);
+  if (wanted_ == number_) edge_ = {step, given_, draws_};
   take({state_, cost, marks_, goes_on});
   ++number_;
-}
-
-void Run::tell(const Step& step) {
-  edge_.lines.push_back(world_.text(step));
-  edge_.words.push_back(world_.words(step));
-  edge_.draws = draws_;
 }
 
 void Run::find_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us) {

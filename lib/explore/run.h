@@ -20,6 +20,11 @@ namespace espalier::explore {
 //           times
 enum class Choices : std::uint8_t { plain, wide };
 
+// Does a state tell what the host answers at present? Then the number of steps counts the lines of a trace that change
+// answers, and there are many states. Otherwise any answer may come at any time, and each update is one step: what can
+// be reached is the same, and there are far fewer states.
+enum class Answers : std::uint8_t { kept, free };
+
 class Run;
 
 // Watches what a step does. Functions may be empty. They are called from several threads, each with a Run of its own.
@@ -43,16 +48,24 @@ struct Draw {
   std::uint64_t last = 0;
 };
 
+// An answer of the host in an update.
+struct Given {
+  std::uint32_t agent = 0;
+  std::uint32_t name = 0;
+  std::uint32_t node_word = 0;  // that asks
+  Answer answer = {};
+};
+
 // What leads from one state to the next.
 struct Edge {
-  std::vector<std::string> lines;  // of a trace: the answers that the host has to give, and the step
-  std::vector<std::string> words;
+  Step step;
+  std::vector<Given> given;  // in the order in which the host is asked
   std::vector<Draw> draws;
 };
 
 class Run {
  public:
-  Run(const World& world, const Observer& observer, Choices choices);
+  Run(const World& world, const Observer& observer, Choices choices, Answers answers);
   Run(const Run&) = delete;
 
   // Where one step, with the answers before it, leads to. Valid during the call.
@@ -70,6 +83,7 @@ class Run {
   bool has_left_out() const { return has_left_out_; }
 
   // ---- For observers
+  bool is_telling() const { return wanted_ == number_; }  // the step is the one that edge() is asked for
   const World& world() const { return world_; }
   void mark(std::uint64_t mark) { marks_.push_back(mark); }
   std::uint32_t agent() const { return agent_; }  // that is updated, and its block
@@ -92,13 +106,6 @@ class Run {
     std::uint32_t option = 0;
     std::uint32_t count = 1;
   };
-  struct Given {  // an answer of the host in this update
-    std::uint32_t agent;
-    std::uint32_t name;
-    std::uint32_t node_word;
-    Answer answer;
-  };
-
   std::uint32_t choose(std::uint32_t count);
   bool next_path();
   void begin(const unsigned char* state);
@@ -111,12 +118,12 @@ class Run {
   std::uint64_t draw(espalier_draw_kind kind, std::uint64_t limit, std::uint64_t bits);
   void find_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us);
   Host host_of(std::size_t side);
-  void tell(const Step& step);
   void deliver(std::uint32_t signal, unsigned char* block, const Host& host);
 
   const World& world_;
   const Observer& observer_;
   const Choices choices_;
+  const Answers answers_;
   const unsigned char* from_ = nullptr;
   std::vector<std::uint64_t> words_;  // of `state_`
   unsigned char* state_ = nullptr;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <espalier/espalier.hpp>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -103,9 +104,11 @@ class World {
 
   // A line of a trace: {"signal": "OnNoise"}.
   std::string text(const Step& step) const;
-  std::string host_line(std::uint32_t agent, std::uint32_t name, const std::string& answers) const;
-  // "signal OnNoise", "set Alerted true", "tick".
+  // {"host": {"Fire": "running"}}; several answers: a list, used one a call.
+  std::string host_text(std::uint32_t agent, std::uint32_t name, std::span<const Answer> answers) const;
+  // "signal OnNoise", "set Alerted true", "tick"; "Fire running".
   std::string words(const Step& step) const;
+  std::string host_words(std::uint32_t name, std::span<const Answer> answers) const;
 
  private:
   void add_side(const Version& version);

@@ -1,0 +1,19 @@
+// Traces that `replay` runs, from what leads from state to state.
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+
+#include "explore/results.h"
+#include "explore/run.h"
+
+namespace espalier::explore {
+
+// Lines of `host` stand before the update that they are for, only where an answer changes. None: no seed was found that
+// makes the agents draw the random numbers that it needs.
+std::optional<Trace> trace_of(const World& world, std::span<const Edge> edges);
+
+// "signal OnNoise, tick"
+std::string words_of(const World& world, std::span<const Edge> edges);
+
+}  // namespace espalier::explore
