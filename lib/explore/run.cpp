@@ -208,7 +208,7 @@ void Run::apply_to(const Step& step, std::uint32_t agent) {
         break;
       }
       case StepKind::host:
-        *world_.answer(state_, agent, step.id) = static_cast<unsigned char>(step.value);
+        if (answers_ == Answers::kept) *world_.answer(state_, agent, step.id) = static_cast<unsigned char>(step.value);
         break;
       case StepKind::tick:
         break;

@@ -38,7 +38,6 @@ struct Observer {
   // After each step, with the state that it leads to, whose clock is still Run::clock_us(). Is the world to be explored
   // from there?
   std::function<bool(Run& run, const Step& step, unsigned char* state)> after;
-  bool sees_all = false;  // also steps that change nothing are taken
 };
 
 // A random number that a run needs: the bits that were drawn are in [first, last].

@@ -33,6 +33,10 @@ class HostAnswers {
     }
   }
 
+  void hear(const Step& step) {
+    if (step.kind == StepKind::host) present_[{step.agent, step.id}] = static_cast<Answer>(step.value);
+  }
+
  private:
   std::map<std::pair<std::uint32_t, std::uint32_t>, Answer> present_;
 };
@@ -50,6 +54,7 @@ std::optional<Trace> trace_of(const World& world, std::span<const Edge> edges) {
       trace.steps.push_back(world.host_text(agent, name, given));
     });
     trace.steps.push_back(world.text(edge.step));
+    answers.hear(edge.step);
     draws.insert(draws.end(), edge.draws.begin(), edge.draws.end());
   }
   const std::optional<std::uint64_t> seed = find_seed(draws);

@@ -158,6 +158,19 @@ void World::add_steps(const std::vector<std::string>& signal_only) {
   }
 }
 
+void World::add_host_steps() {
+  for (std::uint32_t agent = 0; agent < agent_count(); ++agent) {
+    for (std::uint32_t name = 0; name < names_.size(); ++name) {
+      for (const Answer answer : names_[name].answers) {
+        steps_.push_back({.kind = StepKind::host,
+                          .agent = static_cast<std::uint8_t>(agent),
+                          .id = name,
+                          .value = static_cast<std::uint64_t>(answer)});
+      }
+    }
+  }
+}
+
 void World::lay_out(std::size_t own_bytes) {
   std::size_t offset = 0;
   for (Side& side : sides_) {
@@ -191,6 +204,20 @@ void World::start(unsigned char* state) const {
 std::uint32_t agents_to_explore(const Tree& tree) {
   const EngineRow& row = row_of(engine_id_of(tree));
   return row.agents != nullptr ? row.agents(tree) : 1;
+}
+
+std::optional<Answer> answer_of(const HostName& name, const text::JsonValue& written) {
+  const std::string word = written.kind == text::JsonKind::string ? '"' + written.string + '"' : std::string();
+  for (const Answer answer : name.answers) {
+    if (!word.empty() && word == text_of(name, answer)) return answer;
+  }
+  const bool is_number = written.kind == text::JsonKind::number;
+  if (is_number && name.is_decided && written.number == 2) return Answer::two;
+  if (is_number) return written.number != 0 ? Answer::success : Answer::failure;
+  if (written.kind == text::JsonKind::boolean) return written.boolean ? Answer::success : Answer::failure;
+  if (written.string == "success") return Answer::success;
+  if (written.string == "failure") return Answer::failure;
+  return std::nullopt;
 }
 
 // ---- Text

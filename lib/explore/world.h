@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <espalier/espalier.hpp>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "explore/step.h"
+#include "text/json.h"
 
 namespace espalier::explore {
 
@@ -90,6 +92,9 @@ class World {
   const std::vector<std::string>& slots() const { return slots_; }
   const std::vector<std::string>& trees() const { return trees_; }
 
+  // Adds a step for each answer of the host under each name: lines that come although nothing asks.
+  void add_host_steps();
+
   // The host's present answer for an agent and a name.
   unsigned char* answer(unsigned char* state, std::uint32_t agent, std::uint32_t name) const {
     return state + answers_offset_ + agent * names_.size() + name;
@@ -132,5 +137,7 @@ std::uint32_t agents_to_explore(const Tree& tree);
 
 // How an answer is written in a trace.
 std::string_view text_of(const HostName& name, Answer answer);
+// The answer that a trace writes so; none if the name has no such answer.
+std::optional<Answer> answer_of(const HostName& name, const text::JsonValue& written);
 
 }  // namespace espalier::explore
