@@ -10,8 +10,8 @@
 #include "project/engine_hosts.h"
 #include "project/hosts.h"
 #include "project/inside.h"
-#include "project/json_reader.h"
 #include "text/decode.h"
+#include "text/json_reader.h"
 #include "text/names.h"
 
 namespace espalier::project {
@@ -276,7 +276,7 @@ class Reader {
     if (sources_[root.span.file].shows_excerpts() || std::any_of(root.keys.begin(), root.keys.end(), declares)) {
       return true;
     }
-    json_.add(Rule::CFG_wrong_type, place_of(root), "the file is not a host file",
+    json_.add(Rule::CFG_wrong_type, text::place_of(root), "the file is not a host file",
               "a host file is an object with 'hosts', 'events' or both");
     return false;
   }
@@ -417,7 +417,7 @@ class Reader {
   const Files& files_;
   text::Sources& sources_;
   text::Findings& findings_;
-  JsonReader json_;
+  text::JsonReader json_;
   std::optional<text::FileId> engine_file_;  // the built-in declarations, once they are read
 };
 
