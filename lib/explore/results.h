@@ -5,7 +5,10 @@
 #include <espalier/espalier.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "runtime/format/opcode.h"
 
 namespace espalier::explore {
 
@@ -49,14 +52,14 @@ struct Item {
   Place place = {};
   std::string path = {};  // tells the places of a shared node apart; empty: it has one
   Reached reached = Reached::undecided;
-  std::uint32_t steps = 0;                 // of the shortest trace; 0 if it is not reached
-  std::optional<std::size_t> trace = {};   // index into Cover::traces of one that reaches it
+  std::uint32_t steps = 0;                // of the shortest trace; 0 if it is not reached
+  std::optional<std::size_t> trace = {};  // index into Cover::traces of one that reaches it
 };
 
 struct TreeCover {
   std::string tree;
   EngineId engine = {};
-  std::vector<Item> items;  // in the order of the file
+  std::vector<Item> items;        // in the order of the file
   std::uint64_t state_count = 0;  // explored; 0 if given traces were measured
   bool is_complete = true;        // everything was explored
 };
@@ -104,10 +107,10 @@ struct Proof {
   std::string tree;
   Truth result = Truth::undecided;
   std::optional<Trace> trace;  // fails: the shortest one that refutes it; `reachable` holds: that reaches it
-  std::string expectation;     // the `expect` line, as JSON, that fails at the end of `trace` (of `reachable`: that holds)
+  std::string expectation;  // the `expect` line, as JSON, that fails at the end of `trace` (of `reachable`: that holds)
   std::uint64_t state_count = 0;
-  std::string hint;            // fails: what lets it happen, in words; may be empty
-  Place hint_place;            // of the line that lets it happen
+  std::string hint;  // fails: what lets it happen, in words; may be empty
+  Place hint_place;  // of the line that lets it happen
 };
 
 }  // namespace espalier::explore

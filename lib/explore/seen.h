@@ -7,8 +7,8 @@
 namespace espalier::explore {
 
 struct Seen {
-  replay::AgentView agent;         // its tree, block, shared block, and the clock
-  std::optional<Result> status;    // of the last update
+  replay::AgentView agent;       // its tree, block, shared block, and the clock
+  std::optional<Result> status;  // of the last update
   std::uint32_t agent_number = 0;
 };
 

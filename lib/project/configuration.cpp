@@ -75,6 +75,10 @@ class Reader {
          {"rules", [&](const JsonValue& value) { read_rules(value, configuration_.severities, Lowering::allowed); }},
          {"overrides", [&](const JsonValue& value) { read_overrides(value); }},
          {"baseline", [&](const JsonValue& value) { read_baseline(value); }},
+         {"properties",
+          [&](const JsonValue& value) {
+            if (json_.expect(value, text::JsonKind::list, "'properties'")) configuration_.properties = value;
+          }},
          {"hosts", [&](const JsonValue& value) { read_own_hosts(value); }},
          {"hostFiles", [&](const JsonValue& value) { read_host_files(value); }},
          {"events", [&](const JsonValue& value) { read_events(value, "'events'", configuration_.dialects.events); }},
