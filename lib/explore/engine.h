@@ -34,6 +34,8 @@ struct EngineRow {
   // Times from now on, in microseconds, at which a wait, a timeout or a comparison of this agent changes its answer.
   void (*waits)(const Side& side, const unsigned char* block, const unsigned char* shared,
                 std::vector<std::uint64_t>& waits_us) = nullptr;
+  // The state of an agent's random numbers. Null: no tree of the engine draws any.
+  std::uint64_t (*generator)(const Side& side, const unsigned char* block) = nullptr;
   // After `passed_us` went by: makes the block's times relative to kNow again, and clears what cannot matter any more,
   // so that equal states have equal bytes.
   void (*settle)(const Side& side, unsigned char* block, std::uint64_t passed_us) = nullptr;

@@ -10,7 +10,7 @@ namespace {
 void take(const std::shared_ptr<const Search>& search, Findings& findings) {
   for (const auto& [mark, found] : search->marks()) {
     if (findings.marks.count(mark) != 0) continue;
-    std::optional<Trace> trace = search->trace(found);
+    std::optional<Trace> trace = search->trace(mark, found);
     if (!trace) {
       findings.is_complete = false;
       continue;

@@ -24,9 +24,9 @@ bool is_step(const World& world, const text::JsonValue& written, const Step& ste
   const auto string_of = [](const text::JsonValue* value) { return value == nullptr ? std::string() : value->string; };
   const auto* value = [&]() -> const text::JsonValue* {
     constexpr std::pair<StepKind, std::string_view> kKeys[] = {
-        {StepKind::signal, "signal"}, {StepKind::set, "set"},       {StepKind::flags, "flags"},
+        {StepKind::signal, "signal"},     {StepKind::set, "set"},   {StepKind::flags, "flags"},
         {StepKind::stimulus, "stimulus"}, {StepKind::jump, "jump"}, {StepKind::inject, "inject"},
-        {StepKind::host, "host"},     {StepKind::tick, "tick"}};
+        {StepKind::host, "host"},         {StepKind::tick, "tick"}};
     for (const auto& [kind, key] : kKeys) {
       if (kind == step.kind) return written.find(key);
     }
@@ -82,8 +82,7 @@ class Proving {
   Proving(const Property& property, const Tree& tree, const Options& options)
       : property_(property),
         predicate_(property.expectation, tree),
-        world_({{tree, agents_to_explore(tree)}}, options.signal_only,
-               property.kind == PropertyKind::after ? 8 : 0) {
+        world_({{tree, agents_to_explore(tree)}}, options.signal_only, property.kind == PropertyKind::after ? 8 : 0) {
     if (property.kind == PropertyKind::after) world_.add_host_steps();
   }
 

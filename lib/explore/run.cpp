@@ -40,7 +40,17 @@ bool Run::next_path() {
   return true;
 }
 
+// As a trace that is replayed has it.
+Answer Run::replayed_answer(std::uint32_t name, std::uint32_t node_word) {
+  for (const Given& given : replayed_->given) {
+    if (given.agent != agent_ || given.name != name) continue;
+    if (choices_ == Choices::plain || given.node_word == node_word) return given.answer;
+  }
+  return static_cast<Answer>(*world_.answer(state_, agent_, name));
+}
+
 Answer Run::ask(std::uint32_t name, std::uint32_t node_word) {
+  if (replayed_ != nullptr) return replayed_answer(name, node_word);
   // Two versions have different nodes: they get the same answer for a name.
   const bool is_plain = choices_ == Choices::plain || world_.sides().size() > 1;
   const auto fits = [&](const Given& given) {
@@ -74,17 +84,25 @@ std::uint64_t Run::draw(espalier_draw_kind kind, std::uint64_t limit, std::uint6
     weights_.push_back(limit);
     return bits;
   }
+  if (replayed_ != nullptr) {
+    weights_.clear();
+    return bits;
+  }
   Draw drawn{agent_, 0, ~std::uint64_t{0}};
   if (kind == ESPALIER_DRAW_CHANCE) {
     const bool is_open = choose(2) == 0;
     (is_open ? drawn.last : drawn.first) = ((limit + 1) << 11) - (is_open ? 1 : 0);
   } else if (kind == ESPALIER_DRAW_TIME) {
-    const std::uint64_t share = ~std::uint64_t{0} / limit;
+    // A wait is short or long; the time that it takes in no case more than is the one that is explored.
+    constexpr std::uint64_t kEighth = std::uint64_t{1} << 61;
     if (choose(2) == 0) {
-      drawn.last = share - 1;
+      drawn.last = kEighth - 1;
     } else {
-      drawn.first = ~std::uint64_t{0} - share + 2048;
+      drawn.first = 7 * kEighth;
     }
+    drawn.is_time = true;
+    draws_.push_back(drawn);
+    return drawn.last;
   } else {
     std::uint64_t begin = 0;
     std::uint64_t end = 1;
@@ -358,6 +376,37 @@ void Run::expand(const unsigned char* state, const std::function<void(const Next
       break;
     } while (next_path());
   }
+}
+
+// The generators of agents are what settling clears: they are kept beside the state.
+bool Run::replays(std::span<const Edge> edges, std::uint64_t seed, std::uint64_t mark) {
+  std::vector<std::uint64_t> words(words_.size());
+  auto* state = reinterpret_cast<unsigned char*>(words.data());
+  world_.start(state);
+  std::vector<std::uint64_t> generators(statuses_.size(), 0);
+  bool is_marked = false;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    replayed_ = &edges[i];
+    begin(state);
+    for_each_agent([&](const Side& in, std::uint32_t agent, std::size_t index) {
+      const std::uint64_t first = seed + (std::uint64_t{agent} << 32);
+      espalier::seed(in.tree, World::block(in, state_, agent), i == 0 ? first : generators[index]);
+    });
+    apply(edges[i].step);
+    for_each_agent([&](const Side& in, std::uint32_t agent, std::size_t index) {
+      generators[index] =
+          in.engine->generator != nullptr ? in.engine->generator(in, World::block(in, state_, agent)) : 0;
+    });
+    finish(edges[i].step, [&](const Next& next) {
+      std::memcpy(state, next.state, world_.state_bytes());
+      is_marked = std::find(next.marks.begin(), next.marks.end(), mark) != next.marks.end();
+    });
+    for (const Given& given : edges[i].given) {
+      *world_.answer(state, given.agent, given.name) = static_cast<unsigned char>(given.answer);
+    }
+  }
+  replayed_ = nullptr;
+  return is_marked;
 }
 
 Edge Run::edge(const unsigned char* state, std::uint32_t number) {

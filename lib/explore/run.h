@@ -45,6 +45,7 @@ struct Draw {
   std::uint32_t agent = 0;
   std::uint64_t first = 0;
   std::uint64_t last = 0;
+  bool is_time = false;  // of a wait, whose exact time depends on the seed
 };
 
 // An answer of the host in an update.
@@ -78,6 +79,8 @@ class Run {
   void expand(const unsigned char* state, const std::function<void(const Next& next)>& take);
   // What leads to the next state with this number in that order.
   Edge edge(const unsigned char* state, std::uint32_t number);
+  // Do agents with this seed do what the edges say, up to a last step with this mark?
+  bool replays(std::span<const Edge> edges, std::uint64_t seed, std::uint64_t mark);
   // Was something left out: too many choices in one update, too many events that wait?
   bool has_left_out() const { return has_left_out_; }
 
@@ -105,9 +108,17 @@ class Run {
     std::uint32_t option = 0;
     std::uint32_t count = 1;
   };
+  Answer replayed_answer(std::uint32_t name, std::uint32_t node_word);
   std::uint32_t choose(std::uint32_t count);
   bool next_path();
   void begin(const unsigned char* state);
+  template <typename Visit>
+  void for_each_agent(const Visit& visit) {
+    std::size_t index = 0;
+    for (const Side& in : world_.sides()) {
+      for (std::uint32_t agent = 0; agent < in.agent_count; ++agent) visit(in, agent, index++);
+    }
+  }
   void apply(const Step& step);
   void apply_to(const Step& step, std::uint32_t agent);
   void tick(std::uint64_t time_us);
@@ -141,6 +152,7 @@ class Run {
   std::vector<std::uint64_t> waits_us_;
   std::uint32_t number_ = 0;             // of the next state
   std::optional<std::uint32_t> wanted_;  // its edge
+  const Edge* replayed_ = nullptr;       // by replays()
   Edge edge_;
   bool has_left_out_ = false;
 };

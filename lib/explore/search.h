@@ -35,7 +35,7 @@ class Search {
   const std::unordered_map<std::uint64_t, Found>& marks() const { return marks_; }
 
   // None: no seed below 2^53 was found that gives the random numbers it needs.
-  std::optional<Trace> trace(const Found& found) const;
+  std::optional<Trace> trace(std::uint64_t mark, const Found& found) const;
   // Runs the last step again, with Run::is_telling().
   void show(const Found& found) const {
     Run(world_, observer_, choices_, answers_).edge(bytes_of(found.state), found.number);

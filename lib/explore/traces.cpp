@@ -43,7 +43,8 @@ class HostAnswers {
 
 }  // namespace
 
-std::optional<Trace> trace_of(const World& world, std::span<const Edge> edges) {
+std::optional<Trace> trace_of(const World& world, std::span<const Edge> edges,
+                              const std::function<bool(std::uint64_t seed)>& fits) {
   Trace trace;
   trace.tree = tree_name(world.sides().back().tree);
   trace.agent_count = world.agent_count();
@@ -57,7 +58,7 @@ std::optional<Trace> trace_of(const World& world, std::span<const Edge> edges) {
     answers.hear(edge.step);
     draws.insert(draws.end(), edge.draws.begin(), edge.draws.end());
   }
-  const std::optional<std::uint64_t> seed = find_seed(draws);
+  const std::optional<std::uint64_t> seed = find_seed(draws, fits);
   if (!seed) return std::nullopt;
   trace.seed = *seed;
   return trace;
