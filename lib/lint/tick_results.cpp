@@ -19,10 +19,11 @@ void report_behind(TickAnalysis& analysis, PlaceIndex place, PlaceIndex blocker,
 }
 
 void look_at_case(TickAnalysis& analysis, PlaceIndex place, PlaceIndex before) {
-  const ir::Condition* condition = condition_of(analysis.tree(), analysis.node(before));
-  if (analysis.outline.places[before].is_idle || truth_of(condition).can_fail) return;
+  const TickOutline& outline = analysis.outline;
+  if (outline.places[before].is_idle || outline.states->may_be(outline.known.places[place].asked)) return;
+  const bool has_condition = condition_of(outline.node(before)).has_value();
   analysis.report(Rule::MBT_never_ticked, place, "this case is never checked: the one before it always holds")
-      .related.push_back({analysis.span(before), condition == nullptr ? "it has no condition" : "it always holds"});
+      .related.push_back({analysis.span(before), has_condition ? "it always holds" : "it has no condition"});
 }
 
 void look_at_idle(TickAnalysis& analysis, PlaceIndex place) {
