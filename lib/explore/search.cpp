@@ -176,11 +176,7 @@ std::vector<Edge> Search::edges(const Found& found) const {
 }
 
 std::optional<Trace> Search::trace(std::uint64_t mark, const Found& found) const {
-  const std::vector<Edge> path = edges(found);
-  const auto has_time = [](const Edge& edge) {
-    return std::any_of(edge.draws.begin(), edge.draws.end(), [](const Draw& draw) { return draw.is_time; });
-  };
-  if (!std::any_of(path.begin(), path.end(), has_time)) return trace_of(world_, path, {});
+  std::vector<Edge> path = edges(found);
   Run run(world_, observer_, choices_, answers_);
   return trace_of(world_, path, [&](std::uint64_t seed) { return run.replays(path, seed, mark); });
 }

@@ -58,6 +58,7 @@ struct Side {
   std::map<std::uint32_t, std::uint32_t> script_names;  // by node
   // Times after something was set, in microseconds, at which a comparison with it changes its answer: by timestamp.
   std::vector<std::vector<std::uint64_t>> changes_us;
+  std::uint64_t granule_us = 1;  // of all sides: see regions.h
   // By the world's ids; kNoValue where this version has no such thing.
   std::vector<std::uint32_t> signals, variables, stimuli, rules, slots, trees;
 };
@@ -120,6 +121,7 @@ class World {
   std::uint32_t add_question(const Question& question);
   void add_steps(const std::vector<std::string>& signal_only);
   std::string line(const Step& step, const std::string& key, const std::string& value) const;
+  void find_granule();
   void lay_out(std::size_t own_bytes);
 
   std::vector<Side> sides_;
@@ -131,6 +133,9 @@ class World {
   std::size_t state_bytes_ = 0;
   bool has_shared_names_ = false;
 };
+
+// A tick while nothing waits.
+constexpr std::uint64_t kIdle_us = 100'000;
 
 // How many agents a tree needs so that it can do all that it can do.
 std::uint32_t agents_to_explore(const Tree& tree);
