@@ -4,20 +4,28 @@
 #include <algorithm>
 #include <cstring>
 
+#include "explore/regions.h"
+
 namespace espalier::explore {
 namespace {
 
-constexpr std::uint64_t kIdle_us = 100'000;     // a tick while nothing waits
 constexpr std::uint32_t kMaxPaths = 1u << 16;   // of choices in one update
 constexpr std::uint32_t kMaxPlaces = 1u << 12;  // among which one random number chooses
 
 // The first 64 bits of which the first 32, times `count`, over 2^32 are `place`.
 std::uint64_t first_bits(std::uint64_t place, std::uint64_t count) { return ((place << 32) + count - 1) / count << 32; }
 
+// Bits that make a wait take this much longer, of `limit` microseconds.
+std::uint64_t first_bits_of_time(std::uint64_t time_us, std::uint64_t limit) {
+  constexpr double kSteps = 9007199254740992.0;  // 2^53
+  const double share = (static_cast<double>(time_us) + 0.5) / static_cast<double>(limit);
+  return static_cast<std::uint64_t>(share * kSteps) << 11;
+}
+
 }  // namespace
 
-Run::Run(const World& world, const Observer& observer, Choices choices)
-    : world_(world), observer_(observer), choices_(choices), words_(world.state_bytes() / 8) {
+Run::Run(const World& world, const Observer& observer, Choices choices, Answers answers)
+    : world_(world), observer_(observer), choices_(choices), answers_(answers), words_(world.state_bytes() / 8) {
   state_ = reinterpret_cast<unsigned char*>(words_.data());
   std::size_t scratch = 0;
   for (const Side& side : world.sides()) scratch = std::max(scratch, scratch_bytes(side.tree));
@@ -40,7 +48,17 @@ bool Run::next_path() {
   return true;
 }
 
+// As a trace that is replayed has it.
+Answer Run::replayed_answer(std::uint32_t name, std::uint32_t node_word) {
+  for (const Given& given : replayed_->given) {
+    if (given.agent != agent_ || given.name != name) continue;
+    if (choices_ == Choices::plain || given.node_word == node_word) return given.answer;
+  }
+  return static_cast<Answer>(*world_.answer(state_, agent_, name));
+}
+
 Answer Run::ask(std::uint32_t name, std::uint32_t node_word) {
+  if (replayed_ != nullptr) return replayed_answer(name, node_word);
   // Two versions have different nodes: they get the same answer for a name.
   const bool is_plain = choices_ == Choices::plain || world_.sides().size() > 1;
   const auto fits = [&](const Given& given) {
@@ -74,17 +92,27 @@ std::uint64_t Run::draw(espalier_draw_kind kind, std::uint64_t limit, std::uint6
     weights_.push_back(limit);
     return bits;
   }
+  if (replayed_ != nullptr) {
+    weights_.clear();
+    return bits;
+  }
   Draw drawn{agent_, 0, ~std::uint64_t{0}};
   if (kind == ESPALIER_DRAW_CHANCE) {
     const bool is_open = choose(2) == 0;
     (is_open ? drawn.last : drawn.first) = ((limit + 1) << 11) - (is_open ? 1 : 0);
   } else if (kind == ESPALIER_DRAW_TIME) {
-    const std::uint64_t share = ~std::uint64_t{0} / limit;
-    if (choose(2) == 0) {
-      drawn.last = share - 1;
-    } else {
-      drawn.first = ~std::uint64_t{0} - share + 2048;
-    }
+    // A wait is short or long. What is explored is the longest of the times that the seed may give, in tenths of a
+    // second where that is possible: times that differ in microseconds would make states that differ in nothing else.
+    const std::uint64_t part_us = (limit + 7) / 8;
+    const bool is_short = choose(2) == 0;
+    std::uint64_t longest_us = is_short ? part_us : limit - 1;
+    const std::uint64_t tenths_us = (is_short ? longest_us + kIdle_us - 1 : longest_us) / kIdle_us * kIdle_us;
+    if (tenths_us >= part_us && tenths_us < limit) longest_us = tenths_us;
+    drawn.first = longest_us <= part_us ? 0 : first_bits_of_time(longest_us - part_us, limit);
+    drawn.last = first_bits_of_time(longest_us, limit);
+    drawn.is_time = true;
+    draws_.push_back(drawn);
+    return drawn.last;
   } else {
     std::uint64_t begin = 0;
     std::uint64_t end = 1;
@@ -208,7 +236,7 @@ void Run::apply_to(const Step& step, std::uint32_t agent) {
         break;
       }
       case StepKind::host:
-        *world_.answer(state_, agent, step.id) = static_cast<unsigned char>(step.value);
+        if (answers_ == Answers::kept) *world_.answer(state_, agent, step.id) = static_cast<unsigned char>(step.value);
         break;
       case StepKind::tick:
         break;
@@ -277,36 +305,26 @@ void Run::update(std::size_t side, std::uint32_t agent, const Watcher& watcher) 
   if (observer_.updated) observer_.updated(*this, side);
 }
 
-// The lines of a trace that give the host's answers, and the answers that stay.
+// How many lines of a trace change the host's answers; the last answers stay.
 std::uint32_t Run::settle_answers() {
+  if (answers_ == Answers::free) return 0;
   std::uint32_t lines = 0;
   for (std::size_t i = 0; i < given_.size(); ++i) {
     const auto is_same = [&](const Given& other) {
       return other.agent == given_[i].agent && other.name == given_[i].name;
     };
-    if (std::any_of(given_.begin(), given_.begin() + static_cast<std::ptrdiff_t>(i), is_same)) continue;
-    unsigned char* present = world_.answer(state_, given_[i].agent, given_[i].name);
+    const auto own = given_.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::any_of(given_.begin(), own, is_same)) continue;
+    unsigned char* present = world_.answer(state_, own->agent, own->name);
     bool is_changed = false;
-    bool is_list = false;
-    Answer last = given_[i].answer;
-    for (const Given& other : given_) {
-      if (!is_same(other)) continue;
-      is_changed = is_changed || static_cast<unsigned char>(other.answer) != *present;
-      is_list = is_list || other.answer != given_[i].answer;
-      last = other.answer;
+    Answer last = own->answer;
+    for (auto other = own; other != given_.end(); ++other) {
+      if (!is_same(*other)) continue;
+      is_changed = is_changed || static_cast<unsigned char>(other->answer) != *present;
+      last = other->answer;
     }
-    if (!is_changed) continue;
-    ++lines;
     *present = static_cast<unsigned char>(last);
-    if (wanted_ != number_) continue;
-    const HostName& name = world_.names()[given_[i].name];
-    std::string answers;
-    for (const Given& other : given_) {
-      if (!is_same(other) || (!is_list && !answers.empty())) continue;
-      answers += (answers.empty() ? "" : ", ") + std::string(text_of(name, other.answer));
-    }
-    edge_.lines.push_back(world_.host_line(given_[i].agent, given_[i].name, is_list ? '[' + answers + ']' : answers));
-    edge_.words.push_back("host " + name.name + ' ' + answers);
+    if (is_changed) ++lines;
   }
   return lines;
 }
@@ -321,15 +339,21 @@ void Run::finish(const Step& step, const std::function<void(const Next&)>& take)
     }
     if (in.engine->settle_shared != nullptr) in.engine->settle_shared(in, state_ + in.shared_offset, passed_us);
   }
-  if (wanted_ == number_) tell(step);
+  if (replayed_ == nullptr) order_times_of_state();
+  if (wanted_ == number_) edge_ = {step, wait_, given_, draws_};
   take({state_, cost, marks_, goes_on});
   ++number_;
 }
 
-void Run::tell(const Step& step) {
-  edge_.lines.push_back(world_.text(step));
-  edge_.words.push_back(world_.words(step));
-  edge_.draws = draws_;
+void Run::order_times_of_state() {
+  times_.clear();
+  for_each_agent([&](const Side& in, std::uint32_t agent, std::size_t) {
+    if (in.engine->times != nullptr) in.engine->times(in, World::block(in, state_, agent), times_);
+  });
+  for (const Side& in : world_.sides()) {
+    if (in.engine->shared_times != nullptr) in.engine->shared_times(in, state_ + in.shared_offset, times_);
+  }
+  if (!times_.empty()) order_times(times_, world_.sides().front().granule_us);
 }
 
 void Run::find_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us) {
@@ -358,7 +382,8 @@ void Run::expand(const unsigned char* state, const std::function<void(const Next
   }
   begin(state);
   find_waits(state_, waits_us_);
-  for (const std::uint64_t time_us : waits_us_) {
+  for (wait_ = 0; wait_ < waits_us_.size(); ++wait_) {
+    const std::uint64_t time_us = waits_us_[wait_];
     path_.clear();
     std::uint32_t paths = 0;
     Step step;
@@ -374,6 +399,42 @@ void Run::expand(const unsigned char* state, const std::function<void(const Next
       break;
     } while (next_path());
   }
+}
+
+// The generators of agents are what settling clears: they are kept beside the state.
+bool Run::replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark) {
+  std::vector<std::uint64_t> words(words_.size());
+  auto* state = reinterpret_cast<unsigned char*>(words.data());
+  world_.start(state);
+  std::vector<std::uint64_t> generators(statuses_.size(), 0);
+  bool is_marked = false;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    replayed_ = &edges[i];
+    begin(state);
+    for_each_agent([&](const Side& in, std::uint32_t agent, std::size_t index) {
+      const std::uint64_t first = seed + (std::uint64_t{agent} << 32);
+      espalier::seed(in.tree, World::block(in, state_, agent), i == 0 ? first : generators[index]);
+    });
+    if (edges[i].step.kind == StepKind::tick) {
+      find_waits(state_, waits_us_);
+      if (edges[i].wait >= waits_us_.size()) break;
+      edges[i].step.time_us = waits_us_[edges[i].wait];
+    }
+    apply(edges[i].step);
+    for_each_agent([&](const Side& in, std::uint32_t agent, std::size_t index) {
+      generators[index] =
+          in.engine->generator != nullptr ? in.engine->generator(in, World::block(in, state_, agent)) : 0;
+    });
+    finish(edges[i].step, [&](const Next& next) {
+      std::memcpy(state, next.state, world_.state_bytes());
+      is_marked = i + 1 == edges.size() && std::find(next.marks.begin(), next.marks.end(), mark) != next.marks.end();
+    });
+    for (const Given& given : edges[i].given) {
+      *world_.answer(state, given.agent, given.name) = static_cast<unsigned char>(given.answer);
+    }
+  }
+  replayed_ = nullptr;
+  return is_marked;
 }
 
 Edge Run::edge(const unsigned char* state, std::uint32_t number) {

@@ -5,11 +5,14 @@
 #include <cstdint>
 #include <espalier/espalier.hpp>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "explore/step.h"
+#include "text/json.h"
 
 namespace espalier::explore {
 
@@ -55,6 +58,7 @@ struct Side {
   std::map<std::uint32_t, std::uint32_t> script_names;  // by node
   // Times after something was set, in microseconds, at which a comparison with it changes its answer: by timestamp.
   std::vector<std::vector<std::uint64_t>> changes_us;
+  std::uint64_t granule_us = 1;  // of all sides: see regions.h
   // By the world's ids; kNoValue where this version has no such thing.
   std::vector<std::uint32_t> signals, variables, stimuli, rules, slots, trees;
 };
@@ -89,6 +93,9 @@ class World {
   const std::vector<std::string>& slots() const { return slots_; }
   const std::vector<std::string>& trees() const { return trees_; }
 
+  // Adds a step for each answer of the host under each name: lines that come although nothing asks.
+  void add_host_steps();
+
   // The host's present answer for an agent and a name.
   unsigned char* answer(unsigned char* state, std::uint32_t agent, std::uint32_t name) const {
     return state + answers_offset_ + agent * names_.size() + name;
@@ -103,15 +110,18 @@ class World {
 
   // A line of a trace: {"signal": "OnNoise"}.
   std::string text(const Step& step) const;
-  std::string host_line(std::uint32_t agent, std::uint32_t name, const std::string& answers) const;
-  // "signal OnNoise", "set Alerted true", "tick".
+  // {"host": {"Fire": "running"}}; several answers: a list, used one a call.
+  std::string host_text(std::uint32_t agent, std::uint32_t name, std::span<const Answer> answers) const;
+  // "signal OnNoise", "set Alerted true", "tick"; "Fire running".
   std::string words(const Step& step) const;
+  std::string host_words(std::uint32_t name, std::span<const Answer> answers) const;
 
  private:
   void add_side(const Version& version);
   std::uint32_t add_question(const Question& question);
   void add_steps(const std::vector<std::string>& signal_only);
   std::string line(const Step& step, const std::string& key, const std::string& value) const;
+  void find_granule();
   void lay_out(std::size_t own_bytes);
 
   std::vector<Side> sides_;
@@ -124,10 +134,15 @@ class World {
   bool has_shared_names_ = false;
 };
 
+// A tick while nothing waits.
+constexpr std::uint64_t kIdle_us = 100'000;
+
 // How many agents a tree needs so that it can do all that it can do.
 std::uint32_t agents_to_explore(const Tree& tree);
 
 // How an answer is written in a trace.
 std::string_view text_of(const HostName& name, Answer answer);
+// The answer that a trace writes so; none if the name has no such answer.
+std::optional<Answer> answer_of(const HostName& name, const text::JsonValue& written);
 
 }  // namespace espalier::explore
