@@ -9,7 +9,7 @@ namespace espalier::logic {
 namespace {
 
 constexpr std::size_t kMaxSteps = std::size_t{1} << 31;  // so that the numbers of nodes stay below the special values
-// The third number of the keys of results of other operations; for a choice it is a node.
+// The third number of the keys of results of other operations (one more: updates.cpp); for a choice it is a node.
 constexpr std::uint32_t kRestriction = UINT32_MAX - 1;
 constexpr std::uint32_t kQuantification = UINT32_MAX - 2;
 
@@ -47,6 +47,11 @@ void Diagrams::Table::insert(Key key, Index value) {
 
 Diagrams::Diagrams(std::size_t budget) : budget_(std::min(budget, kMaxSteps)) {
   nodes_ = {{kMaxVariables, kFalse, kFalse}, {kMaxVariables, kTrue, kTrue}};
+}
+
+void Diagrams::allow(std::size_t more_steps) {
+  budget_ = std::min(steps() + more_steps, kMaxSteps);
+  is_exhausted_ = false;
 }
 
 bool Diagrams::has_step() {

@@ -44,6 +44,12 @@ class Function {
   std::uint32_t index_ = kUnknown;
 };
 
+// The value that a variable gets, as a function of the values before.
+struct Update {
+  Variable variable = 0;
+  Function value = {};
+};
+
 // All functions that are used together. They live as long as this.
 //
 // Work is bounded by a budget of steps: a step is one more node of a diagram, or one more stored result of an operation
@@ -75,6 +81,15 @@ class Diagrams {
   // True if some values of these variables make it true. The result does not depend on these variables.
   Function exists(Function function, std::span<const Variable> variables);
 
+  // The function of the values before the updates, which happen all at once. With `function` as a set: from which
+  // values they lead into it.
+  Function before(Function function, std::span<const Update> updates);
+  // The values that the updates lead to from those of a set. For each variable that is updated, the variable after it
+  // must not occur in any of the functions.
+  Function after(Function set, std::span<const Update> updates);
+  // The values that differ from those of a set in exactly one of these variables.
+  Function neighbors(Function set, std::span<const Variable> variables);
+
   Answer is_satisfiable(Function function) const;  // for some values
   Answer is_tautology(Function function) const;    // for all values
   Answer is_equal(Function left, Function right) const;
@@ -98,7 +113,9 @@ class Diagrams {
   std::optional<double> fraction(Function function) const;
 
   bool is_exhausted() const { return is_exhausted_; }
-  std::size_t steps() const { return nodes_.size() + results_.size(); }
+  std::size_t steps() const { return nodes_.size() + results_.size() + passing_; }
+  // Sets the budget to this many steps from now on, so that one question cannot use up what others need.
+  void allow(std::size_t more_steps);
 
  private:
   using Index = std::uint32_t;
@@ -141,14 +158,19 @@ class Diagrams {
   Index choose(Index condition, Index then, Index otherwise);
   Index restrict_to(Index function, Index given);
   Index quantify(Index function, Index variables);
+  Index substitute(Index function, const std::vector<Index>& values, Table& known);
+  Index rename(Index function, const std::vector<bool>& is_renamed, Table& known);
+  Index neighbors_of(Index set, Index variables);
+  Index remember_here(Table& known, Index function, Index result);
   std::vector<Index> reached(Index function, std::span<const Literal> given) const;
   std::vector<Literal> cheapest(Index function) const;
   std::vector<Literal> unhelpful(std::span<const Index> functions);
   std::vector<Literal> needed(std::vector<Literal> literals, std::span<const Index> functions) const;
 
   std::vector<Node> nodes_;
-  Table unique_;   // of variable, low, high
-  Table results_;  // of operations
+  Table unique_;             // of variable, low, high
+  Table results_;            // of operations
+  std::size_t passing_ = 0;  // results that were stored only during one operation
   std::size_t budget_;
   Index variable_count_ = 0;  // those of all nodes are below this
   bool is_exhausted_ = false;

@@ -1,0 +1,58 @@
+// What an agent of a selection tree can come to: which states are reachable from its start, and the shortest traces
+// there. See select_model.h.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "lint/lint.h"
+#include "lint/select_model.h"
+
+namespace espalier::lint {
+
+// One line of a trace.
+struct TraceStep {
+  enum class Kind : std::uint8_t { signal, write, tick };
+  Kind kind = Kind::tick;
+  std::uint32_t index = 0;  // signal or variable of the tree
+  bool value = false;       // of a write
+};
+
+// The lines as `replay` reads them: {"signal":"S"}, {"set":{"V":true}}, {"tick":0}.
+std::string trace_line(const ir::Tree& tree, const TraceStep& step);
+
+struct Trace {
+  logic::Answer answer = logic::Answer::unknown;  // is there one?
+  std::vector<TraceStep> steps = {};              // the shortest one
+  std::vector<bool> state = {};                   // after the last step: the value of each state variable, by number
+};
+
+// May the host write the variable directly? Not if the project declares it as set by signals only.
+bool is_writable(const ir::Tree& tree, std::uint32_t variable, const Facts& facts);
+
+// The agents of a tree as a system: its signals, then writes that change a variable, both in file order, then a tick.
+struct SelectSystem {
+  logic::System system;
+  std::vector<TraceStep> steps = {};  // what each step is; a write's value depends on the state
+};
+SelectSystem system_of(SelectModel& model, const Facts& facts);
+
+class SelectReach {
+ public:
+  // Both must outlive this.
+  SelectReach(SelectModel& model, const Facts& facts);
+
+  // All reachable states; unknown if the budget of the diagrams does not suffice.
+  logic::Function reachable() { return reachability_.all(); }
+  // The shortest trace that leads to a state of the target; of equally short ones the one with signals before writes
+  // before ticks, then in file order.
+  Trace trace_to(logic::Function target);
+  // The shortest trace whose last step is a tick in such a state, in which it evaluates the tree.
+  Trace trace_to_tick(logic::Function evaluates_in);
+
+ private:
+  SelectModel& model_;
+  SelectSystem system_;
+  logic::Reachability reachability_;
+};
+
+}  // namespace espalier::lint
