@@ -155,7 +155,7 @@ void Search::run(std::uint64_t wanted_marks) {
       for (const Chunk& chunk : chunks) merge(chunk, steps);
     }
   }
-  is_complete_ = !has_left_out_;
+  is_complete_ = !has_left_out_ && !world_.leaves_out_steps();
 }
 
 // ---- Traces
