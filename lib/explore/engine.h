@@ -40,12 +40,15 @@ struct EngineRow {
   bool has_variables = false;  // that the host may set
   bool has_flags = false;      // its variables are decision flags
   bool has_jumps = false;
-  bool asks_anew = false;  // each question in an update may get another answer, see Choices::wide; else only each node's
+  bool asks_anew =
+      false;  // each question in an update may get another answer, see Choices::wide; else only each node's
   // Fills what the other functions need of a side. May be null.
   void (*prepare)(Side& side) = nullptr;
   // Times from now on, in microseconds, at which a wait, a timeout or a comparison of this agent changes its answer.
   void (*waits)(const Side& side, const unsigned char* block, const unsigned char* shared,
                 std::vector<std::uint64_t>& waits_us) = nullptr;
+  // The state of an agent's random numbers. Null: no tree of the engine draws any.
+  std::uint64_t (*generator)(const Side& side, const unsigned char* block) = nullptr;
   // After `passed_us` went by: makes the block's times relative to kNow again, and clears what cannot matter any more,
   // so that equal states have equal bytes.
   void (*settle)(const Side& side, unsigned char* block, const unsigned char* shared,

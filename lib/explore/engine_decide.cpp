@@ -146,6 +146,12 @@ void settle_deciding(const Side& side, unsigned char* block, const unsigned char
   });
 }
 
+std::uint64_t generator_of_deciding(const Side& side, const unsigned char* block) {
+  const DeciderTree tree(side.tree);
+  const DeciderAgent agent(tree, const_cast<unsigned char*>(block));
+  return tree.part<PartKind::generator>().count > 0 ? load_u64(agent.generator()) : 0;
+}
+
 // ---- The host
 
 // A behaviour that accepts is ticked in the same update, with the same answer.
@@ -175,6 +181,7 @@ constinit const EngineRow kDecideExploring = {
     .has_flags = true,
     .asks_anew = true,
     .waits = find_decide_waits,
+    .generator = generator_of_deciding,
     .settle = settle_deciding,
 };
 

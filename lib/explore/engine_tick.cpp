@@ -71,6 +71,11 @@ void find_tick_waits(const Side& side, const unsigned char* block, const unsigne
   }
 }
 
+std::uint64_t generator_of_ticking(const Side& side, const unsigned char* block) {
+  const TickAgent agent(side.tree, const_cast<unsigned char*>(block));
+  return agent.part<PartKind::generator>().count > 0 ? load_u64(agent.generator()) : 0;
+}
+
 // Inactive nodes have no state: their bytes may be anything.
 void settle_ticking(const Side& side, unsigned char* block, const unsigned char*, std::uint64_t passed_us) {
   const TickAgent agent(side.tree, block);
@@ -141,6 +146,7 @@ constinit const EngineRow kTickExploring = {
     .has_variables = true,
     .prepare = prepare_ticking,
     .waits = find_tick_waits,
+    .generator = generator_of_ticking,
     .settle = settle_ticking,
 };
 

@@ -53,7 +53,8 @@ bool gives(std::uint64_t seed, const std::vector<Wanted>& wanted) {
 
 }  // namespace
 
-std::optional<std::uint64_t> find_seed(std::span<const Draw> draws) {
+std::optional<std::uint64_t> find_seed(std::span<const Draw> draws,
+                                       const std::function<bool(std::uint64_t seed)>& fits) {
   std::vector<Wanted> wanted;
   std::array<std::uint64_t, 256> counts = {};
   for (const Draw& draw : draws) {
@@ -62,15 +63,16 @@ std::optional<std::uint64_t> find_seed(std::span<const Draw> draws) {
     if (draw.first != 0 || draw.last != ~std::uint64_t{0}) wanted.push_back({offset, draw.first, draw.last});
   }
   if (wanted.empty()) return 1;
+  const auto is_fit = [&](std::uint64_t seed) { return !fits || fits(seed); };
   std::sort(wanted.begin(), wanted.end(), [](const Wanted& a, const Wanted& b) { return a.width() < b.width(); });
   for (std::uint64_t seed = 1; seed < kSmallSeeds; ++seed) {
-    if (gives(seed, wanted)) return seed;
+    if (gives(seed, wanted) && is_fit(seed)) return seed;
   }
   // Each number that the rarest draw may give is the one of some seed.
   const Wanted& rarest = wanted.front();
   for (std::uint64_t i = 0; i < kMadeSeeds && i <= rarest.width(); ++i) {
     const std::uint64_t seed = unmixed(rarest.first + i) - rarest.offset;
-    if (seed >= 1 && seed < kMaxSeed && gives(seed, wanted)) return seed;
+    if (seed >= 1 && seed < kMaxSeed && gives(seed, wanted) && is_fit(seed)) return seed;
   }
   return std::nullopt;
 }

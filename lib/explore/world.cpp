@@ -14,7 +14,7 @@
 namespace espalier::explore {
 namespace {
 
-constexpr std::size_t kMaxFlags = 8;        // of which each set is one step
+constexpr std::size_t kMaxFlags = 8;       // of which each set is one step
 constexpr std::size_t kMaxFlagSets = 512;  // otherwise
 constexpr std::size_t kMaxLookedAt = std::size_t{1} << 20;
 
@@ -120,7 +120,9 @@ void World::add_steps(const std::vector<std::string>& signal_only) {
       return equal_any_case(name, variable) || equal_any_case(name, tree + '/' + variable);
     });
   };
-  const EngineRow& engine = *sides_.front().engine;
+  const auto has = [&](bool EngineRow::*member) {
+    return std::any_of(sides_.begin(), sides_.end(), [&](const Side& side) { return side.engine->*member; });
+  };
   const bool has_several = agent_count() > 1;
   const auto add = [&](Step step) {
     for (std::uint32_t agent = 0; agent < agent_count(); ++agent) {
@@ -131,8 +133,9 @@ void World::add_steps(const std::vector<std::string>& signal_only) {
     if (has_several) steps_.push_back(step);
   };
   const auto count = [](const auto& names) { return static_cast<std::uint32_t>(names.size()); };
-  for (std::uint32_t i = 0; i < count(signals_) && engine.has_signals; ++i) add({.kind = StepKind::signal, .id = i});
-  for (std::uint32_t i = 0; i < count(variables_) && engine.has_variables; ++i) {
+  for (std::uint32_t i = 0; i < count(signals_) && has(&EngineRow::has_signals); ++i)
+    add({.kind = StepKind::signal, .id = i});
+  for (std::uint32_t i = 0; i < count(variables_) && has(&EngineRow::has_variables); ++i) {
     if (is_signal_only(variables_[i])) continue;
     for (const std::uint64_t value : {1, 0}) add({.kind = StepKind::set, .id = i, .value = value});
   }
@@ -143,7 +146,7 @@ void World::add_steps(const std::vector<std::string>& signal_only) {
   for (std::uint32_t i = 0; i < count(rules_); ++i) {
     if (!rules_[i].empty()) add({.kind = StepKind::jump, .id = i});
   }
-  if (engine.has_jumps) add({.kind = StepKind::jump, .id = kReset});
+  if (has(&EngineRow::has_jumps)) add({.kind = StepKind::jump, .id = kReset});
   for (std::uint32_t slot = 0; slot < count(slots_); ++slot) {
     for (std::uint32_t tree_id = 0; tree_id <= count(trees_); ++tree_id) {
       if (!may_inject(slot, tree_id)) continue;
@@ -158,7 +161,8 @@ void World::add_steps(const std::vector<std::string>& signal_only) {
 // Sets of decision flags, each of them one step: all of few flags. Of many flags, one for each way in which tests of
 // preconditions come out together: sets that differ in nothing else have the same effect. The smaller sets come first.
 std::vector<std::uint64_t> World::flag_sets() {
-  if (!sides_.front().engine->has_flags || variables_.empty()) return {};
+  const auto has_flags = [](const Side& side) { return side.engine->has_flags; };
+  if (std::none_of(sides_.begin(), sides_.end(), has_flags) || variables_.empty()) return {};
   std::vector<std::uint64_t> sets;
   if (variables_.size() <= kMaxFlags) {
     for (std::uint64_t bits = 0; bits < std::uint64_t{1} << variables_.size(); ++bits) sets.push_back(bits);
@@ -233,6 +237,19 @@ bool World::may_inject(std::uint32_t slot, std::uint32_t tree) const {
   });
 }
 
+void World::add_host_steps() {
+  for (std::uint32_t agent = 0; agent < agent_count(); ++agent) {
+    for (std::uint32_t name = 0; name < names_.size(); ++name) {
+      for (const Answer answer : names_[name].answers) {
+        steps_.push_back({.kind = StepKind::host,
+                          .agent = static_cast<std::uint8_t>(agent),
+                          .id = name,
+                          .value = static_cast<std::uint64_t>(answer)});
+      }
+    }
+  }
+}
+
 void World::lay_out(std::size_t own_bytes) {
   std::size_t offset = 0;
   for (Side& side : sides_) {
@@ -268,6 +285,20 @@ std::uint32_t agents_to_explore(const Tree& tree) {
   return row.agents != nullptr ? row.agents(tree) : 1;
 }
 
+std::optional<Answer> answer_of(const HostName& name, const text::JsonValue& written) {
+  const std::string word = written.kind == text::JsonKind::string ? '"' + written.string + '"' : std::string();
+  for (const Answer answer : name.answers) {
+    if (!word.empty() && word == text_of(name, answer)) return answer;
+  }
+  const bool is_number = written.kind == text::JsonKind::number;
+  if (is_number && name.is_decided && written.number == 2) return Answer::two;
+  if (is_number) return written.number != 0 ? Answer::success : Answer::failure;
+  if (written.kind == text::JsonKind::boolean) return written.boolean ? Answer::success : Answer::failure;
+  if (written.string == "success") return Answer::success;
+  if (written.string == "failure") return Answer::failure;
+  return std::nullopt;
+}
+
 // ---- Text
 
 std::string_view text_of(const HostName& name, Answer answer) {
@@ -290,18 +321,34 @@ std::string_view text_of(const HostName& name, Answer answer) {
   return "true";
 }
 
+static std::string listed_answers(const HostName& name, std::span<const Answer> answers) {
+  std::string text;
+  for (const Answer answer : answers) text += (text.empty() ? "" : ", ") + std::string(text_of(name, answer));
+  return text;
+}
+
 std::string World::line(const Step& step, const std::string& key, const std::string& value) const {
   std::string text = '{' + text::json_string(key) + ": " + value;
   if (step.is_immediate) text += ", \"immediate\": true";
-  if (step.kind != StepKind::tick && agent_count() > 1) {
+  const bool is_plain_tick = step.kind == StepKind::tick && step.agent == kAllAgents;
+  if (!is_plain_tick && agent_count() > 1) {
     text += ", \"agent\": " + (step.agent == kAllAgents ? "\"all\"" : std::to_string(step.agent));
   }
   return text + '}';
 }
 
-std::string World::host_line(std::uint32_t agent, std::uint32_t name, const std::string& answers) const {
+std::string World::host_text(std::uint32_t agent, std::uint32_t name, std::span<const Answer> answers) const {
   const Step step{.kind = StepKind::host, .agent = static_cast<std::uint8_t>(agent)};
-  return line(step, "host", '{' + text::json_string(names_[name].name) + ": " + answers + '}');
+  const std::string words = listed_answers(names_[name], answers);
+  return line(
+      step, "host",
+      '{' + text::json_string(names_[name].name) + ": " + (answers.size() > 1 ? '[' + words + ']' : words) + '}');
+}
+
+std::string World::host_words(std::uint32_t name, std::span<const Answer> answers) const {
+  std::string words = listed_answers(names_[name], answers);
+  words.erase(std::remove(words.begin(), words.end(), '"'), words.end());
+  return names_[name].name + ' ' + words;
 }
 
 std::string World::text(const Step& step) const {
@@ -328,8 +375,10 @@ std::string World::text(const Step& step) const {
       const std::string tree = step.value == kNoValue ? "null" : quoted(trees_[static_cast<std::size_t>(step.value)]);
       return line(step, "inject", "{\"slot\": " + quoted(slots_[step.id]) + ", \"tree\": " + tree + '}');
     }
-    case StepKind::host:
-      return host_line(step.agent, step.id, std::string(text_of(names_[step.id], static_cast<Answer>(step.value))));
+    case StepKind::host: {
+      const auto answer = static_cast<Answer>(step.value);
+      return host_text(step.agent, step.id, {&answer, 1});
+    }
     case StepKind::tick:
       return line(step, "tick", replay::seconds_text(step.time_us));
   }
@@ -356,9 +405,10 @@ std::string World::words(const Step& step) const {
     case StepKind::inject:
       return "inject " + slots_[step.id] + ' ' +
              (step.value == kNoValue ? "nothing" : trees_[static_cast<std::size_t>(step.value)]);
-    case StepKind::host:
-      return "host " + names_[step.id].name + ' ' +
-             std::string(text_of(names_[step.id], static_cast<Answer>(step.value)));
+    case StepKind::host: {
+      const auto answer = static_cast<Answer>(step.value);
+      return host_words(step.id, {&answer, 1});
+    }
     case StepKind::tick:
       return "tick";
   }

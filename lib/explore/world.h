@@ -5,11 +5,14 @@
 #include <cstdint>
 #include <espalier/espalier.hpp>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "explore/step.h"
+#include "text/json.h"
 
 namespace espalier::explore {
 
@@ -92,6 +95,9 @@ class World {
   const std::vector<std::string>& slots() const { return slots_; }
   const std::vector<std::string>& trees() const { return trees_; }
 
+  // Adds a step for each answer of the host under each name: lines that come although nothing asks.
+  void add_host_steps();
+
   // The host's present answer for an agent and a name.
   unsigned char* answer(unsigned char* state, std::uint32_t agent, std::uint32_t name) const {
     return state + answers_offset_ + agent * names_.size() + name;
@@ -110,9 +116,11 @@ class World {
 
   // A line of a trace: {"signal": "OnNoise"}.
   std::string text(const Step& step) const;
-  std::string host_line(std::uint32_t agent, std::uint32_t name, const std::string& answers) const;
-  // "signal OnNoise", "set Alerted true", "tick".
+  // {"host": {"Fire": "running"}}; several answers: a list, used one a call.
+  std::string host_text(std::uint32_t agent, std::uint32_t name, std::span<const Answer> answers) const;
+  // "signal OnNoise", "set Alerted true", "tick"; "Fire running".
   std::string words(const Step& step) const;
+  std::string host_words(std::uint32_t name, std::span<const Answer> answers) const;
 
  private:
   void add_side(const Version& version);
@@ -141,5 +149,7 @@ std::uint32_t agents_to_explore(const Tree& tree);
 
 // How an answer is written in a trace.
 std::string_view text_of(const HostName& name, Answer answer);
+// The answer that a trace writes so; none if the name has no such answer.
+std::optional<Answer> answer_of(const HostName& name, const text::JsonValue& written);
 
 }  // namespace espalier::explore
