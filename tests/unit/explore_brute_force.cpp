@@ -31,18 +31,12 @@ std::string replayed(const Asset& asset, const Tree& tree, const explore::Trace&
         find_signal(tree, event.subject, &signal) == Status::ok)
       tracker.signal(moment, signal);
     if (event.kind == replay::EventKind::step) {
-      std::visit(
-          [&](const auto* step) {
-            using Kind = std::remove_cv_t<std::remove_pointer_t<decltype(step)>>;
-            if constexpr (std::is_same_v<Kind, NodeStep>) {
-              if (tracker.node) tracker.node(moment, *step);
-            } else if constexpr (std::is_same_v<Kind, DecideStep>) {
-              if (tracker.decide) tracker.decide(moment, *step);
-            } else {
-              if (tracker.select) tracker.select(moment, *step);
-            }
-          },
-          event.step);
+      if (const auto* step = std::get_if<Step>(event.step); step != nullptr && tracker.select)
+        tracker.select(moment, *step);
+      if (const auto* step = std::get_if<DecideStep>(event.step); step != nullptr && tracker.decide)
+        tracker.decide(moment, *step);
+      if (const auto* step = std::get_if<NodeStep>(event.step); step != nullptr && tracker.node)
+        tracker.node(moment, *step);
     }
     if (reached_at == 0 && std::find(marks.begin(), marks.end(), item) != marks.end()) reached_at = line_count;
     marks.clear();
