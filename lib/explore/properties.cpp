@@ -21,8 +21,8 @@ using text::JsonValue;
 
 constexpr std::array<std::string_view, 4> kKinds = {"never", "always", "reachable", "after"};
 constexpr std::array kPropertySteps = {replay::LineKind::signal,   replay::LineKind::set,   replay::LineKind::flags,
-                               replay::LineKind::stimulus, replay::LineKind::host,  replay::LineKind::tick,
-                               replay::LineKind::jump,     replay::LineKind::inject};
+                                       replay::LineKind::stimulus, replay::LineKind::host,  replay::LineKind::tick,
+                                       replay::LineKind::jump,     replay::LineKind::inject};
 
 // ---- Reading
 
