@@ -29,8 +29,9 @@ ALLOWED = {
     "project": ["text", "ir", "dialects", "lint", "script", JSON, "xxhash.h"],
     "codegen": ["rules", "text", "ir", *PARTS, "espalier", JSON],
     "replay": ["rules", "text", "codegen", "script", *PARTS, "espalier", JSON],
-    "report": ["text", "codegen", *EVENTS, *PARTS, "espalier", JSON],
-    "cli": ["text", "ir", "project", "codegen", "replay", "report", "espalier", "CLI/CLI.hpp", JSON],
+    "explore": ["rules", "text", "logic", "codegen", "replay", *PARTS, "espalier"],
+    "report": ["explore/results.h", "text", "codegen", *EVENTS, *PARTS, "espalier", JSON],
+    "cli": ["text", "ir", "project", "codegen", "replay", "explore", "report", "espalier", "CLI/CLI.hpp", JSON],
 }
 
 RUNTIME = {

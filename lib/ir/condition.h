@@ -33,7 +33,11 @@ struct Term {
 // A Boolean expression. The root is the last term; there is at least one.
 struct Condition {
   std::vector<Term> terms;
-  Span span;  // the whole attribute value
+  Span span;                 // the whole attribute value
+  bool is_doubtful = false;  // it names an unknown variable, which has been reported
+
+  // Where a term is written.
+  Span span_of(const Term& term) const { return {span.file, span.begin + term.begin, span.begin + term.end}; }
 };
 
 using ConditionIndex = std::uint32_t;  // into Tree::conditions

@@ -172,8 +172,7 @@ void report_terms(const std::map<Span, TermFacts>& terms, text::Findings& findin
       has_replaceable[i] = is_inside_reported || by_false || by_true;
       if (is_inside_reported || !has_replaceable[i]) continue;
       const std::string constant = by_false && by_true ? "anything" : by_true ? "'true'" : "'false'";
-      const Span at = {span.file, span.begin + term.begin, span.begin + term.end};
-      findings.add(Rule::SEL_redundant_term, at,
+      findings.add(Rule::SEL_redundant_term, facts.condition->span_of(term),
                    (facts.names[i].empty() ? "a part" : facts.names[i]) + " in " + facts.owner +
                        " has no effect: with " + constant + " in its place the same leaves are selected");
     }

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/bytes.h"
+#include "core/watch.h"
 
 namespace espalier {
 
@@ -19,17 +20,18 @@ inline std::uint64_t next_random(unsigned char* generator) {
 constexpr bool draws_chance(std::uint64_t chance) { return chance != 0 && chance < std::uint64_t{1} << 53; }
 
 // A number in [0, 1) with 53 random bits.
-inline double next_unit(unsigned char* generator) {
+constexpr double unit_of(std::uint64_t bits) {
   constexpr double kStep = 1.0 / (std::uint64_t{1} << 53);
-  return static_cast<double>(next_random(generator) >> 11) * kStep;
+  return static_cast<double>(bits >> 11) * kStep;
 }
 
 // A whole number in [0, count), count up to 2^32.
-inline std::uint64_t next_below(unsigned char* generator, std::uint64_t count) {
-  return ((next_random(generator) >> 32) * count) >> 32;
+inline std::uint64_t next_below(unsigned char* generator, std::uint64_t count, const Watcher* watcher) {
+  const std::uint64_t bits = choose_bits(watcher, ESPALIER_DRAW_PLACE, count, next_random(generator));
+  return ((bits >> 32) * count) >> 32;
 }
 
 // Fills `order` with the numbers from 0 to count - 1 in a random order (Fisher and Yates). Draws count - 1 times.
-void shuffle(unsigned char* generator, unsigned char* order, std::uint32_t count);
+void shuffle(unsigned char* generator, unsigned char* order, std::uint32_t count, const Watcher* watcher);
 
 }  // namespace espalier

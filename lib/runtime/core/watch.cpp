@@ -22,6 +22,10 @@ void tell_decide(const Watcher& watcher, const DecideStep& step) {
   if (watcher.decide != nullptr) watcher.decide(watcher.user, &step);
 }
 
+std::uint64_t choose_bits(const Watcher& watcher, espalier_draw_kind kind, std::uint64_t limit, std::uint64_t bits) {
+  return watcher.draw == nullptr ? bits : watcher.draw(watcher.user, kind, limit, bits);
+}
+
 void tell_changed(const Watcher& watcher, std::uint32_t variable, bool value) {
   if (watcher.changed != nullptr) watcher.changed(watcher.user, variable, value);
 }

@@ -23,6 +23,13 @@ inline void tell_node(const Watcher* watcher, NodeStepKind kind, std::uint32_t n
 
 void tell_decide(const Watcher& watcher, const DecideStep& step);
 
+// The random bits to use where `bits` were drawn.
+std::uint64_t choose_bits(const Watcher& watcher, espalier_draw_kind kind, std::uint64_t limit, std::uint64_t bits);
+inline std::uint64_t choose_bits(const Watcher* watcher, espalier_draw_kind kind, std::uint64_t limit,
+                                 std::uint64_t bits) {
+  return watcher == nullptr ? bits : choose_bits(*watcher, kind, limit, bits);
+}
+
 // The value of a variable has changed.
 void tell_changed(const Watcher& watcher, std::uint32_t variable, bool value);
 inline void tell_changed(const Watcher* watcher, std::uint32_t variable, bool value) {

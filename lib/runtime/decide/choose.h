@@ -234,7 +234,7 @@ class DeciderChooser {
   void draw_order(Frame& frame) {
     const Placed& group = frame.group;
     unsigned char* order = host_.agent().order(*group.decider);
-    shuffle(host_.agent().generator(), order + 1, group.decider->child_count);
+    shuffle(host_.agent().generator(), order + 1, group.decider->child_count, watcher_);
     order[0] = 1;
     frame.place = 0;
     frame.has_drawn = true;
@@ -330,11 +330,20 @@ class DeciderChooser {
     if (!(closing.best > (closing.active != nullptr ? active_value_ : 0))) return nullptr;
     std::uint32_t chosen = first_answer();
     if (closing.group.opcode() != Opcode::decide_random) return answer_at(chosen);
-    std::uint64_t left = next_below(host_.agent().generator(), closing.bits);
+    if (watcher_ != nullptr) tell_weights(chosen, closing.top);
+    std::uint64_t left = next_below(host_.agent().generator(), closing.bits, watcher_);
     for (;; chosen += answer_at(chosen)->size_bytes) {
       const std::uint64_t weight = weight_of(tree_.placed(std::uint64_t{answer_at(chosen)->number}).placement);
       if (left < weight) return answer_at(chosen);
       left -= weight;
+    }
+  }
+
+  // Of the children that accept: their answers are in the scratch memory, from the first one on.
+  void tell_weights(std::uint32_t answer, std::uint32_t end) {
+    for (; answer < end; answer += answer_at(answer)->size_bytes) {
+      const std::uint64_t weight = weight_of(tree_.placed(std::uint64_t{answer_at(answer)->number}).placement);
+      static_cast<void>(choose_bits(*watcher_, ESPALIER_DRAW_WEIGHT, weight, 0));
     }
   }
 

@@ -175,9 +175,13 @@ class TickWalk {
     return false;
   }
 
+  std::uint64_t draw(espalier_draw_kind kind, std::uint64_t limit) {
+    return choose_bits(watcher_, kind, limit, next_random(agent_.generator()));
+  }
+
   bool draw_chance(std::uint64_t chance) {
     if (!draws_chance(chance)) return chance != 0;
-    return next_random(agent_.generator()) >> 11 <= chance;
+    return draw(ESPALIER_DRAW_CHANCE, chance) >> 11 <= chance;
   }
 
   // Does the time since a timestamp was set compare as the node says?
@@ -230,7 +234,7 @@ class TickWalk {
     std::uint64_t wait_us = agent_.number(operand<OperandKind::number, Opcode::tick_wait>(node));
     if (const std::uint64_t variation_us = agent_.number(operand<OperandKind::number, Opcode::tick_wait>(node, 1));
         variation_us > 0) {
-      const double drawn = next_unit(agent_.generator());
+      const double drawn = unit_of(draw(ESPALIER_DRAW_TIME, variation_us));
       const auto more_us = static_cast<std::uint64_t>(drawn * static_cast<double>(variation_us));
       wait_us = more_us < kNever - wait_us ? wait_us + more_us : kNever;
     }

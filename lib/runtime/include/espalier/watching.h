@@ -34,6 +34,14 @@ typedef struct espalier_node_step {
 struct espalier_step;        /* selecting.h */
 struct espalier_decide_step; /* deciders.h */
 
+/* What an agent draws a random number for: 64 random bits. */
+typedef enum espalier_draw_kind {
+  ESPALIER_DRAW_CHANCE, /* a gate is open if the first 53 bits are at most `limit` */
+  ESPALIER_DRAW_TIME,   /* a wait takes longer, by the share (bits / 2^64) of `limit` microseconds */
+  ESPALIER_DRAW_PLACE,  /* one of `limit` things: the first 32 bits, times `limit`, over 2^32 */
+  ESPALIER_DRAW_WEIGHT  /* nothing is drawn: a child of weight `limit` is the next one among which PLACE chooses */
+} espalier_draw_kind;
+
 /* The functions to call; any may be null. Each kind of tree calls those that its steps are for. */
 typedef struct espalier_watcher {
   void (*step)(void* user, const struct espalier_step* step) ESPALIER_ZERO;
@@ -42,6 +50,9 @@ typedef struct espalier_watcher {
   /* An event that a node raised has changed a variable. */
   void (*changed)(void* user, uint32_t variable, bool value) ESPALIER_ZERO;
   void (*decide)(void* user, const struct espalier_decide_step* step) ESPALIER_ZERO;
+  /* A random number was drawn: returns the bits to use in its place. PLACE for a random child comes after one WEIGHT
+     for each child that accepts; `limit` is then their sum. */
+  uint64_t (*draw)(void* user, espalier_draw_kind kind, uint64_t limit, uint64_t bits) ESPALIER_ZERO;
 } espalier_watcher;
 
 /* The same as espalier_update(), and reports each step to `watcher`. */

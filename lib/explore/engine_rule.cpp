@@ -1,0 +1,57 @@
+// Trees of rules: nothing waits; actions and conditions are the host's.
+#include "codegen/dump/listing.h"
+#include "explore/engine.h"
+#include "explore/engines.h"
+#include "explore/run.h"
+#include "runtime/asset/view.h"
+
+namespace espalier::explore {
+namespace {
+
+void visit_rule_questions(const Tree& tree, const EngineRow::VisitQuestion& visit) {
+  const Asset& asset = *tree.asset;
+  for (std::uint32_t rule = 0; rule < rule_count(tree); ++rule) {
+    const codegen::NodeView node = codegen::node_at(asset, rule_node(tree, rule));
+    if (const std::uint32_t* behavior = codegen::operand(node, OperandKind::behavior)) {
+      visit({.name = std::string(behavior_name(asset, *behavior)), .is_called = true}, *behavior, NodeAsks::behavior,
+            node.word);
+    }
+    const std::uint32_t* query = codegen::operand(node, OperandKind::query);
+    if (query == nullptr || *query == 0) continue;
+    const layout::Query& asked = records<layout::Query>(asset, layout::SectionId::queries)[*query - 1];
+    const auto* conditions = array<std::uint32_t>(asset, layout::SectionId::query_conditions) + asked.first_condition;
+    for (std::uint32_t i = 0; i < asked.condition_count; ++i) {
+      visit({.name = std::string(host_condition_name(asset, conditions[i])), .is_asked = true}, conditions[i],
+            NodeAsks::condition, node.word);
+    }
+  }
+}
+
+void no_rule_waits(const Side&, const unsigned char*, const unsigned char*, std::vector<std::uint64_t>&) {}
+
+void settle_rules(const Side& side, unsigned char* block, const unsigned char*, std::uint64_t) {
+  const std::uint32_t times = times_offset(side.tree);
+  if (times != 0) std::memset(block + times, 0, layout::kTimesBytes);
+}
+
+espalier_result tick_rule(const Call* call) {
+  const Answer answer = Run::of(call).ask_behavior(call);
+  return answer == Answer::success ? Result::success : answer == Answer::running ? Result::running : Result::failure;
+}
+
+bool ask_rule(const Call* call) { return Run::of(call).ask_condition(call) != Answer::failure; }
+
+bool is_bound_rule(const Call*) { return true; }
+
+}  // namespace
+
+constinit const EngineRow kRuleExploring = {
+    .behavior = {.tick = tick_rule, .is_bound = is_bound_rule},
+    .condition = {.ask = ask_rule},
+    .questions = visit_rule_questions,
+    .has_jumps = true,
+    .waits = no_rule_waits,
+    .settle = settle_rules,
+};
+
+}  // namespace espalier::explore

@@ -1,0 +1,181 @@
+// Trees that tick: waits and comparisons of times; actions, decorators and scripts are the host's.
+#include "codegen/dump/disassemble.h"
+#include "codegen/dump/listing.h"
+#include "explore/engine.h"
+#include "explore/engines.h"
+#include "explore/run.h"
+#include "replay/strategy.h"
+#include "runtime/tick/agent.h"
+
+namespace espalier::explore {
+namespace {
+
+constexpr std::uint64_t kEndless_us = 0xFFFFFFFFFFFFFFFF;  // the end of a wait that never ends
+
+// "LuaGate@31": scripts have no names of their own.
+std::string script_question(const Asset& asset, std::uint32_t word) {
+  return std::string(replay::script_name(asset, word)) + '@' + std::to_string(codegen::node_debug(asset, word).line);
+}
+
+void visit_tick_questions(const Tree& tree, const EngineRow::VisitQuestion& visit) {
+  const Asset& asset = *tree.asset;
+  codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
+    if (const std::uint32_t* behavior = codegen::operand(node, OperandKind::behavior)) {
+      const bool is_action = node.opcode == Opcode::tick_action;
+      visit({.name = std::string(behavior_name(asset, *behavior)), .is_called = is_action, .is_asked = !is_action},
+            *behavior, NodeAsks::behavior, node.word);
+    } else if (codegen::operand(node, OperandKind::script) != nullptr) {
+      visit({.name = script_question(asset, node.word), .is_asked = true}, 0, NodeAsks::script, node.word);
+    }
+  });
+}
+
+// The comparisons with each timestamp: the times after it was set at which they change.
+void prepare_ticking(Side& side) {
+  side.changes_us.resize(timestamp_count(side.tree));
+  const auto* numbers = array<std::uint64_t>(*side.tree.asset, layout::SectionId::numbers);
+  codegen::visit_tree(side.tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
+    const std::uint32_t* timestamp = codegen::operand(node, OperandKind::timestamp);
+    if (timestamp == nullptr || *timestamp == layout::kNone) return;
+    const auto bound_us = static_cast<std::int64_t>(numbers[*codegen::operand(node, OperandKind::number)]);
+    const std::int64_t change_us = (node.flags & kTimeIsLess) != 0 ? bound_us : bound_us + 1;
+    if (change_us > 0) side.changes_us[*timestamp].push_back(static_cast<std::uint64_t>(change_us));
+  });
+}
+
+template <typename Visit>
+void visit_active_nodes(const TickAgent& agent, const Visit& visit) {
+  visit_active(
+      agent.view, agent.bytes,
+      [](void* user, std::uint32_t node_word) { (*static_cast<const Visit*>(user))(node_word); },
+      const_cast<Visit*>(&visit));
+}
+
+bool is_set(std::uint64_t time_us) { return time_us != layout::kNeverSet && time_us != layout::kCleared; }
+
+void find_tick_waits(const Side& side, const unsigned char* block, const unsigned char*,
+                     std::vector<std::uint64_t>& waits_us) {
+  const TickAgent agent(side.tree, const_cast<unsigned char*>(block));
+  visit_active_nodes(agent, [&](std::uint32_t word) {
+    const std::uint32_t* node = agent.nodes[word - agent.unit_word];
+    if (opcode_of(node) != Opcode::tick_wait) return;
+    const std::uint64_t end_us = load_u64(agent.state_of(node));
+    if (end_us != kEndless_us) waits_us.push_back(end_us > kNow ? end_us - kNow : 0);
+  });
+  for (std::size_t i = 0; i < side.changes_us.size(); ++i) {
+    const std::uint64_t set_us = load_u64(agent.time_at(static_cast<std::uint32_t>(i)));
+    if (!is_set(set_us)) continue;
+    for (const std::uint64_t change_us : side.changes_us[i]) {
+      if (set_us + change_us > kNow) waits_us.push_back(set_us + change_us - kNow);
+    }
+  }
+}
+
+std::uint64_t generator_of_ticking(const Side& side, const unsigned char* block) {
+  const TickAgent agent(side.tree, const_cast<unsigned char*>(block));
+  return agent.part<PartKind::generator>().count > 0 ? load_u64(agent.generator()) : 0;
+}
+
+void add_tick_durations(const Side& side, std::vector<std::uint64_t>& durations_us) {
+  const auto* numbers = array<std::uint64_t>(*side.tree.asset, layout::SectionId::numbers);
+  codegen::visit_tree(side.tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
+    if (node.opcode == Opcode::tick_wait) {
+      for (std::uint32_t i = 0; i < 2; ++i) durations_us.push_back(numbers[node.operands[1 + i]]);
+    } else if (const std::uint32_t* timestamp = codegen::operand(node, OperandKind::timestamp); timestamp != nullptr) {
+      const auto bound_us = static_cast<std::int64_t>(numbers[*codegen::operand(node, OperandKind::number)]);
+      durations_us.push_back(static_cast<std::uint64_t>(bound_us < 0 ? -bound_us : bound_us));
+    }
+  });
+}
+
+void find_tick_times(const Side& side, unsigned char* block, std::vector<TimeField>& fields) {
+  const TickAgent agent(side.tree, block);
+  visit_active_nodes(agent, [&](std::uint32_t word) {
+    const std::uint32_t* node = agent.nodes[word - agent.unit_word];
+    if (opcode_of(node) != Opcode::tick_wait) return;
+    if (load_u64(agent.state_of(node)) != kEndless_us) fields.push_back({agent.state_of(node)});
+  });
+  for (std::uint32_t i = 0; i < side.changes_us.size(); ++i) {
+    if (is_set(load_u64(agent.time_at(i)))) fields.push_back({agent.time_at(i)});
+  }
+}
+
+// Inactive nodes have no state: their bytes may be anything.
+void settle_ticking(const Side& side, unsigned char* block, const unsigned char*, std::uint64_t passed_us) {
+  const TickAgent agent(side.tree, block);
+  const layout::Part& states = agent.part<PartKind::states>();
+  const StateSizes sizes{agent.is_narrow ? 2u : 4u, agent.states_offset, agent.memory_sizes};
+  const std::size_t size = agent_bytes(side.tree) - agent.states_offset;
+  static_cast<void>(states);
+  thread_local std::vector<unsigned char> before;
+  before.assign(agent.state, agent.state + size);
+  thread_local std::vector<std::uint32_t> active;
+  active.clear();
+  visit_active_nodes(agent, [&](std::uint32_t word) { active.push_back(word - agent.unit_word); });
+  std::memset(agent.state, 0, size);
+  for (const std::uint32_t word : active) {
+    const std::uint32_t* node = agent.nodes[word];
+    // The branches around it are active, too.
+    for (std::uint32_t around = word; !agent.nodes.is_root(around);) {
+      around = agent.nodes.parent_of(around);
+      if (agent.nodes.opcode(around) != Opcode::tick_branch) break;
+      const std::uint32_t at = state_offset_of(agent.nodes[around]);
+      std::memcpy(agent.state + at, before.data() + at, node_agent_bytes(agent.nodes[around], sizes));
+    }
+    if (opcode_of(node) == Opcode::tick_action) continue;
+    const std::uint32_t offset = state_offset_of(node);
+    const std::uint32_t bytes = node_agent_bytes(node, sizes);
+    if (bytes == 0) continue;
+    std::memcpy(agent.state + offset, before.data() + offset, bytes);
+    if (opcode_of(node) != Opcode::tick_wait) continue;
+    const std::uint64_t end_us = load_u64(agent.state_of(node));
+    if (end_us != kEndless_us) store_u64(agent.state_of(node), std::max(end_us - passed_us, kNow));
+  }
+  for (std::size_t i = 0; i < side.changes_us.size(); ++i) {
+    unsigned char* time = agent.time_at(static_cast<std::uint32_t>(i));
+    const std::uint64_t set_us = load_u64(time);
+    if (!is_set(set_us)) continue;
+    const std::vector<std::uint64_t>& changes = side.changes_us[i];
+    const std::uint64_t longest_us =
+        changes.empty() ? 0
+                        : (*std::max_element(changes.begin(), changes.end()) / side.granule_us + 1) * side.granule_us;
+    store_u64(time, std::max(set_us - passed_us, kNow - longest_us));
+  }
+  if (agent.part<PartKind::generator>().count > 0) store_u64(agent.generator(), 0);
+}
+
+// ---- The host
+
+espalier_result tick_action(const Call* call) {
+  const Answer answer = Run::of(call).ask_behavior(call);
+  return answer == Answer::success ? Result::success : answer == Answer::running ? Result::running : Result::failure;
+}
+
+bool allow_wrapper(const Call* call) { return Run::of(call).ask_behavior(call) != Answer::failure; }
+
+bool run_tick_script(const Call* call, std::uint32_t) {
+  Run& run = Run::of(call);
+  return run.ask(run.side().script_names.at(call->node_word), call->node_word) != Answer::failure;
+}
+
+void queue_event(const Call* call, std::uint32_t signal, espalier_receivers receivers) {
+  if (receivers != Receivers::others) Run::of(call).queue(signal);
+}
+
+}  // namespace
+
+constinit const EngineRow kTickExploring = {
+    .behavior = {.tick = tick_action, .allow = allow_wrapper},
+    .host = {.script = run_tick_script, .queue = queue_event},
+    .questions = visit_tick_questions,
+    .has_signals = true,
+    .has_variables = true,
+    .prepare = prepare_ticking,
+    .waits = find_tick_waits,
+    .durations = add_tick_durations,
+    .times = find_tick_times,
+    .generator = generator_of_ticking,
+    .settle = settle_ticking,
+};
+
+}  // namespace espalier::explore

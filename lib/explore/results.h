@@ -1,0 +1,116 @@
+// What exploration answers, as plain data: what can be reached, how two versions differ, which properties hold. Written
+// as text, JSON and others by lib/report.
+#pragma once
+#include <cstdint>
+#include <espalier/espalier.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/format/opcode.h"
+
+namespace espalier::explore {
+
+// How much may be explored for one tree. What is not decided within it is undecided, and is said to be.
+struct Budget {
+  std::uint64_t states = 2'000'000;
+  std::uint64_t milliseconds = 0;  // 0: any; results are the same in each run only without it
+  std::uint32_t threads = 0;       // 0: all processors. The results do not depend on it
+};
+
+struct Options {
+  Budget budget = {};
+  std::vector<std::string> signal_only = {};  // variables that only signals set: "Var" or "Tree/Var"
+};
+
+enum class Reached : std::uint8_t { no, yes, undecided };
+
+// In a file of the project, as the asset names it. Line 0: not known.
+struct Place {
+  std::string file = {};
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+};
+
+// What `replay` runs: its header, and one line a step. A step is a line of JSON without a line ending.
+struct Trace {
+  std::string tree = {};
+  std::uint32_t agent_count = 1;
+  std::uint64_t seed = 1;
+  std::vector<std::string> steps = {};
+};
+
+// ---- cover
+
+enum class ItemKind : std::uint8_t { leaf, state, transition, node, result, case_, rule, decider, role, slot };
+std::string_view name_of(ItemKind kind);
+
+struct Item {
+  ItemKind kind = ItemKind::node;
+  std::string name = {};  // of a transition: the state that it leads to; of a result: "Fire success"
+  Place place = {};
+  std::string path = {};  // tells the places of a shared node apart; empty: it has one
+  Reached reached = Reached::undecided;
+  std::uint32_t steps = 0;                // of the shortest trace; 0 if it is not reached
+  std::optional<std::size_t> trace = {};  // index into Cover::traces of one that reaches it
+};
+
+struct TreeCover {
+  std::string tree;
+  EngineId engine = {};
+  std::vector<Item> items;        // in the order of the file
+  std::uint64_t state_count = 0;  // explored; 0 if given traces were measured
+  bool is_complete = true;        // everything was explored
+};
+
+struct CoverTrace {
+  std::string name;  // of its file, without a folder: "Guard-1.trace.jsonl"
+  Trace trace;
+};
+
+struct Cover {
+  std::vector<TreeCover> trees;
+  std::vector<CoverTrace> traces;  // few that together reach all that is reached
+};
+
+// ---- diff
+
+// Where two versions first differ: all before was equal.
+struct Difference {
+  std::optional<std::string> before;  // what the old version shows; none: nothing
+  std::optional<std::string> after;
+  Trace trace;       // the shortest one that ends there
+  std::string when;  // condition over the variables of both; empty: not known, or the trees have machines
+  Place place;       // of the node that now shows; of the old version's where the new one shows nothing
+  bool is_place_of_old = false;
+};
+
+enum class Compared : std::uint8_t { same, different, added, removed, undecided };
+std::string_view name_of(Compared result);
+
+struct TreeDiff {
+  std::string tree;
+  Compared result = Compared::same;
+  std::vector<Difference> differences;  // by length
+  std::uint64_t state_count = 0;
+  bool is_complete = true;  // false with `different`: there may be more of them
+};
+
+// ---- prove
+
+enum class Truth : std::uint8_t { holds, fails, undecided };
+std::string_view name_of(Truth result);
+
+struct Proof {
+  std::string property;  // its name
+  std::string tree;
+  Truth result = Truth::undecided;
+  std::optional<Trace> trace;  // fails: the shortest one that refutes it; `reachable` holds: that reaches it
+  std::string expectation;  // the `expect` line, as JSON, that fails at the end of `trace` (of `reachable`: that holds)
+  std::uint64_t state_count = 0;
+  std::string hint;  // fails: what lets it happen, in words; may be empty
+  Place hint_place;  // of the line that lets it happen
+};
+
+}  // namespace espalier::explore

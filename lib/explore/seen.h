@@ -1,0 +1,15 @@
+// What a host can see of an agent after an update: expectations and comparisons of versions are about this.
+#pragma once
+#include <optional>
+
+#include "replay/names.h"
+
+namespace espalier::explore {
+
+struct Seen {
+  replay::AgentView agent;       // its tree, block, shared block, and the clock
+  std::optional<Result> status;  // of the last update
+  std::uint32_t agent_number = 0;
+};
+
+}  // namespace espalier::explore

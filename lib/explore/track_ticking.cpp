@@ -1,0 +1,154 @@
+// Which nodes, results, cases, states and transitions of a tree that ticks a run reaches. See tracker.h.
+#include <map>
+#include <memory>
+
+#include "codegen/dump/disassemble.h"
+#include "codegen/dump/listing.h"
+#include "explore/tracker.h"
+#include "runtime/tick/agent.h"
+
+namespace espalier::explore {
+namespace {
+
+constexpr std::uint64_t kNoItem = ~std::uint64_t{0};
+
+// The items of a node, by what happens to it.
+struct TickItems {
+  std::uint64_t begun = kNoItem;
+  std::uint64_t around = kNoItem;  // the case or state that begins with it
+  std::uint64_t success = kNoItem;
+  std::uint64_t failure = kNoItem;
+  std::uint64_t transitions = kNoItem;  // the first of a state's
+};
+
+using TickItemsByNode = std::map<std::uint32_t, TickItems>;
+
+void mark(Moment& moment, std::uint64_t item) {
+  if (item != kNoItem) moment.marks.push_back(item);
+}
+
+Item tick_item(const Asset& asset, ItemKind kind, std::uint32_t word, std::string name) {
+  const codegen::NodeDebug debug = codegen::node_debug(asset, word);
+  return {.kind = kind, .name = std::move(name), .place = {std::string(debug.file), debug.line, debug.column}};
+}
+
+// The name of a state, or of the node as it is written.
+std::string name_of_tick_node(const Asset& asset, const codegen::NodeView& node) {
+  if (node.opcode == Opcode::tick_state) {
+    const std::uint32_t text = *codegen::operand(node, OperandKind::text);
+    return text == 0 ? std::string() : name_at(asset, text);
+  }
+  if (const std::uint32_t* behavior = codegen::operand(node, OperandKind::behavior)) {
+    return std::string(behavior_name(asset, *behavior));
+  }
+  return std::string(codegen::node_debug(asset, node.word).name);
+}
+
+// A signal reaches active machines: the transitions that they will follow. A machine looks at its pending state.
+void mark_transitions(Moment& moment, std::uint32_t signal, const TickItemsByNode& items) {
+  const TickAgent agent(moment.tree, const_cast<void*>(moment.block));
+  const auto* transitions = array<layout::EventTransition>(agent.asset, layout::SectionId::event_transitions);
+  struct Visit {
+    const TickAgent& agent;
+    std::vector<std::uint32_t> machines;
+  } visit{agent, {}};
+  visit_active(
+      moment.tree, moment.block,
+      [](void* user, std::uint32_t word) {
+        auto& self = *static_cast<Visit*>(user);
+        if (self.agent.nodes.opcode(word - self.agent.unit_word) == Opcode::tick_machine) self.machines.push_back(word);
+      },
+      &visit);
+  for (const std::uint32_t machine : visit.machines) {
+    const std::uint32_t* node = agent.nodes[machine - agent.unit_word];
+    const unsigned char pending = *agent.state_of(node);
+    const std::uint32_t current = present_state(moment.tree, moment.block, machine);
+    const std::uint32_t number = pending == TickAgent::kNothingWaits ? current : pending;
+    std::uint32_t word = agent.nodes.first_child(machine - agent.unit_word);
+    for (std::uint32_t i = 0; i < number; ++i) word = agent.nodes.end_of(word);
+    const codegen::NodeView state = codegen::node_at(agent.asset, word + agent.unit_word);
+    const std::uint32_t first = *codegen::operand(state, OperandKind::event_transition);
+    const std::uint32_t count = *codegen::operand(state, OperandKind::event_transition_count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (signal_of(transitions[first + i]) != signal) continue;
+      mark(moment, items.at(state.word).transitions + i);
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+Tracker track_ticking(const Tree& tree) {
+  Tracker tracker;
+  const auto items = std::make_shared<TickItemsByNode>();
+  const Asset& asset = *tree.asset;
+  const auto add = [&](ItemKind kind, const codegen::NodeView& node, std::string name) {
+    tracker.items.push_back(tick_item(asset, kind, node.word, std::move(name)));
+    return tracker.items.size() - 1;
+  };
+  const auto* transitions = array<layout::EventTransition>(asset, layout::SectionId::event_transitions);
+  const TickAgent agent(tree);
+  // Cases, states and what is not in the file begin unseen: with the first node in them.
+  const auto item_around = [&](std::uint32_t node_word) {
+    for (std::uint32_t word = node_word - agent.unit_word; !agent.nodes.is_root(word);) {
+      word = agent.nodes.parent_of(word);
+      const Opcode opcode = agent.nodes.opcode(word);
+      if (opcode == Opcode::tick_case || opcode == Opcode::tick_state) return items->at(word + agent.unit_word).begun;
+      if (opcode != Opcode::tick_log && opcode != Opcode::tick_branch) break;
+    }
+    return kNoItem;
+  };
+  codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
+    if (node.opcode == Opcode::tick_branch || node.opcode == Opcode::tick_log) return;
+    TickItems& own = (*items)[node.word];
+    const std::string name = name_of_tick_node(asset, node);
+    if (node.opcode == Opcode::tick_case) {
+      own.begun = add(ItemKind::case_, node, name);
+      return;
+    }
+    if (node.opcode == Opcode::tick_state) {
+      own.begun = add(ItemKind::state, node, name);
+      const std::uint32_t first = *codegen::operand(node, OperandKind::event_transition);
+      const std::uint32_t count = *codegen::operand(node, OperandKind::event_transition_count);
+      const std::uint32_t machine = agent.nodes.parent_of(node.word - agent.unit_word);
+      for (std::uint32_t i = 0; i < count; ++i) {
+        std::uint32_t word = agent.nodes.first_child(machine);
+        for (std::uint32_t k = 0; k < transitions[first + i].state; ++k) word = agent.nodes.end_of(word);
+        const codegen::NodeView target = codegen::node_at(asset, word + agent.unit_word);
+        const std::uint32_t place = record_count(asset, layout::SectionId::nodes) +
+                                    record_count(asset, layout::SectionId::transitions) + first + i;
+        tracker.items.push_back(tick_item(asset, ItemKind::transition, place, name_of_tick_node(asset, target)));
+        const std::uint64_t item = tracker.items.size() - 1;
+        if (i == 0) own.transitions = item;
+      }
+      return;
+    }
+    own.around = item_around(node.word);
+    own.begun = add(ItemKind::node, node, name);
+    own.success = add(ItemKind::result, node, name + " success");
+    own.failure = add(ItemKind::result, node, name + " failure");
+  });
+  tracker.node = [items](Moment& moment, const NodeStep& step) {
+    if (step.kind == NodeStepKind::send) {
+      const codegen::NodeView node = codegen::node_at(*moment.tree.asset, step.node_word);
+      if (node.opcode == Opcode::tick_send) mark_transitions(moment, step.value, *items);
+      return;
+    }
+    const auto found = items->find(step.node_word);
+    if (found == items->end()) return;
+    if (step.kind == NodeStepKind::begin) {
+      mark(moment, found->second.begun);
+      mark(moment, found->second.around);
+    }
+    if (step.kind != NodeStepKind::complete) return;
+    if (step.value == Result::success) mark(moment, found->second.success);
+    if (step.value == Result::failure) mark(moment, found->second.failure);
+  };
+  tracker.signal = [items](Moment& moment, std::uint32_t signal) {
+    if (!is_stopped(moment.tree, moment.block)) mark_transitions(moment, signal, *items);
+  };
+  return tracker;
+}
+
+}  // namespace espalier::explore

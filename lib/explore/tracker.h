@@ -1,0 +1,42 @@
+// The items of a tree that runs can reach, and which of them an update reaches. The same for exploration and for
+// replays.
+#pragma once
+#include <cstdint>
+#include <espalier/espalier.hpp>
+#include <functional>
+#include <vector>
+
+#include "explore/results.h"
+
+namespace espalier::explore {
+
+// An agent while something happens to it.
+struct Moment {
+  Tree tree = {};  // of the agent
+  const void* block = nullptr;
+  std::vector<std::uint64_t>& marks;  // gets the indices of items that are reached
+  std::vector<std::uint64_t>& notes;  // for the tracker's own use; empty before each update
+};
+
+struct Tracker {
+  std::vector<Item> items;  // in the order of the file, none of them reached
+  // What updates report; may be empty.
+  std::function<void(Moment& moment, const NodeStep& step)> node;
+  std::function<void(Moment& moment, const DecideStep& step)> decide;
+  std::function<void(Moment& moment, const espalier::Step& step)> select;
+  // Before a signal of the tree is delivered; and after each update.
+  std::function<void(Moment& moment, std::uint32_t signal)> signal;
+  std::function<void(Moment& moment)> updated;
+};
+
+// The asset must have names and places, and outlive the tracker.
+Tracker tracker_of(const Tree& tree);
+
+// Of single engines.
+Tracker track_selecting(const Tree& tree);
+Tracker track_ticking(const Tree& tree);
+Tracker track_rules(const Tree& tree);
+Tracker track_deciders(const Tree& tree);
+Tracker track_storing(const Tree& tree);
+
+}  // namespace espalier::explore

@@ -1,0 +1,429 @@
+// The layout of states, and the steps of a world. See world.h.
+#include "explore/world.h"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <set>
+
+#include "explore/engine.h"
+#include "explore/regions.h"
+#include "replay/event.h"
+#include "runtime/asset/view.h"
+#include "text/json.h"
+
+namespace espalier::explore {
+namespace {
+
+constexpr std::size_t kMaxFlags = 8;       // of which each set is one step
+constexpr std::size_t kMaxFlagSets = 512;  // otherwise
+constexpr std::size_t kMaxLookedAt = std::size_t{1} << 20;
+
+std::size_t rounded(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
+
+std::uint32_t index_of(std::vector<std::string>& names, std::string_view name, bool is_exact) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (is_exact ? names[i] == name : equal_any_case(names[i], name)) return static_cast<std::uint32_t>(i);
+  }
+  names.emplace_back(name);
+  return static_cast<std::uint32_t>(names.size() - 1);
+}
+
+// Gives each name of one version its id among those of the world.
+void add_ids(const Tree& of, espalier_kind kind, std::vector<std::string>& names, std::vector<std::uint32_t>& ids,
+             bool is_exact = true) {
+  const std::uint32_t count = espalier_count(of, kind);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t id = index_of(names, espalier_name(of, kind, i), is_exact);
+    if (id >= ids.size()) ids.resize(id + 1, kNoValue);
+    ids[id] = i;
+  }
+}
+
+}  // namespace
+
+World::World(std::vector<Version> versions, const std::vector<std::string>& signal_only, std::size_t own_bytes) {
+  for (const Version& version : versions) add_side(version);
+  for (Side& side : sides_) {
+    for (auto* ids : {&side.signals, &side.variables, &side.stimuli, &side.rules, &side.slots, &side.trees}) {
+      const std::size_t count = ids == &side.signals     ? signals_.size()
+                                : ids == &side.variables ? variables_.size()
+                                : ids == &side.stimuli   ? stimuli_.size()
+                                : ids == &side.rules     ? rules_.size()
+                                : ids == &side.slots     ? slots_.size()
+                                                         : trees_.size();
+      ids->resize(count, kNoValue);
+    }
+  }
+  find_granule();
+  add_steps(signal_only);
+  lay_out(own_bytes);
+}
+
+std::uint32_t World::add_question(const Question& question) {
+  auto found =
+      std::find_if(names_.begin(), names_.end(), [&](const HostName& name) { return name.name == question.name; });
+  if (found == names_.end()) found = names_.insert(names_.end(), HostName{question.name, {}});
+  HostName& name = *found;
+  name.is_called |= question.is_called;
+  name.is_activated |= question.is_activated;
+  name.is_asked |= question.is_asked;
+  name.is_decided |= question.is_decided;
+  has_shared_names_ = has_shared_names_ || ++name.node_count > 1;
+  const auto allow = [&](Answer answer) {
+    if (std::find(name.answers.begin(), name.answers.end(), answer) == name.answers.end())
+      name.answers.push_back(answer);
+  };
+  allow(Answer::success);
+  if (question.is_called && !question.is_activated) allow(Answer::running);
+  allow(Answer::failure);
+  if (question.is_activated) allow(Answer::refuse);
+  if (question.is_scored) allow(Answer::two);
+  return static_cast<std::uint32_t>(found - names_.begin());
+}
+
+void World::add_side(const Version& version) {
+  Side side;
+  const Asset& asset = *version.tree.asset;
+  side.tree = version.tree;
+  side.engine = &row_of(engine_id_of(version.tree));
+  side.agent_count = version.agent_count;
+  side.block_bytes = static_cast<std::uint32_t>(rounded(agent_bytes(version.tree)));
+  side.shared_size = rounded(shared_bytes(version.tree));
+  side.behaviors.assign(behavior_count(asset), side.engine->behavior);
+  side.conditions.assign(host_condition_count(asset), side.engine->condition);
+  side.behavior_names.resize(side.behaviors.size(), kNoValue);
+  side.condition_names.resize(side.conditions.size(), kNoValue);
+  side.engine->questions(version.tree,
+                         [&](const Question& question, std::uint32_t id, NodeAsks asks, std::uint32_t word) {
+                           const std::uint32_t name = add_question(question);
+                           if (asks == NodeAsks::behavior) side.behavior_names[id] = name;
+                           if (asks == NodeAsks::condition) side.condition_names[id] = name;
+                           if (asks == NodeAsks::script) side.script_names[word] = name;
+                         });
+  if (side.engine->prepare != nullptr) side.engine->prepare(side);
+  side.has_queue = side.engine->host.queue != nullptr;
+  add_ids(version.tree, ESPALIER_SIGNALS, signals_, side.signals);
+  add_ids(version.tree, ESPALIER_VARIABLES, variables_, side.variables, side.engine->has_flags);
+  add_ids(version.tree, ESPALIER_STIMULI, stimuli_, side.stimuli);
+  if (side.engine->has_jumps) add_ids(version.tree, ESPALIER_RULES, rules_, side.rules);
+  if (side.engine->may_inject != nullptr) {
+    add_ids({&asset, 0}, ESPALIER_SLOTS, slots_, side.slots);
+    add_ids({&asset, 0}, ESPALIER_TREES, trees_, side.trees);
+  }
+  if (side.has_queue) side.group_size = rounded(group_bytes(asset));
+  sides_.push_back(std::move(side));
+}
+
+void World::add_steps(const std::vector<std::string>& signal_only) {
+  const std::string tree(tree_name(sides_.back().tree));
+  const auto is_signal_only = [&](const std::string& variable) {
+    return std::any_of(signal_only.begin(), signal_only.end(), [&](const std::string& name) {
+      return equal_any_case(name, variable) || equal_any_case(name, tree + '/' + variable);
+    });
+  };
+  const auto has = [&](bool EngineRow::*member) {
+    return std::any_of(sides_.begin(), sides_.end(), [&](const Side& side) { return side.engine->*member; });
+  };
+  const bool has_several = agent_count() > 1;
+  const auto add = [&](Step step) {
+    for (std::uint32_t agent = 0; agent < agent_count(); ++agent) {
+      step.agent = static_cast<std::uint8_t>(agent);
+      steps_.push_back(step);
+    }
+    step.agent = kAllAgents;
+    if (has_several) steps_.push_back(step);
+  };
+  const auto count = [](const auto& names) { return static_cast<std::uint32_t>(names.size()); };
+  for (std::uint32_t i = 0; i < count(signals_) && has(&EngineRow::has_signals); ++i)
+    add({.kind = StepKind::signal, .id = i});
+  for (std::uint32_t i = 0; i < count(variables_) && has(&EngineRow::has_variables); ++i) {
+    if (is_signal_only(variables_[i])) continue;
+    for (const std::uint64_t value : {1, 0}) add({.kind = StepKind::set, .id = i, .value = value});
+  }
+  for (const std::uint64_t bits : flag_sets()) add({.kind = StepKind::flags, .value = bits});
+  for (std::uint32_t i = 0; i < count(stimuli_); ++i) {
+    for (const std::uint64_t value : {1, 0}) add({.kind = StepKind::stimulus, .id = i, .value = value});
+  }
+  for (std::uint32_t i = 0; i < count(rules_); ++i) {
+    if (!rules_[i].empty()) add({.kind = StepKind::jump, .id = i});
+  }
+  if (has(&EngineRow::has_jumps)) add({.kind = StepKind::jump, .id = kReset});
+  for (std::uint32_t slot = 0; slot < count(slots_); ++slot) {
+    for (std::uint32_t tree_id = 0; tree_id <= count(trees_); ++tree_id) {
+      if (!may_inject(slot, tree_id)) continue;
+      const std::uint64_t value = tree_id == count(trees_) ? kNoValue : tree_id;
+      for (const bool is_immediate : {false, true}) {
+        add({.kind = StepKind::inject, .is_immediate = is_immediate, .id = slot, .value = value});
+      }
+    }
+  }
+}
+
+// Sets of decision flags, each of them one step: all of few flags. Of many flags, one for each way in which tests of
+// preconditions come out together: sets that differ in nothing else have the same effect. The smaller sets come first.
+std::vector<std::uint64_t> World::flag_sets() {
+  const auto has_flags = [](const Side& side) { return side.engine->has_flags; };
+  if (std::none_of(sides_.begin(), sides_.end(), has_flags) || variables_.empty()) return {};
+  std::vector<std::uint64_t> sets;
+  if (variables_.size() <= kMaxFlags) {
+    for (std::uint64_t bits = 0; bits < std::uint64_t{1} << variables_.size(); ++bits) sets.push_back(bits);
+    return sets;
+  }
+  const std::vector<FlagTest> tests = flag_tests();
+  std::uint64_t tested = 0;
+  for (const FlagTest& test : tests) tested |= test.mask;
+  has_flag_classes_ = true;
+  const auto outcomes_of = [&](std::uint64_t bits) {
+    std::vector<bool> outcomes;
+    for (const FlagTest& test : tests) {
+      const std::uint64_t equal = ~(bits ^ test.value) & test.mask;
+      outcomes.push_back(test.is_any ? equal != 0 : equal == test.mask);
+    }
+    return outcomes;
+  };
+  // Each set of tested flags is one that was found before with one flag more, or less. One with new outcomes may come
+  // from one without, so all are looked at, as long as they are not too many.
+  std::set<std::vector<bool>> known = {outcomes_of(0)};
+  std::set<std::uint64_t> seen = {0};
+  sets = {0};
+  std::vector<std::uint64_t> looked_at = {0};
+  for (std::size_t i = 0; i < looked_at.size(); ++i) {
+    const std::uint64_t from = looked_at[i];
+    for (std::uint64_t left = tested; left != 0; left &= left - 1) {
+      const std::uint64_t flag = left & (~left + 1);
+      const std::uint64_t bits = from | flag;
+      if (bits == from || flag < from || !seen.insert(bits).second) continue;  // flags are added in their order
+      if (looked_at.size() < kMaxLookedAt) {
+        looked_at.push_back(bits);
+      } else {
+        leaves_out_steps_ = true;
+      }
+      if (!known.insert(outcomes_of(bits)).second) continue;
+      if (sets.size() < kMaxFlagSets) {
+        sets.push_back(bits);
+      } else {
+        leaves_out_steps_ = true;
+      }
+    }
+  }
+  return sets;
+}
+
+// Of all versions, with the world's flags.
+std::vector<FlagTest> World::flag_tests() const {
+  std::vector<FlagTest> tests;
+  for (const Side& side : sides_) {
+    if (side.engine->flag_tests == nullptr) continue;
+    const auto in_world = [&](std::uint64_t bits) {
+      std::uint64_t result = 0;
+      for (std::size_t i = 0; i < side.variables.size(); ++i) {
+        if (side.variables[i] != kNoValue && (bits >> side.variables[i] & 1) != 0) result |= std::uint64_t{1} << i;
+      }
+      return result;
+    };
+    side.engine->flag_tests(side.tree, [&](const FlagTest& test) {
+      const FlagTest added = {in_world(test.mask), in_world(test.value), test.is_any};
+      if (std::find(tests.begin(), tests.end(), added) == tests.end()) tests.push_back(added);
+    });
+  }
+  return tests;
+}
+
+bool World::may_inject(std::uint32_t slot, std::uint32_t tree) const {
+  return std::any_of(sides_.begin(), sides_.end(), [&](const Side& side) {
+    if (side.slots[slot] == kNoValue || side.engine->may_inject == nullptr) return false;
+    const bool is_emptied = tree == trees_.size();
+    if (!is_emptied && side.trees[tree] == kNoValue) return false;
+    return side.engine->may_inject(side.tree, side.slots[slot], is_emptied ? kNoTree : side.trees[tree]);
+  });
+}
+
+void World::add_host_steps() {
+  for (std::uint32_t agent = 0; agent < agent_count(); ++agent) {
+    for (std::uint32_t name = 0; name < names_.size(); ++name) {
+      for (const Answer answer : names_[name].answers) {
+        steps_.push_back({.kind = StepKind::host,
+                          .agent = static_cast<std::uint8_t>(agent),
+                          .id = name,
+                          .value = static_cast<std::uint64_t>(answer)});
+      }
+    }
+  }
+}
+
+// A tick of an agent that waits for nothing is a duration, too.
+void World::find_granule() {
+  std::vector<std::uint64_t> durations_us = {kIdle_us};
+  for (const Side& side : sides_) {
+    if (side.engine->durations != nullptr) side.engine->durations(side, durations_us);
+  }
+  for (Side& side : sides_) side.granule_us = granule_of(durations_us);
+}
+
+void World::lay_out(std::size_t own_bytes) {
+  std::size_t offset = 0;
+  for (Side& side : sides_) {
+    side.blocks_offset = offset;
+    offset += std::size_t{side.block_bytes} * side.agent_count;
+    side.shared_offset = offset;
+    offset += side.shared_size;
+    side.group_offset = offset;
+    offset += side.group_size;
+    side.queue_offset = offset;
+    if (side.has_queue) offset += rounded(std::size_t{2} * (kMaxQueue + 1) * side.agent_count);
+  }
+  own_offset_ = offset;
+  answers_offset_ = own_offset_ + own_bytes;
+  state_bytes_ = rounded(answers_offset_ + names_.size() * agent_count());
+}
+
+void World::start(unsigned char* state) const {
+  std::memset(state, 0, state_bytes_);
+  for (const Side& side : sides_) {
+    if (side.shared_size > 0) start_shared(side.tree, state + side.shared_offset);
+    for (std::uint32_t agent = 0; agent < side.agent_count; ++agent) {
+      unsigned char* begun = block(side, state, agent);
+      espalier::start(side.tree, begun);
+      side.engine->settle(side, begun, state + side.shared_offset, 0);
+    }
+    if (side.group_size > 0) start_group(*side.tree.asset, state + side.group_offset);
+  }
+}
+
+std::uint32_t agents_to_explore(const Tree& tree) {
+  const EngineRow& row = row_of(engine_id_of(tree));
+  return row.agents != nullptr ? row.agents(tree) : 1;
+}
+
+std::optional<Answer> answer_of(const HostName& name, const text::JsonValue& written) {
+  const std::string word = written.kind == text::JsonKind::string ? '"' + written.string + '"' : std::string();
+  for (const Answer answer : name.answers) {
+    if (!word.empty() && word == text_of(name, answer)) return answer;
+  }
+  const bool is_number = written.kind == text::JsonKind::number;
+  if (is_number && name.is_decided && written.number == 2) return Answer::two;
+  if (is_number) return written.number != 0 ? Answer::success : Answer::failure;
+  if (written.kind == text::JsonKind::boolean) return written.boolean ? Answer::success : Answer::failure;
+  if (written.string == "success") return Answer::success;
+  if (written.string == "failure") return Answer::failure;
+  return std::nullopt;
+}
+
+// ---- Text
+
+std::string_view text_of(const HostName& name, Answer answer) {
+  if (name.is_decided && !name.is_called && !name.is_activated) {
+    return answer == Answer::failure ? "0" : answer == Answer::two ? "2" : "1";
+  }
+  const bool has_words = name.is_called || name.is_activated;
+  switch (answer) {
+    case Answer::success:
+      return name.is_activated ? "\"running\"" : has_words ? "\"success\"" : "true";
+    case Answer::running:
+      return "\"running\"";
+    case Answer::failure:
+      return has_words ? "\"failure\"" : "false";
+    case Answer::refuse:
+      return "\"refuse\"";
+    case Answer::two:
+      return "2";
+  }
+  return "true";
+}
+
+static std::string listed_answers(const HostName& name, std::span<const Answer> answers) {
+  std::string text;
+  for (const Answer answer : answers) text += (text.empty() ? "" : ", ") + std::string(text_of(name, answer));
+  return text;
+}
+
+std::string World::line(const Step& step, const std::string& key, const std::string& value) const {
+  std::string text = '{' + text::json_string(key) + ": " + value;
+  if (step.is_immediate) text += ", \"immediate\": true";
+  const bool is_plain_tick = step.kind == StepKind::tick && step.agent == kAllAgents;
+  if (!is_plain_tick && agent_count() > 1) {
+    text += ", \"agent\": " + (step.agent == kAllAgents ? "\"all\"" : std::to_string(step.agent));
+  }
+  return text + '}';
+}
+
+std::string World::host_text(std::uint32_t agent, std::uint32_t name, std::span<const Answer> answers) const {
+  const Step step{.kind = StepKind::host, .agent = static_cast<std::uint8_t>(agent)};
+  const std::string words = listed_answers(names_[name], answers);
+  return line(
+      step, "host",
+      '{' + text::json_string(names_[name].name) + ": " + (answers.size() > 1 ? '[' + words + ']' : words) + '}');
+}
+
+std::string World::host_words(std::uint32_t name, std::span<const Answer> answers) const {
+  std::string words = listed_answers(names_[name], answers);
+  words.erase(std::remove(words.begin(), words.end(), '"'), words.end());
+  return names_[name].name + ' ' + words;
+}
+
+std::string World::text(const Step& step) const {
+  const auto quoted = [](const std::string& name) { return text::json_string(name); };
+  switch (step.kind) {
+    case StepKind::signal:
+      return line(step, "signal", quoted(signals_[step.id]));
+    case StepKind::set:
+      return line(step, "set", '{' + quoted(variables_[step.id]) + (step.value != 0 ? ": true}" : ": false}"));
+    case StepKind::flags: {
+      std::string names;
+      for (std::size_t i = 0; i < variables_.size(); ++i) {
+        if ((step.value >> i & 1) != 0) names += (names.empty() ? "" : ", ") + quoted(variables_[i]);
+      }
+      return line(step, "flags", '[' + names + ']');
+    }
+    case StepKind::stimulus: {
+      const std::string value = quoted(stimuli_[step.id]) + (step.value != 0 ? "" : ", \"clear\": true");
+      return line(step, "stimulus", value);
+    }
+    case StepKind::jump:
+      return line(step, "jump", step.id == kReset ? "null" : quoted(rules_[step.id]));
+    case StepKind::inject: {
+      const std::string tree = step.value == kNoValue ? "null" : quoted(trees_[static_cast<std::size_t>(step.value)]);
+      return line(step, "inject", "{\"slot\": " + quoted(slots_[step.id]) + ", \"tree\": " + tree + '}');
+    }
+    case StepKind::host: {
+      const auto answer = static_cast<Answer>(step.value);
+      return host_text(step.agent, step.id, {&answer, 1});
+    }
+    case StepKind::tick:
+      return line(step, "tick", replay::seconds_text(step.time_us));
+  }
+  return {};
+}
+
+std::string World::words(const Step& step) const {
+  switch (step.kind) {
+    case StepKind::signal:
+      return "signal " + signals_[step.id];
+    case StepKind::set:
+      return "set " + variables_[step.id] + (step.value != 0 ? " true" : " false");
+    case StepKind::flags: {
+      std::string names;
+      for (std::size_t i = 0; i < variables_.size(); ++i) {
+        if ((step.value >> i & 1) != 0) names += (names.empty() ? " " : ", ") + variables_[i];
+      }
+      return names.empty() ? "no flags" : "flags" + names;
+    }
+    case StepKind::stimulus:
+      return (step.value != 0 ? "stimulus " : "clear ") + stimuli_[step.id];
+    case StepKind::jump:
+      return step.id == kReset ? "reset" : "jump " + rules_[step.id];
+    case StepKind::inject:
+      return "inject " + slots_[step.id] + ' ' +
+             (step.value == kNoValue ? "nothing" : trees_[static_cast<std::size_t>(step.value)]);
+    case StepKind::host: {
+      const auto answer = static_cast<Answer>(step.value);
+      return host_words(step.id, {&answer, 1});
+    }
+    case StepKind::tick:
+      return "tick";
+  }
+  return {};
+}
+
+}  // namespace espalier::explore

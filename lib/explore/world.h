@@ -1,0 +1,160 @@
+// What is explored: the agents of one tree, or of two versions of it side by side, that hear the same steps. A state of
+// the world is a row of bytes: the blocks of its agents as the runtime knows them, what they share, and what the host
+// answers. The clock of a state is always kNow: times in blocks are kept relative to it.
+#pragma once
+#include <cstdint>
+#include <espalier/espalier.hpp>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "explore/step.h"
+#include "text/json.h"
+
+namespace espalier::explore {
+
+struct EngineRow;
+struct FlagTest;
+
+// Asked of the host under one name.
+struct Question {
+  std::string name;
+  bool is_called = false, is_activated = false, is_asked = false, is_decided = false, is_scored = false;
+};
+
+// The clock of each state. Times before it are the past.
+constexpr std::uint64_t kNow = std::uint64_t{1} << 40;
+
+// What the host is asked for under one name, and its possible answers, the default first.
+struct HostName {
+  std::string name;
+  std::vector<Answer> answers;
+  bool is_called = false;        // as a behaviour: its answers are words
+  bool is_activated = false;     // as a behaviour of a decider, which goes on unless it fails or is refused
+  bool is_asked = false;         // as a condition, a gate or a script: true or false
+  bool is_decided = false;       // as a Decide function: a number
+  std::uint32_t node_count = 0;  // that have this name
+};
+
+// One version of the tree, with its agents.
+struct Side {
+  Tree tree = {};
+  const EngineRow* engine = nullptr;
+  std::uint32_t agent_count = 1;
+  std::uint32_t block_bytes = 0;  // of one agent, a multiple of 8
+  std::size_t blocks_offset = 0;  // in the state
+  std::size_t shared_offset = 0;
+  std::size_t group_offset = 0;
+  std::size_t queue_offset = 0;  // tick: for each agent, a count and kMaxQueue signals
+  std::size_t shared_size = 0;
+  std::size_t group_size = 0;
+  bool has_queue = false;
+  std::vector<Behavior> behaviors;  // the host's functions, for the runtime
+  std::vector<Behavior> conditions;
+  std::vector<std::uint32_t> behavior_names;            // of World::names(), by behaviour of the asset
+  std::vector<std::uint32_t> condition_names;           // by condition
+  std::map<std::uint32_t, std::uint32_t> script_names;  // by node
+  // Times after something was set, in microseconds, at which a comparison with it changes its answer: by timestamp.
+  std::vector<std::vector<std::uint64_t>> changes_us;
+  std::uint64_t granule_us = 1;              // of all sides: see regions.h
+  std::vector<std::uint32_t> opening_times;  // store: shared values that are the ends of cooldowns
+  std::vector<std::uint32_t> groups;         // store: those of the trees that its agents may run
+  // By the world's ids; kNoValue where this version has no such thing.
+  std::vector<std::uint32_t> signals, variables, stimuli, rules, slots, trees;
+};
+
+// Events that wait for an agent's next update.
+constexpr std::uint32_t kMaxQueue = 15;
+
+class World {
+ public:
+  struct Version {
+    Tree tree;
+    std::uint32_t agent_count = 1;
+  };
+  // `signal_only`: variables that only signals set: "Var" or "Tree/Var". The assets must outlive the world.
+  World(std::vector<Version> versions, const std::vector<std::string>& signal_only, std::size_t own_bytes = 0);
+
+  std::size_t state_bytes() const { return state_bytes_; }
+  // The world as it begins.
+  void start(unsigned char* state) const;
+
+  const std::vector<Side>& sides() const { return sides_; }
+  std::uint32_t agent_count() const { return sides_.front().agent_count; }
+  // Steps that may come at any time, in their order: signals, writes, and others; without answers of the host and
+  // ticks.
+  const std::vector<Step>& steps() const { return steps_; }
+
+  const std::vector<HostName>& names() const { return names_; }
+  const std::vector<std::string>& signals() const { return signals_; }
+  const std::vector<std::string>& variables() const { return variables_; }
+  const std::vector<std::string>& stimuli() const { return stimuli_; }
+  const std::vector<std::string>& rules() const { return rules_; }
+  const std::vector<std::string>& slots() const { return slots_; }
+  const std::vector<std::string>& trees() const { return trees_; }
+
+  // Adds a step for each answer of the host under each name: lines that come although nothing asks.
+  void add_host_steps();
+
+  // The host's present answer for an agent and a name.
+  unsigned char* answer(unsigned char* state, std::uint32_t agent, std::uint32_t name) const {
+    return state + answers_offset_ + agent * names_.size() + name;
+  }
+  // Bytes of the state for what observes the world; all zero in the beginning.
+  unsigned char* own(unsigned char* state) const { return state + own_offset_; }
+  static unsigned char* block(const Side& side, unsigned char* state, std::uint32_t agent) {
+    return state + side.blocks_offset + std::size_t{agent} * side.block_bytes;
+  }
+  // Does some name stand for several nodes, which could be answered differently?
+  bool has_shared_names() const { return has_shared_names_; }
+  // There are more sets of decision flags, with other effects, than are among the steps.
+  bool leaves_out_steps() const { return leaves_out_steps_; }
+  // There are more sets of decision flags, which have the same effects on the tree.
+  bool has_flag_classes() const { return has_flag_classes_; }
+
+  // A line of a trace: {"signal": "OnNoise"}.
+  std::string text(const Step& step) const;
+  // {"host": {"Fire": "running"}}; several answers: a list, used one a call.
+  std::string host_text(std::uint32_t agent, std::uint32_t name, std::span<const Answer> answers) const;
+  // "signal OnNoise", "set Alerted true", "tick"; "Fire running".
+  std::string words(const Step& step) const;
+  std::string host_words(std::uint32_t name, std::span<const Answer> answers) const;
+
+ private:
+  void add_side(const Version& version);
+  std::uint32_t add_question(const Question& question);
+  void add_steps(const std::vector<std::string>& signal_only);
+  std::vector<std::uint64_t> flag_sets();
+  std::vector<FlagTest> flag_tests() const;
+  bool may_inject(std::uint32_t slot, std::uint32_t tree) const;
+  std::string line(const Step& step, const std::string& key, const std::string& value) const;
+  void find_granule();
+  void lay_out(std::size_t own_bytes);
+
+  std::vector<Side> sides_;
+  std::vector<Step> steps_;
+  std::vector<HostName> names_;
+  std::vector<std::string> signals_, variables_, stimuli_, rules_, slots_, trees_;
+  std::size_t answers_offset_ = 0;
+  std::size_t own_offset_ = 0;
+  std::size_t state_bytes_ = 0;
+  bool has_shared_names_ = false;
+  bool leaves_out_steps_ = false;
+  bool has_flag_classes_ = false;
+};
+
+// A tick while nothing waits.
+constexpr std::uint64_t kIdle_us = 100'000;
+
+// How many agents a tree needs so that it can do all that it can do.
+std::uint32_t agents_to_explore(const Tree& tree);
+
+// How an answer is written in a trace.
+std::string_view text_of(const HostName& name, Answer answer);
+// The answer that a trace writes so; none if the name has no such answer.
+std::optional<Answer> answer_of(const HostName& name, const text::JsonValue& written);
+
+}  // namespace espalier::explore
