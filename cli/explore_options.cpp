@@ -49,16 +49,15 @@ int read_asset_options(const CommonOptions& common, ExploredTrees& trees) {
   std::string file = common.configuration;
   if (file.empty() && path != "-" && !common.is_isolated) file = project::nearest_configuration(path);
   if (file.empty()) return kOk;
-  project::Configuration configuration;
   text::Findings findings;
   std::string error;
+  project::Configuration& configuration = trees.configuration;
   if (!project::read_configuration(file, {}, trees.sources, configuration, findings, error)) return fail(error);
   if (findings.has_errors()) {
     return fail(text::quote(file) + " has errors", "'espalier lint' shows them; --isolated does without the file");
   }
   trees.inputs.push_back(file);
-  trees.options.signal_only = std::move(configuration.dialects.signal_only);
-  trees.properties = std::move(configuration.properties);
+  trees.options.signal_only = configuration.dialects.signal_only;
   return kOk;
 }
 
@@ -103,8 +102,8 @@ int load_trees(const CommonOptions& common, const explore::Budget& budget, Explo
   project::Project project;
   if (const int status = load_for_compiling(common, {}, project); status != kOk) return status;
   trees.inputs = inputs_of(common, project);
-  trees.options.signal_only = project.snapshot.configuration.dialects.signal_only;
-  trees.properties = project.snapshot.configuration.properties;
+  trees.configuration = project.snapshot.configuration;
+  trees.options.signal_only = trees.configuration.dialects.signal_only;
   const int status = compile_trees(project.ir, project, false, common, {}, trees.file);
   trees.sources = std::move(project.snapshot.sources);
   return status;

@@ -215,8 +215,9 @@ class Walk {
   }
 
   // Skips hidden files: .git, and files that editors and archivers create ("._tree.xml").
-  static bool is_wanted(const std::string& name, bool is_folder) {
-    return name[0] != '.' && (is_folder || has_tree_suffix(name));
+  bool is_wanted(const std::string& name, bool is_folder) const {
+    const bool has_suffix = options_.suffix.empty() ? has_tree_suffix(name) : name.ends_with(options_.suffix);
+    return name[0] != '.' && (is_folder || has_suffix);
   }
 
   void add_entry(const Folder& folder, const Rules& rules, const fs::directory_entry& entry) {
