@@ -17,9 +17,9 @@ std::uint64_t first_bits(std::uint64_t place, std::uint64_t count) { return ((pl
 
 // Bits that make a wait take this much longer, of `limit` microseconds.
 std::uint64_t first_bits_of_time(std::uint64_t time_us, std::uint64_t limit) {
-  constexpr double kSteps = 9007199254740992.0;  // 2^53
+  constexpr double kUnits = 9007199254740992.0;  // 2^53
   const double share = (static_cast<double>(time_us) + 0.5) / static_cast<double>(limit);
-  return static_cast<std::uint64_t>(share * kSteps) << 11;
+  return static_cast<std::uint64_t>(share * kUnits) << 11;
 }
 
 }  // namespace
@@ -329,17 +329,23 @@ std::uint32_t Run::settle_answers() {
   return lines;
 }
 
-void Run::finish(const Step& step, const std::function<void(const Next&)>& take) {
-  const bool goes_on = !observer_.after || observer_.after(*this, step, state_);
-  const std::uint32_t cost = 1 + settle_answers();
-  const std::uint64_t passed_us = clock_us_ - kNow;
+void Run::settle(std::uint64_t passed_us) {
   for (const Side& in : world_.sides()) {
     for (std::uint32_t agent = 0; agent < in.agent_count; ++agent) {
       in.engine->settle(in, World::block(in, state_, agent), passed_us);
     }
     if (in.engine->settle_shared != nullptr) in.engine->settle_shared(in, state_ + in.shared_offset, passed_us);
   }
-  if (replayed_ == nullptr) order_times_of_state();
+}
+
+void Run::finish(const Step& step, const std::function<void(const Next&)>& take) {
+  const bool goes_on = !observer_.after || observer_.after(*this, step, state_);
+  const std::uint32_t cost = 1 + settle_answers();
+  const bool is_same =
+      replayed_ == nullptr && clock_us_ == kNow && std::memcmp(state_, from_, world_.state_bytes()) == 0;
+  // A write leaves nothing behind that has to be cleared.
+  if (!is_same && step.kind != StepKind::set) settle(clock_us_ - kNow);
+  if (replayed_ == nullptr && !is_same && step.kind != StepKind::set) order_times_of_state();
   if (wanted_ == number_) edge_ = {step, wait_, given_, draws_};
   take({state_, cost, marks_, goes_on});
   ++number_;

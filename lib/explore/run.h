@@ -129,6 +129,7 @@ class Run {
   void finish(const Step& step, const std::function<void(const Next&)>& take);
   std::uint32_t settle_answers();
   std::uint64_t draw(espalier_draw_kind kind, std::uint64_t limit, std::uint64_t bits);
+  void settle(std::uint64_t passed_us);
   void order_times_of_state();
   void find_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us);
   Host host_of(std::size_t side);
