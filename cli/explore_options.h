@@ -29,6 +29,7 @@ struct ExploredTrees {
   std::vector<std::string> inputs = {};       // files that were read
   project::Configuration configuration = {};  // its spans are in `sources`
   text::Sources sources = {};
+  bool is_part = false;  // there may be other trees, to which the properties belong that are found with these
 };
 // Errors go to standard error. Returns an exit status.
 [[nodiscard]] int load_trees(const CommonOptions& common, const explore::Budget& budget, ExploredTrees& trees);

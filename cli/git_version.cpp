@@ -176,7 +176,8 @@ int GitVersion::take(const CommonOptions& options, const std::string& revision) 
   if (!top) return kFailed;
   if (top->status != 0) {
     const bool is_none = top->errors.find("not a git repository") != std::string::npos;
-    return is_none ? fail(text::quote(project::shown_path(from)) + " is not in a git checkout",
+    const std::string shown = options.paths.empty() ? "the current folder" : text::quote(options.paths.front());
+    return is_none ? fail(shown + " is not in a git checkout",
                           "--git compares files of a checkout; compare two folders instead")
                    : fail("git cannot find the checkout: " + top->errors);
   }

@@ -57,6 +57,15 @@ int read_property_file(const std::string& path, ExploredTrees& trees, text::Find
   return kOk;
 }
 
+// Properties that are found with the trees may be about trees that are not given. A name that is like that of a given
+// tree is misspelt.
+void leave_out_others(const Asset& asset, std::vector<explore::Property>& properties) {
+  std::erase_if(properties, [&](const explore::Property& property) {
+    return property.tree && replay::trees_called(asset, *property.tree).empty() &&
+           text::did_you_mean(*property.tree, replay::tree_names(asset)).empty();
+  });
+}
+
 // Those of the options; if there are none, those of espalier.json and of the files that belong to the trees.
 int read_properties(const ProveOptions& options, ExploredTrees& trees, std::vector<explore::Property>& properties) {
   text::Findings findings;
@@ -72,6 +81,7 @@ int read_properties(const ProveOptions& options, ExploredTrees& trees, std::vect
   for (const std::string& file : files) {
     if (const int status = read_property_file(file, trees, findings, properties); status != kOk) return status;
   }
+  if (options.properties.empty() && trees.is_part) leave_out_others(trees.file.asset, properties);
   for (const explore::Property& property : properties) {
     explore::check_names(property, trees.file.asset, findings);
   }

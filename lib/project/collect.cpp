@@ -107,6 +107,7 @@ class Walk {
       could_read &= read(folder);
     }
     if (is_rest || !could_read || files_.size() > files_before || outside_.size() > outside_before) return;
+    if (!options_.suffix.empty()) return;  // only a folder without trees is an error
     std::string but;
     if (ignored_count_ > 0) but = " except those that .gitignore excludes (--no-ignore reads them)";
     if (excluded_count_ > 0) but = " except those that espalier.json excludes";
