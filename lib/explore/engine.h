@@ -19,6 +19,14 @@ struct TimeField {
   std::uint64_t added = 0;
 };
 
+// A precondition over decision flags: all of those in `mask` are as in `value`, or any.
+struct FlagTest {
+  std::uint64_t mask = 0;
+  std::uint64_t value = 0;
+  bool is_any = false;
+  bool operator==(const FlagTest&) const = default;
+};
+
 struct EngineRow {
   // The functions of behaviours and conditions, and the host's own. Call::host->user is a Run, see run.h.
   Behavior behavior = {};
@@ -28,13 +36,18 @@ struct EngineRow {
   using VisitQuestion =
       std::function<void(const Question& question, std::uint32_t id, NodeAsks asks, std::uint32_t word)>;
   void (*questions)(const Tree& tree, const VisitQuestion& visit) = nullptr;
+  // Calls visit for each test of decision flags. Null: there are none.
+  void (*flag_tests)(const Tree& tree, const std::function<void(const FlagTest& test)>& visit) = nullptr;
+  // Can the tree with this index be put into a slot of an agent, so that it may run there? Null: the agents have none.
+  bool (*may_inject)(const Tree& tree, std::uint32_t slot, std::uint32_t injected) = nullptr;
   // How many agents it takes to reach what one alone cannot. Null: one does.
   std::uint32_t (*agents)(const Tree& tree) = nullptr;
   bool has_signals = false;    // that change its agents
   bool has_variables = false;  // that the host may set
   bool has_flags = false;      // its variables are decision flags
   bool has_jumps = false;
-  bool has_slots = false;
+  bool asks_anew =
+      false;  // each question in an update may get another answer, see Choices::wide; else only each node's
   // Fills what the other functions need of a side. May be null.
   void (*prepare)(Side& side) = nullptr;
   // Times from now on, in microseconds, at which a wait, a timeout or a comparison of this agent changes its answer.
@@ -49,9 +62,10 @@ struct EngineRow {
   std::uint64_t (*generator)(const Side& side, const unsigned char* block) = nullptr;
   // After `passed_us` went by: makes the block's times relative to kNow again, and clears what cannot matter any more,
   // so that equal states have equal bytes.
-  void (*settle)(const Side& side, unsigned char* block, std::uint64_t passed_us) = nullptr;
-  // The same for what agents share. May be null.
-  void (*settle_shared)(const Side& side, unsigned char* shared, std::uint64_t passed_us) = nullptr;
+  void (*settle)(const Side& side, unsigned char* block, const unsigned char* shared,
+                 std::uint64_t passed_us) = nullptr;
+  // The same for what agents share, after their blocks. May be null.
+  void (*settle_shared)(const Side& side, unsigned char* state, std::uint64_t passed_us) = nullptr;
 };
 
 const EngineRow& row_of(EngineId engine);

@@ -101,7 +101,7 @@ void find_tick_times(const Side& side, unsigned char* block, std::vector<TimeFie
 }
 
 // Inactive nodes have no state: their bytes may be anything.
-void settle_ticking(const Side& side, unsigned char* block, std::uint64_t passed_us) {
+void settle_ticking(const Side& side, unsigned char* block, const unsigned char*, std::uint64_t passed_us) {
   const TickAgent agent(side.tree, block);
   const layout::Part& states = agent.part<PartKind::states>();
   const StateSizes sizes{agent.is_narrow ? 2u : 4u, agent.states_offset, agent.memory_sizes};

@@ -16,8 +16,8 @@ namespace espalier::explore {
 // Which choices there are.
 //   plain   the host gives one answer for a name until it is given another one, and ticks last until some wait, timeout
 //           or comparison of times changes its answer (0.1 s if there is none): what the steps of a trace are
-//   wide    also: different answers for the nodes of one name within an update, and updates before the first of those
-//           times
+//   wide    also: different answers for the nodes of one name within an update, or (EngineRow::asks_anew) for each
+//           question, and updates before the first of those times
 enum class Choices : std::uint8_t { plain, wide };
 
 // Does a state tell what the host answers at present? Then the number of steps counts the lines of a trace that change
@@ -54,12 +54,20 @@ struct Given {
   std::uint32_t name = 0;
   std::uint32_t node_word = 0;  // that asks
   Answer answer = {};
+  bool is_foreseen = false;  // the node's next question is about it
+};
+
+// A line that sets an answer for all agents.
+struct GivenToAll {
+  std::uint32_t name = 0;
+  Answer answer = {};
 };
 
 // What leads from one state to the next.
 struct Edge {
   Step step;
-  std::uint32_t wait = 0;    // tick: until which of the times that the state waits for
+  std::uint32_t wait = 0;  // tick: until which of the times that the state waits for
+  std::vector<GivenToAll> given_to_all;
   std::vector<Given> given;  // in the order in which the host is asked
   std::vector<Draw> draws;
 };
@@ -101,6 +109,8 @@ class Run {
   static Run& of(const Call* call) { return *static_cast<Run*>(call->host->user); }
   const Side& side() const { return world_.sides()[side_]; }
   Answer ask(std::uint32_t name, std::uint32_t node_word);
+  // The answer that ask() will give to the node's next question. If it is `last` instead, there is no such question.
+  Answer foresee(std::uint32_t name, std::uint32_t node_word, Answer last);
   Answer ask_behavior(const Call* call) { return ask(side().behavior_names[call->behavior], call->node_word); }
   Answer ask_condition(const Call* call) { return ask(side().condition_names[call->behavior], call->node_word); }
   void queue(std::uint32_t signal);
@@ -110,7 +120,9 @@ class Run {
     std::uint32_t option = 0;
     std::uint32_t count = 1;
   };
-  Answer replayed_answer(std::uint32_t name, std::uint32_t node_word);
+  void expand_tick(const unsigned char* state, std::uint64_t time_us, std::uint8_t agent,
+                   const std::function<void(const Next& next)>& take);
+  Answer replayed_answer(std::uint32_t name);
   std::uint32_t choose(std::uint32_t count);
   bool next_path();
   void begin(const unsigned char* state);
@@ -123,11 +135,12 @@ class Run {
   }
   void apply(const Step& step);
   void apply_to(const Step& step, std::uint32_t agent);
-  void tick(std::uint64_t time_us);
+  void tick(const Step& step);
   void update(std::size_t side, std::uint32_t agent, const Watcher& watcher);
 
   void finish(const Step& step, const std::function<void(const Next&)>& take);
   std::uint32_t settle_answers();
+  void give_to_all(std::uint32_t name);
   std::uint64_t draw(espalier_draw_kind kind, std::uint64_t limit, std::uint64_t bits);
   void settle(std::uint64_t passed_us);
   void order_times_of_state();
@@ -150,6 +163,8 @@ class Run {
   std::vector<Choice> path_;
   std::size_t place_ = 0;  // in the path
   std::vector<Given> given_;
+  std::vector<GivenToAll> given_to_all_;
+  std::vector<std::uint32_t> taken_;  // of the answers that are replayed, by agent and name
   std::vector<std::uint64_t> weights_;
   std::vector<Draw> draws_;
   std::vector<std::uint64_t> marks_;

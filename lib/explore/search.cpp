@@ -59,7 +59,8 @@ std::uint32_t Search::add(const unsigned char* bytes, bool* is_new) {
     return table_[place] - 1;
   }
   const auto state = static_cast<std::uint32_t>(states_.size());
-  if (state % kBlockStates == 0) blocks_.push_back(std::make_unique<unsigned char[]>(kBlockStates * size_));
+  if (state % kBlockStates == 0)
+    blocks_.push_back(std::make_unique_for_overwrite<unsigned char[]>(kBlockStates * size_));
   std::memcpy(blocks_.back().get() + std::size_t{state % kBlockStates} * size_, bytes, size_);
   states_.emplace_back();
   table_[place] = state + 1;
@@ -160,7 +161,7 @@ void Search::run(std::uint64_t wanted_marks) {
       for (const Chunk& chunk : chunks) merge(chunk, steps);
     }
   }
-  is_complete_ = !has_left_out_;
+  is_complete_ = !has_left_out_ && !world_.leaves_out_steps();
 }
 
 // ---- Traces

@@ -116,7 +116,10 @@ Tracker track_ticking(const Tree& tree) {
         std::uint32_t word = agent.nodes.first_child(machine);
         for (std::uint32_t k = 0; k < transitions[first + i].state; ++k) word = agent.nodes.end_of(word);
         const codegen::NodeView target = codegen::node_at(asset, word + agent.unit_word);
-        const std::uint64_t item = add(ItemKind::transition, node, name_of_tick_node(asset, target));
+        const std::uint32_t place = record_count(asset, layout::SectionId::nodes) +
+                                    record_count(asset, layout::SectionId::transitions) + first + i;
+        tracker.items.push_back(tick_item(asset, ItemKind::transition, place, name_of_tick_node(asset, target)));
+        const std::uint64_t item = tracker.items.size() - 1;
         if (i == 0) own.transitions = item;
       }
       return;

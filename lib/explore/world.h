@@ -17,6 +17,7 @@
 namespace espalier::explore {
 
 struct EngineRow;
+struct FlagTest;
 
 // Asked of the host under one name.
 struct Question {
@@ -58,7 +59,9 @@ struct Side {
   std::map<std::uint32_t, std::uint32_t> script_names;  // by node
   // Times after something was set, in microseconds, at which a comparison with it changes its answer: by timestamp.
   std::vector<std::vector<std::uint64_t>> changes_us;
-  std::uint64_t granule_us = 1;  // of all sides: see regions.h
+  std::uint64_t granule_us = 1;              // of all sides: see regions.h
+  std::vector<std::uint32_t> opening_times;  // store: shared values that are the ends of cooldowns
+  std::vector<std::uint32_t> groups;         // store: those of the trees that its agents may run
   // By the world's ids; kNoValue where this version has no such thing.
   std::vector<std::uint32_t> signals, variables, stimuli, rules, slots, trees;
 };
@@ -107,6 +110,10 @@ class World {
   }
   // Does some name stand for several nodes, which could be answered differently?
   bool has_shared_names() const { return has_shared_names_; }
+  // There are more sets of decision flags, with other effects, than are among the steps.
+  bool leaves_out_steps() const { return leaves_out_steps_; }
+  // There are more sets of decision flags, which have the same effects on the tree.
+  bool has_flag_classes() const { return has_flag_classes_; }
 
   // A line of a trace: {"signal": "OnNoise"}.
   std::string text(const Step& step) const;
@@ -120,6 +127,9 @@ class World {
   void add_side(const Version& version);
   std::uint32_t add_question(const Question& question);
   void add_steps(const std::vector<std::string>& signal_only);
+  std::vector<std::uint64_t> flag_sets();
+  std::vector<FlagTest> flag_tests() const;
+  bool may_inject(std::uint32_t slot, std::uint32_t tree) const;
   std::string line(const Step& step, const std::string& key, const std::string& value) const;
   void find_granule();
   void lay_out(std::size_t own_bytes);
@@ -132,6 +142,8 @@ class World {
   std::size_t own_offset_ = 0;
   std::size_t state_bytes_ = 0;
   bool has_shared_names_ = false;
+  bool leaves_out_steps_ = false;
+  bool has_flag_classes_ = false;
 };
 
 // A tick while nothing waits.
