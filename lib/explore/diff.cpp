@@ -138,11 +138,6 @@ bool find_tree_named(const Asset& asset, std::string_view name, Tree* tree) {
 
 }  // namespace
 
-std::string_view name_of(Compared result) {
-  constexpr std::string_view kNames[] = {"same", "different", "added", "removed", "undecided"};
-  return kNames[static_cast<std::size_t>(result)];
-}
-
 std::vector<TreeDiff> diff(const Asset& before, const Asset& after, const std::string& tree, const Options& options) {
   std::set<std::string> names;
   for (const Asset* asset : {&before, &after}) {

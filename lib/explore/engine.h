@@ -13,6 +13,12 @@ namespace espalier::explore {
 // By what a node's question is found when it is asked.
 enum class NodeAsks : std::uint8_t { behavior, condition, script };
 
+// 8 bytes of a block: a time of the clock plus `added`.
+struct TimeField {
+  unsigned char* bytes = nullptr;
+  std::uint64_t added = 0;
+};
+
 // A precondition over decision flags: all of those in `mask` are as in `value`, or any.
 struct FlagTest {
   std::uint64_t mask = 0;
@@ -47,6 +53,11 @@ struct EngineRow {
   // Times from now on, in microseconds, at which a wait, a timeout or a comparison of this agent changes its answer.
   void (*waits)(const Side& side, const unsigned char* block, const unsigned char* shared,
                 std::vector<std::uint64_t>& waits_us) = nullptr;
+  // All durations of the tree, in microseconds; and the times in a block, which settle() has made relative to kNow.
+  // With both, states whose times differ in nothing that can matter become equal: see regions.h. Null: there are none.
+  void (*durations)(const Side& side, std::vector<std::uint64_t>& durations_us) = nullptr;
+  void (*times)(const Side& side, unsigned char* block, std::vector<TimeField>& fields) = nullptr;
+  void (*shared_times)(const Side& side, unsigned char* shared, std::vector<TimeField>& fields) = nullptr;
   // The state of an agent's random numbers. Null: no tree of the engine draws any.
   std::uint64_t (*generator)(const Side& side, const unsigned char* block) = nullptr;
   // After `passed_us` went by: makes the block's times relative to kNow again, and clears what cannot matter any more,

@@ -152,11 +152,6 @@ class Proving {
 
 }  // namespace
 
-std::string_view name_of(Truth result) {
-  constexpr std::string_view kNames[] = {"holds", "fails", "undecided"};
-  return kNames[static_cast<std::size_t>(result)];
-}
-
 std::vector<Proof> prove(const Asset& asset, std::span<const Property> properties, const Options& options) {
   std::vector<Proof> proofs;
   for (const Property& property : properties) {

@@ -4,15 +4,23 @@
 #include <algorithm>
 #include <cstring>
 
+#include "explore/regions.h"
+
 namespace espalier::explore {
 namespace {
 
-constexpr std::uint64_t kIdle_us = 100'000;     // a tick while nothing waits
 constexpr std::uint32_t kMaxPaths = 1u << 16;   // of choices in one update
 constexpr std::uint32_t kMaxPlaces = 1u << 12;  // among which one random number chooses
 
 // The first 64 bits of which the first 32, times `count`, over 2^32 are `place`.
 std::uint64_t first_bits(std::uint64_t place, std::uint64_t count) { return ((place << 32) + count - 1) / count << 32; }
+
+// Bits that make a wait take this much longer, of `limit` microseconds.
+std::uint64_t first_bits_of_time(std::uint64_t time_us, std::uint64_t limit) {
+  constexpr double kUnits = 9007199254740992.0;  // 2^53
+  const double share = (static_cast<double>(time_us) + 0.5) / static_cast<double>(limit);
+  return static_cast<std::uint64_t>(share * kUnits) << 11;
+}
 
 }  // namespace
 
@@ -118,13 +126,15 @@ std::uint64_t Run::draw(espalier_draw_kind kind, std::uint64_t limit, std::uint6
     const bool is_open = choose(2) == 0;
     (is_open ? drawn.last : drawn.first) = ((limit + 1) << 11) - (is_open ? 1 : 0);
   } else if (kind == ESPALIER_DRAW_TIME) {
-    // A wait is short or long; the time that it takes in no case more than is the one that is explored.
-    constexpr std::uint64_t kEighth = std::uint64_t{1} << 61;
-    if (choose(2) == 0) {
-      drawn.last = kEighth - 1;
-    } else {
-      drawn.first = 7 * kEighth;
-    }
+    // A wait is short or long. What is explored is the longest of the times that the seed may give, in tenths of a
+    // second where that is possible: times that differ in microseconds would make states that differ in nothing else.
+    const std::uint64_t part_us = (limit + 7) / 8;
+    const bool is_short = choose(2) == 0;
+    std::uint64_t longest_us = is_short ? part_us : limit - 1;
+    const std::uint64_t tenths_us = (is_short ? longest_us + kIdle_us - 1 : longest_us) / kIdle_us * kIdle_us;
+    if (tenths_us >= part_us && tenths_us < limit) longest_us = tenths_us;
+    drawn.first = longest_us <= part_us ? 0 : first_bits_of_time(longest_us - part_us, limit);
+    drawn.last = first_bits_of_time(longest_us, limit);
     drawn.is_time = true;
     draws_.push_back(drawn);
     return drawn.last;
@@ -326,7 +336,7 @@ void Run::update(std::size_t side, std::uint32_t agent, const Watcher& watcher) 
 
 // How many lines of a trace change the host's answers; the last answers stay.
 std::uint32_t Run::settle_answers() {
-  if (answers_ == Answers::free) return 0;
+  if (answers_ == Answers::free || replayed_ != nullptr) return 0;
   if (world_.agent_count() > 1 && choices_ == Choices::plain && replayed_ == nullptr) {
     for (std::uint32_t name = 0; name < world_.names().size() && !given_.empty(); ++name) give_to_all(name);
   }
@@ -384,19 +394,37 @@ void Run::give_to_all(std::uint32_t name) {
   }
 }
 
-void Run::finish(const Step& step, const std::function<void(const Next&)>& take) {
-  const bool goes_on = !observer_.after || observer_.after(*this, step, state_);
-  const std::uint32_t cost = 1 + settle_answers();
-  const std::uint64_t passed_us = clock_us_ - kNow;
+void Run::settle(std::uint64_t passed_us) {
   for (const Side& in : world_.sides()) {
     for (std::uint32_t agent = 0; agent < in.agent_count; ++agent) {
       in.engine->settle(in, World::block(in, state_, agent), state_ + in.shared_offset, passed_us);
     }
     if (in.engine->settle_shared != nullptr) in.engine->settle_shared(in, state_, passed_us);
   }
-  if (wanted_ == number_) edge_ = {step, given_to_all_, given_, draws_};
+}
+
+void Run::finish(const Step& step, const std::function<void(const Next&)>& take) {
+  const bool goes_on = !observer_.after || observer_.after(*this, step, state_);
+  const std::uint32_t cost = 1 + settle_answers();
+  const bool is_same =
+      replayed_ == nullptr && clock_us_ == kNow && std::memcmp(state_, from_, world_.state_bytes()) == 0;
+  // A write leaves nothing behind that has to be cleared.
+  if (!is_same && step.kind != StepKind::set) settle(clock_us_ - kNow);
+  if (replayed_ == nullptr && !is_same && step.kind != StepKind::set) order_times_of_state();
+  if (wanted_ == number_) edge_ = {step, wait_, given_to_all_, given_, draws_};
   take({state_, cost, marks_, goes_on});
   ++number_;
+}
+
+void Run::order_times_of_state() {
+  times_.clear();
+  for_each_agent([&](const Side& in, std::uint32_t agent, std::size_t) {
+    if (in.engine->times != nullptr) in.engine->times(in, World::block(in, state_, agent), times_);
+  });
+  for (const Side& in : world_.sides()) {
+    if (in.engine->shared_times != nullptr) in.engine->shared_times(in, state_ + in.shared_offset, times_);
+  }
+  if (!times_.empty()) order_times(times_, world_.sides().front().granule_us);
 }
 
 void Run::find_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us) {
@@ -425,9 +453,11 @@ void Run::expand(const unsigned char* state, const std::function<void(const Next
   }
   begin(state);
   find_waits(state_, waits_us_);
-  for (const std::uint64_t time_us : waits_us_) expand_tick(state, time_us, kAllAgents, take);
+  for (wait_ = 0; wait_ < waits_us_.size(); ++wait_) expand_tick(state, waits_us_[wait_], kAllAgents, take);
   for (std::uint32_t agent = 0; agent < world_.agent_count() && world_.agent_count() > 1; ++agent) {
-    for (const std::uint64_t time_us : waits_us_) expand_tick(state, time_us, static_cast<std::uint8_t>(agent), take);
+    for (wait_ = 0; wait_ < waits_us_.size(); ++wait_) {
+      expand_tick(state, waits_us_[wait_], static_cast<std::uint8_t>(agent), take);
+    }
   }
 }
 
@@ -447,7 +477,7 @@ void Run::expand_tick(const unsigned char* state, std::uint64_t time_us, std::ui
   } while (next_path());
 }
 // The generators of agents are what settling clears: they are kept beside the state.
-bool Run::replays(std::span<const Edge> edges, std::uint64_t seed, std::uint64_t mark) {
+bool Run::replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark) {
   std::vector<std::uint64_t> words(words_.size());
   auto* state = reinterpret_cast<unsigned char*>(words.data());
   world_.start(state);
@@ -461,6 +491,11 @@ bool Run::replays(std::span<const Edge> edges, std::uint64_t seed, std::uint64_t
       const std::uint64_t first = seed + (std::uint64_t{agent} << 32);
       espalier::seed(in.tree, World::block(in, state_, agent), i == 0 ? first : generators[index]);
     });
+    if (edges[i].step.kind == StepKind::tick) {
+      find_waits(state_, waits_us_);
+      if (edges[i].wait >= waits_us_.size()) break;
+      edges[i].step.time_us = waits_us_[edges[i].wait];
+    }
     apply(edges[i].step);
     for_each_agent([&](const Side& in, std::uint32_t agent, std::size_t index) {
       generators[index] =
@@ -468,8 +503,13 @@ bool Run::replays(std::span<const Edge> edges, std::uint64_t seed, std::uint64_t
     });
     finish(edges[i].step, [&](const Next& next) {
       std::memcpy(state, next.state, world_.state_bytes());
-      is_marked = std::find(next.marks.begin(), next.marks.end(), mark) != next.marks.end();
+      is_marked = i + 1 == edges.size() && std::find(next.marks.begin(), next.marks.end(), mark) != next.marks.end();
     });
+    for (const GivenToAll& given : edges[i].given_to_all) {
+      for (std::uint32_t agent = 0; agent < world_.agent_count(); ++agent) {
+        *world_.answer(state, agent, given.name) = static_cast<unsigned char>(given.answer);
+      }
+    }
     for (const Given& given : edges[i].given) {
       *world_.answer(state, given.agent, given.name) = static_cast<unsigned char>(given.answer);
     }

@@ -66,6 +66,7 @@ struct GivenToAll {
 // What leads from one state to the next.
 struct Edge {
   Step step;
+  std::uint32_t wait = 0;  // tick: until which of the times that the state waits for
   std::vector<GivenToAll> given_to_all;
   std::vector<Given> given;  // in the order in which the host is asked
   std::vector<Draw> draws;
@@ -87,8 +88,9 @@ class Run {
   void expand(const unsigned char* state, const std::function<void(const Next& next)>& take);
   // What leads to the next state with this number in that order.
   Edge edge(const unsigned char* state, std::uint32_t number);
-  // Do agents with this seed do what the edges say, up to a last step with this mark?
-  bool replays(std::span<const Edge> edges, std::uint64_t seed, std::uint64_t mark);
+  // Do agents with this seed do what the edges say, up to a last step with this mark? The times of the edges' ticks
+  // become those of these agents: the states of a search stand for others with other times.
+  bool replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark);
   // Was something left out: too many choices in one update, too many events that wait?
   bool has_left_out() const { return has_left_out_; }
 
@@ -135,10 +137,13 @@ class Run {
   void apply_to(const Step& step, std::uint32_t agent);
   void tick(const Step& step);
   void update(std::size_t side, std::uint32_t agent, const Watcher& watcher);
+
   void finish(const Step& step, const std::function<void(const Next&)>& take);
   std::uint32_t settle_answers();
   void give_to_all(std::uint32_t name);
   std::uint64_t draw(espalier_draw_kind kind, std::uint64_t limit, std::uint64_t bits);
+  void settle(std::uint64_t passed_us);
+  void order_times_of_state();
   void find_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us);
   Host host_of(std::size_t side);
   void deliver(std::uint32_t signal, unsigned char* block, const Host& host);
@@ -165,6 +170,8 @@ class Run {
   std::vector<std::uint64_t> marks_;
   std::vector<std::uint64_t> notes_;
   std::vector<std::uint64_t> waits_us_;
+  std::vector<TimeField> times_;
+  std::uint32_t wait_ = 0;               // tick: until which of waits_us_
   std::uint32_t number_ = 0;             // of the next state
   std::optional<std::uint32_t> wanted_;  // its edge
   const Edge* replayed_ = nullptr;       // by replays()

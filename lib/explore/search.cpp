@@ -59,7 +59,8 @@ std::uint32_t Search::add(const unsigned char* bytes, bool* is_new) {
     return table_[place] - 1;
   }
   const auto state = static_cast<std::uint32_t>(states_.size());
-  if (state % kBlockStates == 0) blocks_.push_back(std::make_unique_for_overwrite<unsigned char[]>(kBlockStates * size_));
+  if (state % kBlockStates == 0)
+    blocks_.push_back(std::make_unique_for_overwrite<unsigned char[]>(kBlockStates * size_));
   std::memcpy(blocks_.back().get() + std::size_t{state % kBlockStates} * size_, bytes, size_);
   states_.emplace_back();
   table_[place] = state + 1;
@@ -176,11 +177,7 @@ std::vector<Edge> Search::edges(const Found& found) const {
 }
 
 std::optional<Trace> Search::trace(std::uint64_t mark, const Found& found) const {
-  const std::vector<Edge> path = edges(found);
-  const auto has_time = [](const Edge& edge) {
-    return std::any_of(edge.draws.begin(), edge.draws.end(), [](const Draw& draw) { return draw.is_time; });
-  };
-  if (!std::any_of(path.begin(), path.end(), has_time)) return trace_of(world_, path, {});
+  std::vector<Edge> path = edges(found);
   Run run(world_, observer_, choices_, answers_);
   return trace_of(world_, path, [&](std::uint64_t seed) { return run.replays(path, seed, mark); });
 }

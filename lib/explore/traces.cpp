@@ -64,6 +64,10 @@ std::optional<Trace> trace_of(const World& world, std::span<const Edge> edges,
   trace.tree = tree_name(world.sides().back().tree);
   trace.agent_count = world.agent_count();
   std::vector<Draw> draws;
+  for (const Edge& edge : edges) draws.insert(draws.end(), edge.draws.begin(), edge.draws.end());
+  const std::optional<std::uint64_t> seed = find_seed(draws, fits);
+  if (!seed) return std::nullopt;
+  trace.seed = *seed;
   HostAnswers answers(world.agent_count());
   for (const Edge& edge : edges) {
     answers.give(edge, [&](std::uint32_t agent, std::uint32_t name, std::span<const Answer> given) {
@@ -71,11 +75,7 @@ std::optional<Trace> trace_of(const World& world, std::span<const Edge> edges,
     });
     trace.steps.push_back(world.text(edge.step));
     answers.hear(edge.step);
-    draws.insert(draws.end(), edge.draws.begin(), edge.draws.end());
   }
-  const std::optional<std::uint64_t> seed = find_seed(draws, fits);
-  if (!seed) return std::nullopt;
-  trace.seed = *seed;
   return trace;
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "explore/engine.h"
+#include "explore/regions.h"
 #include "replay/event.h"
 #include "runtime/asset/view.h"
 #include "text/json.h"
@@ -54,6 +55,7 @@ World::World(std::vector<Version> versions, const std::vector<std::string>& sign
       ids->resize(count, kNoValue);
     }
   }
+  find_granule();
   add_steps(signal_only);
   lay_out(own_bytes);
 }
@@ -248,6 +250,15 @@ void World::add_host_steps() {
       }
     }
   }
+}
+
+// A tick of an agent that waits for nothing is a duration, too.
+void World::find_granule() {
+  std::vector<std::uint64_t> durations_us = {kIdle_us};
+  for (const Side& side : sides_) {
+    if (side.engine->durations != nullptr) side.engine->durations(side, durations_us);
+  }
+  for (Side& side : sides_) side.granule_us = granule_of(durations_us);
 }
 
 void World::lay_out(std::size_t own_bytes) {

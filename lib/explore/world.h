@@ -59,6 +59,7 @@ struct Side {
   std::map<std::uint32_t, std::uint32_t> script_names;  // by node
   // Times after something was set, in microseconds, at which a comparison with it changes its answer: by timestamp.
   std::vector<std::vector<std::uint64_t>> changes_us;
+  std::uint64_t granule_us = 1;              // of all sides: see regions.h
   std::vector<std::uint32_t> opening_times;  // store: shared values that are the ends of cooldowns
   std::vector<std::uint32_t> groups;         // store: those of the trees that its agents may run
   // By the world's ids; kNoValue where this version has no such thing.
@@ -130,6 +131,7 @@ class World {
   std::vector<FlagTest> flag_tests() const;
   bool may_inject(std::uint32_t slot, std::uint32_t tree) const;
   std::string line(const Step& step, const std::string& key, const std::string& value) const;
+  void find_granule();
   void lay_out(std::size_t own_bytes);
 
   std::vector<Side> sides_;
@@ -143,6 +145,9 @@ class World {
   bool leaves_out_steps_ = false;
   bool has_flag_classes_ = false;
 };
+
+// A tick while nothing waits.
+constexpr std::uint64_t kIdle_us = 100'000;
 
 // How many agents a tree needs so that it can do all that it can do.
 std::uint32_t agents_to_explore(const Tree& tree);
