@@ -11,7 +11,6 @@ namespace {
 
 using logic::Diagrams;
 using logic::Function;
-using logic::Step;
 using logic::Variable;
 
 constexpr std::uint32_t kNoMachine = 0xFFFFFFFF;
@@ -281,7 +280,7 @@ void SelectModel::set_start(std::vector<bool>& start) const {
 }
 
 // A change counts even if a later assignment takes it back.
-Step SelectModel::signal(std::uint32_t signal) const {
+logic::Step SelectModel::signal(std::uint32_t signal) const {
   Functions values = values_;
   Function is_pending = needs_evaluation();
   std::vector<bool> is_set(values.size());
@@ -292,18 +291,18 @@ Step SelectModel::signal(std::uint32_t signal) const {
     is_set[assignment.variable] = true;
     old = value;
   }
-  Step step = {{pending_, is_pending}};
+  logic::Step step = {{pending_, is_pending}};
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (is_set[i]) step.push_back({numbers.variables[i], values[i]});
   }
   return step;
 }
 
-Step SelectModel::change(std::uint32_t variable) const {
+logic::Step SelectModel::change(std::uint32_t variable) const {
   return {{numbers.variables[variable], diagrams.negation(values_[variable])}, {pending_, diagrams.constant(true)}};
 }
 
-Step SelectModel::write(std::uint32_t variable, bool value) const {
+logic::Step SelectModel::write(std::uint32_t variable, bool value) const {
   const Function constant = diagrams.constant(value);
   const Function changes = diagrams.exclusive(values_[variable], constant);
   return {{numbers.variables[variable], constant}, {pending_, diagrams.disjunction(needs_evaluation(), changes)}};
@@ -328,9 +327,9 @@ Function SelectModel::class_bit_after(std::size_t bit) const {
   return has_bit.front();
 }
 
-Step SelectModel::tick() {
+logic::Step SelectModel::tick() {
   const Function evaluates = needs_evaluation();
-  Step step = {{pending_, diagrams.conjunction(evaluates, diagrams.negation(selects_.front()))}};
+  logic::Step step = {{pending_, diagrams.conjunction(evaluates, diagrams.negation(selects_.front()))}};
   const auto set_bit = [&](Variable bit, Function when, Function value) {
     step.push_back({bit, diagrams.choice(diagrams.conjunction(evaluates, when), value, diagrams.variable(bit))});
   };
