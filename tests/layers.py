@@ -29,7 +29,7 @@ ALLOWED = {
     "project": ["text", "ir", "dialects", "lint", "script", JSON, "xxhash.h"],
     "codegen": ["rules", "text", "ir", *PARTS, "espalier", JSON],
     "replay": ["rules", "text", "codegen", "script", *PARTS, "espalier", JSON],
-    "explore": ["text", "logic", "codegen", "replay", *PARTS, "espalier"],
+    "explore": ["rules", "text", "logic", "codegen", "replay", *PARTS, "espalier"],
     "report": ["explore/results.h", "text", "codegen", *EVENTS, *PARTS, "espalier", JSON],
     "cli": ["text", "ir", "project", "codegen", "replay", "explore", "report", "espalier", "CLI/CLI.hpp", JSON],
 }

@@ -33,7 +33,14 @@ struct Term {
 // A Boolean expression. The root is the last term; there is at least one.
 struct Condition {
   std::vector<Term> terms;
-  Span span;  // the whole attribute value
+  Span span;               // the whole attribute value
+  std::uint32_t size = 0;  // bytes of the value; the span may be longer, for references such as &lt;
+
+  // Where a term is written; the whole condition if that is not known.
+  Span span_of(const Term& term) const {
+    if (size != span.end - span.begin) return span;
+    return {span.file, span.begin + term.begin, span.begin + term.end};
+  }
 };
 
 using ConditionIndex = std::uint32_t;  // into Tree::conditions

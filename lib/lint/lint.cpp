@@ -50,8 +50,8 @@ void analyse_each(const ir::Project& project, EngineId engine, const Facts& fact
 
 void analyse_tick_trees(const ir::Project& project, const ProjectEvents& events, const Facts& facts,
                         text::Findings& findings) {
-  constexpr void (*kAnalyses[])(TickAnalysis&) = {analyse_values, analyse_effects, analyse_machines, analyse_events,
-                                                  analyse_names,  analyse_results, analyse_engine};
+  constexpr void (*kAnalyses[])(TickAnalysis&) = {analyse_values, analyse_effects,    analyse_machines, analyse_events,
+                                                  analyse_names,  analyse_conditions, analyse_results,  analyse_engine};
   const auto make_analysis = [&](std::size_t tree_count) -> TreeAnalysis {
     return
         [&, tree_count, known = text::NameIndex(events.known)](const ir::Tree& tree, text::Findings& of_tree) mutable {

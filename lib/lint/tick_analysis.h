@@ -70,6 +70,8 @@ void analyse_events(TickAnalysis& analysis);
 void analyse_engine(TickAnalysis& analysis);
 // Variables, signals and timestamps.
 void analyse_names(TickAnalysis& analysis);
+// Conditions that are always true or always false, and what depends on that.
+void analyse_conditions(TickAnalysis& analysis);
 // Consequences of results: nodes that are never ticked, roots that end.
 void analyse_results(TickAnalysis& analysis);
 

@@ -1,5 +1,6 @@
 // Events that nothing sends, or that nothing can receive when they are sent. See tick_analysis.h.
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 #include <utility>
 

@@ -3,6 +3,7 @@
 #include <set>
 #include <utility>
 
+#include "lint/condition_functions.h"
 #include "lint/tick_analysis.h"
 
 namespace espalier::lint {
@@ -11,36 +12,24 @@ namespace {
 // ---- Variables ----------------------------------------------------------------------------------
 
 // The signal-only variables that no signal and no host behaviour sets.
-class Unset {
- public:
-  explicit Unset(const TickAnalysis& analysis) {
-    const ir::Tree& tree = analysis.tree();
-    for (const std::string& name : analysis.outline.facts.signal_only) signal_only_.insert(text::lower_case(name));
-    if (signal_only_.empty()) return;
-    of_tree_ = text::lower_case(tree.name) + '/';
-    for (const ir::Signal& signal : tree.signals) {
-      for (const ir::Assignment& assignment : signal.assignments) set_by_signals_.insert(assignment.variable);
-    }
-    std::set<const std::vector<std::string>*> seen;
-    for (const Place& place : analysis.outline.places) {
-      const ir::Behavior* const behavior = place.node->as_if<ir::Behavior>();
-      if (behavior == nullptr || !behavior->sets || !seen.insert(behavior->sets.get()).second) continue;
-      for (const std::string& name : *behavior->sets) set_by_hosts_.insert(text::lower_case(name));
+std::vector<bool> unset_variables(const TickAnalysis& analysis) {
+  const ir::Tree& tree = analysis.tree();
+  std::vector<bool> result = signal_only_variables(tree, analysis.outline.facts);
+  for (const ir::Signal& signal : tree.signals) {
+    for (const ir::Assignment& assignment : signal.assignments) result[assignment.variable] = false;
+  }
+  std::set<const std::vector<std::string>*> seen;
+  for (const Place& place : analysis.outline.places) {
+    const ir::Behavior* const behavior = place.node->as_if<ir::Behavior>();
+    if (behavior == nullptr || !behavior->sets || !seen.insert(behavior->sets.get()).second) continue;
+    for (const std::string& name : *behavior->sets) {
+      for (std::size_t i = 0; i < result.size(); ++i) {
+        if (text::equal_any_case(name, tree.variables[i].name)) result[i] = false;
+      }
     }
   }
-
-  bool has(std::uint32_t variable, std::string_view spelt) const {
-    const std::string name = text::lower_case(spelt);
-    return (signal_only_.count(name) != 0 || signal_only_.count(of_tree_ + name) != 0) &&
-           set_by_signals_.count(variable) == 0 && set_by_hosts_.count(name) == 0;
-  }
-
- private:
-  std::set<std::string> signal_only_;
-  std::string of_tree_;
-  std::set<std::uint32_t> set_by_signals_;
-  std::set<std::string> set_by_hosts_;
-};
+  return result;
+}
 
 // The words, in lower case, of texts that the game or a script interprets: they may contain the name of a variable.
 std::set<std::string> words_of_game(const TickOutline& outline) {
@@ -65,17 +54,18 @@ std::set<std::string> words_of_game(const TickOutline& outline) {
 
 void find_idle_variables(TickAnalysis& analysis) {
   const ir::Tree& tree = analysis.tree();
-  std::set<std::uint32_t> read;
-  for (const ir::Condition& condition : tree.conditions) add_variables(&condition, read);
+  std::vector<bool> is_read(tree.variables.size());
+  std::vector<std::uint32_t> read;
+  for (const ir::Condition& condition : tree.conditions) add_variables_in_order(&condition, is_read, read);
   const std::set<std::string> words = words_of_game(analysis.outline);
-  const Unset unset(analysis);
+  const std::vector<bool> is_unset = unset_variables(analysis);
   for (std::uint32_t i = 0; i < tree.variables.size(); ++i) {
     const ir::Variable& variable = tree.variables[i];
-    if (read.count(i) == 0) {
+    if (!is_read[i]) {
       if (variable.is_doubtful || words.count(text::lower_case(variable.name)) != 0) continue;
       analysis.findings.add(Rule::MBT_variable_never_read, variable.span,
                             "variable " + quote(variable.name) + " is never read in this tree");
-    } else if (unset.has(i, variable.name)) {
+    } else if (is_unset[i]) {
       analysis.findings.add(
           Rule::MBT_variable_never_set, variable.span,
           "variable " + quote(variable.name) + " is never set: no signal sets it, and it is declared signal-only");
@@ -94,27 +84,23 @@ std::vector<const ir::Assignment*> find_overwriting(const ir::Tree& tree, const 
   for (std::size_t i = result.size(); i-- > 0;) {
     const ir::Assignment& assignment = signal.assignments[i];
     result[i] = std::exchange(next[assignment.variable], &assignment);
-    std::set<std::uint32_t> read;
-    add_variables(&tree.conditions[assignment.condition], read);
+    std::vector<bool> is_read(tree.variables.size());
+    std::vector<std::uint32_t> read;
+    add_variables_in_order(&tree.conditions[assignment.condition], is_read, read);
     for (const std::uint32_t variable : read) next[variable] = nullptr;
   }
   return result;
 }
 
-// Whether each entry can change its variable. True if there are too many variables to decide.
-std::vector<bool> find_changes(const ir::Tree& tree, const ir::Signal& signal) {
-  std::vector<bool> changes(signal.assignments.size(), true);
-  std::set<std::uint32_t> variables;
+// Whether each entry can change its variable, after the entries before it. True if that is too much to decide.
+std::vector<bool> find_changes(TickStates& states, const ir::Tree& tree, const ir::Signal& signal) {
+  std::vector<bool> changes;
+  std::vector<logic::Function> values = states.variables();
   for (const ir::Assignment& assignment : signal.assignments) {
-    add_variables(&tree.conditions[assignment.condition], variables);
-    variables.insert(assignment.variable);
-  }
-  std::optional<Tables> state = tables_of(variables);
-  for (std::size_t i = 0; state && i < changes.size(); ++i) {
-    Table& present = state->variables[signal.assignments[i].variable];
-    Table value = evaluate(&tree.conditions[signal.assignments[i].condition], *state);
-    changes[i] = value != present;
-    present = std::move(value);
+    logic::Function& present = values[assignment.variable];
+    const logic::Function value = function_of(&tree.conditions[assignment.condition], values, states.diagrams);
+    changes.push_back(states.diagrams.is_equal(value, present) != logic::Answer::yes);
+    present = value;
   }
   return changes;
 }
@@ -122,7 +108,7 @@ std::vector<bool> find_changes(const ir::Tree& tree, const ir::Signal& signal) {
 void find_idle_signals(TickAnalysis& analysis) {
   const ir::Tree& tree = analysis.tree();
   for (const ir::Signal& signal : tree.signals) {
-    const std::vector<bool> changes = find_changes(tree, signal);
+    const std::vector<bool> changes = find_changes(*analysis.outline.states, tree, signal);
     const std::vector<const ir::Assignment*> overwriting = find_overwriting(tree, signal);
     for (std::size_t i = 0; i < signal.assignments.size(); ++i) {
       const ir::Assignment& assignment = signal.assignments[i];

@@ -8,49 +8,19 @@
 namespace espalier::lint {
 
 TickOutline::TickOutline(const ir::Tree& of_tree, const Facts& of_facts)
-    : tree(of_tree), facts(of_facts), places(lay_out(of_tree.root)) {
-  find_outcomes(Hosts::choose);
-  find_outcomes(Hosts::run);
-  find_idle();
+    : tree(of_tree),
+      facts(of_facts),
+      places(lay_out(of_tree.root)),
+      states(std::make_unique<TickStates>(of_tree, of_facts)),
+      known(find_tick_facts(places, facts, Hosts::choose, *states)),
+      own_outcomes(find_tick_facts(places, facts, Hosts::run, *states).outcomes) {
+  for (PlaceIndex i = 0; i < places.size(); ++i) places[i].is_idle = !states->may_be(known.places[i].begun);
 }
 
 std::vector<Outcome> TickOutline::of_children(PlaceIndex place, Hosts hosts) const {
   std::vector<Outcome> result;
   for (const PlaceIndex child : places[place].children) result.push_back(outcome(child, hosts));
   return result;
-}
-
-void TickOutline::find_outcomes(Hosts hosts) {
-  const ResultRules rules{tree, facts, hosts};
-  std::vector<Outcome>& found = hosts == Hosts::choose ? outcomes : own_outcomes;
-  found.resize(places.size());
-  for (std::size_t i = places.size(); i-- > 0;) {
-    const auto place = static_cast<PlaceIndex>(i);
-    found[i] = rules.outcome(node(place), of_children(place, hosts));
-  }
-}
-
-void TickOutline::find_idle() {
-  const ResultRules rules{tree, facts};
-  auto mark = [&](PlaceIndex place) {
-    for (PlaceIndex i = place; i < places[place].end; ++i) places[i].is_idle = true;
-  };
-  for (PlaceIndex i = 0; i < places.size(); ++i) {
-    const std::vector<PlaceIndex>& children = places[i].children;
-    if (children.empty() || places[i].is_idle) continue;
-    std::vector<bool> is_ticked(children.size(), rules.opening(node(i)).can_hold);
-    if (opcode(i) == Opcode::tick_priority) is_ticked = choice_of(tree, node(i)).can_be_first;
-    if (opcode(i) == Opcode::tick_machine) is_ticked = reached_states(node(i));
-    if (opcode(i) == Opcode::tick_sequence || opcode(i) == Opcode::tick_selector) {
-      const Results next = opcode(i) == Opcode::tick_sequence ? kSucceeds : kFails;
-      for (std::size_t child = 1; child < children.size(); ++child) {
-        is_ticked[child] = is_ticked[child - 1] && outcomes[children[child - 1]].can(next);
-      }
-    }
-    for (std::size_t child = 0; child < children.size(); ++child) {
-      if (!is_ticked[child]) mark(children[child]);
-    }
-  }
 }
 
 PlaceIndex TickOutline::shown(PlaceIndex place) const {
@@ -74,7 +44,7 @@ PlaceIndex TickOutline::common(PlaceIndex a, PlaceIndex b) const {
 
 Results TickOutline::after(PlaceIndex place, Result result, Hosts hosts) const {
   const PlaceIndex parent = places[place].parent;
-  return ResultRules{tree, facts, hosts}.after(node(parent), of_children(parent, hosts), places[place].number, result);
+  return results_after(node(parent), of_children(parent, hosts), places[place].number, result);
 }
 
 std::vector<Step> TickOutline::way(PlaceIndex place, Result result, Hosts hosts) const {

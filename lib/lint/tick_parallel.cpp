@@ -15,13 +15,6 @@ using Steps = std::bitset<std::size_t{kMixCount} * kMixCount>;  // before * kMix
 
 constexpr Results kAll[] = {kRuns, kFails, kSucceeds};
 
-Results result_of(std::uint32_t flags, unsigned mix) {
-  const bool succeeds = (flags & kSucceedsWithAny) != 0 ? (mix & kSucceeds) != 0 : mix == kSucceeds;
-  if (succeeds) return kSucceeds;
-  const bool fails = (flags & kFailsWithAll) != 0 ? mix == kFails : (mix & kFails) != 0;
-  return fails ? kFails : kRuns;
-}
-
 // Is the previous update the first one, or a later one?
 enum class Before : std::uint8_t { first, later };
 
@@ -72,7 +65,7 @@ Mixes later_mixes(std::uint32_t flags, std::span<const Outcome> branches) {
   const Steps steps = all_steps(branches, Before::first) | all_steps(branches, Before::later);
   Mixes mixes;
   for (unsigned step = 0; step < steps.size(); ++step) {
-    if (steps[step] && result_of(flags, step / kMixCount) == kRuns) mixes.set(step % kMixCount);
+    if (steps[step] && parallel_result(flags, step / kMixCount) == kRuns) mixes.set(step % kMixCount);
   }
   return mixes;
 }
@@ -80,12 +73,19 @@ Mixes later_mixes(std::uint32_t flags, std::span<const Outcome> branches) {
 Results results_of(std::uint32_t flags, const Mixes& mixes) {
   Results results = 0;
   for (unsigned mix = 0; mix < kMixCount; ++mix) {
-    if (mixes[mix]) results |= result_of(flags, mix);
+    if (mixes[mix]) results |= parallel_result(flags, mix);
   }
   return results;
 }
 
 }  // namespace
+
+Results parallel_result(std::uint32_t flags, unsigned mix) {
+  const bool succeeds = (flags & kSucceedsWithAny) != 0 ? (mix & kSucceeds) != 0 : mix == kSucceeds;
+  if (succeeds) return kSucceeds;
+  const bool fails = (flags & kFailsWithAll) != 0 ? mix == kFails : (mix & kFails) != 0;
+  return fails ? kFails : kRuns;
+}
 
 Outcome parallel_outcome(std::uint32_t flags, std::span<const Outcome> branches) {
   return {results_of(flags, first_mixes(branches)), results_of(flags, later_mixes(flags, branches))};
@@ -100,7 +100,7 @@ Results parallel_after(std::uint32_t flags, std::span<const Outcome> branches, s
 
 bool parallel_can_hang(std::uint32_t flags, std::span<const Outcome> branches) {
   constexpr unsigned kMixed = kFails | kSucceeds;
-  const bool runs_on = result_of(flags, kMixed) == kRuns;
+  const bool runs_on = parallel_result(flags, kMixed) == kRuns;
   return runs_on && (first_mixes(branches)[kMixed] || later_mixes(flags, branches)[kMixed]);
 }
 

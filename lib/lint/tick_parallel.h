@@ -6,7 +6,9 @@
 
 namespace espalier::lint {
 
-// `flags` are those of the tick_parallel.
+// `flags` are those of the tick_parallel in each function.
+// Its result when the results of its branches are `mix`, a set.
+Results parallel_result(std::uint32_t flags, unsigned mix);
 Outcome parallel_outcome(std::uint32_t flags, std::span<const Outcome> branches);
 // The possible results in the update in which branch `number` gives `result`.
 Results parallel_after(std::uint32_t flags, std::span<const Outcome> branches, std::size_t number, Result result);

@@ -2,6 +2,7 @@
 // tick_analysis.h.
 #include <algorithm>
 
+#include "lint/never_reached.h"
 #include "lint/tick_analysis.h"
 
 namespace espalier::lint {
@@ -9,20 +10,36 @@ namespace {
 
 // ---- Nodes never ticked -------------------------------------------------------------------------
 
-// A finding for the first node after `blocker`, which never lets it run.
-void report_behind(TickAnalysis& analysis, PlaceIndex place, PlaceIndex blocker, const std::string& why) {
-  if (analysis.has_fault_below(blocker)) return;
-  analysis
-      .report(Rule::MBT_never_ticked, place,
-              analysis.name(place) + " is never ticked: " + analysis.name(blocker) + " before it " + why)
-      .related.push_back({analysis.span(blocker), "it " + why});
+// The nearest place around one that never runs on that always ends in the update that starts it; kNoPlace if it is
+// interrupted for another reason.
+PlaceIndex find_ending(const TickOutline& outline, PlaceIndex place) {
+  while (place != kNoPlace && outline.outcome(place).can(kRuns)) place = outline.places[place].parent;
+  return place;
+}
+
+// A finding for the first node after `blocker`, which never lets it run: by its results, or because it never runs on.
+void report_behind(TickAnalysis& analysis, PlaceIndex place, PlaceIndex blocker, std::string why) {
+  const TickOutline& outline = analysis.outline;
+  const bool is_begun_only =
+      outline.outcome(blocker).can(kRuns) && !outline.states->may_be(outline.known.places[blocker].updated);
+  const PlaceIndex ending = is_begun_only ? find_ending(outline, blocker) : kNoPlace;
+  if (analysis.has_fault_below(ending != kNoPlace ? ending : blocker)) return;
+  if (is_begun_only) {
+    why = ending == kNoPlace ? "is always interrupted"
+                             : "is interrupted: " + analysis.name(ending) + " ends in the update that starts it";
+  }
+  const Blocker before{analysis.name(blocker), analysis.span(blocker), std::move(why)};
+  Finding finding = never_reached(Rule::MBT_never_ticked, analysis.span(place), analysis.name(place), {&before, 1});
+  if (ending != kNoPlace) finding.related.push_back({analysis.span(ending), "this ends at once"});
+  analysis.findings.add(std::move(finding));
 }
 
 void look_at_case(TickAnalysis& analysis, PlaceIndex place, PlaceIndex before) {
-  const ir::Condition* condition = condition_of(analysis.tree(), analysis.node(before));
-  if (analysis.outline.places[before].is_idle || truth_of(condition).can_fail) return;
-  analysis.report(Rule::MBT_never_ticked, place, "this case is never checked: the one before it always holds")
-      .related.push_back({analysis.span(before), condition == nullptr ? "it has no condition" : "it always holds"});
+  const TickOutline& outline = analysis.outline;
+  if (outline.places[before].is_idle || outline.states->may_be(outline.known.places[place].asked)) return;
+  const bool has_condition = condition_of(outline.node(before)).has_value();
+  analysis.report(Rule::MBT_never_ticked, place, "this case is never reached, because the one before it always holds")
+      .related.push_back({analysis.span(before), has_condition ? "it always holds" : "it has no condition"});
 }
 
 void look_at_idle(TickAnalysis& analysis, PlaceIndex place) {
@@ -45,7 +62,7 @@ void look_at_idle(TickAnalysis& analysis, PlaceIndex place) {
       if (analysis.is_faulty[own.parent]) return;
       analysis
           .report(Rule::MBT_never_ticked, place,
-                  analysis.name(place) + " is never ticked: " + analysis.name(own.parent) + " never opens")
+                  analysis.name(place) + " is never reached, because " + analysis.name(own.parent) + " never opens")
           .related.push_back({analysis.span(own.parent), "it never opens"});
       break;
     default:  // reported elsewhere

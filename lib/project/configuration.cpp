@@ -10,8 +10,8 @@
 #include "project/engine_hosts.h"
 #include "project/hosts.h"
 #include "project/inside.h"
-#include "project/json_reader.h"
 #include "text/decode.h"
+#include "text/json_reader.h"
 #include "text/names.h"
 
 namespace espalier::project {
@@ -75,6 +75,10 @@ class Reader {
          {"rules", [&](const JsonValue& value) { read_rules(value, configuration_.severities, Lowering::allowed); }},
          {"overrides", [&](const JsonValue& value) { read_overrides(value); }},
          {"baseline", [&](const JsonValue& value) { read_baseline(value); }},
+         {"properties",
+          [&](const JsonValue& value) {
+            if (json_.expect(value, text::JsonKind::list, "'properties'")) configuration_.properties = value;
+          }},
          {"hosts", [&](const JsonValue& value) { read_own_hosts(value); }},
          {"hostFiles", [&](const JsonValue& value) { read_host_files(value); }},
          {"events", [&](const JsonValue& value) { read_events(value, "'events'", configuration_.dialects.events); }},
@@ -276,7 +280,7 @@ class Reader {
     if (sources_[root.span.file].shows_excerpts() || std::any_of(root.keys.begin(), root.keys.end(), declares)) {
       return true;
     }
-    json_.add(Rule::CFG_wrong_type, place_of(root), "the file is not a host file",
+    json_.add(Rule::CFG_wrong_type, text::place_of(root), "the file is not a host file",
               "a host file is an object with 'hosts', 'events' or both");
     return false;
   }
@@ -417,7 +421,7 @@ class Reader {
   const Files& files_;
   text::Sources& sources_;
   text::Findings& findings_;
-  JsonReader json_;
+  text::JsonReader json_;
   std::optional<text::FileId> engine_file_;  // the built-in declarations, once they are read
 };
 

@@ -10,6 +10,7 @@
 #include "project/files.h"
 #include "project/globs.h"
 #include "text/finding.h"
+#include "text/json.h"
 #include "text/source.h"
 
 namespace espalier::project {
@@ -43,6 +44,7 @@ struct Configuration {
   std::vector<NotConfigured> not_configured;
   std::vector<std::string> read_paths;  // espalier.json and its host files; as shown in findings
   std::string baseline;                 // file of accepted findings, relative to its folder
+  std::optional<text::JsonValue> properties;  // what `prove` reads; only its kind is checked
   dialects::Options dialects;
 };
 

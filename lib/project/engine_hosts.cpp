@@ -5,7 +5,7 @@
 
 #include "project/engine_hosts_text.h"
 #include "project/hosts.h"
-#include "project/json_reader.h"
+#include "text/json_reader.h"
 
 namespace espalier::project {
 
@@ -24,7 +24,7 @@ void add_engine_knowledge(dialects::Options& options) {
   const std::optional<text::JsonValue> root = text::parse_json(kCryengineText, 0, fault);
   if (!root) return;
   text::Findings findings;
-  JsonReader json(findings);
+  text::JsonReader json(findings);
   for (std::size_t i = 0; i < root->keys.size(); ++i) {
     if (root->keys[i].name == "hosts") read_hosts(root->values[i], kCryengineText, json, options.engine_hosts);
     if (root->keys[i].name == "engineEvents") {

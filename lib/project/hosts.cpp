@@ -46,11 +46,11 @@ bool is_xml_name(std::string_view name) { return !name.empty() && text::end_of_n
 
 bool is_number(ParameterType type) { return type == ParameterType::whole || type == ParameterType::number; }
 
-void report_excess(JsonReader& json, text::Span span, const std::string& what, std::size_t most) {
+void report_excess(text::JsonReader& json, text::Span span, const std::string& what, std::size_t most) {
   json.add(Rule::CFG_invalid_number, span, what + " has more than " + std::to_string(most) + " entries");
 }
 
-dialects::EngineSet read_engines(JsonReader& json, const JsonValue& value, const std::string& what) {
+dialects::EngineSet read_engines(text::JsonReader& json, const JsonValue& value, const std::string& what) {
   unsigned engines = 0;
   json.each_string(value, what, [&](const JsonValue& entry) {
     const std::optional<std::size_t> engine = json.read_word(entry, "an entry of " + what, dialects::kEngineWords);
@@ -73,7 +73,7 @@ struct AttributeParts {
 // Reads one attribute.
 class AttributeReader {
  public:
-  AttributeReader(std::string name, std::string what, std::string_view source, JsonReader& json)
+  AttributeReader(std::string name, std::string what, std::string_view source, text::JsonReader& json)
       : what_(std::move(what)), source_(source), json_(json) {
     attribute_.name = std::move(name);
   }
@@ -112,7 +112,8 @@ class AttributeReader {
   std::string of(std::string_view key) const { return quote(key) + " of " + what_; }
 
   void contradict(const JsonValue& at, std::string message, std::string hint = {}) {
-    json_.add(Rule::CFG_contradicting_declaration, place_of(at), what_ + ' ' + std::move(message), std::move(hint));
+    json_.add(Rule::CFG_contradicting_declaration, text::place_of(at), what_ + ' ' + std::move(message),
+              std::move(hint));
   }
 
   void read_given(const JsonValue& value) {
@@ -159,7 +160,7 @@ class AttributeReader {
       }
       attribute_.words = json_.read_names(*parts_.words, of("enum"), false);
       if (attribute_.words.size() > kMaxWords) {
-        report_excess(json_, place_of(*parts_.words), of("enum"), kMaxWords);
+        report_excess(json_, text::place_of(*parts_.words), of("enum"), kMaxWords);
         attribute_.words.resize(kMaxWords);
       }
       if (!parts_.words->values.empty() || parts_.words->kind != JsonKind::list) return;
@@ -262,7 +263,7 @@ class AttributeReader {
 
   std::string what_;
   std::string_view source_;
-  JsonReader& json_;
+  text::JsonReader& json_;
   std::span<const std::string_view> types_{kTypes, kPresence};
   HostAttribute attribute_;
   AttributeParts parts_;
@@ -271,7 +272,7 @@ class AttributeReader {
 // Reads one host.
 class HostReader {
  public:
-  HostReader(std::string_view kind, const JsonValue::Key& key, std::string_view source, JsonReader& json)
+  HostReader(std::string_view kind, const JsonValue::Key& key, std::string_view source, text::JsonReader& json)
       : what_(std::string(kind) + ' ' + quote(key.name)), source_(source), json_(json) {
     host_.name = key.name;
     host_.span = key.span;
@@ -311,7 +312,7 @@ class HostReader {
   // Conditions have parameters, behaviours times, actions both, a text and results.
   HostDeclaration read_of_kind(HostKind kind, const JsonValue& value) {
     const JsonValue* text = nullptr;
-    std::vector<JsonReader::Entry> entries = {
+    std::vector<text::JsonReader::Entry> entries = {
         {"doc", [&](const JsonValue& member) { host_.doc = json_.read_string(member, of("doc")); }}};
     if (kind != HostKind::behavior) {
       entries.push_back({"parameters", [&](const JsonValue& member) { read_parameters(member); }});
@@ -391,7 +392,7 @@ class HostReader {
       results = static_cast<ir::Results>(results | bit);
     });
     if (value.kind == JsonKind::list && value.values.empty()) {
-      json_.add(Rule::CFG_contradicting_declaration, place_of(value), what_ + " has an empty list of results",
+      json_.add(Rule::CFG_contradicting_declaration, text::place_of(value), what_ + " has an empty list of results",
                 "without \"result\" it can have any result");
     }
     if (results != 0) host_.results = results;
@@ -434,7 +435,7 @@ class HostReader {
     for (std::size_t at = words.find('{'); at != std::string::npos; at = words.find('{', at + 1)) {
       const std::size_t end = words.find('}', at);
       if (end == std::string::npos) {
-        json_.add(Rule::CFG_contradicting_declaration, place_of(value), of("text") + " has a '{' without a '}'");
+        json_.add(Rule::CFG_contradicting_declaration, text::place_of(value), of("text") + " has a '{' without a '}'");
         return;
       }
       const std::string name = words.substr(at + 1, end - at - 1);
@@ -442,7 +443,7 @@ class HostReader {
       for (const HostAttribute& attribute : host_.attributes) known.push_back(attribute.name);
       const auto is_it = [&](std::string_view other) { return text::equal_any_case(other, name); };
       if (std::any_of(known.begin(), known.end(), is_it)) continue;
-      json_.add(Rule::CFG_contradicting_declaration, place_of(value),
+      json_.add(Rule::CFG_contradicting_declaration, text::place_of(value),
                 "unknown attribute " + quote(name) + " in " + of("text"), text::did_you_mean(name, known));
     }
     if (!words.empty()) host_.text = std::make_shared<const std::string>(std::move(words));
@@ -473,12 +474,12 @@ class HostReader {
 
   std::string what_;
   std::string_view source_;
-  JsonReader& json_;
+  text::JsonReader& json_;
   HostDeclaration host_;
   bool has_excess_ = false;
 };
 
-bool check_host_name(const JsonValue::Key& key, JsonReader& json) {
+bool check_host_name(const JsonValue::Key& key, text::JsonReader& json) {
   if (!is_xml_name(key.name)) {
     json.add(Rule::CFG_invalid_name, key.span, quote(key.name) + " is not a valid XML element name");
     return false;
@@ -494,14 +495,14 @@ bool check_host_name(const JsonValue::Key& key, JsonReader& json) {
 
 }  // namespace
 
-void read_hosts(const JsonValue& value, std::string_view source, JsonReader& json,
+void read_hosts(const JsonValue& value, std::string_view source, text::JsonReader& json,
                 std::vector<HostDeclaration>& hosts) {
   json.each_key(value, "'hosts'", [&](const JsonValue::Key& key, const JsonValue& member) {
     if (check_host_name(key, json)) hosts.push_back(HostReader("host", key, source, json).read(member));
   });
 }
 
-void read_declared_hosts(HostKind kind, const JsonValue& value, std::string_view source, JsonReader& json,
+void read_declared_hosts(HostKind kind, const JsonValue& value, std::string_view source, text::JsonReader& json,
                          std::vector<HostDeclaration>& hosts) {
   constexpr std::string_view kWords[] = {"action", "condition", "behavior"};
   const std::string word(kWords[static_cast<std::size_t>(kind)]);
@@ -515,7 +516,7 @@ void read_declared_hosts(HostKind kind, const JsonValue& value, std::string_view
   sort_hosts(json, hosts);
 }
 
-void sort_hosts(JsonReader& json, std::vector<HostDeclaration>& hosts, std::optional<text::FileId> of_engine) {
+void sort_hosts(text::JsonReader& json, std::vector<HostDeclaration>& hosts, std::optional<text::FileId> of_engine) {
   std::stable_sort(hosts.begin(), hosts.end(),
                    [](const HostDeclaration& a, const HostDeclaration& b) { return a.name < b.name; });
   std::vector<HostDeclaration> kept;

@@ -22,6 +22,7 @@ constexpr JsonSchema kJsonSchemas[] = {
     {"configuration", "espalier.json", kConfigurationSchema},
     {"findings", "output of --format json", kFindingsSchema},
     {"hosts", "files of declared hosts", kHostsSchema},
+    {"properties", "files of properties, for prove", kPropertiesSchema},
     {"trace", "traces, a line each", kTraceSchema},
 };
 

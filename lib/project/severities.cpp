@@ -71,7 +71,7 @@ void apply_severities(const Configuration& configuration, const std::vector<std:
       entry = (*table)[finding.rule];
       break;
     }
-    if (!entry.is_set) return false;
+    if (!entry.is_set) return rules::info(finding.rule).is_off;
     if (entry.severity) finding.severity = *entry.severity;
     return !entry.severity;
   };

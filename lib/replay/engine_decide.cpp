@@ -157,8 +157,9 @@ struct DecideEngine {
   }
 
   static std::uint32_t current(const AgentView& agent) {
-    const std::vector<ActiveDecider> path = active_path(agent);
-    return path.empty() ? kNoBehavior : path.back().behavior;
+    const std::uint32_t count = active_count(agent.tree, agent.block);
+    if (count == 0) return kNoBehavior;
+    return active_decider(agent.tree, const_cast<void*>(agent.block), count - 1).behavior;
   }
 
   // ---- The host

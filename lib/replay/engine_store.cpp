@@ -157,20 +157,6 @@ struct StoreEngine {
     return has_tree ? std::nullopt : warn("tree", *injection.tree, tree_names(*session.asset_));
   }
 
-  // Names are debug data: stripped assets have none.
-  static void names(Session& session, BoundTree& bound) {
-    const Asset& asset = *bound.tree.asset;
-    session.places_.clear();
-    for (std::uint32_t i = 0; i < tree_count(asset) && !is_stripped(asset); ++i) {
-      const Tree tree = espalier::tree(asset, i);
-      if (!is_synchronized(tree)) continue;
-      codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
-        if (node.opcode != Opcode::store_gate && node.opcode != Opcode::store_group) return;
-        session.places_[std::string(codegen::node_debug(asset, node.word).name)].push_back(node.word);
-      });
-    }
-  }
-
   // ---- Agents
 
   static void signal(Session&, std::uint32_t, const void*) {}  // the tree has no signals
@@ -222,7 +208,6 @@ constinit const Strategy kStoreStrategy = {
                  .reset = StoreEngine::reset},
     .condition = {.ask = HostCalls::ask},
     .host = {.too_deep = StoreEngine::note_depth},
-    .names = StoreEngine::names,
     .run = StoreEngine::inject,
     .signal = StoreEngine::signal,
     .update = StoreEngine::update,

@@ -31,6 +31,19 @@ std::vector<std::string_view> tree_names(const Asset& asset) {
   return names;
 }
 
+std::string_view last_part(std::string_view tree_name) { return tree_name.substr(tree_name.rfind('/') + 1); }
+
+std::vector<Tree> trees_called(const Asset& asset, std::string_view name) {
+  Tree tree;
+  if (find_tree(asset, name, &tree) == Status::ok) return {tree};
+  std::vector<Tree> alike;
+  for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
+    tree = espalier::tree(asset, i);
+    if (text::equal_any_case(last_part(tree_name(tree)), name)) alike.push_back(tree);
+  }
+  return alike;
+}
+
 std::string_view result_name(Result result) {
   if (result == Result::running) return "running";
   if (result == Result::error) return "error";

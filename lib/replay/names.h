@@ -31,6 +31,10 @@ bool names_engine(std::string_view engines, EngineId engine);
 // "'A', 'B' and 3 more".
 std::string listed(const std::vector<std::string_view>& names);
 std::vector<std::string_view> tree_names(const Asset& asset);
+// Of a tree that is named after its file: without the folders.
+std::string_view last_part(std::string_view tree_name);
+// The tree of this name; otherwise those for which it is the last part of the name.
+std::vector<Tree> trees_called(const Asset& asset, std::string_view name);
 // "running", "success", "failure" or "error".
 std::string_view result_name(Result result);
 // The shortest decimal that reads back the same, without a decimal point for whole numbers.

@@ -149,8 +149,7 @@ class Run {
       --result_.expectation_count;
       count_failure();
     }
-    const bool names_events = std::any_of(line.value->keys.begin(), line.value->keys.end(),
-                                          [](const text::JsonValue::Key& key) { return key.name == "events"; });
+    const bool names_events = names_key(*line.value, "events");
     if (names_events) end_warnings_.withdraw(session_.log().since_last(session_.has_several_agents()));
     if (names_events || session_.first_strategy().forgets_events) session_.log().forget();
   }
@@ -163,6 +162,7 @@ class Run {
     for (auto i = failures_.begin(); i != failures_.end();) {
       const auto end = std::find_if(i, failures_.end(), [&](const Failure& other) { return !(other.span == i->span); });
       const bool is_same = std::all_of(i, end, [&](const Failure& other) { return other.actual == i->actual; });
+      if (i->is_negation) return;
       const bool is_of_all = !i->agent || static_cast<std::size_t>(end - i) == agent_count;
       if (!is_same || !is_of_all) return;
       edits.push_back(*i);

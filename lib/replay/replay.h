@@ -45,6 +45,7 @@ struct Failure {
   std::string expected = {};                // as JSON
   std::string actual = {};                  // as JSON
   std::string note = {};                    // explains the difference
+  bool is_negation = false;                 // of the key `not`, which cannot be rewritten to what is
 };
 
 // All failures of one line.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "replay/compiled_expectation.h"
 #include "replay/strategy.h"
 #include "runtime/asset/view.h"
 #include "text/names.h"
@@ -17,20 +18,6 @@ using text::JsonValue;
 // Limits on the names kept to avoid repeated warnings, and on their bytes.
 constexpr std::size_t kMaxTold = 1000;
 constexpr std::size_t kMaxToldBytes = 200;
-
-std::string_view last_part(std::string_view tree_name) { return tree_name.substr(tree_name.rfind('/') + 1); }
-
-// The tree of this name; otherwise those for which it is the last part of the name.
-std::vector<Tree> trees_called(const Asset& asset, std::string_view name) {
-  Tree tree;
-  if (find_tree(asset, name, &tree) == Status::ok) return {tree};
-  std::vector<Tree> alike;
-  for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
-    tree = espalier::tree(asset, i);
-    if (text::equal_any_case(last_part(tree_name(tree)), name)) alike.push_back(tree);
-  }
-  return alike;
-}
 
 // The only tree, or the only one that is not used by others.
 std::optional<Tree> only_tree(const Asset& asset) {
@@ -304,13 +291,7 @@ Session::Faults Session::for_each(Agents agents, const std::function<Faults(std:
 
 Session::Faults Session::find(espalier_kind kind, std::string_view word, const std::string& name, text::Span span,
                               std::uint32_t* id) const {
-  if (espalier::find(tree_, kind, name, id) == Status::ok) return std::nullopt;
-  std::vector<std::string_view> names;
-  for (std::uint32_t i = 0; i < espalier_count(tree_, kind); ++i) names.emplace_back(espalier_name(tree_, kind, i));
-  return LineFault{
-      Rule::TRC_unknown_name, span,
-      "unknown " + std::string(word) + ' ' + text::quote(name) + " of tree " + text::quote(tree_name(tree_)),
-      text::did_you_mean(name, names)};
+  return find_name(tree_, kind, word, name, span, id);
 }
 
 Session::Faults Session::run_signal(const Line& line, Agents agents) {
@@ -467,25 +448,11 @@ Session::Faults Session::warn_of_host(const JsonValue::Key& name, std::string_vi
                text::did_you_mean(host_name, names)});
 }
 
-// ---- Memory shared by agents
+// ---- Views
 
-Session::Faults Session::find_inside(const std::string& name, text::Span span, std::uint64_t* count) const {
-  if (is_stripped(*asset_)) {
-    return LineFault{Rule::TRC_stripped_names, span, "the asset was stripped of the names of its gates and groups",
-                     "expect \"running\" and \"status\" in place of \"inside\""};
-  }
-  const auto found = places_.find(name);
-  if (found == places_.end()) {
-    std::vector<std::string_view> names;
-    names.reserve(places_.size());
-    for (const auto& [known, words] : places_) names.push_back(known);
-    return LineFault{Rule::TRC_unknown_name, span, "unknown gate or group " + text::quote(name),
-                     text::did_you_mean(name, names)};
-  }
-  *count = 0;
-  for (const std::uint32_t word : found->second)
-    *count += inside_count(*asset_, shared_.at(layout::kNone).data(), word);
-  return std::nullopt;
+AgentView Session::view_of_all() const {
+  const auto shared = shared_.find(layout::kNone);
+  return {tree_, nullptr, shared == shared_.end() ? nullptr : shared->second.data(), time_us_};
 }
 
 AgentView Session::view(std::uint32_t index) const {

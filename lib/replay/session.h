@@ -138,12 +138,8 @@ class Session {
   void view(std::uint32_t index, AgentView* seen) const;
   // The living agents that a line applies to, in order.
   [[nodiscard]] Faults targets(const Line& line, std::vector<std::uint32_t>* indices) const;
-  // Looks up a name in the tree: ESPALIER_VARIABLES and others. Returns a fault with a hint if it is unknown; its
-  // message calls the name a `word`. `span` is that of the name.
-  [[nodiscard]] Faults find(espalier_kind kind, std::string_view word, const std::string& name, text::Span span,
-                            std::uint32_t* id) const;
-  // store: the number of agents in the gate or group of this name in any tree; if several have the name, their sum.
-  [[nodiscard]] Faults find_inside(const std::string& name, text::Span span, std::uint64_t* count) const;
+  // No agent, with the memory that all agents of synchronized trees share.
+  AgentView view_of_all() const;
 
  private:
   // The strategies, one file each, and what they share.
@@ -185,6 +181,9 @@ class Session {
   [[nodiscard]] Faults find_host_names(const text::JsonValue::Key& name, std::vector<HostName>* names);
   // Of the current tree.
   const Places& places();
+  // Looks up a name in the current tree: see find_name().
+  [[nodiscard]] Faults find(espalier_kind kind, std::string_view word, const std::string& name, text::Span span,
+                            std::uint32_t* id) const;
   [[nodiscard]] Faults run_when(const Line& line, Agents agents);
   LineFault no_agent(std::uint32_t index, text::Span span) const;
 
@@ -346,7 +345,6 @@ class Session {
   const Asset* script_asset_ = nullptr;     // tick: of the scripts; during a reload scripts_ has those of both assets
   std::vector<std::uint32_t> completed_;    // tick, decide: the nodes that completed in this update, by their words
   std::vector<std::uint32_t> runs_;         // rule: the rules that ran in this update
-  std::map<std::string, std::vector<std::uint32_t>, std::less<>> places_;  // store: gates and groups by name, as words
 };
 
 // decide: the data of a line with `data`; null if it has none.

@@ -27,9 +27,11 @@ void write_failure(HumanWriter& writer, const replay::Failure& failure, bool sev
   const Palette& palette = writer.palette;
   std::string text = failure.message;
   if (text.empty()) {
-    text = failure.key;
+    text = failure.is_negation ? "what is in 'not'" : failure.key;
     if (failure.agent && several_agents) text += " of agent " + std::to_string(*failure.agent);
-    text += failure.key == "events" ? " are not what was expected" : " is not what was expected";
+    text += failure.is_negation       ? " should not match"
+            : failure.key == "events" ? " are not what was expected"
+                                      : " is not what was expected";
   }
   writer.head(failure.span, palette.error, "failed", {});
   writer.out << palette.bold << visible(text) << palette.reset << '\n';

@@ -13,16 +13,19 @@ namespace {
 
 constexpr std::size_t kRuleCount = static_cast<std::size_t>(Rule::count);
 
-// The severity words of the table. `lowerable` is an error that espalier.json can make a warning.
+// The severity words of the table. `lowerable` is an error that espalier.json can make a warning; `off` is a note that
+// it has to ask for.
 struct Standing {
   Severity unless_configured;
   bool may_be_lowered = false;
+  bool is_off = false;
 };
 namespace standing {
 constexpr Standing error{Severity::error};
 constexpr Standing lowerable{Severity::error, true};
 constexpr Standing warning{Severity::warning};
 constexpr Standing note{Severity::note};
+constexpr Standing off{Severity::note, false, true};
 }  // namespace standing
 
 constexpr std::size_t kCodeSize = 6;
@@ -58,6 +61,7 @@ const std::array<RuleInfo, kRuleCount>& table() {
            {},                                                    \
            standing::severity.unless_configured,                  \
            standing::severity.may_be_lowered,                     \
+           standing::severity.is_off,                             \
            FixGrade::fix,                                         \
            since,                                                 \
            summary,                                               \

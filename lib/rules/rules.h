@@ -35,6 +35,7 @@ struct RuleInfo {
   std::string_view name;     // "duplicate-variable"
   Severity severity;         // unless configured
   bool may_be_lowered;       // an error that espalier.json can make a warning, as the tree has a meaning all the same
+  bool is_off;               // reported only if espalier.json gives it a severity
   FixGrade fix;              // the least safe grade of the fixes that its findings carry
   std::string_view since;    // "1.0"
   std::string_view summary;  // one line

@@ -176,11 +176,12 @@ std::optional<ir::ConditionIndex> TreeReader::read_condition(const Attribute& at
       term.left = *number;
     } else {
       term.kind = ir::TermKind::constant;  // always false
+      is_doubtful_ = true;
     }
   }
   const bool is_usable = parsed.is_complete || parsed.has_text_after;  // usable if that is not an error
   if (!is_usable) return std::nullopt;
-  tree_.conditions.push_back({std::move(parsed.terms), attribute.value_span()});
+  tree_.conditions.push_back({std::move(parsed.terms), attribute.value_span(), size_of(text)});
   return size_of(tree_.conditions) - 1;
 }
 

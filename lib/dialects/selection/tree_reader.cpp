@@ -202,7 +202,7 @@ class TreeReader {
     }
     if (!is_usable) return std::nullopt;
     const std::uint32_t index = size_of(tree_.conditions);
-    tree_.conditions.push_back({std::move(parsed.terms), attribute.value_span()});
+    tree_.conditions.push_back({std::move(parsed.terms), attribute.value_span(), size_of(text)});
     if (use != kInPlace) known_conditions_.emplace(text.data(), index);
     return index;
   }

@@ -1,19 +1,15 @@
 // Reads the JSON of a configuration. See json_reader.h.
-#include "project/json_reader.h"
+#include "text/json_reader.h"
 
 #include <cmath>
 #include <map>
 
 #include "text/names.h"
 
-namespace espalier::project {
+namespace espalier::text {
 
-using text::JsonKind;
-using text::JsonValue;
-using text::Rule;
-
-text::Span place_of(const JsonValue& value) {
-  text::Span span = value.span;
+Span place_of(const JsonValue& value) {
+  Span span = value.span;
   if (value.kind == JsonKind::list || value.kind == JsonKind::object) span.end = span.begin + 1;
   return span;
 }
@@ -21,22 +17,21 @@ text::Span place_of(const JsonValue& value) {
 bool JsonReader::expect(const JsonValue& value, JsonKind kind, std::string_view what) {
   if (value.kind == kind) return true;
   add(Rule::CFG_wrong_type, place_of(value),
-      std::string(what) + " is " + std::string(text::kind_name(value.kind)) + ", not " +
-          std::string(text::kind_name(kind)));
+      std::string(what) + " is " + std::string(kind_name(value.kind)) + ", not " + std::string(kind_name(kind)));
   return false;
 }
 
 void JsonReader::each_key(const JsonValue& value, std::string_view what,
                           const std::function<void(const JsonValue::Key&, const JsonValue&)>& read) {
   if (!expect(value, JsonKind::object, what)) return;
-  std::map<std::string_view, text::Span> seen;
+  std::map<std::string_view, Span> seen;
   for (std::size_t i = 0; i < value.keys.size(); ++i) {
     const JsonValue::Key& key = value.keys[i];
     const auto [first, is_new] = seen.try_emplace(key.name, key.span);
     if (is_new) {
       read(key, value.values[i]);
     } else {
-      add(Rule::CFG_duplicate_key, key.span, "duplicate key " + text::quote(key.name))
+      add(Rule::CFG_duplicate_key, key.span, "duplicate key " + quote(key.name))
           .related.push_back({first->second, "first here"});
     }
   }
@@ -49,8 +44,8 @@ void JsonReader::read_object(const JsonValue& value, std::string_view what, cons
       if (entry.name == key.name) return entry.read(member);
       names.push_back(entry.name);
     }
-    add(Rule::CFG_unknown_key, key.span, "unknown key " + text::quote(key.name) + " in " + std::string(what),
-        text::did_you_mean(key.name, names));
+    add(Rule::CFG_unknown_key, key.span, "unknown key " + quote(key.name) + " in " + std::string(what),
+        did_you_mean(key.name, names));
   });
 }
 
@@ -64,19 +59,19 @@ void JsonReader::each_string(const JsonValue& value, std::string_view what,
 
 std::vector<std::string> JsonReader::read_names(const JsonValue& value, std::string_view what, bool with_case) {
   std::vector<std::string> names;
-  std::map<std::string, text::Span> seen;
+  std::map<std::string, Span> seen;
   each_string(value, what, [&](const JsonValue& entry) {
     if (entry.string.empty()) {
       add(Rule::CFG_invalid_name, entry.span, "an entry of " + std::string(what) + " is empty");
       return;
     }
-    const std::string name = with_case ? entry.string : text::lower_case(entry.string);
+    const std::string name = with_case ? entry.string : lower_case(entry.string);
     const auto [first, is_new] = seen.try_emplace(name, entry.span);
     if (is_new) {
       names.push_back(entry.string);
     } else {
       add(Rule::CFG_duplicate_declaration, entry.span,
-          "duplicate entry " + text::quote(entry.string) + " in " + std::string(what))
+          "duplicate entry " + quote(entry.string) + " in " + std::string(what))
           .related.push_back({first->second, "first here"});
     }
   });
@@ -114,10 +109,10 @@ std::optional<std::size_t> JsonReader::read_word(const JsonValue& value, std::st
     if (words[i] == value.string) return i;
     list += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + ('"' + std::string(words[i]) + '"');
   }
-  const std::string hint = text::did_you_mean(value.string, {words.begin(), words.end()});
-  add(Rule::CFG_unknown_value, value.span, std::string(what) + " cannot be " + text::quote(value.string),
+  const std::string hint = did_you_mean(value.string, {words.begin(), words.end()});
+  add(Rule::CFG_unknown_value, value.span, std::string(what) + " cannot be " + quote(value.string),
       hint.empty() ? list : hint);
   return std::nullopt;
 }
 
-}  // namespace espalier::project
+}  // namespace espalier::text
