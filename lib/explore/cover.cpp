@@ -4,6 +4,7 @@
 
 #include "explore/explore.h"
 #include "explore/search.h"
+#include "explore/selecting.h"
 #include "explore/tracker.h"
 #include "runtime/asset/view.h"
 #include "text/json.h"
@@ -93,12 +94,21 @@ void choose_traces(TreeCover& tree, const std::vector<std::optional<Trace>>& tra
   }
 }
 
-TreeCover cover_tree(const Tree& tree, const Options& options, Cover& cover) {
-  const Tracker tracker = tracker_of(tree);
-  TreeCover result{.tree = std::string(tree_name(tree)), .engine = engine_id_of(tree), .items = tracker.items};
-  const World world({{tree, agents_to_explore(tree)}}, options.signal_only);
+void cover_by_diagrams(const World& world, const Options& options, TreeCover& result,
+                       std::vector<std::optional<Trace>>& traces) {
+  SelectingCover found = cover_selecting(world, options.budget);
+  for (std::size_t i = 0; i < result.items.size(); ++i) {
+    result.items[i].reached = found.reached[i];
+    if (found.traces[i]) result.items[i].steps = static_cast<std::uint32_t>(found.traces[i]->steps.size());
+  }
+  traces = std::move(found.traces);
+  result.state_count = found.state_count;
+  result.is_complete = found.is_complete;
+}
+
+void cover_by_search(const World& world, const Tracker& tracker, const Options& options, TreeCover& result,
+                     std::vector<std::optional<Trace>>& traces) {
   const Observer observer = observer_of(tracker);
-  std::vector<std::optional<Trace>> traces(result.items.size());
   for (const Choices choices : {Choices::plain, Choices::wide}) {
     Search search(world, observer, choices, options.budget);
     search.run(result.items.size());
@@ -109,6 +119,19 @@ TreeCover cover_tree(const Tree& tree, const Options& options, Cover& cover) {
   }
   for (Item& item : result.items) {
     if (item.reached != Reached::yes) item.reached = result.is_complete ? Reached::no : Reached::undecided;
+  }
+}
+
+TreeCover cover_tree(const Tree& tree, const Options& options, Cover& cover) {
+  const Tracker tracker = tracker_of(tree);
+  TreeCover result{.tree = std::string(tree_name(tree)), .engine = engine_id_of(tree), .items = tracker.items};
+  const World world({{tree, agents_to_explore(tree)}}, options.signal_only);
+  std::vector<std::optional<Trace>> traces(result.items.size());
+  const EngineRow& engine = *world.sides().front().engine;
+  if (engine.uses_diagrams != nullptr && engine.uses_diagrams(tree, options.method)) {
+    cover_by_diagrams(world, options, result, traces);
+  } else {
+    cover_by_search(world, tracker, options, result, traces);
   }
   choose_traces(result, traces, cover);
   return result;
