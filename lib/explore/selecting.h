@@ -2,9 +2,12 @@
 // same answers as those of a search.
 #pragma once
 #include <espalier/espalier.hpp>
+#include <functional>
 #include <optional>
 #include <vector>
 
+#include "explore/predicate.h"
+#include "explore/properties.h"
 #include "explore/results.h"
 #include "explore/world.h"
 
@@ -21,5 +24,21 @@ struct SelectingCover {
   bool is_complete = false;
 };
 SelectingCover cover_selecting(const World& world, const Budget& budget);
+
+// What is asked of all runs of one tree.
+struct SelectingClaim {
+  PropertyKind kind = PropertyKind::always;
+  const Predicate& expectation;
+  // Of `after`: the steps after which it must hold at one of the next `within` updates. An update that is such a step
+  // counts for what came before it.
+  std::function<bool(const Step& step)> is_trigger = {};
+  std::uint32_t within = 1;
+};
+struct SelectingProof {
+  Truth result = Truth::undecided;
+  std::optional<Trace> trace;  // the shortest one that refutes the claim; of `reachable`: that shows it
+  std::uint64_t state_count = 0;
+};
+SelectingProof prove_selecting(const World& world, const SelectingClaim& claim, const Budget& budget);
 
 }  // namespace espalier::explore

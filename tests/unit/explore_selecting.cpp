@@ -1,49 +1,12 @@
 // Trees that select, explored on decision diagrams: against lists of their states, and against a model that explores
 // agents one state at a time.
-#include "explore/explore.h"
-#include "lint_select_model.h"
-#include "runtime_random_trees.h"
-#include "unit.h"
+#include "explore_selecting_trees.h"
 
 namespace explore_selecting {
 
-using namespace espalier;
-using explore::Method;
 using explore::Reached;
-using test::SelectAgent;
-using test::SelectExplorer;
 
 namespace {
-
-constexpr test::TreeShape kSmall = {12, 4, 4, 3, 2, 15};
-
-explore::Options options_of(Method method) { return {.budget = {.threads = 1}, .method = method}; }
-
-// A tree with few states, and which of its variables only signals set.
-struct Subject {
-  ir::Project project;
-  test::Compiled compiled;
-  std::vector<std::string> signal_only;
-  std::vector<bool> is_writable;
-
-  explicit Subject(std::uint64_t seed) {
-    test::Random random{seed};
-    project.trees.push_back(test::random_tree(random, kSmall, "Tree"));
-    for (const ir::Variable& variable : project.trees.front().variables) {
-      is_writable.push_back(random.chance(70));
-      if (!is_writable.back()) signal_only.push_back(random.chance(50) ? variable.name : "Tree/" + variable.name);
-    }
-    test::compile(project, compiled, false);
-  }
-
-  const ir::Tree& tree() const { return project.trees.front(); }
-
-  explore::Options options(Method method) const {
-    explore::Options options = options_of(method);
-    options.signal_only = signal_only;
-    return options;
-  }
-};
 
 // The length of the shortest trace to each item, in the order of the file; none: nothing reaches it.
 std::vector<std::optional<std::size_t>> lengths_of_items(const Subject& subject) {
