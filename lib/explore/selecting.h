@@ -25,6 +25,20 @@ struct SelectingCover {
 };
 SelectingCover cover_selecting(const World& world, const Budget& budget);
 
+// Where two versions first differ; the world has two sides. Differences have their places and, where neither version
+// has machines, their conditions.
+struct SelectingDiff {
+  std::vector<Difference> differences;
+  std::uint64_t state_count = 0;
+  bool is_complete = false;
+};
+SelectingDiff diff_selecting(const World& world, const Budget& budget);
+
+// Finds the conditions of differences that were found otherwise: over the variables of both versions, true in exactly
+// the reachable states in which these two behaviours are shown. Those that are not found within the budget, or that no
+// condition can tell since a variable has two values, stay empty; so do those of versions with machines.
+void find_conditions(const World& world, const Budget& budget, std::vector<Difference>& differences);
+
 // What is asked of all runs of one tree.
 struct SelectingClaim {
   PropertyKind kind = PropertyKind::always;

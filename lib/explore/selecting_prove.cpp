@@ -139,8 +139,7 @@ Function looked_for(SelectingSystem& system, const Tree& tree, const SelectingCl
 SelectingProof prove_selecting(const World& world, const SelectingClaim& claim, const Budget& budget) {
   const bool is_after = claim.kind == PropertyKind::after;
   SelectingSystem system(world, budget, {written_by_triggers(world, claim), is_after});
-  const SelectingSystem::Found found =
-      system.trace_to_tick(looked_for(system, world.sides().front().tree, claim));
+  const SelectingSystem::Found found = system.trace_to_tick(looked_for(system, world.sides().front().tree, claim));
   SelectingProof proof;
   if (found.answer == logic::Answer::yes) proof.trace = found.trace;
   if (found.answer != logic::Answer::unknown) {

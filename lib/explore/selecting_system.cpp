@@ -254,11 +254,6 @@ Function SelectingSystem::shows_nothing(std::size_t side) {
   return model.machines().empty() ? nothing : diagrams_.conjunction(model.needs_evaluation(), nothing);
 }
 
-Function SelectingSystem::variable(std::size_t side, std::uint32_t variable) const {
-  const std::uint32_t own = world_.sides()[side].variables[variable];
-  return own == kNoValue ? Function() : models_[side]->variables()[own];
-}
-
 // ---- What is asked for --------------------------------------------------------------------------
 
 logic::Variable SelectingSystem::add_variable() {
@@ -303,9 +298,9 @@ Trace SelectingSystem::trace_of(const logic::Way& way) const {
 }
 
 SelectingSystem::Found SelectingSystem::trace_to_tick(Function states) {
-  const logic::Way way = reachability().way_to(states);
+  logic::Way way = reachability().way_to(states);
   if (way.answer != logic::Answer::yes) return {way.answer};
-  return {logic::Answer::yes, trace_of(way)};
+  return {logic::Answer::yes, trace_of(way), std::move(way.states.back())};
 }
 
 std::uint64_t SelectingSystem::state_count() {

@@ -34,8 +34,11 @@ class SelectingSystem {
   std::size_t side_count() const { return models_.size(); }
   lint::SelectModel& model(std::size_t side) { return *models_[side]; }
   bool has_machines() const;
-  // The value of a variable of the world in a version; unknown if the version lacks it.
-  logic::Function variable(std::size_t side, std::uint32_t variable) const;
+  // The state variable of a variable of the world, which two versions share if they always agree about it; none: the
+  // version has no such variable.
+  std::optional<logic::Variable> number(std::size_t side, std::uint32_t variable) const {
+    return numbers_[side][variable];
+  }
 
   // ---- Seen after a tick, as functions of the state before it
   // For each leaf of a version, by its number: it is the current one.
@@ -57,6 +60,7 @@ class SelectingSystem {
   struct Found {
     logic::Answer answer = logic::Answer::unknown;
     Trace trace = {};
+    std::vector<bool> state = {};  // before the last tick
   };
   Found trace_to_tick(logic::Function states);
   // How many states are reachable; 0 if the budget did not suffice to find them. At most 2^53.

@@ -102,7 +102,8 @@ class ClaimModel {
     Watched watched = start();
     for (std::size_t i = 0; i < lines.size(); ++i) {
       const auto all = steps();
-      const auto step = std::find_if(all.begin(), all.end(), [&](const Step& each) { return text_of(each) == lines[i]; });
+      const auto step =
+          std::find_if(all.begin(), all.end(), [&](const Step& each) { return text_of(each) == lines[i]; });
       REQUIRE(step != all.end());
       if (shows(watched, *step)) return i + 1 == lines.size();
     }
@@ -179,7 +180,7 @@ Step random_trigger(test::Random& random, const ir::Tree& tree) {
 TEST_CASE("claims about selection trees are decided on diagrams as by a model") {
   std::size_t shown = 0;
   std::size_t never_shown = 0;
-  for (std::uint64_t seed = 1; seed <= 600; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     const Subject subject(seed);
     test::Random random{seed};
     const auto kind = static_cast<PropertyKind>(seed % 4);
@@ -216,8 +217,8 @@ TEST_CASE("claims about selection trees are decided on diagrams as by a model") 
     REQUIRE(proof.trace->steps.size() == *length);
     REQUIRE(model.is_shown_by(proof.trace->steps));
   }
-  CHECK(shown > 150);
-  CHECK(never_shown > 100);
+  CHECK(shown > 100);
+  CHECK(never_shown > 80);
 }
 
 }  // namespace explore_selecting

@@ -23,9 +23,11 @@ struct Subject {
   std::vector<std::string> signal_only;
   std::vector<bool> is_writable;
 
-  explicit Subject(std::uint64_t seed) {
+  explicit Subject(std::uint64_t seed, bool has_machines = true) {
     test::Random random{seed};
-    project.trees.push_back(test::random_tree(random, kSmall, "Tree"));
+    do {
+      project.trees = {test::random_tree(random, kSmall, "Tree")};
+    } while (!has_machines && !SelectExplorer(project.trees.front()).machines().empty());
     for (const ir::Variable& variable : project.trees.front().variables) {
       is_writable.push_back(random.chance(70));
       if (!is_writable.back()) signal_only.push_back(random.chance(50) ? variable.name : "Tree/" + variable.name);
@@ -41,20 +43,5 @@ struct Subject {
     return options;
   }
 };
-
-// A line of a trace, by its text.
-inline void run_line(const ir::Tree& tree, const SelectExplorer& explorer, SelectAgent& agent, const std::string& line) {
-  for (std::uint32_t i = 0; i < tree.signals.size(); ++i) {
-    if (line == "{\"signal\": \"" + tree.signals[i].name + "\"}") return explorer.signal(agent, i);
-  }
-  for (std::uint32_t i = 0; i < tree.variables.size(); ++i) {
-    for (const bool value : {true, false}) {
-      const std::string text = value ? ": true}}" : ": false}}";
-      if (line == "{\"set\": {\"" + tree.variables[i].name + '"' + text) return explorer.set(agent, i, value);
-    }
-  }
-  REQUIRE(line == "{\"tick\": 0.1}");
-  explorer.tick(agent);
-}
 
 }  // namespace explore_selecting
