@@ -3,12 +3,8 @@
 #include <set>
 
 #include "explore/explore.h"
-<<<<<<< HEAD
-#include "explore/search.h"
-#include "explore/selecting.h"
-=======
 #include "explore/find.h"
->>>>>>> 6bbb1c1e49fab69929e54c8731919137bfaa76d6
+#include "explore/selecting.h"
 #include "explore/tracker.h"
 #include "runtime/asset/view.h"
 #include "text/json.h"
@@ -96,22 +92,9 @@ void cover_by_diagrams(const World& world, const Options& options, TreeCover& re
 void cover_by_search(const World& world, const Tracker& tracker, const Options& options, TreeCover& result,
                      std::vector<std::optional<Trace>>& traces) {
   const Observer observer = observer_of(tracker);
-<<<<<<< HEAD
-  for (const Choices choices : {Choices::plain, Choices::wide}) {
-    Search search(world, observer, choices, options.budget);
-    search.run(result.items.size());
-    take_found(search, result.items, traces);
-    result.state_count += search.state_count();
-    result.is_complete = search.is_complete();
-    if (is_all_reached(result.items)) break;
-  }
-  for (Item& item : result.items) {
-    if (item.reached != Reached::yes) item.reached = result.is_complete ? Reached::no : Reached::undecided;
-=======
   const Findings found = find_all(world, observer, result.items.size(), options.budget);
   result.state_count = found.state_count;
   result.is_complete = found.is_complete;
-  std::vector<std::optional<Trace>> traces(result.items.size());
   for (std::size_t i = 0; i < result.items.size(); ++i) {
     Item& item = result.items[i];
     const auto mark = found.marks.find(i);
@@ -119,7 +102,6 @@ void cover_by_search(const World& world, const Tracker& tracker, const Options& 
     if (item.reached != Reached::yes) continue;
     item.steps = mark->second.steps;
     traces[i] = mark->second.trace;
->>>>>>> 6bbb1c1e49fab69929e54c8731919137bfaa76d6
   }
 }
 
