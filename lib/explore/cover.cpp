@@ -4,6 +4,7 @@
 
 #include "explore/explore.h"
 #include "explore/find.h"
+#include "explore/selecting.h"
 #include "explore/tracker.h"
 #include "runtime/asset/view.h"
 #include "text/json.h"
@@ -76,15 +77,24 @@ void choose_traces(TreeCover& tree, const std::vector<std::optional<Trace>>& tra
   }
 }
 
-TreeCover cover_tree(const Tree& tree, const Options& options, Cover& cover) {
-  const Tracker tracker = tracker_of(tree);
-  TreeCover result{.tree = std::string(tree_name(tree)), .engine = engine_id_of(tree), .items = tracker.items};
-  const World world({{tree, agents_to_explore(tree)}}, options.signal_only);
+void cover_by_diagrams(const World& world, const Options& options, TreeCover& result,
+                       std::vector<std::optional<Trace>>& traces) {
+  SelectingCover found = cover_selecting(world, options.budget);
+  for (std::size_t i = 0; i < result.items.size(); ++i) {
+    result.items[i].reached = found.reached[i];
+    if (found.traces[i]) result.items[i].steps = static_cast<std::uint32_t>(found.traces[i]->steps.size());
+  }
+  traces = std::move(found.traces);
+  result.state_count = found.state_count;
+  result.is_complete = found.is_complete;
+}
+
+void cover_by_search(const World& world, const Tracker& tracker, const Options& options, TreeCover& result,
+                     std::vector<std::optional<Trace>>& traces) {
   const Observer observer = observer_of(tracker);
   const Findings found = find_all(world, observer, result.items.size(), options.budget);
   result.state_count = found.state_count;
   result.is_complete = found.is_complete;
-  std::vector<std::optional<Trace>> traces(result.items.size());
   for (std::size_t i = 0; i < result.items.size(); ++i) {
     Item& item = result.items[i];
     const auto mark = found.marks.find(i);
@@ -92,6 +102,19 @@ TreeCover cover_tree(const Tree& tree, const Options& options, Cover& cover) {
     if (item.reached != Reached::yes) continue;
     item.steps = mark->second.steps;
     traces[i] = mark->second.trace;
+  }
+}
+
+TreeCover cover_tree(const Tree& tree, const Options& options, Cover& cover) {
+  const Tracker tracker = tracker_of(tree);
+  TreeCover result{.tree = std::string(tree_name(tree)), .engine = engine_id_of(tree), .items = tracker.items};
+  const World world({{tree, agents_to_explore(tree)}}, options.signal_only);
+  std::vector<std::optional<Trace>> traces(result.items.size());
+  const EngineRow& engine = *world.sides().front().engine;
+  if (engine.uses_diagrams != nullptr && engine.uses_diagrams(tree, options.method)) {
+    cover_by_diagrams(world, options, result, traces);
+  } else {
+    cover_by_search(world, tracker, options, result, traces);
   }
   choose_traces(result, traces, cover);
   return result;

@@ -6,4 +6,14 @@ namespace espalier::explore {
 
 bool has_names(const Asset& asset) { return !is_stripped(asset); }
 
+std::string_view name_of(Compared result) {
+  constexpr std::string_view kNames[] = {"same", "different", "added", "removed", "undecided"};
+  return kNames[static_cast<std::size_t>(result)];
+}
+
+std::string_view name_of(Truth result) {
+  constexpr std::string_view kNames[] = {"holds", "fails", "undecided"};
+  return kNames[static_cast<std::size_t>(result)];
+}
+
 }  // namespace espalier::explore
