@@ -56,6 +56,7 @@ std::vector<std::string> inputs_of(const CommonOptions& options, const project::
 void add_lint(CLI::App& program, int& status);
 void add_compile(CLI::App& program, int& status);
 void add_replay(CLI::App& program, int& status);
+void add_cover(CLI::App& program, int& status);
 void add_dump(CLI::App& program, int& status);
 void add_verify(CLI::App& program, int& status);
 void add_explain(CLI::App& program, int& status);

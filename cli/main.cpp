@@ -89,6 +89,7 @@ int run_program(int count, char** words) {
   add_lint(program, status);
   add_compile(program, status);
   add_replay(program, status);
+  add_cover(program, status);
   add_dump(program, status);
   add_verify(program, status);
   add_explain(program, status);

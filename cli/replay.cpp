@@ -15,8 +15,8 @@
 #include "cli/command_line.h"
 #include "cli/findings_report.h"
 #include "cli/reloads.h"
+#include "cli/trace_paths.h"
 #include "project/collect.h"
-#include "project/trace_files.h"
 #include "report/debug_lines.h"
 #include "report/line_view.h"
 #include "report/output_form.h"
@@ -194,27 +194,6 @@ int summarize(const std::vector<report::ReplayReport>& reports, bool quiet) {
   return failed > 0 ? kFound : kOk;
 }
 
-// Arguments that end in .jsonl are traces too: a shell expands a pattern after --trace to several words, of which
-// --trace takes one.
-int find_traces(ReplayOptions& options) {
-  std::vector<std::string> words = std::exchange(options.traces, {});
-  std::vector<std::string>& paths = options.common.paths;
-  const auto first = std::stable_partition(paths.begin(), paths.end(),
-                                           [](const std::string& path) { return !path.ends_with(".jsonl"); });
-  words.insert(words.end(), first, paths.end());
-  paths.erase(first, paths.end());
-  for (const std::string& word : words) {
-    const std::string extension = std::filesystem::path(word).extension().string();
-    if (extension == ".xml" || extension == ".debt" || extension == ".espb") {
-      return fail(text::quote(word) + " is not a trace", "--trace takes a trace or a folder of traces");
-    }
-    std::string error;
-    if (!project::find_traces(word, options.traces, &error)) return fail(error);
-  }
-  if (!options.traces.empty()) return kOk;
-  return fail("no trace to replay", "name traces: espalier replay PATHS --trace FILE.trace.jsonl");
-}
-
 // Checks what the option parser cannot.
 int check_options(const ReplayOptions& options) {
   for (const std::string& kind : options.events) {
@@ -241,7 +220,10 @@ int check_options(const ReplayOptions& options) {
 }
 
 int run_replay(ReplayOptions& options) {
-  if (const int status = find_traces(options); status != kOk) return status;
+  if (const int status = find_traces(options.traces, options.common.paths); status != kOk) return status;
+  if (options.traces.empty()) {
+    return fail("no trace to replay", "name traces: espalier replay PATHS --trace FILE.trace.jsonl");
+  }
   if (const int status = check_options(options); status != kOk) return status;
   AssetFile file;
   if (const int status = load_asset(options.common, file); status != kOk) return status;

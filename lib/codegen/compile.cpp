@@ -105,8 +105,17 @@ bool lay_out_agents(const ir::Project& project, Sections& sections, text::Findin
   return true;
 }
 
+// Of what is no node: its place comes after those of all nodes, as if it was one of the words after them.
+void add_transition_origins(Sections& sections) {
+  auto word = count32(sections.nodes.size());
+  for (const auto* spans : {&sections.transition_spans, &sections.event_transition_spans}) {
+    for (const text::Span& span : *spans) sections.origins.push_back({word++, nullptr, span});
+  }
+}
+
 // Files are sorted by path: the order in which they were read can differ between runs.
 void add_debug_data(const text::Sources& sources, Sections& sections) {
+  add_transition_origins(sections);
   struct Place {
     const text::Source* source = nullptr;
     std::uint32_t index = 0;

@@ -157,6 +157,9 @@ class SelectUnitWriter {
         return subtree.leaf_count;
       case OperandKind::transition: {
         const std::uint32_t first = count32(sections_.transitions.size());
+        for (const ir::Transition& transition : subtree.node->as<ir::Transitions>().transitions) {
+          sections_.transition_spans.push_back(transition.span);
+        }
         for (const layout::Transition& transition : subtree.transitions) {
           writer_.use_condition(transition.condition);
           sections_.transitions.push_back(transition);

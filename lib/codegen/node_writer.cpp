@@ -116,6 +116,7 @@ std::optional<std::uint32_t> NodeWriter::operand(const ir::Node& node, OperandKi
     case OperandKind::event_transition: {
       const std::uint32_t first = count32(sections_.event_transitions.size());
       for (const ir::EventTransition& transition : node.as<ir::EventTransitions>().transitions) {
+        sections_.event_transition_spans.push_back(transition.span);
         sections_.event_transitions.push_back(
             {{static_cast<std::uint8_t>(transition.signal), static_cast<std::uint8_t>(transition.signal >> 8),
               static_cast<std::uint8_t>(transition.signal >> 16)},

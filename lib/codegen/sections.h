@@ -40,6 +40,8 @@ struct Sections {
 #include "runtime/format/sections.def"
 #undef ASSET_SECTION
   std::vector<codegen::Origin> origins;               // of all nodes; not a section; points into the project
+  std::vector<text::Span> transition_spans;           // one for each transition; not a section
+  std::vector<text::Span> event_transition_spans;     // the same
   std::map<std::uint32_t, const std::string*> texts;  // of behaviours; not a section; points into the project
   bool has_far_parameters = false;                    // names of parameters beyond kMaxParameterName
   std::vector<codegen::AgentNeeds> agents;            // of the trees; not a section; laid out after everything else

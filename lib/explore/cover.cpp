@@ -3,7 +3,7 @@
 #include <set>
 
 #include "explore/explore.h"
-#include "explore/search.h"
+#include "explore/find.h"
 #include "explore/selecting.h"
 #include "explore/tracker.h"
 #include "runtime/asset/view.h"
@@ -51,23 +51,6 @@ Observer observer_of(const Tracker& tracker) {
   return observer;
 }
 
-// What a search found of each item that is not reached yet; which of them it found.
-void take_found(const Search& search, std::vector<Item>& items, std::vector<std::optional<Trace>>& traces) {
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (items[i].reached == Reached::yes) continue;
-    const Search::Found* found = search.find(i);
-    if (found == nullptr) continue;
-    traces[i] = search.trace(*found);
-    if (!traces[i]) continue;
-    items[i].reached = Reached::yes;
-    items[i].steps = found->steps;
-  }
-}
-
-bool is_all_reached(const std::vector<Item>& items) {
-  return std::all_of(items.begin(), items.end(), [](const Item& item) { return item.reached == Reached::yes; });
-}
-
 // Chooses few traces that reach all that is reached: the longest ones first, which pass by most of the others' items.
 void choose_traces(TreeCover& tree, const std::vector<std::optional<Trace>>& traces, Cover& cover) {
   std::vector<std::size_t> order;
@@ -109,16 +92,16 @@ void cover_by_diagrams(const World& world, const Options& options, TreeCover& re
 void cover_by_search(const World& world, const Tracker& tracker, const Options& options, TreeCover& result,
                      std::vector<std::optional<Trace>>& traces) {
   const Observer observer = observer_of(tracker);
-  for (const Choices choices : {Choices::plain, Choices::wide}) {
-    Search search(world, observer, choices, options.budget);
-    search.run(result.items.size());
-    take_found(search, result.items, traces);
-    result.state_count += search.state_count();
-    result.is_complete = search.is_complete();
-    if (is_all_reached(result.items)) break;
-  }
-  for (Item& item : result.items) {
-    if (item.reached != Reached::yes) item.reached = result.is_complete ? Reached::no : Reached::undecided;
+  const Findings found = find_all(world, observer, result.items.size(), options.budget);
+  result.state_count = found.state_count;
+  result.is_complete = found.is_complete;
+  for (std::size_t i = 0; i < result.items.size(); ++i) {
+    Item& item = result.items[i];
+    const auto mark = found.marks.find(i);
+    item.reached = mark != found.marks.end() ? Reached::yes : found.is_complete ? Reached::no : Reached::undecided;
+    if (item.reached != Reached::yes) continue;
+    item.steps = mark->second.steps;
+    traces[i] = mark->second.trace;
   }
 }
 

@@ -14,6 +14,20 @@ namespace espalier::explore {
 // By what a node's question is found when it is asked.
 enum class NodeAsks : std::uint8_t { behavior, condition, script };
 
+// 8 bytes of a block: a time of the clock plus `added`.
+struct TimeField {
+  unsigned char* bytes = nullptr;
+  std::uint64_t added = 0;
+};
+
+// A precondition over decision flags: all of those in `mask` are as in `value`, or any.
+struct FlagTest {
+  std::uint64_t mask = 0;
+  std::uint64_t value = 0;
+  bool is_any = false;
+  bool operator==(const FlagTest&) const = default;
+};
+
 struct EngineRow {
   // The functions of behaviours and conditions, and the host's own. Call::host->user is a Run, see run.h.
   Behavior behavior = {};
@@ -23,6 +37,10 @@ struct EngineRow {
   using VisitQuestion =
       std::function<void(const Question& question, std::uint32_t id, NodeAsks asks, std::uint32_t word)>;
   void (*questions)(const Tree& tree, const VisitQuestion& visit) = nullptr;
+  // Calls visit for each test of decision flags. Null: there are none.
+  void (*flag_tests)(const Tree& tree, const std::function<void(const FlagTest& test)>& visit) = nullptr;
+  // Can the tree with this index be put into a slot of an agent, so that it may run there? Null: the agents have none.
+  bool (*may_inject)(const Tree& tree, std::uint32_t slot, std::uint32_t injected) = nullptr;
   // How many agents it takes to reach what one alone cannot. Null: one does.
   std::uint32_t (*agents)(const Tree& tree) = nullptr;
   // Are the states of this tree functions on diagrams (selecting.h)? Null: never.
@@ -31,17 +49,26 @@ struct EngineRow {
   bool has_variables = false;  // that the host may set
   bool has_flags = false;      // its variables are decision flags
   bool has_jumps = false;
-  bool has_slots = false;
+  bool asks_anew =
+      false;  // each question in an update may get another answer, see Choices::wide; else only each node's
   // Fills what the other functions need of a side. May be null.
   void (*prepare)(Side& side) = nullptr;
   // Times from now on, in microseconds, at which a wait, a timeout or a comparison of this agent changes its answer.
   void (*waits)(const Side& side, const unsigned char* block, const unsigned char* shared,
                 std::vector<std::uint64_t>& waits_us) = nullptr;
+  // All durations of the tree, in microseconds; and the times in a block, which settle() has made relative to kNow.
+  // With both, states whose times differ in nothing that can matter become equal: see regions.h. Null: there are none.
+  void (*durations)(const Side& side, std::vector<std::uint64_t>& durations_us) = nullptr;
+  void (*times)(const Side& side, unsigned char* block, std::vector<TimeField>& fields) = nullptr;
+  void (*shared_times)(const Side& side, unsigned char* shared, std::vector<TimeField>& fields) = nullptr;
+  // The state of an agent's random numbers. Null: no tree of the engine draws any.
+  std::uint64_t (*generator)(const Side& side, const unsigned char* block) = nullptr;
   // After `passed_us` went by: makes the block's times relative to kNow again, and clears what cannot matter any more,
   // so that equal states have equal bytes.
-  void (*settle)(const Side& side, unsigned char* block, std::uint64_t passed_us) = nullptr;
-  // The same for what agents share. May be null.
-  void (*settle_shared)(const Side& side, unsigned char* shared, std::uint64_t passed_us) = nullptr;
+  void (*settle)(const Side& side, unsigned char* block, const unsigned char* shared,
+                 std::uint64_t passed_us) = nullptr;
+  // The same for what agents share, after their blocks. May be null.
+  void (*settle_shared)(const Side& side, unsigned char* state, std::uint64_t passed_us) = nullptr;
 };
 
 const EngineRow& row_of(EngineId engine);

@@ -1,5 +1,188 @@
+// Trees of deciders: decision flags, stimuli and their timeouts, `every`; behaviours and Decide functions are the
+// host's.
+#include <algorithm>
+#include <set>
+
+#include "codegen/dump/listing.h"
 #include "explore/engine.h"
 #include "explore/engines.h"
+#include "explore/run.h"
+#include "runtime/decide/tree.h"
+
 namespace espalier::explore {
-constinit const EngineRow kDecideExploring = {};
+namespace {
+
+// Calls visit(const Placed&) for each decider where it is defined: shared ones once.
+template <typename Visit>
+void visit_own_deciders(const DeciderTree& tree, const Visit& visit) {
+  for (std::uint64_t number = 0; number < tree.record.node_count; ++number) {
+    const Placed placed = tree.placed(number);
+    if (placed.placement == placed.node) visit(placed);
+  }
+}
+
+// The deciders whose values are compared: those among which a group chooses the one with the highest value, and those
+// that give their value to a group which delegates.
+class ComparedDeciders {
+ public:
+  explicit ComparedDeciders(const DeciderTree& tree) : tree_(tree) {
+    visit_own_deciders(tree, [&](const Placed& group) {
+      if (group.opcode() == Opcode::decide_scored && group.decider->child_count > 1) add_children(group);
+    });
+  }
+  bool has(const Placed& placed) const { return nodes_.count(placed.node) != 0; }
+
+ private:
+  void add_children(const Placed& group) {
+    for (const std::uint32_t* child = group.first_child(); child != group.end(); child = end_of_decider(child)) {
+      const Placed placed = tree_.placed(child);
+      if (nodes_.insert(placed.node).second && placed.has(kDelegates)) add_children(placed);
+    }
+  }
+
+  const DeciderTree& tree_;
+  std::set<const std::uint32_t*> nodes_;
+};
+
+void visit_decide_questions(const Tree& view, const EngineRow::VisitQuestion& visit) {
+  const DeciderTree tree(view);
+  const ComparedDeciders compared(tree);
+  visit_own_deciders(tree, [&](const Placed& placed) {
+    const layout::Decider& decider = *placed.decider;
+    if (decider.behavior != 0) {
+      const std::uint32_t behavior = decider.behavior - 1;
+      visit({.name = std::string(behavior_name(tree.asset, behavior)), .is_activated = true}, behavior,
+            NodeAsks::behavior, tree.word_of(placed));
+    }
+    if (decider.decide != 0) {
+      const std::uint32_t condition = decider.decide - 1;
+      visit({.name = std::string(host_condition_name(tree.asset, condition)),
+             .is_decided = true,
+             .is_scored = compared.has(placed)},
+            condition, NodeAsks::condition, tree.word_of(placed));
+    }
+  });
+}
+
+// Only tests of decision flags matter.
+void visit_flag_tests(const Tree& view, const std::function<void(const FlagTest& test)>& visit) {
+  const DeciderTree tree(view);
+  const auto* preconditions = array<layout::Precondition>(tree.asset, layout::SectionId::preconditions);
+  visit_own_deciders(tree, [&](const Placed& placed) {
+    if (placed.decider->precondition == 0) return;
+    const layout::Precondition& wanted = preconditions[placed.decider->precondition - 1];
+    if (wanted.flags_all.mask != 0) visit({wanted.flags_all.mask, wanted.flags_all.value, false});
+    if (wanted.flags_any.mask != 0) visit({wanted.flags_any.mask, wanted.flags_any.value, true});
+  });
+}
+
+void find_decide_waits(const Side& side, const unsigned char* block, const unsigned char*,
+                       std::vector<std::uint64_t>& waits_us) {
+  const DeciderTree tree(side.tree);
+  const DeciderAgent agent(tree, const_cast<unsigned char*>(block));
+  const auto add = [&](std::uint64_t end_us) {
+    if (end_us > kNow) waits_us.push_back(end_us - kNow);
+  };
+  std::uint64_t stimuli = agent.stimuli();
+  for (std::uint32_t i = 0; stimuli != 0; ++i, stimuli >>= 1) {
+    if ((stimuli & 1) != 0 && tree.stimulus(i).timeout != layout::kNone) add(agent.timeout(tree.stimulus(i)));
+  }
+  if (tree.part<PartKind::timers>().count == 0) return;
+  visit_own_deciders(tree, [&](const Placed& placed) {
+    if (placed.decider->timer == layout::kNone) return;
+    const std::uint64_t last = agent.timer(*placed.decider);
+    if (last != 0) add(last - 1 + placed.decider->every_us);
+  });
+}
+
+// A time that has passed does not matter any more.
+std::uint64_t settled_end(std::uint64_t end_us, std::uint64_t passed_us) {
+  return end_us <= kNow + passed_us ? kNow : end_us - passed_us;
+}
+
+// Of an order only what is still to come matters; after its end a new one is drawn, as at first.
+void settle_order(unsigned char* order, std::uint32_t child_count) {
+  const std::uint32_t done = order[0] == 0 ? child_count : order[0] - 1u;
+  if (done >= child_count) {
+    std::memset(order, 0, 1 + std::size_t{child_count});
+  } else {
+    std::sort(order + 1, order + 1 + done);
+  }
+}
+
+// What is not below the path's end, the times since when its levels are active, and the memory of behaviours, which the
+// host of an exploration does not use, do not matter.
+void settle_deciding(const Side& side, unsigned char* block, const unsigned char*, std::uint64_t passed_us) {
+  const DeciderTree tree(side.tree);
+  const DeciderAgent agent(tree, block);
+  const auto bytes_of = [&](const layout::Part& part, std::size_t one_bytes) {
+    return std::pair(block + offset_bytes(part), one_bytes * part.count);
+  };
+  const auto [path, path_bytes] = bytes_of(tree.part<PartKind::path>(), 8);
+  const std::uint32_t level_count = agent.level_count();
+  for (std::uint32_t level = 0; level < level_count; ++level) store_u64(path + 8 * level, agent.number_at(level));
+  std::memset(path + 8 * level_count, 0, path_bytes - 8 * level_count);
+  agent.set_level_count(level_count);
+  const auto [memory, memory_bytes] = bytes_of(tree.part<PartKind::memory>(), 1);
+  std::memset(memory, 0, memory_bytes);
+  if (tree.part<PartKind::generator>().count > 0) store_u64(agent.generator(), 0);
+
+  const std::uint64_t stimuli = agent.stimuli();
+  for (std::uint32_t i = 0; i < tree.part<PartKind::stimuli>().count; ++i) {
+    const layout::Stimulus& stimulus = tree.stimulus(i);
+    if (stimulus.timeout == layout::kNone) continue;
+    const bool is_present = (stimuli >> i & 1) != 0;
+    agent.set_timeout(stimulus, is_present ? settled_end(agent.timeout(stimulus), passed_us) : 0);
+  }
+  if (tree.part<PartKind::timers>().count == 0 && tree.part<PartKind::orders>().count == 0) return;
+  visit_own_deciders(tree, [&](const Placed& placed) {
+    const layout::Decider& decider = *placed.decider;
+    if (placed.opcode() == Opcode::decide_shuffle) settle_order(agent.order(decider), decider.child_count);
+    if (decider.timer == layout::kNone) return;
+    const std::uint64_t last = agent.timer(decider);
+    if (last == 0) return;
+    const std::uint64_t end_us = settled_end(last - 1 + decider.every_us, passed_us);
+    agent.set_timer(decider, end_us == kNow ? 0 : end_us - decider.every_us + 1);
+  });
+}
+
+std::uint64_t generator_of_deciding(const Side& side, const unsigned char* block) {
+  const DeciderTree tree(side.tree);
+  const DeciderAgent agent(tree, const_cast<unsigned char*>(block));
+  return tree.part<PartKind::generator>().count > 0 ? load_u64(agent.generator()) : 0;
+}
+
+// ---- The host
+
+// A behaviour that accepts is ticked in the same update, with the same answer.
+bool activate_behavior(const Call* call) {
+  Run& run = Run::of(call);
+  return run.foresee(run.side().behavior_names[call->behavior], call->node_word, Answer::refuse) != Answer::refuse;
+}
+
+espalier_result tick_behavior(const Call* call) {
+  const Answer answer = Run::of(call).ask_behavior(call);
+  return answer == Answer::failure || answer == Answer::refuse ? Result::failure : Result::running;
+}
+
+double decide_by_answer(const Call* call) {
+  const Answer answer = Run::of(call).ask_condition(call);
+  return answer == Answer::success ? 1 : answer == Answer::two ? 2 : 0;
+}
+
+}  // namespace
+
+constinit const EngineRow kDecideExploring = {
+    .behavior = {.tick = tick_behavior, .activate = activate_behavior},
+    .condition = {.decide = decide_by_answer},
+    .questions = visit_decide_questions,
+    .flag_tests = visit_flag_tests,
+    .has_signals = true,
+    .has_flags = true,
+    .asks_anew = true,
+    .waits = find_decide_waits,
+    .generator = generator_of_deciding,
+    .settle = settle_deciding,
+};
+
 }  // namespace espalier::explore

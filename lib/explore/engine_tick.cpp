@@ -71,8 +71,37 @@ void find_tick_waits(const Side& side, const unsigned char* block, const unsigne
   }
 }
 
+std::uint64_t generator_of_ticking(const Side& side, const unsigned char* block) {
+  const TickAgent agent(side.tree, const_cast<unsigned char*>(block));
+  return agent.part<PartKind::generator>().count > 0 ? load_u64(agent.generator()) : 0;
+}
+
+void add_tick_durations(const Side& side, std::vector<std::uint64_t>& durations_us) {
+  const auto* numbers = array<std::uint64_t>(*side.tree.asset, layout::SectionId::numbers);
+  codegen::visit_tree(side.tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
+    if (node.opcode == Opcode::tick_wait) {
+      for (std::uint32_t i = 0; i < 2; ++i) durations_us.push_back(numbers[node.operands[1 + i]]);
+    } else if (const std::uint32_t* timestamp = codegen::operand(node, OperandKind::timestamp); timestamp != nullptr) {
+      const auto bound_us = static_cast<std::int64_t>(numbers[*codegen::operand(node, OperandKind::number)]);
+      durations_us.push_back(static_cast<std::uint64_t>(bound_us < 0 ? -bound_us : bound_us));
+    }
+  });
+}
+
+void find_tick_times(const Side& side, unsigned char* block, std::vector<TimeField>& fields) {
+  const TickAgent agent(side.tree, block);
+  visit_active_nodes(agent, [&](std::uint32_t word) {
+    const std::uint32_t* node = agent.nodes[word - agent.unit_word];
+    if (opcode_of(node) != Opcode::tick_wait) return;
+    if (load_u64(agent.state_of(node)) != kEndless_us) fields.push_back({agent.state_of(node)});
+  });
+  for (std::uint32_t i = 0; i < side.changes_us.size(); ++i) {
+    if (is_set(load_u64(agent.time_at(i)))) fields.push_back({agent.time_at(i)});
+  }
+}
+
 // Inactive nodes have no state: their bytes may be anything.
-void settle_ticking(const Side& side, unsigned char* block, std::uint64_t passed_us) {
+void settle_ticking(const Side& side, unsigned char* block, const unsigned char*, std::uint64_t passed_us) {
   const TickAgent agent(side.tree, block);
   const layout::Part& states = agent.part<PartKind::states>();
   const StateSizes sizes{agent.is_narrow ? 2u : 4u, agent.states_offset, agent.memory_sizes};
@@ -107,7 +136,9 @@ void settle_ticking(const Side& side, unsigned char* block, std::uint64_t passed
     const std::uint64_t set_us = load_u64(time);
     if (!is_set(set_us)) continue;
     const std::vector<std::uint64_t>& changes = side.changes_us[i];
-    const std::uint64_t longest_us = changes.empty() ? 0 : *std::max_element(changes.begin(), changes.end());
+    const std::uint64_t longest_us =
+        changes.empty() ? 0
+                        : (*std::max_element(changes.begin(), changes.end()) / side.granule_us + 1) * side.granule_us;
     store_u64(time, std::max(set_us - passed_us, kNow - longest_us));
   }
   if (agent.part<PartKind::generator>().count > 0) store_u64(agent.generator(), 0);
@@ -141,6 +172,9 @@ constinit const EngineRow kTickExploring = {
     .has_variables = true,
     .prepare = prepare_ticking,
     .waits = find_tick_waits,
+    .durations = add_tick_durations,
+    .times = find_tick_times,
+    .generator = generator_of_ticking,
     .settle = settle_ticking,
 };
 

@@ -20,9 +20,9 @@ using text::JsonKind;
 using text::JsonValue;
 
 constexpr std::array<std::string_view, 4> kKinds = {"never", "always", "reachable", "after"};
-constexpr std::array kSteps = {replay::LineKind::signal,   replay::LineKind::set,   replay::LineKind::flags,
-                               replay::LineKind::stimulus, replay::LineKind::host,  replay::LineKind::tick,
-                               replay::LineKind::jump,     replay::LineKind::inject};
+constexpr std::array kPropertySteps = {replay::LineKind::signal,   replay::LineKind::set,   replay::LineKind::flags,
+                                       replay::LineKind::stimulus, replay::LineKind::host,  replay::LineKind::tick,
+                                       replay::LineKind::jump,     replay::LineKind::inject};
 
 // ---- Reading
 
@@ -134,9 +134,9 @@ class PropertyReader {
     if (line.agent || line.all_agents) {
       return add({Rule::TRC_unknown_key, line.agent_span, "'agent' has no meaning in a property"}, value);
     }
-    if (std::find(kSteps.begin(), kSteps.end(), line.kind) != kSteps.end()) return;
+    if (std::find(kPropertySteps.begin(), kPropertySteps.end(), line.kind) != kPropertySteps.end()) return;
     std::string names;
-    for (const replay::LineKind kind : kSteps) {
+    for (const replay::LineKind kind : kPropertySteps) {
       names += (names.empty() ? "" : ", ") + text::quote(replay::key_of(kind));
     }
     json_.add(Rule::CFG_unknown_key, text::place_of(value),

@@ -4,20 +4,28 @@
 #include <algorithm>
 #include <cstring>
 
+#include "explore/regions.h"
+
 namespace espalier::explore {
 namespace {
 
-constexpr std::uint64_t kIdle_us = 100'000;     // a tick while nothing waits
 constexpr std::uint32_t kMaxPaths = 1u << 16;   // of choices in one update
 constexpr std::uint32_t kMaxPlaces = 1u << 12;  // among which one random number chooses
 
 // The first 64 bits of which the first 32, times `count`, over 2^32 are `place`.
 std::uint64_t first_bits(std::uint64_t place, std::uint64_t count) { return ((place << 32) + count - 1) / count << 32; }
 
+// Bits that make a wait take this much longer, of `limit` microseconds.
+std::uint64_t first_bits_of_time(std::uint64_t time_us, std::uint64_t limit) {
+  constexpr double kUnits = 9007199254740992.0;  // 2^53
+  const double share = (static_cast<double>(time_us) + 0.5) / static_cast<double>(limit);
+  return static_cast<std::uint64_t>(share * kUnits) << 11;
+}
+
 }  // namespace
 
-Run::Run(const World& world, const Observer& observer, Choices choices)
-    : world_(world), observer_(observer), choices_(choices), words_(world.state_bytes() / 8) {
+Run::Run(const World& world, const Observer& observer, Choices choices, Answers answers)
+    : world_(world), observer_(observer), choices_(choices), answers_(answers), words_(world.state_bytes() / 8) {
   state_ = reinterpret_cast<unsigned char*>(words_.data());
   std::size_t scratch = 0;
   for (const Side& side : world.sides()) scratch = std::max(scratch, scratch_bytes(side.tree));
@@ -40,15 +48,50 @@ bool Run::next_path() {
   return true;
 }
 
+// As a trace that is replayed has it: a list of answers, one for each question, of which the last repeats.
+Answer Run::replayed_answer(std::uint32_t name) {
+  std::uint32_t left = taken_[agent_ * world_.names().size() + name];
+  Answer answer = static_cast<Answer>(*world_.answer(state_, agent_, name));
+  for (const Given& given : replayed_->given) {
+    if (given.agent != agent_ || given.name != name) continue;
+    answer = given.answer;
+    if (left-- == 0) break;
+  }
+  return answer;
+}
+
+Answer Run::foresee(std::uint32_t name, std::uint32_t node_word, Answer last) {
+  if (replayed_ != nullptr) {
+    const Answer answer = replayed_answer(name);
+    if (answer == last) ++taken_[agent_ * world_.names().size() + name];
+    return answer;
+  }
+  const std::size_t given_count = given_.size();
+  const Answer answer = ask(name, node_word);
+  if (given_.size() > given_count) given_.back().is_foreseen = answer != last;
+  return answer;
+}
+
 Answer Run::ask(std::uint32_t name, std::uint32_t node_word) {
+  if (replayed_ != nullptr) {
+    const Answer answer = replayed_answer(name);
+    ++taken_[agent_ * world_.names().size() + name];
+    return answer;
+  }
   // Two versions have different nodes: they get the same answer for a name.
   const bool is_plain = choices_ == Choices::plain || world_.sides().size() > 1;
+  const bool is_anew = !is_plain && side().engine->asks_anew;
   const auto fits = [&](const Given& given) {
-    return given.agent == agent_ && given.name == name && (is_plain || given.node_word == node_word);
+    const bool is_same = given.agent == agent_ && given.name == name;
+    return is_same && (is_plain || (given.node_word == node_word && (!is_anew || given.is_foreseen)));
   };
   const auto found = std::find_if(given_.begin(), given_.end(), fits);
   if (found != given_.end()) {
     if (is_plain) return found->answer;
+    if (is_anew) {
+      found->is_foreseen = false;
+      return found->answer;
+    }
     const Answer again = found->answer;
     given_.push_back({agent_, name, node_word, again});
     return again;
@@ -74,17 +117,27 @@ std::uint64_t Run::draw(espalier_draw_kind kind, std::uint64_t limit, std::uint6
     weights_.push_back(limit);
     return bits;
   }
+  if (replayed_ != nullptr) {
+    weights_.clear();
+    return bits;
+  }
   Draw drawn{agent_, 0, ~std::uint64_t{0}};
   if (kind == ESPALIER_DRAW_CHANCE) {
     const bool is_open = choose(2) == 0;
     (is_open ? drawn.last : drawn.first) = ((limit + 1) << 11) - (is_open ? 1 : 0);
   } else if (kind == ESPALIER_DRAW_TIME) {
-    const std::uint64_t share = ~std::uint64_t{0} / limit;
-    if (choose(2) == 0) {
-      drawn.last = share - 1;
-    } else {
-      drawn.first = ~std::uint64_t{0} - share + 2048;
-    }
+    // A wait is short or long. What is explored is the longest of the times that the seed may give, in tenths of a
+    // second where that is possible: times that differ in microseconds would make states that differ in nothing else.
+    const std::uint64_t part_us = (limit + 7) / 8;
+    const bool is_short = choose(2) == 0;
+    std::uint64_t longest_us = is_short ? part_us : limit - 1;
+    const std::uint64_t tenths_us = (is_short ? longest_us + kIdle_us - 1 : longest_us) / kIdle_us * kIdle_us;
+    if (tenths_us >= part_us && tenths_us < limit) longest_us = tenths_us;
+    drawn.first = longest_us <= part_us ? 0 : first_bits_of_time(longest_us - part_us, limit);
+    drawn.last = first_bits_of_time(longest_us, limit);
+    drawn.is_time = true;
+    draws_.push_back(drawn);
+    return drawn.last;
   } else {
     std::uint64_t begin = 0;
     std::uint64_t end = 1;
@@ -152,6 +205,7 @@ void Run::begin(const unsigned char* state) {
   place_ = 0;
   clock_us_ = kNow;
   given_.clear();
+  given_to_all_.clear();
   weights_.clear();
   draws_.clear();
   marks_.clear();
@@ -208,7 +262,7 @@ void Run::apply_to(const Step& step, std::uint32_t agent) {
         break;
       }
       case StepKind::host:
-        *world_.answer(state_, agent, step.id) = static_cast<unsigned char>(step.value);
+        if (answers_ == Answers::kept) *world_.answer(state_, agent, step.id) = static_cast<unsigned char>(step.value);
         break;
       case StepKind::tick:
         break;
@@ -218,13 +272,16 @@ void Run::apply_to(const Step& step, std::uint32_t agent) {
 }
 
 void Run::apply(const Step& step) {
-  if (step.kind == StepKind::tick) return tick(step.time_us);
+  if (step.kind == StepKind::tick) return tick(step);
   if (step.agent != kAllAgents) return apply_to(step, step.agent);
   for (std::uint32_t agent = 0; agent < world_.agent_count(); ++agent) apply_to(step, agent);
 }
 
-void Run::tick(std::uint64_t time_us) {
-  clock_us_ = kNow + time_us;
+void Run::tick(const Step& step) {
+  clock_us_ = kNow + step.time_us;
+  const bool is_of_all = step.agent == kAllAgents;
+  const std::uint32_t first = is_of_all ? 0 : step.agent;
+  const std::uint32_t end = is_of_all ? world_.agent_count() : first + 1;
   Watcher watcher;
   watcher.user = this;
   watcher.draw = [](void* user, espalier_draw_kind kind, std::uint64_t limit, std::uint64_t bits) {
@@ -252,7 +309,7 @@ void Run::tick(std::uint64_t time_us) {
     const Side& in = side();
     const Host host = host_of(side_);
     // Events that wait are delivered before any agent is updated.
-    for (agent_ = 0; in.has_queue && agent_ < in.agent_count; ++agent_) {
+    for (agent_ = first; in.has_queue && agent_ < end; ++agent_) {
       unsigned char* queue = state_ + in.queue_offset + std::size_t{agent_} * 2 * (kMaxQueue + 1);
       std::uint16_t signals[kMaxQueue + 1];
       std::memcpy(signals, queue, sizeof signals);
@@ -261,7 +318,7 @@ void Run::tick(std::uint64_t time_us) {
         deliver(signals[1 + i], World::block(in, state_, agent_), host);
       }
     }
-    for (agent_ = 0; agent_ < in.agent_count; ++agent_) update(side_, agent_, watcher);
+    for (agent_ = first; agent_ < end; ++agent_) update(side_, agent_, watcher);
   }
   side_ = 0;
   agent_ = 0;
@@ -277,59 +334,97 @@ void Run::update(std::size_t side, std::uint32_t agent, const Watcher& watcher) 
   if (observer_.updated) observer_.updated(*this, side);
 }
 
-// The lines of a trace that give the host's answers, and the answers that stay.
+// How many lines of a trace change the host's answers; the last answers stay.
 std::uint32_t Run::settle_answers() {
-  std::uint32_t lines = 0;
+  if (answers_ == Answers::free || replayed_ != nullptr) return 0;
+  if (world_.agent_count() > 1 && choices_ == Choices::plain && replayed_ == nullptr) {
+    for (std::uint32_t name = 0; name < world_.names().size() && !given_.empty(); ++name) give_to_all(name);
+  }
+  auto lines = static_cast<std::uint32_t>(given_to_all_.size());
   for (std::size_t i = 0; i < given_.size(); ++i) {
     const auto is_same = [&](const Given& other) {
       return other.agent == given_[i].agent && other.name == given_[i].name;
     };
-    if (std::any_of(given_.begin(), given_.begin() + static_cast<std::ptrdiff_t>(i), is_same)) continue;
-    unsigned char* present = world_.answer(state_, given_[i].agent, given_[i].name);
+    const auto own = given_.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::any_of(given_.begin(), own, is_same)) continue;
+    unsigned char* present = world_.answer(state_, own->agent, own->name);
     bool is_changed = false;
-    bool is_list = false;
-    Answer last = given_[i].answer;
-    for (const Given& other : given_) {
-      if (!is_same(other)) continue;
-      is_changed = is_changed || static_cast<unsigned char>(other.answer) != *present;
-      is_list = is_list || other.answer != given_[i].answer;
-      last = other.answer;
+    Answer last = own->answer;
+    for (auto other = own; other != given_.end(); ++other) {
+      if (!is_same(*other)) continue;
+      is_changed = is_changed || static_cast<unsigned char>(other->answer) != *present;
+      last = other->answer;
     }
-    if (!is_changed) continue;
-    ++lines;
     *present = static_cast<unsigned char>(last);
-    if (wanted_ != number_) continue;
-    const HostName& name = world_.names()[given_[i].name];
-    std::string answers;
-    for (const Given& other : given_) {
-      if (!is_same(other) || (!is_list && !answers.empty())) continue;
-      answers += (answers.empty() ? "" : ", ") + std::string(text_of(name, other.answer));
-    }
-    edge_.lines.push_back(world_.host_line(given_[i].agent, given_[i].name, is_list ? '[' + answers + ']' : answers));
-    edge_.words.push_back("host " + name.name + ' ' + answers);
+    if (is_changed) ++lines;
   }
   return lines;
+}
+
+// One line may change the answers of all agents, also of those that are not asked now.
+void Run::give_to_all(std::uint32_t name) {
+  Answer changed[8];
+  std::uint32_t changed_count = 0;
+  std::uint32_t asked_count = 0;
+  for (const Given& given : given_) {
+    if (given.name != name) continue;
+    ++asked_count;
+    const bool is_changed = static_cast<unsigned char>(given.answer) != *world_.answer(state_, given.agent, name);
+    if (!is_changed || std::find(changed, changed + changed_count, given.answer) != changed + changed_count) continue;
+    changed[changed_count++] = given.answer;
+  }
+  if (changed_count == 0) return;
+  const auto lines_without = [&](std::optional<Answer> of_all) {
+    return std::count_if(given_.begin(), given_.end(), [&](const Given& given) {
+      const auto present = static_cast<Answer>(*world_.answer(state_, given.agent, name));
+      return given.name == name && given.answer != of_all.value_or(present);
+    });
+  };
+  if (asked_count == world_.agent_count()) {
+    const Answer* best = std::min_element(changed, changed + changed_count, [&](Answer left, Answer right) {
+      return lines_without(left) < lines_without(right);
+    });
+    if (1 + lines_without(*best) < lines_without(std::nullopt)) given_to_all_.push_back({name, *best});
+  } else if (const std::uint32_t option = choose(1 + changed_count); option > 0) {
+    given_to_all_.push_back({name, changed[option - 1]});
+  }
+  if (given_to_all_.empty() || given_to_all_.back().name != name) return;
+  for (std::uint32_t agent = 0; agent < world_.agent_count(); ++agent) {
+    *world_.answer(state_, agent, name) = static_cast<unsigned char>(given_to_all_.back().answer);
+  }
+}
+
+void Run::settle(std::uint64_t passed_us) {
+  for (const Side& in : world_.sides()) {
+    for (std::uint32_t agent = 0; agent < in.agent_count; ++agent) {
+      in.engine->settle(in, World::block(in, state_, agent), state_ + in.shared_offset, passed_us);
+    }
+    if (in.engine->settle_shared != nullptr) in.engine->settle_shared(in, state_, passed_us);
+  }
 }
 
 void Run::finish(const Step& step, const std::function<void(const Next&)>& take) {
   const bool goes_on = !observer_.after || observer_.after(*this, step, state_);
   const std::uint32_t cost = 1 + settle_answers();
-  const std::uint64_t passed_us = clock_us_ - kNow;
-  for (const Side& in : world_.sides()) {
-    for (std::uint32_t agent = 0; agent < in.agent_count; ++agent) {
-      in.engine->settle(in, World::block(in, state_, agent), passed_us);
-    }
-    if (in.engine->settle_shared != nullptr) in.engine->settle_shared(in, state_ + in.shared_offset, passed_us);
-  }
-  if (wanted_ == number_) tell(step);
+  const bool is_same =
+      replayed_ == nullptr && clock_us_ == kNow && std::memcmp(state_, from_, world_.state_bytes()) == 0;
+  // A write leaves nothing behind that has to be cleared.
+  if (!is_same && step.kind != StepKind::set) settle(clock_us_ - kNow);
+  if (replayed_ == nullptr && !is_same && step.kind != StepKind::set) order_times_of_state();
+  if (wanted_ == number_) edge_ = {step, wait_, given_to_all_, given_, draws_};
   take({state_, cost, marks_, goes_on});
   ++number_;
 }
 
-void Run::tell(const Step& step) {
-  edge_.lines.push_back(world_.text(step));
-  edge_.words.push_back(world_.words(step));
-  edge_.draws = draws_;
+void Run::order_times_of_state() {
+  times_.clear();
+  for_each_agent([&](const Side& in, std::uint32_t agent, std::size_t) {
+    if (in.engine->times != nullptr) in.engine->times(in, World::block(in, state_, agent), times_);
+  });
+  for (const Side& in : world_.sides()) {
+    if (in.engine->shared_times != nullptr) in.engine->shared_times(in, state_ + in.shared_offset, times_);
+  }
+  if (!times_.empty()) order_times(times_, world_.sides().front().granule_us);
 }
 
 void Run::find_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us) {
@@ -358,22 +453,69 @@ void Run::expand(const unsigned char* state, const std::function<void(const Next
   }
   begin(state);
   find_waits(state_, waits_us_);
-  for (const std::uint64_t time_us : waits_us_) {
-    path_.clear();
-    std::uint32_t paths = 0;
-    Step step;
-    step.agent = kAllAgents;
-    step.time_us = time_us;
-    do {
-      begin(state);
-      apply(step);
-      path_.resize(place_);
-      finish(step, take);
-      if (++paths < kMaxPaths) continue;
-      has_left_out_ = true;
-      break;
-    } while (next_path());
+  for (wait_ = 0; wait_ < waits_us_.size(); ++wait_) expand_tick(state, waits_us_[wait_], kAllAgents, take);
+  for (std::uint32_t agent = 0; agent < world_.agent_count() && world_.agent_count() > 1; ++agent) {
+    for (wait_ = 0; wait_ < waits_us_.size(); ++wait_) {
+      expand_tick(state, waits_us_[wait_], static_cast<std::uint8_t>(agent), take);
+    }
   }
+}
+
+void Run::expand_tick(const unsigned char* state, std::uint64_t time_us, std::uint8_t agent,
+                      const std::function<void(const Next&)>& take) {
+  path_.clear();
+  std::uint32_t paths = 0;
+  const Step step{.kind = StepKind::tick, .agent = agent, .time_us = time_us};
+  do {
+    begin(state);
+    apply(step);
+    finish(step, take);
+    path_.resize(place_);
+    if (++paths < kMaxPaths) continue;
+    has_left_out_ = true;
+    break;
+  } while (next_path());
+}
+// The generators of agents are what settling clears: they are kept beside the state.
+bool Run::replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark) {
+  std::vector<std::uint64_t> words(words_.size());
+  auto* state = reinterpret_cast<unsigned char*>(words.data());
+  world_.start(state);
+  std::vector<std::uint64_t> generators(statuses_.size(), 0);
+  bool is_marked = false;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    replayed_ = &edges[i];
+    taken_.assign(world_.agent_count() * world_.names().size(), 0);
+    begin(state);
+    for_each_agent([&](const Side& in, std::uint32_t agent, std::size_t index) {
+      const std::uint64_t first = seed + (std::uint64_t{agent} << 32);
+      espalier::seed(in.tree, World::block(in, state_, agent), i == 0 ? first : generators[index]);
+    });
+    if (edges[i].step.kind == StepKind::tick) {
+      find_waits(state_, waits_us_);
+      if (edges[i].wait >= waits_us_.size()) break;
+      edges[i].step.time_us = waits_us_[edges[i].wait];
+    }
+    apply(edges[i].step);
+    for_each_agent([&](const Side& in, std::uint32_t agent, std::size_t index) {
+      generators[index] =
+          in.engine->generator != nullptr ? in.engine->generator(in, World::block(in, state_, agent)) : 0;
+    });
+    finish(edges[i].step, [&](const Next& next) {
+      std::memcpy(state, next.state, world_.state_bytes());
+      is_marked = i + 1 == edges.size() && std::find(next.marks.begin(), next.marks.end(), mark) != next.marks.end();
+    });
+    for (const GivenToAll& given : edges[i].given_to_all) {
+      for (std::uint32_t agent = 0; agent < world_.agent_count(); ++agent) {
+        *world_.answer(state, agent, given.name) = static_cast<unsigned char>(given.answer);
+      }
+    }
+    for (const Given& given : edges[i].given) {
+      *world_.answer(state, given.agent, given.name) = static_cast<unsigned char>(given.answer);
+    }
+  }
+  replayed_ = nullptr;
+  return is_marked;
 }
 
 Edge Run::edge(const unsigned char* state, std::uint32_t number) {

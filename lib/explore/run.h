@@ -16,9 +16,14 @@ namespace espalier::explore {
 // Which choices there are.
 //   plain   the host gives one answer for a name until it is given another one, and ticks last until some wait, timeout
 //           or comparison of times changes its answer (0.1 s if there is none): what the steps of a trace are
-//   wide    also: different answers for the nodes of one name within an update, and updates before the first of those
-//           times
+//   wide    also: different answers for the nodes of one name within an update, or (EngineRow::asks_anew) for each
+//           question, and updates before the first of those times
 enum class Choices : std::uint8_t { plain, wide };
+
+// Does a state tell what the host answers at present? Then the number of steps counts the lines of a trace that change
+// answers, and there are many states. Otherwise any answer may come at any time, and each update is one step: what can
+// be reached is the same, and there are far fewer states.
+enum class Answers : std::uint8_t { kept, free };
 
 class Run;
 
@@ -33,7 +38,6 @@ struct Observer {
   // After each step, with the state that it leads to, whose clock is still Run::clock_us(). Is the world to be explored
   // from there?
   std::function<bool(Run& run, const Step& step, unsigned char* state)> after;
-  bool sees_all = false;  // also steps that change nothing are taken
 };
 
 // A random number that a run needs: the bits that were drawn are in [first, last].
@@ -41,18 +45,36 @@ struct Draw {
   std::uint32_t agent = 0;
   std::uint64_t first = 0;
   std::uint64_t last = 0;
+  bool is_time = false;  // of a wait, whose exact time depends on the seed
+};
+
+// An answer of the host in an update.
+struct Given {
+  std::uint32_t agent = 0;
+  std::uint32_t name = 0;
+  std::uint32_t node_word = 0;  // that asks
+  Answer answer = {};
+  bool is_foreseen = false;  // the node's next question is about it
+};
+
+// A line that sets an answer for all agents.
+struct GivenToAll {
+  std::uint32_t name = 0;
+  Answer answer = {};
 };
 
 // What leads from one state to the next.
 struct Edge {
-  std::vector<std::string> lines;  // of a trace: the answers that the host has to give, and the step
-  std::vector<std::string> words;
+  Step step;
+  std::uint32_t wait = 0;  // tick: until which of the times that the state waits for
+  std::vector<GivenToAll> given_to_all;
+  std::vector<Given> given;  // in the order in which the host is asked
   std::vector<Draw> draws;
 };
 
 class Run {
  public:
-  Run(const World& world, const Observer& observer, Choices choices);
+  Run(const World& world, const Observer& observer, Choices choices, Answers answers);
   Run(const Run&) = delete;
 
   // Where one step, with the answers before it, leads to. Valid during the call.
@@ -66,10 +88,14 @@ class Run {
   void expand(const unsigned char* state, const std::function<void(const Next& next)>& take);
   // What leads to the next state with this number in that order.
   Edge edge(const unsigned char* state, std::uint32_t number);
+  // Do agents with this seed do what the edges say, up to a last step with this mark? The times of the edges' ticks
+  // become those of these agents: the states of a search stand for others with other times.
+  bool replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark);
   // Was something left out: too many choices in one update, too many events that wait?
   bool has_left_out() const { return has_left_out_; }
 
   // ---- For observers
+  bool is_telling() const { return wanted_ == number_; }  // the step is the one that edge() is asked for
   const World& world() const { return world_; }
   void mark(std::uint64_t mark) { marks_.push_back(mark); }
   std::uint32_t agent() const { return agent_; }  // that is updated, and its block
@@ -83,6 +109,8 @@ class Run {
   static Run& of(const Call* call) { return *static_cast<Run*>(call->host->user); }
   const Side& side() const { return world_.sides()[side_]; }
   Answer ask(std::uint32_t name, std::uint32_t node_word);
+  // The answer that ask() will give to the node's next question. If it is `last` instead, there is no such question.
+  Answer foresee(std::uint32_t name, std::uint32_t node_word, Answer last);
   Answer ask_behavior(const Call* call) { return ask(side().behavior_names[call->behavior], call->node_word); }
   Answer ask_condition(const Call* call) { return ask(side().condition_names[call->behavior], call->node_word); }
   void queue(std::uint32_t signal);
@@ -92,31 +120,38 @@ class Run {
     std::uint32_t option = 0;
     std::uint32_t count = 1;
   };
-  struct Given {  // an answer of the host in this update
-    std::uint32_t agent;
-    std::uint32_t name;
-    std::uint32_t node_word;
-    Answer answer;
-  };
-
+  void expand_tick(const unsigned char* state, std::uint64_t time_us, std::uint8_t agent,
+                   const std::function<void(const Next& next)>& take);
+  Answer replayed_answer(std::uint32_t name);
   std::uint32_t choose(std::uint32_t count);
   bool next_path();
   void begin(const unsigned char* state);
+  template <typename Visit>
+  void for_each_agent(const Visit& visit) {
+    std::size_t index = 0;
+    for (const Side& in : world_.sides()) {
+      for (std::uint32_t agent = 0; agent < in.agent_count; ++agent) visit(in, agent, index++);
+    }
+  }
   void apply(const Step& step);
   void apply_to(const Step& step, std::uint32_t agent);
-  void tick(std::uint64_t time_us);
+  void tick(const Step& step);
   void update(std::size_t side, std::uint32_t agent, const Watcher& watcher);
+
   void finish(const Step& step, const std::function<void(const Next&)>& take);
   std::uint32_t settle_answers();
+  void give_to_all(std::uint32_t name);
   std::uint64_t draw(espalier_draw_kind kind, std::uint64_t limit, std::uint64_t bits);
+  void settle(std::uint64_t passed_us);
+  void order_times_of_state();
   void find_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us);
   Host host_of(std::size_t side);
-  void tell(const Step& step);
   void deliver(std::uint32_t signal, unsigned char* block, const Host& host);
 
   const World& world_;
   const Observer& observer_;
   const Choices choices_;
+  const Answers answers_;
   const unsigned char* from_ = nullptr;
   std::vector<std::uint64_t> words_;  // of `state_`
   unsigned char* state_ = nullptr;
@@ -128,13 +163,18 @@ class Run {
   std::vector<Choice> path_;
   std::size_t place_ = 0;  // in the path
   std::vector<Given> given_;
+  std::vector<GivenToAll> given_to_all_;
+  std::vector<std::uint32_t> taken_;  // of the answers that are replayed, by agent and name
   std::vector<std::uint64_t> weights_;
   std::vector<Draw> draws_;
   std::vector<std::uint64_t> marks_;
   std::vector<std::uint64_t> notes_;
   std::vector<std::uint64_t> waits_us_;
+  std::vector<TimeField> times_;
+  std::uint32_t wait_ = 0;               // tick: until which of waits_us_
   std::uint32_t number_ = 0;             // of the next state
   std::optional<std::uint32_t> wanted_;  // its edge
+  const Edge* replayed_ = nullptr;       // by replays()
   Edge edge_;
   bool has_left_out_ = false;
 };

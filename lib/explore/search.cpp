@@ -6,7 +6,7 @@
 #include <cstring>
 #include <thread>
 
-#include "explore/seeds.h"
+#include "explore/traces.h"
 #include "text/parallel.h"
 
 namespace espalier::explore {
@@ -29,8 +29,13 @@ std::uint64_t hash_of_state(const unsigned char* bytes, std::size_t size) {
 
 }  // namespace
 
-Search::Search(const World& world, const Observer& observer, Choices choices, const Budget& budget)
-    : world_(world), observer_(observer), choices_(choices), budget_(budget), size_(world.state_bytes()) {}
+Search::Search(const World& world, const Observer& observer, Choices choices, Answers answers, const Budget& budget)
+    : world_(world),
+      observer_(observer),
+      choices_(choices),
+      answers_(answers),
+      budget_(budget),
+      size_(world.state_bytes()) {}
 
 // ---- States
 
@@ -54,7 +59,8 @@ std::uint32_t Search::add(const unsigned char* bytes, bool* is_new) {
     return table_[place] - 1;
   }
   const auto state = static_cast<std::uint32_t>(states_.size());
-  if (state % kBlockStates == 0) blocks_.push_back(std::make_unique<unsigned char[]>(kBlockStates * size_));
+  if (state % kBlockStates == 0)
+    blocks_.push_back(std::make_unique_for_overwrite<unsigned char[]>(kBlockStates * size_));
   std::memcpy(blocks_.back().get() + std::size_t{state % kBlockStates} * size_, bytes, size_);
   states_.emplace_back();
   table_[place] = state + 1;
@@ -145,7 +151,7 @@ void Search::run(std::uint64_t wanted_marks) {
       const std::size_t share = std::min(kShare, std::max(kLeastShare, (count + thread_count - 1) / thread_count));
       std::vector<Chunk> chunks((count + share - 1) / share);
       text::run_parallel(chunks.size(), thread_count, 1, [&]() -> text::Worker {
-        return [&, run = std::make_shared<Run>(world_, observer_, choices_)](std::size_t index) {
+        return [&, run = std::make_shared<Run>(world_, observer_, choices_, answers_)](std::size_t index) {
           for (std::size_t i = index * share; i < std::min(count, (index + 1) * share); ++i) {
             expand(*run, states[done + i], steps, chunks[index]);
           }
@@ -155,13 +161,13 @@ void Search::run(std::uint64_t wanted_marks) {
       for (const Chunk& chunk : chunks) merge(chunk, steps);
     }
   }
-  is_complete_ = !has_left_out_;
+  is_complete_ = !has_left_out_ && !world_.leaves_out_steps();
 }
 
 // ---- Traces
 
 std::vector<Edge> Search::edges(const Found& found) const {
-  Run run(world_, observer_, choices_);
+  Run run(world_, observer_, choices_, answers_);
   std::vector<Edge> edges = {run.edge(bytes_of(found.state), found.number)};
   for (std::uint32_t state = found.state; states_[state].before != kNone; state = states_[state].before) {
     edges.push_back(run.edge(bytes_of(states_[state].before), states_[state].number));
@@ -170,27 +176,12 @@ std::vector<Edge> Search::edges(const Found& found) const {
   return edges;
 }
 
-std::optional<Trace> Search::trace(const Found& found) const {
-  Trace trace;
-  trace.tree = tree_name(world_.sides().back().tree);
-  trace.agent_count = world_.agent_count();
-  std::vector<Draw> draws;
-  for (Edge& edge : edges(found)) {
-    std::move(edge.lines.begin(), edge.lines.end(), std::back_inserter(trace.steps));
-    draws.insert(draws.end(), edge.draws.begin(), edge.draws.end());
-  }
-  const std::optional<std::uint64_t> seed = find_seed(draws);
-  if (!seed) return std::nullopt;
-  trace.seed = *seed;
-  return trace;
+std::optional<Trace> Search::trace(std::uint64_t mark, const Found& found) const {
+  std::vector<Edge> path = edges(found);
+  Run run(world_, observer_, choices_, answers_);
+  return trace_of(world_, path, [&](std::uint64_t seed) { return run.replays(path, seed, mark); });
 }
 
-std::string Search::words(const Found& found) const {
-  std::string words;
-  for (const Edge& edge : edges(found)) {
-    for (const std::string& word : edge.words) words += (words.empty() ? "" : ", ") + word;
-  }
-  return words;
-}
+std::string Search::words(const Found& found) const { return words_of(world_, edges(found)); }
 
 }  // namespace espalier::explore

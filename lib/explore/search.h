@@ -15,7 +15,7 @@ namespace espalier::explore {
 class Search {
  public:
   // World and observer must outlive the search.
-  Search(const World& world, const Observer& observer, Choices choices, const Budget& budget);
+  Search(const World& world, const Observer& observer, Choices choices, Answers answers, const Budget& budget);
 
   // Explores until everything is found, or the budget is used up, or `wanted_marks` different marks are found (0: any
   // number) by their shortest traces.
@@ -35,7 +35,11 @@ class Search {
   const std::unordered_map<std::uint64_t, Found>& marks() const { return marks_; }
 
   // None: no seed below 2^53 was found that gives the random numbers it needs.
-  std::optional<Trace> trace(const Found& found) const;
+  std::optional<Trace> trace(std::uint64_t mark, const Found& found) const;
+  // Runs the last step again, with Run::is_telling().
+  void show(const Found& found) const {
+    Run(world_, observer_, choices_, answers_).edge(bytes_of(found.state), found.number);
+  }
   // "signal OnNoise, tick"
   std::string words(const Found& found) const;
 
@@ -77,6 +81,7 @@ class Search {
   const World& world_;
   const Observer& observer_;
   const Choices choices_;
+  const Answers answers_;
   const Budget budget_;
   const std::size_t size_;  // of a state
   std::vector<std::unique_ptr<unsigned char[]>> blocks_;

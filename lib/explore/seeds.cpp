@@ -13,6 +13,7 @@ namespace {
 constexpr std::uint64_t kGamma = 0x9E3779B97F4A7C15;
 constexpr std::uint64_t kMaxSeed = std::uint64_t{1} << 53;
 constexpr std::uint64_t kSmallSeeds = 1u << 22;
+constexpr std::uint32_t kMaxRefused = 64;
 constexpr std::uint64_t kMadeSeeds = 1u << 26;
 
 constexpr std::uint64_t mixed(std::uint64_t state) {
@@ -53,7 +54,8 @@ bool gives(std::uint64_t seed, const std::vector<Wanted>& wanted) {
 
 }  // namespace
 
-std::optional<std::uint64_t> find_seed(std::span<const Draw> draws) {
+std::optional<std::uint64_t> find_seed(std::span<const Draw> draws,
+                                       const std::function<bool(std::uint64_t seed)>& fits) {
   std::vector<Wanted> wanted;
   std::array<std::uint64_t, 256> counts = {};
   for (const Draw& draw : draws) {
@@ -61,16 +63,18 @@ std::optional<std::uint64_t> find_seed(std::span<const Draw> draws) {
     const std::uint64_t offset = (std::uint64_t{draw.agent} << 32) + number * kGamma;
     if (draw.first != 0 || draw.last != ~std::uint64_t{0}) wanted.push_back({offset, draw.first, draw.last});
   }
-  if (wanted.empty()) return 1;
+  std::uint32_t refused = 0;
+  const auto is_fit = [&](std::uint64_t seed) { return !fits || fits(seed) || (++refused, false); };
+  if (wanted.empty()) return is_fit(1) ? std::optional<std::uint64_t>(1) : std::nullopt;
   std::sort(wanted.begin(), wanted.end(), [](const Wanted& a, const Wanted& b) { return a.width() < b.width(); });
-  for (std::uint64_t seed = 1; seed < kSmallSeeds; ++seed) {
-    if (gives(seed, wanted)) return seed;
+  for (std::uint64_t seed = 1; seed < kSmallSeeds && refused < kMaxRefused; ++seed) {
+    if (gives(seed, wanted) && is_fit(seed)) return seed;
   }
   // Each number that the rarest draw may give is the one of some seed.
   const Wanted& rarest = wanted.front();
-  for (std::uint64_t i = 0; i < kMadeSeeds && i <= rarest.width(); ++i) {
+  for (std::uint64_t i = 0; i < kMadeSeeds && refused < kMaxRefused && i <= rarest.width(); ++i) {
     const std::uint64_t seed = unmixed(rarest.first + i) - rarest.offset;
-    if (seed >= 1 && seed < kMaxSeed && gives(seed, wanted)) return seed;
+    if (seed >= 1 && seed < kMaxSeed && gives(seed, wanted) && is_fit(seed)) return seed;
   }
   return std::nullopt;
 }

@@ -1,6 +1,7 @@
 // Seeds of traces that make agents draw the random numbers that a run needs.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 
@@ -9,7 +10,8 @@
 namespace espalier::explore {
 
 // The smallest seed from 1 on that was found; it is a number that JSON keeps exactly. Draws are in the order in which
-// they happen; each agent has a generator of its own. None: none was found in about a second.
-std::optional<std::uint64_t> find_seed(std::span<const Draw> draws);
+// they happen; each agent has a generator of its own. `fits` may refuse a seed. None: none was found in about a second.
+std::optional<std::uint64_t> find_seed(std::span<const Draw> draws,
+                                       const std::function<bool(std::uint64_t seed)>& fits = {});
 
 }  // namespace espalier::explore

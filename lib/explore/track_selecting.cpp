@@ -92,8 +92,9 @@ class SelectOutline {
       const std::uint32_t first = *codegen::operand(state, OperandKind::transition);
       const std::uint32_t count = *codegen::operand(state, OperandKind::transition_count);
       for (std::uint32_t i = 0; i < count; ++i) {
+        const std::uint32_t place = record_count(asset_, layout::SectionId::nodes) + first + i;
         const std::uint64_t item =
-            add(ItemKind::transition, word, names[transitions[first + i].state], path + '/' + name(word));
+            add(ItemKind::transition, place, names[transitions[first + i].state], path + '/' + name(word));
         if (i == 0) items_.transitions[{word, leaf_base}] = item;
       }
       add_nodes(word + state.own_words(), word + state.extent, leaf_base, state_base, path);

@@ -15,6 +15,7 @@ constexpr std::uint64_t kNoItem = ~std::uint64_t{0};
 // The items of a node, by what happens to it.
 struct TickItems {
   std::uint64_t begun = kNoItem;
+  std::uint64_t around = kNoItem;  // the case or state that begins with it
   std::uint64_t success = kNoItem;
   std::uint64_t failure = kNoItem;
   std::uint64_t transitions = kNoItem;  // the first of a state's
@@ -87,7 +88,17 @@ Tracker track_ticking(const Tree& tree) {
     return tracker.items.size() - 1;
   };
   const auto* transitions = array<layout::EventTransition>(asset, layout::SectionId::event_transitions);
-  std::vector<std::vector<std::string>> states;  // names, of the machines around a node
+  const TickAgent agent(tree);
+  // Cases, states and what is not in the file begin unseen: with the first node in them.
+  const auto item_around = [&](std::uint32_t node_word) {
+    for (std::uint32_t word = node_word - agent.unit_word; !agent.nodes.is_root(word);) {
+      word = agent.nodes.parent_of(word);
+      const Opcode opcode = agent.nodes.opcode(word);
+      if (opcode == Opcode::tick_case || opcode == Opcode::tick_state) return items->at(word + agent.unit_word).begun;
+      if (opcode != Opcode::tick_log && opcode != Opcode::tick_branch) break;
+    }
+    return kNoItem;
+  };
   codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
     if (node.opcode == Opcode::tick_branch || node.opcode == Opcode::tick_log) return;
     TickItems& own = (*items)[node.word];
@@ -100,17 +111,20 @@ Tracker track_ticking(const Tree& tree) {
       own.begun = add(ItemKind::state, node, name);
       const std::uint32_t first = *codegen::operand(node, OperandKind::event_transition);
       const std::uint32_t count = *codegen::operand(node, OperandKind::event_transition_count);
-      const TickAgent agent(tree);
       const std::uint32_t machine = agent.nodes.parent_of(node.word - agent.unit_word);
       for (std::uint32_t i = 0; i < count; ++i) {
         std::uint32_t word = agent.nodes.first_child(machine);
         for (std::uint32_t k = 0; k < transitions[first + i].state; ++k) word = agent.nodes.end_of(word);
         const codegen::NodeView target = codegen::node_at(asset, word + agent.unit_word);
-        const std::uint64_t item = add(ItemKind::transition, node, name_of_tick_node(asset, target));
+        const std::uint32_t place = record_count(asset, layout::SectionId::nodes) +
+                                    record_count(asset, layout::SectionId::transitions) + first + i;
+        tracker.items.push_back(tick_item(asset, ItemKind::transition, place, name_of_tick_node(asset, target)));
+        const std::uint64_t item = tracker.items.size() - 1;
         if (i == 0) own.transitions = item;
       }
       return;
     }
+    own.around = item_around(node.word);
     own.begun = add(ItemKind::node, node, name);
     own.success = add(ItemKind::result, node, name + " success");
     own.failure = add(ItemKind::result, node, name + " failure");
@@ -123,7 +137,10 @@ Tracker track_ticking(const Tree& tree) {
     }
     const auto found = items->find(step.node_word);
     if (found == items->end()) return;
-    if (step.kind == NodeStepKind::begin) mark(moment, found->second.begun);
+    if (step.kind == NodeStepKind::begin) {
+      mark(moment, found->second.begun);
+      mark(moment, found->second.around);
+    }
     if (step.kind != NodeStepKind::complete) return;
     if (step.value == Result::success) mark(moment, found->second.success);
     if (step.value == Result::failure) mark(moment, found->second.failure);

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <set>
 
 #include "explore/engine.h"
+#include "explore/regions.h"
 #include "replay/event.h"
 #include "runtime/asset/view.h"
 #include "text/json.h"
@@ -13,7 +15,9 @@
 namespace espalier::explore {
 namespace {
 
-constexpr std::uint32_t kMaxFlagSets = 8;  // flags of which each combination is one step
+constexpr std::size_t kMaxFlags = 8;       // of which each set is one step
+constexpr std::size_t kMaxFlagSets = 512;  // otherwise
+constexpr std::size_t kMaxLookedAt = std::size_t{1} << 20;
 
 std::size_t rounded(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
 
@@ -51,6 +55,7 @@ World::World(std::vector<Version> versions, const std::vector<std::string>& sign
       ids->resize(count, kNoValue);
     }
   }
+  find_granule();
   add_steps(signal_only);
   lay_out(own_bytes);
 }
@@ -102,7 +107,7 @@ void World::add_side(const Version& version) {
   add_ids(version.tree, ESPALIER_VARIABLES, variables_, side.variables, side.engine->has_flags);
   add_ids(version.tree, ESPALIER_STIMULI, stimuli_, side.stimuli);
   if (side.engine->has_jumps) add_ids(version.tree, ESPALIER_RULES, rules_, side.rules);
-  if (side.engine->has_slots) {
+  if (side.engine->may_inject != nullptr) {
     add_ids({&asset, 0}, ESPALIER_SLOTS, slots_, side.slots);
     add_ids({&asset, 0}, ESPALIER_TREES, trees_, side.trees);
   }
@@ -117,7 +122,9 @@ void World::add_steps(const std::vector<std::string>& signal_only) {
       return equal_any_case(name, variable) || equal_any_case(name, tree + '/' + variable);
     });
   };
-  const EngineRow& engine = *sides_.front().engine;
+  const auto has = [&](bool EngineRow::*member) {
+    return std::any_of(sides_.begin(), sides_.end(), [&](const Side& side) { return side.engine->*member; });
+  };
   const bool has_several = agent_count() > 1;
   const auto add = [&](Step step) {
     for (std::uint32_t agent = 0; agent < agent_count(); ++agent) {
@@ -128,31 +135,130 @@ void World::add_steps(const std::vector<std::string>& signal_only) {
     if (has_several) steps_.push_back(step);
   };
   const auto count = [](const auto& names) { return static_cast<std::uint32_t>(names.size()); };
-  for (std::uint32_t i = 0; i < count(signals_) && engine.has_signals; ++i) add({.kind = StepKind::signal, .id = i});
-  for (std::uint32_t i = 0; i < count(variables_) && engine.has_variables; ++i) {
+  for (std::uint32_t i = 0; i < count(signals_) && has(&EngineRow::has_signals); ++i)
+    add({.kind = StepKind::signal, .id = i});
+  for (std::uint32_t i = 0; i < count(variables_) && has(&EngineRow::has_variables); ++i) {
     if (is_signal_only(variables_[i])) continue;
     for (const std::uint64_t value : {1, 0}) add({.kind = StepKind::set, .id = i, .value = value});
   }
-  if (engine.has_flags && count(variables_) <= kMaxFlagSets) {
-    for (std::uint64_t bits = 0; bits < std::uint64_t{1} << variables_.size() && !variables_.empty(); ++bits) {
-      add({.kind = StepKind::flags, .value = bits});
-    }
-  }
+  for (const std::uint64_t bits : flag_sets()) add({.kind = StepKind::flags, .value = bits});
   for (std::uint32_t i = 0; i < count(stimuli_); ++i) {
     for (const std::uint64_t value : {1, 0}) add({.kind = StepKind::stimulus, .id = i, .value = value});
   }
   for (std::uint32_t i = 0; i < count(rules_); ++i) {
     if (!rules_[i].empty()) add({.kind = StepKind::jump, .id = i});
   }
-  if (engine.has_jumps) add({.kind = StepKind::jump, .id = kReset});
+  if (has(&EngineRow::has_jumps)) add({.kind = StepKind::jump, .id = kReset});
   for (std::uint32_t slot = 0; slot < count(slots_); ++slot) {
     for (std::uint32_t tree_id = 0; tree_id <= count(trees_); ++tree_id) {
+      if (!may_inject(slot, tree_id)) continue;
       const std::uint64_t value = tree_id == count(trees_) ? kNoValue : tree_id;
       for (const bool is_immediate : {false, true}) {
         add({.kind = StepKind::inject, .is_immediate = is_immediate, .id = slot, .value = value});
       }
     }
   }
+}
+
+// Sets of decision flags, each of them one step: all of few flags. Of many flags, one for each way in which tests of
+// preconditions come out together: sets that differ in nothing else have the same effect. The smaller sets come first.
+std::vector<std::uint64_t> World::flag_sets() {
+  const auto has_flags = [](const Side& side) { return side.engine->has_flags; };
+  if (std::none_of(sides_.begin(), sides_.end(), has_flags) || variables_.empty()) return {};
+  std::vector<std::uint64_t> sets;
+  if (variables_.size() <= kMaxFlags) {
+    for (std::uint64_t bits = 0; bits < std::uint64_t{1} << variables_.size(); ++bits) sets.push_back(bits);
+    return sets;
+  }
+  const std::vector<FlagTest> tests = flag_tests();
+  std::uint64_t tested = 0;
+  for (const FlagTest& test : tests) tested |= test.mask;
+  has_flag_classes_ = true;
+  const auto outcomes_of = [&](std::uint64_t bits) {
+    std::vector<bool> outcomes;
+    for (const FlagTest& test : tests) {
+      const std::uint64_t equal = ~(bits ^ test.value) & test.mask;
+      outcomes.push_back(test.is_any ? equal != 0 : equal == test.mask);
+    }
+    return outcomes;
+  };
+  // Each set of tested flags is one that was found before with one flag more, or less. One with new outcomes may come
+  // from one without, so all are looked at, as long as they are not too many.
+  std::set<std::vector<bool>> known = {outcomes_of(0)};
+  std::set<std::uint64_t> seen = {0};
+  sets = {0};
+  std::vector<std::uint64_t> looked_at = {0};
+  for (std::size_t i = 0; i < looked_at.size(); ++i) {
+    const std::uint64_t from = looked_at[i];
+    for (std::uint64_t left = tested; left != 0; left &= left - 1) {
+      const std::uint64_t flag = left & (~left + 1);
+      const std::uint64_t bits = from | flag;
+      if (bits == from || flag < from || !seen.insert(bits).second) continue;  // flags are added in their order
+      if (looked_at.size() < kMaxLookedAt) {
+        looked_at.push_back(bits);
+      } else {
+        leaves_out_steps_ = true;
+      }
+      if (!known.insert(outcomes_of(bits)).second) continue;
+      if (sets.size() < kMaxFlagSets) {
+        sets.push_back(bits);
+      } else {
+        leaves_out_steps_ = true;
+      }
+    }
+  }
+  return sets;
+}
+
+// Of all versions, with the world's flags.
+std::vector<FlagTest> World::flag_tests() const {
+  std::vector<FlagTest> tests;
+  for (const Side& side : sides_) {
+    if (side.engine->flag_tests == nullptr) continue;
+    const auto in_world = [&](std::uint64_t bits) {
+      std::uint64_t result = 0;
+      for (std::size_t i = 0; i < side.variables.size(); ++i) {
+        if (side.variables[i] != kNoValue && (bits >> side.variables[i] & 1) != 0) result |= std::uint64_t{1} << i;
+      }
+      return result;
+    };
+    side.engine->flag_tests(side.tree, [&](const FlagTest& test) {
+      const FlagTest added = {in_world(test.mask), in_world(test.value), test.is_any};
+      if (std::find(tests.begin(), tests.end(), added) == tests.end()) tests.push_back(added);
+    });
+  }
+  return tests;
+}
+
+bool World::may_inject(std::uint32_t slot, std::uint32_t tree) const {
+  return std::any_of(sides_.begin(), sides_.end(), [&](const Side& side) {
+    if (side.slots[slot] == kNoValue || side.engine->may_inject == nullptr) return false;
+    const bool is_emptied = tree == trees_.size();
+    if (!is_emptied && side.trees[tree] == kNoValue) return false;
+    return side.engine->may_inject(side.tree, side.slots[slot], is_emptied ? kNoTree : side.trees[tree]);
+  });
+}
+
+void World::add_host_steps() {
+  for (std::uint32_t agent = 0; agent < agent_count(); ++agent) {
+    for (std::uint32_t name = 0; name < names_.size(); ++name) {
+      for (const Answer answer : names_[name].answers) {
+        steps_.push_back({.kind = StepKind::host,
+                          .agent = static_cast<std::uint8_t>(agent),
+                          .id = name,
+                          .value = static_cast<std::uint64_t>(answer)});
+      }
+    }
+  }
+}
+
+// A tick of an agent that waits for nothing is a duration, too.
+void World::find_granule() {
+  std::vector<std::uint64_t> durations_us = {kIdle_us};
+  for (const Side& side : sides_) {
+    if (side.engine->durations != nullptr) side.engine->durations(side, durations_us);
+  }
+  for (Side& side : sides_) side.granule_us = granule_of(durations_us);
 }
 
 void World::lay_out(std::size_t own_bytes) {
@@ -175,12 +281,12 @@ void World::lay_out(std::size_t own_bytes) {
 void World::start(unsigned char* state) const {
   std::memset(state, 0, state_bytes_);
   for (const Side& side : sides_) {
+    if (side.shared_size > 0) start_shared(side.tree, state + side.shared_offset);
     for (std::uint32_t agent = 0; agent < side.agent_count; ++agent) {
       unsigned char* begun = block(side, state, agent);
       espalier::start(side.tree, begun);
-      side.engine->settle(side, begun, 0);
+      side.engine->settle(side, begun, state + side.shared_offset, 0);
     }
-    if (side.shared_size > 0) start_shared(side.tree, state + side.shared_offset);
     if (side.group_size > 0) start_group(*side.tree.asset, state + side.group_offset);
   }
 }
@@ -188,6 +294,20 @@ void World::start(unsigned char* state) const {
 std::uint32_t agents_to_explore(const Tree& tree) {
   const EngineRow& row = row_of(engine_id_of(tree));
   return row.agents != nullptr ? row.agents(tree) : 1;
+}
+
+std::optional<Answer> answer_of(const HostName& name, const text::JsonValue& written) {
+  const std::string word = written.kind == text::JsonKind::string ? '"' + written.string + '"' : std::string();
+  for (const Answer answer : name.answers) {
+    if (!word.empty() && word == text_of(name, answer)) return answer;
+  }
+  const bool is_number = written.kind == text::JsonKind::number;
+  if (is_number && name.is_decided && written.number == 2) return Answer::two;
+  if (is_number) return written.number != 0 ? Answer::success : Answer::failure;
+  if (written.kind == text::JsonKind::boolean) return written.boolean ? Answer::success : Answer::failure;
+  if (written.string == "success") return Answer::success;
+  if (written.string == "failure") return Answer::failure;
+  return std::nullopt;
 }
 
 // ---- Text
@@ -212,18 +332,34 @@ std::string_view text_of(const HostName& name, Answer answer) {
   return "true";
 }
 
+static std::string listed_answers(const HostName& name, std::span<const Answer> answers) {
+  std::string text;
+  for (const Answer answer : answers) text += (text.empty() ? "" : ", ") + std::string(text_of(name, answer));
+  return text;
+}
+
 std::string World::line(const Step& step, const std::string& key, const std::string& value) const {
   std::string text = '{' + text::json_string(key) + ": " + value;
   if (step.is_immediate) text += ", \"immediate\": true";
-  if (step.kind != StepKind::tick && agent_count() > 1) {
+  const bool is_plain_tick = step.kind == StepKind::tick && step.agent == kAllAgents;
+  if (!is_plain_tick && agent_count() > 1) {
     text += ", \"agent\": " + (step.agent == kAllAgents ? "\"all\"" : std::to_string(step.agent));
   }
   return text + '}';
 }
 
-std::string World::host_line(std::uint32_t agent, std::uint32_t name, const std::string& answers) const {
+std::string World::host_text(std::uint32_t agent, std::uint32_t name, std::span<const Answer> answers) const {
   const Step step{.kind = StepKind::host, .agent = static_cast<std::uint8_t>(agent)};
-  return line(step, "host", '{' + text::json_string(names_[name].name) + ": " + answers + '}');
+  const std::string words = listed_answers(names_[name], answers);
+  return line(
+      step, "host",
+      '{' + text::json_string(names_[name].name) + ": " + (answers.size() > 1 ? '[' + words + ']' : words) + '}');
+}
+
+std::string World::host_words(std::uint32_t name, std::span<const Answer> answers) const {
+  std::string words = listed_answers(names_[name], answers);
+  words.erase(std::remove(words.begin(), words.end(), '"'), words.end());
+  return names_[name].name + ' ' + words;
 }
 
 std::string World::text(const Step& step) const {
@@ -250,8 +386,10 @@ std::string World::text(const Step& step) const {
       const std::string tree = step.value == kNoValue ? "null" : quoted(trees_[static_cast<std::size_t>(step.value)]);
       return line(step, "inject", "{\"slot\": " + quoted(slots_[step.id]) + ", \"tree\": " + tree + '}');
     }
-    case StepKind::host:
-      return host_line(step.agent, step.id, std::string(text_of(names_[step.id], static_cast<Answer>(step.value))));
+    case StepKind::host: {
+      const auto answer = static_cast<Answer>(step.value);
+      return host_text(step.agent, step.id, {&answer, 1});
+    }
     case StepKind::tick:
       return line(step, "tick", replay::seconds_text(step.time_us));
   }
@@ -278,9 +416,10 @@ std::string World::words(const Step& step) const {
     case StepKind::inject:
       return "inject " + slots_[step.id] + ' ' +
              (step.value == kNoValue ? "nothing" : trees_[static_cast<std::size_t>(step.value)]);
-    case StepKind::host:
-      return "host " + names_[step.id].name + ' ' +
-             std::string(text_of(names_[step.id], static_cast<Answer>(step.value)));
+    case StepKind::host: {
+      const auto answer = static_cast<Answer>(step.value);
+      return host_words(step.id, {&answer, 1});
+    }
     case StepKind::tick:
       return "tick";
   }

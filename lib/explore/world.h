@@ -5,15 +5,19 @@
 #include <cstdint>
 #include <espalier/espalier.hpp>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "explore/step.h"
+#include "text/json.h"
 
 namespace espalier::explore {
 
 struct EngineRow;
+struct FlagTest;
 
 // Asked of the host under one name.
 struct Question {
@@ -55,6 +59,9 @@ struct Side {
   std::map<std::uint32_t, std::uint32_t> script_names;  // by node
   // Times after something was set, in microseconds, at which a comparison with it changes its answer: by timestamp.
   std::vector<std::vector<std::uint64_t>> changes_us;
+  std::uint64_t granule_us = 1;              // of all sides: see regions.h
+  std::vector<std::uint32_t> opening_times;  // store: shared values that are the ends of cooldowns
+  std::vector<std::uint32_t> groups;         // store: those of the trees that its agents may run
   // By the world's ids; kNoValue where this version has no such thing.
   std::vector<std::uint32_t> signals, variables, stimuli, rules, slots, trees;
 };
@@ -89,6 +96,9 @@ class World {
   const std::vector<std::string>& slots() const { return slots_; }
   const std::vector<std::string>& trees() const { return trees_; }
 
+  // Adds a step for each answer of the host under each name: lines that come although nothing asks.
+  void add_host_steps();
+
   // The host's present answer for an agent and a name.
   unsigned char* answer(unsigned char* state, std::uint32_t agent, std::uint32_t name) const {
     return state + answers_offset_ + agent * names_.size() + name;
@@ -100,18 +110,28 @@ class World {
   }
   // Does some name stand for several nodes, which could be answered differently?
   bool has_shared_names() const { return has_shared_names_; }
+  // There are more sets of decision flags, with other effects, than are among the steps.
+  bool leaves_out_steps() const { return leaves_out_steps_; }
+  // There are more sets of decision flags, which have the same effects on the tree.
+  bool has_flag_classes() const { return has_flag_classes_; }
 
   // A line of a trace: {"signal": "OnNoise"}.
   std::string text(const Step& step) const;
-  std::string host_line(std::uint32_t agent, std::uint32_t name, const std::string& answers) const;
-  // "signal OnNoise", "set Alerted true", "tick".
+  // {"host": {"Fire": "running"}}; several answers: a list, used one a call.
+  std::string host_text(std::uint32_t agent, std::uint32_t name, std::span<const Answer> answers) const;
+  // "signal OnNoise", "set Alerted true", "tick"; "Fire running".
   std::string words(const Step& step) const;
+  std::string host_words(std::uint32_t name, std::span<const Answer> answers) const;
 
  private:
   void add_side(const Version& version);
   std::uint32_t add_question(const Question& question);
   void add_steps(const std::vector<std::string>& signal_only);
+  std::vector<std::uint64_t> flag_sets();
+  std::vector<FlagTest> flag_tests() const;
+  bool may_inject(std::uint32_t slot, std::uint32_t tree) const;
   std::string line(const Step& step, const std::string& key, const std::string& value) const;
+  void find_granule();
   void lay_out(std::size_t own_bytes);
 
   std::vector<Side> sides_;
@@ -122,12 +142,19 @@ class World {
   std::size_t own_offset_ = 0;
   std::size_t state_bytes_ = 0;
   bool has_shared_names_ = false;
+  bool leaves_out_steps_ = false;
+  bool has_flag_classes_ = false;
 };
+
+// A tick while nothing waits.
+constexpr std::uint64_t kIdle_us = 100'000;
 
 // How many agents a tree needs so that it can do all that it can do.
 std::uint32_t agents_to_explore(const Tree& tree);
 
 // How an answer is written in a trace.
 std::string_view text_of(const HostName& name, Answer answer);
+// The answer that a trace writes so; none if the name has no such answer.
+std::optional<Answer> answer_of(const HostName& name, const text::JsonValue& written);
 
 }  // namespace espalier::explore

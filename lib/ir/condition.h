@@ -33,8 +33,9 @@ struct Term {
 // A Boolean expression. The root is the last term; there is at least one.
 struct Condition {
   std::vector<Term> terms;
-  Span span;               // the whole attribute value
-  std::uint32_t size = 0;  // bytes of the value; the span may be longer, for references such as &lt;
+  Span span;                 // the whole attribute value
+  std::uint32_t size = 0;    // bytes of the value; the span may be longer, for references such as &lt;
+  bool is_doubtful = false;  // it names an unknown variable, which has been reported
 
   // Where a term is written; the whole condition if that is not known.
   Span span_of(const Term& term) const {

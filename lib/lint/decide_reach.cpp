@@ -5,6 +5,7 @@
 #include "lint/decide_analysis.h"
 #include "lint/decide_masks.h"
 #include "lint/decide_preconditions.h"
+#include "lint/never_reached.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -19,13 +20,14 @@ namespace {
 constexpr std::size_t kMaxAbove = 16;
 constexpr std::size_t kReachSteps = 50'000;
 
-// If a group accepts because a child does, adds that child, then the child's reason, and so on.
-void add_reasons(Finding& finding, const DecideOutline& outline, PlaceIndex place) {
+// If a group accepts because a child does, that child follows, then the child's reason, and so on.
+std::vector<Blocker> reasons_of(const DecideOutline& outline, PlaceIndex place) {
+  std::vector<Blocker> reasons;
   for (;;) {
-    finding.related.push_back({outline.span(place), outline.name(place) + " always accepts"});
+    reasons.push_back({outline.name(place), outline.span(place), "always accepts"});
     place = outline.places[place].own;
     const std::vector<PlaceIndex>& children = outline.places[place].children;
-    if (children.empty() || !outline.decider(place).delegates) return;
+    if (children.empty() || !outline.decider(place).delegates) return reasons;
     place = *std::find_if(children.begin(), children.end(),
                           [&](PlaceIndex child) { return outline.places[child].always_accepts; });
   }
@@ -33,11 +35,10 @@ void add_reasons(Finding& finding, const DecideOutline& outline, PlaceIndex plac
 
 void report_never_reached(DecideAnalysis& analysis, PlaceIndex place, PlaceIndex above) {
   const std::string name = analysis.name(above);
-  Finding& finding = analysis.report(
-      Rule::DEC_never_reached, place,
-      analysis.name(place) + " is never reached unless " + name + " above it fails, since that always accepts",
-      "move it above " + name + ", or give " + name + " a precondition");
-  add_reasons(finding, analysis.outline, above);
+  Finding finding = never_reached(Rule::DEC_never_reached, analysis.outline.span(place), analysis.name(place),
+                                  reasons_of(analysis.outline, above), "never reached unless " + name + " fails");
+  finding.hint = "move it above " + name + ", or give " + name + " a precondition";
+  analysis.findings.add(std::move(finding));
 }
 
 // It accepts whenever its preconditions hold.

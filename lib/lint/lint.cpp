@@ -24,6 +24,12 @@ Finding& TickAnalysis::report_fault(Rule rule, PlaceIndex place, std::string mes
   return report(rule, place, std::move(message), std::move(hint));
 }
 
+bool TickAnalysis::tests_unknown(PlaceIndex place) const {
+  const ir::TimeTest* const test = node(place).as_if<ir::TimeTest>();
+  const ir::Condition* const condition = condition_of(tree(), node(place));
+  return (test != nullptr && !test->timestamp) || (condition != nullptr && condition->is_doubtful);
+}
+
 bool TickAnalysis::has_fault_below(PlaceIndex place) const {
   const auto begin = is_faulty.begin();
   return std::find(begin + place, begin + outline.places[place].end, true) != begin + outline.places[place].end;
@@ -50,8 +56,9 @@ void analyse_each(const ir::Project& project, EngineId engine, const Facts& fact
 
 void analyse_tick_trees(const ir::Project& project, const ProjectEvents& events, const Facts& facts,
                         text::Findings& findings) {
-  constexpr void (*kAnalyses[])(TickAnalysis&) = {analyse_values, analyse_effects,    analyse_machines, analyse_events,
-                                                  analyse_names,  analyse_conditions, analyse_results,  analyse_engine};
+  constexpr void (*kAnalyses[])(TickAnalysis&) = {analyse_values,     analyse_effects, analyse_machines,
+                                                  analyse_events,     analyse_names,   analyse_habits,
+                                                  analyse_conditions, analyse_results, analyse_engine};
   const auto make_analysis = [&](std::size_t tree_count) -> TreeAnalysis {
     return
         [&, tree_count, known = text::NameIndex(events.known)](const ir::Tree& tree, text::Findings& of_tree) mutable {

@@ -12,6 +12,7 @@ struct Blocker {
   std::string name;  // in '...'
   text::Span span;
   std::string why;  // "cannot fail"
+  std::string_view where = "before it";
 };
 
 // The blocker, and the one below it that decides, and so on. `how` it is not reached differs where there are other

@@ -1,4 +1,5 @@
 // Rules that are never run, never end, or loop without a pause. See rule_analysis.h.
+#include "lint/never_reached.h"
 #include "lint/rule_analysis.h"
 #include "text/names.h"
 
@@ -49,21 +50,19 @@ void report_unreachable(RuleAnalysis& analysis, PlaceIndex list) {
   const PlaceIndex place = outline.answers[list].unreachable;
   const PlaceIndex blocker = outline.places[list].children[outline.places[place].number - 1];
   const Result goes_on = outline.goes_on(list);
-  const std::string why = why_blocked(outline, blocker, goes_on);
   const bool is_for_jumps = outline.answers[place].can_be_jumped_to;
-  Finding finding{Rule::DRA_unreachable_rule, rules::info(Rule::DRA_unreachable_rule).severity, analysis.span(place),
-                  analysis.name(place) + (is_for_jumps ? " is only run after a jump: " : " is never run: ") +
-                      analysis.name(blocker) + " before it " + why};
+  std::vector<Blocker> blockers = {
+      {analysis.name(blocker), analysis.span(blocker), why_blocked(outline, blocker, goes_on)}};
+  if (const PlaceIndex below = decides(outline, blocker, goes_on); below != blocker) {
+    blockers.push_back(
+        {text::quote(outline.node(below).name), analysis.span(below), why_blocked(outline, below, goes_on)});
+  }
+  Finding finding = never_reached(Rule::DRA_unreachable_rule, analysis.span(place), analysis.name(place), blockers,
+                                  is_for_jumps ? "only reached by a jump" : "never reached");
   if (is_for_jumps) {
     finding.severity = rules::Severity::note;
   } else {
     finding.hint = mend(outline, blocker, goes_on);
-  }
-  finding.related.push_back({analysis.span(blocker), "it " + why});
-  const PlaceIndex below = decides(outline, blocker, goes_on);
-  if (below != blocker) {
-    const std::string name = text::quote(outline.node(below).name);
-    finding.related.push_back({analysis.span(below), "since " + name + ' ' + why_blocked(outline, below, goes_on)});
   }
   analysis.findings.add(std::move(finding));  // added here: it is the same for each tree that uses the file
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "lint/never_reached.h"
 #include "lint/store_analysis.h"
 
 namespace espalier::lint {
@@ -42,17 +43,15 @@ PlaceIndex decides(const StoreOutline& outline, PlaceIndex place) {
 
 void report_unreachable(StoreAnalysis& analysis, PlaceIndex place, PlaceIndex blocker, Results next) {
   const StoreOutline& outline = analysis.outline;
-  const std::string name = analysis.name(blocker);
-  Finding& finding = analysis.report(Rule::SYN_unreachable_child, place,
-                                     analysis.name(place) + " is unreachable: " + name + " before it " +
-                                         std::string(why_blocked(outline, blocker, next)),
-                                     "move it before " + name + ", or remove it");
-  if (!blocks(outline.fates[blocker], next)) finding.severity = rules::Severity::note;
+  std::vector<Blocker> blockers;
   for (PlaceIndex cause = blocker; cause != kNoPlace; cause = decides(outline, cause)) {
-    finding.related.push_back(
-        {outline.span(cause), analysis.name(cause) + ' ' + std::string(why_blocked(outline, cause, next))});
+    blockers.push_back({analysis.name(cause), outline.span(cause), std::string(why_blocked(outline, cause, next))});
     if (outline.fates[cause] == Fate::unknown) break;
   }
+  Finding finding = never_reached(Rule::SYN_unreachable_child, outline.span(place), analysis.name(place), blockers);
+  finding.hint = "move it before " + analysis.name(blocker) + ", or remove it";
+  if (!blocks(outline.fates[blocker], next)) finding.severity = rules::Severity::note;
+  analysis.findings.add(std::move(finding));
 }
 
 // Reports consequences of fates first, then those that follow only from results.

@@ -43,6 +43,8 @@ struct TickAnalysis {
   std::uint32_t signal(PlaceIndex place) const { return node(place).as<ir::Event>().signal; }
   std::string name(PlaceIndex place) const { return outline.name(place); }
   text::Span span(PlaceIndex place) const { return node(outline.shown(place)).span; }
+  // Does it compare a timestamp, or test a variable, that is not declared? That has been reported.
+  bool tests_unknown(PlaceIndex place) const;
   const std::string& event(std::uint32_t signal) const { return tree().signals[signal].name; }
   Finding& report(Rule rule, PlaceIndex place, std::string message, std::string hint = {});
   // The same, for a fault that has consequences.
@@ -70,6 +72,8 @@ void analyse_events(TickAnalysis& analysis);
 void analyse_engine(TickAnalysis& analysis);
 // Variables, signals and timestamps.
 void analyse_names(TickAnalysis& analysis);
+// Branches and events without effect, and states that are never left.
+void analyse_habits(TickAnalysis& analysis);
 // Conditions that are always true or always false, and what depends on that.
 void analyse_conditions(TickAnalysis& analysis);
 // Consequences of results: nodes that are never ticked, roots that end.

@@ -163,7 +163,7 @@ void find_redundant_terms(TickAnalysis& analysis, PlaceIndex place, Function sta
 }
 
 void look_at_condition(TickAnalysis& analysis, PlaceIndex place) {
-  if (!is_evaluated(analysis, place) || analysis.is_faulty[place]) return;
+  if (!is_evaluated(analysis, place) || analysis.is_faulty[place] || analysis.tests_unknown(place)) return;
   TickStates& states = *analysis.outline.states;
   const Function asked = analysis.outline.known.places[place].asked;
   if (states.diagrams.is_satisfiable(asked) != Answer::yes) return;

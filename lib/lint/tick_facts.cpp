@@ -472,8 +472,9 @@ class Run {
     const Function interrupted = states_.after(before, effect);
     for (std::size_t i = 0; i < states.size(); ++i) {
       if (!reached[i]) continue;
-      for (const ir::EventTransition& transition : node(states[i]).as<ir::EventTransitions>().transitions) {
-        add(posts, begin(states[transition.target], interrupted));
+      const ir::EventTransitions& own = node(states[i]).as<ir::EventTransitions>();
+      for (const ir::EventTransition& transition : own.transitions) {
+        if (!is_shadowed(own, transition)) add(posts, begin(states[transition.target], interrupted));
       }
     }
     for (const PlaceIndex state : states) add(posts, go_on(state, before));

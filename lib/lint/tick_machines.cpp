@@ -22,7 +22,7 @@ std::string state_name(const TickAnalysis& analysis, PlaceIndex state) { return 
 void find_unreachable_states(TickAnalysis& analysis) {
   analysis.each(Opcode::tick_machine, [&](PlaceIndex machine) {
     const std::vector<PlaceIndex>& states = analysis.outline.places[machine].children;
-    const std::vector<bool> reached = reached_states(analysis.node(machine));
+    const std::vector<bool> reached = reached_states(analysis.node(machine), 0, Counted::written);
     for (std::size_t i = 0; i < states.size(); ++i) {
       if (reached[i]) continue;
       analysis

@@ -80,14 +80,23 @@ Results results_after(const ir::Node& parent, std::span<const Outcome> children,
   }
 }
 
-std::vector<bool> reached_states(const ir::Node& machine, std::uint32_t from) {
+bool is_shadowed(const ir::EventTransitions& state, const ir::EventTransition& transition) {
+  for (const ir::EventTransition& earlier : state.transitions) {
+    if (&earlier == &transition) return false;
+    if (earlier.signal == transition.signal) return true;
+  }
+  return false;
+}
+
+std::vector<bool> reached_states(const ir::Node& machine, std::uint32_t from, Counted counted) {
   std::vector<bool> reached(machine.children.size());
   std::vector<std::uint32_t> open = {from};
   reached[from] = true;
   while (!open.empty()) {
-    const ir::Node& state = machine.children[open.back()];
+    const ir::EventTransitions& state = machine.children[open.back()].as<ir::EventTransitions>();
     open.pop_back();
-    for (const ir::EventTransition& transition : state.as<ir::EventTransitions>().transitions) {
+    for (const ir::EventTransition& transition : state.transitions) {
+      if (counted == Counted::taken && is_shadowed(state, transition)) continue;
       if (!reached[transition.target]) open.push_back(transition.target);
       reached[transition.target] = true;
     }

@@ -34,7 +34,12 @@ Opening opening_of(const ir::Node& node, const Facts& facts, Hosts hosts);
 // ends nothing; other branches of a parallel that end in the same update are not considered.
 Results results_after(const ir::Node& parent, std::span<const Outcome> children, std::size_t number, Result result);
 
-// The states of a tick_machine that transitions can reach from `from`, including `from`.
-std::vector<bool> reached_states(const ir::Node& machine, std::uint32_t from = 0);
+// Is it never taken, since an earlier one of the same state has the same event?
+bool is_shadowed(const ir::EventTransitions& state, const ir::EventTransition& transition);
+
+// The states of a tick_machine that transitions can reach from `from`, including `from`; those that are shadowed count
+// as well if they are `written`.
+enum class Counted : std::uint8_t { taken, written };
+std::vector<bool> reached_states(const ir::Node& machine, std::uint32_t from = 0, Counted counted = Counted::taken);
 
 }  // namespace espalier::lint

@@ -24,6 +24,11 @@ void report_behind(TickAnalysis& analysis, PlaceIndex place, PlaceIndex blocker,
       outline.outcome(blocker).can(kRuns) && !outline.states->may_be(outline.known.places[blocker].updated);
   const PlaceIndex ending = is_begun_only ? find_ending(outline, blocker) : kNoPlace;
   if (analysis.has_fault_below(ending != kNoPlace ? ending : blocker)) return;
+  if (ending != kNoPlace) {
+    for (PlaceIndex i = ending; i < outline.places[ending].end; ++i) {
+      if (analysis.tests_unknown(i)) return;
+    }
+  }
   if (is_begun_only) {
     why = ending == kNoPlace ? "is always interrupted"
                              : "is interrupted: " + analysis.name(ending) + " ends in the update that starts it";
@@ -38,8 +43,14 @@ void look_at_case(TickAnalysis& analysis, PlaceIndex place, PlaceIndex before) {
   const TickOutline& outline = analysis.outline;
   if (outline.places[before].is_idle || outline.states->may_be(outline.known.places[place].asked)) return;
   const bool has_condition = condition_of(outline.node(before)).has_value();
-  analysis.report(Rule::MBT_never_ticked, place, "this case is never reached, because the one before it always holds")
-      .related.push_back({analysis.span(before), has_condition ? "it always holds" : "it has no condition"});
+  const Blocker blocker{"the case", analysis.span(before), has_condition ? "always holds" : "has no condition"};
+  analysis.findings.add(never_reached(Rule::MBT_never_ticked, analysis.span(place), "this case", {&blocker, 1}));
+}
+
+void report_below(TickAnalysis& analysis, PlaceIndex place, PlaceIndex gate) {
+  const Blocker blocker{analysis.name(gate), analysis.span(gate), "never opens", "around it"};
+  analysis.findings.add(
+      never_reached(Rule::MBT_never_ticked, analysis.span(place), analysis.name(place), {&blocker, 1}));
 }
 
 void look_at_idle(TickAnalysis& analysis, PlaceIndex place) {
@@ -60,10 +71,7 @@ void look_at_idle(TickAnalysis& analysis, PlaceIndex place) {
     case Opcode::tick_chance_guard:
     case Opcode::tick_wrapper:
       if (analysis.is_faulty[own.parent]) return;
-      analysis
-          .report(Rule::MBT_never_ticked, place,
-                  analysis.name(place) + " is never reached, because " + analysis.name(own.parent) + " never opens")
-          .related.push_back({analysis.span(own.parent), "it never opens"});
+      report_below(analysis, place, own.parent);
       break;
     default:  // reported elsewhere
       break;

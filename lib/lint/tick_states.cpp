@@ -149,7 +149,11 @@ void TickStates::limit_clocks() {
     const bool can_be_cleared =
         std::any_of(timestamps.begin(), timestamps.end(), [&](const auto& other) { return other.exclusive_to == i; });
     if (can_be_cleared) add(false, 0);
-    if (!clears(i, i)) {
+    // One that its own event clears, by itself or by another one, is never seen set.
+    const bool can_be_set = std::none_of(timestamps.begin(), timestamps.end(), [&](const auto& other) {
+      return other.exclusive_to == i && other.signal == timestamps[i].signal;
+    });
+    if (can_be_set) {
       // The elapsed times with different answers.
       add(true, 0);
       for (const std::int64_t threshold_us : clock.thresholds_us) {

@@ -62,7 +62,7 @@ Json json_of(const text::Finding& finding, const text::Sources& sources) {
 void write_json(const Listing& listing, std::string& out) {
   std::string lines;
   for (const ListedFinding& listed : listing.findings) {
-    lines += (lines.empty() ? "\n" : ",\n") + text_of(json_of(*listed.finding, listing.sources));
+    lines += (lines.empty() ? "\n" : ",\n") + json_line(json_of(*listed.finding, listing.sources));
   }
   out += "{\"version\":1,\"findings\":[" + lines + (lines.empty() ? "" : "\n") + "],";
   if (listing.options.has_statistics) {
@@ -71,14 +71,14 @@ void write_json(const Listing& listing, std::string& out) {
       const rules::RuleInfo& rule = rules::info(row.rule);
       statistics.push_back({{"code", rule.code}, {"rule", rule.name}, {"count", row.count}});
     }
-    out += "\"statistics\":" + text_of(statistics) + ',';
+    out += "\"statistics\":" + json_line(statistics) + ',';
   }
   const Summary& summary = listing.summary;
   Json totals = {{"files", summary.files}, {"errors", summary.errors},   {"warnings", summary.warnings},
                  {"notes", summary.notes}, {"skipped", summary.skipped}, {"accepted", summary.accepted},
                  {"stale", summary.stale}};
   if (listing.omitted_count > 0) totals["omitted"] = listing.omitted_count;
-  out += "\"summary\":" + text_of(totals) + "}\n";
+  out += "\"summary\":" + json_line(totals) + "}\n";
 }
 
 void write_jsonl(const Listing& listing, std::string& out) {
@@ -88,7 +88,7 @@ void write_jsonl(const Listing& listing, std::string& out) {
 }
 
 std::string finding_json(const text::Finding& finding, const text::Sources& sources) {
-  return text_of(json_of(finding, sources));
+  return json_line(json_of(finding, sources));
 }
 
 }  // namespace espalier::report

@@ -7,6 +7,6 @@ namespace espalier::report {
 
 using Json = nlohmann::ordered_json;
 
-inline std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+inline std::string json_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 }  // namespace espalier::report

@@ -7,40 +7,12 @@
 #include "report/output_form.h"
 #include "report/place.h"
 #include "report/replays.h"
-#include "text/characters.h"
-#include "text/visible.h"
+#include "report/xml_text.h"
 
 namespace espalier::report {
 namespace {
 
 using ByFile = std::map<std::string, std::vector<const text::Finding*>>;
-
-// Text for an attribute or an element. Characters of `plain` are kept. What XML 1.0 cannot represent becomes U+FFFD.
-std::string xml_text(std::string_view text, std::string_view plain = {}) {
-  std::string result;
-  for (std::size_t offset = 0; offset < text.size();) {
-    const text::Character character = text::character_at(text, offset);
-    const char32_t code = character.is_valid && text::is_xml_character(character.code) ? character.code : 0xFFFD;
-    const auto is_one_of = [&](std::string_view letters) {
-      return code < 0x80 && letters.find(static_cast<char>(code)) != std::string_view::npos;
-    };
-    if (code == 0xFFFD) {
-      result += "\xEF\xBF\xBD";
-    } else if (!is_one_of(plain) && (code < 0x20 || is_one_of("&<>\"'") || text::is_hidden(code))) {
-      result += "&#" + std::to_string(static_cast<std::uint32_t>(code)) + ';';
-    } else {
-      result += text.substr(offset, character.size_bytes);
-    }
-    offset += character.size_bytes;
-  }
-  return result;
-}
-
-std::string attribute(std::string_view name, std::string_view value) {
-  return ' ' + std::string(name) + "=\"" + xml_text(value) + '"';
-}
-
-std::string attribute(std::string_view name, std::size_t value) { return attribute(name, std::to_string(value)); }
 
 ByFile by_file(const Listing& listing) {
   ByFile files;
@@ -67,27 +39,16 @@ std::string test_of(const text::Finding& finding, const std::string& path, const
   const rules::RuleInfo& rule = rules::info(finding.rule);
   const std::string name = std::string(rule.name) + ' ' + std::string(rule.code) + ' ' + std::to_string(region.line) +
                            ':' + std::to_string(region.column);
-  std::string text = "    <testcase" + attribute("classname", path) + attribute("name", name) +
-                     attribute("file", path) + attribute("line", region.line) + ">\n      ";
+  std::string text = "    <testcase" + xml_attribute("classname", path) + xml_attribute("name", name) +
+                     xml_attribute("file", path) + xml_attribute("line", region.line) + ">\n      ";
   const std::string line = xml_text(line_of(finding, path, region));
   if (is_failure) {
-    text += "<failure" + attribute("type", rules::severity_name(finding.severity)) +
-            attribute("message", message_with_hint(finding)) + '>' + line + "</failure>";
+    text += "<failure" + xml_attribute("type", rules::severity_name(finding.severity)) +
+            xml_attribute("message", message_with_hint(finding)) + '>' + line + "</failure>";
   } else {
     text += "<system-out>" + line + "</system-out>";
   }
   return text + "\n    </testcase>\n";
-}
-
-constexpr std::string_view kDeclaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-
-std::string counts(std::size_t tests, std::size_t failures, std::size_t errors = 0) {
-  return attribute("tests", tests) + attribute("failures", failures) + attribute("errors", errors);
-}
-
-// Inside a test. Line breaks and quotes are kept.
-std::string element(const std::string& name, const std::string& attributes, std::string_view text) {
-  return "      <" + name + attributes + '>' + xml_text(text, "\n\"'") + "</" + name + ">\n";
 }
 
 }  // namespace
@@ -104,18 +65,18 @@ void write_junit(const Listing& listing, std::string& out) {
       failures += is_failure ? 1 : 0;
       tests += test_of(*finding, path, regions.of(finding->span), is_failure);
     }
-    suites += "  <testsuite" + attribute("name", path) + counts(findings.size(), failures) + ">\n" + tests +
+    suites += "  <testsuite" + xml_attribute("name", path) + xml_counts({findings.size(), failures}) + ">\n" + tests +
               "  </testsuite>\n";
     all_failures += failures;
   }
   std::size_t test_count = listing.findings.size();
   if (test_count == 0) {  // tools treat a report without tests as a failed run
     test_count = 1;
-    suites = "  <testsuite" + attribute("name", "espalier lint") + counts(1, 0) +
+    suites = "  <testsuite" + xml_attribute("name", "espalier lint") + xml_counts({1}) +
              ">\n    <testcase classname=\"espalier lint\" name=\"no findings\"/>\n  </testsuite>\n";
   }
-  out.append(kDeclaration).append("<testsuites").append(attribute("name", "espalier lint"));
-  out += counts(test_count, all_failures) + ">\n" + suites + "</testsuites>\n";
+  out.append(kXmlDeclaration).append("<testsuites").append(xml_attribute("name", "espalier lint"));
+  out += xml_counts({test_count, all_failures}) + ">\n" + suites + "</testsuites>\n";
 }
 
 // A trace is a suite: a test for the trace, with the error that ended it, and one for each other finding.
@@ -133,15 +94,17 @@ void write_replay_junit(const std::vector<ReplayReport>& reports, const text::So
     std::size_t failures = 0;
     if (result.is_broken) {
       const std::string message = ending != nullptr ? message_with_hint(*ending) : "the trace cannot be replayed";
-      const std::string type = ending != nullptr ? attribute("type", rules::info(ending->rule).name) : std::string();
-      outcome = element("error", type + attribute("message", message), story);
+      const std::string type =
+          ending != nullptr ? xml_attribute("type", rules::info(ending->rule).name) : std::string();
+      outcome = xml_element("error", type + xml_attribute("message", message), story);
     } else if (result.failed_count > 0) {
       const std::string message =
           std::to_string(result.failed_count) + " of " + counted(result.expectation_count, "expectation") + " failed";
-      outcome = element("failure", attribute("message", message), story);
+      outcome = xml_element("failure", xml_attribute("message", message), story);
       ++failures;
     }
-    std::string tests = "    <testcase" + attribute("classname", path) + attribute("name", visible(result.name)) +
+    std::string tests = "    <testcase" + xml_attribute("classname", path) +
+                        xml_attribute("name", visible(result.name)) +
                         (outcome.empty() ? "/>\n" : ">\n" + outcome + "    </testcase>\n");
     std::size_t test_count = 1;
     for (const text::Finding& finding : findings) {
@@ -152,31 +115,31 @@ void write_replay_junit(const std::vector<ReplayReport>& reports, const text::So
       tests += test_of(finding, path, regions.of(finding.span), is_failure);
     }
     const std::size_t errors = result.is_broken ? 1 : 0;
-    suites += "  <testsuite" + attribute("name", path) + counts(test_count, failures, errors) + ">\n" + tests +
-              "  </testsuite>\n";
+    suites += "  <testsuite" + xml_attribute("name", path) + xml_counts({test_count, failures, errors}) + ">\n" +
+              tests + "  </testsuite>\n";
     all_tests += test_count;
     all_failures += failures;
     all_errors += errors;
   }
   const FormScope form(out, OutputForm::xml);
-  out << kDeclaration << "<testsuites" << attribute("name", "espalier replay")
-      << counts(all_tests, all_failures, all_errors) << ">\n"
+  out << kXmlDeclaration << "<testsuites" << xml_attribute("name", "espalier replay")
+      << xml_counts({all_tests, all_failures, all_errors}) << ">\n"
       << suites << "</testsuites>\n";
 }
 
 void write_checkstyle(const Listing& listing, std::string& out) {
   Regions regions(listing.sources);
-  out.append(kDeclaration).append("<checkstyle version=\"4.3\">\n");
+  out.append(kXmlDeclaration).append("<checkstyle version=\"4.3\">\n");
   for (const auto& [path, findings] : by_file(listing)) {
-    out += "  <file" + attribute("name", path) + ">\n";
+    out += "  <file" + xml_attribute("name", path) + ">\n";
     for (const text::Finding* finding : findings) {
       const rules::RuleInfo& rule = rules::info(finding->rule);
       const Region region = regions.of(finding->span);
       const bool is_note = finding->severity == text::Severity::note;
-      out += "    <error" + attribute("line", region.line) + attribute("column", region.column) +
-             attribute("severity", is_note ? "info" : rules::severity_name(finding->severity)) +
-             attribute("message", message_with_hint(*finding)) +
-             attribute("source", "espalier." + std::string(rule.name) + '.' + std::string(rule.code)) + "/>\n";
+      out += "    <error" + xml_attribute("line", region.line) + xml_attribute("column", region.column) +
+             xml_attribute("severity", is_note ? "info" : rules::severity_name(finding->severity)) +
+             xml_attribute("message", message_with_hint(*finding)) +
+             xml_attribute("source", "espalier." + std::string(rule.name) + '.' + std::string(rule.code)) + "/>\n";
     }
     out += "  </file>\n";
   }

@@ -122,12 +122,12 @@ void write_sarif(const Listing& listing, std::string& out) {
   Results results(listing.sources);
   std::string lines;
   for (const ListedFinding& listed : listing.findings) {
-    lines += (lines.empty() ? "\n" : ",\n") + text_of(results.result(*listed.finding));
+    lines += (lines.empty() ? "\n" : ",\n") + json_line(results.result(*listed.finding));
   }
   std::string rules;
-  for (const text::Rule rule : results.rules()) rules += (rules.empty() ? "\n" : ",\n") + text_of(rule_json(rule));
+  for (const text::Rule rule : results.rules()) rules += (rules.empty() ? "\n" : ",\n") + json_line(rule_json(rule));
   out += "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\n";
-  out += "\"tool\":{\"driver\":{\"name\":\"espalier\",\"semanticVersion\":" + text_of(listing.options.version) +
+  out += "\"tool\":{\"driver\":{\"name\":\"espalier\",\"semanticVersion\":" + json_line(listing.options.version) +
          ",\"rules\":[" + rules + "]}},\n";
   out += "\"columnKind\":\"unicodeCodePoints\",\"newlineSequences\":[\"\\r\\n\",\"\\n\",\"\\r\"],\n";
   if (listing.omitted_count > 0) out += "\"properties\":{\"omitted\":" + std::to_string(listing.omitted_count) + "},\n";

@@ -62,7 +62,9 @@ std::uint64_t DeciderModel::next_random() {
 }
 
 // "below(n) ... ((next() >> 32) * n) >> 32; for n = 1 it draws too."
-std::uint64_t DeciderModel::random_below(std::uint64_t count) { return ((next_random() >> 32U) * count) >> 32U; }
+std::uint64_t DeciderModel::random_below(std::uint64_t count) {
+  return draw ? draw(count) : ((next_random() >> 32U) * count) >> 32U;
+}
 
 // ---- Stimuli
 
@@ -382,17 +384,20 @@ DeciderModel::Outcome DeciderModel::switch_to(std::size_t level, const Choice& c
 
 // "memory is the number of bytes it owns while active, zeroed before Activate"
 bool DeciderModel::activate(std::size_t index, std::size_t place, const Bytes& block) {
-  const ModelDecider& activated = decider(index);
+  const ModelDecider& chosen = decider(index);
   Active& active = state.path.emplace_back();
   active.decider = index;
   active.place = place;
   active.since_us = now_us;
   active.block = block;
-  if (!activated.behavior) return true;
-  const ModelBehavior& behavior = tree_.behaviors[*activated.behavior];
-  active.memory.assign(behavior.memory_bytes, 0);
-  active.behavior_is_active = host_.activate(behavior.name, activated.behavior_flags, active.memory, active.block);
-  return active.behavior_is_active;
+  if (chosen.behavior) {
+    const ModelBehavior& behavior = tree_.behaviors[*chosen.behavior];
+    active.memory.assign(behavior.memory_bytes, 0);
+    active.behavior_is_active = host_.activate(behavior.name, chosen.behavior_flags, active.memory, active.block);
+    if (!active.behavior_is_active) return false;
+  }
+  if (activated) activated();
+  return true;
 }
 
 // "deepest first (a group's own behaviour after its children's)". "a behaviour whose Activate returned false was never

@@ -5,6 +5,7 @@
 // child is identified by its *place*, its index in its group, since a decider may have several places in one group.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -108,6 +109,10 @@ class DeciderModel {
 
   State state;
   std::uint64_t now_us = 0;
+  // If set: gives numbers below `count` in place of the generator.
+  std::function<std::uint64_t(std::uint64_t count)> draw;
+  // If set: called when the last decider of the path has been activated.
+  std::function<void()> activated;
 
   ModelStatus tick();
   void stop() { deactivate_below(0); }

@@ -215,7 +215,10 @@ void StoreModel::find_slot_nodes(const Place& at, const std::string& slot, std::
 StoreResult StoreModel::evaluate(const Place& at) {
   const StoreResult stored = at.state().result;
   if (is_completed(stored) && !at.node.is_each_update) return stored;
-  return at.state().result = evaluate_kind(at, stored == StoreResult::none);
+  if (stored == StoreResult::none) tell(at.node, What::begins);
+  const StoreResult result = evaluate_kind(at, stored == StoreResult::none);
+  if (is_completed(result)) tell(at.node, result == StoreResult::success ? What::succeeds : What::fails);
+  return at.state().result = result;
 }
 
 StoreResult StoreModel::evaluate_kind(const Place& at, bool is_entered) {
@@ -373,6 +376,7 @@ StoreResult StoreModel::child_tree(const Place& at, bool is_entered) {
     }
     // "an agent's own [time] is forgotten ... when another tree is entered at that `ChildTree`"
     const ModelStoreTree* tree = project_.find_tree(name);
+    tell(at.node, What::enters);
     if (!child || child->tree != tree) child = std::make_shared<Instance>(Instance{tree, level, {}});
   }
   return evaluate({at.agent, *child, child->tree->root});
@@ -472,6 +476,7 @@ StoreResult StoreModel::arrive(const Place& at) {
   // "When N wait they are bound"
   if (group.members.size() < at.node.children.size()) return StoreResult::running;
   bind(at.node, group);
+  for (const ModelStoreNode& role : at.node.children) tell(role, What::is_bound);
   // "The agent that came last starts its role in the same evaluation"
   return go_on_with_role(at);
 }
@@ -554,6 +559,113 @@ StoreResult StoreModel::barrier(const Place& at, bool is_entered) {
     if (group.arrivals[{role, at.node.name}] < at.state().arrival) return StoreResult::running;
   }
   return StoreResult::success;
+}
+
+// ---- As text
+
+void StoreModel::visit_states(
+    const Instance& instance,
+    const std::function<void(const Instance&, const ModelStoreNode&, const State&)>& visit) const {
+  const std::function<void(const ModelStoreNode&)> visit_node = [&](const ModelStoreNode& node) {
+    const auto found = instance.states.find(&node);
+    const State state = found == instance.states.end() ? State() : found->second;
+    visit(instance, node, state);
+    if (state.child) visit_states(*state.child, visit);
+    for (const ModelStoreNode& child : node.children) visit_node(child);
+  };
+  visit_node(instance.tree->root);
+}
+
+std::set<std::uint64_t> StoreModel::waits() const {
+  std::set<std::uint64_t> found;
+  const auto add = [&](std::uint64_t end_us) {
+    if (end_us > now_us) found.insert(end_us - now_us);
+  };
+  for (const auto& [number, agent] : agents_) {
+    visit_states(agent->root, [&](const Instance&, const ModelStoreNode& node, const State& state) {
+      if (state.closed_at_us) add(*state.closed_at_us + *node.time_us);
+    });
+  }
+  for (const auto& [node, closed] : global_cooldowns_) {
+    if (closed) add(*closed + *node->time_us);
+  }
+  for (const auto& [node, group] : groups_) {
+    if (group.phase != Phase::gathering || !node->time_us) continue;
+    for (const Member& member : group.members) add(member.arrived_us + *node->time_us);
+  }
+  return found;
+}
+
+std::string StoreModel::state_text() const {
+  std::string text;
+  const auto add = [&](std::uint64_t number) { text += std::to_string(number) + ' '; };
+  const auto left = [&](const std::optional<std::uint64_t>& since_us, std::uint64_t lasts_us) {
+    return since_us && *since_us + lasts_us > now_us ? *since_us + lasts_us - now_us : 0;
+  };
+  // The fewest arrivals at a barrier, of roles that are not done: all could have been fewer by as many.
+  std::map<std::pair<const ModelStoreNode*, std::string>, std::uint32_t> fewest;
+  for (const auto& [node, group] : groups_) {
+    for (const auto& [barrier, place] : barriers_) {
+      if (place.group != node || group.phase != Phase::bound || is_completed(group.results[place.role])) continue;
+      const auto arrived = group.arrivals.find({place.role, barrier->name});
+      const std::uint32_t count = arrived == group.arrivals.end() ? 0 : arrived->second;
+      const auto known = fewest.try_emplace({node, barrier->name}, count).first;
+      known->second = std::min(known->second, count);
+    }
+  }
+  for (const auto& [number, agent] : agents_) {
+    text += agent->is_to_be_reset ? "! " : "agent ";
+    for (const auto& [slot, tree] : agent->slots) {
+      if (!tree.empty()) text += slot + '=' + tree + ' ';
+    }
+    std::map<std::pair<const Instance*, const ModelStoreNode*>, std::size_t> numbers;
+    visit_states(agent->root, [&](const Instance& instance, const ModelStoreNode& node, const State& state) {
+      numbers.emplace(std::pair(&instance, &node), numbers.size());
+      add(static_cast<std::uint64_t>(state.result));
+      if (state.result == StoreResult::running) add(state.times);
+      if (node.time_us) add(left(state.closed_at_us, *node.time_us));
+      if (state.child) text += state.child->tree->name + ' ';
+      if (node.kind != StoreKind::barrier || state.result != StoreResult::running) return;
+      const ModelStoreNode* group = barriers_.at(&node).group;
+      const auto base = fewest.find({group, node.name});
+      text += std::to_string(static_cast<std::int64_t>(state.arrival) -
+                             (base == fewest.end() ? 0 : static_cast<std::int64_t>(base->second))) +
+              ' ';
+    });
+    text += "monitors ";
+    for (const auto& monitor : agent->monitors) add(numbers.at({monitor.first, monitor.second}));
+  }
+  for (const ModelStoreTree& tree : project_.trees) {
+    const std::function<void(const ModelStoreNode&)> add_shared = [&](const ModelStoreNode& node) {
+      if (const auto gate = gates_.find(&node); gate != gates_.end()) add(gate->second);
+      text += '/';
+      if (const auto closed = global_cooldowns_.find(&node); closed != global_cooldowns_.end()) {
+        add(left(closed->second, *node.time_us));
+      }
+      if (const auto found = groups_.find(&node); found != groups_.end()) {
+        const Group& group = found->second;
+        add(static_cast<std::uint64_t>(group.phase));
+        for (const Member& member : group.members) {
+          add(member.agent);
+          if (member.role) add(*member.role);
+          if (group.phase != Phase::gathering) continue;
+          if (node.time_us) add(left(member.arrived_us, *node.time_us));
+          for (const bool met : member.met) add(met ? 1 : 0);
+        }
+        for (std::size_t role = 0; role < group.results.size() && group.phase == Phase::bound; ++role) {
+          add(static_cast<std::uint64_t>(group.results[role]));
+          if (is_completed(group.results[role])) continue;
+          for (const auto& [place, count] : group.arrivals) {
+            const auto base = fewest.find({&node, place.second});
+            if (place.first == role && base != fewest.end()) add(count - base->second);
+          }
+        }
+      }
+      for (const ModelStoreNode& child : node.children) add_shared(child);
+    };
+    add_shared(tree.root);
+  }
+  return text;
 }
 
 }  // namespace espalier::test

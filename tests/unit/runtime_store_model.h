@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,9 @@ class StoreModel {
   StoreModel(const ModelStoreProject& project, StoreHost& host, Fits fits);
 
   std::uint64_t now_us = 0;
+  enum class What : std::uint8_t { begins, succeeds, fails, is_bound, enters };
+  // If set: called with what happens to a node; a role is bound, a tree enters a child_tree.
+  std::function<void(const ModelStoreNode& node, What what)> watch;
 
   // Numbers are never used again.
   AgentNumber spawn(const std::string& tree);
@@ -98,6 +102,10 @@ class StoreModel {
   // The same for all nodes with this label.
   std::size_t inside(const std::string& label) const;
   bool is_everything_given_back() const;
+  // All of the state that matters, with times relative to now: the same text, the same future.
+  std::string state_text() const;
+  // Times from now on at which a cooldown opens or a group is left.
+  std::set<std::uint64_t> waits() const;
 
  private:
   struct Instance;
@@ -181,6 +189,11 @@ class StoreModel {
   void take_out(Group& group, AgentNumber agent);
   std::optional<std::uint64_t>& closed_at(const Place& at);
   void find_slot_nodes(const Place& at, const std::string& slot, std::vector<Place>& found);
+  void visit_states(const Instance& instance,
+                    const std::function<void(const Instance&, const ModelStoreNode&, const State&)>& visit) const;
+  void tell(const ModelStoreNode& node, What what) const {
+    if (watch) watch(node, what);
+  }
   void find_running(const Place& at, std::vector<std::string>& names);
 
   const ModelStoreProject& project_;

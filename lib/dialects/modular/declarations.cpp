@@ -168,6 +168,7 @@ std::optional<ir::ConditionIndex> TreeReader::read_condition(const Attribute& at
     reporter_.report(kConditionRules[static_cast<std::size_t>(fault.kind)],
                      attribute.value_span(fault.begin, fault.end), std::move(fault.message), std::move(fault.hint));
   }
+  bool is_doubtful = false;
   for (ir::Term& term : parsed.terms) {
     if (term.kind != ir::TermKind::variable) continue;
     const std::string_view name = text.substr(term.begin, term.end - term.begin);
@@ -176,12 +177,12 @@ std::optional<ir::ConditionIndex> TreeReader::read_condition(const Attribute& at
       term.left = *number;
     } else {
       term.kind = ir::TermKind::constant;  // always false
-      is_doubtful_ = true;
+      is_doubtful = true;
     }
   }
   const bool is_usable = parsed.is_complete || parsed.has_text_after;  // usable if that is not an error
   if (!is_usable) return std::nullopt;
-  tree_.conditions.push_back({std::move(parsed.terms), attribute.value_span(), size_of(text)});
+  tree_.conditions.push_back({std::move(parsed.terms), attribute.value_span(), size_of(text), is_doubtful});
   return size_of(tree_.conditions) - 1;
 }
 

@@ -277,9 +277,8 @@ void TreeReader::read_cases(const Element& element, const ElementRow& core, ir::
 ir::Node TreeReader::read_case(const Element& element, const ElementRow& row) {
   ir::Node node = start(Opcode::tick_case, row.name, element.span());
   const Attributes attributes(element, row, reporter_);
-  is_doubtful_ = attributes.has_misspelt();
   node.payload = read_guard(attributes);
-  node.is_doubtful = is_doubtful_;
+  node.is_doubtful = attributes.has_misspelt();
   mark_variables(attributes.misspelt("condition"));
   const Element first = element.first_child();
   if (!first) {

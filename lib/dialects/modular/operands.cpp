@@ -171,7 +171,6 @@ void TreeReader::read_wait(const Attributes& attributes, ir::Node& node) {
 ir::TimeTest TreeReader::read_time(const ElementRow& core, const Attributes& attributes, std::uint8_t& flags) {
   ir::TimeTest test;
   if (const Attribute since = attributes.filled("since")) test.timestamp = timestamp(since);
-  if (!test.timestamp) is_doubtful_ = true;
   const Attribute& more = attributes["isMoreThan"];
   const Attribute& less = attributes["isLessThan"];
   const std::int64_t more_us = read_seconds(more).value_or(EngineNumber()).time_us;

@@ -356,7 +356,10 @@ bool Verifier::check_debug() {
     const layout::File& file = records<layout::File>(asset_, SectionId::files)[i];
     if (file.name >= names.count) return fail(&file, "there is no such name");
   }
-  const std::uint32_t word_total = record_count(asset_, SectionId::nodes);
+  // Transitions have places after those of nodes.
+  const std::uint64_t word_total = std::uint64_t{record_count(asset_, SectionId::nodes)} +
+                                   record_count(asset_, SectionId::transitions) +
+                                   record_count(asset_, SectionId::event_transitions);
   const auto places = records<layout::NodeLocation>(asset_, SectionId::node_locations);
   const std::uint32_t place_total = record_count(asset_, SectionId::node_locations);
   for (std::uint32_t i = 0; i < place_total; ++i) {

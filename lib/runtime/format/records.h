@@ -414,8 +414,8 @@ struct ChildRoom {             // 8 bytes
                                // from the first byte of an instance with at most l levels of trees, itself included
 };
 
-struct NodeLocation {    // 20 bytes; one for each node, in the order of NODES
-  std::uint32_t word;    // first word of the node in NODES
+struct NodeLocation {    // 20 bytes; one for each node, in the order of NODES, then for each transition
+  std::uint32_t word;    // first word of the node in NODES; of a transition: see schemas/asset.md
   std::uint32_t name;    // into DEBUG_NAMES
   std::uint32_t file;    // into FILES
   std::uint32_t line;    // from 1

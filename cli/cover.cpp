@@ -1,0 +1,144 @@
+// espalier cover: finds the shortest trace that reaches each leaf, state, transition and result of trees, and writes
+// few traces that reach them all; or measures what given traces reach. Exit status 0; 1 when --fail-under is not met,
+// or the project has errors; 2 when the project or a trace cannot be read.
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include "cli/command_line.h"
+#include "cli/explore_options.h"
+#include "cli/trace_paths.h"
+#include "explore/explore.h"
+#include "explore/measure.h"
+#include "report/explored.h"
+#include "report/human.h"
+#include "text/names.h"
+#include "text/visible.h"
+
+namespace espalier::cli {
+namespace {
+
+struct CoverOptions {
+  CommonOptions common;
+  ExploreOptions explore;
+  std::vector<std::string> traces;
+  std::string output;
+  std::string format = "human";
+  std::optional<double> fail_under;
+};
+
+report::CoverFormat cover_format(const std::string& name) {
+  if (name == "json") return report::CoverFormat::json;
+  return name == "lcov" ? report::CoverFormat::lcov : report::CoverFormat::human;
+}
+
+int check_cover_options(const CoverOptions& options) {
+  if (!options.traces.empty() && !options.output.empty()) {
+    return fail("-o writes traces that are found, and cannot be used with --trace",
+                "leave out --trace to find traces, or -o to measure given ones");
+  }
+  constexpr double kMost = 100;
+  if (options.fail_under && !(*options.fail_under >= 0 && *options.fail_under <= kMost)) {
+    return fail("the value of '--fail-under' is not a percentage from 0 to 100");
+  }
+  return kOk;
+}
+
+// Replays the given traces. One that does not hold reaches what it reaches; one that cannot be replayed is an error.
+int measure(const ExploredTrees& trees, const std::vector<std::string>& traces, const std::string& tree,
+            explore::Cover* cover) {
+  explore::Measure measure(trees.file.asset, tree);
+  for (const std::string& path : traces) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return fail("cannot read the trace " + text::quote(path));
+    text::Sources sources;
+    const replay::TraceResult result = replay::replay(trees.file.asset, file, path, {}, sources, measure.observe(path));
+    if (!result.is_broken) continue;
+    report::HumanWriter writer{sources, report::palette(false), std::cerr};
+    for (const text::Finding& finding : result.findings.all()) {
+      if (finding.severity == text::Severity::error) writer.finding(finding);
+    }
+    return fail("the trace " + text::quote(path) + " cannot be replayed");
+  }
+  *cover = measure.take();
+  return kOk;
+}
+
+int write_cover_traces(const ExploredTrees& trees, const std::string& folder, explore::Cover& cover) {
+  TraceFolder traces(folder);
+  for (explore::CoverTrace& trace : cover.traces) {
+    std::string_view stem = trace.name;
+    stem.remove_suffix(stem.ends_with(".trace.jsonl") ? std::string_view(".trace.jsonl").size() : 0);
+    trace.name = traces.add(stem, with_expectations(trees.file.asset, trace.trace));
+  }
+  return traces.write(trees.inputs);
+}
+
+int run_cover(CoverOptions& options) {
+  if (const int status = find_traces(options.traces, options.common.paths); status != kOk) return status;
+  if (const int status = check_cover_options(options); status != kOk) return status;
+  explore::Budget budget;
+  if (!read_budget(options.explore, options.common, &budget)) return kFailed;
+  ExploredTrees trees;
+  if (const int status = load_trees(options.common, budget, trees); status != kOk) return status;
+  if (const int status = find_tree(options.explore, {&trees.file.asset}); status != kOk) return status;
+
+  report::CoverForm form;
+  form.format = cover_format(options.format);
+  form.color = use_color(options.common, kOutputDescriptor);
+  form.has_files = !options.traces.empty() || !options.output.empty();
+  explore::Cover measured;
+  if (!options.traces.empty()) {
+    if (const int status = measure(trees, options.traces, options.explore.tree, &measured); status != kOk)
+      return status;
+  }
+  explore::Cover found = explore::cover(trees.file.asset, options.explore.tree, trees.options);
+  if (!options.output.empty()) {
+    if (const int status = write_cover_traces(trees, options.output, found); status != kOk) return status;
+  }
+  if (!options.traces.empty()) form.possible = &found;
+  const explore::Cover& cover = options.traces.empty() ? found : measured;
+  report::write_cover(cover, form, std::cout);
+  std::cout << std::flush;
+  if (!options.output.empty() && !options.common.quiet) {
+    const std::size_t count = found.traces.size();
+    std::cerr << count << (count == 1 ? " trace" : " traces") << " in " << text::visible(options.output) << '\n';
+  }
+  const double percent = report::summarize(cover, form.possible).percent();
+  if (!options.fail_under || percent >= *options.fail_under) return kOk;
+  std::cerr << "espalier: " << replay::number_text(static_cast<int>(percent * 10) / 10.0)
+            << "% of what can be reached is reached, less than " << replay::number_text(*options.fail_under) << "%\n";
+  return kFound;
+}
+
+}  // namespace
+
+void add_cover(CLI::App& program, int& status) {
+  auto options = std::make_shared<CoverOptions>();
+  CLI::App* verb =
+      program.add_subcommand("cover", "finds traces that reach all of a tree, or measures what given traces reach");
+  add_explore_options(*verb, options->common, options->explore);
+  takes(
+      verb->add_option("-t,--trace", options->traces,
+                       "measures what this trace reaches, or a folder of *.trace.jsonl; other words that end in .jsonl "
+                       "are traces too"),
+      "PATH")
+      ->allow_extra_args(false);
+  takes(verb->add_option("-o,--output", options->output, "writes the traces that are found, with expectations"),
+        "FOLDER");
+  takes_one_of(verb->add_option("--format", options->format, "a table and what is not reached, or for other programs"),
+               "FORMAT", "human|json|lcov")
+      ->capture_default_str();
+  takes(verb->add_option("--fail-under", options->fail_under,
+                         "exit status 1 if less than this part of what can be reached is reached"),
+        "PERCENT");
+  verb->footer(
+      "Examples:\n"
+      "  espalier cover trees/\n"
+      "  espalier cover trees/ -o traces/\n"
+      "  espalier cover trees/ --trace traces/ --fail-under 90\n"
+      "  espalier cover guards.espb --tree Guard --budget 100000 --format lcov > guard.info");
+  verb->callback([options, &status] { status = run_cover(*options); });
+}
+
+}  // namespace espalier::cli

@@ -1,0 +1,187 @@
+// What the verbs that explore trees share. See explore_options.h.
+#include "cli/explore_options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+
+#include "cli/command_line.h"
+#include "cli/output_files.h"
+#include "explore/explore.h"
+#include "project/configuration.h"
+#include "project/trace_files.h"
+#include "replay/names.h"
+#include "replay/replay.h"
+#include "text/names.h"
+
+namespace espalier::cli {
+namespace {
+
+struct BudgetUnit {
+  std::string_view name;
+  std::uint64_t milliseconds;
+};
+constexpr BudgetUnit kBudgetUnits[] = {{"ms", 1}, {"s", 1000}, {"m", 60 * 1000}, {"h", 60 * 60 * 1000}};
+
+bool read_part(std::string_view text, explore::Budget* budget) {
+  constexpr std::uint64_t kMost = 1'000'000'000'000;
+  std::uint64_t number = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || number == 0 || number > kMost) return false;
+  const std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
+  if (unit.empty()) budget->states = number;
+  for (const BudgetUnit& each : kBudgetUnits) {
+    if (each.name == unit) budget->milliseconds = number * each.milliseconds;
+    if (each.name == unit) return true;
+  }
+  return unit.empty();
+}
+
+int read_asset_options(const CommonOptions& common, ExploredTrees& trees) {
+  const std::string& path = common.paths.front();
+  if (!explore::has_names(trees.file.asset)) {
+    return fail("the asset " + text::quote(path) + " was stripped of the names and places of its nodes",
+                "compile it without --strip, or name the XML files");
+  }
+  trees.inputs = {path};
+  std::string file = common.configuration;
+  if (file.empty() && path != "-" && !common.is_isolated) file = project::nearest_configuration(path);
+  if (file.empty()) return kOk;
+  project::Configuration configuration;
+  text::Findings findings;
+  std::string error;
+  if (!project::read_configuration(file, {}, trees.sources, configuration, findings, error)) return fail(error);
+  if (findings.has_errors()) {
+    return fail(text::quote(file) + " has errors", "'espalier lint' shows them; --isolated does without the file");
+  }
+  trees.inputs.push_back(file);
+  trees.options.signal_only = std::move(configuration.dialects.signal_only);
+  trees.properties = std::move(configuration.properties);
+  return kOk;
+}
+
+// What `expect` can say of an agent, with values that are rewritten.
+std::string_view wanted_of(EngineId engine) {
+  if (engine == EngineId::select) return "\"behavior\": \"\"";
+  if (engine == EngineId::decide) return "\"path\": [\"\"], \"running\": [\"\"]";
+  if (engine == EngineId::rule) return "\"rule\": \"\", \"running\": [\"\"], \"status\": null";
+  return "\"running\": [\"\"], \"status\": null";
+}
+
+}  // namespace
+
+void add_explore_options(CLI::App& verb, CommonOptions& common, ExploreOptions& options) {
+  add_common(verb, common);
+  takes(verb.add_option("--tree", options.tree, "only the tree of this name"), "NAME");
+  takes(verb.add_option("--budget", options.budget,
+                        "how much is explored for each tree: a number of states (default 2000000), a time such as 30s "
+                        "or 5m, or both; with a time, results may differ from run to run"),
+        "STATES|TIME")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+}
+
+bool read_budget(const ExploreOptions& options, const CommonOptions& common, explore::Budget* budget) {
+  budget->threads = common.threads;
+  for (const std::string& part : options.budget) {
+    if (read_part(part, budget)) continue;
+    static_cast<void>(fail(text::quote(part) + " is not a valid value of '--budget'",
+                           "expected a number of states, or a time in ms, s, m or h: 100000, 30s"));
+    return false;
+  }
+  return true;
+}
+
+int load_trees(const CommonOptions& common, const explore::Budget& budget, ExploredTrees& trees) {
+  trees.options.budget = budget;
+  if (common.paths.size() == 1 && is_asset_path(common.paths.front())) {
+    if (const int status = load_asset(common, trees.file); status != kOk) return status;
+    return read_asset_options(common, trees);
+  }
+  project::Project project;
+  if (const int status = load_for_compiling(common, {}, project); status != kOk) return status;
+  trees.inputs = inputs_of(common, project);
+  trees.options.signal_only = project.snapshot.configuration.dialects.signal_only;
+  trees.properties = project.snapshot.configuration.properties;
+  const int status = compile_trees(project.ir, project, false, common, {}, trees.file);
+  trees.sources = std::move(project.snapshot.sources);
+  return status;
+}
+
+int find_tree(ExploreOptions& options, const std::vector<const Asset*>& assets) {
+  if (options.tree.empty()) return kOk;
+  std::vector<std::string_view> names;
+  for (const Asset* asset : assets) {
+    const std::vector<Tree> called = replay::trees_called(*asset, options.tree);
+    if (called.size() == 1) {
+      options.tree = tree_name(called.front());
+      return kOk;
+    }
+    for (const std::string_view name : replay::tree_names(*asset)) names.push_back(name);
+  }
+  const std::string hint = text::did_you_mean(options.tree, names);
+  return fail("unknown tree " + text::quote(options.tree),
+              hint.empty() ? "expected one of " + replay::listed(names) : hint);
+}
+
+std::string TraceFolder::add(std::string_view name, std::string text) {
+  constexpr std::size_t kMaxBytes = 100;
+  std::string file;
+  for (const char letter : name.substr(0, kMaxBytes)) {
+    const bool is_plain = (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') ||
+                          (letter >= 'A' && letter <= 'Z') || letter == '_' || letter == '.';
+    if (is_plain && !(letter == '.' && file.empty())) {
+      file += letter;
+    } else if (!file.empty() && file.back() != '-') {
+      file += '-';
+    }
+  }
+  while (!file.empty() && file.back() == '-') file.pop_back();
+  if (file.empty()) file = "trace";
+  const auto path_of = [&](const std::string& stem) {
+    return (std::filesystem::path(folder_) / (stem + project::kTraceSuffix)).lexically_normal().generic_string();
+  };
+  // Names that differ only in case are one file on some systems.
+  const auto is_taken = [&](const std::string& path) {
+    return std::any_of(files_.begin(), files_.end(),
+                       [&](const File& other) { return text::equal_any_case(other.path, path); });
+  };
+  std::string path = path_of(file);
+  for (std::uint32_t number = 2; is_taken(path); ++number) path = path_of(file + '-' + std::to_string(number));
+  files_.push_back({path, std::move(text)});
+  return path;
+}
+
+int TraceFolder::write(const std::vector<std::string>& inputs) const {
+  Outputs outputs;
+  for (const File& file : files_) outputs.files.push_back({file.path, file.text});
+  outputs.inputs = inputs;
+  outputs.folders = {folder_};
+  OutputFault fault;
+  return write_files(outputs, &fault) ? kOk : fail(fault.message, fault.hint);
+}
+
+std::string with_expectations(const Asset& asset, const explore::Trace& trace) {
+  Tree tree;
+  if (espalier::find_tree(asset, trace.tree, &tree) != Status::ok) return explore::text_of(trace);
+  const std::string wanted(wanted_of(replay::engine_of_tree(tree)));
+  explore::Trace expecting = trace;
+  expecting.steps.clear();
+  for (const std::string& step : trace.steps) {
+    expecting.steps.push_back(step);
+    if (!step.starts_with("{\"tick\"")) continue;
+    for (std::uint32_t agent = 0; agent < trace.agent_count; ++agent) {
+      const std::string whose = trace.agent_count == 1 ? "" : ", \"agent\": " + std::to_string(agent);
+      expecting.steps.push_back("{\"expect\": {" + wanted + '}' + whose + '}');
+    }
+  }
+  std::istringstream lines(explore::text_of(expecting));
+  text::Sources sources;
+  std::string updated;
+  static_cast<void>(replay::update_expectations(asset, lines, "trace", {}, sources, {}, &updated));
+  return updated;
+}
+
+}  // namespace espalier::cli

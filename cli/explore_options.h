@@ -1,0 +1,63 @@
+// What the verbs that explore trees share: cover, diff and prove.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/asset_file.h"
+#include "explore/results.h"
+#include "text/source.h"
+
+namespace espalier::cli {
+
+struct ExploreOptions {
+  std::string tree;
+  std::vector<std::string> budget;
+};
+
+// --tree and --budget, and examples of trees and assets for PATHS.
+void add_explore_options(CLI::App& verb, CommonOptions& common, ExploreOptions& options);
+
+// Reads --budget: a number of states ("100000"), a time ("30s", "500ms", "2m"), or both. False: the reason is on
+// standard error.
+[[nodiscard]] bool read_budget(const ExploreOptions& options, const CommonOptions& common, explore::Budget* budget);
+
+// Trees to explore: a compiled asset with names, or a project that is compiled in memory.
+struct ExploredTrees {
+  AssetFile file = {};
+  explore::Options options = {};         // with the configured signal-only variables
+  std::vector<std::string> inputs = {};  // files that were read
+  // Of espalier.json, if it has any; spans are in `sources`.
+  std::optional<text::JsonValue> properties = {};
+  text::Sources sources = {};
+};
+// Errors go to standard error. Returns an exit status.
+[[nodiscard]] int load_trees(const CommonOptions& common, const explore::Budget& budget, ExploredTrees& trees);
+
+// Is the tree of the options in one of the assets? An unknown one is reported. Gives it its full name.
+[[nodiscard]] int find_tree(ExploreOptions& options, const std::vector<const Asset*>& assets);
+
+// Traces that are written into a folder.
+class TraceFolder {
+ public:
+  explicit TraceFolder(std::string folder) : folder_(std::move(folder)) {}
+
+  // Adds a trace, and returns the path of its file, whose name is made from `name`: letters, digits, '-', '_' and '.',
+  // and a number if there is another one of this name.
+  std::string add(std::string_view name, std::string text);
+  // Writes all of them, or none. Returns an exit status.
+  [[nodiscard]] int write(const std::vector<std::string>& inputs) const;
+
+ private:
+  struct File {
+    std::string path;
+    std::string text;
+  };
+  std::string folder_;
+  std::vector<File> files_;
+};
+
+// The trace with an `expect` line after each update, which says what happens.
+std::string with_expectations(const Asset& asset, const explore::Trace& trace);
+
+}  // namespace espalier::cli

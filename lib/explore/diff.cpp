@@ -1,0 +1,164 @@
+// How two versions of trees differ in what a host sees. See explore.h.
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "explore/explore.h"
+#include "explore/find.h"
+#include "explore/shown.h"
+#include "replay/names.h"
+#include "runtime/asset/view.h"
+
+namespace espalier::explore {
+namespace {
+
+// What the agents of a version show, with names that both versions share.
+struct Picture {
+  std::vector<std::uint32_t> names;
+  std::uint32_t status = 0;
+  auto operator<=>(const Picture&) const = default;
+};
+
+// Gives numbers to pictures. Used by several threads.
+class Pictures {
+ public:
+  explicit Pictures(const World& world) {
+    for (const Side& side : world.sides()) {
+      std::vector<std::uint32_t>& names = names_of_.emplace_back();
+      for (std::uint32_t i = 0; i < behavior_count(*side.tree.asset); ++i) {
+        names.push_back(number_of_name(std::string(behavior_name(*side.tree.asset, i))));
+      }
+    }
+  }
+
+  Picture picture(Run& run, std::size_t side, unsigned char* state) const {
+    Picture picture;
+    Shown shown;
+    for (std::uint32_t agent = 0; agent < run.world().agent_count(); ++agent) {
+      look(run.seen(side, agent, state), &shown);
+      for (const std::uint32_t behavior : shown.behaviors) picture.names.push_back(names_of_[side][behavior]);
+      picture.status = picture.status * 8 + shown.status;
+      if (run.world().agent_count() > 1) picture.names.push_back(kNoName);
+    }
+    return picture;
+  }
+
+  std::uint64_t number(const Picture& picture) {
+    const std::lock_guard lock(mutex_);
+    const auto [known, is_new] = numbers_.try_emplace(picture, pictures_.size());
+    if (is_new) pictures_.push_back(picture);
+    return known->second;
+  }
+
+  const Picture& at(std::uint64_t number) const { return pictures_[number]; }
+
+  // None: nothing is shown.
+  std::optional<std::string> text(const Picture& picture, bool with_status) const {
+    std::string text;
+    for (const std::uint32_t name : picture.names) {
+      if (name != kNoName) text += (text.empty() ? "" : ", ") + names_[name];
+    }
+    if (with_status && picture.status != 0) {
+      const std::string status(replay::result_name(static_cast<Result>(picture.status % 8 - 1)));
+      text += (text.empty() ? "" : ", ") + ("status " + status);
+    }
+    if (text.empty()) return std::nullopt;
+    return text;
+  }
+
+ private:
+  static constexpr std::uint32_t kNoName = 0xFFFFFFFF;
+
+  std::uint32_t number_of_name(const std::string& name) {
+    const auto known = std::find(names_.begin(), names_.end(), name);
+    if (known == names_.end()) names_.push_back(name);
+    return static_cast<std::uint32_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
+  }
+
+  std::vector<std::string> names_;
+  std::vector<std::vector<std::uint32_t>> names_of_;  // by behaviour of each side
+  std::mutex mutex_;
+  std::map<Picture, std::uint64_t> numbers_;
+  std::vector<Picture> pictures_;
+};
+
+TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& options) {
+  TreeDiff result{.tree = std::string(tree_name(after))};
+  const std::uint32_t agent_count = std::max(agents_to_explore(before), agents_to_explore(after));
+  const World world({{before, agent_count}, {after, agent_count}}, options.signal_only);
+  Pictures pictures(world);
+  Observer observer;
+  Place place;
+  bool is_place_of_old = false;
+  observer.after = [&](Run& run, const Step& step, unsigned char* state) {
+    if (step.kind != StepKind::tick) return true;
+    const Picture old_picture = pictures.picture(run, 0, state);
+    const Picture new_picture = pictures.picture(run, 1, state);
+    if (old_picture == new_picture) return true;
+    run.mark(pictures.number(old_picture) << 32 | pictures.number(new_picture));
+    if (run.is_telling()) {
+      place = place_of_shown(run.seen(1, 0, state));
+      is_place_of_old = place.line == 0;
+      if (is_place_of_old) place = place_of_shown(run.seen(0, 0, state));
+    }
+    return false;
+  };
+  Findings found = find_all(world, observer, 0, options.budget);
+  result.state_count = found.state_count;
+  result.is_complete = found.is_complete;
+  std::vector<std::pair<std::uint64_t, Findings::Mark*>> marks;
+  for (auto& [mark, how] : found.marks) marks.emplace_back(mark, &how);
+  std::sort(marks.begin(), marks.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.second->steps, a.second->order) < std::pair(b.second->steps, b.second->order);
+  });
+  for (const auto& [mark, how] : marks) {
+    const Picture& old_picture = pictures.at(mark >> 32);
+    const Picture& new_picture = pictures.at(mark & 0xFFFFFFFF);
+    const bool with_status = old_picture.names == new_picture.names;
+    Difference difference;
+    difference.before = pictures.text(old_picture, with_status);
+    difference.after = pictures.text(new_picture, with_status);
+    difference.trace = how->trace;
+    how->show();
+    difference.place = place;
+    difference.is_place_of_old = is_place_of_old;
+    result.differences.push_back(std::move(difference));
+  }
+  result.result = !result.differences.empty() ? Compared::different
+                  : found.is_complete         ? Compared::same
+                                              : Compared::undecided;
+  return result;
+}
+
+bool find_tree_named(const Asset& asset, std::string_view name, Tree* tree) {
+  return find_tree(asset, name, tree) == Status::ok;
+}
+
+}  // namespace
+
+std::vector<TreeDiff> diff(const Asset& before, const Asset& after, const std::string& tree, const Options& options) {
+  std::set<std::string> names;
+  for (const Asset* asset : {&before, &after}) {
+    for (std::uint32_t i = 0; i < tree_count(*asset); ++i) {
+      names.insert(std::string(tree_name(espalier::tree(*asset, i))));
+    }
+  }
+  std::vector<TreeDiff> diffs;
+  for (const std::string& name : names) {
+    if (!tree.empty() && name != tree) continue;
+    Tree old_tree;
+    Tree new_tree;
+    const bool was = find_tree_named(before, name, &old_tree);
+    const bool is = find_tree_named(after, name, &new_tree);
+    if (was && is) {
+      diffs.push_back(diff_trees(old_tree, new_tree, options));
+    } else {
+      diffs.push_back({.tree = name, .result = was ? Compared::removed : Compared::added});
+    }
+  }
+  return diffs;
+}
+
+}  // namespace espalier::explore

@@ -1,0 +1,38 @@
+// What given traces reach: watches their replays.
+#pragma once
+#include <espalier/espalier.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "explore/results.h"
+#include "explore/tracker.h"
+#include "replay/names.h"
+#include "replay/replay.h"
+
+namespace espalier::explore {
+
+class Measure {
+ public:
+  // Of the trees of the asset, or of the one named `tree`, if that is not empty. The items are those of cover(). The
+  // asset must have names and places, and outlive the measure.
+  Measure(const Asset& asset, const std::string& tree);
+
+  // Watches the replay of one more trace, whose file has this name. Valid as long as the measure.
+  replay::Observer observe(std::string trace);
+  // An item that several traces reach has the first one.
+  Cover take() { return std::move(cover_); }
+
+ private:
+  void see(const replay::Event& event);
+  void mark(std::size_t tree);
+
+  const Asset& asset_;
+  Cover cover_;
+  std::vector<Tracker> trackers_;                     // of the trees of the cover
+  std::vector<std::optional<std::size_t>> cover_of_;  // by index of the tree in the asset
+  std::vector<std::uint64_t> marks_;
+  std::vector<std::uint64_t> notes_;
+};
+
+}  // namespace espalier::explore

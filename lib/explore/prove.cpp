@@ -1,0 +1,163 @@
+// Whether properties hold in all runs. See explore.h.
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "explore/explore.h"
+#include "explore/find.h"
+#include "explore/predicate.h"
+#include "explore/shown.h"
+#include "runtime/asset/view.h"
+#include "text/names.h"
+
+namespace espalier::explore {
+namespace {
+
+// ---- The step of `after`
+
+// A step as a property writes it, in terms of a world. Lists of several flags or variables are one step each of which
+// is compared.
+bool is_step(const World& world, const text::JsonValue& written, const Step& step) {
+  const auto is_named = [&](const std::vector<std::string>& names, std::string_view name, bool is_exact = true) {
+    return step.id < names.size() && (is_exact ? names[step.id] == name : equal_any_case(names[step.id], name));
+  };
+  const auto string_of = [](const text::JsonValue* value) { return value == nullptr ? std::string() : value->string; };
+  const auto* value = [&]() -> const text::JsonValue* {
+    constexpr std::pair<StepKind, std::string_view> kKeys[] = {
+        {StepKind::signal, "signal"},     {StepKind::set, "set"},   {StepKind::flags, "flags"},
+        {StepKind::stimulus, "stimulus"}, {StepKind::jump, "jump"}, {StepKind::inject, "inject"},
+        {StepKind::host, "host"},         {StepKind::tick, "tick"}};
+    for (const auto& [kind, key] : kKeys) {
+      if (kind == step.kind) return written.find(key);
+    }
+    return nullptr;
+  }();
+  if (value == nullptr) return false;
+  switch (step.kind) {
+    case StepKind::tick:
+      return true;
+    case StepKind::signal:
+      return is_named(world.signals(), value->string);
+    case StepKind::set:
+      return value->keys.size() == 1 && is_named(world.variables(), value->keys.front().name, false) &&
+             value->values.front().boolean == (step.value != 0);
+    case StepKind::flags: {
+      std::uint64_t bits = 0;
+      for (std::size_t i = 0; i < world.variables().size(); ++i) {
+        const auto is_same = [&](const text::JsonValue& flag) { return flag.string == world.variables()[i]; };
+        if (std::any_of(value->values.begin(), value->values.end(), is_same)) bits |= std::uint64_t{1} << i;
+      }
+      return bits == step.value;
+    }
+    case StepKind::stimulus: {
+      const text::JsonValue* clear = written.find("clear");
+      return is_named(world.stimuli(), value->string) && (clear != nullptr && clear->boolean) == (step.value == 0);
+    }
+    case StepKind::jump:
+      return value->kind == text::JsonKind::null ? step.id == kReset : is_named(world.rules(), value->string);
+    case StepKind::inject: {
+      const text::JsonValue* tree = value->find("tree");
+      const text::JsonValue* immediate = written.find("immediate");
+      const std::string name = step.value == kNoValue ? "" : world.trees()[static_cast<std::size_t>(step.value)];
+      return is_named(world.slots(), string_of(value->find("slot"))) && string_of(tree) == name &&
+             (immediate != nullptr && immediate->boolean) == step.is_immediate;
+    }
+    case StepKind::host: {
+      if (value->keys.size() != 1 || step.id >= world.names().size()) return false;
+      const HostName& name = world.names()[step.id];
+      return name.name == value->keys.front().name &&
+             answer_of(name, value->values.front()) == static_cast<Answer>(step.value);
+    }
+  }
+  return false;
+}
+
+// ---- One property of one tree
+
+// Marks: the state that refutes the property, or that it asks for.
+constexpr std::uint64_t kShown = 0;
+
+class Proving {
+ public:
+  Proving(const Property& property, const Tree& tree, const Options& options)
+      : property_(property),
+        predicate_(property.expectation, tree),
+        world_({{tree, agents_to_explore(tree)}}, options.signal_only, property.kind == PropertyKind::after ? 8 : 0) {
+    if (property.kind == PropertyKind::after) world_.add_host_steps();
+  }
+
+  Proof run(const Options& options) {
+    Proof proof{.property = property_.name, .tree = std::string(tree_name(world_.sides().front().tree))};
+    Observer observer;
+    observer.after = [&](Run& run, const Step& step, unsigned char* state) {
+      return property_.kind == PropertyKind::after ? follow(run, step, state) : look_at(run, step, state);
+    };
+    const Findings found = find_all(world_, observer, 1, options.budget);
+    proof.state_count = found.state_count;
+    proof.expectation = expect_line(property_);
+    const auto mark = found.marks.find(kShown);
+    const bool is_wanted = property_.kind == PropertyKind::reachable;
+    if (mark == found.marks.end()) {
+      proof.result = !found.is_complete ? Truth::undecided : is_wanted ? Truth::fails : Truth::holds;
+      return proof;
+    }
+    proof.result = is_wanted ? Truth::holds : Truth::fails;
+    proof.trace = mark->second.trace;
+    mark->second.show();
+    if (!is_wanted) explain(proof);
+    return proof;
+  }
+
+ private:
+  // never, always, reachable: the moments after an update.
+  bool look_at(Run& run, const Step& step, unsigned char* state) {
+    if (step.kind != StepKind::tick || predicate_.holds(run.seen(0, 0, state)) != is_sought()) return true;
+    run.mark(kShown);
+    if (run.is_telling()) seen_at(run, state);
+    return false;
+  }
+  bool is_sought() const { return property_.kind != PropertyKind::always; }
+
+  // after: how many updates are left in which the expectation must hold at least once. 0: the step did not come.
+  bool follow(Run& run, const Step& step, unsigned char* state) {
+    std::uint64_t left = 0;
+    std::memcpy(&left, world_.own(state), sizeof left);
+    const bool is_update = step.kind == StepKind::tick;
+    if (is_update && left > 0) {
+      const bool holds = predicate_.holds(run.seen(0, 0, state));
+      left = holds ? 0 : left - 1;
+      if (left == 0 && !holds) {
+        run.mark(kShown);
+        if (run.is_telling()) seen_at(run, state);
+        return false;
+      }
+    }
+    if (left == 0 && is_step(world_, property_.step, step)) left = property_.within;
+    std::memcpy(world_.own(state), &left, sizeof left);
+    return true;
+  }
+
+  void seen_at(const Run& run, unsigned char* state) { place_ = place_of_shown(run.seen(0, 0, state)); }
+
+  void explain(Proof& proof) const {
+    proof.hint_place = place_;
+    if (place_.line != 0) proof.hint = "this is what runs then";
+  }
+
+  const Property& property_;
+  const Predicate predicate_;
+  World world_;
+  Place place_;
+};
+
+}  // namespace
+
+std::vector<Proof> prove(const Asset& asset, std::span<const Property> properties, const Options& options) {
+  std::vector<Proof> proofs;
+  for (const Property& property : properties) {
+    for (const Tree& tree : trees_of(property, asset)) proofs.push_back(Proving(property, tree, options).run(options));
+  }
+  return proofs;
+}
+
+}  // namespace espalier::explore

@@ -1,0 +1,19 @@
+// What answers need. See explore.h.
+#include "explore/explore.h"
+#include "runtime/asset/view.h"
+
+namespace espalier::explore {
+
+bool has_names(const Asset& asset) { return !is_stripped(asset); }
+
+std::string_view name_of(Compared result) {
+  constexpr std::string_view kNames[] = {"same", "different", "added", "removed", "undecided"};
+  return kNames[static_cast<std::size_t>(result)];
+}
+
+std::string_view name_of(Truth result) {
+  constexpr std::string_view kNames[] = {"holds", "fails", "undecided"};
+  return kNames[static_cast<std::size_t>(result)];
+}
+
+}  // namespace espalier::explore

@@ -1,0 +1,23 @@
+// What a host sees of an agent after an update, by which versions of a tree are compared: the selected behaviour, the
+// actions that run, the active path of behaviours.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "explore/results.h"
+#include "explore/seen.h"
+
+namespace espalier::explore {
+
+struct Shown {
+  std::vector<std::uint32_t> behaviors;  // of the asset, in the order of the tree; deciders: from the root
+  std::uint32_t status = 0;              // Result of the last update; of trees that select: 0
+};
+
+void look(const Seen& seen, Shown* shown);
+
+// Where the last of the behaviours stands in the tree; line 0 if there is none.
+Place place_of_shown(const Seen& seen);
+
+}  // namespace espalier::explore

@@ -1,0 +1,233 @@
+// What can be reached, or what traces reach. See explored.h.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "report/explored.h"
+#include "report/human.h"
+#include "report/json_text.h"
+#include "report/line_view.h"
+#include "report/output_form.h"
+
+namespace espalier::report {
+namespace {
+
+using explore::Cover;
+using explore::Item;
+using explore::ItemKind;
+using explore::Reached;
+using explore::TreeCover;
+
+constexpr std::size_t kKinds = static_cast<std::size_t>(ItemKind::slot) + 1;
+
+struct ItemCount {
+  std::size_t items = 0;
+  std::size_t reached = 0;
+};
+
+// Rounded down, so that only what is complete is 100 %.
+std::string percent_text(const ItemCount& count) {
+  return std::to_string(count.items == 0 ? 100 : count.reached * 100 / count.items) + '%';
+}
+
+// ---- For people
+
+std::string reason_of(const Item& item, const TreeCover& tree, const Item* possible, const TreeCover* explored) {
+  const TreeCover& source = explored != nullptr ? *explored : tree;
+  const std::string states = grouped(source.state_count) + (source.state_count == 1 ? " state" : " states");
+  switch (possible != nullptr ? possible->reached : item.reached) {
+    case Reached::no:
+      return "not reachable: explored all " + states;
+    case Reached::undecided:
+      return (possible != nullptr ? "not reached by these traces, and undecided: " : "undecided: ") +
+             std::string("the budget was used up after ") + states;
+    case Reached::yes:
+      break;
+  }
+  const std::uint32_t steps = possible != nullptr ? possible->steps : item.steps;
+  return "not reached by these traces, but reachable in " + std::to_string(steps) + (steps == 1 ? " step" : " steps");
+}
+
+class HumanCover {
+ public:
+  HumanCover(bool color, std::ostream& out) : palette_(palette(color)), out_(out) {}
+
+  void write(const TreeCover& tree, const TreeCover* possible) {
+    out_ << palette_.bold << visible(tree.tree) << palette_.reset << '\n';
+    std::array<ItemCount, kKinds> counts = {};
+    ItemCount all;
+    for (const Item& item : tree.items) {
+      for (ItemCount* count : {&counts[static_cast<std::size_t>(item.kind)], &all}) {
+        ++count->items;
+        if (item.reached == Reached::yes) ++count->reached;
+      }
+    }
+    std::size_t kind_count = 0;
+    for (std::size_t kind = 0; kind < kKinds; ++kind) {
+      if (counts[kind].items == 0) continue;
+      ++kind_count;
+      write_row(explore::name_of(static_cast<ItemKind>(kind)), counts[kind]);
+    }
+    if (kind_count != 1) write_row("all", all);
+    for (std::size_t i = 0; i < tree.items.size(); ++i) {
+      if (tree.items[i].reached == Reached::yes) continue;
+      const bool has_possible = possible != nullptr && i < possible->items.size();
+      write_missing(tree.items[i], tree, has_possible ? &possible->items[i] : nullptr, possible);
+    }
+    out_ << '\n';
+  }
+
+ private:
+  void write_row(std::string_view kind, const ItemCount& count) {
+    constexpr std::size_t kKindWidth = 12;
+    constexpr std::size_t kCountWidth = 15;
+    constexpr std::size_t kPercentWidth = 6;
+    std::string line = "  " + std::string(kind);
+    line.resize(std::max(line.size(), kKindWidth), ' ');
+    const std::string numbers = std::to_string(count.reached) + " of " + std::to_string(count.items);
+    const std::string percent = percent_text(count);
+    line += std::string(kCountWidth - std::min(kCountWidth, numbers.size()), ' ') + numbers;
+    line += std::string(kPercentWidth - std::min(kPercentWidth, percent.size()), ' ');
+    const bool is_complete = count.reached == count.items;
+    out_ << line << (is_complete ? palette_.mark : palette_.warning) << percent << palette_.reset << '\n';
+  }
+
+  void write_missing(const Item& item, const TreeCover& tree, const Item* possible, const TreeCover* explored) {
+    const std::string place = place_text(item.place);
+    if (!place.empty()) out_ << palette_.bold << visible(place) << ": " << palette_.reset;
+    out_ << palette_.warning << explore::name_of(item.kind) << palette_.reset << ' ' << visible("'" + item.name + "'");
+    if (!item.path.empty()) out_ << " at " << visible(item.path);
+    out_ << ": " << reason_of(item, tree, possible, explored) << '\n';
+  }
+
+  const Palette& palette_;
+  std::ostream& out_;
+};
+
+void write_human_cover(const Cover& cover, const CoverForm& form, std::ostream& out) {
+  const FormScope scope(out, form.color ? OutputForm::colored : OutputForm::text);
+  HumanCover human(form.color, out);
+  for (std::size_t i = 0; i < cover.trees.size(); ++i) {
+    human.write(cover.trees[i], form.possible != nullptr ? &form.possible->trees[i] : nullptr);
+  }
+  const CoverSummary all = summarize(cover, form.possible);
+  out << grouped(all.reached) << " of " << grouped(all.items) << (all.items == 1 ? " item" : " items") << " reached";
+  if (all.unreachable > 0) out << ", " << grouped(all.unreachable) << " not reachable";
+  if (all.undecided > 0) out << ", " << grouped(all.undecided) << " undecided";
+  out << '\n';
+}
+
+// ---- JSON
+
+Json json_of(const Item& item, const Cover& cover, bool has_files) {
+  Json json = {
+      {"kind", explore::name_of(item.kind)}, {"name", item.name},  {"file", item.place.file}, {"line", item.place.line},
+      {"column", item.place.column},         {"reached", nullptr}, {"steps", nullptr},        {"trace", nullptr}};
+  if (!item.path.empty()) json["path"] = item.path;
+  if (item.reached != Reached::undecided) json["reached"] = item.reached == Reached::yes;
+  if (item.reached == Reached::yes && item.trace && has_files) json["trace"] = cover.traces[*item.trace].name;
+  return json;
+}
+
+void write_json_cover(const Cover& cover, const CoverForm& form, std::ostream& out) {
+  const FormScope scope(out, OutputForm::json);
+  out << "{\"version\":1,\"trees\":[";
+  for (std::size_t i = 0; i < cover.trees.size(); ++i) {
+    const TreeCover& tree = cover.trees[i];
+    const TreeCover& explored = form.possible != nullptr ? form.possible->trees[i] : tree;
+    out << (i == 0 ? "\n" : ",\n") << "{\"name\":" << json_line(Json(tree.tree)) << ",\"items\":[";
+    for (std::size_t k = 0; k < tree.items.size(); ++k) {
+      Json json = json_of(tree.items[k], cover, form.has_files);
+      // The shortest trace is known only where traces were looked for.
+      if (form.possible == nullptr && tree.items[k].reached == Reached::yes) json["steps"] = tree.items[k].steps;
+      out << (k == 0 ? "\n" : ",\n") << json_line(json);
+    }
+    out << (tree.items.empty() ? "]" : "\n]") << ",\"states\":" << std::to_string(explored.state_count) << '}';
+  }
+  const CoverSummary all = summarize(cover, form.possible);
+  const Json summary = {
+      {"items", all.items}, {"reached", all.reached}, {"unreachable", all.unreachable}, {"undecided", all.undecided}};
+  out << (cover.trees.empty() ? "]" : "\n]") << ",\"summary\":" << json_line(summary) << "}\n";
+}
+
+// ---- LCOV
+
+// What tools that show line coverage read: a line is hit if an item on it is reached; results, transitions and cases
+// are the branches of their line.
+struct LcovLine {
+  bool is_hit = false;
+  std::vector<bool> branches = {};
+};
+
+bool is_branch(ItemKind kind) {
+  return kind == ItemKind::result || kind == ItemKind::transition || kind == ItemKind::case_;
+}
+
+void write_lcov_cover(const Cover& cover, std::ostream& out) {
+  const FormScope scope(out, OutputForm::text);
+  std::map<std::string, std::map<std::uint32_t, LcovLine>> files;
+  for (const TreeCover& tree : cover.trees) {
+    for (const Item& item : tree.items) {
+      if (item.place.line == 0 || item.place.file.empty()) continue;
+      LcovLine& line = files[item.place.file][item.place.line];
+      const bool is_reached = item.reached == Reached::yes;
+      line.is_hit = line.is_hit || is_reached;
+      if (is_branch(item.kind)) line.branches.push_back(is_reached);
+    }
+  }
+  for (const auto& [file, lines] : files) {
+    out << "TN:\nSF:" << visible(file) << '\n';
+    std::size_t branches = 0;
+    std::size_t taken = 0;
+    std::size_t hit = 0;
+    for (const auto& [number, line] : lines) {
+      for (std::size_t i = 0; i < line.branches.size(); ++i) {
+        // "-": the line was never executed.
+        const char* const count = line.branches[i] ? "1" : line.is_hit ? "0" : "-";
+        out << "BRDA:" << std::to_string(number) << ",0," << std::to_string(i) << ',' << count << '\n';
+        ++branches;
+        taken += line.branches[i] ? 1 : 0;
+      }
+    }
+    if (branches > 0) out << "BRF:" << std::to_string(branches) << "\nBRH:" << std::to_string(taken) << '\n';
+    for (const auto& [number, line] : lines) {
+      out << "DA:" << std::to_string(number) << ',' << (line.is_hit ? '1' : '0') << '\n';
+      hit += line.is_hit ? 1 : 0;
+    }
+    out << "LF:" << std::to_string(lines.size()) << "\nLH:" << std::to_string(hit) << "\nend_of_record\n";
+  }
+}
+
+}  // namespace
+
+double CoverSummary::percent() const {
+  const std::size_t possible = items - unreachable;
+  return possible == 0 ? 100 : 100 * static_cast<double>(reached) / static_cast<double>(possible);
+}
+
+CoverSummary summarize(const Cover& cover, const Cover* possible) {
+  CoverSummary summary;
+  for (std::size_t i = 0; i < cover.trees.size(); ++i) {
+    const std::vector<Item>& items = cover.trees[i].items;
+    for (std::size_t k = 0; k < items.size(); ++k) {
+      ++summary.items;
+      if (items[k].reached == Reached::yes) {
+        ++summary.reached;
+        continue;
+      }
+      const Reached reached = possible != nullptr ? possible->trees[i].items[k].reached : items[k].reached;
+      if (reached == Reached::no) ++summary.unreachable;
+      if (reached == Reached::undecided) ++summary.undecided;
+    }
+  }
+  return summary;
+}
+
+void write_cover(const Cover& cover, const CoverForm& form, std::ostream& out) {
+  if (form.format == CoverFormat::human) write_human_cover(cover, form, out);
+  if (form.format == CoverFormat::json) write_json_cover(cover, form, out);
+  if (form.format == CoverFormat::lcov) write_lcov_cover(cover, out);
+}
+
+}  // namespace espalier::report

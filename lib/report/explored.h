@@ -1,0 +1,75 @@
+// Writes what exploration answers: what can be reached, how two versions differ, which properties hold. Each as text
+// for people and in formats for other programs; schemas/cover.schema.json, diff and proofs describe the JSON.
+#pragma once
+#include <cstdint>
+#include <ostream>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "explore/results.h"
+
+namespace espalier::report {
+
+// ---- Words
+
+// A step of a trace in words: "signal OnNoise", "set Alerted true", "tick", "tick 2.5 s".
+std::string step_words(std::string_view line);
+// All steps, equal ones in a row together: "signal OnNoise, tick (3 times)".
+std::string steps_words(std::span<const std::string> steps);
+// "1,204"
+std::string grouped(std::uint64_t number);
+// "guard.xml:3:9"; without what is not known.
+std::string place_text(const explore::Place& place);
+
+// ---- cover
+
+enum class CoverFormat : std::uint8_t { human, json, lcov };
+
+struct CoverForm {
+  CoverFormat format = CoverFormat::human;
+  bool color = false;
+  // The names of CoverTrace are those of files that exist: in a folder that was written, or of given traces.
+  bool has_files = false;
+  // If the cover is that of given traces: what can be reached at all, with the same items.
+  const explore::Cover* possible = nullptr;
+};
+
+struct CoverSummary {
+  std::size_t items = 0;
+  std::size_t reached = 0;
+  std::size_t unreachable = 0;  // proved
+  std::size_t undecided = 0;
+
+  // Of what can be reached, or may be; 100 if there is nothing.
+  double percent() const;
+};
+CoverSummary summarize(const explore::Cover& cover, const explore::Cover* possible = nullptr);
+
+void write_cover(const explore::Cover& cover, const CoverForm& form, std::ostream& out);
+
+// ---- diff
+
+enum class DiffFormat : std::uint8_t { human, json, markdown };
+
+// Trees that are the same are not listed for people: without a difference nothing is written.
+void write_diff(std::span<const explore::TreeDiff> trees, DiffFormat format, bool color, std::ostream& out);
+
+// ---- prove
+
+enum class ProofFormat : std::uint8_t { human, json, junit };
+
+struct ProofForm {
+  ProofFormat format = ProofFormat::human;
+  bool color = false;
+  bool tells_passed = true;                 // human: properties that hold are listed too
+  bool allows_undecided = false;            // junit: they are skipped tests, otherwise failures
+  std::span<const std::string> files = {};  // of the traces, one for each proof; empty: not written
+};
+
+void write_proofs(std::span<const explore::Proof> proofs, const ProofForm& form, std::ostream& out);
+// "3 properties hold, 1 fails, 1 is undecided"
+std::string proof_summary(std::span<const explore::Proof> proofs);
+
+}  // namespace espalier::report

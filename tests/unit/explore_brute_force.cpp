@@ -1,0 +1,106 @@
+// See the header.
+#include "explore_brute_force.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "explore/tracker.h"
+#include "replay/names.h"
+#include "replay/replay.h"
+#include "runtime/asset/view.h"
+#include "unit.h"
+
+namespace espalier::test {
+
+std::string replayed(const Asset& asset, const Tree& tree, const explore::Trace& trace, std::size_t item) {
+  const explore::Tracker tracker = explore::tracker_of(tree);
+  std::vector<std::uint64_t> marks;
+  std::vector<std::uint64_t> notes;
+  std::size_t line_count = 0;
+  std::size_t reached_at = 0;
+  replay::Observer observer;
+  observer.watches = true;
+  observer.line = [&](std::string_view) { ++line_count; };
+  observer.event = [&](const replay::Event& event) {
+    if (event.state == nullptr || event.state->tree.index != tree.index) return;
+    explore::Moment moment{tree, event.state->block, marks, notes};
+    if (event.kind == replay::EventKind::begin) notes.clear();
+    if (event.kind == replay::EventKind::end && tracker.updated) tracker.updated(moment);
+    std::uint32_t signal = 0;
+    if (event.kind == replay::EventKind::signal && tracker.signal &&
+        find_signal(tree, event.subject, &signal) == Status::ok)
+      tracker.signal(moment, signal);
+    if (event.kind == replay::EventKind::step) {
+      if (const auto* step = std::get_if<Step>(event.step); step != nullptr && tracker.select)
+        tracker.select(moment, *step);
+      if (const auto* step = std::get_if<DecideStep>(event.step); step != nullptr && tracker.decide)
+        tracker.decide(moment, *step);
+      if (const auto* step = std::get_if<NodeStep>(event.step); step != nullptr && tracker.node)
+        tracker.node(moment, *step);
+    }
+    if (reached_at == 0 && std::find(marks.begin(), marks.end(), item) != marks.end()) reached_at = line_count;
+    marks.clear();
+  };
+  std::istringstream lines(text_of(trace));
+  text::Sources sources;
+  const replay::TraceResult result = replay::replay(asset, lines, "t", {}, sources, observer);
+  if (result.is_broken || result.failed_count != 0) return "the trace is broken";
+  for (const text::Finding& finding : result.findings.all()) {
+    if (finding.rule != rules::Rule::TRC_unscripted_host && finding.rule != rules::Rule::TRC_subset_rule_breached &&
+        finding.rule != rules::Rule::TRC_thrash)
+      return finding.message;
+  }
+  const std::size_t last = line_count;  // of the header and all steps
+  return reached_at == last ? "" : "reached at line " + std::to_string(reached_at) + " of " + std::to_string(last);
+}
+
+namespace {
+
+bool has_wide_choices(const explore::Trace& trace) {
+  return std::any_of(trace.steps.begin(), trace.steps.end(), [](const std::string& line) {
+    return line.find("\": [") != std::string::npos || line.find("\"tick\": 0}") != std::string::npos ||
+           line.find("\"tick\": 0,") != std::string::npos;
+  });
+}
+
+}  // namespace
+
+void compare_cover(const Asset& asset, const std::string& tree, const std::function<BruteForce()>& brute_force,
+                   const std::function<std::string()>& text, Compared& compared) {
+  explore::Options options;
+  options.budget.threads = 1;
+  options.budget.states = 60'000;
+  const explore::Cover cover = explore::cover(asset, tree, options);
+  REQUIRE(cover.trees.size() == 1);
+  const BruteForce found = brute_force();
+  std::uint32_t index = 0;
+  while (tree_name(espalier::tree(asset, index)) != tree) ++index;
+  for (std::size_t i = 0; i < cover.trees.front().items.size(); ++i) {
+    const explore::Item& item = cover.trees.front().items[i];
+    std::string claim = std::string(name_of(item.kind)) + ' ' + item.name + ' ' + item.path + ": ";
+    std::string fault;
+    const auto shortest = found.steps.find(i);
+    const bool is_found = shortest != found.steps.end();
+    if (item.reached == explore::Reached::yes) {
+      explore::Trace trace = cover.traces[*item.trace].trace;
+      trace.steps.resize(item.steps);
+      const bool is_wide = has_wide_choices(trace);
+      fault = replayed(asset, espalier::tree(asset, index), trace, i);
+      claim += "reached by\n" + text_of(trace);
+      if (fault.empty() && is_found && shortest->second != item.steps && !is_wide) {
+        fault = "there is a trace of " + std::to_string(shortest->second) + " steps";
+      }
+      if (fault.empty() && !is_found && found.is_complete && !is_wide) fault = "the model does not reach it";
+      ++(is_found ? compared.reached : compared.by_wide_choices);
+    } else if (item.reached == explore::Reached::no) {
+      claim += "unreachable";
+      if (is_found) fault = "there is a trace of " + std::to_string(shortest->second) + " steps";
+      ++compared.unreachable;
+    } else {
+      ++compared.undecided;
+    }
+    if (!fault.empty()) FAIL_CHECK(text() << '\n' << claim << '\n' << fault);
+  }
+}
+
+}  // namespace espalier::test

@@ -1,0 +1,245 @@
+// Covers of small random trees of deciders are what brute force over their model finds.
+#include <algorithm>
+
+#include "explore_brute_force.h"
+#include "runtime_deciders_trees.h"
+#include "unit.h"
+
+namespace explore_deciders {
+
+using namespace espalier::test;
+using espalier::test::Random;
+
+class SmallDeciders {
+ public:
+  explicit SmallDeciders(Random& random) : random_(random) {}
+
+  ModelDeciderTree make() {
+    tree_.name = "T";
+    tree_.max_redecides = random_.chance(80) ? 16 : 1 + random_.below(2);
+    for (std::uint32_t i = random_.below(3); i > 0; --i) tree_.flags.push_back("F" + std::to_string(i));
+    if (random_.chance(40)) tree_.stimuli.push_back({"S", random_.chance(60) ? 300'000u : 0u});
+    if (!tree_.stimuli.empty() && random_.chance(50)) tree_.signals.push_back({"On", 0});
+    for (std::uint32_t i = 1 + random_.below(2); i > 0; --i) tree_.behaviors.push_back({"b" + std::to_string(i), 0});
+    budget_ = 2 + random_.below(4);
+    if (random_.chance(35)) tree_.shared.push_back(random_.chance(30) ? group(0) : leaf());
+    tree_.root = group(2);
+    ModelDecider& root = tree_.deciders[tree_.root];
+    root.decide.clear();
+    root.delegates = root.decides_on_redecide = false;
+    root.every_us.reset();
+    root.flags_all = root.flags_any = root.stimuli_all = root.stimuli_any = {};
+    return std::move(tree_);
+  }
+
+ private:
+  std::size_t below(std::size_t count) { return random_.below(static_cast<std::uint32_t>(count)); }
+  std::vector<ModelWord> words(std::size_t count) {
+    if (count == 0 || !random_.chance(20)) return {};
+    return {{below(count), random_.chance(60)}};
+  }
+  std::size_t add(ModelDecider made) {
+    made.name = "D" + std::to_string(tree_.deciders.size());
+    tree_.deciders.push_back(std::move(made));
+    return tree_.deciders.size() - 1;
+  }
+  ModelDecider any() {
+    ModelDecider made;
+    if (random_.chance(45)) made.decide = "d" + std::to_string(random_.below(2));
+    if (random_.chance(20)) made.every_us = random_.chance(50) ? 200'000 : 1'000'000;
+    made.flags_all = words(tree_.flags.size());
+    made.flags_any = words(tree_.flags.size());
+    made.stimuli_all = words(tree_.stimuli.size());
+    made.stimuli_any = words(tree_.stimuli.size());
+    return made;
+  }
+  std::size_t leaf() {
+    ModelDecider made = any();
+    made.behavior = below(tree_.behaviors.size());
+    return add(std::move(made));
+  }
+  std::size_t group(std::uint32_t depth) {
+    ModelDecider made = any();
+    made.policy = static_cast<ModelPolicy>(random_.below(5));
+    made.delegates = random_.chance(30);
+    if (made.delegates) made.decide.clear();
+    made.decides_on_redecide = !made.decide.empty() && random_.chance(50);
+    if (random_.chance(30)) made.behavior = below(tree_.behaviors.size());
+    for (std::uint32_t i = 1 + random_.below(3); i > 0; --i) {
+      ModelChild child;
+      if (!tree_.shared.empty() && random_.chance(30)) {
+        child.decider = tree_.shared[0];
+      } else {
+        const bool is_group = depth > 0 && budget_ > 1 && random_.chance(35);
+        if (budget_ > 0) --budget_;
+        child.decider = is_group ? group(depth - 1) : leaf();
+      }
+      if (made.policy == ModelPolicy::random) child.weight = 1 + random_.below(3);
+      made.children.push_back(child);
+      if (budget_ == 0) break;
+    }
+    return add(std::move(made));
+  }
+
+  Random& random_;
+  ModelDeciderTree tree_;
+  std::uint32_t budget_ = 0;
+};
+
+// An agent of the model, its host and its items: a decider at each of its places, in the order of the file.
+struct Agent : ModelAgents {
+  const ModelDeciderTree& tree;
+  DeciderHost host;
+  DeciderModel model;
+  std::vector<std::string> names;  // of the host
+  std::vector<std::vector<DeciderAnswer>> answers;
+  std::vector<std::size_t> present;
+  ModelDraws* draws_now = nullptr;
+  std::map<std::vector<std::size_t>, std::size_t> items;  // by the places on the way from the root
+
+  explicit Agent(const ModelDeciderTree& of) : tree(of), model(of, host, 1) {
+    const auto ask = [&](const std::string& name, const std::vector<DeciderAnswer>& possible) {
+      if (name.empty() || std::find(names.begin(), names.end(), name) != names.end()) return;
+      names.push_back(name);
+      answers.push_back(possible);
+      present.push_back(0);
+    };
+    for (const ModelDecider& decider : tree.deciders) {
+      ask(decider.decide, {1.0, 0.0, 2.0});
+      if (decider.behavior)
+        ask(tree.behaviors[*decider.behavior].name,
+            {std::string("running"), std::string("failure"), std::string("refuse")});
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) host.answers[names[i]] = {answers[i][0]};
+    add_items(tree.root, {});
+    model.draw = [this](std::uint64_t count) -> std::uint64_t {
+      return draws_now->choose(static_cast<std::uint32_t>(count));
+    };
+    model.activated = [this] {
+      std::vector<std::size_t> places;
+      for (const DeciderModel::Active& active : model.state.path) places.push_back(active.place);
+      reached.insert(items.at(places));
+    };
+    lines = [this] { return find_lines(); };
+    run = [this](const ModelLine& line, ModelDraws& draws) { run_line(line, draws); };
+    state = [this] { return state_text(); };
+  }
+  Agent(const Agent&) = delete;
+
+  void add_items(std::size_t decider, std::vector<std::size_t> places) {
+    if (places.empty()) places.push_back(0);
+    const std::size_t item = items.size();
+    items[places] = item;
+    for (std::size_t place = 0; place < tree.deciders[decider].children.size(); ++place) {
+      places.push_back(place);
+      add_items(tree.deciders[decider].children[place].decider, places);
+      places.pop_back();
+    }
+  }
+
+  // Times from now on at which something changes.
+  std::set<std::uint64_t> waits() const {
+    std::set<std::uint64_t> found;
+    const auto add = [&](std::uint64_t end_us) {
+      if (end_us > model.now_us) found.insert(end_us - model.now_us);
+    };
+    for (const auto& [stimulus, set] : model.state.stimuli) {
+      if (tree.stimuli[stimulus].timeout_us != 0) add(set.set_us + tree.stimuli[stimulus].timeout_us);
+    }
+    for (const auto& [decider, asked_us] : model.state.last_asked_us) {
+      if (tree.deciders[decider].every_us) add(asked_us + *tree.deciders[decider].every_us);
+    }
+    if (found.empty()) found.insert(100'000);
+    return found;
+  }
+
+  std::vector<ModelLine> find_lines() const {
+    std::vector<ModelLine> found;
+    for (std::size_t i = 0; i < tree.signals.size(); ++i) found.push_back({.kind = ModelLine::signal, .id = i});
+    for (std::size_t bits = 0; bits < std::size_t{1} << tree.flags.size() && !tree.flags.empty(); ++bits)
+      found.push_back({.kind = ModelLine::flags, .value = bits});
+    for (std::size_t i = 0; i < tree.stimuli.size(); ++i) {
+      for (const std::size_t value : {1, 0}) found.push_back({.kind = ModelLine::stimulus, .id = i, .value = value});
+    }
+    for (std::size_t name = 0; name < names.size(); ++name) {
+      for (std::size_t value = 0; value < answers[name].size(); ++value) {
+        if (value != present[name]) found.push_back({.kind = ModelLine::host, .id = name, .value = value});
+      }
+    }
+    for (const std::uint64_t time_us : waits()) found.push_back({.kind = ModelLine::tick, .time_us = time_us});
+    return found;
+  }
+
+  void run_line(const ModelLine& line, ModelDraws& draws) {
+    draws_now = &draws;
+    switch (line.kind) {
+      case ModelLine::signal:
+        return model.signal(tree.signals[line.id].name, {});
+      case ModelLine::flags:
+        for (std::size_t i = 0; i < tree.flags.size(); ++i) model.state.flags[i] = (line.value >> i & 1) != 0;
+        return;
+      case ModelLine::stimulus:
+        return line.value != 0 ? model.set_stimulus(line.id, {}) : model.clear_stimulus(line.id);
+      case ModelLine::host:
+        present[line.id] = line.value;
+        host.answers[names[line.id]] = {answers[line.id][line.value]};
+        return;
+      default:
+        model.now_us += line.time_us;
+        static_cast<void>(model.tick());
+        host.events.clear();
+        return;
+    }
+  }
+
+  std::string state_text() const {
+    std::ostringstream text;
+    for (const DeciderModel::Active& active : model.state.path) text << active.place << ' ';
+    for (const auto& [decider, last_us] : model.state.last_asked_us) {
+      if (!tree.deciders[decider].every_us) continue;
+      const std::uint64_t end_us = last_us + *tree.deciders[decider].every_us;
+      if (end_us > model.now_us) text << "every " << decider << ' ' << end_us - model.now_us << ' ';
+    }
+    for (const auto& [group, place] : model.state.ran_last) {
+      if (tree.deciders[group].policy == ModelPolicy::sequential) text << "last " << group << ' ' << place << ' ';
+    }
+    for (const auto& [group, order] : model.state.orders) {
+      text << "order " << group << ' ';
+      for (std::size_t i = order.position; i < order.places.size(); ++i) text << order.places[i] << ' ';
+    }
+    for (const auto& [stimulus, set] : model.state.stimuli) {
+      const std::uint64_t timeout_us = tree.stimuli[stimulus].timeout_us;
+      text << "stimulus " << stimulus << ' ' << (timeout_us == 0 ? 0 : set.set_us + timeout_us - model.now_us) << ' ';
+    }
+    for (const bool flag : model.state.flags) text << flag;
+    for (const std::size_t answer : present) text << ' ' << answer;
+    return text.str();
+  }
+};
+
+TEST_CASE("covers of random deciders are what brute force finds") {
+  Random random{20261123};
+  Compared compared;
+  std::size_t complete_count = 0;
+  for (std::uint32_t i = 0; i < 40; ++i) {
+    const ModelDeciderTree tree = SmallDeciders(random).make();
+    Compiled compiled;
+    compile(ir_of(tree), compiled);
+    compare_cover(
+        compiled.asset, "T",
+        [&] {
+          BruteForce found = find_by_brute_force([&] { return std::make_unique<Agent>(tree); }, 3000);
+          complete_count += found.is_complete ? 1 : 0;
+          return found;
+        },
+        [&] { return text_of(tree); }, compared);
+  }
+  CAPTURE(compared.reached, compared.unreachable, compared.by_wide_choices, compared.undecided, complete_count);
+  CHECK(compared.reached > 100);
+  CHECK(compared.unreachable > 3);
+  CHECK(complete_count > 30);
+  WARN(compared.reached << ' ' << compared.unreachable << ' ' << compared.by_wide_choices << ' ' << compared.undecided
+                        << ' ' << complete_count);
+}
+
+}  // namespace explore_deciders
