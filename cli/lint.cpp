@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -11,6 +12,7 @@
 #include "cli/findings_report.h"
 #include "cli/output_files.h"
 #include "project/baseline.h"
+#include "report/witness.h"
 #include "text/visible.h"
 
 namespace espalier::cli {
@@ -21,6 +23,7 @@ struct LintOptions {
   FindingOptions findings;
   std::string baseline;        // empty: that of the configuration
   std::string write_baseline;  // empty: not written
+  std::string witness_folder;  // empty: witnesses are not written as files
   bool no_cache = false;
 };
 
@@ -106,6 +109,34 @@ int write_baseline(const LintOptions& options, const Found& found) {
   return kOk;
 }
 
+// "nothing-selected-Guard-1.trace.jsonl", numbered from 1 for each rule and tree.
+std::string witness_path(const std::string& folder, const text::Finding& finding,
+                         std::map<std::string, std::uint32_t>& counts) {
+  std::string name = std::string(rules::info(finding.rule).name) + '-';
+  for (const char letter : finding.witness->tree) {
+    const bool is_plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+                          (letter >= '0' && letter <= '9') || letter == '_';
+    name += is_plain ? letter : '_';
+  }
+  const std::uint32_t number = ++counts[name];
+  return (std::filesystem::path(folder) / (name + '-' + std::to_string(number) + ".trace.jsonl")).string();
+}
+
+int write_witnesses(const std::string& folder, const Found& found) {
+  std::map<std::string, std::uint32_t> counts;
+  std::vector<std::string> paths;
+  std::vector<std::string> contents;
+  for (const text::Finding& finding : found.findings.all()) {
+    if (!finding.witness) continue;
+    paths.push_back(witness_path(folder, finding, counts));
+    contents.push_back(report::witness_file(*finding.witness, finding.message));
+  }
+  Outputs outputs{{}, found.inputs, {folder}};
+  for (std::size_t i = 0; i < paths.size(); ++i) outputs.files.push_back({paths[i], contents[i]});
+  OutputFault fault;
+  return write_files(outputs, &fault) ? kOk : fail(fault.message, fault.hint);
+}
+
 int status_of(const report::Summary& summary, const std::string& fail_on) {
   if (fail_on == "never") return kOk;
   std::uint32_t count = summary.errors;
@@ -142,6 +173,10 @@ int run_lint(const LintOptions& options) {
   if (!options.write_baseline.empty()) return write_baseline(options, found);
   const int status = apply_baseline(options, options.baseline, found.sources, found.rest, found.findings, found.counts);
   if (status != kOk) return status;
+  if (!options.witness_folder.empty()) {
+    const int written = write_witnesses(options.witness_folder, found);
+    if (written != kOk) return written;
+  }
   return status_of(write_report(options, found), options.findings.fail_on);
 }
 
@@ -162,6 +197,9 @@ void add_lint(CLI::App& program, int& status) {
                          "writes the current findings to this file, to accept them"),
         "FILE")
       ->excludes(baseline);
+  takes(verb->add_option("--witness", options->witness_folder,
+                         "writes the traces that show findings to this folder, as files that replay runs"),
+        "DIR");
   verb->add_flag("--no-cache", options->no_cache, "does not use the findings of earlier runs, and keeps none");
   verb->footer(
       "Examples:\n"
@@ -169,6 +207,7 @@ void add_lint(CLI::App& program, int& status) {
       "  espalier lint trees/ --fail-on warning\n"
       "  espalier lint trees/ --format sarif > trees.sarif\n"
       "  espalier lint trees/ --max-findings 20 --statistics\n"
+      "  espalier lint trees/ --witness shown/\n"
       "  espalier lint trees/ --write-baseline accepted.json\n"
       "  espalier lint trees/ --baseline accepted.json");
   verb->callback([options, &status] { status = run_lint(*options); });

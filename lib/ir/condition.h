@@ -26,7 +26,7 @@ struct Term {
   // constant: 0 or 1; variable: its index in the tree; else the (left) operand's index in terms
   std::uint32_t left = 0;
   std::uint32_t right = 0;  // of the binary kinds
-  std::uint32_t begin = 0;  // byte range in the attribute's value, for messages
+  std::uint32_t begin = 0;  // byte range in the source, from the beginning of the attribute's value, for messages
   std::uint32_t end = 0;
 };
 
@@ -34,14 +34,10 @@ struct Term {
 struct Condition {
   std::vector<Term> terms;
   Span span;                 // the whole attribute value
-  std::uint32_t size = 0;    // bytes of the value; the span may be longer, for references such as &lt;
   bool is_doubtful = false;  // it names an unknown variable, which has been reported
 
-  // Where a term is written; the whole condition if that is not known.
-  Span span_of(const Term& term) const {
-    if (size != span.end - span.begin) return span;
-    return {span.file, span.begin + term.begin, span.begin + term.end};
-  }
+  // Where a term is written.
+  Span span_of(const Term& term) const { return {span.file, span.begin + term.begin, span.begin + term.end}; }
 };
 
 using ConditionIndex = std::uint32_t;  // into Tree::conditions

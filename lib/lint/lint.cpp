@@ -8,6 +8,7 @@
 
 #include "lint/decide_analysis.h"
 #include "lint/rule_analysis.h"
+#include "lint/select_analysis.h"
 #include "lint/select_names.h"
 #include "lint/store_analysis.h"
 #include "lint/tick_analysis.h"
@@ -120,6 +121,7 @@ void analyse_store_trees(const ir::Project& project, text::Findings& findings) {
 void analyse(const ir::Project& project, const Facts& facts, text::Findings& findings) {
   ProjectEvents events(project, facts);
   analyse_select_names(project, events, facts, findings);
+  analyse_select_trees(project, facts, findings);
   analyse_tick_trees(project, events, facts, findings);
   analyse_rule_trees(project, facts, findings);
   analyse_decide_trees(project, facts, findings);

@@ -26,7 +26,7 @@ struct Facts {
   bool (*gives_no_boolean)(std::string_view script) = nullptr;
 };
 
-// Analyses all trees. They must have no errors. Of trees that select, only names are checked.
+// Analyses all trees. They must have no errors.
 void analyse(const ir::Project& project, const Facts& facts, text::Findings& findings);
 
 }  // namespace espalier::lint

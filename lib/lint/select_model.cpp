@@ -236,6 +236,22 @@ Functions SelectModel::parts_of_evaluated(PlaceIndex place) const {
   return parts;
 }
 
+std::optional<PlaceIndex> SelectModel::selected_in(const std::vector<bool>& state) const {
+  const auto is = [&](Function function) { return diagrams.value(function, state) == logic::Answer::yes; };
+  PlaceIndex at = 0;
+  while (places[at].node->opcode != Opcode::select_leaf) {
+    const SelectMachine* inside = places[at].node->opcode == Opcode::select_machine ? &machine(at) : nullptr;
+    const std::vector<PlaceIndex>& children = places[at].children;
+    const auto next = std::find_if(children.begin(), children.end(), [&](PlaceIndex child) {
+      const bool enters = inside != nullptr ? is(inside->ends[places[child].number]) : is(conditions_[child]);
+      return enters && is(selects_[child]);
+    });
+    if (next == children.end()) return std::nullopt;
+    at = *next;
+  }
+  return at;
+}
+
 const SelectMachine& SelectModel::machine(PlaceIndex place) const {
   return *std::lower_bound(machines_.begin(), machines_.end(), place,
                            [](const SelectMachine& before, PlaceIndex at) { return before.place < at; });

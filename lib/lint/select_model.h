@@ -79,6 +79,8 @@ class SelectModel {
   std::vector<logic::Function> parts_of_evaluated(PlaceIndex place) const;
   // The edges between a machine's states: [s][t], the first transition of s whose condition holds leads to t.
   std::vector<std::vector<logic::Function>> edges_of(PlaceIndex machine) const;
+  // The leaf that an evaluation in this state selects; none: no leaf. `state`: the values of the state variables.
+  std::optional<PlaceIndex> selected_in(const std::vector<bool>& state) const;
   const std::vector<SelectMachine>& machines() const { return machines_; }
   const SelectMachine& machine(PlaceIndex place) const;
 

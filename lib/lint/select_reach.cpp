@@ -12,13 +12,14 @@ namespace espalier::lint {
 std::string trace_line(const ir::Tree& tree, const TraceStep& step) {
   switch (step.kind) {
     case TraceStep::Kind::signal:
-      return "{\"signal\":" + text::json_string(tree.signals[step.index].name) + '}';
+      return "{\"signal\": " + text::json_string(tree.signals[step.index].name) + '}';
     case TraceStep::Kind::write:
-      return "{\"set\":{" + text::json_string(tree.variables[step.index].name) + (step.value ? ":true}}" : ":false}}");
+      return "{\"set\": {" + text::json_string(tree.variables[step.index].name) +
+             (step.value ? ": true}}" : ": false}}");
     case TraceStep::Kind::tick:
       break;
   }
-  return "{\"tick\":0}";
+  return "{\"tick\": 0.1}";
 }
 
 bool is_writable(const ir::Tree& tree, std::uint32_t variable, const Facts& facts) {
@@ -66,6 +67,7 @@ Trace SelectReach::trace_to(logic::Function target) {
 Trace SelectReach::trace_to_tick(logic::Function evaluates_in) {
   Trace trace = trace_to(model_.diagrams.conjunction(model_.needs_evaluation(), evaluates_in));
   if (trace.answer != logic::Answer::yes) return trace;
+  trace.selected = model_.selected_in(trace.state);
   trace.steps.push_back({});
   trace.state = reachability_.after(trace.state, system_.steps.size() - 1);
   return trace;

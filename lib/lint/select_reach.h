@@ -1,6 +1,7 @@
 // What an agent of a selection tree can come to: which states are reachable from its start, and the shortest traces
 // there. See select_model.h.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,13 +18,14 @@ struct TraceStep {
   bool value = false;       // of a write
 };
 
-// The lines as `replay` reads them: {"signal":"S"}, {"set":{"V":true}}, {"tick":0}.
+// The lines as `replay` reads them: {"signal": "S"}, {"set": {"V": true}}, {"tick": 0.1}.
 std::string trace_line(const ir::Tree& tree, const TraceStep& step);
 
 struct Trace {
   logic::Answer answer = logic::Answer::unknown;  // is there one?
   std::vector<TraceStep> steps = {};              // the shortest one
   std::vector<bool> state = {};                   // after the last step: the value of each state variable, by number
+  std::optional<PlaceIndex> selected = {};        // trace_to_tick(): the leaf that the last tick selects; none: no leaf
 };
 
 // May the host write the variable directly? Not if the project declares it as set by signals only.

@@ -33,6 +33,8 @@ Json json_of(const text::Fix& fix) {
   return {fix.title, static_cast<unsigned>(fix.grade), std::move(edits)};
 }
 
+Json json_of(const text::Witness& witness) { return {witness.shows, witness.trace, witness.tree, witness.expect}; }
+
 Json json_of(const text::Finding& finding) {
   Json related = Json::array();
   for (const text::Related& each : finding.related) related.push_back({json_of(each.span), each.message});
@@ -45,7 +47,7 @@ Json json_of(const text::Finding& finding) {
           finding.hint,
           std::move(related),
           std::move(fixes),
-          finding.witness ? Json(finding.witness->trace) : Json()};
+          finding.witness ? json_of(*finding.witness) : Json()};
 }
 
 // Throws what nlohmann/json throws when the value has another shape.
@@ -72,13 +74,17 @@ struct FindingReader {
     return fix;
   }
 
+  static text::Witness witness(const Json& json) {
+    return {json.at(0), json.at(1).get<std::vector<std::string>>(), json.at(2), json.at(3)};
+  }
+
   text::Finding finding(const Json& json) {
     constexpr auto kLastRule = static_cast<text::Rule>(static_cast<unsigned>(text::Rule::count) - 1);
     text::Finding finding{word(json.at(0), kLastRule), word(json.at(1), text::Severity::note), span(json.at(2)),
                           json.at(3), json.at(4)};
     for (const Json& each : json.at(5)) finding.related.push_back({span(each.at(0)), each.at(1)});
     for (const Json& each : json.at(6)) finding.fixes.push_back(fix(each));
-    if (!json.at(7).is_null()) finding.witness = text::Witness{json.at(7)};
+    if (!json.at(7).is_null()) finding.witness = witness(json.at(7));
     return finding;
   }
 };

@@ -7,6 +7,7 @@
 
 #include "report/line_view.h"
 #include "report/listing.h"
+#include "report/witness.h"
 
 namespace espalier::report {
 namespace {
@@ -81,15 +82,6 @@ void HumanWriter::line(std::string_view word, std::string_view text) {
   out << "  " << palette.note << word << palette.reset << ": " << text << '\n';
 }
 
-void HumanWriter::witness(std::string_view trace) {
-  out << "  " << palette.note << "trace" << palette.reset << " that shows it:\n";
-  while (!trace.empty()) {
-    const std::string_view line = trace.substr(0, trace.find('\n'));
-    out << "    " << visible(line) << '\n';
-    trace.remove_prefix(std::min(line.size() + 1, trace.size()));
-  }
-}
-
 void HumanWriter::finding(const text::Finding& finding) {
   const rules::RuleInfo& rule = rules::info(finding.rule);
   head(finding.span, severity_color(palette, finding.severity), rules::severity_name(finding.severity), {});
@@ -98,7 +90,7 @@ void HumanWriter::finding(const text::Finding& finding) {
   // A hint already describes the best fix.
   const std::string& help = finding.hint.empty() && !finding.fixes.empty() ? finding.fixes[0].title : finding.hint;
   if (!help.empty()) line("hint", visible(help));
-  if (finding.witness) witness(finding.witness->trace);
+  if (finding.witness) line("shown by", visible(witness_text(*finding.witness)));
   for (const text::Related& related : finding.related) {
     head(related.span, palette.note, "note", visible(related.message));
     out << '\n';

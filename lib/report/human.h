@@ -26,7 +26,6 @@ struct HumanWriter {
   // "  hint: text"
   void line(std::string_view word, std::string_view text);
   // A trace, line by line.
-  void witness(std::string_view trace);
   // A complete finding.
   void finding(const text::Finding& finding);
 };

@@ -1,8 +1,8 @@
 // Findings for tools. schemas/findings.schema.json documents every key. One finding per line, so that reports can be
 // compared with diff.
 
-#include "report/json_text.h"
 #include "report/listing.h"
+#include "report/witness.h"
 
 namespace espalier::report {
 namespace {
@@ -53,7 +53,7 @@ Json json_of(const text::Finding& finding, const text::Sources& sources) {
       json["alternatives"].push_back(json_of(fix, sources));
     }
   }
-  if (finding.witness) json["witness"] = {{"trace", finding.witness->trace}};
+  if (finding.witness) json["witness"] = witness_json(*finding.witness);
   return json;
 }
 

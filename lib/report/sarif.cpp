@@ -1,9 +1,9 @@
 // Findings as SARIF 2.1.0 for code scanning: one run, one result per line, and the rules of the results.
 #include <map>
 
-#include "report/json_text.h"
 #include "report/listing.h"
 #include "report/place.h"
+#include "report/witness.h"
 #include "text/decode.h"
 
 namespace espalier::report {
@@ -35,7 +35,7 @@ class Results {
                                           {"message", {{"text", related.message}}}});
     }
     for (const text::Fix& one : finding.fixes) json["fixes"].push_back(fix(one));
-    if (finding.witness) json["properties"]["witness"] = {{"trace", finding.witness->trace}};
+    if (finding.witness) json["properties"]["witness"] = witness_json(*finding.witness);
     return json;
   }
 

@@ -42,7 +42,10 @@ Fix make_fix(Span span, std::string_view written, std::string replacement, FixGr
 
 // Evidence for a finding about behaviour: a trace that `replay` runs, and that demonstrates it.
 struct Witness {
-  std::string trace;
+  std::string shows;               // one sentence without full stop: "nothing is selected"
+  std::vector<std::string> trace;  // its lines, without the header: {"tick": 0.1}
+  std::string tree = {};           // for the header
+  std::string expect = {};         // the line after the trace that fails unless it shows what is claimed
 };
 
 struct Finding {

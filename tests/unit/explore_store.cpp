@@ -45,7 +45,7 @@ class SmallStore {
   ModelStoreNode node(std::uint32_t depth, bool is_in_role, bool is_in_monitor) {
     if (budget_ > 0) --budget_;
     const bool is_leaf = budget_ == 0 || depth > 4 || (depth > 0 && random_.chance(30));
-    if (is_leaf && is_in_role && random_.chance(40)) {
+    if (is_leaf && is_in_role && !is_in_monitor && random_.chance(40)) {
       ModelStoreNode barrier;
       barrier.kind = StoreKind::barrier;
       barrier.name = "x";

@@ -51,7 +51,8 @@ std::string report_of(const project::Project& project) {
         add_place(edit.span, sources, report);
       }
     }
-    if (finding.witness) report += finding.witness->trace + '\n';
+    if (finding.witness)
+      report += finding.witness->shows + finding.witness->trace.back() + finding.witness->expect + '\n';
   }
   return report;
 }

@@ -56,7 +56,8 @@ struct FullExample : Example {
     finding.related.push_back({span("<Tree>"), "first here"});
     finding.fixes.push_back(text::make_fix(span("naem"), "naem", "name", text::FixGrade::safe));
     finding.fixes.push_back(text::make_fix(span(" naem='x'"), " naem='x'", {}, text::FixGrade::unsafe));
-    finding.witness = text::Witness{"step\nstep\n"};
+    finding.witness =
+        text::Witness{"it stops", {R"({"signal": "OnStop"})", R"({"set": {"Fast": false}})", R"({"tick": 0.1})"}};
   }
 };
 
@@ -68,9 +69,7 @@ TEST_CASE("a finding for people has its line, a mark under its place, a hint and
         "    2 | \t<Leaf name=\"Idle\" naem='x'/>\n"
         "      | \t                  ^~~~\n"
         "  hint: do better\n"
-        "  trace that shows it:\n"
-        "    step\n"
-        "    step\n"
+        "  shown by: signal OnStop, set Fast false, tick -> it stops\n"
         "a/tree.xml:1:1: note: first here\n"
         "    1 | <Tree>\n"
         "      | ^~~~~~\n"
@@ -165,7 +164,8 @@ TEST_CASE("findings for tools are one JSON object, one finding a line") {
       "\"line\":2,\"column\":20,\"endLine\":2,\"endColumn\":24,\"replacement\":\"name\"}]},"
       "\"alternatives\":[{\"title\":\"Remove ' naem='x''\",\"grade\":\"unsafe\",\"edits\":[{\"file\":\"a/tree.xml\","
       "\"line\":2,\"column\":19,\"endLine\":2,\"endColumn\":28,\"replacement\":\"\"}]}],"
-      "\"witness\":{\"trace\":\"step\\nstep\\n\"}}\n"
+      "\"witness\":{\"shows\":\"it "
+      "stops\",\"trace\":[{\"signal\":\"OnStop\"},{\"set\":{\"Fast\":false}},{\"tick\":0.1}]}}\n"
       "],\"summary\":{\"files\":3,\"errors\":1,\"warnings\":0,\"notes\":0,\"skipped\":0,"
       "\"accepted\":0,\"stale\":0}}\n");
 }

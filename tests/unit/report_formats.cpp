@@ -105,7 +105,7 @@ TEST_CASE("SARIF counts columns in characters, names files as URIs, and explains
   last.related.push_back({{file, 0, 3}, "here"});
   last.fixes.push_back(text::make_fix({file, 0, 3}, "\u65E5", "x", text::FixGrade::unsafe));
   last.fixes.push_back({"Second", text::FixGrade::safe, {{{file, 1, 2}, {}}}});
-  last.witness = text::Witness{"at 0 start\n"};
+  last.witness = text::Witness{"it starts", {R"({"tick": 0.1})"}};
   const nlohmann::json log = nlohmann::json::parse(project.as("sarif"));
   const nlohmann::json& run = log["runs"][0];
   CHECK(log["version"] == "2.1.0");
@@ -126,7 +126,7 @@ TEST_CASE("SARIF counts columns in characters, names files as URIs, and explains
   CHECK(run["results"][2]["fixes"][0]["description"]["text"] == "Replace '\u65E5' with 'x'");
   CHECK(run["results"][2]["fixes"][0]["properties"]["grade"] == "unsafe");
   CHECK(run["results"][2]["fixes"][1]["description"]["text"] == "Second");
-  CHECK(run["results"][2]["properties"]["witness"]["trace"] == "at 0 start\n");
+  CHECK(run["results"][2]["properties"]["witness"]["trace"].dump() == R"([{"tick":0.1}])");
   CHECK(fix["insertedContent"]["text"] == "x");
   CHECK(fix["deletedRegion"]["endColumn"] == 2);
   CHECK(run["results"][2]["relatedLocations"][0]["message"]["text"] == "here");

@@ -343,4 +343,13 @@ bool can_spell(std::string_view name) {
   return true;
 }
 
+void place_terms(const text::Attribute& attribute, std::vector<ir::Term>& terms) {
+  const std::uint32_t begin = attribute.value_span().begin;
+  for (ir::Term& term : terms) {
+    const text::Span at = attribute.value_span(term.begin, term.end);
+    term.begin = at.begin - begin;
+    term.end = at.end - begin;
+  }
+}
+
 }  // namespace espalier::dialects::condition

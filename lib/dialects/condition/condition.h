@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "ir/tree.h"
+#include "text/xml.h"
 
 namespace espalier::dialects::condition {
 
@@ -52,6 +53,10 @@ struct Parsed {
 
 // Linear in the length of the text; no recursion.
 [[nodiscard]] Parsed parse(std::string_view text);
+
+// Makes the ranges of terms, which are those in the attribute's value, ranges in the source: entities in the value are
+// longer there.
+void place_terms(const text::Attribute& attribute, std::vector<ir::Term>& terms);
 
 // Is this a name that a condition can contain? (Not `and`, `true` or `Low-Ammo`.)
 [[nodiscard]] bool can_spell(std::string_view name);

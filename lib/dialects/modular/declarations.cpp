@@ -182,7 +182,8 @@ std::optional<ir::ConditionIndex> TreeReader::read_condition(const Attribute& at
   }
   const bool is_usable = parsed.is_complete || parsed.has_text_after;  // usable if that is not an error
   if (!is_usable) return std::nullopt;
-  tree_.conditions.push_back({std::move(parsed.terms), attribute.value_span(), size_of(text), is_doubtful});
+  condition::place_terms(attribute, parsed.terms);
+  tree_.conditions.push_back({std::move(parsed.terms), attribute.value_span(), is_doubtful});
   return size_of(tree_.conditions) - 1;
 }
 

@@ -159,6 +159,7 @@ class TreeReader {
     if (!variables_.declare(name.value(), size_of(tree_.variables), where, reporter_)) return;
     tree_.variables.push_back({std::string(name.value()), initial, where.span});
     if (condition::can_spell(name.value())) return;
+    tree_.variables.back().is_doubtful = true;
     reporter_.report(Rule::SEL_unspellable_variable, where,
                      "conditions cannot contain the name of the variable " + quote(name.value()) +
                          ": only signals and the program can use it",
@@ -202,7 +203,8 @@ class TreeReader {
     }
     if (!is_usable) return std::nullopt;
     const std::uint32_t index = size_of(tree_.conditions);
-    tree_.conditions.push_back({std::move(parsed.terms), attribute.value_span(), size_of(text)});
+    condition::place_terms(attribute, parsed.terms);
+    tree_.conditions.push_back({std::move(parsed.terms), attribute.value_span()});
     if (use != kInPlace) known_conditions_.emplace(text.data(), index);
     return index;
   }

@@ -1,0 +1,230 @@
+// State machines of selection trees: states that no evaluation ends in, transitions that never or always hold where
+// they are read, and transitions that lead round in a loop. See select_analysis.h.
+#include <algorithm>
+
+#include "lint/select_analysis.h"
+
+namespace espalier::lint {
+
+using logic::Answer;
+using logic::Function;
+
+namespace {
+
+const std::vector<ir::Transition>& transitions_of(const SelectAnalysis& analysis, PlaceIndex state) {
+  return analysis.node(state).as<ir::Transitions>().transitions;
+}
+
+// Where an evaluation comes to the machine.
+std::vector<Reason> reasons_of_machine(SelectAnalysis& analysis, PlaceIndex machine) {
+  std::vector<Reason> reasons = analysis.reasons_above(machine);
+  if (const ir::Condition* condition = condition_of(analysis.tree, analysis.node(machine))) {
+    reasons.push_back({analysis.model.condition(machine), {condition->span, "this condition must be true"}});
+  }
+  return reasons;
+}
+
+// ---- Transitions --------------------------------------------------------------------------------
+
+void look_at_transitions(SelectAnalysis& analysis, const SelectMachine& machine, PlaceIndex state) {
+  std::vector<Reason> given = {{analysis.model.condition(machine.place)},
+                               {machine.reads[analysis.model.places[state].number]}};
+  for (const ir::Transition& transition : transitions_of(analysis, state)) {
+    const Function holds = analysis.model.condition_function(transition.condition);
+    const std::string target = analysis.node(analysis.model.places[machine.place].children[transition.target]).name;
+    std::vector<Function> read;
+    for (const Reason& reason : given) read.push_back(reason.function);
+    if (analysis.can_be(Rule::SEL_condition_always_false, machine.place, read) == Answer::yes) {
+      look_at_condition(
+          analysis, machine.place, given, transition.condition,
+          "the condition of the transition from " + quote(analysis.node(state).name) + " to " + quote(target),
+          "correct the condition, or remove the transition");
+    }
+    given.push_back({analysis.diagrams.negation(holds),
+                     {analysis.tree.conditions[transition.condition].span, "this transition comes first"}});
+  }
+}
+
+// ---- Loops --------------------------------------------------------------------------------------
+
+// The states of a shortest cycle through `state` that transitions follow for the same values of the variables; empty if
+// there is none, or it cannot be decided. Breadth first over ways that are possible.
+struct Cycle {
+  std::vector<std::size_t> states;
+  Function holds;
+};
+
+Cycle shortest_cycle(SelectAnalysis& analysis, const std::vector<std::vector<Function>>& edges, Function evaluated,
+                     std::size_t state) {
+  // For some values the transitions lead back to the state; for one example of them the way is unique.
+  std::vector<Function> at(edges.size(), analysis.diagrams.constant(false));
+  at[state] = evaluated;
+  for (std::size_t length = 1; length <= edges.size(); ++length) {
+    std::vector<Function> next(edges.size(), analysis.diagrams.constant(false));
+    for (std::size_t from = 0; from < edges.size(); ++from) {
+      if (analysis.diagrams.is_satisfiable(at[from]) != Answer::yes) continue;
+      for (std::size_t to = 0; to < edges.size(); ++to) {
+        const Function goes = analysis.diagrams.conjunction(at[from], edges[from][to]);
+        next[to] = analysis.diagrams.disjunction(next[to], goes);
+      }
+    }
+    at.swap(next);
+    const auto example = analysis.diagrams.witness(at[state]);
+    if (!example) continue;
+    std::vector<bool> values(logic::kMaxVariables);
+    for (const logic::Literal& literal : *example) values[literal.variable] = literal.value;
+    Cycle cycle{{state}, evaluated};
+    for (std::size_t i = 0; i < length; ++i) {
+      const std::size_t from = cycle.states.back();
+      std::size_t to = 0;
+      while (analysis.diagrams.value(edges[from][to], values) != Answer::yes) ++to;
+      cycle.holds = analysis.diagrams.conjunction(cycle.holds, edges[from][to]);
+      cycle.states.push_back(to);
+    }
+    return cycle;
+  }
+  return {};
+}
+
+// The transition that an evaluation follows from one state to another in some of these states.
+const ir::Transition& followed(SelectAnalysis& analysis, PlaceIndex state, std::size_t target, Function states) {
+  const std::vector<ir::Transition>& transitions = transitions_of(analysis, state);
+  const ir::Transition* result = nullptr;
+  for (const ir::Transition& transition : transitions) {
+    const Function holds = analysis.model.condition_function(transition.condition);
+    const Function follows = analysis.diagrams.conjunction(states, holds);
+    if (transition.target == target && analysis.diagrams.is_satisfiable(follows) == Answer::yes) return transition;
+    if (transition.target == target && result == nullptr) result = &transition;
+    states = analysis.diagrams.conjunction(states, analysis.diagrams.negation(holds));
+  }
+  return *result;  // the edge exists
+}
+
+void report_loop(SelectAnalysis& analysis, const SelectMachine& machine, const Cycle& cycle) {
+  const std::vector<PlaceIndex>& states = analysis.model.places[machine.place].children;
+  std::string way;
+  for (const std::size_t state : cycle.states) {
+    way += (way.empty() ? "" : " -> ") + analysis.node(states[state]).name;
+  }
+  Finding* finding = nullptr;
+  for (std::size_t i = 0; i + 1 < cycle.states.size(); ++i) {
+    const ir::Transition& transition = followed(analysis, states[cycle.states[i]], cycle.states[i + 1], cycle.holds);
+    if (finding == nullptr) {
+      const bool stays = cycle.states.size() == 2;
+      finding = &analysis.findings.add(
+          Rule::SEL_transition_loop, transition.span,
+          stays ? "a transition of " + analysis.name(machine.place) + " leads back to its own state " +
+                      quote(analysis.node(states[cycle.states[0]]).name)
+                : "transitions of " + analysis.name(machine.place) + " hold all the way round: " + way,
+          stays ? "remove it: the machine stays in a state that no transition leaves"
+                : "make one of their conditions exclude another: the machine ends where it meets a state again");
+    } else {
+      finding->related.push_back({transition.span, "then this transition"});
+    }
+  }
+  analysis.begin_question();
+  // In an evaluation that reads the transitions of one of the states.
+  Function reads = analysis.diagrams.constant(false);
+  for (const std::size_t state : cycle.states) reads = analysis.diagrams.disjunction(reads, machine.reads[state]);
+  const Function shown = analysis.diagrams.conjunction(cycle.holds, reads);
+  const Trace trace = analysis.reach().trace_to_tick(shown);
+  if (trace.answer == Answer::yes) {
+    finding->witness = witness_of(analysis, trace, "the transitions lead round " + way);
+  }
+}
+
+// One cycle for each state that is on one, unless a reported cycle has the state already.
+void look_at_loops(SelectAnalysis& analysis, const SelectMachine& machine) {
+  const Function evaluated = analysis.model.taken(machine.place);
+  const std::size_t count = machine.on_cycle.size();
+  std::vector<bool> is_reported(count);
+  std::vector<std::vector<Function>> edges;
+  for (std::size_t state = 0; state < count; ++state) {
+    analysis.begin_question();
+    const Function loops = analysis.diagrams.conjunction(evaluated, machine.on_cycle[state]);
+    const Answer answer = analysis.diagrams.is_satisfiable(loops);
+    if (answer == Answer::unknown) analysis.leave_undecided(Rule::SEL_transition_loop);
+    if (answer != Answer::yes || is_reported[state]) continue;
+    if (edges.empty()) edges = analysis.model.edges_of(machine.place);
+    const Cycle cycle = shortest_cycle(analysis, edges, evaluated, state);
+    if (cycle.states.empty()) {
+      analysis.leave_undecided(Rule::SEL_transition_loop);
+      continue;
+    }
+    for (const std::size_t other : cycle.states) is_reported[other] = true;
+    report_loop(analysis, machine, cycle);
+  }
+}
+
+}  // namespace
+
+// ---- States -------------------------------------------------------------------------------------
+
+// Usually one of its transitions always holds; else it is left in all cases for several reasons.
+void report_state_unreachable(SelectAnalysis& analysis, PlaceIndex state) {
+  const PlaceIndex machine = analysis.model.places[state].parent;
+  std::vector<Reason> reasons = reasons_of_machine(analysis, machine);
+  std::vector<Reason> leaving;
+  for (const ir::Transition& transition : transitions_of(analysis, state)) {
+    const Function holds = analysis.model.condition_function(transition.condition);
+    leaving.push_back({analysis.diagrams.negation(holds), {transition.span, "this transition leaves it"}});
+  }
+  reasons.insert(reasons.end(), leaving.begin(), leaving.end());
+  const std::vector<Reason> enough = analysis.fewest(reasons);
+  Finding& finding = analysis.findings.add(
+      Rule::SEL_state_unreachable, analysis.node(state).span,
+      "no evaluation ends in the state " + analysis.name(state) + (enough.empty() ? "" : ": it is always left again"));
+  explain(finding, enough.empty() ? leaving : enough);
+}
+
+// ---- Conditions ---------------------------------------------------------------------------------
+
+bool look_at_condition(SelectAnalysis& analysis, PlaceIndex place, const std::vector<Reason>& given,
+                       ir::ConditionIndex index, const std::string& name, const std::string& consequence) {
+  const ir::Condition& condition = analysis.tree.conditions[index];
+  const Function holds = analysis.model.condition_function(index);
+  const Function fails = analysis.diagrams.negation(holds);
+  const auto reasons_for = [&](Function impossible) {
+    std::vector<Reason> reasons = analysis.reasons_above(place);
+    reasons.insert(reasons.end(), given.begin(), given.end());
+    reasons.push_back({impossible});
+    return analysis.fewest(reasons);
+  };
+  const auto can_be = [&](Rule rule, Function value) {
+    std::vector<Function> also = {value};
+    for (const Reason& reason : given) also.push_back(reason.function);
+    return analysis.can_be(rule, place, also);
+  };
+  const Answer can_hold = can_be(Rule::SEL_condition_always_false, holds);
+  if (can_hold == Answer::unknown) return false;
+  const bool is_never_true = analysis.diagrams.is_satisfiable(holds) == Answer::no;
+  Finding* always_false =
+      analysis.claim(Rule::SEL_condition_always_false, condition.span, can_hold == Answer::no,
+                     name + (is_never_true ? " is never true" : " is always false where it is read"), consequence);
+  if (always_false != nullptr) explain(*always_false, reasons_for(holds));
+  if (can_hold == Answer::no) {
+    analysis.claim(Rule::SEL_condition_always_true, condition.span, false, {});
+    return true;
+  }
+  if (is_literal_true(condition)) return false;
+  const Answer can_fail = can_be(Rule::SEL_condition_always_true, fails);
+  if (can_fail == Answer::unknown) return false;
+  const bool is_never_false = analysis.diagrams.is_tautology(holds) == Answer::yes;
+  Finding* always_true = analysis.claim(
+      Rule::SEL_condition_always_true, condition.span, can_fail == Answer::no,
+      name + (is_never_false ? " is always true" : " is always true where it is read"), "remove it, or correct it");
+  if (always_true != nullptr) explain(*always_true, reasons_for(fails));
+  return false;
+}
+
+void analyse_select_machines(SelectAnalysis& analysis) {
+  for (const SelectMachine& machine : analysis.model.machines()) {
+    if (analysis.is_closed[machine.place]) continue;
+    for (const PlaceIndex state : analysis.model.places[machine.place].children) {
+      look_at_transitions(analysis, machine, state);
+    }
+    look_at_loops(analysis, machine);
+  }
+}
+
+}  // namespace espalier::lint

@@ -1,0 +1,155 @@
+// Nodes that are never selected, leaves that no reachable state selects, and states in which nothing is selected. See
+// select_analysis.h.
+#include <algorithm>
+
+#include "lint/select_analysis.h"
+
+namespace espalier::lint {
+namespace {
+
+using logic::Answer;
+using logic::Function;
+
+constexpr std::size_t kMaxBlockers = 3;
+constexpr std::size_t kMaxExampleValues = 4;
+
+void close(SelectAnalysis& analysis, PlaceIndex place) {
+  std::fill(analysis.is_closed.begin() + place, analysis.is_closed.begin() + analysis.model.places[place].end, true);
+}
+
+// "'A'", "'A' or 'B'", "'A', 'B' or another node".
+std::string one_of(const SelectAnalysis& analysis, const std::vector<PlaceIndex>& places) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(places.size(), kMaxBlockers); ++i) {
+    const bool is_last = i + 1 == places.size();
+    text += (i == 0 ? "" : is_last ? " or " : ", ") + quote(analysis.node(places[i]).name);
+  }
+  return places.size() > kMaxBlockers ? text + " or another node" : text;
+}
+
+// ---- Never selected -----------------------------------------------------------------------------
+
+void report_never_selected(SelectAnalysis& analysis, PlaceIndex place) {
+  std::vector<Reason> reasons = analysis.fewest(analysis.reasons_above(place));
+  std::vector<PlaceIndex> blockers;
+  for (const Reason& reason : reasons) {
+    if (reason.before) blockers.push_back(*reason.before);
+  }
+  const std::string cause =
+      blockers.empty() ? "an evaluation never comes to it" : one_of(analysis, blockers) + " always comes first";
+  Finding& finding = analysis.findings.add(
+      Rule::SEL_never_selected, analysis.node(place).span, analysis.name(place) + " can never be selected: " + cause,
+      blockers.size() == 1 ? "move it before " + one_of(analysis, blockers) + ", or remove it"
+                           : "move it before them, or remove it");
+  explain(finding, reasons);
+}
+
+void look_at_place(SelectAnalysis& analysis, PlaceIndex place) {
+  if (analysis.is_closed[place]) return;
+  const PlaceIndex parent = analysis.model.places[place].parent;
+  const bool is_in_priority = parent != kNoPlace && analysis.node(parent).opcode == Opcode::select_priority;
+  const bool is_state = analysis.node(place).opcode == Opcode::select_state;
+  if (is_state && analysis.can_be(Rule::SEL_state_unreachable, place, {}) == Answer::no) {
+    report_state_unreachable(analysis, place);
+    close(analysis, place);
+  }
+  if (!is_in_priority) return;
+  if (analysis.can_be(Rule::SEL_never_selected, place, {}) == Answer::no) {
+    report_never_selected(analysis, place);
+    close(analysis, place);
+    return;
+  }
+  const auto condition = condition_of(analysis.node(place));
+  if (!condition) return;
+  const bool is_always_false =
+      look_at_condition(analysis, place, {}, *condition, "the condition of " + quote(analysis.node(place).name),
+                        "correct the condition, or remove " + quote(analysis.node(place).name));
+  if (!is_always_false) return;
+  analysis.is_false_here[place] = true;
+  close(analysis, place);
+}
+
+// ---- Unreachable --------------------------------------------------------------------------------
+
+void look_at_reachability(SelectAnalysis& analysis) {
+  SelectModel& model = analysis.model;
+  Function reachable;
+  for (const PlaceIndex leaf : model.leaves()) {
+    if (analysis.is_closed[leaf]) continue;
+    if (!reachable.is_known()) {
+      reachable = analysis.diagrams.conjunction(analysis.reach().reachable(), model.needs_evaluation());
+      if (!reachable.is_known()) return analysis.leave_undecided(Rule::SEL_unreachable);
+    }
+    const Answer answer = analysis.can_be(Rule::SEL_unreachable, leaf, {model.condition(leaf), reachable});
+    if (answer != Answer::no) continue;
+    Finding& finding =
+        analysis.findings.add(Rule::SEL_unreachable, analysis.node(leaf).span,
+                              "no signals or writes ever lead to a state that selects " + analysis.name(leaf));
+    std::vector<Reason> reasons = analysis.reasons_above(leaf);
+    if (const ir::Condition* condition = condition_of(analysis.tree, analysis.node(leaf))) {
+      reasons.push_back({model.condition(leaf), {condition->span, "this condition must be true"}});
+    }
+    reasons.push_back({reachable});
+    reasons = analysis.fewest(reasons);
+    explain(finding, reasons);
+    if (finding.related.size() == 1) finding.related.front().message += ", which no reachable state allows";
+  }
+}
+
+// ---- Nothing selected ---------------------------------------------------------------------------
+
+// "EnemyVisible is true and LowAmmo is false": what an example says of the variables.
+std::string values_text(const SelectAnalysis& analysis, const std::vector<logic::Literal>& values) {
+  const std::vector<logic::Variable>& variables = analysis.model.numbers.variables;
+  std::vector<std::string> texts;
+  for (const bool wanted : {true, false}) {
+    for (const logic::Literal& literal : values) {
+      const auto found = std::find(variables.begin(), variables.end(), literal.variable);
+      if (found == variables.end() || literal.value != wanted) continue;
+      const std::string& name = analysis.tree.variables[static_cast<std::size_t>(found - variables.begin())].name;
+      texts.push_back(quote(name) + (wanted ? " is true" : " is false"));
+    }
+  }
+  const std::size_t shown = std::min(texts.size(), kMaxExampleValues);
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i) {
+    text += (i == 0 ? "" : i + 1 == texts.size() ? " and " : ", ") + texts[i];
+  }
+  return shown < texts.size() ? text + " and so on" : text;
+}
+
+void look_at_nothing(SelectAnalysis& analysis) {
+  SelectModel& model = analysis.model;
+  // In parts, since all children of a long list together may be too large.
+  std::vector<Function> nothing;
+  const Place& root = model.places.front();
+  if (analysis.node(0).opcode == Opcode::select_priority) {
+    for (const PlaceIndex child : root.children) {
+      const Function selects = analysis.diagrams.conjunction(model.condition(child), model.selects(child));
+      nothing.push_back(analysis.diagrams.negation(selects));
+    }
+  } else {
+    nothing.push_back(analysis.diagrams.negation(model.selects(0)));
+  }
+  analysis.begin_question();
+  const logic::Satisfied example = analysis.diagrams.satisfy(nothing);
+  if (example.answer == Answer::unknown) analysis.leave_undecided(Rule::SEL_nothing_selected);
+  if (example.answer != Answer::yes) return;
+  const std::string values = values_text(analysis, example.witness);
+  Finding& finding = analysis.findings.add(
+      Rule::SEL_nothing_selected, analysis.node(0).span,
+      "no leaf is selected in some states" + (values.empty() ? "" : ", for example while " + values),
+      "add a last child that always selects a leaf, if the agent should always have a behaviour");
+  const Trace trace = analysis.reach().trace_to_tick(analysis.diagrams.negation(model.selects(0)));
+  if (trace.answer == Answer::yes) finding.witness = witness_of(analysis, trace, "nothing is selected");
+}
+
+}  // namespace
+
+void analyse_select_nodes(SelectAnalysis& analysis) {
+  for (PlaceIndex i = 0; i < analysis.model.places.size(); ++i) look_at_place(analysis, i);
+  look_at_reachability(analysis);
+  look_at_nothing(analysis);
+}
+
+}  // namespace espalier::lint

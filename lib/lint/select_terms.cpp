@@ -1,0 +1,182 @@
+// Terms of conditions that could be `true` or `false` without changing any selection. See select_analysis.h.
+#include <algorithm>
+
+#include "lint/select_analysis.h"
+#include "lint/select_machine.h"
+
+namespace espalier::lint {
+namespace {
+
+using logic::Answer;
+using logic::Diagrams;
+using logic::Function;
+
+// Of each place: if an evaluation enters it, is the stored state of a machine changed there? Nodes without machines
+// change none.
+Functions moves_of(const SelectModel& model) {
+  Functions moves(model.places.size(), model.diagrams.constant(false));
+  Diagrams& diagrams = model.diagrams;
+  for (std::size_t i = model.places.size(); i-- > 0;) {
+    const Place& place = model.places[i];
+    const bool is_machine = place.node->opcode == Opcode::select_machine;
+    for (std::size_t child = place.children.size(); child-- > 0;) {
+      const PlaceIndex at = place.children[child];
+      if (is_machine) {
+        const SelectMachine& machine = model.machine(static_cast<PlaceIndex>(i));
+        const Function stays = model.stored(machine, static_cast<std::uint32_t>(child));
+        const Function here = diagrams.disjunction(diagrams.negation(stays), moves[at]);
+        moves[i] = diagrams.disjunction(moves[i], diagrams.conjunction(machine.ends[child], here));
+      } else if (diagrams.is_satisfiable(moves[i]) != Answer::no || diagrams.is_satisfiable(moves[at]) != Answer::no) {
+        const Function goes_on = diagrams.conjunction(diagrams.negation(model.selects(at)), moves[i]);
+        const Function enters = diagrams.disjunction(moves[at], goes_on);
+        moves[i] = diagrams.choice(model.condition(at), enters, moves[i]);
+      }
+    }
+  }
+  return moves;
+}
+
+class Terms {
+ public:
+  explicit Terms(SelectAnalysis& analysis) : analysis_(analysis), diagrams_(analysis.diagrams) {}
+
+  // `matters`: where an evaluation that comes to the place selects another leaf, or stores another state, if the
+  // condition has the other value.
+  void look(ir::ConditionIndex index, PlaceIndex place, const Functions& matters, const std::string& owner) {
+    const ir::Condition& condition = analysis_.tree.conditions[index];
+    const Functions terms = functions_of_terms(condition, analysis_.model.variables(), diagrams_);
+    TermFacts& facts = analysis_.claims.terms[condition.span];
+    if (facts.is_replaceable.empty()) begin(facts, condition, owner);
+    for (std::size_t i = 0; i < condition.terms.size(); ++i) {
+      for (const bool constant : {false, true}) {
+        if (facts.is_replaceable[i][constant]) {
+          facts.is_replaceable[i][constant] = is_replaceable(condition, i, constant, terms, place, matters);
+        }
+      }
+    }
+  }
+
+ private:
+  void begin(TermFacts& facts, const ir::Condition& condition, const std::string& owner) const {
+    facts.condition = &condition;
+    facts.owner = owner;
+    for (const ir::Term& term : condition.terms) {
+      const bool is_constant = term.kind == ir::TermKind::constant;  // it is not replaced by itself
+      facts.is_replaceable.push_back({!is_constant || term.left != 0, !is_constant || term.left == 0});
+      const bool is_variable = term.kind == ir::TermKind::variable;
+      facts.names.push_back(is_variable ? quote(analysis_.tree.variables[term.left].name) : "");
+    }
+  }
+
+  bool is_replaceable(const ir::Condition& condition, std::size_t term, bool constant, const Functions& terms,
+                      PlaceIndex place, const Functions& matters) {
+    analysis_.begin_question();
+    const Function replaced = function_with_term(condition, term, constant, terms, diagrams_);
+    Functions differs = matters;
+    differs.push_back(diagrams_.exclusive(terms.back(), replaced));
+    if (diagrams_.is_satisfiable(differs.back()) == Answer::no) return true;
+    return analysis_.can_be(Rule::SEL_redundant_term, place, std::move(differs)) == Answer::no;
+  }
+
+  SelectAnalysis& analysis_;
+  Diagrams& diagrams_;
+};
+
+// Where it matters to a machine whether a transition holds: it ends in another state then.
+Function matters_to(SelectAnalysis& analysis, const SelectMachine& machine, PlaceIndex state, std::size_t number) {
+  Diagrams& diagrams = analysis.diagrams;
+  const SelectModel& model = analysis.model;
+  const std::size_t count = machine.ends.size();
+  Functions stored;
+  for (std::uint32_t i = 0; i < count; ++i) stored.push_back(model.stored(machine, i));
+  Functions ends[2];
+  for (const bool holds : {false, true}) {
+    Edges edges = model.edges_of(machine.place);
+    Functions& row = edges[model.places[state].number];
+    row.assign(count, diagrams.constant(false));
+    Function is_left = diagrams.constant(true);
+    const std::vector<ir::Transition>& transitions = analysis.node(state).as<ir::Transitions>().transitions;
+    for (std::size_t i = 0; i < transitions.size(); ++i) {
+      const Function taken =
+          i == number ? diagrams.constant(holds) : model.condition_function(transitions[i].condition);
+      Function& edge = row[transitions[i].target];
+      edge = diagrams.disjunction(edge, diagrams.conjunction(is_left, taken));
+      is_left = diagrams.conjunction(is_left, diagrams.negation(taken));
+    }
+    ends[holds] = MachineFlow(diagrams, std::move(edges)).ends(machine.is_active, stored);
+  }
+  Function result = diagrams.constant(false);
+  for (std::size_t i = 0; i < count; ++i) {
+    result = diagrams.disjunction(result, diagrams.exclusive(ends[false][i], ends[true][i]));
+  }
+  return result;
+}
+
+}  // namespace
+
+void analyse_select_terms(SelectAnalysis& analysis) {
+  Terms terms(analysis);
+  analysis.begin_question();
+  const Functions moves = moves_of(analysis.model);
+  for (PlaceIndex i = 0; i < analysis.model.places.size(); ++i) {
+    const auto condition = condition_of(analysis.node(i));
+    if (!condition || (analysis.is_closed[i] && !analysis.is_false_here[i])) continue;
+    const Function matters = analysis.diagrams.disjunction(analysis.model.selects(i), moves[i]);
+    terms.look(*condition, i, {matters}, "the condition of " + quote(analysis.node(i).name));
+  }
+  for (const SelectMachine& machine : analysis.model.machines()) {
+    if (analysis.is_closed[machine.place]) continue;
+    for (const PlaceIndex state : analysis.model.places[machine.place].children) {
+      const std::vector<ir::Transition>& transitions = analysis.node(state).as<ir::Transitions>().transitions;
+      for (std::size_t i = 0; i < transitions.size(); ++i) {
+        analysis.begin_question();
+        const Function matters = matters_to(analysis, machine, state, i);
+        const PlaceIndex target = analysis.model.places[machine.place].children[transitions[i].target];
+        terms.look(transitions[i].condition, machine.place, {analysis.model.condition(machine.place), matters},
+                   "the condition of the transition from " + quote(analysis.node(state).name) + " to " +
+                       quote(analysis.node(target).name));
+      }
+    }
+  }
+}
+
+void merge_terms(std::map<Span, TermFacts>&& from, std::map<Span, TermFacts>& into) {
+  for (auto& [span, facts] : from) {
+    const auto [known, is_new] = into.try_emplace(span, std::move(facts));
+    if (is_new) continue;
+    for (std::size_t i = 0; i < facts.is_replaceable.size(); ++i) {
+      for (const bool constant : {false, true}) {
+        known->second.is_replaceable[i][constant] &= facts.is_replaceable[i][constant];
+      }
+    }
+  }
+}
+
+void report_terms(const std::map<Span, TermFacts>& terms, text::Findings& findings) {
+  std::set<Span> settled;
+  for (const Finding& finding : findings.all()) {
+    const bool is_settled =
+        finding.rule == Rule::SEL_condition_always_true || finding.rule == Rule::SEL_condition_always_false;
+    if (is_settled) settled.insert(finding.span);
+  }
+  for (const auto& [span, facts] : terms) {
+    if (settled.count(span) != 0) continue;
+    std::vector<bool> has_replaceable(facts.is_replaceable.size());  // the term or one inside it
+    for (std::size_t i = 0; i < facts.is_replaceable.size(); ++i) {
+      const ir::Term& term = facts.condition->terms[i];
+      const bool is_operator = term.kind != ir::TermKind::constant && term.kind != ir::TermKind::variable;
+      const bool is_binary = is_operator && term.kind != ir::TermKind::negation;
+      const bool is_inside_reported =
+          (is_operator && has_replaceable[term.left]) || (is_binary && has_replaceable[term.right]);
+      const auto [by_false, by_true] = facts.is_replaceable[i];
+      has_replaceable[i] = is_inside_reported || by_false || by_true;
+      if (is_inside_reported || !has_replaceable[i]) continue;
+      const std::string constant = by_false && by_true ? "anything" : by_true ? "'true'" : "'false'";
+      findings.add(Rule::SEL_redundant_term, facts.condition->span_of(term),
+                   (facts.names[i].empty() ? "a part" : facts.names[i]) + " in " + facts.owner +
+                       " has no effect: with " + constant + " in its place the same leaves are selected");
+    }
+  }
+}
+
+}  // namespace espalier::lint
