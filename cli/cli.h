@@ -57,6 +57,8 @@ void add_lint(CLI::App& program, int& status);
 void add_compile(CLI::App& program, int& status);
 void add_replay(CLI::App& program, int& status);
 void add_cover(CLI::App& program, int& status);
+void add_diff(CLI::App& program, int& status);
+void add_prove(CLI::App& program, int& status);
 void add_dump(CLI::App& program, int& status);
 void add_verify(CLI::App& program, int& status);
 void add_explain(CLI::App& program, int& status);

@@ -10,6 +10,7 @@
 #include "cli/command_line.h"
 #include "cli/output_files.h"
 #include "explore/explore.h"
+#include "project/collect.h"
 #include "project/configuration.h"
 #include "project/trace_files.h"
 #include "replay/names.h"
@@ -46,20 +47,34 @@ int read_asset_options(const CommonOptions& common, ExploredTrees& trees) {
                 "compile it without --strip, or name the XML files");
   }
   trees.inputs = {path};
+  trees.is_part = true;
   std::string file = common.configuration;
   if (file.empty() && path != "-" && !common.is_isolated) file = project::nearest_configuration(path);
   if (file.empty()) return kOk;
-  project::Configuration configuration;
   text::Findings findings;
   std::string error;
+  project::Configuration& configuration = trees.configuration;
   if (!project::read_configuration(file, {}, trees.sources, configuration, findings, error)) return fail(error);
   if (findings.has_errors()) {
     return fail(text::quote(file) + " has errors", "'espalier lint' shows them; --isolated does without the file");
   }
   trees.inputs.push_back(file);
-  trees.options.signal_only = std::move(configuration.dialects.signal_only);
-  trees.properties = std::move(configuration.properties);
+  trees.options.signal_only = configuration.dialects.signal_only;
   return kOk;
+}
+
+// Do the paths name less than the project?
+bool is_part(const CommonOptions& common, const project::Configuration& configuration) {
+  std::error_code error;
+  if (common.paths.empty()) return false;
+  const std::string folder = std::filesystem::weakly_canonical(configuration.path, error).parent_path().string();
+  bool has_all = configuration.path.empty();
+  for (const std::string& path : common.paths) {
+    if (!std::filesystem::is_directory(path, error)) return true;
+    const std::string given = std::filesystem::weakly_canonical(path, error).string();
+    has_all = has_all || given == folder || !project::path_below(given, folder).empty();
+  }
+  return !has_all;
 }
 
 // What `expect` can say of an agent, with values that are rewritten.
@@ -103,8 +118,9 @@ int load_trees(const CommonOptions& common, const explore::Budget& budget, Explo
   project::Project project;
   if (const int status = load_for_compiling(common, {}, project); status != kOk) return status;
   trees.inputs = inputs_of(common, project);
-  trees.options.signal_only = project.snapshot.configuration.dialects.signal_only;
-  trees.properties = project.snapshot.configuration.properties;
+  trees.configuration = project.snapshot.configuration;
+  trees.is_part = is_part(common, trees.configuration);
+  trees.options.signal_only = trees.configuration.dialects.signal_only;
   const int status = compile_trees(project.ir, project, false, common, {}, trees.file);
   trees.sources = std::move(project.snapshot.sources);
   return status;
@@ -119,7 +135,9 @@ int find_tree(ExploreOptions& options, const std::vector<const Asset*>& assets) 
       options.tree = tree_name(called.front());
       return kOk;
     }
-    for (const std::string_view name : replay::tree_names(*asset)) names.push_back(name);
+    for (const std::string_view name : replay::tree_names(*asset)) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
   }
   const std::string hint = text::did_you_mean(options.tree, names);
   return fail("unknown tree " + text::quote(options.tree),

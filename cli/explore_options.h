@@ -25,11 +25,11 @@ void add_explore_options(CLI::App& verb, CommonOptions& common, ExploreOptions& 
 // Trees to explore: a compiled asset with names, or a project that is compiled in memory.
 struct ExploredTrees {
   AssetFile file = {};
-  explore::Options options = {};         // with the configured signal-only variables
-  std::vector<std::string> inputs = {};  // files that were read
-  // Of espalier.json, if it has any; spans are in `sources`.
-  std::optional<text::JsonValue> properties = {};
+  explore::Options options = {};              // with the configured signal-only variables
+  std::vector<std::string> inputs = {};       // files that were read
+  project::Configuration configuration = {};  // its spans are in `sources`
   text::Sources sources = {};
+  bool is_part = false;  // there may be other trees, to which the properties belong that are found with these
 };
 // Errors go to standard error. Returns an exit status.
 [[nodiscard]] int load_trees(const CommonOptions& common, const explore::Budget& budget, ExploredTrees& trees);

@@ -90,6 +90,8 @@ int run_program(int count, char** words) {
   add_compile(program, status);
   add_replay(program, status);
   add_cover(program, status);
+  add_diff(program, status);
+  add_prove(program, status);
   add_dump(program, status);
   add_verify(program, status);
   add_explain(program, status);

@@ -1,9 +1,11 @@
 // Which items of trees can be reached, and few traces that reach them. See explore.h.
 #include <algorithm>
-#include <set>
+#include <sstream>
 
 #include "explore/explore.h"
 #include "explore/find.h"
+#include "explore/measure.h"
+#include "explore/selecting.h"
 #include "explore/tracker.h"
 #include "runtime/asset/view.h"
 #include "text/json.h"
@@ -50,41 +52,73 @@ Observer observer_of(const Tracker& tracker) {
   return observer;
 }
 
-// Chooses few traces that reach all that is reached: the longest ones first, which pass by most of the others' items.
-void choose_traces(TreeCover& tree, const std::vector<std::optional<Trace>>& traces, Cover& cover) {
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < tree.items.size(); ++i) {
-    if (traces[i]) order.push_back(i);
+// Which items of a tree a trace reaches, by replaying it.
+std::vector<bool> replayed_items(const Asset& asset, const Trace& trace, std::size_t item_count) {
+  std::vector<bool> items(item_count, false);
+  Measure measure(asset, trace.tree);
+  measure.reached = [&](std::size_t, std::size_t item) { items[item] = true; };
+  std::istringstream lines(text_of(trace));
+  text::Sources sources;
+  static_cast<void>(replay::replay(asset, lines, "", {}, sources, measure.observe({})));
+  return items;
+}
+
+// Chooses few traces that together reach all that is reached: each time the one that reaches most of what is left. What
+// a trace does not show when it is replayed is not said to be reached.
+void choose_traces(const Asset& asset, TreeCover& tree, const std::vector<std::optional<Trace>>& traces, Cover& cover) {
+  const std::size_t count = tree.items.size();
+  std::vector<std::vector<bool>> reached(count);
+  std::vector<bool> is_left(count, false);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!traces[i]) continue;
+    reached[i] = replayed_items(asset, *traces[i], count);
+    is_left[i] = reached[i][i];
+    if (is_left[i]) continue;
+    tree.items[i].reached = Reached::undecided;
+    tree.items[i].steps = 0;
+    tree.is_complete = false;
   }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return tree.items[a].steps > tree.items[b].steps; });
-  std::vector<std::size_t> chosen;  // indices of traces of the cover
-  for (const std::size_t i : order) {
-    const auto begins = [&](std::size_t index) {
-      const Trace& other = cover.traces[index].trace;
-      return other.seed == traces[i]->seed && other.steps.size() >= traces[i]->steps.size() &&
-             std::equal(traces[i]->steps.begin(), traces[i]->steps.end(), other.steps.begin());
-    };
-    const auto known = std::find_if(chosen.begin(), chosen.end(), begins);
-    if (known != chosen.end()) {
-      tree.items[i].trace = *known;
-      continue;
+  for (;;) {
+    std::size_t best = count;
+    std::size_t best_gain = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!is_left[i]) continue;
+      std::size_t gain = 0;
+      for (std::size_t k = 0; k < count; ++k) gain += is_left[k] && reached[i][k] ? 1 : 0;
+      const bool is_better =
+          gain > best_gain || (gain == best_gain && traces[i]->steps.size() < traces[best]->steps.size());
+      if (!is_better) continue;
+      best = i;
+      best_gain = gain;
     }
-    tree.items[i].trace = cover.traces.size();
-    chosen.push_back(cover.traces.size());
-    cover.traces.push_back({{}, *traces[i]});
+    if (best == count) return;
+    for (std::size_t k = 0; k < count; ++k) {
+      if (!is_left[k] || !reached[best][k]) continue;
+      is_left[k] = false;
+      tree.items[k].trace = cover.traces.size();
+    }
+    cover.traces.push_back({{}, *traces[best]});
   }
 }
 
-TreeCover cover_tree(const Tree& tree, const Options& options, Cover& cover) {
-  const Tracker tracker = tracker_of(tree);
-  TreeCover result{.tree = std::string(tree_name(tree)), .engine = engine_id_of(tree), .items = tracker.items};
-  const World world({{tree, agents_to_explore(tree)}}, options.signal_only);
+void cover_by_diagrams(const World& world, const Options& options, TreeCover& result,
+                       std::vector<std::optional<Trace>>& traces) {
+  SelectingCover found = cover_selecting(world, options.budget);
+  for (std::size_t i = 0; i < result.items.size(); ++i) {
+    result.items[i].reached = found.reached[i];
+    if (found.traces[i]) result.items[i].steps = static_cast<std::uint32_t>(found.traces[i]->steps.size());
+  }
+  traces = std::move(found.traces);
+  result.state_count = found.state_count;
+  result.is_complete = found.is_complete;
+}
+
+void cover_by_search(const World& world, const Tracker& tracker, const Options& options, TreeCover& result,
+                     std::vector<std::optional<Trace>>& traces) {
   const Observer observer = observer_of(tracker);
   const Findings found = find_all(world, observer, result.items.size(), options.budget);
   result.state_count = found.state_count;
   result.is_complete = found.is_complete;
-  std::vector<std::optional<Trace>> traces(result.items.size());
   for (std::size_t i = 0; i < result.items.size(); ++i) {
     Item& item = result.items[i];
     const auto mark = found.marks.find(i);
@@ -93,7 +127,20 @@ TreeCover cover_tree(const Tree& tree, const Options& options, Cover& cover) {
     item.steps = mark->second.steps;
     traces[i] = mark->second.trace;
   }
-  choose_traces(result, traces, cover);
+}
+
+TreeCover cover_tree(const Tree& tree, const Options& options, Cover& cover) {
+  const Tracker tracker = tracker_of(tree);
+  TreeCover result{.tree = std::string(tree_name(tree)), .engine = engine_id_of(tree), .items = tracker.items};
+  const World world({{tree, agents_to_explore(tree)}}, options.signal_only);
+  std::vector<std::optional<Trace>> traces(result.items.size());
+  const EngineRow& engine = *world.sides().front().engine;
+  if (engine.uses_diagrams != nullptr && engine.uses_diagrams(tree, options.method)) {
+    cover_by_diagrams(world, options, result, traces);
+  } else {
+    cover_by_search(world, tracker, options, result, traces);
+  }
+  choose_traces(*tree.asset, result, traces, cover);
   return result;
 }
 

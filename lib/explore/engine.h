@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "explore/results.h"
 #include "explore/world.h"
 #include "runtime/format/opcode.h"
 
@@ -42,6 +43,8 @@ struct EngineRow {
   bool (*may_inject)(const Tree& tree, std::uint32_t slot, std::uint32_t injected) = nullptr;
   // How many agents it takes to reach what one alone cannot. Null: one does.
   std::uint32_t (*agents)(const Tree& tree) = nullptr;
+  // Are the states of this tree functions on diagrams (selecting.h)? Null: never.
+  bool (*uses_diagrams)(const Tree& tree, Method method) = nullptr;
   bool has_signals = false;    // that change its agents
   bool has_variables = false;  // that the host may set
   bool has_flags = false;      // its variables are decision flags

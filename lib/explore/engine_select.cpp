@@ -1,6 +1,7 @@
 // Trees that select: nothing waits, and the host is asked nothing.
 #include "explore/engine.h"
 #include "explore/engines.h"
+#include "explore/selecting.h"
 #include "runtime/asset/view.h"
 
 namespace espalier::explore {
@@ -19,6 +20,7 @@ void settle_selecting(const Side& side, unsigned char* block, const unsigned cha
 
 constinit const EngineRow kSelectExploring = {
     .questions = no_select_questions,
+    .uses_diagrams = uses_diagrams,
     .has_signals = true,
     .has_variables = true,
     .waits = no_select_waits,

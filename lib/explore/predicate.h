@@ -15,6 +15,7 @@ class Predicate {
 
   // False: the tree lacks a name.
   bool is_valid() const { return is_valid_; }
+  const replay::Check& check() const { return check_; }
   bool holds(const Seen& seen) const { return replay::holds(check_, {seen.agent, seen.status}); }
 
  private:

@@ -79,6 +79,11 @@ class PropertyReader {
     json_.read_object(entry, "a property", entries);
     if (entry.kind != JsonKind::object) return;
     read_name(entry, name, property);
+    const auto is_known = [&](const JsonValue::Key& key) {
+      return std::any_of(entries.begin(), entries.end(), [&](const auto& known) { return known.name == key.name; });
+    };
+    const bool is_misspelt = kinds.empty() && !std::all_of(entry.keys.begin(), entry.keys.end(), is_known);
+    if (is_misspelt) return;  // which is reported
     if (kinds.size() != 1) {
       json_.add(Rule::CFG_contradicting_declaration, text::place_of(entry),
                 kinds.empty() ? "the property claims nothing" : "the property claims several things",

@@ -19,8 +19,13 @@ struct Budget {
   std::uint32_t threads = 0;       // 0: all processors. The results do not depend on it
 };
 
+// How the states of a tree are found: listed one by one, or, where a tree has too many variables for that, as functions
+// on decision diagrams.
+enum class Method : std::uint8_t { by_size, list, diagrams };
+
 struct Options {
   Budget budget = {};
+  Method method = Method::by_size;
   std::vector<std::string> signal_only = {};  // variables that only signals set: "Var" or "Tree/Var"
 };
 

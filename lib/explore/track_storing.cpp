@@ -71,12 +71,13 @@ Tracker track_storing(const Tree& tree) {
     for (const std::uint32_t word : words) bound.push_back(items->at(word).bound.front());
     for (const std::uint32_t word : words) items->at(word).bound = bound;
   }
-  // A note: the store_child that has begun, if nothing has happened since.
+  // A note: the store_child that has begun, until a tree begins there, or it fails. What had its room may be reset
+  // before.
   tracker.node = [items](Moment& moment, const NodeStep& step) {
     const auto mark = [&](std::uint64_t item) {
       if (item != kNoStoreItem) moment.marks.push_back(item);
     };
-    if (!moment.notes.empty()) {
+    if (!moment.notes.empty() && (step.kind == NodeStepKind::begin || step.kind == NodeStepKind::complete)) {
       const bool is_entered = step.kind == NodeStepKind::begin && is_root_of_unit(*moment.tree.asset, step.node_word);
       if (is_entered) mark(moment.notes.back());
       moment.notes.clear();

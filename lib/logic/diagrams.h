@@ -108,6 +108,10 @@ class Diagrams {
   // The same for many functions that must all be true. Far cheaper than the witness of their conjunction if most
   // variables help only with one of their values.
   Satisfied satisfy(std::span<const Function> functions);
+  // Products (conjunctions of literals) of which at least one is true where `lower` is and none where `upper` is not;
+  // none of them, and no literal, can be left out. Nothing if there would be more than `most`, or if a function is
+  // unknown. `lower` must imply `upper`.
+  std::optional<std::vector<std::vector<Literal>>> products(Function lower, Function upper, std::size_t most);
   // The share of all values of all variables that make it true; exact if it depends on at most 53 variables. Nothing if
   // it is unknown.
   std::optional<double> fraction(Function function) const;
@@ -164,6 +168,8 @@ class Diagrams {
   Index remember_here(Table& known, Index function, Index result);
   std::vector<Index> reached(Index function, std::span<const Literal> given) const;
   std::vector<Literal> cheapest(Index function) const;
+  struct Products;
+  Index add_products(Index lower, Index upper, Products& products);
   std::vector<Literal> unhelpful(std::span<const Index> functions);
   std::vector<Literal> needed(std::vector<Literal> literals, std::span<const Index> functions) const;
 

@@ -52,6 +52,10 @@ Reachability::Reachability(Diagrams& diagrams, const System& system) : diagrams_
   start_ = diagrams.all_of(start);
 }
 
+Function Reachability::within(Function states) {
+  return system_.within.is_known() ? diagrams_.conjunction(states, system_.within) : states;
+}
+
 Function Reachability::after_steps(Function states) {
   Function result = diagrams_.constant(false);
   for (const Flips& flips : flips_) {
@@ -61,7 +65,7 @@ Function Reachability::after_steps(Function states) {
   for (const std::size_t step : others_) {
     result = diagrams_.disjunction(result, diagrams_.after(states, system_.steps[step]));
   }
-  return result;
+  return within(result);
 }
 
 Function Reachability::before_steps(Function states) {
@@ -82,7 +86,7 @@ Function Reachability::closed_under_flips(Function states) {
     std::vector<Variable> changed = variables_of(flips.given);
     changed.insert(changed.end(), flips.variables.begin(), flips.variables.end());
     const Function after = diagrams_.conjunction(diagrams_.exists(states, changed), diagrams_.all_of(flips.given));
-    states = diagrams_.disjunction(states, after);
+    states = diagrams_.disjunction(states, within(after));
   }
   return states;
 }
@@ -94,7 +98,7 @@ Function Reachability::all() {
     const Function before = states;
     states = closed_under_flips(states);
     for (const std::size_t step : others_) {
-      states = diagrams_.disjunction(states, diagrams_.after(states, system_.steps[step]));
+      states = diagrams_.disjunction(states, within(diagrams_.after(states, system_.steps[step])));
     }
     is_complete = diagrams_.is_equal(before, states) == Answer::yes;
   }

@@ -18,6 +18,9 @@ using Step = std::vector<Update>;
 struct System {
   std::vector<bool> start;  // the value of each variable that a function or step names, by number
   std::vector<Step> steps;  // of equally short ways the one is taken whose first steps stand first here
+  // Ways lead only through states in which this is true, as it is in the start; unknown: through all. A step that sets
+  // variables to fixed values must not change whether it is true.
+  Function within = {};
 };
 
 // A way from the start to a state of the target.
@@ -51,6 +54,7 @@ class Reachability {
     std::vector<Literal> given;
   };
 
+  Function within(Function states);
   Function after_steps(Function states);
   Function before_steps(Function states);
   Function closed_under_flips(Function states);

@@ -107,6 +107,7 @@ class Walk {
       could_read &= read(folder);
     }
     if (is_rest || !could_read || files_.size() > files_before || outside_.size() > outside_before) return;
+    if (!options_.suffix.empty()) return;  // only a folder without trees is an error
     std::string but;
     if (ignored_count_ > 0) but = " except those that .gitignore excludes (--no-ignore reads them)";
     if (excluded_count_ > 0) but = " except those that espalier.json excludes";
@@ -215,8 +216,9 @@ class Walk {
   }
 
   // Skips hidden files: .git, and files that editors and archivers create ("._tree.xml").
-  static bool is_wanted(const std::string& name, bool is_folder) {
-    return name[0] != '.' && (is_folder || has_tree_suffix(name));
+  bool is_wanted(const std::string& name, bool is_folder) const {
+    const bool has_suffix = options_.suffix.empty() ? has_tree_suffix(name) : name.ends_with(options_.suffix);
+    return name[0] != '.' && (is_folder || has_suffix);
   }
 
   void add_entry(const Folder& folder, const Rules& rules, const fs::directory_entry& entry) {

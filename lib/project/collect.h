@@ -1,6 +1,7 @@
 // Finds the files of a project: each once, in one order.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "project/files.h"
@@ -32,6 +33,7 @@ struct CollectOptions {
   const Globs* exclude = nullptr;   // for all files below `folder`
   std::string stdin_filename = {};  // the file that "-" stands for; empty: none
   const Files* files = nullptr;     // null: those on disk
+  std::string_view suffix = {};     // of the files that are found in folders; empty: those of trees
 };
 
 struct Collection {

@@ -27,6 +27,7 @@ std::string explored_text(const Proof& proof) {
 
 std::string outcome_text(const Proof& proof) {
   if (proof.result == Truth::undecided) return "the budget was used up after " + explored_text(proof);
+  if (!proof.trace && proof.result == Truth::fails) return "not reachable: explored all " + explored_text(proof);
   if (!proof.trace) return explored_text(proof);
   const std::size_t steps = proof.trace->steps.size();
   return "after " + std::to_string(steps) + (steps == 1 ? " step" : " steps");

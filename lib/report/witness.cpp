@@ -8,8 +8,6 @@ namespace {
 
 constexpr std::size_t kMaxSteps = 12;  // shown in one line
 
-std::string written_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
 Json json_of_line(const std::string& line) { return Json::parse(line, nullptr, false); }
 
 // "signal OnNoise", "set LowAmmo", "set LowAmmo false", "tick"
@@ -19,9 +17,9 @@ std::string step_text(const Json& step) {
   if (first.key() == "tick") return "tick";
   std::string text = first.key();
   if (first.value().is_string()) return text + ' ' + first.value().get<std::string>();
-  if (!first.value().is_object()) return text + ' ' + written_line(first.value());
+  if (!first.value().is_object()) return text + ' ' + json_line(first.value());
   for (const auto& [name, value] : first.value().items()) {
-    text += ' ' + name + (value == Json(true) ? "" : ' ' + written_line(value));
+    text += ' ' + name + (value == Json(true) ? "" : ' ' + json_line(value));
   }
   return text;
 }
@@ -48,8 +46,7 @@ Json witness_json(const text::Witness& witness) {
 }
 
 std::string witness_file(const text::Witness& witness, const std::string& name) {
-  const Json header = {{"trace", 1}, {"tree", witness.tree}, {"name", name}};
-  std::string bytes = written_line(header) + '\n';
+  std::string bytes = json_line({{"trace", 1}, {"tree", witness.tree}, {"name", name}}) + '\n';
   for (const std::string& line : witness.trace) bytes += line + '\n';
   return bytes + witness.expect + '\n';
 }

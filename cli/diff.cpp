@@ -1,0 +1,96 @@
+// espalier diff: tells how two versions of trees differ in behaviour, with the shortest trace for each difference. Exit
+// status 0; 1 with --exit-code when they differ, or when a version has errors; 2 when a version cannot be read.
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "cli/command_line.h"
+#include "cli/explore_options.h"
+#include "cli/git_version.h"
+#include "explore/explore.h"
+#include "report/explored.h"
+
+namespace espalier::cli {
+namespace {
+
+struct DiffOptions {
+  CommonOptions common;
+  ExploreOptions explore;
+  std::string revision;
+  std::string format = "human";
+  bool exit_code = false;
+};
+
+report::DiffFormat diff_format(const std::string& name) {
+  if (name == "json") return report::DiffFormat::json;
+  return name == "markdown" ? report::DiffFormat::markdown : report::DiffFormat::human;
+}
+
+// Two paths: the old and the new version.
+int load_versions(const DiffOptions& options, const explore::Budget& budget, ExploredTrees& before,
+                  ExploredTrees& after) {
+  const std::vector<std::string>& paths = options.common.paths;
+  if (paths.size() != 2) {
+    return fail("diff compares two versions", "name both: espalier diff OLD NEW; or use espalier diff --git REV PATHS");
+  }
+  CommonOptions one = options.common;
+  one.paths = {paths.front()};
+  if (const int status = load_trees(one, budget, before); status != kOk) return status;
+  one.paths = {paths.back()};
+  return load_trees(one, budget, after);
+}
+
+// The paths as they are at a revision, and as they are now.
+int load_revisions(const DiffOptions& options, const explore::Budget& budget, ExploredTrees& before,
+                   ExploredTrees& after) {
+  GitVersion version;
+  if (const int status = version.take(options.common, options.revision); status != kOk) return status;
+  {
+    const GitVersion::Visit visit(version);
+    if (const int status = load_trees(version.options(), budget, before); status != kOk) return status;
+  }
+  return load_trees(options.common, budget, after);
+}
+
+int run_diff(DiffOptions& options) {
+  explore::Budget budget;
+  if (!read_budget(options.explore, options.common, &budget)) return kFailed;
+  ExploredTrees before;
+  ExploredTrees after;
+  const auto load = options.revision.empty() ? load_versions : load_revisions;
+  if (const int status = load(options, budget, before, after); status != kOk) return status;
+  const std::vector<const Asset*> assets = {&after.file.asset, &before.file.asset};
+  if (const int status = find_tree(options.explore, assets); status != kOk) return status;
+  const std::vector<explore::TreeDiff> trees =
+      explore::diff(before.file.asset, after.file.asset, options.explore.tree, after.options);
+  report::write_diff(trees, diff_format(options.format), use_color(options.common, kOutputDescriptor), std::cout);
+  std::cout << std::flush;
+  const auto is_same = [](const explore::TreeDiff& tree) { return tree.result == explore::Compared::same; };
+  return options.exit_code && !std::all_of(trees.begin(), trees.end(), is_same) ? kFound : kOk;
+}
+
+}  // namespace
+
+void add_diff(CLI::App& program, int& status) {
+  auto options = std::make_shared<DiffOptions>();
+  CLI::App* verb = program.add_subcommand("diff", "tells how two versions of trees differ in behaviour");
+  add_explore_options(*verb, options->common, options->explore);
+  verb->get_option("PATHS")->description(
+      "the old and the new version: files, folders or assets; with --git, the paths to compare (default: as for lint)");
+  takes(
+      verb->add_option("--git", options->revision,
+                       "compares the paths as they are at this revision of their git checkout with what they are now"),
+      "REV");
+  takes_one_of(verb->add_option("--format", options->format, "a list, for other programs, or for a merge request"),
+               "FORMAT", "human|json|markdown")
+      ->capture_default_str();
+  verb->add_flag("--exit-code", options->exit_code, "exit status 1 if anything differs, or may differ");
+  verb->footer(
+      "Examples:\n"
+      "  espalier diff old/ new/\n"
+      "  espalier diff released.espb trees/ --tree Guard --exit-code\n"
+      "  espalier diff --git main trees/ --format markdown > comment.md");
+  verb->callback([options, &status] { status = run_diff(*options); });
+}
+
+}  // namespace espalier::cli

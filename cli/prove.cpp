@@ -1,0 +1,180 @@
+// espalier prove: proves properties for all runs of trees, or refutes them with the shortest trace. Exit status 0 when
+// all hold; 1 when one fails or is undecided (but for --allow-undecided), or the project has errors; 2 when the project
+// cannot be read, or a property has an error.
+#include <iostream>
+#include <memory>
+
+#include "cli/command_line.h"
+#include "cli/explore_options.h"
+#include "explore/explore.h"
+#include "project/property_files.h"
+#include "report/explored.h"
+#include "text/decode.h"
+#include "text/names.h"
+#include "text/visible.h"
+
+namespace espalier::cli {
+namespace {
+
+struct ProveOptions {
+  CommonOptions common;
+  ExploreOptions explore;
+  std::vector<std::string> properties;
+  std::string output;
+  std::string format = "human";
+  bool allow_undecided = false;
+};
+
+report::ProofFormat proof_format(const std::string& name) {
+  if (name == "json") return report::ProofFormat::json;
+  return name == "junit" ? report::ProofFormat::junit : report::ProofFormat::human;
+}
+
+// Words that end in .properties.json are files of properties too.
+void take_property_files(ProveOptions& options) {
+  std::vector<std::string>& paths = options.common.paths;
+  const auto first = std::stable_partition(
+      paths.begin(), paths.end(), [](const std::string& path) { return !path.ends_with(project::kPropertiesSuffix); });
+  options.properties.insert(options.properties.end(), first, paths.end());
+  paths.erase(first, paths.end());
+}
+
+int read_property_file(const std::string& path, ExploredTrees& trees, text::Findings& findings,
+                       std::vector<explore::Property>& properties) {
+  std::string bytes;
+  std::string error;
+  if (!read_file(path, &bytes, &error)) return fail(error);
+  text::Decoded decoded = text::decode(bytes);
+  const text::FileId file = trees.sources.add(path == "-" ? "<stdin>" : path, std::move(decoded.text));
+  trees.inputs.push_back(path);
+  if (decoded.fault == text::DecodeFault::none) {
+    explore::read_property_file(file, trees.sources, findings, properties);
+    return kOk;
+  }
+  const text::Span span{file, static_cast<std::uint32_t>(decoded.error_begin),
+                        static_cast<std::uint32_t>(decoded.error_end)};
+  findings.add(rules::Rule::CFG_malformed_json, span, std::move(decoded.error), std::move(decoded.hint));
+  return kOk;
+}
+
+// Properties that are found with the trees may be about trees that are not given. A name that is like that of a given
+// tree is misspelt.
+void leave_out_others(const Asset& asset, std::vector<explore::Property>& properties) {
+  std::erase_if(properties, [&](const explore::Property& property) {
+    return property.tree && replay::trees_called(asset, *property.tree).empty() &&
+           text::did_you_mean(*property.tree, replay::tree_names(asset)).empty();
+  });
+}
+
+// Those of the options; if there are none, those of espalier.json and of the files that belong to the trees.
+int read_properties(const ProveOptions& options, ExploredTrees& trees, std::vector<explore::Property>& properties) {
+  text::Findings findings;
+  std::vector<std::string> files = options.properties;
+  if (files.empty()) {
+    std::vector<std::string> errors;
+    files = project::find_property_files(load_options(options.common), trees.configuration, errors);
+    if (!errors.empty()) return fail(errors.front());
+    if (trees.configuration.properties) {
+      explore::read_properties(*trees.configuration.properties, trees.sources, findings, properties);
+    }
+  }
+  for (const std::string& file : files) {
+    if (const int status = read_property_file(file, trees, findings, properties); status != kOk) return status;
+  }
+  if (options.properties.empty() && trees.is_part) leave_out_others(trees.file.asset, properties);
+  for (const explore::Property& property : properties) {
+    explore::check_names(property, trees.file.asset, findings);
+  }
+  if (findings.has_errors()) {
+    findings.sort(trees.sources);
+    report_errors(findings, trees.sources, static_cast<std::uint32_t>(files.size()), options.common, {});
+    return kFailed;
+  }
+  if (!properties.empty()) return kOk;
+  return fail("no properties to prove",
+              "write a file *.properties.json beside the trees, or name one with --properties");
+}
+
+// Leaves the properties of one tree.
+void choose_tree(const std::string& tree, const Asset& asset, std::vector<explore::Property>& properties) {
+  std::erase_if(properties, [&](explore::Property& property) {
+    const std::vector<Tree> trees = explore::trees_of(property, asset);
+    const auto is_it = [&](const Tree& other) { return tree_name(other) == tree; };
+    property.tree = tree;
+    return std::none_of(trees.begin(), trees.end(), is_it);
+  });
+}
+
+int write_proof_traces(const ExploredTrees& trees, const std::string& folder, std::span<const explore::Proof> proofs,
+                       std::vector<std::string>* files) {
+  TraceFolder traces(folder);
+  for (const explore::Proof& proof : proofs) {
+    files->emplace_back();
+    if (!proof.trace) continue;
+    files->back() =
+        traces.add(proof.tree + '-' + proof.property, explore::text_of(*proof.trace) + proof.expectation + '\n');
+  }
+  return traces.write(trees.inputs);
+}
+
+int run_prove(ProveOptions& options) {
+  take_property_files(options);
+  explore::Budget budget;
+  if (!read_budget(options.explore, options.common, &budget)) return kFailed;
+  ExploredTrees trees;
+  if (const int status = load_trees(options.common, budget, trees); status != kOk) return status;
+  if (const int status = find_tree(options.explore, {&trees.file.asset}); status != kOk) return status;
+  std::vector<explore::Property> properties;
+  if (const int status = read_properties(options, trees, properties); status != kOk) return status;
+  if (!options.explore.tree.empty()) choose_tree(options.explore.tree, trees.file.asset, properties);
+  if (properties.empty()) return fail("no properties of tree " + text::quote(options.explore.tree));
+
+  const std::vector<explore::Proof> proofs = explore::prove(trees.file.asset, properties, trees.options);
+  std::vector<std::string> files;
+  if (!options.output.empty()) {
+    if (const int status = write_proof_traces(trees, options.output, proofs, &files); status != kOk) return status;
+  }
+  report::ProofForm form;
+  form.format = proof_format(options.format);
+  form.color = use_color(options.common, kOutputDescriptor);
+  form.tells_passed = !options.common.quiet;
+  form.allows_undecided = options.allow_undecided;
+  form.files = files;
+  report::write_proofs(proofs, form, std::cout);
+  std::cout << std::flush;
+  if (!options.common.quiet) std::cerr << report::proof_summary(proofs) << '\n';
+  const auto is_refused = [&](const explore::Proof& proof) {
+    if (proof.result == explore::Truth::undecided) return !options.allow_undecided;
+    return proof.result == explore::Truth::fails;
+  };
+  return std::any_of(proofs.begin(), proofs.end(), is_refused) ? kFound : kOk;
+}
+
+}  // namespace
+
+void add_prove(CLI::App& program, int& status) {
+  auto options = std::make_shared<ProveOptions>();
+  CLI::App* verb = program.add_subcommand("prove", "proves properties for all runs of trees, or refutes them");
+  add_explore_options(*verb, options->common, options->explore);
+  takes(verb->add_option("--properties", options->properties,
+                         "a file of properties, in place of those beside the trees and in espalier.json; other words "
+                         "that end in .properties.json are such files too"),
+        "FILE")
+      ->allow_extra_args(false);
+  takes(verb->add_option("-o,--output", options->output,
+                         "writes the traces that refute properties, or that reach what is reachable"),
+        "FOLDER");
+  takes_one_of(verb->add_option("--format", options->format, "as a test runner prints, or for other programs"),
+               "FORMAT", "human|json|junit")
+      ->capture_default_str();
+  verb->add_flag("--allow-undecided", options->allow_undecided,
+                 "properties that the budget leaves undecided do not count as failures");
+  verb->footer(
+      "Examples:\n"
+      "  espalier prove trees/\n"
+      "  espalier prove guards.espb --properties guard.properties.json -o refuted/\n"
+      "  espalier prove trees/ --budget 30s --allow-undecided --format junit > proofs.xml");
+  verb->callback([options, &status] { status = run_prove(*options); });
+}
+
+}  // namespace espalier::cli

@@ -1,0 +1,43 @@
+// Finds files of properties. See property_files.h.
+#include "project/property_files.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "project/collect.h"
+
+namespace espalier::project {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> find_property_files(const LoadOptions& options, const Configuration& configuration,
+                                             std::vector<std::string>& errors) {
+  std::error_code error;
+  const std::string folder = configuration.path.empty()
+                                 ? std::string()
+                                 : fs::weakly_canonical(configuration.path, error).parent_path().string();
+  std::vector<std::string> paths = options.paths;
+  if (paths.empty()) {
+    for (const std::string& path : configuration.paths) paths.push_back((fs::path(folder) / path).string());
+  }
+  if (paths.empty()) paths.push_back(folder.empty() ? "." : folder);
+  CollectOptions how;
+  how.ignore_files = options.ignore_files;
+  how.folder = folder;
+  how.exclude = &configuration.exclude;
+  how.suffix = kPropertiesSuffix;
+  std::set<std::string> found;
+  for (const std::string& path : paths) {
+    if (path == kStandardInput) continue;
+    const bool is_folder = fs::is_directory(path, error);
+    const fs::path beside = fs::path(path).parent_path();
+    const std::string from = is_folder ? path : beside.empty() ? "." : beside.string();
+    for (const InputFile& file : collect({from}, {}, how, errors).files) {
+      if (is_folder || file.below.find('/') == std::string::npos) found.insert(file.shown);
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
+}  // namespace espalier::project
