@@ -1,9 +1,10 @@
 // Which items of trees can be reached, and few traces that reach them. See explore.h.
 #include <algorithm>
-#include <set>
+#include <sstream>
 
 #include "explore/explore.h"
 #include "explore/find.h"
+#include "explore/measure.h"
 #include "explore/selecting.h"
 #include "explore/tracker.h"
 #include "runtime/asset/view.h"
@@ -51,29 +52,52 @@ Observer observer_of(const Tracker& tracker) {
   return observer;
 }
 
-// Chooses few traces that reach all that is reached: the longest ones first, which pass by most of the others' items.
-void choose_traces(TreeCover& tree, const std::vector<std::optional<Trace>>& traces, Cover& cover) {
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < tree.items.size(); ++i) {
-    if (traces[i]) order.push_back(i);
+// Which items of a tree a trace reaches, by replaying it.
+std::vector<bool> replayed_items(const Asset& asset, const Trace& trace, std::size_t item_count) {
+  std::vector<bool> items(item_count, false);
+  Measure measure(asset, trace.tree);
+  measure.reached = [&](std::size_t, std::size_t item) { items[item] = true; };
+  std::istringstream lines(text_of(trace));
+  text::Sources sources;
+  static_cast<void>(replay::replay(asset, lines, "", {}, sources, measure.observe({})));
+  return items;
+}
+
+// Chooses few traces that together reach all that is reached: each time the one that reaches most of what is left. What
+// a trace does not show when it is replayed is not said to be reached.
+void choose_traces(const Asset& asset, TreeCover& tree, const std::vector<std::optional<Trace>>& traces, Cover& cover) {
+  const std::size_t count = tree.items.size();
+  std::vector<std::vector<bool>> reached(count);
+  std::vector<bool> is_left(count, false);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!traces[i]) continue;
+    reached[i] = replayed_items(asset, *traces[i], count);
+    is_left[i] = reached[i][i];
+    if (is_left[i]) continue;
+    tree.items[i].reached = Reached::undecided;
+    tree.items[i].steps = 0;
+    tree.is_complete = false;
   }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return tree.items[a].steps > tree.items[b].steps; });
-  std::vector<std::size_t> chosen;  // indices of traces of the cover
-  for (const std::size_t i : order) {
-    const auto begins = [&](std::size_t index) {
-      const Trace& other = cover.traces[index].trace;
-      return other.seed == traces[i]->seed && other.steps.size() >= traces[i]->steps.size() &&
-             std::equal(traces[i]->steps.begin(), traces[i]->steps.end(), other.steps.begin());
-    };
-    const auto known = std::find_if(chosen.begin(), chosen.end(), begins);
-    if (known != chosen.end()) {
-      tree.items[i].trace = *known;
-      continue;
+  for (;;) {
+    std::size_t best = count;
+    std::size_t best_gain = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!is_left[i]) continue;
+      std::size_t gain = 0;
+      for (std::size_t k = 0; k < count; ++k) gain += is_left[k] && reached[i][k] ? 1 : 0;
+      const bool is_better =
+          gain > best_gain || (gain == best_gain && traces[i]->steps.size() < traces[best]->steps.size());
+      if (!is_better) continue;
+      best = i;
+      best_gain = gain;
     }
-    tree.items[i].trace = cover.traces.size();
-    chosen.push_back(cover.traces.size());
-    cover.traces.push_back({{}, *traces[i]});
+    if (best == count) return;
+    for (std::size_t k = 0; k < count; ++k) {
+      if (!is_left[k] || !reached[best][k]) continue;
+      is_left[k] = false;
+      tree.items[k].trace = cover.traces.size();
+    }
+    cover.traces.push_back({{}, *traces[best]});
   }
 }
 
@@ -116,7 +140,7 @@ TreeCover cover_tree(const Tree& tree, const Options& options, Cover& cover) {
   } else {
     cover_by_search(world, tracker, options, result, traces);
   }
-  choose_traces(result, traces, cover);
+  choose_traces(*tree.asset, result, traces, cover);
   return result;
 }
 

@@ -59,6 +59,7 @@ void Measure::see(const replay::Event& event) {
 
 void Measure::mark(std::size_t tree) {
   for (const std::uint64_t index : std::exchange(marks_, {})) {
+    if (reached) reached(tree, static_cast<std::size_t>(index));
     Item& item = cover_.trees[tree].items[index];
     if (item.reached == Reached::yes) continue;
     item.reached = Reached::yes;

@@ -1,6 +1,7 @@
 // What given traces reach: watches their replays.
 #pragma once
 #include <espalier/espalier.hpp>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ class Measure {
 
   // Watches the replay of one more trace, whose file has this name. Valid as long as the measure.
   replay::Observer observe(std::string trace);
+  // Called for each item that a trace reaches, each time: the number of its tree in the cover, and its own.
+  std::function<void(std::size_t tree, std::size_t item)> reached;
   // An item that several traces reach has the first one.
   Cover take() { return std::move(cover_); }
 

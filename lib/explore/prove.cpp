@@ -155,17 +155,22 @@ class Proving {
     return true;
   }
 
-  void seen_at(const Run& run, unsigned char* state) { place_ = place_of_shown(run.seen(0, 0, state)); }
+  void seen_at(const Run& run, unsigned char* state) {
+    const Seen seen = run.seen(0, 0, state);
+    place_ = place_of_shown(seen);
+    reason_ = reason_of_shown(seen);
+  }
 
   void explain(Proof& proof) const {
     proof.hint_place = place_;
-    if (place_.line != 0) proof.hint = "this is what runs then";
+    proof.hint = reason_;
   }
 
   const Property& property_;
   const Predicate predicate_;
   World world_;
-  Place place_;
+  Place place_;  // what is shown when the claim is refuted
+  std::string reason_;
 };
 
 }  // namespace

@@ -17,9 +17,9 @@ std::string step_text(const Json& step) {
   if (first.key() == "tick") return "tick";
   std::string text = first.key();
   if (first.value().is_string()) return text + ' ' + first.value().get<std::string>();
-  if (!first.value().is_object()) return text + ' ' + report::text_of(first.value());
+  if (!first.value().is_object()) return text + ' ' + json_line(first.value());
   for (const auto& [name, value] : first.value().items()) {
-    text += ' ' + name + (value == Json(true) ? "" : ' ' + report::text_of(value));
+    text += ' ' + name + (value == Json(true) ? "" : ' ' + json_line(value));
   }
   return text;
 }
@@ -46,7 +46,7 @@ Json witness_json(const text::Witness& witness) {
 }
 
 std::string witness_file(const text::Witness& witness, const std::string& name) {
-  std::string bytes = report::text_of({{"trace", 1}, {"tree", witness.tree}, {"name", name}}) + '\n';
+  std::string bytes = json_line({{"trace", 1}, {"tree", witness.tree}, {"name", name}}) + '\n';
   for (const std::string& line : witness.trace) bytes += line + '\n';
   return bytes + witness.expect + '\n';
 }
