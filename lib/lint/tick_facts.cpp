@@ -451,7 +451,8 @@ class Run {
       const Function holds = states_.holds(node(child));
       const bool is_misspelt = node(child).is_doubtful;  // its consequences are not reported
       add(posts, choose(child, is_misspelt ? open : both_of(open, holds)));
-      if (!is_misspelt) open = without(open, holds);
+      const bool is_last = diagrams_.is_tautology(holds) == logic::Answer::yes;  // whatever is known of the others
+      if (!is_misspelt) open = is_last ? states_.none() : without(open, holds);
       is_doubtful = is_doubtful || is_misspelt;
     }
     if (!is_doubtful) add(posts[kFails], fail(open));
