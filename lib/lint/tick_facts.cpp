@@ -68,10 +68,11 @@ struct Effects {
 
 class Run {
  public:
-  Run(const std::vector<Place>& places, const Facts& facts, Hosts hosts, TickStates& states)
+  Run(const std::vector<Place>& places, const Facts& facts, Hosts hosts, Detail detail, TickStates& states)
       : places_(places),
         facts_(facts),
         hosts_(hosts),
+        detail_(detail),
         states_(states),
         diagrams_(states.diagrams),
         effects_(places, states),
@@ -140,6 +141,7 @@ class Run {
   // The update that begins a node, in one of these states. It depends on nothing else, so it is run once for each set.
   Posts begin(PlaceIndex place, Function before) {
     if (!may_be(before)) return never_;
+    if (detail_ == Detail::coarse) before = states_.any();
     if (before.is_known()) {
       for (const auto& [known, posts] : begun_before_[place]) {
         if (diagrams_.is_equal(known, before) == logic::Answer::yes) return posts;
@@ -155,6 +157,7 @@ class Run {
   // A later update of a node that is running, which begins it in one of these states.
   Posts go_on(PlaceIndex place, Function before) {
     if (!may_be(before) || !may_run(place)) return never_;
+    if (detail_ == Detail::coarse) before = states_.any();
     add(found_.places[place].updated, before);
     Posts posts = children(place).empty() ? update_leaf(place, before) : update_inner(place, before);
     note(place, posts, &Outcome::later);
@@ -451,7 +454,8 @@ class Run {
       const Function holds = states_.holds(node(child));
       const bool is_misspelt = node(child).is_doubtful;  // its consequences are not reported
       add(posts, choose(child, is_misspelt ? open : both_of(open, holds)));
-      if (!is_misspelt) open = without(open, holds);
+      const bool is_last = diagrams_.is_tautology(holds) == logic::Answer::yes;  // whatever is known of the others
+      if (!is_misspelt) open = is_last ? states_.none() : without(open, holds);
       is_doubtful = is_doubtful || is_misspelt;
     }
     if (!is_doubtful) add(posts[kFails], fail(open));
@@ -484,6 +488,7 @@ class Run {
   const std::vector<Place>& places_;
   const Facts& facts_;
   const Hosts hosts_;
+  const Detail detail_;
   TickStates& states_;
   logic::Diagrams& diagrams_;
   const Effects effects_;
@@ -496,8 +501,9 @@ class Run {
 
 }  // namespace
 
-TickFacts find_tick_facts(const std::vector<Place>& places, const Facts& facts, Hosts hosts, TickStates& states) {
-  return Run(places, facts, hosts, states).run();
+TickFacts find_tick_facts(const std::vector<Place>& places, const Facts& facts, Hosts hosts, Detail detail,
+                          TickStates& states) {
+  return Run(places, facts, hosts, detail, states).run();
 }
 
 }  // namespace espalier::lint

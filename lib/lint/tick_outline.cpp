@@ -12,8 +12,13 @@ TickOutline::TickOutline(const ir::Tree& of_tree, const Facts& of_facts)
       facts(of_facts),
       places(lay_out(of_tree.root)),
       states(std::make_unique<TickStates>(of_tree, of_facts)),
-      known(find_tick_facts(places, facts, Hosts::choose, *states)),
-      own_outcomes(find_tick_facts(places, facts, Hosts::run, *states).outcomes) {
+      known(find_tick_facts(places, facts, Hosts::choose, Detail::full, *states)),
+      own_outcomes(find_tick_facts(places, facts, Hosts::run, Detail::full, *states).outcomes) {
+  if (states->diagrams.is_exhausted()) {
+    states = std::make_unique<TickStates>(tree, facts);
+    known = find_tick_facts(places, facts, Hosts::choose, Detail::coarse, *states);
+    own_outcomes = find_tick_facts(places, facts, Hosts::run, Detail::coarse, *states).outcomes;
+  }
   for (PlaceIndex i = 0; i < places.size(); ++i) places[i].is_idle = !states->may_be(known.places[i].begun);
 }
 

@@ -262,6 +262,8 @@ TEST_CASE("no run gives a result, or begins a node, that lint rules out") {
     shape.max_nodes = std::min(shape.max_nodes, 60u);
     const ir::Tree tree = random_ticking_tree(random, shape, "Tree");
     const lint::TickOutline outline(tree, {});
+    const lint::TickFacts coarse =
+        lint::find_tick_facts(outline.places, {}, lint::Hosts::choose, lint::Detail::coarse, *outline.states);
     const Observed observed = observe(tree, outline.places.size(), seed, seed % 3 == 0 ? 0 : 20, 1);
     for (lint::PlaceIndex place = 0; place < outline.places.size(); ++place) {
       if (!is_named(outline.opcode(place))) continue;
@@ -273,6 +275,9 @@ TEST_CASE("no run gives a result, or begins a node, that lint rules out") {
       if (!is_allowed) UNSCOPED_INFO(text_of(tree));
       REQUIRE(is_allowed);
       ruled_out += outline.places[place].is_idle ? 1 : 0;
+      const lint::Outcome& coarse_known = coarse.outcomes[place];
+      REQUIRE((known.first & ~coarse_known.first) == 0);
+      REQUIRE((known.later & ~coarse_known.later) == 0);
     }
   }
   CHECK(ruled_out > 500);
