@@ -48,7 +48,7 @@ void write_wrapped(std::string_view text) { std::cout << wrapped(text, kLineWidt
 
 void write_rule(rules::Rule rule) {
   const rules::RuleInfo& row = rules::info(rule);
-  std::cout << row.code << ' ' << row.name << " (" << rules::severity_name(row.severity) << "): " << row.summary
+  std::cout << row.code << ' ' << row.name << " (" << rules::default_severity(row) << "): " << row.summary
             << "\n\n";
   write_wrapped(row.why);
   if (row.may_be_lowered) {
@@ -64,7 +64,7 @@ void write_list() {
   std::size_t width = 0;
   for (const rules::RuleInfo& row : rules::all()) width = std::max(width, row.name.size());
   for (const rules::RuleInfo& row : rules::all()) {
-    std::cout << row.code << "  " << std::left << std::setw(7) << rules::severity_name(row.severity) << "  "
+    std::cout << row.code << "  " << std::left << std::setw(7) << rules::default_severity(row) << "  "
               << std::setw(static_cast<int>(width)) << row.name << "  " << row.summary << '\n';
   }
 }
@@ -82,7 +82,7 @@ void write_json(const std::vector<rules::Rule>& chosen) {
     const rules::RuleInfo& row = rules::info(rule);
     rules_json.push_back({{"code", row.code},
                           {"rule", row.name},
-                          {"severity", rules::severity_name(row.severity)},
+                          {"severity", rules::default_severity(row)},
                           {"mayBeLowered", row.may_be_lowered},
                           {"fix", rules::fix_grade_name(row.fix)},
                           {"since", row.since},

@@ -95,6 +95,29 @@ void find_decide_waits(const Side& side, const unsigned char* block, const unsig
   });
 }
 
+void add_decide_durations(const Side& side, std::vector<std::uint64_t>& durations_us) {
+  const DeciderTree tree(side.tree);
+  for (std::uint32_t i = 0; i < tree.part<PartKind::stimuli>().count; ++i) {
+    if (tree.stimulus(i).timeout != layout::kNone) durations_us.push_back(tree.stimulus(i).timeout_us);
+  }
+  visit_own_deciders(tree, [&](const Placed& placed) {
+    if (placed.decider->timer != layout::kNone) durations_us.push_back(placed.decider->every_us);
+  });
+}
+
+void find_decide_times(const Side& side, unsigned char* block, std::vector<TimeField>& fields) {
+  const DeciderTree tree(side.tree);
+  const auto add = [&](PartKind kind, std::uint64_t added) {
+    const layout::Part& part = *find_part(side.tree, kind);
+    for (std::uint32_t i = 0; i < part.count; ++i) {
+      unsigned char* bytes = block + offset_bytes(part) + std::size_t{8} * i;
+      if (load_u64(bytes) != 0) fields.push_back({bytes, added});
+    }
+  };
+  add(PartKind::timeouts, 0);
+  add(PartKind::timers, 1);
+}
+
 // A time that has passed does not matter any more.
 std::uint64_t settled_end(std::uint64_t end_us, std::uint64_t passed_us) {
   return end_us <= kNow + passed_us ? kNow : end_us - passed_us;
@@ -181,6 +204,8 @@ constinit const EngineRow kDecideExploring = {
     .has_flags = true,
     .asks_anew = true,
     .waits = find_decide_waits,
+    .durations = add_decide_durations,
+    .times = find_decide_times,
     .generator = generator_of_deciding,
     .settle = settle_deciding,
 };

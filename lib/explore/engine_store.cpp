@@ -138,6 +138,38 @@ void find_store_waits(const Side& side, const unsigned char* block, const unsign
   for (const std::uint32_t value : side.opening_times) add(load_u64(shared + std::size_t{8} * value));
 }
 
+void add_store_durations(const Side& side, std::vector<std::uint64_t>& durations_us) {
+  const Asset& asset = *side.tree.asset;
+  const auto* numbers = array<std::uint64_t>(asset, layout::SectionId::numbers);
+  visit_nodes_to_run(side.tree, [&](const codegen::NodeView& node) {
+    if (node.opcode == Opcode::store_cooldown || node.opcode == Opcode::store_cooldown_all) {
+      durations_us.push_back(numbers[*codegen::operand(node, OperandKind::number)]);
+    } else if (node.opcode == Opcode::store_group) {
+      const std::uint64_t timeout_us = group_record(asset, *codegen::operand(node, OperandKind::group)).timeout_us;
+      if (timeout_us != layout::kNoTimeout) durations_us.push_back(timeout_us);
+    }
+  });
+}
+
+void find_store_times(const Side& side, unsigned char* block, std::vector<TimeField>& fields) {
+  const auto add = [&](const StoreInstance& instance, std::uint32_t offset) {
+    if (instance.time(offset) != 0) fields.push_back({block + instance.offset() + offset, 0});
+  };
+  visit_instance(StoreInstance::of(side.tree, block), [&](const StoreInstance& instance, const std::uint32_t* node) {
+    if (opcode_of(node) == Opcode::store_cooldown) add(instance, kept_at(node));
+    if (opcode_of(node) != Opcode::store_group) return;
+    const std::uint32_t time = operand<OperandKind::time, EngineId::store>(node);
+    if (time != layout::kNone) add(instance, time);
+  });
+}
+
+void find_shared_store_times(const Side& side, unsigned char* shared, std::vector<TimeField>& fields) {
+  for (const std::uint32_t value : side.opening_times) {
+    unsigned char* opens = shared + std::size_t{8} * value;
+    if (load_u64(opens) != 0) fields.push_back({opens, 0});
+  }
+}
+
 // ---- What does not matter any more
 
 // A time that has passed is that of a cooldown that was never used.
@@ -358,6 +390,9 @@ constinit const EngineRow kStoreExploring = {
     .asks_anew = true,
     .prepare = prepare_storing,
     .waits = find_store_waits,
+    .durations = add_store_durations,
+    .times = find_store_times,
+    .shared_times = find_shared_store_times,
     .settle = settle_storing,
     .settle_shared = settle_shared_store,
 };

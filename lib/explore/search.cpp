@@ -13,8 +13,9 @@ namespace espalier::explore {
 namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
-constexpr std::size_t kShare = 256;      // states that one thread expands at a time
-constexpr std::size_t kLeastShare = 64;  // fewer are not worth a thread
+constexpr std::uint64_t kStepsAState = 64;  // that the budget for a state allows on average
+constexpr std::size_t kShare = 64;         // states that one thread expands at a time
+constexpr std::size_t kLeastShare = 16;     // fewer are not worth a thread
 
 std::uint64_t hash_of_state(const unsigned char* bytes, std::size_t size) {
   std::uint64_t hash = 0x9E3779B97F4A7C15;
@@ -75,6 +76,7 @@ void Search::expand(Run& run, std::uint32_t state, std::uint32_t steps, Chunk& c
   std::uint32_t number = 0;
   run.expand(from, [&](const Run::Next& next) {
     const std::uint32_t own = number++;
+    ++chunk.step_count;
     std::uint32_t mark_count = 0;
     for (const std::uint64_t mark : next.marks) {
       const Found* found = find(mark);
@@ -111,6 +113,7 @@ void Search::merge(const Chunk& chunk, std::uint32_t steps) {
     if (distance_.size() <= distance) distance_.resize(distance + 1);
     distance_[distance].push_back(state);
   }
+  step_count_ += chunk.step_count;
   has_left_out_ = has_left_out_ || chunk.has_left_out;
 }
 
@@ -146,7 +149,7 @@ void Search::run(std::uint64_t wanted_marks) {
     std::vector<std::uint32_t> states = std::move(distance_[steps]);
     std::erase_if(states, [&](std::uint32_t state) { return states_[state].steps != steps; });
     for (std::size_t done = 0; done < states.size(); done += part) {
-      if (states_.size() >= budget_.states || is_late()) return;
+      if (states_.size() >= budget_.states || step_count_ / kStepsAState >= budget_.states || is_late()) return;
       const std::size_t count = std::min(part, states.size() - done);
       const std::size_t share = std::min(kShare, std::max(kLeastShare, (count + thread_count - 1) / thread_count));
       std::vector<Chunk> chunks((count + share - 1) / share);

@@ -61,6 +61,7 @@ class Search {
     std::vector<Next> next;
     std::vector<std::uint64_t> marks;
     std::vector<unsigned char> states;
+    std::uint64_t step_count = 0;
     bool has_left_out = false;
   };
 
@@ -90,6 +91,7 @@ class Search {
   std::vector<std::vector<std::uint32_t>> distance_;  // states by steps; some may have been reached by fewer
   std::unordered_map<std::uint64_t, Found> marks_;
   std::uint64_t mark_order_ = 0;
+  std::uint64_t step_count_ = 0;
   bool is_complete_ = false;
   bool has_left_out_ = false;
 };

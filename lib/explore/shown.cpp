@@ -5,6 +5,7 @@
 #include "codegen/dump/listing.h"
 #include "replay/strategy.h"
 #include "runtime/asset/view.h"
+#include "text/names.h"
 
 namespace espalier::explore {
 namespace {
@@ -44,7 +45,46 @@ std::uint32_t shown_word(const Seen& seen) {
   }
 }
 
+// The conditions of the nodes from the root to the node, which all hold when it is selected.
+std::string conditions_above(const Tree& tree, std::uint32_t word) {
+  std::vector<std::string> above;  // of the nodes around the present one, by depth
+  std::string text;
+  codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t depth, std::uint32_t) {
+    const std::uint32_t* condition = codegen::operand(node, OperandKind::condition);
+    above.resize(depth);
+    above.push_back(condition == nullptr || *condition == 0 ? std::string()
+                                                            : codegen::condition_text(tree, *condition));
+    if (node.word != word || !text.empty()) return;
+    for (const std::string& each : above) {
+      if (each.empty()) continue;
+      const bool is_long = each.find(' ') != std::string::npos;
+      text += (text.empty() ? "" : " and ") + (is_long ? '(' + each + ')' : each);
+    }
+  });
+  return text;
+}
+
 }  // namespace
+
+std::string reason_of_shown(const Seen& seen) {
+  const std::uint32_t word = shown_word(seen);
+  if (word == layout::kNone) return {};
+  const Asset& asset = *seen.agent.tree.asset;
+  const std::string name = text::quote(replay::node_text(asset, word));
+  switch (engine_id_of(seen.agent.tree)) {
+    case EngineId::select: {
+      const std::string conditions = conditions_above(seen.agent.tree, word);
+      return "the leaf " + name + " is selected" +
+             (conditions.empty() ? " without a condition" : ", on the condition " + conditions);
+    }
+    case EngineId::rule:
+      return "the current rule is " + replay::rule_name(asset, word);
+    case EngineId::decide:
+      return "the decider " + text::quote(replay::decider_text(seen.agent.tree, word)) + " is active";
+    default:
+      return name + " runs";
+  }
+}
 
 void look(const Seen& seen, Shown* shown) {
   const EngineId engine = engine_id_of(seen.agent.tree);

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "lint/condition_functions.h"
-#include "runtime/format/opcode.h"
 #include "text/names.h"
 
 namespace espalier::lint {

@@ -108,12 +108,14 @@ Json rule_json(text::Rule rule) {
   };
   add_example("Bad", row.bad);
   add_example("Good", row.good);
+  Json configuration = {{"level", rules::severity_name(row.severity)}};
+  if (row.is_off) configuration["enabled"] = false;
   return {{"id", row.code},
           {"name", row.name},
           {"shortDescription", {{"text", sentence(row.summary)}}},
           {"fullDescription", {{"text", row.why}}},
           {"help", {{"text", plain}, {"markdown", marked}}},
-          {"defaultConfiguration", {{"level", rules::severity_name(row.severity)}}}};
+          {"defaultConfiguration", std::move(configuration)}};
 }
 
 }  // namespace

@@ -82,8 +82,7 @@ void compare_cover(const Asset& asset, const std::string& tree, const std::funct
     const auto shortest = found.steps.find(i);
     const bool is_found = shortest != found.steps.end();
     if (item.reached == explore::Reached::yes) {
-      explore::Trace trace = cover.traces[*item.trace].trace;
-      trace.steps.resize(item.steps);
+      const explore::Trace& trace = *item.shortest;
       const bool is_wide = has_wide_choices(trace);
       fault = replayed(asset, espalier::tree(asset, index), trace, i);
       claim += "reached by\n" + text_of(trace);

@@ -221,7 +221,7 @@ TEST_CASE("covers of random deciders are what brute force finds") {
   Random random{20261123};
   Compared compared;
   std::size_t complete_count = 0;
-  for (std::uint32_t i = 0; i < 40; ++i) {
+  for (std::uint32_t i = 0; i < 400; ++i) {
     const ModelDeciderTree tree = SmallDeciders(random).make();
     Compiled compiled;
     compile(ir_of(tree), compiled);

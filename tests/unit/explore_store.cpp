@@ -256,7 +256,7 @@ TEST_CASE("covers of random trees that store are what brute force finds") {
   Random random{20261123};
   Compared compared;
   std::size_t complete_count = 0;
-  for (std::uint32_t i = 0; i < 60; ++i) {
+  for (std::uint32_t i = 0; i < 700; ++i) {
     const ModelStoreProject project = SmallStore(random).make();
     Compiled compiled;
     compile(ir_of(project), compiled);
