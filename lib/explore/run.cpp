@@ -476,6 +476,7 @@ void Run::expand_tick(const unsigned char* state, std::uint64_t time_us, std::ui
     break;
   } while (next_path());
 }
+
 // The generators of agents are what settling clears: they are kept beside the state.
 bool Run::replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark) {
   std::vector<std::uint64_t> words(words_.size());
