@@ -141,6 +141,9 @@ TreeCover cover_tree(const Tree& tree, const Options& options, Cover& cover) {
     cover_by_search(world, tracker, options, result, traces);
   }
   choose_traces(*tree.asset, result, traces, cover);
+  for (std::size_t i = 0; i < traces.size(); ++i) {
+    if (result.items[i].reached == Reached::yes) result.items[i].shortest = std::move(traces[i]);
+  }
   return result;
 }
 

@@ -58,6 +58,7 @@ struct Item {
   std::string path = {};  // tells the places of a shared node apart; empty: it has one
   Reached reached = Reached::undecided;
   std::uint32_t steps = 0;                // of the shortest trace; 0 if it is not reached
+  std::optional<Trace> shortest = {};     // that reaches it
   std::optional<std::size_t> trace = {};  // index into Cover::traces of one that reaches it
 };
 

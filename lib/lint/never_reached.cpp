@@ -3,14 +3,15 @@
 
 namespace espalier::lint {
 
+std::string never_reached_because(const std::string& name, std::string_view how, const std::string& because) {
+  return name + " is " + std::string(how) + ", because " + because;
+}
+
 text::Finding never_reached(text::Rule rule, text::Span span, const std::string& name,
                             std::span<const Blocker> blockers, std::string_view how) {
   const Blocker& first = blockers.front();
-  text::Finding finding{rule, rules::info(rule).severity, span, name + " is "};
-  finding.message += how;
-  finding.message += ", because " + first.name + ' ';
-  finding.message += first.where;
-  finding.message += ' ' + first.why;
+  const std::string because = first.name + ' ' + std::string(first.where) + ' ' + first.why;
+  text::Finding finding{rule, rules::info(rule).severity, span, never_reached_because(name, how, because)};
   finding.related.push_back({first.span, "it " + first.why});
   for (const Blocker& below : blockers.subspan(1)) {
     finding.related.push_back({below.span, "since " + below.name + ' ' + below.why});

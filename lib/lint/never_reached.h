@@ -8,6 +8,9 @@
 
 namespace espalier::lint {
 
+// "'B' is never selected, because 'A' always comes first": how it is not reached, and why.
+std::string never_reached_because(const std::string& name, std::string_view how, const std::string& because);
+
 struct Blocker {
   std::string name;  // in '...'
   text::Span span;

@@ -2,6 +2,7 @@
 // select_analysis.h.
 #include <algorithm>
 
+#include "lint/never_reached.h"
 #include "lint/select_analysis.h"
 
 namespace espalier::lint {
@@ -37,10 +38,11 @@ void report_never_selected(SelectAnalysis& analysis, PlaceIndex place) {
   }
   const std::string cause =
       blockers.empty() ? "an evaluation never comes to it" : one_of(analysis, blockers) + " always comes first";
-  Finding& finding = analysis.findings.add(
-      Rule::SEL_never_selected, analysis.node(place).span, analysis.name(place) + " can never be selected: " + cause,
-      blockers.size() == 1 ? "move it before " + one_of(analysis, blockers) + ", or remove it"
-                           : "move it before them, or remove it");
+  Finding& finding =
+      analysis.findings.add(Rule::SEL_never_selected, analysis.node(place).span,
+                            never_reached_because(analysis.name(place), "never selected", cause),
+                            blockers.size() == 1 ? "move it before " + one_of(analysis, blockers) + ", or remove it"
+                                                 : "move it before them, or remove it");
   explain(finding, reasons);
 }
 
@@ -124,10 +126,7 @@ void look_at_nothing(SelectAnalysis& analysis) {
   std::vector<Function> nothing;
   const Place& root = model.places.front();
   if (analysis.node(0).opcode == Opcode::select_priority) {
-    for (const PlaceIndex child : root.children) {
-      const Function selects = analysis.diagrams.conjunction(model.condition(child), model.selects(child));
-      nothing.push_back(analysis.diagrams.negation(selects));
-    }
+    for (const PlaceIndex child : root.children) nothing.push_back(model.passes(child));
   } else {
     nothing.push_back(analysis.diagrams.negation(model.selects(0)));
   }

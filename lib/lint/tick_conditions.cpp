@@ -123,9 +123,9 @@ class Reasons {
 void add_reasons(TickAnalysis& analysis, PlaceIndex place, bool value, Finding& finding) {
   const Function holds = analysis.outline.states->holds(analysis.node(place));
   for (const Reason& reason : Reasons(analysis, place).fewest_for(holds, value)) {
-    finding.related.push_back({condition_span(analysis, reason.place),
-                               condition_name(analysis, reason.place) + (reason.holds ? " holds" : " does not hold") +
-                                   " when it is evaluated"});
+    finding.related.push_back(
+        {condition_span(analysis, reason.place),
+         condition_name(analysis, reason.place) + (reason.holds ? " holds" : " does not hold") + " when it is read"});
   }
 }
 
@@ -136,6 +136,10 @@ bool is_constant(const ir::Condition& condition, bool value) {
          (condition.terms[0].left != 0) == value;
 }
 
+std::string term_name(const TickAnalysis& analysis, const ir::Term& term) {
+  return term.kind == ir::TermKind::variable ? quote(analysis.tree().variables[term.left].name) : "a part";
+}
+
 // The smallest terms that a constant can replace without a difference in any of the states.
 void find_redundant_terms(TickAnalysis& analysis, PlaceIndex place, Function states) {
   const ir::Condition& condition = *condition_at(analysis, place);
@@ -144,20 +148,21 @@ void find_redundant_terms(TickAnalysis& analysis, PlaceIndex place, Function sta
   std::vector<bool> has_redundant(terms.size());  // the term, or one in it
   for (std::size_t i = 0; i + 1 < terms.size(); ++i) {
     const ir::Term& term = condition.terms[i];
-    if (term.kind == ir::TermKind::constant) continue;
-    if (term.kind != ir::TermKind::variable) {
+    const bool is_constant = term.kind == ir::TermKind::constant;  // which is not replaced by itself
+    if (!is_constant && term.kind != ir::TermKind::variable) {
       const bool is_binary = term.kind != ir::TermKind::negation;
       has_redundant[i] = has_redundant[term.left] || (is_binary && has_redundant[term.right]);
     }
     for (const bool value : {true, false}) {
-      if (has_redundant[i]) continue;
+      if (has_redundant[i] || (is_constant && value == (term.left != 0))) continue;
       const Function replaced = function_with_term(condition, i, value, terms, diagrams);
       const Function differs = diagrams.conjunction(states, diagrams.exclusive(replaced, terms.back()));
       if (diagrams.is_satisfiable(differs) != Answer::no) continue;
       has_redundant[i] = true;
       analysis.findings.add(Rule::MBT_redundant_term, condition.span_of(term),
-                            "this part of " + condition_name(analysis, place) + " has no effect: '" +
-                                (value ? "true" : "false") + "' in its place gives the same");
+                            term_name(analysis, term) + " in " + condition_name(analysis, place) +
+                                " has no effect: with '" + (value ? "true" : "false") +
+                                "' in its place the results are the same");
     }
   }
 }
@@ -173,7 +178,7 @@ void look_at_condition(TickAnalysis& analysis, PlaceIndex place) {
     Finding finding{rule, rules::info(rule).severity, condition_span(analysis, place),
                     condition_name(analysis, place) + " is always " + (value ? "true" : "false")};
     add_reasons(analysis, place, value, finding);
-    if (!finding.related.empty()) finding.message += " where it is evaluated";
+    if (!finding.related.empty()) finding.message += " where it is read";
     analysis.findings.add(std::move(finding));
   };
   if (states.diagrams.implies(asked, states.diagrams.negation(holds)) == Answer::yes) {

@@ -16,9 +16,11 @@ std::string replayed(const Asset& asset, const Tree& tree, const explore::Trace&
   const explore::Tracker tracker = explore::tracker_of(tree);
   std::vector<std::uint64_t> marks;
   std::vector<std::uint64_t> notes;
-  bool is_reached = false;
+  std::size_t line_count = 0;
+  std::size_t reached_at = 0;
   replay::Observer observer;
   observer.watches = true;
+  observer.line = [&](std::string_view) { ++line_count; };
   observer.event = [&](const replay::Event& event) {
     if (event.state == nullptr || event.state->tree.index != tree.index) return;
     explore::Moment moment{tree, event.state->block, marks, notes};
@@ -36,7 +38,7 @@ std::string replayed(const Asset& asset, const Tree& tree, const explore::Trace&
       if (const auto* step = std::get_if<NodeStep>(event.step); step != nullptr && tracker.node)
         tracker.node(moment, *step);
     }
-    is_reached = is_reached || std::find(marks.begin(), marks.end(), item) != marks.end();
+    if (reached_at == 0 && std::find(marks.begin(), marks.end(), item) != marks.end()) reached_at = line_count;
     marks.clear();
   };
   std::istringstream lines(text_of(trace));
@@ -48,7 +50,8 @@ std::string replayed(const Asset& asset, const Tree& tree, const explore::Trace&
         finding.rule != rules::Rule::TRC_thrash)
       return finding.message;
   }
-  return is_reached ? "" : "not reached";
+  const std::size_t last = line_count;  // of the header and all steps
+  return reached_at == last ? "" : "reached at line " + std::to_string(reached_at) + " of " + std::to_string(last);
 }
 
 namespace {
@@ -79,7 +82,7 @@ void compare_cover(const Asset& asset, const std::string& tree, const std::funct
     const auto shortest = found.steps.find(i);
     const bool is_found = shortest != found.steps.end();
     if (item.reached == explore::Reached::yes) {
-      const explore::Trace& trace = cover.traces[*item.trace].trace;
+      const explore::Trace& trace = *item.shortest;
       const bool is_wide = has_wide_choices(trace);
       fault = replayed(asset, espalier::tree(asset, index), trace, i);
       claim += "reached by\n" + text_of(trace);

@@ -187,9 +187,9 @@ constexpr std::uint32_t kConditionSize = 10'000;  // bytes, in the file of these
 void place_terms(ir::Tree& tree) {
   for (std::uint32_t i = 0; i < tree.conditions.size(); ++i) {
     ir::Condition& condition = tree.conditions[i];
-    condition.size = static_cast<std::uint32_t>(condition.terms.size());
-    condition.span = {0, i * kConditionSize, i * kConditionSize + condition.size};
-    for (std::uint32_t term = 0; term < condition.size; ++term) {
+    const auto count = static_cast<std::uint32_t>(condition.terms.size());
+    condition.span = {0, i * kConditionSize, i * kConditionSize + count};
+    for (std::uint32_t term = 0; term < count; ++term) {
       condition.terms[term].begin = term;
       condition.terms[term].end = term + 1;
     }
