@@ -107,7 +107,7 @@ inline BruteForce find_by_brute_force(const std::function<std::unique_ptr<ModelA
   return found;
 }
 
-// Does the trace, when it is replayed, reach the item? Empty if it does.
+// Does the trace, when it is replayed, reach the item with its last line and not before? Empty if it does.
 std::string replayed(const Asset& asset, const Tree& tree, const explore::Trace& trace, std::size_t item);
 
 // How many items of each kind of answer were compared.
