@@ -174,7 +174,10 @@ struct Crowd : ModelAgents {
       });
     }
     std::size_t next = 0;
+    std::set<const ModelStoreNode*> conditions_of_roles;
     visit_nodes(project.trees[0].root, [&](const ModelStoreNode& node) {
+      if (conditions_of_roles.count(&node) != 0) return;
+      if (node.kind == StoreKind::role && node.children.size() == 2) conditions_of_roles.insert(&node.children[0]);
       items[&node] = next;
       next += node.kind == StoreKind::role ? 1 : node.kind == StoreKind::child_tree ? 4 : 3;
     });
