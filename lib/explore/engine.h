@@ -41,8 +41,12 @@ struct EngineRow {
   void (*flag_tests)(const Tree& tree, const std::function<void(const FlagTest& test)>& visit) = nullptr;
   // Can the tree with this index be put into a slot of an agent, so that it may run there? Null: the agents have none.
   bool (*may_inject)(const Tree& tree, std::uint32_t slot, std::uint32_t injected) = nullptr;
-  // How many agents it takes to reach what one alone cannot. Null: one does.
-  std::uint32_t (*agents)(const Tree& tree) = nullptr;
+  // How many agents it takes to reach what one alone cannot, and how many of them are explored. Null: one is enough.
+  struct Agents {
+    std::uint32_t needed = 1;
+    std::uint32_t explored = 1;
+  };
+  Agents (*agents)(const Tree& tree) = nullptr;
   // Are the states of this tree functions on diagrams (selecting.h)? Null: never.
   bool (*uses_diagrams)(const Tree& tree, Method method) = nullptr;
   // Finds the conditions of differences between two versions, if they have any. Null: they have none.
@@ -51,8 +55,8 @@ struct EngineRow {
   bool has_variables = false;  // that the host may set
   bool has_flags = false;      // its variables are decision flags
   bool has_jumps = false;
-  bool asks_anew =
-      false;  // each question in an update may get another answer, see Choices::wide; else only each node's
+  // Each question in an update may get another answer, see Choices::wide; else only each node's.
+  bool asks_anew = false;
   // Fills what the other functions need of a side. May be null.
   void (*prepare)(Side& side) = nullptr;
   // Times from now on, in microseconds, at which a wait, a timeout or a comparison of this agent changes its answer.

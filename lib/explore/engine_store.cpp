@@ -88,12 +88,20 @@ const layout::Group& group_record(const Asset& asset, std::uint32_t group) {
   return records<layout::Group>(asset, layout::SectionId::groups)[group];
 }
 
-// As many as the largest group has roles.
-std::uint32_t agents_of_storing(const Tree& tree) {
+constexpr std::uint32_t kMaxAgentsOfGates = 3;
+
+// As many as the largest group has roles; and one more than may be in a gate, or in a cooldown of all agents.
+EngineRow::Agents agents_of_storing(const Tree& tree) {
   std::uint32_t count = 1;
+  std::uint32_t outside_count = 1;
+  visit_nodes_to_run(tree, [&](const codegen::NodeView& node) {
+    if (node.opcode == Opcode::store_cooldown_all) outside_count = std::max(outside_count, 2u);
+    if (node.opcode != Opcode::store_gate) return;
+    outside_count = std::max(outside_count, *codegen::operand(node, OperandKind::maximum) + 1);
+  });
   visit_groups(tree,
                [&](std::uint32_t group) { count = std::max(count, group_record(*tree.asset, group).role_count); });
-  return count;
+  return {std::max(count, outside_count), std::max(count, std::min(outside_count, kMaxAgentsOfGates))};
 }
 
 void prepare_storing(Side& side) {

@@ -277,10 +277,10 @@ void Run::apply(const Step& step) {
   for (std::uint32_t agent = 0; agent < world_.agent_count(); ++agent) apply_to(step, agent);
 }
 
-void Run::tick(const Step& step) {
-  clock_us_ = kNow + step.time_us;
-  const bool is_of_all = step.agent == kAllAgents;
-  const std::uint32_t first = is_of_all ? 0 : step.agent;
+void Run::tick(const Step& line) {
+  clock_us_ = kNow + line.time_us;
+  const bool is_of_all = line.agent == kAllAgents;
+  const std::uint32_t first = is_of_all ? 0 : line.agent;
   const std::uint32_t end = is_of_all ? world_.agent_count() : first + 1;
   Watcher watcher;
   watcher.user = this;
@@ -476,6 +476,7 @@ void Run::expand_tick(const unsigned char* state, std::uint64_t time_us, std::ui
     break;
   } while (next_path());
 }
+
 // The generators of agents are what settling clears: they are kept beside the state.
 bool Run::replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark) {
   std::vector<std::uint64_t> words(words_.size());

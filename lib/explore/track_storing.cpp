@@ -37,6 +37,13 @@ bool is_root_of_unit(const Asset& asset, std::uint32_t word) {
   return is_root(array<std::uint32_t>(asset, layout::SectionId::nodes) + word);
 }
 
+// The condition of a role is asked, but not evaluated as a node: it has no items.
+bool is_condition_of_role(const Asset& asset, std::uint32_t word) {
+  const std::uint32_t* node = array<std::uint32_t>(asset, layout::SectionId::nodes) + word;
+  if (is_root(node) || opcode_of(parent_of(node)) != Opcode::store_role) return false;
+  return end_of(node) != end_of(parent_of(node));
+}
+
 }  // namespace
 
 Tracker track_storing(const Tree& tree) {
@@ -51,6 +58,7 @@ Tracker track_storing(const Tree& tree) {
   };
   std::map<std::uint32_t, std::vector<std::uint32_t>> roles;  // by group
   codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
+    if (is_condition_of_role(asset, node.word)) return;
     StoreItems& own = (*items)[node.word];
     const std::string name = name_of_store_node(asset, node);
     if (node.opcode == Opcode::store_role) {

@@ -94,6 +94,8 @@ void World::add_side(const Version& version) {
   side.conditions.assign(host_condition_count(asset), side.engine->condition);
   side.behavior_names.resize(side.behaviors.size(), kNoValue);
   side.condition_names.resize(side.conditions.size(), kNoValue);
+  const auto agents = side.engine->agents;
+  leaves_out_steps_ |= agents != nullptr && agents(version.tree).needed > version.agent_count;
   side.engine->questions(version.tree,
                          [&](const Question& question, std::uint32_t id, NodeAsks asks, std::uint32_t word) {
                            const std::uint32_t name = add_question(question);
@@ -293,7 +295,7 @@ void World::start(unsigned char* state) const {
 
 std::uint32_t agents_to_explore(const Tree& tree) {
   const EngineRow& row = row_of(engine_id_of(tree));
-  return row.agents != nullptr ? row.agents(tree) : 1;
+  return row.agents != nullptr ? row.agents(tree).explored : 1;
 }
 
 std::optional<Answer> answer_of(const HostName& name, const text::JsonValue& written) {

@@ -110,7 +110,7 @@ class World {
   }
   // Does some name stand for several nodes, which could be answered differently?
   bool has_shared_names() const { return has_shared_names_; }
-  // There are more sets of decision flags, with other effects, than are among the steps.
+  // There are more sets of decision flags, with other effects, than are among the steps; or more agents could do more.
   bool leaves_out_steps() const { return leaves_out_steps_; }
   // There are more sets of decision flags, which have the same effects on the tree.
   bool has_flag_classes() const { return has_flag_classes_; }

@@ -86,7 +86,7 @@ void compare_cover(const Asset& asset, const std::string& tree, const std::funct
       const bool is_wide = has_wide_choices(trace);
       fault = replayed(asset, espalier::tree(asset, index), trace, i);
       claim += "reached by\n" + text_of(trace);
-      if (fault.empty() && is_found && shortest->second != item.steps && !is_wide) {
+      if (fault.empty() && is_found && shortest->second != item.steps) {
         fault = "there is a trace of " + std::to_string(shortest->second) + " steps";
       }
       if (fault.empty() && !is_found && found.is_complete && !is_wide) fault = "the model does not reach it";

@@ -139,12 +139,14 @@ void visit_nodes(const ModelStoreNode& node, const std::function<void(const Mode
   for (const ModelStoreNode& child : node.children) visit_nodes(child, visit);
 }
 
-// As many as the largest group has roles.
+// As many as the largest group has roles, and one more than may be in a gate.
 std::uint32_t agents_of(const ModelStoreProject& project) {
   std::size_t count = 1;
   for (const ModelStoreTree& tree : project.trees) {
     visit_nodes(tree.root, [&](const ModelStoreNode& node) {
       if (node.kind == StoreKind::group) count = std::max(count, node.children.size());
+      const bool is_global = node.kind == StoreKind::cooldown && node.is_global;
+      if (is_global || node.kind == StoreKind::gate) count = std::max<std::size_t>(count, 2);
     });
   }
   return static_cast<std::uint32_t>(count);
@@ -172,7 +174,10 @@ struct Crowd : ModelAgents {
       });
     }
     std::size_t next = 0;
+    std::set<const ModelStoreNode*> conditions_of_roles;
     visit_nodes(project.trees[0].root, [&](const ModelStoreNode& node) {
+      if (conditions_of_roles.count(&node) != 0) return;
+      if (node.kind == StoreKind::role && node.children.size() == 2) conditions_of_roles.insert(&node.children[0]);
       items[&node] = next;
       next += node.kind == StoreKind::role ? 1 : node.kind == StoreKind::child_tree ? 4 : 3;
     });
@@ -256,7 +261,7 @@ TEST_CASE("covers of random trees that store are what brute force finds") {
   Random random{20261123};
   Compared compared;
   std::size_t complete_count = 0;
-  for (std::uint32_t i = 0; i < 700; ++i) {
+  for (std::uint32_t i = 0; i < 40; ++i) {
     const ModelStoreProject project = SmallStore(random).make();
     Compiled compiled;
     compile(ir_of(project), compiled);
@@ -270,8 +275,9 @@ TEST_CASE("covers of random trees that store are what brute force finds") {
         },
         [&] { return text_of(project); }, compared);
   }
-  WARN(compared.reached << ' ' << compared.unreachable << ' ' << compared.by_wide_choices << ' ' << compared.undecided
-                        << ' ' << complete_count);
+  CHECK(compared.reached > 300);
+  CHECK(compared.unreachable > 20);
+  CHECK(complete_count > 25);
 }
 
 }  // namespace explore_store
