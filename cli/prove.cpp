@@ -1,13 +1,16 @@
 // espalier prove: proves properties for all runs of trees, or refutes them with the shortest trace. Exit status 0 when
 // all hold; 1 when one fails or is undecided (but for --allow-undecided), or the project has errors; 2 when the project
 // cannot be read, or a property has an error.
+#include <algorithm>
 #include <iostream>
 #include <memory>
+#include <span>
 
 #include "cli/command_line.h"
 #include "cli/explore_options.h"
 #include "explore/explore.h"
 #include "project/property_files.h"
+#include "replay/names.h"
 #include "report/explored.h"
 #include "text/decode.h"
 #include "text/names.h"

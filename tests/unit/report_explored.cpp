@@ -18,10 +18,20 @@ explore::Cover made_up_cover() {
   explore::TreeCover& tree = cover.trees.emplace_back();
   tree.tree = "Guard";
   tree.state_count = 1204;
-  tree.items = {{ItemKind::leaf, "Attack", {"guard.xml", 3, 5}, "", Reached::yes, 2, 0},
-                {ItemKind::leaf, "Hide", {"guard.xml", 4, 5}, "", Reached::no},
-                {ItemKind::result, "Fire success", {"guard.xml", 6, 7}, "Root/Fire", Reached::yes, 5, 0},
-                {ItemKind::result, "Fire failure", {"guard.xml", 6, 7}, "Root/Fire", Reached::no}};
+  const auto item = [&](ItemKind kind, const char* name, std::uint32_t line, Reached reached, std::uint32_t steps) {
+    Item& added = tree.items.emplace_back();
+    added.kind = kind;
+    added.name = name;
+    added.place = {"guard.xml", line, kind == ItemKind::leaf ? 5u : 7u};
+    if (kind == ItemKind::result) added.path = "Root/Fire";
+    added.reached = reached;
+    added.steps = steps;
+    if (reached == Reached::yes) added.trace = 0;
+  };
+  item(ItemKind::leaf, "Attack", 3, Reached::yes, 2);
+  item(ItemKind::leaf, "Hide", 4, Reached::no, 0);
+  item(ItemKind::result, "Fire success", 6, Reached::yes, 5);
+  item(ItemKind::result, "Fire failure", 6, Reached::no, 0);
   return cover;
 }
 
