@@ -116,7 +116,9 @@ int load_trees(const CommonOptions& common, const explore::Budget& budget, Explo
     return read_asset_options(common, trees);
   }
   project::Project project;
-  if (const int status = load_for_compiling(common, {}, project); status != kOk) return status;
+  CommonOptions loading = common;
+  loading.quiet = true;  // how many warnings there are is what lint says
+  if (const int status = load_for_compiling(loading, {}, project); status != kOk) return status;
   trees.inputs = inputs_of(common, project);
   trees.configuration = project.snapshot.configuration;
   trees.is_part = is_part(common, trees.configuration);

@@ -34,6 +34,12 @@ show 0 espalier compile samples/guard -o build/guard.espb
 show 0 espalier dump build/guard.espb
 show 0 espalier replay -v build/guard.espb --trace samples/guard/intruder.trace.jsonl
 
+heading "All runs of the guard: traces that reach everything, properties, and what its next version changes"
+show 0 espalier cover samples/guard -o build/guard-traces
+show 0 espalier replay samples/guard --trace build/guard-traces
+show 1 espalier prove samples/guard  # one property fails: its trace says why
+show 0 espalier diff samples/guard samples/guard-next
+
 heading "One tree for two archetypes, and a squad member with 34 leaves: what they do and why"
 show 0 espalier replay samples/archetypes --events enter --trace samples/archetypes/grunt.trace.jsonl samples/archetypes/sniper.trace.jsonl
 show 0 espalier replay samples/squad --events enter --trace samples/squad/firefight.trace.jsonl

@@ -5,8 +5,10 @@
 #include <set>
 #include <utility>
 
+#include "explore/engine.h"
 #include "explore/explore.h"
 #include "explore/find.h"
+#include "explore/selecting.h"
 #include "explore/shown.h"
 #include "replay/names.h"
 #include "runtime/asset/view.h"
@@ -84,10 +86,7 @@ class Pictures {
   std::vector<Picture> pictures_;
 };
 
-TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& options) {
-  TreeDiff result{.tree = std::string(tree_name(after))};
-  const std::uint32_t agent_count = std::max(agents_to_explore(before), agents_to_explore(after));
-  const World world({{before, agent_count}, {after, agent_count}}, options.signal_only);
+void find_by_search(const World& world, const Budget& budget, TreeDiff& result) {
   Pictures pictures(world);
   Observer observer;
   Place place;
@@ -105,7 +104,7 @@ TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& option
     }
     return false;
   };
-  Findings found = find_all(world, observer, 0, options.budget);
+  Findings found = find_all(world, observer, 0, budget);
   result.state_count = found.state_count;
   result.is_complete = found.is_complete;
   std::vector<std::pair<std::uint64_t, Findings::Mark*>> marks;
@@ -126,8 +125,30 @@ TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& option
     difference.is_place_of_old = is_place_of_old;
     result.differences.push_back(std::move(difference));
   }
+}
+
+TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& options) {
+  TreeDiff result{.tree = std::string(tree_name(after))};
+  const std::uint32_t agent_count = std::max(agents_to_explore(before), agents_to_explore(after));
+  const World world({{before, agent_count}, {after, agent_count}}, options.signal_only);
+  const EngineRow& engine = *world.sides().front().engine;
+  const bool is_one_engine = world.sides().back().engine == &engine;
+  const bool uses_diagrams =
+      is_one_engine && engine.uses_diagrams != nullptr &&
+      (engine.uses_diagrams(before, options.method) || engine.uses_diagrams(after, options.method));
+  if (uses_diagrams) {
+    SelectingDiff found = diff_selecting(world, options.budget);
+    result.differences = std::move(found.differences);
+    result.state_count = found.state_count;
+    result.is_complete = found.is_complete;
+  } else {
+    find_by_search(world, options.budget, result);
+  }
+  if (is_one_engine && engine.find_conditions != nullptr) {
+    engine.find_conditions(world, options.budget, result.differences);
+  }
   result.result = !result.differences.empty() ? Compared::different
-                  : found.is_complete         ? Compared::same
+                  : result.is_complete        ? Compared::same
                                               : Compared::undecided;
   return result;
 }

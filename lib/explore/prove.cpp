@@ -6,6 +6,7 @@
 #include "explore/explore.h"
 #include "explore/find.h"
 #include "explore/predicate.h"
+#include "explore/selecting.h"
 #include "explore/shown.h"
 #include "runtime/asset/view.h"
 #include "text/names.h"
@@ -88,6 +89,11 @@ class Proving {
 
   Proof run(const Options& options) {
     Proof proof{.property = property_.name, .tree = std::string(tree_name(world_.sides().front().tree))};
+    const Side& side = world_.sides().front();
+    if (side.engine->uses_diagrams != nullptr && side.engine->uses_diagrams(side.tree, options.method)) {
+      run_on_diagrams(options, proof);
+      return proof;
+    }
     Observer observer;
     observer.after = [&](Run& run, const Step& step, unsigned char* state) {
       return property_.kind == PropertyKind::after ? follow(run, step, state) : look_at(run, step, state);
@@ -109,6 +115,18 @@ class Proving {
   }
 
  private:
+  void run_on_diagrams(const Options& options, Proof& proof) {
+    const auto is_trigger = [&](const Step& step) { return is_step(world_, property_.step, step); };
+    SelectingProof found =
+        prove_selecting(world_, {property_.kind, predicate_, is_trigger, property_.within}, options.budget);
+    proof.result = found.result;
+    proof.trace = std::move(found.trace);
+    proof.state_count = found.state_count;
+    proof.expectation = expect_line(property_);
+    place_ = found.place;
+    if (proof.result == Truth::fails && proof.trace) explain(proof);
+  }
+
   // never, always, reachable: the moments after an update.
   bool look_at(Run& run, const Step& step, unsigned char* state) {
     if (step.kind != StepKind::tick || predicate_.holds(run.seen(0, 0, state)) != is_sought()) return true;

@@ -25,8 +25,7 @@ struct SelectingCover {
 };
 SelectingCover cover_selecting(const World& world, const Budget& budget);
 
-// Where two versions first differ; the world has two sides. Differences have their places and, where neither version
-// has machines, their conditions.
+// Where two versions first differ, without conditions; the world has two sides.
 struct SelectingDiff {
   std::vector<Difference> differences;
   std::uint64_t state_count = 0;
@@ -34,7 +33,7 @@ struct SelectingDiff {
 };
 SelectingDiff diff_selecting(const World& world, const Budget& budget);
 
-// Finds the conditions of differences that were found otherwise: over the variables of both versions, true in exactly
+// Finds the conditions of differences: over the variables of both versions, true in exactly
 // the reachable states in which these two behaviours are shown. Those that are not found within the budget, or that no
 // condition can tell since a variable has two values, stay empty; so do those of versions with machines.
 void find_conditions(const World& world, const Budget& budget, std::vector<Difference>& differences);
@@ -51,6 +50,7 @@ struct SelectingClaim {
 struct SelectingProof {
   Truth result = Truth::undecided;
   std::optional<Trace> trace;  // the shortest one that refutes the claim; of `reachable`: that shows it
+  Place place;                 // of the leaf that is selected then
   std::uint64_t state_count = 0;
 };
 SelectingProof prove_selecting(const World& world, const SelectingClaim& claim, const Budget& budget);

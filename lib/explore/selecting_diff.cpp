@@ -5,7 +5,6 @@
 #include "explore/selecting.h"
 #include "explore/selecting_conditions.h"
 #include "explore/selecting_shown.h"
-#include "explore/tracker.h"
 
 namespace espalier::explore {
 
@@ -108,14 +107,7 @@ class PairConditions {
 
 class Comparison {
  public:
-  Comparison(const World& world, const Budget& budget) : system_(world, budget, {}), shown_(system_, world) {
-    for (const Side& side : world.sides()) {
-      std::vector<Place>& places = places_.emplace_back();
-      for (const Item& item : track_selecting(side.tree).items) {
-        if (item.kind == ItemKind::leaf) places.push_back(item.place);
-      }
-    }
-  }
+  Comparison(const World& world, const Budget& budget) : system_(world, budget, {}), shown_(system_, world) {}
 
   SelectingDiff find() {
     SelectingDiff result;
@@ -143,19 +135,12 @@ class Comparison {
     difference.after = shown_.shown(1, found.state);
     difference.trace = found.trace;
     difference.is_place_of_old = !difference.after;
-    const std::size_t side = difference.after ? 1 : 0;
-    const std::vector<logic::Function>& leaves = system_.shown_leaves(side);
-    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
-      if (system_.diagrams().value(leaves[leaf], found.state) == logic::Answer::yes) {
-        difference.place = places_[side][leaf];
-      }
-    }
+    difference.place = system_.shown_place(difference.after ? 1 : 0, found.state).value_or(Place());
     return difference;
   }
 
   SelectingSystem system_;
   ShownBehaviors shown_;
-  std::vector<std::vector<Place>> places_;  // of the leaves of each side
 };
 
 }  // namespace
@@ -166,10 +151,6 @@ void find_conditions(const World& world, const Budget& budget, std::vector<Diffe
   for (Difference& difference : differences) difference.when = conditions.of(difference.before, difference.after);
 }
 
-SelectingDiff diff_selecting(const World& world, const Budget& budget) {
-  SelectingDiff result = Comparison(world, budget).find();
-  find_conditions(world, budget, result.differences);
-  return result;
-}
+SelectingDiff diff_selecting(const World& world, const Budget& budget) { return Comparison(world, budget).find(); }
 
 }  // namespace espalier::explore

@@ -141,7 +141,10 @@ SelectingProof prove_selecting(const World& world, const SelectingClaim& claim, 
   SelectingSystem system(world, budget, {written_by_triggers(world, claim), is_after});
   const SelectingSystem::Found found = system.trace_to_tick(looked_for(system, world.sides().front().tree, claim));
   SelectingProof proof;
-  if (found.answer == logic::Answer::yes) proof.trace = found.trace;
+  if (found.answer == logic::Answer::yes) {
+    proof.trace = found.trace;
+    proof.place = system.shown_place(0, found.state).value_or(Place());
+  }
   if (found.answer != logic::Answer::unknown) {
     const bool is_good = claim.kind == PropertyKind::reachable;
     proof.result = (found.answer == logic::Answer::yes) == is_good ? Truth::holds : Truth::fails;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "explore/selecting_lift.h"
+#include "explore/tracker.h"
 #include "lint/condition_functions.h"
 #include "logic/diagrams.h"
 
@@ -252,6 +253,16 @@ Function SelectingSystem::shows_nothing(std::size_t side) {
   const Function nothing = diagrams_.negation(model.selects(0));
   // Without a change since the last update, that one selected a leaf.
   return model.machines().empty() ? nothing : diagrams_.conjunction(model.needs_evaluation(), nothing);
+}
+
+std::optional<Place> SelectingSystem::shown_place(std::size_t side, const std::vector<bool>& state) {
+  const Functions& shown = shown_leaves(side);
+  const auto is_shown = [&](Function leaf) { return diagrams_.value(leaf, state) == logic::Answer::yes; };
+  auto left = std::find_if(shown.begin(), shown.end(), is_shown) - shown.begin();
+  for (const Item& item : track_selecting(world_.sides()[side].tree).items) {
+    if (item.kind == ItemKind::leaf && left-- == 0) return item.place;
+  }
+  return std::nullopt;
 }
 
 // ---- What is asked for --------------------------------------------------------------------------

@@ -46,6 +46,9 @@ class SelectingSystem {
   // None is.
   logic::Function shows_nothing(std::size_t side);
 
+  // The place of the leaf that a tick in this state shows; none: nothing is selected.
+  std::optional<Place> shown_place(std::size_t side, const std::vector<bool>& state);
+
   // ---- What is asked for, before anything else
   // Nothing that comes after a tick in such a state matters.
   void end_at_ticks(logic::Function states);

@@ -94,6 +94,8 @@ class SelectAnalysis {
   void report_undecided();
 
  private:
+  logic::Answer can_be_in_parts(PlaceIndex place, logic::Function also);
+
   std::size_t left_;  // steps for questions
   std::size_t begun_ = 0;
   std::set<Rule> undecided_;

@@ -180,6 +180,7 @@ void SelectModel::build_machine(PlaceIndex place, std::vector<Variable> code) {
 
 void SelectModel::build_selects() {
   selects_.resize(places.size());
+  passes_.resize(places.size());
   for (std::size_t i = places.size(); i-- > 0;) {
     const Place& place = places[i];
     Function& selects = selects_[i];
@@ -191,6 +192,7 @@ void SelectModel::build_selects() {
       const Function enters = machine != nullptr ? machine->ends[child] : conditions_[at];
       selects = diagrams.disjunction(diagrams.conjunction(enters, selects_[at]), selects);
     }
+    passes_[i] = diagrams.negation(diagrams.conjunction(conditions_[i], selects));
   }
 }
 
@@ -206,8 +208,7 @@ void SelectModel::build_evaluated() {
       const PlaceIndex at = place.children[child];
       evaluated_[at] = machine != nullptr ? diagrams.conjunction(left, machine->ends[child]) : left;
       if (machine != nullptr || child + 1 == place.children.size()) continue;
-      const Function selects = diagrams.conjunction(conditions_[at], selects_[at]);
-      left = diagrams.conjunction(left, diagrams.negation(selects));
+      left = diagrams.conjunction(left, passes_[at]);
     }
   }
 }
@@ -230,7 +231,7 @@ Functions SelectModel::parts_of_evaluated(PlaceIndex place) const {
     }
     for (const PlaceIndex sibling : places[parent].children) {
       if (sibling == at) break;
-      parts.push_back(diagrams.negation(diagrams.conjunction(conditions_[sibling], selects_[sibling])));
+      parts.push_back(passes_[sibling]);
     }
   }
   return parts;

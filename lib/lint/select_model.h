@@ -72,6 +72,8 @@ class SelectModel {
   logic::Function taken(PlaceIndex place);
   // If an evaluation enters the place, does it select a leaf there?
   logic::Function selects(PlaceIndex place) const { return selects_[place]; }
+  // Does an evaluation that comes to the place select nothing there? So it goes on to the next sibling.
+  logic::Function passes(PlaceIndex place) const { return passes_[place]; }
   // The condition of the place; true if it has none.
   logic::Function condition(PlaceIndex place) const { return conditions_[place]; }
   logic::Function condition_function(ir::ConditionIndex index) const { return condition_functions_[index]; }
@@ -116,6 +118,7 @@ class SelectModel {
   std::vector<logic::Function> condition_functions_;  // of Tree::conditions; those of signals' values are unknown
   std::vector<logic::Function> conditions_;           // of each place
   std::vector<logic::Function> selects_;
+  std::vector<logic::Function> passes_;
   std::vector<logic::Function> evaluated_;  // empty: not asked for yet
   std::vector<SelectMachine> machines_;
   std::vector<PlaceIndex> leaves_;

@@ -126,10 +126,7 @@ void look_at_nothing(SelectAnalysis& analysis) {
   std::vector<Function> nothing;
   const Place& root = model.places.front();
   if (analysis.node(0).opcode == Opcode::select_priority) {
-    for (const PlaceIndex child : root.children) {
-      const Function selects = analysis.diagrams.conjunction(model.condition(child), model.selects(child));
-      nothing.push_back(analysis.diagrams.negation(selects));
-    }
+    for (const PlaceIndex child : root.children) nothing.push_back(model.passes(child));
   } else {
     nothing.push_back(analysis.diagrams.negation(model.selects(0)));
   }

@@ -18,6 +18,7 @@ constexpr std::size_t kEvaluatedSteps = 600'000;
 constexpr std::size_t kReachabilitySteps = 1'500'000;
 constexpr std::size_t kQuestionSteps = 1'000'000;  // all questions together
 constexpr std::size_t kStepsOfQuestion = 50'000;
+constexpr std::size_t kStepsOfPart = 50;  // what it costs to look at a function again
 
 constexpr std::size_t kMaxPairs = 32;  // of so many reasons the smallest set is looked for
 constexpr std::size_t kMaxShownReasons = 4;
@@ -71,22 +72,36 @@ void SelectAnalysis::begin_question() {
 Answer SelectAnalysis::can_be(Rule rule, PlaceIndex place, std::vector<Function> also) {
   begin_question();
   const Function evaluated = model.evaluated(place);
-  if (evaluated.is_known()) {
-    also.push_back(evaluated);
-  } else {
-    const std::vector<Function> parts = model.parts_of_evaluated(place);
-    also.insert(also.end(), parts.begin(), parts.end());
-  }
-  Answer answer = Answer::unknown;
-  if (evaluated.is_known()) {
-    Function all = diagrams.constant(true);
-    for (const Function function : also) all = diagrams.conjunction(all, function);
-    answer = diagrams.is_satisfiable(all);
-  } else {
-    answer = diagrams.satisfy(also).answer;
-  }
+  Function all = evaluated.is_known() ? evaluated : diagrams.constant(true);
+  for (const Function function : also) all = diagrams.conjunction(all, function);
+  const Answer answer = evaluated.is_known() || diagrams.is_satisfiable(all) == Answer::no
+                            ? diagrams.is_satisfiable(all)
+                            : can_be_in_parts(place, all);
   if (answer == Answer::unknown) leave_undecided(rule);
   return answer;
+}
+
+// Where the variables that `also` leaves open are all false, or all true, mostly nothing else is selected before the
+// place, and a look at each part tells it.
+Answer SelectAnalysis::can_be_in_parts(PlaceIndex place, Function also) {
+  std::vector<Function> parts = model.parts_of_evaluated(place);
+  for (PlaceIndex at = model.places[place].parent; at != kNoPlace; at = model.places[at].parent) {
+    also = diagrams.conjunction(also, model.condition(at));
+  }
+  if (const auto example = diagrams.witness(also)) {
+    for (const bool value : {false, true}) {
+      std::vector<bool> values(logic::kMaxVariables, value);
+      for (const logic::Literal& literal : *example) values[literal.variable] = literal.value;
+      const bool is_example = std::all_of(parts.begin(), parts.end(),
+                                          [&](Function part) { return diagrams.value(part, values) == Answer::yes; });
+      if (is_example) return Answer::yes;
+    }
+  }
+  const std::size_t cost = parts.size() * kStepsOfPart;
+  if (left_ < cost) return Answer::unknown;
+  left_ -= cost;
+  parts.push_back(also);
+  return diagrams.satisfy(parts).answer;
 }
 
 Finding* SelectAnalysis::claim(Rule rule, Span span, bool holds, std::string message, std::string hint) {
@@ -127,9 +142,8 @@ std::vector<Reason> SelectAnalysis::reasons_above(PlaceIndex place) {
     } else {
       for (const PlaceIndex sibling : model.places[parent].children) {
         if (sibling == at) break;
-        const Function selects = diagrams.conjunction(model.condition(sibling), model.selects(sibling));
         reasons.push_back(
-            {diagrams.negation(selects), {node(sibling).span, quote(node(sibling).name) + " comes first"}, sibling});
+            {model.passes(sibling), {node(sibling).span, quote(node(sibling).name) + " comes first"}, sibling});
       }
     }
     if (const ir::Condition* condition = condition_of(tree, node(parent))) {

@@ -20,8 +20,11 @@ struct JsonSchema {
 
 constexpr JsonSchema kJsonSchemas[] = {
     {"configuration", "espalier.json", kConfigurationSchema},
+    {"cover", "output of cover --format json", kCoverSchema},
+    {"diff", "output of diff --format json", kDiffSchema},
     {"findings", "output of --format json", kFindingsSchema},
     {"hosts", "files of declared hosts", kHostsSchema},
+    {"proofs", "output of prove --format json", kProofsSchema},
     {"properties", "files of properties, for prove", kPropertiesSchema},
     {"trace", "traces, a line each", kTraceSchema},
 };
