@@ -14,7 +14,7 @@ using logic::Function;
 using logic::Literal;
 
 constexpr std::size_t kStateSteps = 1'000'000;  // of one tree
-constexpr int kMaxRounds = 16;                // of changes, before what they may change counts as unrelated
+constexpr int kMaxRounds = 16;                  // of changes, before what they may change counts as unrelated
 
 bool is_any(const std::vector<bool>& bits) { return std::find(bits.begin(), bits.end(), true) != bits.end(); }
 
