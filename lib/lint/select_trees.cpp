@@ -127,7 +127,7 @@ void SelectAnalysis::report_undecided() {
   for (const Rule rule : undecided_) names += (names.empty() ? "" : ", ") + std::string(rules::info(rule).name);
   findings.add(Rule::SEL_proofs_undecided, tree.span,
                "cannot decide everything about " + quote(tree.name) + ", there are too many cases: " + names,
-               "split long lists of nodes into groups with conditions of their own");
+               "move nodes that share a condition into groups");
 }
 
 // ---- Reasons ------------------------------------------------------------------------------------
