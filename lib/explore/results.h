@@ -63,32 +63,32 @@ struct Item {
 };
 
 struct TreeCover {
-  std::string tree;
+  std::string tree = {};
   EngineId engine = {};
-  std::vector<Item> items;        // in the order of the file
+  std::vector<Item> items = {};   // in the order of the file
   std::uint64_t state_count = 0;  // explored; 0 if given traces were measured
   bool is_complete = true;        // everything was explored
 };
 
 struct CoverTrace {
-  std::string name;  // of its file, without a folder: "Guard-1.trace.jsonl"
-  Trace trace;
+  std::string name = {};  // of its file, without a folder: "Guard-1.trace.jsonl"
+  Trace trace = {};
 };
 
 struct Cover {
-  std::vector<TreeCover> trees;
-  std::vector<CoverTrace> traces;  // few that together reach all that is reached
+  std::vector<TreeCover> trees = {};
+  std::vector<CoverTrace> traces = {};  // few that together reach all that is reached
 };
 
 // ---- diff
 
 // Where two versions first differ: all before was equal.
 struct Difference {
-  std::optional<std::string> before;  // what the old version shows; none: nothing
-  std::optional<std::string> after;
-  Trace trace;       // the shortest one that ends there
-  std::string when;  // condition over the variables of both; empty: not known, or the trees have machines
-  Place place;       // of the node that now shows; of the old version's where the new one shows nothing
+  std::optional<std::string> before = {};  // what the old version shows; none: nothing
+  std::optional<std::string> after = {};
+  Trace trace = {};       // the shortest one that ends there
+  std::string when = {};  // condition over the variables of both; empty: not known, or the trees have machines
+  Place place = {};       // of the node that now shows; of the old version's where the new one shows nothing
   bool is_place_of_old = false;
 };
 
@@ -96,9 +96,9 @@ enum class Compared : std::uint8_t { same, different, added, removed, undecided 
 std::string_view name_of(Compared result);
 
 struct TreeDiff {
-  std::string tree;
+  std::string tree = {};
   Compared result = Compared::same;
-  std::vector<Difference> differences;  // by length
+  std::vector<Difference> differences = {};  // by length
   std::uint64_t state_count = 0;
   bool is_complete = true;  // false with `different`: there may be more of them
 };
@@ -109,14 +109,15 @@ enum class Truth : std::uint8_t { holds, fails, undecided };
 std::string_view name_of(Truth result);
 
 struct Proof {
-  std::string property;  // its name
-  std::string tree;
+  std::string property = {};  // its name
+  std::string tree = {};
   Truth result = Truth::undecided;
-  std::optional<Trace> trace;  // fails: the shortest one that refutes it; `reachable` holds: that reaches it
-  std::string expectation;  // the `expect` line, as JSON, that fails at the end of `trace` (of `reachable`: that holds)
+  std::optional<Trace> trace = {};  // fails: the shortest one that refutes it; `reachable` holds: that reaches it
+  std::string expectation =
+      {};  // the `expect` line, as JSON, that fails at the end of `trace` (of `reachable`: that holds)
   std::uint64_t state_count = 0;
-  std::string hint;  // fails: what lets it happen, in words; may be empty
-  Place hint_place;  // of the line that lets it happen
+  std::string hint = {};  // fails: what lets it happen, in words; may be empty
+  Place hint_place = {};  // of the line that lets it happen
 };
 
 }  // namespace espalier::explore
