@@ -48,8 +48,7 @@ void write_wrapped(std::string_view text) { std::cout << wrapped(text, kLineWidt
 
 void write_rule(rules::Rule rule) {
   const rules::RuleInfo& row = rules::info(rule);
-  std::cout << row.code << ' ' << row.name << " (" << rules::default_severity(row) << "): " << row.summary
-            << "\n\n";
+  std::cout << row.code << ' ' << row.name << " (" << rules::default_severity(row) << "): " << row.summary << "\n\n";
   write_wrapped(row.why);
   if (row.may_be_lowered) {
     std::cout << '\n';

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
 constexpr std::uint64_t kStepsAState = 64;  // that the budget for a state allows on average
-constexpr std::size_t kShare = 64;         // states that one thread expands at a time
+constexpr std::size_t kShare = 64;          // states that one thread expands at a time
 constexpr std::size_t kLeastShare = 16;     // fewer are not worth a thread
 
 std::uint64_t hash_of_state(const unsigned char* bytes, std::size_t size) {

@@ -42,8 +42,8 @@ struct Configuration {
   Severities severities;
   std::vector<Override> overrides;  // the last one that matches a file and a rule wins
   std::vector<NotConfigured> not_configured;
-  std::vector<std::string> read_paths;  // espalier.json and its host files; as shown in findings
-  std::string baseline;                 // file of accepted findings, relative to its folder
+  std::vector<std::string> read_paths;        // espalier.json and its host files; as shown in findings
+  std::string baseline;                       // file of accepted findings, relative to its folder
   std::optional<text::JsonValue> properties;  // what `prove` reads; only its kind is checked
   dialects::Options dialects;
 };

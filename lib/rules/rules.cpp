@@ -126,9 +126,7 @@ std::vector<std::string_view> codes_and_names() {
   return result;
 }
 
-std::string_view default_severity(const RuleInfo& rule) {
-  return rule.is_off ? "off" : severity_name(rule.severity);
-}
+std::string_view default_severity(const RuleInfo& rule) { return rule.is_off ? "off" : severity_name(rule.severity); }
 
 std::string_view severity_name(Severity severity) {
   switch (severity) {

@@ -55,6 +55,6 @@ std::vector<std::string_view> codes_and_names();
 std::string_view severity_name(Severity severity);  // "error", "warning", "note"
 // The same for a rule without configuration; "off" if it is not reported.
 std::string_view default_severity(const RuleInfo& rule);
-std::string_view fix_grade_name(FixGrade grade);    // "none", "safe", "unsafe"
+std::string_view fix_grade_name(FixGrade grade);  // "none", "safe", "unsafe"
 
 }  // namespace espalier::rules
