@@ -1,4 +1,6 @@
 // Trees that tick: waits and comparisons of times; actions, decorators and scripts are the host's.
+#include <algorithm>
+
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "explore/engine.h"

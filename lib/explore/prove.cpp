@@ -140,6 +140,7 @@ class Proving {
     proof.state_count = found.state_count;
     proof.expectation = expect_line(property_);
     place_ = found.place;
+    reason_ = std::move(found.reason);
     if (proof.result == Truth::fails && proof.trace) explain(proof);
   }
 

@@ -2,6 +2,7 @@
 #include "explore/selecting_conditions.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 

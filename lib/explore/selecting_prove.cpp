@@ -3,6 +3,7 @@
 
 #include "explore/selecting.h"
 #include "explore/selecting_system.h"
+#include "explore/shown.h"
 
 namespace espalier::explore {
 namespace {
@@ -144,6 +145,9 @@ SelectingProof prove_selecting(const World& world, const SelectingClaim& claim, 
   if (found.answer == logic::Answer::yes) {
     proof.trace = found.trace;
     proof.place = system.shown_place(0, found.state).value_or(Place());
+    if (const auto leaf = system.shown_leaf(0, found.state)) {
+      proof.reason = reason_of_leaf(world.sides().front().tree, *leaf);
+    }
   }
   if (found.answer != logic::Answer::unknown) {
     const bool is_good = claim.kind == PropertyKind::reachable;

@@ -255,12 +255,19 @@ Function SelectingSystem::shows_nothing(std::size_t side) {
   return model.machines().empty() ? nothing : diagrams_.conjunction(model.needs_evaluation(), nothing);
 }
 
-std::optional<Place> SelectingSystem::shown_place(std::size_t side, const std::vector<bool>& state) {
+std::optional<std::uint32_t> SelectingSystem::shown_leaf(std::size_t side, const std::vector<bool>& state) {
   const Functions& shown = shown_leaves(side);
   const auto is_shown = [&](Function leaf) { return diagrams_.value(leaf, state) == logic::Answer::yes; };
-  auto left = std::find_if(shown.begin(), shown.end(), is_shown) - shown.begin();
+  const auto found = std::find_if(shown.begin(), shown.end(), is_shown);
+  if (found == shown.end()) return std::nullopt;
+  return static_cast<std::uint32_t>(found - shown.begin());
+}
+
+std::optional<Place> SelectingSystem::shown_place(std::size_t side, const std::vector<bool>& state) {
+  std::optional<std::uint32_t> left = shown_leaf(side, state);
+  if (!left) return std::nullopt;
   for (const Item& item : track_selecting(world_.sides()[side].tree).items) {
-    if (item.kind == ItemKind::leaf && left-- == 0) return item.place;
+    if (item.kind == ItemKind::leaf && (*left)-- == 0) return item.place;
   }
   return std::nullopt;
 }

@@ -46,7 +46,8 @@ class SelectingSystem {
   // None is.
   logic::Function shows_nothing(std::size_t side);
 
-  // The place of the leaf that a tick in this state shows; none: nothing is selected.
+  // The leaf that a tick in this state shows, and its place; none: nothing is selected.
+  std::optional<std::uint32_t> shown_leaf(std::size_t side, const std::vector<bool>& state);
   std::optional<Place> shown_place(std::size_t side, const std::vector<bool>& state);
 
   // ---- What is asked for, before anything else

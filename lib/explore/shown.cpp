@@ -66,23 +66,27 @@ std::string conditions_above(const Tree& tree, std::uint32_t word) {
 
 }  // namespace
 
+std::string reason_of_leaf(const Tree& tree, std::uint32_t leaf) {
+  const std::uint32_t word = word_of_leaf(tree, leaf);
+  const std::string conditions = conditions_above(tree, word);
+  return "the leaf " + text::quote(replay::node_text(*tree.asset, word)) + " is selected" +
+         (conditions.empty() ? " without a condition" : ", on the condition " + conditions);
+}
+
 std::string reason_of_shown(const Seen& seen) {
   const std::uint32_t word = shown_word(seen);
   if (word == layout::kNone) return {};
-  const Asset& asset = *seen.agent.tree.asset;
-  const std::string name = text::quote(replay::node_text(asset, word));
-  switch (engine_id_of(seen.agent.tree)) {
-    case EngineId::select: {
-      const std::string conditions = conditions_above(seen.agent.tree, word);
-      return "the leaf " + name + " is selected" +
-             (conditions.empty() ? " without a condition" : ", on the condition " + conditions);
-    }
+  const Tree& tree = seen.agent.tree;
+  const Asset& asset = *tree.asset;
+  switch (engine_id_of(tree)) {
+    case EngineId::select:
+      return reason_of_leaf(tree, current_leaf(tree, seen.agent.block));
     case EngineId::rule:
       return "the current rule is " + replay::rule_name(asset, word);
     case EngineId::decide:
-      return "the decider " + text::quote(replay::decider_text(seen.agent.tree, word)) + " is active";
+      return "the decider " + text::quote(replay::decider_text(tree, word)) + " is active";
     default:
-      return name + " runs";
+      return text::quote(replay::node_text(asset, word)) + " runs";
   }
 }
 

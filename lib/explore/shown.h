@@ -23,5 +23,6 @@ Place place_of_shown(const Seen& seen);
 // What lets the agent show that, in words: "the leaf 'Attack' is selected, on the condition EnemyVisible and !LowAmmo";
 // empty if nothing is shown.
 std::string reason_of_shown(const Seen& seen);
+std::string reason_of_leaf(const Tree& tree, std::uint32_t leaf);
 
 }  // namespace espalier::explore

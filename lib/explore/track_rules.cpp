@@ -1,4 +1,6 @@
 // Which rules a run reaches. See tracker.h.
+#include <utility>
+
 #include "codegen/dump/disassemble.h"
 #include "explore/tracker.h"
 #include "replay/names.h"

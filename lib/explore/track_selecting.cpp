@@ -1,6 +1,7 @@
 // Which leaves, states and transitions of a tree that selects a run reaches. See tracker.h.
 #include <map>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 #include "codegen/dump/disassemble.h"

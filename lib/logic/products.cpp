@@ -1,5 +1,6 @@
 // Functions as sums of products. See diagrams.h; the method is that of Minato and Morreale.
 #include <algorithm>
+#include <utility>
 
 #include "logic/diagrams.h"
 

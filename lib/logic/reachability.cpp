@@ -2,6 +2,7 @@
 #include "logic/reachability.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace espalier::logic {
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 #include <span>
 #include <string>
+#include <utility>
 
 #include "explore/results.h"
 #include "report/json_text.h"

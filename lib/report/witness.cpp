@@ -2,6 +2,7 @@
 #include "report/witness.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace espalier::report {
 namespace {

@@ -66,7 +66,7 @@ struct BruteForce {
 };
 
 // `make` gives new agents.
-inline BruteForce find_by_brute_force(const std::function<std::unique_ptr<ModelAgents>()>& make,
+inline BruteForce find_by_brute_force(const std::function<std::shared_ptr<ModelAgents>()>& make,
                                       std::size_t max_states) {
   BruteForce found;
   std::vector<std::vector<ModelLine>> level = {{}};

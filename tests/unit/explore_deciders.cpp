@@ -228,7 +228,7 @@ TEST_CASE("covers of random deciders are what brute force finds") {
     compare_cover(
         compiled.asset, "T",
         [&] {
-          BruteForce found = find_by_brute_force([&] { return std::make_unique<Agent>(tree); }, 3000);
+          BruteForce found = find_by_brute_force([&] { return std::make_shared<Agent>(tree); }, 3000);
           complete_count += found.is_complete ? 1 : 0;
           return found;
         },

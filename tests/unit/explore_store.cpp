@@ -269,7 +269,7 @@ TEST_CASE("covers of random trees that store are what brute force finds") {
         compiled.asset, "T0",
         [&] {
           const std::uint32_t agent_count = agents_of(project);
-          BruteForce found = find_by_brute_force([&] { return std::make_unique<Crowd>(project, agent_count); }, 2000);
+          BruteForce found = find_by_brute_force([&] { return std::make_shared<Crowd>(project, agent_count); }, 2000);
           complete_count += found.is_complete ? 1 : 0;
           return found;
         },
