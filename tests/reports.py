@@ -48,7 +48,7 @@ RESULT = {"type": "object", "additionalProperties": False, "required": ["message
 RULE = {"type": "object", "additionalProperties": False, "required": ["id"],
         "properties": {"id": {"type": "string"}, "name": {"type": "string"}, "shortDescription": MULTIFORMAT,
                        "fullDescription": MULTIFORMAT, "help": MULTIFORMAT,
-                       "defaultConfiguration": {"type": "object", "additionalProperties": False, "properties": {"level": LEVEL}}}}
+                       "defaultConfiguration": {"type": "object", "additionalProperties": False, "properties": {"level": LEVEL, "enabled": {"type": "boolean"}}}}}
 DRIVER = {"type": "object", "additionalProperties": False, "required": ["name"],
           "properties": {"name": {"type": "string"}, "semanticVersion": {"type": "string", "pattern": r"^\d+\.\d+\.\d+$"},
                          "rules": {"type": "array", "uniqueItems": True, "items": RULE}}}

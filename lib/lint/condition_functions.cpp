@@ -44,21 +44,48 @@ Function function_of(const ir::Condition* condition, std::span<const Function> v
   return condition == nullptr ? diagrams.constant(true) : functions_of_terms(*condition, values, diagrams).back();
 }
 
-// A term is the operand of one later term, so only the terms around the replaced one have to be made again.
-Function function_with_term(const ir::Condition& condition, std::size_t replaced, bool constant,
-                            std::span<const Function> terms, Diagrams& diagrams) {
-  std::vector<Function> changed(terms.begin(), terms.end());
-  changed[replaced] = diagrams.constant(constant);
-  std::size_t inner = replaced;
-  for (std::size_t i = replaced + 1; i < condition.terms.size(); ++i) {
+// From the whole condition down: a term is the operand of one later term, whose value follows from its own and the
+// other operand's.
+std::vector<ReplacedTerm> functions_with_terms(const ir::Condition& condition, std::span<const Function> terms,
+                                               Diagrams& diagrams) {
+  std::vector<ReplacedTerm> replaced(terms.size());
+  replaced.back().by = {diagrams.constant(false), diagrams.constant(true)};
+  for (std::size_t i = terms.size(); i-- > 0;) {
     const ir::Term& term = condition.terms[i];
-    const bool is_operator = term.kind != ir::TermKind::constant && term.kind != ir::TermKind::variable;
-    const bool is_binary = is_operator && term.kind != ir::TermKind::negation;
-    if (!is_operator || (term.left != inner && !(is_binary && term.right == inner))) continue;
-    changed[i] = function_of_term(term, changed, {}, diagrams);
-    inner = i;
+    const auto [if_false, if_true] = replaced[i].by;
+    const auto set = [&](std::uint32_t operand, std::uint32_t other) {
+      const Function rest = terms[other];
+      const Function same = diagrams.choice(rest, if_true, if_false);
+      const Function turned = diagrams.choice(rest, if_false, if_true);
+      switch (term.kind) {
+        case ir::TermKind::conjunction:
+          replaced[operand].by = {if_false, same};
+          break;
+        case ir::TermKind::disjunction:
+          replaced[operand].by = {same, if_true};
+          break;
+        case ir::TermKind::equal:
+          replaced[operand].by = {turned, same};
+          break;
+        default:
+          replaced[operand].by = {same, turned};
+          break;
+      }
+    };
+    switch (term.kind) {
+      case ir::TermKind::constant:
+      case ir::TermKind::variable:
+        break;
+      case ir::TermKind::negation:
+        replaced[term.left].by = {if_true, if_false};
+        break;
+      default:
+        set(term.left, term.right);
+        set(term.right, term.left);
+        break;
+    }
   }
-  return changed.back();
+  return replaced;
 }
 
 void add_variables_in_order(const ir::Condition* condition, std::vector<bool>& is_known,

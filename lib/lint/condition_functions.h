@@ -1,5 +1,6 @@
 // Conditions as functions of a diagram's variables (logic/diagrams.h).
 #pragma once
+#include <array>
 #include <span>
 #include <vector>
 
@@ -18,9 +19,13 @@ std::vector<logic::Function> functions_of_terms(const ir::Condition& condition, 
 logic::Function function_of(const ir::Condition* condition, std::span<const logic::Function> values,
                             logic::Diagrams& diagrams);
 
-// The function of the whole condition with its term `replaced` set to a constant.
-logic::Function function_with_term(const ir::Condition& condition, std::size_t replaced, bool constant,
-                                   std::span<const logic::Function> terms, logic::Diagrams& diagrams);
+// The functions of the whole condition with one of its terms replaced by a constant: by[0] false, by[1] true.
+struct ReplacedTerm {
+  std::array<logic::Function, 2> by;
+};
+// Of each term. `terms`: its functions_of_terms().
+std::vector<ReplacedTerm> functions_with_terms(const ir::Condition& condition, std::span<const logic::Function> terms,
+                                               logic::Diagrams& diagrams);
 
 // Adds the variables that a condition reads, which may be null, in the order in which it names them; those that
 // `is_known` (of all variables of the tree) says are listed already are left out.

@@ -300,18 +300,18 @@ void SelectModel::set_start(std::vector<bool>& start) const {
 logic::Step SelectModel::signal(std::uint32_t signal) const {
   Functions values = values_;
   Function is_pending = needs_evaluation();
-  std::vector<bool> is_set(values.size());
+  std::vector<std::uint32_t> set;
   for (const ir::Assignment& assignment : tree.signals[signal].assignments) {
     const Function value = function_of(&tree.conditions[assignment.condition], values, diagrams);
     Function& old = values[assignment.variable];
     is_pending = diagrams.disjunction(is_pending, diagrams.exclusive(old, value));
-    is_set[assignment.variable] = true;
+    set.push_back(assignment.variable);
     old = value;
   }
   logic::Step step = {{pending_, is_pending}};
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (is_set[i]) step.push_back({numbers.variables[i], values[i]});
-  }
+  std::sort(set.begin(), set.end());
+  set.erase(std::unique(set.begin(), set.end()), set.end());
+  for (const std::uint32_t variable : set) step.push_back({numbers.variables[variable], values[variable]});
   return step;
 }
 

@@ -47,10 +47,12 @@ class Terms {
     const Functions terms = functions_of_terms(condition, analysis_.model.variables(), diagrams_);
     TermFacts& facts = analysis_.claims.terms[condition.span];
     if (facts.is_replaceable.empty()) begin(facts, condition, owner);
+    analysis_.begin_question();
+    const std::vector<ReplacedTerm> replaced = functions_with_terms(condition, terms, diagrams_);
     for (std::size_t i = 0; i < condition.terms.size(); ++i) {
       for (const bool constant : {false, true}) {
         if (facts.is_replaceable[i][constant]) {
-          facts.is_replaceable[i][constant] = is_replaceable(condition, i, constant, terms, place, matters);
+          facts.is_replaceable[i][constant] = is_replaceable(replaced[i].by[constant], terms.back(), place, matters);
         }
       }
     }
@@ -68,12 +70,10 @@ class Terms {
     }
   }
 
-  bool is_replaceable(const ir::Condition& condition, std::size_t term, bool constant, const Functions& terms,
-                      PlaceIndex place, const Functions& matters) {
+  bool is_replaceable(Function replaced, Function whole, PlaceIndex place, const Functions& matters) {
     analysis_.begin_question();
-    const Function replaced = function_with_term(condition, term, constant, terms, diagrams_);
     Functions differs = matters;
-    differs.push_back(diagrams_.exclusive(terms.back(), replaced));
+    differs.push_back(diagrams_.exclusive(whole, replaced));
     if (diagrams_.is_satisfiable(differs.back()) == Answer::no) return true;
     return analysis_.can_be(Rule::SEL_redundant_term, place, std::move(differs)) == Answer::no;
   }

@@ -142,8 +142,10 @@ std::vector<Reason> SelectAnalysis::reasons_above(PlaceIndex place) {
     } else {
       for (const PlaceIndex sibling : model.places[parent].children) {
         if (sibling == at) break;
-        reasons.push_back(
-            {model.passes(sibling), {node(sibling).span, quote(node(sibling).name) + " comes first"}, sibling});
+        Reason reason{model.passes(sibling), {node(sibling).span, quote(node(sibling).name) + " comes first"}, sibling};
+        // One that suffices: the others need not be looked at.
+        if (diagrams.is_satisfiable(reason.function) == Answer::no) return {std::move(reason)};
+        reasons.push_back(std::move(reason));
       }
     }
     if (const ir::Condition* condition = condition_of(tree, node(parent))) {

@@ -145,6 +145,7 @@ void find_redundant_terms(TickAnalysis& analysis, PlaceIndex place, Function sta
   const ir::Condition& condition = *condition_at(analysis, place);
   logic::Diagrams& diagrams = analysis.outline.states->diagrams;
   const std::vector<Function> terms = analysis.outline.states->terms(condition);
+  const std::vector<ReplacedTerm> replaced = functions_with_terms(condition, terms, diagrams);
   std::vector<bool> has_redundant(terms.size());  // the term, or one in it
   for (std::size_t i = 0; i + 1 < terms.size(); ++i) {
     const ir::Term& term = condition.terms[i];
@@ -155,8 +156,7 @@ void find_redundant_terms(TickAnalysis& analysis, PlaceIndex place, Function sta
     }
     for (const bool value : {true, false}) {
       if (has_redundant[i] || (is_constant && value == (term.left != 0))) continue;
-      const Function replaced = function_with_term(condition, i, value, terms, diagrams);
-      const Function differs = diagrams.conjunction(states, diagrams.exclusive(replaced, terms.back()));
+      const Function differs = diagrams.conjunction(states, diagrams.exclusive(replaced[i].by[value], terms.back()));
       if (diagrams.is_satisfiable(differs) != Answer::no) continue;
       has_redundant[i] = true;
       analysis.findings.add(Rule::MBT_redundant_term, condition.span_of(term),
