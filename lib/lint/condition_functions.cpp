@@ -52,7 +52,8 @@ std::vector<ReplacedTerm> functions_with_terms(const ir::Condition& condition, s
   replaced.back().by = {diagrams.constant(false), diagrams.constant(true)};
   for (std::size_t i = terms.size(); i-- > 0;) {
     const ir::Term& term = condition.terms[i];
-    const auto [if_false, if_true] = replaced[i].by;
+    const Function if_false = replaced[i].by[0];
+    const Function if_true = replaced[i].by[1];
     const auto set = [&](std::uint32_t operand, std::uint32_t other) {
       const Function rest = terms[other];
       const Function same = diagrams.choice(rest, if_true, if_false);
