@@ -89,6 +89,8 @@ samples() {
     espalier lint --fail-on note "samples/$sample" && espalier replay -q "samples/$sample" --trace "samples/$sample"/*.trace.jsonl ||
       return 1
   done
+  espalier cover samples/guard --fail-under 100 --trace samples/guard/covering/*.trace.jsonl &&
+    espalier replay -q samples/guard --trace samples/guard/covering/*.trace.jsonl
 }
 
 shared_library() {
