@@ -129,6 +129,23 @@ void cover_by_search(const World& world, const Tracker& tracker, const Options& 
   }
 }
 
+// Where diagrams are too large, what lies near the start is found by listing.
+void cover_what_is_near(const World& world, const Tracker& tracker, Options options, TreeCover& result,
+                        std::vector<std::optional<Trace>>& traces) {
+  constexpr std::uint64_t kShareOfBudget = 16;
+  options.budget.states /= kShareOfBudget;
+  TreeCover near{.tree = {}, .engine = result.engine, .items = tracker.items};
+  std::vector<std::optional<Trace>> near_traces(result.items.size());
+  cover_by_search(world, tracker, options, near, near_traces);
+  result.state_count = std::max(result.state_count, near.state_count);
+  for (std::size_t i = 0; i < result.items.size(); ++i) {
+    if (result.items[i].reached != Reached::undecided || near.items[i].reached != Reached::yes) continue;
+    result.items[i].reached = Reached::yes;
+    result.items[i].steps = near.items[i].steps;
+    traces[i] = std::move(near_traces[i]);
+  }
+}
+
 TreeCover cover_tree(const Tree& tree, const Options& options, Cover& cover) {
   const Tracker tracker = tracker_of(tree);
   TreeCover result{.tree = std::string(tree_name(tree)), .engine = engine_id_of(tree), .items = tracker.items};
@@ -137,6 +154,7 @@ TreeCover cover_tree(const Tree& tree, const Options& options, Cover& cover) {
   const EngineRow& engine = *world.sides().front().engine;
   if (engine.uses_diagrams != nullptr && engine.uses_diagrams(tree, options.method)) {
     cover_by_diagrams(world, options, result, traces);
+    if (!result.is_complete) cover_what_is_near(world, tracker, options, result, traces);
   } else {
     cover_by_search(world, tracker, options, result, traces);
   }
