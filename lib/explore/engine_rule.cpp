@@ -34,20 +34,13 @@ void settle_rules(const Side& side, unsigned char* block, const unsigned char*, 
   if (times != 0) std::memset(block + times, 0, layout::kTimesBytes);
 }
 
-espalier_result tick_rule(const Call* call) {
-  const Answer answer = Run::of(call).ask_behavior(call);
-  return answer == Answer::success ? Result::success : answer == Answer::running ? Result::running : Result::failure;
-}
-
-bool ask_rule(const Call* call) { return Run::of(call).ask_condition(call) != Answer::failure; }
-
 bool is_bound_rule(const Call*) { return true; }
 
 }  // namespace
 
 constinit const EngineRow kRuleExploring = {
-    .behavior = {.tick = tick_rule, .is_bound = is_bound_rule},
-    .condition = {.ask = ask_rule},
+    .behavior = {.tick = Run::tick_action, .is_bound = is_bound_rule},
+    .condition = {.ask = Run::ask_host},
     .questions = visit_rule_questions,
     .has_jumps = true,
     .waits = no_rule_waits,

@@ -378,20 +378,11 @@ void settle_shared_store(const Side& side, unsigned char* state, std::uint64_t p
   for (const std::uint32_t group : side.groups) SettledGroup(side, group, state).settle();
 }
 
-// ---- The host
-
-espalier_result tick_stored_action(const Call* call) {
-  const Answer answer = Run::of(call).ask_behavior(call);
-  return answer == Answer::success ? Result::success : answer == Answer::running ? Result::running : Result::failure;
-}
-
-bool ask_stored_condition(const Call* call) { return Run::of(call).ask_condition(call) != Answer::failure; }
-
 }  // namespace
 
 constinit const EngineRow kStoreExploring = {
-    .behavior = {.tick = tick_stored_action},
-    .condition = {.ask = ask_stored_condition},
+    .behavior = {.tick = Run::tick_action},
+    .condition = {.ask = Run::ask_host},
     .questions = visit_store_questions,
     .may_inject = may_inject_stored,
     .agents = agents_of_storing,

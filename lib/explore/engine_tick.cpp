@@ -105,10 +105,8 @@ void find_tick_times(const Side& side, unsigned char* block, std::vector<TimeFie
 // Inactive nodes have no state: their bytes may be anything.
 void settle_ticking(const Side& side, unsigned char* block, const unsigned char*, std::uint64_t passed_us) {
   const TickAgent agent(side.tree, block);
-  const layout::Part& states = agent.part<PartKind::states>();
   const StateSizes sizes{agent.is_narrow ? 2u : 4u, agent.states_offset, agent.memory_sizes};
   const std::size_t size = agent_bytes(side.tree) - agent.states_offset;
-  static_cast<void>(states);
   thread_local std::vector<unsigned char> before;
   before.assign(agent.state, agent.state + size);
   thread_local std::vector<std::uint32_t> active;
@@ -148,11 +146,6 @@ void settle_ticking(const Side& side, unsigned char* block, const unsigned char*
 
 // ---- The host
 
-espalier_result tick_action(const Call* call) {
-  const Answer answer = Run::of(call).ask_behavior(call);
-  return answer == Answer::success ? Result::success : answer == Answer::running ? Result::running : Result::failure;
-}
-
 bool allow_wrapper(const Call* call) { return Run::of(call).ask_behavior(call) != Answer::failure; }
 
 bool run_tick_script(const Call* call, std::uint32_t) {
@@ -167,7 +160,7 @@ void queue_event(const Call* call, std::uint32_t signal, espalier_receivers rece
 }  // namespace
 
 constinit const EngineRow kTickExploring = {
-    .behavior = {.tick = tick_action, .allow = allow_wrapper},
+    .behavior = {.tick = Run::tick_action, .allow = allow_wrapper},
     .host = {.script = run_tick_script, .queue = queue_event},
     .questions = visit_tick_questions,
     .has_signals = true,

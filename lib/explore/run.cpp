@@ -112,6 +112,11 @@ Answer Run::ask(std::uint32_t name, std::uint32_t node_word) {
   return answer;
 }
 
+espalier_result Run::tick_action(const Call* call) {
+  const Answer answer = of(call).ask_behavior(call);
+  return answer == Answer::success ? Result::success : answer == Answer::running ? Result::running : Result::failure;
+}
+
 std::uint64_t Run::draw(espalier_draw_kind kind, std::uint64_t limit, std::uint64_t bits) {
   if (kind == ESPALIER_DRAW_WEIGHT) {
     weights_.push_back(limit);

@@ -113,6 +113,9 @@ class Run {
   Answer foresee(std::uint32_t name, std::uint32_t node_word, Answer last);
   Answer ask_behavior(const Call* call) { return ask(side().behavior_names[call->behavior], call->node_word); }
   Answer ask_condition(const Call* call) { return ask(side().condition_names[call->behavior], call->node_word); }
+  // The host's functions of engines whose actions succeed, fail or run, and whose conditions are true or false.
+  static espalier_result tick_action(const Call* call);
+  static bool ask_host(const Call* call) { return of(call).ask_condition(call) != Answer::failure; }
   void queue(std::uint32_t signal);
 
  private:

@@ -185,6 +185,4 @@ std::optional<Trace> Search::trace(std::uint64_t mark, const Found& found) const
   return trace_of(world_, path, [&](std::uint64_t seed) { return run.replays(path, seed, mark); });
 }
 
-std::string Search::words(const Found& found) const { return words_of(world_, edges(found)); }
-
 }  // namespace espalier::explore

@@ -40,8 +40,6 @@ class Search {
   void show(const Found& found) const {
     Run(world_, observer_, choices_, answers_).edge(bytes_of(found.state), found.number);
   }
-  // "signal OnNoise, tick"
-  std::string words(const Found& found) const;
 
  private:
   struct State {

@@ -79,17 +79,4 @@ std::optional<Trace> trace_of(const World& world, std::span<const Edge> edges,
   return trace;
 }
 
-std::string words_of(const World& world, std::span<const Edge> edges) {
-  std::string words;
-  const auto add = [&](const std::string& word) { words += (words.empty() ? "" : ", ") + word; };
-  HostAnswers answers(world.agent_count());
-  for (const Edge& edge : edges) {
-    answers.give(edge, [&](std::uint32_t, std::uint32_t name, std::span<const Answer> given) {
-      add(world.host_words(name, given));
-    });
-    add(world.words(edge.step));
-  }
-  return words;
-}
-
 }  // namespace espalier::explore

@@ -16,7 +16,4 @@ namespace espalier::explore {
 std::optional<Trace> trace_of(const World& world, std::span<const Edge> edges,
                               const std::function<bool(std::uint64_t seed)>& fits);
 
-// "signal OnNoise, tick"
-std::string words_of(const World& world, std::span<const Edge> edges);
-
 }  // namespace espalier::explore

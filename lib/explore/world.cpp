@@ -69,7 +69,6 @@ std::uint32_t World::add_question(const Question& question) {
   name.is_activated |= question.is_activated;
   name.is_asked |= question.is_asked;
   name.is_decided |= question.is_decided;
-  has_shared_names_ = has_shared_names_ || ++name.node_count > 1;
   const auto allow = [&](Answer answer) {
     if (std::find(name.answers.begin(), name.answers.end(), answer) == name.answers.end())
       name.answers.push_back(answer);
@@ -358,12 +357,6 @@ std::string World::host_text(std::uint32_t agent, std::uint32_t name, std::span<
       '{' + text::json_string(names_[name].name) + ": " + (answers.size() > 1 ? '[' + words + ']' : words) + '}');
 }
 
-std::string World::host_words(std::uint32_t name, std::span<const Answer> answers) const {
-  std::string words = listed_answers(names_[name], answers);
-  words.erase(std::remove(words.begin(), words.end(), '"'), words.end());
-  return names_[name].name + ' ' + words;
-}
-
 std::string World::text(const Step& step) const {
   const auto quoted = [](const std::string& name) { return text::json_string(name); };
   switch (step.kind) {
@@ -394,36 +387,6 @@ std::string World::text(const Step& step) const {
     }
     case StepKind::tick:
       return line(step, "tick", replay::seconds_text(step.time_us));
-  }
-  return {};
-}
-
-std::string World::words(const Step& step) const {
-  switch (step.kind) {
-    case StepKind::signal:
-      return "signal " + signals_[step.id];
-    case StepKind::set:
-      return "set " + variables_[step.id] + (step.value != 0 ? " true" : " false");
-    case StepKind::flags: {
-      std::string names;
-      for (std::size_t i = 0; i < variables_.size(); ++i) {
-        if ((step.value >> i & 1) != 0) names += (names.empty() ? " " : ", ") + variables_[i];
-      }
-      return names.empty() ? "no flags" : "flags" + names;
-    }
-    case StepKind::stimulus:
-      return (step.value != 0 ? "stimulus " : "clear ") + stimuli_[step.id];
-    case StepKind::jump:
-      return step.id == kReset ? "reset" : "jump " + rules_[step.id];
-    case StepKind::inject:
-      return "inject " + slots_[step.id] + ' ' +
-             (step.value == kNoValue ? "nothing" : trees_[static_cast<std::size_t>(step.value)]);
-    case StepKind::host: {
-      const auto answer = static_cast<Answer>(step.value);
-      return host_words(step.id, {&answer, 1});
-    }
-    case StepKind::tick:
-      return "tick";
   }
   return {};
 }

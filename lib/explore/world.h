@@ -32,11 +32,10 @@ constexpr std::uint64_t kNow = std::uint64_t{1} << 40;
 struct HostName {
   std::string name;
   std::vector<Answer> answers;
-  bool is_called = false;        // as a behaviour: its answers are words
-  bool is_activated = false;     // as a behaviour of a decider, which goes on unless it fails or is refused
-  bool is_asked = false;         // as a condition, a gate or a script: true or false
-  bool is_decided = false;       // as a Decide function: a number
-  std::uint32_t node_count = 0;  // that have this name
+  bool is_called = false;     // as a behaviour: its answers are words
+  bool is_activated = false;  // as a behaviour of a decider, which goes on unless it fails or is refused
+  bool is_asked = false;      // as a condition, a gate or a script: true or false
+  bool is_decided = false;    // as a Decide function: a number
 };
 
 // One version of the tree, with its agents.
@@ -108,8 +107,6 @@ class World {
   static unsigned char* block(const Side& side, unsigned char* state, std::uint32_t agent) {
     return state + side.blocks_offset + std::size_t{agent} * side.block_bytes;
   }
-  // Does some name stand for several nodes, which could be answered differently?
-  bool has_shared_names() const { return has_shared_names_; }
   // There are more sets of decision flags, with other effects, than are among the steps; or more agents could do more.
   bool leaves_out_steps() const { return leaves_out_steps_; }
   // There are more sets of decision flags, which have the same effects on the tree.
@@ -119,9 +116,6 @@ class World {
   std::string text(const Step& step) const;
   // {"host": {"Fire": "running"}}; several answers: a list, used one a call.
   std::string host_text(std::uint32_t agent, std::uint32_t name, std::span<const Answer> answers) const;
-  // "signal OnNoise", "set Alerted true", "tick"; "Fire running".
-  std::string words(const Step& step) const;
-  std::string host_words(std::uint32_t name, std::span<const Answer> answers) const;
 
  private:
   void add_side(const Version& version);
@@ -141,7 +135,6 @@ class World {
   std::size_t answers_offset_ = 0;
   std::size_t own_offset_ = 0;
   std::size_t state_bytes_ = 0;
-  bool has_shared_names_ = false;
   bool leaves_out_steps_ = false;
   bool has_flag_classes_ = false;
 };
