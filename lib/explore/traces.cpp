@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -14,7 +15,11 @@ namespace {
 // Calls visit(agent, name, answers) for each answer of the host that changes before a step.
 class HostAnswers {
  public:
-  explicit HostAnswers(std::uint32_t agent_count) : agent_count_(agent_count) {}
+  explicit HostAnswers(const World& world) : agent_count_(world.agent_count()) {
+    for (const Side& side : world.sides()) {
+      for (const auto& [node_word, name] : side.script_names) scripts_.insert(name);
+    }
+  }
 
   template <typename Visit>
   void give(const Edge& edge, const Visit& visit) {
@@ -30,9 +35,12 @@ class HostAnswers {
       for (auto other = own; other != given.end(); ++other) {
         if (is_same(*other)) answers.push_back(other->answer);
       }
-      Answer& present = present_[{own->agent, own->name}];
+      const auto [known, is_new] = present_.try_emplace({own->agent, own->name});
+      Answer& present = known->second;
       const auto is_present = [&](Answer answer) { return answer == present; };
-      if (std::all_of(answers.begin(), answers.end(), is_present)) continue;
+      // A script that no line answers for would run.
+      const bool has_default = !is_new || scripts_.count(own->name) == 0;
+      if (has_default && std::all_of(answers.begin(), answers.end(), is_present)) continue;
       present = answers.back();
       const auto is_first = [&](Answer answer) { return answer == answers.front(); };
       if (std::all_of(answers.begin(), answers.end(), is_first)) answers.resize(1);
@@ -53,6 +61,7 @@ class HostAnswers {
   }
 
   const std::uint32_t agent_count_;
+  std::set<std::uint32_t> scripts_;  // names of them
   std::map<std::pair<std::uint32_t, std::uint32_t>, Answer> present_;
 };
 
@@ -68,7 +77,7 @@ std::optional<Trace> trace_of(const World& world, std::span<const Edge> edges,
   const std::optional<std::uint64_t> seed = find_seed(draws, fits);
   if (!seed) return std::nullopt;
   trace.seed = *seed;
-  HostAnswers answers(world.agent_count());
+  HostAnswers answers(world);
   for (const Edge& edge : edges) {
     answers.give(edge, [&](std::uint32_t agent, std::uint32_t name, std::span<const Answer> given) {
       trace.steps.push_back(world.host_text(agent, name, given));
