@@ -2,6 +2,7 @@
 #pragma once
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,11 @@ project::LoadOptions load_options(const CommonOptions& options);
 // The same for linting. `cache`: see project::load_findings().
 [[nodiscard]] bool load_findings(const CommonOptions& options, const project::FindingsCache* cache,
                                  project::Project& project);
+// Shows progress on a terminal while `load` runs, and then the errors that it has added. Returns what it returned.
+using Load = std::function<bool(project::LoadErrors& errors, project::Progress* progress)>;
+[[nodiscard]] bool load_with_progress(const CommonOptions& options, const Load& load);
+// With -v: which files were skipped, and why.
+void report_skipped(const CommonOptions& options, const project::Project& project);
 // Should output to this file descriptor have colours?
 inline constexpr int kOutputDescriptor = 1;
 inline constexpr int kErrorDescriptor = 2;
@@ -59,6 +65,7 @@ void add_replay(CLI::App& program, int& status);
 void add_cover(CLI::App& program, int& status);
 void add_diff(CLI::App& program, int& status);
 void add_prove(CLI::App& program, int& status);
+void add_fmt(CLI::App& program, int& status);
 void add_dump(CLI::App& program, int& status);
 void add_verify(CLI::App& program, int& status);
 void add_explain(CLI::App& program, int& status);

@@ -18,28 +18,6 @@ namespace {
 
 constexpr std::uint64_t kMaxThreads = 10'000;  // largest value of --threads
 
-// With -v: which files were skipped, and why.
-void report_skipped(const CommonOptions& options, const project::Project& project) {
-  if (!options.verbose) return;
-  for (const project::Skipped& each : project.snapshot.skipped) {
-    std::cerr << "espalier: skipped '" << text::visible(each.path) << "': " << text::visible(each.reason) << '\n';
-  }
-}
-
-// Shows progress while `load` runs, and then why it failed, or what it skipped.
-template <typename Load>
-bool load_with(const CommonOptions& options, const project::Project& project, Load load) {
-  project::LoadErrors errors;
-  bool is_loaded = false;
-  {
-    ProgressLine line(options);
-    is_loaded = load(errors, line.progress());
-  }
-  for (const std::string& message : errors.messages) fail(message);
-  if (is_loaded) report_skipped(options, project);
-  return is_loaded;
-}
-
 bool is_set(const char* name) {
   const char* value = std::getenv(name);
   return value != nullptr && *value != '\0';
@@ -80,19 +58,43 @@ project::LoadOptions load_options(const CommonOptions& options) {
   return result;
 }
 
+bool load_with_progress(const CommonOptions& options, const Load& load) {
+  project::LoadErrors errors;
+  bool is_loaded = false;
+  {
+    ProgressLine line(options);
+    is_loaded = load(errors, line.progress());
+  }
+  for (const std::string& message : errors.messages) fail(message);
+  return is_loaded;
+}
+
+void report_skipped(const CommonOptions& options, const project::Project& project) {
+  if (!options.verbose) return;
+  for (const project::Skipped& each : project.snapshot.skipped) {
+    std::cerr << "espalier: skipped '" << text::visible(each.path) << "': " << text::visible(each.reason) << '\n';
+  }
+}
+
 bool load_project(const CommonOptions& options, project::Project& project) {
   project::LoadOptions what = load_options(options);
   what.for_compiling = true;
-  return load_with(options, project, [&](project::LoadErrors& errors, project::Progress* progress) {
+  const auto load = [&](project::LoadErrors& errors, project::Progress* progress) {
     return project::load(what, project, errors, progress);
-  });
+  };
+  if (!load_with_progress(options, load)) return false;
+  report_skipped(options, project);
+  return true;
 }
 
 bool load_findings(const CommonOptions& options, const project::FindingsCache* cache, project::Project& project) {
   const project::LoadOptions what = load_options(options);
-  return load_with(options, project, [&](project::LoadErrors& errors, project::Progress* progress) {
+  const auto load = [&](project::LoadErrors& errors, project::Progress* progress) {
     return project::load_findings(what, cache, project, errors, progress);
-  });
+  };
+  if (!load_with_progress(options, load)) return false;
+  report_skipped(options, project);
+  return true;
 }
 
 std::vector<std::string> inputs_of(const CommonOptions& options, const project::Project& project) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
@@ -11,8 +12,10 @@
 #include "cli/command_line.h"
 #include "cli/findings_report.h"
 #include "cli/output_files.h"
+#include "cli/rewritten_files.h"
 #include "project/baseline.h"
 #include "report/witness.h"
+#include "rewrite/fix.h"
 #include "text/visible.h"
 
 namespace espalier::cli {
@@ -25,6 +28,11 @@ struct LintOptions {
   std::string write_baseline;  // empty: not written
   std::string witness_folder;  // empty: witnesses are not written as files
   bool no_cache = false;
+  bool fix = false;
+  bool diff = false;    // shows what `fix` would do
+  bool unsafe = false;  // also applies unsafe fixes
+
+  bool is_fixing() const { return fix || diff; }
 };
 
 // The findings of one or several projects.
@@ -34,7 +42,13 @@ struct Found {
   report::Summary counts;  // of files; findings are counted at the end
   std::set<text::FileId> rest;
   std::vector<std::string> inputs;
+  std::vector<rewrite::RewrittenFile> rewritten;  // by fixes
+  std::size_t fix_count = 0;
 };
+
+bool has_standard_input(const std::vector<std::string>& paths) {
+  return std::find(paths.begin(), paths.end(), "-") != paths.end();
+}
 
 // Removes the findings that the baseline at `path` accepts. An empty path: no baseline.
 int apply_baseline(const LintOptions& options, const std::string& path, const text::Sources& sources,
@@ -65,18 +79,45 @@ void add_project(project::Project& project, Found& found) {
   for (const text::FileId file : project.snapshot.rest) found.rest.insert(first + file);
 }
 
+// Loads a project with all fixes of findings that no baseline accepts.
+bool load_fixed(const LintOptions& options, const CommonOptions& common, project::Project& project, Found& found) {
+  const auto to_be_fixed = [&](const project::Project& loaded) {
+    text::Findings findings = loaded.findings;
+    std::string path = options.baseline.empty() ? baseline_of(loaded.snapshot.configuration) : options.baseline;
+    report::Summary counts;
+    LintOptions quiet = options;
+    quiet.common.verbose = false;
+    if (apply_baseline(quiet, path, loaded.snapshot.sources, loaded.snapshot.rest, findings, counts) != kOk)
+      return text::Findings();
+    return findings;
+  };
+  const auto grade = options.unsafe ? rules::FixGrade::unsafe : rules::FixGrade::safe;
+  rewrite::Fixed fixed;
+  const bool is_loaded = load_with_progress(common, [&](project::LoadErrors& errors, project::Progress* progress) {
+    return rewrite::fix(load_options(common), grade, to_be_fixed, fixed, errors, progress);
+  });
+  project = std::move(fixed.project);
+  if (!is_loaded) return false;
+  report_skipped(common, project);
+  for (const std::string& path : fixed.left) {
+    std::cerr << "espalier: left '" << text::visible(path) << "' as it is: it cannot be written without a loss\n";
+  }
+  std::move(fixed.files.begin(), fixed.files.end(), std::back_inserter(found.rewritten));
+  found.fix_count += fixed.fix_count;
+  return true;
+}
+
 // Loads the paths of one project and adds its findings to `found`. A baseline on the command line applies to all
 // projects together; with it, or when one is written, the baselines of configurations are not used.
 int lint_project(const LintOptions& options, const std::vector<std::string>& paths, const project::FindingsCache* cache,
                  Found& found) {
   CommonOptions common = options.common;
-  const auto has_standard_input = [](const std::vector<std::string>& list) {
-    return std::find(list.begin(), list.end(), "-") != list.end();
-  };
   if (has_standard_input(common.paths) && !has_standard_input(paths)) common.stdin_filename.clear();
   common.paths = paths;
   project::Project project;
-  if (!load_findings(common, cache, project)) {
+  const bool is_loaded =
+      options.is_fixing() ? load_fixed(options, common, project, found) : load_findings(common, cache, project);
+  if (!is_loaded) {
     add_project(project, found);  // the findings of the configuration, which may be why
     return kFailed;
   }
@@ -150,15 +191,36 @@ report::Summary write_report(const LintOptions& options, const Found& found) {
   summary.skipped = found.counts.skipped;
   summary.accepted = found.counts.accepted;
   summary.stale = found.counts.stale;
-  report_findings(found.findings, found.sources, summary, options.common, options.findings, std::cout,
-                  kOutputDescriptor);
+  // Standard output has the fixed text of standard input.
+  const bool is_taken = options.fix && has_standard_input(options.common.paths);
+  report_findings(found.findings, found.sources, summary, options.common, options.findings,
+                  is_taken ? std::cerr : std::cout, is_taken ? kErrorDescriptor : kOutputDescriptor);
   return summary;
+}
+
+// Writes the files that fixes have changed, or shows how they would change.
+int finish_fixes(const LintOptions& options, const Found& found) {
+  if (options.diff) {
+    print_diffs(found.rewritten, options.common);
+  } else if (const int status = write_rewritten(found.rewritten); status != kOk) {
+    return status;
+  }
+  if (!options.common.quiet) {
+    std::cerr << "espalier: " << found.fix_count << (found.fix_count == 1 ? " fix" : " fixes")
+              << (options.diff ? " would be applied in " : " applied in ") << found.rewritten.size()
+              << (found.rewritten.size() == 1 ? " file\n" : " files\n");
+  }
+  return options.diff && !found.rewritten.empty() ? kFound : kOk;
 }
 
 int run_lint(const LintOptions& options) {
   const std::string& format = options.findings.format;
   if (options.findings.statistics && format != "human" && format != "json") {
     return fail("'--format " + format + "' cannot show '--statistics'", "use --format human or json");
+  }
+  if (options.unsafe && !options.is_fixing()) return fail("'--unsafe' needs '--fix' or '--diff'");
+  if (options.is_fixing() && !options.write_baseline.empty()) {
+    return fail("'--write-baseline' accepts findings as they are, without '--fix' and '--diff'");
   }
   const std::optional<project::FindingsCache> cache = options.no_cache ? std::nullopt : findings_cache();
   Found found;
@@ -170,6 +232,10 @@ int run_lint(const LintOptions& options) {
     return status;
   }
   found.findings.sort(found.sources);
+  if (options.is_fixing()) {
+    const int fixed = finish_fixes(options, found);
+    if (fixed != kOk || options.diff) return fixed;
+  }
   if (!options.write_baseline.empty()) return write_baseline(options, found);
   const int status = apply_baseline(options, options.baseline, found.sources, found.rest, found.findings, found.counts);
   if (status != kOk) return status;
@@ -200,6 +266,10 @@ void add_lint(CLI::App& program, int& status) {
   takes(verb->add_option("--witness", options->witness_folder,
                          "writes the traces that show findings to this folder, as files that replay runs"),
         "DIR");
+  CLI::Option* fix = verb->add_flag("--fix", options->fix, "applies the safe fixes, and reports what remains");
+  CLI::Option* diff = verb->add_flag("--diff", options->diff, "shows what --fix would change, and changes nothing");
+  fix->excludes(diff);
+  verb->add_flag("--unsafe", options->unsafe, "with --fix or --diff: also fixes that may change what a tree does");
   verb->add_flag("--no-cache", options->no_cache, "does not use the findings of earlier runs, and keeps none");
   verb->footer(
       "Examples:\n"
@@ -208,6 +278,8 @@ void add_lint(CLI::App& program, int& status) {
       "  espalier lint trees/ --format sarif > trees.sarif\n"
       "  espalier lint trees/ --max-findings 20 --statistics\n"
       "  espalier lint trees/ --witness shown/\n"
+      "  espalier lint trees/ --diff\n"
+      "  espalier lint trees/ --fix\n"
       "  espalier lint trees/ --write-baseline accepted.json\n"
       "  espalier lint trees/ --baseline accepted.json");
   verb->callback([options, &status] { status = run_lint(*options); });

@@ -29,12 +29,13 @@ ALLOWED = {
     "lint": ["text", "ir", "logic"],
     "script": ["lua.hpp", "espalier"],
     "project": ["text", "ir", "dialects", "lint", "script", JSON, "xxhash.h"],
+    "rewrite": ["rules", "text", "dialects", "project", "dtl/dtl.hpp"],
     "codegen": ["rules", "text", "ir", *PARTS, "espalier", JSON],
     "replay": ["rules", "text", "codegen", "script", *PARTS, "espalier", JSON],
     # Trees that select are analysed as lint does, by the same functions of their states.
     "explore": ["rules", "text", "logic", "ir", *SELECTING, "codegen", "replay", *PARTS, "espalier"],
     "report": ["explore/results.h", "text", "codegen", *EVENTS, *PARTS, "espalier", JSON],
-    "cli": ["text", "ir", "project", "codegen", "replay", "explore", "report", "espalier", "CLI/CLI.hpp", JSON],
+    "cli": ["text", "ir", "project", "rewrite", "codegen", "replay", "explore", "report", "espalier", "CLI/CLI.hpp", JSON],
 }
 
 RUNTIME = {

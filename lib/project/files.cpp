@@ -18,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string without_links(const std::string& path) {
+  if (path == kStandardInput) return path;
   std::error_code error;
   return fs::weakly_canonical(fs::absolute(path, error), error).string();
 }
@@ -42,7 +43,7 @@ void Files::set_text(const std::string& path, std::string bytes) { unsaved_[with
 void Files::drop_text(const std::string& path) { unsaved_.erase(without_links(path)); }
 
 const std::string* Files::find(const std::string& path) const {
-  if (unsaved_.empty() || path == kStandardInput) return nullptr;
+  if (unsaved_.empty()) return nullptr;
   const auto found = unsaved_.find(without_links(path));
   return found == unsaved_.end() ? nullptr : &found->second;
 }

@@ -27,8 +27,8 @@ class ReadLog {
   std::map<std::string, ContentHash> answers_;
 };
 
-// An unsaved text replaces what the disk has. The file need not exist on disk, but its folder must. The const functions
-// are safe to call from several threads.
+// An unsaved text replaces what the disk has. The file need not exist on disk, but its folder must; "-" is standard
+// input, which can be read once only. The const functions are safe to call from several threads.
 class Files {
  public:
   void set_text(const std::string& path, std::string bytes);

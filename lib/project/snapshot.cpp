@@ -191,6 +191,7 @@ void take_files(const Collection& collection, std::vector<ReadFile>& read, const
     file.parsed = std::move(read[i].parsed);
     file.place = place_in_project(input, folder);
     file.place.is_tree = read[i].passed_over.empty();
+    file.open_path = input.open_path;
     if (file.parsed != nullptr) {
       file.id = snapshot.sources.add(file.parsed->source);
       snapshot.findings.add_files(file.parsed->findings, file.id);

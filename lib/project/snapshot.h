@@ -40,8 +40,9 @@ struct Skipped {
 // A file of a project. `parsed` is null if the file was skipped, or belongs to the rest and could not be read.
 struct SnapshotFile {
   std::shared_ptr<const text::ParsedXml> parsed;
-  text::FileId id = 0;   // if parsed
-  dialects::File place;  // without its document
+  text::FileId id = 0;         // if parsed
+  dialects::File place;        // without its document
+  std::string open_path = {};  // of the file that was read; "-" is standard input
 };
 
 // Immutable once it is taken. A copy shares texts and parsed files.

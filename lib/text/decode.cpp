@@ -153,6 +153,57 @@ DecodedCharacter decoded_character(std::string_view bytes, std::size_t at, Encod
   return {};
 }
 
+// ---- The reverse ---------------------------------------------------------------------------------------------------
+
+constexpr char32_t kByteOrderMark = 0xFEFF;
+
+void append_unit(char32_t unit, std::size_t width, bool little_endian, std::string& bytes) {
+  for (std::size_t i = 0; i < width; ++i) {
+    bytes += static_cast<char>(unit >> 8 * (little_endian ? i : width - 1 - i) & 0xFF);
+  }
+}
+
+// The byte of a character in an encoding of one byte a character.
+std::optional<char> byte_of(char32_t code, Encoding encoding) {
+  const char32_t limit = encoding == Encoding::us_ascii ? 0x80 : 0x100;
+  if (code < limit && decoded_character(std::string(1, static_cast<char>(code)), 0, encoding).code == code) {
+    return static_cast<char>(code);
+  }
+  for (unsigned byte = 0x80; encoding == Encoding::windows_1252 && byte < 0xA0; ++byte) {
+    if (windows_1252_character(byte).code == code) return static_cast<char>(byte);
+  }
+  return std::nullopt;
+}
+
+// False: the encoding does not have the character.
+bool append_bytes(char32_t code, Encoding encoding, std::string& bytes) {
+  const bool little_endian = encoding == Encoding::utf_16le || encoding == Encoding::utf_32le;
+  switch (encoding) {
+    case Encoding::utf_8:
+      append_character(code, bytes);
+      return true;
+    case Encoding::utf_16le:
+    case Encoding::utf_16be:
+      if (code >= 0x10000) {
+        append_unit(0xD800 + ((code - 0x10000) >> 10), 2, little_endian, bytes);
+        code = 0xDC00 + ((code - 0x10000) & 0x3FF);
+      }
+      append_unit(code, 2, little_endian, bytes);
+      return true;
+    case Encoding::utf_32le:
+    case Encoding::utf_32be:
+      append_unit(code, 4, little_endian, bytes);
+      return true;
+    case Encoding::latin_1:
+    case Encoding::windows_1252:
+    case Encoding::us_ascii:
+      break;
+  }
+  const std::optional<char> byte = byte_of(code, encoding);
+  if (byte) bytes += *byte;
+  return byte.has_value();
+}
+
 // ---- A whole text --------------------------------------------------------------------------------------------------
 
 bool one_byte_wide(Encoding encoding) { return encoding < Encoding::utf_16le || encoding > Encoding::utf_32be; }
@@ -344,6 +395,21 @@ Decoded decode(std::string_view bytes) {
   }
   decoded.encoding = name_of(encoding);
   return decoded;
+}
+
+std::optional<std::string> encode(std::string_view text, std::string_view encoding_name, bool byte_order_mark) {
+  const std::optional<Encoding> encoding = encoding_named(encoding_name, Encoding::utf_8);
+  if (!encoding) return std::nullopt;
+  std::string bytes;
+  bytes.reserve(text.size() + (byte_order_mark ? 3 : 0));
+  if (byte_order_mark) append_bytes(kByteOrderMark, *encoding, bytes);
+  if (*encoding == Encoding::utf_8) return bytes.append(text);
+  for (std::size_t at = 0; at < text.size();) {
+    const DecodedCharacter character = utf_8_character(text, at);
+    if (!append_bytes(character.code, *encoding, bytes)) return std::nullopt;
+    at += character.byte_count;
+  }
+  return bytes;
 }
 
 }  // namespace espalier::text

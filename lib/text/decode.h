@@ -1,6 +1,7 @@
-// Decodes the bytes of a file to UTF-8 text.
+// Decodes the bytes of a file to UTF-8 text, and encodes text as such bytes again.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -32,5 +33,9 @@ struct Decoded {
 // Chooses the encoding by byte order mark, else by XML declaration, else UTF-8 (XML 1.0, appendix F). Line endings are
 // kept.
 [[nodiscard]] Decoded decode(std::string_view bytes);
+
+// The reverse: the bytes of a file of this encoding, which is named as in Decoded. Nothing if the encoding has no such
+// character. `text` is valid UTF-8.
+[[nodiscard]] std::optional<std::string> encode(std::string_view text, std::string_view encoding, bool byte_order_mark);
 
 }  // namespace espalier::text
