@@ -200,6 +200,8 @@ report::Summary write_report(const LintOptions& options, const Found& found) {
 
 // Writes the files that fixes have changed, or shows how they would change.
 int finish_fixes(const LintOptions& options, const Found& found) {
+  const auto changed_count = std::count_if(found.rewritten.begin(), found.rewritten.end(),
+                                           [](const auto& file) { return file.before != file.after; });
   if (options.diff) {
     print_diffs(found.rewritten, options.common);
   } else if (const int status = write_rewritten(found.rewritten); status != kOk) {
@@ -207,10 +209,10 @@ int finish_fixes(const LintOptions& options, const Found& found) {
   }
   if (!options.common.quiet) {
     std::cerr << "espalier: " << found.fix_count << (found.fix_count == 1 ? " fix" : " fixes")
-              << (options.diff ? " would be applied in " : " applied in ") << found.rewritten.size()
-              << (found.rewritten.size() == 1 ? " file\n" : " files\n");
+              << (options.diff ? " would be applied in " : " applied in ") << changed_count
+              << (changed_count == 1 ? " file\n" : " files\n");
   }
-  return options.diff && !found.rewritten.empty() ? kFound : kOk;
+  return options.diff && changed_count > 0 ? kFound : kOk;
 }
 
 int run_lint(const LintOptions& options) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "dialects/dialect.h"
+#include "dialects/reading/checks.h"
 #include "ir/store_needs.h"
 #include "lint/lint.h"
 #include "project/damage.h"
@@ -87,8 +88,12 @@ void read_dialects(const std::vector<dialects::File>& files, const dialects::Opt
   const std::set<text::Span> told = related_places(project.findings);
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (roots[i].owner != nullptr || files[i].document == nullptr || told.count(roots[i].span) != 0) continue;
-    project.findings.add(Rule::XML_unknown_root_element, roots[i].span,
-                         "unknown root element " + text::quote(roots[i].name), hint_for_root(roots[i].name));
+    text::Finding& finding =
+        project.findings.add(Rule::XML_unknown_root_element, roots[i].span,
+                             "unknown root element " + text::quote(roots[i].name), hint_for_root(roots[i].name));
+    if (const std::string_view near = near_root(roots[i].name); !near.empty()) {
+      dialects::add_renaming(finding, files[i].document->root(), near, text::FixGrade::safe);
+    }
   }
 }
 

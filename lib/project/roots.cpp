@@ -22,7 +22,8 @@ std::vector<std::string_view> all_roots() {
   return roots;
 }
 
-// The root element that a name is similar to; empty: none.
+}  // namespace
+
 std::string_view near_root(std::string_view name) {
   const std::vector<std::string_view> roots = all_roots();
   const std::string_view local = text::local_name(name);
@@ -33,8 +34,6 @@ std::string_view near_root(std::string_view name) {
   }
   return {};
 }
-
-}  // namespace
 
 Root kind_of_root(std::string_view name) {
   const auto owns = [&](const dialects::Dialect& dialect) { return dialect.owns(name); };

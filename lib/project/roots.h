@@ -15,6 +15,9 @@ enum class Root : std::uint8_t {
 // Similar names differ in case, in a prefix, or in at most two letters of a name of more than six.
 Root kind_of_root(std::string_view name);
 
+// The root element of a dialect that a name is similar to; empty if there is none.
+std::string_view near_root(std::string_view name);
+
 // "did you mean 'SelectionTree'?", or empty.
 std::string hint_for_root(std::string_view name);
 

@@ -118,6 +118,13 @@ bool Fixer::apply_to(const project::SnapshotFile& file, const std::vector<text::
 }
 
 void Fixer::finish() {
+  for (const project::SnapshotFile& file : fixed_.project.snapshot.files) {
+    if (file.parsed == nullptr || file.open_path != project::kStandardInput) continue;
+    const text::Source& source = *file.parsed->source;
+    if (changed_.count(source.path()) == 0) {
+      if (auto same = rewritten(file, std::string(source.text()))) fixed_.files.push_back(std::move(*same));
+    }
+  }
   for (auto& [path, file] : changed_) {
     if (file.before != file.after) fixed_.files.push_back(std::move(file));
   }

@@ -13,7 +13,7 @@ namespace espalier::rewrite {
 
 struct Fixed {
   project::Project project;          // with all fixes; its findings are those that remain
-  std::vector<RewrittenFile> files;  // by path
+  std::vector<RewrittenFile> files;  // that change, and standard input even if it does not
   std::size_t fix_count = 0;
   // Files with fixes whose bytes cannot be written from their text without a loss: they are left as they are.
   std::vector<std::string> left;

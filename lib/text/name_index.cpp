@@ -199,14 +199,13 @@ std::string NameIndex::did_you_mean(std::string_view name) {
   return found.empty() ? std::string() : "did you mean " + quote(found) + "?";
 }
 
-std::string NameIndex::did_you_mean(std::string_view name, NameIndex& more) {
+std::string NameIndex::nearest(std::string_view name, NameIndex& more) {
   const Nearest own = find(name);
   const Nearest other = more.find(name);
   const bool is_own = own.distance <= other.distance;
   // At the same distance it must be the same name, since names that were not found also have the same distance.
   const bool is_open = own.distance == other.distance && !equal_any_case(own.name, other.name);
-  const std::string_view found = is_open ? std::string_view() : is_own ? own.name : other.name;
-  return found.empty() ? std::string() : "did you mean " + quote(found) + "?";
+  return is_open ? std::string() : std::string(is_own ? own.name : other.name);
 }
 
 }  // namespace espalier::text

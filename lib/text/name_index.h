@@ -17,10 +17,10 @@ class NameIndex {
   // The same result as text::nearest(name, names), whatever the order of calls. After kMaxSteps in total the result is
   // empty, so that names chosen to be slow take no more than about a second.
   [[nodiscard]] std::string nearest(std::string_view name);
+  // The same for the names of both indexes; those of this one come first.
+  [[nodiscard]] std::string nearest(std::string_view name, NameIndex& more);
   // "did you mean 'NEAREST'?", or empty.
   [[nodiscard]] std::string did_you_mean(std::string_view name);
-  // The same for the names of both indexes; those of this one come first.
-  [[nodiscard]] std::string did_you_mean(std::string_view name, NameIndex& more);
 
   // From here on, allows so many steps in place of kMaxSteps.
   void allow(std::uint64_t steps) {

@@ -225,6 +225,12 @@ void Scanner::distinct() {
     Finding& finding =
         fault(Rule::XML_duplicate_attribute, repeated.name(), "duplicate attribute " + quoted_piece(repeated.name()));
     add_related(finding, sorted[first].name(), "first given here");
+    const Range whole{repeated.name_begin, repeated.end};
+    const bool is_same = piece(whole) == piece({sorted[first].name_begin, sorted[first].end});
+    std::size_t begin = repeated.name_begin;
+    while (is_space(at(begin - 1))) --begin;
+    finding.fixes.push_back({"Remove " + quoted_piece(whole), is_same ? FixGrade::safe : FixGrade::unsafe, {}});
+    finding.fixes.back().edits.push_back({span({begin, repeated.end}), {}});
     blank({repeated.name_begin, repeated.end});
   }
 }

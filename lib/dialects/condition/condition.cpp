@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "text/characters.h"
 #include "text/names.h"
 
 namespace espalier::dialects::condition {
@@ -41,10 +42,12 @@ std::optional<std::uint32_t> constant(std::string_view word) {
 struct Habit {
   std::string_view written;
   std::string_view meant;
+  bool is_clear = true;  // nothing else can have been meant
 };
-constexpr std::array kOperatorHabits = {Habit{"&&", "and"}, Habit{"||", "or"}, Habit{"^", "xor"}, Habit{"&", "and"},
-                                        Habit{"|", "or"},   Habit{"<>", "!="}, Habit{"~=", "!="}, Habit{"=", "=="},
-                                        Habit{",", "and"},  Habit{"+", "or"},  Habit{"*", "and"}};
+constexpr std::array kOperatorHabits = {Habit{"&&", "and"},      Habit{"||", "or"},       Habit{"^", "xor"},
+                                        Habit{"&", "and"},       Habit{"|", "or"},        Habit{"<>", "!="},
+                                        Habit{"~=", "!="},       Habit{"=", "=="},        Habit{",", "and", false},
+                                        Habit{"+", "or", false}, Habit{"*", "and", false}};
 constexpr std::array kValueHabits = {Habit{"1", "true"}, Habit{"0", "false"}, Habit{"~", "!"}, Habit{"-", "!"}};
 
 // A value with its "!": a term, and the range of its text, enclosing parentheses included.
@@ -88,6 +91,10 @@ class Parser {
   std::uint32_t add(TermKind kind, std::uint32_t left, std::uint32_t right, std::uint32_t begin, std::uint32_t end);
   void warn_of_mixing(const Level& level, const Operator& at);
   void fault(FaultKind kind, std::string_view at, std::string message, std::string hint = {});  // `at` is in text_
+  // The last fault is fixed by this in place of the text from `begin` to its end.
+  void replace(std::uint32_t begin, std::string_view replacement);
+  // A word with blanks where there are none around the token at at_.
+  std::string with_blanks(std::string_view word, std::string_view token) const;
 
   void take(std::string_view token) {
     last_token_ = token;
@@ -129,11 +136,25 @@ void Parser::fault(FaultKind kind, std::string_view at, std::string message, std
   parsed_.faults.push_back({kind, begin, end, std::move(message), std::move(hint)});
 }
 
+void Parser::replace(std::uint32_t begin, std::string_view replacement) {
+  parsed_.faults.back().replaced_begin = begin;
+  parsed_.faults.back().replacement = replacement;
+}
+
+std::string Parser::with_blanks(std::string_view word, std::string_view token) const {
+  const std::size_t end = at_ + token.size();
+  std::string result(word);
+  if (at_ > 0 && !is_space(text_[at_ - 1])) result.insert(0, 1, ' ');
+  if (end < text_.size() && !is_space(text_[end])) result += ' ';
+  return result;
+}
+
 std::string_view Parser::token_at(std::uint32_t begin) const {
   if (const std::string_view word = word_at(begin); !word.empty()) return word;
   const auto rest = text_.substr(begin);
-  for (const auto& [written, meant] : kOperatorHabits) {
-    if (rest.substr(0, written.size()) == written && written.size() > 1) return rest.substr(0, written.size());
+  for (const Habit& habit : kOperatorHabits) {
+    const std::size_t size = habit.written.size();
+    if (rest.substr(0, size) == habit.written && size > 1) return rest.substr(0, size);
   }
   if (rest.substr(0, 2) == "==" || rest.substr(0, 2) == "!=") return rest.substr(0, 2);
   std::size_t end = 1;  // a number, or one character of UTF-8
@@ -219,11 +240,11 @@ bool Parser::value_expected() {
     return false;
   }
   const std::string_view token = token_at(at_);
-  std::string hint;
-  if (const Habit* habit = text::find_by(&Habit::written, kValueHabits, token))
-    hint = "use " + text::quote(habit->meant);
+  const Habit* const habit = text::find_by(&Habit::written, kValueHabits, token);
+  std::string hint = habit == nullptr ? "" : "use " + text::quote(habit->meant);
   if (logical_operator(token) && last_token_.empty()) hint = text::quote(token) + " needs a value on each side";
   fault(FaultKind::missing_value, token, message + ", found " + text::quote(token), hint);
+  if (habit != nullptr) replace(at_, habit->meant);
   return false;
 }
 
@@ -286,9 +307,8 @@ bool Parser::unexpected_text() {
   }
   const std::string_view token = token_at(at_);
   std::string hint;
-  if (const Habit* habit = text::find_by(&Habit::written, kOperatorHabits, token)) {
-    hint = "use " + text::quote(habit->meant) + " instead of " + text::quote(token);
-  }
+  const Habit* const habit = text::find_by(&Habit::written, kOperatorHabits, token);
+  if (habit != nullptr) hint = "use " + text::quote(habit->meant) + " instead of " + text::quote(token);
   const bool after_not = text::equal_any_case(last_token_, "not");
   if (after_not || text::equal_any_case(token, "not")) {
     hint = "use '!' instead of 'not'";
@@ -313,6 +333,10 @@ bool Parser::unexpected_text() {
           "the condition ends before " + text::quote(token) + ": the engine ignores " + text::quote(text_.substr(at_)),
           hint);
   }
+  if (habit != nullptr && habit->is_clear) replace(at_, with_blanks(habit->meant, token));
+  if (after_not && !word_at(at_).empty()) {
+    replace(static_cast<std::uint32_t>(last_token_.data() - text_.data()), "!" + std::string(token));
+  }
   return false;
 }
 
@@ -334,6 +358,13 @@ Parsed Parser::run() {
 }  // namespace
 
 Parsed parse(std::string_view text) { return Parser(text).run(); }
+
+void add_fix(const Fault& fault, const text::Attribute& attribute, text::FixGrade grade, text::Finding& finding) {
+  if (fault.replacement.empty() || !finding.fixes.empty()) return;
+  const std::string_view written = attribute.value().substr(fault.replaced_begin, fault.end - fault.replaced_begin);
+  finding.fixes.push_back(text::make_fix(attribute.value_span(fault.replaced_begin, fault.end), written,
+                                         text::escaped(fault.replacement), grade));
+}
 
 bool can_spell(std::string_view name) {
   if (name.empty() || !is_name_start(name[0]) || logical_operator(name) || constant(name)) return false;

@@ -40,7 +40,13 @@ struct Fault {
   std::uint32_t end;
   std::string message;
   std::string hint;
+  // The fix, if it is clear what was meant: this in place of the bytes [replaced_begin, end). Empty if it is not.
+  std::string replacement = {};
+  std::uint32_t replaced_begin = 0;
 };
+
+// Adds the fix of a fault of this attribute to its finding.
+void add_fix(const Fault& fault, const text::Attribute& attribute, text::FixGrade grade, text::Finding& finding);
 
 struct Parsed {
   // As in ir::Condition. A variable's `left` is not set: its name is the text at [begin, end). After an error these are

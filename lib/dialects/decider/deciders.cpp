@@ -134,9 +134,11 @@ Opcode TreeReader::read_policy(const Attribute& policy) {
   if (name.empty() || opcode != Opcode::count) return opcode;
   const std::vector<std::string_view> names(policy_names().begin(), policy_names().end());
   const std::string_view meant = policy_meant_by(name);
-  const std::string hint = did_you_mean(meant.empty() ? reporter_.nearest(name, names) : std::string(meant));
-  reporter_.report(Rule::DEC_unknown_policy, policy.value_span(), "unknown policy " + quote(name),
-                   hint.empty() ? expected_one_of(names) : hint);
+  const std::string near = meant.empty() ? reporter_.nearest(name, names) : std::string(meant);
+  text::Finding& finding =
+      reporter_.report(Rule::DEC_unknown_policy, policy.value_span(), "unknown policy " + quote(name),
+                       near.empty() ? expected_one_of(names) : did_you_mean(near));
+  reporter_.propose(finding, name, near);
   return opcode;
 }
 

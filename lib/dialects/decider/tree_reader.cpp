@@ -23,8 +23,11 @@ HostNames::HostNames(std::string_view thing, Rule undeclared, const Declared& de
 
 void HostNames::check(std::string_view name, Span span, Reporter& reporter) {
   if (!declared_ || std::binary_search(declared_->begin(), declared_->end(), name)) return;
-  reporter.report(undeclared_, span, std::string(thing_) + ' ' + quote(name) + " is not declared in espalier.json",
-                  names_.did_you_mean(name));
+  const std::string near = names_.nearest(name);
+  text::Finding& finding =
+      reporter.report(undeclared_, span, std::string(thing_) + ' ' + quote(name) + " is not declared in espalier.json",
+                      did_you_mean(near));
+  reporter.propose(finding, name, near);
 }
 
 Hosts::Hosts(const Options& options)

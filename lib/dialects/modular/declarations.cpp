@@ -101,8 +101,10 @@ std::uint32_t TreeReader::event(std::string_view name, Span span) {
   const std::optional<std::vector<std::string>>& known = ticking().known_events;
   if (known && !name.empty() && !std::binary_search(known->begin(), known->end(), name) &&
       !project_.events.contains(name)) {
-    reporter_.report(Rule::MBT_event_unknown, span, "event " + quote(name) + " is not declared in 'Events'",
-                     declared_names_.did_you_mean(name, project_.event_names));
+    const std::string near = declared_names_.nearest(name, project_.event_names);
+    text::Finding& finding = reporter_.report(
+        Rule::MBT_event_unknown, span, "event " + quote(name) + " is not declared in 'Events'", did_you_mean(near));
+    reporter_.propose(finding, name, near);
   }
   return entry->second;
 }
@@ -114,7 +116,7 @@ void TreeReader::check_tag(const Element& element, const ElementRow& row) {
   add_renaming(
       reporter_.report(Rule::MBT_unusual_element, element.span(),
                        quote(element.name()) + " is read as " + quote(row.name), "usual spelling: " + quote(row.name)),
-      element, row.name);
+      element, row.name, text::FixGrade::safe);
 }
 
 // ---- Variables and signals ----------------------------------------------------------------------
@@ -165,8 +167,10 @@ std::optional<ir::ConditionIndex> TreeReader::read_condition(const Attribute& at
   const std::string_view text = attribute.value();
   condition::Parsed parsed = condition::parse(text);
   for (condition::Fault& fault : parsed.faults) {
-    reporter_.report(kConditionRules[static_cast<std::size_t>(fault.kind)],
-                     attribute.value_span(fault.begin, fault.end), std::move(fault.message), std::move(fault.hint));
+    text::Finding& finding =
+        reporter_.report(kConditionRules[static_cast<std::size_t>(fault.kind)],
+                         attribute.value_span(fault.begin, fault.end), std::move(fault.message), std::move(fault.hint));
+    condition::add_fix(fault, attribute, reporter_.grade_of(finding), finding);
   }
   bool is_doubtful = false;
   for (ir::Term& term : parsed.terms) {

@@ -127,8 +127,9 @@ ir::Node TreeReader::read_other(const Element& element, const ElementName& facts
     }
   }
   const std::string near = project_.node_names.nearest(text::local_name(name));
-  reporter_.report(Rule::MBT_unknown_node, element.span(), "unknown element " + quote(name),
-                   text::element_hint(name, near));
+  text::Finding& finding = reporter_.report(Rule::MBT_unknown_node, element.span(), "unknown element " + quote(name),
+                                            text::element_hint(name, near));
+  if (!near.empty()) add_renaming(finding, element, near, reporter_.grade_of(finding));
   if (const ElementRow* core = find_core_node(near)) {
     ir::Node unused;
     unused.opcode = core->opcode;
@@ -148,9 +149,10 @@ void TreeReader::note_own(const Element& element) {
     own_elements_.push_back(element);
     return;
   }
-  reporter_.report(Rule::MBT_nearly_known_node, element.span(),
-                   "unknown element " + quote(element.name()) + " is treated as a host node",
-                   text::element_hint(element.name(), near));
+  text::Finding& finding = reporter_.report(Rule::MBT_nearly_known_node, element.span(),
+                                            "unknown element " + quote(element.name()) + " is treated as a host node",
+                                            text::element_hint(element.name(), near));
+  add_renaming(finding, element, near, reporter_.grade_of(finding));
 }
 
 void TreeReader::read_for_faults(const Element& parent) {

@@ -174,7 +174,8 @@ const ElementRow* TreeReader::expect(const Element& element, const ElementRow& p
     hint = text::element_hint(element.name(), text::nearest(text::local_name(element.name()), {name}));
   }
   const bool is_meant = !hint.empty();
-  report_unexpected_element(element, parent, reporter_, std::move(hint));
+  text::Finding& finding = report_unexpected_element(element, parent, reporter_, std::move(hint));
+  if (is_meant) add_renaming(finding, element, name, reporter_.grade_of(finding));
   return is_meant ? row : nullptr;
 }
 

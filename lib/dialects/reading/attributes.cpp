@@ -109,9 +109,16 @@ void Attributes::take(const Attribute& attribute, const AttributeRow& row, Attri
 
 void Attributes::report_repeated(const Attribute& attribute, const Attribute& first) const {
   if (!table_.rules.repeated_attribute) return;
-  reporter_.report(*table_.rules.repeated_attribute, attribute.name_span(),
-                   "duplicate attribute " + quote(attribute.name()) + of_element(element_),
-                   "names of attributes are compared without case", {first.name_span(), "first here"});
+  text::Finding& finding =
+      reporter_.report(*table_.rules.repeated_attribute, attribute.name_span(),
+                       "duplicate attribute " + quote(attribute.name()) + of_element(element_),
+                       "names of attributes are compared without case", {first.name_span(), "first here"});
+  if (!finding.fixes.empty()) return;
+  // The engine reads only the first: without this one, and the blank before it, the file means the same.
+  Span whole = attribute.name_span();
+  --whole.begin;
+  whole.end = attribute.value_span().end + 1;
+  finding.fixes.push_back({"Remove " + quote(attribute.name()), text::FixGrade::safe, {{whole, {}}}});
 }
 
 // An attribute that the element already has cannot be the one that was meant.
@@ -152,6 +159,7 @@ void Attributes::report_missing(std::vector<Unknown>& unknown, Need need) {
   if (need == Need::one_of && has_any(need)) return;
   std::vector<std::string_view> missing;
   std::string hint;
+  std::vector<text::Fix> fixes;
   for (std::size_t i = 0; i < values_.size(); ++i) {
     const AttributeRow& row = attribute_row(i);
     if (row.need != need || !row.read_elsewhere.empty()) continue;
@@ -169,6 +177,8 @@ void Attributes::report_missing(std::vector<Unknown>& unknown, Need need) {
     if (slip == unknown.end()) continue;
     hint += (hint.empty() ? "" : "; ") + std::string("unknown attribute ") + quote(slip->attribute.name()) + ": " +
             did_you_mean(row.name);
+    fixes = {text::make_fix(slip->attribute.name_span(), slip->attribute.name(), std::string(row.name),
+                            text::FixGrade::safe)};
     unknown.erase(slip);
   }
   if (missing.empty()) return;
@@ -177,8 +187,11 @@ void Attributes::report_missing(std::vector<Unknown>& unknown, Need need) {
     is_value_in_text_ = !text.empty();
     if (is_value_in_text_) hint = "use " + std::string(missing[0]) + "=\"" + text + '"';
   }
-  reporter_.report(missing_rule(table_.rules, need), Where(element_.span(), use_),
-                   missing_message(element_, need, missing), std::move(hint));
+  text::Finding& finding = reporter_.report(missing_rule(table_.rules, need), Where(element_.span(), use_),
+                                            missing_message(element_, need, missing), std::move(hint));
+  if (missing.size() != 1 || fixes.empty() || !finding.fixes.empty()) return;
+  fixes.front().grade = reporter_.grade_of(finding);
+  finding.fixes = std::move(fixes);
 }
 
 // Parameters that differ only in case are the same. An element may have very many: then this does not search through
@@ -206,11 +219,13 @@ void Attributes::report_unknown(const std::vector<Unknown>& unknown) {
       continue;
     }
     std::string hint = table_.owners_of(attribute.name());
-    if (hint.empty()) hint = did_you_mean(each.meant);
+    const std::string_view meant = hint.empty() ? each.meant : std::string_view();
+    if (hint.empty()) hint = did_you_mean(meant);
     text::Finding& finding =
         reporter_.report(table_.rules.unknown_attribute, attribute.name_span(),
                          "unknown attribute " + quote(attribute.name()) + of_element(element_), std::move(hint));
     if (table_.warns_of_misspelt && !each.meant.empty()) finding.severity = rules::Severity::warning;
+    reporter_.propose(finding, attribute.name(), meant);
   }
 }
 

@@ -42,9 +42,10 @@ const ElementRow* report_unknown_element(const Element& element, const ElementRo
     near = reporter.nearest(text::local_name(element.name()), table.names_in(parent));
     if (!near.empty()) hint = text::element_hint(element.name(), near);
   }
-  reporter.report(table.rules.unknown_element, Where(element.span(), use),
-                  "unknown element " + quote(element.name()) + " in " + quote(element.parent().name()),
-                  std::move(hint));
+  text::Finding& finding = reporter.report(
+      table.rules.unknown_element, Where(element.span(), use),
+      "unknown element " + quote(element.name()) + " in " + quote(element.parent().name()), std::move(hint));
+  if (!near.empty()) add_renaming(finding, element, near, reporter.grade_of(finding));
   return near.empty() ? nullptr : table.find_in(parent, near);
 }
 
@@ -61,11 +62,11 @@ void check_spelling(const Element& element, std::string_view usual, Rule rule, R
   if (element.name() == usual) return;
   add_renaming(reporter.report(rule, element.span(), "unusual spelling of element " + quote(element.name()),
                                "usual spelling: " + quote(usual)),
-               element, usual);
+               element, usual, text::FixGrade::safe);
 }
 
-void add_renaming(text::Finding& finding, const Element& element, std::string_view name) {
-  finding.fixes = {text::make_fix(element.span(), element.name(), std::string(name), text::FixGrade::safe)};
+void add_renaming(text::Finding& finding, const Element& element, std::string_view name, text::FixGrade grade) {
+  finding.fixes = {text::make_fix(element.span(), element.name(), std::string(name), grade)};
   const Span end = element.end_span();
   if (end.begin != end.end) finding.fixes[0].edits.push_back({end, std::string(name)});
 }

@@ -24,7 +24,7 @@ text::Finding& report_unexpected_element(const Element& element, const ElementRo
 // "usual spelling: 'Sequence'", with a fix at both tags; no report if it is already written so.
 void check_spelling(const Element& element, std::string_view usual, Rule rule, Reporter& reporter);
 // Adds a fix that renames the element to `name` in both tags.
-void add_renaming(text::Finding& finding, const Element& element, std::string_view name);
+void add_renaming(text::Finding& finding, const Element& element, std::string_view name, text::FixGrade grade);
 
 // ---- Text ---------------------------------------------------------------------------------------
 

@@ -40,13 +40,15 @@ std::optional<std::uint32_t> NameTable::find_or_report(std::string_view name, Wh
                                                        std::string hint, std::optional<Rule> unknown) {
   if (const std::optional<std::uint32_t> number = find(name)) return number;
   if (names_.size() != in_order_.size()) names_ = text::NameIndex(in_order_);
-  if (std::string near = names_.did_you_mean(name); !near.empty()) {
-    hint = std::move(near);
+  const std::string near = names_.nearest(name);
+  if (!near.empty()) {
+    hint = did_you_mean(near);
   } else if (may_lack_) {
     return std::nullopt;
   }
-  reporter.report(unknown.value_or(rules_.unknown), where, "unknown " + std::string(rules_.thing) + ' ' + quote(name),
-                  std::move(hint));
+  text::Finding& finding = reporter.report(unknown.value_or(rules_.unknown), where,
+                                           "unknown " + std::string(rules_.thing) + ' ' + quote(name), std::move(hint));
+  reporter.propose(finding, name, near);
   return std::nullopt;
 }
 

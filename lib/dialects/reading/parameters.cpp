@@ -80,9 +80,11 @@ class ParameterCheck {
     for (const ParameterReader& reader : readers_) {
       for (const HostAttribute& declared : reader.host->attributes) names.push_back(declared.name);
     }
-    reporter_.report(rules_.never_read, parameter.name_span,
-                     "unknown parameter " + quote(parameter.name) + " of " + list_of(reader_names(), "or"),
-                     did_you_mean(reporter_.nearest(parameter.name, names)));
+    const std::string near = reporter_.nearest(parameter.name, names);
+    text::Finding& finding = reporter_.report(
+        rules_.never_read, parameter.name_span,
+        "unknown parameter " + quote(parameter.name) + " of " + list_of(reader_names(), "or"), did_you_mean(near));
+    reporter_.propose(finding, parameter.name, near);
   }
 
   [[nodiscard]] std::vector<std::string_view> reader_names() const {
@@ -115,7 +117,10 @@ const HostDeclaration* HostSet::find(std::string_view name, Span span, Reporter&
   if (const HostDeclaration* const host = find_declaration(declared_, name)) return host;
   const HostDeclaration* const host = find_declaration(known_, name);
   if (host == nullptr && !declared_.empty()) {
-    reporter.report(unknown_, span, "unknown " + std::string(thing_) + ' ' + quote(name), names_.did_you_mean(name));
+    const std::string near = names_.nearest(name);
+    text::Finding& finding =
+        reporter.report(unknown_, span, "unknown " + std::string(thing_) + ' ' + quote(name), did_you_mean(near));
+    reporter.propose(finding, name, near);
   }
   return host;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "text/characters.h"
 #include "text/names.h"
 
 namespace espalier::dialects {
@@ -35,6 +36,17 @@ text::Finding& Reporter::report(Rule rule, Where where, std::string message, std
   finding.related.insert(finding.related.begin(), std::move(related));
   if (finding.related.size() > kMaxRelated) finding.related.resize(kMaxRelated);
   return finding;
+}
+
+rules::FixGrade Reporter::grade_of(const text::Finding& finding) const {
+  const bool is_error = finding.severity == rules::Severity::error && !is_lowered(finding.rule);
+  return is_error ? rules::FixGrade::safe : rules::FixGrade::unsafe;
+}
+
+void Reporter::propose(text::Finding& finding, std::string_view written, std::string_view meant) const {
+  const bool is_marked = finding.span.end - finding.span.begin == written.size();  // not with references in it
+  if (meant.empty() || !is_marked || !finding.fixes.empty()) return;
+  finding.fixes.push_back(text::make_fix(finding.span, written, text::escaped(meant), grade_of(finding)));
 }
 
 bool Reporter::is_lowered(Rule rule) const {

@@ -41,6 +41,13 @@ class Reporter {
   // The same, with a related place before those.
   text::Finding& report(Rule rule, Where where, std::string message, std::string hint, text::Related related);
 
+  // Adds the fix that replaces the name `written`, which the finding marks, with the one that was meant. Safe for an
+  // error, which says what was meant; else the engine reads the file as it is, and would then do something else. No
+  // effect if `meant` is empty or the finding has a fix.
+  void propose(text::Finding& finding, std::string_view written, std::string_view meant) const;
+  // The grade of such a fix.
+  [[nodiscard]] rules::FixGrade grade_of(const text::Finding& finding) const;
+
   [[nodiscard]] text::Findings& findings() { return findings_; }
   [[nodiscard]] const ElementTable& table() const { return table_; }
   [[nodiscard]] bool has_errors() const { return has_errors_; }

@@ -163,8 +163,8 @@ ValueFault fault_of(std::string_view name, const Value& value, std::string_view 
     fault.hint = "write " + quote(fault.replacement.empty() ? fault.hint : fault.replacement);
     return fault;
   }
-  fault.hint = text::did_you_mean(text, {value.words.begin(), value.words.end()});
-  if (fault.hint.empty()) fault.hint = "expected " + describe(value);
+  fault.replacement = text::nearest(text, {value.words.begin(), value.words.end()});
+  fault.hint = fault.replacement.empty() ? "expected " + describe(value) : did_you_mean(fault.replacement);
   return fault;
 }
 
@@ -205,7 +205,7 @@ std::optional<Parameter> read_value(std::string_view name, const Value& value, s
 text::Finding& report_fault(Rule rule, Where where, std::string_view written, ValueFault fault, Reporter& reporter) {
   text::Finding& finding = reporter.report(rule, where, std::move(fault.message), std::move(fault.hint));
   if (!fault.replacement.empty()) {
-    finding.fixes = {text::make_fix(where.span, written, std::move(fault.replacement), text::FixGrade::safe)};
+    finding.fixes = {text::make_fix(where.span, written, std::move(fault.replacement), reporter.grade_of(finding))};
   }
   return finding;
 }

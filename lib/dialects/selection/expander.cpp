@@ -354,7 +354,8 @@ void Expander::append_reference(const Placed& reference, const ElementRow& place
 
 void Expander::report_unresolved(const Placed& reference, const Attribute& name) {
   if (world_.is_stray(name.value()) || (is_global_ && world_.is_of_a_tree(name.value()))) return;
-  std::string hint = own_.names().did_you_mean(name.value(), world_.global.names());
+  const std::string near = own_.names().nearest(name.value(), world_.global.names());
+  std::string hint = did_you_mean(near);
   if (hint.empty() && world_.is_of_a_tree(name.value())) {
     hint = "another tree has a block of this name; blocks for all trees belong in a file with the root element Blocks";
   }
@@ -365,8 +366,9 @@ void Expander::report_unresolved(const Placed& reference, const Attribute& name)
     return;
   }
   if (hint.empty() && world_.may_lack_blocks) return;
-  reporter_.report(Rule::SEL_unresolved_reference, {name.value_span(), reference.use},
-                   "unknown block " + quote(name.value()), hint);
+  text::Finding& finding = reporter_.report(Rule::SEL_unresolved_reference, {name.value_span(), reference.use},
+                                            "unknown block " + quote(name.value()), hint);
+  reporter_.propose(finding, name.value(), near);
 }
 
 void Expander::expect_no_children(const Placed& placed) {

@@ -188,9 +188,10 @@ class TreeReader {
     }
     condition::Parsed parsed = condition::parse(text);
     for (condition::Fault& fault : parsed.faults) {
-      reporter_.report(kConditionRules[static_cast<std::size_t>(fault.kind)],
-                       {attribute.value_span(fault.begin, fault.end), use}, std::move(fault.message),
-                       std::move(fault.hint));
+      text::Finding& finding = reporter_.report(kConditionRules[static_cast<std::size_t>(fault.kind)],
+                                                {attribute.value_span(fault.begin, fault.end), use},
+                                                std::move(fault.message), std::move(fault.hint));
+      condition::add_fix(fault, attribute, reporter_.grade_of(finding), finding);
     }
     bool is_usable = parsed.is_complete;
     for (ir::Term& term : parsed.terms) {

@@ -87,7 +87,8 @@ class SlotChecker {
   // If not, that is reported, unless the tree may be in a file that cannot be read.
   bool check_tree(ReadTree& tree, std::string_view name, Span span) {
     if (is_tree(name)) return true;
-    std::string hint = index_.did_you_mean(name);
+    std::string near = index_.nearest(name);
+    std::string hint = did_you_mean(near);
     if (other_names_.contains(std::string(name))) {
       hint = quote(name) + " is a tree of another dialect";
     } else if (hint.empty() && name.find_first_of(",;|") != std::string_view::npos) {
@@ -102,7 +103,9 @@ class SlotChecker {
                        std::move(hint));
       return false;
     }
+    if (other_names_.contains(std::string(name))) near.clear();
     report(tree, Rule::SYN_unknown_tree, span, "unknown synchronized tree " + quote(name), std::move(hint), {});
+    reporter_.propose(reporter_.findings().all().back(), name, near);
     return false;
   }
 
