@@ -18,15 +18,19 @@ struct Summary {
   std::uint32_t errors = 0;
   std::uint32_t warnings = 0;
   std::uint32_t notes = 0;
-  std::uint32_t skipped = 0;   // files that are not trees
-  std::uint32_t accepted = 0;  // findings that a baseline accepts
-  std::uint32_t stale = 0;     // findings that it accepts and that no longer exist
+  std::uint32_t skipped = 0;           // files that are not trees
+  std::uint32_t accepted = 0;          // findings that a baseline accepts
+  std::uint32_t stale = 0;             // findings that it accepts and that no longer exist
+  std::uint32_t fixable = 0;           // findings with a safe fix
+  std::uint32_t unsafely_fixable = 0;  // findings with only unsafe fixes
 };
 
 Summary summarize(const text::Findings& findings, std::uint32_t file_count);
 
 // "2 errors, 1 warning in 3 files", "no findings in 1 file (5 other files skipped)".
 std::string summary_line(const Summary& summary);
+// "2 can be fixed with --fix, 1 more with --fix --unsafe"; empty if none can.
+std::string fixable_line(const Summary& summary);
 
 enum class Format : std::uint8_t {
   human,       // each finding with its source line, a mark under the exact place, related places and hint

@@ -116,7 +116,9 @@ void write_human(const Listing& listing, std::string& out) {
   if (listing.omitted_count > 0) {
     out += counted(listing.omitted_count, "more finding") + " not shown (--max-findings)\n";
   }
-  if (options.has_summary) out += summary_line(listing.summary) + '\n';
+  if (!options.has_summary) return;
+  out += summary_line(listing.summary) + '\n';
+  if (const std::string line = fixable_line(listing.summary); !line.empty()) out += line + '\n';
 }
 
 }  // namespace espalier::report

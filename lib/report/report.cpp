@@ -98,8 +98,18 @@ std::vector<RuleCount> statistics_of(const text::Findings& findings) {
 
 Summary summarize(const text::Findings& findings, std::uint32_t file_count) {
   std::array<std::uint32_t, 3> counts{};
-  for (const text::Finding& finding : findings.all()) ++counts[static_cast<std::size_t>(finding.severity)];
-  return {file_count, counts[0], counts[1], counts[2]};
+  Summary summary;
+  for (const text::Finding& finding : findings.all()) {
+    ++counts[static_cast<std::size_t>(finding.severity)];
+    const bool is_safe = std::any_of(finding.fixes.begin(), finding.fixes.end(),
+                                     [](const text::Fix& fix) { return fix.grade == text::FixGrade::safe; });
+    if (!finding.fixes.empty()) ++(is_safe ? summary.fixable : summary.unsafely_fixable);
+  }
+  summary.files = file_count;
+  summary.errors = counts[0];
+  summary.warnings = counts[1];
+  summary.notes = counts[2];
+  return summary;
 }
 
 std::string counted(std::size_t count, std::string_view what) {
@@ -122,6 +132,15 @@ std::string summary_line(const Summary& summary) {
   if (summary.stale != 0)
     add(counted(summary.stale, "finding") + " of the baseline no longer " + (summary.stale == 1 ? "exists" : "exist"));
   return line + more + (more.empty() ? "" : ")");
+}
+
+std::string fixable_line(const Summary& summary) {
+  const std::string unsafe = std::to_string(summary.unsafely_fixable);
+  if (summary.fixable == 0) {
+    return summary.unsafely_fixable == 0 ? "" : unsafe + " can be fixed with --fix --unsafe";
+  }
+  const std::string more = summary.unsafely_fixable == 0 ? "" : ", " + unsafe + " more with --fix --unsafe";
+  return std::to_string(summary.fixable) + " can be fixed with --fix" + more;
 }
 
 std::string message_with_hint(const text::Finding& finding) {

@@ -74,10 +74,12 @@ class SlotChecker {
   }
 
  private:
-  void report(ReadTree& tree, Rule rule, Span span, std::string message, std::string hint,
-              std::vector<text::Related> related) {
+  text::Finding& report(ReadTree& tree, Rule rule, Span span, std::string message, std::string hint,
+                        std::vector<text::Related> related) {
     tree.has_errors = true;
-    reporter_.report(rule, span, std::move(message), std::move(hint)).related = std::move(related);
+    text::Finding& finding = reporter_.report(rule, span, std::move(message), std::move(hint));
+    finding.related = std::move(related);
+    return finding;
   }
 
   // ---- Names
@@ -104,8 +106,9 @@ class SlotChecker {
       return false;
     }
     if (other_names_.contains(std::string(name))) near.clear();
-    report(tree, Rule::SYN_unknown_tree, span, "unknown synchronized tree " + quote(name), std::move(hint), {});
-    reporter_.propose(reporter_.findings().all().back(), name, near);
+    text::Finding& finding =
+        report(tree, Rule::SYN_unknown_tree, span, "unknown synchronized tree " + quote(name), std::move(hint), {});
+    reporter_.propose(finding, name, near);
     return false;
   }
 
