@@ -41,6 +41,12 @@ std::vector<Change> changes_between(const std::vector<Line>& before, const std::
   for (const auto& [line, info] : diff.getSes().getSequence()) {
     changes.push_back({info.type == dtl::SES_ADD ? '+' : info.type == dtl::SES_DELETE ? '-' : ' ', line});
   }
+  // What is removed stands before what is added in its place.
+  for (auto at = changes.begin(); at != changes.end();) {
+    const auto end = std::find_if(at, changes.end(), [](const Change& change) { return change.mark == ' '; });
+    std::stable_partition(at, end, [](const Change& change) { return change.mark == '-'; });
+    at = std::find_if(end, changes.end(), [](const Change& change) { return change.mark != ' '; });
+  }
   return changes;
 }
 

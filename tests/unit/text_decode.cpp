@@ -56,8 +56,23 @@ TEST_CASE("every Unicode encoding is read, with its byte order mark and without"
       CHECK(decoded.text == kUtf8);
       CHECK(decoded.encoding == expected.encoding);
       CHECK(decoded.byte_order_mark == has_mark);
+      CHECK(encode(decoded.text, decoded.encoding, has_mark) == (has_mark ? expected.mark : "") + expected.bytes);
     }
   }
+}
+
+TEST_CASE("text is encoded as the bytes that it was decoded from, unless the encoding lacks a character") {
+  for (const char* encoding : {"ISO-8859-1", "windows-1252"}) {
+    INFO(encoding);
+    std::string bytes = declared(encoding);
+    for (unsigned byte = 0xA0; byte < 0x100; ++byte) bytes += static_cast<char>(byte);
+    CHECK(encode(decode(bytes).text, encoding, false) == bytes);
+  }
+  CHECK(encode("\xE2\x82\xAC", "windows-1252", false) == "\x80");
+  CHECK(encode("\xE2\x82\xAC", "ISO-8859-1", false) == std::nullopt);
+  CHECK(encode("\xC2\x81", "windows-1252", false) == std::nullopt);
+  CHECK(encode("\xC3\xA9", "US-ASCII", false) == std::nullopt);
+  CHECK(encode("plain", "US-ASCII", false) == "plain");
 }
 
 TEST_CASE("a declared encoding is read by any of its names, without case") {
