@@ -10,11 +10,13 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 
 #include "project/collect.h"
 #include "project/configuration.h"
 #include "project/files.h"
+#include "text/json.h"
 #include "text/names.h"
 #include "text/system_error.h"
 
@@ -93,23 +95,25 @@ bool is_in(const std::string& path, const std::string& folder) {
   return path == folder || !project::path_below(folder, path).empty();
 }
 
-// A file of a revision.
-struct Entry {
-  std::string object;
-  std::string path;  // relative to the checkout
-  bool is_link = false;
-};
+using Entry = GitVersion::Entry;
 
-// What trees may be made of.
-bool is_needed(const std::string& path, const std::vector<std::string>& named) {
-  for (const char* suffix : {".xml", ".debt", ".json", ".lua", ".espb", ".gitignore"}) {
-    if (path.ends_with(suffix)) return true;
-  }
-  return std::find(named.begin(), named.end(), path) != named.end();
+// What trees may be made of, wherever it is.
+bool is_needed(const Entry& entry, const std::vector<std::string>& named) {
+  constexpr std::string_view kSuffixes[] = {".xml", ".debt", ".json", ".lua", ".espb", ".gitignore"};
+  const std::string path = text::lower_case(entry.path);
+  const auto is_suffix = [&](std::string_view suffix) { return path.ends_with(suffix); };
+  return entry.is_link || std::any_of(std::begin(kSuffixes), std::end(kSuffixes), is_suffix) ||
+         std::find(named.begin(), named.end(), entry.path) != named.end();
+}
+
+// The paths that strings in a configuration may name.
+void add_named(const text::JsonValue& value, const fs::path& folder, std::set<std::string>& named) {
+  if (value.kind == text::JsonKind::string) named.insert((folder / value.string).lexically_normal().generic_string());
+  for (const text::JsonValue& below : value.values) add_named(below, folder, named);
 }
 
 // Of `git ls-tree -r -z`: "MODE TYPE OBJECT\tPATH" with a zero byte after each.
-std::vector<Entry> entries_of(std::string_view list, const std::vector<std::string>& named) {
+std::vector<Entry> entries_of(std::string_view list) {
   std::vector<Entry> entries;
   while (!list.empty()) {
     const std::string_view line = list.substr(0, list.find('\0'));
@@ -124,9 +128,7 @@ std::vector<Entry> entries_of(std::string_view list, const std::vector<std::stri
                           });
     const bool is_file = line.substr(0, object).ends_with(" blob");
     if (!is_plain || !is_file) continue;
-    const bool is_link = line.starts_with("120000");
-    if (!is_link && !is_needed(path, named)) continue;
-    entries.push_back({std::string(line.substr(object + 1, tab - object - 1)), path, is_link});
+    entries.push_back({std::string(line.substr(object + 1, tab - object - 1)), path, line.starts_with("120000")});
   }
   return entries;
 }
@@ -189,6 +191,9 @@ int GitVersion::take(const CommonOptions& options, const std::string& revision) 
     return fail("unknown revision " + text::quote(revision), "a branch, a tag or a commit of this checkout");
   }
   std::vector<std::string> named;
+  if (!options.configuration.empty()) {
+    named.push_back(project::path_below(checkout_, without_links(options.configuration)));
+  }
   for (const std::string& path : options.paths) {
     if (path == "-") return fail("standard input has no revisions", "name files or folders");
     const std::string absolute = without_links(path);
@@ -205,15 +210,40 @@ int GitVersion::write_files(const std::string& revision, const std::vector<std::
   const auto list = run_git(folder_, {"-C", checkout_, "ls-tree", "-r", "-z", "--full-tree", revision});
   if (!list) return kFailed;
   if (list->status != 0) return fail("git cannot list the files: " + list->errors);
-  const std::vector<Entry> entries = entries_of(list->output, named);
+  std::error_code error;
+  fs::create_directories(inside(checkout_ + "/.git"), error);  // .gitignore files above a path count in a checkout
+  fs::create_directories(inside(current_), error);
+  std::vector<Entry> entries = entries_of(list->output);
+  const auto others = std::stable_partition(entries.begin(), entries.end(),
+                                            [&](const Entry& entry) { return is_needed(entry, named); });
+  if (const int status = write_entries({entries.begin(), others}); status != kOk) return status;
+  std::set<std::string> configured;
+  for (auto entry = entries.begin(); entry != others; ++entry) add_configured(*entry, named, configured);
+  const auto rest = std::stable_partition(others, entries.end(),
+                                          [&](const Entry& entry) { return configured.count(entry.path) != 0; });
+  return write_entries({others, rest});
+}
+
+// What a configuration names may have any suffix.
+void GitVersion::add_configured(const Entry& entry, const std::vector<std::string>& named,
+                                std::set<std::string>& configured) const {
+  const fs::path path(entry.path);
+  const bool is_named = std::find(named.begin(), named.end(), entry.path) != named.end();
+  if (path.filename() != project::kConfigurationName && !is_named) return;
+  std::string bytes;
+  std::string error;
+  text::JsonFault fault;
+  if (!project::read_bytes(inside(checkout_ + '/' + entry.path), kMaxOutputBytes, bytes, error)) return;
+  const std::optional<text::JsonValue> value = text::parse_json(bytes, {}, fault);
+  if (value) add_named(*value, path.parent_path(), configured);
+}
+
+int GitVersion::write_entries(std::span<const Entry> entries) {
   std::string objects;
   for (const Entry& entry : entries) objects += entry.object + '\n';
   const auto contents = run_git(folder_, {"-C", checkout_, "cat-file", "--batch"}, objects);
   if (!contents) return kFailed;
   if (contents->status != 0) return fail("git cannot read the files: " + contents->errors);
-  std::error_code error;
-  fs::create_directories(inside(checkout_), error);
-  fs::create_directories(inside(current_), error);
   // "OBJECT blob SIZE\n", the bytes, and "\n"; the last "\n" may be missing.
   std::string_view rest = contents->output;
   for (const Entry& entry : entries) {
