@@ -34,7 +34,7 @@ Findings find_all(const World& world, const Observer& observer, std::uint64_t wa
     const std::uint64_t found_count = all->marks().size();
     if (world.names().empty()) {
       take(all, findings);
-    } else if (choices == Choices::plain || found_count > findings.marks.size()) {
+    } else if (found_count > findings.marks.size() || (choices == Choices::plain && !all->is_complete())) {
       const auto shortest = std::make_shared<Search>(world, observer, choices, Answers::kept, budget);
       shortest->run(found_count);
       findings.state_count += shortest->state_count();

@@ -99,7 +99,7 @@ Answer Run::ask(std::uint32_t name, std::uint32_t node_word) {
   const std::vector<Answer>& answers = world_.names()[name].answers;
   const auto present = static_cast<Answer>(*world_.answer(state_, agent_, name));
   // The present answer comes first: it needs no line in the trace.
-  const std::uint32_t option = choose(static_cast<std::uint32_t>(answers.size()));
+  const std::uint32_t option = may_change(name) ? choose(static_cast<std::uint32_t>(answers.size())) : 0;
   std::uint32_t index = 0;
   Answer answer = present;
   for (std::uint32_t i = 0; i < answers.size() && option > 0; ++i) {
@@ -108,8 +108,16 @@ Answer Run::ask(std::uint32_t name, std::uint32_t node_word) {
     answer = answers[i];
     break;
   }
+  if (option > 0 && !is_changed(name)) changed_.push_back(name);
   given_.push_back({agent_, name, node_word, answer});
   return answer;
+}
+
+// Each name whose answers change costs a line, or several. What costs too much is left to another call of expand().
+bool Run::may_change(std::uint32_t name) {
+  if (answers_ == Answers::free || changed_.size() + 1 < cost_ || is_changed(name)) return true;
+  has_more_ = true;
+  return false;
 }
 
 espalier_result Run::tick_action(const Call* call) {
@@ -211,6 +219,7 @@ void Run::begin(const unsigned char* state) {
   clock_us_ = kNow;
   given_.clear();
   given_to_all_.clear();
+  changed_.clear();
   weights_.clear();
   draws_.clear();
   marks_.clear();
@@ -409,15 +418,20 @@ void Run::settle(std::uint64_t passed_us) {
 }
 
 void Run::finish(const Step& step, const std::function<void(const Next&)>& take) {
-  const bool goes_on = !observer_.after || observer_.after(*this, step, state_);
   const std::uint32_t cost = 1 + settle_answers();
+  has_more_ |= cost > cost_;
+  if (cost != cost_) {
+    ++number_;
+    return;
+  }
+  const bool goes_on = !observer_.after || observer_.after(*this, step, state_);
   const bool is_same =
       replayed_ == nullptr && clock_us_ == kNow && std::memcmp(state_, from_, world_.state_bytes()) == 0;
   // A write leaves nothing behind that has to be cleared.
   if (!is_same && step.kind != StepKind::set) settle(clock_us_ - kNow);
   if (replayed_ == nullptr && !is_same && step.kind != StepKind::set) order_times_of_state();
   if (wanted_ == number_) edge_ = {step, wait_, given_to_all_, given_, draws_};
-  take({state_, cost, marks_, goes_on});
+  take({state_, number_, marks_, goes_on});
   ++number_;
 }
 
@@ -448,13 +462,16 @@ void Run::find_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us)
   }
 }
 
-void Run::expand(const unsigned char* state, const std::function<void(const Next&)>& take) {
+bool Run::expand(const unsigned char* state, std::uint32_t cost, const std::function<void(const Next&)>& take) {
   from_ = state;
   number_ = 0;
-  for (const Step& step : world_.steps()) {
+  cost_ = cost;
+  has_more_ = false;
+  // These cost one line each.
+  for (std::size_t i = 0; i < world_.steps().size() && cost == 1; ++i) {
     begin(state);
-    apply(step);
-    finish(step, take);
+    apply(world_.steps()[i]);
+    finish(world_.steps()[i], take);
   }
   begin(state);
   find_waits(state_, waits_us_);
@@ -464,6 +481,7 @@ void Run::expand(const unsigned char* state, const std::function<void(const Next
       expand_tick(state, waits_us_[wait_], static_cast<std::uint8_t>(agent), take);
     }
   }
+  return has_more_;
 }
 
 void Run::expand_tick(const unsigned char* state, std::uint64_t time_us, std::uint8_t agent,
@@ -489,6 +507,7 @@ bool Run::replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark)
   world_.start(state);
   std::vector<std::uint64_t> generators(statuses_.size(), 0);
   bool is_marked = false;
+  cost_ = 1;
   for (std::size_t i = 0; i < edges.size(); ++i) {
     replayed_ = &edges[i];
     taken_.assign(world_.agent_count() * world_.names().size(), 0);
@@ -524,10 +543,10 @@ bool Run::replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark)
   return is_marked;
 }
 
-Edge Run::edge(const unsigned char* state, std::uint32_t number) {
-  wanted_ = number;
+Edge Run::edge(const unsigned char* state, const Place& place) {
+  wanted_ = place.number;
   edge_ = {};
-  expand(state, [](const Next&) {});
+  static_cast<void>(expand(state, place.cost, [](const Next&) {}));
   wanted_.reset();
   return std::move(edge_);
 }

@@ -1,5 +1,6 @@
 // Runs steps on copies of a state: what a step leads to, for each answer of the host and each random number.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -77,17 +78,24 @@ class Run {
   Run(const World& world, const Observer& observer, Choices choices, Answers answers);
   Run(const Run&) = delete;
 
+  // Which of the next states of a state: first by the lines of a trace that lead there, then by its number.
+  struct Place {
+    std::uint32_t cost = 1;
+    std::uint32_t number = 0;
+  };
   // Where one step, with the answers before it, leads to. Valid during the call.
   struct Next {
     const unsigned char* state;
-    std::uint32_t cost;  // lines of a trace
+    std::uint32_t number;
     std::span<const std::uint64_t> marks;
     bool goes_on;  // the world is to be explored from there
   };
-  // Calls `take` for each next state, always in the same order.
-  void expand(const unsigned char* state, const std::function<void(const Next& next)>& take);
-  // What leads to the next state with this number in that order.
-  Edge edge(const unsigned char* state, std::uint32_t number);
+  // Calls `take` for each next state of this cost, always in the same order. False: none costs more.
+  bool expand(const unsigned char* state, std::uint32_t cost, const std::function<void(const Next& next)>& take);
+  // How many steps the last call looked at.
+  std::uint32_t step_count() const { return number_; }
+  // What leads to the next state at this place.
+  Edge edge(const unsigned char* state, const Place& place);
   // Do agents with this seed do what the edges say, up to a last step with this mark? The times of the edges' ticks
   // become those of these agents: the states of a search stand for others with other times.
   bool replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark);
@@ -142,6 +150,10 @@ class Run {
   void update(std::size_t side, std::uint32_t agent, const Watcher& watcher);
 
   void finish(const Step& step, const std::function<void(const Next&)>& take);
+  bool may_change(std::uint32_t name);
+  bool is_changed(std::uint32_t name) const {
+    return std::find(changed_.begin(), changed_.end(), name) != changed_.end();
+  }
   std::uint32_t settle_answers();
   void give_to_all(std::uint32_t name);
   std::uint64_t draw(espalier_draw_kind kind, std::uint64_t limit, std::uint64_t bits);
@@ -176,6 +188,9 @@ class Run {
   std::vector<TimeField> times_;
   std::uint32_t wait_ = 0;               // tick: until which of waits_us_
   std::uint32_t number_ = 0;             // of the next state
+  std::uint32_t cost_ = 1;               // of those that are wanted
+  std::vector<std::uint32_t> changed_;   // names whose answers change
+  bool has_more_ = false;                // some cost more
   std::optional<std::uint32_t> wanted_;  // its edge
   const Edge* replayed_ = nullptr;       // by replays()
   Edge edge_;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstring>
 #include <thread>
+#include <utility>
 
 #include "explore/traces.h"
 #include "text/parallel.h"
@@ -13,9 +14,10 @@ namespace espalier::explore {
 namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
-constexpr std::uint64_t kStepsAState = 64;  // that the budget for a state allows on average
-constexpr std::size_t kShare = 64;          // states that one thread expands at a time
-constexpr std::size_t kLeastShare = 16;     // fewer are not worth a thread
+constexpr std::uint64_t kStepsAState = 64;    // that the budget for a state allows on average
+constexpr std::uint64_t kStepsAShare = 4096;  // that a thread looks at in one go, about
+constexpr std::size_t kMaxShare = 64;         // states
+constexpr std::size_t kSharesAThread = 4;     // until what was found is put together
 
 std::uint64_t hash_of_state(const unsigned char* bytes, std::size_t size) {
   std::uint64_t hash = 0x9E3779B97F4A7C15;
@@ -41,80 +43,111 @@ Search::Search(const World& world, const Observer& observer, Choices choices, An
 // ---- States
 
 void Search::grow() {
-  const std::size_t size = std::max<std::size_t>(1024, table_.size() * 2);
-  table_.assign(size, 0);
-  for (std::uint32_t state = 0; state < states_.size(); ++state) {
-    std::size_t place = hash_of_state(bytes_of(state), size_) & (size - 1);
-    while (table_[place] != 0) place = (place + 1) & (size - 1);
-    table_[place] = state + 1;
+  std::vector<Entry> old(std::max<std::size_t>(1024, table_.size() * 2));
+  old.swap(table_);
+  const std::size_t mask = table_.size() - 1;
+  for (const Entry& entry : old) {
+    if (entry.number == 0) continue;
+    std::size_t place = hash_of_state(bytes_of(entry.number - 1), size_) & mask;
+    while (table_[place].number != 0) place = (place + 1) & mask;
+    table_[place] = entry;
   }
 }
 
-std::uint32_t Search::add(const unsigned char* bytes, bool* is_new) {
-  if (states_.size() * 2 >= table_.size()) grow();
+std::size_t Search::place_of(const unsigned char* bytes, std::uint64_t hash) const {
+  const auto part = static_cast<std::uint32_t>(hash >> 32);
   const std::size_t mask = table_.size() - 1;
-  std::size_t place = hash_of_state(bytes, size_) & mask;
-  for (; table_[place] != 0; place = (place + 1) & mask) {
-    if (std::memcmp(bytes_of(table_[place] - 1), bytes, size_) != 0) continue;
-    *is_new = false;
-    return table_[place] - 1;
+  std::size_t place = hash & mask;
+  for (; table_[place].number != 0; place = (place + 1) & mask) {
+    const Entry& entry = table_[place];
+    if (entry.hash == part && std::memcmp(bytes_of(entry.number - 1), bytes, size_) == 0) break;
   }
-  const auto state = static_cast<std::uint32_t>(states_.size());
-  if (state % kBlockStates == 0)
+  return place;
+}
+
+bool Search::add(const unsigned char* bytes, std::uint64_t hash, const State& state) {
+  if (states_.size() * 4 >= table_.size() * 3) grow();
+  Entry& entry = table_[place_of(bytes, hash)];
+  if (entry.number != 0) return true;
+  if (states_.size() >= budget_.states) return false;
+  const auto number = static_cast<std::uint32_t>(states_.size());
+  if (number % kBlockStates == 0)
     blocks_.push_back(std::make_unique_for_overwrite<unsigned char[]>(kBlockStates * size_));
-  std::memcpy(blocks_.back().get() + std::size_t{state % kBlockStates} * size_, bytes, size_);
-  states_.emplace_back();
-  table_[place] = state + 1;
-  *is_new = true;
-  return state;
+  std::memcpy(blocks_.back().get() + std::size_t{number % kBlockStates} * size_, bytes, size_);
+  states_.push_back(state);
+  fresh_.push_back(number);
+  entry = {static_cast<std::uint32_t>(hash >> 32), number + 1};
+  return true;
 }
 
 // ---- Exploring
 
+// Neither found before, nor by this thread for the chunk.
+bool Search::is_news(const unsigned char* bytes, std::uint64_t hash, Chunk& chunk) const {
+  if (table_[place_of(bytes, hash)].number != 0) return false;
+  if (chunk.hashes.size() * 2 >= chunk.table.size()) {
+    chunk.table.assign(std::max<std::size_t>(64, chunk.table.size() * 2), 0);
+    for (std::uint32_t i = 0; i < chunk.hashes.size(); ++i) {
+      std::size_t place = chunk.hashes[i] & (chunk.table.size() - 1);
+      while (chunk.table[place] != 0) place = (place + 1) & (chunk.table.size() - 1);
+      chunk.table[place] = i + 1;
+    }
+  }
+  std::size_t place = hash & (chunk.table.size() - 1);
+  for (; chunk.table[place] != 0; place = (place + 1) & (chunk.table.size() - 1)) {
+    const std::size_t index = chunk.table[place] - 1;
+    if (chunk.hashes[index] == hash && std::memcmp(chunk.states.data() + index * size_, bytes, size_) == 0)
+      return false;
+  }
+  chunk.hashes.push_back(hash);
+  chunk.table[place] = static_cast<std::uint32_t>(chunk.hashes.size());
+  chunk.states.insert(chunk.states.end(), bytes, bytes + size_);
+  return true;
+}
+
+// Takes what is one step farther than `steps`: from a nearer state, what costs more lines of a trace.
 void Search::expand(Run& run, std::uint32_t state, std::uint32_t steps, Chunk& chunk) const {
   const unsigned char* from = bytes_of(state);
-  std::uint32_t number = 0;
-  run.expand(from, [&](const Run::Next& next) {
-    const std::uint32_t own = number++;
-    ++chunk.step_count;
+  const std::uint32_t cost = steps + 1 - states_[state].steps;
+  const std::size_t next_before = chunk.next.size();
+  const bool has_more = run.expand(from, cost, [&](const Run::Next& next) {
     std::uint32_t mark_count = 0;
     for (const std::uint64_t mark : next.marks) {
-      const Found* found = find(mark);
-      if (found != nullptr && found->steps <= steps + next.cost) continue;
+      if (find(mark) != nullptr) continue;
       chunk.marks.push_back(mark);
       ++mark_count;
     }
-    const bool is_news = next.goes_on && std::memcmp(next.state, from, size_) != 0;
-    if (mark_count == 0 && !is_news) return;
-    chunk.next.push_back({state, own, next.cost, mark_count, is_news});
-    if (is_news) chunk.states.insert(chunk.states.end(), next.state, next.state + size_);
+    const std::uint64_t hash = next.goes_on ? hash_of_state(next.state, size_) : 0;
+    const bool is_new = next.goes_on && is_news(next.state, hash, chunk);
+    if (mark_count != 0 || is_new) chunk.next.push_back({next.number, mark_count, is_new, hash});
   });
+  const auto next_count = static_cast<std::uint32_t>(chunk.next.size() - next_before);
+  chunk.sources.push_back({state, run.step_count(), next_count, has_more});
 }
 
-void Search::add_mark(std::uint64_t mark, const Found& found) {
-  const auto [known, is_new] = marks_.try_emplace(mark, found);
-  if (!is_new && found.steps < known->second.steps) known->second = found;
-}
-
-void Search::merge(const Chunk& chunk, std::uint32_t steps) {
+// False: it is over.
+template <typename IsOver>
+bool Search::merge(const Chunk& chunk, std::uint32_t steps, const IsOver& is_over) {
   const unsigned char* bytes = chunk.states.data();
   const std::uint64_t* mark = chunk.marks.data();
-  for (const Chunk::Next& next : chunk.next) {
-    for (std::uint32_t i = 0; i < next.mark_count; ++i) {
-      add_mark(*mark++, {steps + next.cost, next.from, next.number, mark_order_++});
-    }
-    if (!next.goes_on) continue;
-    bool is_new = false;
-    const std::uint32_t state = add(bytes, &is_new);
-    bytes += size_;
-    const std::uint32_t distance = steps + next.cost;
-    if (!is_new && states_[state].steps <= distance) continue;
-    states_[state] = {next.from, next.number, distance};
-    if (distance_.size() <= distance) distance_.resize(distance + 1);
-    distance_[distance].push_back(state);
-  }
-  step_count_ += chunk.step_count;
+  const Chunk::Next* next = chunk.next.data();
+  bool is_full = false;
   has_left_out_ = has_left_out_ || chunk.has_left_out;
+  for (const Chunk::Source& source : chunk.sources) {
+    for (const Chunk::Next* end = next + source.next_count; next != end; ++next) {
+      for (std::uint32_t i = 0; i < next->mark_count; ++i) {
+        marks_.try_emplace(*mark++, Found{steps + 1, source.state, next->number, mark_order_++});
+      }
+      if (!next->is_news) continue;
+      is_full |= !add(bytes, next->hash, {source.state, next->number, steps + 1});
+      bytes += size_;
+    }
+    if (source.has_more) again_.push_back(source.state);
+    step_count_ += source.step_count;
+    ++source_count_;
+    if (is_full || is_over()) return false;
+  }
+  return true;
 }
 
 const Search::Found* Search::find(std::uint64_t mark) const {
@@ -122,10 +155,9 @@ const Search::Found* Search::find(std::uint64_t mark) const {
   return found == marks_.end() ? nullptr : &found->second;
 }
 
-// Nothing that is found later has fewer steps.
-bool Search::is_found(std::uint64_t wanted_marks, std::uint32_t steps) const {
-  if (wanted_marks == 0 || marks_.size() < wanted_marks) return false;
-  return std::all_of(marks_.begin(), marks_.end(), [&](const auto& entry) { return entry.second.steps <= steps + 1; });
+// How many states a thread expands in one go. What is found does not depend on it.
+std::size_t Search::share() const {
+  return std::clamp<std::size_t>(kStepsAShare * source_count_ / std::max<std::uint64_t>(1, step_count_), 1, kMaxShare);
 }
 
 void Search::run(std::uint64_t wanted_marks) {
@@ -135,33 +167,37 @@ void Search::run(std::uint64_t wanted_marks) {
     return budget_.milliseconds != 0 && std::chrono::duration_cast<std::chrono::milliseconds>(passed).count() >=
                                             static_cast<std::int64_t>(budget_.milliseconds);
   };
+  const auto is_over = [&] {
+    return step_count_ / kStepsAState >= budget_.states || (wanted_marks != 0 && marks_.size() >= wanted_marks);
+  };
   std::vector<std::uint64_t> start(size_ / 8 + 1);
   auto* first = reinterpret_cast<unsigned char*>(start.data());
   world_.start(first);
-  bool is_new = false;
-  states_[add(first, &is_new)] = {kNone, 0, 0};
-  distance_.assign(1, {0});
+  static_cast<void>(add(first, hash_of_state(first, size_), {kNone, 0, 0}));
   const std::uint32_t thread_count =
       budget_.threads != 0 ? budget_.threads : std::max(1u, std::thread::hardware_concurrency());
-  const std::size_t part = kShare * thread_count;
-  for (std::uint32_t steps = 0; steps < distance_.size(); ++steps) {
-    if (is_found(wanted_marks, steps)) return;
-    std::vector<std::uint32_t> states = std::move(distance_[steps]);
-    std::erase_if(states, [&](std::uint32_t state) { return states_[state].steps != steps; });
-    for (std::size_t done = 0; done < states.size(); done += part) {
-      if (states_.size() >= budget_.states || step_count_ / kStepsAState >= budget_.states || is_late()) return;
-      const std::size_t count = std::min(part, states.size() - done);
-      const std::size_t share = std::min(kShare, std::max(kLeastShare, (count + thread_count - 1) / thread_count));
-      std::vector<Chunk> chunks((count + share - 1) / share);
+  for (std::uint32_t steps = 0; !again_.empty() || !fresh_.empty(); ++steps) {
+    // Nearer states come first.
+    std::vector<std::uint32_t> states = std::exchange(again_, {});
+    states.insert(states.end(), fresh_.begin(), fresh_.end());
+    fresh_.clear();
+    std::size_t count = 0;
+    for (std::size_t done = 0; done < states.size(); done += count) {
+      const std::size_t one_share = share();
+      count = std::min(one_share * kSharesAThread * thread_count, states.size() - done);
+      std::vector<Chunk> chunks((count + one_share - 1) / one_share);
       text::run_parallel(chunks.size(), thread_count, 1, [&]() -> text::Worker {
         return [&, run = std::make_shared<Run>(world_, observer_, choices_, answers_)](std::size_t index) {
-          for (std::size_t i = index * share; i < std::min(count, (index + 1) * share); ++i) {
+          for (std::size_t i = index * one_share; i < std::min(count, (index + 1) * one_share); ++i) {
             expand(*run, states[done + i], steps, chunks[index]);
           }
           chunks[index].has_left_out = run->has_left_out();
         };
       });
-      for (const Chunk& chunk : chunks) merge(chunk, steps);
+      for (const Chunk& chunk : chunks) {
+        if (!merge(chunk, steps, is_over)) return;
+      }
+      if (is_late()) return;
     }
   }
   is_complete_ = !has_left_out_ && !world_.leaves_out_steps();
@@ -171,9 +207,11 @@ void Search::run(std::uint64_t wanted_marks) {
 
 std::vector<Edge> Search::edges(const Found& found) const {
   Run run(world_, observer_, choices_, answers_);
-  std::vector<Edge> edges = {run.edge(bytes_of(found.state), found.number)};
+  std::vector<Edge> edges = {run.edge(bytes_of(found.state), place_of(found))};
   for (std::uint32_t state = found.state; states_[state].before != kNone; state = states_[state].before) {
-    edges.push_back(run.edge(bytes_of(states_[state].before), states_[state].number));
+    const State& reached = states_[state];
+    const std::uint32_t cost = reached.steps - states_[reached.before].steps;
+    edges.push_back(run.edge(bytes_of(reached.before), {cost, reached.number}));
   }
   std::reverse(edges.begin(), edges.end());
   return edges;

@@ -38,7 +38,7 @@ class Search {
   std::optional<Trace> trace(std::uint64_t mark, const Found& found) const;
   // Runs the last step again, with Run::is_telling().
   void show(const Found& found) const {
-    Run(world_, observer_, choices_, answers_).edge(bytes_of(found.state), found.number);
+    Run(world_, observer_, choices_, answers_).edge(bytes_of(found.state), place_of(found));
   }
 
  private:
@@ -47,33 +47,50 @@ class Search {
     std::uint32_t number = 0;  // of this one among those that follow it
     std::uint32_t steps = 0;
   };
-  // What a thread found for some states.
+  // What a thread found from some states.
   struct Chunk {
-    struct Next {
-      std::uint32_t from;
-      std::uint32_t number;
-      std::uint32_t cost;
-      std::uint32_t mark_count;
-      bool goes_on;
+    struct Source {
+      std::uint32_t state;
+      std::uint32_t step_count;
+      std::uint32_t next_count;
+      bool has_more;  // farther ones
     };
-    std::vector<Next> next;
+    struct Next {
+      std::uint32_t number;
+      std::uint32_t mark_count;
+      bool is_news;
+      std::uint64_t hash;
+    };
+    std::vector<Source> sources;
+    std::vector<Next> next;  // of all sources
     std::vector<std::uint64_t> marks;
-    std::vector<unsigned char> states;
-    std::uint64_t step_count = 0;
+    std::vector<unsigned char> states;  // those that are news
+    std::vector<std::uint64_t> hashes;
+    std::vector<std::uint32_t> table;  // 1 + numbers of these, by hash; at most half full
     bool has_left_out = false;
   };
 
   void expand(Run& run, std::uint32_t state, std::uint32_t steps, Chunk& chunk) const;
-  void merge(const Chunk& chunk, std::uint32_t steps);
-  void add_mark(std::uint64_t mark, const Found& found);
-  // The number of a state; it is new if there was none with these bytes.
-  std::uint32_t add(const unsigned char* bytes, bool* is_new);
+  bool is_news(const unsigned char* bytes, std::uint64_t hash, Chunk& chunk) const;
+  template <typename IsOver>
+  bool merge(const Chunk& chunk, std::uint32_t steps, const IsOver& is_over);
+  std::size_t share() const;
+  // The place in the table of a state, or of where it would be.
+  std::size_t place_of(const unsigned char* bytes, std::uint64_t hash) const;
+  // Of a state that may be known. False: the budget does not allow for it.
+  [[nodiscard]] bool add(const unsigned char* bytes, std::uint64_t hash, const State& state);
   void grow();
   const unsigned char* bytes_of(std::uint32_t state) const {
     return blocks_[state / kBlockStates].get() + std::size_t{state % kBlockStates} * size_;
   }
-  bool is_found(std::uint64_t wanted_marks, std::uint32_t steps) const;
+  Run::Place place_of(const Found& found) const { return {found.steps - states_[found.state].steps, found.number}; }
   std::vector<Edge> edges(const Found& found) const;
+
+  // A state in the table: a part of its hash, and 1 + its number.
+  struct Entry {
+    std::uint32_t hash = 0;
+    std::uint32_t number = 0;
+  };
 
   static constexpr std::uint32_t kBlockStates = 4096;
 
@@ -85,11 +102,13 @@ class Search {
   const std::size_t size_;  // of a state
   std::vector<std::unique_ptr<unsigned char[]>> blocks_;
   std::vector<State> states_;
-  std::vector<std::uint32_t> table_;                  // 1 + numbers of states, by hash; at most half full
-  std::vector<std::vector<std::uint32_t>> distance_;  // states by steps; some may have been reached by fewer
+  std::vector<Entry> table_;          // by hash; at most three quarters full
+  std::vector<std::uint32_t> fresh_;  // the states of the next distance, in the order in which they were found
+  std::vector<std::uint32_t> again_;  // nearer ones from which as many steps lead on
   std::unordered_map<std::uint64_t, Found> marks_;
   std::uint64_t mark_order_ = 0;
   std::uint64_t step_count_ = 0;
+  std::uint64_t source_count_ = 0;  // from which these are
   bool is_complete_ = false;
   bool has_left_out_ = false;
 };
