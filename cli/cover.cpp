@@ -29,6 +29,7 @@ struct CoverOptions {
 
 report::CoverFormat cover_format(const std::string& name) {
   if (name == "json") return report::CoverFormat::json;
+  if (name == "markdown") return report::CoverFormat::markdown;
   return name == "lcov" ? report::CoverFormat::lcov : report::CoverFormat::human;
 }
 
@@ -127,7 +128,7 @@ void add_cover(CLI::App& program, int& status) {
   takes(verb->add_option("-o,--output", options->output, "writes the traces that are found, with expectations"),
         "FOLDER");
   takes_one_of(verb->add_option("--format", options->format, "a table and what is not reached, or for other programs"),
-               "FORMAT", "human|json|lcov")
+               "FORMAT", "human|json|lcov|markdown")
       ->capture_default_str();
   takes(verb->add_option("--fail-under", options->fail_under,
                          "exit status 1 if less than this part of what can be reached is reached"),

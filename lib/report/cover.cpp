@@ -8,6 +8,8 @@
 #include "report/human.h"
 #include "report/json_text.h"
 #include "report/line_view.h"
+#include "report/listing.h"
+#include "report/markdown.h"
 #include "report/output_form.h"
 
 namespace espalier::report {
@@ -25,6 +27,31 @@ struct ItemCount {
   std::size_t items = 0;
   std::size_t reached = 0;
 };
+
+struct Counts {
+  std::array<ItemCount, kKinds> of_kind = {};
+  ItemCount all = {};
+};
+
+Counts count_items(const TreeCover& tree) {
+  Counts counts;
+  for (const Item& item : tree.items) {
+    for (ItemCount* count : {&counts.of_kind[static_cast<std::size_t>(item.kind)], &counts.all}) {
+      ++count->items;
+      if (item.reached == Reached::yes) ++count->reached;
+    }
+  }
+  return counts;
+}
+
+// "3 of 4 items reached, 1 not reachable"
+std::string total_of(const CoverSummary& all) {
+  std::string text =
+      grouped(all.reached) + " of " + grouped(all.items) + (all.items == 1 ? " item" : " items") + " reached";
+  if (all.unreachable > 0) text += ", " + grouped(all.unreachable) + " not reachable";
+  if (all.undecided > 0) text += ", " + grouped(all.undecided) + " undecided";
+  return text;
+}
 
 // Rounded down, so that only what is complete is 100 %.
 std::string percent_text(const ItemCount& count) {
@@ -55,21 +82,14 @@ class HumanCover {
 
   void write(const TreeCover& tree, const TreeCover* possible) {
     out_ << palette_.bold << visible(tree.tree) << palette_.reset << '\n';
-    std::array<ItemCount, kKinds> counts = {};
-    ItemCount all;
-    for (const Item& item : tree.items) {
-      for (ItemCount* count : {&counts[static_cast<std::size_t>(item.kind)], &all}) {
-        ++count->items;
-        if (item.reached == Reached::yes) ++count->reached;
-      }
-    }
+    const Counts counts = count_items(tree);
     std::size_t kind_count = 0;
     for (std::size_t kind = 0; kind < kKinds; ++kind) {
-      if (counts[kind].items == 0) continue;
+      if (counts.of_kind[kind].items == 0) continue;
       ++kind_count;
-      write_row(explore::name_of(static_cast<ItemKind>(kind)), counts[kind]);
+      write_row(explore::name_of(static_cast<ItemKind>(kind)), counts.of_kind[kind]);
     }
-    if (kind_count != 1) write_row("all", all);
+    if (kind_count != 1) write_row("all", counts.all);
     for (std::size_t i = 0; i < tree.items.size(); ++i) {
       if (tree.items[i].reached == Reached::yes) continue;
       const bool has_possible = possible != nullptr && i < possible->items.size();
@@ -111,11 +131,44 @@ void write_human_cover(const Cover& cover, const CoverForm& form, std::ostream& 
   for (std::size_t i = 0; i < cover.trees.size(); ++i) {
     human.write(cover.trees[i], form.possible != nullptr ? &form.possible->trees[i] : nullptr);
   }
-  const CoverSummary all = summarize(cover, form.possible);
-  out << grouped(all.reached) << " of " << grouped(all.items) << (all.items == 1 ? " item" : " items") << " reached";
-  if (all.unreachable > 0) out << ", " << grouped(all.unreachable) << " not reachable";
-  if (all.undecided > 0) out << ", " << grouped(all.undecided) << " undecided";
-  out << '\n';
+  out << total_of(summarize(cover, form.possible)) << '\n';
+}
+
+// ---- Markdown
+
+// A row a tree and kind, and what is not reached in a list that can be unfolded.
+void write_markdown_cover(const Cover& cover, const CoverForm& form, std::ostream& out) {
+  const FormScope scope(out, OutputForm::text);
+  out << "### Cover: " << total_of(summarize(cover, form.possible))
+      << "\n\n| tree | | reached | |\n|---|---|---:|---:|\n";
+  std::string missing;
+  std::size_t missing_count = 0;
+  for (std::size_t i = 0; i < cover.trees.size(); ++i) {
+    const TreeCover& tree = cover.trees[i];
+    const TreeCover* const possible = form.possible != nullptr ? &form.possible->trees[i] : nullptr;
+    const Counts counts = count_items(tree);
+    for (std::size_t kind = 0; kind < kKinds; ++kind) {
+      const ItemCount& count = counts.of_kind[kind];
+      if (count.items == 0) continue;
+      out << "| " << markdown::plain(tree.tree) << " | " << explore::name_of(static_cast<ItemKind>(kind)) << " | "
+          << count.reached << " of " << count.items << " | " << percent_text(count) << " |\n";
+    }
+    for (std::size_t k = 0; k < tree.items.size(); ++k) {
+      const Item& item = tree.items[k];
+      if (item.reached == Reached::yes) continue;
+      ++missing_count;
+      if (missing.size() > markdown::kMaxCommentBytes / 2) continue;
+      missing += "- " + markdown::code(place_text(item.place)) + ": " + std::string(explore::name_of(item.kind)) +
+                 " **" + markdown::plain(item.name) + "**, " +
+                 markdown::plain(reason_of(item, tree, possible != nullptr ? &possible->items[k] : nullptr, possible)) +
+                 '\n';
+    }
+  }
+  if (missing_count == 0) return;
+  const auto listed = static_cast<std::size_t>(std::count(missing.begin(), missing.end(), '\n'));
+  out << "\n<details><summary>" << counted(missing_count, "item") << " not reached</summary>\n\n" << missing;
+  if (listed < missing_count) out << "\n" << missing_count - listed << " more not shown.\n";
+  out << "\n</details>\n";
 }
 
 // ---- JSON
@@ -227,6 +280,7 @@ CoverSummary summarize(const Cover& cover, const Cover* possible) {
 void write_cover(const Cover& cover, const CoverForm& form, std::ostream& out) {
   if (form.format == CoverFormat::human) write_human_cover(cover, form, out);
   if (form.format == CoverFormat::json) write_json_cover(cover, form, out);
+  if (form.format == CoverFormat::markdown) write_markdown_cover(cover, form, out);
   if (form.format == CoverFormat::lcov) write_lcov_cover(cover, out);
 }
 

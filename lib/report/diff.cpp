@@ -7,6 +7,7 @@
 #include "report/human.h"
 #include "report/line_view.h"
 #include "report/listing.h"
+#include "report/markdown.h"
 #include "report/output_form.h"
 
 namespace espalier::report {
@@ -58,28 +59,8 @@ void write_human_diff(std::span<const TreeDiff> trees, bool color, std::ostream&
 
 // ---- Markdown
 
-// Text in which nothing is markup.
-std::string plain(std::string_view text) {
-  std::string result;
-  for (const char letter : visible(text)) {
-    if (std::string_view("\\`*_{}[]()<>#+!|~").find(letter) != std::string_view::npos) result += '\\';
-    result += letter;
-  }
-  return result;
-}
-
-// As code, also if there are backticks in it.
-std::string code(std::string_view text) {
-  std::size_t longest = 0;
-  std::size_t run = 0;
-  for (const char letter : text) {
-    run = letter == '`' ? run + 1 : 0;
-    longest = std::max(longest, run);
-  }
-  const std::string fence(longest + 1, '`');
-  const char* const space = longest > 0 ? " " : "";
-  return fence + space + visible(text) + space + fence;
-}
+using markdown::code;
+using markdown::plain;
 
 std::string bold(const std::optional<std::string>& behavior) {
   return behavior ? "**" + plain(*behavior) + "**" : "nothing";

@@ -25,7 +25,7 @@ std::string place_text(const explore::Place& place);
 
 // ---- cover
 
-enum class CoverFormat : std::uint8_t { human, json, lcov };
+enum class CoverFormat : std::uint8_t { human, json, lcov, markdown };
 
 struct CoverForm {
   CoverFormat format = CoverFormat::human;

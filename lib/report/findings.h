@@ -40,9 +40,10 @@ enum class Format : std::uint8_t {
   junit,       // a suite per file, a test per finding
   github,      // GitHub workflow commands, which annotate lines
   checkstyle,  // for editors and build servers
+  markdown,    // a comment on a change
 };
 // The names of all formats, "human|json|...", in the order of Format.
-inline constexpr std::string_view kFormatNames = "human|json|jsonl|sarif|junit|github|checkstyle";
+inline constexpr std::string_view kFormatNames = "human|json|jsonl|sarif|junit|github|checkstyle|markdown";
 // `name` must be one of them.
 Format format_of(std::string_view name);
 

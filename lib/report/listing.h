@@ -41,6 +41,7 @@ void write_sarif(const Listing& listing, std::string& out);
 void write_junit(const Listing& listing, std::string& out);
 void write_github(const Listing& listing, std::string& out);
 void write_checkstyle(const Listing& listing, std::string& out);
+void write_markdown(const Listing& listing, std::string& out);
 
 // A finding as an object on one line.
 std::string finding_json(const text::Finding& finding, const text::Sources& sources);

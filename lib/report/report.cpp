@@ -19,13 +19,14 @@ struct FormatRow {
   void (*write)(const Listing& listing, std::string& out);
   OutputForm form;
 };
-constexpr std::array<FormatRow, 7> kFormats = {{{"human", write_human, OutputForm::text},
+constexpr std::array<FormatRow, 8> kFormats = {{{"human", write_human, OutputForm::text},
                                                 {"json", write_json, OutputForm::json},
                                                 {"jsonl", write_jsonl, OutputForm::json},
                                                 {"sarif", write_sarif, OutputForm::json},
                                                 {"junit", write_junit, OutputForm::xml},
                                                 {"github", write_github, OutputForm::text},
-                                                {"checkstyle", write_checkstyle, OutputForm::xml}}};
+                                                {"checkstyle", write_checkstyle, OutputForm::xml},
+                                                {"markdown", write_markdown, OutputForm::text}}};
 
 using Words = std::tuple<text::Rule, std::string_view>;
 
