@@ -59,7 +59,7 @@ void write_markdown(const Listing& listing, std::string& out) {
     out += text;
   }
   if (omitted > 0) out += "\n" + counted(omitted, "more finding") + " not shown.\n";
-  if (const std::string line = fixable_line(listing.summary); !line.empty()) out += "\n" + plain(line) + ".\n";
+  if (const std::string fixable = fixable_line(listing.summary); !fixable.empty()) out += "\n" + plain(fixable) + ".\n";
 }
 
 }  // namespace espalier::report
