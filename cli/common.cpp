@@ -10,6 +10,7 @@
 #include "cli/command_line.h"
 #include "cli/output_files.h"
 #include "cli/progress_line.h"
+#include "cli/witnesses.h"
 #include "project/collect.h"
 #include "text/visible.h"
 
@@ -90,7 +91,7 @@ bool load_project(const CommonOptions& options, project::Project& project) {
 bool load_findings(const CommonOptions& options, const project::FindingsCache* cache, project::Project& project) {
   const project::LoadOptions what = load_options(options);
   const auto load = [&](project::LoadErrors& errors, project::Progress* progress) {
-    return project::load_findings(what, cache, project, errors, progress);
+    return project::load_findings(what, cache, add_witnesses, project, errors, progress);
   };
   if (!load_with_progress(options, load)) return false;
   report_skipped(options, project);

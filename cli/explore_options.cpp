@@ -13,6 +13,7 @@
 #include "project/collect.h"
 #include "project/configuration.h"
 #include "project/trace_files.h"
+#include "replay/event.h"
 #include "replay/names.h"
 #include "replay/replay.h"
 #include "text/names.h"
@@ -83,6 +84,27 @@ std::string_view wanted_of(EngineId engine) {
   if (engine == EngineId::decide) return "\"path\": [\"\"], \"running\": [\"\"]";
   if (engine == EngineId::rule) return "\"rule\": \"\", \"running\": [\"\"], \"status\": null";
   return "\"running\": [\"\"], \"status\": null";
+}
+
+// Adds a line for each agent, with values that are rewritten.
+void add_expectations(const Asset& asset, const explore::Trace& trace, const std::string& more,
+                      std::vector<std::string>& lines) {
+  Tree tree;
+  if (espalier::find_tree(asset, trace.tree, &tree) != Status::ok) return;
+  const std::string wanted(wanted_of(replay::engine_of_tree(tree)));
+  for (std::uint32_t agent = 0; agent < trace.agent_count; ++agent) {
+    const std::string whose = trace.agent_count == 1 ? "" : ", \"agent\": " + std::to_string(agent);
+    lines.push_back("{\"expect\": {" + wanted + (agent == 0 ? more : "") + '}' + whose + '}');
+  }
+}
+
+// A trace whose expectations say what happens.
+std::string updated(const Asset& asset, const std::string& text) {
+  std::istringstream lines(text);
+  text::Sources sources;
+  std::string result;
+  static_cast<void>(replay::update_expectations(asset, lines, "trace", {}, sources, {}, &result));
+  return result;
 }
 
 }  // namespace
@@ -184,24 +206,25 @@ int TraceFolder::write(const std::vector<std::string>& inputs) const {
 }
 
 std::string with_expectations(const Asset& asset, const explore::Trace& trace) {
-  Tree tree;
-  if (espalier::find_tree(asset, trace.tree, &tree) != Status::ok) return explore::text_of(trace);
-  const std::string wanted(wanted_of(replay::engine_of_tree(tree)));
   explore::Trace expecting = trace;
   expecting.steps.clear();
   for (const std::string& step : trace.steps) {
     expecting.steps.push_back(step);
-    if (!step.starts_with("{\"tick\"")) continue;
-    for (std::uint32_t agent = 0; agent < trace.agent_count; ++agent) {
-      const std::string whose = trace.agent_count == 1 ? "" : ", \"agent\": " + std::to_string(agent);
-      expecting.steps.push_back("{\"expect\": {" + wanted + '}' + whose + '}');
-    }
+    if (step.starts_with("{\"tick\"")) add_expectations(asset, trace, {}, expecting.steps);
   }
-  std::istringstream lines(explore::text_of(expecting));
-  text::Sources sources;
-  std::string updated;
-  static_cast<void>(replay::update_expectations(asset, lines, "trace", {}, sources, {}, &updated));
-  return updated;
+  return updated(asset, explore::text_of(expecting));
+}
+
+std::string last_expectations(const Asset& asset, const explore::Trace& trace, const std::vector<std::string>& events) {
+  explore::Trace expecting = trace;
+  add_expectations(asset, trace, events.empty() ? "" : ", \"events\": [\"\"]", expecting.steps);
+  std::string text = explore::text_of(expecting);
+  if (!events.empty()) text.insert(text.find("}\n"), ", \"events\": " + replay::json_list(events));
+  text = updated(asset, text);
+  // As many lines as there are agents.
+  std::size_t begin = text.size() - 1;
+  for (std::uint32_t i = 0; i < trace.agent_count; ++i) begin = text.rfind('\n', begin - 1);
+  return text.substr(begin + 1, text.size() - begin - 2);
 }
 
 }  // namespace espalier::cli

@@ -60,4 +60,8 @@ class TraceFolder {
 // The trace with an `expect` line after each update, which says what happens.
 std::string with_expectations(const Asset& asset, const explore::Trace& trace);
 
+// An `expect` line for each agent at the end of the trace. The first one has the events of these kinds, if any are
+// given, which the header of the trace must then name.
+std::string last_expectations(const Asset& asset, const explore::Trace& trace, const std::vector<std::string>& events);
+
 }  // namespace espalier::cli

@@ -17,6 +17,7 @@ struct Budget {
   std::uint64_t states = 2'000'000;
   std::uint64_t milliseconds = 0;  // 0: any; results are the same in each run only without it
   std::uint32_t threads = 0;       // 0: all processors. The results do not depend on it
+  std::uint32_t choices = 65'536;  // ways that the host and chance may take in one update
 };
 
 // How the states of a tree are found: listed one by one, or, where a tree has too many variables for that, as functions

@@ -9,7 +9,6 @@
 namespace espalier::explore {
 namespace {
 
-constexpr std::uint32_t kMaxPaths = 1u << 16;   // of choices in one update
 constexpr std::uint32_t kMaxPlaces = 1u << 12;  // among which one random number chooses
 
 // The first 64 bits of which the first 32, times `count`, over 2^32 are `place`.
@@ -24,8 +23,13 @@ std::uint64_t first_bits_of_time(std::uint64_t time_us, std::uint64_t limit) {
 
 }  // namespace
 
-Run::Run(const World& world, const Observer& observer, Choices choices, Answers answers)
-    : world_(world), observer_(observer), choices_(choices), answers_(answers), words_(world.state_bytes() / 8) {
+Run::Run(const World& world, const Observer& observer, Choices choices, Answers answers, std::uint32_t max_paths)
+    : world_(world),
+      observer_(observer),
+      choices_(choices),
+      answers_(answers),
+      max_paths_(max_paths),
+      words_(world.state_bytes() / 8) {
   state_ = reinterpret_cast<unsigned char*>(words_.data());
   std::size_t scratch = 0;
   for (const Side& side : world.sides()) scratch = std::max(scratch, scratch_bytes(side.tree));
@@ -494,7 +498,7 @@ void Run::expand_tick(const unsigned char* state, std::uint64_t time_us, std::ui
     apply(step);
     finish(step, take);
     path_.resize(place_);
-    if (++paths < kMaxPaths) continue;
+    if (++paths < max_paths_) continue;
     has_left_out_ = true;
     break;
   } while (next_path());

@@ -75,7 +75,8 @@ struct Edge {
 
 class Run {
  public:
-  Run(const World& world, const Observer& observer, Choices choices, Answers answers);
+  // `max_paths`: of choices in one update; more are left out.
+  Run(const World& world, const Observer& observer, Choices choices, Answers answers, std::uint32_t max_paths);
   Run(const Run&) = delete;
 
   // Which of the next states of a state: first by the lines of a trace that lead there, then by its number.
@@ -167,6 +168,7 @@ class Run {
   const Observer& observer_;
   const Choices choices_;
   const Answers answers_;
+  const std::uint32_t max_paths_;
   const unsigned char* from_ = nullptr;
   std::vector<std::uint64_t> words_;  // of `state_`
   unsigned char* state_ = nullptr;

@@ -187,7 +187,8 @@ void Search::run(std::uint64_t wanted_marks) {
       count = std::min(one_share * kSharesAThread * thread_count, states.size() - done);
       std::vector<Chunk> chunks((count + one_share - 1) / one_share);
       text::run_parallel(chunks.size(), thread_count, 1, [&]() -> text::Worker {
-        return [&, run = std::make_shared<Run>(world_, observer_, choices_, answers_)](std::size_t index) {
+        return [&, run = std::make_shared<Run>(world_, observer_, choices_, answers_, budget_.choices)](
+                   std::size_t index) {
           for (std::size_t i = index * one_share; i < std::min(count, (index + 1) * one_share); ++i) {
             expand(*run, states[done + i], steps, chunks[index]);
           }
@@ -206,7 +207,7 @@ void Search::run(std::uint64_t wanted_marks) {
 // ---- Traces
 
 std::vector<Edge> Search::edges(const Found& found) const {
-  Run run(world_, observer_, choices_, answers_);
+  Run run(world_, observer_, choices_, answers_, budget_.choices);
   std::vector<Edge> edges = {run.edge(bytes_of(found.state), place_of(found))};
   for (std::uint32_t state = found.state; states_[state].before != kNone; state = states_[state].before) {
     const State& reached = states_[state];
@@ -219,7 +220,7 @@ std::vector<Edge> Search::edges(const Found& found) const {
 
 std::optional<Trace> Search::trace(std::uint64_t mark, const Found& found) const {
   std::vector<Edge> path = edges(found);
-  Run run(world_, observer_, choices_, answers_);
+  Run run(world_, observer_, choices_, answers_, budget_.choices);
   return trace_of(world_, path, [&](std::uint64_t seed) { return run.replays(path, seed, mark); });
 }
 

@@ -38,7 +38,7 @@ class Search {
   std::optional<Trace> trace(std::uint64_t mark, const Found& found) const;
   // Runs the last step again, with Run::is_telling().
   void show(const Found& found) const {
-    Run(world_, observer_, choices_, answers_).edge(bytes_of(found.state), place_of(found));
+    Run(world_, observer_, choices_, answers_, budget_.choices).edge(bytes_of(found.state), place_of(found));
   }
 
  private:

@@ -52,6 +52,9 @@ void report_breach(DecideAnalysis& analysis, PlaceIndex group, const Preconditio
       Rule::DEC_subset_rule, group,
       analysis.name(group) + " may accept while no child of it can: " + asked.state(witness),
       "let a child accept in this case, add preconditions to " + analysis.name(group) + ", or " + delegating);
+  finding.claim = text::Claim{analysis.name(group) + " accepts, and none of its children does",
+                              analysis.tree().name,
+                              {{text::Happens::accepts_alone, analysis.outline.span(group)}}};
   for (const PlaceIndex child : analysis.outline.places[group].children) {
     if (finding.related.size() < kMaxRelated) add_refusal(finding, analysis, child, asked, witness);
   }

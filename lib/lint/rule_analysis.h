@@ -2,6 +2,8 @@
 #pragma once
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "lint/rule_outline.h"
 #include "text/finding.h"
@@ -9,10 +11,17 @@
 namespace espalier::lint {
 
 using text::Finding;
+using text::Happens;
 using text::Rule;
 
-// Places where an agent cannot be saved, by file, with the name of the element there. A file may be part of many trees.
-using Unsaved = std::map<text::FileId, std::map<text::Span, std::string>>;
+// A place where an agent cannot be saved.
+struct UnsavedPlace {
+  std::string name;
+  text::Claim claim;
+};
+
+// These, by file. A file may be part of many trees.
+using Unsaved = std::map<text::FileId, std::map<text::Span, UnsavedPlace>>;
 
 struct RuleAnalysis {
   const RuleOutline& outline;
@@ -23,6 +32,9 @@ struct RuleAnalysis {
   text::Span span(PlaceIndex place) const { return outline.node(place).span; }
   Finding& report(Rule rule, PlaceIndex place, std::string message, std::string hint = {}) {
     return findings.add(rule, span(place), std::move(message), std::move(hint));
+  }
+  text::Claim claim(std::string shows, std::vector<text::Claim::At> nodes) const {
+    return {std::move(shows), outline.tree.name, std::move(nodes)};
   }
 };
 

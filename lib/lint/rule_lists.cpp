@@ -80,6 +80,9 @@ void report_empty(RuleAnalysis& analysis, PlaceIndex place) {
 
 void report_fault(RuleAnalysis& analysis, PlaceIndex place) {
   const std::string name = analysis.name(place);
+  const text::Claim run_away =
+      analysis.claim(name + " loops until the update is stopped as a run-away",
+                     {{Happens::begins, analysis.span(place)}, {Happens::runs_away, analysis.span(place)}});
   switch (analysis.outline.answers[place].fault) {
     case RuleFault::never_ends:
       analysis.report(Rule::DRA_never_ends, place, name + " never ends: it has no condition, and only a jump leaves it",
@@ -89,16 +92,20 @@ void report_fault(RuleAnalysis& analysis, PlaceIndex place) {
       report_empty(analysis, place);
       break;
     case RuleFault::runs_away:
-      analysis.report(Rule::DRA_run_away, place,
-                      name + " loops forever in one update: none of its rules can run, or fail to end it",
-                      "add a 'yield', which ends the update, or remove 'loop'");
+      analysis
+          .report(Rule::DRA_run_away, place,
+                  name + " loops forever in one update: none of its rules can run, or fail to end it",
+                  "add a 'yield', which ends the update, or remove 'loop'")
+          .claim = run_away;
       break;
     case RuleFault::may_run_away:
-      analysis.report(Rule::DRA_may_run_away, place,
-                      name +
-                          " loops without a pause: none of its rules can run, so that it has to fail in the update in "
-                          "which it starts",
-                      "add a 'yield', which ends the update, or remove 'loop'");
+      analysis
+          .report(Rule::DRA_may_run_away, place,
+                  name +
+                      " loops without a pause: none of its rules can run, so that it has to fail in the update in "
+                      "which it starts",
+                  "add a 'yield', which ends the update, or remove 'loop'")
+          .claim = run_away;
       break;
     case RuleFault::none:
     case RuleFault::blocks:  // reported at the rules that it blocks

@@ -12,6 +12,14 @@ namespace {
 constexpr PlaceIndex kRoot = 1;  // after the rule_file
 constexpr std::size_t kMaxShownPlaces = 8;
 
+text::Claim claim_of_failure(const RuleAnalysis& analysis) {
+  return analysis.claim("the root " + analysis.name(kRoot) + " fails", {{Happens::fails, analysis.span(kRoot)}});
+}
+
+text::Claim claim_of_run_away(const RuleAnalysis& analysis) {
+  return analysis.claim("the update is stopped as a run-away", {{Happens::runs_away, analysis.span(kRoot)}});
+}
+
 // ---- Failure ------------------------------------------------------------------------------------
 
 // The rule by which the root can fail.
@@ -55,8 +63,10 @@ void look_at_failing(RuleAnalysis& analysis) {
   const RuleOutline& outline = analysis.outline;
   const RuleAnswers& root = outline.answers[kRoot];
   if (root.mended == kFails) {
-    analysis.report(Rule::DRA_root_fails, kRoot,
-                    "the root " + analysis.name(kRoot) + " always fails, which stops the agent", how_to_go_on(outline));
+    analysis
+        .report(Rule::DRA_root_fails, kRoot,
+                "the root " + analysis.name(kRoot) + " always fails, which stops the agent", how_to_go_on(outline))
+        .claim = claim_of_failure(analysis);
     return;
   }
   if ((root.real & kFails) == 0 || root.real == kFails) return;
@@ -65,6 +75,7 @@ void look_at_failing(RuleAnalysis& analysis) {
   Finding& finding =
       analysis.report(Rule::DRA_root_can_fail, kRoot,
                       "the root " + analysis.name(kRoot) + " can fail, which stops the agent", how_to_go_on(outline));
+  finding.claim = claim_of_failure(analysis);
   if (place != kRoot) finding.related.push_back({analysis.span(place), how_it_fails(analysis, place)});
 }
 
@@ -97,6 +108,7 @@ void look_at_loop(RuleAnalysis& analysis) {
                      : " loops: if its rules end at once, it starts again in the same update") +
           ", which can become a run-away",
       "remove 'loop': a root that succeeds starts again in the next update");
+  finding.claim = claim_of_run_away(analysis);
   if (!is_proved) finding.severity = rules::Severity::note;
 }
 
@@ -117,10 +129,12 @@ bool look_at_every_update(RuleAnalysis& analysis) {
     runs = runs == kNoRuns ? own : std::min(runs, own);
   }
   if (runs == kNoRuns) return false;
-  analysis.report(Rule::DRA_run_away, kRoot,
-                  "every update of this tree takes at least " + std::to_string(runs) +
-                      " runs of rules, and is stopped at " + at_most(analysis.outline) + " as a run-away",
-                  kPause);
+  analysis
+      .report(Rule::DRA_run_away, kRoot,
+              "every update of this tree takes at least " + std::to_string(runs) +
+                  " runs of rules, and is stopped at " + at_most(analysis.outline) + " as a run-away",
+              kPause)
+      .claim = claim_of_run_away(analysis);
   return true;
 }
 
@@ -133,11 +147,13 @@ void look_at_longest_update(RuleAnalysis& analysis) {
     }
   }
   if (runs == kNoRuns) return;
-  analysis.report(Rule::DRA_long_update, kRoot,
-                  "an update of this tree can take " + std::to_string(runs) +
-                      " runs of rules if all its actions end at once; it is stopped at " + at_most(analysis.outline) +
-                      " as a run-away",
-                  kPause);
+  analysis
+      .report(Rule::DRA_long_update, kRoot,
+              "an update of this tree can take " + std::to_string(runs) +
+                  " runs of rules if all its actions end at once; it is stopped at " + at_most(analysis.outline) +
+                  " as a run-away",
+              kPause)
+      .claim = claim_of_run_away(analysis);
 }
 
 // ---- Saving -------------------------------------------------------------------------------------
@@ -163,22 +179,26 @@ void find_unsaved(RuleAnalysis& analysis) {
     if (outline.places[place].is_idle || !outline.id(place).empty()) continue;
     if (!can_end_an_update(outline, place)) continue;
     const text::Span span = analysis.span(place);
-    analysis.unsaved[span.file].try_emplace(span, analysis.name(place));
+    const std::string name = analysis.name(place);
+    analysis.unsaved[span.file].try_emplace(
+        span, UnsavedPlace{name, analysis.claim("the update ends at " + name, {{Happens::runs, span}})});
   }
 }
 
 void report_unsaved(const Unsaved& unsaved, text::Findings& findings) {
   for (const auto& [file, places] : unsaved) {
-    const auto& [first, name] = *places.begin();
+    const auto& [first, unsaved_place] = *places.begin();
+    const std::string& name = unsaved_place.name;
     const std::string message =
         places.size() == 1
             ? name + ", where an update can end, has no id"
             : std::to_string(places.size()) + " rules where an update can end have no id; the first is " + name;
     Finding& finding = findings.add(Rule::DRA_cannot_save, first, message + ": an agent there cannot be saved",
                                     "if agents are saved, give each of them an id");
+    finding.claim = unsaved_place.claim;
     for (auto place = std::next(places.begin()); place != places.end(); ++place) {
       if (finding.related.size() == kMaxShownPlaces) break;
-      finding.related.push_back({place->first, place->second + " has no id either"});
+      finding.related.push_back({place->first, place->second.name + " has no id either"});
     }
   }
 }

@@ -1,6 +1,9 @@
 // What analyses of trees that store their results work on. See lint.cpp.
 #pragma once
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "lint/store_outline.h"
 #include "text/finding.h"
@@ -8,6 +11,7 @@
 namespace espalier::lint {
 
 using text::Finding;
+using text::Happens;
 using text::Rule;
 
 struct StoreAnalysis {
@@ -17,6 +21,9 @@ struct StoreAnalysis {
   std::string name(PlaceIndex place) const { return outline.name(place); }
   Finding& report(Rule rule, PlaceIndex place, std::string message, std::string hint = {}) {
     return findings.add(rule, outline.span(place), std::move(message), std::move(hint));
+  }
+  text::Claim claim(std::string shows, std::vector<text::Claim::At> nodes) const {
+    return {std::move(shows), outline.tree.name, std::move(nodes)};
   }
 };
 

@@ -175,13 +175,14 @@ void Barriers::report_lacking(PlaceIndex barrier, const RoleArrivals& own, const
     related.push_back({outline().span(roles[role].role), "has no barrier " + quote(name)});
   }
   if (lacking.empty()) return;
-  analysis
-      .report(
-          Rule::SYN_missing_barrier, barrier,
-          "barrier " + quote(name) + " of " + role_name(own) + " does not wait for " + listed(lacking) +
-              (lacking.size() == 1 ? ", which has none of that name" : ", which have none of that name"),
-          meant.empty() ? "give each role of the group a barrier " + quote(name) : "did you mean " + quote(meant) + "?")
-      .related = std::move(related);
+  Finding& finding = analysis.report(
+      Rule::SYN_missing_barrier, barrier,
+      "barrier " + quote(name) + " of " + role_name(own) + " does not wait for " + listed(lacking) +
+          (lacking.size() == 1 ? ", which has none of that name" : ", which have none of that name"),
+      meant.empty() ? "give each role of the group a barrier " + quote(name) : "did you mean " + quote(meant) + "?");
+  finding.related = std::move(related);
+  finding.claim = analysis.claim("barrier " + quote(name) + " of " + role_name(own) + " opens",
+                                 {{Happens::succeeds, outline().span(barrier)}});
 }
 
 // ---- Opposite order -----------------------------------------------------------------------------
@@ -197,6 +198,9 @@ void Barriers::tell_opposite(const RoleArrivals& first, const Arrival& before, c
                   "use the same order in all roles"};
   finding.related = {{outline().span(before.place), role_name(first) + " waits here for " + role_name(second)},
                      {outline().span(after.place), role_name(second) + " has it here"}};
+  finding.claim =
+      analysis.claim(role_name(first) + " waits at " + x + ", " + role_name(second) + " at " + y,
+                     {{Happens::runs, outline().span(before.place)}, {Happens::runs, outline().span(here.place)}});
   analysis.findings.add(std::move(finding));
 }
 
@@ -291,14 +295,16 @@ void Barriers::report_circle() {
   };
   std::vector<std::string> all = {waiting(last)};
   std::vector<text::Related> related;
+  std::vector<text::Claim::At> barriers = {{Happens::runs, outline().span(progress.arrival(last).place)}};
   for (std::size_t i = progress.waits_for(last); i != last; i = progress.waits_for(i)) {
     all.push_back(waiting(i));
+    barriers.push_back({Happens::runs, outline().span(progress.arrival(i).place)});
     related.push_back({outline().span(progress.arrival(i).place), waiting(i)});
   }
-  analysis
-      .report(Rule::SYN_barrier_cycle, progress.arrival(last).place, "deadlock: " + listed(all),
-              "use the same order and number of barriers in all roles")
-      .related = std::move(related);
+  Finding& finding = analysis.report(Rule::SYN_barrier_cycle, progress.arrival(last).place, "deadlock: " + listed(all),
+                                     "use the same order and number of barriers in all roles");
+  finding.related = std::move(related);
+  finding.claim = analysis.claim(listed(all), std::move(barriers));
 }
 
 }  // namespace

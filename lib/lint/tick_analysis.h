@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "lint/tick_outline.h"
 #include "text/finding.h"
@@ -13,6 +15,7 @@
 namespace espalier::lint {
 
 using text::Finding;
+using text::Happens;
 using text::quote;
 using text::Rule;
 
@@ -50,6 +53,9 @@ struct TickAnalysis {
   // The same, for a fault that has consequences.
   Finding& report_fault(Rule rule, PlaceIndex place, std::string message, std::string hint = {});
   bool has_fault_below(PlaceIndex place) const;  // or at the place
+  text::Claim claim(std::string shows, std::vector<text::Claim::At> nodes) const {
+    return {std::move(shows), tree().name, std::move(nodes)};
+  }
 
   // Calls `look` with each place of an opcode that is ever ticked, in the order of the file.
   template <typename Look>

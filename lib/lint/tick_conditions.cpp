@@ -202,8 +202,11 @@ void look_at_priority(TickAnalysis& analysis, PlaceIndex place) {
   }
   const std::string example = states.example(open);
   if (example.empty()) return;
-  analysis.report(Rule::MBT_priority_can_fail, place,
-                  analysis.name(place) + " fails when none of its cases holds, for example when " + example);
+  analysis
+      .report(Rule::MBT_priority_can_fail, place,
+              analysis.name(place) + " fails when none of its cases holds, for example when " + example)
+      .claim = analysis.claim(analysis.name(place) + " fails: no case holds",
+                              {{Happens::fails_by_itself, analysis.span(place)}});
 }
 
 void look_at_gate(TickAnalysis& analysis, PlaceIndex place) {

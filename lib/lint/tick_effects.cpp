@@ -71,9 +71,12 @@ void find_loops(TickAnalysis& analysis) {
                         analysis.name(place) + " never ends: " + analysis.name(child) + " cannot succeed")
           .related.push_back({analysis.span(child), "it never succeeds"});
     } else if (count != 1 && !outcome.can(kRuns) && outcome.can(kSucceeds)) {
-      analysis.report(Rule::MBT_instant_loop, place,
-                      "each round of this " + analysis.name(place) + " takes one update: " + analysis.name(child) +
-                          " ends in the update in which it starts");
+      analysis
+          .report(Rule::MBT_instant_loop, place,
+                  "each round of this " + analysis.name(place) + " takes one update: " + analysis.name(child) +
+                      " ends in the update in which it starts")
+          .claim = analysis.claim(analysis.name(child) + " begins and succeeds in one update",
+                                  {{Happens::begins, analysis.span(child)}, {Happens::succeeds, analysis.span(child)}});
     }
   });
 }
@@ -94,8 +97,11 @@ void find_hanging_parallels(TickAnalysis& analysis) {
       branches.push_back(analysis.outline.outcome(branch));
     }
     if (!parallel_can_hang(analysis.node(place).flags, branches) || analysis.has_fault_below(place)) return;
-    analysis.report_fault(Rule::MBT_parallel_can_hang, place,
-                          analysis.name(place) + " runs forever when some of its children succeed and the others fail");
+    analysis
+        .report_fault(Rule::MBT_parallel_can_hang, place,
+                      analysis.name(place) + " runs forever when some of its children succeed and the others fail")
+        .claim = analysis.claim(analysis.name(place) + " runs, and none of its children does",
+                                {{Happens::runs_alone, analysis.span(place)}});
   });
 }
 

@@ -154,6 +154,8 @@ void find_lost(TickAnalysis& analysis) {
                                        "the event " + quote(name) +
                                            " is lost: no node that waits for it is active when "
                                            "it is sent");
+    finding.claim = analysis.claim("the event " + quote(name) + " is sent, and nothing waits for it",
+                                   {{Happens::begins, analysis.span(sends[0])}});
     for (const PlaceIndex hearer : hearers) {
       finding.related.push_back({analysis.span(hearer), "this node waits for it, but is not active then"});
     }

@@ -57,12 +57,15 @@ void find_lost_transition(TickAnalysis& analysis, PlaceIndex send) {
     if (analysis.outline.opcode(place) == Opcode::tick_state) {
       if (const ir::EventTransition* transition = find_transition(analysis, place, signal)) {
         const PlaceIndex machine = analysis.outline.places[place].parent;
-        analysis
-            .report(Rule::MBT_transition_lost, send,
-                    "the transition on " + quote(analysis.event(signal)) + " is lost when the " +
-                        analysis.name(machine) + " ends in the update that sends the event",
-                    "use 'SendTransitionEvent', which runs until the machine has changed its state")
-            .related.push_back({transition->span, "the transition"});
+        Finding& finding =
+            analysis.report(Rule::MBT_transition_lost, send,
+                            "the transition on " + quote(analysis.event(signal)) + " is lost when the " +
+                                analysis.name(machine) + " ends in the update that sends the event",
+                            "use 'SendTransitionEvent', which runs until the machine has changed its state");
+        finding.related.push_back({transition->span, "the transition"});
+        finding.claim =
+            analysis.claim("the event is sent, and " + analysis.name(machine) + " ends",
+                           {{Happens::succeeds, analysis.span(send)}, {Happens::ends, analysis.span(machine)}});
         return;
       }
     }
@@ -106,20 +109,24 @@ void find_misplaced(TickAnalysis& analysis, PlaceIndex send) {
       events.push_back(analysis.event(other.signal));
   }
   if (can_be_interrupted(analysis, send, signal)) return;
+  const text::Claim claim =
+      analysis.claim(analysis.name(send) + " runs, and nothing ends it", {{Happens::runs, analysis.span(send)}});
   if (nearest == kNoPlace) {
     const bool is_send = analysis.outline.opcode(send) == Opcode::tick_send;
-    analysis.report_fault(Rule::MBT_transition_node_misplaced, send,
-                          analysis.name(send) + " runs forever: there is no state machine around it",
-                          is_send ? "use 'SendEvent', which sends the event and continues"
-                                  : "use 'Signal', which sends the event and continues");
+    analysis
+        .report_fault(Rule::MBT_transition_node_misplaced, send,
+                      analysis.name(send) + " runs forever: there is no state machine around it",
+                      is_send ? "use 'SendEvent', which sends the event and continues"
+                              : "use 'Signal', which sends the event and continues")
+        .claim = claim;
     return;
   }
-  analysis
-      .report_fault(Rule::MBT_transition_node_misplaced, send,
-                    analysis.name(send) + " runs forever: no state around it has a transition on " +
-                        quote(analysis.event(signal)),
-                    text::did_you_mean(analysis.event(signal), events))
-      .related.push_back({analysis.span(nearest), "the state " + state_name(analysis, nearest)});
+  Finding& finding = analysis.report_fault(
+      Rule::MBT_transition_node_misplaced, send,
+      analysis.name(send) + " runs forever: no state around it has a transition on " + quote(analysis.event(signal)),
+      text::did_you_mean(analysis.event(signal), events));
+  finding.related.push_back({analysis.span(nearest), "the state " + state_name(analysis, nearest)});
+  finding.claim = claim;
 }
 
 void find_in_nodes(TickAnalysis& analysis, Opcode opcode) {

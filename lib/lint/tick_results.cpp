@@ -121,12 +121,20 @@ void add_way(const TickAnalysis& analysis, const std::vector<Step>& way, Finding
   finding.related.insert(finding.related.end(), places.begin() + static_cast<std::ptrdiff_t>(skipped), places.end());
 }
 
+text::Claim claim_of_end(const TickAnalysis& analysis, Results results) {
+  const std::string root = "the root " + analysis.name(0);
+  if (!can(results, kSucceeds)) return analysis.claim(root + " fails", {{Happens::fails, analysis.span(0)}});
+  if (!can(results, kFails)) return analysis.claim(root + " succeeds", {{Happens::succeeds, analysis.span(0)}});
+  return analysis.claim(root + " ends", {{Happens::ends, analysis.span(0)}});
+}
+
 void report_root(TickAnalysis& analysis, Hosts hosts, Results results) {
   const std::string suffix = hosts == Hosts::choose ? " when the host's actions do" : "";
   Finding& finding = analysis.report(Rule::MBT_root_can_complete, 0,
                                      "the root " + analysis.name(0) + " can " + verb(results, "fail", "succeed") +
                                          suffix + "; " + consequence(analysis.tree()));
   if (hosts == Hosts::choose) finding.severity = rules::Severity::note;
+  finding.claim = claim_of_end(analysis, results);
   for (const Result result : {Result::success, Result::failure}) {
     if ((results & bit(result)) != 0) add_way(analysis, analysis.outline.way(0, result, hosts), finding);
   }
@@ -137,9 +145,11 @@ void look_at_root(TickAnalysis& analysis) {
   const auto is_faulty = [&](const Step& step) { return bool(analysis.is_faulty[step.place]); };
   if (!outcome.can(kRuns) && analysis.has_fault_below(0)) return;
   if (!outcome.can(kRuns)) {
-    analysis.report(Rule::MBT_root_completes, 0,
-                    "the root " + analysis.name(0) + " never runs: it " + verb(outcome.all(), "fails", "succeeds") +
-                        " in its first update; " + consequence(analysis.tree()));
+    analysis
+        .report(Rule::MBT_root_completes, 0,
+                "the root " + analysis.name(0) + " never runs: it " + verb(outcome.all(), "fails", "succeeds") +
+                    " in its first update; " + consequence(analysis.tree()))
+        .claim = claim_of_end(analysis, outcome.all());
     return;
   }
   for (const Hosts hosts : {Hosts::run, Hosts::choose}) {

@@ -33,7 +33,10 @@ Json json_of(const text::Fix& fix) {
   return {fix.title, static_cast<unsigned>(fix.grade), std::move(edits)};
 }
 
-Json json_of(const text::Witness& witness) { return {witness.shows, witness.trace, witness.tree, witness.expect}; }
+Json json_of(const text::Witness& witness) {
+  return {witness.shows, witness.trace,  witness.tree,  witness.agent_count,
+          witness.seed,  witness.events, witness.expect};
+}
 
 Json json_of(const text::Finding& finding) {
   Json related = Json::array();
@@ -75,7 +78,9 @@ struct FindingReader {
   }
 
   static text::Witness witness(const Json& json) {
-    return {json.at(0), json.at(1).get<std::vector<std::string>>(), json.at(2), json.at(3)};
+    using Texts = std::vector<std::string>;
+    return {json.at(0), json.at(1).get<Texts>(), json.at(2), json.at(3),
+            json.at(4), json.at(5).get<Texts>(), json.at(6)};
   }
 
   text::Finding finding(const Json& json) {

@@ -125,15 +125,17 @@ bool load(const LoadOptions& options, Project& project, LoadErrors& errors, Prog
   return load_from({}, options, project, errors, progress);
 }
 
-bool load_findings(const LoadOptions& options, const FindingsCache* cache, Project& project, LoadErrors& errors,
+bool load_findings(const LoadOptions& options, const FindingsCache* cache,
+                   const std::function<void(Project& project)>& complete, Project& project, LoadErrors& errors,
                    Progress* progress) {
-  if (cache == nullptr || !is_repeatable(options)) return load(options, project, errors, progress);
-  if (load_cached(options, *cache, project, progress)) return true;
+  const bool is_kept = cache != nullptr && is_repeatable(options);
+  if (is_kept && load_cached(options, *cache, project, progress)) return true;
   Files files;
   ReadLog reads;
-  files.log_reads(&reads);
+  if (is_kept) files.log_reads(&reads);
   if (!load_from(files, options, project, errors, progress)) return false;
-  cache->keep(hash_of_run(cache->program(), options, project.snapshot, reads), project.findings.all());
+  if (complete) complete(project);
+  if (is_kept) cache->keep(hash_of_run(cache->program(), options, project.snapshot, reads), project.findings.all());
   return true;
 }
 

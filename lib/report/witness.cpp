@@ -20,7 +20,8 @@ std::string step_text(const Json& step) {
   if (first.value().is_string()) return text + ' ' + first.value().get<std::string>();
   if (!first.value().is_object()) return text + ' ' + json_line(first.value());
   for (const auto& [name, value] : first.value().items()) {
-    text += ' ' + name + (value == Json(true) ? "" : ' ' + json_line(value));
+    const bool is_set = first.key() == "set" && value == Json(true);
+    text += ' ' + name + (is_set ? "" : ' ' + json_line(value));
   }
   return text;
 }
@@ -43,11 +44,19 @@ std::string witness_text(const text::Witness& witness) {
 Json witness_json(const text::Witness& witness) {
   Json trace = Json::array();
   for (const std::string& line : witness.trace) trace.push_back(json_of_line(line));
-  return {{"shows", witness.shows}, {"trace", std::move(trace)}};
+  Json json = {{"shows", witness.shows}, {"trace", std::move(trace)}};
+  if (witness.agent_count != 1) json["agents"] = witness.agent_count;
+  if (witness.seed != 1) json["seed"] = witness.seed;
+  return json;
 }
 
 std::string witness_file(const text::Witness& witness, const std::string& name) {
-  std::string bytes = json_line({{"trace", 1}, {"tree", witness.tree}, {"name", name}}) + '\n';
+  Json header = {{"trace", 1}, {"tree", witness.tree}};
+  if (witness.agent_count != 1) header["agents"] = witness.agent_count;
+  if (witness.seed != 1) header["seed"] = witness.seed;
+  if (!witness.events.empty()) header["events"] = witness.events;
+  header["name"] = name;
+  std::string bytes = json_line(header) + '\n';
   for (const std::string& line : witness.trace) bytes += line + '\n';
   return bytes + witness.expect + '\n';
 }

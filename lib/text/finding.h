@@ -44,8 +44,35 @@ Fix make_fix(Span span, std::string_view written, std::string replacement, FixGr
 struct Witness {
   std::string shows;               // one sentence without full stop: "nothing is selected"
   std::vector<std::string> trace;  // its lines, without the header: {"tick": 0.1}
-  std::string tree = {};           // for the header
-  std::string expect = {};         // the line after the trace that fails unless it shows what is claimed
+  std::string tree = {};           // for the header, as the next three
+  std::uint32_t agent_count = 1;
+  std::uint64_t seed = 1;
+  std::vector<std::string> events = {};  // the kinds that `expect` compares; empty: the default
+  std::string expect = {};               // the lines after the trace that fail unless it shows what is claimed
+};
+
+// What an update does to a node, or leaves it in.
+enum class Happens : std::uint8_t {
+  begins,
+  succeeds,
+  fails,
+  ends,             // it succeeds or fails
+  fails_by_itself,  // no node below it has a result in the same update
+  runs,             // the node is active when the update is over
+  runs_alone,       // and no node below it is
+  accepts_alone,    // a group of deciders accepts, but none of its children does
+  runs_away         // the update is stopped as a run-away, wherever that is
+};
+
+// What a finding says can happen: all of this in one update. It is for exploration to find the trace that shows it.
+struct Claim {
+  struct At {
+    Happens happens;
+    Span node;
+  };
+  std::string shows;  // of the witness
+  std::string tree;
+  std::vector<At> nodes;
 };
 
 struct Finding {
@@ -57,6 +84,7 @@ struct Finding {
   std::vector<Related> related = {};
   std::vector<Fix> fixes = {};  // alternatives, the best one first
   std::optional<Witness> witness = {};
+  std::optional<Claim> claim = {};  // whose trace is not found yet
 };
 
 // The findings of one run. A fault is one finding: another finding of the same rule at the same place is merged into

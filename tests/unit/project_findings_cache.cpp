@@ -61,7 +61,7 @@ Run run(const project::LoadOptions& options, const project::FindingsCache* cache
   project::Project project;
   project::LoadErrors errors;
   Run result;
-  result.is_loaded = project::load_findings(options, cache, project, errors);
+  result.is_loaded = project::load_findings(options, cache, {}, project, errors);
   result.is_cached = project.is_cached;
   result.report = report_of(project);
   return result;
