@@ -83,3 +83,21 @@ echo "$answer"
 answer=$("$work/embed/crowd" "$work/embed/guard.espb")
 echo "$answer"
 [ "${answer#*: }" = "1049 guards attacking now" ] || exit 1
+quietly ctest --test-dir "$work/embed" --no-tests=error
+
+echo "espalier_add_trees, with Ninja and make"
+python3 "$here/rebuilds.py" "$prefix" "$work/rebuilds"
+
+echo "samples/build"
+cp -r "$sources/samples" "$work/samples"
+PATH=$prefix/bin:$PATH
+export PATH
+for build in make ninja; do
+  quietly $build -C "$work/samples/build"
+  [ -e "$work/build/samples-$build/intruder.replayed" ] || { echo "$build replays no trace" >&2; exit 1; }
+  quietly touch "$work/samples/guard/guard.xml"
+  $build -C "$work/samples/build" >"$work/log"
+  grep -q "ompil" "$work/log" || { echo "$build does not see a change of a tree" >&2; exit 1; }
+  $build -C "$work/samples/build" >"$work/log"
+  ! grep -q "ompil" "$work/log" || { echo "$build compiles without a change" >&2; exit 1; }
+done

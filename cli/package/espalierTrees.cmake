@@ -1,0 +1,97 @@
+# espalier_add_trees(TARGET TARGET TREES PATH... [TRACES PATH...] [ASSET FILE] [HEADER FILE] [OPTIONS OPTION...])
+#
+# Compiles trees as a part of a build:
+#   TREES    files and folders of trees, relative to the current source folder: one project
+#   TARGET   a target that uses them: it is built after the asset, and can include the header of ids
+#   TRACES   traces, and folders of *.trace.jsonl: each is a test that replays it against the asset
+#   ASSET    the asset; default: TARGET.espb in the current binary folder
+#   HEADER   the header of ids; default: TARGET_ids.h beside the asset
+#   OPTIONS  further options of `espalier compile`, such as --strip
+#
+# Everything is built again exactly if a tree, espalier.json or a file that it names has changed, was added or removed. Sets
+# the property ESPALIER_ASSET of the target to the asset's path. Several targets can use one asset: call it for one of them,
+# and add_dependencies() for the others.
+function(espalier_add_trees)
+  cmake_parse_arguments(PARSE_ARGV 0 trees "" "TARGET;ASSET;HEADER" "TREES;TRACES;OPTIONS")
+  if(trees_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "espalier_add_trees: unknown argument '${trees_UNPARSED_ARGUMENTS}'")
+  endif()
+  foreach(needed TARGET TREES)
+    if(NOT trees_${needed})
+      message(FATAL_ERROR "espalier_add_trees: ${needed} is missing")
+    endif()
+  endforeach()
+  if(NOT TARGET ${trees_TARGET})
+    message(FATAL_ERROR "espalier_add_trees: there is no target '${trees_TARGET}'")
+  endif()
+  if(NOT trees_ASSET)
+    set(trees_ASSET ${trees_TARGET}.espb)
+  endif()
+  get_filename_component(asset ${trees_ASSET} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_BINARY_DIR})
+  if(NOT trees_HEADER)
+    get_filename_component(folder ${asset} DIRECTORY)
+    set(trees_HEADER ${folder}/${trees_TARGET}_ids.h)
+  endif()
+  get_filename_component(header ${trees_HEADER} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_BINARY_DIR})
+
+  _espalier_files(files "*.xml;*.debt" ${trees_TREES})
+  set(paths "")
+  foreach(path IN LISTS trees_TREES)
+    get_filename_component(path ${path} ABSOLUTE)
+    list(APPEND paths ${path})
+  endforeach()
+  # A file that is gone has no time to compare: the list of files is a file that the asset depends on.
+  string(REPLACE ";" "\n" list "${files}")
+  file(CONFIGURE OUTPUT ${asset}.files CONTENT "${list}\n" @ONLY)
+  # CMake never forgets what a depfile once had where it writes for make, and would compile each time after a file is gone. The
+  # depfile is read again if these are missing.
+  set(depends ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${trees_TARGET}_trees.dir/compiler_depend)
+  file(REMOVE ${depends}.internal ${depends}.make)
+  # The depfile has what the folders do not show, such as espalier.json above them.
+  add_custom_command(
+    OUTPUT ${asset} ${header}
+    COMMAND espalier::espalier compile ${paths} -o ${asset} --header ${header} --depfile ${asset}.d ${trees_OPTIONS}
+    DEPENDS ${files} ${asset}.files espalier::espalier
+    DEPFILE ${asset}.d
+    COMMENT "Compiling the trees of ${trees_TARGET}"
+    VERBATIM)
+  add_custom_target(${trees_TARGET}_trees DEPENDS ${asset} ${header})
+  add_dependencies(${trees_TARGET} ${trees_TARGET}_trees)
+  get_filename_component(folder ${header} DIRECTORY)
+  get_target_property(type ${trees_TARGET} TYPE)
+  if(type STREQUAL INTERFACE_LIBRARY)
+    target_include_directories(${trees_TARGET} INTERFACE ${folder})
+  elseif(NOT type STREQUAL UTILITY)
+    target_include_directories(${trees_TARGET} PRIVATE ${folder})
+  endif()
+  set_property(TARGET ${trees_TARGET} PROPERTY ESPALIER_ASSET ${asset})
+
+  _espalier_files(traces "*.trace.jsonl" ${trees_TRACES})
+  foreach(trace IN LISTS traces)
+    get_filename_component(name ${trace} NAME)
+    string(REGEX REPLACE "\\.trace\\.jsonl$" "" name ${name})
+    add_test(NAME ${trees_TARGET}.${name} COMMAND espalier::espalier replay ${asset} --trace ${trace} --quiet)
+  endforeach()
+endfunction()
+
+# The absolute paths of files, and of the files in folders whose names match; a build looks for new ones.
+function(_espalier_files result patterns)
+  set(files "")
+  foreach(path IN LISTS ARGN)
+    get_filename_component(path ${path} ABSOLUTE)
+    if(IS_DIRECTORY ${path})
+      set(globs "")
+      foreach(pattern IN LISTS patterns)
+        list(APPEND globs ${path}/${pattern})
+      endforeach()
+      file(GLOB_RECURSE found CONFIGURE_DEPENDS LIST_DIRECTORIES false ${globs})
+      list(APPEND files ${found})
+    elseif(EXISTS ${path})
+      list(APPEND files ${path})
+    else()
+      message(FATAL_ERROR "espalier_add_trees: '${path}' does not exist")
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES files)
+  set(${result} ${files} PARENT_SCOPE)
+endfunction()
