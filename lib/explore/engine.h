@@ -62,19 +62,18 @@ struct EngineRow {
   // Times from now on, in microseconds, at which a wait, a timeout or a comparison of this agent changes its answer.
   void (*waits)(const Side& side, const unsigned char* block, const unsigned char* shared,
                 std::vector<std::uint64_t>& waits_us) = nullptr;
-  // All durations of the tree, in microseconds; and the times in a block, which settle() has made relative to kNow.
-  // With both, states whose times differ in nothing that can matter become equal: see regions.h. Null: there are none.
+  // All durations of the tree, in microseconds. Null: there are none.
   void (*durations)(const Side& side, std::vector<std::uint64_t>& durations_us) = nullptr;
-  void (*times)(const Side& side, unsigned char* block, std::vector<TimeField>& fields) = nullptr;
-  void (*shared_times)(const Side& side, unsigned char* shared, std::vector<TimeField>& fields) = nullptr;
   // The state of an agent's random numbers. Null: no tree of the engine draws any.
   std::uint64_t (*generator)(const Side& side, const unsigned char* block) = nullptr;
   // After `passed_us` went by: makes the block's times relative to kNow again, and clears what cannot matter any more,
-  // so that equal states have equal bytes.
-  void (*settle)(const Side& side, unsigned char* block, const unsigned char* shared,
-                 std::uint64_t passed_us) = nullptr;
+  // so that equal states have equal bytes. Adds the times: with the durations, states whose times differ in nothing
+  // that can matter become equal, see regions.h.
+  void (*settle)(const Side& side, unsigned char* block, const unsigned char* shared, std::uint64_t passed_us,
+                 std::vector<TimeField>& times) = nullptr;
   // The same for what agents share, after their blocks. May be null.
-  void (*settle_shared)(const Side& side, unsigned char* state, std::uint64_t passed_us) = nullptr;
+  void (*settle_shared)(const Side& side, unsigned char* state, std::uint64_t passed_us,
+                        std::vector<TimeField>& times) = nullptr;
 };
 
 const EngineRow& row_of(EngineId engine);

@@ -105,19 +105,6 @@ void add_decide_durations(const Side& side, std::vector<std::uint64_t>& duration
   });
 }
 
-void find_decide_times(const Side& side, unsigned char* block, std::vector<TimeField>& fields) {
-  const DeciderTree tree(side.tree);
-  const auto add = [&](PartKind kind, std::uint64_t added) {
-    const layout::Part& part = *find_part(side.tree, kind);
-    for (std::uint32_t i = 0; i < part.count; ++i) {
-      unsigned char* bytes = block + offset_bytes(part) + std::size_t{8} * i;
-      if (load_u64(bytes) != 0) fields.push_back({bytes, added});
-    }
-  };
-  add(PartKind::timeouts, 0);
-  add(PartKind::timers, 1);
-}
-
 // A time that has passed does not matter any more.
 std::uint64_t settled_end(std::uint64_t end_us, std::uint64_t passed_us) {
   return end_us <= kNow + passed_us ? kNow : end_us - passed_us;
@@ -133,9 +120,22 @@ void settle_order(unsigned char* order, std::uint32_t child_count) {
   }
 }
 
+void add_decide_times(const Side& side, unsigned char* block, std::vector<TimeField>& times) {
+  const auto add = [&](PartKind kind, std::uint64_t added) {
+    const layout::Part& part = *find_part(side.tree, kind);
+    for (std::uint32_t i = 0; i < part.count; ++i) {
+      unsigned char* bytes = block + offset_bytes(part) + std::size_t{8} * i;
+      if (load_u64(bytes) != 0) times.push_back({bytes, added});
+    }
+  };
+  add(PartKind::timeouts, 0);
+  add(PartKind::timers, 1);
+}
+
 // What is not below the path's end, the times since when its levels are active, and the memory of behaviours, which the
 // host of an exploration does not use, do not matter.
-void settle_deciding(const Side& side, unsigned char* block, const unsigned char*, std::uint64_t passed_us) {
+void settle_deciding(const Side& side, unsigned char* block, const unsigned char*, std::uint64_t passed_us,
+                     std::vector<TimeField>& times) {
   const DeciderTree tree(side.tree);
   const DeciderAgent agent(tree, block);
   const auto bytes_of = [&](const layout::Part& part, std::size_t one_bytes) {
@@ -157,7 +157,8 @@ void settle_deciding(const Side& side, unsigned char* block, const unsigned char
     const bool is_present = (stimuli >> i & 1) != 0;
     agent.set_timeout(stimulus, is_present ? settled_end(agent.timeout(stimulus), passed_us) : 0);
   }
-  if (tree.part<PartKind::timers>().count == 0 && tree.part<PartKind::orders>().count == 0) return;
+  const bool has_state = tree.part<PartKind::timers>().count != 0 || tree.part<PartKind::orders>().count != 0;
+  if (!has_state) return add_decide_times(side, block, times);
   visit_own_deciders(tree, [&](const Placed& placed) {
     const layout::Decider& decider = *placed.decider;
     if (placed.opcode() == Opcode::decide_shuffle) settle_order(agent.order(decider), decider.child_count);
@@ -167,6 +168,7 @@ void settle_deciding(const Side& side, unsigned char* block, const unsigned char
     const std::uint64_t end_us = settled_end(last - 1 + decider.every_us, passed_us);
     agent.set_timer(decider, end_us == kNow ? 0 : end_us - decider.every_us + 1);
   });
+  add_decide_times(side, block, times);
 }
 
 std::uint64_t generator_of_deciding(const Side& side, const unsigned char* block) {
@@ -205,7 +207,6 @@ constinit const EngineRow kDecideExploring = {
     .asks_anew = true,
     .waits = find_decide_waits,
     .durations = add_decide_durations,
-    .times = find_decide_times,
     .generator = generator_of_deciding,
     .settle = settle_deciding,
 };

@@ -159,9 +159,9 @@ void add_store_durations(const Side& side, std::vector<std::uint64_t>& durations
   });
 }
 
-void find_store_times(const Side& side, unsigned char* block, std::vector<TimeField>& fields) {
+void add_store_times(const Side& side, unsigned char* block, std::vector<TimeField>& times) {
   const auto add = [&](const StoreInstance& instance, std::uint32_t offset) {
-    if (instance.time(offset) != 0) fields.push_back({block + instance.offset() + offset, 0});
+    if (instance.time(offset) != 0) times.push_back({block + instance.offset() + offset, 0});
   };
   visit_instance(StoreInstance::of(side.tree, block), [&](const StoreInstance& instance, const std::uint32_t* node) {
     if (opcode_of(node) == Opcode::store_cooldown) add(instance, kept_at(node));
@@ -169,13 +169,6 @@ void find_store_times(const Side& side, unsigned char* block, std::vector<TimeFi
     const std::uint32_t time = operand<OperandKind::time, EngineId::store>(node);
     if (time != layout::kNone) add(instance, time);
   });
-}
-
-void find_shared_store_times(const Side& side, unsigned char* shared, std::vector<TimeField>& fields) {
-  for (const std::uint32_t value : side.opening_times) {
-    unsigned char* opens = shared + std::size_t{8} * value;
-    if (load_u64(opens) != 0) fields.push_back({opens, 0});
-  }
 }
 
 // ---- What does not matter any more
@@ -286,8 +279,10 @@ class SettledAgent {
   const std::uint64_t passed_us_;
 };
 
-void settle_storing(const Side& side, unsigned char* block, const unsigned char* shared, std::uint64_t passed_us) {
+void settle_storing(const Side& side, unsigned char* block, const unsigned char* shared, std::uint64_t passed_us,
+                    std::vector<TimeField>& times) {
   SettledAgent(side, block, shared, passed_us).settle();
+  add_store_times(side, block, times);
 }
 
 // A group in the shared block.
@@ -370,10 +365,12 @@ class SettledGroup {
   std::uint16_t* const arrivals_;
 };
 
-void settle_shared_store(const Side& side, unsigned char* state, std::uint64_t passed_us) {
+void settle_shared_store(const Side& side, unsigned char* state, std::uint64_t passed_us,
+                         std::vector<TimeField>& times) {
   for (const std::uint32_t value : side.opening_times) {
     unsigned char* opens = state + side.shared_offset + std::size_t{8} * value;
     store_u64(opens, settled_opening(load_u64(opens), passed_us));
+    if (load_u64(opens) != 0) times.push_back({opens, 0});
   }
   for (const std::uint32_t group : side.groups) SettledGroup(side, group, state).settle();
 }
@@ -390,8 +387,6 @@ constinit const EngineRow kStoreExploring = {
     .prepare = prepare_storing,
     .waits = find_store_waits,
     .durations = add_store_durations,
-    .times = find_store_times,
-    .shared_times = find_shared_store_times,
     .settle = settle_storing,
     .settle_shared = settle_shared_store,
 };

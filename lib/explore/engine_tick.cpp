@@ -90,20 +90,9 @@ void add_tick_durations(const Side& side, std::vector<std::uint64_t>& durations_
   });
 }
 
-void find_tick_times(const Side& side, unsigned char* block, std::vector<TimeField>& fields) {
-  const TickAgent agent(side.tree, block);
-  visit_active_nodes(agent, [&](std::uint32_t word) {
-    const std::uint32_t* node = agent.nodes[word - agent.unit_word];
-    if (opcode_of(node) != Opcode::tick_wait) return;
-    if (load_u64(agent.state_of(node)) != kEndless_us) fields.push_back({agent.state_of(node)});
-  });
-  for (std::uint32_t i = 0; i < side.changes_us.size(); ++i) {
-    if (is_set(load_u64(agent.time_at(i)))) fields.push_back({agent.time_at(i)});
-  }
-}
-
 // Inactive nodes have no state: their bytes may be anything.
-void settle_ticking(const Side& side, unsigned char* block, const unsigned char*, std::uint64_t passed_us) {
+void settle_ticking(const Side& side, unsigned char* block, const unsigned char*, std::uint64_t passed_us,
+                    std::vector<TimeField>& times) {
   const TickAgent agent(side.tree, block);
   const StateSizes sizes{agent.is_narrow ? 2u : 4u, agent.states_offset, agent.memory_sizes};
   const std::size_t size = agent_bytes(side.tree) - agent.states_offset;
@@ -129,7 +118,9 @@ void settle_ticking(const Side& side, unsigned char* block, const unsigned char*
     std::memcpy(agent.state + offset, before.data() + offset, bytes);
     if (opcode_of(node) != Opcode::tick_wait) continue;
     const std::uint64_t end_us = load_u64(agent.state_of(node));
-    if (end_us != kEndless_us) store_u64(agent.state_of(node), std::max(end_us - passed_us, kNow));
+    if (end_us == kEndless_us) continue;
+    store_u64(agent.state_of(node), std::max(end_us - passed_us, kNow));
+    times.push_back({agent.state_of(node)});
   }
   for (std::size_t i = 0; i < side.changes_us.size(); ++i) {
     unsigned char* time = agent.time_at(static_cast<std::uint32_t>(i));
@@ -140,6 +131,7 @@ void settle_ticking(const Side& side, unsigned char* block, const unsigned char*
         changes.empty() ? 0
                         : (*std::max_element(changes.begin(), changes.end()) / side.granule_us + 1) * side.granule_us;
     store_u64(time, std::max(set_us - passed_us, kNow - longest_us));
+    times.push_back({time});
   }
   if (agent.part<PartKind::generator>().count > 0) store_u64(agent.generator(), 0);
 }
@@ -168,7 +160,6 @@ constinit const EngineRow kTickExploring = {
     .prepare = prepare_ticking,
     .waits = find_tick_waits,
     .durations = add_tick_durations,
-    .times = find_tick_times,
     .generator = generator_of_ticking,
     .settle = settle_ticking,
 };

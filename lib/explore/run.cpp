@@ -220,6 +220,7 @@ Seen Run::seen(std::size_t side, std::uint32_t agent, unsigned char* state) cons
 void Run::begin(const unsigned char* state) {
   std::memcpy(state_, state, world_.state_bytes());
   place_ = 0;
+  is_unfinished_ = false;
   clock_us_ = kNow;
   given_.clear();
   given_to_all_.clear();
@@ -298,8 +299,10 @@ void Run::apply(const Step& step) {
 void Run::tick(const Step& line) {
   clock_us_ = kNow + line.time_us;
   const bool is_of_all = line.agent == kAllAgents;
-  const std::uint32_t first = is_of_all ? 0 : line.agent;
-  const std::uint32_t end = is_of_all ? world_.agent_count() : first + 1;
+  unsigned char* turn = world_.turn(state_);
+  const bool is_turn = is_of_all && takes_turns();
+  const std::uint32_t first = is_turn ? *turn : is_of_all ? 0 : line.agent;
+  const std::uint32_t end = is_of_all && !is_turn ? world_.agent_count() : first + 1;
   Watcher watcher;
   watcher.user = this;
   watcher.draw = [](void* user, espalier_draw_kind kind, std::uint64_t limit, std::uint64_t bits) {
@@ -340,6 +343,20 @@ void Run::tick(const Step& line) {
   }
   side_ = 0;
   agent_ = 0;
+  if (is_turn) end_turn();
+}
+
+// What the agents returned is kept until all were updated.
+void Run::end_turn() {
+  unsigned char* turn = world_.turn(state_);
+  const std::uint32_t agent = *turn;
+  is_unfinished_ = agent + 1 < world_.agent_count();
+  for (std::size_t i = 0; i < statuses_.size(); ++i) {
+    unsigned char& kept = turn[1 + i];
+    if (kept != 0) statuses_[i] = static_cast<Result>(kept - 1);
+    kept = is_unfinished_ && statuses_[i] ? static_cast<unsigned char>(1 + static_cast<unsigned>(*statuses_[i])) : 0;
+  }
+  *turn = static_cast<unsigned char>(is_unfinished_ ? agent + 1 : 0);
 }
 
 void Run::update(std::size_t side, std::uint32_t agent, const Watcher& watcher) {
@@ -413,12 +430,14 @@ void Run::give_to_all(std::uint32_t name) {
 }
 
 void Run::settle(std::uint64_t passed_us) {
+  times_.clear();
   for (const Side& in : world_.sides()) {
     for (std::uint32_t agent = 0; agent < in.agent_count; ++agent) {
-      in.engine->settle(in, World::block(in, state_, agent), state_ + in.shared_offset, passed_us);
+      in.engine->settle(in, World::block(in, state_, agent), state_ + in.shared_offset, passed_us, times_);
     }
-    if (in.engine->settle_shared != nullptr) in.engine->settle_shared(in, state_, passed_us);
+    if (in.engine->settle_shared != nullptr) in.engine->settle_shared(in, state_, passed_us, times_);
   }
+  if (replayed_ == nullptr && !times_.empty()) order_times(times_, world_.sides().front().granule_us);
 }
 
 void Run::finish(const Step& step, const std::function<void(const Next&)>& take) {
@@ -428,26 +447,14 @@ void Run::finish(const Step& step, const std::function<void(const Next&)>& take)
     ++number_;
     return;
   }
-  const bool goes_on = !observer_.after || observer_.after(*this, step, state_);
+  const bool goes_on = is_unfinished_ || !observer_.after || observer_.after(*this, step, state_);
   const bool is_same =
       replayed_ == nullptr && clock_us_ == kNow && std::memcmp(state_, from_, world_.state_bytes()) == 0;
   // A write leaves nothing behind that has to be cleared.
   if (!is_same && step.kind != StepKind::set) settle(clock_us_ - kNow);
-  if (replayed_ == nullptr && !is_same && step.kind != StepKind::set) order_times_of_state();
-  if (wanted_ == number_) edge_ = {step, wait_, given_to_all_, given_, draws_};
+  if (wanted_ == number_) edge_ = {step, wait_, given_to_all_, given_, draws_, is_unfinished_};
   take({state_, number_, marks_, goes_on});
   ++number_;
-}
-
-void Run::order_times_of_state() {
-  times_.clear();
-  for_each_agent([&](const Side& in, std::uint32_t agent, std::size_t) {
-    if (in.engine->times != nullptr) in.engine->times(in, World::block(in, state_, agent), times_);
-  });
-  for (const Side& in : world_.sides()) {
-    if (in.engine->shared_times != nullptr) in.engine->shared_times(in, state_ + in.shared_offset, times_);
-  }
-  if (!times_.empty()) order_times(times_, world_.sides().front().granule_us);
 }
 
 void Run::find_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us) {
@@ -471,6 +478,11 @@ bool Run::expand(const unsigned char* state, std::uint32_t cost, const std::func
   number_ = 0;
   cost_ = cost;
   has_more_ = false;
+  if (takes_turns() && *world_.turn(const_cast<unsigned char*>(state)) != 0) {
+    wait_ = 0;
+    expand_tick(state, 0, kAllAgents, take);
+    return false;
+  }
   // These cost one line each.
   for (std::size_t i = 0; i < world_.steps().size() && cost == 1; ++i) {
     begin(state);

@@ -23,7 +23,8 @@ enum class Choices : std::uint8_t { plain, wide };
 
 // Does a state tell what the host answers at present? Then the number of steps counts the lines of a trace that change
 // answers, and there are many states. Otherwise any answer may come at any time, and each update is one step: what can
-// be reached is the same, and there are far fewer states.
+// be reached is the same, and there are far fewer states. Several agents are then updated one after the other, with a
+// state after each: most of what they may do does not depend on what the others did in this update.
 enum class Answers : std::uint8_t { kept, free };
 
 class Run;
@@ -71,6 +72,7 @@ struct Edge {
   std::vector<GivenToAll> given_to_all;
   std::vector<Given> given;  // in the order in which the host is asked
   std::vector<Draw> draws;
+  bool is_unfinished = false;  // a tick: the next edge is the update of the next agent
 };
 
 class Run {
@@ -145,9 +147,11 @@ class Run {
       for (std::uint32_t agent = 0; agent < in.agent_count; ++agent) visit(in, agent, index++);
     }
   }
+  bool takes_turns() const { return answers_ == Answers::free && world_.agent_count() > 1 && replayed_ == nullptr; }
   void apply(const Step& step);
   void apply_to(const Step& step, std::uint32_t agent);
   void tick(const Step& step);
+  void end_turn();
   void update(std::size_t side, std::uint32_t agent, const Watcher& watcher);
 
   void finish(const Step& step, const std::function<void(const Next&)>& take);
@@ -159,7 +163,6 @@ class Run {
   void give_to_all(std::uint32_t name);
   std::uint64_t draw(espalier_draw_kind kind, std::uint64_t limit, std::uint64_t bits);
   void settle(std::uint64_t passed_us);
-  void order_times_of_state();
   void find_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us);
   Host host_of(std::size_t side);
   void deliver(std::uint32_t signal, unsigned char* block, const Host& host);
@@ -192,6 +195,7 @@ class Run {
   std::uint32_t number_ = 0;             // of the next state
   std::uint32_t cost_ = 1;               // of those that are wanted
   std::vector<std::uint32_t> changed_;   // names whose answers change
+  bool is_unfinished_ = false;           // agents are still to be updated
   bool has_more_ = false;                // some cost more
   std::optional<std::uint32_t> wanted_;  // its edge
   const Edge* replayed_ = nullptr;       // by replays()

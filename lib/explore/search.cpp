@@ -16,8 +16,9 @@ namespace {
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
 constexpr std::uint64_t kStepsAState = 64;    // that the budget for a state allows on average
 constexpr std::uint64_t kStepsAShare = 4096;  // that a thread looks at in one go, about
-constexpr std::size_t kMaxShare = 64;         // states
-constexpr std::size_t kSharesAThread = 4;     // until what was found is put together
+constexpr std::size_t kSmallMarks = 1u << 14;
+constexpr std::size_t kMaxShare = 64;      // states
+constexpr std::size_t kSharesAThread = 4;  // until what was found is put together
 
 std::uint64_t hash_of_state(const unsigned char* bytes, std::size_t size) {
   std::uint64_t hash = 0x9E3779B97F4A7C15;
@@ -38,7 +39,8 @@ Search::Search(const World& world, const Observer& observer, Choices choices, An
       choices_(choices),
       answers_(answers),
       budget_(budget),
-      size_(world.state_bytes()) {}
+      size_(world.state_bytes()),
+      is_marked_(kSmallMarks) {}
 
 // ---- States
 
@@ -113,7 +115,7 @@ void Search::expand(Run& run, std::uint32_t state, std::uint32_t steps, Chunk& c
   const bool has_more = run.expand(from, cost, [&](const Run::Next& next) {
     std::uint32_t mark_count = 0;
     for (const std::uint64_t mark : next.marks) {
-      if (find(mark) != nullptr) continue;
+      if (is_found(mark)) continue;
       chunk.marks.push_back(mark);
       ++mark_count;
     }
@@ -136,6 +138,7 @@ bool Search::merge(const Chunk& chunk, std::uint32_t steps, const IsOver& is_ove
   for (const Chunk::Source& source : chunk.sources) {
     for (const Chunk::Next* end = next + source.next_count; next != end; ++next) {
       for (std::uint32_t i = 0; i < next->mark_count; ++i) {
+        if (*mark < is_marked_.size()) is_marked_[static_cast<std::size_t>(*mark)] = true;
         marks_.try_emplace(*mark++, Found{steps + 1, source.state, next->number, mark_order_++});
       }
       if (!next->is_news) continue;
@@ -148,11 +151,6 @@ bool Search::merge(const Chunk& chunk, std::uint32_t steps, const IsOver& is_ove
     if (is_full || is_over()) return false;
   }
   return true;
-}
-
-const Search::Found* Search::find(std::uint64_t mark) const {
-  const auto found = marks_.find(mark);
-  return found == marks_.end() ? nullptr : &found->second;
 }
 
 // How many states a thread expands in one go. What is found does not depend on it.
@@ -206,6 +204,22 @@ void Search::run(std::uint64_t wanted_marks) {
 
 // ---- Traces
 
+// The updates of all agents in one step.
+static std::vector<Edge> finished(std::vector<Edge> parts) {
+  std::vector<Edge> edges;
+  for (Edge& part : parts) {
+    if (edges.empty() || !edges.back().is_unfinished) {
+      edges.push_back(std::move(part));
+      continue;
+    }
+    Edge& whole = edges.back();
+    whole.given.insert(whole.given.end(), part.given.begin(), part.given.end());
+    whole.draws.insert(whole.draws.end(), part.draws.begin(), part.draws.end());
+    whole.is_unfinished = part.is_unfinished;
+  }
+  return edges;
+}
+
 std::vector<Edge> Search::edges(const Found& found) const {
   Run run(world_, observer_, choices_, answers_, budget_.choices);
   std::vector<Edge> edges = {run.edge(bytes_of(found.state), place_of(found))};
@@ -215,7 +229,7 @@ std::vector<Edge> Search::edges(const Found& found) const {
     edges.push_back(run.edge(bytes_of(reached.before), {cost, reached.number}));
   }
   std::reverse(edges.begin(), edges.end());
-  return edges;
+  return finished(std::move(edges));
 }
 
 std::optional<Trace> Search::trace(std::uint64_t mark, const Found& found) const {

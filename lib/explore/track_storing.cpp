@@ -1,6 +1,7 @@
 // Which nodes, results, roles and slots of a tree that stores its results a run reaches. See tracker.h.
 #include <map>
 #include <memory>
+#include <unordered_map>
 
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
@@ -21,7 +22,7 @@ struct StoreItems {
   std::vector<std::uint64_t> bound = {};  // of a role: all roles of its group, which are bound together
 };
 
-using StoreItemsByNode = std::map<std::uint32_t, StoreItems>;
+using StoreItemsByNode = std::unordered_map<std::uint32_t, StoreItems>;
 
 std::string name_of_store_node(const Asset& asset, const codegen::NodeView& node) {
   if (const std::uint32_t* behavior = codegen::operand(node, OperandKind::behavior)) {

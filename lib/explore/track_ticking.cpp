@@ -1,6 +1,6 @@
 // Which nodes, results, cases, states and transitions of a tree that ticks a run reaches. See tracker.h.
-#include <map>
 #include <memory>
+#include <unordered_map>
 
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
@@ -21,7 +21,7 @@ struct TickItems {
   std::uint64_t transitions = kNoItem;  // the first of a state's
 };
 
-using TickItemsByNode = std::map<std::uint32_t, TickItems>;
+using TickItemsByNode = std::unordered_map<std::uint32_t, TickItems>;
 
 void mark(Moment& moment, std::uint64_t item) {
   if (item != kNoItem) moment.marks.push_back(item);

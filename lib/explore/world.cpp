@@ -275,18 +275,20 @@ void World::lay_out(std::size_t own_bytes) {
     if (side.has_queue) offset += rounded(std::size_t{2} * (kMaxQueue + 1) * side.agent_count);
   }
   own_offset_ = offset;
-  answers_offset_ = own_offset_ + own_bytes;
+  turn_offset_ = own_offset_ + own_bytes;
+  answers_offset_ = turn_offset_ + (agent_count() > 1 ? 1 + sides_.size() * agent_count() : 0);
   state_bytes_ = rounded(answers_offset_ + names_.size() * agent_count());
 }
 
 void World::start(unsigned char* state) const {
   std::memset(state, 0, state_bytes_);
+  std::vector<TimeField> times;
   for (const Side& side : sides_) {
     if (side.shared_size > 0) start_shared(side.tree, state + side.shared_offset);
     for (std::uint32_t agent = 0; agent < side.agent_count; ++agent) {
       unsigned char* begun = block(side, state, agent);
       espalier::start(side.tree, begun);
-      side.engine->settle(side, begun, state + side.shared_offset, 0);
+      side.engine->settle(side, begun, state + side.shared_offset, 0, times);
     }
     if (side.group_size > 0) start_group(*side.tree.asset, state + side.group_offset);
   }

@@ -104,6 +104,8 @@ class World {
   }
   // Bytes of the state for what observes the world; all zero in the beginning.
   unsigned char* own(unsigned char* state) const { return state + own_offset_; }
+  // With several agents: the one whose turn it is in an update of all, and 1 + what the others before it returned.
+  unsigned char* turn(unsigned char* state) const { return state + turn_offset_; }
   static unsigned char* block(const Side& side, unsigned char* state, std::uint32_t agent) {
     return state + side.blocks_offset + std::size_t{agent} * side.block_bytes;
   }
@@ -134,6 +136,7 @@ class World {
   std::vector<std::string> signals_, variables_, stimuli_, rules_, slots_, trees_;
   std::size_t answers_offset_ = 0;
   std::size_t own_offset_ = 0;
+  std::size_t turn_offset_ = 0;
   std::size_t state_bytes_ = 0;
   bool leaves_out_steps_ = false;
   bool has_flag_classes_ = false;
