@@ -18,16 +18,30 @@ namespace {
 
 // What the agents of a version show, with names that both versions share.
 struct Picture {
-  std::vector<std::uint32_t> names;
-  std::uint32_t status = 0;
+  static constexpr std::uint32_t kEndOfAgent = 0xFFFFFFFF;
+
+  std::vector<std::uint32_t> names;     // those of each agent, and kEndOfAgent
+  std::vector<std::uint32_t> statuses;  // of each agent: see Shown
   auto operator<=>(const Picture&) const = default;
 };
+
+// The names of each agent in one order, where their order in the tree means nothing.
+std::vector<std::uint32_t> in_one_order(std::vector<std::uint32_t> names, bool has_order) {
+  if (has_order) return names;
+  for (auto begin = names.begin(); begin != names.end();) {
+    const auto end = std::find(begin, names.end(), Picture::kEndOfAgent);
+    std::sort(begin, end);
+    begin = end + 1;
+  }
+  return names;
+}
 
 // Gives numbers to pictures. Used by several threads.
 class Pictures {
  public:
   explicit Pictures(const World& world) {
     for (const Side& side : world.sides()) {
+      has_order_ = has_order_ && has_order_of_shown(side.tree);
       std::vector<std::uint32_t>& names = names_of_.emplace_back();
       for (std::uint32_t i = 0; i < behavior_count(*side.tree.asset); ++i) {
         names.push_back(number_of_name(std::string(behavior_name(*side.tree.asset, i))));
@@ -41,10 +55,14 @@ class Pictures {
     for (std::uint32_t agent = 0; agent < run.world().agent_count(); ++agent) {
       look(run.seen(side, agent, state), &shown);
       for (const std::uint32_t behavior : shown.behaviors) picture.names.push_back(names_of_[side][behavior]);
-      picture.status = picture.status * 8 + shown.status;
-      if (run.world().agent_count() > 1) picture.names.push_back(kNoName);
+      picture.names.push_back(Picture::kEndOfAgent);
+      picture.statuses.push_back(shown.status);
     }
     return picture;
+  }
+
+  bool have_same_names(const Picture& one, const Picture& other) const {
+    return one.names == other.names || in_one_order(one.names, has_order_) == in_one_order(other.names, has_order_);
   }
 
   std::uint64_t number(const Picture& picture) {
@@ -56,22 +74,36 @@ class Pictures {
 
   const Picture& at(std::uint64_t number) const { return pictures_[number]; }
 
-  // None: nothing is shown.
-  std::optional<std::string> text(const Picture& picture, bool with_status) const {
+  // In what a picture differs from another one. None: it shows nothing.
+  std::optional<std::string> text(const Picture& picture, const Picture& other) const {
     std::string text;
-    for (const std::uint32_t name : picture.names) {
-      if (name != kNoName) text += (text.empty() ? "" : ", ") + names_[name];
-    }
-    if (with_status && picture.status != 0) {
-      const std::string status(replay::result_name(static_cast<Result>(picture.status % 8 - 1)));
-      text += (text.empty() ? "" : ", ") + ("status " + status);
+    if (have_same_names(picture, other)) {
+      text = words(picture, picture.statuses.size() > 1, true);
+    } else {
+      text = words(picture, false, false);
+      if (text == words(other, false, false)) text = words(picture, true, false);
     }
     if (text.empty()) return std::nullopt;
     return text;
   }
 
  private:
-  static constexpr std::uint32_t kNoName = 0xFFFFFFFF;
+  // "Aim, Fire", or with agents "agent 1: Aim, Fire"; with the statuses that are told.
+  std::string words(const Picture& picture, bool with_agents, bool with_statuses) const {
+    std::string text;
+    auto name = picture.names.begin();
+    for (std::size_t agent = 0; agent < picture.statuses.size(); ++agent, ++name) {
+      const std::string prefix = with_agents ? "agent " + std::to_string(agent) + ": " : "";
+      std::string own;
+      const auto add = [&](const std::string& word) { own += (own.empty() ? prefix : ", ") + word; };
+      for (; *name != Picture::kEndOfAgent; ++name) add(names_[*name]);
+      const std::uint32_t status = picture.statuses[agent];
+      if (with_statuses && status != 0)
+        add("status " + std::string(replay::result_name(static_cast<Result>(status - 1))));
+      if (!own.empty()) text += (text.empty() ? "" : ", ") + own;
+    }
+    return text;
+  }
 
   std::uint32_t number_of_name(const std::string& name) {
     const auto known = std::find(names_.begin(), names_.end(), name);
@@ -79,6 +111,7 @@ class Pictures {
     return static_cast<std::uint32_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
   }
 
+  bool has_order_ = true;
   std::vector<std::string> names_;
   std::vector<std::vector<std::uint32_t>> names_of_;  // by behaviour of each side
   std::mutex mutex_;
@@ -93,9 +126,15 @@ void find_by_search(const World& world, const Budget& budget, TreeDiff& result) 
   bool is_place_of_old = false;
   observer.after = [&](Run& run, const Step& step, unsigned char* state) {
     if (step.kind != StepKind::tick) return true;
-    const Picture old_picture = pictures.picture(run, 0, state);
-    const Picture new_picture = pictures.picture(run, 1, state);
-    if (old_picture == new_picture) return true;
+    Picture old_picture = pictures.picture(run, 0, state);
+    Picture new_picture = pictures.picture(run, 1, state);
+    const bool have_same_names = pictures.have_same_names(old_picture, new_picture);
+    if (have_same_names && old_picture.statuses == new_picture.statuses) return true;
+    // What one shows and the other does not is told without the statuses; else only those that differ matter.
+    for (std::size_t agent = 0; agent < old_picture.statuses.size(); ++agent) {
+      const bool matters = have_same_names && old_picture.statuses[agent] != new_picture.statuses[agent];
+      if (!matters) old_picture.statuses[agent] = new_picture.statuses[agent] = 0;
+    }
     run.mark(pictures.number(old_picture) << 32 | pictures.number(new_picture));
     if (run.is_telling()) {
       place = place_of_shown(run.seen(1, 0, state));
@@ -115,10 +154,9 @@ void find_by_search(const World& world, const Budget& budget, TreeDiff& result) 
   for (const auto& [mark, how] : marks) {
     const Picture& old_picture = pictures.at(mark >> 32);
     const Picture& new_picture = pictures.at(mark & 0xFFFFFFFF);
-    const bool with_status = old_picture.names == new_picture.names;
     Difference difference;
-    difference.before = pictures.text(old_picture, with_status);
-    difference.after = pictures.text(new_picture, with_status);
+    difference.before = pictures.text(old_picture, new_picture);
+    difference.after = pictures.text(new_picture, old_picture);
     difference.trace = how->trace;
     how->show();
     difference.place = place;

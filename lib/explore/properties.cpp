@@ -312,6 +312,12 @@ void check_names(const Property& property, const Asset& asset, text::Findings& f
   }
 }
 
+std::string step_line(const Property& property) {
+  std::string text;
+  append_json(text, property.step);
+  return text;
+}
+
 std::string expect_line(const Property& property) {
   std::string text;
   append_json(text, property.expectation);

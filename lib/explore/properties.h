@@ -41,6 +41,9 @@ std::vector<Tree> trees_of(const Property& property, const Asset& asset);
 // Reports names of a property that are unknown, if trees_of() is empty for that reason.
 void check_names(const Property& property, const Asset& asset, text::Findings& findings);
 
+// after: its step as a line of a trace.
+std::string step_line(const Property& property);
+
 // The `expect` line that a state must pass: of `never` {"expect": {"not": P}}.
 std::string expect_line(const Property& property);
 

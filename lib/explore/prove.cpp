@@ -51,6 +51,7 @@ bool is_step(const World& world, const text::JsonValue& written, const Step& ste
       return bits == step.value;
     }
     case StepKind::stimulus: {
+      if (written.find("timeout") != nullptr) return false;
       const text::JsonValue* clear = written.find("clear");
       return is_named(world.stimuli(), value->string) && (clear != nullptr && clear->boolean) == (step.value == 0);
     }
@@ -83,11 +84,23 @@ bool speaks_of(const text::JsonValue& expectation, std::string_view key) {
                                 [&](const text::JsonValue& value) { return speaks_of(value, key); });
 }
 
-// What a world does not tell apart: the exact times of timestamps, and, where there are many, sets of decision flags
-// that no precondition tells apart. A claim about these can be refuted, but not proved.
+bool has_text(const text::JsonValue& value) {
+  return value.kind == text::JsonKind::string || std::any_of(value.values.begin(), value.values.end(), has_text);
+}
+
+// Is an expectation about the data of stimuli?
+bool speaks_of_data(const text::JsonValue& expectation) {
+  const text::JsonValue* stimuli = expectation.find("stimuli");
+  return (stimuli != nullptr && has_text(*stimuli)) ||
+         std::any_of(expectation.values.begin(), expectation.values.end(), speaks_of_data);
+}
+
+// What a world does not tell apart: the exact times of timestamps, the data of stimuli, and, where there are many, sets
+// of decision flags that no precondition tells apart. A claim about these can be refuted, but not proved.
 bool is_blurred(const World& world, const Property& property) {
   const bool names_flags = speaks_of(property.expectation, "flags") || property.step.find("flags") != nullptr;
-  return speaks_of(property.expectation, "timestamps") || (world.has_flag_classes() && names_flags);
+  return speaks_of(property.expectation, "timestamps") || speaks_of_data(property.expectation) ||
+         (world.has_flag_classes() && names_flags);
 }
 
 // Marks: the state that refutes the property, or that it asks for.
@@ -98,21 +111,25 @@ class Proving {
   Proving(const Property& property, const Tree& tree, const Options& options)
       : property_(property),
         predicate_(property.expectation, tree),
-        world_({{tree, agents_to_explore(tree)}}, options.signal_only, property.kind == PropertyKind::after ? 8 : 0) {
+        keeps_status_(speaks_of(property.expectation, "status")),
+        world_({{tree, agents_to_explore(tree)}}, options.signal_only, sizeof(Kept)) {
     if (property.kind == PropertyKind::after) world_.add_host_steps();
   }
 
   Proof run(const Options& options) {
     Proof proof{.property = property_.name, .tree = std::string(tree_name(world_.sides().front().tree))};
+    if (property_.kind == PropertyKind::after && !may_come()) {
+      proof.hint = "its step is not one of those that are explored";
+      return proof;
+    }
     const Side& side = world_.sides().front();
     if (side.engine->uses_diagrams != nullptr && side.engine->uses_diagrams(side.tree, options.method)) {
       run_on_diagrams(options, proof);
+      write_own_step(proof);
       return proof;
     }
     Observer observer;
-    observer.after = [&](Run& run, const Step& step, unsigned char* state) {
-      return property_.kind == PropertyKind::after ? follow(run, step, state) : look_at(run, step, state);
-    };
+    observer.after = [&](Run& run, const Step& step, unsigned char* state) { return look_at(run, step, state); };
     const Findings found = find_all(world_, observer, 1, options.budget);
     proof.state_count = found.state_count;
     proof.expectation = expect_line(property_);
@@ -120,19 +137,42 @@ class Proving {
     const bool is_wanted = property_.kind == PropertyKind::reachable;
     if (mark == found.marks.end()) {
       const bool is_decided = found.is_complete && !is_blurred(world_, property_);
+      if (found.is_complete && !is_decided) proof.hint = "exploration does not tell all apart that it expects";
       proof.result = !is_decided ? Truth::undecided : is_wanted ? Truth::fails : Truth::holds;
       return proof;
     }
     proof.result = is_wanted ? Truth::holds : Truth::fails;
     proof.trace = mark->second.trace;
     mark->second.show();
+    write_own_step(proof);
     if (!is_wanted) explain(proof);
     return proof;
   }
 
  private:
+  bool is_own_step(const Step& step) const { return is_step(world_, property_.step, step); }
+
+  // Is the step one that is explored? Of others nothing is known: a line that sets several variables, lists of answers,
+  // numbers that a Decide function does not give, timeouts; and data that the expectation is about.
+  bool may_come() const {
+    if (property_.step.find("data") != nullptr && speaks_of_data(property_.expectation)) return false;
+    return property_.step.find("tick") != nullptr || std::any_of(world_.steps().begin(), world_.steps().end(),
+                                                                 [&](const Step& step) { return is_own_step(step); });
+  }
+
+  // A trace has the step as the property has it: with data, or another number that means the same.
+  void write_own_step(Proof& proof) const {
+    if (property_.kind != PropertyKind::after || !proof.trace || world_.agent_count() > 1) return;
+    if (property_.step.find("tick") != nullptr) return;
+    for (const Step& step : world_.steps()) {
+      if (is_own_step(step)) {
+        std::replace(proof.trace->steps.begin(), proof.trace->steps.end(), world_.text(step), step_line(property_));
+      }
+    }
+  }
+
   void run_on_diagrams(const Options& options, Proof& proof) {
-    const auto is_trigger = [&](const Step& step) { return is_step(world_, property_.step, step); };
+    const auto is_trigger = [&](const Step& step) { return is_own_step(step); };
     SelectingProof found =
         prove_selecting(world_, {property_.kind, predicate_, is_trigger, property_.within}, options.budget);
     proof.result = found.result;
@@ -144,31 +184,49 @@ class Proving {
     if (proof.result == Truth::fails && proof.trace) explain(proof);
   }
 
-  // never, always, reachable: the moments after an update.
+  // What a state holds beside the world.
+  struct Kept {
+    std::uint32_t left = 0;    // after: updates in which the expectation must hold at least once. 0: it need not
+    std::uint32_t status = 0;  // 1 + that of the last update, if later ones may have none
+  };
+
+  // Stopped agents, and those that are not updated now, have the status of their last update.
+  Seen seen_of_first(const Run& run, unsigned char* state, Kept& kept) const {
+    Seen seen = run.seen(0, 0, state);
+    if (!keeps_status_) return seen;
+    if (!seen.status && kept.status != 0) seen.status = static_cast<Result>(kept.status - 1);
+    const bool may_have_none = world_.agent_count() > 1 || is_stopped(seen.agent.tree, seen.agent.block);
+    kept.status = may_have_none && seen.status ? 1 + static_cast<std::uint32_t>(*seen.status) : 0;
+    return seen;
+  }
+
   bool look_at(Run& run, const Step& step, unsigned char* state) {
-    if (step.kind != StepKind::tick || predicate_.holds(run.seen(0, 0, state)) != is_sought()) return true;
+    Kept kept;
+    std::memcpy(&kept, world_.own(state), sizeof kept);
+    const bool goes_on =
+        property_.kind == PropertyKind::after ? follow(run, step, state, kept) : look_at_moment(run, step, state, kept);
+    std::memcpy(world_.own(state), &kept, sizeof kept);
+    if (goes_on) return true;
     run.mark(kShown);
     if (run.is_telling()) seen_at(run, state);
     return false;
   }
-  bool is_sought() const { return property_.kind != PropertyKind::always; }
 
-  // after: how many updates are left in which the expectation must hold at least once. 0: the step did not come.
-  bool follow(Run& run, const Step& step, unsigned char* state) {
-    std::uint64_t left = 0;
-    std::memcpy(&left, world_.own(state), sizeof left);
-    const bool is_update = step.kind == StepKind::tick && (step.agent == kAllAgents || step.agent == 0);
-    if (is_update && left > 0) {
-      const bool holds = predicate_.holds(run.seen(0, 0, state));
-      left = holds ? 0 : left - 1;
-      if (left == 0 && !holds) {
-        run.mark(kShown);
-        if (run.is_telling()) seen_at(run, state);
-        return false;
-      }
+  // never, always, reachable: the moments after an update. False: what is sought holds.
+  bool look_at_moment(const Run& run, const Step& step, unsigned char* state, Kept& kept) const {
+    const bool is_sought = property_.kind != PropertyKind::always;
+    return step.kind != StepKind::tick || predicate_.holds(seen_of_first(run, state, kept)) != is_sought;
+  }
+
+  // after: false when the step has come, and the expectation did not hold in time.
+  bool follow(const Run& run, const Step& step, unsigned char* state, Kept& kept) const {
+    if (step.kind == StepKind::tick) {
+      const bool holds = predicate_.holds(seen_of_first(run, state, kept));
+      const bool is_update = step.agent == kAllAgents || step.agent == 0;
+      if (is_update && kept.left == 1 && !holds) return false;
+      if (is_update && kept.left > 0) kept.left = holds ? 0 : kept.left - 1;
     }
-    if (left == 0 && is_step(world_, property_.step, step)) left = property_.within;
-    std::memcpy(world_.own(state), &left, sizeof left);
+    if (kept.left == 0 && is_own_step(step)) kept.left = property_.within;
     return true;
   }
 
@@ -185,6 +243,7 @@ class Proving {
 
   const Property& property_;
   const Predicate predicate_;
+  const bool keeps_status_;
   World world_;
   Place place_;  // what is shown when the claim is refuted
   std::string reason_;

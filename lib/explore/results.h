@@ -117,7 +117,7 @@ struct Proof {
   std::string expectation =
       {};  // the `expect` line, as JSON, that fails at the end of `trace` (of `reachable`: that holds)
   std::uint64_t state_count = 0;
-  std::string hint = {};  // fails: what lets it happen, in words; may be empty
+  std::string hint = {};  // fails: what lets it happen, in words; undecided: why, if not for the budget; may be empty
   Place hint_place = {};  // of the line that lets it happen
 };
 

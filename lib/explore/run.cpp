@@ -102,17 +102,14 @@ Answer Run::ask(std::uint32_t name, std::uint32_t node_word) {
   }
   const std::vector<Answer>& answers = world_.names()[name].answers;
   const auto present = static_cast<Answer>(*world_.answer(state_, agent_, name));
-  // The present answer comes first: it needs no line in the trace.
+  // The present answer, if there is one, comes first: it needs no line in the trace.
   const std::uint32_t option = may_change(name) ? choose(static_cast<std::uint32_t>(answers.size())) : 0;
-  std::uint32_t index = 0;
+  std::uint32_t left = present == Answer::none ? option + 1 : option;
   Answer answer = present;
-  for (std::uint32_t i = 0; i < answers.size() && option > 0; ++i) {
-    if (answers[i] == present) continue;
-    if (++index < option) continue;
-    answer = answers[i];
-    break;
+  for (auto other = answers.begin(); left > 0; ++other) {
+    if (*other != present && --left == 0) answer = *other;
   }
-  if (option > 0 && !is_changed(name)) changed_.push_back(name);
+  if (answer != present && !is_changed(name)) changed_.push_back(name);
   given_.push_back({agent_, name, node_word, answer});
   return answer;
 }
@@ -129,50 +126,52 @@ espalier_result Run::tick_action(const Call* call) {
   return answer == Answer::success ? Result::success : answer == Answer::running ? Result::running : Result::failure;
 }
 
+// Which numbers lead to each of the things that one can decide.
+void Run::find_numbers(espalier_draw_kind kind, std::uint64_t limit) {
+  numbers_.clear();
+  if (kind == ESPALIER_DRAW_CHANCE) {
+    const std::uint64_t closed = (limit + 1) << 11;
+    numbers_ = {{0, closed - 1}, {closed, kLastNumber}};
+  } else if (kind == ESPALIER_DRAW_TIME) {
+    // A wait is short or long. What is explored is the longest of the times that the seed may give, in tenths of a
+    // second where that is possible: times that differ in microseconds would make states that differ in nothing else.
+    const std::uint64_t part_us = (limit + 7) / 8;
+    for (const bool is_short : {true, false}) {
+      std::uint64_t longest_us = is_short ? part_us : limit - 1;
+      const std::uint64_t tenths_us = (is_short ? longest_us + kIdle_us - 1 : longest_us) / kIdle_us * kIdle_us;
+      if (tenths_us >= part_us && tenths_us < limit) longest_us = tenths_us;
+      const std::uint64_t first = longest_us <= part_us ? 0 : first_bits_of_time(longest_us - part_us, limit);
+      numbers_.push_back({first, first_bits_of_time(longest_us, limit)});
+    }
+  } else {
+    if (weights_.empty() && limit > kMaxPlaces) has_left_out_ = true;
+    if (weights_.empty()) weights_.assign(static_cast<std::size_t>(std::min<std::uint64_t>(limit, kMaxPlaces)), 1);
+    std::uint64_t begin = 0;
+    for (const std::uint64_t weight : weights_) {
+      const std::uint64_t end = begin + weight;
+      numbers_.push_back({first_bits(begin, limit), end == limit ? kLastNumber : first_bits(end, limit) - 1});
+      begin = end;
+    }
+  }
+}
+
 std::uint64_t Run::draw(espalier_draw_kind kind, std::uint64_t limit, std::uint64_t bits) {
   if (kind == ESPALIER_DRAW_WEIGHT) {
     weights_.push_back(limit);
     return bits;
   }
-  if (replayed_ != nullptr) {
-    weights_.clear();
-    return bits;
-  }
-  Draw drawn{agent_, 0, ~std::uint64_t{0}};
-  if (kind == ESPALIER_DRAW_CHANCE) {
-    const bool is_open = choose(2) == 0;
-    (is_open ? drawn.last : drawn.first) = ((limit + 1) << 11) - (is_open ? 1 : 0);
-  } else if (kind == ESPALIER_DRAW_TIME) {
-    // A wait is short or long. What is explored is the longest of the times that the seed may give, in tenths of a
-    // second where that is possible: times that differ in microseconds would make states that differ in nothing else.
-    const std::uint64_t part_us = (limit + 7) / 8;
-    const bool is_short = choose(2) == 0;
-    std::uint64_t longest_us = is_short ? part_us : limit - 1;
-    const std::uint64_t tenths_us = (is_short ? longest_us + kIdle_us - 1 : longest_us) / kIdle_us * kIdle_us;
-    if (tenths_us >= part_us && tenths_us < limit) longest_us = tenths_us;
-    drawn.first = longest_us <= part_us ? 0 : first_bits_of_time(longest_us - part_us, limit);
-    drawn.last = first_bits_of_time(longest_us, limit);
-    drawn.is_time = true;
-    draws_.push_back(drawn);
-    return drawn.last;
-  } else {
-    std::uint64_t begin = 0;
-    std::uint64_t end = 1;
-    if (weights_.empty()) {
-      if (limit > kMaxPlaces) has_left_out_ = true;
-      begin = choose(static_cast<std::uint32_t>(std::min<std::uint64_t>(limit, kMaxPlaces)));
-      end = begin + 1;
-    } else {
-      const std::uint32_t option = choose(static_cast<std::uint32_t>(weights_.size()));
-      for (std::uint32_t i = 0; i < option; ++i) begin += weights_[i];
-      end = begin + weights_[option];
-    }
-    drawn.first = first_bits(begin, limit);
-    drawn.last = end == limit ? ~std::uint64_t{0} : first_bits(end, limit) - 1;
-  }
+  if (replayed_ == nullptr) find_numbers(kind, limit);
   weights_.clear();
-  draws_.push_back(drawn);
-  return drawn.first;
+  if (replayed_ != nullptr) return bits;
+  NumbersAhead* ahead = world_.numbers_ahead(state_, agent_);
+  const bool is_known = ahead != nullptr && ahead->has_next(side_);
+  const Numbers known = is_known ? ahead->take() : Numbers();
+  std::erase_if(numbers_, [&](const Numbers& numbers) { return !numbers.meets(known); });
+  Numbers drawn = known;
+  if (!numbers_.empty()) drawn = numbers_[choose(static_cast<std::uint32_t>(numbers_.size()))].in(known);
+  if (ahead != nullptr && !is_known) ahead->add(side_, drawn);
+  draws_.push_back({agent_, static_cast<std::uint32_t>(side_), drawn});
+  return kind == ESPALIER_DRAW_TIME ? drawn.last : drawn.first;
 }
 
 void Run::queue(std::uint32_t signal) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "explore/engine.h"
+#include "explore/numbers.h"
 #include "explore/seen.h"
 #include "explore/world.h"
 
@@ -42,12 +43,11 @@ struct Observer {
   std::function<bool(Run& run, const Step& step, unsigned char* state)> after;
 };
 
-// A random number that a run needs: the bits that were drawn are in [first, last].
+// A random number that a run needs.
 struct Draw {
   std::uint32_t agent = 0;
-  std::uint64_t first = 0;
-  std::uint64_t last = 0;
-  bool is_time = false;  // of a wait, whose exact time depends on the seed
+  std::uint32_t side = 0;
+  Numbers numbers = {};
 };
 
 // An answer of the host in an update.
@@ -161,6 +161,7 @@ class Run {
   }
   std::uint32_t settle_answers();
   void give_to_all(std::uint32_t name);
+  void find_numbers(espalier_draw_kind kind, std::uint64_t limit);
   std::uint64_t draw(espalier_draw_kind kind, std::uint64_t limit, std::uint64_t bits);
   void settle(std::uint64_t passed_us);
   void find_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us);
@@ -186,6 +187,7 @@ class Run {
   std::vector<GivenToAll> given_to_all_;
   std::vector<std::uint32_t> taken_;  // of the answers that are replayed, by agent and name
   std::vector<std::uint64_t> weights_;
+  std::vector<Numbers> numbers_;  // of each thing that the number to be drawn can decide
   std::vector<Draw> draws_;
   std::vector<std::uint64_t> marks_;
   std::vector<std::uint64_t> notes_;

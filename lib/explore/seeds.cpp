@@ -2,7 +2,8 @@
 #include "explore/seeds.h"
 
 #include <algorithm>
-#include <array>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "explore/world.h"
@@ -57,11 +58,12 @@ bool gives(std::uint64_t seed, const std::vector<Wanted>& wanted) {
 std::optional<std::uint64_t> find_seed(std::span<const Draw> draws,
                                        const std::function<bool(std::uint64_t seed)>& fits) {
   std::vector<Wanted> wanted;
-  std::array<std::uint64_t, 256> counts = {};
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> counts;
   for (const Draw& draw : draws) {
-    const std::uint64_t number = ++counts[draw.agent & 0xFF];
+    const std::uint64_t number = ++counts[{draw.agent, draw.side}];
     const std::uint64_t offset = (std::uint64_t{draw.agent} << 32) + number * kGamma;
-    if (draw.first != 0 || draw.last != ~std::uint64_t{0}) wanted.push_back({offset, draw.first, draw.last});
+    const Numbers& numbers = draw.numbers;
+    if (numbers.first != 0 || numbers.last != kLastNumber) wanted.push_back({offset, numbers.first, numbers.last});
   }
   std::uint32_t refused = 0;
   const auto is_fit = [&](std::uint64_t seed) { return !fits || fits(seed) || (++refused, false); };

@@ -114,6 +114,8 @@ void look(const Seen& seen, Shown* shown) {
   if (engine != EngineId::decide) shown->status = seen.status ? 1 + static_cast<std::uint32_t>(*seen.status) : 0;
 }
 
+bool has_order_of_shown(const Tree& tree) { return engine_id_of(tree) == EngineId::decide; }
+
 Place place_of_shown(const Seen& seen) {
   const std::uint32_t word = shown_word(seen);
   if (word == layout::kNone) return {};

@@ -16,6 +16,8 @@ struct Shown {
 };
 
 void look(const Seen& seen, Shown* shown);
+// Does the order of what agents of the tree show mean something? That of running actions does not.
+bool has_order_of_shown(const Tree& tree);
 
 // Where the last of the behaviours stands in the tree; line 0 if there is none.
 Place place_of_shown(const Seen& seen);

@@ -34,6 +34,7 @@ struct Step {
 //   success   of a condition, a gate, a script: true; of a Decide function: 1; of a decider's behaviour: it goes on
 //   failure   false; 0
 //   two       of a Decide function: 2
-enum class Answer : std::uint8_t { success, running, failure, refuse, two };
+//   none      of a script that no line has answered for: it would run
+enum class Answer : std::uint8_t { success, running, failure, refuse, two, none };
 
 }  // namespace espalier::explore

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -15,11 +14,7 @@ namespace {
 // Calls visit(agent, name, answers) for each answer of the host that changes before a step.
 class HostAnswers {
  public:
-  explicit HostAnswers(const World& world) : agent_count_(world.agent_count()) {
-    for (const Side& side : world.sides()) {
-      for (const auto& [node_word, name] : side.script_names) scripts_.insert(name);
-    }
-  }
+  explicit HostAnswers(const World& world) : world_(world) {}
 
   template <typename Visit>
   void give(const Edge& edge, const Visit& visit) {
@@ -38,9 +33,8 @@ class HostAnswers {
       const auto [known, is_new] = present_.try_emplace({own->agent, own->name});
       Answer& present = known->second;
       const auto is_present = [&](Answer answer) { return answer == present; };
-      // A script that no line answers for would run.
-      const bool has_default = !is_new || scripts_.count(own->name) == 0;
-      if (has_default && std::all_of(answers.begin(), answers.end(), is_present)) continue;
+      if (is_new && world_.names()[own->name].is_script) present = Answer::none;
+      if (std::all_of(answers.begin(), answers.end(), is_present)) continue;
       present = answers.back();
       const auto is_first = [&](Answer answer) { return answer == answers.front(); };
       if (std::all_of(answers.begin(), answers.end(), is_first)) answers.resize(1);
@@ -57,11 +51,10 @@ class HostAnswers {
 
  private:
   void give_to_all(std::uint32_t name, Answer answer) {
-    for (std::uint32_t agent = 0; agent < agent_count_; ++agent) present_[{agent, name}] = answer;
+    for (std::uint32_t agent = 0; agent < world_.agent_count(); ++agent) present_[{agent, name}] = answer;
   }
 
-  const std::uint32_t agent_count_;
-  std::set<std::uint32_t> scripts_;  // names of them
+  const World& world_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Answer> present_;
 };
 

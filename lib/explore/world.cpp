@@ -100,7 +100,9 @@ void World::add_side(const Version& version) {
                            const std::uint32_t name = add_question(question);
                            if (asks == NodeAsks::behavior) side.behavior_names[id] = name;
                            if (asks == NodeAsks::condition) side.condition_names[id] = name;
-                           if (asks == NodeAsks::script) side.script_names[word] = name;
+                           if (asks != NodeAsks::script) return;
+                           side.script_names[word] = name;
+                           names_[name].is_script = true;
                          });
   if (side.engine->prepare != nullptr) side.engine->prepare(side);
   side.has_queue = side.engine->host.queue != nullptr;
@@ -274,6 +276,13 @@ void World::lay_out(std::size_t own_bytes) {
     side.queue_offset = offset;
     if (side.has_queue) offset += rounded(std::size_t{2} * (kMaxQueue + 1) * side.agent_count);
   }
+  const auto draws = [](const Side& side) {
+    const layout::Part* generator = find_part(side.tree, PartKind::generator);
+    return generator != nullptr && generator->count > 0;
+  };
+  has_numbers_ahead_ = sides_.size() > 1 && std::all_of(sides_.begin(), sides_.end(), draws);
+  numbers_offset_ = offset;
+  if (has_numbers_ahead_) offset += sizeof(NumbersAhead) * agent_count();
   own_offset_ = offset;
   turn_offset_ = own_offset_ + own_bytes;
   answers_offset_ = turn_offset_ + (agent_count() > 1 ? 1 + sides_.size() * agent_count() : 0);
@@ -292,6 +301,11 @@ void World::start(unsigned char* state) const {
     }
     if (side.group_size > 0) start_group(*side.tree.asset, state + side.group_offset);
   }
+  for (std::uint32_t name = 0; name < names_.size(); ++name) {
+    for (std::uint32_t agent = 0; agent < agent_count() && names_[name].is_script; ++agent) {
+      *answer(state, agent, name) = static_cast<unsigned char>(Answer::none);
+    }
+  }
 }
 
 std::uint32_t agents_to_explore(const Tree& tree) {
@@ -300,17 +314,29 @@ std::uint32_t agents_to_explore(const Tree& tree) {
 }
 
 std::optional<Answer> answer_of(const HostName& name, const text::JsonValue& written) {
-  const std::string word = written.kind == text::JsonKind::string ? '"' + written.string + '"' : std::string();
-  for (const Answer answer : name.answers) {
-    if (!word.empty() && word == text_of(name, answer)) return answer;
+  const auto allowed = [&](Answer answer) {
+    const bool is_known = std::find(name.answers.begin(), name.answers.end(), answer) != name.answers.end();
+    return is_known ? std::optional(answer) : std::nullopt;
+  };
+  switch (written.kind) {
+    case text::JsonKind::boolean:
+      return written.boolean ? Answer::success : Answer::failure;
+    case text::JsonKind::number:
+      if (!name.is_decided) return written.number != 0 ? Answer::success : Answer::failure;
+      if (written.number <= 0) return Answer::failure;
+      // Where values are not compared, any that accepts is like another.
+      if (written.number == 1 || !allowed(Answer::two)) return Answer::success;
+      return written.number == 2 ? allowed(Answer::two) : std::nullopt;
+    case text::JsonKind::string:
+      // A behaviour of a decider goes on while it is running.
+      if (written.string == "running") return allowed(name.is_activated ? Answer::success : Answer::running);
+      if (written.string == "success") return name.is_activated ? Answer::failure : Answer::success;
+      if (written.string == "failure") return Answer::failure;
+      if (written.string == "refuse") return allowed(Answer::refuse);
+      return std::nullopt;
+    default:
+      return std::nullopt;
   }
-  const bool is_number = written.kind == text::JsonKind::number;
-  if (is_number && name.is_decided && written.number == 2) return Answer::two;
-  if (is_number) return written.number != 0 ? Answer::success : Answer::failure;
-  if (written.kind == text::JsonKind::boolean) return written.boolean ? Answer::success : Answer::failure;
-  if (written.string == "success") return Answer::success;
-  if (written.string == "failure") return Answer::failure;
-  return std::nullopt;
 }
 
 // ---- Text
@@ -331,6 +357,8 @@ std::string_view text_of(const HostName& name, Answer answer) {
       return "\"refuse\"";
     case Answer::two:
       return "2";
+    case Answer::none:
+      break;
   }
   return "true";
 }

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "explore/numbers.h"
 #include "explore/step.h"
 #include "text/json.h"
 
@@ -36,6 +37,7 @@ struct HostName {
   bool is_activated = false;  // as a behaviour of a decider, which goes on unless it fails or is refused
   bool is_asked = false;      // as a condition, a gate or a script: true or false
   bool is_decided = false;    // as a Decide function: a number
+  bool is_script = false;     // which has no answer before a line gives it one
 };
 
 // One version of the tree, with its agents.
@@ -109,6 +111,11 @@ class World {
   static unsigned char* block(const Side& side, unsigned char* state, std::uint32_t agent) {
     return state + side.blocks_offset + std::size_t{agent} * side.block_bytes;
   }
+  // Null: there is one version, or one of them draws no random numbers.
+  NumbersAhead* numbers_ahead(unsigned char* state, std::uint32_t agent) const {
+    if (!has_numbers_ahead_) return nullptr;
+    return reinterpret_cast<NumbersAhead*>(state + numbers_offset_) + agent;
+  }
   // There are more sets of decision flags, with other effects, than are among the steps; or more agents could do more.
   bool leaves_out_steps() const { return leaves_out_steps_; }
   // There are more sets of decision flags, which have the same effects on the tree.
@@ -134,10 +141,12 @@ class World {
   std::vector<Step> steps_;
   std::vector<HostName> names_;
   std::vector<std::string> signals_, variables_, stimuli_, rules_, slots_, trees_;
+  std::size_t numbers_offset_ = 0;
   std::size_t answers_offset_ = 0;
   std::size_t own_offset_ = 0;
   std::size_t turn_offset_ = 0;
   std::size_t state_bytes_ = 0;
+  bool has_numbers_ahead_ = false;
   bool leaves_out_steps_ = false;
   bool has_flag_classes_ = false;
 };
@@ -150,7 +159,7 @@ std::uint32_t agents_to_explore(const Tree& tree);
 
 // How an answer is written in a trace.
 std::string_view text_of(const HostName& name, Answer answer);
-// The answer that a trace writes so; none if the name has no such answer.
+// The answer that has the same effects as what a trace writes; none if there is none.
 std::optional<Answer> answer_of(const HostName& name, const text::JsonValue& written);
 
 }  // namespace espalier::explore

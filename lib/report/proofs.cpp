@@ -26,6 +26,7 @@ std::string explored_text(const Proof& proof) {
 }
 
 std::string outcome_text(const Proof& proof) {
+  if (proof.result == Truth::undecided && !proof.hint.empty()) return "explored " + explored_text(proof);
   if (proof.result == Truth::undecided) return "the budget was used up after " + explored_text(proof);
   if (!proof.trace && proof.result == Truth::fails) return "not reachable: explored all " + explored_text(proof);
   if (!proof.trace) return explored_text(proof);

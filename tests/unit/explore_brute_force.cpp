@@ -2,6 +2,7 @@
 #include "explore_brute_force.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <sstream>
 
 #include "explore/tracker.h"
@@ -11,6 +12,88 @@
 #include "unit.h"
 
 namespace espalier::test {
+
+void for_random_trees(std::uint32_t usual, const std::function<void(Random& random, std::uint32_t number)>& test) {
+  const auto number_of = [](const char* variable, std::uint32_t otherwise) {
+    const char* text = std::getenv(variable);
+    return text == nullptr ? otherwise : static_cast<std::uint32_t>(std::strtoul(text, nullptr, 10));
+  };
+  const std::uint32_t first = number_of("ESPALIER_RANDOM_FIRST", 0);
+  const std::uint32_t count = number_of("ESPALIER_RANDOM_TREES", usual);
+  for (std::uint32_t number = first; number < first + count; ++number) {
+    Random random{20261123 + (std::uint64_t{number} << 32)};
+    test(random, number);
+  }
+}
+
+// ---- Brute force
+
+namespace {
+
+std::vector<ModelLine> all_lines(const ModelAgents& agents) {
+  std::vector<ModelLine> lines = agents.lines();
+  std::set<std::uint64_t> waits = agents.waits();
+  if (waits.empty()) waits.insert(100'000);
+  for (const std::uint64_t time_us : waits) {
+    ModelLine line = {.agent = kAll, .time_us = time_us};
+    lines.push_back(line);
+    for (line.agent = 0; line.agent < agents.agent_count && agents.agent_count > 1; ++line.agent) lines.push_back(line);
+  }
+  return lines;
+}
+
+std::shared_ptr<ModelAgents> after(const MakeAgents& make, const std::vector<ModelLine>& lines) {
+  auto agents = make();
+  for (const ModelLine& line : lines) {
+    ModelDraws draws = line.draws;
+    draws.begin();
+    agents->run(line, draws);
+  }
+  return agents;
+}
+
+}  // namespace
+
+BruteForce find_by_brute_force(const MakeAgents& make, std::size_t max_states) {
+  BruteForce found;
+  std::vector<std::vector<ModelLine>> level = {{}};
+  std::set<std::string> known = {make()->state()};
+  for (std::uint32_t steps = 1; !level.empty(); ++steps) {
+    std::vector<std::vector<ModelLine>> next_level;
+    for (const std::vector<ModelLine>& lines : level) {
+      for (ModelLine line : all_lines(*after(make, lines))) {
+        do {
+          const auto agents = after(make, lines);
+          line.draws.begin();
+          agents->reached.clear();
+          agents->run(line, line.draws);
+          for (const std::size_t item : agents->reached) found.steps.try_emplace(item, steps);
+          if (agents->ends || !known.insert(agents->state()).second) continue;
+          next_level.push_back(lines);
+          next_level.back().push_back(line);
+          if (known.size() > max_states) {
+            found.state_count = known.size();
+            return found;
+          }
+        } while (line.draws.next());
+      }
+    }
+    level = std::move(next_level);
+  }
+  found.state_count = known.size();
+  found.is_complete = true;
+  return found;
+}
+
+// ---- Replays and covers
+
+bool has_wide_choices(const explore::Trace& trace) {
+  return std::any_of(trace.steps.begin(), trace.steps.end(), [](const std::string& line) {
+    const bool gives_list = line.find("{\"host\"") == 0 && line.find("\": [") != std::string::npos;
+    return gives_list || line.find("\"tick\": 0}") != std::string::npos ||
+           line.find("\"tick\": 0,") != std::string::npos;
+  });
+}
 
 std::string replayed(const Asset& asset, const Tree& tree, const explore::Trace& trace, std::size_t item) {
   const explore::Tracker tracker = explore::tracker_of(tree);
@@ -56,23 +139,24 @@ std::string replayed(const Asset& asset, const Tree& tree, const explore::Trace&
 
 namespace {
 
-bool has_wide_choices(const explore::Trace& trace) {
-  return std::any_of(trace.steps.begin(), trace.steps.end(), [](const std::string& line) {
-    return line.find("\": [") != std::string::npos || line.find("\"tick\": 0}") != std::string::npos ||
-           line.find("\"tick\": 0,") != std::string::npos;
-  });
+constexpr std::size_t kMaxStates = 2000;
+
+explore::Options small_options() {
+  explore::Options options;
+  options.budget.threads = 1;
+  options.budget.states = 60'000;
+  return options;
 }
 
 }  // namespace
 
-void compare_cover(const Asset& asset, const std::string& tree, const std::function<BruteForce()>& brute_force,
+void compare_cover(const Asset& asset, const std::string& tree, const MakeAgents& make,
                    const std::function<std::string()>& text, Compared& compared) {
-  explore::Options options;
-  options.budget.threads = 1;
-  options.budget.states = 60'000;
+  const explore::Options options = small_options();
   const explore::Cover cover = explore::cover(asset, tree, options);
   REQUIRE(cover.trees.size() == 1);
-  const BruteForce found = brute_force();
+  const BruteForce found = find_by_brute_force(make, kMaxStates);
+  if (!found.is_complete) ++compared.incomplete;
   std::uint32_t index = 0;
   while (tree_name(espalier::tree(asset, index)) != tree) ++index;
   for (std::size_t i = 0; i < cover.trees.front().items.size(); ++i) {

@@ -1,7 +1,8 @@
 // What can happen, found by brute force over an independent model: every line that a trace may have is tried after
-// every sequence of lines that leads somewhere new. And: what a cover claims is compared with that, and each of its
-// traces is replayed.
+// every sequence of lines that leads somewhere new. And: what covers, diffs and proofs claim is compared with that, and
+// each of their traces is replayed.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -39,9 +40,26 @@ class ModelDraws {
   std::size_t place_ = 0;
 };
 
+// Random numbers that two versions of an agent get, in the same order: each is one of as many parts of all numbers.
+struct SharedNumbers {
+  std::vector<std::uint32_t> drawn = {};
+  std::size_t taken[2] = {};
+
+  std::uint32_t next(std::size_t side, std::uint32_t parts, ModelDraws& draws) {
+    if (taken[side] == drawn.size()) drawn.push_back(draws.choose(parts));
+    return drawn[taken[side]++];
+  }
+  // What one side has drawn, and the other has not.
+  std::string state() const {
+    std::string text = taken[0] < taken[1] ? "old gets" : "new gets";
+    for (std::size_t i = std::min(taken[0], taken[1]); i < drawn.size(); ++i) text += ' ' + std::to_string(drawn[i]);
+    return text;
+  }
+};
+
 // A line, as the model's functions need it.
 struct ModelLine {
-  enum Kind : std::uint8_t { signal, flags, stimulus, inject, host, tick } kind = tick;
+  enum Kind : std::uint8_t { signal, set, flags, stimulus, jump, inject, host, tick } kind = tick;
   std::size_t agent = 0;  // kAll: all agents
   std::size_t id = 0;
   std::size_t value = 0;
@@ -51,13 +69,37 @@ struct ModelLine {
 };
 inline constexpr std::size_t kAll = ~std::size_t{0};
 
+// What a host sees of an agent after an update, in the words of expectations.
+struct ModelView {
+  std::vector<std::string> running = {};  // in any order
+  std::vector<std::string> shown = {};    // what versions are compared by, beside the status
+  std::string status = {};                // of its last update; empty before the first
+  std::optional<std::string> behavior = {};
+  std::optional<std::string> rule = {};
+  std::map<std::string, bool> variables = {}, flags = {}, stimuli = {};
+};
+
 // Agents of a model.
 struct ModelAgents {
-  std::function<std::vector<ModelLine>()> lines;  // that may come now
+  std::size_t agent_count = 1;
+  std::vector<std::string> behaviors = {}, rules = {};  // names that a host sees
+  bool is_decider = false;
+  std::function<std::vector<ModelLine>()> lines;      // that may come now, but ticks
+  std::function<std::set<std::uint64_t>()> waits;     // times from now on at which something changes
+  std::function<std::string(const ModelLine&)> text;  // as a trace has it, without its agent
   std::function<void(const ModelLine& line, ModelDraws& draws)> run;
   std::function<std::string()> state;  // all that matters of it, as text
-  std::set<std::size_t> reached;       // items, by the last line
+  std::function<ModelView(std::size_t agent)> view;
+  std::set<std::size_t> reached;                // items, by the last line
+  bool ends = false;                            // what comes later does not matter
+  std::shared_ptr<SharedNumbers> numbers = {};  // of two versions
+  std::size_t side = 0;                         // which version it is
+
+  std::uint32_t draw(std::uint32_t parts, ModelDraws& draws) {
+    return numbers ? numbers->next(side, parts, draws) : draws.choose(parts);
+  }
 };
+using MakeAgents = std::function<std::shared_ptr<ModelAgents>()>;
 
 struct BruteForce {
   std::map<std::size_t, std::uint32_t> steps;  // of the shortest trace, by item
@@ -65,58 +107,36 @@ struct BruteForce {
   bool is_complete = false;
 };
 
-// `make` gives new agents.
-inline BruteForce find_by_brute_force(const std::function<std::shared_ptr<ModelAgents>()>& make,
-                                      std::size_t max_states) {
-  BruteForce found;
-  std::vector<std::vector<ModelLine>> level = {{}};
-  std::set<std::string> known = {make()->state()};
-  const auto after = [&](const std::vector<ModelLine>& lines) {
-    auto agents = make();
-    for (const ModelLine& line : lines) {
-      ModelDraws draws = line.draws;
-      draws.begin();
-      agents->run(line, draws);
-    }
-    return agents;
-  };
-  for (std::uint32_t steps = 1; !level.empty(); ++steps) {
-    std::vector<std::vector<ModelLine>> next_level;
-    for (const std::vector<ModelLine>& lines : level) {
-      for (ModelLine line : after(lines)->lines()) {
-        do {
-          const auto agents = after(lines);
-          line.draws.begin();
-          agents->reached.clear();
-          agents->run(line, line.draws);
-          for (const std::size_t item : agents->reached) found.steps.try_emplace(item, steps);
-          if (!known.insert(agents->state()).second) continue;
-          next_level.push_back(lines);
-          next_level.back().push_back(line);
-          if (known.size() > max_states) {
-            found.state_count = known.size();
-            return found;
-          }
-        } while (line.draws.next());
-      }
-    }
-    level = std::move(next_level);
-  }
-  found.state_count = known.size();
-  found.is_complete = true;
-  return found;
-}
+BruteForce find_by_brute_force(const MakeAgents& make, std::size_t max_states);
+
+// How many trees a test makes: `usual`, or what the variable ESPALIER_RANDOM_TREES of the environment says. Calls
+// test(random, number) for each; the numbers begin with ESPALIER_RANDOM_FIRST, or with 0, so that a tree that fails can
+// be made alone.
+void for_random_trees(std::uint32_t usual, const std::function<void(Random& random, std::uint32_t number)>& test);
+
+// Do answers of the host change within an update, or does an update come before anything can change?
+bool has_wide_choices(const explore::Trace& trace);
 
 // Does the trace, when it is replayed, reach the item with its last line and not before? Empty if it does.
 std::string replayed(const Asset& asset, const Tree& tree, const explore::Trace& trace, std::size_t item);
 
-// How many items of each kind of answer were compared.
+// How many items, differences or properties of each kind of answer were compared.
 struct Compared {
   std::size_t reached = 0, unreachable = 0, by_wide_choices = 0, undecided = 0;
+  std::size_t incomplete = 0;  // brute force was given up
 };
 
 // Fails the test where a cover of the tree is not what brute force has found, or one of its traces does not replay.
-void compare_cover(const Asset& asset, const std::string& tree, const std::function<BruteForce()>& brute_force,
+void compare_cover(const Asset& asset, const std::string& tree, const MakeAgents& make,
                    const std::function<std::string()>& text, Compared& compared);
+
+// Fails the test where a diff of the tree is not what brute force has found, or one of its traces does not replay.
+// `make_before` and `make_after` give agents that hear the same lines.
+void compare_diff(const Asset& before, const Asset& after, const std::string& tree, const MakeAgents& make_before,
+                  const MakeAgents& make_after, const std::function<std::string()>& text, Compared& compared);
+
+// The same for proofs of some random properties.
+void compare_proofs(Random& random, const Asset& asset, const std::string& tree, const MakeAgents& make,
+                    const std::function<std::string()>& text, Compared& compared);
 
 }  // namespace espalier::test

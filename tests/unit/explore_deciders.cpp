@@ -86,6 +86,9 @@ class SmallDeciders {
   std::uint32_t budget_ = 0;
 };
 
+// Of two versions, whose groups have up to three children of one weight, each random number is in one of these.
+constexpr std::size_t kParts = 6;
+
 // An agent of the model, its host and its items: a decider at each of its places, in the order of the file.
 struct Agent : ModelAgents {
   const ModelDeciderTree& tree;
@@ -94,26 +97,35 @@ struct Agent : ModelAgents {
   std::vector<std::string> names;  // of the host
   std::vector<std::vector<DeciderAnswer>> answers;
   std::vector<std::size_t> present;
+  std::string status;
   ModelDraws* draws_now = nullptr;
   std::map<std::vector<std::size_t>, std::size_t> items;  // by the places on the way from the root
 
-  explicit Agent(const ModelDeciderTree& of) : tree(of), model(of, host, 1) {
+  // `other`: a version whose names it hears, too.
+  explicit Agent(const ModelDeciderTree& of, const ModelDeciderTree* other = nullptr) : tree(of), model(of, host, 1) {
+    is_decider = true;
+    for (const ModelBehavior& behavior : tree.behaviors) {
+      const std::size_t index = static_cast<std::size_t>(&behavior - tree.behaviors.data());
+      const auto runs = [&](const ModelDecider& decider) { return decider.behavior == index; };
+      if (std::any_of(tree.deciders.begin(), tree.deciders.end(), runs)) behaviors.push_back(behavior.name);
+    }
     const auto ask = [&](const std::string& name, const std::vector<DeciderAnswer>& possible) {
       if (name.empty() || std::find(names.begin(), names.end(), name) != names.end()) return;
       names.push_back(name);
       answers.push_back(possible);
       present.push_back(0);
     };
-    for (const ModelDecider& decider : tree.deciders) {
-      ask(decider.decide, {1.0, 0.0, 2.0});
-      if (decider.behavior)
-        ask(tree.behaviors[*decider.behavior].name,
-            {std::string("running"), std::string("failure"), std::string("refuse")});
+    for (const ModelDeciderTree* each : {&tree, other == nullptr ? &tree : other}) {
+      for (const ModelDecider& decider : each->deciders) ask(decider.decide, {1.0, 0.0, 2.0});
     }
+    for (const ModelBehavior& behavior : tree.behaviors)
+      ask(behavior.name, {std::string("running"), std::string("failure"), std::string("refuse")});
+    if (other != nullptr) sort_names();
     for (std::size_t i = 0; i < names.size(); ++i) host.answers[names[i]] = {answers[i][0]};
     add_items(tree.root, {});
     model.draw = [this](std::uint64_t count) -> std::uint64_t {
-      return draws_now->choose(static_cast<std::uint32_t>(count));
+      const auto parts = static_cast<std::uint32_t>(numbers ? kParts : count);
+      return draw(parts, *draws_now) * count / parts;
     };
     model.activated = [this] {
       std::vector<std::size_t> places;
@@ -121,10 +133,25 @@ struct Agent : ModelAgents {
       reached.insert(items.at(places));
     };
     lines = [this] { return find_lines(); };
+    waits = [this] { return find_waits(); };
     run = [this](const ModelLine& line, ModelDraws& draws) { run_line(line, draws); };
     state = [this] { return state_text(); };
+    text = [this](const ModelLine& line) { return text_of_line(line); };
+    view = [this](std::size_t) { return view_now(); };
   }
   Agent(const Agent&) = delete;
+
+  // So that two versions have the same order.
+  void sort_names() {
+    std::map<std::string, std::vector<DeciderAnswer>> sorted;
+    for (std::size_t i = 0; i < names.size(); ++i) sorted[names[i]] = answers[i];
+    names.clear();
+    answers.clear();
+    for (const auto& [name, possible] : sorted) {
+      names.push_back(name);
+      answers.push_back(possible);
+    }
+  }
 
   void add_items(std::size_t decider, std::vector<std::size_t> places) {
     if (places.empty()) places.push_back(0);
@@ -138,7 +165,7 @@ struct Agent : ModelAgents {
   }
 
   // Times from now on at which something changes.
-  std::set<std::uint64_t> waits() const {
+  std::set<std::uint64_t> find_waits() const {
     std::set<std::uint64_t> found;
     const auto add = [&](std::uint64_t end_us) {
       if (end_us > model.now_us) found.insert(end_us - model.now_us);
@@ -149,7 +176,6 @@ struct Agent : ModelAgents {
     for (const auto& [decider, asked_us] : model.state.last_asked_us) {
       if (tree.deciders[decider].every_us) add(asked_us + *tree.deciders[decider].every_us);
     }
-    if (found.empty()) found.insert(100'000);
     return found;
   }
 
@@ -166,7 +192,6 @@ struct Agent : ModelAgents {
         if (value != present[name]) found.push_back({.kind = ModelLine::host, .id = name, .value = value});
       }
     }
-    for (const std::uint64_t time_us : waits()) found.push_back({.kind = ModelLine::tick, .time_us = time_us});
     return found;
   }
 
@@ -184,60 +209,154 @@ struct Agent : ModelAgents {
         present[line.id] = line.value;
         host.answers[names[line.id]] = {answers[line.id][line.value]};
         return;
-      default:
+      default: {
         model.now_us += line.time_us;
-        static_cast<void>(model.tick());
+        constexpr const char* kWords[] = {"running", "failure", "error"};
+        status = kWords[static_cast<std::size_t>(model.tick())];
         host.events.clear();
         return;
+      }
     }
   }
 
+  std::string text_of_line(const ModelLine& line) const {
+    const auto quoted = [](const std::string& name) { return '"' + name + '"'; };
+    switch (line.kind) {
+      case ModelLine::signal:
+        return "{\"signal\": " + quoted(tree.signals[line.id].name) + '}';
+      case ModelLine::flags: {
+        std::string flags;
+        for (std::size_t i = 0; i < tree.flags.size(); ++i) {
+          if ((line.value >> i & 1) != 0) flags += (flags.empty() ? "" : ", ") + quoted(tree.flags[i]);
+        }
+        return "{\"flags\": [" + flags + "]}";
+      }
+      case ModelLine::stimulus:
+        return "{\"stimulus\": " + quoted(tree.stimuli[line.id].name) + (line.value != 0 ? "}" : ", \"clear\": true}");
+      case ModelLine::host: {
+        const DeciderAnswer& answer = answers[line.id][line.value];
+        const auto* word = std::get_if<std::string>(&answer);
+        return "{\"host\": {" + quoted(names[line.id]) + ": " +
+               (word != nullptr ? quoted(*word) : std::to_string(static_cast<int>(std::get<double>(answer)))) + "}}";
+      }
+      default:
+        return "{\"tick\": 0.1}";
+    }
+  }
+
+  ModelView view_now() const {
+    ModelView seen;
+    seen.running = seen.shown = model.running();
+    seen.behavior = model.behavior();
+    seen.status = status;
+    for (std::size_t i = 0; i < tree.flags.size(); ++i) seen.flags[tree.flags[i]] = model.state.flags[i];
+    for (std::size_t i = 0; i < tree.stimuli.size(); ++i)
+      seen.stimuli[tree.stimuli[i].name] = model.state.stimuli.count(i) != 0;
+    return seen;
+  }
+
   std::string state_text() const {
-    std::ostringstream text;
-    for (const DeciderModel::Active& active : model.state.path) text << active.place << ' ';
+    std::ostringstream words;
+    for (const DeciderModel::Active& active : model.state.path) words << active.place << ' ';
     for (const auto& [decider, last_us] : model.state.last_asked_us) {
       if (!tree.deciders[decider].every_us) continue;
       const std::uint64_t end_us = last_us + *tree.deciders[decider].every_us;
-      if (end_us > model.now_us) text << "every " << decider << ' ' << end_us - model.now_us << ' ';
+      if (end_us > model.now_us) words << "every " << decider << ' ' << end_us - model.now_us << ' ';
     }
     for (const auto& [group, place] : model.state.ran_last) {
-      if (tree.deciders[group].policy == ModelPolicy::sequential) text << "last " << group << ' ' << place << ' ';
+      if (tree.deciders[group].policy == ModelPolicy::sequential) words << "last " << group << ' ' << place << ' ';
     }
     for (const auto& [group, order] : model.state.orders) {
-      text << "order " << group << ' ';
-      for (std::size_t i = order.position; i < order.places.size(); ++i) text << order.places[i] << ' ';
+      words << "order " << group << ' ';
+      for (std::size_t i = order.position; i < order.places.size(); ++i) words << order.places[i] << ' ';
     }
     for (const auto& [stimulus, set] : model.state.stimuli) {
       const std::uint64_t timeout_us = tree.stimuli[stimulus].timeout_us;
-      text << "stimulus " << stimulus << ' ' << (timeout_us == 0 ? 0 : set.set_us + timeout_us - model.now_us) << ' ';
+      words << "stimulus " << stimulus << ' ' << (timeout_us == 0 ? 0 : set.set_us + timeout_us - model.now_us) << ' ';
     }
-    for (const bool flag : model.state.flags) text << flag;
-    for (const std::size_t answer : present) text << ' ' << answer;
-    return text.str();
+    for (const bool flag : model.state.flags) words << flag;
+    for (const std::size_t answer : present) words << ' ' << answer;
+    return words.str();
   }
 };
 
 TEST_CASE("covers of random deciders are what brute force finds") {
-  Random random{20261123};
   Compared compared;
-  std::size_t complete_count = 0;
-  for (std::uint32_t i = 0; i < 40; ++i) {
+  for_random_trees(30, [&](Random& random, std::uint32_t number) {
     const ModelDeciderTree tree = SmallDeciders(random).make();
     Compiled compiled;
     compile(ir_of(tree), compiled);
     compare_cover(
-        compiled.asset, "T",
-        [&] {
-          BruteForce found = find_by_brute_force([&] { return std::make_shared<Agent>(tree); }, 3000);
-          complete_count += found.is_complete ? 1 : 0;
-          return found;
-        },
-        [&] { return text_of(tree); }, compared);
+        compiled.asset, "T", [&] { return std::make_shared<Agent>(tree); },
+        [&] { return std::to_string(number) + '\n' + text_of(tree); }, compared);
+  });
+  CAPTURE(compared.reached, compared.unreachable, compared.by_wide_choices, compared.undecided, compared.incomplete);
+  CHECK(compared.reached > 50);
+  CHECK(compared.unreachable > 1);
+  CHECK(compared.incomplete < compared.reached);
+}
+
+TEST_CASE("proofs about random deciders are what brute force finds") {
+  Compared compared;
+  for_random_trees(10, [&](Random& random, std::uint32_t number) {
+    const ModelDeciderTree tree = SmallDeciders(random).make();
+    Compiled compiled;
+    compile(ir_of(tree), compiled);
+    compare_proofs(
+        random, compiled.asset, "T", [&] { return std::make_shared<Agent>(tree); },
+        [&] { return std::to_string(number) + '\n' + text_of(tree); }, compared);
+  });
+  CAPTURE(compared.reached, compared.unreachable, compared.by_wide_choices, compared.undecided, compared.incomplete);
+  CHECK(compared.reached > 5);
+  CHECK(compared.unreachable > 1);
+}
+
+// Another version, with the same flags, stimuli and behaviours.
+void mutate(Random& random, ModelDeciderTree& tree) {
+  const auto below = [&](std::size_t count) { return random.below(static_cast<std::uint32_t>(count)); };
+  ModelDecider& decider = tree.deciders[below(tree.deciders.size())];
+  const bool is_root = &decider == &tree.deciders[tree.root];
+  switch (random.below(5)) {
+    case 0:
+      if (!decider.policy) decider.behavior = below(tree.behaviors.size());
+      return;
+    case 1:
+      if (decider.policy) decider.policy = static_cast<ModelPolicy>(random.below(5));
+      return;
+    case 2:
+      if (!is_root && !decider.delegates && !decider.decides_on_redecide)
+        decider.decide = random.chance(50) ? "" : "d0";
+      return;
+    case 3:
+      if (!is_root && !tree.flags.empty()) decider.flags_all = {{below(tree.flags.size()), random.chance(50)}};
+      return;
+    default:
+      if (decider.children.size() > 1) std::swap(decider.children[0], decider.children[1]);
+      return;
   }
-  CAPTURE(compared.reached, compared.unreachable, compared.by_wide_choices, compared.undecided, complete_count);
-  CHECK(compared.reached > 100);
-  CHECK(compared.unreachable > 3);
-  CHECK(complete_count > 30);
+}
+
+TEST_CASE("diffs of random deciders are what brute force finds") {
+  Compared compared;
+  for_random_trees(20, [&](Random& random, std::uint32_t number) {
+    ModelDeciderTree before = SmallDeciders(random).make();
+    for (ModelDecider& decider : before.deciders) {
+      for (ModelChild& child : decider.children) child.weight = 1;
+    }
+    ModelDeciderTree after = before;
+    for (std::uint32_t i = random.below(5); i > 0; --i) mutate(random, after);
+    Compiled compiled_before;
+    Compiled compiled_after;
+    compile(ir_of(before), compiled_before);
+    compile(ir_of(after), compiled_after);
+    compare_diff(
+        compiled_before.asset, compiled_after.asset, "T", [&] { return std::make_shared<Agent>(before, &after); },
+        [&] { return std::make_shared<Agent>(after, &before); },
+        [&] { return std::to_string(number) + '\n' + text_of(before) + text_of(after); }, compared);
+  });
+  CAPTURE(compared.reached, compared.unreachable, compared.by_wide_choices, compared.undecided, compared.incomplete);
+  CHECK(compared.reached > 3);
+  CHECK(compared.unreachable > 1);
 }
 
 TEST_CASE("of many flags only sets that tests tell apart are steps") {

@@ -3,7 +3,6 @@
 #include <sstream>
 
 #include "explore_brute_force.h"
-#include "ir/store_needs.h"
 #include "runtime_store_trees.h"
 #include "unit.h"
 
@@ -157,22 +156,29 @@ struct Crowd : ModelAgents {
   const ModelStoreProject& project;
   StoreHost host;
   StoreModel model;
-  std::uint32_t agent_count;
   std::vector<std::pair<std::string, bool>> names;  // of the host: is it an action?
   std::map<std::pair<std::uint32_t, std::size_t>, std::size_t> present;
+  std::vector<std::string> statuses;                   // of the agents
   std::map<const ModelStoreNode*, std::size_t> items;  // the first one of each node
 
-  explicit Crowd(const ModelStoreProject& of, std::uint32_t count)
-      : project(of),
-        model(of, host, [](const std::string&, const std::string&, const std::string&) { return true; }),
-        agent_count(count) {
-    for (const ModelStoreTree& tree : project.trees) {
-      visit_nodes(tree.root, [&](const ModelStoreNode& node) {
-        const std::pair name(node.name, node.kind == StoreKind::action);
-        if (node.kind != StoreKind::action && node.kind != StoreKind::condition) return;
-        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-      });
+  // `other`: a version whose names it hears, too.
+  Crowd(const ModelStoreProject& of, std::uint32_t count, const ModelStoreProject* other = nullptr)
+      : project(of), model(of, host, [](const std::string&, const std::string&, const std::string&) { return true; }) {
+    agent_count = count;
+    std::set<std::pair<std::string, bool>> all;
+    for (const ModelStoreProject* each : {&project, other == nullptr ? &project : other}) {
+      for (const ModelStoreTree& tree : each->trees) {
+        visit_nodes(tree.root, [&](const ModelStoreNode& node) {
+          if (node.kind == StoreKind::action || node.kind == StoreKind::condition)
+            all.insert({node.name, node.kind == StoreKind::action});
+        });
+      }
     }
+    names.assign(all.begin(), all.end());
+    for (const auto& [name, is_action] : names) {
+      if (is_action) behaviors.push_back(name);
+    }
+    statuses.resize(count);
     std::size_t next = 0;
     std::set<const ModelStoreNode*> conditions_of_roles;
     visit_nodes(project.trees[0].root, [&](const ModelStoreNode& node) {
@@ -194,14 +200,22 @@ struct Crowd : ModelAgents {
                                                                            : 3));
     };
     lines = [this] { return find_lines(); };
+    waits = [this] { return model.waits(); };
     run = [this](const ModelLine& line, ModelDraws&) { run_line(line); };
     state = [this] {
-      std::string text = model.state_text() + "answers ";
+      std::string words = model.state_text() + "answers ";
       for (const auto& [name, value] : present) {
         if (value != 0)
-          text += std::to_string(name.first) + ':' + std::to_string(name.second) + ' ' + std::to_string(value) + ' ';
+          words += std::to_string(name.first) + ':' + std::to_string(name.second) + ' ' + std::to_string(value) + ' ';
       }
-      return text;
+      return words;
+    };
+    text = [this](const ModelLine& line) { return text_of_line(line); };
+    view = [this](std::size_t agent) {
+      ModelView seen;
+      seen.status = statuses[agent];
+      seen.running = seen.shown = model.running(static_cast<std::uint32_t>(agent));
+      return seen;
     };
   }
   Crowd(const Crowd&) = delete;
@@ -226,14 +240,22 @@ struct Crowd : ModelAgents {
       for (std::size_t value = 0; value < (names[name].second ? 3u : 2u); ++value)
         add({.kind = ModelLine::host, .id = name, .value = value});
     }
-    std::set<std::uint64_t> waits = model.waits();
-    if (waits.empty()) waits.insert(100'000);
-    for (const std::uint64_t time_us : waits) {
-      ModelLine line = {.kind = ModelLine::tick, .agent = kAll, .time_us = time_us};
-      found.push_back(line);
-      for (line.agent = 0; line.agent < agent_count && agent_count > 1; ++line.agent) found.push_back(line);
-    }
     return found;
+  }
+
+  std::string text_of_line(const ModelLine& line) const {
+    const auto quoted = [](const std::string& name) { return '"' + name + '"'; };
+    if (line.kind == ModelLine::tick) return "{\"tick\": 0.1}";
+    if (line.kind == ModelLine::inject) {
+      const bool is_emptied = line.value == project.trees.size();
+      return "{\"inject\": {\"slot\": " + quoted(project.slots[line.id].name) +
+             ", \"tree\": " + (is_emptied ? "null" : quoted(project.trees[line.value].name)) + '}' +
+             (line.is_immediate ? ", \"immediate\": true}" : "}");
+    }
+    constexpr const char* kActions[] = {"\"success\"", "\"running\"", "\"failure\""};
+    constexpr const char* kConditions[] = {"true", "false"};
+    const auto& [name, is_action] = names[line.id];
+    return "{\"host\": {" + quoted(name) + ": " + (is_action ? kActions : kConditions)[line.value] + "}}";
   }
 
   void run_line(const ModelLine& line) {
@@ -241,7 +263,8 @@ struct Crowd : ModelAgents {
     for (std::uint32_t agent = 0; agent < agent_count; ++agent) {
       if (line.agent != kAll && line.agent != agent) continue;
       if (line.kind == ModelLine::tick) {
-        static_cast<void>(model.update(agent));
+        constexpr const char* kWords[] = {"", "running", "success", "failure"};
+        statuses[agent] = kWords[static_cast<std::size_t>(model.update(agent))];
       } else if (line.kind == ModelLine::inject) {
         const std::string tree = line.value == project.trees.size() ? "" : project.trees[line.value].name;
         static_cast<void>(model.inject(agent, project.slots[line.id].name, tree, line.is_immediate));
@@ -258,26 +281,94 @@ struct Crowd : ModelAgents {
 };
 
 TEST_CASE("covers of random trees that store are what brute force finds") {
-  Random random{20261123};
   Compared compared;
-  std::size_t complete_count = 0;
-  for (std::uint32_t i = 0; i < 40; ++i) {
+  for_random_trees(25, [&](Random& random, std::uint32_t number) {
     const ModelStoreProject project = SmallStore(random).make();
     Compiled compiled;
     compile(ir_of(project), compiled);
     compare_cover(
-        compiled.asset, "T0",
-        [&] {
-          const std::uint32_t agent_count = agents_of(project);
-          BruteForce found = find_by_brute_force([&] { return std::make_shared<Crowd>(project, agent_count); }, 2000);
-          complete_count += found.is_complete ? 1 : 0;
-          return found;
-        },
-        [&] { return text_of(project); }, compared);
+        compiled.asset, "T0", [&] { return std::make_shared<Crowd>(project, agents_of(project)); },
+        [&] { return std::to_string(number) + '\n' + text_of(project); }, compared);
+  });
+  CAPTURE(compared.reached, compared.unreachable, compared.by_wide_choices, compared.undecided, compared.incomplete);
+  CHECK(compared.reached > 200);
+  CHECK(compared.unreachable > 2);
+  CHECK(compared.incomplete < compared.reached);
+}
+
+TEST_CASE("proofs about random trees that store are what brute force finds") {
+  Compared compared;
+  for_random_trees(10, [&](Random& random, std::uint32_t number) {
+    const ModelStoreProject project = SmallStore(random).make();
+    Compiled compiled;
+    compile(ir_of(project), compiled);
+    compare_proofs(
+        random, compiled.asset, "T0", [&] { return std::make_shared<Crowd>(project, agents_of(project)); },
+        [&] { return std::to_string(number) + '\n' + text_of(project); }, compared);
+  });
+  CAPTURE(compared.reached, compared.unreachable, compared.by_wide_choices, compared.undecided, compared.incomplete);
+  CHECK(compared.reached > 5);
+  CHECK(compared.unreachable > 2);
+}
+
+void collect(ModelStoreNode& node, std::vector<ModelStoreNode*>& nodes) {
+  nodes.push_back(&node);
+  for (ModelStoreNode& child : node.children) collect(child, nodes);
+}
+
+// Another version of the first tree, with the same slots and as many roles.
+void mutate(Random& random, ModelStoreProject& project) {
+  std::vector<ModelStoreNode*> nodes;
+  collect(project.trees[0].root, nodes);
+  ModelStoreNode& node = *nodes[random.below(static_cast<std::uint32_t>(nodes.size()))];
+  switch (node.kind) {
+    case StoreKind::action:
+    case StoreKind::condition:
+      node.name.back() = node.name.back() == '0' ? '1' : '0';
+      return;
+    case StoreKind::sequence:
+    case StoreKind::selector:
+      if (node.children.size() > 1 && random.chance(50)) return std::swap(node.children[0], node.children[1]);
+      node.kind = node.kind == StoreKind::sequence ? StoreKind::selector : StoreKind::sequence;
+      return;
+    case StoreKind::parallel:
+      node.succeeds_with_any = !node.succeeds_with_any;
+      return;
+    case StoreKind::invert:
+    case StoreKind::succeed:
+      node.kind = StoreKind::fail;
+      return;
+    case StoreKind::cooldown:
+      node.starts_at_entry = !node.starts_at_entry;
+      return;
+    case StoreKind::repeat:
+      if (!node.is_each_update) ++node.count;
+      return;
+    default:
+      return;
   }
-  CHECK(compared.reached > 300);
-  CHECK(compared.unreachable > 20);
-  CHECK(complete_count > 25);
+}
+
+TEST_CASE("diffs of random trees that store are what brute force finds") {
+  Compared compared;
+  for_random_trees(10, [&](Random& random, std::uint32_t number) {
+    const ModelStoreProject before = SmallStore(random).make();
+    ModelStoreProject after = before;
+    for (std::uint32_t i = random.below(5); i > 0; --i) mutate(random, after);
+    Compiled compiled_before;
+    Compiled compiled_after;
+    compile(ir_of(before), compiled_before);
+    compile(ir_of(after), compiled_after);
+    const std::uint32_t agent_count = std::max(agents_of(before), agents_of(after));
+    compare_diff(
+        compiled_before.asset, compiled_after.asset, "T0",
+        [&] { return std::make_shared<Crowd>(before, agent_count, &after); },
+        [&] { return std::make_shared<Crowd>(after, agent_count, &before); },
+        [&] { return std::to_string(number) + '\n' + text_of(before) + text_of(after); }, compared);
+  });
+  CAPTURE(compared.reached, compared.unreachable, compared.by_wide_choices, compared.undecided, compared.incomplete);
+  CHECK(compared.reached > 3);
+  CHECK(compared.unreachable > 2);
 }
 
 }  // namespace explore_store

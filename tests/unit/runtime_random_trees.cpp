@@ -210,9 +210,9 @@ ir::Project random_project(Random& random) {
   return project;
 }
 
-void compile(const ir::Project& project, Compiled& compiled, bool strip) {
+void compile(const ir::Project& project, Compiled& compiled, bool strip, const std::string& text) {
   text::Sources sources;
-  sources.add("random.xml", "");
+  sources.add("random.xml", text);
   for (const char* path : {"1.xml", "2.xml", "3.xml", "4.xml"}) sources.add(path, "");  // subtrees of rules
   text::Findings findings;
   codegen::CompileOptions options;

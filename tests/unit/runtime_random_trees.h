@@ -50,6 +50,7 @@ struct Compiled {
 };
 
 // Compiles and opens; fails the test if either fails.
-void compile(const ir::Project& project, Compiled& compiled, bool strip = false);
+// `text` is that of the file in which spans of nodes are.
+void compile(const ir::Project& project, Compiled& compiled, bool strip = false, const std::string& text = {});
 
 }  // namespace espalier::test

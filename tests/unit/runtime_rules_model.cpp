@@ -2,29 +2,28 @@
 #include "runtime_rules_model.h"
 #include "payloads.h"
 
+#include <algorithm>
 #include <deque>
 
 namespace espalier::test {
 namespace {
 
-constexpr std::uint32_t kMaxFiles = 4;
-
 // Files are made from the last one to the first: a file's subtrees name later files.
 class RuleMaker {
  public:
-  explicit RuleMaker(Random& random) : random_(random) {}
+  RuleMaker(Random& random, const RuleShape& shape) : random_(random), shape_(shape), files_(shape.file_count + 1) {}
 
   ir::Node make() {
-    for (std::uint32_t file = kMaxFiles; file > 0; --file) {
+    for (std::uint32_t file = shape_.file_count; file > 0; --file) {
       file_ = file;
       next_begin_ = 0;
       files_[file].clear();
-      const std::uint32_t count = random_.below(4);
-      for (std::uint32_t i = 0; i < count; ++i) files_[file].push_back(rule(2));
+      const std::uint32_t count = random_.below(shape_.max_children);
+      for (std::uint32_t i = 0; i < count; ++i) files_[file].push_back(rule(std::min(2u, shape_.max_depth)));
     }
     file_ = 0;
     ir::Node root = node(Opcode::rule_file, {ir::RuleFile{file_}});
-    root.children.push_back(rule(4));
+    root.children.push_back(rule(shape_.max_depth));
     return place(root, "");
   }
 
@@ -43,14 +42,14 @@ class RuleMaker {
     std::uint32_t flags = 0;
     if (random_.chance(60)) id = "r" + std::to_string(made_);
     for (std::uint32_t count = random_.chance(40) ? 1 + random_.below(3) : 0; count > 0; --count) {
-      own.conditions.push_back("C" + std::to_string(random_.below(4)));
+      own.conditions.push_back("C" + std::to_string(random_.below(shape_.name_count)));
     }
     own.mode = static_cast<layout::QueryMode>(random_.below(4));
     if (random_.chance(20)) own.parameters.push_back({"p", ParameterType::text, "v"});
     if (random_.chance(25)) flags = kDoesNotFail;
     const std::uint32_t kind = random_.below(depth == 0 ? 6 : 12);
     if (kind < 4) {
-      own.behavior = "A" + std::to_string(random_.below(4));
+      own.behavior = "A" + std::to_string(random_.below(shape_.name_count));
       return node(Opcode::rule_action, {std::move(own), flags, std::move(id)});
     }
     if (kind == 4) {
@@ -60,13 +59,14 @@ class RuleMaker {
     }
     if (kind == 5) return node(Opcode::rule_yield, {std::move(own), 0, std::move(id)});
     if (random_.chance(25)) flags |= kBeginsAnew;
-    if (kind < 8 && file_ < kMaxFiles) {
-      const ir::RuleFile file = {file_ + 1 + random_.below(kMaxFiles - file_)};
+    if (kind < 8 && file_ < shape_.file_count) {
+      const ir::RuleFile file = {file_ + 1 + random_.below(shape_.file_count - file_)};
       return node(Opcode::rule_subtree, {file, flags, std::move(id)});
     }
     const Opcode opcode = random_.chance(50) ? Opcode::rule_sequence : Opcode::rule_choice;
     ir::Node list = node(opcode, {std::move(own), flags, std::move(id)});
-    for (std::uint32_t count = random_.below(5); count > 0; --count) list.children.push_back(rule(depth - 1));
+    for (std::uint32_t count = random_.below(shape_.max_children + 1); count > 0; --count)
+      list.children.push_back(rule(depth - 1));
     return list;
   }
 
@@ -84,10 +84,11 @@ class RuleMaker {
   }
 
   Random& random_;
+  const RuleShape shape_;
   std::uint32_t file_ = 0;
   std::uint32_t made_ = 0;  // nodes
   std::uint32_t next_begin_ = 0;
-  std::vector<ir::Node> files_[kMaxFiles + 1];
+  std::vector<std::vector<ir::Node>> files_;
 };
 
 std::string text_of(Result result) {
@@ -97,12 +98,12 @@ std::string text_of(Result result) {
 
 }  // namespace
 
-ir::Project random_rules(Random& random) {
+ir::Project random_rules(Random& random, const RuleShape& shape) {
   ir::Project project;
   ir::Tree& tree = project.trees.emplace_back();
   tree.name = "T";
   tree.parts = ir::Ruling{random.chance(50) ? 100 : 1 + random.below(40), false};
-  tree.root = RuleMaker(random).make();
+  tree.root = RuleMaker(random, shape).make();
   return project;
 }
 
@@ -114,25 +115,28 @@ std::uint32_t RuleAnswers::draw(std::uint32_t count) {
 }
 
 bool RuleAnswers::is_bound(const std::string& action) {
+  if (call_instead) return true;
   const bool bound = draw(12) != 0;
   journal.push_back((bound ? "bound " : "refuse ") + action);
   return bound;
 }
 
 bool RuleAnswers::ask(const std::string& condition) {
+  if (ask_instead) return ask_instead(condition);
   const bool answer = draw(3) != 0;
   journal.push_back("ask " + condition + (answer ? " true" : " false"));
   return answer;
 }
 
 Result RuleAnswers::call(const std::string& action) {
+  if (call_instead) return call_instead(action);
   const auto answer = static_cast<Result>(draw(3));
   journal.push_back("tick " + action + ' ' + text_of(answer));
   return answer;
 }
 
 bool RuleAnswers::jumps(std::uint32_t rule_count, std::uint32_t* rule) {
-  if (draw(20) != 0) return false;
+  if (call_instead || draw(20) != 0) return false;
   *rule = draw(rule_count);
   journal.push_back("jump " + std::to_string(*rule));
   return true;
@@ -241,6 +245,7 @@ Result RuleModel::update() {
 }
 
 Result RuleModel::run(ModelRule& rule) {
+  if (watch) watch(rule);
   const bool fails = (rule.node->flags & kDoesNotFail) == 0;
   switch (rule.node->opcode) {
     case Opcode::rule_action: {
@@ -291,6 +296,7 @@ Result RuleModel::run_action(ModelRule& rule) {
 }
 
 Result RuleModel::run_list(ModelRule& list, Result result) {
+  if (watch) watch(list);
   const Result not_failing = (list.node->flags & kDoesNotFail) != 0 ? Result::success : Result::failure;
   const bool loops = (list.node->flags & kBeginsAnew) != 0;
   const std::size_t place = current_->place;

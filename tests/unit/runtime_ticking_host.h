@@ -55,6 +55,8 @@ class DiceHost {
  public:
   DiceHost(std::uint64_t seed, std::uint32_t meddle_percent) : random_{seed}, meddle_percent_(meddle_percent) {}
   Meddling agent;
+  // If set: it answers what it is asked, a Result or whether it is true.
+  std::function<std::uint32_t(Told what, std::uint32_t node)> answer_instead;
 
   void note(Told what, std::uint32_t node, std::uint32_t value = 0) { notes_.push_back({what, node, value}); }
   // Records the memory that comes with a call, which the host then fills with something else.

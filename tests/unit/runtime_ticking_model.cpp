@@ -150,9 +150,13 @@ void TickingModel::event(const ir::Node& node, std::uint32_t signal) {
   State& state = state_.active.at(&node);
   switch (node.opcode) {
     case Opcode::tick_machine: {
-      for (const ir::EventTransition& transition :
-           node.children[state.pending].as<ir::EventTransitions>().transitions) {
+      const ir::Node& from = node.children[state.pending];
+      for (const ir::EventTransition& transition : from.as<ir::EventTransitions>().transitions) {
         if (transition.signal != signal) continue;
+        if (watch_transition) {
+          watch_transition(from,
+                           static_cast<std::size_t>(&transition - &from.as<ir::EventTransitions>().transitions[0]));
+        }
         state.pending = transition.target;
         state.transition_waits = true;
         break;
@@ -194,7 +198,11 @@ void TickingModel::initialise(const ir::Node& node, State& state) {
       const std::uint64_t always = std::uint64_t{1} << 53;
       const std::uint64_t chance = node.as<ir::Chance>().number;
       const bool draws = chance > 0 && chance < always;
-      state.is_open = draws ? state_.random.next() / 2048 <= chance : chance == always;
+      if (draws && opens_instead) {
+        state.is_open = opens_instead(chance);
+      } else {
+        state.is_open = draws ? state_.random.next() / 2048 <= chance : chance == always;
+      }
       return;
     }
     case Opcode::tick_time_guard:

@@ -6,6 +6,7 @@
 // happens when its parent chooses another child or ends.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -65,6 +66,9 @@ class TickingModel {
   const ModelState& state() const { return state_; }
   std::uint32_t number_of(const ir::Node& node) const { return numbers_.at(&node); }
   std::uint64_t clock_us = 0;
+  // If set: decides whether a guard opens that has a chance to; called with each transition that a machine will follow.
+  std::function<bool(std::uint64_t chance)> opens_instead;
+  std::function<void(const ir::Node& state, std::size_t transition)> watch_transition;
 
   Result update();
   void raise(std::uint32_t signal) { raise(signal, false); }

@@ -1,0 +1,411 @@
+// Diffs and proofs compared with brute force. See explore_brute_force.h.
+#include <algorithm>
+#include <sstream>
+
+#include "explore/properties.h"
+#include "explore/shown.h"
+#include "explore_brute_force.h"
+#include "replay/names.h"
+#include "replay/replay.h"
+#include "runtime/asset/view.h"
+#include "unit.h"
+
+namespace espalier::test {
+namespace {
+
+constexpr std::size_t kMaxClaimStates = 1000;
+
+explore::Options claim_options() {
+  explore::Options options;
+  options.budget.threads = 1;
+  options.budget.states = 100'000;
+  return options;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+// ---- Diffs
+
+// What the agents show, in the order of agents; statuses only if they are all that differs.
+struct Picture {
+  std::vector<std::vector<std::string>> names;
+  std::vector<std::string> statuses;
+  auto operator<=>(const Picture&) const = default;
+};
+
+Picture picture_of(const ModelAgents& agents) {
+  Picture picture;
+  for (std::size_t agent = 0; agent < agents.agent_count; ++agent) {
+    const ModelView view = agents.view(agent);
+    picture.names.push_back(view.shown);
+    picture.statuses.push_back(agents.is_decider ? "" : view.status);
+  }
+  return picture;
+}
+
+bool have_same_names(const Picture& one, const Picture& other, bool has_order) {
+  const auto sorted = [&](std::vector<std::vector<std::string>> names) {
+    for (std::vector<std::string>& own : names) {
+      if (!has_order) std::sort(own.begin(), own.end());
+    }
+    return names;
+  };
+  return sorted(one.names) == sorted(other.names);
+}
+
+// How a difference names a picture, of trees with one agent.
+std::string text_of(const Picture& picture, const Picture& other, bool has_order) {
+  std::string text = joined(picture.names[0]);
+  if (have_same_names(picture, other, has_order) && !picture.statuses[0].empty()) {
+    text += (text.empty() ? "" : ", ") + ("status " + picture.statuses[0]);
+  }
+  return text;
+}
+
+// What is shown after each tick of a replay.
+std::vector<Picture> replayed_pictures(const Asset& asset, const explore::Trace& trace, bool* is_sound) {
+  std::vector<Picture> pictures;
+  Picture now;
+  now.names.resize(trace.agent_count);
+  now.statuses.resize(trace.agent_count);
+  replay::Observer observer;
+  observer.watches = true;
+  bool is_tick = false;
+  observer.line = [&](std::string_view line) {
+    if (is_tick) pictures.push_back(now);
+    is_tick = line.find("\"tick\"") != std::string_view::npos;
+  };
+  observer.event = [&](const replay::Event& event) {
+    const bool has_status = event.state == nullptr || engine_id_of(event.state->tree) != EngineId::decide;
+    if (event.kind == replay::EventKind::status && has_status) now.statuses.at(event.agent) = event.subject;
+    if (event.kind != replay::EventKind::end || event.state == nullptr) return;
+    explore::Seen seen;
+    seen.agent.tree = event.state->tree;
+    seen.agent.block = event.state->block;
+    explore::Shown shown;
+    look(seen, &shown);
+    std::vector<std::string> names;
+    for (const std::uint32_t behavior : shown.behaviors) names.emplace_back(behavior_name(asset, behavior));
+    now.names.at(event.agent) = names;
+  };
+  std::istringstream lines(explore::text_of(trace));
+  text::Sources sources;
+  const replay::TraceResult result = replay::replay(asset, lines, "t", {}, sources, observer);
+  *is_sound = !result.is_broken && result.failed_count == 0;
+  if (is_tick) pictures.push_back(now);
+  return pictures;
+}
+
+// Agents of two versions that hear the same lines. What is reached: numbers of differences.
+struct PairOfAgents : ModelAgents {
+  std::shared_ptr<ModelAgents> before, after;
+
+  PairOfAgents(std::shared_ptr<ModelAgents> old_agents, std::shared_ptr<ModelAgents> new_agents,
+               std::vector<std::pair<Picture, Picture>>& differences)
+      : before(std::move(old_agents)), after(std::move(new_agents)) {
+    agent_count = before->agent_count;
+    numbers = before->numbers = after->numbers = std::make_shared<SharedNumbers>();
+    after->side = 1;
+    lines = [this] { return before->lines(); };
+    waits = [this] {
+      std::set<std::uint64_t> both = before->waits();
+      both.merge(after->waits());
+      return both;
+    };
+    state = [this] {
+      std::string statuses;
+      for (std::size_t agent = 0; agent < agent_count; ++agent)
+        statuses += before->view(agent).status + ' ' + after->view(agent).status + ' ';
+      return statuses + before->state() + " | " + after->state() + " | " + numbers->state();
+    };
+    run = [this, &differences](const ModelLine& line, ModelDraws& draws) {
+      before->run(line, draws);
+      after->run(line, draws);
+      reached.clear();
+      ends = before->ends || after->ends;
+      if (line.kind != ModelLine::tick || ends) return;
+      std::pair pair(picture_of(*before), picture_of(*after));
+      const bool is_same = have_same_names(pair.first, pair.second, before->is_decider);
+      if (is_same && pair.first.statuses == pair.second.statuses) return;
+      ends = true;
+      for (std::size_t agent = 0; agent < agent_count; ++agent) {
+        const bool matters = is_same && pair.first.statuses[agent] != pair.second.statuses[agent];
+        if (!matters) pair.first.statuses[agent] = pair.second.statuses[agent] = "";
+      }
+      const auto known = std::find(differences.begin(), differences.end(), pair);
+      reached.insert(static_cast<std::size_t>(known - differences.begin()));
+      if (known == differences.end()) differences.push_back(pair);
+    };
+  }
+};
+
+std::string fault_of_difference(const Asset& before, const Asset& after, const explore::Difference& difference,
+                                bool has_order) {
+  const auto are_same = [&](const Picture& one, const Picture& other) {
+    return have_same_names(one, other, has_order) && one.statuses == other.statuses;
+  };
+  bool is_old_sound = false;
+  bool is_new_sound = false;
+  const std::vector<Picture> old_pictures = replayed_pictures(before, difference.trace, &is_old_sound);
+  const std::vector<Picture> new_pictures = replayed_pictures(after, difference.trace, &is_new_sound);
+  if (!is_old_sound || !is_new_sound) return "the trace does not replay";
+  if (old_pictures.size() != new_pictures.size() || old_pictures.empty()) return "the replays differ in length";
+  if (!std::equal(old_pictures.begin(), old_pictures.end() - 1, new_pictures.begin(), are_same))
+    return "they differ before";
+  if (are_same(old_pictures.back(), new_pictures.back())) return "they do not differ";
+  if (difference.trace.agent_count > 1) return {};
+  const std::string old_text = text_of(old_pictures.back(), new_pictures.back(), has_order);
+  const std::string new_text = text_of(new_pictures.back(), old_pictures.back(), has_order);
+  if (old_text != difference.before.value_or("")) return "the old version shows " + old_text;
+  if (new_text != difference.after.value_or("")) return "the new version shows " + new_text;
+  return {};
+}
+
+std::string words_of(const explore::Difference& difference) {
+  return difference.before.value_or("nothing") + " -> " + difference.after.value_or("nothing");
+}
+
+}  // namespace
+
+void compare_diff(const Asset& before, const Asset& after, const std::string& tree, const MakeAgents& make_before,
+                  const MakeAgents& make_after, const std::function<std::string()>& text, Compared& compared) {
+  const std::vector<explore::TreeDiff> diffs = explore::diff(before, after, tree, claim_options());
+  REQUIRE(diffs.size() == 1);
+  const explore::TreeDiff& diff = diffs.front();
+  std::vector<std::pair<Picture, Picture>> pairs;
+  const BruteForce found = find_by_brute_force(
+      [&] { return std::make_shared<PairOfAgents>(make_before(), make_after(), pairs); }, kMaxClaimStates);
+  compared.incomplete += found.is_complete ? 0 : 1;
+  std::ostringstream faults;
+  const bool is_single = make_before()->agent_count == 1;
+  const bool has_order = make_before()->is_decider;
+  std::map<std::string, std::multiset<std::uint32_t>> expected;  // by words; of several agents only the lengths
+  for (const auto& [pair, steps] : found.steps) {
+    const std::string old_text = text_of(pairs[pair].first, pairs[pair].second, has_order);
+    const std::string new_text = text_of(pairs[pair].second, pairs[pair].first, has_order);
+    expected[!is_single
+                 ? ""
+                 : (old_text.empty() ? "nothing" : old_text) + " -> " + (new_text.empty() ? "nothing" : new_text)]
+        .insert(steps);
+  }
+  for (const explore::Difference& difference : diff.differences) {
+    const std::string words = words_of(difference);
+    const std::string fault = fault_of_difference(before, after, difference, has_order);
+    if (!fault.empty()) faults << words << ": " << fault << " at the end of\n" << explore::text_of(difference.trace);
+    if (has_wide_choices(difference.trace)) {
+      ++compared.by_wide_choices;
+      continue;
+    }
+    std::multiset<std::uint32_t>& lengths = expected[is_single ? words : ""];
+    const auto length = lengths.find(static_cast<std::uint32_t>(difference.trace.steps.size()));
+    if (length != lengths.end()) {
+      lengths.erase(length);
+      ++compared.reached;
+    } else if (found.is_complete || !lengths.empty()) {
+      faults << words << ": " << (lengths.empty() ? "not found" : "of " + std::to_string(*lengths.begin()) + " steps")
+             << ", not\n"
+             << explore::text_of(difference.trace);
+      lengths.clear();
+    }
+  }
+  for (const auto& [words, lengths] : expected) {
+    if (lengths.empty() || !diff.is_complete) continue;
+    faults << words << ": missed, after " << *lengths.begin() << " steps\n";
+  }
+  ++(diff.result == explore::Compared::same ? compared.unreachable : compared.undecided);
+  if (diff.result != explore::Compared::same && diff.is_complete) --compared.undecided;
+  if (!faults.str().empty()) FAIL_CHECK(text() << '\n' << faults.str());
+}
+
+// ---- Proofs
+
+namespace {
+
+// An expectation, as it is written and what it means.
+struct Expectation {
+  std::string text;
+  std::function<bool(const ModelView&)> holds;
+};
+
+template <typename Names>
+const std::string& any_of(Random& random, const Names& names) {
+  return names[random.below(static_cast<std::uint32_t>(names.size()))];
+}
+
+Expectation negated(const std::string& key, const std::string& value, const std::function<bool(const ModelView&)>& is,
+                    bool is_negated) {
+  return {'"' + key + "\": " + (is_negated ? "{\"not\": " + value + '}' : value),
+          [is, is_negated](const ModelView& view) { return is(view) != is_negated; }};
+}
+
+// One key and its value.
+Expectation random_key(Random& random, const ModelAgents& agents, const ModelView& view) {
+  const bool is_negated = random.chance(30);
+  for (;;) {
+    switch (random.below(6)) {
+      case 0: {
+        constexpr const char* kWords[] = {"running", "failure", "success"};
+        constexpr const char* kDeciderWords[] = {"running", "failure", "error"};
+        const std::string word = (agents.is_decider ? kDeciderWords : kWords)[random.below(3)];
+        return negated(
+            "status", '"' + word + '"', [word](const ModelView& seen) { return seen.status == word; }, is_negated);
+      }
+      case 1: {
+        std::vector<std::string> names;
+        if (!agents.behaviors.empty() && random.chance(70)) names.push_back(any_of(random, agents.behaviors));
+        return negated(
+            "running", names.empty() ? "[]" : "[\"" + names[0] + "\"]",
+            [names](const ModelView& seen) {
+              return std::set(seen.running.begin(), seen.running.end()) == std::set(names.begin(), names.end());
+            },
+            is_negated);
+      }
+      case 2: {
+        if (agents.rules.empty()) break;
+        const std::string rule = any_of(random, agents.rules);
+        return negated(
+            "rule", '"' + rule + '"', [rule](const ModelView& seen) { return seen.rule == rule; }, is_negated);
+      }
+      case 3: {
+        if (!agents.is_decider) break;
+        const std::string name = any_of(random, agents.behaviors);
+        return negated(
+            "behavior", '"' + name + '"', [name](const ModelView& seen) { return seen.behavior == name; }, is_negated);
+      }
+      default: {
+        using Values = std::map<std::string, bool> ModelView::*;
+        constexpr std::pair<const char*, Values> kValues[] = {
+            {"variables", &ModelView::variables}, {"flags", &ModelView::flags}, {"stimuli", &ModelView::stimuli}};
+        const auto& [key, values] = kValues[random.below(3)];
+        if ((view.*values).empty()) break;
+        auto named = (view.*values).begin();
+        std::advance(named, random.below(static_cast<std::uint32_t>((view.*values).size())));
+        const std::string name = named->first;
+        const Values of = values;
+        return negated(
+            key, "{\"" + name + "\": true}", [name, of](const ModelView& seen) { return (seen.*of).at(name); },
+            is_negated);
+      }
+    }
+  }
+}
+
+Expectation random_expectation(Random& random, const ModelAgents& agents) {
+  const ModelView view = agents.view(0);
+  const Expectation first = random_key(random, agents, view);
+  const Expectation second = random_key(random, agents, view);
+  const bool is_same_key = first.text.substr(0, first.text.find(':')) == second.text.substr(0, second.text.find(':'));
+  if (is_same_key || random.chance(50)) return {'{' + first.text + '}', first.holds};
+  return {'{' + first.text + ", " + second.text + '}',
+          [first, second](const ModelView& seen) { return first.holds(seen) && second.holds(seen); }};
+}
+
+struct Claim {
+  explore::PropertyKind kind = explore::PropertyKind::never;
+  Expectation expectation;
+  ModelLine step;
+  std::uint32_t within = 1;
+  std::string text;
+};
+
+Claim random_claim(Random& random, const ModelAgents& agents) {
+  Claim claim;
+  claim.expectation = random_expectation(random, agents);
+  claim.kind = static_cast<explore::PropertyKind>(random.below(4));
+  constexpr const char* kKeys[] = {"never", "always", "reachable", "expect"};
+  claim.text = "{\"properties\": [{\"name\": \"p\", \"" + std::string(kKeys[static_cast<std::size_t>(claim.kind)]) +
+               "\": " + claim.expectation.text;
+  if (claim.kind == explore::PropertyKind::after) {
+    const std::vector<ModelLine> lines = agents.lines();
+    if (!lines.empty() && !random.chance(10))
+      claim.step = lines[random.below(static_cast<std::uint32_t>(lines.size()))];
+    claim.within = 1 + random.below(3);
+    claim.text += ", \"after\": " + agents.text(claim.step) + ", \"within\": " + std::to_string(claim.within);
+  }
+  claim.text += "}]}";
+  return claim;
+}
+
+bool is_same_step(const ModelLine& left, const ModelLine& right) {
+  return left.kind == right.kind &&
+         (left.kind == ModelLine::tick ||
+          (left.id == right.id && left.value == right.value && left.is_immediate == right.is_immediate));
+}
+
+// Agents that are watched for a claim. Reaches item 0 where it is refuted; `reachable`: where it is shown.
+struct WatchedAgents : ModelAgents {
+  std::shared_ptr<ModelAgents> agents;
+  std::uint32_t left = 0;
+
+  WatchedAgents(std::shared_ptr<ModelAgents> of, const Claim& claim) : agents(std::move(of)) {
+    agent_count = agents->agent_count;
+    lines = [this] { return agents->lines(); };
+    waits = [this] { return agents->waits(); };
+    state = [this] { return agents->state() + " left " + std::to_string(left) + ' ' + agents->view(0).status; };
+    run = [this, &claim](const ModelLine& line, ModelDraws& draws) {
+      agents->run(line, draws);
+      ends = agents->ends;
+      if (ends) return;
+      const bool is_tick = line.kind == ModelLine::tick;
+      const auto holds = [&] { return claim.expectation.holds(agents->view(0)); };
+      if (claim.kind != explore::PropertyKind::after) {
+        ends = is_tick && holds() == (claim.kind != explore::PropertyKind::always);
+      } else if (is_tick && (line.agent == kAll || line.agent == 0) && left > 0) {
+        left = holds() ? 0 : left - 1;
+        ends = left == 0 && !holds();
+      }
+      if (ends) reached.insert(0);
+      if (!ends && left == 0 && claim.kind == explore::PropertyKind::after && is_same_step(line, claim.step))
+        left = claim.within;
+    };
+  }
+};
+
+}  // namespace
+
+void compare_proofs(Random& random, const Asset& asset, const std::string& tree, const MakeAgents& make,
+                    const std::function<std::string()>& text, Compared& compared) {
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    const Claim claim = random_claim(random, *make());
+    text::Sources sources;
+    text::Findings findings;
+    std::vector<explore::Property> properties;
+    explore::read_property_file(sources.add("p", claim.text), sources, findings, properties);
+    if (properties.size() != 1) FAIL("no property: " << claim.text << findings.all().front().message);
+    properties[0].tree = tree;
+    const std::vector<explore::Proof> proofs = explore::prove(asset, properties, claim_options());
+    if (proofs.empty()) continue;  // a behaviour that only an unused shared decider has
+    const explore::Proof& proof = proofs.front();
+    const BruteForce found =
+        find_by_brute_force([&] { return std::make_shared<WatchedAgents>(make(), claim); }, kMaxClaimStates);
+    compared.incomplete += found.is_complete ? 0 : 1;
+    const bool is_wanted = claim.kind == explore::PropertyKind::reachable;
+    std::string fault;
+    if (proof.result == explore::Truth::undecided) {
+      ++compared.undecided;
+    } else if (!proof.trace) {
+      ++compared.unreachable;
+      if (!found.steps.empty()) fault = "there is a trace of " + std::to_string(found.steps.at(0)) + " steps";
+      if (proof.result != (is_wanted ? explore::Truth::fails : explore::Truth::holds)) fault = "the wrong result";
+    } else {
+      const bool is_wide = has_wide_choices(*proof.trace);
+      ++(is_wide ? compared.by_wide_choices : compared.reached);
+      if (proof.result != (is_wanted ? explore::Truth::holds : explore::Truth::fails)) fault = "the wrong result";
+      if (found.steps.empty() && found.is_complete && !is_wide) fault = "the model does not do that";
+      if (!found.steps.empty() && found.steps.at(0) != proof.trace->steps.size())
+        fault = "there is a trace of " + std::to_string(found.steps.at(0)) + " steps";
+      std::istringstream lines(explore::text_of(*proof.trace) + proof.expectation + '\n');
+      text::Sources trace_sources;
+      const replay::TraceResult result = replay::replay(asset, lines, "t", {}, trace_sources, {});
+      if (result.is_broken || result.failed_count != (is_wanted ? 0 : 1)) fault += "; the trace does not show it";
+      if (!fault.empty()) fault += '\n' + explore::text_of(*proof.trace) + proof.expectation;
+    }
+    if (!fault.empty()) FAIL_CHECK(text() << '\n' << claim.text << '\n' << fault);
+  }
+}
+
+}  // namespace espalier::test

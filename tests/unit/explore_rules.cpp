@@ -1,0 +1,232 @@
+// What is claimed of small random trees of rules is what brute force over their model finds.
+#include <algorithm>
+
+#include "explore_brute_force.h"
+#include "runtime_rules_model.h"
+#include "unit.h"
+
+namespace explore_rules {
+
+using namespace espalier::test;
+using espalier::test::Random;
+namespace ir = espalier::ir;
+using espalier::Opcode;
+using espalier::Result;
+
+ir::Project small_rules(Random& random) {
+  for (;;) {
+    ir::Project project = random_rules(random, {.max_depth = 3, .max_children = 3, .name_count = 2, .file_count = 1});
+    RuleAnswers answers;
+    if (RuleModel(project.trees[0], answers).rule_count() <= 24) return project;
+  }
+}
+
+// The n-th rule that is not in a subtree's file, of `count` in all.
+ir::Node* find_rule_node(ir::Node& node, std::uint32_t& count, std::uint32_t wanted) {
+  if (node.opcode != Opcode::rule_file && count++ == wanted) return &node;
+  if (node.opcode == Opcode::rule_subtree) return nullptr;
+  for (ir::Node& child : node.children) {
+    if (ir::Node* found = find_rule_node(child, count, wanted)) return found;
+  }
+  return nullptr;
+}
+
+// Another version, with the same names.
+void mutate(Random& random, ir::Project& project) {
+  ir::Node& root = project.trees[0].root;
+  std::uint32_t count = 0;
+  find_rule_node(root, count, 0xFFFFFFFF);
+  const std::uint32_t wanted = random.below(count);
+  count = 0;
+  ir::Node& node = *find_rule_node(root, count, wanted);
+  auto* const rule = std::get_if<ir::Rule>(&node.payload);
+  switch (random.below(5)) {
+    case 0:
+      if (node.opcode == Opcode::rule_action) rule->behavior = rule->behavior == "A0" ? "A1" : "A0";
+      return;
+    case 1:
+      if (rule != nullptr) rule->mode = static_cast<espalier::layout::QueryMode>(random.below(4));
+      return;
+    case 2:
+      if (rule != nullptr && !rule->conditions.empty()) rule->conditions.pop_back();
+      return;
+    case 3:
+      if (node.opcode == Opcode::rule_sequence || node.opcode == Opcode::rule_choice) {
+        node.opcode = node.opcode == Opcode::rule_choice ? Opcode::rule_sequence : Opcode::rule_choice;
+      } else if (node.opcode == Opcode::rule_action) {
+        node.flags ^= espalier::kDoesNotFail;
+      }
+      return;
+    default:
+      if (node.opcode == Opcode::rule_subtree || node.children.size() < 2) return;
+      std::swap(node.children[0], node.children[1]);
+      return;
+  }
+}
+
+void visit_rules(const ir::Node& node, const std::function<void(const ir::Rule&)>& visit) {
+  if (const auto* rule = node.as_if<ir::Rule>()) visit(*rule);
+  for (const ir::Node& child : node.children) visit_rules(child, visit);
+}
+
+// An agent of the model, and its host. `versions`: trees whose lines it hears, of which the first is its own.
+struct RuleAgent : ModelAgents {
+  const ir::Tree& tree;
+  RuleAnswers answers;
+  RuleModel model;
+  struct Name {
+    std::string name;
+    bool is_action = false;
+    auto operator<=>(const Name&) const = default;
+  };
+  std::vector<Name> names;
+  std::vector<std::string> ids;  // of rules, to which a line can jump
+  std::map<std::string, std::size_t> present;
+  std::string status;
+
+  explicit RuleAgent(const ir::Tree& of, const ir::Tree* other = nullptr) : tree(of), model(of, answers) {
+    std::set<Name> all;
+    std::set<std::string> all_ids;
+    for (const ir::Tree* each : {&tree, other == nullptr ? &tree : other}) {
+      visit_rules(each->root, [&](const ir::Rule& rule) {
+        if (!rule.behavior.empty()) all.insert({rule.behavior, true});
+        for (const std::string& condition : rule.conditions) all.insert({condition, false});
+      });
+      add_ids(each->root, all_ids);
+    }
+    names.assign(all.begin(), all.end());
+    for (const Name& name : names) {
+      if (name.is_action) behaviors.push_back(name.name);
+    }
+    rules.assign(all_ids.begin(), all_ids.end());
+    ids.assign(all_ids.begin(), all_ids.end());
+    answers.ask_instead = [this](const std::string& condition) { return present[condition] == 0; };
+    answers.call_instead = [this](const std::string& action) {
+      constexpr Result kAnswers[] = {Result::success, Result::running, Result::failure};
+      return kAnswers[present[action]];
+    };
+    model.watch = [this](const ModelRule& rule) { reached.insert(rule.number); };
+    lines = [this] { return find_lines(); };
+    waits = [] { return std::set<std::uint64_t>(); };
+    text = [this](const ModelLine& line) { return text_of_line(line); };
+    run = [this](const ModelLine& line, ModelDraws&) { run_line(line); };
+    state = [this] { return state_text(); };
+    view = [this](std::size_t) { return view_now(); };
+  }
+  RuleAgent(const RuleAgent&) = delete;
+
+  static void add_ids(const ir::Node& node, std::set<std::string>& ids) {
+    if (!node.label.empty()) ids.insert(node.label);
+    for (const ir::Node& child : node.children) add_ids(child, ids);
+  }
+
+  std::vector<ModelLine> find_lines() const {
+    std::vector<ModelLine> found;
+    for (std::size_t id = 0; id <= ids.size(); ++id) found.push_back({.kind = ModelLine::jump, .id = id});
+    for (std::size_t name = 0; name < names.size(); ++name) {
+      for (std::size_t value = 0; value < (names[name].is_action ? 3u : 2u); ++value)
+        found.push_back({.kind = ModelLine::host, .id = name, .value = value});
+    }
+    return found;
+  }
+
+  std::string text_of_line(const ModelLine& line) const {
+    if (line.kind == ModelLine::tick) return R"({"tick": 0.1})";
+    if (line.kind == ModelLine::jump)
+      return line.id == ids.size() ? R"({"jump": null})" : R"({"jump": ")" + ids[line.id] + "\"}";
+    constexpr const char* kActions[] = {"\"success\"", "\"running\"", "\"failure\""};
+    constexpr const char* kConditions[] = {"true", "false"};
+    const Name& name = names[line.id];
+    return R"({"host": {")" + name.name + "\": " + (name.is_action ? kActions : kConditions)[line.value] + "}}";
+  }
+
+  void run_line(const ModelLine& line) {
+    if (line.kind == ModelLine::host) {
+      present[names[line.id].name] = line.value;
+    } else if (line.kind == ModelLine::jump) {
+      if (line.id == ids.size()) return model.jump(espalier::kNoRule);
+      for (std::uint32_t rule = 0; rule < model.rule_count(); ++rule) {
+        if (model.rule(rule).node->label == ids[line.id]) return model.jump(rule);
+      }
+    } else {
+      const Result result = model.update();
+      if (result == Result::stopped) return;
+      status = result == Result::running ? "running" : result == Result::success ? "success" : "failure";
+    }
+  }
+
+  std::string state_text() const {
+    std::string words =
+        std::to_string(model.current()) + (model.first_run ? " first" : "") + (model.is_stopped ? " stopped" : "");
+    for (const auto& [name, value] : present) words += value == 0 ? "" : ' ' + name + ' ' + std::to_string(value);
+    return words;
+  }
+
+  ModelView view_now() const {
+    ModelView seen;
+    seen.status = status;
+    seen.rule = model.id();
+    const auto* current = model.rule(model.current()).node->as_if<ir::Rule>();
+    if (current != nullptr && !current->behavior.empty()) seen.shown.push_back(current->behavior);
+    if (model.is_running()) seen.running = seen.shown;
+    return seen;
+  }
+};
+
+TEST_CASE("covers of random rules are what brute force finds") {
+  Compared compared;
+  for_random_trees(40, [&](Random& random, std::uint32_t number) {
+    const ir::Project project = small_rules(random);
+    Compiled compiled;
+    compile(project, compiled);
+    const ir::Tree& tree = project.trees[0];
+    compare_cover(
+        compiled.asset, "T", [&] { return std::make_shared<RuleAgent>(tree); },
+        [&] { return "tree " + std::to_string(number); }, compared);
+  });
+  CAPTURE(compared.reached, compared.unreachable, compared.by_wide_choices, compared.undecided, compared.incomplete);
+  CHECK(compared.reached > 100);
+  CHECK(compared.unreachable > 3);
+  CHECK(compared.incomplete < compared.reached);
+}
+
+TEST_CASE("proofs about random rules are what brute force finds") {
+  Compared compared;
+  for_random_trees(20, [&](Random& random, std::uint32_t number) {
+    const ir::Project project = small_rules(random);
+    Compiled compiled;
+    compile(project, compiled);
+    const ir::Tree& tree = project.trees[0];
+    compare_proofs(
+        random, compiled.asset, "T", [&] { return std::make_shared<RuleAgent>(tree); },
+        [&] { return "tree " + std::to_string(number); }, compared);
+  });
+  CAPTURE(compared.reached, compared.unreachable, compared.by_wide_choices, compared.undecided, compared.incomplete);
+  CHECK(compared.reached > 5);
+  CHECK(compared.unreachable > 2);
+}
+
+TEST_CASE("diffs of random rules are what brute force finds") {
+  Compared compared;
+  for_random_trees(40, [&](Random& random, std::uint32_t number) {
+    const ir::Project before = small_rules(random);
+    ir::Project after = before;
+    for (std::uint32_t i = random.below(6); i > 0; --i) mutate(random, after);
+    Compiled compiled_before;
+    Compiled compiled_after;
+    compile(before, compiled_before);
+    compile(after, compiled_after);
+    const ir::Tree& old_tree = before.trees[0];
+    const ir::Tree& new_tree = after.trees[0];
+    compare_diff(
+        compiled_before.asset, compiled_after.asset, "T",
+        [&] { return std::make_shared<RuleAgent>(old_tree, &new_tree); },
+        [&] { return std::make_shared<RuleAgent>(new_tree, &old_tree); },
+        [&] { return "tree " + std::to_string(number); }, compared);
+  });
+  CAPTURE(compared.reached, compared.unreachable, compared.by_wide_choices, compared.undecided, compared.incomplete);
+  CHECK(compared.reached > 3);
+  CHECK(compared.unreachable > 2);
+}
+
+}  // namespace explore_rules
