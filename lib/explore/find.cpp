@@ -32,7 +32,8 @@ Findings find_all(const World& world, const Observer& observer, std::uint64_t wa
     findings.state_count += all->state_count();
     findings.is_complete = all->is_complete() || (wanted_marks != 0 && all->marks().size() >= wanted_marks);
     const std::uint64_t found_count = all->marks().size();
-    if (world.names().empty()) {
+    // Agents that take turns do not find the shortest traces.
+    if (world.names().empty() && world.agent_count() == 1) {
       take(all, findings);
     } else if (found_count > findings.marks.size() || (choices == Choices::plain && !all->is_complete())) {
       const auto shortest = std::make_shared<Search>(world, observer, choices, Answers::kept, budget);
