@@ -50,6 +50,13 @@ void DecideOutline::add(const ir::Node& unit, const std::vector<PlaceIndex>& sha
   }
 }
 
+// If a group accepts because a child does, that child; of a reference, what is below the decider that it refers to.
+PlaceIndex DecideOutline::decides(PlaceIndex place, Results /*next*/) const {
+  const std::vector<PlaceIndex>& below = places[places[place].own].children;
+  if (below.empty() || !decider(place).delegates) return kNoPlace;
+  return *std::find_if(below.begin(), below.end(), [&](PlaceIndex child) { return places[child].always_accepts; });
+}
+
 std::string DecideOutline::name(PlaceIndex place) const { return text::quote(places[place].node->name); }
 
 }  // namespace espalier::lint

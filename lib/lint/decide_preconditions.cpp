@@ -73,6 +73,16 @@ logic::Function Preconditions::of(PlaceIndex place) {
   return result;
 }
 
+logic::Function Preconditions::accepting(PlaceIndex place) {
+  const auto asked = functions_.find(outline_.decider(place).decide);
+  return asked == functions_.end() ? of(place) : diagrams.conjunction(of(place), diagrams.variable(asked->second));
+}
+
+void Preconditions::ask(const std::string& decide) {
+  if (decide.empty()) return;
+  functions_.try_emplace(decide, static_cast<logic::Variable>(words_.size() + functions_.size()));
+}
+
 std::string Preconditions::state(const std::vector<logic::Literal>& witness) const {
   const ir::Tree& tree = outline_.tree;
   std::vector<std::string> names[2];

@@ -5,7 +5,7 @@
 #include "lint/decide_analysis.h"
 #include "lint/decide_masks.h"
 #include "lint/decide_preconditions.h"
-#include "lint/never_reached.h"
+#include "lint/facts.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -20,31 +20,17 @@ namespace {
 constexpr std::size_t kMaxAbove = 16;
 constexpr std::size_t kReachSteps = 50'000;
 
-// If a group accepts because a child does, that child follows, then the child's reason, and so on.
-std::vector<Blocker> reasons_of(const DecideOutline& outline, PlaceIndex place) {
-  std::vector<Blocker> reasons;
-  for (;;) {
-    reasons.push_back({outline.name(place), outline.span(place), "always accepts"});
-    place = outline.places[place].own;
-    const std::vector<PlaceIndex>& children = outline.places[place].children;
-    if (children.empty() || !outline.decider(place).delegates) return reasons;
-    place = *std::find_if(children.begin(), children.end(),
-                          [&](PlaceIndex child) { return outline.places[child].always_accepts; });
-  }
-}
-
 void report_never_reached(DecideAnalysis& analysis, PlaceIndex place, PlaceIndex above) {
   const std::string name = analysis.name(above);
-  Finding finding = never_reached(Rule::DEC_never_reached, analysis.outline.span(place), analysis.name(place),
-                                  reasons_of(analysis.outline, above), "never reached unless " + name + " fails");
+  Finding finding =
+      never_reached(Rule::DEC_never_reached, analysis.outline.span(place), analysis.name(place),
+                    blockers_from(analysis.outline, above, kFails), "never reached unless " + name + " fails");
   finding.hint = "move it above " + name + ", or give " + name + " a precondition";
   analysis.findings.add(std::move(finding));
 }
 
-// It accepts whenever its preconditions hold.
-bool accepts_by_preconditions(const ir::Decider& decider) {
-  return decider.decide.empty() && decider.every_us == 0 && !decider.delegates;
-}
+// It accepts whenever its preconditions hold, and its function of `decide` accepts, if it has one.
+bool accepts_by_itself(const ir::Decider& decider) { return decider.every_us == 0 && !decider.delegates; }
 
 // Is each of them reached in one of two simple states, in which none above it accepts? False: it may be.
 bool are_surely_reached(const DecideOutline& outline, const std::vector<PlaceIndex>& children) {
@@ -58,7 +44,7 @@ bool are_surely_reached(const DecideOutline& outline, const std::vector<PlaceInd
     const ir::Decider& decider = outline.decider(place);
     const WantedMasks masks = masks_of(decider);
     if (!above.empty() && !is_reached_in(masks, fewest(masks)) && !is_reached_in(masks, most(masks))) return false;
-    if (above.size() < kMaxAbove && accepts_by_preconditions(decider)) above.push_back(masks);
+    if (above.size() < kMaxAbove && accepts_by_itself(decider)) above.push_back(masks);
   }
   return true;
 }
@@ -73,22 +59,24 @@ void look_below(DecideAnalysis& analysis, const std::vector<PlaceIndex>& childre
   };
   std::vector<Above> above;
   for (const PlaceIndex place : children) {
-    const logic::Function holds = asked.of(place);
+    const logic::Function holds = asked.accepting(place);
     std::vector<logic::Function> reached = {holds};
     for (const Above& other : above) reached.push_back(other.refuses);
     if (!above.empty() && asked.diagrams.satisfy(reached).answer == logic::Answer::no) {
-      Finding& finding = analysis.report(
-          Rule::DEC_reached_after_failures, place,
-          analysis.name(place) +
-              " is reached only when others fail: whenever its preconditions hold, a decider above it accepts");
+      Finding& finding =
+          analysis.report(Rule::DEC_reached_after_failures, place,
+                          analysis.name(place) + " is reached only when others fail: whenever its preconditions " +
+                              (!asked.asks(outline.decider(place).decide) ? "" : "and its function of 'decide' ") +
+                              "hold, a decider above it accepts");
       for (const Above& other : above) {
         const logic::Function both[] = {holds, asked.diagrams.negation(other.refuses)};
         if (asked.diagrams.satisfy(both).answer != logic::Answer::yes) continue;
         finding.related.push_back({outline.span(other.place), outline.name(other.place) + " accepts before it"});
       }
     }
-    if (above.size() < kMaxAbove && accepts_by_preconditions(outline.decider(place))) {
-      above.push_back({place, asked.diagrams.negation(holds)});
+    if (above.size() < kMaxAbove && accepts_by_itself(outline.decider(place))) {
+      asked.ask(outline.decider(place).decide);
+      above.push_back({place, asked.diagrams.negation(asked.accepting(place))});
     }
   }
 }
@@ -188,11 +176,10 @@ void find_unreferenced(DecideAnalysis& analysis) {
 void analyse_reach(DecideAnalysis& analysis) {
   for (const DecidePlace& group : analysis.outline.places) {
     if (group.node->opcode != Opcode::decide_prioritized) continue;
-    const auto accepting = std::find_if(group.children.begin(), group.children.end(), [&](PlaceIndex child) {
-      return analysis.outline.places[child].always_accepts;
-    });
-    const bool leaves_none = accepting != group.children.end() && accepting + 1 != group.children.end();
-    if (leaves_none) report_never_reached(analysis, *(accepting + 1), *accepting);
+    const auto accepting = std::find_if(group.children.begin(), group.children.end(),
+                                        [&](PlaceIndex child) { return !can(analysis.outline.gives(child), kFails); });
+    const PlaceIndex blocked = first_blocked(analysis.outline, group.own);
+    if (blocked != kNoPlace) report_never_reached(analysis, blocked, *accepting);
     look_below(analysis, {group.children.begin(), accepting});  // `accepting` may be intended for failures
   }
 }

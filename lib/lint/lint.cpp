@@ -83,6 +83,7 @@ void analyse_rule_trees(const ir::Project& project, const Facts& facts, text::Fi
       const RuleOutline outline(tree);
       RuleAnalysis analysis{outline, findings, unsaved};
       analyse_rules(analysis);
+      analyse_choices(analysis);
       // The file may be used by one that is not given.
       if (!is_used && !facts.is_partial) analyse_rule_root(analysis);
       find_unsaved(analysis);
@@ -110,6 +111,7 @@ void analyse_store_trees(const ir::Project& project, text::Findings& findings) {
   for (const StoreOutline& outline : outlines) {
     StoreAnalysis analysis{outline, findings};
     analyse_store_reach(analysis);
+    analyse_store_conditions(analysis);
     analyse_barriers(analysis);
   }
   analyse_monitors(project, outlines, findings);

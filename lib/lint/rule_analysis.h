@@ -40,6 +40,8 @@ struct RuleAnalysis {
 
 // Checks rules one by one and in their lists.
 void analyse_rules(RuleAnalysis& analysis);
+// Rules of choices that others leave no place.
+void analyse_choices(RuleAnalysis& analysis);
 // Checks the root and its updates in a tree that is not part of another.
 void analyse_rule_root(RuleAnalysis& analysis);
 // Rules at which an update can end.

@@ -1,17 +1,15 @@
 // Which rules can end in the update that starts them. See rule_instants.h.
 #include "lint/rule_instants.h"
 
-#include <map>
 #include <utility>
 
-#include "logic/diagrams.h"
+#include "lint/rule_conditions.h"
 
 namespace espalier::lint {
 namespace {
 
 using logic::Diagrams;
 using logic::Function;
-using logic::Literal;
 
 constexpr std::size_t kBudget = 100'000;
 
@@ -46,7 +44,7 @@ class Instants {
   }
 
   Instant leaf_of(PlaceIndex leaf) {
-    const Function holds = conditions_of(leaf);
+    const Function holds = conditions_.of(leaf);
     const auto can_give = [&](Result result) {
       if (outline_.opcode(leaf) == Opcode::rule_result) {
         return (outline_.node(leaf).flags & kResultMask) == static_cast<unsigned>(result);
@@ -63,7 +61,7 @@ class Instants {
     const std::vector<PlaceIndex>& children = outline_.places[list].children;
     if (children.empty()) return {none_, diagrams_.constant(true)};
     const bool is_choice = outline_.goes_on(list) == Result::failure;
-    Function reached = conditions_of(list);
+    Function reached = conditions_.of(list);
     Instant round{none_, diagrams_.negation(reached)};
     for (const PlaceIndex child : children) {
       const auto [success, failure] = instants_[child];
@@ -76,32 +74,13 @@ class Instants {
     return round;
   }
 
-  // Does a condition answer the same in all rules, whatever their parameters? Supposed so for what is to be proved.
-  Function conditions_of(PlaceIndex place) {
-    if (!outline_.asks(place)) return diagrams_.constant(true);
-    const ir::Rule& rule = outline_.node(place).as<ir::Rule>();
-    std::string parameters;
-    for (const ir::Parameter& each : rule.parameters) {
-      if (actions_ == ActionsAt::best) parameters += '\n' + each.name + '\n' + each.text;
-    }
-    std::vector<Literal> literals;
-    using Mode = layout::QueryMode;
-    const bool value = rule.mode == Mode::all_true || rule.mode == Mode::any_true;
-    for (const std::string& name : rule.conditions) {
-      const auto [known, is_new] =
-          variables_.try_emplace(name + parameters, static_cast<logic::Variable>(variables_.size()));
-      literals.push_back({known->second, value});
-    }
-    const bool is_any = rule.mode == Mode::any_true || rule.mode == Mode::any_false;
-    return is_any ? diagrams_.any_of(literals) : diagrams_.all_of(literals);
-  }
-
   const RuleOutline& outline_;
   ActionsAt actions_;
   Diagrams diagrams_{kBudget};
+  // Does a condition answer the same in all rules, whatever their parameters? Supposed so for what is to be proved.
+  RuleConditions conditions_{outline_, actions_ == ActionsAt::best ? Reads::parameters : Reads::nothing, diagrams_};
   const Function none_ = diagrams_.constant(false);
   std::vector<Instant> instants_;
-  std::map<std::string, logic::Variable> variables_;
 };
 
 }  // namespace

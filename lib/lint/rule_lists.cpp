@@ -1,39 +1,11 @@
 // Rules that are never run, never end, or loop without a pause. See rule_analysis.h.
-#include "lint/never_reached.h"
+#include "lint/facts.h"
 #include "lint/rule_analysis.h"
-#include "text/names.h"
 
 namespace espalier::lint {
 namespace {
 
 // ---- Rules never run ----------------------------------------------------------------------------
-
-std::string why_blocked(const RuleOutline& outline, PlaceIndex blocker, Result goes_on) {
-  if (goes_on == Result::failure) return "cannot fail";
-  if (outline.loops(blocker)) return "starts again instead of succeeding";
-  switch (outline.answers[blocker].ever) {
-    case kFails:
-      return "always fails";
-    case kFails | kRuns:
-      return "cannot succeed, only run or fail";
-    default:
-      return "cannot succeed";
-  }
-}
-
-// The single descendant that keeps `place` from giving `result`, or `place` if there is none.
-PlaceIndex decides(const RuleOutline& outline, PlaceIndex place, Result result) {
-  for (;;) {
-    const bool by_itself = result == Result::success ? outline.loops(place) : outline.does_not_fail(place);
-    if (!outline.is_list(place) || outline.goes_on(place) != result || by_itself) return place;
-    PlaceIndex below = place;
-    for (const PlaceIndex child : outline.places[place].children) {
-      if (below == place && (outline.answers[child].ever & bit(result)) == 0) below = child;
-    }
-    if (below == place) return place;
-    place = below;
-  }
-}
 
 std::string mend(const RuleOutline& outline, PlaceIndex blocker, Result goes_on) {
   if (goes_on == Result::success && outline.loops(blocker)) {
@@ -51,12 +23,8 @@ void report_unreachable(RuleAnalysis& analysis, PlaceIndex list) {
   const PlaceIndex blocker = outline.places[list].children[outline.places[place].number - 1];
   const Result goes_on = outline.goes_on(list);
   const bool is_for_jumps = outline.answers[place].can_be_jumped_to;
-  std::vector<Blocker> blockers = {
-      {analysis.name(blocker), analysis.span(blocker), why_blocked(outline, blocker, goes_on)}};
-  if (const PlaceIndex below = decides(outline, blocker, goes_on); below != blocker) {
-    blockers.push_back(
-        {text::quote(outline.node(below).name), analysis.span(below), why_blocked(outline, below, goes_on)});
-  }
+  std::vector<Blocker> blockers = blockers_from(outline, blocker, bit(goes_on));
+  if (blockers.size() > 2) blockers.erase(blockers.begin() + 1, blockers.end() - 1);  // lists in lists tell the same
   Finding finding = never_reached(Rule::DRA_unreachable_rule, analysis.span(place), analysis.name(place), blockers,
                                   is_for_jumps ? "only reached by a jump" : "never reached");
   if (is_for_jumps) {

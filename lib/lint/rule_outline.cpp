@@ -1,6 +1,9 @@
 // What runs of rules can answer. See rule_outline.h.
 #include "lint/rule_outline.h"
 
+#include <algorithm>
+
+#include "lint/facts.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -99,16 +102,34 @@ Results RuleOutline::one_round(PlaceIndex list, As as) const {
 }
 
 void RuleOutline::find_unreachable(PlaceIndex list) {
-  const std::vector<PlaceIndex>& children = places[list].children;
-  const Results next = bit(goes_on(list));
-  for (std::size_t i = 0; i + 1 < children.size(); ++i) {
-    RuleAnswers& blocker = answers[children[i]];
-    if (can(blocker.real, next)) continue;
-    if (can(of_child(children[i], As::ever), next)) return;  // true except for a fault already found or a jump
-    answers[list].unreachable = children[i + 1];
-    if (!answers[children[i + 1]].can_be_jumped_to) blocker.fault = RuleFault::blocks;
-    return;
+  const PlaceIndex blocked = first_blocked(*this, list);
+  if (blocked == kNoPlace) return;
+  const PlaceIndex blocker = children(list)[places[blocked].number - 1];
+  if (can(of_child(blocker, As::ever), goes_on_after(list))) return;  // but for a fault already found or a jump
+  answers[list].unreachable = blocked;
+  if (!answers[blocked].can_be_jumped_to) answers[blocker].fault = RuleFault::blocks;
+}
+
+std::string RuleOutline::why_not(PlaceIndex place, Results next) const {
+  if (next == kFails) return "cannot fail";
+  if (loops(place)) return "starts again instead of succeeding";
+  switch (answers[place].ever) {
+    case kFails:
+      return "always fails";
+    case kFails | kRuns:
+      return "cannot succeed, only run or fail";
+    default:
+      return "cannot succeed";
   }
+}
+
+// The first child that keeps a list from giving the result after which it goes on.
+PlaceIndex RuleOutline::decides(PlaceIndex place, Results next) const {
+  const bool by_itself = next == kSucceeds ? loops(place) : does_not_fail(place);
+  if (goes_on_after(place) != next || by_itself) return kNoPlace;
+  const auto found = std::find_if(children(place).begin(), children(place).end(),
+                                  [&](PlaceIndex child) { return !can(answers[child].ever, next); });
+  return found == children(place).end() ? kNoPlace : *found;
 }
 
 void RuleOutline::look_at_list(PlaceIndex list) {

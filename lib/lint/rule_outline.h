@@ -50,6 +50,13 @@ struct RuleOutline {
   bool loops(PlaceIndex place) const { return is_list(place) && has(place, kBeginsAnew); }
   // The possible answers of a leaf, which depend on nothing else.
   Results of_leaf(PlaceIndex leaf) const { return ended(leaf, own_of_leaf(leaf)); }
+  // See facts.h.
+  Results gives(PlaceIndex place) const { return answers[place].real; }
+  Results goes_on_after(PlaceIndex place) const { return is_list(place) ? bit(goes_on(place)) : Results{0}; }
+  const std::vector<PlaceIndex>& children(PlaceIndex place) const { return places[place].children; }
+  PlaceIndex decides(PlaceIndex place, Results next) const;
+  std::string why_not(PlaceIndex place, Results next) const;
+  text::Span span(PlaceIndex place) const { return node(place).span; }
   // Its 'element', followed by the "name" of an action, else by the "id" if it has one.
   std::string name(PlaceIndex place) const;
 

@@ -1,4 +1,5 @@
-// Names of selection trees that the game does not have: signals that nothing sends, and behaviours. See select_names.h.
+// Names of selection and decider trees that the game does not have: signals that nothing sends, and behaviours. See
+// select_names.h.
 #include "lint/select_names.h"
 
 #include <algorithm>
@@ -19,12 +20,12 @@ class Names {
     if (facts.behaviors) behaviors_ = text::NameIndex({facts.behaviors->begin(), facts.behaviors->end()});
   }
 
-  void check_signals(const ir::Tree& tree) {
+  void check_signals(const ir::Tree& tree, Rule rule) {
     for (const ir::Signal& signal : tree.signals) {
       if (signal.name.empty() || events_.is_sent(signal.name) || events_.is_declared(signal.name)) continue;
       if (!told_.insert(signal.span).second) continue;  // in a block that several trees use
       const bool is_partial = facts_.is_partial;
-      findings_.add(is_partial ? Rule::XML_unchecked_reference : Rule::SEL_event_unknown, signal.span,
+      findings_.add(is_partial ? Rule::XML_unchecked_reference : rule, signal.span,
                     "nothing " + std::string(is_partial ? "in the files given " : "") + "sends the signal " +
                         quote(signal.name) + ", and it is not declared" +
                         (is_partial ? ": the rest of the project was not given" : ""),
@@ -58,8 +59,9 @@ void analyse_select_names(const ir::Project& project, ProjectEvents& events, con
                           text::Findings& findings) {
   Names names(events, facts, findings);
   for (const ir::Tree& tree : project.trees) {
+    if (!facts.events.empty() && tree.engine() == EngineId::decide) names.check_signals(tree, Rule::DEC_event_unknown);
     if (tree.engine() != EngineId::select) continue;
-    if (!facts.events.empty()) names.check_signals(tree);
+    if (!facts.events.empty()) names.check_signals(tree, Rule::SEL_event_unknown);
     if (facts.behaviors) names.check_behaviors(tree.root);
   }
 }

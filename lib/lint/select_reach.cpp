@@ -1,11 +1,10 @@
 // Reachable states of an agent, and shortest traces. See select_reach.h.
 #include "lint/select_reach.h"
 
-#include <algorithm>
 #include <utility>
 
+#include "lint/signal_only.h"
 #include "text/json.h"
-#include "text/names.h"
 
 namespace espalier::lint {
 
@@ -23,12 +22,7 @@ std::string trace_line(const ir::Tree& tree, const TraceStep& step) {
 }
 
 bool is_writable(const ir::Tree& tree, std::uint32_t variable, const Facts& facts) {
-  const std::string name = text::lower_case(tree.variables[variable].name);
-  const std::string of_tree = text::lower_case(tree.name) + '/' + name;
-  return std::none_of(facts.signal_only.begin(), facts.signal_only.end(), [&](const std::string& declared) {
-    const std::string lower = text::lower_case(declared);
-    return lower == name || lower == of_tree;
-  });
+  return !is_signal_only(tree, variable, facts);
 }
 
 SelectSystem system_of(SelectModel& model, const Facts& facts) {

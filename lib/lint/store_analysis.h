@@ -29,6 +29,8 @@ struct StoreAnalysis {
 
 // Children that are never evaluated, because of those before them.
 void analyse_store_reach(StoreAnalysis& analysis);
+// Conditions that are asked again although their answer is known.
+void analyse_store_conditions(StoreAnalysis& analysis);
 // Barriers that are missing in roles, and those that roles reach in different orders.
 void analyse_barriers(StoreAnalysis& analysis);
 // Monitors that are never asked again. A monitor belongs to the agent, even if its tree is a child of another, so

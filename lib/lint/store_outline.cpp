@@ -92,6 +92,25 @@ Results StoreOutline::at_root(PlaceIndex place, Results given) const {
   return static_cast<Results>(found);
 }
 
+std::string StoreOutline::why_not(PlaceIndex place, Results next) const {
+  if (results[place] == kRuns) return "never completes";
+  if (fates[place] == Fate::succeeds) return "always succeeds";
+  if (fates[place] == Fate::fails) return "always fails";
+  return next == kSucceeds ? "never succeeds" : "never fails";
+}
+
+// The single child that decides the fate of a place.
+PlaceIndex StoreOutline::decides(PlaceIndex place, Results /*next*/) const {
+  const Fate fate = fates[place];
+  if (fate == Fate::unknown) return kNoPlace;
+  if (opcode(place) == Opcode::store_invert) return children(place)[0];
+  if (!is_row(opcode(place)) || fate != (opcode(place) == Opcode::store_sequence ? Fate::fails : Fate::succeeds)) {
+    return kNoPlace;
+  }
+  return *std::find_if(children(place).begin(), children(place).end(),
+                       [&](PlaceIndex child) { return fates[child] == fate; });
+}
+
 // ---- Results ------------------------------------------------------------------------------------
 
 Results StoreOutline::of_leaf(PlaceIndex place) const {

@@ -33,6 +33,12 @@ struct StoreOutline {
   const std::string& barrier(PlaceIndex place) const { return node(place).as<ir::Barrier>().name; }
   text::Span span(PlaceIndex place) const { return node(place).span; }
   std::string name(PlaceIndex place) const;  // in '...', with its label where it has one
+  // See facts.h.
+  Results gives(PlaceIndex place) const { return results[place]; }
+  Results goes_on_after(PlaceIndex place) const { return is_row(opcode(place)) ? goes_on(opcode(place)) : Results{0}; }
+  const std::vector<PlaceIndex>& children(PlaceIndex place) const { return places[place].children; }
+  PlaceIndex decides(PlaceIndex place, Results next) const;
+  std::string why_not(PlaceIndex place, Results next) const;
   // The possible results of the root if `place` gives one of `given`.
   Results at_root(PlaceIndex place, Results given) const;
   // For a sequence or selector: the result of a child after which the next one is evaluated.

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <map>
 
-#include "lint/never_reached.h"
+#include "lint/facts.h"
 #include "lint/store_analysis.h"
 
 namespace espalier::lint {
@@ -15,40 +15,10 @@ bool blocks(Fate fate, Results next) {
   return fate == Fate::never || fate == (next == kSucceeds ? Fate::fails : Fate::succeeds);
 }
 
-std::string_view why_blocked(const StoreOutline& outline, PlaceIndex blocker, Results next) {
-  if (outline.results[blocker] == kRuns) return "never completes";
-  if (outline.fates[blocker] == Fate::succeeds) return "always succeeds";
-  if (outline.fates[blocker] == Fate::fails) return "always fails";
-  return next == kSucceeds ? "never succeeds" : "never fails";
-}
-
-// The single child that decides the fate of a place; kNoPlace if there is none.
-PlaceIndex decides(const StoreOutline& outline, PlaceIndex place) {
-  const std::vector<PlaceIndex>& children = outline.places[place].children;
-  const Fate fate = outline.fates[place];
-  switch (outline.opcode(place)) {
-    case Opcode::store_invert:
-      return children[0];
-    case Opcode::store_sequence:
-    case Opcode::store_selector: {
-      const Fate ends = outline.opcode(place) == Opcode::store_sequence ? Fate::fails : Fate::succeeds;
-      if (fate != ends) return kNoPlace;
-      return *std::find_if(children.begin(), children.end(),
-                           [&](PlaceIndex child) { return outline.fates[child] == fate; });
-    }
-    default:
-      return kNoPlace;
-  }
-}
-
 void report_unreachable(StoreAnalysis& analysis, PlaceIndex place, PlaceIndex blocker, Results next) {
   const StoreOutline& outline = analysis.outline;
-  std::vector<Blocker> blockers;
-  for (PlaceIndex cause = blocker; cause != kNoPlace; cause = decides(outline, cause)) {
-    blockers.push_back({analysis.name(cause), outline.span(cause), std::string(why_blocked(outline, cause, next))});
-    if (outline.fates[cause] == Fate::unknown) break;
-  }
-  Finding finding = never_reached(Rule::SYN_unreachable_child, outline.span(place), analysis.name(place), blockers);
+  Finding finding = never_reached(Rule::SYN_unreachable_child, outline.span(place), analysis.name(place),
+                                  blockers_from(outline, blocker, next));
   finding.hint = "move it before " + analysis.name(blocker) + ", or remove it";
   if (!blocks(outline.fates[blocker], next)) finding.severity = rules::Severity::note;
   analysis.findings.add(std::move(finding));
@@ -59,13 +29,13 @@ void look_at_row(StoreAnalysis& analysis, PlaceIndex row) {
   const StoreOutline& outline = analysis.outline;
   const std::vector<PlaceIndex>& children = outline.places[row].children;
   const Results next = StoreOutline::goes_on(outline.opcode(row));
-  for (const bool by_fate : {true, false}) {
-    for (std::size_t i = 0; i + 1 < children.size(); ++i) {
-      const PlaceIndex child = children[i];
-      if ((outline.results[child] & next) != 0 || (by_fate && !blocks(outline.fates[child], next))) continue;
-      return report_unreachable(analysis, children[i + 1], child, next);
-    }
+  for (std::size_t i = 0; i + 1 < children.size(); ++i) {
+    const PlaceIndex child = children[i];
+    if (can(outline.gives(child), next) || !blocks(outline.fates[child], next)) continue;
+    return report_unreachable(analysis, children[i + 1], child, next);
   }
+  const PlaceIndex blocked = first_blocked(outline, row);
+  if (blocked != kNoPlace) report_unreachable(analysis, blocked, children[outline.places[blocked].number - 1], next);
 }
 
 // ---- Monitors -----------------------------------------------------------------------------------

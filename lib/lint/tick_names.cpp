@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "lint/condition_functions.h"
+#include "lint/signal_only.h"
 #include "lint/tick_analysis.h"
 
 namespace espalier::lint {

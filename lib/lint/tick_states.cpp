@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lint/condition_functions.h"
+#include "lint/signal_only.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -38,18 +39,6 @@ SharedEffect both(const SharedEffect& one, const SharedEffect& other) {
   add_bits(result.signals, other->signals);
   result.raises = one->raises || other->raises;
   return std::make_shared<const TickEffect>(std::move(result));
-}
-
-std::vector<bool> signal_only_variables(const ir::Tree& tree, const Facts& facts) {
-  std::vector<bool> result(tree.variables.size());
-  if (facts.signal_only.empty()) return result;
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    const std::string& name = tree.variables[i].name;
-    result[i] = std::any_of(facts.signal_only.begin(), facts.signal_only.end(), [&](const std::string& declared) {
-      return text::equal_any_case(declared, name) || text::equal_any_case(declared, tree.name + '/' + name);
-    });
-  }
-  return result;
 }
 
 // ---- Numbers of diagram variables ---------------------------------------------------------------

@@ -22,9 +22,6 @@ struct TickEffect {
 using SharedEffect = std::shared_ptr<const TickEffect>;  // null: it does nothing
 SharedEffect both(const SharedEffect& one, const SharedEffect& other);
 
-// The variables that only signals set, by the project's declarations.
-std::vector<bool> signal_only_variables(const ir::Tree& tree, const Facts& facts);
-
 // A set of states is a function that is true for its members. Sets are subsets of any().
 class TickStates {
  public:

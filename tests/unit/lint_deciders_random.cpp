@@ -77,9 +77,11 @@ struct Model {
     return all_hold(decider.flags_all, state, 0) && any_holds(decider.flags_any, state, 0) &&
            all_hold(decider.stimuli_all, state, flag_count()) && any_holds(decider.stimuli_any, state, flag_count());
   }
-  bool accepts_by_state(const ir::Node& node) const {
+  // By the state alone, or by a function that must accept for `other` to accept.
+  bool accepts_with(const ir::Node& node, const ir::Node& other) const {
     const ir::Decider& asked = decider(node);
-    return asked.every_us == 0 && asked.decide.empty() && !asked.delegates;
+    const bool is_same = asked.decide.empty() || asked.decide == decider(other).decide;
+    return asked.every_us == 0 && is_same && !asked.delegates;
   }
   bool always_accepts(const ir::Node& node) const {
     const ir::Decider& asked = decider(node);
@@ -117,7 +119,7 @@ struct Model {
       for (State state = 0; state < states(); ++state) {
         const auto end = group.children.begin() + static_cast<std::ptrdiff_t>(i);
         const bool is_taken = std::any_of(group.children.begin(), end, [&](const ir::Node& above) {
-          return accepts_by_state(above) && holds(decider(above), state);
+          return accepts_with(above, group.children[i]) && holds(decider(above), state);
         });
         is_reached = is_reached || (holds(decider(group.children[i]), state) && !is_taken);
       }

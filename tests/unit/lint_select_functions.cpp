@@ -27,12 +27,6 @@ namespace {
 constexpr std::size_t kPlenty = 5'000'000;
 constexpr test::TreeShape kSmall = {12, 4, 4, 3, 2, 15};
 
-std::size_t state_count(const SelectExplorer& explorer, const ir::Tree& tree) {
-  std::size_t count = (explorer.leaves().size() + 1) << tree.variables.size();
-  for (const ir::Node* machine : explorer.machines()) count *= machine->children.size();
-  return count;
-}
-
 // A tree whose states can be listed.
 ir::Tree small_tree(std::uint64_t seed) {
   for (test::Random random{seed};;) {

@@ -185,4 +185,11 @@ class SelectExplorer {
   std::vector<const ir::Node*> nodes_, machines_, leaves_;
 };
 
+// At most: those that differ in variables, states of machines, or the selected leaf.
+inline std::size_t state_count(const SelectExplorer& explorer, const ir::Tree& tree) {
+  std::size_t count = (explorer.leaves().size() + 1) << tree.variables.size();
+  for (const ir::Node* machine : explorer.machines()) count *= machine->children.size();
+  return count;
+}
+
 }  // namespace espalier::test

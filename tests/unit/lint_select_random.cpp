@@ -280,12 +280,6 @@ class Definitions {
   Found found_;
 };
 
-std::size_t state_count(const SelectExplorer& explorer, const ir::Tree& tree) {
-  std::size_t count = (explorer.leaves().size() + 1) << tree.variables.size();
-  for (const ir::Node* machine : explorer.machines()) count *= machine->children.size();
-  return count;
-}
-
 ir::Tree small_tree(std::uint64_t seed) {
   for (test::Random random{seed};;) {
     ir::Tree tree = test::random_tree(random, kSmall, "Tree");
