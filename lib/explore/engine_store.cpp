@@ -159,18 +159,6 @@ void add_store_durations(const Side& side, std::vector<std::uint64_t>& durations
   });
 }
 
-void add_store_times(const Side& side, unsigned char* block, std::vector<TimeField>& times) {
-  const auto add = [&](const StoreInstance& instance, std::uint32_t offset) {
-    if (instance.time(offset) != 0) times.push_back({block + instance.offset() + offset, 0});
-  };
-  visit_instance(StoreInstance::of(side.tree, block), [&](const StoreInstance& instance, const std::uint32_t* node) {
-    if (opcode_of(node) == Opcode::store_cooldown) add(instance, kept_at(node));
-    if (opcode_of(node) != Opcode::store_group) return;
-    const std::uint32_t time = operand<OperandKind::time, EngineId::store>(node);
-    if (time != layout::kNone) add(instance, time);
-  });
-}
-
 // ---- What does not matter any more
 
 // A time that has passed is that of a cooldown that was never used.
@@ -180,8 +168,9 @@ std::uint64_t settled_opening(std::uint64_t opens_us, std::uint64_t passed_us) {
 
 class SettledAgent {
  public:
-  SettledAgent(const Side& side, unsigned char* block, const unsigned char* shared, std::uint64_t passed_us)
-      : tree_(side.tree), block_(block), shared_(shared), passed_us_(passed_us) {}
+  SettledAgent(const Side& side, unsigned char* block, const unsigned char* shared, std::uint64_t passed_us,
+               std::vector<TimeField>& times)
+      : tree_(side.tree), block_(block), shared_(shared), passed_us_(passed_us), times_(times) {}
 
   void settle() const {
     const StoreInstance own = StoreInstance::of(tree_, block_);
@@ -223,7 +212,7 @@ class SettledAgent {
         if (!is_running) instance.set_word(kept_at(node), 0);
         return;
       case Opcode::store_cooldown:
-        return instance.set_time(kept_at(node), settled_opening(instance.time(kept_at(node)), passed_us_));
+        return set_time(instance, kept_at(node), settled_opening(instance.time(kept_at(node)), passed_us_));
       case Opcode::store_group:
         return settle_group(instance, node);
       case Opcode::store_child:
@@ -239,7 +228,12 @@ class SettledAgent {
     const std::uint64_t timeout_us = instance.group(node).timeout_us;
     const bool is_waiting = waits_in_group(instance, node, shared_);
     const std::uint64_t end_us = std::max(instance.time(time) + timeout_us, kNow + passed_us_) - passed_us_;
-    instance.set_time(time, is_waiting ? end_us - timeout_us : 0);
+    set_time(instance, time, is_waiting ? end_us - timeout_us : 0);
+  }
+
+  void set_time(const StoreInstance& instance, std::uint32_t offset, std::uint64_t time_us) const {
+    instance.set_time(offset, time_us);
+    if (time_us != 0) times_.push_back({block_ + instance.offset() + offset, 0});
   }
 
   // A tree that has no result, and whose cooldowns are open, is as if it had never run.
@@ -277,12 +271,12 @@ class SettledAgent {
   unsigned char* const block_;
   const unsigned char* const shared_;
   const std::uint64_t passed_us_;
+  std::vector<TimeField>& times_;
 };
 
 void settle_storing(const Side& side, unsigned char* block, const unsigned char* shared, std::uint64_t passed_us,
                     std::vector<TimeField>& times) {
-  SettledAgent(side, block, shared, passed_us).settle();
-  add_store_times(side, block, times);
+  SettledAgent(side, block, shared, passed_us, times).settle();
 }
 
 // A group in the shared block.

@@ -50,7 +50,7 @@ void Search::grow() {
   const std::size_t mask = table_.size() - 1;
   for (const Entry& entry : old) {
     if (entry.number == 0) continue;
-    std::size_t place = hash_of_state(bytes_of(entry.number - 1), size_) & mask;
+    std::size_t place = entry.hash & mask;
     while (table_[place].number != 0) place = (place + 1) & mask;
     table_[place] = entry;
   }
@@ -59,7 +59,7 @@ void Search::grow() {
 std::size_t Search::place_of(const unsigned char* bytes, std::uint64_t hash) const {
   const auto part = static_cast<std::uint32_t>(hash >> 32);
   const std::size_t mask = table_.size() - 1;
-  std::size_t place = hash & mask;
+  std::size_t place = part & mask;
   for (; table_[place].number != 0; place = (place + 1) & mask) {
     const Entry& entry = table_[place];
     if (entry.hash == part && std::memcmp(bytes_of(entry.number - 1), bytes, size_) == 0) break;

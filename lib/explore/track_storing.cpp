@@ -86,7 +86,8 @@ Tracker track_storing(const Tree& tree) {
     const auto mark = [&](std::uint64_t item) {
       if (item != kNoStoreItem) moment.marks.push_back(item);
     };
-    if (!moment.notes.empty() && (step.kind == NodeStepKind::begin || step.kind == NodeStepKind::complete)) {
+    if (step.kind != NodeStepKind::begin && step.kind != NodeStepKind::complete) return;
+    if (!moment.notes.empty()) {
       const bool is_entered = step.kind == NodeStepKind::begin && is_root_of_unit(*moment.tree.asset, step.node_word);
       if (is_entered) mark(moment.notes.back());
       moment.notes.clear();
@@ -100,7 +101,7 @@ Tracker track_storing(const Tree& tree) {
       for (const std::uint64_t role : own.bound) mark(role);
       if (own.entered != kNoStoreItem) moment.notes.push_back(own.entered);
     }
-    if (step.kind != NodeStepKind::complete) return;
+    if (step.kind == NodeStepKind::begin) return;
     if (step.value == Result::success) mark(own.success);
     if (step.value == Result::failure) mark(own.failure);
   };

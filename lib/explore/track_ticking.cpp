@@ -135,13 +135,14 @@ Tracker track_ticking(const Tree& tree) {
       if (node.opcode == Opcode::tick_send) mark_transitions(moment, step.value, *items);
       return;
     }
+    if (step.kind != NodeStepKind::begin && step.kind != NodeStepKind::complete) return;
     const auto found = items->find(step.node_word);
     if (found == items->end()) return;
     if (step.kind == NodeStepKind::begin) {
       mark(moment, found->second.begun);
       mark(moment, found->second.around);
     }
-    if (step.kind != NodeStepKind::complete) return;
+    if (step.kind == NodeStepKind::begin) return;
     if (step.value == Result::success) mark(moment, found->second.success);
     if (step.value == Result::failure) mark(moment, found->second.failure);
   };

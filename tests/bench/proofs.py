@@ -2,8 +2,8 @@
 """What proofs and exploration cost: proofs.py ESPALIER
 
 Prints seconds of processor time and memory for lint's proofs and `cover` of a selection tree of 1,000 leaves, 64
-variables and 3 machines, nested and as one list; and how many states a minute the exploration of a modular tree looks at on
-one processor.
+variables and 3 machines, nested and as one list; and how many states a minute the exploration of trees of the other kinds looks at on
+one processor. A state of a tree of deciders has about a thousand next states, one for each combination of answers.
 """
 import json
 import os
@@ -66,10 +66,10 @@ def main():
             output, seconds, memory = run(espalier, "cover", str(file), "--format", "json", "-j", "1")
             summary = json.loads(output)["summary"]
             print(f"cover, {shape}: {seconds:.2f} s, {memory / 1024:.0f} MiB, {summary}")
-    sample = ROOT / "samples" / "modular"
-    output, seconds, _ = run(espalier, "cover", str(sample), "--tree", "sentry", "--format", "json", "-j", "1")
-    states = json.loads(output)["trees"][0]["states"]
-    print(f"cover, modular, one thread: {states:,} states in {seconds:.2f} s, {states / seconds * 60 / 1e6:.1f} million a minute")
+    for sample, name, budget in (("modular", "sentry", 2_000_000), ("synchronized", "Squad", 200_000), ("deciders", "Creature", 20_000), ("dragengine", "watchman", 2_000_000)):
+        output, seconds, memory = run(espalier, "cover", str(ROOT / "samples" / sample), "--tree", name, "--budget", str(budget), "--format", "json", "-j", "1")
+        states = json.loads(output)["trees"][0]["states"]
+        print(f"cover, {name}, one thread: {states:,} states in {seconds:.2f} s, {states / seconds * 60 / 1e6:.2f} million a minute, {memory / 1024:.0f} MiB")
 
 
 if __name__ == "__main__":
