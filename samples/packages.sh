@@ -6,7 +6,7 @@
 
 packages_of() {
   case $1 in
-    build) echo g++ cmake ninja-build libcli11-dev libpugixml-dev nlohmann-json3-dev liblua5.4-dev libxxhash-dev libdtl-dev ;;
+    build) echo g++ cmake ninja-build libcli11-dev libpugixml-dev nlohmann-json3-dev liblua5.4-dev libxxhash-dev libdtl-dev libcadical-dev ;;
     test) echo catch2 libbenchmark-dev libxml2-utils python3 python3-jsonschema pkg-config clang clang-format clang-tidy minisat locales make valgrind gdb ;;
     # Named after clang's version, so only when clang is there. Some distributions have it in another package, which clang
     # brings along.
@@ -27,6 +27,7 @@ is_there() {
     libpugixml-dev) has_header pugixml.hpp ;;
     libxxhash-dev) has_header xxhash.h ;;
     libdtl-dev) has_header dtl/dtl.hpp ;;
+    libcadical-dev) has_header cadical.hpp ;;
     nlohmann-json3-dev) has_header nlohmann/json.hpp ;;
     # Debian has the headers of each version of Lua in a folder of their own, other systems where all headers are.
     liblua5.4-dev) has_header lua5.4/lua.hpp || has_header lua.hpp ;;

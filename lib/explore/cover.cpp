@@ -101,9 +101,9 @@ void choose_traces(const Asset& asset, TreeCover& tree, const std::vector<std::o
   }
 }
 
-void cover_by_diagrams(const World& world, const Options& options, TreeCover& result,
+void cover_by_formulas(const World& world, const Options& options, TreeCover& result,
                        std::vector<std::optional<Trace>>& traces) {
-  SelectingCover found = cover_selecting(world, options.budget);
+  SelectingCover found = cover_selecting(world, options);
   for (std::size_t i = 0; i < result.items.size(); ++i) {
     result.items[i].reached = found.reached[i];
     if (found.traces[i]) result.items[i].steps = static_cast<std::uint32_t>(found.traces[i]->steps.size());
@@ -129,21 +129,43 @@ void cover_by_search(const World& world, const Tracker& tracker, const Options& 
   }
 }
 
-// Where diagrams are too large, what lies near the start is found by listing.
-void cover_what_is_near(const World& world, const Tracker& tracker, Options options, TreeCover& result,
-                        std::vector<std::optional<Trace>>& traces) {
-  constexpr std::uint64_t kShareOfBudget = 16;
-  options.budget.states /= kShareOfBudget;
-  TreeCover near{.tree = {}, .engine = result.engine, .items = tracker.items};
-  std::vector<std::optional<Trace>> near_traces(result.items.size());
-  cover_by_search(world, tracker, options, near, near_traces);
-  result.state_count = std::max(result.state_count, near.state_count);
+// What the other method has decided.
+void fill_in(TreeCover& result, std::vector<std::optional<Trace>>& traces, const TreeCover& other,
+             std::vector<std::optional<Trace>>& other_traces) {
+  result.state_count = std::max(result.state_count, other.state_count);
   for (std::size_t i = 0; i < result.items.size(); ++i) {
-    if (result.items[i].reached != Reached::undecided || near.items[i].reached != Reached::yes) continue;
-    result.items[i].reached = Reached::yes;
-    result.items[i].steps = near.items[i].steps;
-    traces[i] = std::move(near_traces[i]);
+    if (result.items[i].reached != Reached::undecided) continue;
+    result.items[i].reached = other.items[i].reached;
+    result.items[i].steps = other.items[i].steps;
+    traces[i] = std::move(other_traces[i]);
   }
+  result.is_complete = result.is_complete || other.is_complete ||
+                       std::none_of(result.items.begin(), result.items.end(),
+                                    [](const Item& item) { return item.reached == Reached::undecided; });
+}
+
+// By listing, or by formulas; where the one leaves something undecided, by the other too. What listing is given then is
+// enough for what lies near the start.
+void cover_by_size(const World& world, const Tracker& tracker, const Options& options, TreeCover& result,
+                   std::vector<std::optional<Trace>>& traces) {
+  constexpr std::uint64_t kShareOfBudget = 16;
+  const Side& side = world.sides().front();
+  const bool has_formulas = side.engine->uses_formulas != nullptr;
+  const bool uses_formulas = has_formulas && side.engine->uses_formulas(side.tree, options.method);
+  TreeCover other = result;
+  std::vector<std::optional<Trace>> other_traces(traces.size());
+  if (uses_formulas) {
+    cover_by_formulas(world, options, result, traces);
+    if (result.is_complete || options.method == Method::solver) return;
+    Options less = options;
+    less.budget.states /= kShareOfBudget;
+    cover_by_search(world, tracker, less, other, other_traces);
+  } else {
+    cover_by_search(world, tracker, options, result, traces);
+    if (result.is_complete || !has_formulas || options.method == Method::list) return;
+    cover_by_formulas(world, options, other, other_traces);
+  }
+  fill_in(result, traces, other, other_traces);
 }
 
 TreeCover cover_tree(const Tree& tree, const Options& options, Cover& cover) {
@@ -151,13 +173,7 @@ TreeCover cover_tree(const Tree& tree, const Options& options, Cover& cover) {
   TreeCover result{.tree = std::string(tree_name(tree)), .engine = engine_id_of(tree), .items = tracker.items};
   const World world({{tree, agents_to_explore(tree)}}, options.signal_only);
   std::vector<std::optional<Trace>> traces(result.items.size());
-  const EngineRow& engine = *world.sides().front().engine;
-  if (engine.uses_diagrams != nullptr && engine.uses_diagrams(tree, options.method)) {
-    cover_by_diagrams(world, options, result, traces);
-    if (!result.is_complete) cover_what_is_near(world, tracker, options, result, traces);
-  } else {
-    cover_by_search(world, tracker, options, result, traces);
-  }
+  cover_by_size(world, tracker, options, result, traces);
   choose_traces(*tree.asset, result, traces, cover);
   for (std::size_t i = 0; i < traces.size(); ++i) {
     if (result.items[i].reached == Reached::yes) result.items[i].shortest = std::move(traces[i]);

@@ -171,19 +171,21 @@ TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& option
   const World world({{before, agent_count}, {after, agent_count}}, options.signal_only);
   const EngineRow& engine = *world.sides().front().engine;
   const bool is_one_engine = world.sides().back().engine == &engine;
-  const bool uses_diagrams =
-      is_one_engine && engine.uses_diagrams != nullptr &&
-      (engine.uses_diagrams(before, options.method) || engine.uses_diagrams(after, options.method));
-  if (uses_diagrams) {
-    SelectingDiff found = diff_selecting(world, options.budget);
+  const bool has_formulas = is_one_engine && engine.uses_formulas != nullptr;
+  const auto find_by_formulas = [&] {
+    SelectingDiff found = diff_selecting(world, options);
     result.differences = std::move(found.differences);
-    result.state_count = found.state_count;
+    result.state_count = std::max(result.state_count, found.state_count);
     result.is_complete = found.is_complete;
+  };
+  if (has_formulas && (engine.uses_formulas(before, options.method) || engine.uses_formulas(after, options.method))) {
+    find_by_formulas();
   } else {
     find_by_search(world, options.budget, result);
+    if (!result.is_complete && has_formulas && options.method == Method::by_size) find_by_formulas();
   }
   if (is_one_engine && engine.find_conditions != nullptr) {
-    engine.find_conditions(world, options.budget, result.differences);
+    engine.find_conditions(world, options, result.differences);
   }
   result.result = !result.differences.empty() ? Compared::different
                   : result.is_complete        ? Compared::same

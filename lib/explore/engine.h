@@ -47,10 +47,10 @@ struct EngineRow {
     std::uint32_t explored = 1;
   };
   Agents (*agents)(const Tree& tree) = nullptr;
-  // Are the states of this tree functions on diagrams (selecting.h)? Null: never.
-  bool (*uses_diagrams)(const Tree& tree, Method method) = nullptr;
+  // Are the states of this tree found as functions (selecting.h)? Null: never.
+  bool (*uses_formulas)(const Tree& tree, Method method) = nullptr;
   // Finds the conditions of differences between two versions, if they have any. Null: they have none.
-  void (*find_conditions)(const World& world, const Budget& budget, std::vector<Difference>& differences) = nullptr;
+  void (*find_conditions)(const World& world, const Options& options, std::vector<Difference>& differences) = nullptr;
   bool has_signals = false;    // that change its agents
   bool has_variables = false;  // that the host may set
   bool has_flags = false;      // its variables are decision flags

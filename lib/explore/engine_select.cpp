@@ -21,7 +21,7 @@ void settle_selecting(const Side& side, unsigned char* block, const unsigned cha
 
 constinit const EngineRow kSelectExploring = {
     .questions = no_select_questions,
-    .uses_diagrams = uses_diagrams,
+    .uses_formulas = uses_formulas,
     .find_conditions = find_conditions,
     .has_signals = true,
     .has_variables = true,

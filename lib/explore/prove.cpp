@@ -123,8 +123,8 @@ class Proving {
       return proof;
     }
     const Side& side = world_.sides().front();
-    if (side.engine->uses_diagrams != nullptr && side.engine->uses_diagrams(side.tree, options.method)) {
-      run_on_diagrams(options, proof);
+    if (side.engine->uses_formulas != nullptr && side.engine->uses_formulas(side.tree, options.method)) {
+      run_by_formulas(options, proof);
       write_own_step(proof);
       return proof;
     }
@@ -134,6 +134,12 @@ class Proving {
     proof.state_count = found.state_count;
     proof.expectation = expect_line(property_);
     const auto mark = found.marks.find(kShown);
+    const bool has_more = side.engine->uses_formulas != nullptr && options.method == Method::by_size;
+    if (mark == found.marks.end() && !found.is_complete && has_more) {
+      run_by_formulas(options, proof);
+      write_own_step(proof);
+      return proof;
+    }
     const bool is_wanted = property_.kind == PropertyKind::reachable;
     if (mark == found.marks.end()) {
       const bool is_decided = found.is_complete && !is_blurred(world_, property_);
@@ -171,13 +177,12 @@ class Proving {
     }
   }
 
-  void run_on_diagrams(const Options& options, Proof& proof) {
+  void run_by_formulas(const Options& options, Proof& proof) {
     const auto is_trigger = [&](const Step& step) { return is_own_step(step); };
-    SelectingProof found =
-        prove_selecting(world_, {property_.kind, predicate_, is_trigger, property_.within}, options.budget);
+    SelectingProof found = prove_selecting(world_, {property_.kind, predicate_, is_trigger, property_.within}, options);
     proof.result = found.result;
     proof.trace = std::move(found.trace);
-    proof.state_count = found.state_count;
+    proof.state_count = std::max(proof.state_count, found.state_count);
     proof.expectation = expect_line(property_);
     place_ = found.place;
     reason_ = std::move(found.reason);

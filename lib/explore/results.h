@@ -20,9 +20,9 @@ struct Budget {
   std::uint32_t choices = 65'536;  // ways that the host and chance may take in one update
 };
 
-// How the states of a tree are found: listed one by one, or, where a tree has too many variables for that, as functions
-// on decision diagrams.
-enum class Method : std::uint8_t { by_size, list, diagrams };
+// How the states of a tree are found: listed one by one, or, where a tree has too many variables for that, as
+// functions, which are decision diagrams or, where these are too large, asked of a satisfiability solver.
+enum class Method : std::uint8_t { by_size, list, diagrams, solver };
 
 struct Options {
   Budget budget = {};

@@ -1,4 +1,4 @@
-// Exploration of trees that select on decision diagrams, for those with too many variables to list their states: the
+// Exploration of trees that select as functions of their states, for those with too many variables to list them: the
 // same answers as those of a search.
 #pragma once
 #include <espalier/espalier.hpp>
@@ -14,16 +14,16 @@
 namespace espalier::explore {
 
 // Are its states functions, rather than listed?
-bool uses_diagrams(const Tree& tree, Method method);
+bool uses_formulas(const Tree& tree, Method method);
 
-// What diagrams find of the items of a tree, which are those of its tracker, in their order.
+// What is found of the items of a tree, which are those of its tracker, in their order.
 struct SelectingCover {
   std::vector<Reached> reached;
   std::vector<std::optional<Trace>> traces;  // the shortest one to each item that is reached
   std::uint64_t state_count = 0;
   bool is_complete = false;
 };
-SelectingCover cover_selecting(const World& world, const Budget& budget);
+SelectingCover cover_selecting(const World& world, const Options& options);
 
 // Where two versions first differ, without conditions; the world has two sides.
 struct SelectingDiff {
@@ -31,12 +31,12 @@ struct SelectingDiff {
   std::uint64_t state_count = 0;
   bool is_complete = false;
 };
-SelectingDiff diff_selecting(const World& world, const Budget& budget);
+SelectingDiff diff_selecting(const World& world, const Options& options);
 
 // Finds the conditions of differences: over the variables of both versions, true in exactly
 // the reachable states in which these two behaviours are shown. Those that are not found within the budget, or that no
 // condition can tell since a variable has two values, stay empty; so do those of versions with machines.
-void find_conditions(const World& world, const Budget& budget, std::vector<Difference>& differences);
+void find_conditions(const World& world, const Options& options, std::vector<Difference>& differences);
 
 // What is asked of all runs of one tree.
 struct SelectingClaim {
@@ -54,6 +54,6 @@ struct SelectingProof {
   std::string reason;          // why it is, in words
   std::uint64_t state_count = 0;
 };
-SelectingProof prove_selecting(const World& world, const SelectingClaim& claim, const Budget& budget);
+SelectingProof prove_selecting(const World& world, const SelectingClaim& claim, const Options& options);
 
 }  // namespace espalier::explore

@@ -5,7 +5,7 @@
 namespace espalier::explore {
 namespace {
 
-using logic::Function;
+using logic::Formula;
 
 // The states in which an evaluation reaches each item, in the order of track_selecting().
 class SelectingItems {
@@ -20,21 +20,21 @@ class SelectingItems {
     }
   }
 
-  std::vector<Function> functions;
+  std::vector<Formula> functions;
 
  private:
-  void add(Function evaluates_in) {
-    functions.push_back(model_.diagrams.conjunction(model_.needs_evaluation(), evaluates_in));
+  void add(Formula evaluates_in) {
+    functions.push_back(model_.circuit.conjunction(model_.needs_evaluation(), evaluates_in));
   }
 
   void add_transitions(lint::PlaceIndex state) {
     const lint::Place& place = model_.places[state];
-    const Function reads = model_.machine(place.parent).reads[place.number];
-    Function left = model_.diagrams.conjunction(model_.taken(place.parent), reads);
+    const Formula reads = model_.machine(place.parent).reads[place.number];
+    Formula left = model_.circuit.conjunction(model_.taken(place.parent), reads);
     for (const ir::Transition& transition : place.node->as<ir::Transitions>().transitions) {
-      const Function holds = model_.condition_function(transition.condition);
-      add(model_.diagrams.conjunction(left, holds));
-      left = model_.diagrams.conjunction(left, model_.diagrams.negation(holds));
+      const Formula holds = model_.condition_function(transition.condition);
+      add(model_.circuit.conjunction(left, holds));
+      left = model_.circuit.conjunction(left, model_.circuit.negation(holds));
     }
   }
 
@@ -43,16 +43,16 @@ class SelectingItems {
 
 }  // namespace
 
-bool uses_diagrams(const Tree& tree, Method method) {
+bool uses_formulas(const Tree& tree, Method method) {
   constexpr std::uint32_t kMostListed = 12;  // variables
-  return method == Method::diagrams || (method == Method::by_size && variable_count(tree) > kMostListed);
+  return method == Method::by_size ? variable_count(tree) > kMostListed : method != Method::list;
 }
 
-SelectingCover cover_selecting(const World& world, const Budget& budget) {
-  SelectingSystem system(world, budget, {});
+SelectingCover cover_selecting(const World& world, const Options& options) {
+  SelectingSystem system(world, options, {});
   SelectingCover cover;
   cover.is_complete = true;
-  for (const Function item : SelectingItems(system.model(0)).functions) {
+  for (const Formula item : SelectingItems(system.model(0)).functions) {
     SelectingSystem::Found found = system.trace_to_tick(item);
     const bool is_reached = found.answer == logic::Answer::yes;
     cover.reached.push_back(is_reached                          ? Reached::yes

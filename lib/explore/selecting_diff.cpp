@@ -10,36 +10,37 @@ namespace espalier::explore {
 
 // ---- What is shown ------------------------------------------------------------------------------
 
-ShownBehaviors::ShownBehaviors(SelectingSystem& system, const World& world) : diagrams_(system.diagrams()) {
+ShownBehaviors::ShownBehaviors(SelectingSystem& system, const World& world) : circuit_(system.circuit()) {
   for (std::size_t side = 0; side < system.side_count(); ++side) {
     const Tree& tree = world.sides()[side].tree;
-    std::map<ShownName, logic::Function>& shown = sides_.emplace_back();
+    std::map<ShownName, logic::Formula>& shown = sides_.emplace_back();
     shown[std::nullopt] = system.shows_nothing(side);
-    const std::vector<logic::Function>& leaves = system.shown_leaves(side);
+    const std::vector<logic::Formula>& leaves = system.shown_leaves(side);
     for (std::uint32_t leaf = 0; leaf < leaves.size(); ++leaf) {
       const std::string name(behavior_name(*tree.asset, leaf_behavior(tree, leaf)));
       const auto [known, is_new] = shown.try_emplace(name, leaves[leaf]);
-      if (!is_new) known->second = diagrams_.disjunction(known->second, leaves[leaf]);
+      if (!is_new) known->second = circuit_.disjunction(known->second, leaves[leaf]);
     }
   }
 }
 
-logic::Function ShownBehaviors::shows(std::size_t side, const ShownName& name) const {
+logic::Formula ShownBehaviors::shows(std::size_t side, const ShownName& name) const {
   const auto found = sides_[side].find(name);
-  return found == sides_[side].end() ? diagrams_.constant(false) : found->second;
+  return found == sides_[side].end() ? circuit_.constant(false) : found->second;
 }
 
 ShownName ShownBehaviors::shown(std::size_t side, const std::vector<bool>& state) const {
-  for (const auto& [name, function] : sides_[side]) {
-    if (diagrams_.value(function, state) == logic::Answer::yes) return name;
+  logic::Valuation values(circuit_, state);
+  for (const auto& [name, formula] : sides_[side]) {
+    if (values.of(formula) == logic::Answer::yes) return name;
   }
   return std::nullopt;
 }
 
-logic::Function ShownBehaviors::is_same() const {
-  logic::Function result = diagrams_.constant(false);
+logic::Formula ShownBehaviors::is_same() const {
+  logic::Formula result = circuit_.constant(false);
   for (const auto& [name, function] : sides_.front()) {
-    result = diagrams_.disjunction(result, diagrams_.conjunction(function, shows(1, name)));
+    result = circuit_.disjunction(result, circuit_.conjunction(function, shows(1, name)));
   }
   return result;
 }
@@ -51,9 +52,17 @@ namespace {
 // The conditions of pairs of behaviours, of versions without machines: what they show depends only on the variables.
 class PairConditions {
  public:
-  PairConditions(const World& world, const Budget& budget)
-      : system_(world, budget, {}), shown_(system_, world), is_possible_(!system_.has_machines()) {
+  static constexpr std::size_t kMostSteps = 4'000'000;  // of diagrams
+
+  PairConditions(const World& world, const Options& options)
+      : system_(world, options, {}),
+        shown_(system_, world),
+        diagrams_(options.method == Method::diagrams ? steps_in(options.budget)
+                                                     : std::min(kMostSteps, steps_in(options.budget))),
+        drawing_(system_.circuit(), diagrams_),
+        is_possible_(!system_.has_machines()) {
     if (!is_possible_) return;
+    reachable_ = drawing_.of(system_.reachable().is_exact ? system_.reachable().states : logic::Formula());
     // A variable that both have, with different values, is called by the name of the new version, or else of the old
     // one.
     for (const std::size_t preferred : {1u, 0u}) {
@@ -79,13 +88,13 @@ class PairConditions {
 
   std::string of(const ShownName& before, const ShownName& after) {
     if (!is_possible_) return {};
-    logic::Diagrams& diagrams = system_.diagrams();
-    const logic::Function pair = diagrams.conjunction(shown_.shows(0, before), shown_.shows(1, after));
-    const logic::Function inside = diagrams.conjunction(system_.reachable(), pair);
-    const logic::Function outside = diagrams.conjunction(system_.reachable(), diagrams.negation(pair));
+    const logic::Formula shown = system_.circuit().conjunction(shown_.shows(0, before), shown_.shows(1, after));
+    const logic::Function pair = drawing_.of(shown);
+    const logic::Function inside = diagrams_.conjunction(reachable_, pair);
+    const logic::Function outside = diagrams_.conjunction(reachable_, diagrams_.negation(pair));
     for (const Naming& naming : namings_) {
-      std::string text = condition_between(diagrams, diagrams.exists(inside, naming.hidden),
-                                           diagrams.exists(outside, naming.hidden), naming.variables);
+      std::string text = condition_between(diagrams_, diagrams_.exists(inside, naming.hidden),
+                                           diagrams_.exists(outside, naming.hidden), naming.variables);
       if (!text.empty()) return text;
     }
     return {};
@@ -99,6 +108,9 @@ class PairConditions {
 
   SelectingSystem system_;
   ShownBehaviors shown_;
+  logic::Diagrams diagrams_;
+  logic::Drawing drawing_;
+  logic::Function reachable_;
   bool is_possible_;
   std::vector<Naming> namings_;
 };
@@ -107,12 +119,12 @@ class PairConditions {
 
 class Comparison {
  public:
-  Comparison(const World& world, const Budget& budget) : system_(world, budget, {}), shown_(system_, world) {}
+  Comparison(const World& world, const Options& options) : system_(world, options, {}), shown_(system_, world) {}
 
   SelectingDiff find() {
     SelectingDiff result;
-    logic::Diagrams& diagrams = system_.diagrams();
-    logic::Function left = diagrams.negation(shown_.is_same());
+    logic::Circuit& circuit = system_.circuit();
+    logic::Formula left = circuit.negation(shown_.is_same());
     system_.end_at_ticks(left);
     for (;;) {
       const SelectingSystem::Found found = system_.trace_to_tick(left);
@@ -120,9 +132,9 @@ class Comparison {
       if (found.answer != logic::Answer::yes) break;
       result.differences.push_back(difference(found));
       const Difference& difference = result.differences.back();
-      const logic::Function pair =
-          diagrams.conjunction(shown_.shows(0, difference.before), shown_.shows(1, difference.after));
-      left = diagrams.conjunction(left, diagrams.negation(pair));
+      const logic::Formula pair =
+          circuit.conjunction(shown_.shows(0, difference.before), shown_.shows(1, difference.after));
+      left = circuit.conjunction(left, circuit.negation(pair));
     }
     result.state_count = system_.state_count();
     return result;
@@ -145,12 +157,12 @@ class Comparison {
 
 }  // namespace
 
-void find_conditions(const World& world, const Budget& budget, std::vector<Difference>& differences) {
+void find_conditions(const World& world, const Options& options, std::vector<Difference>& differences) {
   if (differences.empty()) return;
-  PairConditions conditions(world, budget);
+  PairConditions conditions(world, options);
   for (Difference& difference : differences) difference.when = conditions.of(difference.before, difference.after);
 }
 
-SelectingDiff diff_selecting(const World& world, const Budget& budget) { return Comparison(world, budget).find(); }
+SelectingDiff diff_selecting(const World& world, const Options& options) { return Comparison(world, options).find(); }
 
 }  // namespace espalier::explore

@@ -17,15 +17,15 @@ class ShownBehaviors {
   ShownBehaviors(SelectingSystem& system, const World& world);
 
   // False if the version has no such behaviour.
-  logic::Function shows(std::size_t side, const ShownName& name) const;
+  logic::Formula shows(std::size_t side, const ShownName& name) const;
   // What is shown in a state, which must be known.
   ShownName shown(std::size_t side, const std::vector<bool>& state) const;
   // Both versions show the same.
-  logic::Function is_same() const;
+  logic::Formula is_same() const;
 
  private:
-  logic::Diagrams& diagrams_;
-  std::vector<std::map<ShownName, logic::Function>> sides_;
+  logic::Circuit& circuit_;
+  std::vector<std::map<ShownName, logic::Formula>> sides_;
 };
 
 }  // namespace espalier::explore

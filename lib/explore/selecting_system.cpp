@@ -2,23 +2,26 @@
 #include "explore/selecting_system.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <utility>
 
 #include "explore/selecting_lift.h"
 #include "explore/tracker.h"
 #include "lint/condition_functions.h"
-#include "logic/diagrams.h"
 
 namespace espalier::explore {
 namespace {
 
-using logic::Function;
-using Functions = std::vector<Function>;
+using logic::Formula;
+using Formulas = std::vector<Formula>;
 
 constexpr std::uint64_t kStepsOfState = 16;          // a state of the budget allows so many steps of diagrams
 constexpr std::uint64_t kStepsOfMillisecond = 2000;  // about as many as are made
-constexpr double kMaxCount = 9007199254740992.0;     // 2^53
+constexpr std::size_t kMostGates = 3'000'000;
+constexpr std::size_t kMostSteps = 2'000'000;     // of diagrams; what takes more is asked of a solver
+constexpr int kConflicts = 20'000;                // of a solver, for one question
+constexpr double kMaxCount = 9007199254740992.0;  // 2^53
 
 std::uint32_t id_in(const Side& side, std::uint32_t variable) { return side.variables[variable]; }
 
@@ -47,13 +50,14 @@ class Sharing {
   static constexpr std::size_t kBudget = 1'000'000;
 
   bool is_stable() {
-    logic::Diagrams diagrams(kBudget);
+    logic::Circuit circuit(kBudget);
+    logic::Questions questions(circuit, kConflicts);
     bool is_stable = true;
     for (std::uint32_t signal = 0; signal < world_.signals().size(); ++signal) {
-      const Functions before = values_after(0, signal, diagrams);
-      const Functions after = values_after(world_.sides().size() - 1, signal, diagrams);
+      const Formulas before = values_after(0, signal, circuit);
+      const Formulas after = values_after(world_.sides().size() - 1, signal, circuit);
       for (std::size_t i = 0; i < is_shared.size(); ++i) {
-        if (!is_shared[i] || diagrams.is_equal(before[i], after[i]) == logic::Answer::yes) continue;
+        if (!is_shared[i] || questions.is_equal(before[i], after[i]) == logic::Answer::yes) continue;
         is_shared[i] = false;
         is_stable = false;
       }
@@ -61,20 +65,20 @@ class Sharing {
     return is_stable;
   }
 
-  Functions values_after(std::size_t side, std::uint32_t signal, logic::Diagrams& diagrams) const {
+  Formulas values_after(std::size_t side, std::uint32_t signal, logic::Circuit& circuit) const {
     const Side& in = world_.sides()[side];
     const ir::Tree& tree = trees_[side];
-    Functions values(tree.variables.size());
+    Formulas values(tree.variables.size());
     for (std::uint32_t i = 0; i < is_shared.size(); ++i) {
       const std::size_t number = 2 * i + (is_shared[i] ? 0 : side);
-      if (id_in(in, i) != kNoValue) values[id_in(in, i)] = diagrams.variable(static_cast<logic::Variable>(number));
+      if (id_in(in, i) != kNoValue) values[id_in(in, i)] = circuit.variable(static_cast<logic::Variable>(number));
     }
     if (in.signals[signal] != kNoValue) {
       for (const ir::Assignment& assignment : tree.signals[in.signals[signal]].assignments) {
-        values[assignment.variable] = lint::function_of(&tree.conditions[assignment.condition], values, diagrams);
+        values[assignment.variable] = lint::function_of(&tree.conditions[assignment.condition], values, circuit);
       }
     }
-    Functions result(is_shared.size());
+    Formulas result(is_shared.size());
     for (std::uint32_t i = 0; i < is_shared.size(); ++i) {
       if (id_in(in, i) != kNoValue) result[i] = values[id_in(in, i)];
     }
@@ -90,45 +94,45 @@ class Sharing {
 // For each place: the leaf selected last, after which nothing has changed, lies below it, with no machine between. The
 // values of the variables are still those for which it was selected, so it is the first one to which conditions lead
 // in the stored state of the innermost machine around it.
-Functions kept_places(lint::SelectModel& model) {
-  logic::Diagrams& diagrams = model.diagrams;
+Formulas kept_places(lint::SelectModel& model) {
+  logic::Circuit& circuit = model.circuit;
   const std::vector<lint::Place>& places = model.places;
-  Functions selects(places.size(), diagrams.constant(false));
+  Formulas selects(places.size(), circuit.constant(false));
   for (std::size_t i = places.size(); i-- > 0;) {
     if (places[i].node->opcode == Opcode::select_machine) continue;
-    if (places[i].node->opcode == Opcode::select_leaf) selects[i] = diagrams.constant(true);
+    if (places[i].node->opcode == Opcode::select_leaf) selects[i] = circuit.constant(true);
     for (const lint::PlaceIndex child : places[i].children) {
-      const Function enters = diagrams.conjunction(model.condition(child), selects[child]);
-      selects[i] = diagrams.disjunction(selects[i], enters);
+      const Formula enters = circuit.conjunction(model.condition(child), selects[child]);
+      selects[i] = circuit.disjunction(selects[i], enters);
     }
   }
   // The innermost machine around the leaf is this one; kNoPlace: there is none.
   const auto is_innermost = [&](lint::PlaceIndex machine) {
-    Function result = diagrams.constant(true);
+    Formula result = circuit.constant(true);
     for (const lint::SelectMachine& other : model.machines()) {
       const bool is_inside = machine == lint::kNoPlace || (other.place > machine && other.place < places[machine].end);
-      if (other.place == machine) result = diagrams.conjunction(result, other.is_active);
-      if (is_inside) result = diagrams.conjunction(result, diagrams.negation(other.is_active));
+      if (other.place == machine) result = circuit.conjunction(result, other.is_active);
+      if (is_inside) result = circuit.conjunction(result, circuit.negation(other.is_active));
     }
     return result;
   };
-  Functions kept(places.size(), diagrams.constant(false));
+  Formulas kept(places.size(), circuit.constant(false));
   kept.front() = is_innermost(lint::kNoPlace);
   for (lint::PlaceIndex i = 0; i < places.size(); ++i) {
     const std::vector<lint::PlaceIndex>& children = places[i].children;
     if (places[i].node->opcode == Opcode::select_machine) {
-      const Function here = is_innermost(i);
+      const Formula here = is_innermost(i);
       for (std::uint32_t state = 0; state < children.size(); ++state) {
-        kept[children[state]] = diagrams.conjunction(here, model.stored(model.machine(i), state));
+        kept[children[state]] = circuit.conjunction(here, model.stored(model.machine(i), state));
       }
       continue;
     }
-    Function left = kept[i];
+    Formula left = kept[i];
     for (const lint::PlaceIndex child : children) {
       if (places[child].node->opcode == Opcode::select_machine) continue;
-      const Function enters = diagrams.conjunction(model.condition(child), selects[child]);
-      kept[child] = diagrams.conjunction(left, enters);
-      left = diagrams.conjunction(left, diagrams.negation(enters));
+      const Formula enters = circuit.conjunction(model.condition(child), selects[child]);
+      kept[child] = circuit.conjunction(left, enters);
+      left = circuit.conjunction(left, circuit.negation(enters));
     }
   }
   return kept;
@@ -136,7 +140,7 @@ Functions kept_places(lint::SelectModel& model) {
 
 }  // namespace
 
-std::size_t diagram_steps(const Budget& budget) {
+std::size_t steps_in(const Budget& budget) {
   std::uint64_t steps = budget.states * kStepsOfState;
   if (budget.milliseconds != 0) steps = std::min(steps, budget.milliseconds * kStepsOfMillisecond);
   return static_cast<std::size_t>(steps);
@@ -144,8 +148,12 @@ std::size_t diagram_steps(const Budget& budget) {
 
 // ---- Building -----------------------------------------------------------------------------------
 
-SelectingSystem::SelectingSystem(const World& world, const Budget& budget, const Asked& asked)
-    : world_(world), asked_(asked), diagrams_(diagram_steps(budget)) {
+SelectingSystem::SelectingSystem(const World& world, const Options& options, const Asked& asked)
+    : world_(world),
+      options_(options),
+      asked_(asked),
+      circuit_(std::min(kMostGates, steps_in(options.budget))),
+      questions_(circuit_, kConflicts) {
   for (const Side& side : world.sides()) trees_.push_back(lifted(side.tree));
   number_variables();
   shown_.resize(models_.size());
@@ -175,9 +183,9 @@ void SelectingSystem::number_variables() {
     }
   }
   for (std::size_t side = 0; side < side_count; ++side) {
-    models_.push_back(std::make_unique<lint::SelectModel>(trees_[side], diagrams_, std::move(numbers[side]),
+    models_.push_back(std::make_unique<lint::SelectModel>(trees_[side], circuit_, std::move(numbers[side]),
                                                           lint::KeptLeaf::machines));
-    models_.back()->set_start(system_.start);
+    models_.back()->set_start(moves_.start);
   }
 }
 
@@ -185,16 +193,16 @@ bool SelectingSystem::has_machines() const {
   return std::any_of(models_.begin(), models_.end(), [](const auto& model) { return !model->machines().empty(); });
 }
 
-void SelectingSystem::add_step(const Step& step, const std::vector<logic::Step>& of_sides) {
-  logic::Step updates;
-  for (const logic::Step& side : of_sides) {
-    for (const logic::Update& update : side) {
-      const auto is_same = [&](const logic::Update& other) { return other.variable == update.variable; };
+void SelectingSystem::add_step(const Step& step, const std::vector<logic::Move>& of_sides) {
+  logic::Move updates;
+  for (const logic::Move& side : of_sides) {
+    for (const logic::Change& update : side) {
+      const auto is_same = [&](const logic::Change& other) { return other.variable == update.variable; };
       if (std::none_of(updates.begin(), updates.end(), is_same)) updates.push_back(update);
     }
   }
   steps_.push_back(step);
-  system_.steps.push_back(std::move(updates));
+  moves_.steps.push_back(std::move(updates));
 }
 
 // Two versions may have different values of it.
@@ -208,7 +216,7 @@ bool SelectingSystem::is_flipped(std::uint32_t variable) const {
 // it has different values in two versions.
 void SelectingSystem::add_steps() {
   const auto of_sides = [&](const auto& updates_of) {
-    std::vector<logic::Step> result;
+    std::vector<logic::Move> result;
     for (std::size_t side = 0; side < models_.size(); ++side) result.push_back(updates_of(side));
     return result;
   };
@@ -216,48 +224,50 @@ void SelectingSystem::add_steps() {
     if (step.kind == StepKind::signal) {
       add_step(step, of_sides([&](std::size_t side) {
                  const std::uint32_t own = world_.sides()[side].signals[step.id];
-                 return own == kNoValue ? logic::Step{} : models_[side]->signal(own);
+                 return own == kNoValue ? logic::Move{} : models_[side]->signal(own);
                }));
     } else if (step.kind == StepKind::set) {
       if (is_flipped(step.id) && step.value == 0) continue;
       add_step(step, of_sides([&](std::size_t side) {
                  const std::uint32_t own = world_.sides()[side].variables[step.id];
-                 return own == kNoValue       ? logic::Step{}
+                 return own == kNoValue       ? logic::Move{}
                         : is_flipped(step.id) ? models_[side]->change(own)
                                               : models_[side]->write(own, step.value != 0);
                }));
     }
   }
   // Without machines a tick changes nothing that the next one shows.
-  if (has_machines() || asked_.has_ticks)
-    add_step(kTickStep, of_sides([&](std::size_t side) { return models_[side]->tick(); }));
+  if (!has_machines() && !asked_.has_ticks) return;
+  moves_.tick = steps_.size();
+  add_step(kTickStep, of_sides([&](std::size_t side) { return models_[side]->tick(); }));
 }
 
 // ---- What ticks show ----------------------------------------------------------------------------
 
-const Functions& SelectingSystem::shown_leaves(std::size_t side) {
-  Functions& shown = shown_[side];
+const Formulas& SelectingSystem::shown_leaves(std::size_t side) {
+  Formulas& shown = shown_[side];
   if (!shown.empty()) return shown;
   lint::SelectModel& model = *models_[side];
   // Without machines each evaluation for the same values selects the same.
-  const Functions kept = model.machines().empty() ? Functions{} : kept_places(model);
+  const Formulas kept = model.machines().empty() ? Formulas{} : kept_places(model);
   for (const lint::PlaceIndex leaf : model.leaves()) {
-    const Function taken = model.taken(leaf);
-    shown.push_back(kept.empty() ? taken : diagrams_.choice(model.needs_evaluation(), taken, kept[leaf]));
+    const Formula taken = model.taken(leaf);
+    shown.push_back(kept.empty() ? taken : circuit_.choice(model.needs_evaluation(), taken, kept[leaf]));
   }
   return shown;
 }
 
-Function SelectingSystem::shows_nothing(std::size_t side) {
+Formula SelectingSystem::shows_nothing(std::size_t side) {
   lint::SelectModel& model = *models_[side];
-  const Function nothing = diagrams_.negation(model.selects(0));
+  const Formula nothing = circuit_.negation(model.selects(0));
   // Without a change since the last update, that one selected a leaf.
-  return model.machines().empty() ? nothing : diagrams_.conjunction(model.needs_evaluation(), nothing);
+  return model.machines().empty() ? nothing : circuit_.conjunction(model.needs_evaluation(), nothing);
 }
 
 std::optional<std::uint32_t> SelectingSystem::shown_leaf(std::size_t side, const std::vector<bool>& state) {
-  const Functions& shown = shown_leaves(side);
-  const auto is_shown = [&](Function leaf) { return diagrams_.value(leaf, state) == logic::Answer::yes; };
+  const Formulas& shown = shown_leaves(side);
+  logic::Valuation values(circuit_, state);
+  const auto is_shown = [&](Formula leaf) { return values.of(leaf) == logic::Answer::yes; };
   const auto found = std::find_if(shown.begin(), shown.end(), is_shown);
   if (found == shown.end()) return std::nullopt;
   return static_cast<std::uint32_t>(found - shown.begin());
@@ -276,29 +286,37 @@ std::optional<Place> SelectingSystem::shown_place(std::size_t side, const std::v
 
 logic::Variable SelectingSystem::add_variable() {
   const logic::Variable variable = free_.take();
-  if (system_.start.size() <= variable) system_.start.resize(variable + std::size_t{1});
+  if (moves_.start.size() <= variable) moves_.start.resize(variable + std::size_t{1});
   return variable;
 }
 
-void SelectingSystem::add_update(std::size_t step, logic::Variable variable, Function value) {
-  system_.steps[step].push_back({variable, value});
+void SelectingSystem::add_update(std::size_t step, logic::Variable variable, Formula value) {
+  moves_.steps[step].push_back({variable, value});
 }
 
-void SelectingSystem::end_at_ticks(Function states) {
+void SelectingSystem::end_at_ticks(Formula states) {
   if (steps_.empty() || steps_.back().kind != StepKind::tick) return;
   const logic::Variable has_ended = add_variable();
   add_update(steps_.size() - 1, has_ended, states);
-  system_.within = diagrams_.negation(diagrams_.variable(has_ended));
+  moves_.within = circuit_.negation(circuit_.variable(has_ended));
 }
 
 // ---- Reachability -------------------------------------------------------------------------------
 
-logic::Reachability& SelectingSystem::reachability() {
-  if (!reachability_) reachability_ = std::make_unique<logic::Reachability>(diagrams_, system_);
-  return *reachability_;
+logic::Ways& SelectingSystem::ways() {
+  if (ways_) return *ways_;
+  logic::Ways::Effort effort;
+  effort.steps = steps_in(options_.budget);
+  if (options_.method == Method::diagrams) effort.by = logic::WaysBy::diagrams;
+  if (options_.method == Method::solver) effort.by = logic::WaysBy::solver;
+  if (options_.method == Method::by_size) effort.steps = std::min(effort.steps, kMostSteps);
+  if (options_.budget.milliseconds != 0) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(options_.budget.milliseconds);
+    effort.is_over = [end] { return std::chrono::steady_clock::now() > end; };
+  }
+  ways_ = std::make_unique<logic::Ways>(circuit_, questions_, moves_, std::move(effort));
+  return *ways_;
 }
-
-Function SelectingSystem::reachable() { return reachability().all(); }
 
 Trace SelectingSystem::trace_of(const logic::Way& way) const {
   Trace trace;
@@ -315,16 +333,16 @@ Trace SelectingSystem::trace_of(const logic::Way& way) const {
   return trace;
 }
 
-SelectingSystem::Found SelectingSystem::trace_to_tick(Function states) {
-  logic::Way way = reachability().way_to(states);
+SelectingSystem::Found SelectingSystem::trace_to_tick(Formula states) {
+  logic::Way way = ways().way_to(states);
   if (way.answer != logic::Answer::yes) return {way.answer};
   return {logic::Answer::yes, trace_of(way), std::move(way.states.back())};
 }
 
 std::uint64_t SelectingSystem::state_count() {
-  const std::optional<double> share = diagrams_.fraction(reachable());
+  const std::optional<double> share = ways().fraction();
   if (!share) return 0;
-  const auto bits = static_cast<int>((system_.start.size() + 1) / 2);
+  const auto bits = static_cast<int>((moves_.start.size() + 1) / 2);
   return static_cast<std::uint64_t>(std::min(kMaxCount, std::ldexp(*share, bits)));
 }
 

@@ -4,60 +4,57 @@
 namespace espalier::lint {
 namespace {
 
+using logic::Circuit;
 using logic::Diagrams;
+using logic::Formula;
 using logic::Function;
 
-// `terms`: the functions of the terms before it.
-Function function_of_term(const ir::Term& term, std::span<const Function> terms, std::span<const Function> values,
-                          Diagrams& diagrams) {
+// `terms`: the values of the terms before it. `Logic` makes values of values.
+template <typename Value, typename Logic>
+Value value_of_term(const ir::Term& term, std::span<const Value> terms, std::span<const Value> values, Logic& logic) {
   switch (term.kind) {
     case ir::TermKind::constant:
-      return diagrams.constant(term.left != 0);
+      return logic.constant(term.left != 0);
     case ir::TermKind::variable:
       return values[term.left];
     case ir::TermKind::negation:
-      return diagrams.negation(terms[term.left]);
+      return logic.negation(terms[term.left]);
     case ir::TermKind::conjunction:
-      return diagrams.conjunction(terms[term.left], terms[term.right]);
+      return logic.conjunction(terms[term.left], terms[term.right]);
     case ir::TermKind::disjunction:
-      return diagrams.disjunction(terms[term.left], terms[term.right]);
+      return logic.disjunction(terms[term.left], terms[term.right]);
     case ir::TermKind::exclusive:
     case ir::TermKind::unequal:
-      return diagrams.exclusive(terms[term.left], terms[term.right]);
+      return logic.exclusive(terms[term.left], terms[term.right]);
     case ir::TermKind::equal:
-      return diagrams.equivalence(terms[term.left], terms[term.right]);
+      return logic.equivalence(terms[term.left], terms[term.right]);
   }
   return {};
 }
 
-}  // namespace
-
-std::vector<Function> functions_of_terms(const ir::Condition& condition, std::span<const Function> values,
-                                         Diagrams& diagrams) {
-  std::vector<Function> terms;
+template <typename Value, typename Logic>
+std::vector<Value> values_of_terms(const ir::Condition& condition, std::span<const Value> values, Logic& logic) {
+  std::vector<Value> terms;
   terms.reserve(condition.terms.size());
-  for (const ir::Term& term : condition.terms) terms.push_back(function_of_term(term, terms, values, diagrams));
+  for (const ir::Term& term : condition.terms) terms.push_back(value_of_term<Value>(term, terms, values, logic));
   return terms;
-}
-
-Function function_of(const ir::Condition* condition, std::span<const Function> values, Diagrams& diagrams) {
-  return condition == nullptr ? diagrams.constant(true) : functions_of_terms(*condition, values, diagrams).back();
 }
 
 // From the whole condition down: a term is the operand of one later term, whose value follows from its own and the
 // other operand's.
-std::vector<ReplacedTerm> functions_with_terms(const ir::Condition& condition, std::span<const Function> terms,
-                                               Diagrams& diagrams) {
-  std::vector<ReplacedTerm> replaced(terms.size());
-  replaced.back().by = {diagrams.constant(false), diagrams.constant(true)};
+template <typename Value, typename Logic>
+std::vector<ReplacedTerm<Value>> values_with_terms(const ir::Condition& condition, std::span<const Value> terms,
+                                                   Logic& logic) {
+  std::vector<ReplacedTerm<Value>> replaced(terms.size());
+  replaced.back().by = {logic.constant(false), logic.constant(true)};
   for (std::size_t i = terms.size(); i-- > 0;) {
     const ir::Term& term = condition.terms[i];
-    const Function if_false = replaced[i].by[0];
-    const Function if_true = replaced[i].by[1];
+    const Value if_false = replaced[i].by[0];
+    const Value if_true = replaced[i].by[1];
     const auto set = [&](std::uint32_t operand, std::uint32_t other) {
-      const Function rest = terms[other];
-      const Function same = diagrams.choice(rest, if_true, if_false);
-      const Function turned = diagrams.choice(rest, if_false, if_true);
+      const Value rest = terms[other];
+      const Value same = logic.choice(rest, if_true, if_false);
+      const Value turned = logic.choice(rest, if_false, if_true);
       switch (term.kind) {
         case ir::TermKind::conjunction:
           replaced[operand].by = {if_false, same};
@@ -87,6 +84,36 @@ std::vector<ReplacedTerm> functions_with_terms(const ir::Condition& condition, s
     }
   }
   return replaced;
+}
+
+}  // namespace
+
+std::vector<Function> functions_of_terms(const ir::Condition& condition, std::span<const Function> values,
+                                         Diagrams& diagrams) {
+  return values_of_terms(condition, values, diagrams);
+}
+
+std::vector<Formula> functions_of_terms(const ir::Condition& condition, std::span<const Formula> values,
+                                        Circuit& circuit) {
+  return values_of_terms(condition, values, circuit);
+}
+
+Function function_of(const ir::Condition* condition, std::span<const Function> values, Diagrams& diagrams) {
+  return condition == nullptr ? diagrams.constant(true) : functions_of_terms(*condition, values, diagrams).back();
+}
+
+Formula function_of(const ir::Condition* condition, std::span<const Formula> values, Circuit& circuit) {
+  return condition == nullptr ? circuit.constant(true) : functions_of_terms(*condition, values, circuit).back();
+}
+
+std::vector<ReplacedTerm<Function>> functions_with_terms(const ir::Condition& condition,
+                                                         std::span<const Function> terms, Diagrams& diagrams) {
+  return values_with_terms(condition, terms, diagrams);
+}
+
+std::vector<ReplacedTerm<Formula>> functions_with_terms(const ir::Condition& condition, std::span<const Formula> terms,
+                                                        Circuit& circuit) {
+  return values_with_terms(condition, terms, circuit);
 }
 
 void add_variables_in_order(const ir::Condition* condition, std::vector<bool>& is_known,

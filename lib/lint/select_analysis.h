@@ -16,6 +16,7 @@
 #include "lint/lint.h"
 #include "lint/select_model.h"
 #include "lint/select_reach.h"
+#include "logic/questions.h"
 #include "text/finding.h"
 #include "text/names.h"
 
@@ -47,7 +48,7 @@ struct WrittenClaims {
 
 // Why something cannot be: functions that cannot all be true, each with what it says and where.
 struct Reason {
-  logic::Function function;
+  logic::Formula function;
   text::Related related = {};             // an empty message: nothing to tell
   std::optional<PlaceIndex> before = {};  // the node that is tried first
 };
@@ -61,7 +62,8 @@ class SelectAnalysis {
   const Facts& facts;
   text::Findings& findings;
   WrittenClaims& claims;
-  logic::Diagrams diagrams;
+  logic::Circuit circuit;
+  logic::Questions questions;
   StateNumbers numbers;
   SelectModel model;
   // Of each place: what is at it or above shows already that it is of no use.
@@ -72,17 +74,14 @@ class SelectAnalysis {
   // "'Attack'"; if its element is used more than once: "a use of 'Attack' (at 'Root/Attack' of 'Guard')".
   std::string name(PlaceIndex place) const;
 
-  // Can an evaluation come to the place while these are true? If the states of the place were too many, its parts are
-  // asked instead. What cannot be decided is noted for `rule`.
-  logic::Answer can_be(Rule rule, PlaceIndex place, std::vector<logic::Function> also);
-  // Gives what is asked next a share of the steps that are left.
-  void begin_question();
+  // Can an evaluation come to the place while these are true? What cannot be decided is noted for `rule`.
+  logic::Answer can_be(Rule rule, PlaceIndex place, std::vector<logic::Formula> also);
 
   // A claim about what is written at `span`: does it hold at this place? Returns the finding to complete; null if it
   // does not hold, or is made already.
   Finding* claim(Rule rule, Span span, bool holds, std::string message, std::string hint = {});
 
-  // What must be true for an evaluation to come to the place: parts_of_evaluated() with what they say.
+  // What must be true for an evaluation to come to the place.
   std::vector<Reason> reasons_above(PlaceIndex place);
   // Of reasons that cannot all be true, as few as suffice, in their order: the fewest if one or two do, else a set none
   // of which can be left out. Empty if that cannot be decided.
@@ -94,10 +93,7 @@ class SelectAnalysis {
   void report_undecided();
 
  private:
-  logic::Answer can_be_in_parts(PlaceIndex place, logic::Function also);
-
-  std::size_t left_;  // steps for questions
-  std::size_t begun_ = 0;
+  std::vector<std::vector<bool>> examples_;  // of each place: a state in which an evaluation comes to it
   std::set<Rule> undecided_;
   const NodeUses& uses_;
   std::optional<SelectReach> reach_;

@@ -6,113 +6,104 @@
 
 namespace espalier::lint {
 
-using logic::Answer;
-using logic::Function;
+using logic::Formula;
 
-MachineFlow::MachineFlow(logic::Diagrams& diagrams, Edges edges) : diagrams_(diagrams), edges_(std::move(edges)) {
+MachineFlow::MachineFlow(logic::Circuit& circuit, Edges edges) : circuit_(circuit), edges_(std::move(edges)) {
   const std::size_t count = edges_.size();
-  for (const Functions& from : edges_) {
-    Function moves = diagrams.constant(false);
-    for (const Function edge : from) moves = diagrams.disjunction(moves, edge);
-    stays_.push_back(diagrams.negation(moves));
+  for (const Formulas& from : edges_) {
+    Formula moves = circuit.constant(false);
+    for (const Formula edge : from) moves = circuit.disjunction(moves, edge);
+    stays_.push_back(circuit.negation(moves));
   }
   leads_ = edges_;
   for (std::size_t middle = 0; middle < count; ++middle) {
     for (std::size_t from = 0; from < count; ++from) {
-      if (diagrams.is_satisfiable(leads_[from][middle]) == Answer::no) continue;
+      if (circuit.is_constant(leads_[from][middle], false)) continue;
       for (std::size_t to = 0; to < count; ++to) {
-        const Function around = diagrams.conjunction(leads_[from][middle], leads_[middle][to]);
-        leads_[from][to] = diagrams.disjunction(leads_[from][to], around);
+        const Formula around = circuit.conjunction(leads_[from][middle], leads_[middle][to]);
+        leads_[from][to] = circuit.disjunction(leads_[from][to], around);
       }
     }
   }
 }
 
-Function MachineFlow::reaches(std::size_t from, std::size_t to) const {
-  return from == to ? diagrams_.constant(true) : leads_[from][to];
+Formula MachineFlow::reaches(std::size_t from, std::size_t to) const {
+  return from == to ? circuit_.constant(true) : leads_[from][to];
 }
 
 // From a state that counts as met: on a cycle it is met again first where the way enters the cycle.
-Functions MachineFlow::ends_from(std::size_t start) const {
+Formulas MachineFlow::ends_from(std::size_t start) const {
   const std::size_t count = edges_.size();
-  Functions result;
+  Formulas result;
   for (std::size_t state = 0; state < count; ++state) {
-    Function enters_cycle = diagrams_.constant(state == start);
+    Formula enters_cycle = circuit_.constant(state == start);
     for (std::size_t before = 0; before < count; ++before) {
-      const Function comes = diagrams_.conjunction(edges_[before][state], reaches(start, before));
-      const Function outside = diagrams_.negation(leads_[before][before]);
-      enters_cycle = diagrams_.disjunction(enters_cycle, diagrams_.conjunction(comes, outside));
+      const Formula comes = circuit_.conjunction(edges_[before][state], reaches(start, before));
+      const Formula outside = circuit_.negation(leads_[before][before]);
+      enters_cycle = circuit_.disjunction(enters_cycle, circuit_.conjunction(comes, outside));
     }
-    const Function ends =
-        diagrams_.disjunction(stays_[state], diagrams_.conjunction(leads_[state][state], enters_cycle));
-    result.push_back(diagrams_.conjunction(reaches(start, state), ends));
+    const Formula ends = circuit_.disjunction(stays_[state], circuit_.conjunction(leads_[state][state], enters_cycle));
+    result.push_back(circuit_.conjunction(reaches(start, state), ends));
   }
   return result;
 }
 
 // From the first state, while another one is stored: the first state does not count as met yet, so on a cycle through
 // it the state after it is met again first.
-Functions MachineFlow::ends_restarted(std::size_t stored) const {
-  Functions result = ends_from(0);
+Formulas MachineFlow::ends_restarted(std::size_t stored) const {
+  Formulas result = ends_from(0);
   if (stored == 0) return result;
   for (std::size_t state = 0; state < result.size(); ++state) {
-    result[state] = diagrams_.choice(leads_[0][0], edges_[0][state], result[state]);
-    result[state] = diagrams_.choice(leads_[0][stored], diagrams_.constant(state == stored), result[state]);
+    result[state] = circuit_.choice(leads_[0][0], edges_[0][state], result[state]);
+    result[state] = circuit_.choice(leads_[0][stored], circuit_.constant(state == stored), result[state]);
   }
   return result;
 }
 
 // The states that are come to before the stored one, which ends it.
-Functions MachineFlow::reads_restarted(std::size_t stored) const {
+Formulas MachineFlow::reads_restarted(std::size_t stored) const {
   const std::size_t count = edges_.size();
-  Functions result(count, diagrams_.constant(false));
-  if (stored == 0 || diagrams_.is_satisfiable(leads_[0][stored]) == Answer::no) {
+  Formulas result(count, circuit_.constant(false));
+  if (stored == 0) {
     for (std::size_t state = 0; state < count; ++state) result[state] = reaches(0, state);
     return result;
   }
-  result[0] = diagrams_.constant(true);
-  std::vector<bool> is_open(count);
-  is_open[0] = true;
-  for (std::size_t from = 0; from < count;) {
-    if (!is_open[from]) {
-      ++from;
-      continue;
+  result[0] = circuit_.constant(true);
+  for (std::size_t length = 1; length < count; ++length) {
+    const Formulas before = result;
+    for (std::size_t from = 0; from < count; ++from) {
+      for (std::size_t to = 0; to < count; ++to) {
+        if (to == stored || circuit_.is_constant(edges_[from][to], false)) continue;
+        result[to] = circuit_.disjunction(result[to], circuit_.conjunction(before[from], edges_[from][to]));
+      }
     }
-    is_open[from] = false;
-    for (std::size_t to = 0; to < count; ++to) {
-      if (to == stored) continue;
-      const Function come = diagrams_.disjunction(result[to], diagrams_.conjunction(result[from], edges_[from][to]));
-      if (!come.is_known()) return Functions(count);
-      if (diagrams_.is_equal(come, result[to]) == Answer::no) is_open[to] = true;
-      result[to] = come;
-    }
-    from = 0;
+    if (result == before) break;
   }
   return result;
 }
 
-Functions MachineFlow::ends(Function is_active, const Functions& stored) const {
+Formulas MachineFlow::ends(Formula is_active, const Formulas& stored) const {
   const std::size_t count = edges_.size();
-  Functions result(count, diagrams_.constant(false));
+  Formulas result(count, circuit_.constant(false));
   for (std::size_t state = 0; state < count; ++state) {
-    const Functions from = ends_from(state);
-    const Functions restarted = ends_restarted(state);
+    const Formulas from = ends_from(state);
+    const Formulas restarted = ends_restarted(state);
     for (std::size_t end = 0; end < count; ++end) {
-      const Function here = diagrams_.choice(is_active, from[end], restarted[end]);
-      result[end] = diagrams_.disjunction(result[end], diagrams_.conjunction(stored[state], here));
+      const Formula here = circuit_.choice(is_active, from[end], restarted[end]);
+      result[end] = circuit_.disjunction(result[end], circuit_.conjunction(stored[state], here));
     }
   }
   return result;
 }
 
-Functions MachineFlow::reads(Function is_active, const Functions& stored) const {
+Formulas MachineFlow::reads(Formula is_active, const Formulas& stored) const {
   const std::size_t count = edges_.size();
-  Functions result(count, diagrams_.constant(false));
+  Formulas result(count, circuit_.constant(false));
   for (std::size_t state = 0; state < count; ++state) {
-    const Functions restarted = reads_restarted(state);
+    const Formulas restarted = reads_restarted(state);
     for (std::size_t read = 0; read < count; ++read) {
-      const Function here = diagrams_.choice(is_active, reaches(state, read), restarted[read]);
-      result[read] = diagrams_.disjunction(result[read], diagrams_.conjunction(stored[state], here));
+      const Formula here = circuit_.choice(is_active, reaches(state, read), restarted[read]);
+      result[read] = circuit_.disjunction(result[read], circuit_.conjunction(stored[state], here));
     }
   }
   return result;

@@ -4,38 +4,38 @@
 #include <cstdint>
 #include <vector>
 
-#include "logic/diagrams.h"
+#include "logic/circuit.h"
 
 namespace espalier::lint {
 
-using Functions = std::vector<logic::Function>;
+using Formulas = std::vector<logic::Formula>;
 
 // edges[s][t]: an evaluation that follows the transitions of state s comes to state t next. From no state it comes to
 // two at once.
-using Edges = std::vector<Functions>;
+using Edges = std::vector<Formulas>;
 
 class MachineFlow {
  public:
-  MachineFlow(logic::Diagrams& diagrams, Edges edges);
+  MachineFlow(logic::Circuit& circuit, Edges edges);
 
   // For each state: an evaluation ends in it. `is_active`: it begins in the stored state, else in the first one; the
   // stored one counts as met in both cases. `stored`: for each state, whether it is the stored one.
-  Functions ends(logic::Function is_active, const Functions& stored) const;
+  Formulas ends(logic::Formula is_active, const Formulas& stored) const;
   // For each state: such an evaluation reads its transitions.
-  Functions reads(logic::Function is_active, const Functions& stored) const;
+  Formulas reads(logic::Formula is_active, const Formulas& stored) const;
   // Followed from `state`, transitions lead back to it.
-  logic::Function is_on_cycle(std::size_t state) const { return leads_[state][state]; }
+  logic::Formula is_on_cycle(std::size_t state) const { return leads_[state][state]; }
 
  private:
-  Functions ends_from(std::size_t start) const;
-  Functions ends_restarted(std::size_t stored) const;
-  Functions reads_restarted(std::size_t stored) const;
-  logic::Function reaches(std::size_t from, std::size_t to) const;
+  Formulas ends_from(std::size_t start) const;
+  Formulas ends_restarted(std::size_t stored) const;
+  Formulas reads_restarted(std::size_t stored) const;
+  logic::Formula reaches(std::size_t from, std::size_t to) const;
 
-  logic::Diagrams& diagrams_;
+  logic::Circuit& circuit_;
   Edges edges_;
-  Functions stays_;  // no transition of the state holds
-  Edges leads_;      // leads_[s][t]: transitions lead from s to t, in one step or more
+  Formulas stays_;  // no transition of the state holds
+  Edges leads_;     // leads_[s][t]: transitions lead from s to t, in one step or more
 };
 
 }  // namespace espalier::lint

@@ -7,7 +7,7 @@
 namespace espalier::lint {
 
 using logic::Answer;
-using logic::Function;
+using logic::Formula;
 
 namespace {
 
@@ -30,9 +30,9 @@ void look_at_transitions(SelectAnalysis& analysis, const SelectMachine& machine,
   std::vector<Reason> given = {{analysis.model.condition(machine.place)},
                                {machine.reads[analysis.model.places[state].number]}};
   for (const ir::Transition& transition : transitions_of(analysis, state)) {
-    const Function holds = analysis.model.condition_function(transition.condition);
+    const Formula holds = analysis.model.condition_function(transition.condition);
     const std::string target = analysis.node(analysis.model.places[machine.place].children[transition.target]).name;
-    std::vector<Function> read;
+    std::vector<Formula> read;
     for (const Reason& reason : given) read.push_back(reason.function);
     if (analysis.can_be(Rule::SEL_condition_always_false, machine.place, read) == Answer::yes) {
       look_at_condition(
@@ -40,7 +40,7 @@ void look_at_transitions(SelectAnalysis& analysis, const SelectMachine& machine,
           "the condition of the transition from " + quote(analysis.node(state).name) + " to " + quote(target),
           "correct the condition, or remove the transition");
     }
-    given.push_back({analysis.diagrams.negation(holds),
+    given.push_back({analysis.circuit.negation(holds),
                      {analysis.tree.conditions[transition.condition].span, "this transition comes first"}});
   }
 }
@@ -51,34 +51,35 @@ void look_at_transitions(SelectAnalysis& analysis, const SelectMachine& machine,
 // there is none, or it cannot be decided. Breadth first over ways that are possible.
 struct Cycle {
   std::vector<std::size_t> states;
-  Function holds;
+  Formula holds;
 };
 
-Cycle shortest_cycle(SelectAnalysis& analysis, const std::vector<std::vector<Function>>& edges, Function evaluated,
+Cycle shortest_cycle(SelectAnalysis& analysis, const std::vector<std::vector<Formula>>& edges, Formula evaluated,
                      std::size_t state) {
   // For some values the transitions lead back to the state; for one example of them the way is unique.
-  std::vector<Function> at(edges.size(), analysis.diagrams.constant(false));
+  std::vector<Formula> at(edges.size(), analysis.circuit.constant(false));
   at[state] = evaluated;
   for (std::size_t length = 1; length <= edges.size(); ++length) {
-    std::vector<Function> next(edges.size(), analysis.diagrams.constant(false));
+    std::vector<Formula> next(edges.size(), analysis.circuit.constant(false));
     for (std::size_t from = 0; from < edges.size(); ++from) {
-      if (analysis.diagrams.is_satisfiable(at[from]) != Answer::yes) continue;
+      if (analysis.questions.is_satisfiable(at[from]) != Answer::yes) continue;
       for (std::size_t to = 0; to < edges.size(); ++to) {
-        const Function goes = analysis.diagrams.conjunction(at[from], edges[from][to]);
-        next[to] = analysis.diagrams.disjunction(next[to], goes);
+        const Formula goes = analysis.circuit.conjunction(at[from], edges[from][to]);
+        next[to] = analysis.circuit.disjunction(next[to], goes);
       }
     }
     at.swap(next);
-    const auto example = analysis.diagrams.witness(at[state]);
-    if (!example) continue;
-    std::vector<bool> values(logic::kMaxVariables);
-    for (const logic::Literal& literal : *example) values[literal.variable] = literal.value;
+    const logic::Satisfied example = analysis.questions.satisfy({&at[state], 1});
+    if (example.answer != Answer::yes) continue;
+    std::vector<bool> state_of_example(logic::kMaxVariables);
+    for (const logic::Literal& literal : example.witness) state_of_example[literal.variable] = literal.value;
+    logic::Valuation values(analysis.circuit, std::move(state_of_example));
     Cycle cycle{{state}, evaluated};
     for (std::size_t i = 0; i < length; ++i) {
       const std::size_t from = cycle.states.back();
       std::size_t to = 0;
-      while (analysis.diagrams.value(edges[from][to], values) != Answer::yes) ++to;
-      cycle.holds = analysis.diagrams.conjunction(cycle.holds, edges[from][to]);
+      while (values.of(edges[from][to]) != Answer::yes) ++to;
+      cycle.holds = analysis.circuit.conjunction(cycle.holds, edges[from][to]);
       cycle.states.push_back(to);
     }
     return cycle;
@@ -87,15 +88,15 @@ Cycle shortest_cycle(SelectAnalysis& analysis, const std::vector<std::vector<Fun
 }
 
 // The transition that an evaluation follows from one state to another in some of these states.
-const ir::Transition& followed(SelectAnalysis& analysis, PlaceIndex state, std::size_t target, Function states) {
+const ir::Transition& followed(SelectAnalysis& analysis, PlaceIndex state, std::size_t target, Formula states) {
   const std::vector<ir::Transition>& transitions = transitions_of(analysis, state);
   const ir::Transition* result = nullptr;
   for (const ir::Transition& transition : transitions) {
-    const Function holds = analysis.model.condition_function(transition.condition);
-    const Function follows = analysis.diagrams.conjunction(states, holds);
-    if (transition.target == target && analysis.diagrams.is_satisfiable(follows) == Answer::yes) return transition;
+    const Formula holds = analysis.model.condition_function(transition.condition);
+    const Formula follows = analysis.circuit.conjunction(states, holds);
+    if (transition.target == target && analysis.questions.is_satisfiable(follows) == Answer::yes) return transition;
     if (transition.target == target && result == nullptr) result = &transition;
-    states = analysis.diagrams.conjunction(states, analysis.diagrams.negation(holds));
+    states = analysis.circuit.conjunction(states, analysis.circuit.negation(holds));
   }
   return *result;  // the edge exists
 }
@@ -122,11 +123,10 @@ void report_loop(SelectAnalysis& analysis, const SelectMachine& machine, const C
       finding->related.push_back({transition.span, "then this transition"});
     }
   }
-  analysis.begin_question();
   // In an evaluation that reads the transitions of one of the states.
-  Function reads = analysis.diagrams.constant(false);
-  for (const std::size_t state : cycle.states) reads = analysis.diagrams.disjunction(reads, machine.reads[state]);
-  const Function shown = analysis.diagrams.conjunction(cycle.holds, reads);
+  Formula reads = analysis.circuit.constant(false);
+  for (const std::size_t state : cycle.states) reads = analysis.circuit.disjunction(reads, machine.reads[state]);
+  const Formula shown = analysis.circuit.conjunction(cycle.holds, reads);
   const Trace trace = analysis.reach().trace_to_tick(shown);
   if (trace.answer == Answer::yes) {
     finding->witness = witness_of(analysis, trace, "the transitions lead round " + way);
@@ -135,14 +135,13 @@ void report_loop(SelectAnalysis& analysis, const SelectMachine& machine, const C
 
 // One cycle for each state that is on one, unless a reported cycle has the state already.
 void look_at_loops(SelectAnalysis& analysis, const SelectMachine& machine) {
-  const Function evaluated = analysis.model.taken(machine.place);
+  const Formula evaluated = analysis.model.taken(machine.place);
   const std::size_t count = machine.on_cycle.size();
   std::vector<bool> is_reported(count);
-  std::vector<std::vector<Function>> edges;
+  std::vector<std::vector<Formula>> edges;
   for (std::size_t state = 0; state < count; ++state) {
-    analysis.begin_question();
-    const Function loops = analysis.diagrams.conjunction(evaluated, machine.on_cycle[state]);
-    const Answer answer = analysis.diagrams.is_satisfiable(loops);
+    const Formula loops = analysis.circuit.conjunction(evaluated, machine.on_cycle[state]);
+    const Answer answer = analysis.questions.is_satisfiable(loops);
     if (answer == Answer::unknown) analysis.leave_undecided(Rule::SEL_transition_loop);
     if (answer != Answer::yes || is_reported[state]) continue;
     if (edges.empty()) edges = analysis.model.edges_of(machine.place);
@@ -166,8 +165,8 @@ void report_state_unreachable(SelectAnalysis& analysis, PlaceIndex state) {
   std::vector<Reason> reasons = reasons_of_machine(analysis, machine);
   std::vector<Reason> leaving;
   for (const ir::Transition& transition : transitions_of(analysis, state)) {
-    const Function holds = analysis.model.condition_function(transition.condition);
-    leaving.push_back({analysis.diagrams.negation(holds), {transition.span, "this transition leaves it"}});
+    const Formula holds = analysis.model.condition_function(transition.condition);
+    leaving.push_back({analysis.circuit.negation(holds), {transition.span, "this transition leaves it"}});
   }
   reasons.insert(reasons.end(), leaving.begin(), leaving.end());
   const std::vector<Reason> enough = analysis.fewest(reasons);
@@ -182,22 +181,22 @@ void report_state_unreachable(SelectAnalysis& analysis, PlaceIndex state) {
 bool look_at_condition(SelectAnalysis& analysis, PlaceIndex place, const std::vector<Reason>& given,
                        ir::ConditionIndex index, const std::string& name, const std::string& consequence) {
   const ir::Condition& condition = analysis.tree.conditions[index];
-  const Function holds = analysis.model.condition_function(index);
-  const Function fails = analysis.diagrams.negation(holds);
-  const auto reasons_for = [&](Function impossible) {
+  const Formula holds = analysis.model.condition_function(index);
+  const Formula fails = analysis.circuit.negation(holds);
+  const auto reasons_for = [&](Formula impossible) {
     std::vector<Reason> reasons = analysis.reasons_above(place);
     reasons.insert(reasons.end(), given.begin(), given.end());
     reasons.push_back({impossible});
     return analysis.fewest(reasons);
   };
-  const auto can_be = [&](Rule rule, Function value) {
-    std::vector<Function> also = {value};
+  const auto can_be = [&](Rule rule, Formula value) {
+    std::vector<Formula> also = {value};
     for (const Reason& reason : given) also.push_back(reason.function);
     return analysis.can_be(rule, place, also);
   };
   const Answer can_hold = can_be(Rule::SEL_condition_always_false, holds);
   if (can_hold == Answer::unknown) return false;
-  const bool is_never_true = analysis.diagrams.is_satisfiable(holds) == Answer::no;
+  const bool is_never_true = analysis.questions.is_satisfiable(holds) == Answer::no;
   Finding* always_false =
       analysis.claim(Rule::SEL_condition_always_false, condition.span, can_hold == Answer::no,
                      name + (is_never_true ? " is never true" : " is always false where it is read"), consequence);
@@ -209,7 +208,7 @@ bool look_at_condition(SelectAnalysis& analysis, PlaceIndex place, const std::ve
   if (is_literal_true(condition)) return false;
   const Answer can_fail = can_be(Rule::SEL_condition_always_true, fails);
   if (can_fail == Answer::unknown) return false;
-  const bool is_never_false = analysis.diagrams.is_tautology(holds) == Answer::yes;
+  const bool is_never_false = analysis.questions.is_tautology(holds) == Answer::yes;
   Finding* always_true = analysis.claim(
       Rule::SEL_condition_always_true, condition.span, can_fail == Answer::no,
       name + (is_never_false ? " is always true" : " is always true where it is read"), "remove it, or correct it");

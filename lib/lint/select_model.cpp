@@ -9,8 +9,8 @@
 namespace espalier::lint {
 namespace {
 
-using logic::Diagrams;
-using logic::Function;
+using logic::Circuit;
+using logic::Formula;
 using logic::Variable;
 
 constexpr std::uint32_t kNoMachine = 0xFFFFFFFF;
@@ -103,9 +103,9 @@ std::size_t SelectModel::own_count(const ir::Tree& tree, KeptLeaf kept) {
 
 // ---- Building -----------------------------------------------------------------------------------
 
-SelectModel::SelectModel(const ir::Tree& selecting, Diagrams& all_diagrams, SelectNumbers all_numbers, KeptLeaf kept)
-    : tree(selecting), diagrams(all_diagrams), places(lay_out(selecting.root)), numbers(std::move(all_numbers)) {
-  for (const Variable variable : numbers.variables) values_.push_back(diagrams.variable(variable));
+SelectModel::SelectModel(const ir::Tree& selecting, Circuit& all_gates, SelectNumbers all_numbers, KeptLeaf kept)
+    : tree(selecting), circuit(all_gates), places(lay_out(selecting.root)), numbers(std::move(all_numbers)) {
+  for (const Variable variable : numbers.variables) values_.push_back(circuit.variable(variable));
   classes_ = classes_of(places, kept, class_count_);
   auto own = numbers.own.begin();
   const auto take_code = [&](std::size_t count) {
@@ -125,32 +125,32 @@ SelectModel::SelectModel(const ir::Tree& selecting, Diagrams& all_diagrams, Sele
 
 // Copies of shared blocks have the same conditions, which are made once.
 void SelectModel::build_conditions() {
-  std::vector<std::optional<Function>> made(tree.conditions.size());
+  std::vector<std::optional<Formula>> made(tree.conditions.size());
   condition_functions_.resize(tree.conditions.size());
   const auto make = [&](ir::ConditionIndex index) {
-    if (!made[index]) made[index] = function_of(&tree.conditions[index], values_, diagrams);
+    if (!made[index]) made[index] = function_of(&tree.conditions[index], values_, circuit);
     condition_functions_[index] = *made[index];
     return *made[index];
   };
   for (const Place& place : places) {
     const auto condition = condition_of(*place.node);
-    conditions_.push_back(condition ? make(*condition) : diagrams.constant(true));
+    conditions_.push_back(condition ? make(*condition) : circuit.constant(true));
     const auto* transitions = place.node->as_if<ir::Transitions>();
     if (transitions == nullptr) continue;
     for (const ir::Transition& transition : transitions->transitions) make(transition.condition);
   }
 }
 
-std::vector<Functions> SelectModel::edges_of(PlaceIndex machine) const {
+std::vector<Formulas> SelectModel::edges_of(PlaceIndex machine) const {
   const std::vector<PlaceIndex>& states = places[machine].children;
-  std::vector<Functions> edges(states.size(), Functions(states.size(), diagrams.constant(false)));
+  std::vector<Formulas> edges(states.size(), Formulas(states.size(), circuit.constant(false)));
   for (std::size_t from = 0; from < states.size(); ++from) {
-    Function is_left = diagrams.constant(true);  // for the transitions that come next
+    Formula is_left = circuit.constant(true);  // for the transitions that come next
     for (const ir::Transition& transition : places[states[from]].node->as<ir::Transitions>().transitions) {
-      const Function holds = condition_functions_[transition.condition];
-      Function& edge = edges[from][transition.target];
-      edge = diagrams.disjunction(edge, diagrams.conjunction(is_left, holds));
-      is_left = diagrams.conjunction(is_left, diagrams.negation(holds));
+      const Formula holds = condition_functions_[transition.condition];
+      Formula& edge = edges[from][transition.target];
+      edge = circuit.disjunction(edge, circuit.conjunction(is_left, holds));
+      is_left = circuit.conjunction(is_left, circuit.negation(holds));
     }
   }
   return edges;
@@ -160,17 +160,17 @@ void SelectModel::build_machine(PlaceIndex place, std::vector<Variable> code) {
   SelectMachine machine;
   machine.place = place;
   machine.code = std::move(code);
-  Function is_active = diagrams.constant(false);
+  Formula is_active = circuit.constant(false);
   std::vector<bool> is_counted(class_count_);
   for (PlaceIndex i = place; i < places[place].end; ++i) {
     if (classes_[i] == 0 || is_counted[classes_[i]]) continue;
     is_counted[classes_[i]] = true;
-    is_active = diagrams.disjunction(is_active, coded(class_code_, class_count_, classes_[i]));
+    is_active = circuit.disjunction(is_active, coded(class_code_, class_count_, classes_[i]));
   }
   const auto count = static_cast<std::uint32_t>(places[place].children.size());
-  Functions stored;
+  Formulas stored;
   for (std::uint32_t state = 0; state < count; ++state) stored.push_back(coded(machine.code, count, state));
-  const MachineFlow flow(diagrams, edges_of(place));
+  const MachineFlow flow(circuit, edges_of(place));
   machine.is_active = is_active;
   machine.ends = flow.ends(is_active, stored);
   machine.reads = flow.reads(is_active, stored);
@@ -183,62 +183,54 @@ void SelectModel::build_selects() {
   passes_.resize(places.size());
   for (std::size_t i = places.size(); i-- > 0;) {
     const Place& place = places[i];
-    Function& selects = selects_[i];
-    selects = diagrams.constant(place.node->opcode == Opcode::select_leaf);
-    const SelectMachine* machine =
-        place.node->opcode == Opcode::select_machine ? &this->machine(static_cast<PlaceIndex>(i)) : nullptr;
-    for (std::size_t child = place.children.size(); child-- > 0;) {
-      const PlaceIndex at = place.children[child];
-      const Function enters = machine != nullptr ? machine->ends[child] : conditions_[at];
-      selects = diagrams.disjunction(diagrams.conjunction(enters, selects_[at]), selects);
+    Formula& selects = selects_[i];
+    if (place.node->opcode == Opcode::select_machine) {
+      // An evaluation ends in exactly one state: if each of them selects, so does the machine.
+      Formula selects_none = circuit.constant(false);
+      const SelectMachine& machine = this->machine(static_cast<PlaceIndex>(i));
+      for (std::size_t child = place.children.size(); child-- > 0;) {
+        const Formula passes = circuit.negation(selects_[place.children[child]]);
+        selects_none = circuit.disjunction(circuit.conjunction(machine.ends[child], passes), selects_none);
+      }
+      selects = circuit.negation(selects_none);
+    } else {
+      selects = circuit.constant(place.node->opcode == Opcode::select_leaf);
+      for (std::size_t child = place.children.size(); child-- > 0;) {
+        const PlaceIndex at = place.children[child];
+        selects = circuit.disjunction(circuit.conjunction(conditions_[at], selects_[at]), selects);
+      }
     }
-    passes_[i] = diagrams.negation(diagrams.conjunction(conditions_[i], selects));
+    passes_[i] = circuit.negation(circuit.conjunction(conditions_[i], selects));
   }
 }
 
 // ---- One evaluation -----------------------------------------------------------------------------
 
 void SelectModel::build_evaluated() {
-  evaluated_.assign(places.size(), diagrams.constant(true));
+  evaluated_.assign(places.size(), circuit.constant(true));
   for (PlaceIndex i = 0; i < places.size(); ++i) {
     const Place& place = places[i];
     const SelectMachine* machine = place.node->opcode == Opcode::select_machine ? &this->machine(i) : nullptr;
-    Function left = diagrams.conjunction(evaluated_[i], conditions_[i]);
+    Formula left = circuit.conjunction(evaluated_[i], conditions_[i]);
     for (std::size_t child = 0; child < place.children.size(); ++child) {
       const PlaceIndex at = place.children[child];
-      evaluated_[at] = machine != nullptr ? diagrams.conjunction(left, machine->ends[child]) : left;
+      evaluated_[at] = machine != nullptr ? circuit.conjunction(left, machine->ends[child]) : left;
       if (machine != nullptr || child + 1 == place.children.size()) continue;
-      left = diagrams.conjunction(left, passes_[at]);
+      left = circuit.conjunction(left, passes_[at]);
     }
   }
 }
 
-Function SelectModel::evaluated(PlaceIndex place) {
+Formula SelectModel::evaluated(PlaceIndex place) {
   if (evaluated_.empty()) build_evaluated();
   return evaluated_[place];
 }
 
-Function SelectModel::taken(PlaceIndex place) { return diagrams.conjunction(evaluated(place), conditions_[place]); }
-
-Functions SelectModel::parts_of_evaluated(PlaceIndex place) const {
-  Functions parts;
-  for (PlaceIndex at = place; places[at].parent != kNoPlace; at = places[at].parent) {
-    const PlaceIndex parent = places[at].parent;
-    parts.push_back(conditions_[parent]);
-    if (places[parent].node->opcode == Opcode::select_machine) {
-      parts.push_back(machine(parent).ends[places[at].number]);
-      continue;
-    }
-    for (const PlaceIndex sibling : places[parent].children) {
-      if (sibling == at) break;
-      parts.push_back(passes_[sibling]);
-    }
-  }
-  return parts;
-}
+Formula SelectModel::taken(PlaceIndex place) { return circuit.conjunction(evaluated(place), conditions_[place]); }
 
 std::optional<PlaceIndex> SelectModel::selected_in(const std::vector<bool>& state) const {
-  const auto is = [&](Function function) { return diagrams.value(function, state) == logic::Answer::yes; };
+  logic::Valuation values(circuit, state);
+  const auto is = [&](Formula formula) { return values.of(formula) == logic::Answer::yes; };
   PlaceIndex at = 0;
   while (places[at].node->opcode != Opcode::select_leaf) {
     const SelectMachine* inside = places[at].node->opcode == Opcode::select_machine ? &machine(at) : nullptr;
@@ -261,27 +253,27 @@ const SelectMachine& SelectModel::machine(PlaceIndex place) const {
 // ---- States -------------------------------------------------------------------------------------
 
 // The last value stands for all codes from its own on.
-Function SelectModel::coded(const std::vector<Variable>& code, std::uint32_t count, std::uint32_t value) const {
+Formula SelectModel::coded(const std::vector<Variable>& code, std::uint32_t count, std::uint32_t value) const {
   const auto exactly = [&](std::uint32_t number) {
     std::vector<logic::Literal> literals;
     for (std::size_t bit = 0; bit < code.size(); ++bit) literals.push_back({code[bit], (number >> bit & 1) != 0});
-    return diagrams.all_of(literals);
+    return circuit.all_of(literals);
   };
-  Function result = exactly(value);
+  Formula result = exactly(value);
   if (value + 1 < count) return result;
   for (std::uint32_t other = count; other < (std::uint32_t{1} << code.size()); ++other) {
-    result = diagrams.disjunction(result, exactly(other));
+    result = circuit.disjunction(result, exactly(other));
   }
   return result;
 }
 
-Function SelectModel::stored(const SelectMachine& machine, std::uint32_t state) const {
+Formula SelectModel::stored(const SelectMachine& machine, std::uint32_t state) const {
   return coded(machine.code, static_cast<std::uint32_t>(places[machine.place].children.size()), state);
 }
 
-Function SelectModel::needs_evaluation() const { return diagrams.variable(pending_); }
+Formula SelectModel::needs_evaluation() const { return circuit.variable(pending_); }
 
-Function SelectModel::is_current(PlaceIndex leaf) const {
+Formula SelectModel::is_current(PlaceIndex leaf) const {
   return coded(class_code_, class_count_, leaf == kNoPlace ? 0 : classes_[leaf]);
 }
 
@@ -297,67 +289,67 @@ void SelectModel::set_start(std::vector<bool>& start) const {
 }
 
 // A change counts even if a later assignment takes it back.
-logic::Step SelectModel::signal(std::uint32_t signal) const {
-  Functions values = values_;
-  Function is_pending = needs_evaluation();
+logic::Move SelectModel::signal(std::uint32_t signal) const {
+  Formulas values = values_;
+  Formula is_pending = needs_evaluation();
   std::vector<std::uint32_t> set;
   for (const ir::Assignment& assignment : tree.signals[signal].assignments) {
-    const Function value = function_of(&tree.conditions[assignment.condition], values, diagrams);
-    Function& old = values[assignment.variable];
-    is_pending = diagrams.disjunction(is_pending, diagrams.exclusive(old, value));
+    const Formula value = function_of(&tree.conditions[assignment.condition], values, circuit);
+    Formula& old = values[assignment.variable];
+    is_pending = circuit.disjunction(is_pending, circuit.exclusive(old, value));
     set.push_back(assignment.variable);
     old = value;
   }
-  logic::Step step = {{pending_, is_pending}};
+  logic::Move step = {{pending_, is_pending}};
   std::sort(set.begin(), set.end());
   set.erase(std::unique(set.begin(), set.end()), set.end());
   for (const std::uint32_t variable : set) step.push_back({numbers.variables[variable], values[variable]});
   return step;
 }
 
-logic::Step SelectModel::change(std::uint32_t variable) const {
-  return {{numbers.variables[variable], diagrams.negation(values_[variable])}, {pending_, diagrams.constant(true)}};
+logic::Move SelectModel::change(std::uint32_t variable) const {
+  return {{numbers.variables[variable], circuit.negation(values_[variable])}, {pending_, circuit.constant(true)}};
 }
 
-logic::Step SelectModel::write(std::uint32_t variable, bool value) const {
-  const Function constant = diagrams.constant(value);
-  const Function changes = diagrams.exclusive(values_[variable], constant);
-  return {{numbers.variables[variable], constant}, {pending_, diagrams.disjunction(needs_evaluation(), changes)}};
+logic::Move SelectModel::write(std::uint32_t variable, bool value) const {
+  const Formula constant = circuit.constant(value);
+  const Formula changes = circuit.exclusive(values_[variable], constant);
+  return {{numbers.variables[variable], constant}, {pending_, circuit.disjunction(needs_evaluation(), changes)}};
 }
 
 // Whether the class of the leaf that an evaluation selects has this bit; no leaf has class 0. Found from the last
 // sibling to the first: each decides if it selects, and else leaves it to the next.
-Function SelectModel::class_bit_after(std::size_t bit) const {
-  Functions has_bit(places.size());
+Formula SelectModel::class_bit_after(std::size_t bit) const {
+  Formulas has_bit(places.size());
   for (std::size_t i = places.size(); i-- > 0;) {
     const Place& place = places[i];
-    has_bit[i] = diagrams.constant((classes_[i] >> bit & 1) != 0);
+    has_bit[i] = circuit.constant((classes_[i] >> bit & 1) != 0);
     const SelectMachine* machine =
         place.node->opcode == Opcode::select_machine ? &this->machine(static_cast<PlaceIndex>(i)) : nullptr;
     for (std::size_t child = place.children.size(); child-- > 0;) {
       const PlaceIndex at = place.children[child];
-      const Function selects =
-          machine != nullptr ? machine->ends[child] : diagrams.conjunction(conditions_[at], selects_[at]);
-      has_bit[i] = diagrams.choice(selects, has_bit[at], has_bit[i]);
+      const Formula selects =
+          machine != nullptr ? machine->ends[child] : circuit.conjunction(conditions_[at], selects_[at]);
+      has_bit[i] = circuit.choice(selects, has_bit[at], has_bit[i]);
     }
   }
   return has_bit.front();
 }
 
-logic::Step SelectModel::tick() {
-  const Function evaluates = needs_evaluation();
-  logic::Step step = {{pending_, diagrams.conjunction(evaluates, diagrams.negation(selects_.front()))}};
-  const auto set_bit = [&](Variable bit, Function when, Function value) {
-    step.push_back({bit, diagrams.choice(diagrams.conjunction(evaluates, when), value, diagrams.variable(bit))});
+logic::Move SelectModel::tick() {
+  const Formula evaluates = needs_evaluation();
+  logic::Move step = {{pending_, circuit.conjunction(evaluates, circuit.negation(selects_.front()))}};
+  const auto set_bit = [&](Variable bit, Formula when, Formula value) {
+    step.push_back({bit, circuit.choice(circuit.conjunction(evaluates, when), value, circuit.variable(bit))});
   };
   for (std::size_t bit = 0; bit < class_code_.size(); ++bit) {
-    set_bit(class_code_[bit], diagrams.constant(true), class_bit_after(bit));
+    set_bit(class_code_[bit], circuit.constant(true), class_bit_after(bit));
   }
   for (const SelectMachine& machine : machines_) {
     for (std::size_t bit = 0; bit < machine.code.size(); ++bit) {
-      Function has_bit = diagrams.constant(false);
+      Formula has_bit = circuit.constant(false);
       for (std::size_t state = 0; state < machine.ends.size(); ++state) {
-        if ((state >> bit & 1) != 0) has_bit = diagrams.disjunction(has_bit, machine.ends[state]);
+        if ((state >> bit & 1) != 0) has_bit = circuit.disjunction(has_bit, machine.ends[state]);
       }
       set_bit(machine.code[bit], taken(machine.place), has_bit);
     }

@@ -9,7 +9,7 @@ namespace espalier::lint {
 namespace {
 
 using logic::Answer;
-using logic::Function;
+using logic::Formula;
 
 constexpr std::size_t kMaxBlockers = 3;
 constexpr std::size_t kMaxExampleValues = 4;
@@ -73,17 +73,23 @@ void look_at_place(SelectAnalysis& analysis, PlaceIndex place) {
 
 // ---- Unreachable --------------------------------------------------------------------------------
 
+// Is the leaf selected in some of the reachable states? `states` may be more than these.
+Answer is_reached(SelectAnalysis& analysis, PlaceIndex leaf, const logic::Ways::States& states) {
+  const Answer answer = analysis.can_be(
+      Rule::SEL_unreachable, leaf, {analysis.model.condition(leaf), states.states, analysis.model.needs_evaluation()});
+  if (answer != Answer::yes || states.is_exact) return answer;
+  const Answer found = analysis.reach().trace_to_tick(analysis.model.taken(leaf)).answer;
+  if (found == Answer::unknown) analysis.leave_undecided(Rule::SEL_unreachable);
+  return found;
+}
+
 void look_at_reachability(SelectAnalysis& analysis) {
   SelectModel& model = analysis.model;
-  Function reachable;
   for (const PlaceIndex leaf : model.leaves()) {
     if (analysis.is_closed[leaf]) continue;
-    if (!reachable.is_known()) {
-      reachable = analysis.diagrams.conjunction(analysis.reach().reachable(), model.needs_evaluation());
-      if (!reachable.is_known()) return analysis.leave_undecided(Rule::SEL_unreachable);
-    }
-    const Answer answer = analysis.can_be(Rule::SEL_unreachable, leaf, {model.condition(leaf), reachable});
-    if (answer != Answer::no) continue;
+    const logic::Ways::States& states = analysis.reach().reachable();
+    if (!states.states.is_known()) return analysis.leave_undecided(Rule::SEL_unreachable);
+    if (is_reached(analysis, leaf, states) != Answer::no) continue;
     Finding& finding =
         analysis.findings.add(Rule::SEL_unreachable, analysis.node(leaf).span,
                               "no signals or writes ever lead to a state that selects " + analysis.name(leaf));
@@ -91,7 +97,7 @@ void look_at_reachability(SelectAnalysis& analysis) {
     if (const ir::Condition* condition = condition_of(analysis.tree, analysis.node(leaf))) {
       reasons.push_back({model.condition(leaf), {condition->span, "this condition must be true"}});
     }
-    reasons.push_back({reachable});
+    reasons.push_back({analysis.circuit.conjunction(states.states, model.needs_evaluation())});
     reasons = analysis.fewest(reasons);
     explain(finding, reasons);
     if (finding.related.size() == 1) finding.related.front().message += ", which no reachable state allows";
@@ -123,15 +129,14 @@ std::string values_text(const SelectAnalysis& analysis, const std::vector<logic:
 void look_at_nothing(SelectAnalysis& analysis) {
   SelectModel& model = analysis.model;
   // In parts, since all children of a long list together may be too large.
-  std::vector<Function> nothing;
+  std::vector<Formula> nothing;
   const Place& root = model.places.front();
   if (analysis.node(0).opcode == Opcode::select_priority) {
     for (const PlaceIndex child : root.children) nothing.push_back(model.passes(child));
   } else {
-    nothing.push_back(analysis.diagrams.negation(model.selects(0)));
+    nothing.push_back(analysis.circuit.negation(model.selects(0)));
   }
-  analysis.begin_question();
-  const logic::Satisfied example = analysis.diagrams.satisfy(nothing);
+  const logic::Satisfied example = analysis.questions.satisfy(nothing);
   if (example.answer == Answer::unknown) analysis.leave_undecided(Rule::SEL_nothing_selected);
   if (example.answer != Answer::yes) return;
   const std::string values = values_text(analysis, example.witness);
@@ -139,7 +144,7 @@ void look_at_nothing(SelectAnalysis& analysis) {
       Rule::SEL_nothing_selected, analysis.node(0).span,
       "no leaf is selected in some states" + (values.empty() ? "" : ", for example while " + values),
       "add a last child that always selects a leaf, if the agent should always have a behaviour");
-  const Trace trace = analysis.reach().trace_to_tick(analysis.diagrams.negation(model.selects(0)));
+  const Trace trace = analysis.reach().trace_to_tick(analysis.circuit.negation(model.selects(0)));
   if (trace.answer == Answer::yes) finding.witness = witness_of(analysis, trace, "nothing is selected");
 }
 

@@ -7,6 +7,11 @@
 #include "text/json.h"
 
 namespace espalier::lint {
+namespace {
+
+constexpr std::size_t kDiagramSteps = 200'000;
+
+}  // namespace
 
 std::string trace_line(const ir::Tree& tree, const TraceStep& step) {
   switch (step.kind) {
@@ -28,26 +33,29 @@ bool is_writable(const ir::Tree& tree, std::uint32_t variable, const Facts& fact
 SelectSystem system_of(SelectModel& model, const Facts& facts) {
   SelectSystem result;
   const ir::Tree& tree = model.tree;
-  model.set_start(result.system.start);
+  model.set_start(result.moves.start);
   for (std::uint32_t i = 0; i < tree.signals.size(); ++i) {
     result.steps.push_back({TraceStep::Kind::signal, i, false});
-    result.system.steps.push_back(model.signal(i));
+    result.moves.steps.push_back(model.signal(i));
   }
   for (std::uint32_t i = 0; i < tree.variables.size(); ++i) {
     if (!is_writable(tree, i, facts)) continue;
     result.steps.push_back({TraceStep::Kind::write, i, false});
-    result.system.steps.push_back(model.change(i));
+    result.moves.steps.push_back(model.change(i));
   }
   result.steps.push_back({});
-  result.system.steps.push_back(model.tick());
+  result.moves.tick = result.moves.steps.size();
+  result.moves.steps.push_back(model.tick());
   return result;
 }
 
-SelectReach::SelectReach(SelectModel& model, const Facts& facts)
-    : model_(model), system_(system_of(model, facts)), reachability_(model.diagrams, system_.system) {}
+SelectReach::SelectReach(SelectModel& model, logic::Questions& questions, const Facts& facts, logic::WaysBy by)
+    : model_(model),
+      system_(system_of(model, facts)),
+      ways_(model.circuit, questions, system_.moves, {by, kDiagramSteps}) {}
 
-Trace SelectReach::trace_to(logic::Function target) {
-  logic::Way way = reachability_.way_to(target);
+Trace SelectReach::trace_to(logic::Formula target) {
+  logic::Way way = ways_.way_to(target);
   Trace trace{way.answer};
   for (std::size_t i = 0; i < way.steps.size(); ++i) {
     TraceStep step = system_.steps[way.steps[i]];
@@ -58,12 +66,12 @@ Trace SelectReach::trace_to(logic::Function target) {
   return trace;
 }
 
-Trace SelectReach::trace_to_tick(logic::Function evaluates_in) {
-  Trace trace = trace_to(model_.diagrams.conjunction(model_.needs_evaluation(), evaluates_in));
+Trace SelectReach::trace_to_tick(logic::Formula evaluates_in) {
+  Trace trace = trace_to(model_.circuit.conjunction(model_.needs_evaluation(), evaluates_in));
   if (trace.answer != logic::Answer::yes) return trace;
   trace.selected = model_.selected_in(trace.state);
   trace.steps.push_back({});
-  trace.state = reachability_.after(trace.state, system_.steps.size() - 1);
+  trace.state = logic::state_after(model_.circuit, trace.state, system_.moves.steps.back());
   return trace;
 }
 

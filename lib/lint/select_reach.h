@@ -7,6 +7,7 @@
 
 #include "lint/lint.h"
 #include "lint/select_model.h"
+#include "logic/ways.h"
 
 namespace espalier::lint {
 
@@ -33,28 +34,31 @@ bool is_writable(const ir::Tree& tree, std::uint32_t variable, const Facts& fact
 
 // The agents of a tree as a system: its signals, then writes that change a variable, both in file order, then a tick.
 struct SelectSystem {
-  logic::System system;
+  logic::Moves moves;
   std::vector<TraceStep> steps = {};  // what each step is; a write's value depends on the state
 };
 SelectSystem system_of(SelectModel& model, const Facts& facts);
 
 class SelectReach {
  public:
-  // Both must outlive this.
-  SelectReach(SelectModel& model, const Facts& facts);
+  // All must outlive this.
+  SelectReach(SelectModel& model, logic::Questions& questions, const Facts& facts,
+              logic::WaysBy by = logic::WaysBy::size);
 
-  // All reachable states; unknown if the budget of the diagrams does not suffice.
-  logic::Function reachable() { return reachability_.all(); }
+  // All reachable states, as far as they are found: see logic::Ways::all().
+  const logic::Ways::States& reachable() { return ways_.all(); }
+  // The share of all values of the state variables that are reachable states; nothing if it is not known.
+  std::optional<double> share() { return ways_.fraction(); }
   // The shortest trace that leads to a state of the target; of equally short ones the one with signals before writes
   // before ticks, then in file order.
-  Trace trace_to(logic::Function target);
+  Trace trace_to(logic::Formula target);
   // The shortest trace whose last step is a tick in such a state, in which it evaluates the tree.
-  Trace trace_to_tick(logic::Function evaluates_in);
+  Trace trace_to_tick(logic::Formula evaluates_in);
 
  private:
   SelectModel& model_;
   SelectSystem system_;
-  logic::Reachability reachability_;
+  logic::Ways ways_;
 };
 
 }  // namespace espalier::lint

@@ -8,14 +8,14 @@ namespace espalier::lint {
 namespace {
 
 using logic::Answer;
-using logic::Diagrams;
-using logic::Function;
+using logic::Circuit;
+using logic::Formula;
 
 // Of each place: if an evaluation enters it, is the stored state of a machine changed there? Nodes without machines
 // change none.
-Functions moves_of(const SelectModel& model) {
-  Functions moves(model.places.size(), model.diagrams.constant(false));
-  Diagrams& diagrams = model.diagrams;
+Formulas moves_of(const SelectModel& model) {
+  Formulas moves(model.places.size(), model.circuit.constant(false));
+  Circuit& circuit = model.circuit;
   for (std::size_t i = model.places.size(); i-- > 0;) {
     const Place& place = model.places[i];
     const bool is_machine = place.node->opcode == Opcode::select_machine;
@@ -23,13 +23,13 @@ Functions moves_of(const SelectModel& model) {
       const PlaceIndex at = place.children[child];
       if (is_machine) {
         const SelectMachine& machine = model.machine(static_cast<PlaceIndex>(i));
-        const Function stays = model.stored(machine, static_cast<std::uint32_t>(child));
-        const Function here = diagrams.disjunction(diagrams.negation(stays), moves[at]);
-        moves[i] = diagrams.disjunction(moves[i], diagrams.conjunction(machine.ends[child], here));
-      } else if (diagrams.is_satisfiable(moves[i]) != Answer::no || diagrams.is_satisfiable(moves[at]) != Answer::no) {
-        const Function goes_on = diagrams.conjunction(diagrams.negation(model.selects(at)), moves[i]);
-        const Function enters = diagrams.disjunction(moves[at], goes_on);
-        moves[i] = diagrams.choice(model.condition(at), enters, moves[i]);
+        const Formula stays = model.stored(machine, static_cast<std::uint32_t>(child));
+        const Formula here = circuit.disjunction(circuit.negation(stays), moves[at]);
+        moves[i] = circuit.disjunction(moves[i], circuit.conjunction(machine.ends[child], here));
+      } else if (!circuit.is_constant(moves[i], false) || !circuit.is_constant(moves[at], false)) {
+        const Formula goes_on = circuit.conjunction(circuit.negation(model.selects(at)), moves[i]);
+        const Formula enters = circuit.disjunction(moves[at], goes_on);
+        moves[i] = circuit.choice(model.condition(at), enters, moves[i]);
       }
     }
   }
@@ -38,17 +38,16 @@ Functions moves_of(const SelectModel& model) {
 
 class Terms {
  public:
-  explicit Terms(SelectAnalysis& analysis) : analysis_(analysis), diagrams_(analysis.diagrams) {}
+  explicit Terms(SelectAnalysis& analysis) : analysis_(analysis), circuit_(analysis.circuit) {}
 
   // `matters`: where an evaluation that comes to the place selects another leaf, or stores another state, if the
   // condition has the other value.
-  void look(ir::ConditionIndex index, PlaceIndex place, const Functions& matters, const std::string& owner) {
+  void look(ir::ConditionIndex index, PlaceIndex place, const Formulas& matters, const std::string& owner) {
     const ir::Condition& condition = analysis_.tree.conditions[index];
-    const Functions terms = functions_of_terms(condition, analysis_.model.variables(), diagrams_);
+    const Formulas terms = functions_of_terms(condition, analysis_.model.variables(), circuit_);
     TermFacts& facts = analysis_.claims.terms[condition.span];
     if (facts.is_replaceable.empty()) begin(facts, condition, owner);
-    analysis_.begin_question();
-    const std::vector<ReplacedTerm> replaced = functions_with_terms(condition, terms, diagrams_);
+    const std::vector<ReplacedTerm<Formula>> replaced = functions_with_terms(condition, terms, circuit_);
     for (std::size_t i = 0; i < condition.terms.size(); ++i) {
       for (const bool constant : {false, true}) {
         if (facts.is_replaceable[i][constant]) {
@@ -70,44 +69,42 @@ class Terms {
     }
   }
 
-  bool is_replaceable(Function replaced, Function whole, PlaceIndex place, const Functions& matters) {
-    analysis_.begin_question();
-    Functions differs = matters;
-    differs.push_back(diagrams_.exclusive(whole, replaced));
-    if (diagrams_.is_satisfiable(differs.back()) == Answer::no) return true;
+  bool is_replaceable(Formula replaced, Formula whole, PlaceIndex place, const Formulas& matters) {
+    Formulas differs = matters;
+    differs.push_back(circuit_.exclusive(whole, replaced));
+    if (analysis_.questions.is_satisfiable(differs.back()) == Answer::no) return true;
     return analysis_.can_be(Rule::SEL_redundant_term, place, std::move(differs)) == Answer::no;
   }
 
   SelectAnalysis& analysis_;
-  Diagrams& diagrams_;
+  Circuit& circuit_;
 };
 
 // Where it matters to a machine whether a transition holds: it ends in another state then.
-Function matters_to(SelectAnalysis& analysis, const SelectMachine& machine, PlaceIndex state, std::size_t number) {
-  Diagrams& diagrams = analysis.diagrams;
+Formula matters_to(SelectAnalysis& analysis, const SelectMachine& machine, PlaceIndex state, std::size_t number) {
+  Circuit& circuit = analysis.circuit;
   const SelectModel& model = analysis.model;
   const std::size_t count = machine.ends.size();
-  Functions stored;
+  Formulas stored;
   for (std::uint32_t i = 0; i < count; ++i) stored.push_back(model.stored(machine, i));
-  Functions ends[2];
+  Formulas ends[2];
   for (const bool holds : {false, true}) {
     Edges edges = model.edges_of(machine.place);
-    Functions& row = edges[model.places[state].number];
-    row.assign(count, diagrams.constant(false));
-    Function is_left = diagrams.constant(true);
+    Formulas& row = edges[model.places[state].number];
+    row.assign(count, circuit.constant(false));
+    Formula is_left = circuit.constant(true);
     const std::vector<ir::Transition>& transitions = analysis.node(state).as<ir::Transitions>().transitions;
     for (std::size_t i = 0; i < transitions.size(); ++i) {
-      const Function taken =
-          i == number ? diagrams.constant(holds) : model.condition_function(transitions[i].condition);
-      Function& edge = row[transitions[i].target];
-      edge = diagrams.disjunction(edge, diagrams.conjunction(is_left, taken));
-      is_left = diagrams.conjunction(is_left, diagrams.negation(taken));
+      const Formula taken = i == number ? circuit.constant(holds) : model.condition_function(transitions[i].condition);
+      Formula& edge = row[transitions[i].target];
+      edge = circuit.disjunction(edge, circuit.conjunction(is_left, taken));
+      is_left = circuit.conjunction(is_left, circuit.negation(taken));
     }
-    ends[holds] = MachineFlow(diagrams, std::move(edges)).ends(machine.is_active, stored);
+    ends[holds] = MachineFlow(circuit, std::move(edges)).ends(machine.is_active, stored);
   }
-  Function result = diagrams.constant(false);
+  Formula result = circuit.constant(false);
   for (std::size_t i = 0; i < count; ++i) {
-    result = diagrams.disjunction(result, diagrams.exclusive(ends[false][i], ends[true][i]));
+    result = circuit.disjunction(result, circuit.exclusive(ends[false][i], ends[true][i]));
   }
   return result;
 }
@@ -116,12 +113,11 @@ Function matters_to(SelectAnalysis& analysis, const SelectMachine& machine, Plac
 
 void analyse_select_terms(SelectAnalysis& analysis) {
   Terms terms(analysis);
-  analysis.begin_question();
-  const Functions moves = moves_of(analysis.model);
+  const Formulas moves = moves_of(analysis.model);
   for (PlaceIndex i = 0; i < analysis.model.places.size(); ++i) {
     const auto condition = condition_of(analysis.node(i));
     if (!condition || (analysis.is_closed[i] && !analysis.is_false_here[i])) continue;
-    const Function matters = analysis.diagrams.disjunction(analysis.model.selects(i), moves[i]);
+    const Formula matters = analysis.circuit.disjunction(analysis.model.selects(i), moves[i]);
     terms.look(*condition, i, {matters}, "the condition of " + quote(analysis.node(i).name));
   }
   for (const SelectMachine& machine : analysis.model.machines()) {
@@ -129,8 +125,7 @@ void analyse_select_terms(SelectAnalysis& analysis) {
     for (const PlaceIndex state : analysis.model.places[machine.place].children) {
       const std::vector<ir::Transition>& transitions = analysis.node(state).as<ir::Transitions>().transitions;
       for (std::size_t i = 0; i < transitions.size(); ++i) {
-        analysis.begin_question();
-        const Function matters = matters_to(analysis, machine, state, i);
+        const Formula matters = matters_to(analysis, machine, state, i);
         const PlaceIndex target = analysis.model.places[machine.place].children[transitions[i].target];
         terms.look(transitions[i].condition, machine.place, {analysis.model.condition(machine.place), matters},
                    "the condition of the transition from " + quote(analysis.node(state).name) + " to " +

@@ -9,16 +9,11 @@ namespace espalier::lint {
 namespace {
 
 using logic::Answer;
-using logic::Function;
+using logic::Formula;
 
-// Limits against trees made to be slow; what they leave undecided is told. Ordinary trees of a thousand leaves take a
-// tenth of them.
-constexpr std::size_t kModelSteps = 400'000;
-constexpr std::size_t kEvaluatedSteps = 600'000;
-constexpr std::size_t kReachabilitySteps = 1'500'000;
-constexpr std::size_t kQuestionSteps = 1'000'000;  // all questions together
-constexpr std::size_t kStepsOfQuestion = 50'000;
-constexpr std::size_t kStepsOfPart = 50;  // what it costs to look at a function again
+// Limits against trees made to be slow; what they leave undecided is told.
+constexpr std::size_t kGates = 1'500'000;
+constexpr int kConflicts = 3000;  // of the solver, for one question
 
 constexpr std::size_t kMaxPairs = 32;  // of so many reasons the smallest set is looked for
 constexpr std::size_t kMaxShownReasons = 4;
@@ -44,16 +39,13 @@ SelectAnalysis::SelectAnalysis(const ir::Tree& analysed, const Facts& all_facts,
       facts(all_facts),
       findings(all_findings),
       claims(all_claims),
-      diagrams(kModelSteps),
-      model(tree, diagrams, number_states(tree, KeptLeaf::machines, numbers), KeptLeaf::machines),
+      circuit(kGates),
+      questions(circuit, kConflicts),
+      model(tree, circuit, number_states(tree, KeptLeaf::machines, numbers), KeptLeaf::machines),
       is_closed(model.places.size()),
       is_false_here(model.places.size()),
-      left_(kQuestionSteps),
-      uses_(uses) {
-  diagrams.allow(kEvaluatedSteps);
-  model.evaluated(0);
-  begin_question();
-}
+      examples_(model.places.size()),
+      uses_(uses) {}
 
 std::string SelectAnalysis::name(PlaceIndex place) const {
   const auto uses = uses_.find(node(place).span);
@@ -62,46 +54,17 @@ std::string SelectAnalysis::name(PlaceIndex place) const {
          ')';
 }
 
-void SelectAnalysis::begin_question() {
-  const std::size_t steps = diagrams.steps();
-  left_ -= begun_ == 0 ? 0 : std::min(left_, steps - begun_);
-  begun_ = steps;
-  diagrams.allow(std::min(left_, kStepsOfQuestion));
-}
-
-Answer SelectAnalysis::can_be(Rule rule, PlaceIndex place, std::vector<Function> also) {
-  begin_question();
-  const Function evaluated = model.evaluated(place);
-  Function all = evaluated.is_known() ? evaluated : diagrams.constant(true);
-  for (const Function function : also) all = diagrams.conjunction(all, function);
-  const Answer answer = evaluated.is_known() || diagrams.is_satisfiable(all) == Answer::no
-                            ? diagrams.is_satisfiable(all)
-                            : can_be_in_parts(place, all);
+// What is asked about a place is mostly shown by states near one that was found for it before, or for the place before.
+Answer SelectAnalysis::can_be(Rule rule, PlaceIndex place, std::vector<Formula> also) {
+  if (!examples_[place].empty()) questions.look_near(examples_[place]);
+  also.push_back(model.evaluated(place));
+  const Answer answer = questions.can_be(also);
+  if (answer == Answer::yes && examples_[place].empty()) {
+    examples_[place] = questions.example();
+    questions.look_near(examples_[place]);
+  }
   if (answer == Answer::unknown) leave_undecided(rule);
   return answer;
-}
-
-// Where the variables that `also` leaves open are all false, or all true, mostly nothing else is selected before the
-// place, and a look at each part tells it.
-Answer SelectAnalysis::can_be_in_parts(PlaceIndex place, Function also) {
-  std::vector<Function> parts = model.parts_of_evaluated(place);
-  for (PlaceIndex at = model.places[place].parent; at != kNoPlace; at = model.places[at].parent) {
-    also = diagrams.conjunction(also, model.condition(at));
-  }
-  if (const auto example = diagrams.witness(also)) {
-    for (const bool value : {false, true}) {
-      std::vector<bool> values(logic::kMaxVariables, value);
-      for (const logic::Literal& literal : *example) values[literal.variable] = literal.value;
-      const bool is_example = std::all_of(parts.begin(), parts.end(),
-                                          [&](Function part) { return diagrams.value(part, values) == Answer::yes; });
-      if (is_example) return Answer::yes;
-    }
-  }
-  const std::size_t cost = parts.size() * kStepsOfPart;
-  if (left_ < cost) return Answer::unknown;
-  left_ -= cost;
-  parts.push_back(also);
-  return diagrams.satisfy(parts).answer;
 }
 
 Finding* SelectAnalysis::claim(Rule rule, Span span, bool holds, std::string message, std::string hint) {
@@ -114,10 +77,7 @@ Finding* SelectAnalysis::claim(Rule rule, Span span, bool holds, std::string mes
 }
 
 SelectReach& SelectAnalysis::reach() {
-  if (!reach_) reach_.emplace(model, facts);
-  begin_question();
-  begun_ = 0;  // the steps of reaching are not those of questions
-  diagrams.allow(kReachabilitySteps);
+  if (!reach_) reach_.emplace(model, questions, facts);
   return *reach_;
 }
 
@@ -144,7 +104,7 @@ std::vector<Reason> SelectAnalysis::reasons_above(PlaceIndex place) {
         if (sibling == at) break;
         Reason reason{model.passes(sibling), {node(sibling).span, quote(node(sibling).name) + " comes first"}, sibling};
         // One that suffices: the others need not be looked at.
-        if (diagrams.is_satisfiable(reason.function) == Answer::no) return {std::move(reason)};
+        if (questions.is_satisfiable(reason.function) == Answer::no) return {std::move(reason)};
         reasons.push_back(std::move(reason));
       }
     }
@@ -156,12 +116,12 @@ std::vector<Reason> SelectAnalysis::reasons_above(PlaceIndex place) {
 }
 
 std::vector<Reason> SelectAnalysis::fewest(const std::vector<Reason>& reasons) {
-  begin_question();
-  const auto are_impossible = [&](Function left, Function right) {
-    return diagrams.is_satisfiable(diagrams.conjunction(left, right)) == Answer::no;
+  const auto are_impossible = [&](const Formula left, const Formula right) {
+    const Formula both[] = {left, right};
+    return questions.can_be(both) == Answer::no;
   };
   for (const Reason& reason : reasons) {
-    if (diagrams.is_satisfiable(reason.function) == Answer::no) return {reason};
+    if (questions.is_satisfiable(reason.function) == Answer::no) return {reason};
   }
   if (reasons.size() <= kMaxPairs) {
     for (std::size_t i = 0; i < reasons.size(); ++i) {
@@ -172,17 +132,24 @@ std::vector<Reason> SelectAnalysis::fewest(const std::vector<Reason>& reasons) {
   }
   // The reason that makes those before it impossible is needed; then it comes first, and so on.
   std::vector<std::size_t> needed;
-  Function all_needed = diagrams.constant(true);
-  while (diagrams.is_satisfiable(all_needed) == Answer::yes) {
-    Function all = all_needed;
-    std::size_t next = 0;
-    for (; next < reasons.size(); ++next) {
-      all = diagrams.conjunction(all, reasons[next].function);
-      if (diagrams.is_satisfiable(all) != Answer::yes) break;
+  std::vector<Formula> all_needed;
+  for (;;) {
+    const Answer can_be = questions.can_be(all_needed);
+    if (can_be == Answer::unknown) return {};
+    if (can_be == Answer::no) break;
+    std::size_t possible = 0;  // so many of the first reasons are
+    std::size_t impossible = reasons.size() + 1;
+    while (possible + 1 < impossible) {
+      const std::size_t count = (possible + impossible) / 2;
+      std::vector<Formula> asked = all_needed;
+      for (std::size_t i = 0; i < count; ++i) asked.push_back(reasons[i].function);
+      const Answer answer = questions.can_be(asked);
+      if (answer == Answer::unknown) return {};
+      (answer == Answer::yes ? possible : impossible) = count;
     }
-    if (next == reasons.size() || !all.is_known()) return {};
-    needed.push_back(next);
-    all_needed = diagrams.conjunction(all_needed, reasons[next].function);
+    if (impossible > reasons.size()) return {};
+    needed.push_back(impossible - 1);
+    all_needed.push_back(reasons[impossible - 1].function);
   }
   std::sort(needed.begin(), needed.end());
   std::vector<Reason> result;

@@ -7,7 +7,7 @@ namespace espalier::lint {
 namespace {
 
 using logic::Answer;
-using logic::Function;
+using logic::Formula;
 
 void look_at_variables(SelectAnalysis& analysis) {
   const ir::Tree& tree = analysis.tree;
@@ -34,7 +34,7 @@ void look_at_variables(SelectAnalysis& analysis) {
   }
 }
 
-using Values = std::vector<Function>;  // of all variables
+using Values = std::vector<Formula>;  // of all variables
 
 constexpr std::size_t kMaxEntries = 200'000;  // looked at after others, in one tree
 
@@ -45,7 +45,6 @@ class Signals {
   void look(const ir::Signal& signal) {
     Values values = analysis_.model.variables();
     for (std::size_t i = 0; i < signal.assignments.size(); ++i) {
-      analysis_.begin_question();
       look_at_entry(signal, i, values);
       assign(signal.assignments[i], values);
     }
@@ -54,7 +53,7 @@ class Signals {
  private:
   void assign(const ir::Assignment& assignment, Values& values) {
     const ir::Condition* value = &analysis_.tree.conditions[assignment.condition];
-    values[assignment.variable] = function_of(value, values, analysis_.diagrams);
+    values[assignment.variable] = function_of(value, values, analysis_.circuit);
   }
 
   // The later entry that overwrites what this one sets, with no other seeing it: leaving this one out changes no value
@@ -73,7 +72,7 @@ class Signals {
       if (++looked_at_ > kMaxEntries) return Answer::unknown;
       assign(later, with);
       assign(later, without);
-      const Answer is_equal = analysis_.diagrams.is_equal(with[later.variable], without[later.variable]);
+      const Answer is_equal = analysis_.questions.is_equal(with[later.variable], without[later.variable]);
       if (is_equal == Answer::unknown) return Answer::unknown;
       if (is_equal == Answer::no) return Answer::no;
       if (later.variable == variable) return Answer::yes;
@@ -85,7 +84,7 @@ class Signals {
     const ir::Assignment& assignment = signal.assignments[entry];
     Values after = values;
     assign(assignment, after);
-    const Answer is_same = analysis_.diagrams.is_equal(after[assignment.variable], values[assignment.variable]);
+    const Answer is_same = analysis_.questions.is_equal(after[assignment.variable], values[assignment.variable]);
     std::size_t hiding = 0;
     const Answer is_hidden = is_same == Answer::yes ? Answer::no : find_hiding(signal, entry, values, hiding);
     const bool is_useless = is_same == Answer::yes || is_hidden == Answer::yes;

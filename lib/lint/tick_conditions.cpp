@@ -145,7 +145,7 @@ void find_redundant_terms(TickAnalysis& analysis, PlaceIndex place, Function sta
   const ir::Condition& condition = *condition_at(analysis, place);
   logic::Diagrams& diagrams = analysis.outline.states->diagrams;
   const std::vector<Function> terms = analysis.outline.states->terms(condition);
-  const std::vector<ReplacedTerm> replaced = functions_with_terms(condition, terms, diagrams);
+  const std::vector<ReplacedTerm<Function>> replaced = functions_with_terms(condition, terms, diagrams);
   std::vector<bool> has_redundant(terms.size());  // the term, or one in it
   for (std::size_t i = 0; i + 1 < terms.size(); ++i) {
     const ir::Term& term = condition.terms[i];

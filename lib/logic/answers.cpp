@@ -78,6 +78,23 @@ std::optional<std::vector<Variable>> Diagrams::support(Function function) const 
   return std::vector<Variable>(variables.begin(), variables.end());
 }
 
+std::vector<Diagrams::Part> Diagrams::parts(Function function) const {
+  std::vector<Part> result;
+  if (!function.is_known()) return result;
+  std::vector<Index> nodes = reached(function.index_, {});
+  std::reverse(nodes.begin(), nodes.end());
+  nodes.erase(nodes.begin(), std::upper_bound(nodes.begin(), nodes.end(), kTrue));
+  const auto number_of = [&](Index node) {
+    if (node <= kTrue) return node;
+    return static_cast<std::uint32_t>(std::lower_bound(nodes.begin(), nodes.end(), node) - nodes.begin() + 2);
+  };
+  for (const Index node : nodes) {
+    result.push_back(
+        {static_cast<Variable>(nodes_[node].variable), number_of(nodes_[node].low), number_of(nodes_[node].high)});
+  }
+  return result;
+}
+
 std::optional<double> Diagrams::fraction(Function function) const {
   if (!function.is_known()) return std::nullopt;
   std::vector<double> fractions(std::max(function.index_, kTrue) + 1);
@@ -113,24 +130,15 @@ std::vector<Literal> Diagrams::needed(std::vector<Literal> literals, std::span<c
   return literals;
 }
 
-// The path to true from a function that is not false, with the fewest true variables; of such paths the shortest.
+// The path to true from a function that is not false, with the fewest true variables, and these as early as possible.
 std::vector<Literal> Diagrams::cheapest(Index function) const {
-  struct Cost {
-    std::uint32_t true_count, literal_count;
-    auto operator<=>(const Cost&) const = default;
-  };
-  std::vector<Cost> costs(std::max(function, kTrue) + 1);
-  costs[kFalse] = {2 * kMaxVariables, 0};  // more than any path has
-  const auto by_high = [&](const Node& at) {
-    return Cost{costs[at.high].true_count + 1, costs[at.high].literal_count};
-  };
-  for (Index at = kTrue + 1; at <= function; ++at) {
-    const Cost best = std::min(costs[nodes_[at].low], by_high(nodes_[at]));
-    costs[at] = {best.true_count, best.literal_count + 1};
-  }
+  std::vector<std::uint32_t> costs(std::max(function, kTrue) + 1);
+  costs[kFalse] = 2 * kMaxVariables;  // more than any path has
+  const auto by_high = [&](const Node& at) { return costs[at.high] + 1; };
+  for (Index at = kTrue + 1; at <= function; ++at) costs[at] = std::min(costs[nodes_[at].low], by_high(nodes_[at]));
   std::vector<Literal> literals;
   for (Index at = function; at > kTrue;) {
-    const bool value = by_high(nodes_[at]) < costs[nodes_[at].low];
+    const bool value = by_high(nodes_[at]) <= costs[nodes_[at].low];
     literals.push_back({static_cast<Variable>(nodes_[at].variable), value});
     at = value ? nodes_[at].high : nodes_[at].low;
   }

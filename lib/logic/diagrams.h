@@ -102,8 +102,8 @@ class Diagrams {
 
   // The variables it depends on, in order. Nothing if it is unknown.
   std::optional<std::vector<Variable>> support(Function function) const;
-  // Values that make it true, in order of the variables, with as few true ones as possible. It is true whatever the
-  // values of the variables left out. Nothing if it is never true, or unknown.
+  // Values that make it true, in order of the variables, with as few true ones as possible, and these as early as
+  // possible. It is true whatever the values of the variables left out. Nothing if it is never true, or unknown.
   std::optional<std::vector<Literal>> witness(Function function) const;
   // The same for many functions that must all be true. Far cheaper than the witness of their conjunction if most
   // variables help only with one of their values.
@@ -115,6 +115,14 @@ class Diagrams {
   // The share of all values of all variables that make it true; exact if it depends on at most 53 variables. Nothing if
   // it is unknown.
   std::optional<double> fraction(Function function) const;
+
+  // What a function is made of, the whole function last: a variable, and which part it is if the variable is false, and
+  // if it is true. Parts have the numbers 2, 3 and so on; 0 is false and 1 is true, and all there is of a constant.
+  struct Part {
+    Variable variable;
+    std::uint32_t low, high;
+  };
+  std::vector<Part> parts(Function function) const;
 
   bool is_exhausted() const { return is_exhausted_; }
   std::size_t steps() const { return nodes_.size() + results_.size() + passing_; }

@@ -107,6 +107,23 @@ Function Reachability::all() {
   return states;
 }
 
+Answer Reachability::leads_back() {
+  Function states = start_;
+  for (bool is_complete = false; !is_complete && states.is_known();) {
+    const Function before = states;
+    // Any number of flips at once: what they give the others is in what is led to.
+    for (const Flips& flips : flips_) {
+      const Function into = diagrams_.restricted(states, flips.given);
+      states = diagrams_.disjunction(states, diagrams_.exists(into, flips.variables));
+    }
+    for (const std::size_t step : others_) {
+      states = diagrams_.disjunction(states, diagrams_.before(states, system_.steps[step]));
+    }
+    is_complete = diagrams_.is_equal(before, states) == Answer::yes;
+  }
+  return diagrams_.implies(all(), states);
+}
+
 Function Reachability::layer(std::size_t step_count) {
   if (layers_.empty()) layers_.push_back(seen_ = start_);
   while (layers_.size() <= step_count) {

@@ -65,7 +65,8 @@ std::string reason_of(const Item& item, const TreeCover& tree, const Item* possi
   const std::string states = grouped(source.state_count) + (source.state_count == 1 ? " state" : " states");
   switch (possible != nullptr ? possible->reached : item.reached) {
     case Reached::no:
-      return "not reachable: explored all " + states;
+      // What is not reachable may be known though states are left.
+      return source.is_complete ? "not reachable: explored all " + states : "not reachable";
     case Reached::undecided:
       return (possible != nullptr ? "not reached by these traces, and undecided: " : "undecided: ") +
              std::string("the budget was used up after ") + states;

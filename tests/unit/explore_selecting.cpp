@@ -45,13 +45,14 @@ std::vector<std::optional<std::size_t>> lengths_of_items(const Subject& subject)
 
 }  // namespace
 
-TEST_CASE("items of selection trees are found on diagrams as by listing states, and as by a model") {
+TEST_CASE("items of selection trees are found as functions as by listing states, and as by a model") {
+  const Method method = GENERATE(Method::diagrams, Method::solver);
   std::size_t reached = 0;
   std::size_t missed = 0;
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     INFO("seed " << seed);
     const Subject subject(seed);
-    const explore::Cover found = cover(subject.compiled.asset, "", subject.options(Method::diagrams));
+    const explore::Cover found = cover(subject.compiled.asset, "", subject.options(method));
     const explore::Cover listed = cover(subject.compiled.asset, "", subject.options(Method::list));
     const std::vector<explore::Item>& items = found.trees.front().items;
     const std::vector<std::optional<std::size_t>> lengths = lengths_of_items(subject);

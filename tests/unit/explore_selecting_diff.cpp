@@ -252,10 +252,12 @@ bool can_be_told(const Pair& pair, const DiffModel::Shown& all_shown) {
 
 }  // namespace
 
-TEST_CASE("differences of selection trees are found on diagrams as by a model of both versions") {
+TEST_CASE("differences of selection trees are found as functions as by a model of both versions") {
+  const Method method = GENERATE(Method::diagrams, Method::solver);
   std::size_t different = 0;
   std::size_t same = 0;
   std::size_t told = 0;
+  std::size_t undecided = 0;
   std::size_t untold = 0;
   for (std::uint64_t seed = 1; seed <= 120; ++seed) {
     INFO("seed " << seed);
@@ -272,11 +274,15 @@ TEST_CASE("differences of selection trees are found on diagrams as by a model of
     const DiffModel model(before.tree(), changed.trees.front(), signal_only);
     const explore::World world({{espalier::tree(before.compiled.asset, 0), 1}, {espalier::tree(compiled.asset, 0), 1}},
                                signal_only);
-    explore::SelectingDiff found = diff_selecting(world, before.options(Method::diagrams).budget);
-    find_conditions(world, before.options(Method::diagrams).budget, found.differences);
+    explore::SelectingDiff found = diff_selecting(world, before.options(method));
+    find_conditions(world, before.options(method), found.differences);
     const std::map<Pair, std::size_t> expected = model.first_differences();
-    REQUIRE(found.is_complete);
-    REQUIRE(found.differences.size() == expected.size());
+    if (!found.is_complete && method == Method::solver) {
+      ++undecided;
+    } else {
+      REQUIRE(found.is_complete);
+      REQUIRE(found.differences.size() == expected.size());
+    }
     ++(expected.empty() ? same : different);
     std::size_t length = 0;
     const auto by_new = model.has_machines() ? DiffModel::Shown() : model.all_shown(true);
@@ -304,6 +310,7 @@ TEST_CASE("differences of selection trees are found on diagrams as by a model of
   }
   CHECK(different > 40);
   CHECK(same > 20);
+  CHECK(undecided <= 10);
   CHECK(told > 40);
   CHECK(untold > 0);
 }

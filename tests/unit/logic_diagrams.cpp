@@ -257,7 +257,7 @@ TEST_CASE("a witness says no more than what matters") {
   CHECK(told(diagrams.disjunction(diagrams.conjunction(a, b), c)) == " c");  // a comes before it, but is not needed
   CHECK(told(diagrams.conjunction(diagrams.negation(b), c)) == " !b c");
   CHECK(told(diagrams.choice(a, diagrams.negation(b), diagrams.conjunction(b, c))) == " a !b");
-  CHECK(told(diagrams.exclusive(diagrams.exclusive(a, b), c)) == " !a !b c");
+  CHECK(told(diagrams.exclusive(diagrams.exclusive(a, b), c)) == " a !b !c");
 }
 
 // Enough for one expression of many steps: each of its answers is exact, or unknown.

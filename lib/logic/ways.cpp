@@ -1,0 +1,311 @@
+// Shortest ways by one of two methods. See ways.h.
+#include "logic/ways.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <tuple>
+#include <utility>
+
+namespace espalier::logic {
+namespace {
+
+constexpr std::size_t kDataSteps = 1'000'000;  // of diagrams, for what happens without ticks
+constexpr std::size_t kMostListed = 3000;
+constexpr std::size_t kLongest = 42;  // steps between ticks
+constexpr std::size_t kLate = 9;      // so long ones are rare: it is asked whether there is any
+constexpr std::size_t kMostTicks = 6;
+
+}  // namespace
+
+struct Ways::Drawn {
+  Drawn(const Circuit& circuit, const Moves& moves, std::size_t steps)
+      : diagrams(steps), drawing(circuit, diagrams), system(drawn(moves, drawing)), reachability(diagrams, system) {}
+  Diagrams diagrams;
+  Drawing drawing;
+  System system;
+  Reachability reachability;
+};
+
+Ways::Ways(Circuit& circuit, Questions& questions, const Moves& moves, Effort effort)
+    : circuit_(circuit), questions_(questions), moves_(moves), effort_(std::move(effort)) {}
+
+Ways::~Ways() = default;
+
+Ways::Drawn& Ways::drawn_system() {
+  if (!drawn_) drawn_ = std::make_unique<Drawn>(circuit_, moves_, effort_.steps);
+  return *drawn_;
+}
+
+// ---- All states ---------------------------------------------------------------------------------
+
+void Ways::find_by_diagrams() {
+  Drawn& by = drawn_system();
+  const Function states = by.reachability.all();
+  if (!states.is_known()) return;
+  all_->states = formula_of(circuit_, by.diagrams, states);
+  all_->is_exact = true;
+  fraction_ = by.diagrams.fraction(states);
+}
+
+// The system without ticks and what they change.
+struct Ways::Data {
+  Data(const Circuit& circuit, const Moves& all, const Sorted& by)
+      : moves(without_ticks(all, by)), drawn(circuit, moves, kDataSteps) {}
+
+  static Moves without_ticks(Moves moves, const Sorted& by) {
+    if (moves.tick) moves.steps.erase(moves.steps.begin() + static_cast<std::ptrdiff_t>(*moves.tick));
+    moves.tick.reset();
+    moves.within = {};
+    for (Move& move : moves.steps) {
+      move.erase(
+          std::remove_if(move.begin(), move.end(), [&](const Change& change) { return by.is_ticked[change.variable]; }),
+          move.end());
+    }
+    for (std::size_t i = 0; i < moves.start.size(); ++i) moves.start[i] = moves.start[i] && !by.is_ticked[i];
+    return moves;
+  }
+
+  // All its states, without variables that `is_hidden`.
+  Function states(const std::vector<bool>& is_hidden) {
+    std::vector<Variable> hidden;
+    for (std::size_t i = 0; i < is_hidden.size(); ++i) {
+      if (is_hidden[i]) hidden.push_back(static_cast<Variable>(i));
+    }
+    return drawn.diagrams.exists(drawn.reachability.all(), hidden);
+  }
+
+  Moves moves;
+  Drawn drawn;
+};
+
+Ways::Data& Ways::data() {
+  if (!sorted_) sorted_ = sorted(circuit_, moves_);
+  if (!data_) data_ = std::make_unique<Data>(circuit_, moves_, *sorted_);
+  return *data_;
+}
+
+// What ticks change is independent of the rest if steps without ticks can always lead back: then each value of the one
+// comes with each value of the other. Else what no flip changes is listed together with it, if that is not too much.
+void Ways::find_by_solver() {
+  Data& by = data();
+  const Formula states = formula_of(circuit_, by.drawn.diagrams, by.states(sorted_->is_ticked));
+  if (!states.is_known()) return;
+  const bool has_flips = !sorted_->flips.empty();
+  const bool is_independent =
+      !moves_.tick || (has_flips && by.drawn.reachability.leads_back() == Answer::yes && !moves_.within.is_known());
+  const std::size_t step_count = moves_.tick ? *moves_.tick : moves_.steps.size();
+  if (!is_independent && has_flips) {
+    std::vector<bool> is_kept = sorted_->is_control;
+    for (std::size_t step = 0; step < step_count; ++step) {
+      for (const Change& change : moves_.steps[step]) {
+        if (!sorted_->is_ticked[change.variable]) is_kept[change.variable] = true;
+      }
+    }
+    for (const Sorted::Flip& flip : sorted_->flips) is_kept[flip.variable] = false;
+    std::vector<std::size_t> steps = sorted_->others;
+    steps.push_back(*moves_.tick);
+    controls_ = listed(states, is_kept, steps);
+    all_->is_exact = controls_.is_known();
+  }
+  if (!controls_.is_known() && moves_.tick) {
+    controls_ = listed(states, sorted_->is_control, {*moves_.tick});
+    all_->is_exact = is_independent && controls_.is_known();
+  }
+  if (!moves_.tick) all_->is_exact = true;
+  all_->states = controls_.is_known() ? circuit_.conjunction(states, controls_) : states;
+}
+
+// The values of some variables that steps lead to one after the other, while the others have any values of `data`;
+// unknown if they are too many.
+Formula Ways::listed(Formula data, const std::vector<bool>& is_kept, const std::vector<std::size_t>& steps) {
+  std::vector<std::uint32_t> kept;
+  for (std::uint32_t i = 0; i < is_kept.size(); ++i) {
+    if (is_kept[i]) kept.push_back(i);
+  }
+  if (kept.empty()) return circuit_.constant(true);
+  Formula known = circuit_.constant(false);
+  struct Next {
+    std::vector<Formula> values;  // of the kept variables
+    Formula is_known;
+  };
+  std::vector<Next> next;
+  for (const std::size_t step : steps) {
+    std::vector<Formula> values;
+    for (const std::uint32_t variable : kept) values.push_back(circuit_.variable(variable));
+    for (const Change& change : moves_.steps[step]) {
+      const auto place = std::lower_bound(kept.begin(), kept.end(), change.variable);
+      if (place != kept.end() && *place == change.variable) {
+        values[static_cast<std::size_t>(place - kept.begin())] = change.value;
+      }
+    }
+    next.push_back({std::move(values), circuit_.constant(false)});
+  }
+  const auto add = [&](const std::vector<bool>& values) {
+    const auto all_of = [&](const auto& formula_of_kept) {
+      Formula result = circuit_.constant(true);
+      for (std::size_t i = kept.size(); i-- > 0;) {
+        const Formula formula = formula_of_kept(i);
+        result = circuit_.conjunction(result, values[i] ? formula : circuit_.negation(formula));
+      }
+      return result;
+    };
+    known = circuit_.disjunction(known, all_of([&](std::size_t i) { return circuit_.variable(kept[i]); }));
+    for (Next& each : next) {
+      each.is_known = circuit_.disjunction(each.is_known, all_of([&](std::size_t i) { return each.values[i]; }));
+    }
+  };
+  std::vector<bool> start;
+  for (const std::uint32_t variable : kept) start.push_back(moves_.start[variable]);
+  add(start);
+  std::size_t count = 1;
+  for (std::size_t unchanged = 0, at = 0; unchanged < next.size(); at = (at + 1) % next.size(), ++unchanged) {
+    for (;;) {
+      std::vector<Formula> asked = {data, known, circuit_.negation(next[at].is_known)};
+      if (moves_.within.is_known()) asked.push_back(moves_.within);
+      const Answer answer = questions_.can_be(asked);
+      if (answer == Answer::no) break;
+      if (answer != Answer::yes || ++count > kMostListed) return {};
+      Valuation values(circuit_, questions_.example());
+      std::vector<bool> found;
+      for (const Formula value : next[at].values) found.push_back(values.of(value) == Answer::yes);
+      add(found);
+      unchanged = 0;
+    }
+  }
+  return known;
+}
+
+// How many steps that are no flips can be needed between ticks; SIZE_MAX: not known.
+std::size_t Ways::most_others() {
+  if (most_others_) return *most_others_;
+  most_others_ = sorted_->others.size();
+  if (sorted_->are_constant) return *most_others_;
+  // No state of what they read and change has to come twice.
+  std::vector<bool> is_hidden = sorted_->is_of_others;
+  is_hidden.flip();
+  const Function states = data().states(is_hidden);
+  const std::optional<double> share = data().drawn.diagrams.fraction(states);
+  const auto variable_count = std::count(sorted_->is_of_others.begin(), sorted_->is_of_others.end(), true);
+  const double count = share.value_or(1) * std::ldexp(1.0, static_cast<int>(variable_count));
+  most_others_ = share && count <= static_cast<double>(kLongest) ? static_cast<std::size_t>(count) - 1 : SIZE_MAX;
+  return *most_others_;
+}
+
+const Ways::States& Ways::all() {
+  if (all_) return *all_;
+  all_ = States();
+  if (effort_.by != WaysBy::solver) find_by_diagrams();
+  if (effort_.by == WaysBy::diagrams || all_->states.is_known()) return *all_;
+  find_by_solver();
+  return *all_;
+}
+
+std::optional<double> Ways::fraction() {
+  all();
+  return fraction_;
+}
+
+// ---- Ways ---------------------------------------------------------------------------------------
+
+Way Ways::way_of(const std::vector<std::size_t>& steps) const {
+  Way way{Answer::yes, steps, {moves_.start}};
+  for (const std::size_t step : steps) {
+    way.states.push_back(state_after(circuit_, way.states.back(), moves_.steps[step]));
+  }
+  return way;
+}
+
+Way Ways::way_to(Formula target) {
+  if (!target.is_known()) return {};
+  if (effort_.by != WaysBy::solver) {
+    Drawn& by = drawn_system();
+    Way way = by.reachability.way_to(by.drawing.of(target));
+    if (way.answer != Answer::unknown || effort_.by == WaysBy::diagrams) return way;
+  }
+  if (!sorted_) sorted_ = sorted(circuit_, moves_);
+  return shortest(target);
+}
+
+// Larger ones are slower, so there are several.
+std::size_t Ways::counted_for(std::size_t length) {
+  std::size_t most = 4;
+  while (most < length) most += most / 2;
+  return most;
+}
+
+Unrolling& Ways::unrolling(std::size_t tick_count, bool is_start, std::size_t length) {
+  const std::size_t most = counted_for(length);
+  std::unique_ptr<Unrolling>& unrolling = unrollings_[{tick_count, is_start, most}];
+  if (!unrolling) {
+    unrolling =
+        std::make_unique<Unrolling>(circuit_, moves_, *sorted_, tick_count,
+                                    Unrolling::From{is_start, is_start ? Formula() : controls_}, most, effort_.is_over);
+  }
+  return *unrolling;
+}
+
+// None: of any length.
+Answer Ways::has_way(std::size_t tick_count, bool is_start, Target& target, std::optional<std::size_t> length) {
+  if (length && *length > kLongest) return Answer::unknown;
+  if (length) return unrolling(tick_count, is_start, *length).has_way(target, length);
+  const bool counts_all = most_others() <= kLongest;
+  const std::size_t most = std::min(most_others(), kLongest);
+  const Answer answer = unrolling(tick_count, is_start, most).has_way(target, std::nullopt);
+  return answer == Answer::no && !counts_all ? Answer::unknown : answer;
+}
+
+// With so many ticks, and at most so many other steps. Most ways are short, so whether there are any is asked late.
+Ways::Found Ways::shortest_with(std::size_t tick_count, Target& target, std::optional<std::size_t> most) {
+  for (std::size_t length = counted_for(0);; length = counted_for(length + 1)) {
+    const std::size_t tried = std::min(length, most.value_or(kLongest));
+    const Answer answer = has_way(tick_count, true, target, tried);
+    if (answer == Answer::unknown) return {};
+    if (answer == Answer::yes) {
+      const auto first = unrolling(tick_count, true, tried).first_way();
+      return first ? Found{Answer::yes, *first} : Found();
+    }
+    if (most && tried == *most) return {Answer::no};
+    if (tried == kLongest) return {};
+    if (!most && length == kLate && has_way(tick_count, true, target, std::nullopt) == Answer::no) return {Answer::no};
+  }
+}
+
+bool Ways::is_impossible(Formula target) {
+  const Formula both[] = {all().states, target};
+  return all().states.is_known() && questions_.can_be(both) == Answer::no;
+}
+
+// A way with more ticks can only be as short if one from what ticks may have led to is.
+Way Ways::shortest(Formula formula) {
+  Target target(circuit_, formula);
+  std::optional<std::vector<std::size_t>> best;
+  for (std::size_t ticks = 0; ticks <= kMostTicks; ++ticks) {
+    if (best && best->size() < ticks) return way_of(*best);
+    const Found found = shortest_with(ticks, target, best ? std::optional(best->size() - ticks) : std::nullopt);
+    // What is not known of ways without ticks may be known of all.
+    if (found.answer == Answer::unknown && (ticks > 0 || !is_impossible(formula))) return {};
+    if (found.answer == Answer::yes) {
+      const bool is_better =
+          !best || found.steps.size() < best->size() || (found.steps.size() == best->size() && found.steps < *best);
+      if (is_better) best = found.steps;
+    }
+    if (!best && ticks == 0 && is_impossible(formula)) return {Answer::no};
+    if (!moves_.tick) return best ? way_of(*best) : Way{found.answer};
+    if (!best && !is_narrowed_) {
+      // What ticks can lead to at all makes further questions easier.
+      is_narrowed_ = true;
+      for (auto each = unrollings_.begin(); each != unrollings_.end();) {
+        each = std::get<1>(each->first) ? std::next(each) : unrollings_.erase(each);
+      }
+    }
+    // With one tick more, at least.
+    if (best && best->size() < ticks + 1) return way_of(*best);
+    const Answer more = has_way(ticks, false, target, best ? std::optional(best->size() - (ticks + 1)) : std::nullopt);
+    if (more == Answer::unknown && best) return {};
+    if (more == Answer::no) return best ? way_of(*best) : Way{Answer::no};
+  }
+  return {};
+}
+
+}  // namespace espalier::logic
