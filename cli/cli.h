@@ -65,6 +65,7 @@ void add_replay(CLI::App& program, int& status);
 void add_cover(CLI::App& program, int& status);
 void add_diff(CLI::App& program, int& status);
 void add_prove(CLI::App& program, int& status);
+void add_merge(CLI::App& program, int& status);
 void add_fmt(CLI::App& program, int& status);
 void add_dump(CLI::App& program, int& status);
 void add_verify(CLI::App& program, int& status);

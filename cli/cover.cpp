@@ -7,6 +7,7 @@
 
 #include "cli/command_line.h"
 #include "cli/explore_options.h"
+#include "cli/shard.h"
 #include "cli/trace_paths.h"
 #include "explore/explore.h"
 #include "explore/measure.h"
@@ -25,6 +26,7 @@ struct CoverOptions {
   std::string output;
   std::string format = "human";
   std::optional<double> fail_under;
+  std::string shard;
 };
 
 report::CoverFormat cover_format(const std::string& name) {
@@ -46,9 +48,9 @@ int check_cover_options(const CoverOptions& options) {
 }
 
 // Replays the given traces. One that does not hold reaches what it reaches; one that cannot be replayed is an error.
-int measure(const ExploredTrees& trees, const std::vector<std::string>& traces, const std::string& tree,
+int measure(const ExploredTrees& trees, const std::vector<std::string>& traces, const explore::ChosenTrees& chosen,
             explore::Cover* cover) {
-  explore::Measure measure(trees.file.asset, tree);
+  explore::Measure measure(trees.file.asset, chosen);
   for (const std::string& path : traces) {
     std::ifstream file(path, std::ios::binary);
     if (!file) return fail("cannot read the trace " + text::quote(path));
@@ -79,21 +81,24 @@ int run_cover(CoverOptions& options) {
   if (const int status = find_traces(options.traces, options.common.paths); status != kOk) return status;
   if (const int status = check_cover_options(options); status != kOk) return status;
   explore::Budget budget;
-  if (!read_budget(options.explore, options.common, &budget)) return kFailed;
+  Shard shard;
+  if (!read_budget(options.explore, options.common, &budget) || !read_shard(options.shard, &shard)) return kFailed;
   ExploredTrees trees;
   if (const int status = load_trees(options.common, budget, trees); status != kOk) return status;
   if (const int status = find_tree(options.explore, {&trees.file.asset}); status != kOk) return status;
 
+  const auto [begin, end] = shard.part_of(tree_count(trees.file.asset));
+  const explore::ChosenTrees chosen{options.explore.tree, static_cast<std::uint32_t>(begin),
+                                    static_cast<std::uint32_t>(end)};
   report::CoverForm form;
   form.format = cover_format(options.format);
   form.color = use_color(options.common, kOutputDescriptor);
   form.has_files = !options.traces.empty() || !options.output.empty();
   explore::Cover measured;
   if (!options.traces.empty()) {
-    if (const int status = measure(trees, options.traces, options.explore.tree, &measured); status != kOk)
-      return status;
+    if (const int status = measure(trees, options.traces, chosen, &measured); status != kOk) return status;
   }
-  explore::Cover found = explore::cover(trees.file.asset, options.explore.tree, trees.options);
+  explore::Cover found = explore::cover(trees.file.asset, chosen, trees.options);
   if (!options.output.empty()) {
     if (const int status = write_cover_traces(trees, options.output, found); status != kOk) return status;
   }
@@ -133,6 +138,7 @@ void add_cover(CLI::App& program, int& status) {
   takes(verb->add_option("--fail-under", options->fail_under,
                          "exit status 1 if less than this part of what can be reached is reached"),
         "PERCENT");
+  add_shard_option(*verb, "trees", options->shard);
   verb->footer(
       "Examples:\n"
       "  espalier cover trees/\n"

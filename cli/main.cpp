@@ -92,6 +92,7 @@ int run_program(int count, char** words) {
   add_cover(program, status);
   add_diff(program, status);
   add_prove(program, status);
+  add_merge(program, status);
   add_fmt(program, status);
   add_dump(program, status);
   add_verify(program, status);

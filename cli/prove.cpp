@@ -8,6 +8,7 @@
 
 #include "cli/command_line.h"
 #include "cli/explore_options.h"
+#include "cli/shard.h"
 #include "explore/explore.h"
 #include "project/property_files.h"
 #include "replay/names.h"
@@ -26,6 +27,7 @@ struct ProveOptions {
   std::string output;
   std::string format = "human";
   bool allow_undecided = false;
+  std::string shard;
 };
 
 report::ProofFormat proof_format(const std::string& name) {
@@ -123,7 +125,8 @@ int write_proof_traces(const ExploredTrees& trees, const std::string& folder, st
 int run_prove(ProveOptions& options) {
   take_property_files(options);
   explore::Budget budget;
-  if (!read_budget(options.explore, options.common, &budget)) return kFailed;
+  Shard shard;
+  if (!read_budget(options.explore, options.common, &budget) || !read_shard(options.shard, &shard)) return kFailed;
   ExploredTrees trees;
   if (const int status = load_trees(options.common, budget, trees); status != kOk) return status;
   if (const int status = find_tree(options.explore, {&trees.file.asset}); status != kOk) return status;
@@ -132,7 +135,9 @@ int run_prove(ProveOptions& options) {
   if (!options.explore.tree.empty()) choose_tree(options.explore.tree, trees.file.asset, properties);
   if (properties.empty()) return fail("no properties of tree " + text::quote(options.explore.tree));
 
-  const std::vector<explore::Proof> proofs = explore::prove(trees.file.asset, properties, trees.options);
+  const auto [begin, end] = shard.part_of(properties.size());
+  const std::vector<explore::Proof> proofs =
+      explore::prove(trees.file.asset, std::span(properties).subspan(begin, end - begin), trees.options);
   std::vector<std::string> files;
   if (!options.output.empty()) {
     if (const int status = write_proof_traces(trees, options.output, proofs, &files); status != kOk) return status;
@@ -172,6 +177,7 @@ void add_prove(CLI::App& program, int& status) {
       ->capture_default_str();
   verb->add_flag("--allow-undecided", options->allow_undecided,
                  "properties that the budget leaves undecided do not count as failures");
+  add_shard_option(*verb, "properties", options->shard);
   verb->footer(
       "Examples:\n"
       "  espalier prove trees/\n"

@@ -15,6 +15,7 @@
 #include "cli/command_line.h"
 #include "cli/findings_report.h"
 #include "cli/reloads.h"
+#include "cli/shard.h"
 #include "cli/trace_paths.h"
 #include "project/collect.h"
 #include "report/debug_lines.h"
@@ -43,6 +44,7 @@ struct ReplayOptions {
   bool record = false;
   std::optional<unsigned> level;
   std::uint64_t max_updates = replay::kMaxUpdates;
+  std::string shard;
 };
 
 // Should the story of every trace be shown? Options that select a part of it ask for that too.
@@ -225,6 +227,11 @@ int run_replay(ReplayOptions& options) {
     return fail("no trace to replay", "name traces: espalier replay PATHS --trace FILE.trace.jsonl");
   }
   if (const int status = check_options(options); status != kOk) return status;
+  Shard shard;
+  if (!read_shard(options.shard, &shard)) return kFailed;
+  const auto [begin, end] = shard.part_of(options.traces.size());
+  options.traces = {options.traces.begin() + static_cast<std::ptrdiff_t>(begin),
+                    options.traces.begin() + static_cast<std::ptrdiff_t>(end)};
   AssetFile file;
   if (const int status = load_asset(options.common, file); status != kOk) return status;
   Reloads reloads(options.common, options.reloads);
@@ -326,6 +333,7 @@ void add_replay(CLI::App& program, int& status) {
           ""));
   verb->add_flag("--record", options->record,
                  "with --format jsonl: also writes the lines of the trace, so that the output is a trace");
+  add_shard_option(*verb, "traces", options->shard);
   verb->footer(
       "Examples:\n"
       "  espalier replay trees/ --trace guard.trace.jsonl -v\n"

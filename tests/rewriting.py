@@ -3,7 +3,8 @@
 
 For the trees of samples and cases, each in a copy: formatting twice changes nothing, and the asset is the same byte for byte
 (without places). Fixing twice changes nothing; safe fixes of trees that compile leave what they do as it was, which `diff`
-says; each fix is as safe as the table of rules says. Without --all, every fifth folder.
+says; each fix is as safe as the table of rules says. Without --all, every fifth folder; with it, each rule that the table gives
+fixes must have one somewhere.
 """
 import json
 import os
@@ -25,6 +26,7 @@ class Case:
     def __init__(self, espalier, folder, place):
         self.espalier, self.folder, self.place = espalier, folder, place
         self.faults = []
+        self.fixed = set()  # the rules of findings with fixes
         shutil.copytree(folder, place, symlinks=True)
 
     def run(self, *words):
@@ -60,6 +62,7 @@ def check_fixing(case, grade_of):
         if "fix" in finding:
             grade = finding["fix"]["grade"]
             rule = finding["code"]
+            case.fixed.add(rule)
             case.expect(GRADES.index(grade) <= GRADES.index(grade_of[rule]), f"a fix of {rule} is {grade}, and the table says {grade_of[rule]}")
     original = case.place.with_name("original")
     shutil.copytree(case.place, original)
@@ -79,13 +82,14 @@ def check_fixing(case, grade_of):
 
 
 def check(espalier, folder, grade_of):
-    faults = []
+    faults, fixed = [], set()
     for work in (check_formatting, lambda case: check_fixing(case, grade_of)):
         with tempfile.TemporaryDirectory() as temporary:
             case = Case(espalier, folder, pathlib.Path(temporary) / "case")
             work(case)
             faults += [f"{folder.relative_to(ROOT)}: {fault}" for fault in case.faults]
-    return faults
+            fixed |= case.fixed
+    return faults, fixed
 
 
 def main():
@@ -97,7 +101,11 @@ def main():
     if "--all" not in sys.argv:
         folders = folders[::5]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        faults = [fault for each in pool.map(lambda folder: check(espalier, folder, grade_of), folders) for fault in each]
+        results = list(pool.map(lambda folder: check(espalier, folder, grade_of), folders))
+    faults = [fault for result in results for fault in result[0]]
+    if "--all" in sys.argv:
+        never = {rule for rule, grade in grade_of.items() if grade != "none"}.difference(*(result[1] for result in results))
+        faults += [f"no case has a finding of {rule} with a fix, and the table says {grade_of[rule]}" for rule in sorted(never)]
     for fault in faults:
         print(fault)
     print(f"{len(folders)} folders, {len(faults)} faults")

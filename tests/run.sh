@@ -118,6 +118,7 @@ optimised() {
   step "reports" python3 tests/reports.py "$release/espalier"
   step "reports of all runs" python3 tests/explored.py "$release/espalier"
   step "rewriting" python3 tests/rewriting.py "$release/espalier" $all
+  step "shards" python3 tests/shards.py "$release/espalier"
   step "completions and man page" python3 tests/completions.py "$release/espalier"
   step "terminal" python3 tests/terminal.py "$release/espalier"
   step "assets" python3 tests/asset_test.py "$release/espalier"

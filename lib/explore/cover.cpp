@@ -55,7 +55,7 @@ Observer observer_of(const Tracker& tracker) {
 // Which items of a tree a trace reaches, by replaying it.
 std::vector<bool> replayed_items(const Asset& asset, const Trace& trace, std::size_t item_count) {
   std::vector<bool> items(item_count, false);
-  Measure measure(asset, trace.tree);
+  Measure measure(asset, {trace.tree});
   measure.reached = [&](std::size_t, std::size_t item) { items[item] = true; };
   std::istringstream lines(text_of(trace));
   text::Sources sources;
@@ -183,11 +183,11 @@ TreeCover cover_tree(const Tree& tree, const Options& options, Cover& cover) {
 
 }  // namespace
 
-Cover cover(const Asset& asset, const std::string& tree, const Options& options) {
+Cover cover(const Asset& asset, const ChosenTrees& trees, const Options& options) {
   Cover cover;
-  for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
+  for (std::uint32_t i = trees.begin; i < std::min(trees.end, tree_count(asset)); ++i) {
     const Tree of_asset = espalier::tree(asset, i);
-    if (!tree.empty() && tree_name(of_asset) != tree) continue;
+    if (!trees.name.empty() && tree_name(of_asset) != trees.name) continue;
     const std::size_t first = cover.traces.size();
     cover.trees.push_back(cover_tree(of_asset, options, cover));
     for (std::size_t k = first; k < cover.traces.size(); ++k) {

@@ -13,9 +13,8 @@ namespace espalier::explore {
 // Has the asset the names and places of its nodes, which all of these need? Those that were stripped have none.
 bool has_names(const Asset& asset);
 
-// The trees of the asset (or the one named `tree`, if it is not empty), in the order of the asset. It must have names
-// and places: is_stripped() is false.
-Cover cover(const Asset& asset, const std::string& tree, const Options& options);
+// The trees in the order of the asset. It must have names and places: see has_names().
+Cover cover(const Asset& asset, const ChosenTrees& trees, const Options& options);
 
 // Trees are paired by name. Signal-only variables are those of the new version.
 std::vector<TreeDiff> diff(const Asset& before, const Asset& after, const std::string& tree, const Options& options);

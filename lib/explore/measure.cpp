@@ -1,16 +1,17 @@
 // Watching the replays of given traces. See measure.h.
 #include "explore/measure.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "runtime/asset/view.h"
 
 namespace espalier::explore {
 
-Measure::Measure(const Asset& asset, const std::string& tree) : asset_(asset), cover_of_(tree_count(asset)) {
-  for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
+Measure::Measure(const Asset& asset, const ChosenTrees& trees) : asset_(asset), cover_of_(tree_count(asset)) {
+  for (std::uint32_t i = trees.begin; i < std::min(trees.end, tree_count(asset)); ++i) {
     const Tree of_asset = espalier::tree(asset, i);
-    if (!tree.empty() && tree_name(of_asset) != tree) continue;
+    if (!trees.name.empty() && tree_name(of_asset) != trees.name) continue;
     cover_of_[i] = trackers_.size();
     trackers_.push_back(tracker_of(of_asset));
     TreeCover& cover = cover_.trees.emplace_back();

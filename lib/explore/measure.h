@@ -15,9 +15,8 @@ namespace espalier::explore {
 
 class Measure {
  public:
-  // Of the trees of the asset, or of the one named `tree`, if that is not empty. The items are those of cover(). The
-  // asset must have names and places, and outlive the measure.
-  Measure(const Asset& asset, const std::string& tree);
+  // Of these trees. The items are those of cover(). The asset must have names and places, and outlive the measure.
+  Measure(const Asset& asset, const ChosenTrees& trees);
 
   // Watches the replay of one more trace, whose file has this name. Valid as long as the measure.
   replay::Observer observe(std::string trace);

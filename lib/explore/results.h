@@ -30,6 +30,13 @@ struct Options {
   std::vector<std::string> signal_only = {};  // variables that only signals set: "Var" or "Tree/Var"
 };
 
+// Trees of an asset: those with this name, or all if it is empty, whose numbers are from `begin` to `end`, exclusive.
+struct ChosenTrees {
+  std::string name = {};
+  std::uint32_t begin = 0;
+  std::uint32_t end = UINT32_MAX;
+};
+
 enum class Reached : std::uint8_t { no, yes, undecided };
 
 // In a file of the project, as the asset names it. Line 0: not known.

@@ -7,6 +7,7 @@
 #include "report/explored.h"
 #include "report/human.h"
 #include "report/json_text.h"
+#include "report/lcov.h"
 #include "report/line_view.h"
 #include "report/listing.h"
 #include "report/markdown.h"
@@ -231,25 +232,9 @@ void write_lcov_cover(const Cover& cover, std::ostream& out) {
     }
   }
   for (const auto& [file, lines] : files) {
-    out << "TN:\nSF:" << visible(file) << '\n';
-    std::size_t branches = 0;
-    std::size_t taken = 0;
-    std::size_t hit = 0;
-    for (const auto& [number, line] : lines) {
-      for (std::size_t i = 0; i < line.branches.size(); ++i) {
-        // "-": the line was never executed.
-        const char* const count = line.branches[i] ? "1" : line.is_hit ? "0" : "-";
-        out << "BRDA:" << std::to_string(number) << ",0," << std::to_string(i) << ',' << count << '\n';
-        ++branches;
-        taken += line.branches[i] ? 1 : 0;
-      }
-    }
-    if (branches > 0) out << "BRF:" << std::to_string(branches) << "\nBRH:" << std::to_string(taken) << '\n';
-    for (const auto& [number, line] : lines) {
-      out << "DA:" << std::to_string(number) << ',' << (line.is_hit ? '1' : '0') << '\n';
-      hit += line.is_hit ? 1 : 0;
-    }
-    out << "LF:" << std::to_string(lines.size()) << "\nLH:" << std::to_string(hit) << "\nend_of_record\n";
+    LcovWriter writer(visible(file));
+    for (const auto& [number, line] : lines) writer.add(number, line.is_hit, line.branches);
+    out << writer.text();
   }
 }
 

@@ -153,7 +153,7 @@ explore::Options small_options() {
 void compare_cover(const Asset& asset, const std::string& tree, const MakeAgents& make,
                    const std::function<std::string()>& text, Compared& compared) {
   const explore::Options options = small_options();
-  const explore::Cover cover = explore::cover(asset, tree, options);
+  const explore::Cover cover = explore::cover(asset, {tree}, options);
   REQUIRE(cover.trees.size() == 1);
   const BruteForce found = find_by_brute_force(make, kMaxStates);
   if (!found.is_complete) ++compared.incomplete;

@@ -372,7 +372,7 @@ TEST_CASE("of many flags only sets that tests tell apart are steps") {
   compile(ir_of(tree), compiled);
   espalier::explore::Options options;
   options.budget.threads = 1;
-  const espalier::explore::Cover cover = espalier::explore::cover(compiled.asset, "T", options);
+  const espalier::explore::Cover cover = espalier::explore::cover(compiled.asset, {"T"}, options);
   REQUIRE(cover.trees.size() == 1);
   std::string steps;
   for (const espalier::explore::Item& item : cover.trees[0].items) {

@@ -52,8 +52,8 @@ TEST_CASE("items of selection trees are found as functions as by listing states,
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     INFO("seed " << seed);
     const Subject subject(seed);
-    const explore::Cover found = cover(subject.compiled.asset, "", subject.options(method));
-    const explore::Cover listed = cover(subject.compiled.asset, "", subject.options(Method::list));
+    const explore::Cover found = cover(subject.compiled.asset, {}, subject.options(method));
+    const explore::Cover listed = cover(subject.compiled.asset, {}, subject.options(Method::list));
     const std::vector<explore::Item>& items = found.trees.front().items;
     const std::vector<std::optional<std::size_t>> lengths = lengths_of_items(subject);
     REQUIRE(found.trees.front().is_complete);

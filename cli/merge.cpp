@@ -1,0 +1,69 @@
+// espalier merge: joins the reports of several runs that have shared the work (--shard). Exit status 0; 1 when one of
+// the reports has a failure, or --fail-under is not met; 2 when the reports cannot be joined.
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include "cli/cli.h"
+#include "cli/command_line.h"
+#include "cli/output_files.h"
+#include "replay/names.h"
+#include "report/merge.h"
+
+namespace espalier::cli {
+namespace {
+
+struct MergeOptions {
+  std::vector<std::string> reports;
+  std::string output = "-";
+  std::optional<double> fail_under;
+};
+
+int run_merge(const MergeOptions& options) {
+  constexpr double kMost = 100;
+  if (options.fail_under && !(*options.fail_under >= 0 && *options.fail_under <= kMost)) {
+    return fail("the value of '--fail-under' is not a percentage from 0 to 100");
+  }
+  std::vector<report::PartialReport> reports;
+  std::string error;
+  for (const std::string& path : options.reports) {
+    report::PartialReport& report = reports.emplace_back();
+    report.name = path;
+    if (!read_file(path, &report.text, &error)) return fail(error);
+  }
+  const std::optional<report::Merged> merged = report::merge(reports, &error);
+  if (!merged) return fail(error, "join reports of one verb and one format, each part once, in their order");
+  if (options.fail_under && !merged->cover_percent) return fail("'--fail-under' needs reports of cover as JSON");
+  OutputFault fault;
+  if (!write_files({{{options.output, merged->text}}, options.reports}, &fault)) return fail(fault.message, fault.hint);
+  const bool is_too_low = options.fail_under && *merged->cover_percent < *options.fail_under;
+  if (is_too_low) {
+    std::cerr << "espalier: " << replay::number_text(static_cast<int>(*merged->cover_percent * 10) / 10.0)
+              << "% of what can be reached is reached, less than " << replay::number_text(*options.fail_under) << "%\n";
+  }
+  return merged->has_failed || is_too_low ? kFound : kOk;
+}
+
+}  // namespace
+
+void add_merge(CLI::App& program, int& status) {
+  auto options = std::make_shared<MergeOptions>();
+  CLI::App* verb = program.add_subcommand("merge", "joins the reports of runs that have shared the work");
+  takes(verb->add_option("REPORTS", options->reports,
+                         "reports of replay, prove or cover, in the order of --shard: JUnit, LCOV or JSON"),
+        "FILE")
+      ->required();
+  takes(verb->add_option("-o,--output", options->output, "writes the joined report to this file; default: -"), "FILE");
+  takes(verb->add_option("--fail-under", options->fail_under,
+                         "exit status 1 if less than this part of what can be reached is reached"),
+        "PERCENT");
+  verb->footer(
+      "The joined report is the one that a single run would have written.\n\n"
+      "Examples:\n"
+      "  espalier replay trees/ --trace traces/ --shard 1/2 --format junit > 1.xml\n"
+      "  espalier replay trees/ --trace traces/ --shard 2/2 --format junit > 2.xml\n"
+      "  espalier merge 1.xml 2.xml -o results.xml");
+  verb->callback([options, &status] { status = run_merge(*options); });
+}
+
+}  // namespace espalier::cli
