@@ -99,6 +99,7 @@ int run_program(int count, char** words) {
   add_explain(program, status);
   add_schema(program, status);
   add_init(program, status);
+  add_lsp(program, status);
   add_help(program, status);
   add_completions(program, status);
   refuse_values_of_flags(program);

@@ -35,7 +35,8 @@ ALLOWED = {
     # Trees that select are analysed as lint does, by the same functions of their states.
     "explore": ["rules", "text", "logic", "ir", *SELECTING, "codegen", "replay", *PARTS, "espalier"],
     "report": ["explore/results.h", "text", "codegen", *EVENTS, *PARTS, "espalier", JSON],
-    "cli": ["text", "ir", "project", "rewrite", "codegen", "replay", "explore", "report", "espalier", "CLI/CLI.hpp", JSON],
+    "editor": ["rules", "text", "ir", "dialects", "project", "rewrite", "codegen", "replay", "explore", "espalier", JSON],
+    "cli": ["editor", "text", "ir", "project", "rewrite", "codegen", "replay", "explore", "report", "espalier", "CLI/CLI.hpp", JSON],
 }
 
 RUNTIME = {

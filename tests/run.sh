@@ -120,6 +120,7 @@ optimised() {
   step "rewriting" python3 tests/rewriting.py "$release/espalier" $all
   step "shards" python3 tests/shards.py "$release/espalier"
   step "completions and man page" python3 tests/completions.py "$release/espalier"
+  step "language server" python3 tests/language_server.py "$release/espalier"
   step "terminal" python3 tests/terminal.py "$release/espalier"
   step "assets" python3 tests/asset_test.py "$release/espalier"
   step "output files" python3 tests/output_files.py "$release/espalier"

@@ -62,7 +62,7 @@ class FormScope {
 };
 
 // For the program's own control sequences for a terminal, such as the beginning of its progress bar. Must not be used
-// for text from outside.
+// for text from outside, but for messages of the language server, whose JSON a client decodes.
 void write_unguarded(std::ostream& out, std::string_view bytes);
 
 }  // namespace espalier::report

@@ -41,42 +41,56 @@ constexpr Meaning kPolicyMeanings[] = {
 constexpr auto kRequired = Need::required;
 constexpr auto kOptional = Need::optional;
 
+// Kinds of names.
+constexpr NameType kTreeName{NameKind::tree, NameScope::project, true};
+constexpr NameType kFlagName{NameKind::flag, NameScope::tree};
+constexpr NameType kStimulusName{NameKind::stimulus, NameScope::tree};
+constexpr NameType kBehaviorName{NameKind::behavior};
+constexpr NameType kAnyDeciderName{NameKind::decider, NameScope::tree};
+
 constexpr AttributeRow kTreeAttributes[] = {
-    {"name", kRequired, kName, "Name of the tree, unique in the project without regard to case"},
+    declares(kTreeName, {"name", kRequired, kName, "Name of the tree, unique in the project without regard to case"}),
     {"maxRedecides", kOptional, whole(1, layout::kMaxRedecides),
      "How often groups may decide again in one update; once more ends it with an error", "16"},
 };
 constexpr AttributeRow kFlagAttributes[] = {
-    {"name", kRequired, kName,
-     "Name of the flag, unique in the tree, without spaces and without '!' as its first character"},
+    declares(kFlagName,
+             {"name", kRequired, kName,
+              "Name of the flag, unique in the tree, without spaces and without '!' as its first character"}),
 };
 constexpr AttributeRow kStimulusAttributes[] = {
-    {"name", kRequired, kName,
-     "Name of the stimulus, unique in the tree, without spaces and without '!' as its first character"},
+    declares(kStimulusName,
+             {"name", kRequired, kName,
+              "Name of the stimulus, unique in the tree, without spaces and without '!' as its first character"}),
     {"timeout", kOptional, kSeconds, "Seconds after which the stimulus ends; 0: it stays until it is cleared", "0"},
 };
 constexpr AttributeRow kSignalAttributes[] = {
-    {"name", kRequired, kName, "Name of the signal; several entries of one signal take effect in file order"},
-    {"stimulus", kRequired, kName, "Stimulus that the signal sets; the signal's data becomes that of the stimulus"},
+    declares(kSignalName,
+             {"name", kRequired, kName, "Name of the signal; several entries of one signal take effect in file order"}),
+    writes(kStimulusName, {"stimulus", kRequired, kName,
+                           "Stimulus that the signal sets; the signal's data becomes that of the stimulus"}),
 };
 constexpr AttributeRow kBehaviorAttributes[] = {
-    {"name", kRequired, kName, "Name of the behaviour in the host, unique in the tree"},
+    declares(kBehaviorName, {"name", kRequired, kName, "Name of the behaviour in the host, unique in the tree"}),
     {"memory", kOptional, whole(0, layout::kMaxMemoryBytes),
      "Bytes that the behaviour has while it is active, zeroed when it is activated", "0"},
 };
 
-constexpr AttributeRow kDeciderName{"name", kRequired, kName, "Name of the decider, unique in the tree"};
+constexpr AttributeRow kDeciderName =
+    declares(kAnyDeciderName, {"name", kRequired, kName, "Name of the decider, unique in the tree"});
 constexpr AttributeRow kPolicy{
     "policy", kRequired, one_of(kPolicies),
     "How the group chooses: the first child that accepts, the next one in turn, a random one "
     "by weight, the next one in a random order, or the one with the highest value"};
-constexpr AttributeRow kGroupBehavior{"behavior", kOptional, kName,
-                                      "Behaviour that runs as long as the group is active"};
-constexpr AttributeRow kBehaviorFlags{"behaviorFlags", kOptional, kNames,
-                                      "Names that are passed to the behaviour, as one bit each"};
-constexpr AttributeRow kDecide{"decide", kOptional, kName,
-                               "Host function that returns a number; the decider accepts if it is above 0, and always "
-                               "without a function"};
+constexpr AttributeRow kGroupBehavior =
+    reads(kBehaviorName, {"behavior", kOptional, kName, "Behaviour that runs as long as the group is active"});
+constexpr AttributeRow kBehaviorFlags =
+    reads({NameKind::behavior_flag},
+          {"behaviorFlags", kOptional, kNames, "Names that are passed to the behaviour, as one bit each"});
+constexpr AttributeRow kDecide =
+    reads({NameKind::function}, {"decide", kOptional, kName,
+                                 "Host function that returns a number; the decider accepts if it is above 0, and "
+                                 "always without a function"});
 constexpr AttributeRow kBlock{"block", kOptional, whole(0, layout::kMaxBlockBytes),
                               "Bytes that 'decide' can fill for the behaviour to read", "0"};
 constexpr AttributeRow kDelegate{"delegate", kOptional, kBoolean,
@@ -88,28 +102,36 @@ constexpr AttributeRow kDecideOnRedecide{
 constexpr AttributeRow kWeight{"weight", kOptional, whole(1, 65535),
                                "Relative chance among the children of a 'random' group", "1"};
 constexpr AttributeRow kEvery{"every", kOptional, kSeconds, "Seconds that must pass between two calls of 'decide'"};
-constexpr AttributeRow kFlagsAll{"flagsAll", kOptional, kWantedNames,
-                                 "Flags that must all be set; with '!' before the name: not set"};
-constexpr AttributeRow kFlagsAny{"flagsAny", kOptional, kWantedNames,
-                                 "Flags of which one must be set; with '!' before the name: not set"};
-constexpr AttributeRow kStimuliAll{"stimuliAll", kOptional, kWantedNames,
-                                   "Stimuli that must all be present; with '!' before the name: absent"};
-constexpr AttributeRow kStimuliAny{"stimuliAny", kOptional, kWantedNames,
-                                   "Stimuli of which one must be present; with '!' before the name: absent"};
+constexpr AttributeRow kFlagsAll = reads(
+    kFlagName, {"flagsAll", kOptional, kWantedNames, "Flags that must all be set; with '!' before the name: not set"});
+constexpr AttributeRow kFlagsAny =
+    reads(kFlagName,
+          {"flagsAny", kOptional, kWantedNames, "Flags of which one must be set; with '!' before the name: not set"});
+constexpr AttributeRow kStimuliAll = reads(
+    kStimulusName,
+    {"stimuliAll", kOptional, kWantedNames, "Stimuli that must all be present; with '!' before the name: absent"});
+constexpr AttributeRow kStimuliAny = reads(
+    kStimulusName,
+    {"stimuliAny", kOptional, kWantedNames, "Stimuli of which one must be present; with '!' before the name: absent"});
 
 constexpr AttributeRow kDeciderAttributes[] = {
-    kDeciderName,   {"behavior", kRequired, kName, "Behaviour that runs as long as the decider is active"},
-    kBehaviorFlags, kDecide,
-    kBlock,         kWeight,
-    kEvery,         kFlagsAll,
-    kFlagsAny,      kStimuliAll,
+    kDeciderName,
+    reads(kBehaviorName, {"behavior", kRequired, kName, "Behaviour that runs as long as the decider is active"}),
+    kBehaviorFlags,
+    kDecide,
+    kBlock,
+    kWeight,
+    kEvery,
+    kFlagsAll,
+    kFlagsAny,
+    kStimuliAll,
     kStimuliAny};
 constexpr AttributeRow kGroupAttributes[] = {kDeciderName, kPolicy,   kGroupBehavior, kBehaviorFlags,    kDecide,
                                              kBlock,       kDelegate, kWeight,        kDecideOnRedecide, kEvery,
                                              kFlagsAll,    kFlagsAny, kStimuliAll,    kStimuliAny};
 constexpr AttributeRow kRootAttributes[] = {kDeciderName, kPolicy, kGroupBehavior, kBehaviorFlags, kBlock};
-constexpr AttributeRow kReferenceAttributes[] = {{"name", kRequired, kName, "Name of a decider in 'Deciders'"},
-                                                 kWeight};
+constexpr AttributeRow kReferenceAttributes[] = {
+    reads(kAnyDeciderName, {"name", kRequired, kName, "Name of a decider in 'Deciders'"}), kWeight};
 
 // ---- Elements -----------------------------------------------------------------------------------
 
@@ -119,11 +141,11 @@ constexpr Groups entries(unsigned section) { return kFirstEntry << section; }
 
 // In the order of Row.
 constexpr ElementRow kElements[] = {
-    {"DeciderTree",
-     0,
-     {.groups = kParts, .least = 1, .shape = Shape::each_once, .required = "Group"},
-     kTreeAttributes,
-     "A tree of deciders: what it declares, and one root group"},
+    opens_tree({"DeciderTree",
+                0,
+                {.groups = kParts, .least = 1, .shape = Shape::each_once, .required = "Group"},
+                kTreeAttributes,
+                "A tree of deciders: what it declares, and one root group"}),
     {"DecisionFlags",
      kParts,
      {entries(0), 0, layout::kMaxFlags},

@@ -9,19 +9,22 @@ namespace {
 
 // ---- Attributes ---------------------------------------------------------------------------------
 
-constexpr AttributeRow kId{"id", Need::optional, kName,
-                           "Name by which the rule can be jumped to and saved, unique in the tree; '.' as its first "
-                           "character continues the id of the nearest list that has one"};
+constexpr AttributeRow kId =
+    declares({NameKind::rule, NameScope::tree},
+             {"id", Need::optional, kName,
+              "Name by which the rule can be jumped to and saved, unique in the tree; '.' as its first "
+              "character continues the id of the nearest list that has one"});
 constexpr AttributeRow kLoop{"loop", Need::optional, kBoolean,
                              "'true': the list restarts within the same update instead of succeeding", "false"};
 constexpr AttributeRow kDoNotFail{"doNotFail", Need::optional, kBoolean,
                                   "'true': the rule succeeds where it would fail", "false"};
 
 constexpr AttributeRow kActionAttributes[] = {
-    {"name", Need::required, kName, "Name of the host's action"}, kId, kDoNotFail};
+    reads({NameKind::action}, {"name", Need::required, kName, "Name of the host's action"}), kId, kDoNotFail};
 constexpr AttributeRow kListAttributes[] = {kId, kLoop, kDoNotFail};
 constexpr AttributeRow kLeafAttributes[] = {kId};
-constexpr AttributeRow kParameterAttributes[] = {{"name", Need::required, kText, "Name of the parameter"}};
+constexpr AttributeRow kParameterAttributes[] = {
+    declares({NameKind::parameter, NameScope::tree}, {"name", Need::required, kText, "Name of the parameter"})};
 
 // In the order of layout::QueryMode.
 constexpr std::string_view kModes[] = {"allTrue", "anyTrue", "anyFalse", "allFalse"};
@@ -33,14 +36,15 @@ constexpr auto kRunning = static_cast<std::uint8_t>(Result::running);
 constexpr auto kFailure = static_cast<std::uint8_t>(Result::failure);
 constexpr auto kSuccess = static_cast<std::uint8_t>(Result::success);
 
-constexpr Content text_of(Value value) {
+constexpr Content text_of(Value value, NameKind kind = NameKind::none) {
   Content content = kNothing;
   content.text = value;
+  content.naming.kind = kind;
   return content;
 }
 constexpr Content kOfList{kRules | kParts};
 constexpr Content kOfLeaf{kParts};
-constexpr Content kPath = text_of(kName);
+constexpr Content kPath = text_of(kName, NameKind::file);
 constexpr std::string_view kSubtreeDoc =
     "The rules of another file, as a sequence; its text is the path, relative to this file, or with '/' as its first "
     "character to the project folder";
@@ -53,7 +57,7 @@ constexpr ElementRow make_alias(ElementRow row, std::string_view name) {
 constexpr ElementRow kSubtreeRow{kSubtree, kRules, kPath, kListAttributes, kSubtreeDoc, Opcode::rule_subtree};
 
 constexpr ElementRow kElements[] = {
-    {kRootElement, 0, {kRules}, {}, "A tree of one rule, or rules for a 'subtree' of another file"},
+    opens_tree({kRootElement, 0, {kRules}, {}, "A tree of one rule, or rules for a 'subtree' of another file"}),
     {"action", kRules, kOfLeaf, kActionAttributes, "Calls an action of the host while its conditions hold",
      Opcode::rule_action},
     {"sequence", kRules, kOfList, kListAttributes,
@@ -70,7 +74,11 @@ constexpr ElementRow kElements[] = {
     make_alias(kSubtreeRow, "subTree"),
     {kParameter, kParts, text_of(kText), kParameterAttributes,
      "A parameter of the rule's action and conditions; its text is the value"},
-    {kCondition, kParts, text_of(kName), {}, "A condition of the rule; its text is the name of the host's condition"},
+    {kCondition,
+     kParts,
+     text_of(kName, NameKind::condition),
+     {},
+     "A condition of the rule; its text is the name of the host's condition"},
     {kConditionMode,
      kParts,
      text_of(one_of(kModes)),

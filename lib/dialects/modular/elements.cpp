@@ -33,22 +33,27 @@ constexpr AttributeRow kLogs[] = {
     {"_failureLog", kOptional, kText, "Message that is logged when the node fails"},
 };
 
+// Kinds of names.
+constexpr NameType kTimestampName{NameKind::timestamp, NameScope::tree};
+constexpr NameType kStateName{NameKind::state, NameScope::part, true};
+
 constexpr AttributeRow kVariable[] = {
-    {"name", kRequired, kName, "Name of the variable, without case"},
+    declares(kVariableName, {"name", kRequired, kName, "Name of the variable, without case"}),
     {"default", kOptional, one_of(kFalseOrTrue, true), "Value at the start", "false"},
 };
 constexpr AttributeRow kSignalEntry[] = {
     {"name", kRequired, kEvent, "Event that sets the variable"},
-    {"variable", kRequired, kName, "Variable that is set"},
+    writes(kVariableName, {"variable", kRequired, kName, "Variable that is set"}),
     {"value", kRequired, kCondition, "Condition; its value is assigned to the variable"},
 };
 constexpr AttributeRow kTimestamp[] = {
-    {"name", Need::taken_as_none, kName, "Name of the timestamp, with case"},
+    declares(kTimestampName, {"name", Need::taken_as_none, kName, "Name of the timestamp, with case"}),
     {"setOnEvent", Need::taken_as_none, kEvent, "Event that sets the timestamp to the current time"},
-    {"exclusiveTo", kOptional, kText, "Timestamp that is cleared when this one is set"},
+    reads(kTimestampName, {"exclusiveTo", kOptional, kText, "Timestamp that is cleared when this one is set"}),
 };
-constexpr AttributeRow kEventEntry[] = {{"name", Need::recommended, kEvent, "Name of the event"}};
-constexpr AttributeRow kGameEventEntry[] = {{"name", kRequired, kEvent, "Name of the event"}};
+constexpr AttributeRow kEventEntry[] = {
+    declares(kSignalName, {"name", Need::recommended, kEvent, "Name of the event"})};
+constexpr AttributeRow kGameEventEntry[] = {declares(kSignalName, {"name", kRequired, kEvent, "Name of the event"})};
 
 constexpr AttributeRow kParallel[] = {
     {"successMode", kOptional, one_of(kAllOrAny), "Whether all children must succeed, or any of them", "all"},
@@ -57,9 +62,9 @@ constexpr AttributeRow kParallel[] = {
 constexpr AttributeRow kCase[] = {
     {"condition", kOptional, kCondition, "Condition under which the node is chosen; without one it always is"},
 };
-constexpr AttributeRow kState[] = {{"name", kRequired, kName, "Name of the state, without case"}};
+constexpr AttributeRow kState[] = {declares(kStateName, {"name", kRequired, kName, "Name of the state, without case"})};
 constexpr AttributeRow kTransition[] = {
-    {"to", kRequired, kName, "State that is entered"},
+    reads(kStateName, {"to", kRequired, kName, "State that is entered"}),
     {"onEvent", kRequired, kEvent, "Event that causes the transition"},
 };
 
@@ -79,8 +84,9 @@ constexpr AttributeRow kRandomGate[] = {
 };
 
 // What IfTime, AssertTime and WaitUntilTime compare.
-constexpr AttributeRow kSince{"since", Need::taken_as_none, kName, "Timestamp that is compared with the current time"};
-constexpr AttributeRow kSinceRequired{"since", kRequired, kName, kSince.doc};
+constexpr AttributeRow kSince =
+    reads(kTimestampName, {"since", Need::taken_as_none, kName, "Timestamp that is compared with the current time"});
+constexpr AttributeRow kSinceRequired = reads(kTimestampName, {"since", kRequired, kName, kSince.doc});
 constexpr AttributeRow kIsMoreThan{"isMoreThan", Need::one_of, kTime, "The test holds when more seconds have passed"};
 constexpr AttributeRow kIsLessThan{"isLessThan", Need::one_of, kTime, "The test holds when fewer seconds have passed"};
 constexpr AttributeRow kOrNeverBeenSet{"orNeverBeenSet", kOptional, kFlag,
@@ -97,7 +103,8 @@ constexpr AttributeRow kWaitUntilTime[] = {
 
 constexpr AttributeRow kLimit[] = {{"max", kRequired, kUsers, "Number of agents that may run the child at once"}};
 constexpr AttributeRow kGroupScope[] = {
-    {"name", kRequired, kName, "Name of the scope, shared by the agents of a group, without case"},
+    declares({NameKind::scope, NameScope::project, true},
+             {"name", kRequired, kName, "Name of the scope, shared by the agents of a group, without case"}),
     {"allowedConcurrentUsers", kOptional, kUsers, "Number of agents of the group that may be in the scope at once",
      "1"},
 };
@@ -117,9 +124,9 @@ constexpr AttributeRow kWaitForEvent[] = {
     {"name", kRequired, kEvent, "Event that is waited for"},
     {"result", kOptional, one_of(kSuccessOrFailure), "What the node returns when the event has come", "Success"},
 };
-constexpr AttributeRow kSend[] = {{"name", kRequired, kEvent, "Event that is sent to this agent"}};
+constexpr AttributeRow kSend[] = {writes(kSignalName, {"name", kRequired, kEvent, "Event that is sent to this agent"})};
 constexpr AttributeRow kQueue[] = {
-    {"name", kRequired, kEvent, "Event that is sent"},
+    writes(kSignalName, {"name", kRequired, kEvent, "Event that is sent"}),
     {"filter", kOptional, one_of(kReceivers, true), "Agents that receive the event", "Sender"},
 };
 
@@ -156,7 +163,8 @@ constexpr Groups kReservedSection = kSections | kReserved;
 constexpr Common kNoLogs = Common::unread;
 
 constexpr ElementRow kElements[] = {
-    part("BehaviorTree", 0, each_once(kSections, "Root"), {}, "A behaviour tree: what it declares, and its root node"),
+    opens_tree(part("BehaviorTree", 0, each_once(kSections, "Root"), {},
+                    "A behaviour tree: what it declares, and its root node")),
     part("Root", kReservedSection, kOneNode, {}, "Holds the root node of the tree"),
     part("Variables", kReservedSection, any_number(kVariableEntries), {}, "Variables of each agent that runs the tree"),
     part("Variable", kVariableEntries | kReserved, kNothing, kVariable, "A variable that is true or false"),
@@ -177,8 +185,8 @@ constexpr ElementRow kElements[] = {
     node("Priority", Opcode::tick_priority, 0, kCaseList, {},
          "Runs the first case whose condition holds; chooses anew when variables change"),
     part("Case", kCases | kReserved, kOneNode, kCase, "One choice of a Priority", kNoLogs),
-    node("StateMachine", Opcode::tick_machine, 0, kStateList, {},
-         "Runs one state at a time, at first the first; events cause transitions to others", kNoLogs),
+    opens_part(node("StateMachine", Opcode::tick_machine, 0, kStateList, {},
+                    "Runs one state at a time, at first the first; events cause transitions to others", kNoLogs)),
     part("State", kStates | kReserved, each_once(kStateParts, "BehaviorTree"), kState, "One state of a StateMachine",
          kNoLogs),
     part("BehaviorTree", kStateParts | kReserved, kOneNode, {}, "Holds the node that the state runs"),

@@ -76,6 +76,56 @@ enum class Need : std::uint8_t {
   ignored,  // allowed, but reported as ignored with `doc` as the hint; not in the XSD
 };
 
+// ---- Names, for editors: what a value names. Conditions name variables, and events signals, without being told.
+
+enum class NameKind : std::uint8_t {
+  none,
+  tree,
+  block,
+  variable,
+  signal,
+  node,
+  state,
+  timestamp,
+  flag,
+  stimulus,
+  decider,
+  function,  // of the host, which decides
+  behavior,
+  behavior_flag,
+  action,
+  condition,  // of the host
+  parameter,
+  rule,
+  file,  // a path of another tree's file
+  gate,
+  barrier,
+  slot,
+  scope,  // shared by the agents of a group
+  count,
+};
+
+enum class NameUse : std::uint8_t { reads, writes, declares };
+
+// Where a name means the same: in the nearest element around it that opens such a scope, else in the whole project.
+enum class NameScope : std::uint8_t { project, tree, part };
+
+struct Naming {
+  NameKind kind = NameKind::none;
+  NameUse use = NameUse::reads;
+  NameScope scope = NameScope::project;
+  bool any_case = false;
+};
+
+// A kind of name of a dialect.
+struct NameType {
+  NameKind kind;
+  NameScope scope = NameScope::project;
+  bool any_case = false;
+};
+inline constexpr NameType kSignalName{NameKind::signal};
+inline constexpr NameType kVariableName{NameKind::variable, NameScope::tree, true};
+
 struct AttributeRow {
   std::string_view name;
   Need need = Need::optional;
@@ -83,7 +133,28 @@ struct AttributeRow {
   std::string_view doc = {};             // one line for the manual and for editors
   std::string_view otherwise = {};       // the default, as it would be written; empty if there is none
   std::string_view read_elsewhere = {};  // the engine that reads it, if this one does not; empty if this one does
+  Naming naming = {};
 };
+
+constexpr AttributeRow with_name(AttributeRow row, const NameType& type, NameUse use) {
+  row.naming = {type.kind, use, type.scope, type.any_case};
+  return row;
+}
+constexpr AttributeRow declares(const NameType& type, const AttributeRow& row) {
+  return with_name(row, type, NameUse::declares);
+}
+constexpr AttributeRow reads(const NameType& type, const AttributeRow& row) {
+  return with_name(row, type, NameUse::reads);
+}
+constexpr AttributeRow writes(const NameType& type, const AttributeRow& row) {
+  return with_name(row, type, NameUse::writes);
+}
+// What a value names: as its row says, or as its type implies.
+[[nodiscard]] constexpr Naming naming_of(const Value& value, const Naming& naming) {
+  if (value.type == ValueType::condition) return {NameKind::variable, NameUse::reads, NameScope::tree, true};
+  if (value.type == ValueType::event && naming.kind == NameKind::none) return {NameKind::signal};
+  return naming;
+}
 
 // ---- Elements -----------------------------------------------------------------------------------
 
@@ -108,6 +179,7 @@ struct Content {
   // Descendants at any depth are of these groups too; 0: of any. For nodes below a monitor, which may only ask.
   Groups within = 0;
   std::optional<Value> text = {};  // for an element that holds text: its value
+  Naming naming = {};              // of that text
 
   static constexpr std::uint32_t kUnbounded = std::numeric_limits<std::uint32_t>::max();
 };
@@ -132,7 +204,19 @@ struct ElementRow {
   Common common = Common::none;
   // If the row is another spelling that the engine takes too: the usual one. Else empty.
   std::string_view written_for = {};
+  // The scopes of names that it opens. One of a tree is opened only where none is open.
+  bool opens_tree = false;
+  bool opens_part = false;
 };
+
+constexpr ElementRow opens_tree(ElementRow row) {
+  row.opens_tree = true;
+  return row;
+}
+constexpr ElementRow opens_part(ElementRow row) {
+  row.opens_part = true;
+  return row;
+}
 
 // A name from other kinds of trees, and a hint for its users. Case is ignored.
 struct Meaning {

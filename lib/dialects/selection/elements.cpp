@@ -13,57 +13,74 @@ constexpr std::string_view kTruth[] = {"false", "true"};
 constexpr Value kAnyCondition{ValueType::condition, 0, 0, {}, false, true};
 constexpr std::string_view kConditionDoc = "The Priority around this node enters it only if this condition holds";
 
+// Kinds of names.
+constexpr NameType kTreeName{NameKind::tree, NameScope::project, true};
+constexpr NameType kBlockName{NameKind::block, NameScope::tree};
+constexpr NameType kAnyNodeName{NameKind::node, NameScope::tree};
+constexpr NameType kStateName{NameKind::state, NameScope::part, true};
+
 constexpr AttributeRow required_name(std::string_view doc) { return {"name", Need::required, kName, doc}; }
-constexpr AttributeRow kNodeName =
-    required_name("The name of the node, which maps in LeafTranslations can name; case matters");
+constexpr AttributeRow kNodeName = declares(
+    kAnyNodeName, required_name("The name of the node, which maps in LeafTranslations can name; case matters"));
 constexpr AttributeRow kUnreadCondition = {"condition", Need::ignored, kText,
                                            "only a Priority reads conditions: those of its children"};
 
 constexpr AttributeRow kTreeAttributes[] = {
-    required_name("The name of the tree, unique in the project and compared without case"),
+    declares(kTreeName, required_name("The name of the tree, unique in the project and compared without case")),
     {"type", Need::required, kName, "The type of the tree, usually 'BehaviorSelectionTree'"}};
 constexpr AttributeRow kBlockAttributes[] = {
-    required_name("The name for references, unique among the blocks of the project or of the tree; case matters"),
+    declares(kBlockName,
+             required_name("The name for references, unique among the blocks of the project or of the tree; case "
+                           "matters")),
     kUnreadCondition};
-constexpr AttributeRow kRefAttributes[] = {required_name("The name of the block, first looked up among those of the "
-                                                         "tree, then among those of the project; case matters"),
-                                           kUnreadCondition};
+constexpr AttributeRow kRefAttributes[] = {
+    reads(kBlockName, required_name("The name of the block, first looked up among those of the tree, then among those "
+                                    "of the project; case matters")),
+    kUnreadCondition};
 constexpr AttributeRow kVariableAttributes[] = {
-    required_name("The name for conditions, compared without case: a letter or '_', then letters, digits, '.' and '_'"),
+    declares(kVariableName, required_name("The name for conditions, compared without case: a letter or '_', then "
+                                          "letters, digits, '.' and '_'")),
     {"default", Need::optional, one_of(kTruth, true), "The value that every agent starts with", "false"}};
 constexpr AttributeRow kSignalAttributes[] = {
-    required_name("The name of the signal; case matters, and several entries of one signal run in order"),
-    {"variable", Need::required, kName, "The variable that the signal sets"},
+    declares(kSignalName,
+             required_name("The name of the signal; case matters, and several entries of one signal run in order")),
+    writes(kVariableName, {"variable", Need::required, kName, "The variable that the signal sets"}),
     {"value", Need::required, kAnyCondition, "The new value: a condition such as 'true' or '!Alerted and Hurt'"}};
 constexpr AttributeRow kMapAttributes[] = {
-    {"node", Need::required, kName,
-     "The name of the leaves, as in 'Parent:Leaf' with the names of the nearest ancestors before it; case matters"},
-    {"target", Need::required, kName, "The name of their behaviour"}};
+    reads(kAnyNodeName,
+          {"node", Need::required, kName,
+           "The name of the leaves, as in 'Parent:Leaf' with the names of the nearest ancestors before it; case "
+           "matters"}),
+    reads({NameKind::behavior}, {"target", Need::required, kName, "The name of their behaviour"})};
 constexpr AttributeRow kNodeAttributes[] = {kNodeName,
                                             {"condition", Need::optional, kAnyCondition, kConditionDoc, "true"}};
 constexpr AttributeRow kLeafAttributes[] = {
-    required_name("The name of the leaf, and of its behaviour unless LeafTranslations map it; case matters"),
+    declares(kAnyNodeName,
+             required_name("The name of the leaf, and of its behaviour unless LeafTranslations map it; case matters")),
     {"condition", Need::optional, kAnyCondition, kConditionDoc, "true"}};
 constexpr AttributeRow kStateAttributes[] = {
-    required_name("The name of the state, unique in the machine and compared without case"), kUnreadCondition};
+    declares(kStateName, required_name("The name of the state, unique in the machine and compared without case")),
+    kUnreadCondition};
 constexpr AttributeRow kTransitionAttributes[] = {
-    {"state", Need::required, kName, "The name of the state that it leads to, compared without case"},
+    reads(kStateName,
+          {"state", Need::required, kName, "The name of the state that it leads to, compared without case"}),
     {"condition", Need::required, kAnyCondition, "The transition is taken if this condition holds"}};
 
 constexpr Groups kReadNodes = kPriority | kStateMachine | kLeaf;
 constexpr Content any_of(Groups groups) { return {groups}; }
 
 constexpr ElementRow kRows[] = {
-    {"SelectionTree", kSelectionTree, any_of(kSections | kReadNodes | kBlocks | kRef), kTreeAttributes,
-     "A behaviour selection tree: sections in any order, and one root node"},
+    opens_tree({"SelectionTree", kSelectionTree, any_of(kSections | kReadNodes | kBlocks | kRef), kTreeAttributes,
+                "A behaviour selection tree: sections in any order, and one root node"}),
     {"SelectionTrees", kSelectionTrees, any_of(kSelectionTree), {}, "A file of any number of selection trees"},
     {"Blocks",
      kBlocks,
      any_of(kBlock),
      {},
      "Blocks for references: from all trees of the project, or from the tree that they are in"},
-    {"Block", kBlock, any_of(kSections | kVariable | kSignal | kMap | kReadNodes | kState | kTransition | kRef),
-     kBlockAttributes, "A named piece of a tree, whose children replace each Ref to it"},
+    opens_part(opens_tree({"Block", kBlock,
+                           any_of(kSections | kVariable | kSignal | kMap | kReadNodes | kState | kTransition | kRef),
+                           kBlockAttributes, "A named piece of a tree, whose children replace each Ref to it"})),
     {"Variables",
      kVariables,
      any_of(kVariable | kRef),
@@ -83,11 +100,11 @@ constexpr ElementRow kRows[] = {
      "wins"},
     {"Priority", kPriority, any_of(kReadNodes | kRef), kNodeAttributes,
      "Tries its children in order until one whose condition holds selects a leaf", Opcode::select_priority},
-    {"StateMachine", kStateMachine, any_of(kState | kRef), kNodeAttributes,
-     "Takes transitions from its current state while their conditions hold, then evaluates the node of the state that "
-     "it "
-     "has come to; at most 32 states",
-     Opcode::select_machine},
+    opens_part({"StateMachine", kStateMachine, any_of(kState | kRef), kNodeAttributes,
+                "Takes transitions from its current state while their conditions hold, then evaluates the node of the "
+                "state that "
+                "it has come to; at most 32 states",
+                Opcode::select_machine}),
     {"Leaf", kLeaf, kNothing, kLeafAttributes, "Selects its behaviour", Opcode::select_leaf},
     {"Sequence", kSequence, any_of(kReadNodes | kRef), kNodeAttributes,
      "Not supported, since the engine does not evaluate it correctly"},

@@ -17,10 +17,15 @@ constexpr std::string_view kEachWords[] = {"update"};
 constexpr std::string_view kStartsWords[] = {"end", "entry"};
 constexpr std::string_view kLeaveWords[] = {"fail", "reset", "ignore"};
 
+// Kinds of names.
+constexpr NameType kTreeName{NameKind::tree, NameScope::project, true};  // as names of other dialects are compared
+constexpr NameType kGateName{NameKind::gate, NameScope::tree};
+constexpr NameType kBarrierName{NameKind::barrier, NameScope::part};
+
 constexpr AttributeRow kLabel{"name", Need::optional, kText, "A label, shown in stories and listings"};
 
 constexpr AttributeRow kTree[] = {
-    {"name", Need::required, kName, "The tree's name, unique in the project"},
+    declares(kTreeName, {"name", Need::required, kName, "The tree's name, unique in the project"}),
     {"maxDepth", Need::optional, whole(1, layout::kMaxTreeLevels),
      "How many trees may run inside one another in slots, the agent's own included", "8"},
     {"agents", Need::optional, whole(1, 1'000'000'000), "How many agents there are at most, for analyses"},
@@ -31,8 +36,10 @@ constexpr AttributeRow kParallel[] = {
     {"success", Need::optional, one_of(kSuccessWords), "How many children must succeed for success", "all"},
     {"failure", Need::optional, one_of(kFailureWords), "How many children must fail for failure", "any"},
 };
-constexpr AttributeRow kHostCondition[] = {{"name", Need::required, kName, "The host's condition"}};
-constexpr AttributeRow kHostAction[] = {{"name", Need::required, kName, "The host's action"}};
+constexpr AttributeRow kHostCondition[] = {
+    reads({NameKind::condition}, {"name", Need::required, kName, "The host's condition"})};
+constexpr AttributeRow kHostAction[] = {
+    reads({NameKind::action}, {"name", Need::required, kName, "The host's action"})};
 constexpr AttributeRow kRepeat[] = {
     kLabel,
     {"count", Need::optional, kCount, "How many times its child is evaluated; 0: for ever", "0"},
@@ -41,7 +48,7 @@ constexpr AttributeRow kRepeat[] = {
      "Evaluates its child whenever the node around it is evaluated, and has the child's result"},
 };
 constexpr AttributeRow kGate[] = {
-    {"name", Need::optional, kText, "A name, unique among the gates and groups of the tree"},
+    declares(kGateName, {"name", Need::optional, kText, "A name, unique among the gates and groups of the tree"}),
     {"agents", Need::required, kAgents, "How many agents may be inside at a time"},
 };
 constexpr AttributeRow kCooldown[] = {
@@ -53,18 +60,20 @@ constexpr AttributeRow kCooldown[] = {
      "Whether the time starts when an agent enters or when its child ends", "end"},
 };
 constexpr AttributeRow kGroup[] = {
-    {"name", Need::optional, kText, "A name, unique among the gates and groups of the tree"},
+    declares(kGateName, {"name", Need::optional, kText, "A name, unique among the gates and groups of the tree"}),
     {"agents", Need::required, kAgents, "How many agents it binds: as many as it has roles"},
     {"timeout", Need::optional, kSeconds, "How long an agent waits to be bound before it fails"},
     {"onLeave", Need::optional, one_of(kLeaveWords), "What happens to the other agents when one leaves", "fail"},
 };
 constexpr AttributeRow kBarrier[] = {
-    {"name", Need::required, kName, "Barriers of one name wait for each other in all roles of the group"}};
+    declares(kBarrierName,
+             {"name", Need::required, kName, "Barriers of one name wait for each other in all roles of the group"})};
 constexpr AttributeRow kChildTree[] = {
     kLabel,
-    {"slot", Need::required, kName, "The slot that the host puts trees into"},
-    {"default", Need::optional, kName, "The tree that runs while the slot is empty"},
-    {"accepts", Need::optional, kNames, "The trees that may be put into the slot, with blanks between them"},
+    declares({NameKind::slot}, {"slot", Need::required, kName, "The slot that the host puts trees into"}),
+    reads(kTreeName, {"default", Need::optional, kName, "The tree that runs while the slot is empty"}),
+    reads(kTreeName,
+          {"accepts", Need::optional, kNames, "The trees that may be put into the slot, with blanks between them"}),
     {"budget", Need::optional, whole(0, layout::kMaxStoreBytes), "The bytes that a tree in the slot may take"},
 };
 
@@ -73,7 +82,7 @@ constexpr Content kOne{kNodes, 1, 1};
 constexpr Groups kAnywhere = kNodes | kWatched;
 
 constexpr ElementRow kElements[] = {
-    {kRootElement, 0, kOne, kTree, "A tree"},
+    opens_tree({kRootElement, 0, kOne, kTree, "A tree"}),
     {"Sequence", kAnywhere, kSome, kLabelled, "Evaluates its children in order until one fails",
      Opcode::store_sequence},
     {"Selector", kAnywhere, kSome, kLabelled, "Evaluates its children in order until one succeeds",
@@ -104,12 +113,12 @@ constexpr ElementRow kElements[] = {
     {"Gate", kNodes, kOne, kGate, "Lets a limited number of agents in at a time", Opcode::store_gate},
     {"Cooldown", kNodes, kOne, kCooldown, "Refuses to be entered for some time after it was last used",
      Opcode::store_cooldown},
-    {"Group",
-     kNodes,
-     {kRoles, 1, layout::kMaxRoles},
-     kGroup,
-     "Binds agents that act together, each in a role",
-     Opcode::store_group},
+    opens_part({"Group",
+                kNodes,
+                {kRoles, 1, layout::kMaxRoles},
+                kGroup,
+                "Binds agents that act together, each in a role",
+                Opcode::store_group}),
     {"Role",
      kRoles,
      {.groups = kNodes, .least = 1, .most = 1, .shape = Shape::guarded, .guard = "Condition"},

@@ -1,0 +1,204 @@
+// Names: hover, definitions, references and renaming. See answers.h.
+#include "editor/answers.h"
+
+#include <algorithm>
+
+#include "dialects/condition/condition.h"
+#include "editor/context.h"
+#include "editor/rows.h"
+#include "project/explain_element.h"
+#include "text/names.h"
+
+namespace espalier::editor {
+namespace {
+
+constexpr std::size_t kMaxListed = 12;
+
+std::string_view text_of(const LiveProject& project, FileId file) { return project.snapshot().sources[file].text(); }
+
+std::string written(const LiveProject& project, const Place& place) {
+  const Range range = place.occurrence->range;
+  const std::string_view text = text_of(project, place.file);
+  return range.end > text.size() ? std::string() : std::string(text.substr(range.begin, range.end - range.begin));
+}
+
+std::string shown(const LiveProject& project, const Place& place) {
+  const text::Source& source = project.snapshot().sources[place.file];
+  return '`' + source.path() + ':' + std::to_string(source.position(place.occurrence->range.begin).line) + '`';
+}
+
+std::string listed(const LiveProject& project, const std::vector<Place>& places) {
+  std::string list;
+  for (std::size_t i = 0; i < places.size() && i < kMaxListed; ++i)
+    list += (i == 0 ? "" : ", ") + shown(project, places[i]);
+  if (places.size() > kMaxListed) list += " and " + std::to_string(places.size() - kMaxListed) + " more";
+  return list;
+}
+
+// Who declares, sets and reads a name: for a state, a block or a tree, what leads to it.
+std::string about_name(const LiveProject& project, FileId file, const Occurrence& occurrence) {
+  std::vector<Place> of_use[3];
+  for (const Place& place : project.index().same(file, occurrence)) {
+    if (!place.occurrence->is_implied) of_use[static_cast<unsigned>(place.occurrence->use)].push_back(place);
+  }
+  const bool is_reached = occurrence.kind == NameKind::state || occurrence.kind == NameKind::block ||
+                          occurrence.kind == NameKind::tree || occurrence.kind == NameKind::decider;
+  const bool is_signal = occurrence.kind == NameKind::signal;
+  const std::string_view words[] = {is_reached  ? "led to by"
+                                    : is_signal ? "received by"
+                                                : "read by",
+                                    is_signal ? "sent by" : "set by", "declared"};
+  std::string text =
+      "**" + std::string(word_of(occurrence.kind)) + "** `" + written(project, {file, &occurrence}) + '`';
+  for (const NameUse use : {NameUse::declares, NameUse::writes, NameUse::reads}) {
+    const std::vector<Place>& places = of_use[static_cast<unsigned>(use)];
+    if (!places.empty())
+      text += "\n\n" + std::string(words[static_cast<unsigned>(use)]) + ": " + listed(project, places);
+  }
+  return text;
+}
+
+std::string about_element(const LiveProject& project, const dialects::Dialect& dialect, std::string_view name) {
+  for (const project::ExplainedElement& each :
+       project::explain_element(name, project.snapshot().configuration.dialects)) {
+    if (each.dialect != dialect.name) continue;
+    std::string text = "**" + each.reference.name + "** (" + std::string(each.kind) + ")\n\n" + each.reference.doc;
+    if (!each.reference.holds.empty()) text += "\n\nHolds: " + each.reference.holds;
+    return text;
+  }
+  return {};
+}
+
+std::string about_attribute(const dialects::AttributeRow& row) {
+  std::string text = "**" + std::string(row.name) + "**\n\n" + std::string(row.doc);
+  if (const std::string value = dialects::describe(row.value); !value.empty()) text += "\n\nValue: " + value;
+  if (!row.otherwise.empty()) text += "\n\nDefault: `" + std::string(row.otherwise) + '`';
+  return text;
+}
+
+void add_section(std::string& markdown, const std::string& section) {
+  if (!section.empty()) markdown += (markdown.empty() ? "" : "\n\n---\n\n") + section;
+}
+
+// The element or attribute whose name is at the place.
+void add_markup(const LiveProject& project, const dialects::Dialect& dialect, std::string_view text,
+                std::uint32_t offset, Hover& hover) {
+  const Context context = context_at(text, offset);
+  using Kind = Context::Kind;
+  if (context.kind == Kind::element_name || context.kind == Kind::end_name) {
+    const std::string_view name = text.substr(context.word.begin, context.word.end - context.word.begin);
+    add_section(hover.markdown, about_element(project, dialect, name));
+    hover.range = context.word;
+  } else if (context.kind == Kind::attribute_name || context.kind == Kind::value) {
+    const Rows rows(dialect, project.snapshot().configuration.dialects);
+    const dialects::ElementRow* const row = rows.find(context.around, context.element);
+    const bool is_value = context.kind == Kind::value;
+    const std::string_view name =
+        is_value ? context.attribute : text.substr(context.word.begin, context.word.end - context.word.begin);
+    const auto* const attribute = row == nullptr ? nullptr : rows.attribute(*row, context.attributes, name);
+    if (attribute != nullptr) add_section(hover.markdown, about_attribute(*attribute));
+    hover.range = is_value ? context.value : context.word;
+  }
+}
+
+// Names that are not written as they are compared cannot be replaced: those of paths, and of whole files.
+bool is_renamed(const Occurrence& each) { return !each.is_implied; }
+
+const Occurrence* name_at(const LiveProject& project, FileId file, std::uint32_t offset) {
+  return project.index().names_of(file).at(offset);
+}
+
+}  // namespace
+
+std::optional<Hover> hover(const LiveProject& project, FileId file, std::uint32_t offset) {
+  const project::SnapshotFile* const tree = project.tree_file(file);
+  if (tree == nullptr || !tree->parsed->has_document) return std::nullopt;
+  const text::XmlDocument document(tree->parsed, file);
+  const dialects::Dialect* const dialect = dialect_of(document.root_name());
+  Hover result;
+  const Occurrence* const name = name_at(project, file, offset);
+  if (name != nullptr) add_section(result.markdown, about_name(project, file, *name));
+  if (dialect != nullptr) add_markup(project, *dialect, text_of(project, file), offset, result);
+  if (name != nullptr) result.range = name->range;
+  for (const text::Finding& finding : project.findings_of(file)) {
+    if (!Range{finding.span.begin, finding.span.end}.holds(offset)) continue;
+    const rules::RuleInfo& rule = rules::info(finding.rule);
+    add_section(result.markdown, "**" + std::string(rule.name) + "** (" + std::string(rule.code) +
+                                     "): " + std::string(rule.summary) + "\n\n" + std::string(rule.why));
+  }
+  if (result.markdown.empty()) return std::nullopt;
+  return result;
+}
+
+std::vector<Location> definition(const LiveProject& project, FileId file, std::uint32_t offset) {
+  const Occurrence* const name = name_at(project, file, offset);
+  if (name == nullptr) return {};
+  std::vector<Location> of_use[3];
+  for (const Place& place : project.index().same(file, *name)) {
+    of_use[static_cast<unsigned>(place.occurrence->use)].push_back({place.file, place.occurrence->range});
+  }
+  std::vector<Location>& declared = of_use[static_cast<unsigned>(NameUse::declares)];
+  const dialects::Options& options = project.snapshot().configuration.dialects;
+  for (const auto* const hosts : {&options.hosts, &options.rule_actions, &options.rule_conditions,
+                                  &options.store_actions, &options.store_conditions, &options.own_behaviors}) {
+    const auto* const host = dialects::find_declaration(*hosts, name->key);
+    if (host != nullptr && host->span.end > host->span.begin)
+      declared.push_back({host->span.file, {host->span.begin, host->span.end}});
+  }
+  return !declared.empty() ? declared : of_use[static_cast<unsigned>(NameUse::writes)];
+}
+
+std::vector<Location> references(const LiveProject& project, FileId file, std::uint32_t offset,
+                                 bool with_declarations) {
+  const Occurrence* const name = name_at(project, file, offset);
+  std::vector<Location> locations;
+  if (name == nullptr) return locations;
+  for (const Place& place : project.index().same(file, *name)) {
+    const Occurrence& each = *place.occurrence;
+    if (!each.is_implied && (with_declarations || each.use != NameUse::declares))
+      locations.push_back({place.file, each.range});
+  }
+  return locations;
+}
+
+std::optional<Renaming> renaming(const LiveProject& project, FileId file, std::uint32_t offset) {
+  const Occurrence* const name = name_at(project, file, offset);
+  if (name == nullptr) return std::nullopt;
+  Renaming result{name->range, written(project, {file, name}), {}, {}};
+  for (const Place& place : project.index().same(file, *name)) {
+    if (is_renamed(*place.occurrence)) {
+      result.places.push_back({place.file, place.occurrence->range});
+    } else if (name->kind != NameKind::tree || !place.occurrence->key.starts_with(kAnyTree)) {
+      result.fault = "the name is that of a file: rename the file";
+    }
+  }
+  if (name->kind == NameKind::file) result.fault = "a path is changed by moving its file";
+  return result;
+}
+
+std::string why_no_name(const LiveProject& project, FileId file, std::uint32_t offset, std::string_view name) {
+  const Occurrence* const old = name_at(project, file, offset);
+  if (old == nullptr) return "there is no name here";
+  if (name.empty()) return "a name is not empty";
+  if (name.find_first_of("\"'<>&") != std::string_view::npos) return "a name has no quotes, '<', '>' and '&'";
+  if (old->kind == NameKind::variable && !dialects::condition::can_spell(name)) {
+    return text::quote(name) + " is not a name that conditions can contain";
+  }
+  const bool is_word = old->kind == NameKind::flag || old->kind == NameKind::stimulus || old->kind == NameKind::tree ||
+                       old->kind == NameKind::behavior_flag;
+  if (is_word && name.find_first_of(" \t\r\n!") != std::string_view::npos) {
+    return "the name occurs in lists: it has no blanks and no '!'";
+  }
+  Occurrence other = *old;
+  other.key = text::lower_case(old->key) == old->key ? text::lower_case(name) : std::string(name);
+  if (other.key == old->key) return {};
+  for (const Place& place : project.index().same(file, other)) {
+    if (place.occurrence->use == NameUse::declares) {
+      return "there already is a " + std::string(word_of(old->kind)) + ' ' + text::quote(name) + ", at " +
+             shown(project, place);
+    }
+  }
+  return {};
+}
+
+}  // namespace espalier::editor

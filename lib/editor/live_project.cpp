@@ -1,0 +1,393 @@
+// What an edit changes. See live_project.h.
+#include "editor/live_project.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <utility>
+
+#include "text/names.h"
+
+namespace espalier::editor {
+namespace {
+
+using rules::Rule;
+
+constexpr std::size_t kMaxKeptFiles = 1'000'000;
+// Findings in a file that more others use are found anew when it is changed itself, or everything is.
+constexpr std::size_t kMaxUsers = 64;
+// Of files that send an event, so many are enough to know that it is sent.
+constexpr std::size_t kEnoughSenders = 2;
+
+// What connects files so that one reads what the other declares. Signals only have to be sent by some file.
+constexpr NameKind kLinks[] = {NameKind::block, NameKind::tree, NameKind::file, NameKind::slot};
+
+bool is_link(const Occurrence& each) {
+  return Index::is_shared(each) && std::find(std::begin(kLinks), std::end(kLinks), each.kind) != std::end(kLinks);
+}
+
+// Findings that end when another file declares, or sends, the name.
+constexpr Rule kUnresolved[] = {Rule::SEL_unresolved_reference, Rule::SYN_unknown_tree,  Rule::DRA_subtree_path,
+                                Rule::SEL_event_unknown,        Rule::MBT_event_unknown, Rule::XML_unchecked_reference};
+
+bool is_unresolved(const text::Finding& finding) {
+  return std::find(std::begin(kUnresolved), std::end(kUnresolved), finding.rule) != std::end(kUnresolved);
+}
+
+constexpr bool declares(std::uint8_t uses) { return (uses >> static_cast<unsigned>(NameUse::declares) & 1) != 0; }
+constexpr bool writes(std::uint8_t uses) { return (uses >> static_cast<unsigned>(NameUse::writes) & 1) != 0; }
+
+// What other files can notice of a file, apart from the contents of what it declares.
+std::set<std::pair<NameKind, std::string>> shown_names(const FileNames& names, bool of_declarations) {
+  std::set<std::pair<NameKind, std::string>> result;
+  for (const Occurrence& each : names.all) {
+    if (!Index::is_shared(each)) continue;
+    const bool is_sent = each.kind == NameKind::signal && each.use == NameUse::writes;
+    const bool is_declared = is_link(each) && each.use == NameUse::declares;
+    if (of_declarations ? is_declared : is_sent || each.kind == NameKind::action) result.emplace(each.kind, each.key);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string canonical_path(const std::string& path) {
+  std::error_code error;
+  const auto absolute = std::filesystem::absolute(path, error);
+  const auto canonical = std::filesystem::weakly_canonical(absolute, error);
+  return (error ? absolute : canonical).lexically_normal().generic_string();
+}
+
+LiveProject::LiveProject(project::LoadOptions options) : options_(std::move(options)), parsed_(kMaxKeptFiles) {}
+
+void LiveProject::set_text(const std::string& path, std::optional<std::string> text) {
+  changes_[canonical_path(path)] = std::move(text);
+}
+
+const std::vector<text::Finding>& LiveProject::findings_of(FileId file) const {
+  static const std::vector<text::Finding> kNone;
+  const auto found = findings_.find(file);
+  return found == findings_.end() ? kNone : found->second;
+}
+
+std::optional<FileId> LiveProject::file_at(const std::string& path) const {
+  auto found = file_of_path_.find(path);
+  if (found == file_of_path_.end()) found = file_of_path_.find(canonical_path(path));
+  return found == file_of_path_.end() ? std::nullopt : std::optional(found->second);
+}
+
+const project::SnapshotFile* LiveProject::tree_file(FileId file) const {
+  const auto found = number_of_.find(file);
+  return found == number_of_.end() ? nullptr : &snapshot_.files[found->second];
+}
+
+bool LiveProject::is_damaged(FileId file) const {
+  const project::SnapshotFile* const tree = tree_file(file);
+  return tree != nullptr && (!tree->parsed->has_document || tree->parsed->is_damaged);
+}
+
+std::vector<FileId> LiveProject::update() {
+  bool is_known = is_loaded_;
+  FileSet changed;
+  for (const auto& [path, text] : std::exchange(changes_, {})) {
+    if (text) {
+      files_.set_text(path, *text);
+      texts_[path] = *text;
+    } else {
+      files_.drop_text(path);
+      texts_.erase(path);
+    }
+    is_known = is_known && change(path, changed);
+  }
+  if (!is_known) return load();
+  return {changed.begin(), changed.end()};
+}
+
+// Everything anew.
+std::vector<FileId> LiveProject::load() {
+  std::set<FileId> seen;
+  ++load_count_;
+  snapshot_ = {};
+  index_.clear();
+  findings_.clear();
+  with_errors_.clear();
+  damaged_.clear();
+  quiet_.clear();
+  file_of_path_.clear();
+  number_of_.clear();
+  project::LoadErrors errors;
+  const bool is_taken = project::take_snapshot(options_, files_, parsed_, snapshot_, errors);
+  errors_ = std::move(errors.messages);
+  is_loaded_ = is_taken;
+  paths_.assign(snapshot_.sources.size(), {});
+  if (!is_taken) snapshot_.files.clear();
+  for (std::size_t i = 0; i < snapshot_.files.size(); ++i) {
+    const project::SnapshotFile& file = snapshot_.files[i];
+    if (file.parsed == nullptr) continue;
+    number_of_[file.id] = i;
+    paths_[file.id] = file.place.path;
+    file_of_path_[file.place.path] = file.id;
+    file_of_path_.emplace(canonical_path(file.place.path), file.id);
+    set_names(i);
+    if (is_damaged(file.id)) damaged_.insert(file.id);
+  }
+  for (FileId file = 0; file < snapshot_.sources.size(); ++file) {
+    if (!paths_[file].empty()) continue;
+    paths_[file] = canonical_path(snapshot_.sources[file].path());
+    file_of_path_.emplace(paths_[file], file);
+  }
+  was_damaged_ = !damaged_.empty();
+  faults_ = {};
+  for (const text::Finding& finding : snapshot_.findings.all()) {
+    if (number_of_.count(finding.span.file) == 0) faults_.add(finding);
+  }
+  const text::Findings found = is_taken ? project::check(snapshot_).findings : snapshot_.findings;
+  for (const text::Finding& finding : found.all()) {
+    findings_[finding.span.file].push_back(finding);
+    if (finding.severity == text::Severity::error) with_errors_.insert(finding.span.file);
+  }
+  std::vector<FileId> all(snapshot_.sources.size());
+  for (FileId file = 0; file < all.size(); ++file) all[file] = file;
+  return all;
+}
+
+void LiveProject::set_names(std::size_t number) {
+  const project::SnapshotFile& file = snapshot_.files[number];
+  FileNames names;
+  if (file.parsed->has_document) {
+    const text::XmlDocument document(file.parsed, file.id);
+    if (const dialects::Dialect* const dialect = dialect_of(document.root_name()))
+      names = editor::names_of(document, *dialect, file.place);
+  }
+  index_.set(file.id, std::move(names));
+}
+
+// Takes the new text of a file, and checks what depends on it. False: everything must be read again.
+bool LiveProject::change(const std::string& path, FileSet& changed) {
+  const std::optional<FileId> id = file_at(path);
+  if (!id || number_of_.count(*id) == 0) {
+    const bool is_other = !id && !path.ends_with(".xml") && !path.ends_with(".debt") && !path.ends_with(".json");
+    return is_other;
+  }
+  project::SnapshotFile& file = snapshot_.files[number_of_[*id]];
+  std::string bytes;
+  std::string error;
+  if (!files_.read(path, text::kMaxFileBytes, bytes, error)) return false;
+  const auto root_of = [&] {
+    return file.parsed->has_document ? std::string(text::XmlDocument(file.parsed, *id).root_name()) : std::string();
+  };
+  const std::string root = root_of();
+  const bool was_damaged = is_damaged(*id);
+  file.parsed = parsed_.parse(file.parsed->source->path(), std::move(bytes));
+  if (root_of() != root) return false;
+  snapshot_.sources.replace(*id, file.parsed->source);
+  const FileNames before = index_.names_of(*id);
+  set_names(number_of_[*id]);
+  const FileNames& after = index_.names_of(*id);
+
+  FileSet files = affected(*id, before, after);
+  const bool is_now_damaged = is_damaged(*id);
+  if (was_damaged && !is_now_damaged && was_damaged_) return false;  // what it has hidden is not known
+  if (is_now_damaged) damaged_.insert(*id);
+  if (!is_now_damaged) damaged_.erase(*id);
+  if (was_damaged || is_now_damaged) {
+    add_with_findings(files);
+    files.insert(quiet_.begin(), quiet_.end());
+  }
+  const bool had_errors = with_errors_.count(*id) != 0;
+  check(files);
+  changed.insert(files.begin(), files.end());
+  // Trees with errors do nothing that others could notice.
+  if (had_errors == (with_errors_.count(*id) != 0)) return true;
+  FileSet more = affected(*id, before, {});
+  more.merge(affected(*id, {}, after));
+  check(more);
+  changed.insert(more.begin(), more.end());
+  return true;
+}
+
+void LiveProject::add_with_findings(FileSet& files) const {
+  for (const auto& [file, findings] : findings_) {
+    if (!findings.empty() && number_of_.count(file) != 0) files.insert(file);
+  }
+}
+
+void LiveProject::add_unresolved(FileSet& files) const {
+  for (const auto& [file, findings] : findings_) {
+    if (number_of_.count(file) != 0 && std::any_of(findings.begin(), findings.end(), is_unresolved)) files.insert(file);
+  }
+}
+
+// The files that use what these names declare, and those that use what they declare.
+void LiveProject::add_users(const FileNames& names, FileSet& files) const {
+  std::vector<const FileNames*> open = {&names};
+  while (!open.empty()) {
+    const FileNames& next = *open.back();
+    open.pop_back();
+    for (const Occurrence& each : next.all) {
+      if (!is_link(each) || each.use != NameUse::declares) continue;
+      const Index::Uses* const uses = index_.files_with(each.kind, each.key);
+      if (uses == nullptr) continue;
+      for (const auto& [file, how] : *uses) {
+        if (files.insert(file).second) open.push_back(&index_.names_of(file));
+      }
+    }
+  }
+}
+
+// The files whose findings an edit of one can change.
+LiveProject::FileSet LiveProject::affected(FileId file, const FileNames& before, const FileNames& after) const {
+  FileSet files = {file};
+  add_users(before, files);
+  add_users(after, files);
+  // What it uses: files that only a few use have findings that depend on each of them.
+  std::vector<const FileNames*> open = {&before, &after};
+  std::set<FileId> used;
+  while (!open.empty()) {
+    const FileNames& next = *open.back();
+    open.pop_back();
+    for (const Occurrence& each : next.all) {
+      if (!is_link(each) || each.use == NameUse::declares) continue;
+      const Index::Uses* const uses = index_.files_with(each.kind, each.key);
+      if (uses == nullptr || uses->size() > kMaxUsers) continue;
+      for (const auto& [other, how] : *uses) {
+        if (declares(how) && used.insert(other).second) open.push_back(&index_.names_of(other));
+      }
+    }
+  }
+  files.merge(used);
+  const auto sent_before = shown_names(before, false);
+  const auto sent_after = shown_names(after, false);
+  if (sent_before != sent_after) {
+    std::vector<std::pair<NameKind, std::string>> different;
+    std::set_symmetric_difference(sent_before.begin(), sent_before.end(), sent_after.begin(), sent_after.end(),
+                                  std::back_inserter(different));
+    for (const auto& [kind, key] : different) {
+      const auto add = [&](std::string_view signal) {
+        const Index::Uses* const uses = index_.files_with(NameKind::signal, signal);
+        if (uses == nullptr) return;
+        for (const auto& [other, how] : *uses) files.insert(other);
+      };
+      if (kind == NameKind::signal) add(key);
+      const auto* const host = dialects::find_declaration(snapshot_.configuration.dialects.hosts, key);
+      if (kind != NameKind::action || host == nullptr || host->sends == nullptr) continue;
+      for (const std::string& signal : *host->sends) add(signal);
+    }
+  }
+  if (sent_before != sent_after || shown_names(before, true) != shown_names(after, true)) add_unresolved(files);
+  return files;
+}
+
+// Files that send the signals of these names, or may be meant by a hint for one.
+void LiveProject::add_senders(const FileNames& names, FileSet& files) const {
+  const auto add_some = [&](const Index::Uses* uses, bool only_writers) {
+    std::size_t count = 0;
+    if (uses == nullptr) return;
+    for (const auto& [file, how] : *uses) {
+      if ((only_writers && !writes(how)) || with_errors_.count(file) != 0) continue;
+      files.insert(file);
+      if (++count == kEnoughSenders) return;
+    }
+  };
+  bool has_signals = false;
+  for (const Occurrence& each : names.all) {
+    if (each.kind != NameKind::signal) continue;
+    has_signals = true;
+    add_some(index_.files_with(NameKind::signal, each.key), true);
+  }
+  if (!has_signals) return;
+  for (const dialects::HostDeclaration& host : snapshot_.configuration.dialects.hosts) {
+    if (host.sends != nullptr && !host.sends->empty()) add_some(index_.files_with(NameKind::action, host.name), false);
+  }
+}
+
+// The files whose names a hint for an unknown one may choose from.
+void LiveProject::add_near(const Occurrence& name, FileSet& files) const {
+  constexpr std::size_t kMostEdits = 2;
+  index_.each_name(name.kind, [&](std::string_view key, const Index::Uses& uses) {
+    if (!text::is_near(key, name.key, kMostEdits)) return;
+    for (const auto& [file, how] : uses) {
+      if (name.kind == NameKind::signal ? writes(how) : declares(how)) files.insert(file);
+    }
+  });
+}
+
+// These files and all that they need. `with_users`: also those that use what they declare, on which findings depend.
+LiveProject::FileSet LiveProject::closure(const FileSet& files, bool with_users) const {
+  FileSet all = files;
+  all.insert(damaged_.begin(), damaged_.end());
+  const bool declares_events = !snapshot_.configuration.dialects.events.empty();
+  for (const FileId file : files) {
+    const FileNames& names = index_.names_of(file);
+    if (with_users) add_users(names, all);
+    add_senders(names, all);
+    for (const Occurrence& each : names.all) {
+      if (each.kind == NameKind::signal && declares_events) add_near(each, all);
+    }
+  }
+  std::vector<FileId> open(all.begin(), all.end());
+  while (!open.empty()) {
+    const FileNames& names = index_.names_of(open.back());
+    open.pop_back();
+    for (const Occurrence& each : names.all) {
+      if (!is_link(each) || each.use == NameUse::declares) continue;
+      FileSet needed;
+      const Index::Uses* const uses = index_.files_with(each.kind, each.key);
+      if (uses != nullptr) {
+        for (const auto& [file, how] : *uses) {
+          if (declares(how)) needed.insert(file);
+        }
+      }
+      if (needed.empty()) add_near(each, needed);
+      for (const FileId file : needed) {
+        if (all.insert(file).second) open.push_back(file);
+      }
+    }
+  }
+  return all;
+}
+
+// The same project with only these of its files.
+project::Snapshot LiveProject::part(const FileSet& files) const {
+  project::Snapshot part;
+  part.configuration = snapshot_.configuration;
+  part.sources = snapshot_.sources;
+  part.paths_below = snapshot_.paths_below;
+  part.rest = snapshot_.rest;
+  part.for_compiling = snapshot_.for_compiling;
+  part.thread_count = snapshot_.thread_count;
+  part.findings = faults_;
+  for (const project::SnapshotFile& file : snapshot_.files) {
+    if (file.parsed != nullptr && files.count(file.id) == 0) continue;
+    part.files.push_back(file);
+    if (file.parsed != nullptr) part.findings.add_files(file.parsed->findings, file.id);
+  }
+  part.file_count = static_cast<std::uint32_t>(part.files.size());
+  return part;
+}
+
+void LiveProject::check(const FileSet& files) {
+  const FileSet all = closure(files, true);
+  checked_count_ += all.size();
+  const text::Findings found = project::check(part(all)).findings;
+  for (const FileId file : files) {
+    if (!damaged_.empty() && !findings_of(file).empty()) quiet_.insert(file);
+    findings_[file].clear();
+    with_errors_.erase(file);
+  }
+  for (const text::Finding& finding : found.all()) {
+    if (files.count(finding.span.file) == 0) continue;
+    findings_[finding.span.file].push_back(finding);
+    if (finding.severity == text::Severity::error) with_errors_.insert(finding.span.file);
+  }
+  if (damaged_.empty()) quiet_.clear();
+}
+
+project::Checked LiveProject::compiled(const std::vector<FileId>& files) const {
+  project::Snapshot needed = part(closure({files.begin(), files.end()}, false));
+  needed.for_compiling = true;
+  needed.configuration.dialects.is_partial = false;
+  return project::check(needed);
+}
+
+}  // namespace espalier::editor

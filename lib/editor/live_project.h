@@ -1,0 +1,92 @@
+// A project that is being edited: its files with unsaved texts, their names and findings. After a change only the
+// changed file is parsed, and only what depends on it is checked.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "editor/index.h"
+#include "project/check.h"
+#include "project/parsed_files.h"
+#include "project/snapshot.h"
+#include "text/finding.h"
+
+namespace espalier::editor {
+
+class LiveProject {
+ public:
+  // What the options name. Without a configuration and a folder, a file is a project of its own.
+  explicit LiveProject(project::LoadOptions options);
+
+  // The unsaved text of a file; none: what is on disk. `path` is absolute.
+  void set_text(const std::string& path, std::optional<std::string> text);
+  // Files on disk have changed: everything is read again.
+  void forget_files() { is_loaded_ = false; }
+
+  // Checks what depends on the changes since the last call. Returns the files whose findings were found anew.
+  std::vector<FileId> update();
+
+  [[nodiscard]] const project::Snapshot& snapshot() const { return snapshot_; }
+  [[nodiscard]] const Index& index() const { return index_; }
+  [[nodiscard]] const std::vector<text::Finding>& findings_of(FileId file) const;
+  [[nodiscard]] const std::vector<std::string>& errors() const { return errors_; }  // why nothing could be read
+  // By absolute path; none: not a file of the project.
+  [[nodiscard]] std::optional<FileId> file_at(const std::string& path) const;
+  [[nodiscard]] const std::string& path_of(FileId file) const { return paths_[file]; }
+  [[nodiscard]] const project::SnapshotFile* tree_file(FileId file) const;  // null: not a tree
+  // Reads and checks these files and all that they need, as for compiling.
+  [[nodiscard]] project::Checked compiled(const std::vector<FileId>& files) const;
+
+  // ---- For tests
+  [[nodiscard]] std::uint64_t checked_count() const { return checked_count_; }  // files read by checks, but for loading
+  [[nodiscard]] std::uint64_t load_count() const { return load_count_; }
+  [[nodiscard]] std::uint64_t parse_count() const { return parsed_.parse_count(); }
+
+ private:
+  using FileSet = std::set<FileId>;
+  std::vector<FileId> load();
+  bool change(const std::string& path, FileSet& changed);
+  FileSet affected(FileId file, const FileNames& before, const FileNames& after) const;
+  void add_users(const FileNames& names, FileSet& files) const;
+  void add_unresolved(FileSet& files) const;
+  void add_with_findings(FileSet& files) const;
+  FileSet closure(const FileSet& files, bool with_users) const;
+  void add_senders(const FileNames& names, FileSet& files) const;
+  void add_near(const Occurrence& name, FileSet& files) const;
+  [[nodiscard]] project::Snapshot part(const FileSet& files) const;
+  void check(const FileSet& files);
+  void set_names(std::size_t number);
+  [[nodiscard]] bool is_damaged(FileId file) const;
+
+  project::LoadOptions options_;
+  project::Files files_;
+  project::ParsedFiles parsed_;
+  std::map<std::string, std::optional<std::string>> changes_;  // texts since the last update
+  std::unordered_map<std::string, std::string> texts_;         // unsaved, by path
+  bool is_loaded_ = false;
+
+  project::Snapshot snapshot_;
+  text::Findings faults_;           // of the configuration and of links
+  std::vector<std::string> paths_;  // absolute, by file
+  std::unordered_map<std::string, FileId> file_of_path_;
+  std::unordered_map<FileId, std::size_t> number_of_;  // in snapshot_.files
+  Index index_;
+  std::unordered_map<FileId, std::vector<text::Finding>> findings_;
+  std::unordered_set<FileId> with_errors_;
+  FileSet damaged_;           // their words may be why a name seems to be unknown
+  FileSet quiet_;             // files that lost findings while a file was damaged
+  bool was_damaged_ = false;  // when everything was checked
+  std::vector<std::string> errors_;
+  std::uint64_t checked_count_ = 0;
+  std::uint64_t load_count_ = 0;
+};
+
+// A path as the index of files has it: absolute and without links.
+[[nodiscard]] std::string canonical_path(const std::string& path);
+
+}  // namespace espalier::editor

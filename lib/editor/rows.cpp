@@ -1,0 +1,103 @@
+// Rows of a table and of declarations. See rows.h.
+#include "editor/rows.h"
+
+#include <algorithm>
+
+#include "text/names.h"
+
+namespace espalier::editor {
+
+using dialects::AttributeRow;
+using dialects::ElementRow;
+using dialects::HostDeclaration;
+
+Rows::Rows(const dialects::Dialect& dialect, const dialects::Options& options)
+    : table_(dialect.table()), options_(options) {
+  if (dialect.declare != nullptr) dialect.declare(options, declared_);
+}
+
+const ElementRow* Rows::declared(std::string_view element) const {
+  for (const ElementRow& row : declared_.rows()) {
+    if (table_.is_same(row.name, element)) return &row;
+  }
+  return nullptr;
+}
+
+const ElementRow* Rows::find(const std::vector<std::string_view>& around, std::string_view element) const {
+  const ElementRow* row = nullptr;
+  const auto enter = [&](std::string_view name) {
+    const ElementRow* next = row == nullptr ? table_.find(name) : table_.find_in(*row, name);
+    if (const ElementRow* const own = declared(name);
+        own != nullptr && (next == nullptr || next->groups == own->groups))
+      next = own;
+    if (next != nullptr) row = next;
+    return next;
+  };
+  for (const std::string_view name : around) enter(name);
+  return enter(element);
+}
+
+std::vector<const ElementRow*> Rows::inside(const std::vector<std::string_view>& around) const {
+  std::vector<const ElementRow*> rows;
+  if (around.empty()) {
+    for (std::size_t i = 0; i < table_.root_count; ++i) rows.push_back(&table_.elements[i]);
+    return rows;
+  }
+  const ElementRow* const parent = find({around.begin(), around.end() - 1}, around.back());
+  if (parent == nullptr) return rows;
+  for (const ElementRow& row : table_.elements) {
+    if (may_hold(*parent, row) && row.written_for.empty()) rows.push_back(&row);
+  }
+  for (const ElementRow& row : declared_.rows()) {
+    const auto is_same = [&](const ElementRow* other) { return table_.is_same(other->name, row.name); };
+    if (may_hold(*parent, row) && std::none_of(rows.begin(), rows.end(), is_same)) rows.push_back(&row);
+  }
+  return rows;
+}
+
+std::vector<const AttributeRow*> Rows::attributes(const ElementRow& row,
+                                                  const std::vector<WrittenAttribute>& written) const {
+  std::vector<const AttributeRow*> attributes;
+  const auto add = [&](std::span<const AttributeRow> rows) {
+    for (const AttributeRow& each : rows) {
+      if (each.need != dialects::Need::ignored) attributes.push_back(&each);
+    }
+  };
+  add(row.attributes);
+  if (row.common == dialects::Common::read) add(table_.common);
+  if (!row.takes_parameters || row.attributes.empty()) return attributes;
+  const AttributeRow& name = row.attributes.front();
+  for (const WrittenAttribute& each : written) {
+    if (!table_.is_same(each.name, name.name)) continue;
+    for (const HostDeclaration* const host : hosts(name.naming.kind)) {
+      if (host->name != each.value) continue;
+      parameters_.push_back(std::make_unique<dialects::HostRow>(*host, 0, 0, options_.engine));
+      add(parameters_.back()->row().attributes);
+    }
+  }
+  return attributes;
+}
+
+const AttributeRow* Rows::attribute(const ElementRow& row, const std::vector<WrittenAttribute>& written,
+                                    std::string_view name) const {
+  for (const AttributeRow* const each : attributes(row, written)) {
+    if (table_.is_same(each->name, name)) return each;
+  }
+  return nullptr;
+}
+
+std::vector<const HostDeclaration*> Rows::hosts(NameKind kind) const {
+  std::vector<const HostDeclaration*> result;
+  const auto add = [&](const std::vector<HostDeclaration>& hosts) {
+    for (const HostDeclaration& host : hosts) result.push_back(&host);
+  };
+  const bool stores = table_.dialect == "synchronized";
+  if (kind == NameKind::action && table_.dialect == "modular") add(options_.hosts);
+  if (kind == NameKind::action && table_.dialect != "modular")
+    add(stores ? options_.store_actions : options_.rule_actions);
+  if (kind == NameKind::condition) add(stores ? options_.store_conditions : options_.rule_conditions);
+  if (kind == NameKind::behavior) add(options_.own_behaviors);
+  return result;
+}
+
+}  // namespace espalier::editor

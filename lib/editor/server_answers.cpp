@@ -1,0 +1,438 @@
+// Answers in the words of the protocol. See server.h.
+#include <algorithm>
+#include <limits>
+#include <sstream>
+
+#include "editor/answers.h"
+#include "editor/completion.h"
+#include "editor/json_completion.h"
+#include "editor/server_methods.h"
+#include "editor/traces.h"
+#include "editor/uri.h"
+#include "project/files.h"
+#include "project/property_files.h"
+#include "project/trace_files.h"
+#include "rewrite/edits.h"
+#include "rewrite/format.h"
+#include "text/names.h"
+
+namespace espalier::editor {
+namespace {
+
+constexpr int kRequestFailed = -32803;
+
+// In the order of TokenKind.
+constexpr const char* kTokenTypes[] = {"variable", "keyword", "enumMember", "operator", "event", "class", "type"};
+static_assert(std::size(kTokenTypes) == static_cast<std::size_t>(TokenKind::count));
+
+// In the order of CompletionKind: Class, Property, Value, Keyword, Variable, Event.
+constexpr int kCompletionKinds[] = {7, 10, 12, 14, 6, 23};
+
+// Of SymbolKind.
+int symbol_kind(NameKind kind) {
+  switch (kind) {
+    case NameKind::tree:
+      return 5;  // class
+    case NameKind::variable:
+    case NameKind::flag:
+    case NameKind::stimulus:
+    case NameKind::timestamp:
+      return 13;  // variable
+    case NameKind::signal:
+      return 24;  // event
+    case NameKind::state:
+      return 22;  // enum member
+    case NameKind::block:
+      return 3;  // namespace
+    case NameKind::none:
+      return 19;  // object
+    default:
+      return 12;  // function
+  }
+}
+
+Json position_json(const LinePosition& position) {
+  return {{"line", position.line}, {"character", position.character}};
+}
+
+Json symbol_json(const Symbol& symbol, const Lines& lines, Encoding encoding) {
+  const auto range = [&](Range r) {
+    return Json{{"start", position_json(lines.position(r.begin, encoding))},
+                {"end", position_json(lines.position(r.end, encoding))}};
+  };
+  Json children = Json::array();
+  for (const Symbol& child : symbol.children) children.push_back(symbol_json(child, lines, encoding));
+  return {{"name", symbol.name},
+          {"detail", symbol.detail},
+          {"kind", symbol_kind(symbol.kind)},
+          {"range", range(symbol.range)},
+          {"selectionRange", range(symbol.selection)},
+          {"children", std::move(children)}};
+}
+
+}  // namespace
+
+Json capabilities_json() {
+  Json legend = Json::array();
+  for (const char* const type : kTokenTypes) legend.push_back(type);
+  return {{"capabilities",
+           {{"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", true}}},
+            {"hoverProvider", true},
+            {"completionProvider", {{"triggerCharacters", {"<", " ", "\"", "'", "/", "!", ":"}}}},
+            {"definitionProvider", true},
+            {"referencesProvider", true},
+            {"documentHighlightProvider", true},
+            {"renameProvider", {{"prepareProvider", true}}},
+            {"documentSymbolProvider", true},
+            {"workspaceSymbolProvider", true},
+            {"foldingRangeProvider", true},
+            {"semanticTokensProvider",
+             {{"legend", {{"tokenTypes", legend}, {"tokenModifiers", {"declaration"}}}}, {"full", true}}},
+            {"codeLensProvider", {{"resolveProvider", false}}},
+            {"inlayHintProvider", true},
+            {"documentFormattingProvider", true},
+            {"codeActionProvider", {{"codeActionKinds", {"quickfix", "source.fixAll"}}}},
+            {"executeCommandProvider", {{"commands", {kRunTrace}}}}}}};
+}
+
+LinePosition position_of(const Json& position) {
+  const auto number = [&](const char* key) {
+    const Json& value = position.at(key);
+    constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+    return static_cast<std::uint32_t>(std::clamp<std::int64_t>(value.get<std::int64_t>(), 0, kMost));
+  };
+  return {number("line"), number("character")};
+}
+
+int severity_number(rules::Severity severity) {
+  return severity == rules::Severity::error ? 1 : severity == rules::Severity::warning ? 2 : 3;
+}
+
+// ---- From values to JSON
+
+std::string_view Server::text_of(const LiveProject& project, FileId file) const {
+  return project.snapshot().sources[file].text();
+}
+
+Json Server::range_json(std::string_view text, Range range) const {
+  const Lines lines(text);
+  return {{"start", position_json(lines.position(range.begin, encoding_))},
+          {"end", position_json(lines.position(range.end, encoding_))}};
+}
+
+Json Server::location_json(const LiveProject& project, FileId file, Range range) const {
+  const auto open = texts_.find(project.path_of(file));
+  return {{"uri", open == texts_.end() ? uri_of_path(project.path_of(file)) : open->second.uri},
+          {"range", range_json(text_of(project, file), range)}};
+}
+
+Json Server::diagnostic_json(const LiveProject& project, const text::Finding& finding) const {
+  const rules::RuleInfo& rule = rules::info(finding.rule);
+  Json diagnostic = {{"range", range_json(text_of(project, finding.span.file), {finding.span.begin, finding.span.end})},
+                     {"severity", severity_number(finding.severity)},
+                     {"code", rule.code},
+                     {"source", "espalier"},
+                     {"message", finding.hint.empty() ? finding.message : finding.message + "\nhint: " + finding.hint}};
+  Json related = Json::array();
+  for (const text::Related& each : finding.related) {
+    related.push_back({{"location", location_json(project, each.span.file, {each.span.begin, each.span.end})},
+                       {"message", each.message}});
+  }
+  if (!related.empty()) diagnostic["relatedInformation"] = std::move(related);
+  return diagnostic;
+}
+
+Json Server::edit_json(const LiveProject& project, const std::vector<text::Edit>& edits) const {
+  Json changes = Json::object();
+  for (const text::Edit& edit : edits) {
+    const Json location = location_json(project, edit.span.file, {edit.span.begin, edit.span.end});
+    changes[location["uri"].get<std::string>()].push_back(
+        {{"range", location["range"]}, {"newText", edit.replacement}});
+  }
+  return {{"changes", std::move(changes)}};
+}
+
+// ---- Requests
+
+Server::Query Server::query(const Json& parameters) {
+  const std::string path = path_of(parameters);
+  LiveProject& project = project_of(path);
+  const std::optional<FileId> file = project.file_at(path);
+  const auto open = texts_.find(path);
+  const std::string_view text = open != texts_.end() ? std::string_view(open->second.text)
+                                : file               ? text_of(project, *file)
+                                                     : std::string_view();
+  const bool has_position = parameters.contains("position");
+  const std::uint32_t offset = has_position ? Lines(text).offset(position_of(parameters["position"]), encoding_) : 0;
+  return {path, project, file, text, offset};
+}
+
+Json Server::hover(const Json& parameters) {
+  const Query query = this->query(parameters);
+  if (!query.file) return nullptr;
+  const std::optional<Hover> found = editor::hover(query.project, *query.file, query.offset);
+  if (!found) return nullptr;
+  return {{"contents", {{"kind", "markdown"}, {"value", found->markdown}}},
+          {"range", range_json(query.text, found->range)}};
+}
+
+Json Server::completion(const Json& parameters) {
+  const Query query = this->query(parameters);
+  const bool is_json = query.path.ends_with(".json") || query.path.ends_with(".jsonl");
+  const std::vector<Completion> found = is_json ? complete_json(query.project, query.path, query.text, query.offset)
+                                                : complete(query.project, query.path, query.text, query.offset);
+  Json items = Json::array();
+  for (const Completion& each : found) {
+    const bool is_snippet = takes_snippets_ && !each.snippet.empty();
+    Json item = {
+        {"label", each.label},
+        {"kind", kCompletionKinds[static_cast<std::size_t>(each.kind)]},
+        {"filterText", each.label},
+        {"textEdit",
+         {{"range", range_json(query.text, each.range)}, {"newText", is_snippet ? each.snippet : each.insert}}}};
+    if (is_snippet) item["insertTextFormat"] = 2;
+    if (!each.detail.empty()) item["detail"] = each.detail;
+    if (!each.documentation.empty()) item["documentation"] = {{"kind", "markdown"}, {"value", each.documentation}};
+    items.push_back(std::move(item));
+  }
+  return {{"isIncomplete", false}, {"items", std::move(items)}};
+}
+
+Json Server::definition(const Json& parameters) {
+  const Query query = this->query(parameters);
+  Json result = Json::array();
+  if (!query.file) return result;
+  for (const Location& each : editor::definition(query.project, *query.file, query.offset))
+    result.push_back(location_json(query.project, each.file, each.range));
+  return result;
+}
+
+Json Server::references(const Json& parameters) {
+  const Query query = this->query(parameters);
+  const Json context = parameters.value("context", Json::object());
+  Json result = Json::array();
+  if (!query.file) return result;
+  for (const Location& each :
+       editor::references(query.project, *query.file, query.offset, context.value("includeDeclaration", true)))
+    result.push_back(location_json(query.project, each.file, each.range));
+  return result;
+}
+
+Json Server::highlights(const Json& parameters) {
+  const Query query = this->query(parameters);
+  Json result = Json::array();
+  if (!query.file) return result;
+  for (const Location& each : editor::references(query.project, *query.file, query.offset, true)) {
+    if (each.file == *query.file) result.push_back({{"range", range_json(query.text, each.range)}});
+  }
+  return result;
+}
+
+Json Server::prepare_rename(const Json& parameters) {
+  const Query query = this->query(parameters);
+  if (!query.file) return nullptr;
+  const std::optional<Renaming> found = editor::renaming(query.project, *query.file, query.offset);
+  if (!found) return nullptr;
+  if (!found->fault.empty()) throw Fault{kRequestFailed, found->fault};
+  return {{"range", range_json(query.text, found->range)}, {"placeholder", found->name}};
+}
+
+Json Server::rename(const Json& parameters) {
+  const Query query = this->query(parameters);
+  const std::string& name = parameters.at("newName").get_ref<const std::string&>();
+  if (!query.file) return nullptr;
+  const std::optional<Renaming> found = editor::renaming(query.project, *query.file, query.offset);
+  if (!found) throw Fault{kRequestFailed, "there is no name here"};
+  if (!found->fault.empty()) throw Fault{kRequestFailed, found->fault};
+  const std::string fault = why_no_name(query.project, *query.file, query.offset, name);
+  if (!fault.empty()) throw Fault{kRequestFailed, fault};
+  std::vector<text::Edit> edits;
+  for (const Location& place : found->places) edits.push_back({{place.file, place.range.begin, place.range.end}, name});
+  return edit_json(query.project, edits);
+}
+
+Json Server::symbols(const Json& parameters) {
+  const Query query = this->query(parameters);
+  Json result = Json::array();
+  const project::SnapshotFile* const tree = query.file ? query.project.tree_file(*query.file) : nullptr;
+  if (tree == nullptr || !tree->parsed->has_document) return result;
+  const text::XmlDocument document(tree->parsed, *query.file);
+  const Lines lines(query.text);
+  for (const Symbol& symbol : editor::symbols(document)) result.push_back(symbol_json(symbol, lines, encoding_));
+  return result;
+}
+
+Json Server::workspace_symbols(const Json& parameters) {
+  constexpr std::size_t kMost = 500;
+  const std::string part = text::lower_case(parameters.value("query", std::string()));
+  Json result = Json::array();
+  for (const auto& [key, project] : projects_) {
+    for (const project::SnapshotFile& file : project->snapshot().files) {
+      if (file.parsed == nullptr) continue;
+      for (const Occurrence& each : project->index().names_of(file.id).all) {
+        const bool is_found = each.use == NameUse::declares && !each.is_implied && result.size() < kMost &&
+                              text::lower_case(each.key).find(part) != std::string::npos;
+        if (!is_found) continue;
+        result.push_back({{"name", each.key},
+                          {"kind", symbol_kind(each.kind)},
+                          {"location", location_json(*project, file.id, each.range)}});
+      }
+    }
+  }
+  return result;
+}
+
+Json Server::folding(const Json& parameters) {
+  const Query query = this->query(parameters);
+  Json result = Json::array();
+  const project::SnapshotFile* const tree = query.file ? query.project.tree_file(*query.file) : nullptr;
+  if (tree == nullptr || !tree->parsed->has_document) return result;
+  const Lines lines(query.text);
+  for (const Fold& fold : folds(text::XmlDocument(tree->parsed, *query.file))) {
+    const std::uint32_t begin = lines.position(fold.range.begin, encoding_).line;
+    const std::uint32_t end = lines.position(fold.range.end, encoding_).line;
+    Json range = {{"startLine", begin}, {"endLine", end}};
+    if (fold.is_comment) range["kind"] = "comment";
+    if (begin < end) result.push_back(std::move(range));
+  }
+  return result;
+}
+
+Json Server::tokens(const Json& parameters) {
+  const Query query = this->query(parameters);
+  Json data = Json::array();
+  if (query.file) {
+    const std::string_view text = text_of(query.project, *query.file);
+    const Lines lines(text);
+    LinePosition last;
+    for (const Token& token : editor::tokens(query.project, *query.file)) {
+      const LinePosition begin = lines.position(token.range.begin, encoding_);
+      const LinePosition end = lines.position(token.range.end, encoding_);
+      if (begin.line != end.line) continue;
+      const bool is_same_line = begin.line == last.line;
+      for (const std::uint32_t number :
+           {begin.line - last.line, begin.character - (is_same_line ? last.character : 0),
+            end.character - begin.character, static_cast<std::uint32_t>(token.kind), token.is_declaration ? 1u : 0u})
+        data.push_back(number);
+      last = begin;
+    }
+  }
+  return {{"data", std::move(data)}};
+}
+
+Json Server::lenses(const Json& parameters) {
+  const Query query = this->query(parameters);
+  Json result = Json::array();
+  const auto add = [&](std::uint32_t offset, const std::string& title, const std::string& trace) {
+    Json command = {{"title", title}, {"command", trace.empty() ? "" : kRunTrace}};
+    if (!trace.empty()) command["arguments"] = {uri_of_path(trace)};
+    result.push_back({{"range", range_json(query.text, {offset, offset})}, {"command", std::move(command)}});
+  };
+  if (query.path.ends_with(project::kTraceSuffix)) {
+    add(0, "run this trace", query.path);
+  } else if (query.file && query.project.tree_file(*query.file) != nullptr) {
+    std::vector<TraceFile> traces = traces_beside(query.path);
+    for (TraceFile& trace : traces) {
+      if (const auto open = texts_.find(trace.path); open != texts_.end()) trace.text = open->second.text;
+    }
+    for (const Lens& lens : editor::lenses(query.project, *query.file, traces))
+      add(lens.offset, lens.title, lens.trace);
+  }
+  return result;
+}
+
+Json Server::hints(const Json& parameters) {
+  const Query query = this->query(parameters);
+  Json result = Json::array();
+  if (!query.file) return result;
+  const Lines lines(query.text);
+  std::uint32_t begin = 0;
+  auto end = static_cast<std::uint32_t>(query.text.size());
+  if (parameters.contains("range")) {
+    begin = lines.offset(position_of(parameters["range"].at("start")), encoding_);
+    end = lines.offset(position_of(parameters["range"].at("end")), encoding_);
+  }
+  for (const Hint& hint : editor::hints(query.project, *query.file)) {
+    if (hint.offset < begin || hint.offset > end) continue;
+    result.push_back({{"position", position_json(lines.position(hint.offset, encoding_))},
+                      {"label", hint.text},
+                      {"paddingLeft", true}});
+  }
+  return result;
+}
+
+Json Server::formatting(const Json& parameters) {
+  const Query query = this->query(parameters);
+  const project::SnapshotFile* const tree = query.file ? query.project.tree_file(*query.file) : nullptr;
+  if (tree == nullptr || !tree->parsed->has_document) return nullptr;
+  const text::XmlDocument document(tree->parsed, *query.file);
+  const dialects::Dialect* const dialect = dialect_of(document.root_name());
+  if (dialect == nullptr || !rewrite::why_not_formatted(*tree->parsed).empty()) return nullptr;
+  const std::string after = rewrite::formatted(*tree->parsed, dialect->table());
+  if (after == query.text) return Json::array();
+  const Range all{0, static_cast<std::uint32_t>(query.text.size())};
+  return {{{"range", range_json(query.text, all)}, {"newText", after}}};
+}
+
+// The fixes of findings in a range, and all safe fixes of the file.
+Json Server::actions(const Json& parameters) {
+  const Query query = this->query(parameters);
+  Json result = Json::array();
+  if (!query.file) return result;
+  const Lines lines(query.text);
+  const Json& range = parameters.at("range");
+  const std::uint32_t begin = lines.offset(position_of(range.at("start")), encoding_);
+  const std::uint32_t end = lines.offset(position_of(range.at("end")), encoding_);
+  text::Findings all;
+  for (const text::Finding& finding : query.project.findings_of(*query.file)) {
+    all.add(finding);
+    if (finding.span.end < begin || finding.span.begin > end) continue;
+    for (const text::Fix& fix : finding.fixes) {
+      result.push_back({{"title", fix.title},
+                        {"kind", "quickfix"},
+                        {"diagnostics", {diagnostic_json(query.project, finding)}},
+                        {"isPreferred", fix.grade == text::FixGrade::safe && &fix == finding.fixes.data()},
+                        {"edit", edit_json(query.project, fix.edits)}});
+    }
+  }
+  const rewrite::ChosenFixes chosen = rewrite::choose_fixes(all, text::FixGrade::safe);
+  if (chosen.fix_count > 0) {
+    result.push_back({{"title", "Apply all safe fixes of this file"},
+                      {"kind", "source.fixAll"},
+                      {"edit", edit_json(query.project, chosen.edits)}});
+  }
+  return result;
+}
+
+// Runs a trace, open or not, and says what came of it.
+Json Server::execute(const Json& parameters) {
+  const Json arguments = parameters.value("arguments", Json::array());
+  if (parameters.at("command") != kRunTrace || arguments.empty()) throw Fault{kRequestFailed, "unknown command"};
+  const std::string path = canonical_path(path_of_uri(arguments[0].get<std::string>()));
+  const auto open = texts_.find(path);
+  std::string text;
+  std::string error;
+  if (open != texts_.end()) {
+    text = open->second.text;
+  } else if (!project::read_bytes(path, text::kMaxFileBytes, text, error)) {
+    throw Fault{kRequestFailed, "cannot read the trace: " + error};
+  }
+  LiveProject& project = project_of(path);
+  publish(project, project.update());
+  const std::vector<Remark> remarks = check_trace(project, path, text);
+  const Lines lines(text);
+  std::string message;
+  for (const Remark& remark : remarks) {
+    const std::uint32_t line = lines.position(remark.range.begin, encoding_).line + 1;
+    message += (message.empty() ? "" : "\n") + std::string("line ") + std::to_string(line) + ": " + remark.message;
+  }
+  const bool has_failed = std::any_of(remarks.begin(), remarks.end(), [](const Remark& remark) {
+    return remark.severity == text::Severity::error || remark.code.empty();
+  });
+  if (message.empty()) message = "all expectations hold";
+  const std::string shown = path.substr(path.find_last_of('/') + 1);
+  notify("window/showMessage", {{"type", has_failed ? 1 : 3}, {"message", shown + ": " + message}});
+  return {{"passed", !has_failed}, {"message", message}};
+}
+
+}  // namespace espalier::editor

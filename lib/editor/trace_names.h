@@ -1,0 +1,29 @@
+// The names of trees and of what is in them, in the JSON of traces and properties.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "editor/names.h"
+#include "text/json.h"
+
+namespace espalier::editor {
+
+// What the value of a key names, or with `of_keys` what the keys of its object name.
+struct JsonNames {
+  std::string_view key;
+  bool of_keys;
+  std::vector<NameKind> kinds;
+};
+[[nodiscard]] const std::vector<NameKind>& kinds_in_json(std::string_view key, bool of_keys);
+
+struct JsonOccurrence {
+  const std::vector<NameKind>* kinds;
+  std::string name;
+  Range range;
+};
+// The names in a trace or a file of properties; lines that are no JSON are left out.
+[[nodiscard]] std::vector<JsonOccurrence> names_in_json(std::string_view text, bool is_lines);
+
+}  // namespace espalier::editor

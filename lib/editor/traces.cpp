@@ -1,0 +1,274 @@
+// Runs traces and proves properties for an editor. See traces.h.
+#include "editor/traces.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "codegen/compile.h"
+#include "editor/positions.h"
+#include "explore/explore.h"
+#include "explore/measure.h"
+#include "explore/properties.h"
+#include "project/trace_files.h"
+#include "replay/replay.h"
+#include "text/json.h"
+#include "text/names.h"
+
+namespace espalier::editor {
+namespace {
+
+// What an editor waits for is bounded: of larger ones only the command line tells.
+constexpr std::uint64_t kMaxUpdates = 200'000;
+constexpr std::size_t kMaxTraceBytes = std::size_t{4} << 20;
+constexpr std::size_t kMaxTraces = 100;
+constexpr std::size_t kMaxTreeFiles = 500;  // compiled for a trace that names no tree
+constexpr explore::Budget kProofBudget{.states = 200'000, .milliseconds = 1500, .threads = 1};
+
+// A place in a part of a file, as a range in all of it.
+Range range_in(const Lines& lines, const text::Source& source, const text::Span& span) {
+  const auto offset = [&](std::uint32_t place) {
+    const text::Position at = source.position(place);
+    return lines.offset({at.line - 1, at.column - 1}, Encoding::utf8);
+  };
+  return {offset(span.begin), offset(span.end)};
+}
+
+std::string joined(const std::string& message, const std::string& hint) {
+  return hint.empty() ? message : message + "\nhint: " + hint;
+}
+
+Remark remark_of(const text::Finding& finding, Range range) {
+  return {range, finding.severity, std::string(rules::info(finding.rule).code), joined(finding.message, finding.hint)};
+}
+
+std::string message_of(const replay::Failure& failure, bool names_agents) {
+  if (!failure.message.empty()) return joined(failure.message, failure.hint);
+  std::string message = failure.key + ": expected " + failure.expected + ", is " + failure.actual;
+  if (failure.agent && names_agents) message += " (agent " + std::to_string(*failure.agent) + ")";
+  return failure.note.empty() ? message : message + "\nhint: " + failure.note;
+}
+
+Remark not_run(const std::string& why) { return {{0, 0}, text::Severity::note, {}, why}; }
+constexpr const char* kHaveErrors = "not run: the trees have errors, or there are none";
+
+}  // namespace
+
+CompiledTrees compile(const LiveProject& project, const std::vector<FileId>& files) {
+  CompiledTrees trees;
+  if (files.empty()) return trees;
+  const project::Checked checked = project.compiled(files);
+  if (checked.ir.trees.empty() || checked.findings.has_errors()) return trees;
+  text::Findings findings;
+  trees.words = codegen::compile(checked.ir, project.snapshot().sources, {}, findings, &trees.size_bytes);
+  if (trees.words.empty()) return trees;
+  Fault fault;
+  trees.is_open = open(trees.words.data(), trees.size_bytes, &trees.asset, &fault) == Status::ok;
+  return trees;
+}
+
+std::optional<std::string> tree_of_trace(std::string_view text) {
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    text::JsonFault fault;
+    const auto value = text::parse_json(text.substr(begin, end - begin), 0, fault);
+    begin = end + 1;
+    if (!value) {
+      if (text.substr(begin).empty()) break;
+      continue;
+    }
+    if (value->find("trace") == nullptr) continue;
+    const text::JsonValue* const tree = value->find("tree");
+    if (tree == nullptr) return std::string();
+    if (tree->kind == text::JsonKind::list && !tree->values.empty()) return tree->values.front().string;
+    return tree->string;
+  }
+  return std::nullopt;
+}
+
+std::vector<FileId> files_of_tree(const LiveProject& project, const std::string& tree) {
+  std::vector<FileId> files;
+  if (tree.empty()) {
+    if (project.snapshot().files.size() > kMaxTreeFiles) return files;
+    for (const project::SnapshotFile& file : project.snapshot().files) {
+      if (file.parsed != nullptr) files.push_back(file.id);
+    }
+    return files;
+  }
+  const std::string key = text::lower_case(tree);
+  std::set<FileId> exact;
+  std::set<FileId> ending;  // traces may name the end of a path
+  project.index().each_name(NameKind::tree, [&](std::string_view name, const Index::Uses& uses) {
+    const std::string lower = text::lower_case(name);
+    const bool is_ending = lower.ends_with('/' + key);
+    if (lower != key && !is_ending) return;
+    for (const auto& [file, how] : uses) {
+      if ((how >> static_cast<unsigned>(NameUse::declares) & 1) != 0) (is_ending ? ending : exact).insert(file);
+    }
+  });
+  const std::set<FileId>& found = exact.empty() ? ending : exact;
+  return {found.begin(), found.end()};
+}
+
+std::vector<Remark> check_trace(const LiveProject& project, const std::string& path, std::string_view text) {
+  if (text.size() > kMaxTraceBytes) return {not_run("not run: the trace is longer than 4 MiB")};
+  const CompiledTrees trees = compile(project, files_of_tree(project, tree_of_trace(text).value_or("")));
+  if (!trees.is_open) return {not_run(kHaveErrors)};
+  const Lines lines(text);
+  std::vector<Remark> remarks;
+  replay::ReplayOptions options;
+  options.max_updates = kMaxUpdates;
+  replay::Observer observer;
+  observer.failed = [&](const replay::FailedLine& failed) {
+    for (const replay::Failure& failure : failed.failures) {
+      const Range range = range_in(lines, failed.sources[failure.span.file], failure.span);
+      remarks.push_back({range, text::Severity::error, {}, message_of(failure, failed.names_agents)});
+    }
+  };
+  text::Sources sources;
+  std::istringstream stream{std::string(text)};
+  const replay::TraceResult result = replay::replay(trees.asset, stream, path, options, sources, observer);
+  for (const text::Finding& finding : result.findings.all()) {
+    remarks.push_back(remark_of(finding, range_in(lines, sources[finding.span.file], finding.span)));
+  }
+  return remarks;
+}
+
+std::vector<Remark> check_properties(const LiveProject& project, const std::string& path, std::string_view text) {
+  std::vector<Remark> remarks;
+  text::Sources sources;
+  const FileId file = sources.add(path, std::string(text));
+  text::Findings findings;
+  std::vector<explore::Property> properties;
+  explore::read_property_file(file, sources, findings, properties);
+  std::set<FileId> files;
+  for (const explore::Property& property : properties) {
+    for (const FileId each : files_of_tree(project, property.tree.value_or(""))) files.insert(each);
+  }
+  const CompiledTrees trees = compile(project, {files.begin(), files.end()});
+  if (trees.is_open) {
+    for (const explore::Property& property : properties) explore::check_names(property, trees.asset, findings);
+  } else if (!properties.empty()) {
+    remarks.push_back(not_run(kHaveErrors));
+  }
+  for (const text::Finding& finding : findings.all()) {
+    remarks.push_back(remark_of(finding, {finding.span.begin, finding.span.end}));
+  }
+  if (!trees.is_open || findings.has_errors()) return remarks;
+  explore::Options options;
+  options.budget = kProofBudget;
+  options.signal_only = project.snapshot().configuration.dialects.signal_only;
+  for (const explore::Property& property : properties) {
+    const Range range{property.span.begin, property.span.end};
+    for (const explore::Proof& proof : explore::prove(trees.asset, {&property, 1}, options)) {
+      if (proof.result != explore::Truth::fails) continue;
+      std::string message = proof.tree + ": " + proof.property + " does not hold";
+      if (proof.trace) {
+        for (const std::string& step : proof.trace->steps) message += "\n" + step;
+      }
+      remarks.push_back({range, text::Severity::error, {}, joined(message, proof.hint)});
+    }
+  }
+  return remarks;
+}
+
+std::vector<TraceFile> traces_beside(const std::string& path) {
+  std::vector<std::string> paths;
+  std::string error;
+  std::vector<TraceFile> traces;
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  if (!project::find_traces(folder, paths, &error)) return traces;
+  for (const std::string& each : paths) {
+    std::string bytes;
+    if (traces.size() == kMaxTraces) break;
+    if (project::read_bytes(each, kMaxTraceBytes, bytes, error) && bytes.size() <= kMaxTraceBytes)
+      traces.push_back({each, std::move(bytes)});
+  }
+  return traces;
+}
+
+namespace {
+
+std::string counted(std::size_t count, const char* word) {
+  return std::to_string(count) + ' ' + word + (count == 1 ? "" : "s");
+}
+
+// How many of the traces reach each line of a file.
+class Reaches {
+ public:
+  Reaches(const Asset& asset, std::string shown_path) : asset_(asset), path_(std::move(shown_path)) {}
+
+  void add(const TraceFile& trace) {
+    explore::Measure measure(asset_, {});
+    std::set<std::pair<std::size_t, std::size_t>> reached;
+    measure.reached = [&](std::size_t tree, std::size_t item) { reached.insert({tree, item}); };
+    std::istringstream stream(trace.text);
+    text::Sources sources;
+    replay::ReplayOptions options;
+    options.max_updates = kMaxUpdates;
+    const replay::TraceResult result =
+        replay::replay(asset_, stream, trace.path, options, sources, measure.observe(trace.path));
+    if (result.is_broken) return;
+    const explore::Cover cover = measure.take();
+    std::set<std::pair<std::uint32_t, std::uint32_t>> places;
+    for (std::size_t tree = 0; tree < cover.trees.size(); ++tree) {
+      for (std::size_t i = 0; i < cover.trees[tree].items.size(); ++i) {
+        const explore::Item& item = cover.trees[tree].items[i];
+        const bool has_place = item.place.file == path_ && item.kind != explore::ItemKind::result;
+        if (!has_place) continue;
+        const std::pair place{item.place.line, item.place.column};
+        counts_.emplace(place, 0);
+        if (reached.count({tree, i}) != 0) places.insert(place);
+      }
+    }
+    for (const auto& place : places) ++counts_[place];
+  }
+  const std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t>& counts() const { return counts_; }
+
+ private:
+  const Asset& asset_;
+  std::string path_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> counts_;
+};
+
+}  // namespace
+
+std::vector<Lens> lenses(const LiveProject& project, FileId file, const std::vector<TraceFile>& traces) {
+  std::vector<Lens> lenses;
+  const CompiledTrees trees = compile(project, {file});
+  if (!trees.is_open) return lenses;
+  const text::Source& source = project.snapshot().sources[file];
+  const Lines lines(source.text());
+  Reaches reaches(trees.asset, source.path());
+  std::set<std::string> run;
+  for (const Occurrence& name : project.index().names_of(file).all) {
+    const bool is_tree =
+        name.kind == NameKind::tree && name.use == NameUse::declares && !name.key.starts_with(kAnyTree);
+    if (!is_tree) continue;
+    for (std::uint32_t i = 0; i < tree_count(trees.asset); ++i) {
+      const Tree tree{&trees.asset, i};
+      if (text::lower_case(tree_name(tree)) != text::lower_case(name.key)) continue;
+      lenses.push_back({name.range.begin, counted(agent_bytes(tree), "byte") + " an agent"});
+    }
+    for (const TraceFile& trace : traces) {
+      const std::optional<std::string> about = tree_of_trace(trace.text);
+      if (!about) continue;
+      const std::string key = text::lower_case(*about);
+      const std::string own = text::lower_case(name.key);
+      const bool is_of_it = key.empty() ? tree_count(trees.asset) == 1 : own == key || own.ends_with('/' + key);
+      if (!is_of_it) continue;
+      const std::string shown = std::filesystem::path(trace.path).filename().string();
+      lenses.push_back({name.range.begin, "run " + shown, trace.path});
+      if (run.insert(trace.path).second) reaches.add(trace);
+    }
+  }
+  for (const auto& [place, count] : reaches.counts()) {
+    const std::uint32_t offset = lines.offset({place.first - 1, place.second - 1}, Encoding::utf8);
+    lenses.push_back({offset, "reached by " + counted(count, "trace")});
+  }
+  return lenses;
+}
+
+}  // namespace espalier::editor

@@ -1,0 +1,58 @@
+// Traces and properties beside trees: what they find, what they reach, and what trees cost.
+#pragma once
+#include <cstdint>
+#include <espalier/espalier.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "editor/live_project.h"
+
+namespace espalier::editor {
+
+// Trees of a project, compiled. The asset refers to the words.
+struct CompiledTrees {
+  std::vector<std::uint64_t> words;
+  std::size_t size_bytes = 0;
+  Asset asset;
+  bool is_open = false;  // false: the trees have errors
+};
+// The trees of these files, and those that they need.
+[[nodiscard]] CompiledTrees compile(const LiveProject& project, const std::vector<FileId>& files);
+
+// The tree that a trace's first line names; empty: none is named. Nothing if the text is no trace.
+[[nodiscard]] std::optional<std::string> tree_of_trace(std::string_view text);
+// The files that a trace, or a property, is about: those that declare the tree, or all of them if none is named.
+[[nodiscard]] std::vector<FileId> files_of_tree(const LiveProject& project, const std::string& tree);
+
+struct Remark {
+  Range range;
+  text::Severity severity = text::Severity::error;
+  std::string code;  // of the rule; empty for an expectation that fails
+  std::string message;
+};
+
+// What is wrong with a trace, and the expectations that fail.
+[[nodiscard]] std::vector<Remark> check_trace(const LiveProject& project, const std::string& path,
+                                              std::string_view text);
+// What is wrong with a file of properties, and those that are refuted.
+[[nodiscard]] std::vector<Remark> check_properties(const LiveProject& project, const std::string& path,
+                                                   std::string_view text);
+
+struct TraceFile {
+  std::string path;
+  std::string text;
+};
+// The traces in the folder of a file and below it.
+[[nodiscard]] std::vector<TraceFile> traces_beside(const std::string& path);
+
+struct Lens {
+  std::uint32_t offset = 0;
+  std::string title;
+  std::string trace = {};  // the path of the trace that it runs; empty: it runs none
+};
+// Of a file of trees: what an agent costs, the traces of each tree, and by how many of them things are reached.
+[[nodiscard]] std::vector<Lens> lenses(const LiveProject& project, FileId file, const std::vector<TraceFile>& traces);
+
+}  // namespace espalier::editor

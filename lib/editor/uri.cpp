@@ -1,0 +1,48 @@
+// file: URIs. See uri.h.
+#include "editor/uri.h"
+
+namespace espalier::editor {
+namespace {
+
+constexpr std::string_view kScheme = "file://";
+constexpr std::string_view kDigits = "0123456789ABCDEF";
+
+int digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+}  // namespace
+
+std::string path_of_uri(std::string_view uri) {
+  if (!uri.starts_with(kScheme)) return {};
+  uri.remove_prefix(kScheme.size());
+  if (const std::size_t slash = uri.find('/'); slash != 0 && slash != std::string_view::npos) uri.remove_prefix(slash);
+  std::string path;
+  for (std::size_t i = 0; i < uri.size(); ++i) {
+    const bool is_escape = uri[i] == '%' && i + 2 < uri.size() && digit(uri[i + 1]) >= 0 && digit(uri[i + 2]) >= 0;
+    path += is_escape ? static_cast<char>(digit(uri[i + 1]) * 16 + digit(uri[i + 2])) : uri[i];
+    if (is_escape) i += 2;
+  }
+  return path.find('\0') == std::string::npos ? path : std::string();
+}
+
+std::string uri_of_path(std::string_view path) {
+  std::string uri(kScheme);
+  for (const char c : path) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                          std::string_view("-._~/").find(c) != std::string_view::npos;
+    if (is_plain) {
+      uri += c;
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      uri += '%';
+      uri += kDigits[byte >> 4];
+      uri += kDigits[byte & 15];
+    }
+  }
+  return uri;
+}
+
+}  // namespace espalier::editor

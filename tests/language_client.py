@@ -1,0 +1,150 @@
+"""A client of the language server for tests: Client(ESPALIER, FOLDER)."""
+import json
+import os
+import pathlib
+import queue
+import subprocess
+import threading
+
+ENVIRONMENT = {**os.environ, "XDG_CACHE_HOME": "/dev/null"}
+SECONDS = 20
+
+
+class Client:
+    """A session: requests and notifications by method, and what the server says by itself."""
+
+    def __init__(self, espalier, folder, encodings=("utf-16",), snippets=True):
+        self.folder = pathlib.Path(folder).resolve()
+        self.process = subprocess.Popen([espalier, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ENVIRONMENT, cwd="/")
+        self.messages = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+        self.notifications = []
+        self.diagnostics = {}  # by path: the latest
+        self.published = []  # paths, in order
+        self.last_id = 0
+        self.versions = {}
+        self.texts = {}
+        self.capabilities = self.ask("initialize", {
+            "processId": os.getpid(), "rootUri": self.folder.as_uri(),
+            "capabilities": {"general": {"positionEncodings": list(encodings)},
+                             "textDocument": {"completion": {"completionItem": {"snippetSupport": snippets}}}}})["capabilities"]
+        self.tell("initialized", {})
+
+    def _read(self):
+        out = self.process.stdout
+        while True:
+            size = 0
+            while line := out.readline().strip():
+                name, _, value = line.partition(b":")
+                if name.lower() == b"content-length":
+                    size = int(value)
+            if not size:
+                self.messages.put(None)
+                return
+            self.messages.put(json.loads(out.read(size)))
+
+    def send(self, message):
+        content = message if isinstance(message, bytes) else json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(content) + content)
+        self.process.stdin.flush()
+
+    def tell(self, method, params):
+        self.send({"method": method, "params": params})
+
+    def start(self, method, params):
+        """Sends a request and returns its id."""
+        self.last_id += 1
+        self.send({"id": self.last_id, "method": method, "params": params})
+        return self.last_id
+
+    def answer(self, wanted):
+        """The whole answer to a request; notifications before it are kept."""
+        while True:
+            message = self.messages.get(timeout=SECONDS)
+            assert message is not None, f"the server has ended with status {self.process.wait()}"
+            if "method" not in message and message.get("id") == wanted:
+                return message
+            if message.get("method") == "textDocument/publishDiagnostics":
+                path = message["params"]["uri"].removeprefix("file://")
+                self.diagnostics[path] = message["params"]["diagnostics"]
+                self.published.append(path)
+            self.notifications.append(message)
+
+    def ask(self, method, params):
+        message = self.answer(self.start(method, params))
+        assert "result" in message, message
+        return message["result"]
+
+    def fault(self, method, params):
+        message = self.answer(self.start(method, params))
+        assert "error" in message, message
+        return message["error"]
+
+    # ---- Texts
+
+    def uri(self, name):
+        return (self.folder / name).as_uri()
+
+    def open(self, name, text=None):
+        self.texts[name] = (self.folder / name).read_text() if text is None else text
+        self.versions[name] = 1
+        kind = "json" if name.endswith(("json", "jsonl")) else "xml"
+        self.tell("textDocument/didOpen", {"textDocument": {"uri": self.uri(name), "languageId": kind, "version": 1, "text": self.texts[name]}})
+
+    def change(self, name, text):
+        self.texts[name] = text
+        self.versions[name] += 1
+        self.tell("textDocument/didChange", {"textDocument": {"uri": self.uri(name), "version": self.versions[name]}, "contentChanges": [{"text": text}]})
+
+    def replace(self, name, before, after):
+        """Changes a piece of the text, which occurs once, as an editor tells it."""
+        text = self.texts[name]
+        assert text.count(before) == 1, (name, before, text.count(before))
+        at = text.index(before)
+        span = {"start": self.position(text, at), "end": self.position(text, at + len(before))}
+        self.texts[name] = text.replace(before, after)
+        self.versions[name] += 1
+        self.tell("textDocument/didChange", {"textDocument": {"uri": self.uri(name), "version": self.versions[name]},
+                                             "contentChanges": [{"range": span, "text": after}]})
+
+    @staticmethod
+    def position(text, at):
+        line = text.count("\n", 0, at)
+        begin = text.rfind("\n", 0, at) + 1
+        return {"line": line, "character": len(text[begin:at].encode("utf-16-le")) // 2}
+
+    def at(self, name, marked):
+        """The parameters of a place: `marked` is a piece of the text with '|' at the cursor."""
+        piece = marked.replace("|", "", 1)
+        assert piece in self.texts[name], (name, piece)
+        return {"textDocument": {"uri": self.uri(name)}, "position": self.position(self.texts[name], self.texts[name].index(piece) + marked.index("|"))}
+
+    def document(self, name):
+        return {"textDocument": {"uri": self.uri(name)}}
+
+    def piece(self, name, span):
+        """The text of a range."""
+        lines = self.texts.get(name, (self.folder / name).read_text()).split("\n")
+        begin, end = span["start"], span["end"]
+        assert begin["line"] == end["line"]
+        return lines[begin["line"]].encode("utf-16-le")[2 * begin["character"]:2 * end["character"]].decode("utf-16-le")
+
+    def edited(self, name, edits):
+        """The text after edits."""
+        text = self.texts.get(name) or (self.folder / name).read_text()
+        lines = text.split("\n")
+        offset = lambda place: sum(len(line) + 1 for line in lines[:place["line"]]) + place["character"]
+        for edit in sorted(edits, key=lambda each: offset(each["range"]["start"]), reverse=True):
+            text = text[:offset(edit["range"]["start"])] + edit["newText"] + text[offset(edit["range"]["end"]):]
+        return text
+
+    def found(self, name):
+        """The codes of a file's diagnostics, when all messages so far are answered."""
+        self.ask("textDocument/foldingRange", self.document(name))
+        return [each.get("code", "") for each in self.diagnostics.get(str(self.folder / name), [])]
+
+    def close(self):
+        self.ask("shutdown", None)
+        self.tell("exit", None)
+        self.process.stdin.close()
+        return self.process.wait(timeout=SECONDS)

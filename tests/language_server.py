@@ -1,0 +1,325 @@
+#!/usr/bin/env python3
+"""The language server: each kind of request once, on copies of the samples: language_server.py ESPALIER
+
+Also: malformed text, cancelling, fast typing, positions of both encodings, and messages that are no requests.
+"""
+import json
+import pathlib
+import random
+import shutil
+import sys
+import tempfile
+
+from language_client import Client
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+EVERYTHING = {"start": {"line": 0, "character": 0}, "end": {"line": 100000, "character": 0}}
+
+
+def same(actual, expected):
+    assert actual == expected, f"expected {expected!r}, is {actual!r}"
+
+
+def labels(client, place):
+    return [item["label"] for item in client.ask("textDocument/completion", place)["items"]]
+
+
+def names_of(locations):
+    return sorted(location["uri"].rsplit("/", 1)[1] for location in locations)
+
+
+# ---- Each takes a client of a copy of the samples' folder of its name.
+
+
+def squad(client):
+    """Hover, names across files, renaming, symbols, folds, colours, hints."""
+    client.open("squad.xml")
+    client.open("blocks.xml")
+    same(client.found("squad.xml"), [])
+    hover = client.ask("textDocument/hover", client.at("blocks.xml", 'condition="Under|Fire and'))["contents"]["value"]
+    assert "**variable** `UnderFire`" in hover and "set by: `" in hover and "read by: `" in hover, hover
+    hover = client.ask("textDocument/hover", client.at("squad.xml", "<State|Machine"))["contents"]["value"]
+    assert "Takes transitions from its current state" in hover, hover
+    hover = client.ask("textDocument/hover", client.at("squad.xml", 'def|ault="true"'))["contents"]["value"]
+    assert "The value that every agent starts with" in hover, hover
+    [found] = client.ask("textDocument/definition", client.at("blocks.xml", "Under|Fire and"))
+    same((found["uri"].rsplit("/", 1)[1], client.piece("squad.xml", found["range"])), ("squad.xml", "UnderFire"))
+    [found] = client.ask("textDocument/definition", client.at("squad.xml", '<Ref name="Eng|age"'))
+    same((found["uri"].rsplit("/", 1)[1], client.piece("blocks.xml", found["range"])), ("blocks.xml", "Engage"))
+    # A variable is used by the block of another file, and by the trace.
+    references = client.ask("textDocument/references", {**client.at("squad.xml", 'name="Under|Fire"'), "context": {"includeDeclaration": True}})
+    assert {"squad.xml", "blocks.xml"} <= set(names_of(references)), names_of(references)
+    assert len(client.ask("textDocument/documentHighlight", client.at("squad.xml", 'name="Under|Fire"'))) > 3
+    same(client.ask("textDocument/prepareRename", client.at("squad.xml", 'name="Under|Fire"'))["placeholder"], "UnderFire")
+    changes = client.ask("textDocument/rename", {**client.at("squad.xml", 'name="Under|Fire"'), "newName": "ShotAt"})["changes"]
+    for uri, edits in changes.items():
+        name = uri.rsplit("/", 1)[1]
+        (client.folder / name).write_text(client.edited(name, edits))
+        if name in client.texts:
+            client.change(name, (client.folder / name).read_text())
+    for name in ("squad.xml", "blocks.xml"):
+        same(client.found(name), [])
+        assert "UnderFire" not in client.texts[name]
+    fault = client.fault("textDocument/rename", {**client.at("squad.xml", 'name="Shot|At"'), "newName": "InCover"})
+    assert "already is a variable 'InCover'" in fault["message"], fault
+    fault = client.fault("textDocument/rename", {**client.at("squad.xml", 'name="Shot|At"'), "newName": "not a name"})
+    assert "not a name that conditions can contain" in fault["message"], fault
+    [tree] = client.ask("textDocument/documentSymbol", client.document("squad.xml"))
+    same((tree["name"], tree["detail"], [child["name"] for child in tree["children"]][:2]), ("SelectionTree", "SquadMember", ["Variables", "SignalVariables"]))
+    assert any(each["name"] == "SquadMember" for each in client.ask("workspace/symbol", {"query": "squadm"}) for each in [{**each, "name": "SquadMember" if each["name"].lower() == "squadmember" else each["name"]}])
+    folds = client.ask("textDocument/foldingRange", client.document("squad.xml"))
+    assert {"startLine": 1, "endLine": client.texts["squad.xml"].rstrip().count("\n")} in folds, folds[:3]
+    tokens = client.ask("textDocument/semanticTokens/full", client.document("blocks.xml"))["data"]
+    same(len(tokens) % 5, 0)
+    types = client.capabilities["semanticTokensProvider"]["legend"]["tokenTypes"]
+    line, character, kinds = 0, 0, {}
+    for i in range(0, len(tokens), 5):
+        line, character = line + tokens[i], tokens[i + 1] + (0 if tokens[i] else character)
+        place = {"start": {"line": line, "character": character}, "end": {"line": line, "character": character + tokens[i + 2]}}
+        kinds[client.piece("blocks.xml", place)] = types[tokens[i + 3]]
+    same({name: kinds[name] for name in ("ShotAt", "and", "!", "Engage")}, {"ShotAt": "variable", "and": "keyword", "!": "operator", "Engage": "class"})
+    hints = client.ask("textDocument/inlayHint", {**client.document("blocks.xml"), "range": EVERYTHING})
+    assert any("Shoot" in hint["label"] for hint in hints), hints
+
+
+def guard(client):
+    """Diagnostics, completion, lenses, traces, properties."""
+    client.open("guard.xml")
+    same(client.found("guard.xml"), [])
+    client.replace("guard.xml", 'condition="Alerted"', 'condition="Alertd and En"')
+    same(client.found("guard.xml"), ["SEL029", "SEL029"])
+    same(labels(client, client.at("guard.xml", "and En|"))[:5], ["true", "false", "and", "or", "xor"])
+    assert {"Alerted", "EnemyVisible"} <= set(labels(client, client.at("guard.xml", "and En|")))
+    actions = client.ask("textDocument/codeAction", {**client.document("guard.xml"), "range": EVERYTHING, "context": {"diagnostics": []}})
+    fix = next(action for action in actions if action["kind"] == "quickfix")
+    same(fix["title"], "Replace 'Alertd' with 'Alerted'")
+    client.change("guard.xml", client.edited("guard.xml", fix["edit"]["changes"][client.uri("guard.xml")]))
+    same(client.found("guard.xml"), ["SEL029"])
+    client.replace("guard.xml", " and En", "")
+    same(client.found("guard.xml"), [])
+    # While an element is typed, the rest of the file keeps its findings and its completion.
+    client.replace("guard.xml", '    <Leaf name="Patrol"/>', '    <Leaf name="Patrol"/>\n    <\n    <Leaf name="X" condition="Unknown"/>')
+    assert "SEL029" in client.found("guard.xml"), client.found("guard.xml")
+    same(labels(client, client.at("guard.xml", "    <|\n")), ["Priority", "StateMachine", "Leaf", "Ref", "/Priority>"])
+    client.replace("guard.xml", '    <\n    <Leaf name="X" condition="Unknown"/>', "    <Leaf ")
+    same(labels(client, client.at("guard.xml", "<Leaf |\n")), ["name", "condition"])
+    client.replace("guard.xml", '<Leaf \n', '<Ref name=""/>\n')
+    same(labels(client, client.at("guard.xml", '<Ref name="|"')), [])
+    client.replace("guard.xml", '<Ref name=""/>\n', "\n")
+    client.replace("guard.xml", 'variable="EnemyVisible" value="false"', 'variable="" value="false"')
+    same(sorted(labels(client, client.at("guard.xml", 'variable="|" value'))), ["Alerted", "EnemyVisible"])
+    client.replace("guard.xml", 'variable="" value="false"', 'variable="EnemyVisible" value="false"')
+    same(client.found("guard.xml"), [])
+    # What agents cost, and what traces reach.
+    lenses = [lens["command"] for lens in client.ask("textDocument/codeLens", client.document("guard.xml"))]
+    titles = [lens["title"] for lens in lenses]
+    assert "8 bytes an agent" in titles and "run intruder.trace.jsonl" in titles, titles
+    assert any(title.startswith("reached by ") for title in titles), titles
+    run = next(lens for lens in lenses if lens["title"] == "run intruder.trace.jsonl")
+    same(client.ask("workspace/executeCommand", {"command": run["command"], "arguments": run["arguments"]})["passed"], True)
+    client.open("intruder.trace.jsonl")
+    same(client.found("intruder.trace.jsonl"), [])
+    client.replace("intruder.trace.jsonl", '{"behavior": "Attack", "variables"', '{"behavior": "Search", "variables"')
+    same(client.found("intruder.trace.jsonl"), [""])
+    [failed] = client.diagnostics[str(client.folder / "intruder.trace.jsonl")]
+    same((failed["message"], client.piece("intruder.trace.jsonl", failed["range"])), ('behavior: expected "Search", is "Attack"', '"Search"'))
+    client.replace("intruder.trace.jsonl", '{"behavior": "Search", "variables"', '{"behavior": "", "variables"')
+    assert {"Attack", "Search", "Patrol"} <= set(labels(client, client.at("intruder.trace.jsonl", '{"behavior": "|", "var')))
+    client.replace("intruder.trace.jsonl", '{"signal": "OnEnemySeen"}', '{"signal": ""}')
+    assert {"OnEnemySeen", "OnNoise"} <= set(labels(client, client.at("intruder.trace.jsonl", '{"signal": "|"')))
+    same([lens["command"]["title"] for lens in client.ask("textDocument/codeLens", client.document("intruder.trace.jsonl"))], ["run this trace"])
+    client.open("guard.properties.json")
+    same(client.found("guard.properties.json"), [""])  # one of the sample's properties is refuted
+    assert "a noise is never ignored does not hold" in client.diagnostics[str(client.folder / "guard.properties.json")][0]["message"]
+    text = client.texts["guard.properties.json"]
+    never = '{"name": "never attacks", "never": {"behavior": "Attack"}}'
+    client.change("guard.properties.json", json.dumps({"properties": [json.loads(never)]}))
+    same(client.found("guard.properties.json"), [""])
+    assert "never attacks does not hold" in client.diagnostics[str(client.folder / "guard.properties.json")][0]["message"]
+    client.change("guard.properties.json", text)
+    # A tree that is changed: saving it runs the open traces again.
+    client.tell("textDocument/didClose", client.document("guard.properties.json"))
+
+
+def modular(client):
+    """Nodes of the game, espalier.json."""
+    client.open("sentry.xml")
+    client.open("espalier.json")
+    before = client.found("sentry.xml")
+    keys = json.loads(client.texts["espalier.json"])
+    client.change("espalier.json", "{\n  \n}")
+    assert {"hosts", "rules", "paths"} <= set(labels(client, client.at("espalier.json", "{\n  |\n}")))
+    client.change("espalier.json", '{"rules": {"unknown-attribute": ""}}')
+    same(labels(client, client.at("espalier.json", 'attribute": "|"}')), ["error", "warning", "note", "off"])
+    client.change("espalier.json", '{"rule": 1}')
+    same(client.found("espalier.json"), ["CFG002"])
+    client.change("espalier.json", json.dumps(keys))
+    same(client.found("espalier.json"), [])
+    same(client.found("sentry.xml"), before)
+    node = next(iter(keys["hosts"]))
+    client.change("sentry.xml", client.texts["sentry.xml"].replace("<Root>", "<Root>\n<", 1))
+    assert node in labels(client, client.at("sentry.xml", "<Root>\n<|")), node
+
+
+def dragengine(client):
+    client.open("watchman.debt")
+    same(client.found("watchman.debt"), [])
+    text = client.texts["watchman.debt"]
+    path = text[text.index("<subtree"):].split(">", 1)[1].split("<", 1)[0]
+    [found] = client.ask("textDocument/definition", client.at("watchman.debt", path[:-1] + "|" + path[-1]))
+    same(found["uri"].rsplit("/", 1)[1], "round.debt")
+    assert client.fault("textDocument/rename", {**client.at("watchman.debt", path[:-1] + "|" + path[-1]), "newName": "x"})["message"]
+
+
+def deciders(client):
+    client.open("creature.xml")
+    same(client.found("creature.xml"), [])
+    client.replace("creature.xml", "</Stimuli>", '  <Stimulus name="New"/>\n</Stimuli>')
+    assert client.found("creature.xml") == ["DEC105"], client.found("creature.xml")
+    text = client.texts["creature.xml"]
+    policy = text[text.index('policy="'):].split('"')[1]
+    place = client.at("creature.xml", f'policy="|{policy}"')
+    same(labels(client, place), ["prioritizedList", "sequential", "random", "shuffle", "scored"])
+
+
+def synchronized(client):
+    client.open("patrol.xml")
+    same(client.found("patrol.xml"), [])
+    edits = client.ask("textDocument/formatting", {**client.document("patrol.xml"), "options": {"tabSize": 2, "insertSpaces": True}})
+    client.change("patrol.xml", client.edited("patrol.xml", edits) if edits else client.texts["patrol.xml"])
+    same(client.ask("textDocument/formatting", {**client.document("patrol.xml"), "options": {}}), [])
+    same(client.found("patrol.xml"), [])
+
+
+# ---- The session
+
+
+def encodings(espalier, folder):
+    """A name after letters that are one unit, or two, of UTF-16 and two to four bytes of UTF-8."""
+    text = '<SelectionTree name="Ä𝄞" type="BehaviorSelectionTree"><Leaf name="ß𝄞ü" condition="Nothing"/></SelectionTree>'
+    (folder / "tree.xml").write_text(text)
+    for encoding in ("utf-16", "utf-8"):
+        client = Client(espalier, folder, encodings=[encoding])
+        same(client.capabilities["positionEncoding"], encoding)
+        client.open("tree.xml")
+        client.found("tree.xml")
+        [found] = [each for each in client.diagnostics[str(client.folder / "tree.xml")] if each["code"] == "SEL018"]
+        before = text[:text.index("condition=")]
+        units = len(before.encode("utf-16-le")) // 2 if encoding == "utf-16" else len(before.encode())
+        same(found["range"]["start"], {"line": 0, "character": units})
+        # An edit after them.
+        at = text.index("Nothing")
+        unit = lambda place: len(text[:place].encode("utf-16-le")) // 2 if encoding == "utf-16" else len(text[:place].encode())
+        client.tell("textDocument/didChange", {
+            "textDocument": {"uri": client.uri("tree.xml"), "version": 2},
+            "contentChanges": [{"range": {"start": {"line": 0, "character": unit(at)}, "end": {"line": 0, "character": unit(at + 7)}}, "text": "true"}]})
+        edits = client.ask("textDocument/formatting", {**client.document("tree.xml"), "options": {}})
+        assert 'condition="true"' in edits[0]["newText"], edits
+        same(client.close(), 0)
+
+
+def cancelling(espalier, folder):
+    """Requests that are cancelled before their turn answer so; typing meanwhile is checked once."""
+    client = Client(espalier, folder)
+    client.open("guard.xml")
+    client.found("guard.xml")
+    count = len(client.published)
+    text = client.texts["guard.xml"]
+    messages = b""
+    asked = []
+    for i in range(200):
+        client.versions["guard.xml"] += 1
+        document = {"uri": client.uri("guard.xml"), "version": client.versions["guard.xml"]}
+        content = json.dumps({"jsonrpc": "2.0", "method": "textDocument/didChange",
+                              "params": {"textDocument": document, "contentChanges": [{"text": text.replace("Alerted", f"A{i}")}]}}).encode()
+        messages += b"Content-Length: %d\r\n\r\n" % len(content) + content
+    for i in range(20):
+        client.last_id += 1
+        asked.append(client.last_id)
+        for message in ({"id": client.last_id, "method": "textDocument/codeLens", "params": client.document("guard.xml")},
+                        {"method": "$/cancelRequest", "params": {"id": client.last_id}}):
+            content = json.dumps({"jsonrpc": "2.0", **message}).encode()
+            messages += b"Content-Length: %d\r\n\r\n" % len(content) + content
+    client.process.stdin.write(messages)
+    client.process.stdin.flush()
+    codes = [client.answer(each).get("error", {}).get("code") for each in asked]
+    assert codes.count(-32800) >= 10, codes
+    client.texts["guard.xml"] = text
+    client.change("guard.xml", text)
+    same(client.found("guard.xml"), [])
+    typed = len(client.published) - count
+    assert typed < 100, f"{typed} checks of 200 changes"
+    same(client.close(), 0)
+
+
+def odd_messages(espalier, folder):
+    """What is no request, or asks for nothing that is there."""
+    client = Client(espalier, folder)
+    client.open("guard.xml")
+    same(client.fault("textDocument/nothing", {})["code"], -32601)
+    same(client.fault("textDocument/hover", {})["code"], -32602)
+    same(client.fault("textDocument/hover", {"textDocument": {"uri": "untitled:1"}, "position": {"line": 0, "character": 0}})["code"], -32602)
+    same(client.ask("textDocument/hover", {"textDocument": {"uri": client.uri("nothing.xml")}, "position": {"line": 9, "character": 9}}), None)
+    client.send(b"{")
+    for odd in (b"[]", b"1", b'{"id": 5}', b'{"method": 5, "id": 6}'):
+        client.send(odd)
+    values = [None, 1, -1, 1e300, "x", [], {}, {"uri": 1}, {"line": -5, "character": 1e9}, [{"text": 1}], client.uri("guard.xml")]
+    chance = random.Random(1)
+    methods = [each for each in client.capabilities]
+    for name in ("hover", "completion", "definition", "references", "rename", "documentSymbol", "codeAction", "codeLens", "inlayHint",
+                 "formatting", "semanticTokens/full", "didOpen", "didChange", "didClose", "didSave"):
+        for _ in range(10):
+            keys = ["textDocument", "position", "range", "context", "newName", "contentChanges"]
+            params = {key: chance.choice(values) for key in keys}
+            if chance.random() < 0.7:
+                params["textDocument"] = {"uri": client.uri("guard.xml"), "version": chance.choice(values), "text": chance.choice(values)}
+            message = {"method": f"textDocument/{name}", "params": params}
+            if not name.startswith("did"):
+                client.last_id += 1
+                message["id"] = client.last_id
+            client.send(message)
+    assert methods
+    client.open("guard.xml")
+    same(client.found("guard.xml"), [])
+    same(client.close(), 0)
+
+
+def shutting_down(espalier, folder):
+    client = Client(espalier, folder)
+    client.ask("shutdown", None)
+    same(client.fault("textDocument/hover", {})["code"], -32600)
+    client.tell("exit", None)
+    same(client.process.wait(timeout=60), 0)
+    client = Client(espalier, folder)
+    client.tell("exit", None)
+    same(client.process.wait(timeout=60), 1)
+    client = Client(espalier, folder)
+    client.process.stdin.close()
+    same(client.process.wait(timeout=60), 1)
+
+
+def main():
+    espalier = str(pathlib.Path(sys.argv[1]).resolve())
+    chosen = sys.argv[2:]
+    count = 0
+    for session, sample in [(squad, None), (guard, None), (modular, None), (dragengine, None), (deciders, None), (synchronized, None),
+                            (encodings, "empty"), (cancelling, "guard"), (odd_messages, "guard"), (shutting_down, "guard")]:
+        if chosen and session.__name__ not in chosen:
+            continue
+        with tempfile.TemporaryDirectory() as place:
+            folder = pathlib.Path(place).resolve() / "project"
+            if sample == "empty":
+                folder.mkdir()
+            else:
+                shutil.copytree(ROOT / "samples" / (sample or session.__name__), folder)
+            if sample is None:
+                client = Client(espalier, folder)
+                session(client)
+                same(client.close(), 0)
+            else:
+                session(espalier, folder)
+        count += 1
+    print(f"{count} sessions passed")
+
+
+main()
