@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What proofs and exploration cost: proofs.py ESPALIER
 
-Prints seconds of processor time and memory for lint's proofs and `cover` of a selection tree of 1,000 leaves, 64
-variables and 3 machines, nested and as one list; and how many states a minute the exploration of trees of the other kinds looks at on
+Prints seconds of processor time and memory for lint's proofs and `cover` of selection trees of 1,000 leaves, 64 variables and
+3 machines, in several shapes; and how many states a minute the exploration of trees of the other kinds looks at on
 one processor. A state of a tree of deciders has about a thousand next states, one for each combination of answers.
 """
 import json
@@ -21,30 +21,54 @@ def condition(dice, terms):
     return dice.choice([" and ", " or "]).join(words)
 
 
-def priority(dice, names, depth):
-    """Nodes with about len(names) leaves below them."""
+def leaves(dice, names, terms):
+    return "".join(f'<Leaf name="{name}" condition="{condition(dice, dice.randint(*terms))}"/>' for name in names)
+
+
+def nested(dice, names, depth=4):
+    """Groups of groups, with random conditions on each."""
     if len(names) < 8 or depth == 0:
-        return "".join(f'<Leaf name="{name}" condition="{condition(dice, dice.randint(1, 3))}"/>' for name in names)
+        return leaves(dice, names, (1, 3))
     size = len(names) // 5 + 1
     parts = [names[i:i + size] for i in range(0, len(names), size)]
-    return "".join(f'<Priority name="P{part[0]}" condition="{condition(dice, 2)}">{priority(dice, part, depth - 1)}</Priority>' for part in parts)
+    return "".join(f'<Priority name="P{part[0]}" condition="{condition(dice, 2)}">{nested(dice, part, depth - 1)}</Priority>' for part in parts)
 
 
-def machine(dice, number):
-    states = "".join(
-        f'<State name="S{i}"><Transition state="S{(i + 1) % 5}" condition="{condition(dice, 2)}"/><Leaf name="M{number}L{i}"/></State>' for i in range(5))
-    return f'<StateMachine name="M{number}" condition="{condition(dice, 1)}">{states}</StateMachine>'
+def machine(dice, number, states=5, content=None):
+    """A ring of states; `content` gives what is in each."""
+    inside = content or (lambda i: f'<Leaf name="M{number}L{i}"/>')
+    parts = "".join(
+        f'<State name="S{i}"><Transition state="S{(i + 1) % states}" condition="{condition(dice, 2)}"/>{inside(i)}</State>' for i in range(states))
+    return f'<StateMachine name="M{number}" condition="{condition(dice, 1)}">{parts}</StateMachine>'
 
 
-def tree(is_flat):
+def in_machines(dice, names):
+    """Most leaves in the states of three machines."""
+    parts = [names[i::15] for i in range(15)]
+    return "".join(machine(dice, number, 5, lambda i, number=number: f'<Priority name="G{number}S{i}">{leaves(dice, parts[number * 5 + i], (1, 3))}<Leaf name="E{number}S{i}"/></Priority>')
+                   for number in range(3))
+
+
+# What is beside the leaves: three machines, unless the leaves are in them.
+SHAPES = {
+    "nested": lambda dice, names: "".join(machine(dice, i) for i in range(3)) + nested(dice, names),
+    "flat": lambda dice, names: "".join(machine(dice, i) for i in range(3)) + leaves(dice, names, (4, 4)),
+    "flat-short": lambda dice, names: "".join(machine(dice, i) for i in range(3)) + leaves(dice, names, (1, 4)),
+    "machines-last": lambda dice, names: nested(dice, names) + "".join(machine(dice, i) for i in range(3)),
+    "in-machines": in_machines,
+}
+
+
+def tree(shape, has_conditions):
+    """`has_conditions`: some signals give variables the value of a condition."""
     dice = random.Random(7)
-    names = [f"L{i}" for i in range(985)]
-    machines = "".join(machine(dice, i) for i in range(3))
-    leaves = "".join(f'<Leaf name="{name}" condition="{condition(dice, 4)}"/>' for name in names) if is_flat else priority(dice, names, 4)
+    nodes = SHAPES[shape](dice, [f"L{i}" for i in range(985)])
     variables = "".join(f'<Variable name="V{i}"/>' for i in range(64))
     signals = "".join(f'<Signal name="S{i % 12}" variable="V{dice.randrange(64)}" value="{dice.choice(["true", "false"])}"/>' for i in range(24))
+    if has_conditions:
+        signals += "".join(f'<Signal name="S{i % 12}" variable="V{dice.randrange(64)}" value="{condition(dice, 2)}"/>' for i in range(6))
     return (f'<SelectionTree name="T" type="BehaviorSelectionTree"><Variables>{variables}</Variables><SignalVariables>{signals}</SignalVariables>'
-            f'<Priority name="R">{machines}{leaves}<Leaf name="Last"/></Priority></SelectionTree>')
+            f'<Priority name="R">{nodes}<Leaf name="Last"/></Priority></SelectionTree>')
 
 
 def run(*command):
@@ -58,14 +82,18 @@ def run(*command):
 def main():
     espalier = sys.argv[1]
     with tempfile.TemporaryDirectory() as folder:
-        for shape in ("nested", "flat"):
-            file = pathlib.Path(folder, f"{shape}.xml")
-            file.write_text(tree(shape == "flat"))
-            _, seconds, memory = run(espalier, "lint", str(file), "--max-findings", "1")
-            print(f"lint, {shape}, 1,000 leaves, 64 variables, 3 machines: {seconds:.2f} s, {memory / 1024:.0f} MiB")
-            output, seconds, memory = run(espalier, "cover", str(file), "--format", "json", "-j", "1")
-            summary = json.loads(output)["summary"]
-            print(f"cover, {shape}: {seconds:.2f} s, {memory / 1024:.0f} MiB, {summary}")
+        print("selection trees of 1,000 leaves, 64 variables and 3 machines; those with '+' have signals with conditions, and 16 variables that only signals set")
+        for shape in SHAPES:
+            for more in ("", "+"):
+                project = pathlib.Path(folder, shape + more)
+                project.mkdir()
+                if more:
+                    (project / "espalier.json").write_text(json.dumps({"selection": {"signalOnly": [f"V{i}" for i in range(0, 64, 4)]}}))
+                file = project / "tree.xml"
+                file.write_text(tree(shape, bool(more)))
+                _, lint_seconds, _ = run(espalier, "lint", str(file), "--max-findings", "1")
+                output, seconds, memory = run(espalier, "cover", str(file), "--format", "json", "-j", "1")
+                print(f"{shape}{more}: lint {lint_seconds:.2f} s; cover {seconds:.2f} s, {memory / 1024:.0f} MiB, {json.loads(output)['summary']}", flush=True)
     for sample, name, budget in (("modular", "sentry", 2_000_000), ("synchronized", "Squad", 200_000), ("deciders", "Creature", 20_000), ("dragengine", "watchman", 2_000_000)):
         output, seconds, memory = run(espalier, "cover", str(ROOT / "samples" / sample), "--tree", name, "--budget", str(budget), "--format", "json", "-j", "1")
         states = json.loads(output)["trees"][0]["states"]
