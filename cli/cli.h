@@ -63,6 +63,7 @@ void add_lint(CLI::App& program, int& status);
 void add_compile(CLI::App& program, int& status);
 void add_replay(CLI::App& program, int& status);
 void add_cover(CLI::App& program, int& status);
+void add_graph(CLI::App& program, int& status);
 void add_diff(CLI::App& program, int& status);
 void add_prove(CLI::App& program, int& status);
 void add_merge(CLI::App& program, int& status);

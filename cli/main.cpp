@@ -90,6 +90,7 @@ int run_program(int count, char** words) {
   add_compile(program, status);
   add_replay(program, status);
   add_cover(program, status);
+  add_graph(program, status);
   add_diff(program, status);
   add_prove(program, status);
   add_merge(program, status);

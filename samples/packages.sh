@@ -6,7 +6,7 @@
 
 packages_of() {
   case $1 in
-    build) echo g++ cmake ninja-build libcli11-dev libpugixml-dev nlohmann-json3-dev liblua5.4-dev libxxhash-dev libdtl-dev libcadical-dev ;;
+    build) echo g++ cmake ninja-build libcli11-dev libpugixml-dev nlohmann-json3-dev liblua5.4-dev libxxhash-dev libdtl-dev libcadical-dev node-d3-hierarchy ;;
     test) echo catch2 libbenchmark-dev libxml2-utils python3 python3-jsonschema pkg-config clang clang-format clang-tidy minisat locales make valgrind gdb ;;
     # Named after clang's version, so only when clang is there. Some distributions have it in another package, which clang
     # brings along.
@@ -26,6 +26,7 @@ is_there() {
     libcli11-dev) has_header CLI/CLI.hpp ;;
     libpugixml-dev) has_header pugixml.hpp ;;
     libxxhash-dev) has_header xxhash.h ;;
+    node-d3-hierarchy) [ -e /usr/share/nodejs/d3-hierarchy/dist/d3-hierarchy.min.js ] ;;
     libdtl-dev) has_header dtl/dtl.hpp ;;
     libcadical-dev) has_header cadical.hpp ;;
     nlohmann-json3-dev) has_header nlohmann/json.hpp ;;

@@ -1,0 +1,31 @@
+// What the verbs that write pictures share. See pictures.h.
+#include "cli/pictures.h"
+
+#include "cli/output_files.h"
+#include "text/visible.h"
+
+namespace espalier::cli {
+
+std::vector<report::PictureNote> notes_of(const project::Project& project) {
+  std::vector<report::PictureNote> notes;
+  for (const text::Finding& finding : project.findings.all()) {
+    const text::Source& source = project.snapshot.sources[finding.span.file];
+    const text::Position at = source.position(finding.span.begin);
+    const std::string words = std::string(rules::severity_name(finding.severity)) + ": " + finding.message + " [" +
+                              std::string(rules::info(finding.rule).code) + ']';
+    notes.push_back({text::visible(source.path()), at.line, at.column, text::visible(words)});
+  }
+  return notes;
+}
+
+int fail_without_pages() {
+  return fail("this espalier was built without the library for HTML pages",
+              "install d3-hierarchy (Debian: node-d3-hierarchy) and build espalier again");
+}
+
+int write_picture_file(const std::string& path, std::string_view bytes, const std::vector<std::string>& inputs) {
+  OutputFault fault;
+  return write_files({{{path, bytes}}, inputs}, &fault) ? kOk : fail(fault.message, fault.hint);
+}
+
+}  // namespace espalier::cli

@@ -1,0 +1,88 @@
+// Pages that a browser opens from disk: a template, with data as JSON in it. See pictures.h.
+#include <map>
+
+#include "pictures/page_texts.h"
+#include "report/json_text.h"
+#include "report/output_form.h"
+#include "report/pictures/pictures.h"
+#include "report/xml_text.h"
+#include "text/visible.h"
+
+namespace espalier::report {
+namespace {
+
+Json node_json(const PictureNode& node, std::size_t file) {
+  Json json = {{"lines", box_lines(node)}};
+  if (const std::string note = box_note(node); !note.empty()) json["note"] = note;
+  if (node.parent != kNoParent) json["parent"] = node.parent;
+  if (!node.details.empty()) json["details"] = node.details;
+  if (!node.items.empty()) json["items"] = node.items;
+  if (!node.findings.empty()) json["findings"] = node.findings;
+  if (node.reached != ' ') json["reached"] = std::string(1, node.reached);
+  if (node.line != 0) json["file"] = file;
+  if (node.line != 0) json["line"] = node.line;
+  return json;
+}
+
+// In a script element nothing may end it, or begin a comment.
+std::string script_safe(std::string_view json) {
+  std::string safe;
+  for (const char letter : json) {
+    if (letter == '<') {
+      safe += "\\u003c";
+    } else {
+      safe += letter;
+    }
+  }
+  return safe;
+}
+
+}  // namespace
+
+std::string trees_json(std::span<const PictureTree> trees) {
+  std::map<std::string, std::size_t> numbers;
+  Json files = Json::array();
+  Json list = Json::array();
+  for (const PictureTree& tree : trees) {
+    Json nodes = Json::array();
+    for (const PictureNode& node : tree.nodes) {
+      const auto [file, is_new] = numbers.emplace(node.file, numbers.size());
+      if (is_new) files.push_back(node.file);
+      nodes.push_back(node_json(node, file->second));
+    }
+    Json json = {{"name", tree.name}, {"dialect", tree.dialect}, {"nodes", std::move(nodes)}};
+    if (!tree.findings.empty()) json["findings"] = tree.findings;
+    list.push_back(std::move(json));
+  }
+  return "\"files\":" + json_line(files) + ",\"trees\":" + json_line(list);
+}
+
+bool has_pages() { return !kLayoutText.empty(); }
+
+void write_page(std::string_view title, std::string_view data, std::ostream& out) {
+  const FormScope scope(out, OutputForm::text);
+  for (std::string_view rest = kPageText; !rest.empty();) {
+    const std::size_t begin = rest.find("{{");
+    out << rest.substr(0, begin);
+    if (begin == std::string_view::npos) return;
+    const std::size_t end = rest.find("}}", begin);
+    const std::string_view part = rest.substr(begin + 2, end - begin - 2);
+    rest.remove_prefix(end + 2);
+    if (part == "title") out << xml_text(text::visible(title));
+    if (part == "style") out << kStyleText;
+    if (part == "data") out << script_safe(data);
+    if (part == "library") out << "/*\n" << kLayoutLicenceText << "*/\n" << kLayoutText;
+    if (part == "script") out << kScriptText;
+  }
+}
+
+void write_picture(std::span<const PictureTree> trees, std::string_view title, PictureFormat format,
+                   std::ostream& out) {
+  const FormScope scope(out, format == PictureFormat::svg ? OutputForm::xml : OutputForm::text);
+  if (format == PictureFormat::dot) write_dot(trees, out);
+  if (format == PictureFormat::mermaid) write_mermaid(trees, out);
+  if (format == PictureFormat::svg) write_svg(trees, out);
+  if (format == PictureFormat::html) write_page(title, "{" + trees_json(trees) + "}", out);
+}
+
+}  // namespace espalier::report

@@ -1,0 +1,28 @@
+// Pictures of trees: as text for programs that draw graphs, as SVG, and as pages that a browser opens from disk.
+#pragma once
+#include <cstdint>
+#include <ostream>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "report/pictures/outline.h"
+
+namespace espalier::report {
+
+enum class PictureFormat : std::uint8_t { svg, dot, mermaid, html };
+
+// Writes trees as one picture; `title` is that of the page.
+void write_picture(std::span<const PictureTree> trees, std::string_view title, PictureFormat format, std::ostream& out);
+
+void write_dot(std::span<const PictureTree> trees, std::ostream& out);
+void write_mermaid(std::span<const PictureTree> trees, std::ostream& out);
+void write_svg(std::span<const PictureTree> trees, std::ostream& out);
+
+// Pages need a library that is put in when espalier is built. False: it was not.
+bool has_pages();
+// One file that needs no other, nor a network. `data` is JSON, with the key "trees" from trees_json().
+void write_page(std::string_view title, std::string_view data, std::ostream& out);
+std::string trees_json(std::span<const PictureTree> trees);
+
+}  // namespace espalier::report
