@@ -8,6 +8,8 @@ packages_of() {
   case $1 in
     build) echo g++ cmake ninja-build libcli11-dev libpugixml-dev nlohmann-json3-dev liblua5.4-dev libxxhash-dev libdtl-dev libcadical-dev node-d3-hierarchy ;;
     test) echo catch2 libbenchmark-dev libxml2-utils python3 python3-jsonschema pkg-config clang clang-format clang-tidy minisat locales make valgrind gdb ;;
+    packaging) echo dpkg-dev lintian debootstrap ;;
+    bazel) echo bazel-bootstrap ;;
     # Named after clang's version, so only when clang is there. Some distributions have it in another package, which clang
     # brings along.
     sanitizers) echo "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev" ;;
@@ -23,6 +25,8 @@ has_header() {
 is_there() {
   case $1 in
     ninja-build) has_command ninja ;;
+    dpkg-dev) has_command dpkg-shlibdeps ;;
+    bazel-bootstrap) has_command bazel ;;
     libcli11-dev) has_header CLI/CLI.hpp ;;
     libpugixml-dev) has_header pugixml.hpp ;;
     libxxhash-dev) has_header xxhash.h ;;

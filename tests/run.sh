@@ -1,7 +1,7 @@
 #!/bin/sh
 # All tests, from nothing: installs what is missing, builds twice (g++; clang with sanitizers) and runs everything.
 #   sh tests/run.sh          everything that fits in a quarter of an hour on two processors
-#   sh tests/run.sh --all    also what takes more than a minute by itself: clang-tidy, and all inputs of growth
+#   sh tests/run.sh --all    also what takes more than a minute by itself: clang-tidy, all inputs of growth, packages and Bazel
 # Prints a line per step, and the output of steps that fail; continues, and ends with exit status 1 if any failed. Logs are in
 # build/tests/. ESPALIER_EXTRA_CASES names a folder with more conformance cases, one folder per dialect.
 set -u
@@ -97,6 +97,22 @@ shared_library() {
   cmake --build "$1" --target espalier_shared && python3 tests/shared_library.py "$1/espalier" "$1"/libespalier.so
 }
 
+# What is distributed, in a fresh root: only where another system can be installed beside this one.
+packages() {
+  if [ -z "$all" ]; then skip "packages" "only with --all"
+  elif [ "$(id -u)" != 0 ]; then skip "packages" "needs root"
+  elif ! need_packages packaging >"$logs/packaging.log" 2>&1; then skip "packages" "needs lintian and debootstrap ($logs/packaging.log)"
+  else step "packages" sh tests/package/packages.sh build/packages
+  fi
+}
+
+bazel_sample() {
+  if [ -z "$all" ]; then skip "Bazel" "only with --all"
+  elif ! need_packages bazel >"$logs/bazel-packages.log" 2>&1; then skip "Bazel" "needs bazel ($logs/bazel-packages.log)"
+  else step "Bazel" sh tests/package/bazel.sh "$1" build/bazel
+  fi
+}
+
 # Cases of the dialects that this version knows: conformance ESPALIER SUFFIX, of our own folder and of the one with more.
 conformance() {
   for dialect in tests/conformance/*/; do
@@ -130,6 +146,8 @@ optimised() {
   step "sizes" python3 tests/sizes.py
   step "stripped assets" python3 tests/stripped.py "$release/espalier" tests/conformance tests/golden/replay samples
   step "installed package" sh tests/package/package.sh "$release" build/package
+  packages
+  bazel_sample "$release/espalier"
   step "XSDs" python3 tests/xsd.py "$release/espalier"
 }
 
