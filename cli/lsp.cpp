@@ -20,7 +20,7 @@ void write_frame(const std::string& frame) {
 
 void add_lsp(CLI::App& program, int& status) {
   CLI::App* verb = program.add_subcommand("lsp", "serves editors by the Language Server Protocol");
-  verb->add_flag("--stdio", "has no effect: standard input and output are always used");
+  verb->add_flag("--stdio")->description("has no effect: standard input and output are always used");
   verb->footer(
       "Editors start it; samples/editors shows how to set up Neovim, VS Code, Helix and Emacs. It reads the project "
       "of\n"
