@@ -5,6 +5,7 @@
 #include <cstring>
 #include <iostream>
 
+#include "cli/watch.h"
 #include "codegen/asset_fault.h"
 #include "codegen/compile.h"
 #include "text/visible.h"
@@ -61,6 +62,7 @@ int load_asset(const CommonOptions& options, AssetFile& file) {
   if (options.paths.size() == 1 && is_asset_path(options.paths.front())) {
     std::string bytes;
     std::string error;
+    if (options.notes) options.notes->read.insert(options.paths.front());
     if (!read_file(options.paths.front(), &bytes, &error)) return fail(error);
     return open_asset(options.paths.front(), bytes, file) ? kOk : kFailed;
   }

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ inline constexpr int kFound = 1;      // findings, failed expectations, a differ
 inline constexpr int kFailed = 2;     // the command could not do its work
 inline constexpr int kInternal = 70;  // a bug in espalier itself
 
+struct RunNotes;  // watch.h
+
 // Options that most verbs have.
 struct CommonOptions {
   std::vector<std::string> paths;
@@ -27,7 +30,8 @@ struct CommonOptions {
   bool is_isolated = false;
   bool skip_unknown = false;
   std::string stdin_filename;
-  std::string color = "auto";  // auto, always, never
+  std::string color = "auto";       // auto, always, never
+  std::shared_ptr<RunNotes> notes;  // of what loading reads; null: none are taken
 };
 
 void add_common(CLI::App& verb, CommonOptions& options);
@@ -47,6 +51,7 @@ void report_skipped(const CommonOptions& options, const project::Project& projec
 inline constexpr int kOutputDescriptor = 1;
 inline constexpr int kErrorDescriptor = 2;
 bool use_color(const CommonOptions& options, int descriptor);
+bool is_dumb_terminal();  // one that shows control sequences as text, by TERM
 
 // Writes to standard error why the command failed; returns kFailed.
 int fail(const std::string& message, const std::string& hint = {});

@@ -10,6 +10,7 @@
 #include "cli/command_line.h"
 #include "cli/output_files.h"
 #include "cli/progress_line.h"
+#include "cli/watch.h"
 #include "cli/witnesses.h"
 #include "project/collect.h"
 #include "text/visible.h"
@@ -56,6 +57,7 @@ project::LoadOptions load_options(const CommonOptions& options) {
   result.stdin_filename = options.stdin_filename;
   result.is_isolated = options.is_isolated;
   result.skip_unknown = options.skip_unknown;
+  if (options.notes) result.parsed = &options.notes->parsed;
   return result;
 }
 
@@ -83,7 +85,9 @@ bool load_project(const CommonOptions& options, project::Project& project) {
   const auto load = [&](project::LoadErrors& errors, project::Progress* progress) {
     return project::load(what, project, errors, progress);
   };
-  if (!load_with_progress(options, load)) return false;
+  const bool is_loaded = load_with_progress(options, load);
+  if (options.notes) options.notes->add(project);
+  if (!is_loaded) return false;
   report_skipped(options, project);
   return true;
 }
@@ -93,7 +97,9 @@ bool load_findings(const CommonOptions& options, const project::FindingsCache* c
   const auto load = [&](project::LoadErrors& errors, project::Progress* progress) {
     return project::load_findings(what, cache, add_witnesses, project, errors, progress);
   };
-  if (!load_with_progress(options, load)) return false;
+  const bool is_loaded = load_with_progress(options, load);
+  if (options.notes) options.notes->add(project);
+  if (!is_loaded) return false;
   report_skipped(options, project);
   return true;
 }
@@ -111,11 +117,14 @@ int fail(const std::string& message, const std::string& hint) {
   return kFailed;
 }
 
+bool is_dumb_terminal() {
+  const char* terminal = std::getenv("TERM");
+  return terminal == nullptr || std::strcmp(terminal, "dumb") == 0;
+}
+
 bool use_color(const CommonOptions& options, int descriptor) {
   if (options.color != "auto") return options.color == "always";
-  const char* terminal = std::getenv("TERM");
-  const bool is_dumb = terminal != nullptr && std::strcmp(terminal, "dumb") == 0;
-  return !is_set("NO_COLOR") && !is_dumb && isatty(descriptor) == 1;
+  return !is_set("NO_COLOR") && !is_dumb_terminal() && isatty(descriptor) == 1;
 }
 
 bool write_file(const std::string& path, std::string_view bytes, std::string* error) {

@@ -13,6 +13,7 @@
 #include "cli/findings_report.h"
 #include "cli/output_files.h"
 #include "cli/rewritten_files.h"
+#include "cli/watch.h"
 #include "project/baseline.h"
 #include "report/witness.h"
 #include "rewrite/fix.h"
@@ -31,6 +32,7 @@ struct LintOptions {
   bool fix = false;
   bool diff = false;    // shows what `fix` would do
   bool unsafe = false;  // also applies unsafe fixes
+  bool watch = false;
 
   bool is_fixing() const { return fix || diff; }
 };
@@ -248,6 +250,13 @@ int run_lint(const LintOptions& options) {
   return status_of(write_report(options, found), options.findings.fail_on);
 }
 
+int watch_lint(LintOptions& options) {
+  options.common.notes = std::make_shared<RunNotes>();
+  std::vector<std::string> others;
+  if (!options.baseline.empty()) others.push_back(options.baseline);
+  return watch(options.common, others, options.findings.format, [&] { return run_lint(options); });
+}
+
 }  // namespace
 
 void add_lint(CLI::App& program, int& status) {
@@ -272,6 +281,8 @@ void add_lint(CLI::App& program, int& status) {
   CLI::Option* diff = verb->add_flag("--diff", options->diff, "shows what --fix would change, and changes nothing");
   fix->excludes(diff);
   verb->add_flag("--unsafe", options->unsafe, "with --fix or --diff: also fixes that may change what a tree does");
+  CLI::Option* watching = add_watch(*verb, options->watch);
+  watching->excludes(fix)->excludes(diff)->excludes("--write-baseline")->excludes("--witness");
   verb->add_flag("--no-cache", options->no_cache, "does not use the findings of earlier runs, and keeps none");
   verb->footer(
       "Examples:\n"
@@ -282,9 +293,10 @@ void add_lint(CLI::App& program, int& status) {
       "  espalier lint trees/ --witness shown/\n"
       "  espalier lint trees/ --diff\n"
       "  espalier lint trees/ --fix\n"
+      "  espalier lint trees/ --watch\n"
       "  espalier lint trees/ --write-baseline accepted.json\n"
       "  espalier lint trees/ --baseline accepted.json");
-  verb->callback([options, &status] { status = run_lint(*options); });
+  verb->callback([options, &status] { status = options->watch ? watch_lint(*options) : run_lint(*options); });
 }
 
 }  // namespace espalier::cli

@@ -6,8 +6,6 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
-#include <cstring>
 #include <string_view>
 
 namespace espalier::cli {
@@ -26,13 +24,9 @@ void write_to_terminal(std::string_view text) {
   if (::write(STDERR_FILENO, text.data(), text.size()) == -1) is_drawn = false;
 }
 
-void clear() {
-  if (is_drawn.exchange(false)) write_to_terminal(kClearLine);
-}
-
 // Erases the line, and ends the program as the signal would have.
 extern "C" void clear_and_end(int signal) {
-  clear();
+  clear_progress_line();
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }
@@ -52,12 +46,14 @@ void replace_handlers(void (*before)(int), void (*after)(int)) {
 }
 
 bool is_shown(const CommonOptions& options) {
-  const char* terminal = std::getenv("TERM");
-  const bool is_dumb = terminal == nullptr || std::strcmp(terminal, "dumb") == 0;
-  return !options.quiet && !is_dumb && isatty(STDERR_FILENO) == 1;
+  return !options.quiet && !is_dumb_terminal() && isatty(STDERR_FILENO) == 1;
 }
 
 }  // namespace
+
+void clear_progress_line() {
+  if (is_drawn.exchange(false)) write_to_terminal(kClearLine);
+}
 
 ProgressLine::ProgressLine(const CommonOptions& options) {
   if (!is_shown(options)) return;
@@ -79,7 +75,7 @@ ProgressLine::~ProgressLine() {
   }
   changed_.notify_one();
   thread_.join();
-  clear();
+  clear_progress_line();
   replace_handlers(clear_and_end, SIG_DFL);
 }
 

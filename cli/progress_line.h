@@ -10,6 +10,9 @@
 
 namespace espalier::cli {
 
+// Erases the line if it is shown. May be called by signal handlers.
+void clear_progress_line();
+
 class ProgressLine {
  public:
   explicit ProgressLine(const CommonOptions& options);

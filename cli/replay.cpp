@@ -16,7 +16,9 @@
 #include "cli/findings_report.h"
 #include "cli/reloads.h"
 #include "cli/shard.h"
+#include "cli/step.h"
 #include "cli/trace_paths.h"
+#include "cli/watch.h"
 #include "project/collect.h"
 #include "report/debug_lines.h"
 #include "report/line_view.h"
@@ -45,6 +47,9 @@ struct ReplayOptions {
   std::optional<unsigned> level;
   std::uint64_t max_updates = replay::kMaxUpdates;
   std::string shard;
+  bool watch = false;
+  bool step = false;
+  std::string tree;  // step
 };
 
 // Should the story of every trace be shown? Options that select a part of it ask for that too.
@@ -255,12 +260,16 @@ int run_replay(ReplayOptions& options) {
       return reloads.load(path, reloaded, fault);
     };
     const std::string shown = path == "-" ? "<stdin>" : path;
+    if (options.common.notes) options.common.notes->read.insert(path);
     if (options.update) {
       status = std::max(status, update_trace(run, *trace, path, &report));
     } else {
       const auto replay = is_brief ? report::replay_briefly : report::replay_trace;
       report = replay(run.asset, *trace, shown, run.options, run.form, run.sources, std::cout);
     }
+  }
+  if (options.common.notes) {
+    for (const report::ReplayReport& report : reports) options.common.notes->add(report.result.findings, run.sources);
   }
   if (format == report::ReplayFormat::junit) report::write_replay_junit(reports, run.sources, std::cout);
   if (format == report::ReplayFormat::findings) write_findings(reports, run, options);
@@ -271,6 +280,39 @@ int run_replay(ReplayOptions& options) {
     }
   }
   return std::max(status, summarize(reports, options.common.quiet));
+}
+
+int watch_replay(ReplayOptions& options) {
+  options.common.notes = std::make_shared<RunNotes>();
+  const std::vector<std::string> traces = options.traces;
+  return watch(options.common, traces, options.format, [&] {
+    ReplayOptions next = options;  // whose folders of traces may have more
+    return run_replay(next);
+  });
+}
+
+int step_replay(ReplayOptions& options) {
+  if (!options.traces.empty() || options.format != "human") {
+    return fail("'--step' takes no traces and no '--format'", "it reads commands: espalier replay --step PATHS");
+  }
+  if (std::count(options.common.paths.begin(), options.common.paths.end(), "-") > 0) {
+    return fail("'--step' reads commands from standard input", "name the file of the tree");
+  }
+  if (const int status = check_options(options); status != kOk) return status;
+  options.common.notes = std::make_shared<RunNotes>();
+  AssetFile file;
+  if (const int status = load_asset(options.common, file); status != kOk) return status;
+  Reloads reloads(options.common, options.reloads);
+  replay::ReplayOptions how = replay_options(options, file.severities);
+  how.load = [&](const std::string& path, replay::ReplayOptions::LoadFault* fault) {
+    return reloads.load("-", path, fault);
+  };
+  return step(options.common, file.asset, options.tree, how, form_of(options));
+}
+
+int run(ReplayOptions& options) {
+  if (options.step) return step_replay(options);
+  return options.watch ? watch_replay(options) : run_replay(options);
 }
 
 }  // namespace
@@ -300,7 +342,8 @@ void add_replay(CLI::App& program, int& status) {
                                 "when stories show the active branch (default: changes; of selection trees, and with "
                                 "--events, never)"),
                "WHEN", "changes|always|never");
-  verb->add_flag("--update", options->update, "rewrites the expectations of the traces to match the actual results");
+  CLI::Option* update = verb->add_flag("--update", options->update,
+                                       "rewrites the expectations of the traces to match the actual results");
   verb->remove_option(verb->get_option("--quiet"));
   verb->remove_option(verb->get_option("--verbose"));
   verb->add_flag("-q,--quiet", options->common.quiet, "writes only failures");
@@ -331,6 +374,11 @@ void add_replay(CLI::App& program, int& status) {
                                      : text::quote(text) + " is not a count and seconds above 0, such as 4/2";
           },
           ""));
+  CLI::Option* watching = add_watch(*verb, options->watch)->excludes(update);
+  CLI::Option* step = verb->add_flag("--step", options->step,
+                                     "a prompt for the lines of a trace: 'help' there lists what can be typed");
+  step->excludes(update)->excludes(watching);
+  takes(verb->add_option("--tree", options->tree, "with --step: the tree, if there are several"), "NAME")->needs(step);
   verb->add_flag("--record", options->record,
                  "with --format jsonl: also writes the lines of the trace, so that the output is a trace");
   add_shard_option(*verb, "traces", options->shard);
@@ -342,10 +390,12 @@ void add_replay(CLI::App& program, int& status) {
       "  espalier replay trees/ --trace guard.trace.jsonl --format jsonl --events enter,leave\n"
       "  espalier replay trees/ --trace guard.trace.jsonl --format jsonl --record > recorded.trace.jsonl\n"
       "  espalier replay trees/ --trace guard.trace.jsonl --update\n"
+      "  espalier replay trees/ --trace traces/ --watch\n"
+      "  espalier replay trees/ --step --tree Guard\n"
       "  espalier replay creature.xml --trace creature.trace.jsonl --verbose 5 --agent 0\n\n"
       "Exit status: 0 all expectations are met, 1 one fails or the trees have errors, 2 a trace or tree cannot be "
       "read.");
-  verb->callback([options, &status] { status = run_replay(*options); });
+  verb->callback([options, &status] { status = run(*options); });
 }
 
 }  // namespace espalier::cli

@@ -138,6 +138,7 @@ optimised() {
   step "completions and man page" python3 tests/completions.py "$release/espalier"
   step "language server" python3 tests/language_server.py "$release/espalier"
   step "terminal" python3 tests/terminal.py "$release/espalier"
+  step "watching" python3 tests/watch.py "$release/espalier"
   step "assets" python3 tests/asset_test.py "$release/espalier"
   step "output files" python3 tests/output_files.py "$release/espalier"
   step "escapes in outputs" python3 tests/output_escapes.py "$release/espalier"

@@ -33,8 +33,9 @@ namespace fs = std::filesystem;
 bool load_from(const Files& files, const LoadOptions& options, Project& project, LoadErrors& errors,
                Progress* progress) {
   ParsedFiles kept_by_nobody(0);
+  ParsedFiles& parsed = options.parsed == nullptr ? kept_by_nobody : *options.parsed;
   project = {};
-  if (!take_snapshot(options, files, kept_by_nobody, project.snapshot, errors, progress)) {
+  if (!take_snapshot(options, files, parsed, project.snapshot, errors, progress)) {
     project.findings = project.snapshot.findings;
     return false;
   }

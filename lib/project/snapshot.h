@@ -29,6 +29,7 @@ struct LoadOptions {
   bool skip_unknown = false;            // skip named files that are not trees, like those that are found
   bool for_compiling = false;           // keep all findings; a missing reference is an error
   bool without_parsing = false;         // read files, but take none of their text: their `source` is empty
+  ParsedFiles* parsed = nullptr;        // kept from one load() to the next; null: nothing is kept
 };
 
 // A file that is not a tree and need not be one.

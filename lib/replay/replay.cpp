@@ -45,11 +45,13 @@ class LineReader {
   std::vector<char> buffer_;
 };
 
+}  // namespace
+
 // One trace while it is replayed. `updated` may be null.
-class Run {
+class TraceRun {
  public:
-  Run(const Asset& asset, const std::string& path, const ReplayOptions& options, text::Sources& sources,
-      const Observer& observer, std::string* updated)
+  TraceRun(const Asset& asset, const std::string& path, const ReplayOptions& options, text::Sources& sources,
+           const Observer& observer, std::string* updated)
       : options_(options),
         sources_(sources),
         observer_(observer),
@@ -74,7 +76,7 @@ class Run {
       }
       if (line_number_ == 1) take_byte_order_mark();
       if (read == LineReader::Read::too_long) {
-        end({Rule::TRC_limit_exceeded, {}, "the line is longer than " + std::to_string(kMaxLineBytes) + " bytes"});
+        end_too_long();
         break;
       }
       run_line();
@@ -90,6 +92,18 @@ class Run {
     result_.agent_count = session_.agent_count();
     for (const Tree& tree : session_.trees()) result_.engines.push_back(engine_of_tree(tree));
     return std::move(result_);
+  }
+
+  // One line, as if it were the next of the trace. False: it has a fault.
+  bool step(std::string_view line) {
+    ++line_number_;
+    text_.assign(line.substr(0, kMaxLineBytes));
+    if (text_.size() < line.size()) {
+      end_too_long();
+    } else {
+      run_line();
+    }
+    return !result_.is_broken;
   }
 
  private:
@@ -242,6 +256,10 @@ class Run {
     if (observer_.finding) observer_.finding(added);
   }
 
+  void end_too_long() {
+    end({Rule::TRC_limit_exceeded, {}, "the line is longer than " + std::to_string(kMaxLineBytes) + " bytes"});
+  }
+
   // A line with a fault ends the trace.
   void end(const LineFault& fault) {
     result_.is_broken = true;
@@ -266,18 +284,24 @@ class Run {
   bool has_begun_ = false;
 };
 
-}  // namespace
+SteppedReplay::SteppedReplay(const Asset& asset, const std::string& path, const ReplayOptions& options,
+                             text::Sources& sources, const Observer& observer)
+    : run_(std::make_unique<TraceRun>(asset, path, options, sources, observer, nullptr)) {}
+
+SteppedReplay::~SteppedReplay() = default;
+
+bool SteppedReplay::run(std::string_view line) { return run_->step(line); }
 
 TraceResult replay(const Asset& asset, std::istream& trace, const std::string& path, const ReplayOptions& options,
                    text::Sources& sources, const Observer& observer) {
-  return Run(asset, path, options, sources, observer, nullptr).run(trace);
+  return TraceRun(asset, path, options, sources, observer, nullptr).run(trace);
 }
 
 TraceResult update_expectations(const Asset& asset, std::istream& trace, const std::string& path,
                                 const ReplayOptions& options, text::Sources& sources, const Observer& observer,
                                 std::string* updated) {
   updated->clear();
-  return Run(asset, path, options, sources, observer, updated).run(trace);
+  return TraceRun(asset, path, options, sources, observer, updated).run(trace);
 }
 
 }  // namespace espalier::replay

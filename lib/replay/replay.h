@@ -6,6 +6,7 @@
 #include <functional>
 #include <istream>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -90,6 +91,25 @@ struct TraceResult {
 // Replays one trace, reading `trace` line by line in bounded memory. `sources` gets the lines that findings are about.
 TraceResult replay(const Asset& asset, std::istream& trace, const std::string& path, const ReplayOptions& options,
                    text::Sources& sources, const Observer& observer);
+
+class TraceRun;
+
+// A replay that gets its lines one by one, as from a prompt. All arguments must outlive it.
+class SteppedReplay {
+ public:
+  SteppedReplay(const Asset& asset, const std::string& path, const ReplayOptions& options, text::Sources& sources,
+                const Observer& observer);
+  ~SteppedReplay();
+  SteppedReplay(const SteppedReplay&) = delete;
+  SteppedReplay& operator=(const SteppedReplay&) = delete;
+
+  // Runs a line, which is without its ending. False: it has a fault. It may have done a part of its work, and no other
+  // line can be run.
+  [[nodiscard]] bool run(std::string_view line);
+
+ private:
+  std::unique_ptr<TraceRun> run_;
+};
 
 // Replays a trace and returns its text, in which each value of a failed `expect` line is replaced by the actual one;
 // every other byte is kept. What cannot be rewritten is still a failure: one line for several agents that differ.

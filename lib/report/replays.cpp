@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <sstream>
 
 #include "report/debug_lines.h"
@@ -54,6 +55,8 @@ void write_events_before(const replay::FailedLine& line, std::ostream& out) {
   }
 }
 
+}  // namespace
+
 // One trace while it is replayed. `out` may be null: then only messages are written.
 class Replay {
  public:
@@ -80,8 +83,13 @@ class Replay {
     return observer;
   }
 
-  ReplayReport end(replay::TraceResult result) {
+  // Writes what is still buffered.
+  void flush() {
     if (story_) story_->flush();
+  }
+
+  ReplayReport end(replay::TraceResult result) {
+    flush();
     return {std::move(result), std::move(messages_), std::move(warnings_)};
   }
 
@@ -137,6 +145,8 @@ class Replay {
   std::string messages_;
   std::string warnings_;
 };
+
+namespace {
 
 // Keeps the part of a story right before each message, so that a long story fits into a report.
 class Excerpts : public std::streambuf {
@@ -235,6 +245,37 @@ ReplayReport update_trace(const Asset& asset, std::istream& trace, const std::st
                           std::string* updated) {
   Replay replay(path, form, sources, nullptr);
   return replay.end(replay::update_expectations(asset, trace, path, options, sources, replay.observer(), updated));
+}
+
+struct SteppedStory::State {
+  State(const Asset& asset, const std::string& its_path, const replay::ReplayOptions& options,
+        const ReplayForm& its_form)
+      : path(its_path), form(its_form), story(path, form, sources, &told), observer(story.observer()) {
+    form.tell = [this](const std::string& message) { told << message; };
+    replay.emplace(asset, path, options, sources, observer);
+  }
+
+  std::string path;
+  ReplayForm form;
+  text::Sources sources;
+  std::ostringstream told;
+  Replay story;
+  replay::Observer observer;
+  std::optional<replay::SteppedReplay> replay;
+};
+
+SteppedStory::SteppedStory(const Asset& asset, const std::string& path, const replay::ReplayOptions& options,
+                           const ReplayForm& form)
+    : state_(std::make_unique<State>(asset, path, options, form)) {}
+
+SteppedStory::~SteppedStory() = default;
+
+bool SteppedStory::run(std::string_view line, std::string* told) {
+  const bool is_right = state_->replay->run(line);
+  state_->story.flush();
+  *told = state_->told.str();
+  state_->told.str({});
+  return is_right;
 }
 
 std::vector<std::string> idle_options(const std::vector<ReplayReport>& reports, const ReplayForm& form) {

@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <functional>
 #include <istream>
+#include <memory>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "replay/replay.h"
@@ -54,6 +56,23 @@ ReplayReport replay_briefly(const Asset& asset, std::istream& trace, const std::
 ReplayReport update_trace(const Asset& asset, std::istream& trace, const std::string& path,
                           const replay::ReplayOptions& options, const ReplayForm& form, text::Sources& sources,
                           std::string* updated);
+
+// A replay for people that gets its lines one by one, as from a prompt. The asset and the options must outlive it.
+class SteppedStory {
+ public:
+  SteppedStory(const Asset& asset, const std::string& path, const replay::ReplayOptions& options,
+               const ReplayForm& form);
+  ~SteppedStory();
+  SteppedStory(const SteppedStory&) = delete;
+  SteppedStory& operator=(const SteppedStory&) = delete;
+
+  // Runs a line, and returns in `told` its story and messages. False: it has a fault, and no other line can be run.
+  [[nodiscard]] bool run(std::string_view line, std::string* told);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 // The options that have no effect on the trees of these traces, one per line.
 std::vector<std::string> idle_options(const std::vector<ReplayReport>& reports, const ReplayForm& form);

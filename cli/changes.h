@@ -1,0 +1,51 @@
+// Waits for changes of files.
+#pragma once
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace espalier::cli {
+
+// On Linux the system says when something has changed; elsewhere, or if it cannot, the files are looked at ten times a
+// second. What has changed is found by comparing their times and sizes.
+class Changes {
+ public:
+  // `roots`: files and folders; folders with all below them, except hidden ones.
+  explicit Changes(std::vector<std::string> roots);
+  ~Changes();
+  Changes(const Changes&) = delete;
+  Changes& operator=(const Changes&) = delete;
+
+  // From now on these files count too. Of others below the roots those count that may be trees, traces, assets,
+  // configurations or scripts, by their names.
+  void follow(const std::set<std::string>& files);
+  // Waits until files have changed since the last call, or since the beginning, and nothing has changed for a moment.
+  // Returns their paths; none: nobody reads standard output any more.
+  std::vector<std::string> wait();
+
+ private:
+  struct Stamp {
+    std::filesystem::file_time_type time;
+    std::uintmax_t size_bytes = 0;
+    bool operator==(const Stamp& other) const { return time == other.time && size_bytes == other.size_bytes; }
+  };
+  using Stamps = std::map<std::string, Stamp>;
+
+  void find_folders();
+  void notify_of(const std::string& folder);
+  static void add_stamp(const std::filesystem::path& path, Stamps& stamps);
+  Stamps stamps() const;
+  std::vector<std::string> take_changes();
+  bool sleep();  // until something may have changed; false: standard output is closed
+
+  std::vector<std::string> roots_;
+  std::set<std::string> files_;    // that are followed
+  std::set<std::string> folders_;  // the roots and what is below them
+  Stamps last_;
+  int notifier_ = -1;  // a descriptor that can be read after a change; -1: there is none
+};
+
+}  // namespace espalier::cli
