@@ -59,7 +59,8 @@ struct EngineRow {
   bool asks_anew = false;
   // Fills what the other functions need of a side. May be null.
   void (*prepare)(Side& side) = nullptr;
-  // Times from now on, in microseconds, at which a wait, a timeout or a comparison of this agent changes its answer.
+  // Times from now on, in microseconds, at which a wait, a timeout or a comparison of this agent changes its answer;
+  // and 0 where an update before all of them is a plain choice.
   void (*waits)(const Side& side, const unsigned char* block, const unsigned char* shared,
                 std::vector<std::uint64_t>& waits_us) = nullptr;
   // All durations of the tree, in microseconds. Null: there are none.

@@ -76,12 +76,16 @@ void visit_flag_tests(const Tree& view, const std::function<void(const FlagTest&
   });
 }
 
+// A stimulus matters as long as it is present, and a decider that is not asked yet is passed over: something may be
+// reached only by an update before the first of these times, which comes at once.
 void find_decide_waits(const Side& side, const unsigned char* block, const unsigned char*,
                        std::vector<std::uint64_t>& waits_us) {
   const DeciderTree tree(side.tree);
   const DeciderAgent agent(tree, const_cast<unsigned char*>(block));
   const auto add = [&](std::uint64_t end_us) {
-    if (end_us > kNow) waits_us.push_back(end_us - kNow);
+    if (end_us <= kNow) return;
+    if (waits_us.empty()) waits_us.push_back(0);
+    waits_us.push_back(end_us - kNow);
   };
   std::uint64_t stimuli = agent.stimuli();
   for (std::uint32_t i = 0; stimuli != 0; ++i, stimuli >>= 1) {

@@ -463,13 +463,13 @@ void Run::find_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us)
       in.engine->waits(in, World::block(in, state, agent), state + in.shared_offset, waits_us);
     }
   }
-  std::sort(waits_us.begin(), waits_us.end());
-  waits_us.erase(std::unique(waits_us.begin(), waits_us.end()), waits_us.end());
   if (waits_us.empty()) {
     waits_us.push_back(kIdle_us);
   } else if (choices_ == Choices::wide) {
-    waits_us.insert(waits_us.begin(), 0);
+    waits_us.push_back(0);
   }
+  std::sort(waits_us.begin(), waits_us.end());
+  waits_us.erase(std::unique(waits_us.begin(), waits_us.end()), waits_us.end());
 }
 
 bool Run::expand(const unsigned char* state, std::uint32_t cost, const std::function<void(const Next&)>& take) {

@@ -17,7 +17,8 @@ namespace espalier::explore {
 
 // Which choices there are.
 //   plain   the host gives one answer for a name until it is given another one, and ticks last until some wait, timeout
-//           or comparison of times changes its answer (0.1 s if there is none): what the steps of a trace are
+//           or comparison of times changes its answer (0.1 s if there is none), or end at once where EngineRow::waits
+//           says so: what the steps of a trace are
 //   wide    also: different answers for the nodes of one name within an update, or (EngineRow::asks_anew) for each
 //           question, and updates before the first of those times
 enum class Choices : std::uint8_t { plain, wide };

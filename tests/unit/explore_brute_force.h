@@ -114,8 +114,9 @@ BruteForce find_by_brute_force(const MakeAgents& make, std::size_t max_states);
 // be made alone.
 void for_random_trees(std::uint32_t usual, const std::function<void(Random& random, std::uint32_t number)>& test);
 
-// Do answers of the host change within an update, or does an update come before anything can change?
-bool has_wide_choices(const explore::Trace& trace);
+// Do answers of the host change within an update, or does an update come before anything can change? That is nothing
+// special for deciders.
+bool has_wide_choices(const explore::Trace& trace, bool is_decider);
 
 // Does the trace, when it is replayed, reach the item with its last line and not before? Empty if it does.
 std::string replayed(const Asset& asset, const Tree& tree, const explore::Trace& trace, std::size_t item);

@@ -168,7 +168,7 @@ struct Agent : ModelAgents {
   std::set<std::uint64_t> find_waits() const {
     std::set<std::uint64_t> found;
     const auto add = [&](std::uint64_t end_us) {
-      if (end_us > model.now_us) found.insert(end_us - model.now_us);
+      if (end_us > model.now_us) found.insert({0, end_us - model.now_us});
     };
     for (const auto& [stimulus, set] : model.state.stimuli) {
       if (tree.stimuli[stimulus].timeout_us != 0) add(set.set_us + tree.stimuli[stimulus].timeout_us);
