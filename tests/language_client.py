@@ -7,7 +7,7 @@ import subprocess
 import threading
 
 ENVIRONMENT = {**os.environ, "XDG_CACHE_HOME": "/dev/null"}
-SECONDS = 20
+SECONDS = 120
 
 
 class Client:

@@ -46,9 +46,9 @@ def squad(client):
     same((found["uri"].rsplit("/", 1)[1], client.piece("squad.xml", found["range"])), ("squad.xml", "UnderFire"))
     [found] = client.ask("textDocument/definition", client.at("squad.xml", '<Ref name="Eng|age"'))
     same((found["uri"].rsplit("/", 1)[1], client.piece("blocks.xml", found["range"])), ("blocks.xml", "Engage"))
-    # A variable is used by the block of another file, and by the trace.
+    # A variable is used by the block of another file, and by the properties.
     references = client.ask("textDocument/references", {**client.at("squad.xml", 'name="Under|Fire"'), "context": {"includeDeclaration": True}})
-    assert {"squad.xml", "blocks.xml"} <= set(names_of(references)), names_of(references)
+    assert {"squad.xml", "blocks.xml", "squad.properties.json"} <= set(names_of(references)), names_of(references)
     assert len(client.ask("textDocument/documentHighlight", client.at("squad.xml", 'name="Under|Fire"'))) > 3
     same(client.ask("textDocument/prepareRename", client.at("squad.xml", 'name="Under|Fire"'))["placeholder"], "UnderFire")
     changes = client.ask("textDocument/rename", {**client.at("squad.xml", 'name="Under|Fire"'), "newName": "ShotAt"})["changes"]
@@ -60,13 +60,16 @@ def squad(client):
     for name in ("squad.xml", "blocks.xml"):
         same(client.found(name), [])
         assert "UnderFire" not in client.texts[name]
+    assert '"ShotAt"' in (client.folder / "squad.properties.json").read_text()
+    client.open("firefight.trace.jsonl")
+    same(client.found("firefight.trace.jsonl"), [])
     fault = client.fault("textDocument/rename", {**client.at("squad.xml", 'name="Shot|At"'), "newName": "InCover"})
     assert "already is a variable 'InCover'" in fault["message"], fault
     fault = client.fault("textDocument/rename", {**client.at("squad.xml", 'name="Shot|At"'), "newName": "not a name"})
     assert "not a name that conditions can contain" in fault["message"], fault
     [tree] = client.ask("textDocument/documentSymbol", client.document("squad.xml"))
     same((tree["name"], tree["detail"], [child["name"] for child in tree["children"]][:2]), ("SelectionTree", "SquadMember", ["Variables", "SignalVariables"]))
-    assert any(each["name"] == "SquadMember" for each in client.ask("workspace/symbol", {"query": "squadm"}) for each in [{**each, "name": "SquadMember" if each["name"].lower() == "squadmember" else each["name"]}])
+    assert any(each["name"] == "SquadMember" for each in client.ask("workspace/symbol", {"query": "squadm"}))
     folds = client.ask("textDocument/foldingRange", client.document("squad.xml"))
     assert {"startLine": 1, "endLine": client.texts["squad.xml"].rstrip().count("\n")} in folds, folds[:3]
     tokens = client.ask("textDocument/semanticTokens/full", client.document("blocks.xml"))["data"]

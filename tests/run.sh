@@ -1,7 +1,7 @@
 #!/bin/sh
 # All tests, from nothing: installs what is missing, builds twice (g++; clang with sanitizers) and runs everything.
 #   sh tests/run.sh          everything that fits in a quarter of an hour on two processors
-#   sh tests/run.sh --all    also what takes more than a minute by itself: clang-tidy, all inputs of growth, packages and Bazel
+#   sh tests/run.sh --all    also what takes more than a minute by itself: clang-tidy, all inputs of growth, packages, Bazel and editors
 # Prints a line per step, and the output of steps that fail; continues, and ends with exit status 1 if any failed. Logs are in
 # build/tests/. ESPALIER_EXTRA_CASES names a folder with more conformance cases, one folder per dialect.
 set -u
@@ -93,6 +93,11 @@ samples() {
     espalier replay -q samples/guard --trace samples/guard/covering/*.trace.jsonl
 }
 
+editors() {
+  step "editors" python3 tests/editors.py "$1/espalier"
+  step "random edits in an editor" python3 tests/random_edits.py "$1/espalier" 300 1
+}
+
 shared_library() {
   cmake --build "$1" --target espalier_shared && python3 tests/shared_library.py "$1/espalier" "$1"/libespalier.so
 }
@@ -137,6 +142,7 @@ optimised() {
   step "shards" python3 tests/shards.py "$release/espalier"
   step "completions and man page" python3 tests/completions.py "$release/espalier"
   step "language server" python3 tests/language_server.py "$release/espalier"
+  if [ -z "$all" ]; then skip "editors" "only with --all"; else editors "$release"; fi
   step "terminal" python3 tests/terminal.py "$release/espalier"
   step "watching" python3 tests/watch.py "$release/espalier"
   step "assets" python3 tests/asset_test.py "$release/espalier"

@@ -2,11 +2,15 @@
 #include "editor/answers.h"
 
 #include <algorithm>
+#include <set>
 
 #include "dialects/condition/condition.h"
 #include "editor/context.h"
 #include "editor/rows.h"
+#include "editor/trace_names.h"
+#include "editor/traces.h"
 #include "project/explain_element.h"
+#include "project/trace_files.h"
 #include "text/names.h"
 
 namespace espalier::editor {
@@ -159,6 +163,30 @@ std::vector<Location> references(const LiveProject& project, FileId file, std::u
       locations.push_back({place.file, each.range});
   }
   return locations;
+}
+
+std::vector<TextPlace> places_beside(const LiveProject& project, FileId file, std::uint32_t offset,
+                                     const std::vector<TextFile>& texts) {
+  std::vector<TextPlace> places;
+  const Occurrence* const name = name_at(project, file, offset);
+  if (name == nullptr) return places;
+  std::set<FileId> files;
+  for (const Place& place : project.index().same(file, *name)) files.insert(place.file);
+  const bool is_of_project = name->scope == kProjectScope;
+  const bool any_case = text::lower_case(written(project, {file, name})) == name->key;
+  for (const TextFile& each : texts) {
+    const bool is_trace = each.path.ends_with(project::kTraceSuffix);
+    const std::string tree = is_trace ? tree_of_trace(each.text).value_or("") : std::string();
+    const std::vector<FileId> about = files_of_tree(project, tree);
+    const auto is_ours = [&](FileId of_tree) { return files.count(of_tree) != 0; };
+    if (!is_of_project && std::none_of(about.begin(), about.end(), is_ours)) continue;
+    for (const JsonOccurrence& found : names_in_json(each.text, is_trace)) {
+      const bool is_kind = std::find(found.kinds->begin(), found.kinds->end(), name->kind) != found.kinds->end();
+      const bool is_same = any_case ? text::lower_case(found.name) == name->key : found.name == name->key;
+      if (is_kind && is_same) places.push_back({each.path, found.range});
+    }
+  }
+  return places;
 }
 
 std::optional<Renaming> renaming(const LiveProject& project, FileId file, std::uint32_t offset) {

@@ -36,6 +36,19 @@ struct Renaming {
   std::vector<Location> places;
   std::string fault;  // why it cannot be renamed; empty: it can
 };
+// A place in a trace or a file of properties, which is no file of the project.
+struct TextPlace {
+  std::string path;
+  Range range;
+};
+// Where those of these texts that are about a name's trees have the name at a place.
+struct TextFile {
+  std::string path;
+  std::string text;
+};
+[[nodiscard]] std::vector<TextPlace> places_beside(const LiveProject& project, FileId file, std::uint32_t offset,
+                                                   const std::vector<TextFile>& texts);
+
 [[nodiscard]] std::optional<Renaming> renaming(const LiveProject& project, FileId file, std::uint32_t offset);
 // Why a name of the same kind cannot be called this; empty: it can.
 [[nodiscard]] std::string why_no_name(const LiveProject& project, FileId file, std::uint32_t offset,

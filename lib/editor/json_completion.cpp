@@ -179,7 +179,7 @@ class SchemaCompleter {
       const Schema& properties = (*schema)["properties"];
       // Of several kinds of objects, only those that may have what is written.
       const bool fits = std::all_of(level.keys.begin(), level.keys.end(), [&](const std::string& key) {
-        return properties.contains(key) || schema->value("additionalProperties", Schema(true)) != Schema(false);
+        return properties.contains(key) || schema->value("additionalProperties", Schema()).is_object();
       });
       if (!fits) continue;
       for (const auto& [key, value] : properties.items()) {

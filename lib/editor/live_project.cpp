@@ -28,7 +28,8 @@ bool is_link(const Occurrence& each) {
 
 // Findings that end when another file declares, or sends, the name.
 constexpr Rule kUnresolved[] = {Rule::SEL_unresolved_reference, Rule::SYN_unknown_tree,  Rule::DRA_subtree_path,
-                                Rule::SEL_event_unknown,        Rule::MBT_event_unknown, Rule::XML_unchecked_reference};
+                                Rule::SEL_event_unknown,        Rule::MBT_event_unknown, Rule::DEC_event_unknown,
+                                Rule::XML_unchecked_reference};
 
 bool is_unresolved(const text::Finding& finding) {
   return std::find(std::begin(kUnresolved), std::end(kUnresolved), finding.rule) != std::end(kUnresolved);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "editor/answers.h"
 #include "editor/live_project.h"
 #include "editor/messages.h"
 #include "editor/positions.h"
@@ -86,6 +87,8 @@ class Server {
   void notify(const char* method, Json parameters);
   std::string_view text_of(const LiveProject& project, FileId file) const;
   Json range_json(std::string_view text, Range range) const;
+  std::vector<TextFile> texts_beside(const LiveProject& project) const;
+  Json location_in(const TextPlace& place, const std::vector<TextFile>& texts) const;
   Json location_json(const LiveProject& project, FileId file, Range range) const;
   Json diagnostic_json(const LiveProject& project, const text::Finding& finding) const;
   Json edit_json(const LiveProject& project, const std::vector<text::Edit>& edits) const;

@@ -215,7 +215,38 @@ Json Server::references(const Json& parameters) {
   for (const Location& each :
        editor::references(query.project, *query.file, query.offset, context.value("includeDeclaration", true)))
     result.push_back(location_json(query.project, each.file, each.range));
+  const std::vector<TextFile> texts = texts_beside(query.project);
+  for (const TextPlace& place : places_beside(query.project, *query.file, query.offset, texts))
+    result.push_back(location_in(place, texts));
   return result;
+}
+
+// The traces and files of properties of a project, as the editor shows them: in the folders of its trees and below.
+std::vector<TextFile> Server::texts_beside(const LiveProject& project) const {
+  constexpr std::size_t kMostFolders = 1000;
+  std::set<std::string> folders;
+  for (const project::SnapshotFile& file : project.snapshot().files) {
+    if (file.parsed != nullptr && folders.size() < kMostFolders)
+      folders.insert(file.place.path.substr(0, file.place.path.find_last_of('/') + 1));
+  }
+  std::map<std::string, std::string> texts;
+  for (const std::string& folder : folders) {
+    for (TextFile& each : files_beside(folder)) texts.emplace(each.path, std::move(each.text));
+  }
+  for (const auto& [path, open] : texts_) {
+    if (texts.count(path) != 0) texts[path] = open.text;
+  }
+  std::vector<TextFile> result;
+  for (auto& [path, text] : texts) result.push_back({path, std::move(text)});
+  return result;
+}
+
+Json Server::location_in(const TextPlace& place, const std::vector<TextFile>& texts) const {
+  const auto text =
+      std::find_if(texts.begin(), texts.end(), [&](const TextFile& each) { return each.path == place.path; });
+  const auto open = texts_.find(place.path);
+  return {{"uri", open == texts_.end() ? uri_of_path(place.path) : open->second.uri},
+          {"range", range_json(text->text, place.range)}};
 }
 
 Json Server::highlights(const Json& parameters) {
@@ -248,7 +279,13 @@ Json Server::rename(const Json& parameters) {
   if (!fault.empty()) throw Fault{kRequestFailed, fault};
   std::vector<text::Edit> edits;
   for (const Location& place : found->places) edits.push_back({{place.file, place.range.begin, place.range.end}, name});
-  return edit_json(query.project, edits);
+  Json result = edit_json(query.project, edits);
+  const std::vector<TextFile> texts = texts_beside(query.project);
+  for (const TextPlace& place : places_beside(query.project, *query.file, query.offset, texts)) {
+    const Json location = location_in(place, texts);
+    result["changes"][location["uri"].get<std::string>()].push_back({{"range", location["range"]}, {"newText", name}});
+  }
+  return result;
 }
 
 Json Server::symbols(const Json& parameters) {
@@ -273,7 +310,8 @@ Json Server::workspace_symbols(const Json& parameters) {
         const bool is_found = each.use == NameUse::declares && !each.is_implied && result.size() < kMost &&
                               text::lower_case(each.key).find(part) != std::string::npos;
         if (!is_found) continue;
-        result.push_back({{"name", each.key},
+        const std::string_view text = text_of(*project, file.id);
+        result.push_back({{"name", text.substr(each.range.begin, each.range.end - each.range.begin)},
                           {"kind", symbol_kind(each.kind)},
                           {"location", location_json(*project, file.id, each.range)}});
       }
@@ -331,8 +369,9 @@ Json Server::lenses(const Json& parameters) {
   if (query.path.ends_with(project::kTraceSuffix)) {
     add(0, "run this trace", query.path);
   } else if (query.file && query.project.tree_file(*query.file) != nullptr) {
-    std::vector<TraceFile> traces = traces_beside(query.path);
-    for (TraceFile& trace : traces) {
+    std::vector<TextFile> traces = files_beside(query.path);
+    std::erase_if(traces, [](const TextFile& each) { return !each.path.ends_with(project::kTraceSuffix); });
+    for (TextFile& trace : traces) {
       if (const auto open = texts_.find(trace.path); open != texts_.end()) trace.text = open->second.text;
     }
     for (const Lens& lens : editor::lenses(query.project, *query.file, traces))

@@ -12,6 +12,7 @@
 #include "explore/explore.h"
 #include "explore/measure.h"
 #include "explore/properties.h"
+#include "project/property_files.h"
 #include "project/trace_files.h"
 #include "replay/replay.h"
 #include "text/json.h"
@@ -75,11 +76,7 @@ std::optional<std::string> tree_of_trace(std::string_view text) {
     text::JsonFault fault;
     const auto value = text::parse_json(text.substr(begin, end - begin), 0, fault);
     begin = end + 1;
-    if (!value) {
-      if (text.substr(begin).empty()) break;
-      continue;
-    }
-    if (value->find("trace") == nullptr) continue;
+    if (!value || value->find("trace") == nullptr) continue;
     const text::JsonValue* const tree = value->find("tree");
     if (tree == nullptr) return std::string();
     if (tree->kind == text::JsonKind::list && !tree->values.empty()) return tree->values.front().string;
@@ -174,19 +171,23 @@ std::vector<Remark> check_properties(const LiveProject& project, const std::stri
   return remarks;
 }
 
-std::vector<TraceFile> traces_beside(const std::string& path) {
+std::vector<TextFile> files_beside(const std::string& path) {
+  const std::string folder = path.substr(0, path.find_last_of('/') + 1);
   std::vector<std::string> paths;
-  std::string error;
-  std::vector<TraceFile> traces;
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  if (!project::find_traces(folder, paths, &error)) return traces;
+  std::string ignored;
+  if (!project::find_traces(folder, paths, &ignored)) paths.clear();
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.path().string().ends_with(project::kPropertiesSuffix)) paths.push_back(entry.path().string());
+  }
+  std::vector<TextFile> files;
   for (const std::string& each : paths) {
     std::string bytes;
-    if (traces.size() == kMaxTraces) break;
-    if (project::read_bytes(each, kMaxTraceBytes, bytes, error) && bytes.size() <= kMaxTraceBytes)
-      traces.push_back({each, std::move(bytes)});
+    if (files.size() == kMaxTraces) break;
+    if (project::read_bytes(each, kMaxTraceBytes, bytes, ignored) && bytes.size() <= kMaxTraceBytes)
+      files.push_back({canonical_path(each), std::move(bytes)});
   }
-  return traces;
+  return files;
 }
 
 namespace {
@@ -200,7 +201,7 @@ class Reaches {
  public:
   Reaches(const Asset& asset, std::string shown_path) : asset_(asset), path_(std::move(shown_path)) {}
 
-  void add(const TraceFile& trace) {
+  void add(const TextFile& trace) {
     explore::Measure measure(asset_, {});
     std::set<std::pair<std::size_t, std::size_t>> reached;
     measure.reached = [&](std::size_t tree, std::size_t item) { reached.insert({tree, item}); };
@@ -235,7 +236,7 @@ class Reaches {
 
 }  // namespace
 
-std::vector<Lens> lenses(const LiveProject& project, FileId file, const std::vector<TraceFile>& traces) {
+std::vector<Lens> lenses(const LiveProject& project, FileId file, const std::vector<TextFile>& traces) {
   std::vector<Lens> lenses;
   const CompiledTrees trees = compile(project, {file});
   if (!trees.is_open) return lenses;
@@ -252,7 +253,7 @@ std::vector<Lens> lenses(const LiveProject& project, FileId file, const std::vec
       if (text::lower_case(tree_name(tree)) != text::lower_case(name.key)) continue;
       lenses.push_back({name.range.begin, counted(agent_bytes(tree), "byte") + " an agent"});
     }
-    for (const TraceFile& trace : traces) {
+    for (const TextFile& trace : traces) {
       const std::optional<std::string> about = tree_of_trace(trace.text);
       if (!about) continue;
       const std::string key = text::lower_case(*about);

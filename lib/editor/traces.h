@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "editor/answers.h"
 #include "editor/live_project.h"
 
 namespace espalier::editor {
@@ -40,12 +41,8 @@ struct Remark {
 [[nodiscard]] std::vector<Remark> check_properties(const LiveProject& project, const std::string& path,
                                                    std::string_view text);
 
-struct TraceFile {
-  std::string path;
-  std::string text;
-};
-// The traces in the folder of a file and below it.
-[[nodiscard]] std::vector<TraceFile> traces_beside(const std::string& path);
+// The traces and files of properties in the folder of a file, and the traces below it.
+[[nodiscard]] std::vector<TextFile> files_beside(const std::string& path);
 
 struct Lens {
   std::uint32_t offset = 0;
@@ -53,6 +50,6 @@ struct Lens {
   std::string trace = {};  // the path of the trace that it runs; empty: it runs none
 };
 // Of a file of trees: what an agent costs, the traces of each tree, and by how many of them things are reached.
-[[nodiscard]] std::vector<Lens> lenses(const LiveProject& project, FileId file, const std::vector<TraceFile>& traces);
+[[nodiscard]] std::vector<Lens> lenses(const LiveProject& project, FileId file, const std::vector<TextFile>& traces);
 
 }  // namespace espalier::editor

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""How long the language server takes: language_server.py ESPALIER [COUNT]
+
+In a project of COUNT files (10,000 without it), a fifth of them of each dialect: reading all of it, then the time from an edit to its
+diagnostics and to the answers of requests; the median and the longest of 50.
+"""
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+from language_client import Client  # noqa: E402
+
+COUNT = 50
+
+
+def main():
+    espalier = str(pathlib.Path(sys.argv[1]).resolve())
+    count = int(sys.argv[2]) if len(sys.argv) > 2 else 10_000
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([sys.executable, ROOT / "tests/bench/generate_files.py", folder, str(count // 5)], check=True)
+        files = [path for path in sorted(pathlib.Path(folder).resolve().rglob("*")) if path.suffix in (".xml", ".debt")]
+        client = Client(espalier, folder)
+        begun = time.monotonic()
+        first = str(files[0].relative_to(pathlib.Path(folder).resolve()))
+        client.open(first)
+        client.ask("textDocument/foldingRange", client.document(first))
+        print(f"{len(files)} files, read and checked: {time.monotonic() - begun:.1f} s")
+        for dialect in sorted({path.parent.name for path in files}):
+            own = [path for path in files if path.parent.name == dialect]
+            name = str(own[len(own) // 2].relative_to(pathlib.Path(folder).resolve()))
+            client.open(name)
+            client.found(name)
+            times = {}
+            for i in range(COUNT):
+                text = client.texts[name]
+                at = text.index(">", len(text) // 3 + 37 * i)
+                for edit in (text[:at] + " x" + text[at:], text):  # typed, and taken back
+                    client.change(name, edit)
+                    begun = time.monotonic()
+                    client.ask("textDocument/foldingRange", client.document(name))
+                    times.setdefault("edit", []).append(time.monotonic() - begun)
+                place = {**client.document(name), "position": client.position(text, at)}
+                for method in ("completion", "hover", "documentSymbol", "semanticTokens/full"):
+                    begun = time.monotonic()
+                    client.ask("textDocument/" + method, place)
+                    times.setdefault(method, []).append(time.monotonic() - begun)
+            shown = "  ".join(f"{what} {statistics.median(each) * 1000:.0f}/{max(each) * 1000:.0f}" for what, each in times.items())
+            print(f"{dialect:13} ms: {shown}")
+        client.close()
+
+
+main()
