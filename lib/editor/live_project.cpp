@@ -192,7 +192,9 @@ bool LiveProject::change(const std::string& path, FileSet& changed) {
   if (is_now_damaged) damaged_.insert(*id);
   if (!is_now_damaged) damaged_.erase(*id);
   if (was_damaged || is_now_damaged) {
-    add_with_findings(files);
+    FileSet others;  // where the words of the damaged file may be why something is not reported
+    add_with_findings(others);
+    if (others.size() <= kMaxUsers) files.merge(others);
     files.insert(quiet_.begin(), quiet_.end());
   }
   const bool had_errors = with_errors_.count(*id) != 0;
