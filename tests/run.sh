@@ -17,6 +17,8 @@ mkdir -p "$logs"
 : >"$failed"
 extra_cases=${ESPALIER_EXTRA_CASES:-../shared/conformance}
 job_count=$(nproc 2>/dev/null || echo 2)
+# ccache keeps what it has where it would be without the next line.
+export CCACHE_DIR="${CCACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/ccache}"
 # Not a folder, so that each run finds everything itself.
 export XDG_CACHE_HOME=/dev/null
 release=$root/build/test

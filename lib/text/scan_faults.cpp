@@ -222,9 +222,8 @@ void Scanner::distinct() {
       first = i;
       continue;
     }
-    Finding& finding =
-        fault(Rule::XML_duplicate_attribute, repeated.name(), "duplicate attribute " + quoted_piece(repeated.name()),
-              "remove one of them");
+    Finding& finding = fault(Rule::XML_duplicate_attribute, repeated.name(),
+                             "duplicate attribute " + quoted_piece(repeated.name()), "remove one of them");
     add_related(finding, sorted[first].name(), "first given here");
     const Range whole{repeated.name_begin, repeated.end};
     const bool is_same = piece(whole) == piece({sorted[first].name_begin, sorted[first].end});
