@@ -35,6 +35,8 @@ struct CommonOptions {
 };
 
 void add_common(CLI::App& verb, CommonOptions& options);
+// Adds --color and --quiet, which every verb has, unless the verb has them already.
+void add_output_options(CLI::App& verb, CommonOptions& options);
 project::LoadOptions load_options(const CommonOptions& options);
 // Loads the project that the options name, for compiling. Shows progress on a terminal when it takes long, and with -v
 // the skipped files. False: the reason is on standard error.

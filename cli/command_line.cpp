@@ -74,11 +74,18 @@ UsageFault unknown_option(const CLI::App& program, const CLI::App& verb, const s
   return {message, {}};
 }
 
+bool is_option(const std::string& word) { return word.size() > 1 && word.front() == '-'; }
+
+bool has_unknown_option(const CLI::App& verb) {
+  const std::vector<std::string> words = verb.remaining(false);
+  return std::any_of(words.begin(), words.end(), is_option);
+}
+
 // Words that no option or argument takes.
 UsageFault describe_extras(const CLI::App& program, const CLI::App& verb) {
   const std::vector<std::string> words = verb.remaining(false);
   for (const std::string& word : words) {
-    if (word.size() > 1 && word.front() == '-') return unknown_option(program, verb, word);
+    if (is_option(word)) return unknown_option(program, verb, word);
   }
   return {"unexpected argument " + text::quote(words.empty() ? std::string() : words.front()), {}};
 }
@@ -154,7 +161,9 @@ bool is(const CLI::ParseError& error) {
 UsageFault describe(const CLI::App& program, const CLI::App& verb, const CLI::ParseError& error) {
   const std::string_view message = error.what();
   const CLI::Option* option = named_option(verb, message);
-  if (is<CLI::ExtrasError>(error)) return describe_extras(program, verb);
+  // An unknown option is likely what an argument that seems to be missing was meant to be.
+  const bool is_missing_more = is<CLI::RequiredError>(error) && has_unknown_option(verb);
+  if (is<CLI::ExtrasError>(error) || is_missing_more) return describe_extras(program, verb);
   if (is<CLI::RequiredError>(error)) return describe_missing(verb);
   if (is<CLI::ExcludesError>(error) || is<CLI::RequiresError>(error)) return describe_exclusion(verb);
   if (is<CLI::ValidationError>(error)) return describe_check(option, message);

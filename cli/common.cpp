@@ -27,6 +27,16 @@ bool is_set(const char* name) {
 
 }  // namespace
 
+void add_output_options(CLI::App& verb, CommonOptions& options) {
+  if (verb.get_option_no_throw("--color") == nullptr) {
+    takes_one_of(verb.add_option("--color", options.color, "when to use colour"), "WHEN", "auto|always|never")
+        ->capture_default_str();
+  }
+  if (verb.get_option_no_throw("--quiet") == nullptr) {
+    verb.add_flag("-q,--quiet", options.quiet, "writes only results");
+  }
+}
+
 void add_common(CLI::App& verb, CommonOptions& options) {
   takes(verb.add_option("PATHS", options.paths,
                         "files, folders, or - for standard input; default: the project of the nearest espalier.json, "
@@ -42,9 +52,7 @@ void add_common(CLI::App& verb, CommonOptions& options) {
         "FILE");
   takes_number(verb.add_option("-j,--threads", options.threads, "number of threads; 0, the default: all processors"),
                "COUNT", 0, kMaxThreads);
-  takes_one_of(verb.add_option("--color", options.color, "when to use colour"), "WHEN", "auto|always|never")
-      ->capture_default_str();
-  verb.add_flag("-q,--quiet", options.quiet, "writes only results");
+  add_output_options(verb, options);
   verb.add_flag("-v,--verbose", options.verbose, "writes more details");
 }
 

@@ -13,6 +13,7 @@
 #include "explore/measure.h"
 #include "report/explored.h"
 #include "report/human.h"
+#include "report/output_form.h"
 #include "text/names.h"
 #include "text/visible.h"
 
@@ -49,7 +50,7 @@ int check_cover_options(const CoverOptions& options) {
 
 // Replays the given traces. One that does not hold reaches what it reaches; one that cannot be replayed is an error.
 int measure(const ExploredTrees& trees, const std::vector<std::string>& traces, const explore::ChosenTrees& chosen,
-            explore::Cover* cover) {
+            const CommonOptions& common, explore::Cover* cover) {
   explore::Measure measure(trees.file.asset, chosen);
   for (const std::string& path : traces) {
     std::ifstream file(path, std::ios::binary);
@@ -57,7 +58,9 @@ int measure(const ExploredTrees& trees, const std::vector<std::string>& traces, 
     text::Sources sources;
     const replay::TraceResult result = replay::replay(trees.file.asset, file, path, {}, sources, measure.observe(path));
     if (!result.is_broken) continue;
-    report::HumanWriter writer{sources, report::palette(false), std::cerr};
+    const bool has_color = use_color(common, kErrorDescriptor);
+    const report::FormScope form(std::cerr, has_color ? report::OutputForm::colored : report::OutputForm::text);
+    report::HumanWriter writer{sources, report::palette(has_color), std::cerr};
     for (const text::Finding& finding : result.findings.all()) {
       if (finding.severity == text::Severity::error) writer.finding(finding);
     }
@@ -96,7 +99,8 @@ int run_cover(CoverOptions& options) {
   form.has_files = !options.traces.empty() || !options.output.empty();
   explore::Cover measured;
   if (!options.traces.empty()) {
-    if (const int status = measure(trees, options.traces, chosen, &measured); status != kOk) return status;
+    if (const int status = measure(trees, options.traces, chosen, options.common, &measured); status != kOk)
+      return status;
   }
   explore::Cover found = explore::cover(trees.file.asset, chosen, trees.options);
   if (!options.output.empty()) {

@@ -12,7 +12,7 @@
 namespace espalier::cli {
 namespace {
 
-int run_init(const std::string& folder) {
+int run_init(const std::string& folder, bool is_quiet) {
   namespace fs = std::filesystem;
   std::error_code error;
   if (!fs::is_directory(folder, error)) return fail("'" + folder + "' is not a folder");
@@ -25,6 +25,7 @@ int run_init(const std::string& folder) {
   for (const std::string& each : errors) std::cerr << "espalier: " << report::visible(each) << '\n';
   std::string reason;
   if (!write_file(path, first.text, &reason)) return fail(reason);
+  if (is_quiet) return kOk;
   std::cout << "wrote " << report::visible(path) << " for ";
   for (std::size_t i = 0; i < first.found.size(); ++i) std::cout << (i == 0 ? "" : ", ") << first.found[i];
   if (first.found.empty()) std::cout << "a folder without trees";
@@ -43,7 +44,9 @@ void add_init(CLI::App& program, int& status) {
       "Examples:\n"
       "  espalier init\n"
       "  espalier init Scripts/AI");
-  verb->callback([folder, &status] { status = run_init(*folder); });
+  auto options = std::make_shared<CommonOptions>();
+  add_output_options(*verb, *options);
+  verb->callback([folder, options, &status] { status = run_init(*folder, options->quiet); });
 }
 
 }  // namespace espalier::cli

@@ -103,6 +103,9 @@ int run_program(int count, char** words) {
   add_lsp(program, status);
   add_help(program, status);
   add_completions(program, status);
+  // For scripts that give them to all verbs. Those without such options of their own write results alone, uncoloured.
+  CommonOptions no_effect;
+  for (CLI::App* verb : program.get_subcommands(nullptr)) add_output_options(*verb, no_effect);
   refuse_values_of_flags(program);
   return finish_output(run(program, count, words, status));
 }

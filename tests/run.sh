@@ -147,6 +147,7 @@ optimised() {
   if [ -z "$all" ]; then skip "editors" "only with --all"; else editors "$release"; fi
   step "terminal" python3 tests/terminal.py "$release/espalier"
   step "watching" python3 tests/watch.py "$release/espalier"
+  step "options of all verbs" python3 tests/verbs.py "$release/espalier"
   step "assets" python3 tests/asset_test.py "$release/espalier"
   step "output files" python3 tests/output_files.py "$release/espalier"
   step "escapes in outputs" python3 tests/output_escapes.py "$release/espalier"
