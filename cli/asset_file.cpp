@@ -58,7 +58,7 @@ bool is_asset_path(const std::string& path) {
   return first == 'E';
 }
 
-int load_asset(const CommonOptions& options, AssetFile& file) {
+int load_asset(const CommonOptions& options, AssetFile& file, project::Project& project) {
   if (options.paths.size() == 1 && is_asset_path(options.paths.front())) {
     std::string bytes;
     std::string error;
@@ -66,10 +66,14 @@ int load_asset(const CommonOptions& options, AssetFile& file) {
     if (!read_file(options.paths.front(), &bytes, &error)) return fail(error);
     return open_asset(options.paths.front(), bytes, file) ? kOk : kFailed;
   }
-  project::Project project;
   const int status = load_for_compiling(options, {}, project);
   file.severities = project.snapshot.configuration.severities;
   return status == kOk ? compile_trees(project.ir, project, false, options, {}, file) : status;
+}
+
+int load_asset(const CommonOptions& options, AssetFile& file) {
+  project::Project project;
+  return load_asset(options, file, project);
 }
 
 int load_for_compiling(const CommonOptions& options, const FindingOptions& form, project::Project& project) {

@@ -7,6 +7,7 @@
 
 #include "cli/command_line.h"
 #include "cli/explore_options.h"
+#include "cli/pictures.h"
 #include "cli/shard.h"
 #include "cli/trace_paths.h"
 #include "explore/explore.h"
@@ -14,6 +15,7 @@
 #include "report/explored.h"
 #include "report/human.h"
 #include "report/output_form.h"
+#include "report/pictures/pictures.h"
 #include "text/names.h"
 #include "text/visible.h"
 
@@ -33,6 +35,7 @@ struct CoverOptions {
 report::CoverFormat cover_format(const std::string& name) {
   if (name == "json") return report::CoverFormat::json;
   if (name == "markdown") return report::CoverFormat::markdown;
+  if (name == "html") return report::CoverFormat::html;
   return name == "lcov" ? report::CoverFormat::lcov : report::CoverFormat::human;
 }
 
@@ -83,6 +86,7 @@ int write_cover_traces(const ExploredTrees& trees, const std::string& folder, ex
 int run_cover(CoverOptions& options) {
   if (const int status = find_traces(options.traces, options.common.paths); status != kOk) return status;
   if (const int status = check_cover_options(options); status != kOk) return status;
+  if (options.format == "html" && !report::has_pages()) return fail_without_pages();
   explore::Budget budget;
   Shard shard;
   if (!read_budget(options.explore, options.common, &budget) || !read_shard(options.shard, &shard)) return kFailed;
@@ -108,6 +112,11 @@ int run_cover(CoverOptions& options) {
   }
   if (!options.traces.empty()) form.possible = &found;
   const explore::Cover& cover = options.traces.empty() ? found : measured;
+  if (form.format == report::CoverFormat::html) {
+    std::vector<report::PictureTree> pictures = report::outline(trees.file.asset, options.explore.tree);
+    report::color_trees(pictures, cover, form.possible);
+    report::write_picture(pictures, {}, "cover", report::PictureFormat::html, std::cout);
+  }
   report::write_cover(cover, form, std::cout);
   std::cout << std::flush;
   if (!options.output.empty() && !options.common.quiet) {
@@ -136,8 +145,9 @@ void add_cover(CLI::App& program, int& status) {
       ->allow_extra_args(false);
   takes(verb->add_option("-o,--output", options->output, "writes the traces that are found, with expectations"),
         "FOLDER");
-  takes_one_of(verb->add_option("--format", options->format, "a table and what is not reached, or for other programs"),
-               "FORMAT", "human|json|lcov|markdown")
+  takes_one_of(verb->add_option("--format", options->format,
+                                "a table and what is not reached, a page for a browser, or for other programs"),
+               "FORMAT", "human|json|lcov|markdown|html")
       ->capture_default_str();
   takes(verb->add_option("--fail-under", options->fail_under,
                          "exit status 1 if less than this part of what can be reached is reached"),

@@ -28,24 +28,17 @@ int run_graph(GraphOptions& options) {
   if (options.format == "html" && !report::has_pages()) return fail_without_pages();
   AssetFile file;
   project::Project project;
-  const bool is_asset = options.common.paths.size() == 1 && is_asset_path(options.common.paths.front());
-  if (is_asset) {
-    if (const int status = load_asset(options.common, file); status != kOk) return status;
-  } else {
-    if (const int status = load_for_compiling(options.common, {}, project); status != kOk) return status;
-    const int status = compile_trees(project.ir, project, false, options.common, {}, file);
-    if (status != kOk) return status;
-  }
+  if (const int status = load_asset(options.common, file, project); status != kOk) return status;
   if (const int status = find_tree(options.explore, {&file.asset}); status != kOk) return status;
   std::vector<report::PictureTree> trees = report::outline(file.asset, options.explore.tree);
-  if (!is_asset) report::add_findings(trees, notes_of(project));
+  report::add_findings(trees, notes_of(project));
   const std::string title = trees.size() == 1 ? trees.front().name : "trees";
   if (options.output.empty()) {
-    report::write_picture(trees, title, picture_format(options.format), std::cout);
+    report::write_picture(trees, sources_of(project), title, picture_format(options.format), std::cout);
     return kOk;
   }
   std::ostringstream text;
-  report::write_picture(trees, title, picture_format(options.format), text);
+  report::write_picture(trees, sources_of(project), title, picture_format(options.format), text);
   return write_picture_file(options.output, text.str(), inputs_of(options.common, project));
 }
 

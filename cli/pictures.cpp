@@ -6,6 +6,19 @@
 
 namespace espalier::cli {
 
+std::vector<report::PictureSource> sources_of(const project::Project& project) {
+  std::vector<report::PictureSource> sources;
+  for (text::FileId file = 0; file < project.snapshot.sources.size(); ++file) {
+    const text::Source& source = project.snapshot.sources[file];
+    if (!source.shows_excerpts()) continue;
+    report::PictureSource& lines = sources.emplace_back();
+    lines.path = text::visible(source.path());
+    const std::uint32_t count = source.position(static_cast<std::uint32_t>(source.text().size())).line;
+    for (std::uint32_t line = 1; line <= count; ++line) lines.lines.push_back(text::visible(source.line(line)));
+  }
+  return sources;
+}
+
 std::vector<report::PictureNote> notes_of(const project::Project& project) {
   std::vector<report::PictureNote> notes;
   for (const text::Finding& finding : project.findings.all()) {

@@ -5,9 +5,12 @@
 #include <vector>
 
 #include "cli/cli.h"
-#include "report/pictures/outline.h"
+#include "report/pictures/pictures.h"
 
 namespace espalier::cli {
+
+// The lines of a project's files, without those that reports must not show.
+std::vector<report::PictureSource> sources_of(const project::Project& project);
 
 // The findings of a project, for report::add_findings().
 std::vector<report::PictureNote> notes_of(const project::Project& project);

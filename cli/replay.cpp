@@ -14,6 +14,7 @@
 #include "cli/asset_file.h"
 #include "cli/command_line.h"
 #include "cli/findings_report.h"
+#include "cli/pictures.h"
 #include "cli/reloads.h"
 #include "cli/shard.h"
 #include "cli/step.h"
@@ -23,6 +24,7 @@
 #include "report/debug_lines.h"
 #include "report/line_view.h"
 #include "report/output_form.h"
+#include "report/pictures/replay_page.h"
 #include "report/replays.h"
 #include "text/names.h"
 
@@ -37,6 +39,7 @@ struct ReplayOptions {
   std::vector<std::string> traces;
   std::vector<std::string> reloads;
   std::string format = "human";
+  std::string output;
   std::vector<std::string> events;
   std::optional<std::uint32_t> agent;
   std::string view;
@@ -59,6 +62,7 @@ bool tells_all(const ReplayOptions& options) {
 
 report::ReplayFormat format_of(const std::string& name) {
   if (name == "human") return report::ReplayFormat::human;
+  if (name == "html") return report::ReplayFormat::html;
   if (name == "debug") return report::ReplayFormat::debug;
   if (name == "jsonl") return report::ReplayFormat::jsonl;
   return name == "junit" ? report::ReplayFormat::junit : report::ReplayFormat::findings;
@@ -165,6 +169,35 @@ int update_trace(Run& run, std::istream& trace, const std::string& path, report:
   return kOk;
 }
 
+// A page of one trace, which gets what happens and the messages.
+class PageWriter {
+ public:
+  PageWriter(const AssetFile& file, const project::Project& project, const ReplayOptions& options,
+             report::ReplayForm& form)
+      : trees_(report::outline(file.asset)), page_(file.asset, options.traces.front(), trees_) {
+    report::add_findings(trees_, notes_of(project));
+    observer_ = page_.observer();
+    form.also = &observer_;
+    form.tell = [this, tell = form.tell](const std::string& message) {
+      tell(message);
+      page_.tell(message);
+    };
+  }
+
+  int write(const report::ReplayReport& report, const project::Project& project, const ReplayOptions& options) {
+    std::ostringstream text;
+    page_.write(report.result.name, sources_of(project), text);
+    std::vector<std::string> inputs = inputs_of(options.common, project);
+    inputs.push_back(options.traces.front());
+    return write_picture_file(options.output, text.str(), inputs);
+  }
+
+ private:
+  std::vector<report::PictureTree> trees_;
+  report::ReplayPage page_;
+  replay::Observer observer_;
+};
+
 // The findings of all traces, in a format for findings.
 void write_findings(const std::vector<report::ReplayReport>& reports, const Run& run, const ReplayOptions& options) {
   std::vector<const replay::TraceResult*> results;
@@ -215,6 +248,11 @@ int check_options(const ReplayOptions& options) {
   if (options.record && (options.format != "jsonl" || options.traces.size() > 1 || options.update)) {
     return fail("--record needs one trace and --format jsonl");
   }
+  if ((options.format == "html") != !options.output.empty()) return fail("--format html and -o FILE need each other");
+  if (options.format == "html" && (options.traces.size() > 1 || options.update || !options.shard.empty())) {
+    return fail("--format html needs one trace, and cannot be used with --update or --shard");
+  }
+  if (options.format == "html" && !report::has_pages()) return fail_without_pages();
   const bool has_levels = options.format == "human" || options.format == "debug";
   if (options.level && (!has_levels || options.update)) return fail("--verbose LEVEL needs --format human or debug");
   if (!options.view.empty() && (options.format != "human" || options.update)) {
@@ -238,10 +276,15 @@ int run_replay(ReplayOptions& options) {
   options.traces = {options.traces.begin() + static_cast<std::ptrdiff_t>(begin),
                     options.traces.begin() + static_cast<std::ptrdiff_t>(end)};
   AssetFile file;
-  if (const int status = load_asset(options.common, file); status != kOk) return status;
+  project::Project project;
+  if (const int status = load_asset(options.common, file, project); status != kOk) return status;
   Reloads reloads(options.common, options.reloads);
   Run run{file.asset, replay_options(options, file.severities), form_of(options)};
   const report::ReplayFormat format = run.form.format;
+  std::unique_ptr<PageWriter> page;
+  if (format == report::ReplayFormat::html && !options.traces.empty()) {  // a shard may have none
+    page = std::make_unique<PageWriter>(file, project, options, run.form);
+  }
   const bool is_brief = !options.update && (format == report::ReplayFormat::junit ||
                                             (format == report::ReplayFormat::human && !tells_all(options)));
   std::vector<report::ReplayReport> reports;
@@ -270,6 +313,9 @@ int run_replay(ReplayOptions& options) {
   }
   if (options.common.notes) {
     for (const report::ReplayReport& report : reports) options.common.notes->add(report.result.findings, run.sources);
+  }
+  if (page != nullptr && !reports.front().result.is_broken) {
+    status = std::max(status, page->write(reports.front(), project, options));
   }
   if (format == report::ReplayFormat::junit) report::write_replay_junit(reports, run.sources, std::cout);
   if (format == report::ReplayFormat::findings) write_findings(reports, run, options);
@@ -326,12 +372,13 @@ void add_replay(CLI::App& program, int& status) {
                          ".jsonl are traces too"),
         "PATH")
       ->allow_extra_args(false);
-  takes_one_of(
-      verb->add_option("--format", options->format,
-                       "human: stories; debug: steps of updates; jsonl: events; junit: results; others: findings of "
-                       "traces"),
-      "FORMAT", "human|debug|jsonl|junit|json|sarif|github|checkstyle")
+  takes_one_of(verb->add_option("--format", options->format,
+                                "human: stories; debug: steps of updates; jsonl: events; html: a page for a browser; "
+                                "junit: results; others: findings of "
+                                "traces"),
+               "FORMAT", "human|debug|jsonl|html|junit|json|sarif|github|checkstyle")
       ->capture_default_str();
+  takes(verb->add_option("-o,--output", options->output, "with --format html: writes this file"), "FILE");
   verb->add_option(
           "--events", options->events,
           "kinds of events to write, such as enter,leave (default: all); steps adds those of the tree's own nodes")
@@ -389,6 +436,7 @@ void add_replay(CLI::App& program, int& status) {
       "  espalier replay guards.espb --trace traces/*.trace.jsonl --format junit > results.xml\n"
       "  espalier replay trees/ --trace guard.trace.jsonl --format jsonl --events enter,leave\n"
       "  espalier replay trees/ --trace guard.trace.jsonl --format jsonl --record > recorded.trace.jsonl\n"
+      "  espalier replay trees/ --trace guard.trace.jsonl --format html -o guard.html\n"
       "  espalier replay trees/ --trace guard.trace.jsonl --update\n"
       "  espalier replay trees/ --trace traces/ --watch\n"
       "  espalier replay trees/ --step --tree Guard\n"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # All tests, from nothing: installs what is missing, builds twice (g++; clang with sanitizers) and runs everything.
 #   sh tests/run.sh          everything that fits in a quarter of an hour on two processors
-#   sh tests/run.sh --all    also what takes more than a minute by itself: clang-tidy, all inputs of growth, packages, Bazel and editors
+#   sh tests/run.sh --all    also what takes more than a minute by itself: clang-tidy, all inputs of growth, packages, Bazel, editors and pages
 # Prints a line per step, and the output of steps that fail; continues, and ends with exit status 1 if any failed. Logs are in
 # build/tests/. ESPALIER_EXTRA_CASES names a folder with more conformance cases, one folder per dialect.
 set -u
@@ -152,6 +152,7 @@ optimised() {
   step "output files" python3 tests/output_files.py "$release/espalier"
   step "escapes in outputs" python3 tests/output_escapes.py "$release/espalier"
   step "growth" python3 tests/growth/growth.py "$release/espalier" $all
+  if [ -z "$all" ]; then skip "pages in a browser" "only with --all"; else step "pages in a browser" python3 tests/pictures.py "$release/espalier"; fi
   step "shared library" shared_library "$release"
   step "sizes" python3 tests/sizes.py
   step "stripped assets" python3 tests/stripped.py "$release/espalier" tests/conformance tests/golden/replay samples

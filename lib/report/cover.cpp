@@ -61,23 +61,6 @@ std::string percent_text(const ItemCount& count) {
 
 // ---- For people
 
-std::string reason_of(const Item& item, const TreeCover& tree, const Item* possible, const TreeCover* explored) {
-  const TreeCover& source = explored != nullptr ? *explored : tree;
-  const std::string states = grouped(source.state_count) + (source.state_count == 1 ? " state" : " states");
-  switch (possible != nullptr ? possible->reached : item.reached) {
-    case Reached::no:
-      // What is not reachable may be known though states are left.
-      return source.is_complete ? "not reachable: explored all " + states : "not reachable";
-    case Reached::undecided:
-      return (possible != nullptr ? "not reached by these traces, and undecided: " : "undecided: ") +
-             std::string("the budget was used up after ") + states;
-    case Reached::yes:
-      break;
-  }
-  const std::uint32_t steps = possible != nullptr ? possible->steps : item.steps;
-  return "not reached by these traces, but reachable in " + std::to_string(steps) + (steps == 1 ? " step" : " steps");
-}
-
 class HumanCover {
  public:
   HumanCover(bool color, std::ostream& out) : palette_(palette(color)), out_(out) {}
@@ -120,7 +103,7 @@ class HumanCover {
     if (!place.empty()) out_ << palette_.bold << visible(place) << ": " << palette_.reset;
     out_ << palette_.warning << explore::name_of(item.kind) << palette_.reset << ' ' << visible("'" + item.name + "'");
     if (!item.path.empty()) out_ << " at " << visible(item.path);
-    out_ << ": " << reason_of(item, tree, possible, explored) << '\n';
+    out_ << ": " << missing_reason(item, tree, possible, explored) << '\n';
   }
 
   const Palette& palette_;
@@ -160,10 +143,11 @@ void write_markdown_cover(const Cover& cover, const CoverForm& form, std::ostrea
       if (item.reached == Reached::yes) continue;
       ++missing_count;
       if (missing.size() > markdown::kMaxCommentBytes / 2) continue;
-      missing += "- " + markdown::code(place_text(item.place)) + ": " + std::string(explore::name_of(item.kind)) +
-                 " **" + markdown::plain(item.name) + "**, " +
-                 markdown::plain(reason_of(item, tree, possible != nullptr ? &possible->items[k] : nullptr, possible)) +
-                 '\n';
+      missing +=
+          "- " + markdown::code(place_text(item.place)) + ": " + std::string(explore::name_of(item.kind)) + " **" +
+          markdown::plain(item.name) + "**, " +
+          markdown::plain(missing_reason(item, tree, possible != nullptr ? &possible->items[k] : nullptr, possible)) +
+          '\n';
     }
   }
   if (missing_count == 0) return;
@@ -239,6 +223,23 @@ void write_lcov_cover(const Cover& cover, std::ostream& out) {
 }
 
 }  // namespace
+
+std::string missing_reason(const Item& item, const TreeCover& tree, const Item* possible, const TreeCover* explored) {
+  const TreeCover& source = explored != nullptr ? *explored : tree;
+  const std::string states = grouped(source.state_count) + (source.state_count == 1 ? " state" : " states");
+  switch (possible != nullptr ? possible->reached : item.reached) {
+    case Reached::no:
+      // What is not reachable may be known though states are left.
+      return source.is_complete ? "not reachable: explored all " + states : "not reachable";
+    case Reached::undecided:
+      return (possible != nullptr ? "not reached by these traces, and undecided: " : "undecided: ") +
+             std::string("the budget was used up after ") + states;
+    case Reached::yes:
+      break;
+  }
+  const std::uint32_t steps = possible != nullptr ? possible->steps : item.steps;
+  return "not reached by these traces, but reachable in " + std::to_string(steps) + (steps == 1 ? " step" : " steps");
+}
 
 double CoverSummary::percent() const {
   const std::size_t possible = items - unreachable;

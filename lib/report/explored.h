@@ -25,7 +25,7 @@ std::string place_text(const explore::Place& place);
 
 // ---- cover
 
-enum class CoverFormat : std::uint8_t { human, json, lcov, markdown };
+enum class CoverFormat : std::uint8_t { human, json, lcov, markdown, html };
 
 struct CoverForm {
   CoverFormat format = CoverFormat::human;
@@ -47,6 +47,11 @@ struct CoverSummary {
 };
 CoverSummary summarize(const explore::Cover& cover, const explore::Cover* possible = nullptr);
 
+// Why an item is not reached: "not reachable: explored all 12 states". The last two are of the cover that is possible.
+std::string missing_reason(const explore::Item& item, const explore::TreeCover& tree, const explore::Item* possible,
+                           const explore::TreeCover* explored);
+
+// For html, see color_trees() in pictures/pictures.h.
 void write_cover(const explore::Cover& cover, const CoverForm& form, std::ostream& out);
 
 // ---- diff

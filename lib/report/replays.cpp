@@ -77,6 +77,11 @@ class Replay {
     if (has_events) observer.event = [this](const replay::Event& event) { write(event); };
     if (has_events && form_.record) observer.line = [this](std::string_view line) { *out_ << line << '\n'; };
     observer.watches = has_story || has_debug;
+    if (form_.also != nullptr) {
+      observer.begin = form_.also->begin;
+      observer.event = form_.also->event;
+      observer.watches = form_.also->watches;
+    }
     observer.gets_nodes = replay::has_nodes(kinds_);
     observer.finding = [this](const text::Finding& finding) { tell(finding); };
     observer.failed = [this](const replay::FailedLine& line) { tell(line); };

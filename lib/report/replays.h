@@ -19,6 +19,7 @@ enum class ReplayFormat : std::uint8_t {
   debug,     // the steps of updates alone, by level: debug_lines.h
   jsonl,     // events as JSON Lines
   junit,     // one document of all traces: write_replay_junit()
+  html,      // a page: pictures/replay_page.h; messages alone are written here
   findings,  // findings of traces, in a format for findings: nothing is written here
 };
 
@@ -30,6 +31,8 @@ struct ReplayForm {
   bool tells_warnings = true;
   bool record = false;           // jsonl: the trace's own lines are written too, so that the output can be replayed
   bool writes_findings = false;  // jsonl: findings are lines of the output, instead of messages
+  // Also gets what happens: its `begin` and `event`. Null: nothing else does.
+  const replay::Observer* also = nullptr;
   // Called with each message as it is found, after everything written to `out` so far. A message is one or more whole
   // lines; the first begins with file:line:column. Empty: messages are appended to the result's story.
   std::function<void(const std::string& message)> tell = {};

@@ -1,4 +1,5 @@
 // Pages that a browser opens from disk: a template, with data as JSON in it. See pictures.h.
+#include <algorithm>
 #include <map>
 
 #include "pictures/page_texts.h"
@@ -39,7 +40,7 @@ std::string script_safe(std::string_view json) {
 
 }  // namespace
 
-std::string trees_json(std::span<const PictureTree> trees) {
+std::string trees_json(std::span<const PictureTree> trees, std::span<const PictureSource> sources) {
   std::map<std::string, std::size_t> numbers;
   Json files = Json::array();
   Json list = Json::array();
@@ -54,7 +55,13 @@ std::string trees_json(std::span<const PictureTree> trees) {
     if (!tree.findings.empty()) json["findings"] = tree.findings;
     list.push_back(std::move(json));
   }
-  return "\"files\":" + json_line(files) + ",\"trees\":" + json_line(list);
+  Json lines = Json::array();
+  for (const Json& file : files) {
+    const auto source =
+        std::find_if(sources.begin(), sources.end(), [&](const PictureSource& each) { return each.path == file; });
+    lines.push_back(source == sources.end() ? Json() : Json(source->lines));
+  }
+  return "\"files\":" + json_line(files) + ",\"sources\":" + json_line(lines) + ",\"trees\":" + json_line(list);
 }
 
 bool has_pages() { return !kLayoutText.empty(); }
@@ -72,17 +79,17 @@ void write_page(std::string_view title, std::string_view data, std::ostream& out
     if (part == "style") out << kStyleText;
     if (part == "data") out << script_safe(data);
     if (part == "library") out << "/*\n" << kLayoutLicenceText << "*/\n" << kLayoutText;
-    if (part == "script") out << kScriptText;
+    if (part == "script") out << kScriptText << kReplayScriptText;
   }
 }
 
-void write_picture(std::span<const PictureTree> trees, std::string_view title, PictureFormat format,
-                   std::ostream& out) {
+void write_picture(std::span<const PictureTree> trees, std::span<const PictureSource> sources, std::string_view title,
+                   PictureFormat format, std::ostream& out) {
   const FormScope scope(out, format == PictureFormat::svg ? OutputForm::xml : OutputForm::text);
   if (format == PictureFormat::dot) write_dot(trees, out);
   if (format == PictureFormat::mermaid) write_mermaid(trees, out);
   if (format == PictureFormat::svg) write_svg(trees, out);
-  if (format == PictureFormat::html) write_page(title, "{" + trees_json(trees) + "}", out);
+  if (format == PictureFormat::html) write_page(title, "{" + trees_json(trees, sources) + "}", out);
 }
 
 }  // namespace espalier::report

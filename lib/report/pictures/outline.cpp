@@ -132,7 +132,7 @@ class Reading {
     }
     std::string words = text::visible(row.name);
     for (const codegen::Item& item : row.items) {
-      if (says_nothing(item)) continue;
+      if (says_nothing(item) && item.key != "state") continue;
       if (item.key != "value" && item.key != "condition") append_words(words, item.key);
       append_words(words, item_text(item));
     }

@@ -5,15 +5,24 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "explore/results.h"
 #include "report/pictures/outline.h"
 
 namespace espalier::report {
 
 enum class PictureFormat : std::uint8_t { svg, dot, mermaid, html };
 
+// The lines of a file, which pages show beside a node.
+struct PictureSource {
+  std::string path = {};
+  std::vector<std::string> lines = {};
+};
+
 // Writes trees as one picture; `title` is that of the page.
-void write_picture(std::span<const PictureTree> trees, std::string_view title, PictureFormat format, std::ostream& out);
+void write_picture(std::span<const PictureTree> trees, std::span<const PictureSource> sources, std::string_view title,
+                   PictureFormat format, std::ostream& out);
 
 void write_dot(std::span<const PictureTree> trees, std::ostream& out);
 void write_mermaid(std::span<const PictureTree> trees, std::ostream& out);
@@ -23,6 +32,9 @@ void write_svg(std::span<const PictureTree> trees, std::ostream& out);
 bool has_pages();
 // One file that needs no other, nor a network. `data` is JSON, with the key "trees" from trees_json().
 void write_page(std::string_view title, std::string_view data, std::ostream& out);
-std::string trees_json(std::span<const PictureTree> trees);
+std::string trees_json(std::span<const PictureTree> trees, std::span<const PictureSource> sources);
+
+// Colours nodes by what is reached of them, and says of the rest why; `possible`: see CoverForm.
+void color_trees(std::vector<PictureTree>& trees, const explore::Cover& cover, const explore::Cover* possible);
 
 }  // namespace espalier::report

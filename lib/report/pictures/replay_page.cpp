@@ -1,0 +1,314 @@
+// Records what a page shows of a replay. See replay_page.h.
+#include "report/pictures/replay_page.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <unordered_map>
+
+#include "report/json_text.h"
+#include "report/story.h"
+#include "text/json.h"
+#include "text/visible.h"
+
+namespace espalier::report {
+namespace {
+
+using replay::EventKind;
+
+// A list of numbers as JSON. Columns of numbers keep a page of a million lines small.
+class Column {
+ public:
+  void add(std::uint64_t number) {
+    char digits[24] = {};
+    if (!text_.empty()) text_ += ',';
+    text_.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+  }
+  std::string json() const { return '[' + text_ + ']'; }
+
+ private:
+  std::string text_;
+};
+
+// Each text once.
+class Words {
+ public:
+  std::size_t index_of(const std::string& text) {
+    const auto [place, is_new] = indexes_.emplace(text, indexes_.size());
+    if (is_new) json_ += (json_.empty() ? "" : ",") + text::json_string(text);
+    return place->second;
+  }
+  std::string json() const { return '[' + json_ + ']'; }
+
+ private:
+  std::unordered_map<std::string, std::size_t> indexes_;
+  std::string json_;
+};
+
+// Nodes that are drawn, but that an engine may pass through without being there.
+constexpr std::array<std::string_view, 6> kPassages = {"share", "file", "log", "branch", "case", "state"};
+
+bool is_passage(const PictureNode& node) {
+  return std::find(kPassages.begin(), kPassages.end(), node.kind) != kPassages.end();
+}
+
+// The first words of the nodes where an agent is. (A tree that selects: of its leaf, whose place is not told by it.)
+std::vector<std::uint32_t> active_words(const AgentView& agent) {
+  std::vector<std::uint32_t> words;
+  switch (replay::engine_of_tree(agent.tree)) {
+    case EngineId::select:
+      words.push_back(current_leaf(agent.tree, agent.block));
+      break;
+    case EngineId::rule:
+      for (std::uint32_t rule = current_rule(agent.tree, agent.block); rule != kNoRule;) {
+        words.push_back(rule_node(agent.tree, rule));
+        rule = rule_parent(agent.tree, rule);
+      }
+      break;
+    case EngineId::decide:
+      for (const ActiveDecider& decider : replay::active_path(agent)) words.push_back(decider.node_word);
+      break;
+    case EngineId::tick:
+    case EngineId::store:
+      words = replay::active_nodes(agent.tree, agent.block);
+      break;
+  }
+  std::sort(words.begin(), words.end());
+  return words;
+}
+
+std::vector<std::uint32_t> with_parents(const PictureTree& tree, std::vector<bool> lit) {
+  std::vector<std::uint32_t> nodes;
+  for (std::size_t i = tree.nodes.size(); i-- > 0;) {
+    if (!lit[i]) continue;
+    nodes.push_back(static_cast<std::uint32_t>(i));
+    if (tree.nodes[i].parent != kNoParent) lit[tree.nodes[i].parent] = true;
+  }
+  std::reverse(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+// The drawn nodes of the running branch, parents first.
+std::vector<std::uint32_t> lit_nodes(const PictureTree& tree, EngineId engine,
+                                     const std::vector<std::uint32_t>& words) {
+  std::vector<bool> lit(tree.nodes.size());
+  if (engine == EngineId::select) {
+    std::uint32_t leaf = 0;
+    for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+      if (tree.nodes[i].kind == "leaf") lit[i] = leaf++ == words.front();
+    }
+    return with_parents(tree, std::move(lit));
+  }
+  // A shared node is lit only below a place where the agent is.
+  std::vector<bool> is_open(tree.nodes.size());
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+    const PictureNode& node = tree.nodes[i];
+    const bool can_be = node.parent == kNoParent || is_open[node.parent];
+    lit[i] = can_be && std::binary_search(words.begin(), words.end(), node.word);
+    is_open[i] = lit[i] || (can_be && is_passage(node));
+  }
+  return with_parents(tree, std::move(lit));
+}
+
+}  // namespace
+
+class ReplayPage::Recording {
+ public:
+  Recording(const Asset& asset, const std::string& path, std::span<const PictureTree> trees)
+      : asset_(asset), path_(path), trees_(trees) {
+    options_.view = ViewMode::never;
+  }
+
+  replay::Observer observer() {
+    replay::Observer observer;
+    observer.begin = [this](const replay::Beginning& beginning) {
+      story_ = std::make_unique<Story>(beginning, path_, options_, text_);
+      for (const Tree& tree : beginning.trees) agent_trees_.push_back(tree.index);
+    };
+    observer.event = [this](const replay::Event& event) { take(event); };
+    observer.watches = true;
+    return observer;
+  }
+
+  // A message is a line of the story, at the time when it is told.
+  void tell(const std::string& message) {
+    take_lines();
+    add_lines(message, false);
+  }
+
+  std::string json() {
+    take_lines();
+    std::string agents;
+    for (const std::uint32_t tree : agent_trees_) agents += (agents.empty() ? "" : ",") + std::to_string(tree);
+    std::string json = "\"replay\":{\"agents\":[" + agents + "],\"words\":" + words_.json();
+    append_columns(json, "rows",
+                   {{"time", &row_times_},
+                    {"agent", &row_agents_},
+                    {"text", &row_texts_},
+                    {"step", &row_steps_},
+                    {"first", &row_firsts_}});
+    append_columns(json, "lit", {{"step", &lit_steps_}, {"agent", &lit_agents_}, {"set", &lit_sets_}});
+    append_columns(json, "changes",
+                   {{"step", &change_steps_},
+                    {"time", &change_times_},
+                    {"agent", &change_agents_},
+                    {"variable", &change_variables_},
+                    {"value", &change_values_},
+                    {"cause", &change_causes_}});
+    return json + ",\"sets\":[" + sets_json_ + "]}";
+  }
+
+ private:
+  static void append_columns(std::string& json, std::string_view name,
+                             std::initializer_list<std::pair<std::string_view, const Column*>> columns) {
+    json.append(",\"").append(name).append("\":{");
+    bool is_first = true;
+    for (const auto& [key, column] : columns) {
+      json.append(is_first ? "\"" : ",\"").append(key).append("\":").append(column->json());
+      is_first = false;
+    }
+    json += '}';
+  }
+
+  // What happens between updates has a step of its own.
+  void take(const replay::Event& event) {
+    while (agent_trees_.size() <= event.agent)
+      agent_trees_.push_back(event.state != nullptr ? event.state->tree.index : 0);
+    if (event.kind == EventKind::begin) end_step();
+    if (event.kind == EventKind::set) note_change(event);
+    if (event.kind == EventKind::signal) {
+      cause_ = "by the signal " + text::visible(event.subject);
+      cause_agent_ = event.agent;
+    }
+    story_->event(event);
+    if (event.kind != EventKind::end) return;
+    note_branch(event);
+    end_step();
+  }
+
+  void end_step() {
+    take_lines();
+    ++step_;
+    cause_.clear();
+  }
+
+  void note_change(const replay::Event& event) {
+    change_steps_.add(step_);
+    change_times_.add(event.time_us);
+    change_agents_.add(event.agent);
+    change_variables_.add(words_.index_of(text::visible(event.subject)));
+    change_values_.add(words_.index_of(text::visible(event.value)));
+    const bool has_cause = !cause_.empty() && cause_agent_ == event.agent;
+    change_causes_.add(words_.index_of(has_cause ? cause_ : "by the game"));
+  }
+
+  void note_branch(const replay::Event& event) {
+    const AgentView& agent = *event.state;
+    if (agent.tree.asset != &asset_ || agent.tree.index >= trees_.size())
+      return;  // reloaded: not the tree that is drawn
+    agent_trees_[event.agent] = agent.tree.index;
+    std::vector<std::uint32_t> words = active_words(agent);
+    const auto [last, is_first] = last_words_.try_emplace(event.agent);
+    if (!is_first && last->second == words) return;
+    lit_steps_.add(step_);
+    lit_agents_.add(event.agent);
+    lit_sets_.add(set_of(agent.tree.index, replay::engine_of_tree(agent.tree), words));
+    last->second = std::move(words);
+  }
+
+  std::size_t set_of(std::uint32_t tree, EngineId engine, const std::vector<std::uint32_t>& words) {
+    const auto [place, is_new] = sets_.emplace(std::pair(tree, words), sets_.size());
+    if (is_new) {
+      Column nodes;
+      for (const std::uint32_t node : lit_nodes(trees_[tree], engine, words)) nodes.add(node);
+      sets_json_ += (sets_json_.empty() ? "" : ",") + nodes.json();
+    }
+    return place->second;
+  }
+
+  void take_lines() {
+    if (story_) story_->flush();
+    add_lines(text_.str(), true);
+    text_.str({});
+  }
+
+  void add_lines(std::string_view text, bool has_times) {
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      add_line(text.substr(0, end), has_times);
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+  }
+
+  // "    0.100  agent 1   enters Patrol", or a line that goes on with the one before.
+  void add_line(std::string_view line, bool has_times) {
+    const std::string_view whole = line;
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    if (line.empty()) return;
+    double seconds = 0;
+    const auto [end, fault] = std::from_chars(line.data(), line.data() + line.size(), seconds);
+    const auto size = static_cast<std::size_t>(end - line.data());
+    const bool is_first = has_times && fault == std::errc() && line.substr(size).starts_with("  ");
+    if (is_first) {
+      line.remove_prefix(line.find_first_not_of(' ', size));
+      row_time_us_ = static_cast<std::uint64_t>(seconds * 1e6 + 0.5);
+      row_agent_ = take_agent(line);
+    }
+    row_times_.add(row_time_us_);
+    row_agents_.add(row_agent_);
+    row_texts_.add(words_.index_of(is_first ? std::string(line) : "    " + std::string(has_times ? line : whole)));
+    row_steps_.add(step_);
+    row_firsts_.add(is_first ? 1 : 0);
+  }
+
+  // Takes "agent 1   " from the beginning of a line.
+  std::uint32_t take_agent(std::string_view& line) const {
+    constexpr std::string_view kAgent = "agent ";
+    std::uint32_t agent = 0;
+    if (!line.starts_with(kAgent)) return agent;
+    const char* const begin = line.data() + kAgent.size();
+    const auto [end, fault] = std::from_chars(begin, line.data() + line.size(), agent);
+    if (fault != std::errc() || agent >= agent_trees_.size()) return 0;
+    line.remove_prefix(static_cast<std::size_t>(end - line.data()));
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    return agent;
+  }
+
+  const Asset& asset_;
+  const std::string path_;
+  std::span<const PictureTree> trees_;
+  StoryOptions options_;
+  std::ostringstream text_;
+  std::unique_ptr<Story> story_;
+  std::uint64_t step_ = 0;
+  std::uint64_t row_time_us_ = 0;
+  std::uint32_t row_agent_ = 0;
+  std::string cause_;  // of changes to variables of an agent, in this step
+  std::uint32_t cause_agent_ = 0;
+  std::vector<std::uint32_t> agent_trees_;
+  std::map<std::uint32_t, std::vector<std::uint32_t>> last_words_;  // by agent
+  std::map<std::pair<std::uint32_t, std::vector<std::uint32_t>>, std::size_t> sets_;
+  std::string sets_json_;
+  Words words_;
+  Column row_times_, row_agents_, row_texts_, row_steps_, row_firsts_;
+  Column lit_steps_, lit_agents_, lit_sets_;
+  Column change_steps_, change_times_, change_agents_, change_variables_, change_values_, change_causes_;
+};
+
+ReplayPage::ReplayPage(const Asset& asset, const std::string& path, std::span<const PictureTree> trees)
+    : trees_(trees), recording_(std::make_unique<Recording>(asset, path, trees)) {}
+
+ReplayPage::~ReplayPage() = default;
+
+replay::Observer ReplayPage::observer() { return recording_->observer(); }
+
+void ReplayPage::tell(const std::string& message) { recording_->tell(message); }
+
+void ReplayPage::write(std::string_view title, std::span<const PictureSource> sources, std::ostream& out) {
+  write_page(title, '{' + trees_json(trees_, sources) + ',' + recording_->json() + '}', out);
+}
+
+}  // namespace espalier::report
