@@ -2,6 +2,7 @@
 #include "editor/messages.h"
 
 #include <charconv>
+#include <utility>
 
 #include "text/names.h"
 

@@ -2,6 +2,7 @@
 #include "editor/server.h"
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <thread>
 

@@ -206,6 +206,8 @@ TEST_CASE("the schema that tools use has exactly the keys that are written") {
   options.format = report::Format::json;
   options.has_statistics = true;
   options.max_findings = 1;
+  example.findings.all().front().witness->agent_count = 2;
+  example.findings.all().front().witness->seed = 3;
   const nlohmann::json written = nlohmann::json::parse(example.write(options));
   const auto keys = [](const nlohmann::json& object) {
     std::vector<std::string> result;

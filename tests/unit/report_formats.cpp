@@ -195,7 +195,7 @@ TEST_CASE("a report is written in one piece, however long it is") {
 }
 
 TEST_CASE("every format has its name") {
-  const std::string_view names[] = {"human", "json", "jsonl", "sarif", "junit", "github", "checkstyle"};
+  const std::string_view names[] = {"human", "json", "jsonl", "sarif", "junit", "github", "checkstyle", "markdown"};
   std::string joined;
   for (std::size_t i = 0; i < std::size(names); ++i) {
     CHECK(report::format_of(names[i]) == static_cast<report::Format>(i));

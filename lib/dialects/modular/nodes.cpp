@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "dialects/modular/tree_reader.h"
+#include "dialects/reading/checks.h"
 #include "runtime/format/records.h"
 #include "text/names.h"
 

@@ -1,6 +1,7 @@
 // Pages that a browser opens from disk: a template, with data as JSON in it. See pictures.h.
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "pictures/page_texts.h"
 #include "report/json_text.h"

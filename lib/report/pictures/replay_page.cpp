@@ -15,9 +15,8 @@
 #include "text/visible.h"
 
 namespace espalier::report {
-namespace {
-
-using replay::EventKind;
+// Parts of ReplayPage::Recording.
+namespace recorded {
 
 // A list of numbers as JSON. Columns of numbers keep a page of a million lines small.
 class Column {
@@ -47,6 +46,14 @@ class Words {
   std::unordered_map<std::string, std::size_t> indexes_;
   std::string json_;
 };
+
+}  // namespace recorded
+
+namespace {
+
+using recorded::Column;
+using recorded::Words;
+using replay::EventKind;
 
 // Nodes that are drawn, but that an engine may pass through without being there.
 constexpr std::array<std::string_view, 6> kPassages = {"share", "file", "log", "branch", "case", "state"};
