@@ -2,6 +2,7 @@
 #include "rewrite/edits.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace espalier::rewrite {
