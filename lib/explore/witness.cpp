@@ -56,11 +56,15 @@ WordsByPlace words_by_place(const Asset& asset) {
   return words;
 }
 
-// Agents of which several trees may be part are large, and copying them is what takes time.
-Budget budget_for(std::size_t state_bytes, Budget budget) {
+// Agents of which several trees may be part are large, and copying them is what takes time: once for each step that may
+// come.
+Budget budget_for(const World& world, Budget budget) {
   constexpr std::size_t kBytesOfStates = 4 << 20;
   constexpr std::size_t kBytesOfUpdate = 256 << 10;
-  budget.states = std::min<std::uint64_t>(budget.states, kBytesOfStates / state_bytes + 1);
+  constexpr std::size_t kFewSteps = 16;
+  const std::size_t state_bytes = world.state_bytes();
+  const std::size_t bytes_of_next = state_bytes * (world.steps().size() / kFewSteps + 1);
+  budget.states = std::min<std::uint64_t>(budget.states, kBytesOfStates / bytes_of_next + 1);
   budget.choices = static_cast<std::uint32_t>(std::min<std::size_t>(budget.choices, kBytesOfUpdate / state_bytes + 1));
   return budget;
 }
@@ -94,7 +98,7 @@ class ClaimSearch {
     observer.after = [this](Run& run, const Step& step, unsigned char* state) {
       return look_at_agents(run, step, state);
     };
-    const Findings found = find_all(world_, observer, wanted_.size(), budget_for(world_.state_bytes(), options.budget));
+    const Findings found = find_all(world_, observer, wanted_.size(), budget_for(world_, options.budget));
     std::vector<std::optional<Trace>> traces(wanted_.size());
     for (const auto& [mark, shown] : found.marks) traces[mark] = shown.trace;
     return traces;

@@ -191,13 +191,15 @@ std::vector<std::uint64_t> World::flag_sets() {
   std::set<std::uint64_t> seen = {0};
   sets = {0};
   std::vector<std::uint64_t> looked_at = {0};
+  constexpr std::size_t kMaxTested = 20'000'000;  // tests of sets
+  const std::size_t limit = std::min(kMaxLookedAt, kMaxTested / (variables_.size() * (tests.size() + 1)) + 1);
   for (std::size_t i = 0; i < looked_at.size(); ++i) {
     const std::uint64_t from = looked_at[i];
     for (std::uint64_t left = tested; left != 0; left &= left - 1) {
       const std::uint64_t flag = left & (~left + 1);
       const std::uint64_t bits = from | flag;
       if (bits == from || flag < from || !seen.insert(bits).second) continue;  // flags are added in their order
-      if (looked_at.size() < kMaxLookedAt) {
+      if (looked_at.size() < limit) {
         looked_at.push_back(bits);
       } else {
         leaves_out_steps_ = true;

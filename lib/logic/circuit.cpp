@@ -118,7 +118,10 @@ Formula Circuit::implication(Formula left, Formula right) { return disjunction(n
 
 Formula Circuit::choice(Formula condition, Formula then, Formula otherwise) {
   if (then == otherwise) return then;
-  return disjunction(conjunction(condition, then), conjunction(negation(condition), otherwise));
+  // One after the other: compilers evaluate arguments in different orders, and gates are numbered as they are made.
+  const Formula chosen = conjunction(condition, then);
+  const Formula other = conjunction(negation(condition), otherwise);
+  return disjunction(chosen, other);
 }
 
 Formula Circuit::all_of(std::span<const Literal> literals) {
@@ -192,7 +195,8 @@ Formula Copy::of(Formula formula) {
   for (const Circuit::Gate gate : cone(from_, formula, [&](Circuit::Gate done) { return copies_[done].is_known(); })) {
     const Circuit::Inputs& inside = from_.inputs(gate);
     if (!from_.is_variable(gate)) {
-      copies_[gate] = to_.conjunction(of_code(inside.left), of_code(inside.right));
+      const auto left = of_code(inside.left);
+      copies_[gate] = to_.conjunction(left, of_code(inside.right));
     } else if (inside.left < values_.size() && values_[inside.left].is_known()) {
       copies_[gate] = values_[inside.left];
     } else {
@@ -212,9 +216,12 @@ Function Drawing::of(Formula formula) {
   };
   for (const Circuit::Gate gate : cone(from_, formula, [&](Circuit::Gate done) { return drawn_[done].is_known(); })) {
     const Circuit::Inputs& inside = from_.inputs(gate);
-    drawn_[gate] = !from_.is_variable(gate)      ? to_.conjunction(of_code(inside.left), of_code(inside.right))
-                   : inside.left < kMaxVariables ? to_.variable(static_cast<Variable>(inside.left))
-                                                 : Function();
+    if (!from_.is_variable(gate)) {
+      const Function left = of_code(inside.left);
+      drawn_[gate] = to_.conjunction(left, of_code(inside.right));
+    } else {
+      drawn_[gate] = inside.left < kMaxVariables ? to_.variable(static_cast<Variable>(inside.left)) : Function();
+    }
     if (!drawn_[gate].is_known() && to_.is_exhausted()) return {};
   }
   return of_code(Circuit::code(formula));
