@@ -53,8 +53,8 @@ std::vector<std::string> events_of(const text::Claim& claim, EngineId engine) {
 }
 
 // Shows claims about one tree. False: not all of them.
-bool show(const Asset& asset, const ir::Tree& source, const std::vector<text::Finding*>& findings,
-          const text::Sources& sources, const explore::Options& options) {
+bool show(const Asset& asset, const explore::NodesByPlace& nodes, const ir::Tree& source,
+          const std::vector<text::Finding*>& findings, const text::Sources& sources, const explore::Options& options) {
   Tree tree;
   if (espalier::find_tree(asset, source.name, &tree) != Status::ok) return false;
   std::vector<explore::Claim> claims;
@@ -66,7 +66,7 @@ bool show(const Asset& asset, const ir::Tree& source, const std::vector<text::Fi
   }
   std::vector<explore::DeclaredResults> declared;
   add_declared(source.root, sources, declared);
-  const std::vector<std::optional<explore::Trace>> shown = explore::show_claims(tree, claims, declared, options);
+  const std::vector<std::optional<explore::Trace>> shown = explore::show_claims(tree, nodes, claims, declared, options);
   for (std::size_t i = 0; i < findings.size(); ++i) {
     if (!shown[i]) continue;
     const explore::Trace& trace = *shown[i];
@@ -107,12 +107,13 @@ void add_witnesses(project::Project& project) {
   if (words.empty() || open(words.data(), size_bytes, &asset) != Status::ok) return;
   explore::Options options;
   options.signal_only = project.snapshot.configuration.dialects.signal_only;
+  const explore::NodesByPlace nodes(asset);
   std::uint32_t in_vain = 0;
   for (const ir::Tree& tree : trees.trees) {
     const auto found = by_tree.find(tree.name);
     if (found == by_tree.end()) continue;
     options.budget = in_vain < kMostInVain ? kOfTree : kOfTreeThen;
-    if (!show(asset, tree, found->second, sources, options)) ++in_vain;
+    if (!show(asset, nodes, tree, found->second, sources, options)) ++in_vain;
   }
 }
 

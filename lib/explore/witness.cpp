@@ -20,11 +20,6 @@ using text::Happens;
 
 constexpr std::uint64_t kLeftOut = ~std::uint64_t{0};  // a mark: the run is one that the host's declarations exclude
 
-struct WordRange {
-  std::uint32_t word = 0;
-  std::uint32_t end = 0;  // one past the last word below it
-};
-
 // A part of a claim. A node of a shared unit is at one place, however many use it; one that is compiled several times
 // has several ranges.
 struct WantedStep {
@@ -43,48 +38,33 @@ std::uint64_t note_of(Result result, std::uint32_t word) {
   return note_of(static_cast<std::uint64_t>(static_cast<espalier_result>(result)), word);
 }
 
-using WordsByPlace = std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::vector<WordRange>>;
-
-WordsByPlace words_by_place(const Asset& asset) {
-  WordsByPlace words;
-  for (std::uint32_t unit = 0; unit < record_count(asset, layout::SectionId::units); ++unit) {
-    codegen::visit_unit(asset, unit, [&](const codegen::NodeView& node, std::size_t) {
-      const codegen::NodeDebug debug = codegen::node_debug(asset, node.word);
-      words[{std::string(debug.file), debug.line, debug.column}].push_back({node.word, node.word + node.extent});
-    });
-  }
-  return words;
-}
-
 // Agents of which several trees may be part are large, and copying them is what takes time: once for each step that may
 // come.
 Budget budget_for(const World& world, Budget budget) {
   constexpr std::size_t kBytesOfStates = 4 << 20;
   constexpr std::size_t kBytesOfUpdate = 256 << 10;
   constexpr std::size_t kFewSteps = 16;
+  constexpr std::size_t kNodesOfUpdates = 256 << 10;  // an update may look at each node of the tree
   const std::size_t state_bytes = world.state_bytes();
   const std::size_t bytes_of_next = state_bytes * (world.steps().size() / kFewSteps + 1);
+  const std::size_t node_count = unit_record(world.sides().front().tree).node_count + std::size_t{1};
   budget.states = std::min<std::uint64_t>(budget.states, kBytesOfStates / bytes_of_next + 1);
+  budget.states = std::min<std::uint64_t>(budget.states, kNodesOfUpdates / node_count + 1);
   budget.choices = static_cast<std::uint32_t>(std::min<std::size_t>(budget.choices, kBytesOfUpdate / state_bytes + 1));
   return budget;
 }
 
 class ClaimSearch {
  public:
-  ClaimSearch(const Tree& tree, std::span<const Claim> claims, std::span<const DeclaredResults> declared,
-              const Options& options)
+  ClaimSearch(const Tree& tree, const NodesByPlace& nodes, std::span<const Claim> claims,
+              std::span<const DeclaredResults> declared, const Options& options)
       : world_({{tree, agents_to_explore(tree)}}, options.signal_only) {
-    const WordsByPlace words = words_by_place(*tree.asset);
-    const auto at = [&](const Place& place) {
-      const auto found = words.find({place.file, place.line, place.column});
-      return found == words.end() ? std::vector<WordRange>() : found->second;
-    };
     for (const Claim& claim : claims) {
       std::vector<WantedStep>& wanted = wanted_.emplace_back();
-      for (const Claim::At& node : claim.nodes) wanted.push_back({node.happens, at(node.node)});
+      for (const Claim::At& node : claim.nodes) wanted.push_back({node.happens, nodes.at(node.node)});
     }
     for (const DeclaredResults& each : declared) {
-      for (const WordRange& node : at(each.node)) declared_[node.word] = each.results;
+      for (const WordRange& node : nodes.at(each.node)) declared_[node.word] = each.results;
     }
   }
 
@@ -216,9 +196,24 @@ class ClaimSearch {
 
 }  // namespace
 
-std::vector<std::optional<Trace>> show_claims(const Tree& tree, std::span<const Claim> claims,
-                                              std::span<const DeclaredResults> declared, const Options& options) {
-  return ClaimSearch(tree, claims, declared, options).run(options);
+NodesByPlace::NodesByPlace(const Asset& asset) {
+  for (std::uint32_t unit = 0; unit < record_count(asset, layout::SectionId::units); ++unit) {
+    codegen::visit_unit(asset, unit, [&](const codegen::NodeView& node, std::size_t) {
+      const codegen::NodeDebug debug = codegen::node_debug(asset, node.word);
+      words_[{std::string(debug.file), debug.line, debug.column}].push_back({node.word, node.word + node.extent});
+    });
+  }
+}
+
+std::vector<WordRange> NodesByPlace::at(const Place& place) const {
+  const auto found = words_.find({place.file, place.line, place.column});
+  return found == words_.end() ? std::vector<WordRange>() : found->second;
+}
+
+std::vector<std::optional<Trace>> show_claims(const Tree& tree, const NodesByPlace& nodes,
+                                              std::span<const Claim> claims, std::span<const DeclaredResults> declared,
+                                              const Options& options) {
+  return ClaimSearch(tree, nodes, claims, declared, options).run(options);
 }
 
 }  // namespace espalier::explore

@@ -1,7 +1,11 @@
 // Traces that show what findings say can happen.
 #pragma once
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "explore/results.h"
@@ -24,9 +28,26 @@ struct DeclaredResults {
   std::uint8_t results = 0;  // bit 1 << Result
 };
 
-// Of each claim the shortest trace to an update in which all of it happens; none: none was found within the budget. The
-// asset must have names and places.
-std::vector<std::optional<Trace>> show_claims(const Tree& tree, std::span<const Claim> claims,
-                                              std::span<const DeclaredResults> declared, const Options& options);
+// The words [begin, end) of a node and what is below it.
+struct WordRange {
+  std::uint32_t word = 0;
+  std::uint32_t end = 0;
+};
+
+// The nodes of an asset by the place at which they are written. The asset must have names and places.
+class NodesByPlace {
+ public:
+  explicit NodesByPlace(const Asset& asset);
+  std::vector<WordRange> at(const Place& place) const;
+
+ private:
+  std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::vector<WordRange>> words_;
+};
+
+// Of each claim the shortest trace to an update in which all of it happens; none: none was found within the budget.
+// `nodes`: those of the tree's asset.
+std::vector<std::optional<Trace>> show_claims(const Tree& tree, const NodesByPlace& nodes,
+                                              std::span<const Claim> claims, std::span<const DeclaredResults> declared,
+                                              const Options& options);
 
 }  // namespace espalier::explore

@@ -51,10 +51,11 @@ void Questions::extend(Round& round) const {
 }
 
 std::vector<bool> Questions::state_of(const Round& round, unsigned bit) const {
-  std::vector<bool> state;
+  std::uint32_t last = 0;
+  for (const Circuit::Gate gate : circuit_.variables()) last = std::max(last, circuit_.inputs(gate).left);
+  std::vector<bool> state(circuit_.variables().empty() ? 0 : last + std::size_t{1});
   for (const Circuit::Gate gate : circuit_.variables()) {
     const std::uint32_t number = circuit_.inputs(gate).left;
-    if (state.size() <= number) state.resize(number + std::size_t{1});
     state[number] = (round.values[gate] >> bit & 1) != 0;
   }
   return state;
