@@ -19,6 +19,9 @@ namespace {
 constexpr explore::Budget kOfTree = {.states = 2000, .threads = 1, .choices = 256};
 constexpr explore::Budget kOfTreeThen = {.states = 100, .threads = 1, .choices = 32};
 constexpr std::uint32_t kMostInVain = 5;
+// In large projects the first ones have traces, so that the work stays small.
+constexpr std::size_t kMostTrees = 64;
+constexpr std::size_t kMostClaims = 64;  // of one tree
 
 using FindingsByTree = std::map<std::string, std::vector<text::Finding*>>;
 
@@ -87,7 +90,10 @@ bool show(const Asset& asset, const explore::NodesByPlace& nodes, const ir::Tree
 void add_witnesses(project::Project& project) {
   FindingsByTree by_tree;
   for (text::Finding& finding : project.findings.all()) {
-    if (finding.claim && !finding.witness) by_tree[finding.claim->tree].push_back(&finding);
+    if (!finding.claim || finding.witness) continue;
+    if (by_tree.size() == kMostTrees && !by_tree.contains(finding.claim->tree)) continue;
+    std::vector<text::Finding*>& of_tree = by_tree[finding.claim->tree];
+    if (of_tree.size() < kMostClaims) of_tree.push_back(&finding);
   }
   if (by_tree.empty()) return;
   // Trees with errors are left out, and trees that store may need them in their slots.
