@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "text/names.h"
@@ -16,6 +17,9 @@ using rules::Rule;
 constexpr std::size_t kMaxKeptFiles = 1'000'000;
 // Findings in a file that more others use are found anew when it is changed itself, or everything is.
 constexpr std::size_t kMaxUsers = 64;
+// If an edit needs more files than these, the edited one is checked first.
+constexpr std::size_t kMostAtOnce = 256;
+constexpr std::size_t kAllUsers = std::numeric_limits<std::size_t>::max();
 // Of files that send an event, so many are enough to know that it is sent.
 constexpr std::size_t kEnoughSenders = 2;
 
@@ -35,7 +39,14 @@ bool is_unresolved(const text::Finding& finding) {
   return std::find(std::begin(kUnresolved), std::end(kUnresolved), finding.rule) != std::end(kUnresolved);
 }
 
+std::unordered_map<FileId, std::vector<text::Finding>> by_file(const text::Findings& findings) {
+  std::unordered_map<FileId, std::vector<text::Finding>> result;
+  for (const text::Finding& finding : findings.all()) result[finding.span.file].push_back(finding);
+  return result;
+}
+
 constexpr bool declares(std::uint8_t uses) { return (uses >> static_cast<unsigned>(NameUse::declares) & 1) != 0; }
+constexpr bool reads(std::uint8_t uses) { return (uses >> static_cast<unsigned>(NameUse::reads) & 1) != 0; }
 constexpr bool writes(std::uint8_t uses) { return (uses >> static_cast<unsigned>(NameUse::writes) & 1) != 0; }
 
 // What other files can notice of a file, apart from the contents of what it declares.
@@ -106,18 +117,21 @@ std::vector<FileId> LiveProject::update() {
 
 // Everything anew.
 std::vector<FileId> LiveProject::load() {
-  std::set<FileId> seen;
   ++load_count_;
   snapshot_ = {};
   index_.clear();
   findings_.clear();
+  with_findings_.clear();
   with_errors_.clear();
+  with_unresolved_.clear();
   damaged_.clear();
   quiet_.clear();
+  rest_.clear();
   file_of_path_.clear();
   number_of_.clear();
   project::LoadErrors errors;
   const bool is_taken = project::take_snapshot(options_, files_, parsed_, snapshot_, errors);
+  snapshot_.sources.show_plainly();  // nothing is reported here, and each check has a copy
   errors_ = std::move(errors.messages);
   is_loaded_ = is_taken;
   paths_.assign(snapshot_.sources.size(), {});
@@ -143,10 +157,7 @@ std::vector<FileId> LiveProject::load() {
     if (number_of_.count(finding.span.file) == 0) faults_.add(finding);
   }
   const text::Findings found = is_taken ? project::check(snapshot_).findings : snapshot_.findings;
-  for (const text::Finding& finding : found.all()) {
-    findings_[finding.span.file].push_back(finding);
-    if (finding.severity == text::Severity::error) with_errors_.insert(finding.span.file);
-  }
+  for (auto& [file, findings] : by_file(found)) set_findings(file, std::move(findings));
   std::vector<FileId> all(snapshot_.sources.size());
   for (FileId file = 0; file < all.size(); ++file) all[file] = file;
   return all;
@@ -192,37 +203,44 @@ bool LiveProject::change(const std::string& path, FileSet& changed) {
   if (is_now_damaged) damaged_.insert(*id);
   if (!is_now_damaged) damaged_.erase(*id);
   if (was_damaged || is_now_damaged) {
-    FileSet others;  // where the words of the damaged file may be why something is not reported
-    add_with_findings(others);
-    if (others.size() <= kMaxUsers) files.merge(others);
+    // The words of the damaged file may be why something is not reported in others.
+    if (with_findings_.size() <= kMaxUsers) files.insert(with_findings_.begin(), with_findings_.end());
     files.insert(quiet_.begin(), quiet_.end());
   }
   const bool had_errors = with_errors_.count(*id) != 0;
-  check(files);
-  changed.insert(files.begin(), files.end());
+  check_first(*id, files, changed);
   // Trees with errors do nothing that others could notice.
   if (had_errors == (with_errors_.count(*id) != 0)) return true;
   FileSet more = affected(*id, before, {});
   more.merge(affected(*id, {}, after));
-  check(more);
-  changed.insert(more.begin(), more.end());
+  check_first(*id, more, changed);
   return true;
 }
 
-void LiveProject::add_with_findings(FileSet& files) const {
-  for (const auto& [file, findings] : findings_) {
-    if (!findings.empty() && number_of_.count(file) != 0) files.insert(file);
+// Checks these files, or if that needs too many for one who types, the edited one; the others are left for later.
+void LiveProject::check_first(FileId edited, const FileSet& files, FileSet& changed) {
+  const FileSet all = closure(files, kAllUsers);
+  if (all.size() <= kMostAtOnce) {
+    check(files, all);
+    changed.insert(files.begin(), files.end());
+    for (const FileId file : files) rest_.erase(file);
+  } else {
+    rest_.insert(files.begin(), files.end());
+    check({edited}, closure({edited}, kMaxUsers));
+    changed.insert(edited);
   }
 }
 
-void LiveProject::add_unresolved(FileSet& files) const {
-  for (const auto& [file, findings] : findings_) {
-    if (number_of_.count(file) != 0 && std::any_of(findings.begin(), findings.end(), is_unresolved)) files.insert(file);
-  }
+std::vector<FileId> LiveProject::check_rest() {
+  FileSet some;
+  while (!rest_.empty() && some.size() < kMaxUsers) some.insert(rest_.extract(rest_.begin()));
+  check(some, closure(some, kAllUsers));
+  return {some.begin(), some.end()};
 }
 
-// The files that use what these names declare, and those that use what they declare.
-void LiveProject::add_users(const FileNames& names, FileSet& files) const {
+// The files that use what these names declare, and those that use what they declare: at most so many.
+void LiveProject::add_users(const FileNames& names, std::size_t most, FileSet& files) const {
+  std::size_t count = 0;
   std::vector<const FileNames*> open = {&names};
   while (!open.empty()) {
     const FileNames& next = *open.back();
@@ -231,8 +249,13 @@ void LiveProject::add_users(const FileNames& names, FileSet& files) const {
       if (!is_link(each) || each.use != NameUse::declares) continue;
       const Index::Uses* const uses = index_.files_with(each.kind, each.key);
       if (uses == nullptr) continue;
+      // Files that declare the same name have findings about it; all trees together are no such name.
+      const bool is_any_tree = each.is_implied && each.key.starts_with(kAnyTree);
       for (const auto& [file, how] : *uses) {
-        if (files.insert(file).second) open.push_back(&index_.names_of(file));
+        if (is_any_tree && !reads(how)) continue;
+        if (!files.insert(file).second) continue;
+        open.push_back(&index_.names_of(file));
+        if (++count == most) return;
       }
     }
   }
@@ -241,8 +264,8 @@ void LiveProject::add_users(const FileNames& names, FileSet& files) const {
 // The files whose findings an edit of one can change.
 LiveProject::FileSet LiveProject::affected(FileId file, const FileNames& before, const FileNames& after) const {
   FileSet files = {file};
-  add_users(before, files);
-  add_users(after, files);
+  add_users(before, kAllUsers, files);
+  add_users(after, kAllUsers, files);
   // What it uses: files that only a few use have findings that depend on each of them.
   std::vector<const FileNames*> open = {&before, &after};
   std::set<FileId> used;
@@ -277,7 +300,8 @@ LiveProject::FileSet LiveProject::affected(FileId file, const FileNames& before,
       for (const std::string& signal : *host->sends) add(signal);
     }
   }
-  if (sent_before != sent_after || shown_names(before, true) != shown_names(after, true)) add_unresolved(files);
+  if (sent_before != sent_after || shown_names(before, true) != shown_names(after, true))
+    files.insert(with_unresolved_.begin(), with_unresolved_.end());
   return files;
 }
 
@@ -315,14 +339,15 @@ void LiveProject::add_near(const Occurrence& name, FileSet& files) const {
   });
 }
 
-// These files and all that they need. `with_users`: also those that use what they declare, on which findings depend.
-LiveProject::FileSet LiveProject::closure(const FileSet& files, bool with_users) const {
+// These files and all that they need, with those that use what they declare, on which findings depend: of each at most
+// so many.
+LiveProject::FileSet LiveProject::closure(const FileSet& files, std::size_t most_users) const {
   FileSet all = files;
   all.insert(damaged_.begin(), damaged_.end());
   const bool declares_events = !snapshot_.configuration.dialects.events.empty();
   for (const FileId file : files) {
     const FileNames& names = index_.names_of(file);
-    if (with_users) add_users(names, all);
+    if (most_users > 0) add_users(names, most_users, all);
     add_senders(names, all);
     for (const Occurrence& each : names.all) {
       if (each.kind == NameKind::signal && declares_events) add_near(each, all);
@@ -369,25 +394,38 @@ project::Snapshot LiveProject::part(const FileSet& files) const {
   return part;
 }
 
-void LiveProject::check(const FileSet& files) {
-  const FileSet all = closure(files, true);
-  checked_count_ += all.size();
-  const text::Findings found = project::check(part(all)).findings;
+// Finds the findings of these files anew, from all that they need.
+void LiveProject::check(const FileSet& files, const FileSet& closure) {
+  checked_count_ += closure.size();
+  auto found = by_file(project::check(part(closure)).findings);
   for (const FileId file : files) {
     if (!damaged_.empty() && !findings_of(file).empty()) quiet_.insert(file);
-    findings_[file].clear();
-    with_errors_.erase(file);
-  }
-  for (const text::Finding& finding : found.all()) {
-    if (files.count(finding.span.file) == 0) continue;
-    findings_[finding.span.file].push_back(finding);
-    if (finding.severity == text::Severity::error) with_errors_.insert(finding.span.file);
+    set_findings(file, std::move(found[file]));
   }
   if (damaged_.empty()) quiet_.clear();
 }
 
+void LiveProject::set_findings(FileId file, std::vector<text::Finding> findings) {
+  const auto keep = [&](FileSet& files, bool is_in) {
+    if (is_in && number_of_.count(file) != 0) {
+      files.insert(file);
+    } else {
+      files.erase(file);
+    }
+  };
+  const auto is_error = [](const text::Finding& each) { return each.severity == text::Severity::error; };
+  keep(with_findings_, !findings.empty());
+  keep(with_errors_, std::any_of(findings.begin(), findings.end(), is_error));
+  keep(with_unresolved_, std::any_of(findings.begin(), findings.end(), is_unresolved));
+  if (findings.empty()) {
+    findings_.erase(file);
+  } else {
+    findings_[file] = std::move(findings);
+  }
+}
+
 project::Checked LiveProject::compiled(const std::vector<FileId>& files) const {
-  project::Snapshot needed = part(closure({files.begin(), files.end()}, false));
+  project::Snapshot needed = part(closure({files.begin(), files.end()}, 0));
   needed.for_compiling = true;
   needed.configuration.dialects.is_partial = false;
   return project::check(needed);

@@ -30,6 +30,10 @@ class LiveProject {
 
   // Checks what depends on the changes since the last call. Returns the files whose findings were found anew.
   std::vector<FileId> update();
+  // Of very many files that depend on a change, update() checks only the changed one, and that with some of its users.
+  // Is something left? Then this checks some of the rest, and returns their files.
+  [[nodiscard]] bool has_rest() const { return !rest_.empty(); }
+  std::vector<FileId> check_rest();
 
   [[nodiscard]] const project::Snapshot& snapshot() const { return snapshot_; }
   [[nodiscard]] const Index& index() const { return index_; }
@@ -52,14 +56,14 @@ class LiveProject {
   std::vector<FileId> load();
   bool change(const std::string& path, FileSet& changed);
   FileSet affected(FileId file, const FileNames& before, const FileNames& after) const;
-  void add_users(const FileNames& names, FileSet& files) const;
-  void add_unresolved(FileSet& files) const;
-  void add_with_findings(FileSet& files) const;
-  FileSet closure(const FileSet& files, bool with_users) const;
+  void add_users(const FileNames& names, std::size_t most, FileSet& files) const;
+  FileSet closure(const FileSet& files, std::size_t most_users) const;
   void add_senders(const FileNames& names, FileSet& files) const;
   void add_near(const Occurrence& name, FileSet& files) const;
   [[nodiscard]] project::Snapshot part(const FileSet& files) const;
-  void check(const FileSet& files);
+  void check(const FileSet& files, const FileSet& closure);
+  void check_first(FileId edited, const FileSet& files, FileSet& changed);
+  void set_findings(FileId file, std::vector<text::Finding> findings);
   void set_names(std::size_t number);
   [[nodiscard]] bool is_damaged(FileId file) const;
 
@@ -76,9 +80,11 @@ class LiveProject {
   std::unordered_map<std::string, FileId> file_of_path_;
   std::unordered_map<FileId, std::size_t> number_of_;  // in snapshot_.files
   Index index_;
-  std::unordered_map<FileId, std::vector<text::Finding>> findings_;
-  std::unordered_set<FileId> with_errors_;
+  std::unordered_map<FileId, std::vector<text::Finding>> findings_;  // of files that have some
+  // Trees with such findings: any, errors, and those that end when another file declares or sends a name.
+  FileSet with_findings_, with_errors_, with_unresolved_;
   FileSet damaged_;           // their words may be why a name seems to be unknown
+  FileSet rest_;              // what is still to be checked
   FileSet quiet_;             // files that lost findings while a file was damaged
   bool was_damaged_ = false;  // when everything was checked
   std::vector<std::string> errors_;

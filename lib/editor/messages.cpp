@@ -62,6 +62,11 @@ bool MessageQueue::empty() const {
   return messages_.empty();
 }
 
+bool MessageQueue::stays_empty(std::chrono::milliseconds time) {
+  std::unique_lock lock(mutex_);
+  return !changed_.wait_for(lock, time, [&] { return !messages_.empty() || is_closed_; });
+}
+
 void MessageQueue::cancel(const Json& id) {
   const std::lock_guard lock(mutex_);
   constexpr std::size_t kMostKept = 1000;  // those that came too late stay

@@ -1,5 +1,6 @@
 // The frames of the Language Server Protocol: "Content-Length: N", an empty line, and N bytes of JSON.
 #pragma once
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <istream>
@@ -27,6 +28,8 @@ class MessageQueue {
   // Waits for the next one; nothing when there is none left and the queue is closed.
   [[nodiscard]] std::optional<Json> pop();
   [[nodiscard]] bool empty() const;
+  // Waits so long for a message; true if none has come, but one still may.
+  [[nodiscard]] bool stays_empty(std::chrono::milliseconds time);
   // Has the request been cancelled? It is then forgotten.
   [[nodiscard]] bool take_cancelled(const Json& id);
   void cancel(const Json& id);

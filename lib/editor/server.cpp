@@ -24,6 +24,9 @@ constexpr int kInternalError = -32603;
 constexpr int kNotInitialized = -32002;
 constexpr int kRequestCancelled = -32800;
 
+// Who types so slowly has stopped.
+constexpr std::chrono::milliseconds kPause{300};
+
 bool is_trace(const std::string& path) { return path.ends_with(project::kTraceSuffix); }
 bool is_property_file(const std::string& path) { return path.ends_with(project::kPropertiesSuffix); }
 
@@ -251,6 +254,17 @@ void Server::idle() {
   if (is_initialized_ && !is_shut_down_) check_texts();
 }
 
+bool Server::has_rest() const {
+  return !is_shut_down_ &&
+         std::any_of(projects_.begin(), projects_.end(), [](const auto& each) { return each.second->has_rest(); });
+}
+
+void Server::check_rest() {
+  for (const auto& [key, project] : projects_) {
+    if (project->has_rest()) return publish(*project, project->check_rest());
+  }
+}
+
 // Checks the texts that have changed, each project once.
 void Server::check_texts() {
   std::set<LiveProject*> changed;
@@ -346,6 +360,9 @@ int serve(const std::string& version, std::istream& input, const std::function<v
   });
   while (!server.exit_status()) {
     if (queue.empty()) server.idle();
+    if (server.has_rest() && queue.stays_empty(kPause)) {
+      while (server.has_rest() && queue.empty()) server.check_rest();
+    }
     const std::optional<Json> message = queue.pop();
     if (!message) break;
     const Json id = message->is_object() && message->contains("id") ? (*message)["id"] : Json();

@@ -36,6 +36,9 @@ class Server {
   void handle(const Json& message, const std::function<bool()>& is_cancelled = {});
   // Nothing is left to do at the moment: checks what has changed.
   void idle();
+  // Is something left to be checked when nobody types? Then this checks some of it.
+  [[nodiscard]] bool has_rest() const;
+  void check_rest();
   // The exit status once the client has said `exit`.
   [[nodiscard]] std::optional<int> exit_status() const { return exit_status_; }
 

@@ -63,6 +63,8 @@ class Sources {
   void replace(FileId file, std::shared_ptr<const Source> source) { files_[file] = std::move(source); }
   // Sets the path shown to people for a file, as given on the command line. The default is the file's path.
   void show_as(const std::string& path, std::string given);
+  // All files as they are by default.
+  void show_plainly() { given_.clear(); }
   const std::string& shown(FileId file) const;
   std::uint32_t size() const { return static_cast<std::uint32_t>(files_.size()); }
 

@@ -126,4 +126,76 @@ TEST_CASE("findings after edits are those of a whole check") {
   compare(trees_of(folder), 1, 60);
 }
 
+// Trees of each dialect, and how many files are checked after an edit of one: those that depend on it, however many
+// there are.
+TEST_CASE("an edit has few files of many checked") {
+  constexpr int kCount = 300;
+  const TemporaryFolder folder;
+  const auto number = [](int i) { return std::to_string(i); };
+  for (int i = 0; i < kCount; ++i) {
+    folder.write("selecting" + number(i) + ".xml",
+                 "<SelectionTree name=\"T" + number(i) +
+                     "\"><Variables><Variable name=\"A\"/></Variables><Priority name=\"R\">"
+                     "<Leaf name=\"L\" condition=\"A\"/><Leaf name=\"M\"/></Priority></SelectionTree>");
+    folder.write("ticking" + number(i) + ".xml",
+                 "<BehaviorTree><Root><Loop><Sequence><Wait duration=\"1\"/></Sequence></Loop></Root></BehaviorTree>");
+    folder.write("rules" + number(i) + ".xml", "<behaviorTree><action name='a' id='a'/></behaviorTree>");
+    folder.write(
+        "deciding" + number(i) + ".xml",
+        "<DeciderTree name=\"D" + number(i) +
+            "\"><Behaviors><Behavior name=\"B\"/></Behaviors><Decider name=\"N\" behavior=\"B\"/></DeciderTree>");
+    folder.write("storing" + number(i) + ".xml",
+                 "<SynchronizedTree name=\"S" + number(i) + "\"><Action name=\"A\"/></SynchronizedTree>");
+  }
+  LiveProject project({{"."}});
+  project.update();
+  REQUIRE(project.load_count() == 1);
+  for (const std::string name : {"selecting7.xml", "ticking7.xml", "rules7.xml", "deciding7.xml", "storing7.xml"}) {
+    const std::string path = (folder.path() / name).string();
+    const std::string text = read(path);
+    for (const std::string& edit :
+         {text + "<!-- typed -->", text.substr(0, text.size() / 2) + "<" + text.substr(text.size() / 2), text}) {
+      const std::uint64_t before = project.checked_count();
+      project.set_text(path, edit);
+      const std::vector<text::FileId> changed = project.update();
+      INFO(name << ":\n" << edit);
+      CHECK(changed.size() == 1);
+      CHECK(project.checked_count() - before <= 2);  // a tree with a fault is checked twice: others may notice that
+      CHECK_FALSE(project.has_rest());
+    }
+  }
+  CHECK(project.load_count() == 1);
+}
+
+// A block that many trees use: the edited file comes first, then the others; in the end the findings are those of a
+// whole check.
+TEST_CASE("of very many files that depend on one the edited one is checked first") {
+  constexpr int kCount = 300;
+  std::map<std::string, std::string> texts;
+  const std::string block = "<Blocks><Block name=\"Common\"><Leaf name=\"Shared\" condition=\"A\"/></Block></Blocks>";
+  texts["common.xml"] = "<SelectionTree name=\"Common\"><Variables><Variable name=\"A\"/></Variables>" + block +
+                        "<Leaf name=\"Own\"/></SelectionTree>";
+  for (int i = 0; i < kCount; ++i) {
+    texts["tree" + std::to_string(i) + ".xml"] = "<SelectionTree name=\"T" + std::to_string(i) +
+                                                 "\"><Variables><Variable name=\"A\"/></Variables><Priority name=\"R\">"
+                                                 "<Ref name=\"Common\"/><Leaf name=\"M\"/></Priority></SelectionTree>";
+  }
+  const TemporaryFolder folder;
+  for (const auto& [name, text] : texts) folder.write(name, text);
+  LiveProject project({{"."}});
+  project.update();
+  std::string& text = texts["common.xml"];
+  text.replace(text.find("condition=\"A\""), 13, "condition=\"Z\"");
+  const std::uint64_t before = project.checked_count();
+  project.set_text((folder.path() / "common.xml").string(), text);
+  CHECK(project.update().size() == 1);
+  CHECK(project.checked_count() - before < 100);
+  CHECK(project.has_rest());
+  CHECK(project.findings_of(*project.file_at((folder.path() / "common.xml").string())).size() > 0);
+  std::size_t checked = 0;
+  while (project.has_rest()) checked += project.check_rest().size();
+  CHECK(checked == kCount + 1);
+  CHECK(live_findings(project) == all_findings(texts));
+}
+
 }  // namespace editor_live_project
