@@ -35,6 +35,8 @@ Run::Run(const World& world, const Observer& observer, Choices choices, Answers 
   for (const Side& side : world.sides()) scratch = std::max(scratch, scratch_bytes(side.tree));
   scratch_.resize((scratch + 7) / 8);
   statuses_.resize(world.sides().size() * world.agent_count());
+  chains_.resize(world.agent_count() * world.names().size());
+  is_changed_.resize(world.names().size());
 }
 
 // ---- Choices
@@ -85,19 +87,16 @@ Answer Run::ask(std::uint32_t name, std::uint32_t node_word) {
   // Two versions have different nodes: they get the same answer for a name.
   const bool is_plain = choices_ == Choices::plain || world_.sides().size() > 1;
   const bool is_anew = !is_plain && side().engine->asks_anew;
-  const auto fits = [&](const Given& given) {
-    const bool is_same = given.agent == agent_ && given.name == name;
-    return is_same && (is_plain || (given.node_word == node_word && (!is_anew || given.is_foreseen)));
-  };
-  const auto found = std::find_if(given_.begin(), given_.end(), fits);
-  if (found != given_.end()) {
-    if (is_plain) return found->answer;
+  for (std::uint32_t i = chain_of(agent_, name).first; i != kNoGiven; i = next_given_[i]) {
+    Given& found = given_[i];
+    if (is_plain) return found.answer;
+    if (found.node_word != node_word || (is_anew && !found.is_foreseen)) continue;
+    const Answer again = found.answer;
     if (is_anew) {
-      found->is_foreseen = false;
-      return found->answer;
+      found.is_foreseen = false;
+    } else {
+      give(name, node_word, again);
     }
-    const Answer again = found->answer;
-    given_.push_back({agent_, name, node_word, again});
     return again;
   }
   const std::vector<Answer>& answers = world_.names()[name].answers;
@@ -109,14 +108,26 @@ Answer Run::ask(std::uint32_t name, std::uint32_t node_word) {
   for (auto other = answers.begin(); left > 0; ++other) {
     if (*other != present && --left == 0) answer = *other;
   }
-  if (answer != present && !is_changed(name)) changed_.push_back(name);
-  given_.push_back({agent_, name, node_word, answer});
+  if (answer != present && !is_changed_[name]) {
+    is_changed_[name] = true;
+    changed_.push_back(name);
+  }
+  give(name, node_word, answer);
   return answer;
+}
+
+void Run::give(std::uint32_t name, std::uint32_t node_word, Answer answer) {
+  const auto index = static_cast<std::uint32_t>(given_.size());
+  Chain& chain = chain_of(agent_, name);
+  (chain.first == kNoGiven ? chain.first : next_given_[chain.last]) = index;
+  chain.last = index;
+  given_.push_back({agent_, name, node_word, answer});
+  next_given_.push_back(kNoGiven);
 }
 
 // Each name whose answers change costs a line, or several. What costs too much is left to another call of expand().
 bool Run::may_change(std::uint32_t name) {
-  if (answers_ == Answers::free || changed_.size() + 1 < cost_ || is_changed(name)) return true;
+  if (answers_ == Answers::free || changed_.size() + 1 < cost_ || is_changed_[name]) return true;
   has_more_ = true;
   return false;
 }
@@ -221,8 +232,11 @@ void Run::begin(const unsigned char* state) {
   place_ = 0;
   is_unfinished_ = false;
   clock_us_ = kNow;
+  for (const Given& given : given_) chain_of(given.agent, given.name) = {};
   given_.clear();
+  next_given_.clear();
   given_to_all_.clear();
+  for (const std::uint32_t name : changed_) is_changed_[name] = false;
   changed_.clear();
   weights_.clear();
   draws_.clear();
@@ -375,19 +389,15 @@ std::uint32_t Run::settle_answers() {
     for (std::uint32_t name = 0; name < world_.names().size() && !given_.empty(); ++name) give_to_all(name);
   }
   auto lines = static_cast<std::uint32_t>(given_to_all_.size());
-  for (std::size_t i = 0; i < given_.size(); ++i) {
-    const auto is_same = [&](const Given& other) {
-      return other.agent == given_[i].agent && other.name == given_[i].name;
-    };
-    const auto own = given_.begin() + static_cast<std::ptrdiff_t>(i);
-    if (std::any_of(given_.begin(), own, is_same)) continue;
-    unsigned char* present = world_.answer(state_, own->agent, own->name);
+  for (std::uint32_t i = 0; i < given_.size(); ++i) {
+    const Given& first = given_[i];
+    if (chain_of(first.agent, first.name).first != i) continue;
+    unsigned char* present = world_.answer(state_, first.agent, first.name);
     bool is_changed = false;
-    Answer last = own->answer;
-    for (auto other = own; other != given_.end(); ++other) {
-      if (!is_same(*other)) continue;
-      is_changed = is_changed || static_cast<unsigned char>(other->answer) != *present;
-      last = other->answer;
+    Answer last = first.answer;
+    for (std::uint32_t each = i; each != kNoGiven; each = next_given_[each]) {
+      last = given_[each].answer;
+      is_changed = is_changed || static_cast<unsigned char>(last) != *present;
     }
     *present = static_cast<unsigned char>(last);
     if (is_changed) ++lines;

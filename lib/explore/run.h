@@ -131,6 +131,12 @@ class Run {
   void queue(std::uint32_t signal);
 
  private:
+  static constexpr std::uint32_t kNoGiven = 0xFFFFFFFF;
+  // Answers to one agent for one name.
+  struct Chain {
+    std::uint32_t first = kNoGiven;
+    std::uint32_t last = kNoGiven;
+  };
   struct Choice {
     std::uint32_t option = 0;
     std::uint32_t count = 1;
@@ -156,10 +162,9 @@ class Run {
   void update(std::size_t side, std::uint32_t agent, const Watcher& watcher);
 
   void finish(const Step& step, const std::function<void(const Next&)>& take);
+  void give(std::uint32_t name, std::uint32_t node_word, Answer answer);
+  Chain& chain_of(std::uint32_t agent, std::uint32_t name) { return chains_[agent * world_.names().size() + name]; }
   bool may_change(std::uint32_t name);
-  bool is_changed(std::uint32_t name) const {
-    return std::find(changed_.begin(), changed_.end(), name) != changed_.end();
-  }
   std::uint32_t settle_answers();
   void give_to_all(std::uint32_t name);
   void find_numbers(espalier_draw_kind kind, std::uint64_t limit);
@@ -185,6 +190,8 @@ class Run {
   std::vector<Choice> path_;
   std::size_t place_ = 0;  // in the path
   std::vector<Given> given_;
+  std::vector<std::uint32_t> next_given_;  // of each of them: the next one to the same agent for the same name
+  std::vector<Chain> chains_;              // of these, by agent and name
   std::vector<GivenToAll> given_to_all_;
   std::vector<std::uint32_t> taken_;  // of the answers that are replayed, by agent and name
   std::vector<std::uint64_t> weights_;
@@ -198,6 +205,7 @@ class Run {
   std::uint32_t number_ = 0;             // of the next state
   std::uint32_t cost_ = 1;               // of those that are wanted
   std::vector<std::uint32_t> changed_;   // names whose answers change
+  std::vector<bool> is_changed_;         // by name
   bool is_unfinished_ = false;           // agents are still to be updated
   bool has_more_ = false;                // some cost more
   std::optional<std::uint32_t> wanted_;  // its edge

@@ -6,6 +6,7 @@
 // where it is used, in all trees. Those are kept as claims until all trees have been seen.
 #pragma once
 #include <array>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -93,7 +94,7 @@ class SelectAnalysis {
   void report_undecided();
 
  private:
-  std::vector<std::vector<bool>> examples_;  // of each place: a state in which an evaluation comes to it
+  std::vector<logic::Questions::Example> examples_;  // of each place: a state in which an evaluation comes to it
   std::set<Rule> undecided_;
   const NodeUses& uses_;
   std::optional<SelectReach> reach_;
@@ -123,10 +124,16 @@ void report_terms(const std::map<Span, TermFacts>& terms, text::Findings& findin
 // For a state in which no evaluation ends.
 void report_state_unreachable(SelectAnalysis& analysis, PlaceIndex state);
 
-// A condition that is read at a place, where also `given` holds: claims that it is always false, or always true.
-// Returns whether it is always false.
-bool look_at_condition(SelectAnalysis& analysis, PlaceIndex place, const std::vector<Reason>& given,
-                       ir::ConditionIndex condition, const std::string& name, const std::string& consequence);
+// What holds where a condition is read, besides that an evaluation comes to its place.
+struct Given {
+  logic::Formula all = {};
+  std::function<std::vector<Reason>()> reasons = {};  // none: there is nothing to tell
+};
+
+// A condition that is read at a place: claims that it is always false, or always true. Returns whether it is always
+// false.
+bool look_at_condition(SelectAnalysis& analysis, PlaceIndex place, const Given& given, ir::ConditionIndex condition,
+                       const std::string& name, const std::string& consequence);
 
 // All analyses of all selection trees.
 void analyse_select_trees(const ir::Project& project, const Facts& facts, text::Findings& findings);

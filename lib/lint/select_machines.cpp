@@ -27,21 +27,28 @@ std::vector<Reason> reasons_of_machine(SelectAnalysis& analysis, PlaceIndex mach
 // ---- Transitions --------------------------------------------------------------------------------
 
 void look_at_transitions(SelectAnalysis& analysis, const SelectMachine& machine, PlaceIndex state) {
-  std::vector<Reason> given = {{analysis.model.condition(machine.place)},
-                               {machine.reads[analysis.model.places[state].number]}};
-  for (const ir::Transition& transition : transitions_of(analysis, state)) {
-    const Formula holds = analysis.model.condition_function(transition.condition);
-    const std::string target = analysis.node(analysis.model.places[machine.place].children[transition.target]).name;
-    std::vector<Formula> read;
-    for (const Reason& reason : given) read.push_back(reason.function);
-    if (analysis.can_be(Rule::SEL_condition_always_false, machine.place, read) == Answer::yes) {
+  const std::vector<ir::Transition>& transitions = transitions_of(analysis, state);
+  const Formula reads = machine.reads[analysis.model.places[state].number];
+  Given given{analysis.circuit.conjunction(analysis.model.condition(machine.place), reads)};
+  for (std::size_t i = 0; i < transitions.size(); ++i) {
+    const Formula holds = analysis.model.condition_function(transitions[i].condition);
+    const std::string target = analysis.node(analysis.model.places[machine.place].children[transitions[i].target]).name;
+    given.reasons = [&] {
+      std::vector<Reason> reasons = {{analysis.model.condition(machine.place)}, {reads}};
+      for (std::size_t before = 0; before < i; ++before) {
+        const ir::ConditionIndex condition = transitions[before].condition;
+        reasons.push_back({analysis.circuit.negation(analysis.model.condition_function(condition)),
+                           {analysis.tree.conditions[condition].span, "this transition comes first"}});
+      }
+      return reasons;
+    };
+    if (analysis.can_be(Rule::SEL_condition_always_false, machine.place, {given.all}) == Answer::yes) {
       look_at_condition(
-          analysis, machine.place, given, transition.condition,
+          analysis, machine.place, given, transitions[i].condition,
           "the condition of the transition from " + quote(analysis.node(state).name) + " to " + quote(target),
           "correct the condition, or remove the transition");
     }
-    given.push_back({analysis.circuit.negation(holds),
-                     {analysis.tree.conditions[transition.condition].span, "this transition comes first"}});
+    given.all = analysis.circuit.conjunction(given.all, analysis.circuit.negation(holds));
   }
 }
 
@@ -71,8 +78,11 @@ Cycle shortest_cycle(SelectAnalysis& analysis, const std::vector<std::vector<For
     at.swap(next);
     const logic::Satisfied example = analysis.questions.satisfy({&at[state], 1});
     if (example.answer != Answer::yes) continue;
-    std::vector<bool> state_of_example(logic::kMaxVariables);
-    for (const logic::Literal& literal : example.witness) state_of_example[literal.variable] = literal.value;
+    std::vector<bool> state_of_example;
+    for (const logic::Literal& literal : example.witness) {
+      state_of_example.resize(std::max<std::size_t>(state_of_example.size(), literal.variable + std::size_t{1}));
+      state_of_example[literal.variable] = literal.value;
+    }
     logic::Valuation values(analysis.circuit, std::move(state_of_example));
     Cycle cycle{{state}, evaluated};
     for (std::size_t i = 0; i < length; ++i) {
@@ -178,22 +188,21 @@ void report_state_unreachable(SelectAnalysis& analysis, PlaceIndex state) {
 
 // ---- Conditions ---------------------------------------------------------------------------------
 
-bool look_at_condition(SelectAnalysis& analysis, PlaceIndex place, const std::vector<Reason>& given,
-                       ir::ConditionIndex index, const std::string& name, const std::string& consequence) {
+bool look_at_condition(SelectAnalysis& analysis, PlaceIndex place, const Given& given, ir::ConditionIndex index,
+                       const std::string& name, const std::string& consequence) {
   const ir::Condition& condition = analysis.tree.conditions[index];
   const Formula holds = analysis.model.condition_function(index);
   const Formula fails = analysis.circuit.negation(holds);
   const auto reasons_for = [&](Formula impossible) {
     std::vector<Reason> reasons = analysis.reasons_above(place);
-    reasons.insert(reasons.end(), given.begin(), given.end());
+    if (given.reasons) {
+      const std::vector<Reason> more = given.reasons();
+      reasons.insert(reasons.end(), more.begin(), more.end());
+    }
     reasons.push_back({impossible});
     return analysis.fewest(reasons);
   };
-  const auto can_be = [&](Rule rule, Formula value) {
-    std::vector<Formula> also = {value};
-    for (const Reason& reason : given) also.push_back(reason.function);
-    return analysis.can_be(rule, place, also);
-  };
+  const auto can_be = [&](Rule rule, Formula value) { return analysis.can_be(rule, place, {value, given.all}); };
   const Answer can_hold = can_be(Rule::SEL_condition_always_false, holds);
   if (can_hold == Answer::unknown) return false;
   const bool is_never_true = analysis.questions.is_satisfiable(holds) == Answer::no;

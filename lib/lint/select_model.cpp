@@ -50,9 +50,9 @@ std::vector<std::uint32_t> classes_of(const std::vector<Place>& places, KeptLeaf
 // ---- Numbers ------------------------------------------------------------------------------------
 
 Variable StateNumbers::take() {
-  const std::uint32_t number = next_;
-  if (next_ < logic::kMaxVariables) next_ += 2;
-  return static_cast<Variable>(number);
+  const Variable number = next_;
+  next_ += 2;
+  return number;
 }
 
 std::vector<Variable> StateNumbers::take(std::size_t count) {

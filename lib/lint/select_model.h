@@ -23,7 +23,7 @@ class StateNumbers {
   std::vector<logic::Variable> take(std::size_t count);
 
  private:
-  std::uint32_t next_ = 0;
+  logic::Variable next_ = 0;
 };
 
 // What a state tells of the leaf selected last.

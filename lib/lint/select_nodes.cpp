@@ -64,7 +64,8 @@ void look_at_place(SelectAnalysis& analysis, PlaceIndex place) {
   const auto condition = condition_of(analysis.node(place));
   if (!condition) return;
   const bool is_always_false =
-      look_at_condition(analysis, place, {}, *condition, "the condition of " + quote(analysis.node(place).name),
+      look_at_condition(analysis, place, {analysis.circuit.constant(true)}, *condition,
+                        "the condition of " + quote(analysis.node(place).name),
                         "correct the condition, or remove " + quote(analysis.node(place).name));
   if (!is_always_false) return;
   analysis.is_false_here[place] = true;

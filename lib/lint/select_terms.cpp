@@ -1,5 +1,5 @@
 // Terms of conditions that could be `true` or `false` without changing any selection. See select_analysis.h.
-#include <algorithm>
+#include <utility>
 
 #include "lint/select_analysis.h"
 #include "lint/select_machine.h"
@@ -70,6 +70,9 @@ class Terms {
   }
 
   bool is_replaceable(Formula replaced, Formula whole, PlaceIndex place, const Formulas& matters) {
+    for (const Formula each : matters) {
+      if (circuit_.is_constant(each, false)) return true;
+    }
     Formulas differs = matters;
     differs.push_back(circuit_.exclusive(whole, replaced));
     if (analysis_.questions.is_satisfiable(differs.back()) == Answer::no) return true;
@@ -81,33 +84,67 @@ class Terms {
 };
 
 // Where it matters to a machine whether a transition holds: it ends in another state then.
-Formula matters_to(SelectAnalysis& analysis, const SelectMachine& machine, PlaceIndex state, std::size_t number) {
-  Circuit& circuit = analysis.circuit;
-  const SelectModel& model = analysis.model;
-  const std::size_t count = machine.ends.size();
-  Formulas stored;
-  for (std::uint32_t i = 0; i < count; ++i) stored.push_back(model.stored(machine, i));
-  Formulas ends[2];
-  for (const bool holds : {false, true}) {
-    Edges edges = model.edges_of(machine.place);
-    Formulas& row = edges[model.places[state].number];
-    row.assign(count, circuit.constant(false));
-    Formula is_left = circuit.constant(true);
-    const std::vector<ir::Transition>& transitions = analysis.node(state).as<ir::Transitions>().transitions;
-    for (std::size_t i = 0; i < transitions.size(); ++i) {
-      const Formula taken = i == number ? circuit.constant(holds) : model.condition_function(transitions[i].condition);
-      Formula& edge = row[transitions[i].target];
-      edge = circuit.disjunction(edge, circuit.conjunction(is_left, taken));
-      is_left = circuit.conjunction(is_left, circuit.negation(taken));
+class TransitionsMatter {
+ public:
+  TransitionsMatter(SelectAnalysis& analysis, const SelectMachine& machine)
+      : model_(analysis.model), circuit_(analysis.circuit), machine_(machine), edges_(model_.edges_of(machine.place)) {
+    for (std::uint32_t i = 0; i < edges_.size(); ++i) stored_.push_back(model_.stored(machine, i));
+  }
+
+  // Of each transition of a state.
+  Formulas of(PlaceIndex state) {
+    const auto& transitions = model_.places[state].node->as<ir::Transitions>().transitions;
+    // [i][s]: the first transition that holds from the i-th on leads to state s.
+    Edges from(transitions.size() + 1, Formulas(edges_.size(), circuit_.constant(false)));
+    for (std::size_t i = transitions.size(); i-- > 0;) {
+      const Formula holds = model_.condition_function(transitions[i].condition);
+      for (std::uint32_t to = 0; to < edges_.size(); ++to) {
+        from[i][to] = circuit_.choice(holds, circuit_.constant(to == transitions[i].target), from[i + 1][to]);
+      }
     }
-    ends[holds] = MachineFlow(circuit, std::move(edges)).ends(machine.is_active, stored);
+    Formulas result;
+    Formulas row(edges_.size(), circuit_.constant(false));  // where those before it lead
+    Formula is_left = circuit_.constant(true);              // none of them holds
+    for (std::size_t i = 0; i < transitions.size(); ++i) {
+      Formulas with = row;
+      Formulas without = row;
+      with[transitions[i].target] = circuit_.disjunction(row[transitions[i].target], is_left);
+      for (std::size_t to = 0; to < edges_.size(); ++to) {
+        without[to] = circuit_.disjunction(row[to], circuit_.conjunction(is_left, from[i + 1][to]));
+      }
+      result.push_back(difference(model_.places[state].number, with, without));
+      const Formula holds = model_.condition_function(transitions[i].condition);
+      Formula& here = row[transitions[i].target];
+      here = circuit_.disjunction(here, circuit_.conjunction(is_left, holds));
+      is_left = circuit_.conjunction(is_left, circuit_.negation(holds));
+    }
+    return result;
   }
-  Formula result = circuit.constant(false);
-  for (std::size_t i = 0; i < count; ++i) {
-    result = circuit.disjunction(result, circuit.exclusive(ends[false][i], ends[true][i]));
+
+ private:
+  // Do evaluations that begin in the same state end in different ones with these edges of one state?
+  Formula difference(std::size_t state, const Formulas& with, const Formulas& without) {
+    const Formulas ends_with = ends(state, with);
+    const Formulas ends_without = ends(state, without);
+    Formula result = circuit_.constant(false);
+    for (std::size_t i = 0; i < edges_.size(); ++i) {
+      result = circuit_.disjunction(result, circuit_.exclusive(ends_with[i], ends_without[i]));
+    }
+    return result;
   }
-  return result;
-}
+
+  Formulas ends(std::size_t state, const Formulas& row) {
+    Edges edges = edges_;
+    edges[state] = row;
+    return MachineFlow(circuit_, std::move(edges)).ends(machine_.is_active, stored_);
+  }
+
+  const SelectModel& model_;
+  Circuit& circuit_;
+  const SelectMachine& machine_;
+  Edges edges_;
+  Formulas stored_;
+};
 
 }  // namespace
 
@@ -122,12 +159,13 @@ void analyse_select_terms(SelectAnalysis& analysis) {
   }
   for (const SelectMachine& machine : analysis.model.machines()) {
     if (analysis.is_closed[machine.place]) continue;
+    TransitionsMatter matter(analysis, machine);
     for (const PlaceIndex state : analysis.model.places[machine.place].children) {
       const std::vector<ir::Transition>& transitions = analysis.node(state).as<ir::Transitions>().transitions;
+      const Formulas matters = matter.of(state);
       for (std::size_t i = 0; i < transitions.size(); ++i) {
-        const Formula matters = matters_to(analysis, machine, state, i);
         const PlaceIndex target = analysis.model.places[machine.place].children[transitions[i].target];
-        terms.look(transitions[i].condition, machine.place, {analysis.model.condition(machine.place), matters},
+        terms.look(transitions[i].condition, machine.place, {analysis.model.condition(machine.place), matters[i]},
                    "the condition of the transition from " + quote(analysis.node(state).name) + " to " +
                        quote(analysis.node(target).name));
       }

@@ -1,5 +1,6 @@
 // Variables that nothing reads or sets, and entries of signals without effect. See select_analysis.h.
-#include <algorithm>
+#include <map>
+#include <utility>
 
 #include "lint/select_analysis.h"
 
@@ -43,6 +44,7 @@ class Signals {
   explicit Signals(SelectAnalysis& analysis) : analysis_(analysis) {}
 
   void look(const ir::Signal& signal) {
+    find_next(signal);
     Values values = analysis_.model.variables();
     for (std::size_t i = 0; i < signal.assignments.size(); ++i) {
       look_at_entry(signal, i, values);
@@ -51,42 +53,47 @@ class Signals {
   }
 
  private:
-  void assign(const ir::Assignment& assignment, Values& values) {
-    const ir::Condition* value = &analysis_.tree.conditions[assignment.condition];
-    values[assignment.variable] = function_of(value, values, analysis_.circuit);
+  static constexpr std::size_t kNone = SIZE_MAX;
+
+  // Of each entry: the next one that sets the same variable.
+  void find_next(const ir::Signal& signal) {
+    next_.assign(signal.assignments.size(), kNone);
+    std::map<std::uint32_t, std::size_t> later;
+    for (std::size_t i = signal.assignments.size(); i-- > 0;) {
+      const auto [place, is_new] = later.try_emplace(signal.assignments[i].variable, i);
+      if (!is_new) next_[i] = std::exchange(place->second, i);
+    }
   }
 
-  // The later entry that overwrites what this one sets, with no other seeing it: leaving this one out changes no value
-  // in between. `values`: those that the entry finds.
-  Answer find_hiding(const ir::Signal& signal, std::size_t entry, const Values& values, std::size_t& hiding) {
-    const std::uint32_t variable = signal.assignments[entry].variable;
-    const auto begin = signal.assignments.begin() + static_cast<std::ptrdiff_t>(entry) + 1;
-    const bool is_set_again = std::any_of(begin, signal.assignments.end(),
-                                          [&](const ir::Assignment& later) { return later.variable == variable; });
-    if (!is_set_again) return Answer::no;
+  Formula value_of(const ir::Assignment& assignment, const Values& values) {
+    return function_of(&analysis_.tree.conditions[assignment.condition], values, analysis_.circuit);
+  }
+  void assign(const ir::Assignment& assignment, Values& values) {
+    values[assignment.variable] = value_of(assignment, values);
+  }
+
+  // Does the next entry for the variable overwrite what this one sets, with no other seeing it? Then leaving this one
+  // out changes no value in between. `values`: those that the entry finds.
+  Answer is_overwritten(const ir::Signal& signal, std::size_t entry, const Values& values) {
+    if (next_[entry] == kNone) return Answer::no;
     Values with = values;
     Values without = values;
     assign(signal.assignments[entry], with);
-    for (hiding = entry + 1; hiding < signal.assignments.size(); ++hiding) {
-      const ir::Assignment& later = signal.assignments[hiding];
+    for (std::size_t i = entry + 1; i <= next_[entry]; ++i) {
+      const ir::Assignment& later = signal.assignments[i];
       if (++looked_at_ > kMaxEntries) return Answer::unknown;
       assign(later, with);
       assign(later, without);
       const Answer is_equal = analysis_.questions.is_equal(with[later.variable], without[later.variable]);
-      if (is_equal == Answer::unknown) return Answer::unknown;
-      if (is_equal == Answer::no) return Answer::no;
-      if (later.variable == variable) return Answer::yes;
+      if (is_equal != Answer::yes) return is_equal;
     }
-    return Answer::no;
+    return Answer::yes;
   }
 
   void look_at_entry(const ir::Signal& signal, std::size_t entry, const Values& values) {
     const ir::Assignment& assignment = signal.assignments[entry];
-    Values after = values;
-    assign(assignment, after);
-    const Answer is_same = analysis_.questions.is_equal(after[assignment.variable], values[assignment.variable]);
-    std::size_t hiding = 0;
-    const Answer is_hidden = is_same == Answer::yes ? Answer::no : find_hiding(signal, entry, values, hiding);
+    const Answer is_same = analysis_.questions.is_equal(value_of(assignment, values), values[assignment.variable]);
+    const Answer is_hidden = is_same == Answer::yes ? Answer::no : is_overwritten(signal, entry, values);
     const bool is_useless = is_same == Answer::yes || is_hidden == Answer::yes;
     if (!is_useless && (is_same == Answer::unknown || is_hidden == Answer::unknown)) {
       analysis_.leave_undecided(Rule::SEL_signal_no_effect);
@@ -98,11 +105,12 @@ class Signals {
             (is_same == Answer::yes ? ": the variable has the value already" : ": a later entry overwrites the value"),
         "remove it");
     if (finding != nullptr && is_hidden == Answer::yes) {
-      finding->related.push_back({signal.assignments[hiding].span, "overwritten here"});
+      finding->related.push_back({signal.assignments[next_[entry]].span, "overwritten here"});
     }
   }
 
   SelectAnalysis& analysis_;
+  std::vector<std::size_t> next_;
   std::size_t looked_at_ = 0;
 };
 

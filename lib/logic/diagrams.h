@@ -11,7 +11,7 @@
 
 namespace espalier::logic {
 
-using Variable = std::uint16_t;
+using Variable = std::uint32_t;
 
 // A function of a variable that is not below this is unknown. Operations recurse once for each variable, so this bounds
 // their use of the stack to far less than a megabyte.

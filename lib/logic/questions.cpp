@@ -10,6 +10,7 @@ namespace espalier::logic {
 namespace {
 
 constexpr std::size_t kRounds = 24;
+constexpr std::size_t kChanged = 63;      // variables of a round
 constexpr std::size_t kRoundsAtOnce = 4;  // for one example
 constexpr int kUnanswered = 6;            // after so many hard questions only easy ones are answered
 constexpr int kEasyConflicts = 200;
@@ -26,6 +27,8 @@ void Questions::extend(Round& round) const {
   constexpr std::uint64_t kLow[] = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
                                     0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
   std::vector<std::uint64_t>& values = round.values;
+  static const std::vector<bool> kNone;
+  const std::vector<bool>& base = round.base ? *round.base : kNone;
   const std::vector<Circuit::Gate>& variables = circuit_.variables();
   auto gate = static_cast<Circuit::Gate>(values.size());
   values.resize(circuit_.size());
@@ -38,9 +41,9 @@ void Questions::extend(Round& round) const {
       if (round.is_list) {
         values[gate] = variable < 6 ? kLow[variable] : (round.first >> variable & 1) != 0 ? UINT64_MAX : 0;
       } else {
-        values[gate] = inside.left < round.base.size() && round.base[inside.left] ? UINT64_MAX : 0;
+        values[gate] = inside.left < base.size() && base[inside.left] ? UINT64_MAX : 0;
         const std::size_t changed = variable - round.first;  // wraps round if it is before the first
-        if (changed < 63) values[gate] ^= std::uint64_t{2} << changed;
+        if (changed < kChanged) values[gate] ^= std::uint64_t{2} << changed;
       }
       ++variable;
     } else {
@@ -55,6 +58,7 @@ std::vector<bool> Questions::state_of(const Round& round, unsigned bit) const {
   for (const Circuit::Gate gate : circuit_.variables()) last = std::max(last, circuit_.inputs(gate).left);
   std::vector<bool> state(circuit_.variables().empty() ? 0 : last + std::size_t{1});
   for (const Circuit::Gate gate : circuit_.variables()) {
+    if (gate >= round.values.size()) break;
     const std::uint32_t number = circuit_.inputs(gate).left;
     state[number] = (round.values[gate] >> bit & 1) != 0;
   }
@@ -69,8 +73,16 @@ bool Questions::find(Round& round, std::span<const Formula> all) {
     found &= Circuit::is_inverted(formula) ? ~values : values;
     if (found == 0) return false;
   }
-  example_ = state_of(round, static_cast<unsigned>(std::countr_zero(found)));
+  found_ = {&round, static_cast<unsigned>(std::countr_zero(found))};
   return true;
+}
+
+const Questions::Example& Questions::example() {
+  if (found_.round != nullptr) {
+    example_ = std::make_shared<const std::vector<bool>>(state_of(*found_.round, found_.bit));
+    found_ = {};
+  }
+  return example_;
 }
 
 // Are the rounds a list of all states? They are made when the last variable is known.
@@ -79,8 +91,8 @@ bool Questions::lists_all() {
   if (count > most_listed_) {
     if (listed_ != SIZE_MAX || rounds_.empty()) {
       rounds_.clear();
-      add_near({});
-      add_near(std::vector<bool>(2 * count + 2, true));
+      add_near(std::make_shared<const std::vector<bool>>());
+      add_near(std::make_shared<const std::vector<bool>>(2 * count + 2, true));
     }
     listed_ = SIZE_MAX;
     return false;
@@ -89,25 +101,54 @@ bool Questions::lists_all() {
   listed_ = count;
   rounds_.clear();
   for (std::size_t first = 0; first < std::size_t{1} << count; first += 64) rounds_.push_back({{}, first, true});
+  found_ = {};
   return true;
 }
 
-void Questions::add_near(const std::vector<bool>& values) {
-  const std::size_t count = std::min(circuit_.variables().size(), 63 * kRoundsAtOnce);
-  for (std::size_t first = 0; first < count; first += 63) {
-    Round round{values, first};
-    if (rounds_.size() < kRounds) {
-      rounds_.push_back(std::move(round));
-    } else {
-      round.values.swap(rounds_[next_].values);  // keeps the memory
-      round.values.clear();
-      rounds_[next_] = std::move(round);
-    }
-    next_ = (next_ + 1) % kRounds;
+void Questions::add_round(const Example& base, std::size_t first) {
+  found_ = {};
+  Round round{base, first};
+  if (rounds_.size() < kRounds) {
+    rounds_.push_back(std::move(round));
+  } else {
+    round.values.swap(rounds_[next_].values);  // keeps the memory
+    round.values.clear();
+    rounds_[next_] = std::move(round);
   }
+  next_ = (next_ + 1) % kRounds;
 }
 
-void Questions::look_near(const std::vector<bool>& values) {
+void Questions::add_near(const Example& values) {
+  const std::size_t count = std::min(circuit_.variables().size(), kChanged * kRoundsAtOnce);
+  for (std::size_t first = 0; first < count; first += kChanged) add_round(values, first);
+}
+
+// An example of the solver. If it differs in one variable from values that were looked near, these would have shown it,
+// if there were not more variables than are changed: then those from this one on are changed, which the next questions
+// are about.
+void Questions::learn(const Example& values) {
+  const auto is_true = [](const std::vector<bool>& all, std::size_t number) {
+    return number < all.size() && all[number];
+  };
+  const std::vector<Circuit::Gate>& variables = circuit_.variables();
+  const std::vector<bool>* looked_at = nullptr;
+  for (const Round& round : rounds_) {
+    if (round.base.get() == looked_at) continue;
+    looked_at = round.base.get();
+    std::size_t differing = 0;
+    std::size_t last = 0;
+    for (std::size_t i = 0; i < variables.size() && differing < 2; ++i) {
+      const std::uint32_t number = circuit_.inputs(variables[i]).left;
+      if (is_true(*values, number) == is_true(*looked_at, number)) continue;
+      ++differing;
+      last = i;
+    }
+    if (differing == 1) return add_round(Example(round.base), last);
+  }
+  add_near(values);
+}
+
+void Questions::look_near(const Example& values) {
   if (lists_all()) return;
   const auto is_there = [&](const Round& round) { return round.base == values; };
   if (std::none_of(rounds_.begin(), rounds_.end(), is_there)) add_near(values);
@@ -119,12 +160,13 @@ Answer Questions::ask(std::span<const Formula> all) {
   if (!solver_) solver_ = std::make_unique<Solver>(circuit_);
   const Answer answer = solver_->can_be(all, unanswered_ < kUnanswered ? conflicts_ : kEasyConflicts);
   if (answer == Answer::unknown) ++unanswered_;
-  if (answer == Answer::yes) example_ = solver_->values();
+  if (answer == Answer::yes) example_ = std::make_shared<const std::vector<bool>>(solver_->values());
   return answer;
 }
 
 Answer Questions::can_be(std::span<const Formula> all) {
   bool is_known = true;
+  found_ = {};
   for (const Formula formula : all) {
     if (circuit_.is_constant(formula, false)) return Answer::no;
     is_known = is_known && formula.is_known();
@@ -138,7 +180,7 @@ Answer Questions::can_be(std::span<const Formula> all) {
   }
   if (is_listed) return Answer::no;
   const Answer answer = ask(all);
-  if (answer == Answer::yes) add_near(example_);
+  if (answer == Answer::yes) learn(example_);
   return answer;
 }
 
@@ -154,78 +196,100 @@ Answer Questions::is_equal(Formula left, Formula right) {
 
 // ---- The fewest true variables ------------------------------------------------------------------
 
-// Of the variables of the formulas, which are true together.
-std::optional<std::vector<bool>> Questions::fewest(std::vector<Formula> all) {
-  std::vector<bool> best = example_;
-  std::vector<bool> is_asked;
-  for (const Formula formula : all) {
-    for (const std::uint32_t number : circuit_.support(formula)) {
-      if (is_asked.size() <= number) is_asked.resize(number + std::size_t{1});
-      is_asked[number] = true;
-    }
-  }
-  std::vector<Formula> variables;
-  std::vector<std::uint32_t> numbers;
-  for (std::uint32_t number = 0; number < is_asked.size(); ++number) {
-    if (!is_asked[number]) continue;
-    numbers.push_back(number);
-    variables.push_back(circuit_.variable(number));
-  }
-  const auto is_true = [&](const std::vector<bool>& values, std::uint32_t number) {
-    return number < values.size() && values[number];
+// Of the variables of a formula, which is true for the example; these are its numbers, in order.
+std::optional<std::vector<bool>> Questions::fewest(Formula all, const std::vector<std::uint32_t>& numbers) {
+  constexpr std::size_t kFew = 8;
+  const auto is_true = [&](const Example& values, std::uint32_t number) {
+    return number < values->size() && (*values)[number];
   };
-  const auto count_of = [&](const std::vector<bool>& values) {
+  const auto count_of = [&](const Example& values) {
     return static_cast<std::size_t>(
         std::count_if(numbers.begin(), numbers.end(), [&](std::uint32_t number) { return is_true(values, number); }));
   };
+  Example best = example();
+  // Counting far takes many gates; examples of the solver have few true ones.
+  if (const Example first = best; count_of(first) > kFew && ask({&all, 1}) == Answer::yes) {
+    best = count_of(example_) < count_of(first) ? example_ : first;
+  }
   // Tries, and keeps what is found.
   const auto improves = [&](Formula also) {
-    std::vector<Formula> asked = all;
-    asked.push_back(also);
+    const Formula asked[] = {also, all};
     const Answer answer = can_be(asked);
-    if (answer == Answer::yes) best = example_;
+    if (answer == Answer::yes) best = example();
     return answer;
   };
+  std::vector<Formula> variables;
+  for (const std::uint32_t number : numbers) variables.push_back(circuit_.variable(number));
   const std::vector<Formula> counted = circuit_.at_least(variables, count_of(best) + 1);
   for (;;) {
     const Answer answer = improves(circuit_.negation(counted[count_of(best)]));
     if (answer == Answer::unknown) return std::nullopt;
     if (answer == Answer::no) break;
   }
-  all.push_back(circuit_.negation(counted[count_of(best) + 1]));
+  all = circuit_.conjunction(all, circuit_.negation(counted[count_of(best) + 1]));
   std::size_t left = count_of(best);
   for (std::size_t i = 0; i < numbers.size() && left > 0; ++i) {
     if (!is_true(best, numbers[i]) && improves(variables[i]) == Answer::unknown) return std::nullopt;
     left -= is_true(best, numbers[i]) ? 1 : 0;
-    all.push_back(is_true(best, numbers[i]) ? variables[i] : circuit_.negation(variables[i]));
+    all = circuit_.conjunction(all, is_true(best, numbers[i]) ? variables[i] : circuit_.negation(variables[i]));
   }
-  return best;
+  return *best;
 }
 
 Satisfied Questions::satisfy(std::span<const Formula> all) {
   const Answer answer = can_be(all);
   if (answer != Answer::yes) return {answer};
-  const auto values = fewest({all.begin(), all.end()});
-  if (!values) return {};
-  // Those that do not matter are left out, the last ones first; the true ones all matter.
-  std::vector<Literal> literals;
   Formula whole = circuit_.constant(true);
   for (const Formula formula : all) whole = circuit_.conjunction(whole, formula);
-  for (const std::uint32_t number : circuit_.support(whole)) {
-    literals.push_back({static_cast<Variable>(number), number < values->size() && (*values)[number]});
+  const std::vector<std::uint32_t> numbers = circuit_.support(whole);
+  const auto values = fewest(whole, numbers);
+  if (!values) return {};
+  std::vector<Literal> literals;
+  for (const std::uint32_t number : numbers) {
+    literals.push_back({number, number < values->size() && (*values)[number]});
   }
-  for (std::size_t i = literals.size(); i-- > 0;) {
-    if (literals[i].value) continue;
-    std::vector<Formula> asked = {circuit_.negation(whole)};
-    for (std::size_t k = 0; k < literals.size(); ++k) {
-      const Formula variable = circuit_.variable(literals[k].variable);
-      if (k != i) asked.push_back(literals[k].value ? variable : circuit_.negation(variable));
-    }
-    const Answer fails = can_be(asked);
-    if (fails == Answer::unknown) return {};
-    if (fails == Answer::no) literals.erase(literals.begin() + static_cast<std::ptrdiff_t>(i));
-  }
+  if (!leave_out_unneeded(whole, literals)) return {};
   return {Answer::yes, std::move(literals)};
+}
+
+// False literals that do not matter are left out, the last ones first; the true ones all matter. Many at once, if none
+// of these does. False if that is not decided.
+bool Questions::leave_out_unneeded(Formula whole, std::vector<Literal>& literals) {
+  std::vector<Formula> before = {circuit_.constant(true)};  // all literals before one
+  struct Part {
+    std::size_t begin, end;
+  };
+  std::vector<Part> open;  // the last one comes first; each of true literals or of false ones
+  for (std::size_t i = 0; i < literals.size(); ++i) {
+    before.push_back(circuit_.conjunction(before.back(), circuit_.all_of({&literals[i], 1})));
+    const bool begins = i == 0 || literals[i].value != literals[i - 1].value;
+    if (begins) open.push_back({i, i});
+    open.back().end = i + 1;
+  }
+  Formula after = circuit_.constant(true);  // the needed ones after a part
+  std::vector<Literal> needed;
+  while (!open.empty()) {
+    const Part part = open.back();
+    open.pop_back();
+    if (!literals[part.begin].value) {
+      const Formula asked[] = {circuit_.negation(whole), before[part.begin], after};
+      const Answer fails = can_be(asked);
+      if (fails == Answer::unknown) return false;
+      if (fails == Answer::no) continue;
+      if (part.end - part.begin > 1) {
+        const std::size_t middle = (part.begin + part.end) / 2;
+        open.push_back({part.begin, middle});
+        open.push_back({middle, part.end});
+        continue;
+      }
+    }
+    for (std::size_t i = part.end; i-- > part.begin;) {
+      needed.push_back(literals[i]);
+      after = circuit_.conjunction(circuit_.all_of({&literals[i], 1}), after);
+    }
+  }
+  literals.assign(needed.rbegin(), needed.rend());
+  return true;
 }
 
 }  // namespace espalier::logic

@@ -21,10 +21,12 @@ class Questions {
 
   // Can they all be true together?
   Answer can_be(std::span<const Formula> all);
-  // After a yes: values for which they are.
-  const std::vector<bool>& example() const { return example_; }
+  // Values of variables by number; those that are missing are false.
+  using Example = std::shared_ptr<const std::vector<bool>>;
+  // After a yes, until something else is asked: values for which they are.
+  const Example& example();
   // Makes answers cheaper that hold near these values.
-  void look_near(const std::vector<bool>& values);
+  void look_near(const Example& values);
 
   Answer is_satisfiable(Formula formula) { return can_be({&formula, 1}); }
   Answer is_tautology(Formula formula);
@@ -35,18 +37,21 @@ class Questions {
 
  private:
   struct Round {
-    std::vector<bool> base;  // by number of variable
-    std::size_t first = 0;   // number of the listed states before it, or of the first variable that is changed
-    bool is_list = false;    // of all states; else the base, and it with one variable changed
+    Example base = {};      // of all rounds that have the same one, there are the same values
+    std::size_t first = 0;  // number of the listed states before it, or of the first variable that is changed
+    bool is_list = false;   // of all states; else the base, and it with one variable changed
     std::vector<std::uint64_t> values = {};  // of gates, as far as they were asked for; a bit for each state
   };
   void extend(Round& round) const;
   bool find(Round& round, std::span<const Formula> all);
   bool lists_all();
-  void add_near(const std::vector<bool>& values);
+  void add_round(const Example& base, std::size_t first);
+  void add_near(const Example& values);
+  void learn(const Example& values);
   std::vector<bool> state_of(const Round& round, unsigned bit) const;
   Answer ask(std::span<const Formula> all);
-  std::optional<std::vector<bool>> fewest(std::vector<Formula> all);
+  std::optional<std::vector<bool>> fewest(Formula all, const std::vector<std::uint32_t>& numbers);
+  bool leave_out_unneeded(Formula whole, std::vector<Literal>& literals);
 
   Circuit& circuit_;
   int conflicts_;
@@ -54,7 +59,12 @@ class Questions {
   std::size_t listed_ = SIZE_MAX;  // so many variables are listed
   std::vector<Round> rounds_;      // a ring, unless all states are listed
   std::size_t next_ = 0;
-  std::vector<bool> example_;
+  Example example_;
+  struct InRound {
+    const Round* round = nullptr;  // null: the example is made already
+    unsigned bit = 0;
+  };
+  InRound found_;  // where the example is
   std::unique_ptr<Solver> solver_;
   int unanswered_ = 0;
 };

@@ -70,7 +70,7 @@ Function Diagrams::after(Function set, std::span<const Update> updates) {
   for (const Update& update : updates) {
     changed.push_back(update.variable);
     const Index value = update.value.index_;
-    if (value == kUnknown) return {};
+    if (value == kUnknown || update.variable + 1 >= kMaxVariables) return {};
     if (value <= kTrue) {
       constants.push_back({update.variable, value == kTrue});
       continue;

@@ -48,35 +48,52 @@ void Ways::find_by_diagrams() {
   fraction_ = by.diagrams.fraction(states);
 }
 
-// The system without ticks and what they change.
+// What happens without ticks, to the variables that other steps than ticks and flips read or change: the others keep
+// their values from the start, or have any if flips change them.
 struct Ways::Data {
-  Data(const Circuit& circuit, const Moves& all, const Sorted& by)
-      : moves(without_ticks(all, by)), drawn(circuit, moves, kDataSteps) {}
-
-  static Moves without_ticks(Moves moves, const Sorted& by) {
-    if (moves.tick) moves.steps.erase(moves.steps.begin() + static_cast<std::ptrdiff_t>(*moves.tick));
-    moves.tick.reset();
-    moves.within = {};
-    for (Move& move : moves.steps) {
-      move.erase(
-          std::remove_if(move.begin(), move.end(), [&](const Change& change) { return by.is_ticked[change.variable]; }),
-          move.end());
-    }
-    for (std::size_t i = 0; i < moves.start.size(); ++i) moves.start[i] = moves.start[i] && !by.is_ticked[i];
-    return moves;
+  Data(const Circuit& all_gates, const Moves& all, const Sorted& sorted)
+      : kept(kept_of(all, sorted)), circuit(all_gates.size() + 2 * kept.size() + 1), moves(moves_of(all_gates, all)) {
+    drawn.emplace(circuit, moves, kDataSteps);
   }
 
-  // All its states, without variables that `is_hidden`.
-  Function states(const std::vector<bool>& is_hidden) {
-    std::vector<Variable> hidden;
-    for (std::size_t i = 0; i < is_hidden.size(); ++i) {
-      if (is_hidden[i]) hidden.push_back(static_cast<Variable>(i));
+  static std::vector<Variable> kept_of(const Moves& all, const Sorted& sorted) {
+    std::vector<Variable> result;
+    for (Variable i = 0; i < all.start.size(); ++i) {
+      if (sorted.is_of_others[i] && !sorted.is_ticked[i]) result.push_back(i);
     }
-    return drawn.diagrams.exists(drawn.reachability.all(), hidden);
+    return result;
   }
 
+  Moves moves_of(const Circuit& all_gates, const Moves& all) {
+    std::vector<Formula> values(all.start.size());
+    std::vector<std::optional<Variable>> number(all.start.size());
+    Moves result;
+    for (Variable i = 0; i < kept.size(); ++i) {
+      number[kept[i]] = 2 * i;
+      values[kept[i]] = circuit.variable(2 * i);
+      result.start.resize(2 * i + std::size_t{1});
+      result.start[2 * i] = all.start[kept[i]];
+    }
+    Copy copy(all_gates, circuit, std::move(values));
+    for (std::size_t step = 0; step < all.steps.size(); ++step) {
+      if (all.tick == step) continue;
+      Move move;
+      for (const Change& change : all.steps[step]) {
+        if (!number[change.variable]) continue;
+        const std::vector<std::uint32_t> read = all_gates.support(change.value);
+        const bool is_of_kept =
+            std::all_of(read.begin(), read.end(), [&](std::uint32_t each) { return number[each].has_value(); });
+        move.push_back({*number[change.variable], is_of_kept ? copy.of(change.value) : Formula()});
+      }
+      if (!move.empty()) result.steps.push_back(std::move(move));
+    }
+    return result;
+  }
+
+  std::vector<Variable> kept;  // in order
+  Circuit circuit;             // variable 2 * i is the i-th of these
   Moves moves;
-  Drawn drawn;
+  std::optional<Drawn> drawn;
 };
 
 Ways::Data& Ways::data() {
@@ -85,15 +102,32 @@ Ways::Data& Ways::data() {
   return *data_;
 }
 
+// All states of what ticks do not change.
+Formula Ways::data_states() {
+  Data& by = data();
+  const Formula kept = formula_of(by.circuit, by.drawn->diagrams, by.drawn->reachability.all());
+  std::vector<Formula> values(2 * by.kept.size());
+  for (std::size_t i = 0; i < by.kept.size(); ++i) values[2 * i] = circuit_.variable(by.kept[i]);
+  Formula states = Copy(by.circuit, circuit_, std::move(values)).of(kept);
+  std::vector<bool> is_changed = sorted_->is_of_others;
+  for (const Sorted::Flip& flip : sorted_->flips) is_changed[flip.variable] = true;
+  for (Variable i = 0; i < moves_.start.size(); ++i) {
+    if (is_changed[i] || sorted_->is_ticked[i]) continue;
+    const Literal same{i, moves_.start[i]};
+    states = circuit_.conjunction(states, circuit_.all_of({&same, 1}));
+  }
+  return states;
+}
+
 // What ticks change is independent of the rest if steps without ticks can always lead back: then each value of the one
 // comes with each value of the other. Else what no flip changes is listed together with it, if that is not too much.
 void Ways::find_by_solver() {
   Data& by = data();
-  const Formula states = formula_of(circuit_, by.drawn.diagrams, by.states(sorted_->is_ticked));
+  const Formula states = data_states();
   if (!states.is_known()) return;
   const bool has_flips = !sorted_->flips.empty();
   const bool is_independent =
-      !moves_.tick || (has_flips && by.drawn.reachability.leads_back() == Answer::yes && !moves_.within.is_known());
+      !moves_.tick || (has_flips && by.drawn->reachability.leads_back() == Answer::yes && !moves_.within.is_known());
   const std::size_t step_count = moves_.tick ? *moves_.tick : moves_.steps.size();
   if (!is_independent && has_flips) {
     std::vector<bool> is_kept = sorted_->is_control;
@@ -166,7 +200,7 @@ Formula Ways::listed(Formula data, const std::vector<bool>& is_kept, const std::
       const Answer answer = questions_.can_be(asked);
       if (answer == Answer::no) break;
       if (answer != Answer::yes || ++count > kMostListed) return {};
-      Valuation values(circuit_, questions_.example());
+      Valuation values(circuit_, *questions_.example());
       std::vector<bool> found;
       for (const Formula value : next[at].values) found.push_back(values.of(value) == Answer::yes);
       add(found);
@@ -182,12 +216,9 @@ std::size_t Ways::most_others() {
   most_others_ = sorted_->others.size();
   if (sorted_->are_constant) return *most_others_;
   // No state of what they read and change has to come twice.
-  std::vector<bool> is_hidden = sorted_->is_of_others;
-  is_hidden.flip();
-  const Function states = data().states(is_hidden);
-  const std::optional<double> share = data().drawn.diagrams.fraction(states);
-  const auto variable_count = std::count(sorted_->is_of_others.begin(), sorted_->is_of_others.end(), true);
-  const double count = share.value_or(1) * std::ldexp(1.0, static_cast<int>(variable_count));
+  Data& by = data();
+  const std::optional<double> share = by.drawn->diagrams.fraction(by.drawn->reachability.all());
+  const double count = share.value_or(1) * std::ldexp(1.0, static_cast<int>(by.kept.size()));
   most_others_ = share && count <= static_cast<double>(kLongest) ? static_cast<std::size_t>(count) - 1 : SIZE_MAX;
   return *most_others_;
 }
@@ -195,7 +226,7 @@ std::size_t Ways::most_others() {
 const Ways::States& Ways::all() {
   if (all_) return *all_;
   all_ = States();
-  if (effort_.by != WaysBy::solver) find_by_diagrams();
+  if (can_be_drawn()) find_by_diagrams();
   if (effort_.by == WaysBy::diagrams || all_->states.is_known()) return *all_;
   find_by_solver();
   return *all_;
@@ -218,11 +249,12 @@ Way Ways::way_of(const std::vector<std::size_t>& steps) const {
 
 Way Ways::way_to(Formula target) {
   if (!target.is_known()) return {};
-  if (effort_.by != WaysBy::solver) {
+  if (can_be_drawn()) {
     Drawn& by = drawn_system();
     Way way = by.reachability.way_to(by.drawing.of(target));
-    if (way.answer != Answer::unknown || effort_.by == WaysBy::diagrams) return way;
+    if (way.answer != Answer::unknown) return way;
   }
+  if (effort_.by == WaysBy::diagrams) return {};
   if (!sorted_) sorted_ = sorted(circuit_, moves_);
   return shortest(target);
 }
@@ -276,12 +308,13 @@ bool Ways::is_impossible(Formula target) {
   return all().states.is_known() && questions_.can_be(both) == Answer::no;
 }
 
-// A way with more ticks can only be as short if one from what ticks may have led to is.
+// A way with more ticks can only be as short if one from what ticks may have led to is. Of equally short ones, those of
+// ticks alone come last.
 Way Ways::shortest(Formula formula) {
   Target target(circuit_, formula);
   std::optional<std::vector<std::size_t>> best;
   for (std::size_t ticks = 0; ticks <= kMostTicks; ++ticks) {
-    if (best && best->size() < ticks) return way_of(*best);
+    if (best && best->size() <= ticks) return way_of(*best);
     const Found found = shortest_with(ticks, target, best ? std::optional(best->size() - ticks) : std::nullopt);
     // What is not known of ways without ticks may be known of all.
     if (found.answer == Answer::unknown && (ticks > 0 || !is_impossible(formula))) return {};
@@ -300,7 +333,7 @@ Way Ways::shortest(Formula formula) {
       }
     }
     // With one tick more, at least.
-    if (best && best->size() < ticks + 1) return way_of(*best);
+    if (best && best->size() <= ticks + 1) return way_of(*best);
     const Answer more = has_way(ticks, false, target, best ? std::optional(best->size() - (ticks + 1)) : std::nullopt);
     if (more == Answer::unknown && best) return {};
     if (more == Answer::no) return best ? way_of(*best) : Way{Answer::no};

@@ -46,6 +46,7 @@ class Ways {
   struct Drawn;
   struct Data;
 
+  bool can_be_drawn() const { return effort_.by != WaysBy::solver && moves_.start.size() <= kMaxVariables; }
   Drawn& drawn_system();
   void find_by_diagrams();
   void find_by_solver();
@@ -53,6 +54,7 @@ class Ways {
   Way shortest(Formula target);
   Way way_of(const std::vector<std::size_t>& steps) const;
   Data& data();
+  Formula data_states();
   std::size_t most_others();
   bool is_impossible(Formula target);
   static std::size_t counted_for(std::size_t length);

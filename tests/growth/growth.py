@@ -21,8 +21,8 @@ from concurrent.futures import ThreadPoolExecutor
 from inputs import CASES, SMALL
 
 MAX_GROWTH = 5.0
-# Proofs about a machine or signals with as many variables, and the search for a witness in a large tree: not good, but bounded.
-MAX_GROWTH_OF = {"selection: signals": 8.0, "selection: transitions": 30.0, "modular: actions": 10.0}
+# Proofs about a machine with as many variables: not good, but bounded.
+MAX_GROWTH_OF = {"selection: transitions": 6.0}
 SIZE = 150  # n
 TIME_SIZE = 4000
 

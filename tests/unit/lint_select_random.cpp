@@ -2,10 +2,13 @@
 // is true, none is missing, and witnesses are as short as can be and show what they claim.
 #include <iterator>
 
+#include "dialects/dialect.h"
+#include "findings_of.h"
 #include "lint/lint.h"
 #include "lint_select_model.h"
 #include "runtime_random_trees.h"
 #include "text/json.h"
+#include "text/xml.h"
 #include "unit.h"
 
 namespace lint_select_random {
@@ -381,6 +384,32 @@ TEST_CASE("of random selection trees lint finds what the rules define, no more a
     CHECK(counts[rule] >= 10);
   }
   CHECK(counts[Rule::SEL_proofs_undecided] == 0);
+}
+
+// Each variable is a state variable of its own, however many there are.
+TEST_CASE("leaves on conditions of more variables than diagrams may have are all selected and reachable") {
+  constexpr std::size_t kCount = 700;
+  std::string variables;
+  std::string leaves;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    const std::string name = 'v' + std::to_string(i);
+    variables += "<Variable name=\"" + name + "\"/>";
+    leaves += "<Leaf name=\"L" + name + "\" condition=\"" + name + "\"/>";
+  }
+  text::Sources sources;
+  text::Findings findings;
+  const auto document = text::XmlDocument::parse(
+      "t.xml",
+      "<SelectionTree name=\"T\" type=\"BehaviorSelectionTree\"><Variables>" + variables +
+          "</Variables><Priority name=\"R\">" + leaves + "<Leaf name=\"Last\"/></Priority></SelectionTree>",
+      sources, findings);
+  REQUIRE(document);
+  const dialects::File file{document.get(), "t"};
+  ir::Project project;
+  dialects::selection::dialect().read({&file, 1}, {}, project, findings);
+  REQUIRE(project.trees.size() == 1);
+  lint::analyse(project, {}, findings);
+  CHECK(findings_of(findings, sources, false).empty());
 }
 
 }  // namespace lint_select_random

@@ -75,7 +75,7 @@ TEST_CASE("formulas are what their truth tables say, by a list of all states and
       ++impossible;
       continue;
     }
-    logic::Valuation values(circuit, questions.example());
+    logic::Valuation values(circuit, *questions.example());
     CHECK(values.of(both[0]) == Answer::yes);
     CHECK(values.of(both[1]) == Answer::yes);
   }
