@@ -76,9 +76,13 @@ void look_at_place(SelectAnalysis& analysis, PlaceIndex place) {
 
 // Is the leaf selected in some of the reachable states? `states` may be more than these.
 Answer is_reached(SelectAnalysis& analysis, PlaceIndex leaf, const logic::Ways::States& states) {
-  const Answer answer = analysis.can_be(
-      Rule::SEL_unreachable, leaf, {analysis.model.condition(leaf), states.states, analysis.model.needs_evaluation()});
+  const auto is_in = [&](Formula all) {
+    return analysis.can_be(Rule::SEL_unreachable, leaf,
+                           {analysis.model.condition(leaf), all, analysis.model.needs_evaluation()});
+  };
+  const Answer answer = is_in(states.states);
   if (answer != Answer::yes || states.is_exact) return answer;
+  if (states.some.is_known() && is_in(states.some) == Answer::yes) return Answer::yes;
   const Answer found = analysis.reach().trace_to_tick(analysis.model.taken(leaf)).answer;
   if (found == Answer::unknown) analysis.leave_undecided(Rule::SEL_unreachable);
   return found;

@@ -107,7 +107,7 @@ Function Reachability::all() {
   return states;
 }
 
-Answer Reachability::leads_back() {
+Function Reachability::returning() {
   Function states = start_;
   for (bool is_complete = false; !is_complete && states.is_known();) {
     const Function before = states;
@@ -121,7 +121,7 @@ Answer Reachability::leads_back() {
     }
     is_complete = diagrams_.is_equal(before, states) == Answer::yes;
   }
-  return diagrams_.implies(all(), states);
+  return states;
 }
 
 Function Reachability::layer(std::size_t step_count) {

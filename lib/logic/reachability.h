@@ -38,8 +38,8 @@ class Reachability {
 
   // All states that some steps lead to, the start included. Found without counting steps, which is faster.
   Function all();
-  // Do some steps lead back to the start from each of these?
-  Answer leads_back();
+  // All states from which some steps lead to the start, some of them perhaps not reachable. `within` is not looked at.
+  Function returning();
   // The states that take exactly this many steps at least; false (never unknown) from the first number on that no state
   // takes.
   Function layer(std::size_t step_count);

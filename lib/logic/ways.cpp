@@ -102,112 +102,156 @@ Ways::Data& Ways::data() {
   return *data_;
 }
 
-// All states of what ticks do not change.
-Formula Ways::data_states() {
+// States of what ticks do not change.
+Formula Ways::formula_of_data(Function states) {
   Data& by = data();
-  const Formula kept = formula_of(by.circuit, by.drawn->diagrams, by.drawn->reachability.all());
+  const Formula of_kept = formula_of(by.circuit, by.drawn->diagrams, states);
   std::vector<Formula> values(2 * by.kept.size());
   for (std::size_t i = 0; i < by.kept.size(); ++i) values[2 * i] = circuit_.variable(by.kept[i]);
-  Formula states = Copy(by.circuit, circuit_, std::move(values)).of(kept);
+  Formula result = Copy(by.circuit, circuit_, std::move(values)).of(of_kept);
   std::vector<bool> is_changed = sorted_->is_of_others;
   for (const Sorted::Flip& flip : sorted_->flips) is_changed[flip.variable] = true;
   for (Variable i = 0; i < moves_.start.size(); ++i) {
     if (is_changed[i] || sorted_->is_ticked[i]) continue;
     const Literal same{i, moves_.start[i]};
-    states = circuit_.conjunction(states, circuit_.all_of({&same, 1}));
+    result = circuit_.conjunction(result, circuit_.all_of({&same, 1}));
   }
-  return states;
+  return result;
 }
 
-// What ticks change is independent of the rest if steps without ticks can always lead back: then each value of the one
-// comes with each value of the other. Else what no flip changes is listed together with it, if that is not too much.
-void Ways::find_by_solver() {
-  Data& by = data();
-  const Formula states = data_states();
-  if (!states.is_known()) return;
-  const bool has_flips = !sorted_->flips.empty();
-  const bool is_independent =
-      !moves_.tick || (has_flips && by.drawn->reachability.leads_back() == Answer::yes && !moves_.within.is_known());
-  const std::size_t step_count = moves_.tick ? *moves_.tick : moves_.steps.size();
-  if (!is_independent && has_flips) {
-    std::vector<bool> is_kept = sorted_->is_control;
-    for (std::size_t step = 0; step < step_count; ++step) {
-      for (const Change& change : moves_.steps[step]) {
-        if (!sorted_->is_ticked[change.variable]) is_kept[change.variable] = true;
+// The values of some variables that steps lead to one after the other, while the others have any values of a set.
+class Ways::Listing {
+ public:
+  Listing(Circuit& circuit, Questions& questions, const Moves& moves, const std::vector<bool>& is_kept,
+          const std::vector<std::size_t>& steps)
+      : circuit_(circuit), questions_(questions), within_(moves.within), known_(circuit.constant(false)) {
+    std::vector<std::uint32_t> kept;
+    for (std::uint32_t i = 0; i < is_kept.size(); ++i) {
+      if (is_kept[i]) kept.push_back(i);
+    }
+    std::vector<bool> start;
+    for (const std::uint32_t variable : kept) {
+      present_.push_back(circuit.variable(variable));
+      start.push_back(moves.start[variable]);
+    }
+    for (const std::size_t step : steps) {
+      Next next{present_, circuit.constant(false), circuit.constant(true)};
+      std::vector<Formula> all(moves.start.size());
+      for (const Change& change : moves.steps[step]) {
+        all[change.variable] = change.value;
+        const auto place = std::lower_bound(kept.begin(), kept.end(), change.variable);
+        if (place == kept.end() || *place != change.variable) continue;
+        next.values[static_cast<std::size_t>(place - kept.begin())] = change.value;
+      }
+      if (within_.is_known()) next.is_within = Copy(circuit, circuit, std::move(all)).of(within_);
+      next_.push_back(std::move(next));
+    }
+    add(start);
+  }
+
+  // Adds what steps lead to while the others have any of these values. How many were added; nothing: too many.
+  std::optional<std::size_t> extend(Formula others) {
+    std::size_t added = 0;
+    for (std::size_t unchanged = 0, at = 0; unchanged < next_.size(); at = (at + 1) % next_.size(), ++unchanged) {
+      for (;;) {
+        std::vector<Formula> asked = {others, known_, circuit_.negation(next_[at].is_known), next_[at].is_within};
+        if (within_.is_known()) asked.push_back(within_);
+        const Answer answer = questions_.can_be(asked);
+        if (answer == Answer::no) break;
+        if (answer != Answer::yes || ++count_ > kMostListed) return std::nullopt;
+        Valuation values(circuit_, *questions_.example());
+        std::vector<bool> found;
+        for (const Formula value : next_[at].values) found.push_back(values.of(value) == Answer::yes);
+        add(found);
+        ++added;
+        unchanged = 0;
       }
     }
-    for (const Sorted::Flip& flip : sorted_->flips) is_kept[flip.variable] = false;
-    std::vector<std::size_t> steps = sorted_->others;
-    steps.push_back(*moves_.tick);
-    controls_ = listed(states, is_kept, steps);
-    all_->is_exact = controls_.is_known();
+    return added;
   }
-  if (!controls_.is_known() && moves_.tick) {
-    controls_ = listed(states, sorted_->is_control, {*moves_.tick});
-    all_->is_exact = is_independent && controls_.is_known();
-  }
-  if (!moves_.tick) all_->is_exact = true;
-  all_->states = controls_.is_known() ? circuit_.conjunction(states, controls_) : states;
-}
 
-// The values of some variables that steps lead to one after the other, while the others have any values of `data`;
-// unknown if they are too many.
-Formula Ways::listed(Formula data, const std::vector<bool>& is_kept, const std::vector<std::size_t>& steps) {
-  std::vector<std::uint32_t> kept;
-  for (std::uint32_t i = 0; i < is_kept.size(); ++i) {
-    if (is_kept[i]) kept.push_back(i);
-  }
-  if (kept.empty()) return circuit_.constant(true);
-  Formula known = circuit_.constant(false);
+  Formula known() const { return known_; }
+
+ private:
   struct Next {
-    std::vector<Formula> values;  // of the kept variables
-    Formula is_known;
+    std::vector<Formula> values;  // of the kept variables, after the step
+    Formula is_known;             // they are
+    Formula is_within;            // ways may lead there
   };
-  std::vector<Next> next;
-  for (const std::size_t step : steps) {
-    std::vector<Formula> values;
-    for (const std::uint32_t variable : kept) values.push_back(circuit_.variable(variable));
-    for (const Change& change : moves_.steps[step]) {
-      const auto place = std::lower_bound(kept.begin(), kept.end(), change.variable);
-      if (place != kept.end() && *place == change.variable) {
-        values[static_cast<std::size_t>(place - kept.begin())] = change.value;
-      }
-    }
-    next.push_back({std::move(values), circuit_.constant(false)});
-  }
-  const auto add = [&](const std::vector<bool>& values) {
-    const auto all_of = [&](const auto& formula_of_kept) {
+
+  void add(const std::vector<bool>& values) {
+    const auto are = [&](const std::vector<Formula>& formulas) {
       Formula result = circuit_.constant(true);
-      for (std::size_t i = kept.size(); i-- > 0;) {
-        const Formula formula = formula_of_kept(i);
-        result = circuit_.conjunction(result, values[i] ? formula : circuit_.negation(formula));
+      for (std::size_t i = formulas.size(); i-- > 0;) {
+        result = circuit_.conjunction(result, values[i] ? formulas[i] : circuit_.negation(formulas[i]));
       }
       return result;
     };
-    known = circuit_.disjunction(known, all_of([&](std::size_t i) { return circuit_.variable(kept[i]); }));
-    for (Next& each : next) {
-      each.is_known = circuit_.disjunction(each.is_known, all_of([&](std::size_t i) { return each.values[i]; }));
-    }
+    known_ = circuit_.disjunction(known_, are(present_));
+    for (Next& next : next_) next.is_known = circuit_.disjunction(next.is_known, are(next.values));
+  }
+
+  Circuit& circuit_;
+  Questions& questions_;
+  Formula within_;
+  std::vector<Formula> present_;
+  std::vector<Next> next_;
+  Formula known_;
+  std::size_t count_ = 1;
+};
+
+// What ticks change is only read and changed by ticks, besides what flips set, and so is what ways must stay within.
+bool Ways::are_controls_apart() const {
+  const auto is_given = [&](std::size_t variable) {
+    return std::any_of(sorted_->given.begin(), sorted_->given.end(),
+                       [&](const Literal& literal) { return literal.variable == variable; });
   };
-  std::vector<bool> start;
-  for (const std::uint32_t variable : kept) start.push_back(moves_.start[variable]);
-  add(start);
-  std::size_t count = 1;
-  for (std::size_t unchanged = 0, at = 0; unchanged < next.size(); at = (at + 1) % next.size(), ++unchanged) {
-    for (;;) {
-      std::vector<Formula> asked = {data, known, circuit_.negation(next[at].is_known)};
-      if (moves_.within.is_known()) asked.push_back(moves_.within);
-      const Answer answer = questions_.can_be(asked);
-      if (answer == Answer::no) break;
-      if (answer != Answer::yes || ++count > kMostListed) return {};
-      Valuation values(circuit_, *questions_.example());
-      std::vector<bool> found;
-      for (const Formula value : next[at].values) found.push_back(values.of(value) == Answer::yes);
-      add(found);
-      unchanged = 0;
+  for (std::size_t i = 0; i < sorted_->is_ticked.size(); ++i) {
+    if (sorted_->is_ticked[i] && !sorted_->is_control[i] && !is_given(i)) return false;
+  }
+  const std::vector<std::uint32_t> read = circuit_.support(moves_.within);
+  return !sorted_->flips.empty() &&
+         std::all_of(read.begin(), read.end(), [&](std::uint32_t variable) { return sorted_->is_control[variable]; });
+}
+
+// Of the data, those from which steps lead back to the start come in any order, and a flip and its opposite change
+// nothing but what flips set. So each of the controls that ticks lead to with such data comes with all data: from the
+// start, any data can come last. If no other data lead to more controls, that is all; else more is listed, if it is not
+// too much.
+void Ways::find_by_solver() {
+  Data& by = data();
+  const Function all_data = by.drawn->reachability.all();
+  const Formula states = formula_of_data(all_data);
+  if (!states.is_known()) return;
+  all_->states = states;
+  if (!moves_.tick) {
+    all_->is_exact = true;
+    return;
+  }
+  Listing controls(circuit_, questions_, moves_, sorted_->is_control, {*moves_.tick});
+  const bool are_apart = are_controls_apart();
+  if (are_apart) {
+    const Function returning = by.drawn->diagrams.conjunction(all_data, by.drawn->reachability.returning());
+    const Formula first = formula_of_data(returning);
+    if (first.is_known() && controls.extend(first)) all_->some = circuit_.conjunction(states, controls.known());
+  }
+  if (const std::optional<std::size_t> more = controls.extend(states)) {
+    controls_ = controls.known();
+    all_->is_exact = are_apart && all_->some.is_known() && *more == 0;
+  }
+  if (!all_->is_exact && !sorted_->flips.empty()) {
+    std::vector<bool> is_kept = sorted_->is_control;
+    for (const Variable variable : by.kept) is_kept[variable] = true;
+    for (const Sorted::Flip& flip : sorted_->flips) is_kept[flip.variable] = false;
+    std::vector<std::size_t> steps = sorted_->others;
+    steps.push_back(*moves_.tick);
+    Listing listing(circuit_, questions_, moves_, is_kept, steps);
+    if (listing.extend(states)) {
+      controls_ = listing.known();
+      all_->is_exact = true;
     }
   }
-  return known;
+  if (controls_.is_known()) all_->states = circuit_.conjunction(states, controls_);
 }
 
 // How many steps that are no flips can be needed between ticks; SIZE_MAX: not known.

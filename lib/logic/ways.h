@@ -34,6 +34,7 @@ class Ways {
   struct States {
     Formula states = {};  // unknown: not found
     bool is_exact = false;
+    Formula some = {};  // some of them, that some steps do lead to; unknown: none were found
   };
   const States& all();
   // The shortest way to a state for which `target` is true. If it has no steps but a yes, the state can be reached, but
@@ -50,11 +51,12 @@ class Ways {
   Drawn& drawn_system();
   void find_by_diagrams();
   void find_by_solver();
-  Formula listed(Formula data, const std::vector<bool>& is_kept, const std::vector<std::size_t>& steps);
+  class Listing;
+  bool are_controls_apart() const;
   Way shortest(Formula target);
   Way way_of(const std::vector<std::size_t>& steps) const;
   Data& data();
-  Formula data_states();
+  Formula formula_of_data(Function states);
   std::size_t most_others();
   bool is_impossible(Formula target);
   static std::size_t counted_for(std::size_t length);
