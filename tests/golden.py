@@ -118,9 +118,9 @@ class Rule:
         output, _ = run(self.espalier, self.case / "bad", self.command + " --format json")
         fixes = [fix for finding in json.loads(output)["findings"] if "fix" in finding
                  for fix in (finding["fix"], *finding.get("alternatives", ()))]
-        # Not every finding of a rule with a grade has a fix: rewriting.py checks that some have.
-        return [f"the rule's fix grade is {grade}, and there is a fix that is {fix['grade']}"
-                for fix in fixes if grade not in (fix["grade"], "unsafe")]
+        faults = [f"the rule's fix grade is {grade}, and there is no fix"] if grade != "none" and not fixes else []
+        return faults + [f"the rule's fix grade is {grade}, and there is a fix that is {fix['grade']}"
+                         for fix in fixes if grade not in (fix["grade"], "unsafe")]
 
     def update(self):
         if self.has_example():

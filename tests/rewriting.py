@@ -30,7 +30,7 @@ class Case:
         shutil.copytree(folder, place, symlinks=True)
 
     def run(self, *words):
-        done = subprocess.run([self.espalier, *words], cwd=self.place, env=ENVIRONMENT, capture_output=True, timeout=60)
+        done = subprocess.run([self.espalier, *words], cwd=self.place, env=ENVIRONMENT, capture_output=True, timeout=300)
         if done.returncode not in (0, 1, 2):
             self.faults.append(f"espalier {' '.join(words)}: exit status {done.returncode}")
         return done

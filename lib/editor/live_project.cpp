@@ -7,7 +7,9 @@
 #include <limits>
 #include <utility>
 
+#include "project/roots.h"
 #include "text/names.h"
+#include "text/root_name.h"
 
 namespace espalier::editor {
 namespace {
@@ -174,24 +176,29 @@ void LiveProject::set_names(std::size_t number) {
   index_.set(file.id, std::move(names));
 }
 
+// Is a file that is not of the project now one that would be read as a tree?
+bool LiveProject::may_be_tree(const std::string& path) const {
+  std::string bytes;
+  std::string error;
+  if (!path.ends_with(".xml") && !path.ends_with(".debt")) return false;
+  if (!files_.read(path, text::kMaxFileBytes, bytes, error)) return false;
+  const std::optional<std::string> root = text::root_name(bytes);
+  return root && project::kind_of_root(*root) != project::Root::other;
+}
+
 // Takes the new text of a file, and checks what depends on it. False: everything must be read again.
 bool LiveProject::change(const std::string& path, FileSet& changed) {
   const std::optional<FileId> id = file_at(path);
   if (!id || number_of_.count(*id) == 0) {
-    const bool is_other = !id && !path.ends_with(".xml") && !path.ends_with(".debt") && !path.ends_with(".json");
-    return is_other;
+    const bool is_configuration = id || path.ends_with(std::string("/") + project::kConfigurationName);
+    return !is_configuration && !may_be_tree(path);
   }
   project::SnapshotFile& file = snapshot_.files[number_of_[*id]];
   std::string bytes;
   std::string error;
   if (!files_.read(path, text::kMaxFileBytes, bytes, error)) return false;
-  const auto root_of = [&] {
-    return file.parsed->has_document ? std::string(text::XmlDocument(file.parsed, *id).root_name()) : std::string();
-  };
-  const std::string root = root_of();
   const bool was_damaged = is_damaged(*id);
   file.parsed = parsed_.parse(file.parsed->source->path(), std::move(bytes));
-  if (root_of() != root) return false;
   snapshot_.sources.replace(*id, file.parsed->source);
   const FileNames before = index_.names_of(*id);
   set_names(number_of_[*id]);

@@ -54,6 +54,7 @@ class LiveProject {
  private:
   using FileSet = std::set<FileId>;
   std::vector<FileId> load();
+  bool may_be_tree(const std::string& path) const;
   bool change(const std::string& path, FileSet& changed);
   FileSet affected(FileId file, const FileNames& before, const FileNames& after) const;
   void add_users(const FileNames& names, std::size_t most, FileSet& files) const;

@@ -55,20 +55,52 @@ void analyse_each(const ir::Project& project, EngineId engine, const Facts& fact
   for (text::Findings& of_tree : found) findings.merge(std::move(of_tree));
 }
 
+bool has_declared_results(const ir::Node& node) {
+  const auto* const behavior = node.as_if<ir::Behavior>();
+  return (behavior != nullptr && behavior->results != ir::kAnyResult) ||
+         std::any_of(node.children.begin(), node.children.end(), has_declared_results);
+}
+
+void forget_declared_results(ir::Node& node) {
+  if (auto* const behavior = std::get_if<ir::Behavior>(&node.payload)) behavior->results = ir::kAnyResult;
+  for (ir::Node& child : node.children) forget_declared_results(child);
+}
+
+// What a tree does is what it does with any host: fixes must not rest on the results that nodes of the game are
+// declared to give.
+void keep_certain_fixes(const TickAnalysis& analysis, const Facts& facts) {
+  const auto has_fix = [](const Finding& finding) { return !finding.fixes.empty(); };
+  std::vector<Finding>& all = analysis.findings.all();
+  if (std::none_of(all.begin(), all.end(), has_fix) || !has_declared_results(analysis.tree().root)) return;
+  ir::Tree tree = analysis.tree();
+  forget_declared_results(tree.root);
+  const TickOutline outline(tree, facts);
+  text::Findings certain;
+  TickAnalysis of_any{analysis.events, analysis.known_events, outline, certain, facts.sources, analysis.is_faulty};
+  analyse_conditions(of_any);
+  for (Finding& finding : all) {
+    const auto same = std::find_if(certain.all().begin(), certain.all().end(), [&](const Finding& each) {
+      return each.rule == finding.rule && each.span == finding.span;
+    });
+    if (has_fix(finding)) finding.fixes = same == certain.all().end() ? std::vector<text::Fix>() : same->fixes;
+  }
+}
+
 void analyse_tick_trees(const ir::Project& project, const ProjectEvents& events, const Facts& facts,
                         text::Findings& findings) {
   constexpr void (*kAnalyses[])(TickAnalysis&) = {analyse_values,     analyse_effects, analyse_machines,
                                                   analyse_events,     analyse_names,   analyse_habits,
                                                   analyse_conditions, analyse_results, analyse_engine};
   const auto make_analysis = [&](std::size_t tree_count) -> TreeAnalysis {
-    return
-        [&, tree_count, known = text::NameIndex(events.known)](const ir::Tree& tree, text::Findings& of_tree) mutable {
-          known.allow(text::NameIndex::steps_of_file(tree_count));
-          const TickOutline outline(tree, facts);
-          TickAnalysis analysis{events, known, outline, of_tree, std::vector<bool>(outline.places.size())};
-          for (PlaceIndex i = 0; i < outline.places.size(); ++i) analysis.is_faulty[i] = analysis.node(i).is_doubtful;
-          for (const auto run : kAnalyses) run(analysis);
-        };
+    return [&, tree_count, known = text::NameIndex(events.known)](const ir::Tree& tree,
+                                                                  text::Findings& of_tree) mutable {
+      known.allow(text::NameIndex::steps_of_file(tree_count));
+      const TickOutline outline(tree, facts);
+      TickAnalysis analysis{events, known, outline, of_tree, facts.sources, std::vector<bool>(outline.places.size())};
+      for (PlaceIndex i = 0; i < outline.places.size(); ++i) analysis.is_faulty[i] = analysis.node(i).is_doubtful;
+      for (const auto run : kAnalyses) run(analysis);
+      keep_certain_fixes(analysis, facts);
+    };
   };
   analyse_each(project, EngineId::tick, facts, make_analysis, findings);
 }

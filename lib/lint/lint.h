@@ -22,6 +22,7 @@ struct Facts {
   std::optional<std::vector<std::string>> behaviors = {};  // of the game, sorted; none if it declares none
   std::string engine = {};                                 // of modular trees: "CRYENGINE 5.6"
   std::uint32_t thread_count = 1;                          // 0: all processors
+  const text::Sources* sources = nullptr;                  // of the trees, for fixes; null: there are none
   // Is the result of this Lua certainly neither true, false nor nil? Null: not known.
   bool (*gives_no_boolean)(std::string_view script) = nullptr;
 };

@@ -36,7 +36,8 @@ struct TermFacts {
   std::vector<std::array<bool, 2>> is_replaceable;
   std::vector<std::string> names;  // "'Alerted'"; empty for terms that are no variables
   const ir::Condition* condition = nullptr;
-  std::string owner;  // "the condition of 'Attack'"
+  std::set<Span> relied_on = {};  // by the proofs: conditions
+  std::string owner;              // "the condition of 'Attack'"
 };
 
 // Claims about what is written, of all trees.
@@ -119,7 +120,9 @@ void analyse_select_variables(SelectAnalysis& analysis);  // variables and signa
 void merge_terms(std::map<Span, TermFacts>&& from, std::map<Span, TermFacts>& into);
 // Reports the smallest terms that can be replaced, except in conditions that a finding here says are always true or
 // always false.
-void report_terms(const std::map<Span, TermFacts>& terms, text::Findings& findings);
+void report_terms(const std::map<Span, TermFacts>& terms, const Facts& facts, text::Findings& findings);
+// Where a fix may rest on all trees being known, the texts for it; else null: other trees may use the same blocks.
+inline const text::Sources* sources_for_fixes(const Facts& facts) { return facts.is_partial ? nullptr : facts.sources; }
 
 // For a state in which no evaluation ends.
 void report_state_unreachable(SelectAnalysis& analysis, PlaceIndex state);

@@ -1,6 +1,7 @@
 // Terms of conditions that could be `true` or `false` without changing any selection. See select_analysis.h.
 #include <utility>
 
+#include "lint/condition_fixes.h"
 #include "lint/select_analysis.h"
 #include "lint/select_machine.h"
 
@@ -55,6 +56,9 @@ class Terms {
         }
       }
     }
+    const auto is_any = [](const std::array<bool, 2>& by) { return by[false] || by[true]; };
+    if (std::any_of(facts.is_replaceable.begin(), facts.is_replaceable.end(), is_any))
+      add_conditions(place, facts.relied_on);
   }
 
  private:
@@ -67,6 +71,17 @@ class Terms {
       const bool is_variable = term.kind == ir::TermKind::variable;
       facts.names.push_back(is_variable ? quote(analysis_.tree.variables[term.left].name) : "");
     }
+  }
+
+  // The conditions at a place and below.
+  void add_conditions(PlaceIndex place, std::set<Span>& spans) const {
+    const ir::Node& node = analysis_.node(place);
+    const auto add = [&](ir::ConditionIndex index) { spans.insert(analysis_.tree.conditions[index].span); };
+    if (const auto condition = condition_of(node)) add(*condition);
+    if (const auto* const state = node.as_if<ir::Transitions>()) {
+      for (const ir::Transition& transition : state->transitions) add(transition.condition);
+    }
+    for (const PlaceIndex child : analysis_.model.places[place].children) add_conditions(child, spans);
   }
 
   bool is_replaceable(Formula replaced, Formula whole, PlaceIndex place, const Formulas& matters) {
@@ -177,6 +192,7 @@ void merge_terms(std::map<Span, TermFacts>&& from, std::map<Span, TermFacts>& in
   for (auto& [span, facts] : from) {
     const auto [known, is_new] = into.try_emplace(span, std::move(facts));
     if (is_new) continue;
+    known->second.relied_on.insert(facts.relied_on.begin(), facts.relied_on.end());
     for (std::size_t i = 0; i < facts.is_replaceable.size(); ++i) {
       for (const bool constant : {false, true}) {
         known->second.is_replaceable[i][constant] &= facts.is_replaceable[i][constant];
@@ -185,7 +201,7 @@ void merge_terms(std::map<Span, TermFacts>&& from, std::map<Span, TermFacts>& in
   }
 }
 
-void report_terms(const std::map<Span, TermFacts>& terms, text::Findings& findings) {
+void report_terms(const std::map<Span, TermFacts>& terms, const Facts& all_facts, text::Findings& findings) {
   std::set<Span> settled;
   for (const Finding& finding : findings.all()) {
     const bool is_settled =
@@ -205,9 +221,15 @@ void report_terms(const std::map<Span, TermFacts>& terms, text::Findings& findin
       has_replaceable[i] = is_inside_reported || by_false || by_true;
       if (is_inside_reported || !has_replaceable[i]) continue;
       const std::string constant = by_false && by_true ? "anything" : by_true ? "'true'" : "'false'";
-      findings.add(Rule::SEL_redundant_term, facts.condition->span_of(term),
-                   (facts.names[i].empty() ? "a part" : facts.names[i]) + " in " + facts.owner +
-                       " has no effect: with " + constant + " in its place the same leaves are selected");
+      Finding& finding =
+          findings.add(Rule::SEL_redundant_term, facts.condition->span_of(term),
+                       (facts.names[i].empty() ? "a part" : facts.names[i]) + " in " + facts.owner +
+                           " has no effect: with " + constant + " in its place the same leaves are selected");
+      const text::Sources* const sources = sources_for_fixes(all_facts);
+      if (sources == nullptr) continue;
+      if (auto fix = fix_without(*facts.condition, i, facts.is_replaceable[i],
+                                 {facts.relied_on.begin(), facts.relied_on.end()}, *sources))
+        finding.fixes.push_back(std::move(*fix));
     }
   }
 }

@@ -1,6 +1,7 @@
 // All analyses of all selection trees: what they share, and the limits of their work. See select_analysis.h.
 #include <algorithm>
 
+#include "lint/condition_fixes.h"
 #include "lint/select_analysis.h"
 #include "text/json.h"
 #include "text/parallel.h"
@@ -211,17 +212,21 @@ void analyse_select_trees(const ir::Project& project, const Facts& facts, text::
   });
   std::set<std::pair<Rule, Span>> refuted;
   for (const Found& of_tree : found) refuted.insert(of_tree.claims.refuted.begin(), of_tree.claims.refuted.end());
+  const text::Sources* const sources = sources_for_fixes(facts);
   std::map<Span, TermFacts> terms;
   std::set<std::pair<Rule, Span>> claimed;
   for (Found& of_tree : found) {
     findings.merge(std::move(of_tree.findings));
     for (Finding& finding : of_tree.claims.findings.all()) {
       const std::pair<Rule, Span> key = {finding.rule, finding.span};
-      if (refuted.count(key) == 0 && claimed.insert(key).second) findings.add(std::move(finding));
+      if (refuted.count(key) != 0 || !claimed.insert(key).second) continue;
+      if (finding.rule == Rule::SEL_condition_always_true && sources != nullptr)
+        finding.fixes.push_back(fix_to_true(finding.span, *sources));
+      findings.add(std::move(finding));
     }
     merge_terms(std::move(of_tree.claims.terms), terms);
   }
-  report_terms(terms, findings);
+  report_terms(terms, facts, findings);
 }
 
 }  // namespace espalier::lint

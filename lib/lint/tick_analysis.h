@@ -38,7 +38,8 @@ struct TickAnalysis {
   text::NameIndex& known_events;  // of ProjectEvents, for one thread
   const TickOutline& outline;
   text::Findings& findings;
-  std::vector<bool> is_faulty;  // of each place: the consequences of its results are not reported again
+  const text::Sources* sources;  // for fixes; null: there are none
+  std::vector<bool> is_faulty;   // of each place: the consequences of its results are not reported again
 
   const ir::Tree& tree() const { return outline.tree; }
   const ir::Node& node(PlaceIndex place) const { return outline.node(place); }

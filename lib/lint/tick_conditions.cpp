@@ -1,5 +1,6 @@
 // Conditions that always have the same value where they are evaluated, terms without effect, priorities without a case
 // for some states, and gates that are held open. See tick_analysis.h.
+#include "lint/condition_fixes.h"
 #include "lint/condition_functions.h"
 #include "lint/tick_analysis.h"
 
@@ -154,16 +155,21 @@ void find_redundant_terms(TickAnalysis& analysis, PlaceIndex place, Function sta
       const bool is_binary = term.kind != ir::TermKind::negation;
       has_redundant[i] = has_redundant[term.left] || (is_binary && has_redundant[term.right]);
     }
-    for (const bool value : {true, false}) {
-      if (has_redundant[i] || (is_constant && value == (term.left != 0))) continue;
+    if (has_redundant[i]) continue;
+    std::array<bool, 2> by = {};
+    for (const bool value : {false, true}) {
+      if (is_constant && value == (term.left != 0)) continue;
       const Function differs = diagrams.conjunction(states, diagrams.exclusive(replaced[i].by[value], terms.back()));
-      if (diagrams.is_satisfiable(differs) != Answer::no) continue;
-      has_redundant[i] = true;
-      analysis.findings.add(Rule::MBT_redundant_term, condition.span_of(term),
-                            term_name(analysis, term) + " in " + condition_name(analysis, place) +
-                                " has no effect: with '" + (value ? "true" : "false") +
-                                "' in its place the results are the same");
+      by[value] = diagrams.is_satisfiable(differs) == Answer::no;
     }
+    has_redundant[i] = by[false] || by[true];
+    if (!has_redundant[i]) continue;
+    Finding& finding = analysis.findings.add(Rule::MBT_redundant_term, condition.span_of(term),
+                                             term_name(analysis, term) + " in " + condition_name(analysis, place) +
+                                                 " has no effect: with '" + (by[true] ? "true" : "false") +
+                                                 "' in its place the results are the same");
+    if (analysis.sources == nullptr) continue;
+    if (auto fix = fix_without(condition, i, by, {}, *analysis.sources)) finding.fixes.push_back(std::move(*fix));
   }
 }
 
@@ -179,6 +185,8 @@ void look_at_condition(TickAnalysis& analysis, PlaceIndex place) {
                     condition_name(analysis, place) + " is always " + (value ? "true" : "false")};
     add_reasons(analysis, place, value, finding);
     if (!finding.related.empty()) finding.message += " where it is read";
+    if (rule == Rule::MBT_condition_always_true && condition != nullptr && analysis.sources != nullptr)
+      finding.fixes.push_back(fix_to_true(condition->span, *analysis.sources));
     analysis.findings.add(std::move(finding));
   };
   if (states.diagrams.implies(asked, states.diagrams.negation(holds)) == Answer::yes) {

@@ -252,6 +252,7 @@ Checked check_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progress
                  .behaviors = facts.behaviors,
                  .engine = std::string(dialects::name_of(facts.engine)),
                  .thread_count = facts.thread_count,
+                 .sources = &snapshot.sources,
                  .gives_no_boolean = script::returns_no_boolean},
                 analysed);
   damage.leave_out_analysed(analysed);

@@ -48,12 +48,18 @@ std::string edited(std::string_view text, const std::vector<text::Edit>& edits) 
 ChosenFixes choose_fixes(const text::Findings& findings, text::FixGrade grade) {
   ChosenFixes chosen;
   Places places;
+  std::set<text::Span> relied_on;
+  const auto is_apart = [&](const text::Fix& fix) {
+    const auto is_taken = [&](const text::Span& each) { return relied_on.count(each) != 0; };
+    return places.are_apart(fix.edits) && std::none_of(fix.rests_on.begin(), fix.rests_on.end(), is_taken);
+  };
   for (const text::Finding& finding : findings.all()) {
     const auto fix = std::find_if(finding.fixes.begin(), finding.fixes.end(), [&](const text::Fix& each) {
-      return is_as_safe(each.grade, grade) && places.are_apart(each.edits);
+      return is_as_safe(each.grade, grade) && is_apart(each);
     });
     if (fix == finding.fixes.end()) continue;
     ++chosen.fix_count;
+    relied_on.insert(fix->rests_on.begin(), fix->rests_on.end());
     for (const text::Edit& edit : fix->edits) {
       places.add(edit.span);
       chosen.edits.push_back(edit);

@@ -17,8 +17,9 @@ struct ChosenFixes {
   std::size_t fix_count = 0;
 };
 
-// For each finding in turn, the first of its fixes that is no less safe than `grade` and whose edits neither overlap
-// nor touch those that were chosen before: these have to wait until the text is checked again.
+// For each finding in turn, the first of its fixes that is no less safe than `grade`, whose edits neither overlap nor
+// touch those that were chosen before, and that rests on nothing that one of those rests on: these have to wait until
+// the text is checked again.
 ChosenFixes choose_fixes(const text::Findings& findings, text::FixGrade grade);
 
 }  // namespace espalier::rewrite

@@ -35,6 +35,9 @@ struct Fix {
   std::string title;  // an imperative sentence without full stop: "Replace 'Prioritty' with 'Priority'"
   FixGrade grade = FixGrade::unsafe;
   std::vector<Edit> edits;
+  // Of a fix that a proof shows to be safe: the conditions that the proof relies on, its own among them. Fixes that
+  // share one are not applied together, as each may be right only while the other is not applied.
+  std::vector<Span> rests_on = {};
 };
 
 // The fix that replaces `written`, the text at `span`. The title names both.

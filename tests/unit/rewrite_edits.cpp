@@ -44,6 +44,19 @@ TEST_CASE("of fixes that touch one another, only the first is applied") {
   CHECK(chosen.edits[3].replacement == "f");
 }
 
+TEST_CASE("of fixes that rest on the same condition, only the first is applied") {
+  text::Fix first = fix(FixGrade::safe, {{{0, 4, 6}, "a"}});
+  text::Fix second = fix(FixGrade::safe, {{{0, 8, 9}, "b"}});
+  text::Fix third = fix(FixGrade::safe, {{{0, 12, 13}, "c"}});
+  first.rests_on = {{0, 3, 6}, {0, 8, 9}};
+  second.rests_on = {{0, 8, 9}};
+  third.rests_on = {{0, 12, 13}};
+  const auto chosen = choose_fixes(found({{first}, {second}, {third}}), FixGrade::safe);
+  REQUIRE(chosen.edits.size() == 2);
+  CHECK(chosen.edits[0].replacement == "a");
+  CHECK(chosen.edits[1].replacement == "c");
+}
+
 TEST_CASE("the first alternative that is safe enough is applied") {
   const text::Findings findings =
       found({{fix(FixGrade::unsafe, {{{0, 0, 1}, "bold"}}), fix(FixGrade::safe, {{{0, 0, 1}, "careful"}})},

@@ -20,7 +20,7 @@ constexpr AttributeRow kDoNotFail{"doNotFail", Need::optional, kBoolean,
                                   "'true': the rule succeeds where it would fail", "false"};
 
 constexpr AttributeRow kActionAttributes[] = {
-    reads({NameKind::action}, {"name", Need::required, kName, "Name of the host's action"}), kId, kDoNotFail};
+    kId, reads({NameKind::action}, {"name", Need::required, kName, "Name of the host's action"}), kDoNotFail};
 constexpr AttributeRow kListAttributes[] = {kId, kLoop, kDoNotFail};
 constexpr AttributeRow kLeafAttributes[] = {kId};
 constexpr AttributeRow kParameterAttributes[] = {

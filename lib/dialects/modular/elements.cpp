@@ -64,8 +64,8 @@ constexpr AttributeRow kCase[] = {
 };
 constexpr AttributeRow kState[] = {declares(kStateName, {"name", kRequired, kName, "Name of the state, without case"})};
 constexpr AttributeRow kTransition[] = {
-    reads(kStateName, {"to", kRequired, kName, "State that is entered"}),
     {"onEvent", kRequired, kEvent, "Event that causes the transition"},
+    reads(kStateName, {"to", kRequired, kName, "State that is entered"}),
 };
 
 constexpr AttributeRow kLoop[] = {
