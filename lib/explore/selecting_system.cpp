@@ -187,6 +187,7 @@ void SelectingSystem::number_variables() {
                                                           lint::KeptLeaf::machines));
     models_.back()->set_start(moves_.start);
   }
+  if (side_count == 1) moves_.pending = models_.front()->pending();
 }
 
 bool SelectingSystem::has_machines() const {

@@ -88,6 +88,7 @@ class SelectModel {
   const std::vector<logic::Formula>& variables() const { return values_; }  // of the tree
   logic::Formula stored(const SelectMachine& machine, std::uint32_t state) const;
   logic::Formula needs_evaluation() const;
+  logic::Variable pending() const { return pending_; }  // the state variable that says so
   // With KeptLeaf::leaf: was it selected last? kNoPlace: no leaf.
   logic::Formula is_current(PlaceIndex leaf) const;
   // The leaves in file order.

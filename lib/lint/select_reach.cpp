@@ -34,6 +34,7 @@ SelectSystem system_of(SelectModel& model, const Facts& facts) {
   SelectSystem result;
   const ir::Tree& tree = model.tree;
   model.set_start(result.moves.start);
+  result.moves.pending = model.pending();
   for (std::uint32_t i = 0; i < tree.signals.size(); ++i) {
     result.steps.push_back({TraceStep::Kind::signal, i, false});
     result.moves.steps.push_back(model.signal(i));

@@ -26,6 +26,8 @@ struct Moves {
   std::vector<Move> steps;
   std::optional<std::size_t> tick = {};  // the step that is much larger than the others; the last one
   Formula within = {};
+  // True at the start, and after each other step that changes anything; while it is false, ticks change nothing.
+  std::optional<Variable> pending = {};
 };
 
 // The state after a step.

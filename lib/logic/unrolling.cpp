@@ -118,7 +118,9 @@ Unrolling::Unrolling(const Circuit& circuit, const Moves& moves, const Sorted& s
     is_free_.push_back(is_free);
     state.push_back(is_free ? circuit_.variable(variable) : circuit_.constant(moves.start[variable]));
   }
+  std::vector<State> begins;  // of segments
   for (std::size_t tick = 0;; ++tick) {
+    begins.push_back(state);
     state = add_segment(std::move(state));
     Copy end(source_, circuit_, state);
     if (moves.within.is_known()) require(end.of(moves.within));
@@ -128,7 +130,21 @@ Unrolling::Unrolling(const Circuit& circuit, const Moves& moves, const Sorted& s
     for (const Change& change : moves.steps[*moves.tick]) next[change.variable] = end.of(change.value);
     state = std::move(next);
   }
+  if (from.are_controls_distinct) require_distinct(begins);
   end_.emplace(source_, circuit_, std::move(state));
+}
+
+void Unrolling::require_distinct(const std::vector<State>& states) {
+  for (std::size_t right = 1; right < states.size(); ++right) {
+    for (std::size_t left = 0; left < right; ++left) {
+      Formula differs = circuit_.constant(false);
+      for (std::size_t i = 0; i < sorted_.is_control.size(); ++i) {
+        if (!sorted_.is_control[i]) continue;
+        differs = circuit_.disjunction(differs, circuit_.exclusive(states[left][i], states[right][i]));
+      }
+      require(differs);
+    }
+  }
 }
 
 Formula Unrolling::fresh() { return circuit_.variable(next_++); }

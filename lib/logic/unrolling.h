@@ -45,6 +45,10 @@ class Unrolling {
   struct From {
     bool is_start = true;
     Formula is_possible = {};
+    // What only ticks change differs from one tick to the next, and to all others. So it is in all shortest ways to
+    // where Moves::pending is true, if other steps do the same whatever it is: where it comes to the same again, the
+    // ticks between can be left out.
+    bool are_controls_distinct = false;
   };
   // `most`: steps between ticks that are counted.
   Unrolling(const Circuit& circuit, const Moves& moves, const Sorted& sorted, std::size_t tick_count, From from,
@@ -67,6 +71,7 @@ class Unrolling {
 
   Formula fresh();
   State add_segment(State state);
+  void require_distinct(const std::vector<State>& states);
   State after_others(const State& state, const std::vector<Formula>& chosen);
   void require(Formula formula) { required_ = circuit_.conjunction(required_, formula); }
   Answer ask(Formula also);

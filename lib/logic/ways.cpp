@@ -12,8 +12,9 @@ namespace {
 
 constexpr std::size_t kDataSteps = 1'000'000;  // of diagrams, for what happens without ticks
 constexpr std::size_t kMostListed = 3000;
-constexpr std::size_t kLongest = 42;  // steps between ticks
-constexpr std::size_t kLate = 9;      // so long ones are rare: it is asked whether there is any
+constexpr std::size_t kFewListed = 300;  // where most is known without
+constexpr std::size_t kLongest = 42;     // steps between ticks
+constexpr std::size_t kLate = 9;         // so long ones are rare: it is asked whether there is any
 constexpr std::size_t kMostTicks = 6;
 
 }  // namespace
@@ -149,8 +150,9 @@ class Ways::Listing {
     add(start);
   }
 
-  // Adds what steps lead to while the others have any of these values. How many were added; nothing: too many.
-  std::optional<std::size_t> extend(Formula others) {
+  // Adds what steps lead to while the others have any of these values. How many were added; nothing: there would be
+  // more than `most` in all.
+  std::optional<std::size_t> extend(Formula others, std::size_t most = kMostListed) {
     std::size_t added = 0;
     for (std::size_t unchanged = 0, at = 0; unchanged < next_.size(); at = (at + 1) % next_.size(), ++unchanged) {
       for (;;) {
@@ -158,7 +160,7 @@ class Ways::Listing {
         if (within_.is_known()) asked.push_back(within_);
         const Answer answer = questions_.can_be(asked);
         if (answer == Answer::no) break;
-        if (answer != Answer::yes || ++count_ > kMostListed) return std::nullopt;
+        if (answer != Answer::yes || ++count_ > most) return std::nullopt;
         Valuation values(circuit_, *questions_.example());
         std::vector<bool> found;
         for (const Formula value : next_[at].values) found.push_back(values.of(value) == Answer::yes);
@@ -201,23 +203,26 @@ class Ways::Listing {
 };
 
 // What ticks change is only read and changed by ticks, besides what flips set, and so is what ways must stay within.
-bool Ways::are_controls_apart() const {
+bool Ways::are_controls_apart() {
+  if (are_apart_) return *are_apart_;
   const auto is_given = [&](std::size_t variable) {
     return std::any_of(sorted_->given.begin(), sorted_->given.end(),
                        [&](const Literal& literal) { return literal.variable == variable; });
   };
   for (std::size_t i = 0; i < sorted_->is_ticked.size(); ++i) {
-    if (sorted_->is_ticked[i] && !sorted_->is_control[i] && !is_given(i)) return false;
+    const bool is_apart = sorted_->is_control[i] ? !sorted_->is_of_others[i] : is_given(i);
+    if (sorted_->is_ticked[i] && !is_apart) return *(are_apart_ = false);
   }
   const std::vector<std::uint32_t> read = circuit_.support(moves_.within);
-  return !sorted_->flips.empty() &&
-         std::all_of(read.begin(), read.end(), [&](std::uint32_t variable) { return sorted_->is_control[variable]; });
+  are_apart_ = !sorted_->flips.empty() && std::all_of(read.begin(), read.end(), [&](std::uint32_t variable) {
+    return sorted_->is_control[variable];
+  });
+  return *are_apart_;
 }
 
 // Of the data, those from which steps lead back to the start come in any order, and a flip and its opposite change
 // nothing but what flips set. So each of the controls that ticks lead to with such data comes with all data: from the
-// start, any data can come last. If no other data lead to more controls, that is all; else more is listed, if it is not
-// too much.
+// start, any data can come last. If no other data lead to more controls, that is all.
 void Ways::find_by_solver() {
   Data& by = data();
   const Function all_data = by.drawn->reachability.all();
@@ -239,6 +244,7 @@ void Ways::find_by_solver() {
     controls_ = controls.known();
     all_->is_exact = are_apart && all_->some.is_known() && *more == 0;
   }
+  // Else all that steps change is listed, if it is not too much.
   if (!all_->is_exact && !sorted_->flips.empty()) {
     std::vector<bool> is_kept = sorted_->is_control;
     for (const Variable variable : by.kept) is_kept[variable] = true;
@@ -246,7 +252,7 @@ void Ways::find_by_solver() {
     std::vector<std::size_t> steps = sorted_->others;
     steps.push_back(*moves_.tick);
     Listing listing(circuit_, questions_, moves_, is_kept, steps);
-    if (listing.extend(states)) {
+    if (listing.extend(states, all_->some.is_known() ? kFewListed : kMostListed)) {
       controls_ = listing.known();
       all_->is_exact = true;
     }
@@ -305,18 +311,24 @@ Way Ways::way_to(Formula target) {
 
 // Larger ones are slower, so there are several.
 std::size_t Ways::counted_for(std::size_t length) {
-  std::size_t most = 4;
-  while (most < length) most += most / 2;
+  std::size_t most = 2;
+  while (most < length) most += std::max<std::size_t>(2, most / 2);
   return most;
 }
 
-Unrolling& Ways::unrolling(std::size_t tick_count, bool is_start, std::size_t length) {
+bool Ways::is_pending(const Target& target) {
+  if (!moves_.pending) return false;
+  const Formula pending = circuit_.variable(*moves_.pending);
+  return std::find(target.parts.begin(), target.parts.end(), pending) != target.parts.end();
+}
+
+Unrolling& Ways::unrolling(std::size_t tick_count, bool is_start, std::size_t length, const Target& target) {
   const std::size_t most = counted_for(length);
-  std::unique_ptr<Unrolling>& unrolling = unrollings_[{tick_count, is_start, most}];
+  const bool are_distinct = tick_count > 0 && is_pending(target) && are_controls_apart();
+  std::unique_ptr<Unrolling>& unrolling = unrollings_[{tick_count, is_start, most, are_distinct}];
   if (!unrolling) {
-    unrolling =
-        std::make_unique<Unrolling>(circuit_, moves_, *sorted_, tick_count,
-                                    Unrolling::From{is_start, is_start ? Formula() : controls_}, most, effort_.is_over);
+    const Unrolling::From from{is_start, is_start ? Formula() : controls_, are_distinct};
+    unrolling = std::make_unique<Unrolling>(circuit_, moves_, *sorted_, tick_count, from, most, effort_.is_over);
   }
   return *unrolling;
 }
@@ -324,10 +336,10 @@ Unrolling& Ways::unrolling(std::size_t tick_count, bool is_start, std::size_t le
 // None: of any length.
 Answer Ways::has_way(std::size_t tick_count, bool is_start, Target& target, std::optional<std::size_t> length) {
   if (length && *length > kLongest) return Answer::unknown;
-  if (length) return unrolling(tick_count, is_start, *length).has_way(target, length);
+  if (length) return unrolling(tick_count, is_start, *length, target).has_way(target, length);
   const bool counts_all = most_others() <= kLongest;
   const std::size_t most = std::min(most_others(), kLongest);
-  const Answer answer = unrolling(tick_count, is_start, most).has_way(target, std::nullopt);
+  const Answer answer = unrolling(tick_count, is_start, most, target).has_way(target, std::nullopt);
   return answer == Answer::no && !counts_all ? Answer::unknown : answer;
 }
 
@@ -338,7 +350,7 @@ Ways::Found Ways::shortest_with(std::size_t tick_count, Target& target, std::opt
     const Answer answer = has_way(tick_count, true, target, tried);
     if (answer == Answer::unknown) return {};
     if (answer == Answer::yes) {
-      const auto first = unrolling(tick_count, true, tried).first_way();
+      const auto first = unrolling(tick_count, true, tried, target).first_way();
       return first ? Found{Answer::yes, *first} : Found();
     }
     if (most && tried == *most) return {Answer::no};

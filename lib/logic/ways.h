@@ -52,7 +52,7 @@ class Ways {
   void find_by_diagrams();
   void find_by_solver();
   class Listing;
-  bool are_controls_apart() const;
+  bool are_controls_apart();
   Way shortest(Formula target);
   Way way_of(const std::vector<std::size_t>& steps) const;
   Data& data();
@@ -60,7 +60,8 @@ class Ways {
   std::size_t most_others();
   bool is_impossible(Formula target);
   static std::size_t counted_for(std::size_t length);
-  Unrolling& unrolling(std::size_t tick_count, bool is_start, std::size_t length);
+  bool is_pending(const Target& target);
+  Unrolling& unrolling(std::size_t tick_count, bool is_start, std::size_t length, const Target& target);
   struct Found {
     Answer answer = Answer::unknown;
     std::vector<std::size_t> steps = {};
@@ -80,7 +81,9 @@ class Ways {
   std::optional<Sorted> sorted_;
   std::unique_ptr<Data> data_;
   std::optional<std::size_t> most_others_;
-  std::map<std::tuple<std::size_t, bool, std::size_t>, std::unique_ptr<Unrolling>> unrollings_;
+  std::optional<bool> are_apart_;
+  // By number of ticks, whether they begin at the start, what they count up to, and whether controls are distinct.
+  std::map<std::tuple<std::size_t, bool, std::size_t, bool>, std::unique_ptr<Unrolling>> unrollings_;
 };
 
 }  // namespace espalier::logic
