@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """The language server with clients of others: editors.py ESPALIER
 
-Neovim's own client, with the set-up of samples/editors; npm's vscode-languageserver-protocol in Node; and the extension of VS Code, which
-npm packs. Needs nvim, node and npm, and npm's registry; what is not there is skipped.
+Neovim's own client and Emacs' eglot, with the set-up of samples/editors; npm's vscode-languageserver-protocol in Node; the extension of
+VS Code, which npm packs; and the set-up of Helix, which is only read. Needs nvim, emacs with eglot, node and npm, and npm's registry; what
+is not there is skipped.
 """
 import os
 import pathlib
@@ -10,13 +11,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ENVIRONMENT = {**os.environ, "XDG_CACHE_HOME": "/dev/null"}
 
 
-def run(*words, folder, seconds=300):
-    done = subprocess.run([str(word) for word in words], cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=seconds)
+def run(*words, folder, environment=ENVIRONMENT, seconds=300):
+    done = subprocess.run([str(word) for word in words], cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, timeout=seconds)
     if done.returncode != 0:
         sys.exit(f"FAILED: {' '.join(map(str, words))}\n{done.stdout}{done.stderr}")
     return done.stdout + done.stderr
@@ -24,8 +27,10 @@ def run(*words, folder, seconds=300):
 
 def neovim(espalier, place):
     program = f"let g:espalier_command = ['{espalier}', 'lsp']"
+    # Neovim's client writes a log below the cache folder. An error in a script leaves it waiting, but for the last command.
     output = run("nvim", "--headless", "--clean", "--cmd", program, "-S", ROOT / "samples/editors/espalier.lua", "guard.xml",
-                 "-S", ROOT / "tests/neovim_client.lua", folder=place / "guard")
+                 "-S", ROOT / "tests/neovim_client.lua", "-c", "cquit 1", folder=place / "guard",
+                 environment={**ENVIRONMENT, "XDG_CACHE_HOME": str(place), "XDG_STATE_HOME": str(place)})
     assert "all answers hold" in output, output
 
 
@@ -42,11 +47,33 @@ def extension(_, place):
     run("node", "--check", "extension.js", folder=place / "vscode")
 
 
+def emacs(espalier, place):
+    (place / "espalier").symlink_to(espalier)
+    output = run("emacs", "-q", "--batch", "-l", ROOT / "samples/editors/espalier.el", "-l", ROOT / "tests/emacs_client.el",
+                 folder=place / "guard", environment={**ENVIRONMENT, "HOME": str(place), "PATH": f"{place}:{os.environ['PATH']}"})
+    assert "all answers hold" in output, output
+
+
+def has_eglot():
+    words = ["emacs", "-q", "--batch", "--eval", "(require 'eglot)"]
+    return shutil.which("emacs") is not None and subprocess.run(words, capture_output=True).returncode == 0
+
+
+def helix(*_):
+    languages = tomllib.loads((ROOT / "samples/editors/languages.toml").read_text())
+    servers = languages["language-server"]
+    assert servers["espalier"] == {"command": "espalier", "args": ["lsp"]}, servers
+    assert all(each["language-servers"] == ["espalier"] for each in languages["language"]), languages
+
+
 def main():
     espalier = pathlib.Path(sys.argv[1]).resolve()
     passed = 0
-    for check, programs in [(neovim, ["nvim"]), (node, ["node", "npm"]), (extension, ["node", "npm"])]:
+    checks = [(neovim, ["nvim"]), (node, ["node", "npm"]), (extension, ["node", "npm"]), (emacs, ["emacs"]), (helix, [])]
+    for check, programs in checks:
         missing = [program for program in programs if shutil.which(program) is None]
+        if check is emacs and not missing and not has_eglot():
+            missing = ["eglot"]
         if missing:
             print(f"skipped {check.__name__}: no {', '.join(missing)}")
             continue
@@ -54,7 +81,7 @@ def main():
             shutil.copytree(ROOT / "samples/guard", pathlib.Path(place) / "guard")
             check(espalier, pathlib.Path(place))
         passed += 1
-    print(f"{passed} of 3 clients passed")
+    print(f"{passed} of {len(checks)} clients passed")
 
 
 main()
