@@ -207,4 +207,83 @@ TEST_CASE("of very many files that depend on one the edited one is checked first
   CHECK(live_findings(project) == all_findings(texts));
 }
 
+TEST_CASE("malformed text keeps the other findings of its file and of others") {
+  const TemporaryFolder folder;
+  const std::string selecting =
+      "<SelectionTree name=\"T\" type=\"BehaviorSelectionTree\"><Variables><Variable name=\"A\"/></Variables>"
+      "<Priority name=\"R\"><Leaf name=\"L\" condition=\"Unknown1\"/><Leaf name=\"M\" condition=\"A\"/></Priority>"
+      "</SelectionTree>";
+  const std::string ticking =
+      "<BehaviorTree><Variables><Variable name=\"A\"/></Variables><Root><Priority><Case condition=\"Unknown1\"><Wait "
+      "duration=\"1\"/></Case><Case><Wait duration=\"2\"/></Case></Priority></Root></BehaviorTree>";
+  const std::string rules =
+      "<behaviorTree><sequence><action name='a' idd='b'/><action name='a' id='M'/></sequence></behaviorTree>";
+  const std::string deciding =
+      "<DeciderTree name=\"D\"><Behaviors><Behavior name=\"B\"/></Behaviors><Group name=\"G\" "
+      "policy=\"prioritizedList\"><Decider name=\"N\" behavior=\"Unknown1\"/><Decider name=\"M\" "
+      "behavior=\"B\"/></Group>"
+      "</DeciderTree>";
+  const std::string storing =
+      "<SynchronizedTree name=\"S\"><Sequence><ChildTree slot=\"s\" default=\"Unknown1\"/><Action "
+      "name=\"M\"/></Sequence>"
+      "</SynchronizedTree>";
+  struct Case {
+    rules::Rule rule;
+    std::string text;
+    std::string before;  // what is typed without a meaning
+  };
+  const Case cases[] = {{rules::Rule::SEL_unknown_variable, selecting, "name=\"M\""},
+                        {rules::Rule::MBT_unknown_variable, ticking, "<Wait"},
+                        {rules::Rule::DRA_unknown_attribute, rules, "id='M'"},
+                        {rules::Rule::DEC_unknown_behavior, deciding, "name=\"M\""},
+                        {rules::Rule::SYN_unknown_tree, storing, "name=\"M\""}};
+  int number = 0;
+  for (const Case& each : cases) folder.write("tree" + std::to_string(number++) + ".xml", each.text);
+  LiveProject project({{"."}});
+  project.update();
+  const auto has = [&](int file, rules::Rule rule) {
+    const auto id = project.file_at((folder.path() / ("tree" + std::to_string(file) + ".xml")).string());
+    const std::vector<text::Finding>& findings = project.findings_of(id.value());
+    return std::any_of(findings.begin(), findings.end(), [&](const text::Finding& each) { return each.rule == rule; });
+  };
+  const auto all_are_found = [&] {
+    for (int file = 0; file < number; ++file) {
+      INFO("file " << file);
+      CHECK(has(file, cases[file].rule));
+    }
+  };
+  all_are_found();
+  for (int file = 0; file < number; ++file) {
+    const std::string path = (folder.path() / ("tree" + std::to_string(file) + ".xml")).string();
+    const auto& [rule, text, before] = cases[file];
+    std::string broken = text;
+    broken.insert(text.rfind(before) + before.size(), " typed");
+    INFO(broken);
+    project.set_text(path, broken);
+    project.update();
+    CHECK(has(file, rules::Rule::XML_malformed));
+    all_are_found();
+    project.set_text(path, text);
+    project.update();
+    all_are_found();
+  }
+}
+
+TEST_CASE("texts that are not of the project have nothing read again") {
+  const TemporaryFolder folder;
+  folder.write("tree.xml", "<BehaviorTree><Root><Wait duration=\"1\"/></Root></BehaviorTree>");
+  folder.write("page.xml", "<html/>");
+  folder.write("package.json", "{}");
+  LiveProject project({{"."}});
+  project.update();
+  project.set_text((folder.path() / "page.xml").string(), "<html><body/></html>");
+  project.set_text((folder.path() / "package.json").string(), "{\"a\": 1}");
+  project.set_text((folder.path() / "tree.xml").string(), "<!-- <BehaviorTree><Root/></BehaviorTree>");
+  project.update();
+  CHECK(project.load_count() == 1);
+  project.set_text((folder.path() / "page.xml").string(), "<BehaviorTree><Root/></BehaviorTree>");
+  project.update();
+  CHECK(project.load_count() == 2);
+}
+
 }  // namespace editor_live_project
