@@ -244,6 +244,16 @@ TEST_CASE("reachable states and the lengths of shortest traces are those found o
       REQUIRE(agent.leaf == node);
       REQUIRE(subject.stands_for(trace.state, agent, kept));
     }
+    const logic::Ways::States& states = reach.reachable();
+    for (const PlaceIndex leaf : subject.model.leaves()) {
+      const bool is_reached = shortest.count(subject.model.places[leaf].node) != 0;
+      const auto is_in = [&](logic::Formula all) {
+        const logic::Formula asked[] = {all, subject.model.needs_evaluation(), subject.model.taken(leaf)};
+        return subject.questions.can_be(asked);
+      };
+      if (is_reached || states.is_exact) REQUIRE(is_in(states.states) == (is_reached ? Answer::yes : Answer::no));
+      if (states.some.is_known() && is_in(states.some) == Answer::yes) REQUIRE(is_reached);
+    }
     // Else several agents are one state; and a solver tells what is reachable, but not all that is.
     if (kept != KeptLeaf::leaf || by == logic::WaysBy::solver) continue;
     const auto share = reach.share();
