@@ -21,6 +21,7 @@ class Client:
         self.notifications = []
         self.diagnostics = {}  # by path: the latest
         self.published = []  # paths, in order
+        self.checked = {}  # by path: the version that the diagnostics are of
         self.last_id = 0
         self.versions = {}
         self.texts = {}
@@ -60,15 +61,22 @@ class Client:
     def answer(self, wanted):
         """The whole answer to a request; notifications before it are kept."""
         while True:
-            message = self.messages.get(timeout=SECONDS)
-            assert message is not None, f"the server has ended with status {self.process.wait()}"
+            message = self.take()
             if "method" not in message and message.get("id") == wanted:
                 return message
-            if message.get("method") == "textDocument/publishDiagnostics":
-                path = message["params"]["uri"].removeprefix("file://")
-                self.diagnostics[path] = message["params"]["diagnostics"]
-                self.published.append(path)
+
+    def take(self):
+        """The next message; notifications are kept."""
+        message = self.messages.get(timeout=SECONDS)
+        assert message is not None, f"the server has ended with status {self.process.wait()}"
+        if message.get("method") == "textDocument/publishDiagnostics":
+            path = message["params"]["uri"].removeprefix("file://")
+            self.diagnostics[path] = message["params"]["diagnostics"]
+            self.checked[path] = message["params"].get("version")
+            self.published.append(path)
+        if "method" in message:
             self.notifications.append(message)
+        return message
 
     def ask(self, method, params):
         message = self.answer(self.start(method, params))
@@ -141,6 +149,8 @@ class Client:
     def found(self, name):
         """The codes of a file's diagnostics, when all messages so far are answered."""
         self.ask("textDocument/foldingRange", self.document(name))
+        while name.endswith(".properties.json") and self.checked.get(str(self.folder / name)) != self.versions[name]:
+            self.take()  # they are proved when nothing is asked
         return [each.get("code", "") for each in self.diagnostics.get(str(self.folder / name), [])]
 
     def close(self):

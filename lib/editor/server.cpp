@@ -30,6 +30,8 @@ constexpr std::chrono::milliseconds kPause{300};
 bool is_trace(const std::string& path) { return path.ends_with(project::kTraceSuffix); }
 bool is_property_file(const std::string& path) { return path.ends_with(project::kPropertiesSuffix); }
 
+bool is_beside(const std::string& path) { return is_trace(path) || is_property_file(path); }  // trees
+
 Json error_json(const Json& id, int code, const std::string& message) {
   return {{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}};
 }
@@ -178,7 +180,7 @@ LiveProject& Server::project_of(const std::string& path) {
     }
     project = std::make_unique<LiveProject>(std::move(options));
     for (const auto& [open, text] : texts_) {
-      if (!is_trace(open) && !is_property_file(open)) project->set_text(open, text.text);
+      if (!is_beside(open)) project->set_text(open, text.text);
     }
   }
   return *project;
@@ -216,16 +218,20 @@ Json Server::did_change(const Json& parameters) {
 Json Server::did_save(const Json& parameters) {
   const std::string path = path_of(parameters);
   check_texts();
-  if (is_trace(path) || is_property_file(path)) publish_remarks(path);
-  if (!is_trace(path) && !is_property_file(path)) check_beside(project_of(path));
+  if (is_beside(path)) {
+    check_later_or_now(path);
+  } else {
+    check_beside(project_of(path));
+  }
   return nullptr;
 }
 
 Json Server::did_close(const Json& parameters) {
   const std::string path = path_of(parameters);
   if (texts_.erase(path) == 0) return nullptr;
-  if (is_trace(path) || is_property_file(path)) {
+  if (is_beside(path)) {
     shown_.erase(path);
+    unproved_.erase(path);
     notify("textDocument/publishDiagnostics", {{"uri", uri_of_path(path)}, {"diagnostics", Json::array()}});
     return nullptr;
   }
@@ -255,11 +261,19 @@ void Server::idle() {
 }
 
 bool Server::has_rest() const {
-  return !is_shut_down_ &&
-         std::any_of(projects_.begin(), projects_.end(), [](const auto& each) { return each.second->has_rest(); });
+  const auto project_has_rest = [](const auto& each) { return each.second->has_rest(); };
+  return !is_shut_down_ && (!unproved_.empty() || std::any_of(projects_.begin(), projects_.end(), project_has_rest));
 }
 
-void Server::check_rest() {
+void Server::check_rest(const std::function<bool()>& is_interrupted) {
+  if (!unproved_.empty()) {
+    const std::string path = *unproved_.begin();
+    const LiveProject& project = project_of(path);
+    const auto remarks = check_properties(project, path, texts_.at(path).text, is_interrupted);
+    if (!remarks) return;
+    unproved_.erase(path);
+    return publish_remarks(path, *remarks);
+  }
   for (const auto& [key, project] : projects_) {
     if (project->has_rest()) return publish(*project, project->check_rest());
   }
@@ -272,7 +286,7 @@ void Server::check_texts() {
   for (auto& [path, open] : texts_) {
     if (!open.is_changed) continue;
     open.is_changed = false;
-    if (is_trace(path) || is_property_file(path)) {
+    if (is_beside(path)) {
       beside.push_back(path);
       continue;
     }
@@ -281,7 +295,7 @@ void Server::check_texts() {
     changed.insert(&project);
   }
   for (LiveProject* const project : changed) publish(*project, project->update());
-  for (const std::string& path : beside) publish_remarks(path);
+  for (const std::string& path : beside) check_later_or_now(path);
 }
 
 // ---- Diagnostics
@@ -308,16 +322,25 @@ void Server::publish(LiveProject& project, const std::vector<FileId>& files) {
   }
 }
 
-// The remarks on an open trace or file of properties.
-void Server::publish_remarks(const std::string& path) {
+// Runs an open trace; properties are proved when nobody types.
+void Server::check_later_or_now(const std::string& path) {
   const auto open = texts_.find(path);
   if (open == texts_.end()) return;
   LiveProject& project = project_of(path);
   publish(project, project.update());
+  if (is_trace(path)) {
+    publish_remarks(path, check_trace(project, path, open->second.text));
+  } else {
+    unproved_.insert(path);
+  }
+}
+
+// The remarks on an open trace or file of properties.
+void Server::publish_remarks(const std::string& path, const std::vector<Remark>& remarks) {
+  const auto open = texts_.find(path);
   const std::string& text = open->second.text;
   Json diagnostics = Json::array();
-  for (const Remark& remark :
-       is_trace(path) ? check_trace(project, path, text) : check_properties(project, path, text)) {
+  for (const Remark& remark : remarks) {
     Json diagnostic = {{"range", range_json(text, remark.range)},
                        {"severity", severity_number(remark.severity)},
                        {"source", "espalier"},
@@ -333,9 +356,9 @@ void Server::publish_remarks(const std::string& path) {
 void Server::check_beside(LiveProject& project) {
   std::vector<std::string> paths;
   for (const auto& [path, open] : texts_) {
-    if ((is_trace(path) || is_property_file(path)) && &project_of(path) == &project) paths.push_back(path);
+    if (is_beside(path) && &project_of(path) == &project) paths.push_back(path);
   }
-  for (const std::string& path : paths) publish_remarks(path);
+  for (const std::string& path : paths) check_later_or_now(path);
 }
 
 // ---- Serving
@@ -361,7 +384,7 @@ int serve(const std::string& version, std::istream& input, const std::function<v
   while (!server.exit_status()) {
     if (queue.empty()) server.idle();
     if (server.has_rest() && queue.stays_empty(kPause)) {
-      while (server.has_rest() && queue.empty()) server.check_rest();
+      while (server.has_rest() && queue.empty()) server.check_rest([&] { return !queue.empty(); });
     }
     const std::optional<Json> message = queue.pop();
     if (!message) break;

@@ -15,6 +15,7 @@
 #include "editor/live_project.h"
 #include "editor/messages.h"
 #include "editor/positions.h"
+#include "editor/traces.h"
 
 namespace espalier::editor {
 
@@ -36,9 +37,10 @@ class Server {
   void handle(const Json& message, const std::function<bool()>& is_cancelled = {});
   // Nothing is left to do at the moment: checks what has changed.
   void idle();
-  // Is something left to be checked when nobody types? Then this checks some of it.
+  // Is something left to be checked when nobody types? Then this checks some of it. Proofs of properties can take
+  // seconds: they begin again later if `is_interrupted`.
   [[nodiscard]] bool has_rest() const;
-  void check_rest();
+  void check_rest(const std::function<bool()>& is_interrupted);
   // The exit status once the client has said `exit`.
   [[nodiscard]] std::optional<int> exit_status() const { return exit_status_; }
 
@@ -85,7 +87,8 @@ class Server {
   LiveProject& project_of(const std::string& path);
   void check_texts();
   void publish(LiveProject& project, const std::vector<FileId>& files);
-  void publish_remarks(const std::string& path);
+  void publish_remarks(const std::string& path, const std::vector<Remark>& remarks);
+  void check_later_or_now(const std::string& path);
   void check_beside(LiveProject& project);
   void notify(const char* method, Json parameters);
   std::string_view text_of(const LiveProject& project, FileId file) const;
@@ -107,6 +110,7 @@ class Server {
   std::map<std::string, OpenText> texts_;                         // by path
   std::map<std::string, std::unique_ptr<LiveProject>> projects_;  // by configuration, folder or file
   std::map<std::string, std::string> project_keys_;               // by path of a file
+  std::set<std::string> unproved_;                                // paths of open files of properties
   std::set<std::string> shown_;                                   // paths with diagnostics
 };
 

@@ -133,7 +133,8 @@ std::vector<Remark> check_trace(const LiveProject& project, const std::string& p
   return remarks;
 }
 
-std::vector<Remark> check_properties(const LiveProject& project, const std::string& path, std::string_view text) {
+std::optional<std::vector<Remark>> check_properties(const LiveProject& project, const std::string& path,
+                                                    std::string_view text, const std::function<bool()>& is_unwanted) {
   std::vector<Remark> remarks;
   text::Sources sources;
   const FileId file = sources.add(path, std::string(text));
@@ -158,6 +159,7 @@ std::vector<Remark> check_properties(const LiveProject& project, const std::stri
   options.budget = kProofBudget;
   options.signal_only = project.snapshot().configuration.dialects.signal_only;
   for (const explore::Property& property : properties) {
+    if (is_unwanted()) return std::nullopt;
     const Range range{property.span.begin, property.span.end};
     for (const explore::Proof& proof : explore::prove(trees.asset, {&property, 1}, options)) {
       if (proof.result != explore::Truth::fails) continue;

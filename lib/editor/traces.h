@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <espalier/espalier.hpp>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,9 +38,11 @@ struct Remark {
 // What is wrong with a trace, and the expectations that fail.
 [[nodiscard]] std::vector<Remark> check_trace(const LiveProject& project, const std::string& path,
                                               std::string_view text);
-// What is wrong with a file of properties, and those that are refuted.
-[[nodiscard]] std::vector<Remark> check_properties(const LiveProject& project, const std::string& path,
-                                                   std::string_view text);
+// What is wrong with a file of properties, and those that are refuted. Nothing if `is_unwanted` says so before all are
+// proved.
+[[nodiscard]] std::optional<std::vector<Remark>> check_properties(const LiveProject& project, const std::string& path,
+                                                                  std::string_view text,
+                                                                  const std::function<bool()>& is_unwanted);
 
 // The traces and files of properties in the folder of a file, and the traces below it.
 [[nodiscard]] std::vector<TextFile> files_beside(const std::string& path);
