@@ -1,4 +1,5 @@
 // Terms of conditions that could be `true` or `false` without changing any selection. See select_analysis.h.
+#include <algorithm>
 #include <utility>
 
 #include "lint/condition_fixes.h"
