@@ -6,6 +6,7 @@
 #include "lint/decide_masks.h"
 #include "lint/decide_preconditions.h"
 #include "lint/facts.h"
+#include "lint/fewest.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -68,9 +69,12 @@ void look_below(DecideAnalysis& analysis, const std::vector<PlaceIndex>& childre
                           analysis.name(place) + " is reached only when others fail: whenever its preconditions " +
                               (!asked.asks(outline.decider(place).decide) ? "" : "and its function of 'decide' ") +
                               "hold, a decider above it accepts");
-      for (const Above& other : above) {
-        const logic::Function both[] = {holds, asked.diagrams.negation(other.refuses)};
-        if (asked.diagrams.satisfy(both).answer != logic::Answer::yes) continue;
+      const auto suffice = [&](const std::vector<Above>& some) {
+        std::vector<logic::Function> all = {holds};
+        for (const Above& other : some) all.push_back(other.refuses);
+        return asked.diagrams.satisfy(all).answer == logic::Answer::no;
+      };
+      for (const Above& other : fewest(above, suffice)) {
         finding.related.push_back({outline.span(other.place), outline.name(other.place) + " accepts before it"});
       }
     }

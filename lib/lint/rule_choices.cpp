@@ -4,6 +4,7 @@
 // one be tried only in an update in which they do not hold.
 #include <algorithm>
 
+#include "lint/fewest.h"
 #include "lint/rule_analysis.h"
 #include "lint/rule_conditions.h"
 
@@ -37,22 +38,14 @@ struct TakenBefore {
   Function holds;
 };
 
-// The fewest rules that take all of `wanted`: one, or those that are left when each that is not needed is dropped.
-std::vector<TakenBefore> fewest(logic::Diagrams& diagrams, Function wanted, std::vector<TakenBefore> taken) {
+// The fewest rules that take all of `wanted`.
+std::vector<TakenBefore> fewest_for(logic::Diagrams& diagrams, Function wanted, const std::vector<TakenBefore>& taken) {
   const auto suffice = [&](const std::vector<TakenBefore>& some) {
     Function all = diagrams.constant(false);
     for (const TakenBefore& each : some) all = diagrams.disjunction(all, each.holds);
     return diagrams.implies(wanted, all) == Answer::yes;
   };
-  for (const TakenBefore& each : taken) {
-    if (suffice({each})) return {each};
-  }
-  for (std::size_t i = taken.size(); i-- > 0;) {
-    std::vector<TakenBefore> fewer = taken;
-    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-    if (suffice(fewer)) taken = std::move(fewer);
-  }
-  return taken;
+  return fewest(taken, suffice);
 }
 
 void look_at_choice(RuleAnalysis& analysis, PlaceIndex choice) {
@@ -74,7 +67,7 @@ void look_at_choice(RuleAnalysis& analysis, PlaceIndex choice) {
                                                    : " is never run: whatever conditions hold") +
                               ", a rule before it takes its place");
       if (!finding.related.empty()) continue;  // of another tree that uses the file
-      for (const TakenBefore& each : fewest(diagrams, holds, taken)) {
+      for (const TakenBefore& each : fewest_for(diagrams, holds, taken)) {
         finding.related.push_back({analysis.span(each.place), analysis.name(each.place) + " takes its place"});
       }
     } else if (taken.size() < kMostTaken && fails_by_conditions_alone(outline, child)) {

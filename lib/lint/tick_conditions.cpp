@@ -2,6 +2,7 @@
 // for some states, and gates that are held open. See tick_analysis.h.
 #include "lint/condition_fixes.h"
 #include "lint/condition_functions.h"
+#include "lint/fewest.h"
 #include "lint/tick_analysis.h"
 
 namespace espalier::lint {
@@ -76,23 +77,7 @@ class Reasons {
       for (const Reason& each : some) known = diagrams.conjunction(known, each.function);
       return diagrams.implies(known, claim) == Answer::yes;
     };
-    if (suffice({})) return {};
-    for (std::size_t i = 0; i < found_.size(); ++i) {
-      if (suffice({found_[i]})) return {found_[i]};
-    }
-    for (std::size_t i = 0; i < found_.size(); ++i) {
-      for (std::size_t j = 0; j < i; ++j) {
-        if (suffice({found_[j], found_[i]})) return {found_[j], found_[i]};
-      }
-    }
-    std::vector<Reason> some = found_;
-    if (!suffice(some)) return {};
-    for (std::size_t i = some.size(); i-- > 0;) {
-      std::vector<Reason> fewer = some;
-      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-      if (suffice(fewer)) some = std::move(fewer);
-    }
-    return some;
+    return fewest(found_, suffice);
   }
 
  private:

@@ -85,8 +85,10 @@ void find_suppressions(TickAnalysis& analysis) {
   analysis.each(Opcode::tick_suppress, [&](PlaceIndex place) {
     const PlaceIndex child = place + 1;
     if (analysis.outline.outcome(child).can(kFails) || analysis.has_fault_below(child)) return;
-    analysis.report(Rule::MBT_suppress_no_effect, place,
-                    analysis.name(place) + " has nothing to suppress: " + analysis.name(child) + " cannot fail");
+    analysis
+        .report(Rule::MBT_suppress_no_effect, place,
+                analysis.name(place) + " has nothing to suppress: " + analysis.name(child) + " cannot fail")
+        .related.push_back({analysis.span(child), "it never fails"});
   });
 }
 

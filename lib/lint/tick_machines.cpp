@@ -1,4 +1,9 @@
 // State machines: states, transitions, and the nodes that trigger them. See tick_analysis.h.
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <vector>
+
 #include "lint/tick_analysis.h"
 
 namespace espalier::lint {
@@ -19,16 +24,50 @@ const ir::EventTransition* find_transition(const TickAnalysis& analysis, PlaceIn
 
 std::string state_name(const TickAnalysis& analysis, PlaceIndex state) { return quote(analysis.node(state).label); }
 
+constexpr std::size_t kMaxShownStates = 8;
+
+// By state: the others with a transition to it.
+std::vector<std::vector<std::size_t>> states_that_lead_to(const ir::Node& machine) {
+  std::vector<std::vector<std::size_t>> sources(machine.children.size());
+  for (std::size_t i = 0; i < machine.children.size(); ++i) {
+    for (const ir::EventTransition& transition : machine.children[i].as<ir::EventTransitions>().transitions) {
+      if (transition.target != i) sources[transition.target].push_back(i);
+    }
+  }
+  return sources;
+}
+
+// Other states from which a path leads to this one. As the machine starts in none of them, they are all that keeps it
+// from being reached.
+std::set<std::size_t> states_before(const std::vector<std::vector<std::size_t>>& sources, std::size_t state) {
+  std::set<std::size_t> states;
+  std::vector<std::size_t> open = {state};
+  for (std::size_t next = 0; next < open.size(); ++next) {
+    for (const std::size_t source : sources[open[next]]) {
+      if (source == state || states.size() == kMaxShownStates || !states.insert(source).second) continue;
+      open.push_back(source);
+    }
+  }
+  return states;
+}
+
 void find_unreachable_states(TickAnalysis& analysis) {
   analysis.each(Opcode::tick_machine, [&](PlaceIndex machine) {
     const std::vector<PlaceIndex>& states = analysis.outline.places[machine].children;
     const std::vector<bool> reached = reached_states(analysis.node(machine), 0, Counted::written);
+    if (std::find(reached.begin(), reached.end(), false) == reached.end()) return;
+    const std::vector<std::vector<std::size_t>> sources = states_that_lead_to(analysis.node(machine));
     for (std::size_t i = 0; i < states.size(); ++i) {
       if (reached[i]) continue;
-      analysis
-          .report(Rule::MBT_state_unreachable, states[i],
-                  "no path of transitions leads to the state " + state_name(analysis, states[i]))
-          .related.push_back({analysis.span(states[0]), "the machine starts in " + state_name(analysis, states[0])});
+      Finding& finding =
+          analysis.report(Rule::MBT_state_unreachable, states[i],
+                          "no path of transitions leads to the state " + state_name(analysis, states[i]));
+      finding.related.push_back({analysis.span(states[0]), "the machine starts in " + state_name(analysis, states[0])});
+      for (const std::size_t before : states_before(sources, i)) {
+        finding.related.push_back({analysis.span(states[before]), "a path leads here from " +
+                                                                      state_name(analysis, states[before]) +
+                                                                      ", but none leads there from the first state"});
+      }
     }
   });
 }
