@@ -408,4 +408,12 @@ void compare_proofs(Random& random, const Asset& asset, const std::string& tree,
   }
 }
 
+void expect_compared(const Compared& compared, const RandomTest& test) {
+  CAPTURE(static_cast<int>(test.claims), compared.reached, compared.unreachable, compared.by_wide_choices);
+  CAPTURE(compared.undecided, compared.incomplete);
+  CHECK(compared.reached > test.reached);
+  CHECK(compared.unreachable > test.unreachable);
+  CHECK((test.claims != Claims::covers || compared.incomplete < compared.reached));
+}
+
 }  // namespace espalier::test

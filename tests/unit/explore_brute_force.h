@@ -140,4 +140,49 @@ void compare_diff(const Asset& before, const Asset& after, const std::string& tr
 void compare_proofs(Random& random, const Asset& asset, const std::string& tree, const MakeAgents& make,
                     const std::function<std::string()>& text, Compared& compared);
 
+enum class Claims : std::uint8_t { covers, proofs, diffs };
+
+// What is claimed of random trees of an engine: how many are made, and how many claims of each answer there must at
+// least be, so that the test means something.
+struct RandomTest {
+  Claims claims;
+  std::uint32_t usual;
+  std::size_t reached;
+  std::size_t unreachable;
+};
+
+void expect_compared(const Compared& compared, const RandomTest& test);
+
+// `Engine` makes the trees: it has
+//   kTree                         the name of the tree that claims are about
+//   make(random, claims)          a tree with all that belongs to it, of any type
+//   mutate(random, tree)          makes another version of it
+//   compile(tree, compiled)
+//   agents(tree, other)           of a model; `other` is the other version of a diff, or null
+//   text(tree)                    for messages
+template <typename Engine>
+void compare_random_trees(const RandomTest& test) {
+  constexpr std::uint32_t kMostChanges = 5;
+  Compared compared;
+  for_random_trees(test.usual, [&](Random& random, std::uint32_t number) {
+    const auto tree = Engine::make(random, test.claims);
+    Compiled compiled;
+    Engine::compile(tree, compiled);
+    const auto text = [&] { return std::to_string(number) + '\n' + Engine::text(tree); };
+    if (test.claims != Claims::diffs) {
+      const MakeAgents make = [&] { return Engine::agents(tree, nullptr); };
+      if (test.claims == Claims::covers) return compare_cover(compiled.asset, Engine::kTree, make, text, compared);
+      return compare_proofs(random, compiled.asset, Engine::kTree, make, text, compared);
+    }
+    auto after = tree;
+    for (std::uint32_t i = random.below(1 + kMostChanges); i > 0; --i) Engine::mutate(random, after);
+    Compiled compiled_after;
+    Engine::compile(after, compiled_after);
+    compare_diff(
+        compiled.asset, compiled_after.asset, Engine::kTree, [&] { return Engine::agents(tree, &after); },
+        [&] { return Engine::agents(after, &tree); }, [&] { return text() + Engine::text(after); }, compared);
+  });
+  expect_compared(compared, test);
+}
+
 }  // namespace espalier::test

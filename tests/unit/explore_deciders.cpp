@@ -280,37 +280,6 @@ struct Agent : ModelAgents {
   }
 };
 
-TEST_CASE("covers of random deciders are what brute force finds") {
-  Compared compared;
-  for_random_trees(30, [&](Random& random, std::uint32_t number) {
-    const ModelDeciderTree tree = SmallDeciders(random).make();
-    Compiled compiled;
-    compile(ir_of(tree), compiled);
-    compare_cover(
-        compiled.asset, "T", [&] { return std::make_shared<Agent>(tree); },
-        [&] { return std::to_string(number) + '\n' + text_of(tree); }, compared);
-  });
-  CAPTURE(compared.reached, compared.unreachable, compared.by_wide_choices, compared.undecided, compared.incomplete);
-  CHECK(compared.reached > 50);
-  CHECK(compared.unreachable > 1);
-  CHECK(compared.incomplete < compared.reached);
-}
-
-TEST_CASE("proofs about random deciders are what brute force finds") {
-  Compared compared;
-  for_random_trees(10, [&](Random& random, std::uint32_t number) {
-    const ModelDeciderTree tree = SmallDeciders(random).make();
-    Compiled compiled;
-    compile(ir_of(tree), compiled);
-    compare_proofs(
-        random, compiled.asset, "T", [&] { return std::make_shared<Agent>(tree); },
-        [&] { return std::to_string(number) + '\n' + text_of(tree); }, compared);
-  });
-  CAPTURE(compared.reached, compared.unreachable, compared.by_wide_choices, compared.undecided, compared.incomplete);
-  CHECK(compared.reached > 5);
-  CHECK(compared.unreachable > 1);
-}
-
 // Another version, with the same flags, stimuli and behaviours.
 void mutate(Random& random, ModelDeciderTree& tree) {
   const auto below = [&](std::size_t count) { return random.below(static_cast<std::uint32_t>(count)); };
@@ -336,27 +305,30 @@ void mutate(Random& random, ModelDeciderTree& tree) {
   }
 }
 
-TEST_CASE("diffs of random deciders are what brute force finds") {
-  Compared compared;
-  for_random_trees(20, [&](Random& random, std::uint32_t number) {
-    ModelDeciderTree before = SmallDeciders(random).make();
-    for (ModelDecider& decider : before.deciders) {
-      for (ModelChild& child : decider.children) child.weight = 1;
+struct RandomDeciders {
+  static constexpr const char* kTree = "T";
+  // Two versions draw the same numbers, but may have other children to choose among.
+  static ModelDeciderTree make(Random& random, Claims claims) {
+    ModelDeciderTree tree = SmallDeciders(random).make();
+    for (ModelDecider& decider : tree.deciders) {
+      for (ModelChild& child : decider.children) child.weight = claims == Claims::diffs ? 1 : child.weight;
     }
-    ModelDeciderTree after = before;
-    for (std::uint32_t i = random.below(5); i > 0; --i) mutate(random, after);
-    Compiled compiled_before;
-    Compiled compiled_after;
-    compile(ir_of(before), compiled_before);
-    compile(ir_of(after), compiled_after);
-    compare_diff(
-        compiled_before.asset, compiled_after.asset, "T", [&] { return std::make_shared<Agent>(before, &after); },
-        [&] { return std::make_shared<Agent>(after, &before); },
-        [&] { return std::to_string(number) + '\n' + text_of(before) + text_of(after); }, compared);
-  });
-  CAPTURE(compared.reached, compared.unreachable, compared.by_wide_choices, compared.undecided, compared.incomplete);
-  CHECK(compared.reached > 3);
-  CHECK(compared.unreachable > 1);
+    return tree;
+  }
+  static void mutate(Random& random, ModelDeciderTree& tree) { explore_deciders::mutate(random, tree); }
+  static void compile(const ModelDeciderTree& tree, Compiled& compiled) {
+    espalier::test::compile(ir_of(tree), compiled);
+  }
+  static std::shared_ptr<ModelAgents> agents(const ModelDeciderTree& tree, const ModelDeciderTree* other) {
+    return std::make_shared<Agent>(tree, other);
+  }
+  static std::string text(const ModelDeciderTree& tree) { return text_of(tree); }
+};
+
+TEST_CASE("what is claimed of random deciders is what brute force finds") {
+  const RandomTest test = GENERATE(RandomTest{Claims::covers, 30, 50, 1}, RandomTest{Claims::proofs, 10, 5, 1},
+                                   RandomTest{Claims::diffs, 20, 3, 1});
+  compare_random_trees<RandomDeciders>(test);
 }
 
 TEST_CASE("of many flags only sets that tests tell apart are steps") {

@@ -173,60 +173,21 @@ struct RuleAgent : ModelAgents {
   }
 };
 
-TEST_CASE("covers of random rules are what brute force finds") {
-  Compared compared;
-  for_random_trees(40, [&](Random& random, std::uint32_t number) {
-    const ir::Project project = small_rules(random);
-    Compiled compiled;
-    compile(project, compiled);
-    const ir::Tree& tree = project.trees[0];
-    compare_cover(
-        compiled.asset, "T", [&] { return std::make_shared<RuleAgent>(tree); },
-        [&] { return "tree " + std::to_string(number); }, compared);
-  });
-  CAPTURE(compared.reached, compared.unreachable, compared.by_wide_choices, compared.undecided, compared.incomplete);
-  CHECK(compared.reached > 100);
-  CHECK(compared.unreachable > 3);
-  CHECK(compared.incomplete < compared.reached);
-}
+struct RandomRules {
+  static constexpr const char* kTree = "T";
+  static ir::Project make(Random& random, Claims) { return small_rules(random); }
+  static void mutate(Random& random, ir::Project& project) { explore_rules::mutate(random, project); }
+  static void compile(const ir::Project& project, Compiled& compiled) { espalier::test::compile(project, compiled); }
+  static std::shared_ptr<ModelAgents> agents(const ir::Project& project, const ir::Project* other) {
+    return std::make_shared<RuleAgent>(project.trees[0], other != nullptr ? &other->trees[0] : nullptr);
+  }
+  static std::string text(const ir::Project&) { return "rules\n"; }
+};
 
-TEST_CASE("proofs about random rules are what brute force finds") {
-  Compared compared;
-  for_random_trees(20, [&](Random& random, std::uint32_t number) {
-    const ir::Project project = small_rules(random);
-    Compiled compiled;
-    compile(project, compiled);
-    const ir::Tree& tree = project.trees[0];
-    compare_proofs(
-        random, compiled.asset, "T", [&] { return std::make_shared<RuleAgent>(tree); },
-        [&] { return "tree " + std::to_string(number); }, compared);
-  });
-  CAPTURE(compared.reached, compared.unreachable, compared.by_wide_choices, compared.undecided, compared.incomplete);
-  CHECK(compared.reached > 5);
-  CHECK(compared.unreachable > 2);
-}
-
-TEST_CASE("diffs of random rules are what brute force finds") {
-  Compared compared;
-  for_random_trees(40, [&](Random& random, std::uint32_t number) {
-    const ir::Project before = small_rules(random);
-    ir::Project after = before;
-    for (std::uint32_t i = random.below(6); i > 0; --i) mutate(random, after);
-    Compiled compiled_before;
-    Compiled compiled_after;
-    compile(before, compiled_before);
-    compile(after, compiled_after);
-    const ir::Tree& old_tree = before.trees[0];
-    const ir::Tree& new_tree = after.trees[0];
-    compare_diff(
-        compiled_before.asset, compiled_after.asset, "T",
-        [&] { return std::make_shared<RuleAgent>(old_tree, &new_tree); },
-        [&] { return std::make_shared<RuleAgent>(new_tree, &old_tree); },
-        [&] { return "tree " + std::to_string(number); }, compared);
-  });
-  CAPTURE(compared.reached, compared.unreachable, compared.by_wide_choices, compared.undecided, compared.incomplete);
-  CHECK(compared.reached > 3);
-  CHECK(compared.unreachable > 2);
+TEST_CASE("what is claimed of random rules is what brute force finds") {
+  const RandomTest test = GENERATE(RandomTest{Claims::covers, 40, 100, 3}, RandomTest{Claims::proofs, 20, 5, 2},
+                                   RandomTest{Claims::diffs, 40, 3, 2});
+  compare_random_trees<RandomRules>(test);
 }
 
 }  // namespace explore_rules

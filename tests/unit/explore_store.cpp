@@ -280,37 +280,6 @@ struct Crowd : ModelAgents {
   }
 };
 
-TEST_CASE("covers of random trees that store are what brute force finds") {
-  Compared compared;
-  for_random_trees(25, [&](Random& random, std::uint32_t number) {
-    const ModelStoreProject project = SmallStore(random).make();
-    Compiled compiled;
-    compile(ir_of(project), compiled);
-    compare_cover(
-        compiled.asset, "T0", [&] { return std::make_shared<Crowd>(project, agents_of(project)); },
-        [&] { return std::to_string(number) + '\n' + text_of(project); }, compared);
-  });
-  CAPTURE(compared.reached, compared.unreachable, compared.by_wide_choices, compared.undecided, compared.incomplete);
-  CHECK(compared.reached > 200);
-  CHECK(compared.unreachable > 2);
-  CHECK(compared.incomplete < compared.reached);
-}
-
-TEST_CASE("proofs about random trees that store are what brute force finds") {
-  Compared compared;
-  for_random_trees(10, [&](Random& random, std::uint32_t number) {
-    const ModelStoreProject project = SmallStore(random).make();
-    Compiled compiled;
-    compile(ir_of(project), compiled);
-    compare_proofs(
-        random, compiled.asset, "T0", [&] { return std::make_shared<Crowd>(project, agents_of(project)); },
-        [&] { return std::to_string(number) + '\n' + text_of(project); }, compared);
-  });
-  CAPTURE(compared.reached, compared.unreachable, compared.by_wide_choices, compared.undecided, compared.incomplete);
-  CHECK(compared.reached > 5);
-  CHECK(compared.unreachable > 2);
-}
-
 void collect(ModelStoreNode& node, std::vector<ModelStoreNode*>& nodes) {
   nodes.push_back(&node);
   for (ModelStoreNode& child : node.children) collect(child, nodes);
@@ -349,26 +318,24 @@ void mutate(Random& random, ModelStoreProject& project) {
   }
 }
 
-TEST_CASE("diffs of random trees that store are what brute force finds") {
-  Compared compared;
-  for_random_trees(10, [&](Random& random, std::uint32_t number) {
-    const ModelStoreProject before = SmallStore(random).make();
-    ModelStoreProject after = before;
-    for (std::uint32_t i = random.below(5); i > 0; --i) mutate(random, after);
-    Compiled compiled_before;
-    Compiled compiled_after;
-    compile(ir_of(before), compiled_before);
-    compile(ir_of(after), compiled_after);
-    const std::uint32_t agent_count = std::max(agents_of(before), agents_of(after));
-    compare_diff(
-        compiled_before.asset, compiled_after.asset, "T0",
-        [&] { return std::make_shared<Crowd>(before, agent_count, &after); },
-        [&] { return std::make_shared<Crowd>(after, agent_count, &before); },
-        [&] { return std::to_string(number) + '\n' + text_of(before) + text_of(after); }, compared);
-  });
-  CAPTURE(compared.reached, compared.unreachable, compared.by_wide_choices, compared.undecided, compared.incomplete);
-  CHECK(compared.reached > 3);
-  CHECK(compared.unreachable > 2);
+struct RandomStoring {
+  static constexpr const char* kTree = "T0";
+  static ModelStoreProject make(Random& random, Claims) { return SmallStore(random).make(); }
+  static void mutate(Random& random, ModelStoreProject& project) { explore_store::mutate(random, project); }
+  static void compile(const ModelStoreProject& project, Compiled& compiled) {
+    espalier::test::compile(ir_of(project), compiled);
+  }
+  static std::shared_ptr<ModelAgents> agents(const ModelStoreProject& project, const ModelStoreProject* other) {
+    const std::uint32_t count = std::max(agents_of(project), other != nullptr ? agents_of(*other) : 0);
+    return std::make_shared<Crowd>(project, count, other);
+  }
+  static std::string text(const ModelStoreProject& project) { return text_of(project); }
+};
+
+TEST_CASE("what is claimed of random trees that store is what brute force finds") {
+  const RandomTest test = GENERATE(RandomTest{Claims::covers, 25, 200, 2}, RandomTest{Claims::proofs, 10, 5, 2},
+                                   RandomTest{Claims::diffs, 10, 3, 2});
+  compare_random_trees<RandomStoring>(test);
 }
 
 }  // namespace explore_store

@@ -343,56 +343,21 @@ struct TickAgentModel : ModelAgents {
   }
 };
 
-TEST_CASE("covers of random trees that tick are what brute force finds") {
-  Compared compared;
-  for_random_trees(25, [&](Random& random, std::uint32_t number) {
-    const ir::Tree tree = small_tree(random);
-    Compiled compiled;
-    compile_tree(tree, compiled);
-    compare_cover(
-        compiled.asset, "T", [&] { return std::make_shared<TickAgentModel>(tree); },
-        [&] { return std::to_string(number) + '\n' + text_of(tree); }, compared);
-  });
-  CAPTURE(compared.reached, compared.unreachable, compared.by_wide_choices, compared.undecided, compared.incomplete);
-  CHECK(compared.reached > 100);
-  CHECK(compared.unreachable > 2);
-  CHECK(compared.incomplete < compared.reached);
-}
+struct RandomTicking {
+  static constexpr const char* kTree = "T";
+  static ir::Tree make(Random& random, Claims) { return small_tree(random); }
+  static void mutate(Random& random, ir::Tree& tree) { explore_ticking::mutate(random, tree); }
+  static void compile(const ir::Tree& tree, Compiled& compiled) { compile_tree(tree, compiled); }
+  static std::shared_ptr<ModelAgents> agents(const ir::Tree& tree, const ir::Tree* other) {
+    return std::make_shared<TickAgentModel>(tree, other);
+  }
+  static std::string text(const ir::Tree& tree) { return text_of(tree); }
+};
 
-TEST_CASE("proofs about random trees that tick are what brute force finds") {
-  Compared compared;
-  for_random_trees(15, [&](Random& random, std::uint32_t number) {
-    const ir::Tree tree = small_tree(random);
-    Compiled compiled;
-    compile_tree(tree, compiled);
-    compare_proofs(
-        random, compiled.asset, "T", [&] { return std::make_shared<TickAgentModel>(tree); },
-        [&] { return std::to_string(number) + '\n' + text_of(tree); }, compared);
-  });
-  CAPTURE(compared.reached, compared.unreachable, compared.by_wide_choices, compared.undecided, compared.incomplete);
-  CHECK(compared.reached > 5);
-  CHECK(compared.unreachable > 2);
-}
-
-TEST_CASE("diffs of random trees that tick are what brute force finds") {
-  Compared compared;
-  for_random_trees(30, [&](Random& random, std::uint32_t number) {
-    const ir::Tree before = small_tree(random);
-    ir::Tree after = before;
-    for (std::uint32_t i = random.below(6); i > 0; --i) mutate(random, after);
-    Compiled compiled_before;
-    Compiled compiled_after;
-    compile_tree(before, compiled_before);
-    compile_tree(after, compiled_after);
-    compare_diff(
-        compiled_before.asset, compiled_after.asset, "T",
-        [&] { return std::make_shared<TickAgentModel>(before, &after); },
-        [&] { return std::make_shared<TickAgentModel>(after, &before); },
-        [&] { return std::to_string(number) + '\n' + text_of(before) + text_of(after); }, compared);
-  });
-  CAPTURE(compared.reached, compared.unreachable, compared.by_wide_choices, compared.undecided, compared.incomplete);
-  CHECK(compared.reached > 3);
-  CHECK(compared.unreachable > 2);
+TEST_CASE("what is claimed of random trees that tick is what brute force finds") {
+  const RandomTest test = GENERATE(RandomTest{Claims::covers, 25, 100, 2}, RandomTest{Claims::proofs, 15, 5, 2},
+                                   RandomTest{Claims::diffs, 30, 3, 2});
+  compare_random_trees<RandomTicking>(test);
 }
 
 }  // namespace explore_ticking
