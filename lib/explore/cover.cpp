@@ -13,45 +13,6 @@
 namespace espalier::explore {
 namespace {
 
-Moment moment_of(Run& run, std::size_t side, const void* block) {
-  return {run.world().sides()[side].tree, block, run.marks(), run.notes()};
-}
-
-Observer observer_of(const Tracker& tracker) {
-  Observer observer;
-  if (tracker.node) {
-    observer.node = [&](Run& run, std::size_t side, const NodeStep& step) {
-      Moment moment = moment_of(run, side, run.block());
-      tracker.node(moment, step);
-    };
-  }
-  if (tracker.decide) {
-    observer.decide = [&](Run& run, std::size_t side, const DecideStep& step) {
-      Moment moment = moment_of(run, side, run.block());
-      tracker.decide(moment, step);
-    };
-  }
-  if (tracker.select) {
-    observer.select = [&](Run& run, std::size_t side, const espalier::Step& step) {
-      Moment moment = moment_of(run, side, run.block());
-      tracker.select(moment, step);
-    };
-  }
-  if (tracker.signal) {
-    observer.signal = [&](Run& run, std::size_t side, std::uint32_t signal) {
-      Moment moment = moment_of(run, side, run.block());
-      tracker.signal(moment, signal);
-    };
-  }
-  if (tracker.updated) {
-    observer.updated = [&](Run& run, std::size_t side) {
-      Moment moment = moment_of(run, side, run.block());
-      tracker.updated(moment);
-    };
-  }
-  return observer;
-}
-
 // Which items of a tree a trace reaches, by replaying it.
 std::vector<bool> replayed_items(const Asset& asset, const Trace& trace, std::size_t item_count) {
   std::vector<bool> items(item_count, false);
@@ -115,7 +76,7 @@ void cover_by_formulas(const World& world, const Options& options, TreeCover& re
 
 void cover_by_search(const World& world, const Tracker& tracker, const Options& options, TreeCover& result,
                      std::vector<std::optional<Trace>>& traces) {
-  const Observer observer = observer_of(tracker);
+  const Observer observer{.tracker = &tracker};
   const Findings found = find_all(world, observer, result.items.size(), options.budget);
   result.state_count = found.state_count;
   result.is_complete = found.is_complete;

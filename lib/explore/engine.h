@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <espalier/espalier.hpp>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "explore/results.h"
@@ -57,6 +58,11 @@ struct EngineRow {
   bool has_jumps = false;
   // Each question in an update may get another answer, see Choices::wide; else only each node's.
   bool asks_anew = false;
+  // Does all that follows in an update of an agent depend only on where a step is told, and on what this adds to `key`
+  // (unless that is null) of the agent? Other steps only change `failed`, which is kept for it during the update. Where
+  // updates come to the same point with the same key, one of them is followed. Null: there are no such steps.
+  bool (*is_point)(const Side& side, const unsigned char* block, const DecideStep& step,
+                   std::vector<std::uint64_t>& failed, std::string* key) = nullptr;
   // Fills what the other functions need of a side. May be null.
   void (*prepare)(Side& side) = nullptr;
   // Times from now on, in microseconds, at which a wait, a timeout or a comparison of this agent changes its answer;

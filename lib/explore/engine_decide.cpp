@@ -175,6 +175,45 @@ void settle_deciding(const Side& side, unsigned char* block, const unsigned char
   add_decide_times(side, block, times);
 }
 
+// A group that decides again after a child has failed, or that switches to a child which chooses for itself, goes on in
+// the same way, however it came to that: by its place, what is masked, and the agent without its path below.
+bool is_point_of_deciding(const Side& side, const unsigned char* block, const DecideStep& step,
+                          std::vector<std::uint64_t>& failed, std::string* key) {
+  const DeciderTree tree(side.tree);
+  const DeciderAgent agent(tree, const_cast<unsigned char*>(block));
+  if (step.kind == DecideStepKind::begin) failed.clear();
+  if (step.kind == DecideStepKind::decides_again) failed.push_back(agent.number_at(step.depth + 1));
+  const bool switches = step.kind == DecideStepKind::switches && side.choosing_nodes.count(step.other) != 0;
+  if (key == nullptr || (step.kind != DecideStepKind::decides_again && !switches)) return false;
+  key->assign(reinterpret_cast<const char*>(block), side.block_bytes);
+  const auto clear = [&](const layout::Part& part, std::size_t one_bytes) {
+    std::memset(key->data() + offset_bytes(part), 0, one_bytes * part.count);
+  };
+  clear(tree.part<PartKind::path>(), 8);
+  clear(tree.part<PartKind::level_count>(), 2);
+  clear(tree.part<PartKind::memory>(), 1);
+  if (tree.part<PartKind::generator>().count > 0) clear(tree.part<PartKind::generator>(), 8);
+  std::vector<std::uint64_t> words = {step.depth, switches ? 1u + step.other : 0u, failed.size()};
+  for (std::uint32_t level = 0; level <= step.depth; ++level) words.push_back(agent.number_at(level));
+  words.insert(words.end(), failed.begin(), failed.end());
+  std::sort(words.end() - static_cast<std::ptrdiff_t>(failed.size()), words.end());
+  key->append(reinterpret_cast<const char*>(words.data()), 8 * words.size());
+  return true;
+}
+
+// Those that are not shared, so that their node tells their place, and that do not choose while they are asked.
+void prepare_deciding(Side& side) {
+  const DeciderTree tree(side.tree);
+  std::set<const std::uint32_t*> shared;
+  for (std::uint64_t number = 0; number < tree.record.node_count; ++number) {
+    const Placed placed = tree.placed(number);
+    if (placed.placement != placed.node) shared.insert(placed.node);
+  }
+  visit_own_deciders(tree, [&](const Placed& placed) {
+    if (shared.count(placed.node) == 0 && !placed.has(kDelegates)) side.choosing_nodes.insert(tree.word_of(placed));
+  });
+}
+
 std::uint64_t generator_of_deciding(const Side& side, const unsigned char* block) {
   const DeciderTree tree(side.tree);
   const DeciderAgent agent(tree, const_cast<unsigned char*>(block));
@@ -209,6 +248,8 @@ constinit const EngineRow kDecideExploring = {
     .has_signals = true,
     .has_flags = true,
     .asks_anew = true,
+    .is_point = is_point_of_deciding,
+    .prepare = prepare_deciding,
     .waits = find_decide_waits,
     .durations = add_decide_durations,
     .generator = generator_of_deciding,

@@ -32,8 +32,29 @@ void visit_tick_questions(const Tree& tree, const EngineRow::VisitQuestion& visi
   });
 }
 
+// What an active node has of the block: with it, the branches around it are active.
+void find_kept_bytes(Side& side) {
+  const TickAgent agent(side.tree);
+  const StateSizes sizes{agent.is_narrow ? 2u : 4u, agent.states_offset, agent.memory_sizes};
+  codegen::visit_tree(side.tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
+    std::vector<KeptBytes>& kept = side.kept_bytes[node.word];
+    const auto keep = [&](std::uint32_t word) {
+      const std::uint32_t size = node_agent_bytes(agent.nodes[word], sizes);
+      if (size > 0) kept.push_back({state_offset_of(agent.nodes[word]), size});
+    };
+    std::uint32_t word = node.word - agent.unit_word;
+    if (node.opcode != Opcode::tick_action) keep(word);
+    while (!agent.nodes.is_root(word)) {
+      word = agent.nodes.parent_of(word);
+      if (agent.nodes.opcode(word) != Opcode::tick_branch) break;
+      keep(word);
+    }
+  });
+}
+
 // The comparisons with each timestamp: the times after it was set at which they change.
 void prepare_ticking(Side& side) {
+  find_kept_bytes(side);
   side.changes_us.resize(timestamp_count(side.tree));
   const auto* numbers = array<std::uint64_t>(*side.tree.asset, layout::SectionId::numbers);
   codegen::visit_tree(side.tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
@@ -94,7 +115,6 @@ void add_tick_durations(const Side& side, std::vector<std::uint64_t>& durations_
 void settle_ticking(const Side& side, unsigned char* block, const unsigned char*, std::uint64_t passed_us,
                     std::vector<TimeField>& times) {
   const TickAgent agent(side.tree, block);
-  const StateSizes sizes{agent.is_narrow ? 2u : 4u, agent.states_offset, agent.memory_sizes};
   const std::size_t size = agent_bytes(side.tree) - agent.states_offset;
   thread_local std::vector<unsigned char> before;
   before.assign(agent.state, agent.state + size);
@@ -103,19 +123,10 @@ void settle_ticking(const Side& side, unsigned char* block, const unsigned char*
   visit_active_nodes(agent, [&](std::uint32_t word) { active.push_back(word - agent.unit_word); });
   std::memset(agent.state, 0, size);
   for (const std::uint32_t word : active) {
-    const std::uint32_t* node = agent.nodes[word];
-    // The branches around it are active, too.
-    for (std::uint32_t around = word; !agent.nodes.is_root(around);) {
-      around = agent.nodes.parent_of(around);
-      if (agent.nodes.opcode(around) != Opcode::tick_branch) break;
-      const std::uint32_t at = state_offset_of(agent.nodes[around]);
-      std::memcpy(agent.state + at, before.data() + at, node_agent_bytes(agent.nodes[around], sizes));
+    for (const KeptBytes& kept : *side.kept_bytes.find(word + agent.unit_word)) {
+      std::memcpy(agent.state + kept.offset, before.data() + kept.offset, kept.size);
     }
-    if (opcode_of(node) == Opcode::tick_action) continue;
-    const std::uint32_t offset = state_offset_of(node);
-    const std::uint32_t bytes = node_agent_bytes(node, sizes);
-    if (bytes == 0) continue;
-    std::memcpy(agent.state + offset, before.data() + offset, bytes);
+    const std::uint32_t* node = agent.nodes[word];
     if (opcode_of(node) != Opcode::tick_wait) continue;
     const std::uint64_t end_us = load_u64(agent.state_of(node));
     if (end_us == kEndless_us) continue;

@@ -1,50 +1,95 @@
 // The searches that an answer takes. See find.h.
 #include "explore/find.h"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace espalier::explore {
 namespace {
 
-// Adds what a search found and is not known yet.
-void take(const std::shared_ptr<const Search>& search, Findings& findings) {
-  for (const auto& [mark, found] : search->marks()) {
-    if (findings.marks.count(mark) != 0) continue;
-    std::optional<Trace> trace = search->trace(mark, found);
-    if (!trace) {
-      findings.is_complete = false;
-      continue;
+class Searches {
+ public:
+  Searches(const World& world, const Observer& observer, std::uint64_t wanted_marks, const Budget& budget)
+      : world_(world), observer_(observer), wanted_marks_(wanted_marks), budget_(budget) {}
+
+  Findings run() {
+    find_plain();
+    take_shortest(Choices::plain, plain_);
+    if (wanted_marks_ == 0 || findings_.marks.size() < wanted_marks_) {
+      if (wide_ == nullptr) wide_ = search(Choices::wide, Answers::free, wanted_marks_, 1);
+      take_shortest(Choices::wide, wide_);
     }
-    // With free answers, the lines for the host are not counted.
-    const auto steps = static_cast<std::uint32_t>(trace->steps.size());
-    findings.marks[mark] = {steps, std::move(*trace), found.order, [search, found = found] { search->show(found); }};
+    const Search& all = wide_ != nullptr ? *wide_ : *plain_;
+    findings_.is_complete = is_over(all) && findings_.marks.size() >= all.marks().size();
+    return std::move(findings_);
   }
-}
+
+ private:
+  // Parts of the budget.
+  static constexpr std::uint64_t kFirstLook = 64;
+  static constexpr std::uint64_t kSecondLook = 16;
+
+  bool is_over(const Search& search) const {
+    return search.is_complete() || (wanted_marks_ != 0 && search.marks().size() >= wanted_marks_);
+  }
+
+  // Where updates have points, wide choices may take far less time: each point is the same however it is reached. If
+  // they tell what can be reached at all, plain ones are explored only until they have reached that, and not for long.
+  void find_plain() {
+    const bool has_points = world_.sides().size() == 1 && world_.sides().front().engine->is_point != nullptr;
+    plain_ = search(Choices::plain, Answers::free, wanted_marks_, has_points ? kFirstLook : 1);
+    if (!has_points || is_over(*plain_)) return;
+    wide_ = search(Choices::wide, Answers::free, wanted_marks_, kSecondLook);
+    if (!is_over(*wide_)) wide_ = nullptr;
+    const std::uint64_t wanted = wide_ != nullptr ? wide_->marks().size() : wanted_marks_;
+    if (wide_ != nullptr && plain_->marks().size() == wanted) return;
+    plain_ = search(Choices::plain, Answers::free, wanted, wide_ != nullptr ? kSecondLook : 1);
+  }
+
+  std::shared_ptr<Search> search(Choices choices, Answers answers, std::uint64_t wanted, std::uint64_t part) {
+    Budget budget = budget_;
+    budget.states = std::max<std::uint64_t>(1, budget.states / part);
+    budget.milliseconds = budget.milliseconds == 0 ? 0 : std::max<std::uint64_t>(1, budget.milliseconds / part);
+    auto search = std::make_shared<Search>(world_, observer_, choices, answers, budget);
+    search->run(wanted);
+    findings_.state_count += search->state_count();
+    return search;
+  }
+
+  // With free answers, lines for the host are not counted; agents that take turns do not find the shortest traces.
+  void take_shortest(Choices choices, const std::shared_ptr<Search>& all) {
+    if (world_.names().empty() && world_.agent_count() == 1) return take(all);
+    const std::uint64_t found_count = all->marks().size();
+    const bool has_new = found_count > findings_.marks.size();
+    const bool may_have_more = choices == Choices::plain && !all->is_complete() && wide_ == nullptr;
+    if (has_new || may_have_more) take(search(choices, Answers::kept, found_count, 1));
+    if (has_new) take(all);
+  }
+
+  // Adds what a search found and is not known yet.
+  void take(const std::shared_ptr<const Search>& search) {
+    for (const auto& [mark, found] : search->marks()) {
+      if (findings_.marks.count(mark) != 0) continue;
+      std::optional<Trace> trace = search->trace(mark, found);
+      if (!trace) continue;
+      const auto steps = static_cast<std::uint32_t>(trace->steps.size());
+      findings_.marks[mark] = {steps, std::move(*trace), found.order, [search, found = found] { search->show(found); }};
+    }
+  }
+
+  const World& world_;
+  const Observer& observer_;
+  const std::uint64_t wanted_marks_;
+  const Budget& budget_;
+  Findings findings_;
+  std::shared_ptr<Search> plain_, wide_;  // with free answers
+};
 
 }  // namespace
 
 Findings find_all(const World& world, const Observer& observer, std::uint64_t wanted_marks, const Budget& budget) {
-  Findings findings;
-  findings.is_complete = true;
-  for (const Choices choices : {Choices::plain, Choices::wide}) {
-    const auto all = std::make_shared<Search>(world, observer, choices, Answers::free, budget);
-    all->run(wanted_marks);
-    findings.state_count += all->state_count();
-    findings.is_complete = all->is_complete() || (wanted_marks != 0 && all->marks().size() >= wanted_marks);
-    const std::uint64_t found_count = all->marks().size();
-    // Agents that take turns do not find the shortest traces.
-    if (world.names().empty() && world.agent_count() == 1) {
-      take(all, findings);
-    } else if (found_count > findings.marks.size() || (choices == Choices::plain && !all->is_complete())) {
-      const auto shortest = std::make_shared<Search>(world, observer, choices, Answers::kept, budget);
-      shortest->run(found_count);
-      findings.state_count += shortest->state_count();
-      take(shortest, findings);
-      take(all, findings);
-    }
-    if (wanted_marks != 0 && findings.marks.size() >= wanted_marks) break;
-  }
-  return findings;
+  return Searches(world, observer, wanted_marks, budget).run();
 }
 
 }  // namespace espalier::explore

@@ -28,6 +28,7 @@ bool is_step(const World& world, const text::JsonValue& written, const Step& ste
         {StepKind::signal, "signal"},     {StepKind::set, "set"},   {StepKind::flags, "flags"},
         {StepKind::stimulus, "stimulus"}, {StepKind::jump, "jump"}, {StepKind::inject, "inject"},
         {StepKind::host, "host"},         {StepKind::tick, "tick"}};
+    if (step.kind == StepKind::nothing) return &written;
     for (const auto& [kind, key] : kKeys) {
       if (kind == step.kind) return written.find(key);
     }
@@ -36,6 +37,7 @@ bool is_step(const World& world, const text::JsonValue& written, const Step& ste
   if (value == nullptr) return false;
   switch (step.kind) {
     case StepKind::tick:
+    case StepKind::nothing:
       return true;
     case StepKind::signal:
       return is_named(world.signals(), value->string);
@@ -72,6 +74,31 @@ bool is_step(const World& world, const text::JsonValue& written, const Step& ste
     }
   }
   return false;
+}
+
+// Is the step about what the world does not have: a signal that its trees do not hear, names that it does not ask for?
+bool has_no_effect(const World& world, const text::JsonValue& written) {
+  const auto lacks = [](const std::vector<std::string>& names, std::string_view name) {
+    return std::none_of(names.begin(), names.end(),
+                        [&](const std::string& each) { return equal_any_case(each, name); });
+  };
+  const auto lacks_keys = [&](const text::JsonValue& object, const std::vector<std::string>& names) {
+    return std::all_of(object.keys.begin(), object.keys.end(),
+                       [&](const text::JsonValue::Key& key) { return lacks(names, key.name); });
+  };
+  const EngineRow& engine = *world.sides().front().engine;
+  if (const auto* signal = written.find("signal")) return !engine.has_signals || lacks(world.signals(), signal->string);
+  if (const auto* set = written.find("set")) return !engine.has_variables || lacks_keys(*set, world.variables());
+  if (const auto* host = written.find("host")) {
+    std::vector<std::string> names;
+    for (const HostName& name : world.names()) names.push_back(name.name);
+    return lacks_keys(*host, names);
+  }
+  const auto* inject = written.find("inject");
+  const auto* slot = inject != nullptr ? inject->find("slot") : nullptr;
+  return slot != nullptr && std::none_of(world.steps().begin(), world.steps().end(), [&](const Step& step) {
+           return step.kind == StepKind::inject && world.slots()[step.id] == slot->string;
+         });
 }
 
 // ---- One property of one tree
@@ -118,6 +145,8 @@ class Proving {
 
   Proof run(const Options& options) {
     Proof proof{.property = property_.name, .tree = std::string(tree_name(world_.sides().front().tree))};
+    if (property_.kind == PropertyKind::after && has_no_effect(world_, property_.step))
+      world_.add_line_without_effect(step_line(property_));
     if (property_.kind == PropertyKind::after && !may_come()) {
       proof.hint = "its step is not one of those that are explored";
       return proof;

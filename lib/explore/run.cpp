@@ -37,12 +37,21 @@ Run::Run(const World& world, const Observer& observer, Choices choices, Answers 
   statuses_.resize(world.sides().size() * world.agent_count());
   chains_.resize(world.agent_count() * world.names().size());
   is_changed_.resize(world.names().size());
+  for (const Side& in : world.sides()) {
+    Host& host = hosts_.emplace_back(in.engine->host);
+    host.behaviors = in.behaviors.data();
+    host.conditions = in.conditions.data();
+    host.user = this;
+    host.shared = state_ + in.shared_offset;
+    host.group = state_ + in.group_offset;
+    host.scratch = scratch_.data();
+  }
 }
 
 // ---- Choices
 
 std::uint32_t Run::choose(std::uint32_t count) {
-  if (count < 2) return 0;
+  if (count < 2 || is_merged_) return 0;
   if (place_ == path_.size()) path_.push_back({0, count});
   return path_[place_++].option;
 }
@@ -202,17 +211,9 @@ void Run::queue(std::uint32_t signal) {
 
 // ---- Steps
 
-Host Run::host_of(std::size_t side) {
-  const Side& in = world_.sides()[side];
-  Host host = in.engine->host;
-  host.behaviors = in.behaviors.data();
-  host.conditions = in.conditions.data();
-  host.user = this;
-  host.clock_us = clock_us_;
-  host.shared = state_ + in.shared_offset;
-  host.group = state_ + in.group_offset;
-  host.scratch = scratch_.data();
-  return host;
+const Host& Run::host_of(std::size_t side) {
+  hosts_[side].clock_us = clock_us_;
+  return hosts_[side];
 }
 
 Seen Run::seen(std::size_t side, std::uint32_t agent, unsigned char* state) const {
@@ -230,6 +231,7 @@ Seen Run::seen(std::size_t side, std::uint32_t agent, unsigned char* state) cons
 void Run::begin(const unsigned char* state) {
   std::memcpy(state_, state, world_.state_bytes());
   place_ = 0;
+  is_merged_ = false;
   is_unfinished_ = false;
   clock_us_ = kNow;
   for (const Given& given : given_) chain_of(given.agent, given.name) = {};
@@ -245,7 +247,10 @@ void Run::begin(const unsigned char* state) {
 }
 
 void Run::deliver(std::uint32_t signal, unsigned char* block, const Host& host) {
-  if (observer_.signal) observer_.signal(*this, side_, signal);
+  if (const Tracker* tracker = observer_.tracker; tracker != nullptr && tracker->signal) {
+    Moment now = moment();
+    tracker->signal(now, signal);
+  }
   espalier::signal(side().tree, block, signal, host);
 }
 
@@ -254,7 +259,7 @@ void Run::apply_to(const Step& step, std::uint32_t agent) {
   for (side_ = 0; side_ < world_.sides().size(); ++side_) {
     const Side& in = side();
     unsigned char* block = World::block(in, state_, agent);
-    const Host host = host_of(side_);
+    const Host& host = host_of(side_);
     const auto id_in = [&](const std::vector<std::uint32_t>& ids) {
       return step.id < ids.size() ? ids[step.id] : kNoValue;
     };
@@ -297,6 +302,7 @@ void Run::apply_to(const Step& step, std::uint32_t agent) {
         if (answers_ == Answers::kept) *world_.answer(state_, agent, step.id) = static_cast<unsigned char>(step.value);
         break;
       case StepKind::tick:
+      case StepKind::nothing:
         break;
     }
   }
@@ -307,6 +313,63 @@ void Run::apply(const Step& step) {
   if (step.kind == StepKind::tick) return tick(step);
   if (step.agent != kAllAgents) return apply_to(step, step.agent);
   for (std::uint32_t agent = 0; agent < world_.agent_count(); ++agent) apply_to(step, agent);
+}
+
+// Most updates have few paths: there it is not worth while.
+void Run::look_for_point(const DecideStep& step) {
+  constexpr std::uint32_t kFewPaths = 4;
+  const bool is_new = !is_merged_ && path_count_ >= kFewPaths && place_ == path_.size();
+  const unsigned char* block = World::block(side(), state_, agent_);
+  if (!side().engine->is_point(side(), block, step, failed_, is_new ? &point_ : nullptr)) return;
+  const auto add = [&](const auto* first, std::size_t count) {
+    point_.append(reinterpret_cast<const char*>(first), count * sizeof *first);
+  };
+  const std::size_t note_count = notes_.size();
+  add(&note_count, 1);
+  add(notes_.data(), note_count);
+  for (std::uint32_t name = 0; name < world_.names().size() && choices_ == Choices::plain; ++name) {
+    const Chain& given = chain_of(agent_, name);
+    point_ += given.first == kNoGiven ? '-' : static_cast<char>(given_[given.first].answer);
+  }
+  for (const Given& given : given_) {
+    const std::uint32_t foreseen[] = {given.name, given.node_word, static_cast<std::uint32_t>(given.answer)};
+    if (given.is_foreseen) add(foreseen, 3);
+  }
+  is_merged_ = !points_.insert(point_).second;
+}
+
+void Run::set_watched(Watcher& watcher) const {
+  const Tracker* tracker = observer_.tracker;
+  if (may_merge()) {
+    watcher.decide = [](void* user, const DecideStep* step) {
+      Run& run = *static_cast<Run*>(user);
+      Moment now = run.moment();
+      if (run.observer_.tracker != nullptr && run.observer_.tracker->decide) run.observer_.tracker->decide(now, *step);
+      run.look_for_point(*step);
+    };
+  }
+  if (tracker == nullptr) return;
+  if (tracker->node) {
+    watcher.node = [](void* user, const NodeStep* step) {
+      Run& run = *static_cast<Run*>(user);
+      Moment now = run.moment();
+      run.observer_.tracker->node(now, *step);
+    };
+  }
+  if (tracker->decide && watcher.decide == nullptr) {
+    watcher.decide = [](void* user, const DecideStep* step) {
+      Run& run = *static_cast<Run*>(user);
+      Moment now = run.moment();
+      run.observer_.tracker->decide(now, *step);
+    };
+  }
+  if (tracker->select) {
+    watcher.step = [](void* user, const espalier::Step* step) {
+      Run& run = *static_cast<Run*>(user);
+      Moment now = run.moment();
+      run.observer_.tracker->select(now, *step);
+    };
+  }
 }
 
 void Run::tick(const Step& line) {
@@ -321,27 +384,10 @@ void Run::tick(const Step& line) {
   watcher.draw = [](void* user, espalier_draw_kind kind, std::uint64_t limit, std::uint64_t bits) {
     return static_cast<Run*>(user)->draw(kind, limit, bits);
   };
-  if (observer_.node) {
-    watcher.node = [](void* user, const NodeStep* step) {
-      Run& run = *static_cast<Run*>(user);
-      run.observer_.node(run, run.side_, *step);
-    };
-  }
-  if (observer_.decide) {
-    watcher.decide = [](void* user, const DecideStep* step) {
-      Run& run = *static_cast<Run*>(user);
-      run.observer_.decide(run, run.side_, *step);
-    };
-  }
-  if (observer_.select) {
-    watcher.step = [](void* user, const espalier::Step* step) {
-      Run& run = *static_cast<Run*>(user);
-      run.observer_.select(run, run.side_, *step);
-    };
-  }
+  set_watched(watcher);
   for (side_ = 0; side_ < world_.sides().size(); ++side_) {
     const Side& in = side();
-    const Host host = host_of(side_);
+    const Host& host = host_of(side_);
     // Events that wait are delivered before any agent is updated.
     for (agent_ = first; in.has_queue && agent_ < end; ++agent_) {
       unsigned char* queue = state_ + in.queue_offset + std::size_t{agent_} * 2 * (kMaxQueue + 1);
@@ -379,7 +425,10 @@ void Run::update(std::size_t side, std::uint32_t agent, const Watcher& watcher) 
   notes_.clear();
   const Result result = espalier::update_watched(in.tree, World::block(in, state_, agent), host, watcher);
   if (result != Result::stopped) statuses_[side * world_.agent_count() + agent] = result;
-  if (observer_.updated) observer_.updated(*this, side);
+  if (const Tracker* tracker = observer_.tracker; tracker != nullptr && tracker->updated) {
+    Moment now = moment();
+    tracker->updated(now);
+  }
 }
 
 // How many lines of a trace change the host's answers; the last answers stay.
@@ -459,6 +508,10 @@ void Run::finish(const Step& step, const std::function<void(const Next&)>& take)
   const bool goes_on = is_unfinished_ || !observer_.after || observer_.after(*this, step, state_);
   const bool is_same =
       replayed_ == nullptr && clock_us_ == kNow && std::memcmp(state_, from_, world_.state_bytes()) == 0;
+  if (is_same && goes_on && marks_.empty() && wanted_ != number_) {
+    ++number_;
+    return;
+  }
   // A write leaves nothing behind that has to be cleared.
   if (!is_same && step.kind != StepKind::set) settle(clock_us_ - kNow);
   if (wanted_ == number_) edge_ = {step, wait_, given_to_all_, given_, draws_, is_unfinished_};
@@ -482,6 +535,21 @@ void Run::find_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us)
   waits_us.erase(std::unique(waits_us.begin(), waits_us.end()), waits_us.end());
 }
 
+// A write that changes nothing.
+bool Run::is_set_already(const Step& step, const unsigned char* state) const {
+  if (step.kind != StepKind::set) return false;
+  const std::uint32_t first = step.agent == kAllAgents ? 0 : step.agent;
+  const std::uint32_t end = step.agent == kAllAgents ? world_.agent_count() : first + 1;
+  return std::all_of(world_.sides().begin(), world_.sides().end(), [&](const Side& in) {
+    const std::uint32_t variable = in.variables[step.id];
+    for (std::uint32_t agent = first; agent < end && variable != kNoValue; ++agent) {
+      const unsigned char* block = World::block(in, state, agent);
+      if (espalier::variable(in.tree, block, variable) != (step.value != 0)) return false;
+    }
+    return true;
+  });
+}
+
 bool Run::expand(const unsigned char* state, std::uint32_t cost, const std::function<void(const Next&)>& take) {
   from_ = state;
   number_ = 0;
@@ -494,6 +562,10 @@ bool Run::expand(const unsigned char* state, std::uint32_t cost, const std::func
   }
   // These cost one line each.
   for (std::size_t i = 0; i < world_.steps().size() && cost == 1; ++i) {
+    if (!observer_.after && is_set_already(world_.steps()[i], state)) {
+      ++number_;
+      continue;
+    }
     begin(state);
     apply(world_.steps()[i]);
     finish(world_.steps()[i], take);
@@ -512,14 +584,15 @@ bool Run::expand(const unsigned char* state, std::uint32_t cost, const std::func
 void Run::expand_tick(const unsigned char* state, std::uint64_t time_us, std::uint8_t agent,
                       const std::function<void(const Next&)>& take) {
   path_.clear();
-  std::uint32_t paths = 0;
+  points_.clear();
+  path_count_ = 0;
   const Step step{.kind = StepKind::tick, .agent = agent, .time_us = time_us};
   do {
     begin(state);
     apply(step);
     finish(step, take);
     path_.resize(place_);
-    if (++paths < max_paths_) continue;
+    if (++path_count_ < max_paths_) continue;
     has_left_out_ = true;
     break;
   } while (next_path());

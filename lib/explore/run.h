@@ -5,12 +5,15 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "explore/engine.h"
 #include "explore/numbers.h"
 #include "explore/seen.h"
+#include "explore/tracker.h"
 #include "explore/world.h"
 
 namespace espalier::explore {
@@ -31,17 +34,12 @@ enum class Answers : std::uint8_t { kept, free };
 
 class Run;
 
-// Watches what a step does. Functions may be empty. They are called from several threads, each with a Run of its own.
+// Watches what a step does. Its functions are called from several threads, each with a Run of its own.
 struct Observer {
-  std::function<void(Run& run, std::size_t side, const NodeStep& step)> node;
-  std::function<void(Run& run, std::size_t side, const DecideStep& step)> decide;
-  std::function<void(Run& run, std::size_t side, const espalier::Step& step)> select;
-  // Before a signal is delivered; after the update of an agent.
-  std::function<void(Run& run, std::size_t side, std::uint32_t signal)> signal;
-  std::function<void(Run& run, std::size_t side)> updated;
+  const Tracker* tracker = nullptr;  // of a world's only version; may be null
   // After each step, with the state that it leads to, whose clock is still Run::clock_us(). Is the world to be explored
-  // from there?
-  std::function<bool(Run& run, const Step& step, unsigned char* state)> after;
+  // from there? May be empty.
+  std::function<bool(Run& run, const Step& step, unsigned char* state)> after = {};
 };
 
 // A random number that a run needs.
@@ -94,7 +92,8 @@ class Run {
     std::span<const std::uint64_t> marks;
     bool goes_on;  // the world is to be explored from there
   };
-  // Calls `take` for each next state of this cost, always in the same order. False: none costs more.
+  // Calls `take` for each next state of this cost, always in the same order; it may leave out the state itself. False:
+  // none costs more.
   bool expand(const unsigned char* state, std::uint32_t cost, const std::function<void(const Next& next)>& take);
   // How many steps the last call looked at.
   std::uint32_t step_count() const { return number_; }
@@ -103,6 +102,8 @@ class Run {
   // Do agents with this seed do what the edges say, up to a last step with this mark? The times of the edges' ticks
   // become those of these agents: the states of a search stand for others with other times.
   bool replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark);
+  // Trackers need not mark these again: by mark, not 0.
+  void set_marked(std::span<const unsigned char> is_marked) { is_marked_ = is_marked; }
   // Was something left out: too many choices in one update, too many events that wait?
   bool has_left_out() const { return has_left_out_; }
 
@@ -110,10 +111,7 @@ class Run {
   bool is_telling() const { return wanted_ == number_; }  // the step is the one that edge() is asked for
   const World& world() const { return world_; }
   void mark(std::uint64_t mark) { marks_.push_back(mark); }
-  std::uint32_t agent() const { return agent_; }  // that is updated, and its block
-  const void* block() const { return World::block(side(), state_, agent_); }
   std::vector<std::uint64_t>& marks() { return marks_; }
-  std::vector<std::uint64_t>& notes() { return notes_; }  // of observers; empty before each update
   std::uint64_t clock_us() const { return clock_us_; }
   Seen seen(std::size_t side, std::uint32_t agent, unsigned char* state) const;
 
@@ -143,6 +141,7 @@ class Run {
   };
   void expand_tick(const unsigned char* state, std::uint64_t time_us, std::uint8_t agent,
                    const std::function<void(const Next& next)>& take);
+  bool is_set_already(const Step& step, const unsigned char* state) const;
   Answer replayed_answer(std::uint32_t name);
   std::uint32_t choose(std::uint32_t count);
   bool next_path();
@@ -154,12 +153,19 @@ class Run {
       for (std::uint32_t agent = 0; agent < in.agent_count; ++agent) visit(in, agent, index++);
     }
   }
+  bool may_merge() const {
+    return answers_ == Answers::free && hosts_.size() == 1 && world_.agent_count() == 1 && replayed_ == nullptr &&
+           side().engine->is_point != nullptr;
+  }
+  void look_for_point(const DecideStep& step);
   bool takes_turns() const { return answers_ == Answers::free && world_.agent_count() > 1 && replayed_ == nullptr; }
   void apply(const Step& step);
   void apply_to(const Step& step, std::uint32_t agent);
+  void set_watched(Watcher& watcher) const;
   void tick(const Step& step);
   void end_turn();
   void update(std::size_t side, std::uint32_t agent, const Watcher& watcher);
+  Moment moment() { return {side().tree, World::block(side(), state_, agent_), marks_, notes_, is_marked_}; }
 
   void finish(const Step& step, const std::function<void(const Next&)>& take);
   void give(std::uint32_t name, std::uint32_t node_word, Answer answer);
@@ -171,7 +177,7 @@ class Run {
   std::uint64_t draw(espalier_draw_kind kind, std::uint64_t limit, std::uint64_t bits);
   void settle(std::uint64_t passed_us);
   void find_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us);
-  Host host_of(std::size_t side);
+  const Host& host_of(std::size_t side);
   void deliver(std::uint32_t signal, unsigned char* block, const Host& host);
 
   const World& world_;
@@ -184,11 +190,18 @@ class Run {
   unsigned char* state_ = nullptr;
   std::vector<std::uint64_t> scratch_;
   std::vector<std::optional<Result>> statuses_;  // of agents, side by side
+  std::vector<Host> hosts_;                      // of sides
+  std::span<const unsigned char> is_marked_;
   std::size_t side_ = 0;
   std::uint32_t agent_ = 0;
   std::uint64_t clock_us_ = kNow;
   std::vector<Choice> path_;
   std::size_t place_ = 0;  // in the path
+  std::uint32_t path_count_ = 0;
+  bool is_merged_ = false;                  // what follows was explored: nothing is chosen any more
+  std::unordered_set<std::string> points_;  // at which the update was: see EngineRow::is_point
+  std::string point_;
+  std::vector<std::uint64_t> failed_;
   std::vector<Given> given_;
   std::vector<std::uint32_t> next_given_;  // of each of them: the next one to the same agent for the same name
   std::vector<Chain> chains_;              // of these, by agent and name

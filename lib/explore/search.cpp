@@ -138,7 +138,7 @@ bool Search::merge(const Chunk& chunk, std::uint32_t steps, const IsOver& is_ove
   for (const Chunk::Source& source : chunk.sources) {
     for (const Chunk::Next* end = next + source.next_count; next != end; ++next) {
       for (std::uint32_t i = 0; i < next->mark_count; ++i) {
-        if (*mark < is_marked_.size()) is_marked_[static_cast<std::size_t>(*mark)] = true;
+        if (*mark < is_marked_.size()) is_marked_[static_cast<std::size_t>(*mark)] = 1;
         marks_.try_emplace(*mark++, Found{steps + 1, source.state, next->number, mark_order_++});
       }
       if (!next->is_news) continue;
@@ -185,8 +185,9 @@ void Search::run(std::uint64_t wanted_marks) {
       count = std::min(one_share * kSharesAThread * thread_count, states.size() - done);
       std::vector<Chunk> chunks((count + one_share - 1) / one_share);
       text::run_parallel(chunks.size(), thread_count, 1, [&]() -> text::Worker {
-        return [&, run = std::make_shared<Run>(world_, observer_, choices_, answers_, budget_.choices)](
-                   std::size_t index) {
+        auto run = std::make_shared<Run>(world_, observer_, choices_, answers_, budget_.choices);
+        run->set_marked(is_marked_);
+        return [&, run = std::move(run)](std::size_t index) {
           for (std::size_t i = index * one_share; i < std::min(count, (index + 1) * one_share); ++i) {
             expand(*run, states[done + i], steps, chunks[index]);
           }

@@ -70,7 +70,7 @@ class Search {
   };
 
   bool is_found(std::uint64_t mark) const {
-    return mark < is_marked_.size() ? is_marked_[static_cast<std::size_t>(mark)] : marks_.count(mark) != 0;
+    return mark < is_marked_.size() ? is_marked_[static_cast<std::size_t>(mark)] != 0 : marks_.count(mark) != 0;
   }
   void expand(Run& run, std::uint32_t state, std::uint32_t steps, Chunk& chunk) const;
   bool is_news(const unsigned char* bytes, std::uint64_t hash, Chunk& chunk) const;
@@ -108,7 +108,7 @@ class Search {
   std::vector<std::uint32_t> fresh_;  // the states of the next distance, in the order in which they were found
   std::vector<std::uint32_t> again_;  // nearer ones from which as many steps lead on
   std::unordered_map<std::uint64_t, Found> marks_;
-  std::vector<bool> is_marked_;  // of small marks, which are looked up often
+  std::vector<unsigned char> is_marked_;  // of small marks, which are looked up often: not 0
   std::uint64_t mark_order_ = 0;
   std::uint64_t step_count_ = 0;
   std::uint64_t source_count_ = 0;  // from which these are

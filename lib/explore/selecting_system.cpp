@@ -235,6 +235,8 @@ void SelectingSystem::add_steps() {
                         : is_flipped(step.id) ? models_[side]->change(own)
                                               : models_[side]->write(own, step.value != 0);
                }));
+    } else if (step.kind == StepKind::nothing) {
+      add_step(step, of_sides([](std::size_t) { return logic::Move{}; }));
     }
   }
   // Without machines a tick changes nothing that the next one shows.

@@ -13,7 +13,8 @@ enum class StepKind : std::uint8_t {
   jump,      // `id` of World::rules(), or kReset
   inject,    // slot `id` of World::slots() gets tree `value` of World::trees(), or kNoValue: it is emptied
   host,      // name `id` of World::names() answers `value` (an Answer) from now on
-  tick       // the clock advances by `time_us`, then the agents are updated
+  tick,      // the clock advances by `time_us`, then the agents are updated
+  nothing    // a line about what the world does not have: World::add_line_without_effect()
 };
 
 constexpr std::uint32_t kReset = 0xFFFFFFFF;    // of a jump: back to the start

@@ -70,7 +70,7 @@ void mark_level(Moment& moment, const DeciderPlaces& places, std::uint32_t level
   const DeciderAgent agent(tree, const_cast<void*>(moment.block));
   std::size_t place = 0;
   for (std::uint32_t i = 1; i <= level; ++i) place = places[place].below.at(agent.number_at(i));
-  moment.marks.push_back(places[place].item);
+  moment.mark(places[place].item);
 }
 
 }  // namespace

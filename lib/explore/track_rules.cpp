@@ -18,7 +18,7 @@ Tracker track_rules(const Tree& tree) {
     tracker.items.push_back(std::move(item));
   }
   tracker.node = [](Moment& moment, const NodeStep& step) {
-    if (step.kind == NodeStepKind::begin) moment.marks.push_back(step.value);
+    if (step.kind == NodeStepKind::begin) moment.mark(step.value);
   };
   return tracker;
 }

@@ -133,8 +133,8 @@ Tracker track_selecting(const Tree& tree) {
   tracker.select = [items](Moment& moment, const espalier::Step& step) {
     if (!step.holds) return;
     if (step.transition >= 0) {
-      moment.marks.push_back(items->transitions.at({step.node_word, step.leaf_base}) +
-                             static_cast<std::uint64_t>(step.transition));
+      moment.mark(items->transitions.at({step.node_word, step.leaf_base}) +
+                  static_cast<std::uint64_t>(step.transition));
     } else if (items->machines.count({step.node_word, step.leaf_base}) != 0) {
       moment.notes.push_back(std::uint64_t{step.node_word} << 32 | step.leaf_base);
     }
@@ -145,10 +145,10 @@ Tracker track_selecting(const Tree& tree) {
     for (const std::uint64_t note : moment.notes) {
       const SelectMachine& machine =
           items->machines.at({static_cast<std::uint32_t>(note >> 32), static_cast<std::uint32_t>(note)});
-      moment.marks.push_back(machine.states[block[machine.state_offset] & kStateMask]);
+      moment.mark(machine.states[block[machine.state_offset] & kStateMask]);
     }
     const std::uint32_t leaf = current_leaf(moment.tree, block);
-    if (leaf != kNoLeaf) moment.marks.push_back(items->leaves[leaf]);
+    if (leaf != kNoLeaf) moment.mark(items->leaves[leaf]);
   };
   return tracker;
 }

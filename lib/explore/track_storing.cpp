@@ -1,10 +1,10 @@
 // Which nodes, results, roles and slots of a tree that stores its results a run reaches. See tracker.h.
 #include <map>
 #include <memory>
-#include <unordered_map>
 
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
+#include "explore/by_node.h"
 #include "explore/tracker.h"
 #include "runtime/asset/view.h"
 
@@ -22,7 +22,7 @@ struct StoreItems {
   std::vector<std::uint64_t> bound = {};  // of a role: all roles of its group, which are bound together
 };
 
-using StoreItemsByNode = std::unordered_map<std::uint32_t, StoreItems>;
+using StoreItemsByNode = ByNode<StoreItems>;
 
 std::string name_of_store_node(const Asset& asset, const codegen::NodeView& node) {
   if (const std::uint32_t* behavior = codegen::operand(node, OperandKind::behavior)) {
@@ -77,14 +77,14 @@ Tracker track_storing(const Tree& tree) {
   });
   for (const auto& [group, words] : roles) {
     std::vector<std::uint64_t> bound;
-    for (const std::uint32_t word : words) bound.push_back(items->at(word).bound.front());
-    for (const std::uint32_t word : words) items->at(word).bound = bound;
+    for (const std::uint32_t word : words) bound.push_back(items->find(word)->bound.front());
+    for (const std::uint32_t word : words) (*items)[word].bound = bound;
   }
   // A note: the store_child that has begun, until a tree begins there, or it fails. What had its room may be reset
   // before.
   tracker.node = [items](Moment& moment, const NodeStep& step) {
     const auto mark = [&](std::uint64_t item) {
-      if (item != kNoStoreItem) moment.marks.push_back(item);
+      if (item != kNoStoreItem) moment.mark(item);
     };
     if (step.kind != NodeStepKind::begin && step.kind != NodeStepKind::complete) return;
     if (!moment.notes.empty()) {
@@ -92,9 +92,9 @@ Tracker track_storing(const Tree& tree) {
       if (is_entered) mark(moment.notes.back());
       moment.notes.clear();
     }
-    const auto found = items->find(step.node_word);
-    if (found == items->end()) return;
-    const StoreItems& own = found->second;
+    const StoreItems* found = items->find(step.node_word);
+    if (found == nullptr) return;
+    const StoreItems& own = *found;
     if (step.kind == NodeStepKind::begin) {
       mark(own.begun);
       // The agent that comes last begins its role at once: then all roles are bound.

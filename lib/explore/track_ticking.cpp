@@ -1,9 +1,9 @@
 // Which nodes, results, cases, states and transitions of a tree that ticks a run reaches. See tracker.h.
 #include <memory>
-#include <unordered_map>
 
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
+#include "explore/by_node.h"
 #include "explore/tracker.h"
 #include "runtime/tick/agent.h"
 
@@ -21,10 +21,10 @@ struct TickItems {
   std::uint64_t transitions = kNoItem;  // the first of a state's
 };
 
-using TickItemsByNode = std::unordered_map<std::uint32_t, TickItems>;
+using TickItemsByNode = ByNode<TickItems>;
 
 void mark(Moment& moment, std::uint64_t item) {
-  if (item != kNoItem) moment.marks.push_back(item);
+  if (item != kNoItem) moment.mark(item);
 }
 
 Item tick_item(const Asset& asset, ItemKind kind, std::uint32_t word, std::string name) {
@@ -71,7 +71,7 @@ void mark_transitions(Moment& moment, std::uint32_t signal, const TickItemsByNod
     const std::uint32_t count = *codegen::operand(state, OperandKind::event_transition_count);
     for (std::uint32_t i = 0; i < count; ++i) {
       if (signal_of(transitions[first + i]) != signal) continue;
-      mark(moment, items.at(state.word).transitions + i);
+      mark(moment, items.find(state.word)->transitions + i);
       break;
     }
   }
@@ -94,7 +94,8 @@ Tracker track_ticking(const Tree& tree) {
     for (std::uint32_t word = node_word - agent.unit_word; !agent.nodes.is_root(word);) {
       word = agent.nodes.parent_of(word);
       const Opcode opcode = agent.nodes.opcode(word);
-      if (opcode == Opcode::tick_case || opcode == Opcode::tick_state) return items->at(word + agent.unit_word).begun;
+      if (opcode == Opcode::tick_case || opcode == Opcode::tick_state)
+        return items->find(word + agent.unit_word)->begun;
       if (opcode != Opcode::tick_log && opcode != Opcode::tick_branch) break;
     }
     return kNoItem;
@@ -136,15 +137,16 @@ Tracker track_ticking(const Tree& tree) {
       return;
     }
     if (step.kind != NodeStepKind::begin && step.kind != NodeStepKind::complete) return;
-    const auto found = items->find(step.node_word);
-    if (found == items->end()) return;
+    const TickItems* own = items->find(step.node_word);
+    if (own == nullptr) return;
     if (step.kind == NodeStepKind::begin) {
-      mark(moment, found->second.begun);
-      mark(moment, found->second.around);
+      mark(moment, own->begun);
+      mark(moment, own->around);
+    } else if (step.value == Result::success) {
+      mark(moment, own->success);
+    } else if (step.value == Result::failure) {
+      mark(moment, own->failure);
     }
-    if (step.kind == NodeStepKind::begin) return;
-    if (step.value == Result::success) mark(moment, found->second.success);
-    if (step.value == Result::failure) mark(moment, found->second.failure);
   };
   tracker.signal = [items](Moment& moment, std::uint32_t signal) {
     if (!is_stopped(moment.tree, moment.block)) mark_transitions(moment, signal, *items);

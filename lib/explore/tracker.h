@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <espalier/espalier.hpp>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "explore/results.h"
@@ -12,10 +13,15 @@ namespace espalier::explore {
 
 // An agent while something happens to it.
 struct Moment {
-  Tree tree = {};  // of the agent
+  const Tree& tree;  // of the agent
   const void* block = nullptr;
-  std::vector<std::uint64_t>& marks;  // gets the indices of items that are reached
-  std::vector<std::uint64_t>& notes;  // for the tracker's own use; empty before each update
+  std::vector<std::uint64_t>& marks;              // gets the indices of items that are reached
+  std::vector<std::uint64_t>& notes;              // for the tracker's own use; empty before each update
+  std::span<const unsigned char> is_marked = {};  // by index, not 0: those that need not be marked again
+
+  void mark(std::uint64_t item) {
+    if (item >= is_marked.size() || is_marked[static_cast<std::size_t>(item)] == 0) marks.push_back(item);
+  }
 };
 
 struct Tracker {

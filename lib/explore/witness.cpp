@@ -69,12 +69,13 @@ class ClaimSearch {
   }
 
   std::vector<std::optional<Trace>> run(const Options& options) const {
-    Observer observer;
-    observer.node = [](Run& run, std::size_t, const NodeStep& step) { note(run, step); };
-    observer.decide = [](Run& run, std::size_t, const DecideStep& step) {
-      if (step.kind == DecideStepKind::breach) run.notes().push_back(note_of(Noted::breach, step.node_word));
+    Tracker tracker;
+    tracker.node = note;
+    tracker.decide = [](Moment& moment, const DecideStep& step) {
+      if (step.kind == DecideStepKind::breach) moment.notes.push_back(note_of(Noted::breach, step.node_word));
     };
-    observer.updated = [this](Run& run, std::size_t) { look_at_update(run); };
+    tracker.updated = [this](Moment& moment) { look_at_update(moment); };
+    Observer observer{.tracker = &tracker};
     observer.after = [this](Run& run, const Step& step, unsigned char* state) {
       return look_at_agents(run, step, state);
     };
@@ -85,9 +86,9 @@ class ClaimSearch {
   }
 
  private:
-  static void note(Run& run, const NodeStep& step) {
-    if (step.kind == NodeStepKind::begin) run.notes().push_back(note_of(Noted::begin, step.node_word));
-    if (step.kind == NodeStepKind::complete) run.notes().push_back(note_of(step.value, step.node_word));
+  static void note(Moment& moment, const NodeStep& step) {
+    if (step.kind == NodeStepKind::begin) moment.notes.push_back(note_of(Noted::begin, step.node_word));
+    if (step.kind == NodeStepKind::complete) moment.notes.push_back(note_of(step.value, step.node_word));
   }
 
   static std::vector<std::uint32_t> active_words(const Tree& tree, const void* block) {
@@ -100,20 +101,20 @@ class ClaimSearch {
   }
 
   // An update of one agent.
-  void look_at_update(Run& run) const {
-    const Tree& tree = run.side().tree;
-    const std::vector<std::uint32_t> active = active_words(tree, run.block());
-    if (is_left_out(run.notes(), active)) return run.mark(kLeftOut);
+  void look_at_update(Moment& moment) const {
+    const Tree& tree = moment.tree;
+    const std::vector<std::uint32_t> active = active_words(tree, moment.block);
+    if (is_left_out(moment.notes, active)) return moment.mark(kLeftOut);
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
       const bool is_shown = std::all_of(wanted_[i].begin(), wanted_[i].end(), [&](const WantedStep& wanted) {
         if (wanted.happens == Happens::runs_away) {
-          return engine_id_of(tree) == EngineId::rule && has_run_away(tree, run.block());
+          return engine_id_of(tree) == EngineId::rule && has_run_away(tree, moment.block);
         }
         return std::any_of(wanted.nodes.begin(), wanted.nodes.end(), [&](const WordRange& node) {
-          return happened(wanted.happens, node, run.notes()) || is_so(wanted.happens, node, active);
+          return happened(wanted.happens, node, moment.notes) || is_so(wanted.happens, node, active);
         });
       });
-      if (is_shown) run.mark(i);
+      if (is_shown) moment.mark(i);
     }
   }
 

@@ -419,6 +419,8 @@ std::string World::text(const Step& step) const {
     }
     case StepKind::tick:
       return line(step, "tick", replay::seconds_text(step.time_us));
+    case StepKind::nothing:
+      return line_without_effect_;
   }
   return {};
 }

@@ -6,11 +6,14 @@
 #include <espalier/espalier.hpp>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "explore/by_node.h"
 #include "explore/numbers.h"
 #include "explore/step.h"
 #include "text/json.h"
@@ -40,6 +43,12 @@ struct HostName {
   bool is_script = false;     // which has no answer before a line gives it one
 };
 
+// A part of an agent's block.
+struct KeptBytes {
+  std::uint32_t offset = 0;
+  std::uint32_t size = 0;
+};
+
 // One version of the tree, with its agents.
 struct Side {
   Tree tree = {};
@@ -60,9 +69,11 @@ struct Side {
   std::map<std::uint32_t, std::uint32_t> script_names;  // by node
   // Times after something was set, in microseconds, at which a comparison with it changes its answer: by timestamp.
   std::vector<std::vector<std::uint64_t>> changes_us;
-  std::uint64_t granule_us = 1;              // of all sides: see regions.h
-  std::vector<std::uint32_t> opening_times;  // store: shared values that are the ends of cooldowns
-  std::vector<std::uint32_t> groups;         // store: those of the trees that its agents may run
+  ByNode<std::vector<KeptBytes>> kept_bytes;  // tick: what an active node has of the block
+  std::uint64_t granule_us = 1;               // of all sides: see regions.h
+  std::vector<std::uint32_t> opening_times;   // store: shared values that are the ends of cooldowns
+  std::vector<std::uint32_t> groups;          // store: those of the trees that its agents may run
+  std::set<std::uint32_t> choosing_nodes;     // deciders: see EngineRow::is_point
   // By the world's ids; kNoValue where this version has no such thing.
   std::vector<std::uint32_t> signals, variables, stimuli, rules, slots, trees;
 };
@@ -100,6 +111,12 @@ class World {
   // Adds a step for each answer of the host under each name: lines that come although nothing asks.
   void add_host_steps();
 
+  // Adds a step that changes nothing, as a trace has it.
+  void add_line_without_effect(std::string line) {
+    line_without_effect_ = std::move(line);
+    steps_.push_back({.kind = StepKind::nothing});
+  }
+
   // The host's present answer for an agent and a name.
   unsigned char* answer(unsigned char* state, std::uint32_t agent, std::uint32_t name) const {
     return state + answers_offset_ + agent * names_.size() + name;
@@ -108,7 +125,8 @@ class World {
   unsigned char* own(unsigned char* state) const { return state + own_offset_; }
   // With several agents: the one whose turn it is in an update of all, and 1 + what the others before it returned.
   unsigned char* turn(unsigned char* state) const { return state + turn_offset_; }
-  static unsigned char* block(const Side& side, unsigned char* state, std::uint32_t agent) {
+  template <typename Byte>  // const or not
+  static Byte* block(const Side& side, Byte* state, std::uint32_t agent) {
     return state + side.blocks_offset + std::size_t{agent} * side.block_bytes;
   }
   // Null: there is one version, or one of them draws no random numbers.
@@ -141,6 +159,7 @@ class World {
   std::vector<Step> steps_;
   std::vector<HostName> names_;
   std::vector<std::string> signals_, variables_, stimuli_, rules_, slots_, trees_;
+  std::string line_without_effect_;
   std::size_t numbers_offset_ = 0;
   std::size_t answers_offset_ = 0;
   std::size_t own_offset_ = 0;

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""What proofs and exploration cost: proofs.py ESPALIER
+"""What proofs and exploration cost: proofs.py ESPALIER [listed]
 
 Prints seconds of processor time and memory for lint's proofs and `cover` of selection trees of 1,000 leaves, 64 variables and
-3 machines, in several shapes; and how many states a minute the exploration of trees of the other kinds looks at on
-one processor. A state of a tree of deciders has about a thousand next states, one for each combination of answers.
+3 machines, in several shapes. Then, for trees of the other kinds, whose states are listed: how many states a minute (`states` of the
+JSON) are explored on one processor, start-up included; how much memory a state takes beside the agent's block; and how long two threads
+take. Wall times mean little unless the machine is idle. `listed`: only these.
 """
 import json
 import os
@@ -12,6 +13,9 @@ import random
 import subprocess
 import sys
 import tempfile
+import time
+
+import explored_trees
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
@@ -79,25 +83,59 @@ def run(*command):
     return output, usage.ru_utime + usage.ru_stime, usage.ru_maxrss
 
 
+def measure_selecting(espalier, folder):
+    print("selection trees of 1,000 leaves, 64 variables and 3 machines; those with '+' have signals with conditions, and 16 variables that only signals set")
+    for shape in SHAPES:
+        for more in ("", "+"):
+            project = pathlib.Path(folder, shape + more)
+            project.mkdir()
+            if more:
+                (project / "espalier.json").write_text(json.dumps({"selection": {"signalOnly": [f"V{i}" for i in range(0, 64, 4)]}}))
+            file = project / "tree.xml"
+            file.write_text(tree(shape, bool(more)))
+            _, lint_seconds, _ = run(espalier, "lint", str(file), "--max-findings", "1")
+            output, seconds, memory = run(espalier, "cover", str(file), "--format", "json", "-j", "1")
+            print(f"{shape}{more}: lint {lint_seconds:.2f} s; cover {seconds:.2f} s, {memory / 1024:.0f} MiB, {json.loads(output)['summary']}", flush=True)
+
+
+def cover(espalier, paths, budget, threads=1):
+    """States, seconds of processor time, seconds, memory in bytes, and all of the output."""
+    begin = time.monotonic()
+    output, seconds, memory = run(espalier, "cover", *paths, "--budget", str(budget), "--format", "json", "-j", str(threads))
+    return json.loads(output)["trees"][0]["states"], seconds, time.monotonic() - begin, memory * 1024, output
+
+
+def block_bytes(espalier, project):
+    """Of an agent of the project's only tree."""
+    asset = project / "tree.espb"
+    run(espalier, "compile", str(project), "-o", str(asset))
+    return int(run(espalier, "dump", str(asset))[0].split(b"agent_bytes=")[1].split()[0])
+
+
+def measure_listed(espalier, folder):
+    for kind, (name, text, configuration) in explored_trees.TREES.items():
+        project = pathlib.Path(folder, kind)
+        project.mkdir()
+        (project / name).write_text(text)
+        (project / "espalier.json").write_text(configuration)
+        few_states, _, _, few_memory, _ = cover(espalier, [str(project)], 20_000)
+        states, seconds, wall, memory, output = cover(espalier, [str(project)], 1_000_000)
+        _, more_seconds, more_wall, _, more_output = cover(espalier, [str(project)], 1_000_000, 2)
+        # The states of one search are in memory until the next one ends.
+        bytes_a_state = (memory - few_memory) / (states - few_states) - block_bytes(espalier, project)
+        print(f"cover, {kind}: {states:,} states in {seconds:.2f} s, {states / seconds * 60 / 1e6:.1f} million a minute, {bytes_a_state:.0f} bytes a state beside the block; "
+              f"-j 1 {wall:.2f} s, -j 2 {more_wall:.2f} s ({more_seconds:.2f} s of processor time), {'the same' if output == more_output else 'ANOTHER'} output", flush=True)
+    for sample, name in (("modular", "sentry"), ("synchronized", "Squad"), ("deciders", "Creature"), ("dragengine", "watchman")):
+        states, seconds, _, memory, _ = cover(espalier, [str(ROOT / "samples" / sample), "--tree", name], 2_000_000)
+        print(f"cover, {name}: {states:,} states in {seconds:.2f} s, {states / seconds * 60 / 1e6:.2f} million a minute, {memory / 1024 / 1024:.0f} MiB", flush=True)
+
+
 def main():
     espalier = sys.argv[1]
     with tempfile.TemporaryDirectory() as folder:
-        print("selection trees of 1,000 leaves, 64 variables and 3 machines; those with '+' have signals with conditions, and 16 variables that only signals set")
-        for shape in SHAPES:
-            for more in ("", "+"):
-                project = pathlib.Path(folder, shape + more)
-                project.mkdir()
-                if more:
-                    (project / "espalier.json").write_text(json.dumps({"selection": {"signalOnly": [f"V{i}" for i in range(0, 64, 4)]}}))
-                file = project / "tree.xml"
-                file.write_text(tree(shape, bool(more)))
-                _, lint_seconds, _ = run(espalier, "lint", str(file), "--max-findings", "1")
-                output, seconds, memory = run(espalier, "cover", str(file), "--format", "json", "-j", "1")
-                print(f"{shape}{more}: lint {lint_seconds:.2f} s; cover {seconds:.2f} s, {memory / 1024:.0f} MiB, {json.loads(output)['summary']}", flush=True)
-    for sample, name, budget in (("modular", "sentry", 2_000_000), ("synchronized", "Squad", 200_000), ("deciders", "Creature", 20_000), ("dragengine", "watchman", 2_000_000)):
-        output, seconds, memory = run(espalier, "cover", str(ROOT / "samples" / sample), "--tree", name, "--budget", str(budget), "--format", "json", "-j", "1")
-        states = json.loads(output)["trees"][0]["states"]
-        print(f"cover, {name}, one thread: {states:,} states in {seconds:.2f} s, {states / seconds * 60 / 1e6:.2f} million a minute, {memory / 1024:.0f} MiB")
+        if sys.argv[2:] != ["listed"]:
+            measure_selecting(espalier, folder)
+        measure_listed(espalier, folder)
 
 
 if __name__ == "__main__":
