@@ -35,16 +35,15 @@ class Searches {
   }
 
   // Where updates have points, wide choices may take far less time: each point is the same however it is reached. If
-  // they tell what can be reached at all, plain ones are explored only until they have reached that, and not for long.
+  // they tell what can be reached at all, it is enough to have looked at plain ones for a while.
   void find_plain() {
     const bool has_points = world_.sides().size() == 1 && world_.sides().front().engine->is_point != nullptr;
     plain_ = search(Choices::plain, Answers::free, wanted_marks_, has_points ? kFirstLook : 1);
     if (!has_points || is_over(*plain_)) return;
     wide_ = search(Choices::wide, Answers::free, wanted_marks_, kSecondLook);
-    if (!is_over(*wide_)) wide_ = nullptr;
-    const std::uint64_t wanted = wide_ != nullptr ? wide_->marks().size() : wanted_marks_;
-    if (wide_ != nullptr && plain_->marks().size() == wanted) return;
-    plain_ = search(Choices::plain, Answers::free, wanted, wide_ != nullptr ? kSecondLook : 1);
+    if (is_over(*wide_)) return;
+    wide_ = nullptr;
+    plain_ = search(Choices::plain, Answers::free, wanted_marks_, 1);
   }
 
   std::shared_ptr<Search> search(Choices choices, Answers answers, std::uint64_t wanted, std::uint64_t part) {

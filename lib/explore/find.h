@@ -26,7 +26,8 @@ struct Findings {
 // The marks of the observer that can be reached. With `wanted_marks` different marks found, nothing more is explored.
 //
 // First with free answers, which tells what can be reached at all; then with kept ones, only until each of these marks
-// has its shortest trace. Marks that plain choices reach have the shortest trace of those.
+// has its shortest trace. Marks that plain choices reach, as far as these are explored, have the shortest trace of
+// those.
 Findings find_all(const World& world, const Observer& observer, std::uint64_t wanted_marks, const Budget& budget);
 
 }  // namespace espalier::explore
