@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <iterator>
 #include <optional>
+#include <span>
 
 #include "project/collect.h"
 #include "project/configuration.h"
@@ -216,12 +217,13 @@ int GitVersion::write_files(const std::string& revision, const std::vector<std::
   std::vector<Entry> entries = entries_of(list->output);
   const auto others = std::stable_partition(entries.begin(), entries.end(),
                                             [&](const Entry& entry) { return is_needed(entry, named); });
-  if (const int status = write_entries({entries.begin(), others}); status != kOk) return status;
+  const auto named_count = static_cast<std::size_t>(others - entries.begin());
+  if (const int status = write_entries(std::span(entries).first(named_count)); status != kOk) return status;
   std::set<std::string> configured;
   for (auto entry = entries.begin(); entry != others; ++entry) add_configured(*entry, named, configured);
   const auto rest = std::stable_partition(others, entries.end(),
                                           [&](const Entry& entry) { return configured.count(entry.path) != 0; });
-  return write_entries({others, rest});
+  return write_entries(std::span(entries).subspan(named_count, static_cast<std::size_t>(rest - others)));
 }
 
 // What a configuration names may have any suffix.

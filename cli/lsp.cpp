@@ -1,6 +1,8 @@
 // espalier lsp: a language server for editors, on standard input and output. Exit status 0 when the editor has shut it
 // down, else 1.
 #include <iostream>
+#include <string>
+#include <system_error>
 
 #include "cli/cli.h"
 #include "editor/server.h"
@@ -25,7 +27,13 @@ void add_lsp(CLI::App& program, int& status) {
       "Editors start it; samples/editors shows how to set up Neovim, VS Code, Helix and Emacs. It reads the project "
       "of\n"
       "each file that is edited: that of the nearest espalier.json, else the folder that is open in the editor.");
-  verb->callback([&status] { status = editor::serve(ESPALIER_VERSION, std::cin, write_frame) == 0 ? kOk : kFound; });
+  verb->callback([&status] {
+    try {
+      status = editor::serve(ESPALIER_VERSION, std::cin, write_frame) == 0 ? kOk : kFound;
+    } catch (const std::system_error& error) {
+      status = fail(std::string("cannot start a thread: ") + error.what());
+    }
+  });
 }
 
 }  // namespace espalier::cli

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <csignal>
 #include <string_view>
+#include <system_error>
 
 namespace espalier::cli {
 namespace {
@@ -63,7 +64,11 @@ ProgressLine::ProgressLine(const CommonOptions& options) {
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
-  thread_ = std::thread([this] { draw_until_done(); });
+  try {
+    thread_ = std::thread([this] { draw_until_done(); });
+  } catch (const std::system_error&) {
+    // The system starts no thread: the work is done without a line.
+  }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 

@@ -3,6 +3,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "explore/engine.h"
@@ -22,7 +23,9 @@ struct Picture {
 
   std::vector<std::uint32_t> names;     // those of each agent, and kEndOfAgent
   std::vector<std::uint32_t> statuses;  // of each agent: see Shown
-  auto operator<=>(const Picture&) const = default;
+  bool operator<(const Picture& other) const {
+    return std::tie(names, statuses) < std::tie(other.names, other.statuses);
+  }
 };
 
 // The names of each agent in one order, where their order in the tree means nothing.

@@ -187,7 +187,7 @@ Session::Faults Session::run(const Line& line) {
     act_as(*first);
     const auto last =
         std::find_if(first, indices.end(), [&](std::uint32_t index) { return agents_[index]->bound != bound_; });
-    if (auto fault = run_for(line, {first, last})) return fault;
+    if (auto fault = run_for(line, Agents(&*first, static_cast<std::size_t>(last - first)))) return fault;
     first = last;
   }
   return std::nullopt;

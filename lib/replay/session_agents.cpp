@@ -173,7 +173,8 @@ Session::Faults Session::run_restore(const Line& line, Agents agents) {
     }
     AgentState& state = agents_[index]->state;
     espalier::restore(tree_, state.block.data(), saved.state.block.data(), host());
-    queued_count_ += saved.state.queue.size() - state.queue.size();
+    queued_count_ += saved.state.queue.size();
+    queued_count_ -= state.queue.size();
     state.status = saved.state.status;
     state.is_refused = saved.state.is_refused;
     state.queue = saved.state.queue;

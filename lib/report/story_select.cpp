@@ -89,7 +89,8 @@ void SelectTeller::end(std::uint32_t agent) {
   std::vector<Step> before;
   std::vector<Step>& last = last_steps_[agent];
   if (is_evaluated) {
-    kept_count_ += steps_.size() - last.size();
+    kept_count_ += steps_.size();
+    kept_count_ -= last.size();
     before = std::exchange(last, std::exchange(steps_, {}));
   }
   if (is_change) {

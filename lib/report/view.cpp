@@ -17,10 +17,10 @@ constexpr std::size_t kMaxStateBytes = 1 << 14;  // of one agent
 // Columns before the names of nodes.
 constexpr const char* kIndent = "      ";
 
-std::size_t hash_of(const std::vector<NodeLine>& lines) {
-  constexpr std::size_t kFactor = 0x9E3779B97F4A7C15u;  // odd, and its bits are mixed
+std::uint64_t hash_of(const std::vector<NodeLine>& lines) {
+  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15u;  // odd, and its bits are mixed
   const std::hash<std::string> hash;
-  std::size_t all = lines.size();
+  std::uint64_t all = lines.size();
   for (const NodeLine& line : lines) {
     for (const std::size_t part : {std::size_t{line.line}, line.depth, hash(line.name), hash(line.text)}) {
       all = (all ^ part) * kFactor;
@@ -92,7 +92,7 @@ bool Views::is_unchanged(const AgentView& agent, std::uint32_t index, bool also)
 }
 
 bool Views::is_new(std::uint32_t index, const std::vector<NodeLine>& lines) {
-  const std::size_t hash = lines.empty() ? 0 : hash_of(lines);
+  const std::uint64_t hash = lines.empty() ? 0 : hash_of(lines);
   const auto [last, is_first] = last_.try_emplace(index, 0);
   return std::exchange(last->second, hash) != hash;
 }

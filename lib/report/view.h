@@ -40,7 +40,7 @@ class Views {
 
   Page& page_;
   ViewMode mode_;
-  std::map<std::uint32_t, std::size_t> last_;                   // by agent: a hash of what was active, without times
+  std::map<std::uint32_t, std::uint64_t> last_;                 // by agent: a hash of what was active, without times
   std::map<std::uint32_t, std::vector<unsigned char>> states_;  // by agent: its memory, and what it sees of others
   std::vector<unsigned char> state_;                            // the memory of the next one
 };

@@ -34,7 +34,7 @@ foreach(folder IN LISTS folders)
     string(APPEND files "${rows}")
     string(REGEX MATCHALL "\n" ends "${rows}")
     list(LENGTH ends count)
-    string(APPEND row ", {kFiles + ${file_count}, ${count}}")
+    string(APPEND row ", kAllFiles.subspan(${file_count}, ${count})")
     math(EXPR file_count "${file_count} + ${count}")
   endforeach()
   string(APPEND rules "${row}},\n")
@@ -48,6 +48,8 @@ namespace {
 
 constexpr ExampleFile kFiles[] = {
 ${files}};
+
+constexpr std::span<const ExampleFile> kAllFiles = kFiles;
 
 constexpr RuleTexts kTexts[] = {
 ${rules}};

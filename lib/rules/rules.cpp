@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 #include <string>
 
 #include "rules/rule_texts.h"
@@ -32,8 +33,11 @@ constexpr std::size_t kCodeSize = 6;
 
 // Empty texts where there is no such folder, which no test passes.
 RuleTexts texts_of(std::string_view folder) {
-  const auto found = std::ranges::lower_bound(rule_texts(), folder, {}, &RuleTexts::folder);
-  if (found == rule_texts().end() || found->folder != folder) return {};
+  const std::span<const RuleTexts> all = rule_texts();
+  const auto found =
+      std::lower_bound(all.begin(), all.end(), folder,
+                       [](const RuleTexts& texts, std::string_view name) { return texts.folder < name; });
+  if (found == all.end() || found->folder != folder) return {};
   RuleTexts texts = *found;
   if (texts.why.ends_with('\n')) texts.why.remove_suffix(1);
   return texts;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -30,7 +31,11 @@ void run_parallel(std::size_t count, std::uint32_t thread_count, std::size_t lea
     }
   };
   std::vector<std::thread> threads;
-  for (std::size_t i = 1; i < most; ++i) threads.emplace_back(work, i);
+  try {
+    for (std::size_t i = 1; i < most; ++i) threads.emplace_back(work, i);
+  } catch (const std::system_error&) {
+    // The system starts no more threads, or none at all, as in browsers: those that run do all the work.
+  }
   work(0);
   for (std::thread& thread : threads) thread.join();
   for (const std::exception_ptr& fault : faults) {

@@ -1,0 +1,98 @@
+// What the standard library of emscripten 3.1.6 (libc++ 13) lacks of C++20. The preset `wasm` includes this before each
+// file. Conversions give what the standard says they do, from the exact ones of the C library.
+#pragma once
+#include <charconv>
+
+#if defined(_LIBCPP_VERSION) && _LIBCPP_VERSION < 14000
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <type_traits>
+
+namespace std {
+
+template <class To, class From>
+constexpr To bit_cast(const From& from) {
+  return __builtin_bit_cast(To, from);
+}
+
+template <class Array>
+unique_ptr<Array> make_unique_for_overwrite(size_t size) {
+  return unique_ptr<Array>(new remove_extent_t<Array>[size]);
+}
+
+inline string espalier_printed(const char* form, int digits, double number) {
+  string text(400, '\0');
+  text.resize(static_cast<size_t>(snprintf(text.data(), text.size(), form, digits, number)));
+  return text;
+}
+
+// With the fewest digits that read back as the same number.
+inline string espalier_shortest(const char* form, double number) {
+  int digits = 0;
+  string text = espalier_printed(form, digits, number);
+  while (isfinite(number) && strtod(text.c_str(), nullptr) != number) text = espalier_printed(form, ++digits, number);
+  return text;
+}
+
+inline to_chars_result espalier_written(char* first, char* last, const string& text) {
+  if (static_cast<size_t>(last - first) < text.size()) return {last, errc::value_too_large};
+  memcpy(first, text.data(), text.size());
+  return {first + text.size(), errc()};
+}
+
+inline to_chars_result to_chars(char* first, char* last, double number, chars_format form) {
+  return espalier_written(first, last, espalier_shortest(form == chars_format::fixed ? "%.*f" : "%.*e", number));
+}
+
+inline to_chars_result to_chars(char* first, char* last, double number) {
+  const string fixed = espalier_shortest("%.*f", number);
+  const string scientific = espalier_shortest("%.*e", number);
+  return espalier_written(first, last, fixed.size() <= scientific.size() ? fixed : scientific);
+}
+
+inline to_chars_result to_chars(char* first, char* last, double number, chars_format form, int digits) {
+  return espalier_written(first, last, espalier_printed(form == chars_format::fixed ? "%.*f" : "%.*g", digits, number));
+}
+
+inline from_chars_result from_chars(const char* first, const char* last, double& number,
+                                    chars_format form = chars_format::general) {
+  const bool is_hexadecimal = form == chars_format::hex;
+  const char* at = first;
+  bool is_zero = true;
+  const auto skip_digits = [&](bool counts) {
+    const char* const begin = at;
+    for (; at != last; ++at) {
+      const char letter = static_cast<char>(*at | 0x20);
+      if (!(*at >= '0' && *at <= '9') && !(is_hexadecimal && counts && letter >= 'a' && letter <= 'f')) break;
+      is_zero = is_zero && (!counts || *at == '0');
+    }
+    return static_cast<size_t>(at - begin);
+  };
+  if (at != last && *at == '-') ++at;
+  const char* const digits = at;
+  size_t count = skip_digits(true);
+  if (at != last && *at == '.') {
+    ++at;
+    count += skip_digits(true);
+  }
+  if (count == 0) return {first, errc::invalid_argument};
+  const char* const end = at;
+  if (form != chars_format::fixed && at != last && (*at | 0x20) == (is_hexadecimal ? 'p' : 'e')) {
+    ++at;
+    if (at != last && (*at == '+' || *at == '-')) ++at;
+    if (skip_digits(false) == 0) at = end;
+  }
+  const double size = strtod(((is_hexadecimal ? "0x" : "") + string(digits, at)).c_str(), nullptr);
+  if (isinf(size) || (size == 0 && !is_zero)) return {at, errc::result_out_of_range};
+  number = digits == first ? size : -size;
+  return {at, errc()};
+}
+
+}  // namespace std
+#endif
