@@ -194,9 +194,14 @@ Diagrams::Index Diagrams::quantify(Index function, Index variables) {
 }
 
 Function Diagrams::exists(Function function, std::span<const Variable> variables) {
+  constexpr std::size_t kMany = 64;  // most of which the function may not depend on
+  std::optional<std::vector<Variable>> used;
+  if (variables.size() > kMany) used = support(function);
   std::vector<Literal> literals;
-  literals.reserve(variables.size());
-  for (const Variable variable : variables) literals.push_back({variable, true});
+  for (const Variable variable : variables) {
+    const bool matters = !used || std::binary_search(used->begin(), used->end(), variable);
+    if (matters) literals.push_back({variable, true});
+  }
   const Index chained = chain(literals, true);
   if (!function.is_known() || chained == kUnknown) return {};
   return Function(quantify(function.index_, chained));
