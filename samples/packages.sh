@@ -10,6 +10,7 @@ packages_of() {
     test) echo catch2 libbenchmark-dev libxml2-utils python3 python3-jsonschema pkg-config clang clang-format clang-tidy minisat locales make valgrind gdb ;;
     packaging) echo dpkg-dev lintian debootstrap ;;
     bazel) echo bazel-bootstrap ;;
+    wasm) echo emscripten nodejs npm dpkg-dev ;;
     # Named after clang's version, so only when clang is there. Some distributions have it in another package, which clang
     # brings along.
     sanitizers) echo "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev" ;;
@@ -27,6 +28,8 @@ is_there() {
     ninja-build) has_command ninja ;;
     dpkg-dev) has_command dpkg-shlibdeps ;;
     bazel-bootstrap) has_command bazel ;;
+    emscripten) has_command em++ ;;
+    nodejs) has_command node ;;
     libcli11-dev) has_header CLI/CLI.hpp ;;
     libpugixml-dev) has_header pugixml.hpp ;;
     libxxhash-dev) has_header xxhash.h ;;

@@ -113,6 +113,14 @@ packages() {
   fi
 }
 
+# For Node and browsers.
+wasm() {
+  if [ -z "$all" ]; then skip "WebAssembly" "only with --all"
+  elif ! need_packages wasm >"$logs/wasm-packages.log" 2>&1; then skip "WebAssembly" "needs emscripten, node and npm ($logs/wasm-packages.log)"
+  else step "WebAssembly" sh tests/package/wasm.sh "$1" build/wasm-tests
+  fi
+}
+
 bazel_sample() {
   if [ -z "$all" ]; then skip "Bazel" "only with --all"
   elif ! need_packages bazel >"$logs/bazel-packages.log" 2>&1; then skip "Bazel" "needs bazel ($logs/bazel-packages.log)"
@@ -160,6 +168,7 @@ optimised() {
   step "installed package" sh tests/package/package.sh "$release" build/package
   packages
   bazel_sample "$release/espalier"
+  wasm "$release/espalier"
   step "XSDs" python3 tests/xsd.py "$release/espalier"
 }
 
