@@ -66,6 +66,21 @@ async function steps() {
   check(await page.$$eval('#lines .error', (lines) => lines.length) === 0, 'a corrected line is not marked');
   check(!await page.$eval('#picture', (one) => one.classList.contains('old')), 'the picture is new');
 
+  // Pictures that come while one types do not take the keys.
+  await page.evaluate(() => {
+    const text = document.getElementById('text');
+    const at = text.value.indexOf('"Patrol"') + 1;
+    text.focus();
+    text.setSelectionRange(at, at);
+  });
+  for (const [letter, name] of [['a', 'aPatrol'], ['b', 'abPatrol'], ['c', 'abcPatrol']]) {
+    await page.keyboard.type(letter);
+    await picture('.row', 'enters ' + name);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  check((await page.$eval('#text', (text) => text.value)).includes('name="abcPatrol"'), 'what is typed goes to the editor');
+  await type(`text.replace('abcPatrol', 'Patrol')`);
+
   // A tree with another name of a leaf has another story.
   await type(`text.replace('name="Patrol"', 'name="Wander"')`);
   await picture('.row', 'enters Wander');

@@ -5,6 +5,12 @@ const projects = JSON.parse(byId('projects').textContent);
 const PAUSE_ms = 250;       // after the last key
 const PATIENCE_ms = 20000;  // then the worker is begun anew
 const LINE_px = 18;
+// The page of a tree takes the keys when it begins, which belong to the editor here.
+const NO_FOCUS = `<script>{
+  const { focus } = SVGElement.prototype;
+  SVGElement.prototype.focus = () => {};
+  addEventListener('load', () => { SVGElement.prototype.focus = focus; });
+}<\/script>`;
 
 const state = { files: {}, file: '', findings: [], next: 0, sent: 0, isBusy: false, isChanged: false, page: '', timer: 0, alarm: 0 };
 let worker = null;
@@ -70,7 +76,7 @@ function say(text) { byId('state').textContent = text; }
 
 function showPage() {
   const theme = document.documentElement.className;
-  byId('picture').srcdoc = state.page.replace('<html lang="en">', `<html lang="en" class="${theme}">`);
+  byId('picture').srcdoc = state.page.replace('<html lang="en">', `<html lang="en" class="${theme}">`).replace('<head>', '<head>' + NO_FOCUS);
 }
 
 function showLines() {
