@@ -2,6 +2,7 @@
 #include "lint/condition_fixes.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -112,7 +113,7 @@ text::Fix replaced(const ir::Condition& condition, std::size_t term, bool consta
 }  // namespace
 
 std::optional<text::Fix> fix_without(const ir::Condition& condition, std::size_t term, std::array<bool, 2> by,
-                                     std::vector<Span> relied_on, const text::Sources& sources) {
+                                     std::vector<text::SharedSpans> relied_on, const text::Sources& sources) {
   const auto writes = [](const text::Fix& fix) { return !fix.edits.front().replacement.empty(); };
   std::optional<text::Fix> best;
   for (const bool constant : {true, false}) {
@@ -123,13 +124,13 @@ std::optional<text::Fix> fix_without(const ir::Condition& condition, std::size_t
   }
   if (!best) return std::nullopt;
   best->rests_on = std::move(relied_on);
-  best->rests_on.push_back(condition.span);
+  best->rests_on.push_back(std::make_shared<const std::vector<Span>>(1, condition.span));
   return best;
 }
 
 text::Fix fix_to_true(Span condition, const text::Sources& sources) {
   text::Fix fix = text::make_fix(condition, text_at(condition, sources), "true", text::FixGrade::safe);
-  fix.rests_on = {condition};
+  fix.rests_on = {std::make_shared<const std::vector<Span>>(1, condition)};
   return fix;
 }
 

@@ -17,7 +17,7 @@ namespace espalier::lint {
 // The condition without one of its terms, which can be replaced by false, by true, or by either. None where one entity
 // stands for more than the term.
 [[nodiscard]] std::optional<text::Fix> fix_without(const ir::Condition& condition, std::size_t term,
-                                                   std::array<bool, 2> by, std::vector<text::Span> relied_on,
+                                                   std::array<bool, 2> by, std::vector<text::SharedSpans> relied_on,
                                                    const text::Sources& sources);
 
 // `true` in place of a whole condition.

@@ -36,8 +36,8 @@ struct TermFacts {
   std::vector<std::array<bool, 2>> is_replaceable;
   std::vector<std::string> names;  // "'Alerted'"; empty for terms that are no variables
   const ir::Condition* condition = nullptr;
-  std::set<Span> relied_on = {};  // by the proofs: conditions
-  std::string owner;              // "the condition of 'Attack'"
+  std::vector<text::SharedSpans> relied_on = {};  // by the proofs: conditions
+  std::string owner;                              // "the condition of 'Attack'"
 };
 
 // Claims about what is written, of all trees.

@@ -1,5 +1,7 @@
 // Terms of conditions that could be `true` or `false` without changing any selection. See select_analysis.h.
 #include <algorithm>
+#include <iterator>
+#include <memory>
 #include <utility>
 
 #include "lint/condition_fixes.h"
@@ -40,7 +42,8 @@ Formulas moves_of(const SelectModel& model) {
 
 class Terms {
  public:
-  explicit Terms(SelectAnalysis& analysis) : analysis_(analysis), circuit_(analysis.circuit) {}
+  explicit Terms(SelectAnalysis& analysis)
+      : analysis_(analysis), circuit_(analysis.circuit), conditions_below_(analysis.model.places.size()) {}
 
   // `matters`: where an evaluation that comes to the place selects another leaf, or stores another state, if the
   // condition has the other value.
@@ -59,7 +62,7 @@ class Terms {
     }
     const auto is_any = [](const std::array<bool, 2>& by) { return by[false] || by[true]; };
     if (std::any_of(facts.is_replaceable.begin(), facts.is_replaceable.end(), is_any))
-      add_conditions(place, facts.relied_on);
+      facts.relied_on.push_back(conditions_below(place));
   }
 
  private:
@@ -74,15 +77,19 @@ class Terms {
     }
   }
 
-  // The conditions at a place and below.
-  void add_conditions(PlaceIndex place, std::set<Span>& spans) const {
-    const ir::Node& node = analysis_.node(place);
-    const auto add = [&](ir::ConditionIndex index) { spans.insert(analysis_.tree.conditions[index].span); };
-    if (const auto condition = condition_of(node)) add(*condition);
-    if (const auto* const state = node.as_if<ir::Transitions>()) {
+  // The conditions at a place and below it: one list for all terms there.
+  text::SharedSpans conditions_below(PlaceIndex place) {
+    text::SharedSpans& known = conditions_below_[place];
+    if (known != nullptr) return known;
+    std::vector<Span> spans;
+    const auto add = [&](ir::ConditionIndex index) { spans.push_back(analysis_.tree.conditions[index].span); };
+    for (PlaceIndex at = place; at < analysis_.model.places[place].end; ++at) {
+      if (const auto condition = condition_of(analysis_.node(at))) add(*condition);
+      const auto* const state = analysis_.node(at).as_if<ir::Transitions>();
+      if (state == nullptr) continue;
       for (const ir::Transition& transition : state->transitions) add(transition.condition);
     }
-    for (const PlaceIndex child : analysis_.model.places[place].children) add_conditions(child, spans);
+    return known = std::make_shared<const std::vector<Span>>(std::move(spans));
   }
 
   bool is_replaceable(Formula replaced, Formula whole, PlaceIndex place, const Formulas& matters) {
@@ -97,6 +104,7 @@ class Terms {
 
   SelectAnalysis& analysis_;
   Circuit& circuit_;
+  std::vector<text::SharedSpans> conditions_below_;  // of each place, once asked for
 };
 
 // Where it matters to a machine whether a transition holds: it ends in another state then.
@@ -193,7 +201,7 @@ void merge_terms(std::map<Span, TermFacts>&& from, std::map<Span, TermFacts>& in
   for (auto& [span, facts] : from) {
     const auto [known, is_new] = into.try_emplace(span, std::move(facts));
     if (is_new) continue;
-    known->second.relied_on.insert(facts.relied_on.begin(), facts.relied_on.end());
+    std::move(facts.relied_on.begin(), facts.relied_on.end(), std::back_inserter(known->second.relied_on));
     for (std::size_t i = 0; i < facts.is_replaceable.size(); ++i) {
       for (const bool constant : {false, true}) {
         known->second.is_replaceable[i][constant] &= facts.is_replaceable[i][constant];
@@ -228,8 +236,7 @@ void report_terms(const std::map<Span, TermFacts>& terms, const Facts& all_facts
                            " has no effect: with " + constant + " in its place the same leaves are selected");
       const text::Sources* const sources = sources_for_fixes(all_facts);
       if (sources == nullptr) continue;
-      if (auto fix = fix_without(*facts.condition, i, facts.is_replaceable[i],
-                                 {facts.relied_on.begin(), facts.relied_on.end()}, *sources))
+      if (auto fix = fix_without(*facts.condition, i, facts.is_replaceable[i], facts.relied_on, *sources))
         finding.fixes.push_back(std::move(*fix));
     }
   }

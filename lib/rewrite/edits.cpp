@@ -50,7 +50,10 @@ ChosenFixes choose_fixes(const text::Findings& findings, text::FixGrade grade) {
   Places places;
   std::set<text::Span> relied_on;
   const auto is_apart = [&](const text::Fix& fix) {
-    const auto is_taken = [&](const text::Span& each) { return relied_on.count(each) != 0; };
+    const auto is_taken = [&](const text::SharedSpans& spans) {
+      return std::any_of(spans->begin(), spans->end(),
+                         [&](const text::Span& each) { return relied_on.count(each) != 0; });
+    };
     return places.are_apart(fix.edits) && std::none_of(fix.rests_on.begin(), fix.rests_on.end(), is_taken);
   };
   for (const text::Finding& finding : findings.all()) {
@@ -59,7 +62,7 @@ ChosenFixes choose_fixes(const text::Findings& findings, text::FixGrade grade) {
     });
     if (fix == finding.fixes.end()) continue;
     ++chosen.fix_count;
-    relied_on.insert(fix->rests_on.begin(), fix->rests_on.end());
+    for (const text::SharedSpans& spans : fix->rests_on) relied_on.insert(spans->begin(), spans->end());
     for (const text::Edit& edit : fix->edits) {
       places.add(edit.span);
       chosen.edits.push_back(edit);

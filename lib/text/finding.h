@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,6 +31,9 @@ struct Edit {
   std::string replacement;
 };
 
+// Pieces of source text. Fixes at one place share their list.
+using SharedSpans = std::shared_ptr<const std::vector<Span>>;
+
 // A way to fix the fault. The edits belong together and do not overlap.
 struct Fix {
   std::string title;  // an imperative sentence without full stop: "Replace 'Prioritty' with 'Priority'"
@@ -37,7 +41,7 @@ struct Fix {
   std::vector<Edit> edits;
   // Of a fix that a proof shows to be safe: the conditions that the proof relies on, its own among them. Fixes that
   // share one are not applied together, as each may be right only while the other is not applied.
-  std::vector<Span> rests_on = {};
+  std::vector<SharedSpans> rests_on = {};
 };
 
 // The fix that replaces `written`, the text at `span`. The title names both.

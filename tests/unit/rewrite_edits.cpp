@@ -1,4 +1,7 @@
 // Which fixes are applied together, and the text that they give.
+#include <memory>
+#include <vector>
+
 #include "rewrite/edits.h"
 #include "unit.h"
 
@@ -48,9 +51,10 @@ TEST_CASE("of fixes that rest on the same condition, only the first is applied")
   text::Fix first = fix(FixGrade::safe, {{{0, 4, 6}, "a"}});
   text::Fix second = fix(FixGrade::safe, {{{0, 8, 9}, "b"}});
   text::Fix third = fix(FixGrade::safe, {{{0, 12, 13}, "c"}});
-  first.rests_on = {{0, 3, 6}, {0, 8, 9}};
-  second.rests_on = {{0, 8, 9}};
-  third.rests_on = {{0, 12, 13}};
+  const auto spans = [](std::vector<text::Span> each) { return std::make_shared<const std::vector<text::Span>>(each); };
+  first.rests_on = {spans({{0, 3, 6}}), spans({{0, 3, 6}, {0, 8, 9}})};
+  second.rests_on = {spans({{0, 8, 9}})};
+  third.rests_on = {spans({{0, 12, 13}})};
   const auto chosen = choose_fixes(found({{first}, {second}, {third}}), FixGrade::safe);
   REQUIRE(chosen.edits.size() == 2);
   CHECK(chosen.edits[0].replacement == "a");
