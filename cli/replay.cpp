@@ -21,11 +21,13 @@
 #include "cli/trace_paths.h"
 #include "cli/watch.h"
 #include "project/collect.h"
+#include "replay/line.h"
 #include "report/debug_lines.h"
 #include "report/line_view.h"
 #include "report/output_form.h"
 #include "report/pictures/replay_page.h"
 #include "report/replays.h"
+#include "text/json.h"
 #include "text/names.h"
 
 namespace espalier::cli {
@@ -337,23 +339,53 @@ int watch_replay(ReplayOptions& options) {
   });
 }
 
+int check_step_options(const ReplayOptions& options) {
+  if (options.format != "human") return fail("'--step' takes no '--format'", "it is a prompt for people");
+  if (options.traces.size() > 1) return fail("'--step' takes one trace");
+  if (!options.traces.empty() && !options.tree.empty()) {
+    return fail("'--tree' cannot be used with a trace", "its first line says which tree it is for");
+  }
+  const std::vector<std::string>& paths = options.common.paths;
+  if (std::count(paths.begin(), paths.end(), "-") + std::count(options.traces.begin(), options.traces.end(), "-") > 0) {
+    return fail("'--step' reads commands from standard input", "name the file");
+  }
+  return check_options(options);
+}
+
+// The lines that a prompt begins with.
+int read_stepped_trace(const ReplayOptions& options, SteppedTrace& trace) {
+  if (options.traces.empty()) {
+    const std::string tree = options.tree.empty() ? "" : ", \"tree\": " + text::json_string(options.tree);
+    trace = {"", {"{\"trace\": 1" + tree + '}'}};
+    return kOk;
+  }
+  trace.path = options.traces.front();
+  options.common.notes->read.insert(trace.path);
+  std::string error;
+  const std::unique_ptr<std::istream> in = open_trace(trace.path, true, &error);
+  if (in == nullptr) return kFailed;
+  for (std::string line; std::getline(*in, line);) {
+    if (trace.lines.empty() && line.starts_with(replay::kByteOrderMark)) line.erase(0, replay::kByteOrderMark.size());
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    trace.lines.push_back(line);
+  }
+  return kOk;
+}
+
 int step_replay(ReplayOptions& options) {
-  if (!options.traces.empty() || options.format != "human") {
-    return fail("'--step' takes no traces and no '--format'", "it reads commands: espalier replay --step PATHS");
-  }
-  if (std::count(options.common.paths.begin(), options.common.paths.end(), "-") > 0) {
-    return fail("'--step' reads commands from standard input", "name the file of the tree");
-  }
-  if (const int status = check_options(options); status != kOk) return status;
+  if (const int status = find_traces(options.traces, options.common.paths); status != kOk) return status;
+  if (const int status = check_step_options(options); status != kOk) return status;
   options.common.notes = std::make_shared<RunNotes>();
+  SteppedTrace trace;
+  if (const int status = read_stepped_trace(options, trace); status != kOk) return status;
   AssetFile file;
   if (const int status = load_asset(options.common, file); status != kOk) return status;
   Reloads reloads(options.common, options.reloads);
   replay::ReplayOptions how = replay_options(options, file.severities);
   how.load = [&](const std::string& path, replay::ReplayOptions::LoadFault* fault) {
-    return reloads.load("-", path, fault);
+    return reloads.load(options.traces.empty() ? "-" : trace.path, path, fault);
   };
-  return step(options.common, file.asset, options.tree, how, form_of(options));
+  return step(options.common, file.asset, trace, how, form_of(options));
 }
 
 int run(ReplayOptions& options) {
@@ -422,8 +454,10 @@ void add_replay(CLI::App& program, int& status) {
           },
           ""));
   CLI::Option* watching = add_watch(*verb, options->watch)->excludes(update);
-  CLI::Option* step = verb->add_flag("--step", options->step,
-                                     "a prompt for the lines of a trace: 'help' there lists what can be typed");
+  CLI::Option* step =
+      verb->add_flag("--step", options->step,
+                     "a prompt for the lines of a trace, or to debug one that --trace names: 'help' there "
+                     "lists what can be typed");
   step->excludes(update)->excludes(watching);
   takes(verb->add_option("--tree", options->tree, "with --step: the tree, if there are several"), "NAME")->needs(step);
   verb->add_flag("--record", options->record,
@@ -440,6 +474,7 @@ void add_replay(CLI::App& program, int& status) {
       "  espalier replay trees/ --trace guard.trace.jsonl --update\n"
       "  espalier replay trees/ --trace traces/ --watch\n"
       "  espalier replay trees/ --step --tree Guard\n"
+      "  espalier replay trees/ --step --trace guard.trace.jsonl\n"
       "  espalier replay creature.xml --trace creature.trace.jsonl --verbose 5 --agent 0\n\n"
       "Exit status: 0 all expectations are met, 1 one fails or the trees have errors, 2 a trace or tree cannot be "
       "read.");

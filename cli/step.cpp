@@ -1,7 +1,8 @@
 // The prompt of replay --step. See step.h.
 //
-// Each command that does something is a line of a trace. The lines so far are all that is kept: going back runs them
-// again from the beginning without the last ones, which gives the same bytes in every agent.
+// Each command that does something is a line of a trace, or runs lines of the one that the prompt began with. The lines
+// so far are all that is kept: going back runs them again from the beginning without the last ones, which gives the
+// same bytes in every agent.
 #include "cli/step.h"
 
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include <iomanip>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -18,6 +20,8 @@
 
 #include "cli/output_files.h"
 #include "cli/watch.h"
+#include "replay/event.h"
+#include "replay/line.h"
 #include "report/output_form.h"
 #include "text/json.h"
 #include "text/names.h"
@@ -25,6 +29,8 @@
 
 namespace espalier::cli {
 namespace {
+
+const std::string kTyped = "<stdin>";  // the place of what is typed
 
 using Words = std::vector<std::string>;
 
@@ -69,6 +75,7 @@ std::string inject_line(const Words& words) {
 }
 
 constexpr std::size_t kMany = 1000;
+constexpr std::string_view kCount = "[N]";  // the syntax of a number of lines
 
 struct Command {
   std::string_view name;
@@ -88,9 +95,15 @@ constexpr Command kCommands[] = {
     {"jump", "RULE", "makes a rule the current one; null resets the agent", 1, 1, jump_line},
     {"inject", "SLOT TREE", "puts a tree into a slot; null empties it", 2, 2, inject_line},
     {"tick", "[SECONDS [TIMES]]", "advances the clock, by 0.1 s unless given, and updates the agent", 0, 2, tick_line},
+    {"agent", "INDEX|all", "chooses the agent that commands are for; 'tick' updates all", 1, 1, nullptr},
     {"{...}", "", "any line of a trace", 0, 0, nullptr},
+    {"next", kCount, "runs the next line of the trace, or the next N", 0, 1, nullptr},
+    {"run", "[LINE | EVENT]", "runs on to a line, an event such as 'enter Attack', a failure, or the end", 0, kMany,
+     nullptr},
+    {"skip", kCount, "passes over the next line of the trace, or the next N", 0, 1, nullptr},
+    {"list", kCount, "shows the next 10 lines of the trace, or the next N", 0, 1, nullptr},
     {"look", "[all]", "shows the state and the active branch, or the whole tree", 0, 1, nullptr},
-    {"back", "[N]", "takes back the last command that did something, or the last N", 0, 1, nullptr},
+    {"back", kCount, "takes back the last line that did something, or the last N", 0, 1, nullptr},
     {"save", "FILE", "writes what was done as a trace", 1, 1, nullptr},
     {"help", "", "shows this list", 0, 0, nullptr},
     {"quit", "", "ends", 0, 0, nullptr},
@@ -104,17 +117,35 @@ Words words_of(const std::string& text) {
   return words;
 }
 
+// A number of lines or of a line; none: the word is not one.
+std::optional<std::size_t> number_of(const std::string& word) {
+  std::size_t number = 0;
+  const char* const end = word.data() + word.size();
+  const auto [rest, fault] = std::from_chars(word.data(), end, number);
+  return fault != std::errc() || rest != end || number == 0 ? std::nullopt : std::optional(number);
+}
+
 class Prompt {
  public:
-  Prompt(const CommonOptions& options, const Asset& asset, const replay::ReplayOptions& how, report::ReplayForm form)
-      : options_(options), asset_(asset), how_(how), form_(std::move(form)) {
+  Prompt(const CommonOptions& options, const Asset& asset, const SteppedTrace& trace, const replay::ReplayOptions& how,
+         report::ReplayForm form)
+      : options_(options),
+        asset_(asset),
+        trace_(trace),
+        how_(how),
+        form_(std::move(form)),
+        path_(trace.path.empty() ? kTyped : trace.path) {
     form_.message_color = form_.story.color;
+    begin();
   }
 
-  int run(const std::string& tree) {
-    lines_ = {"{\"trace\": 1" + (tree.empty() ? "" : ", \"tree\": " + text::json_string(tree)) + '}'};
-    replay_ = std::make_unique<report::SteppedStory>(asset_, "<stdin>", how_, form_);
-    if (!tell(lines_.front())) return kFailed;
+  int run() {
+    static_cast<void>(pass_idle());
+    if (is_at_end())
+      return fail("the trace " + text::quote(trace_.path) + " is empty", "its first line is {\"trace\": 1}");
+    if (run_next() == Ran::fault || !pass_idle()) return kFailed;
+    first_ = done_.size();
+    say_next();
     for (std::string text; read(text);) {
       if (!run_command(text)) break;
     }
@@ -122,6 +153,13 @@ class Prompt {
   }
 
  private:
+  struct DoneLine {
+    std::string text;
+    replay::LinePlace place;
+    std::size_t next;  // line of the trace, before this one was run
+    bool is_idle;
+  };
+
   // False: the input has ended.
   bool read(std::string& text) {
     const bool is_typed = isatty(STDIN_FILENO) == 1;
@@ -140,7 +178,7 @@ class Prompt {
     const std::size_t first = text.find_first_not_of(" \t");
     if (first == std::string::npos) return true;
     if (text[first] == '{') {
-      run_line(text.substr(first));
+      run_typed(text.substr(first));
       return true;
     }
     Words words = words_of(text);
@@ -155,10 +193,12 @@ class Prompt {
       return true;
     }
     words.erase(words.begin());
-    if (words.size() < command->least_words || words.size() > command->most_words) {
+    const bool is_count = command->syntax != kCount || words.empty() || number_of(words.front());
+    if (words.size() < command->least_words || words.size() > command->most_words || !is_count) {
       say("wrong arguments for '" + name + "'", name + ' ' + std::string(command->syntax));
     } else if (command->line != nullptr) {
-      run_line(command->line(words));
+      const std::string line = command->line(words);
+      run_typed(command->line == tick_line ? line : of_agent(line));  // time is that of all agents
     } else {
       run_own(name, words);
     }
@@ -166,13 +206,19 @@ class Prompt {
   }
 
   void run_own(const std::string& name, const Words& words) {
+    const auto count = [&](std::size_t otherwise) {
+      return words.empty() ? otherwise : number_of(words.front()).value_or(otherwise);
+    };
     if (name == "help") return help();
+    if (name == "agent") return choose_agent(words.front());
+    if (name == "look") return look(words);
     if (name == "save") return save(words.front());
-    if (name == "back") return back(words.empty() ? "1" : words.front());
-    const bool is_all = !words.empty() && words.front() == "all";
-    if (!words.empty() && !is_all) return say("wrong arguments for 'look'", "look [all]");
-    static_cast<void>(tell(is_all ? "{\"print\": \"all\"}" : "{\"print\": \"active\"}"));
-    replay_again();  // looking is no event
+    if (name == "back") return back(count(1));
+    if (trace_.path.empty()) return say("there is no trace", "begin with one: espalier replay --step --trace FILE");
+    if (name == "run") return run_until(words);
+    if (name == "list") return list(count(10));
+    if (name == "next") return next(count(1));
+    skip(count(1));
   }
 
   void say(const std::string& message, const std::string& hint = {}) {
@@ -180,52 +226,164 @@ class Prompt {
     if (!hint.empty()) std::cout << "  hint: " << text::visible(hint) << '\n';
   }
 
-  // Runs a line and tells what happens. False: it has a fault.
-  bool tell(const std::string& line) {
-    std::string told;
-    const bool is_right = replay_->run(line, &told);
-    const report::FormScope scope(std::cout,
-                                  form_.story.color ? report::OutputForm::colored : report::OutputForm::text);
-    std::cout << told << std::flush;
-    return is_right;
-  }
+  // ---- Lines
 
-  void run_line(const std::string& line) {
-    if (tell(line)) {
-      lines_.push_back(line);
-    } else {
-      replay_again();
-    }
-  }
+  enum class Ran : std::uint8_t { right, failed, awaited, fault };
+
+  void begin() { replay_ = std::make_unique<report::SteppedStory>(asset_, path_, how_, form_); }
 
   // Everything so far, silently.
   void replay_again() {
-    replay_ = std::make_unique<report::SteppedStory>(asset_, "<stdin>", how_, form_);
-    std::string told;
-    for (const std::string& line : lines_) static_cast<void>(replay_->run(line, &told));
+    begin();
+    for (const DoneLine& line : done_) static_cast<void>(replay_->run(line.text, line.place));
   }
 
-  void back(const std::string& word) {
-    std::size_t count = 0;
-    const auto [end, fault] = std::from_chars(word.data(), word.data() + word.size(), count);
-    if (fault != std::errc() || end != word.data() + word.size() || count == 0) {
-      return say(text::quote(word) + " is not a number of commands", "back [N]");
+  report::StepReport tell(const std::string& line, const replay::LinePlace& place, std::string_view awaited = {}) {
+    report::StepReport report = replay_->run(line, place, awaited);
+    const report::FormScope scope(std::cout,
+                                  form_.story.color ? report::OutputForm::colored : report::OutputForm::text);
+    std::cout << report.story << std::flush;
+    return report;
+  }
+
+  Ran run_line(const std::string& line, const replay::LinePlace& place, std::string_view awaited = {}) {
+    const report::StepReport report = tell(line, place, awaited);
+    if (!report.is_right) {
+      replay_again();
+      return Ran::fault;
     }
-    if (lines_.size() == 1) return say("there is nothing to take back");
-    for (; count > 0 && lines_.size() > 1; --count) {
-      say("  takes back " + lines_.back());
-      lines_.pop_back();
+    done_.push_back({line, place, next_, is_idle(line)});
+    if (report.has_failed) return Ran::failed;
+    return report.has_event ? Ran::awaited : Ran::right;
+  }
+
+  replay::LinePlace typed_place() const { return {kTyped, done_.size() + 1}; }
+
+  void run_typed(const std::string& line) { static_cast<void>(run_line(line, typed_place())); }
+
+  void choose_agent(const std::string& word) {
+    const bool is_index = !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
+    if (!is_index && word != "all") return say(text::quote(word) + " is not the index of an agent", "agent INDEX|all");
+    agent_ = json_of(word);
+  }
+
+  // The line of a command, for the chosen agent.
+  std::string of_agent(const std::string& line) const {
+    if (agent_.empty()) return line;
+    return line.substr(0, line.size() - 1) + ", \"agent\": " + agent_ + '}';
+  }
+
+  // Does the line do nothing, such as a comment?
+  bool is_idle(const std::string& line) {
+    return !replay::read_line(line, line_) && replay::is_passed_over(line_.kind);
+  }
+
+  void look(const Words& words) {
+    const bool is_all = !words.empty() && words.front() == "all";
+    if (!words.empty() && !is_all) return say("wrong arguments for 'look'", "look [all]");
+    static_cast<void>(tell(of_agent(is_all ? "{\"print\": \"all\"}" : "{\"print\": \"active\"}"), typed_place()));
+    replay_again();  // looking is no event
+  }
+
+  void back(std::size_t count) {
+    const auto can_go_back = [this] {
+      return std::any_of(done_.begin() + static_cast<std::ptrdiff_t>(first_), done_.end(),
+                         [](const DoneLine& line) { return !line.is_idle; });
+    };
+    if (!can_go_back()) return say("there is nothing to take back");
+    while (count > 0 && can_go_back()) {
+      const DoneLine& line = done_.back();
+      if (!line.is_idle) {
+        say("  takes back " + line.text);
+        --count;
+      }
+      next_ = line.next;
+      done_.pop_back();
     }
     replay_again();
+    say_next();
   }
 
   void save(const std::string& path) {
     std::string trace;
-    for (const std::string& line : lines_) trace += line + '\n';
+    for (const DoneLine& line : done_) trace += line.text + '\n';
     const std::set<std::string>& read = options_.notes->read;
     OutputFault fault;
     if (!write_files({{{path, trace}}, {read.begin(), read.end()}}, &fault)) return say(fault.message, fault.hint);
-    say("  saved " + text::quote(path));
+    const std::size_t left = trace_.lines.size() - next_;
+    say("  saved " + text::quote(path) +
+        (left == 0   ? ""
+         : left == 1 ? ", without the last line of the trace, which was not run"
+                     : ", without the last " + std::to_string(left) + " lines of the trace, which were not run"));
+  }
+
+  // ---- The trace that the prompt began with
+
+  bool is_at_end() const { return next_ == trace_.lines.size(); }
+
+  Ran run_next(std::string_view awaited = {}) {
+    const Ran ran = run_line(trace_.lines[next_], {path_, next_ + 1}, awaited);
+    if (ran != Ran::fault) ++next_;
+    return ran;
+  }
+
+  // Goes on to a line that does something. The others are saved, too. False: one has a fault.
+  bool pass_idle() {
+    while (!is_at_end() && is_idle(trace_.lines[next_])) {
+      if (run_next() == Ran::fault) return false;
+    }
+    return true;
+  }
+
+  // False: a line does not let the trace go on.
+  bool run_on(std::string_view awaited = {}) {
+    const Ran ran = run_next(awaited);
+    return pass_idle() && ran == Ran::right;
+  }
+
+  void next(std::size_t count) {
+    while (count > 0 && !is_at_end() && run_on()) --count;
+    say_next();
+  }
+
+  void skip(std::size_t count) {
+    for (; count > 0 && !is_at_end(); --count) {
+      ++next_;
+      static_cast<void>(pass_idle());
+    }
+    say_next();
+  }
+
+  void run_until(const Words& words) {
+    const std::optional<std::size_t> number = words.size() == 1 ? number_of(words.front()) : std::nullopt;
+    if (number && *number <= next_ + 1) return say("line " + words.front() + " is not ahead", "'back' goes back");
+    std::string awaited;
+    if (!number && !words.empty()) {
+      const std::size_t colon = words.front().find(':');  // after the number of an agent
+      const std::string kind = words.front().substr(colon == std::string::npos ? 0 : colon + 1);
+      if (!replay::is_kind_name(kind)) {
+        const std::string hint = text::did_you_mean(kind, replay::kind_names());
+        return say("no event is called " + text::quote(kind), hint.empty() ? "run [LINE | EVENT]" : hint);
+      }
+      for (const std::string& word : words) awaited += (awaited.empty() ? "" : " ") + word;
+    }
+    while (!is_at_end() && !(number && *number <= next_ + 1) && run_on(awaited)) {
+    }
+    say_next();
+  }
+
+  void list(std::size_t count) {
+    for (std::size_t i = next_; i < trace_.lines.size() && i < next_ + count; ++i) {
+      const std::string number = std::to_string(i + 1);
+      say(std::string(number.size() < 6 ? 6 - number.size() : 0, ' ') + number + "  " + trace_.lines[i]);
+    }
+    if (is_at_end()) say_next();
+  }
+
+  void say_next() {
+    if (trace_.path.empty()) return;
+    say(is_at_end() ? "  the trace has no more lines"
+                    : "  next is line " + std::to_string(next_ + 1) + ": " + trace_.lines[next_]);
   }
 
   void help() {
@@ -239,17 +397,23 @@ class Prompt {
 
   const CommonOptions& options_;
   const Asset& asset_;
+  const SteppedTrace& trace_;
   const replay::ReplayOptions& how_;
   report::ReplayForm form_;
-  std::vector<std::string> lines_;  // of the trace
+  const std::string path_;  // of the trace, as it is shown
   std::unique_ptr<report::SteppedStory> replay_;
+  std::vector<DoneLine> done_;
+  std::size_t first_ = 0;  // of the lines that are done: it can be taken back
+  std::size_t next_ = 0;   // line of the trace
+  std::string agent_;      // that was chosen, as JSON; empty: none was
+  replay::Line line_;      // only here to be reused
 };
 
 }  // namespace
 
-int step(const CommonOptions& options, const Asset& asset, const std::string& tree, const replay::ReplayOptions& how,
+int step(const CommonOptions& options, const Asset& asset, const SteppedTrace& trace, const replay::ReplayOptions& how,
          const report::ReplayForm& form) {
-  return Prompt(options, asset, how, form).run(tree);
+  return Prompt(options, asset, trace, how, form).run();
 }
 
 }  // namespace espalier::cli

@@ -19,6 +19,8 @@ inline constexpr std::uint64_t kMaxClock_us = std::uint64_t{1} << 53;           
 inline constexpr std::uint64_t kMaxAgentMemory_bytes = std::uint64_t{1} << 30;  // of all agents and snapshots
 inline constexpr std::uint64_t kMaxUpdates = 10'000'000;  // of all agents together, unless an option says otherwise
 
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // before the first line, perhaps
+
 enum class LineKind : std::uint8_t {
   trace,
   signal,
@@ -87,6 +89,11 @@ std::string_view key_of(LineKind kind);
 
 // Reads one line without its line ending into `line`, which may hold another one. Returns its fault, if any.
 [[nodiscard]] std::optional<LineFault> read_line(std::string_view text, Line& line);
+
+// Does a line of this kind say what happened, or nothing? It is passed over.
+constexpr bool is_passed_over(LineKind kind) {
+  return kind == LineKind::comment || kind == LineKind::event || kind == LineKind::finding;
+}
 
 // Converts seconds to whole microseconds; nothing if they are negative, not finite or beyond the range of the clock.
 std::optional<std::uint64_t> to_microseconds(double seconds);

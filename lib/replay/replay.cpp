@@ -13,8 +13,6 @@ namespace {
 
 using rules::Rule;
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
 // Reads lines of bounded length.
 class LineReader {
  public:
@@ -95,8 +93,9 @@ class TraceRun {
   }
 
   // One line, as if it were the next of the trace. False: it has a fault.
-  bool step(std::string_view line) {
-    ++line_number_;
+  bool step(std::string_view line, const LinePlace& place) {
+    result_.path = place.path;
+    line_number_ = place.number;
     text_.assign(line.substr(0, kMaxLineBytes));
     if (text_.size() < line.size()) {
       end_too_long();
@@ -284,13 +283,13 @@ class TraceRun {
   bool has_begun_ = false;
 };
 
-SteppedReplay::SteppedReplay(const Asset& asset, const std::string& path, const ReplayOptions& options,
-                             text::Sources& sources, const Observer& observer)
-    : run_(std::make_unique<TraceRun>(asset, path, options, sources, observer, nullptr)) {}
+SteppedReplay::SteppedReplay(const Asset& asset, const ReplayOptions& options, text::Sources& sources,
+                             const Observer& observer)
+    : run_(std::make_unique<TraceRun>(asset, std::string(), options, sources, observer, nullptr)) {}
 
 SteppedReplay::~SteppedReplay() = default;
 
-bool SteppedReplay::run(std::string_view line) { return run_->step(line); }
+bool SteppedReplay::run(std::string_view line, const LinePlace& place) { return run_->step(line, place); }
 
 TraceResult replay(const Asset& asset, std::istream& trace, const std::string& path, const ReplayOptions& options,
                    text::Sources& sources, const Observer& observer) {

@@ -94,18 +94,23 @@ TraceResult replay(const Asset& asset, std::istream& trace, const std::string& p
 
 class TraceRun;
 
+// Where a line is from.
+struct LinePlace {
+  std::string path;
+  std::uint64_t number;  // from 1
+};
+
 // A replay that gets its lines one by one, as from a prompt. All arguments must outlive it.
 class SteppedReplay {
  public:
-  SteppedReplay(const Asset& asset, const std::string& path, const ReplayOptions& options, text::Sources& sources,
-                const Observer& observer);
+  SteppedReplay(const Asset& asset, const ReplayOptions& options, text::Sources& sources, const Observer& observer);
   ~SteppedReplay();
   SteppedReplay(const SteppedReplay&) = delete;
   SteppedReplay& operator=(const SteppedReplay&) = delete;
 
   // Runs a line, which is without its ending. False: it has a fault. It may have done a part of its work, and no other
   // line can be run.
-  [[nodiscard]] bool run(std::string_view line);
+  [[nodiscard]] bool run(std::string_view line, const LinePlace& place);
 
  private:
   std::unique_ptr<TraceRun> run_;

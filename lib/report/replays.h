@@ -60,7 +60,16 @@ ReplayReport update_trace(const Asset& asset, std::istream& trace, const std::st
                           const replay::ReplayOptions& options, const ReplayForm& form, text::Sources& sources,
                           std::string* updated);
 
+// What a line of a stepped replay did.
+struct StepReport {
+  bool is_right = true;     // false: the line has a fault, and no other line can be run
+  bool has_failed = false;  // an expectation failed, or the line could not be executed
+  bool has_event = false;   // the awaited event happened
+  std::string story = {};   // with messages
+};
+
 // A replay for people that gets its lines one by one, as from a prompt. The asset and the options must outlive it.
+// `path` is shown as that of the trace.
 class SteppedStory {
  public:
   SteppedStory(const Asset& asset, const std::string& path, const replay::ReplayOptions& options,
@@ -69,8 +78,9 @@ class SteppedStory {
   SteppedStory(const SteppedStory&) = delete;
   SteppedStory& operator=(const SteppedStory&) = delete;
 
-  // Runs a line, and returns in `told` its story and messages. False: it has a fault, and no other line can be run.
-  [[nodiscard]] bool run(std::string_view line, std::string* told);
+  // An event is awaited by its first words: "enter", "enter GruntIdle", or "1:enter GruntIdle" for one of several
+  // agents.
+  [[nodiscard]] StepReport run(std::string_view line, const replay::LinePlace& place, std::string_view awaited = {});
 
  private:
   struct State;
