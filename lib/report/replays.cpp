@@ -2,7 +2,6 @@
 #include "report/replays.h"
 
 #include <algorithm>
-#include <cctype>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -270,7 +269,7 @@ struct SteppedStory::State {
   }
 
   bool is_awaited(const replay::Event& event) const {
-    const bool names_agent = std::isdigit(static_cast<unsigned char>(awaited.front())) != 0;
+    const bool names_agent = awaited.front() >= '0' && awaited.front() <= '9';
     const std::string text = replay::event_text(event, names_agent) + ' ';
     return text.compare(0, awaited.size() + 1, awaited + ' ') == 0;
   }
