@@ -82,7 +82,7 @@ def growth(espalier, name, size, at_start):
     limit = CASES[name][1]
     size = min(size, limit // 4) if limit else size
     few, many = (instructions(espalier, name, n) - at_start for n in (size, 4 * size))
-    return name, size, few, many, many / max(few, 1)
+    return name, size, few, many, many / max(few, at_start // 10)  # less is not told apart from the start
 
 
 def count(espalier, names, size):
