@@ -49,7 +49,10 @@ TickStates::TickStates(const ir::Tree& tree, const Facts& facts)
       clocks_(tree.as<ir::Ticking>().timestamps.size()),
       conditions_(tree.conditions.size()),
       is_made_(tree.conditions.size()),
-      signal_only_(signal_only_variables(tree, facts)) {
+      signal_only_(signal_only_variables(tree, facts)),
+      set_by_(tree.signals.size()) {
+  const std::vector<ir::Timestamp>& timestamps = tree.as<ir::Ticking>().timestamps;
+  for (std::uint32_t i = 0; i < timestamps.size(); ++i) set_by_[timestamps[i].signal].push_back(i);
   find_clocks();
   number_variables();
   for (const std::uint32_t number : numbers_) values_.push_back(variable(number));
@@ -208,13 +211,13 @@ Function TickStates::after_event(Function before, std::uint32_t signal) {
     before = assigned(before, assignment.variable, value);
   }
   const std::vector<ir::Timestamp>& timestamps = tree_.as<ir::Ticking>().timestamps;
-  for (std::size_t i = 0; i < timestamps.size(); ++i) {
-    if (timestamps[i].signal != signal || !clocks_[i]) continue;
-    before = replaced(before, *clocks_[i], literals(*clocks_[i], true, false, 0));
+  for (const std::uint32_t i : set_by_[signal]) {
+    if (clocks_[i]) before = replaced(before, *clocks_[i], literals(*clocks_[i], true, false, 0));
   }
-  for (const ir::Timestamp& timestamp : timestamps) {
-    if (timestamp.signal != signal || !timestamp.exclusive_to || !clocks_[*timestamp.exclusive_to]) continue;
-    const Clock& clock = *clocks_[*timestamp.exclusive_to];
+  for (const std::uint32_t i : set_by_[signal]) {
+    const std::optional<std::uint32_t> cleared_one = timestamps[i].exclusive_to;
+    if (!cleared_one || !clocks_[*cleared_one]) continue;
+    const Clock& clock = *clocks_[*cleared_one];
     const Function is_set = variable(clock.first);
     const Function cleared = replaced(diagrams.conjunction(before, is_set), clock, literals(clock, false, true, 0));
     before = diagrams.disjunction(diagrams.conjunction(before, diagrams.negation(is_set)), cleared);
@@ -277,7 +280,7 @@ Function TickStates::after(Function before, const SharedEffect& effect) {
   Function states = diagrams.exists(before, set);
   for (int round = 0; round < kMaxRounds; ++round) {
     const Function known = states;
-    for (std::uint32_t signal = 0; signal < effect->signals.size(); ++signal) {
+    for (std::uint32_t signal = 0; signal < effect->signals.size() && states.is_known(); ++signal) {
       if (effect->signals[signal]) states = diagrams.disjunction(states, after_event(states, signal));
     }
     states = diagrams.exists(states, set);

@@ -83,6 +83,7 @@ class TickStates {
   std::vector<bool> is_made_;
   logic::Function any_;
   std::vector<bool> signal_only_;
+  std::vector<std::vector<std::uint32_t>> set_by_;  // timestamps, of each signal of the tree
   SharedEffect anything_;
 };
 
