@@ -142,7 +142,11 @@ std::vector<IgnorePattern> parse_gitignore(std::string_view text) {
     const bool is_anchored = line.find('/') != std::string_view::npos;
     if (!is_anchored) pattern.segments.emplace_back("**");
     for (const std::string_view segment : split_path(line)) pattern.segments.emplace_back(segment);
-    if (pattern.segments.size() > (is_anchored ? 0u : 1u)) patterns.push_back(std::move(pattern));
+    if (pattern.segments.size() == (is_anchored ? 0u : 1u)) continue;
+    const char first = pattern.segments.back().front();
+    const bool is_literal = std::string_view("*?[\\").find(first) == std::string_view::npos;
+    if (is_literal) pattern.last_begins_with = first;
+    patterns.push_back(std::move(pattern));
   }
   return patterns;
 }
@@ -155,8 +159,10 @@ bool matches(const IgnorePattern& pattern, std::string_view relative_path, bool 
 bool is_ignored(const IgnoreRules* rules, std::string_view absolute_path, bool is_folder) {
   for (; rules != nullptr; rules = rules->above.get()) {
     const std::vector<std::string_view> names = split_path(absolute_path.substr(rules->folder.size()));
+    const char last_begins_with = names.empty() ? '\0' : names.back().front();
     for (auto pattern = rules->patterns.rbegin(); pattern != rules->patterns.rend(); ++pattern) {
       if (pattern->folders_only && !is_folder) continue;
+      if (pattern->last_begins_with != '\0' && pattern->last_begins_with != last_begins_with) continue;
       if (path_matches(pattern->segments, names)) return !pattern->is_negated;
     }
   }

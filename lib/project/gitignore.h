@@ -12,6 +12,7 @@ struct IgnorePattern {
   std::vector<std::string> segments;  // between '/'; "**" stands for any number of folders
   bool is_negated = false;            // began with '!': includes the path again
   bool folders_only = false;          // ended in '/'
+  char last_begins_with = '\0';       // the last segment; '\0': with any character
 };
 
 // The patterns of a .gitignore file's text, in order. Blank lines and comments are skipped.

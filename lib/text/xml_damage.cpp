@@ -65,6 +65,8 @@ bool XmlDocument::may_come_of_damage(Span place, Cause cause) const {
   // What follows an attribute does not change it.
   const std::size_t name_end = parsed_->text.find_first_of(" \t\r\n/>", item.begin);
   if (offset > name_end) {
+    if (holds_damage(item.begin, offset) || !holds_damage(offset, item.tag_end))
+      return holds_damage(item.begin, offset);
     return holds_damage(item.begin, end_of_attribute(parsed_->text, offset, name_end, item.tag_end));
   }
   return holds_damage(item.begin, cause == Cause::start_tag ? item.tag_end : item.end) || is_after_damage(item);
