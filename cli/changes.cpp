@@ -8,11 +8,13 @@
 #endif
 
 #include <algorithm>
+#include <cerrno>
 #include <iterator>
 #include <string_view>
 #include <system_error>
 
 #include "project/collect.h"
+#include "text/system_error.h"
 
 namespace espalier::cli {
 namespace {
@@ -140,13 +142,17 @@ std::vector<std::string> Changes::take_changes() {
   return changed;
 }
 
-bool Changes::sleep() {
+bool Changes::sleep(std::string* reason) {
   int wait_ms = notifier_ == -1 ? kLook_ms : -1;
   for (int settles = 0; settles < kMaxSettles;) {
     pollfd waited[] = {{STDOUT_FILENO, 0, 0}, {notifier_, POLLIN, 0}};
     const int count = poll(waited, 2, wait_ms);
     if (count > 0 && (waited[0].revents & (POLLERR | POLLNVAL)) != 0) return false;
     if (count == 0) return true;
+    if (count < 0 && errno != EINTR) {
+      *reason = text::system_reason(errno);
+      return false;
+    }
     if (count < 0 || (waited[1].revents & POLLIN) == 0) continue;
     char events[4096];
     while (::read(notifier_, events, sizeof events) > 0) {
@@ -157,10 +163,10 @@ bool Changes::sleep() {
   return true;
 }
 
-std::vector<std::string> Changes::wait() {
+std::vector<std::string> Changes::wait(std::string* reason) {
   for (;;) {
     std::vector<std::string> changed = take_changes();
-    if (!changed.empty() || !sleep()) return changed;
+    if (!changed.empty() || !sleep(reason)) return changed;
   }
 }
 

@@ -23,8 +23,8 @@ class Changes {
   // configurations or scripts, by their names.
   void follow(const std::set<std::string>& files);
   // Waits until files have changed since the last call, or since the beginning, and nothing has changed for a moment.
-  // Returns their paths; none: nobody reads standard output any more.
-  std::vector<std::string> wait();
+  // Returns their paths; none: nobody reads standard output any more, or the system cannot wait, which has a reason.
+  std::vector<std::string> wait(std::string* reason);
 
  private:
   struct Stamp {
@@ -39,7 +39,8 @@ class Changes {
   static void add_stamp(const std::filesystem::path& path, Stamps& stamps);
   Stamps stamps() const;
   std::vector<std::string> take_changes();
-  bool sleep();  // until something may have changed; false: standard output is closed
+  // Until something may have changed. False: standard output is closed, or the system cannot wait.
+  bool sleep(std::string* reason);
 
   std::vector<std::string> roots_;
   std::set<std::string> files_;    // that are followed

@@ -209,7 +209,9 @@ int watch(const CommonOptions& options, const std::vector<std::string>& others, 
     if (!options.quiet) std::cerr << "espalier: " << time.count() << " ms; waits for changes until Ctrl-C\n";
     std::cerr.flush();
     changes.follow(notes.read);
-    changed = changes.wait();
+    std::string reason;
+    changed = changes.wait(&reason);
+    if (!reason.empty()) return fail("cannot wait for changes: " + reason);
     if (changed.empty() || !std::cout) return kOk;
   }
 }

@@ -24,4 +24,5 @@ cat >"$work/bin/espalier" <<END
 exec "$(command -v node)" "$PWD/build/wasm/npm/espalier-command.js" "\$@"
 END
 chmod +x "$work/bin/espalier"
+python3 tests/package/npm_command.py "$work/bin/espalier"
 python3 tests/golden.py "$work/bin/espalier" --except=tests/package/wasm_exceptions.txt

@@ -3,19 +3,23 @@
 'use strict';
 const fs = require('fs');
 const path = require('path');
+const tty = require('tty');
 const factory = require('./espalier.js');
 const { runProgram } = require('./program.js');
 
 const OWN_FOLDERS = ['dev', 'proc', 'sys'];  // of the system that espalier.js imitates
 
+let systemFault = null;  // an error of Node as one of that system
+
 // What is at the root appears at the same place.
 function mountSystem(FS) {
   const system = FS.filesystems.NODEFS;
+  systemFault = (fault) => new FS.ErrnoError(system.convertNodeCode(fault));
   system.node_ops.readlink = (node) => {  // emscripten's makes links relative to the root
     try {
       return fs.readlinkSync(system.realPath(node));
     } catch (fault) {
-      throw new FS.ErrnoError(system.convertNodeCode(fault));
+      throw systemFault(fault);
     }
   };
   for (const name of fs.readdirSync('/')) {
@@ -30,13 +34,29 @@ function mountSystem(FS) {
   FS.chdir(process.cwd());
 }
 
-function readInput() {
-  let input = null;
-  let at = 0;
-  return () => {
-    if (input === null) input = fs.readFileSync(0);
-    return at < input.length ? input[at++] : null;
-  };
+// Standard streams are what they are for the system: a terminal, or a file that may be an output too.
+function describeStreams(FS) {
+  for (const descriptor of [0, 1, 2]) {
+    const stream = FS.getStream(descriptor);
+    stream.tty = tty.isatty(descriptor);
+    stream.stat = () => fs.fstatSync(descriptor);
+  }
+}
+
+function sleep(time_ms) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, time_ms);
+}
+
+function readInput(bytes) {
+  for (;;) {
+    try {
+      return fs.readSync(0, bytes);
+    } catch (fault) {
+      if (fault.code === 'EOF') return 0;  // of a pipe on Windows
+      if (fault.code !== 'EAGAIN') throw systemFault(fault);
+      sleep(10);
+    }
+  }
 }
 
 function refuseOutput(descriptor, fault) {
@@ -57,6 +77,11 @@ function writeAll(descriptor, bytes) {
 }
 
 const module_ = new WebAssembly.Module(fs.readFileSync(path.join(__dirname, 'espalier.wasm')));
+const columns = process.stdout.columns ? { COLUMNS: String(process.stdout.columns) } : {};
 process.exitCode = runProgram(factory, module_, process.argv.slice(2), {
-  environment: process.env, prepare: mountSystem, read: readInput(), write: writeAll,
+  environment: { ...columns, ...process.env }, read: readInput, write: writeAll, sleep,
+  prepare(FS) {
+    mountSystem(FS);
+    describeStreams(FS);
+  },
 });

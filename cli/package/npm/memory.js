@@ -40,7 +40,12 @@ function runInMemory(program, words, files = {}, { input = '' } = {}) {
   const status = program.runProgram(program.factory, program.module, words, {
     environment: { NO_COLOR: '1', LC_ALL: 'C.UTF-8', XDG_CACHE_HOME: '/dev/null' },
     prepare,
-    read: () => (at < bytes.length ? bytes[at++] : null),
+    read(target) {
+      const part = bytes.subarray(at, at + target.length);
+      target.set(part);
+      at += part.length;
+      return part.length;
+    },
     write: (descriptor, part) => texts[descriptor].push(part),
     finish: (FS) => collect(FS, ''),
   });

@@ -24,18 +24,23 @@ class Output {
 
 // Runs `espalier WORDS...` with what espalier.js exports, and a WebAssembly.Module of espalier.wasm. Returns the exit status.
 //   prepare(FS)               brings the files there, and changes to the current folder
-//   read()                    the next byte of standard input; null at its end
+//   read(bytes)               fills an array from standard input, and returns how many it has read; 0 at the end
 //   write(descriptor, bytes)  1: standard output, 2: standard error
+//   sleep(time_ms)            waits; without it the program cannot watch files
 //   finish(FS)                takes files from there
-function runProgram(factory, module, words, { environment = {}, prepare, read = () => null, write, finish = () => {} }) {
+function runProgram(factory, module, words, { environment = {}, prepare, read = () => 0, write, sleep, finish = () => {} }) {
   const output = new Output(write);
   let status = 70;
   const program = {
     noInitialRun: true,
     thisProgram: 'espalier',
-    stdin: read,
+    stdin: () => null,  // see below
     stdout: (byte) => output.add(1, byte),
     stderr: (byte) => output.add(2, byte),
+    sleep: sleep && ((time_ms) => {
+      output.flush();
+      sleep(time_ms);
+    }),
     preRun: () => Object.assign(program.ENV, environment),
     quit(code, thrown) {
       if (!('status' in thrown)) throw thrown;  // no exit
@@ -48,7 +53,12 @@ function runProgram(factory, module, words, { environment = {}, prepare, read = 
     },
   };
   factory(program);  // nothing in it waits: the module is compiled
-  prepare(program.FS);
+  const { FS } = program;
+  FS.getStream(0).stream_ops.read = (stream, memory, offset, length) => {
+    output.flush();  // a prompt, perhaps
+    return read(new Uint8Array(memory.buffer, memory.byteOffset + offset, length));
+  };
+  prepare(FS);
   try {
     program.callMain(words);
   } catch (fault) {
@@ -58,7 +68,7 @@ function runProgram(factory, module, words, { environment = {}, prepare, read = 
     status = 2;
   }
   output.flush();
-  finish(program.FS);
+  finish(FS);
   return status;
 }
 
