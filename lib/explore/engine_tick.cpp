@@ -52,12 +52,13 @@ void find_kept_bytes(Side& side) {
   });
 }
 
-// The comparisons with each timestamp: the times after it was set at which they change.
+// The comparisons with each timestamp: the times after it was set at which they change. And whether events wait.
 void prepare_ticking(Side& side) {
   find_kept_bytes(side);
   side.changes_us.resize(timestamp_count(side.tree));
   const auto* numbers = array<std::uint64_t>(*side.tree.asset, layout::SectionId::numbers);
   codegen::visit_tree(side.tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
+    side.has_queue |= node.opcode == Opcode::tick_queue;
     const std::uint32_t* timestamp = codegen::operand(node, OperandKind::timestamp);
     if (timestamp == nullptr || *timestamp == layout::kNone) return;
     const auto bound_us = static_cast<std::int64_t>(numbers[*codegen::operand(node, OperandKind::number)]);

@@ -17,19 +17,26 @@ constexpr std::uint32_t kNone = 0xFFFFFFFF;
 constexpr std::uint64_t kStepsAState = 64;    // that the budget for a state allows on average
 constexpr std::uint64_t kStepsAShare = 4096;  // that a thread looks at in one go, about
 constexpr std::size_t kSmallMarks = 1u << 14;
-constexpr std::size_t kMaxShare = 64;      // states
-constexpr std::size_t kSharesAThread = 4;  // until what was found is put together
+constexpr std::size_t kMaxShare = 64;       // states
+constexpr std::size_t kSharesAThread = 16;  // until what was found is put together: few waits for the last one
+constexpr std::size_t kLookedUpAtOnce = 32;
 
+// Of words in turn, in two parts that do not wait for each other.
 std::uint64_t hash_of_state(const unsigned char* bytes, std::size_t size) {
-  std::uint64_t hash = 0x9E3779B97F4A7C15;
+  std::uint64_t parts[] = {0x9E3779B97F4A7C15, 0xD1B54A32D192ED03};
   for (std::size_t i = 0; i < size; i += 8) {
     std::uint64_t word = 0;
     std::memcpy(&word, bytes + i, sizeof word);
-    hash = (hash ^ word) * 0xBF58476D1CE4E5B9;
-    hash ^= hash >> 29;
+    std::uint64_t& part = parts[i / 8 % 2];
+    part = (part ^ word) * 0xBF58476D1CE4E5B9;
+    part ^= part >> 29;
   }
+  const std::uint64_t hash = (parts[0] ^ (parts[1] << 1)) * 0x94D049BB133111EB;
   return hash ^ (hash >> 32);
 }
+
+// Begins to read memory that will be looked at soon.
+void fetch(const void* memory) { __builtin_prefetch(memory); }
 
 }  // namespace
 
@@ -59,7 +66,7 @@ void Search::grow() {
 std::size_t Search::place_of(const unsigned char* bytes, std::uint64_t hash) const {
   const auto part = static_cast<std::uint32_t>(hash >> 32);
   const std::size_t mask = table_.size() - 1;
-  std::size_t place = part & mask;
+  std::size_t place = first_place_of(hash);
   for (; table_[place].number != 0; place = (place + 1) & mask) {
     const Entry& entry = table_[place];
     if (entry.hash == part && std::memcmp(bytes_of(entry.number - 1), bytes, size_) == 0) break;
@@ -68,15 +75,18 @@ std::size_t Search::place_of(const unsigned char* bytes, std::uint64_t hash) con
 }
 
 bool Search::add(const unsigned char* bytes, std::uint64_t hash, const State& state) {
-  if (states_.size() * 4 >= table_.size() * 3) grow();
+  if (std::size_t{state_count_} * 4 >= table_.size() * 3) grow();
   Entry& entry = table_[place_of(bytes, hash)];
   if (entry.number != 0) return true;
-  if (states_.size() >= budget_.states) return false;
-  const auto number = static_cast<std::uint32_t>(states_.size());
-  if (number % kBlockStates == 0)
-    blocks_.push_back(std::make_unique_for_overwrite<unsigned char[]>(kBlockStates * size_));
-  std::memcpy(blocks_.back().get() + std::size_t{number % kBlockStates} * size_, bytes, size_);
-  states_.push_back(state);
+  if (state_count_ >= budget_.states) return false;
+  const std::uint32_t number = state_count_++;
+  const std::size_t place = number % kBlockStates;
+  if (place == 0) {
+    blocks_.push_back({std::make_unique_for_overwrite<unsigned char[]>(kBlockStates * size_),
+                       std::make_unique_for_overwrite<State[]>(kBlockStates)});
+  }
+  std::memcpy(blocks_.back().bytes.get() + place * size_, bytes, size_);
+  blocks_.back().states[place] = state;
   fresh_.push_back(number);
   entry = {static_cast<std::uint32_t>(hash >> 32), number + 1};
   return true;
@@ -107,11 +117,27 @@ bool Search::is_news(const unsigned char* bytes, std::uint64_t hash, Chunk& chun
   return true;
 }
 
+// Several at once: what is looked at of each is far apart in memory, and is fetched while the others are looked at.
+void Search::look_up(Chunk& chunk) const {
+  for (const Chunk::Next& next : chunk.waiting) {
+    const Entry& entry = table_[first_place_of(next.hash)];
+    if (next.is_news && entry.number != 0) fetch(bytes_of(entry.number - 1));
+  }
+  const unsigned char* bytes = chunk.waiting_states.data();
+  for (Chunk::Next& next : chunk.waiting) {
+    next.is_news = next.is_news && is_news(bytes, next.hash, chunk);
+    if (next.mark_count != 0 || next.is_news) chunk.next.push_back(next);
+    bytes += size_;
+  }
+  chunk.waiting.clear();
+}
+
 // Takes what is one step farther than `steps`: from a nearer state, what costs more lines of a trace.
 void Search::expand(Run& run, std::uint32_t state, std::uint32_t steps, Chunk& chunk) const {
   const unsigned char* from = bytes_of(state);
-  const std::uint32_t cost = steps + 1 - states_[state].steps;
+  const std::uint32_t cost = steps + 1 - state_of(state).steps;
   const std::size_t next_before = chunk.next.size();
+  chunk.waiting_states.resize(kLookedUpAtOnce * size_);
   const bool has_more = run.expand(from, cost, [&](const Run::Next& next) {
     std::uint32_t mark_count = 0;
     for (const std::uint64_t mark : next.marks) {
@@ -120,9 +146,12 @@ void Search::expand(Run& run, std::uint32_t state, std::uint32_t steps, Chunk& c
       ++mark_count;
     }
     const std::uint64_t hash = next.goes_on ? hash_of_state(next.state, size_) : 0;
-    const bool is_new = next.goes_on && is_news(next.state, hash, chunk);
-    if (mark_count != 0 || is_new) chunk.next.push_back({next.number, mark_count, is_new, hash});
+    if (next.goes_on) fetch(&table_[first_place_of(hash)]);
+    std::memcpy(chunk.waiting_states.data() + chunk.waiting.size() * size_, next.state, size_);
+    chunk.waiting.push_back({next.number, mark_count, next.goes_on, hash});
+    if (chunk.waiting.size() == kLookedUpAtOnce) look_up(chunk);
   });
+  look_up(chunk);
   const auto next_count = static_cast<std::uint32_t>(chunk.next.size() - next_before);
   chunk.sources.push_back({state, run.step_count(), next_count, has_more});
 }
@@ -224,9 +253,9 @@ static std::vector<Edge> finished(std::vector<Edge> parts) {
 std::vector<Edge> Search::edges(const Found& found) const {
   Run run(world_, observer_, choices_, answers_, budget_.choices);
   std::vector<Edge> edges = {run.edge(bytes_of(found.state), place_of(found))};
-  for (std::uint32_t state = found.state; states_[state].before != kNone; state = states_[state].before) {
-    const State& reached = states_[state];
-    const std::uint32_t cost = reached.steps - states_[reached.before].steps;
+  for (std::uint32_t state = found.state; state_of(state).before != kNone; state = state_of(state).before) {
+    const State& reached = state_of(state);
+    const std::uint32_t cost = reached.steps - state_of(reached.before).steps;
     edges.push_back(run.edge(bytes_of(reached.before), {cost, reached.number}));
   }
   std::reverse(edges.begin(), edges.end());

@@ -23,7 +23,7 @@ class Search {
 
   // Was everything explored that can be reached? Then what is not marked cannot be.
   bool is_complete() const { return is_complete_; }
-  std::uint64_t state_count() const { return states_.size(); }
+  std::uint64_t state_count() const { return state_count_; }
 
   struct Found {
     std::uint32_t steps = 0;   // of the shortest trace
@@ -42,9 +42,9 @@ class Search {
 
  private:
   struct State {
-    std::uint32_t before = 0;  // the state that led here, by its number
-    std::uint32_t number = 0;  // of this one among those that follow it
-    std::uint32_t steps = 0;
+    std::uint32_t before;  // the state that led here, by its number
+    std::uint32_t number;  // of this one among those that follow it
+    std::uint32_t steps;
   };
   // What a thread found from some states.
   struct Chunk {
@@ -66,6 +66,8 @@ class Search {
     std::vector<unsigned char> states;  // those that are news
     std::vector<std::uint64_t> hashes;
     std::vector<std::uint32_t> table;  // 1 + numbers of these, by hash; at most half full
+    std::vector<Next> waiting;         // to be looked up: is_news says whether they go on
+    std::vector<unsigned char> waiting_states;
     bool has_left_out = false;
   };
 
@@ -73,19 +75,26 @@ class Search {
     return mark < is_marked_.size() ? is_marked_[static_cast<std::size_t>(mark)] != 0 : marks_.count(mark) != 0;
   }
   void expand(Run& run, std::uint32_t state, std::uint32_t steps, Chunk& chunk) const;
+  void look_up(Chunk& chunk) const;
   bool is_news(const unsigned char* bytes, std::uint64_t hash, Chunk& chunk) const;
   template <typename IsOver>
   bool merge(const Chunk& chunk, std::uint32_t steps, const IsOver& is_over);
   std::size_t share() const;
+  std::size_t first_place_of(std::uint64_t hash) const {
+    return static_cast<std::size_t>(hash >> 32) & (table_.size() - 1);
+  }
   // The place in the table of a state, or of where it would be.
   std::size_t place_of(const unsigned char* bytes, std::uint64_t hash) const;
   // Of a state that may be known. False: the budget does not allow for it.
   [[nodiscard]] bool add(const unsigned char* bytes, std::uint64_t hash, const State& state);
   void grow();
   const unsigned char* bytes_of(std::uint32_t state) const {
-    return blocks_[state / kBlockStates].get() + std::size_t{state % kBlockStates} * size_;
+    return blocks_[state / kBlockStates].bytes.get() + std::size_t{state % kBlockStates} * size_;
   }
-  Run::Place place_of(const Found& found) const { return {found.steps - states_[found.state].steps, found.number}; }
+  const State& state_of(std::uint32_t state) const {
+    return blocks_[state / kBlockStates].states[state % kBlockStates];
+  }
+  Run::Place place_of(const Found& found) const { return {found.steps - state_of(found.state).steps, found.number}; }
   std::vector<Edge> edges(const Found& found) const;
 
   // A state in the table: a part of its hash, and 1 + its number.
@@ -94,7 +103,12 @@ class Search {
     std::uint32_t number = 0;
   };
 
+  // So many states are in memory of their own: it never moves, and little of it is unused.
   static constexpr std::uint32_t kBlockStates = 4096;
+  struct Block {
+    std::unique_ptr<unsigned char[]> bytes;
+    std::unique_ptr<State[]> states;
+  };
 
   const World& world_;
   const Observer& observer_;
@@ -102,8 +116,8 @@ class Search {
   const Answers answers_;
   const Budget budget_;
   const std::size_t size_;  // of a state
-  std::vector<std::unique_ptr<unsigned char[]>> blocks_;
-  std::vector<State> states_;
+  std::vector<Block> blocks_;
+  std::uint32_t state_count_ = 0;
   std::vector<Entry> table_;          // by hash; at most three quarters full
   std::vector<std::uint32_t> fresh_;  // the states of the next distance, in the order in which they were found
   std::vector<std::uint32_t> again_;  // nearer ones from which as many steps lead on

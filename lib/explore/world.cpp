@@ -105,7 +105,6 @@ void World::add_side(const Version& version) {
                            names_[name].is_script = true;
                          });
   if (side.engine->prepare != nullptr) side.engine->prepare(side);
-  side.has_queue = side.engine->host.queue != nullptr;
   add_ids(version.tree, ESPALIER_SIGNALS, signals_, side.signals);
   add_ids(version.tree, ESPALIER_VARIABLES, variables_, side.variables, side.engine->has_flags);
   add_ids(version.tree, ESPALIER_STIMULI, stimuli_, side.stimuli);
@@ -114,7 +113,7 @@ void World::add_side(const Version& version) {
     add_ids({&asset, 0}, ESPALIER_SLOTS, slots_, side.slots);
     add_ids({&asset, 0}, ESPALIER_TREES, trees_, side.trees);
   }
-  if (side.has_queue) side.group_size = rounded(group_bytes(asset));
+  if (side.engine->host.queue != nullptr) side.group_size = rounded(group_bytes(asset));
   sides_.push_back(std::move(side));
 }
 

@@ -61,7 +61,7 @@ struct Side {
   std::size_t queue_offset = 0;  // tick: for each agent, a count and kMaxQueue signals
   std::size_t shared_size = 0;
   std::size_t group_size = 0;
-  bool has_queue = false;
+  bool has_queue = false;           // tick: nodes send events that wait
   std::vector<Behavior> behaviors;  // the host's functions, for the runtime
   std::vector<Behavior> conditions;
   std::vector<std::uint32_t> behavior_names;            // of World::names(), by behaviour of the asset
