@@ -112,6 +112,30 @@ async function testReplay() {
   }
 }
 
+// A tree in a slot is shown while it runs, with its own branch, unless another one is picked.
+async function testSlots() {
+  const page = await open('slots.html');
+  const shown = async () => (await page.$eval('#trees', (list) => list.selectedOptions[0].textContent)) + ': ' +
+    (await page.$$eval('.box.lit .name', (names) => names.map((name) => name.textContent).join()));
+  async function goTo(words) {
+    await page.evaluate((wanted) => go([...replay.shown].findIndex((i) => replay.words[replay.rows.text[i]].startsWith(wanted))), words);
+    return shown();
+  }
+  const expect = (actual, expected) => check(actual === expected, `${actual}, not ${expected}`);
+  expect(await goTo('enters WalkToNextPost'), 'Patrol  (3): Sequence,Action');
+  expect(await goTo('enters WarmHands'), 'Campfire  (6): Selector,Seats,Sequence,Action');
+  await shot(page, 'slots');
+  await page.select('#trees', await page.evaluate('String(replay.agents[0])'));
+  expect(await shown(), 'Squad  (28): Selector,ChildTree');
+  await page.keyboard.press('j');
+  expect(await shown(), 'Squad  (28): Selector,ChildTree');
+  expect(await goTo('enters Investigate'), 'Squad  (28): Selector,Noise,Action');
+  expect(await goTo('enters StandAround'), 'Squad  (28): Selector,ChildTree');
+  await page.keyboard.press('[');
+  expect(await shown(), 'Patrol  (3): ');
+  await page.close();
+}
+
 async function testLong() {
   const page = await open('long.html');
   check(await page.evaluate('replay.count') >= 1_000_000, 'the long replay has a million lines');
@@ -126,7 +150,7 @@ async function testLong() {
   await page.close();
 }
 
-for (const test of [testGraph, testHostile, testCover, testReplay, testLong]) {
+for (const test of [testGraph, testHostile, testCover, testReplay, testSlots, testLong]) {
   try {
     await test();
   } catch (error) {

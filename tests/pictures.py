@@ -41,6 +41,8 @@ def write_pages(espalier, folder):
                         ("synchronized", "assault"), ("squad", "firefight")):
         write("replay", SAMPLES / name, "--trace", SAMPLES / name / f"{trace}.trace.jsonl", "--format", "html",
               "-o", folder / f"replay-{name}.html")
+    campfire = SAMPLES / "synchronized" / "campfire.trace.jsonl"
+    write("replay", SAMPLES / "synchronized", "--trace", campfire, "--format", "html", "-o", folder / "slots.html")
     write_long_trace(folder / "long.trace.jsonl")
     write("replay", SAMPLES / "guard", "--trace", folder / "long.trace.jsonl", "--format", "html", "-o", folder / "long.html")
 

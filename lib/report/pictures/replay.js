@@ -18,6 +18,8 @@ function beginReplay(from) {
   });
   replay.now = 0;
   replay.agent = -1;  // all of them
+  replay.picked = -1;  // the tree that was chosen from the list
+  replay.set = [];     // of the present: for each tree where the agent is, its index and the nodes that are lit
   byId('story').hidden = false;
   byId('variables').hidden = false;
   byId('agents-label').hidden = replay.agents.length < 2;
@@ -112,22 +114,52 @@ function go(row) {
   const top = replay.now * kRow, begin = area.scrollTop * replay.factor;
   if (top < begin || top + kRow > begin + area.clientHeight) area.scrollTop = (top - area.clientHeight / 2) / replay.factor;
   const agent = replay.rows.agent[i], step = replay.rows.step[i];
-  if (replay.agents[agent] !== state.tree && trees[replay.agents[agent]]) openTree(replay.agents[agent]);
   const at = lastUpTo(replay.litOf[agent], replay.lit.step, step);
-  const lit = at < 0 ? [] : replay.sets[replay.lit.set[replay.litOf[agent][at]]];
-  state.lit = new Set(lit);
-  if (lit.length > 0) choose(lit[lit.length - 1]); else mark();
-  tellReason(replay.words[replay.rows.text[i]]);
+  const set = at < 0 ? [] : replay.sets[replay.lit.set[replay.litOf[agent][at]]];
+  const text = replay.words[replay.rows.text[i]];
+  const tree = treeToShow(set, placeIn(text), replay.agents[agent]);
+  if (tree !== state.tree && trees[tree]) openTree(tree);
+  replay.set = set;
+  light();
+  tellReason(placeIn(text));
   tellVariables(agent, step);
   drawRows();
   drawLine();
 }
 
-// The last place that the row names, as "(guard.xml:22)".
-function tellReason(text) {
+// The running branch in the tree that is shown.
+function light() {
+  const lit = (replay.set.find((part) => part[0] === state.tree) || []).slice(1);
+  state.lit = new Set(lit);
+  if (lit.length > 0) choose(lit[lit.length - 1]); else mark();
+}
+
+function pickTree(index) {
+  replay.picked = index;
+  openTree(index);
+  light();
+}
+
+// The last place that a row names, as "(guard.xml:22)".
+function placeIn(text) {
   const found = /\(([^()]+):(\d+)\)[^()]*$/.exec(text);
   const file = found ? data.files.indexOf(found[1]) : -1;
-  if (file >= 0) tellSource(file, Number(found[2]));
+  return file >= 0 ? { file, line: Number(found[2]) } : null;
+}
+
+function tellReason(place) {
+  if (place) tellSource(place.file, place.line);
+}
+
+// Of the trees where the agent is, which are its own and those in its slots: the one that was picked, else that of the row's
+// place, else the innermost.
+function treeToShow(set, place, own) {
+  const active = set.map((part) => part[0]);
+  if (active.includes(replay.picked)) return replay.picked;
+  replay.picked = -1;
+  const has = (tree) => trees[tree].nodes.some((node) => node.file === place.file && node.line === place.line);
+  const named = place ? active.find(has) : undefined;
+  return named ?? active.at(-1) ?? own;
 }
 
 function tellVariables(agent, step) {
@@ -176,6 +208,7 @@ function listenToReplay() {
     const end = replay.rows.time[replay.count - 1] || 1;
     go(firstFrom(event.offsetX / byId('line').clientWidth * end));
   });
+  byId('trees').addEventListener('change', (event) => pickTree(Number(event.target.value)));
   byId('agents').addEventListener('change', (event) => showAgent(Number(event.target.value)));
   addEventListener('resize', () => { drawRows(); drawLine(); });
   const page = () => Math.floor(byId('rows').clientHeight / kRow);
@@ -183,6 +216,7 @@ function listenToReplay() {
     j: () => go(replay.now + 1), k: () => go(replay.now - 1), Home: () => go(0), End: () => go(replay.shown.length - 1),
     PageDown: () => go(replay.now + page()), PageUp: () => go(replay.now - page()),
     n: () => findRow(1), N: () => findRow(-1),
+    '[': () => pickTree(Math.max(0, state.tree - 1)), ']': () => pickTree(Math.min(trees.length - 1, state.tree + 1)),
     a: () => showAgent(replay.agent + 1 < replay.agents.length ? replay.agent + 1 : -1),
   });
   kKeys.push(['j k', 'the next line of the story, the one before'], ['PageDown PageUp Home End', 'through the story'],

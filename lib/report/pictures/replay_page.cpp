@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "report/json_text.h"
+#include "report/store_words.h"
 #include "report/story.h"
 #include "text/json.h"
 #include "text/visible.h"
@@ -62,8 +63,28 @@ bool is_passage(const PictureNode& node) {
   return std::find(kPassages.begin(), kPassages.end(), node.kind) != kPassages.end();
 }
 
-// The first words of the nodes where an agent is. (A tree that selects: of its leaf, whose place is not told by it.)
-std::vector<std::uint32_t> active_words(const AgentView& agent) {
+// Where an agent is: by tree, the first words of its nodes. (Of a tree that selects: its leaf, whose place is not told
+// by it.) Trees in slots follow the agent's own, inner ones last.
+struct ActivePart {
+  std::uint32_t tree;
+  std::vector<std::uint32_t> words;
+  auto operator<=>(const ActivePart& other) const = default;
+};
+using ActiveParts = std::vector<ActivePart>;
+
+ActiveParts store_parts(const AgentView& agent) {
+  ActiveParts parts = {{agent.tree.index, {}}};
+  visit_nodes(agent.tree, agent.block, [&](const StoreInstance& instance, const std::uint32_t* node, std::size_t) {
+    if (instance.stored(node) != Stored::running) return;
+    auto part =
+        std::find_if(parts.begin(), parts.end(), [&](const ActivePart& one) { return one.tree == instance.tree(); });
+    if (part == parts.end()) part = parts.insert(part, {instance.tree(), {}});
+    part->words.push_back(word_of(*agent.tree.asset, node));
+  });
+  return parts;
+}
+
+ActiveParts active_parts(const AgentView& agent) {
   std::vector<std::uint32_t> words;
   switch (replay::engine_of_tree(agent.tree)) {
     case EngineId::select:
@@ -79,12 +100,12 @@ std::vector<std::uint32_t> active_words(const AgentView& agent) {
       for (const ActiveDecider& decider : replay::active_path(agent)) words.push_back(decider.node_word);
       break;
     case EngineId::tick:
-    case EngineId::store:
       words = replay::active_nodes(agent.tree, agent.block);
       break;
+    case EngineId::store:
+      return store_parts(agent);
   }
-  std::sort(words.begin(), words.end());
-  return words;
+  return {{agent.tree.index, std::move(words)}};
 }
 
 std::vector<std::uint32_t> with_parents(const PictureTree& tree, std::vector<bool> lit) {
@@ -99,8 +120,8 @@ std::vector<std::uint32_t> with_parents(const PictureTree& tree, std::vector<boo
 }
 
 // The drawn nodes of the running branch, parents first.
-std::vector<std::uint32_t> lit_nodes(const PictureTree& tree, EngineId engine,
-                                     const std::vector<std::uint32_t>& words) {
+std::vector<std::uint32_t> lit_nodes(const PictureTree& tree, EngineId engine, std::vector<std::uint32_t> words) {
+  std::sort(words.begin(), words.end());
   std::vector<bool> lit(tree.nodes.size());
   if (engine == EngineId::select) {
     std::uint32_t leaf = 0;
@@ -217,22 +238,28 @@ class ReplayPage::Recording {
     if (agent.tree.asset != &asset_ || agent.tree.index >= trees_.size())
       return;  // reloaded: not the tree that is drawn
     agent_trees_[event.agent] = agent.tree.index;
-    std::vector<std::uint32_t> words = active_words(agent);
-    const auto [last, is_first] = last_words_.try_emplace(event.agent);
-    if (!is_first && last->second == words) return;
+    ActiveParts parts = active_parts(agent);
+    const auto [last, is_first] = last_parts_.try_emplace(event.agent);
+    if (!is_first && last->second == parts) return;
     lit_steps_.add(step_);
     lit_agents_.add(event.agent);
-    lit_sets_.add(set_of(agent.tree.index, replay::engine_of_tree(agent.tree), words));
-    last->second = std::move(words);
+    lit_sets_.add(set_of(replay::engine_of_tree(agent.tree), parts));
+    last->second = std::move(parts);
   }
 
-  std::size_t set_of(std::uint32_t tree, EngineId engine, const std::vector<std::uint32_t>& words) {
-    const auto [place, is_new] = sets_.emplace(std::pair(tree, words), sets_.size());
-    if (is_new) {
-      Column nodes;
-      for (const std::uint32_t node : lit_nodes(trees_[tree], engine, words)) nodes.add(node);
-      sets_json_ += (sets_json_.empty() ? "" : ",") + nodes.json();
+  // A set is a list for each tree: its index, and the nodes that are lit.
+  std::size_t set_of(EngineId engine, const ActiveParts& parts) {
+    const auto [place, is_new] = sets_.emplace(parts, sets_.size());
+    if (!is_new) return place->second;
+    std::string set;
+    for (const ActivePart& part : parts) {
+      if (part.tree >= trees_.size()) continue;
+      Column numbers;
+      numbers.add(part.tree);
+      for (const std::uint32_t node : lit_nodes(trees_[part.tree], engine, part.words)) numbers.add(node);
+      set += (set.empty() ? "" : ",") + numbers.json();
     }
+    sets_json_ += (sets_json_.empty() ? "[" : ",[") + set + ']';
     return place->second;
   }
 
@@ -296,8 +323,8 @@ class ReplayPage::Recording {
   std::string cause_;  // of changes to variables of an agent, in this step
   std::uint32_t cause_agent_ = 0;
   std::vector<std::uint32_t> agent_trees_;
-  std::map<std::uint32_t, std::vector<std::uint32_t>> last_words_;  // by agent
-  std::map<std::pair<std::uint32_t, std::vector<std::uint32_t>>, std::size_t> sets_;
+  std::map<std::uint32_t, ActiveParts> last_parts_;  // by agent
+  std::map<ActiveParts, std::size_t> sets_;
   std::string sets_json_;
   Words words_;
   Column row_times_, row_agents_, row_texts_, row_steps_, row_firsts_;
