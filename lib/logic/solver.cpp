@@ -72,6 +72,7 @@ void Solver::add(Formula formula) {
 }
 
 Answer Solver::can_be(std::span<const Formula> all, int most_conflicts) {
+  is_refuted_ = false;
   for (const Formula formula : all) {
     if (!formula.is_known()) return Answer::unknown;
     if (circuit_.is_constant(formula, false)) return Answer::no;
@@ -80,6 +81,7 @@ Answer Solver::can_be(std::span<const Formula> all, int most_conflicts) {
   for (const Formula formula : all) solver_->assume(literal(formula));
   solver_->limit("conflicts", most_conflicts);
   const int status = solver_->solve();
+  is_refuted_ = status == 20;
   return status == 10 ? Answer::yes : status == 20 ? Answer::no : Answer::unknown;
 }
 
@@ -88,6 +90,8 @@ bool Solver::value(Formula formula) const {
   const bool is_true = gate < is_added_.size() && is_added_[gate] && solver_->val(static_cast<int>(gate) + 1) > 0;
   return is_true != Circuit::is_inverted(formula);
 }
+
+bool Solver::is_needed(Formula asked) const { return is_refuted_ && solver_->failed(literal(asked)); }
 
 std::vector<bool> Solver::values() const {
   std::vector<bool> result;

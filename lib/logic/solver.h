@@ -26,7 +26,10 @@ class Solver {
   // After a yes: the value that the formula has in the example. What was never asked for is
   // false.
   bool value(Formula formula) const;
-  std::vector<bool> values() const;                 // by number
+  std::vector<bool> values() const;  // by number
+  // After a no: is this one of those that cannot all be true together? These may be fewer than were asked for, and are
+  // none if what was asked for holds a constant.
+  bool is_needed(Formula asked) const;
   std::size_t size() const { return gate_count_; }  // gates that were asked for
   // Examples have this value where nothing speaks against it; else they prefer false.
   void prefer(Formula formula);
@@ -40,6 +43,7 @@ class Solver {
   std::unique_ptr<CaDiCaL::Solver> solver_;
   std::vector<bool> is_added_;  // of gates
   std::size_t gate_count_ = 0;
+  bool is_refuted_ = false;  // the last answer was a no of the solver
   std::vector<Circuit::Gate> variables_;
 };
 

@@ -2,6 +2,7 @@
 #include "logic/unrolling.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace espalier::logic {
@@ -12,18 +13,6 @@ constexpr int kConflicts = 20'000;
 
 bool is_fixed(const Circuit& circuit, Formula formula) {
   return circuit.is_constant(formula, false) || circuit.is_constant(formula, true);
-}
-
-// [k]: at least k of both together.
-std::vector<Formula> sum(Circuit& circuit, const std::vector<Formula>& left, const std::vector<Formula>& right,
-                         std::size_t most) {
-  std::vector<Formula> result(most + 1, circuit.constant(false));
-  for (std::size_t i = 0; i < left.size(); ++i) {
-    for (std::size_t k = 0; k < right.size() && i + k <= most; ++k) {
-      result[i + k] = circuit.disjunction(result[i + k], circuit.conjunction(left[i], right[k]));
-    }
-  }
-  return result;
 }
 
 }  // namespace
@@ -110,7 +99,6 @@ Unrolling::Unrolling(const Circuit& circuit, const Moves& moves, const Sorted& s
       is_over_(std::move(is_over)),
       next_(static_cast<std::uint32_t>(moves.start.size())),
       required_(circuit_.constant(true)),
-      length_{circuit_.constant(true)},
       start_(moves.start) {
   State state;
   for (std::uint32_t variable = 0; variable < moves.start.size(); ++variable) {
@@ -201,6 +189,7 @@ Unrolling::State Unrolling::add_segment(State state) {
     state = after_others(state, chosen);
     segment.chosen.push_back(std::move(chosen));
     segment.is_used.push_back(used[1]);
+    steps_.push_back(used[1]);
   }
   Formula is_flipped = circuit_.constant(false);
   std::vector<Formula> at_least(most_ + 2, circuit_.constant(false));
@@ -209,6 +198,7 @@ Unrolling::State Unrolling::add_segment(State state) {
   for (const Sorted::Flip& flip : sorted_.flips) {
     const Formula flipped = fresh();
     unwanted_.push_back(flipped);
+    steps_.push_back(flipped);
     state[flip.variable] = circuit_.exclusive(state[flip.variable], flipped);
     is_flipped = circuit_.disjunction(is_flipped, flipped);
     for (std::size_t k = at_least.size() - 1; k > 0; --k) {
@@ -221,9 +211,6 @@ Unrolling::State Unrolling::add_segment(State state) {
     Formula& value = state[literal.variable];
     value = circuit_.choice(is_flipped, circuit_.constant(literal.value), value);
   }
-  std::vector<Formula> used = {circuit_.constant(true)};
-  used.insert(used.end(), segment.is_used.begin(), segment.is_used.end());
-  length_ = sum(circuit_, length_, sum(circuit_, used, at_least, most_ + 1), most_ + 1);
   segments_.push_back(std::move(segment));
   return state;
 }
@@ -262,7 +249,8 @@ Answer Unrolling::has_way(Target& target, std::optional<std::size_t> length) {
       2500;  // beside those that are always asked for; what is not needed makes it slower
   if (!solver_ || solver_->size() > kMostGates + base_size_) {
     solver_ = std::make_unique<Solver>(circuit_, is_over_);
-    const Formula all[] = {required_, length_.back()};
+    std::vector<Formula> all = steps_;
+    all.push_back(required_);
     static_cast<void>(solver_->can_be(all, 0));
     base_size_ = solver_->size();
     for (const Formula formula : unwanted_) solver_->prefer(circuit_.negation(formula));
@@ -273,8 +261,76 @@ Answer Unrolling::has_way(Target& target, std::optional<std::size_t> length) {
     if (!target.parts[i].is_known()) return Answer::unknown;
     if (target.is_asked[i]) asked_.push_back(end_->of(target.parts[i]));
   }
-  if (length) asked_.push_back(circuit_.negation(length_[*length + 1]));
-  return ask(circuit_.constant(true));
+  if (!length) return ask(circuit_.constant(true));
+  paid_ = 0;
+  later_costs_.clear();
+  costs_.clear();
+  for (const Formula step : steps_) costs_.push_back({step});
+  return find_cheaper(*length, true);
+}
+
+// ---- The fewest steps ---------------------------------------------------------------------------
+
+// There is no way without any of some steps: then one of them is needed, and only what there is of them besides costs
+// more. So the least number of steps grows from such reasons, rather than from trials of numbers of steps, of which
+// nothing is learned. (Algorithms for maximum satisfiability call this OLL.)
+Answer Unrolling::find_cheaper(std::size_t most, bool is_any_enough) {
+  for (;;) {
+    const Answer answer = ask_without(costs_);
+    if (answer == Answer::unknown) return answer;
+    if (answer == Answer::yes) {
+      if (later_costs_.empty() || (is_any_enough && length_of(found_way()) <= most)) return answer;
+      costs_.insert(costs_.end(), later_costs_.begin(), later_costs_.end());
+      later_costs_.clear();
+      continue;
+    }
+    const std::vector<Cost> paid = take_needed();
+    if (paid.empty() || paid_ == most) return Answer::no;
+    pay(paid);
+  }
+}
+
+Answer Unrolling::ask_without(const std::vector<Cost>& costs) {
+  for (const Cost& cost : costs) asked_.push_back(circuit_.negation(cost.formula));
+  const Answer answer = ask(circuit_.constant(true));
+  asked_.resize(asked_.size() - costs.size());
+  return answer;
+}
+
+// After a no: those without which there is no way.
+std::vector<Unrolling::Cost> Unrolling::needed(const std::vector<Cost>& costs) const {
+  std::vector<Cost> result;
+  std::copy_if(costs.begin(), costs.end(), std::back_inserter(result),
+               [&](const Cost& cost) { return solver_->is_needed(circuit_.negation(cost.formula)); });
+  return result;
+}
+
+// The same, tried again as long as that leaves fewer; they are costs no more.
+std::vector<Unrolling::Cost> Unrolling::take_needed() {
+  std::vector<Cost> result = needed(costs_);
+  while (result.size() > 1 && ask_without(result) == Answer::no) {
+    std::vector<Cost> fewer = needed(result);
+    if (fewer.size() == result.size()) break;
+    result = std::move(fewer);
+  }
+  std::erase_if(costs_, [&](const Cost& cost) {
+    return std::any_of(result.begin(), result.end(), [&](const Cost& each) { return each.formula == cost.formula; });
+  });
+  return result;
+}
+
+// One of these is true.
+void Unrolling::pay(const std::vector<Cost>& paid) {
+  ++paid_;
+  std::vector<Formula> formulas;
+  for (const Cost& cost : paid) {
+    formulas.push_back(cost.formula);
+    if (cost.group == nullptr || cost.count + 1 >= cost.group->size()) continue;
+    later_costs_.push_back({(*cost.group)[cost.count + 1], cost.group, cost.count + 1});
+  }
+  if (paid.size() == 1) return;
+  auto group = std::make_shared<const std::vector<Formula>>(circuit_.at_least(formulas, formulas.size()));
+  later_costs_.push_back({(*group)[2], group, 2});
 }
 
 std::vector<std::size_t> Unrolling::found_way() const {
@@ -294,15 +350,9 @@ std::vector<std::size_t> Unrolling::found_way() const {
 }
 
 std::optional<std::vector<std::size_t>> Unrolling::first_way() {
+  if (find_cheaper(SIZE_MAX, false) != Answer::yes) return std::nullopt;
   std::vector<std::size_t> way = found_way();
-  for (;;) {
-    if (length_of(way) == 0) return way;
-    const Answer answer = ask(circuit_.negation(length_[length_of(way)]));
-    if (answer == Answer::unknown) return std::nullopt;
-    if (answer == Answer::no) break;
-    way = found_way();
-  }
-  asked_.push_back(circuit_.negation(length_[length_of(way) + 1]));
+  for (const Cost& cost : costs_) asked_.push_back(circuit_.negation(cost.formula));
   // Step for step, the first one with which a way of this length remains.
   std::size_t at = 0;
   std::size_t left = length_of(way);

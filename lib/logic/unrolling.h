@@ -68,6 +68,12 @@ class Unrolling {
     std::vector<std::vector<Formula>> at_least;  // [i][k]: at least k of the first i flips
   };
   using State = std::vector<Formula>;  // by variable
+  // Costs a step where it is true: a step; or if so many of a group of costs are true, of which fewer are paid.
+  struct Cost {
+    Formula formula = {};
+    std::shared_ptr<const std::vector<Formula>> group = {};  // [k]: at least k of it are true
+    std::size_t count = 1;
+  };
 
   Formula fresh();
   State add_segment(State state);
@@ -76,6 +82,11 @@ class Unrolling {
   void require(Formula formula) { required_ = circuit_.conjunction(required_, formula); }
   Answer ask(Formula also);
   bool ask_for_missed();
+  Answer ask_without(const std::vector<Cost>& costs);
+  std::vector<Cost> needed(const std::vector<Cost>& costs) const;
+  std::vector<Cost> take_needed();
+  void pay(const std::vector<Cost>& paid);
+  Answer find_cheaper(std::size_t most, bool is_any_enough);
   Formula is_before(const Segment& segment, std::size_t place, std::size_t step);
   std::vector<std::size_t> found_way() const;
   std::size_t length_of(const std::vector<std::size_t>& way) const { return way.size() - (segments_.size() - 1); }
@@ -93,7 +104,11 @@ class Unrolling {
   std::uint32_t next_;
   Formula required_;
   std::vector<Segment> segments_;
-  std::vector<Formula> length_;  // [k]: at least k steps besides ticks
+  std::vector<Formula> steps_;  // each is true if there is a certain step besides ticks
+  // A way has `paid_` steps besides ticks, and one for each cost that is true.
+  std::size_t paid_ = 0;
+  std::vector<Cost> costs_;
+  std::vector<Cost> later_costs_;  // not looked at until there are ways without the others
   std::vector<bool> start_;
   std::vector<bool> is_free_;  // of the state at the start, by variable
   std::optional<Copy> end_;    // formulas of the state at the end
