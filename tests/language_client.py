@@ -140,11 +140,12 @@ class Client:
     def edited(self, name, edits):
         """The text after edits."""
         text = self.texts.get(name) or (self.folder / name).read_text()
-        lines = text.split("\n")
-        offset = lambda place: sum(len(line) + 1 for line in lines[:place["line"]]) + place["character"]
+        lines = [(line + "\n").encode("utf-16-le") for line in text.split("\n")]
+        offset = lambda place: sum(map(len, lines[:place["line"]])) + 2 * place["character"]
+        units = text.encode("utf-16-le")
         for edit in sorted(edits, key=lambda each: offset(each["range"]["start"]), reverse=True):
-            text = text[:offset(edit["range"]["start"])] + edit["newText"] + text[offset(edit["range"]["end"]):]
-        return text
+            units = units[:offset(edit["range"]["start"])] + edit["newText"].encode("utf-16-le") + units[offset(edit["range"]["end"]):]
+        return units.decode("utf-16-le")
 
     def found(self, name):
         """The codes of a file's diagnostics, when all messages so far are answered."""

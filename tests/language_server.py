@@ -51,6 +51,8 @@ def squad(client):
     assert {"squad.xml", "blocks.xml", "squad.properties.json"} <= set(names_of(references)), names_of(references)
     assert len(client.ask("textDocument/documentHighlight", client.at("squad.xml", 'name="Under|Fire"'))) > 3
     same(client.ask("textDocument/prepareRename", client.at("squad.xml", 'name="Under|Fire"'))["placeholder"], "UnderFire")
+    # Behind characters that are two units of UTF-16.
+    client.replace("blocks.xml", '<Leaf name="TakeCover"', '<!-- 𝄞😀é --><Leaf name="TakeCover"')
     changes = client.ask("textDocument/rename", {**client.at("squad.xml", 'name="Under|Fire"'), "newName": "ShotAt"})["changes"]
     for uri, edits in changes.items():
         name = uri.rsplit("/", 1)[1]
@@ -106,7 +108,17 @@ def guard(client):
     same(labels(client, client.at("guard.xml", "    <|\n")), ["Priority", "StateMachine", "Leaf", "Ref", "/Priority>"])
     client.replace("guard.xml", '    <\n    <Leaf name="X" condition="Unknown"/>', "    <Leaf ")
     same(labels(client, client.at("guard.xml", "<Leaf |\n")), ["name", "condition"])
-    client.replace("guard.xml", '<Leaf \n', '<Ref name=""/>\n')
+    client.replace("guard.xml", "<Leaf \n", "</\n")
+    ends = client.ask("textDocument/completion", client.at("guard.xml", "    </|\n"))["items"]
+    same([(end["label"], end["textEdit"]["newText"]) for end in ends], [("Priority", "Priority>")])
+    client.replace("guard.xml", "    </\n", "    <!-- espalier:ignore SEL024, \n")
+    same(labels(client, client.at("guard.xml", "<!-- esp|")), ["espalier:ignore"])
+    for place in ("ignore SEL0|", "SEL024,|"):
+        codes = labels(client, client.at("guard.xml", place))
+        assert "SEL028" in codes and "SEL034" not in codes and not any(code.startswith("MBT") for code in codes), codes
+    for place in ("SEL024, |", "<!-- The first child |"):
+        same(labels(client, client.at("guard.xml", place)), [])
+    client.replace("guard.xml", "<!-- espalier:ignore SEL024, \n", '<Ref name=""/>\n')
     same(labels(client, client.at("guard.xml", '<Ref name="|"')), [])
     client.replace("guard.xml", '<Ref name=""/>\n', "\n")
     client.replace("guard.xml", 'variable="EnemyVisible" value="false"', 'variable="" value="false"')

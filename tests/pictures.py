@@ -11,12 +11,12 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import tempfile
+
+from browser import folder_with
 
 TESTS = pathlib.Path(__file__).resolve().parent
 SAMPLES = pathlib.Path("samples")  # pages show paths as they are given
 HOSTILE = TESTS / "golden" / "graph" / "hostile-names-are-text-in-every-format" / "door.xml"
-PUPPETEER = "puppeteer-core@22"
 UPDATES = 500_000  # each has a signal, which is a line, and a change, which is another
 
 
@@ -49,18 +49,9 @@ def write_pages(espalier, folder):
 
 def main():
     espalier = pathlib.Path(sys.argv[1]).resolve()
-    missing = [name for name in ("chromium", "node", "npm") if shutil.which(name) is None]
-    if missing:
-        print(f"skipped: {', '.join(missing)} not found")
-        return
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = pathlib.Path(temporary)
-        (folder / "package.json").write_text("{}")
-        installed = subprocess.run(["npm", "install", "--silent", "--no-save", PUPPETEER], cwd=folder, capture_output=True)
-        if installed.returncode != 0:
-            print(f"skipped: npm cannot install {PUPPETEER}")
+    with folder_with(TESTS / "pictures.mjs") as folder:
+        if folder is None:
             return
-        shutil.copy(TESTS / "pictures.mjs", folder)
         write_pages(espalier, folder)
         done = subprocess.run(["node", "pictures.mjs", shutil.which("chromium")], cwd=folder)
         if "--picture" in sys.argv:

@@ -7,6 +7,8 @@
 #include "dialects/reading/reference.h"
 #include "editor/context.h"
 #include "editor/rows.h"
+#include "project/suppressions.h"
+#include "rules/rules.h"
 #include "text/names.h"
 
 namespace espalier::editor {
@@ -26,7 +28,7 @@ class Completer {
   std::vector<Completion> run() {
     using Kind = Context::Kind;
     if (context_.kind == Kind::end_name) {
-      if (!context_.around.empty()) add(std::string(context_.around.back()), CompletionKind::element, "end tag");
+      if (!context_.around.empty()) end_tag();
       return std::move(result_);
     }
     const dialects::Dialect* const dialect =
@@ -35,6 +37,7 @@ class Completer {
       if (context_.kind == Kind::element_name && context_.around.empty()) roots();
       return std::move(result_);
     }
+    if (context_.kind == Kind::comment) suppressions(*dialect);
     const Rows rows(*dialect, project_.snapshot().configuration.dialects);
     if (context_.kind == Kind::element_name) elements(rows);
     if (context_.kind == Kind::attribute_name) attributes(rows);
@@ -53,6 +56,31 @@ class Completer {
     item.documentation = doc;
     item.range = context_.word;
     return item;
+  }
+
+  void end_tag() {
+    Completion& item = add(std::string(context_.around.back()), CompletionKind::element, "end tag");
+    if (!text_.substr(context_.word.end).starts_with(">")) item.insert += '>';
+  }
+
+  // "<!-- espalier:ignore SEL012,SEL013 the reason -->"
+  void suppressions(const dialects::Dialect& dialect) {
+    std::string_view before = text_.substr(context_.value.begin, context_.word.begin - context_.value.begin);
+    const auto skip_space = [&] { before.remove_prefix(std::min(before.find_first_not_of(" \t\r\n"), before.size())); };
+    skip_space();
+    if (before.empty()) {
+      add(std::string(project::kSuppressionMarker), CompletionKind::keyword, "accepts findings of what follows");
+      return;
+    }
+    if (!before.starts_with(project::kSuppressionMarker)) return;
+    before.remove_prefix(project::kSuppressionMarker.size());
+    skip_space();
+    if (!before.empty() && before.back() != ',') return;  // the reason
+    for (const rules::RuleInfo& rule : rules::all()) {
+      const bool is_of_tree = rule.code.starts_with(dialect.prefix) || rule.code.starts_with("XML");
+      if (!is_of_tree || (rule.severity == rules::Severity::error && !rule.may_be_lowered)) continue;
+      add(std::string(rule.code), CompletionKind::word, std::string(rule.name), rule.summary);
+    }
   }
 
   void roots() {

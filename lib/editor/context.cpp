@@ -2,6 +2,7 @@
 #include "editor/context.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "text/characters.h"
@@ -41,13 +42,18 @@ class Scan {
 
   // Reads markup that begins before the cursor. False: the cursor is in it, and the context is complete.
   bool markup() {
-    constexpr std::pair<std::string_view, std::string_view> kSkipped[] = {
-        {"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}, {"<!", ">"}};
-    for (const auto& [begin, end] : kSkipped) {
+    using Kind = Context::Kind;
+    constexpr std::tuple<std::string_view, std::string_view, Kind> kSkipped[] = {{"<!--", "-->", Kind::comment},
+                                                                                 {"<![CDATA[", "]]>", Kind::nothing},
+                                                                                 {"<?", "?>", Kind::nothing},
+                                                                                 {"<!", ">", Kind::nothing}};
+    for (const auto& [begin, end, kind] : kSkipped) {
       if (!starts(begin)) continue;
-      const std::size_t found = text_.find(end, at_ + begin.size());
+      const std::size_t content = at_ + begin.size();
+      const std::size_t found = text_.find(end, content);
       const std::size_t after = found == std::string_view::npos ? text_.size() + 1 : found + end.size();
-      if (cursor_ < after) return inside(Context::Kind::nothing, cursor_, cursor_);
+      if (kind == Kind::comment && content <= cursor_ && cursor_ < after) return comment(content);
+      if (cursor_ < after) return inside(Kind::nothing, cursor_, cursor_);
       at_ = after;
       return true;
     }
@@ -58,6 +64,13 @@ class Scan {
     context_.kind = kind;
     context_.word = {offset(begin), offset(end)};
     return false;
+  }
+
+  bool comment(std::size_t begin) {
+    std::size_t word = cursor_;
+    while (word > begin && !text::is_space(text_[word - 1]) && text_[word - 1] != ',') --word;
+    context_.value = {offset(begin), offset(cursor_)};
+    return inside(Context::Kind::comment, word, cursor_);
   }
 
   bool end_tag() {

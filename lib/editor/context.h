@@ -16,7 +16,8 @@ struct WrittenAttribute {
 
 struct Context {
   enum class Kind : std::uint8_t {
-    nothing,         // in a comment, an instruction, a section
+    nothing,  // in an instruction, a section
+    comment,
     text,            // between tags
     element_name,    // after "<"
     end_name,        // after "</"
@@ -28,8 +29,8 @@ struct Context {
   std::string_view element;                  // attribute_name, value: of the tag
   std::vector<WrittenAttribute> attributes;  // of the tag, all of them
   std::string_view attribute;                // value: its name
-  Range value = {};                          // value: between the quotes, as far as they are written
-  Range word = {};                           // the name that is being typed: what a completion replaces
+  Range value = {};  // value: between the quotes, as far as they are written; comment: up to the cursor
+  Range word = {};   // the name that is being typed: what a completion replaces
 };
 
 [[nodiscard]] Context context_at(std::string_view text, std::uint32_t offset);

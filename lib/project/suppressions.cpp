@@ -13,7 +13,7 @@ namespace {
 using text::Rule;
 using text::Span;
 
-constexpr std::string_view kMarker = "espalier:ignore";
+constexpr std::string_view kMarker = kSuppressionMarker;
 constexpr std::string_view kSpace = " \t\r\n";
 constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 constexpr std::uint32_t kWholeFile = std::numeric_limits<std::uint32_t>::max();

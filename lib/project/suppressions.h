@@ -2,12 +2,15 @@
 //   <!-- espalier:ignore CODE[,CODE] reason -->
 // applies to the element after it and all that is in it; before the root element it applies to the whole file.
 #pragma once
+#include <string_view>
 #include <vector>
 
 #include "text/finding.h"
 #include "text/xml.h"
 
 namespace espalier::project {
+
+inline constexpr std::string_view kSuppressionMarker = "espalier:ignore";
 
 // The comments of one file.
 struct FileComments {

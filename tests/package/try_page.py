@@ -9,24 +9,17 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import tempfile
 
-PUPPETEER = "puppeteer-core@22"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+from browser import folder_with  # noqa: E402
 
 
 def main():
     page = pathlib.Path(sys.argv[1]).resolve()
-    missing = [name for name in ("chromium", "node", "npm") if shutil.which(name) is None]
-    if missing:
-        print(f"skipped: {', '.join(missing)} not found")
-        return
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = pathlib.Path(temporary)
-        (folder / "package.json").write_text("{}")
-        if subprocess.run(["npm", "install", "--silent", "--no-save", PUPPETEER], cwd=folder, capture_output=True).returncode != 0:
-            print(f"skipped: npm cannot install {PUPPETEER}")
+    with folder_with(pathlib.Path(__file__).with_suffix(".mjs")) as folder:
+        if folder is None:
             return
-        shutil.copy(pathlib.Path(__file__).with_suffix(".mjs"), folder)
         done = subprocess.run(["node", "try_page.mjs", shutil.which("chromium"), page], cwd=folder)
         if keep := os.environ.get("ESPALIER_PICTURES"):
             for picture in folder.glob("*.png"):

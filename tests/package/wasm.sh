@@ -1,7 +1,7 @@
 #!/bin/sh
 # The program for WebAssembly: wasm.sh NATIVE_ESPALIER WORK_FOLDER
-# Builds it and its libraries, runs all golden cases in Node, installs the npm package in an empty folder, and opens the page for
-# trying espalier in a browser.
+# Builds it and its libraries, installs the npm package in an empty folder, opens the page for trying espalier in a browser, and runs
+# all golden cases in Node and in the browser.
 set -eu
 native=$1
 mkdir -p "$2/bin"
@@ -26,3 +26,4 @@ END
 chmod +x "$work/bin/espalier"
 python3 tests/package/npm_command.py "$work/bin/espalier"
 python3 tests/golden.py "$work/bin/espalier" --except=tests/package/wasm_exceptions.txt
+python3 tests/package/browser_golden.py build/wasm/npm/try.html --except=tests/package/wasm_exceptions.txt

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <sstream>
+#include <tuple>
 #include <unordered_map>
 
 #include "report/json_text.h"
@@ -68,7 +70,8 @@ bool is_passage(const PictureNode& node) {
 struct ActivePart {
   std::uint32_t tree;
   std::vector<std::uint32_t> words;
-  auto operator<=>(const ActivePart& other) const = default;
+  bool operator==(const ActivePart& other) const = default;
+  bool operator<(const ActivePart& other) const { return std::tie(tree, words) < std::tie(other.tree, other.words); }
 };
 using ActiveParts = std::vector<ActivePart>;
 
@@ -288,7 +291,7 @@ class ReplayPage::Recording {
     const bool is_first = has_times && fault == std::errc() && line.substr(size).starts_with("  ");
     if (is_first) {
       line.remove_prefix(line.find_first_not_of(' ', size));
-      row_time_us_ = static_cast<std::uint64_t>(seconds * 1e6 + 0.5);
+      row_time_us_ = static_cast<std::uint64_t>(std::llround(seconds * 1e6));
       row_agent_ = take_agent(line);
     }
     row_times_.add(row_time_us_);

@@ -1,0 +1,29 @@
+"""Where scripts for a browser run: a folder with puppeteer-core, which npm gets."""
+import contextlib
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+PUPPETEER = "puppeteer-core@22"
+
+
+@contextlib.contextmanager
+def folder_with(*scripts):
+    """A temporary folder with copies of these files. None, having said why, where chromium, node or npm is missing."""
+    missing = [name for name in ("chromium", "node", "npm") if shutil.which(name) is None]
+    if missing:
+        print(f"skipped: {', '.join(missing)} not found")
+        yield None
+        return
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        (folder / "package.json").write_text("{}")
+        installed = subprocess.run(["npm", "install", "--silent", "--no-save", PUPPETEER], cwd=folder, capture_output=True)
+        if installed.returncode != 0:
+            print(f"skipped: npm cannot install {PUPPETEER}")
+            yield None
+            return
+        for script in scripts:
+            shutil.copy(script, folder)
+        yield folder
