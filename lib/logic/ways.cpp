@@ -359,6 +359,16 @@ Ways::Found Ways::shortest_with(std::size_t tick_count, Target& target, std::opt
   }
 }
 
+// Are there ways with at least so many ticks, from what earlier ones may have led to? What comes before some of the
+// ticks can all come before the first of the others, so there are none if there are none with fewer ticks, which is
+// easier to decide.
+Answer Ways::may_be_longer(std::size_t tick_count, Target& target, std::optional<std::size_t> length) {
+  for (std::size_t fewer = 0; length && fewer < tick_count; ++fewer) {
+    if (has_way(fewer, false, target, length) == Answer::no) return Answer::no;
+  }
+  return has_way(tick_count, false, target, length);
+}
+
 bool Ways::is_impossible(Formula target) {
   const Formula both[] = {all().states, target};
   return all().states.is_known() && questions_.can_be(both) == Answer::no;
@@ -390,7 +400,7 @@ Way Ways::shortest(Formula formula) {
     }
     // With one tick more, at least.
     if (best && best->size() <= ticks + 1) return way_of(*best);
-    const Answer more = has_way(ticks, false, target, best ? std::optional(best->size() - (ticks + 1)) : std::nullopt);
+    const Answer more = may_be_longer(ticks, target, best ? std::optional(best->size() - (ticks + 1)) : std::nullopt);
     if (more == Answer::unknown && best) return {};
     if (more == Answer::no) return best ? way_of(*best) : Way{Answer::no};
   }

@@ -68,6 +68,7 @@ class Ways {
   };
   Found shortest_with(std::size_t tick_count, Target& target, std::optional<std::size_t> most);
   Answer has_way(std::size_t tick_count, bool is_start, Target& target, std::optional<std::size_t> length);
+  Answer may_be_longer(std::size_t tick_count, Target& target, std::optional<std::size_t> length);
 
   Circuit& circuit_;
   Questions& questions_;
