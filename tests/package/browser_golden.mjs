@@ -70,7 +70,7 @@ function apply({ changes, removed }) {
     if (kind !== 'file') continue;
     if (isNew) fs.rmSync(place, { force: true });
     fs.writeFileSync(place, Buffer.from(content, 'base64'));
-    fs.chmodSync(place, mode);
+    if (mode !== 0o666) fs.chmodSync(place, mode);  // a new file, of which this system's mask takes away
   }
 }
 

@@ -21,7 +21,10 @@ CLIENT = r"""#!{python} -IS
 import base64, json, os, socket, sys
 
 def described(descriptor):
-    stat = os.fstat(descriptor)
+    try:
+        stat = os.fstat(descriptor)
+    except OSError:  # it is closed
+        stat = os.fstat(os.open(os.devnull, os.O_RDWR))
     return {{"dev": stat.st_dev, "ino": stat.st_ino, "mode": stat.st_mode, "nlink": stat.st_nlink, "uid": 0, "gid": 0, "rdev": 0,
             "size": stat.st_size, "blocks": 0}}
 

@@ -23,7 +23,7 @@ function runInFolder({ words, environment, folder, current, entries, input, stre
       if (kind === 'folder') FS.mkdirTree(path);
       if (kind === 'link') FS.symlink(content, path);
       if (kind === 'file') FS.writeFile(path, bytesOf(content));
-      const { node } = FS.lookupPath(path);
+      const { node } = FS.lookupPath(path, { follow: false });
       if (kind !== 'link') FS.chmod(path, mode);
       const { getattr } = node.node_ops;
       if (kind === 'file') {  // other names of the same file are known by its number
