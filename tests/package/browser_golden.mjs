@@ -55,6 +55,7 @@ function entriesOf(folder, entries = []) {
       entriesOf(place, entries);
     } else if (stat.isSymbolicLink()) {
       entries.push({ path: place, kind: 'link', mode, content: fs.readlinkSync(place) });
+      if (fs.existsSync(place) && fs.statSync(place).isFile()) entries.push({ path: fs.realpathSync(place), kind: 'elsewhere' });
     } else if (stat.isFile()) {
       entries.push({ path: place, kind: 'file', mode, content: fs.readFileSync(place).toString('base64'), stat: { dev, ino, mtimeMs } });
     }

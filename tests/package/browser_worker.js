@@ -20,6 +20,7 @@ function runInFolder({ words, environment, folder, current, entries, input, stre
   function prepare(FS) {
     FS.mkdirTree(folder);
     for (const { path, kind, mode, content, stat } of entries) {
+      if (kind === 'elsewhere') continue;
       if (kind === 'folder') FS.mkdirTree(path);
       if (kind === 'link') FS.symlink(content, path);
       if (kind === 'file') FS.writeFile(path, bytesOf(content));
@@ -30,6 +31,12 @@ function runInFolder({ words, environment, folder, current, entries, input, stre
         node.node_ops = { ...node.node_ops, getattr: (one) => ({ ...getattr(one), dev: stat.dev, ino: stat.ino, mtime: new Date(stat.mtimeMs) }) };
       }
       given.set(path, { node, mode, content: kind === 'file' ? bytesOf(content) : null });
+    }
+    // What links lead to elsewhere is there, and empty.
+    for (const { path, kind } of entries) {
+      if (kind !== 'elsewhere' || FS.analyzePath(path).exists) continue;
+      FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
+      FS.writeFile(path, '');
     }
     streams.forEach((stat, i) => {
       const now = new Date();
