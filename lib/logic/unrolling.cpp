@@ -9,7 +9,7 @@ namespace espalier::logic {
 namespace {
 
 constexpr std::size_t kGates = 4'000'000;
-constexpr int kConflicts = 20'000;
+constexpr int kConflicts = 6'000;  // of the solver, for one question; there may be several for one number of steps
 
 bool is_fixed(const Circuit& circuit, Formula formula) {
   return circuit.is_constant(formula, false) || circuit.is_constant(formula, true);
