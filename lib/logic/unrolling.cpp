@@ -329,7 +329,9 @@ void Unrolling::pay(const std::vector<Cost>& paid) {
     later_costs_.push_back({(*cost.group)[cost.count + 1], cost.group, cost.count + 1});
   }
   if (paid.size() == 1) return;
-  auto group = std::make_shared<const std::vector<Formula>>(circuit_.at_least(formulas, formulas.size()));
+  // More than the counted steps are never paid.
+  const std::size_t most = std::min(formulas.size(), most_ + 2);
+  auto group = std::make_shared<const std::vector<Formula>>(circuit_.at_least(formulas, most));
   later_costs_.push_back({(*group)[2], group, 2});
 }
 
