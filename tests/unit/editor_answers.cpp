@@ -29,7 +29,7 @@ Marked marked(std::string text) {
 std::string shown(const std::string& text) {
   const Marked at = marked(text);
   const Context context = editor::context_at(at.text, at.offset);
-  constexpr std::string_view kKinds[] = {"nothing", "text", "element", "end", "attribute", "value"};
+  constexpr std::string_view kKinds[] = {"nothing", "comment", "text", "element", "end", "attribute", "value"};
   std::string result(kKinds[static_cast<unsigned>(context.kind)]);
   result += ' ';
   for (const std::string_view each : context.around) result += std::string(each) + '/';
@@ -84,7 +84,9 @@ TEST_CASE("the context of a place in a text that may be malformed") {
   CHECK(shown("<A b=\"|\" c=\"2\">") == "value A b[]");
   CHECK(shown("<A><B c=\"x|\n<D/></A>") == "value A/B c[x]");
   CHECK(shown("<A><B c=\"x\n<D e=\"!|") == "value A/B/D e[]");
-  CHECK(shown("<A><!-- <B> |") == "nothing A/ []");
+  CHECK(shown("<A><!-- <B> |") == "comment A/ []");
+  CHECK(shown("<A><!-- espalier:ignore SEL012,SE|") == "comment A/ [SE]");
+  CHECK(shown("<A><![CDATA[<B>|]]>") == "nothing A/ []");
   CHECK(shown("<A><![CDATA[<B>]]>|") == "text A/ []");
   CHECK(shown("</X><A></B><C/>|") == "text A/ []");
   CHECK(shown("|") == "text  []");
