@@ -109,6 +109,9 @@ struct Dialect {
   void (*read)(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings);
 };
 
+namespace btcpp {
+Dialect dialect();
+}
 namespace decider {
 Dialect dialect();
 }

@@ -7,7 +7,7 @@ namespace espalier::dialects {
 
 std::span<const Dialect> all() {
   static const Dialect kDialects[] = {selection::dialect(), modular::dialect(), dragengine::dialect(),
-                                      decider::dialect(), synchronized::dialect()};
+                                      decider::dialect(), synchronized::dialect(), btcpp::dialect()};
   return kDialects;
 }
 

@@ -76,7 +76,7 @@ constexpr std::uint64_t section_begin(std::uint64_t end, std::uint32_t record_by
 }
 
 // The dialect that a tree was compiled from. It does not affect evaluation: tools use it to describe trees.
-enum class Dialect : std::uint8_t { selection, modular, dragengine, decider, synchronized, count };
+enum class Dialect : std::uint8_t { selection, modular, dragengine, decider, synchronized, btcpp, count };
 
 // Names are byte offsets into NAMES (debug data: into DEBUG_NAMES).
 struct Tree {  // 48 bytes

@@ -1,0 +1,119 @@
+// The element table of BehaviorTree.CPP. See elements.h; its rows of nodes are made of those in nodes.cpp.
+#include "dialects/btcpp/elements.h"
+
+#include <vector>
+
+#include "dialects/btcpp/nodes.h"
+
+namespace espalier::dialects::btcpp {
+namespace {
+
+constexpr Groups kTop = 1;
+constexpr Groups kNodeGroup = 2;
+constexpr Groups kModels = 4;
+constexpr Groups kPorts = 8;
+constexpr std::string_view kGroupNames[] = {"parts of a file", "nodes", "models", "ports"};
+
+constexpr std::string_view kBooleans[] = {"true", "false", "0", "1", "True", "TRUE", "False", "FALSE"};
+constexpr NameType kTreeName{NameKind::tree, NameScope::project};
+
+constexpr AttributeRow kRoot[] = {
+    {"BTCPP_format", Need::recommended, kText, "The format of the file, which is 4"},
+    reads(kTreeName,
+          {"main_tree_to_execute", Need::optional, kName, "The tree that runs, unless another one is asked for"}),
+};
+constexpr AttributeRow kTree[] = {
+    declares(kTreeName, {"ID", Need::optional, kName, "The tree's name, unique in the project"})};
+constexpr AttributeRow kInclude[] = {
+    {"path", Need::required, kName, "A file whose trees and models are read too, relative to this one"},
+    {"ros_pkg", Need::optional, kName, "The ROS package in whose share folder the path is"},
+};
+constexpr AttributeRow kSubTree[] = {
+    reads(kTreeName, {"ID", Need::required, kName, "The tree that runs here"}),
+    {"_autoremap", Need::optional, one_of(kBooleans), "Whether entries of the same name are connected", "false"},
+};
+constexpr AttributeRow kExplicit[] = {{"ID", Need::required, kName, "The node's name"}};
+constexpr AttributeRow kPort[] = {
+    {"name", Need::required, kName, "The port's name"},
+    {"type", Need::optional, kText, "The type of its values", "AnyTypeAllowed"},
+    {"default", Need::optional, kText, "The value if the attribute is missing"},
+};
+constexpr AttributeRow kCommon[] = {
+    {"name", Need::optional, kText, "The name of this place of the node"},
+    {"_failureIf", Need::optional, kScript, "If it is true when the node begins, the node fails at once"},
+    {"_successIf", Need::optional, kScript, "If it is true when the node begins, the node succeeds at once"},
+    {"_skipIf", Need::optional, kScript, "If it is true when the node begins, the node is skipped"},
+    {"_while", Need::optional, kScript, "While it is false, the node is skipped, or halted if it runs"},
+    {"_onSuccess", Need::optional, kScript, "Runs when the node succeeded"},
+    {"_onFailure", Need::optional, kScript, "Runs when the node failed"},
+    {"_onHalted", Need::optional, kScript, "Runs when the node was halted"},
+    {"_post", Need::optional, kScript, "Runs when the node succeeded or failed"},
+};
+
+constexpr Content content_of(NodeKind kind) {
+  if (kind == NodeKind::control) return {kNodeGroup, 1};
+  if (kind == NodeKind::decorator) return {kNodeGroup, 1, 1};
+  return kNothing;
+}
+
+std::vector<ElementRow> all_elements() {
+  std::vector<ElementRow> rows = {
+      {kRootElement, 0, {kTop}, kRoot, "A file of trees"},
+      opens_tree({kTreeElement, kTop, {kNodeGroup, 1, 1}, kTree, "A tree"}),
+      {kModelElement, kTop, {kModels}, {}, "The nodes of the host, with their ports"},
+      {kIncludeElement, kTop, kNothing, kInclude, "Reads another file"},
+      {.name = kSubTreeElement,
+       .groups = kNodeGroup,
+       .attributes = kSubTree,
+       .doc = "Runs another tree, with a blackboard of its own; other attributes connect entries",
+       .takes_parameters = true,
+       .common = Common::read},
+  };
+  for (const NodeKind kind : {NodeKind::action, NodeKind::condition, NodeKind::control, NodeKind::decorator}) {
+    rows.push_back({.name = tag_of(kind),
+                    .groups = kNodeGroup,
+                    .content = content_of(kind),
+                    .attributes = kExplicit,
+                    .doc = "A node in the explicit form; other attributes are its ports",
+                    .takes_parameters = true,
+                    .common = Common::read});
+  }
+  for (const NodeRow& node : node_rows()) {
+    rows.push_back({.name = node.name,
+                    .groups = kNodeGroup,
+                    .content = content_of(node.kind),
+                    .attributes = node.attributes,
+                    .doc = node.doc,
+                    .common = Common::read});
+  }
+  for (const NodeKind kind :
+       {NodeKind::action, NodeKind::condition, NodeKind::control, NodeKind::decorator, NodeKind::subtree}) {
+    rows.push_back({tag_of(kind), kModels, {kPorts}, kExplicit, "Declares a node, or the ports of a tree"});
+  }
+  for (const std::string_view port : {"input_port", "output_port", "inout_port"}) {
+    rows.push_back({port, kPorts, kNothing, kPort, "Declares a port; its text is a description"});
+  }
+  return rows;
+}
+
+}  // namespace
+
+const ElementTable& table() {
+  static const std::vector<ElementRow> kElements = all_elements();
+  static const ElementTable kTable{
+      .dialect = "btcpp",
+      .doc = "Trees of BehaviorTree.CPP 4: nodes with ports, blackboards and scripts",
+      .elements = kElements,
+      .group_names = kGroupNames,
+      .common = kCommon,
+      .rules = {.unknown_element = Rule::BTC_unread_element,
+                .unexpected_element = Rule::BTC_unread_element,
+                .unknown_attribute = Rule::BTC_unread_attribute,
+                .missing_attribute = Rule::BTC_missing_attribute,
+                .stray_text = Rule::BTC_stray_text,
+                .bad_value = Rule::BTC_bad_value},
+  };
+  return kTable;
+}
+
+}  // namespace espalier::dialects::btcpp

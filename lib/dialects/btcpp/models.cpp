@@ -1,0 +1,120 @@
+// Reads TreeNodesModel. See models.h.
+#include "dialects/btcpp/models.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "dialects/btcpp/tree_reader.h"
+
+namespace espalier::dialects::btcpp {
+namespace {
+
+struct PortTag {
+  std::string_view tag;
+  Direction direction;
+};
+constexpr PortTag kPortTags[] = {
+    {"input_port", Direction::input}, {"output_port", Direction::output}, {"inout_port", Direction::inout}};
+
+class ModelReader {
+ public:
+  ModelReader(Nodes& nodes, Reporter& reporter) : nodes_(nodes), reporter_(reporter) {}
+
+  void read(const Element& model) {
+    const std::optional<NodeKind> kind = kind_of_tag(model.name());
+    if (!kind) return;  // such as "MetadataFields"
+    const Attribute id = model.attribute("ID");
+    if (!id || id.value().empty()) {
+      reporter_.report(Rule::BTC_missing_attribute, model.span(), quote(model.name()) + " needs an 'ID'",
+                       "it names what is declared");
+      return;
+    }
+    std::vector<Port> ports = read_ports(model);
+    if (*kind == NodeKind::subtree) {
+      SubtreeModel& subtree = nodes_.subtrees[std::string(id.value())];
+      subtree.span = id.value_span();
+      add_new(std::move(ports), subtree.ports);
+      return;
+    }
+    const Declaration* const known = nodes_.find(id.value());
+    if (known != nullptr && !known->is_of_host()) {
+      check_kind(*known, *kind, model);
+      return;
+    }
+    Declaration declaration;
+    declaration.name = id.value();
+    declaration.kind = *kind;
+    if (*kind == NodeKind::control) declaration.built = Built::sequence;
+    declaration.span = id.value_span();
+    if (known != nullptr) {  // of another file: what any of them declares is there
+      declaration = *known;
+      add_new(std::move(ports), declaration.ports);
+    } else {
+      declaration.ports = std::move(ports);
+    }
+    nodes_.declare(std::move(declaration), true);
+  }
+
+ private:
+  void check_kind(const Declaration& known, NodeKind kind, const Element& model) {
+    if (known.kind == kind) return;
+    reporter_.report(
+        Rule::BTC_wrong_kind, model.span(),
+        quote(known.name) + " is of the kind " + quote(tag_of(known.kind)) + ", not " + quote(model.name()));
+  }
+
+  std::vector<Port> read_ports(const Element& model) {
+    std::vector<Port> ports;
+    for (const Element& element : model.children()) {
+      const auto* const tag = find_tag(element.name());
+      if (tag == nullptr) continue;
+      const Attribute name = element.attribute("name");
+      if (!name) {
+        reporter_.report(Rule::BTC_missing_attribute, element.span(), "the port has no 'name'");
+        continue;
+      }
+      if (!is_port_name(name.value())) {
+        reporter_.report(Rule::BTC_bad_port_name, name.value_span(),
+                         quote(name.value()) + " cannot be the name of a port");
+        continue;
+      }
+      Port port;
+      port.name = name.value();
+      port.type = read_type(element.attribute("type") ? element.attribute("type").value() : std::string_view());
+      port.direction = tag->direction;
+      if (const Attribute otherwise = element.attribute("default")) port.otherwise = std::string(otherwise.value());
+      ports.push_back(std::move(port));
+    }
+    return ports;
+  }
+
+  static const PortTag* find_tag(std::string_view name) {
+    for (const PortTag& each : kPortTags) {
+      if (each.tag == name) return &each;
+    }
+    return nullptr;
+  }
+
+  static void add_new(std::vector<Port> from, std::vector<Port>& to) {
+    for (Port& port : from) {
+      bool is_known = false;
+      for (const Port& each : to) is_known = is_known || each.name == port.name;
+      if (!is_known) to.push_back(std::move(port));
+    }
+  }
+
+  Nodes& nodes_;
+  Reporter& reporter_;
+};
+
+}  // namespace
+
+void read_model(const Element& element, Nodes& nodes, Reporter& reporter) {
+  ModelReader reader(nodes, reporter);
+  for (Element model = element.first_child(); model; model = model.next_sibling()) reader.read(model);
+}
+
+}  // namespace espalier::dialects::btcpp

@@ -1,0 +1,246 @@
+// Checks of one node. See node_checks.h.
+#include "dialects/btcpp/node_checks.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <system_error>
+
+#include "dialects/reading/checks.h"
+
+namespace espalier::dialects::btcpp {
+namespace {
+
+std::optional<double> number_of(std::string_view text) {
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc{} || stop != end) return std::nullopt;
+  return number;
+}
+
+// Was it meant to be a pointer? The key that was meant, or empty.
+std::string_view key_of_typo(std::string_view literal) {
+  if (literal.size() > 3 && literal.substr(0, 2) == "${" && literal.back() == '}')
+    return literal.substr(2, literal.size() - 3);
+  if (literal.size() < 2) return {};
+  const bool is_open = literal.front() == '{';
+  const bool is_closed = literal.back() == '}';
+  if (is_open == is_closed) return {};
+  const std::string_view key = is_open ? literal.substr(1) : literal.substr(0, literal.size() - 1);
+  return key.find_first_of("{}") == std::string_view::npos ? key : std::string_view();
+}
+
+std::string pointer_hint(std::string_view key) {
+  return key.empty() ? std::string() : "an entry is written " + quote("{" + std::string(key) + "}");
+}
+
+void check_pointer(const ReadPort& port, const ReadNode& node, Reporter& reporter) {
+  const bool has_space = port.value.key.find_first_of(" \t\r\n") != std::string::npos;
+  if (has_space) {
+    reporter.report(Rule::BTC_space_in_key, port.value_span,
+                    "the name of the entry " + quote(port.value.key) + " has blanks: they are part of it");
+  }
+  if (port.port != nullptr && port.port->role == PortRole::new_key && node.built() == Built::set_blackboard) {
+    reporter.report(Rule::BTC_key_in_braces, port.value_span,
+                    "this writes the entry whose name is the text in " + quote(port.value.key),
+                    "write output_key=\"" + port.value.key + "\" to write that entry itself");
+  }
+}
+
+void check_typed_literal(const ReadPort& port, const Port& declared, const ReadNode& node, Reporter& reporter) {
+  const std::string& literal = port.value.literal;
+  std::string read;
+  const LiteralFault fault = check_literal(declared.type, literal, &read);
+  const std::string expected =
+      "the port " + quote(port.name) + " of " + quote(node.id) + " is of type " + shown(declared.type);
+  const std::string_view typo = key_of_typo(literal);
+  if (fault == LiteralFault::bad) {
+    std::string hint = pointer_hint(typo);
+    if (literal.empty()) hint = "remove the attribute to have the default, or give it a value";
+    reporter.report(Rule::BTC_bad_value, literal.empty() ? port.name_span : port.value_span,
+                    quote(literal) + " is not a valid value: " + expected, std::move(hint));
+  } else if (declared.direction == Direction::output) {
+    reporter.report(
+        Rule::BTC_output_literal, port.value_span,
+        "the output " + quote(port.name) + " of " + quote(node.id) + " cannot be written: this is not an entry",
+        pointer_hint(typo.empty() ? std::string_view(literal) : typo));
+  } else if (fault == LiteralFault::prefix) {
+    reporter.report(Rule::BTC_numeric_prefix, port.value_span,
+                    "only " + quote(read) + " of " + quote(literal) + " is read: " + expected);
+  } else if (fault == LiteralFault::at_a_tick) {
+    reporter.report(Rule::BTC_bad_status, port.value_span,
+                    quote(literal) + " is not a status: the node throws when it is ticked",
+                    "expected one of 'SUCCESS', 'FAILURE', 'RUNNING', 'SKIPPED'");
+  } else if (!typo.empty()) {
+    reporter.report(Rule::BTC_brace_typo, port.value_span, quote(literal) + " is taken as a text, not as an entry",
+                    pointer_hint(typo));
+  }
+}
+
+bool is_leaf(const ReadNode& node) {
+  if (node.declaration == nullptr) return true;
+  return node.declaration->kind == NodeKind::action || node.declaration->kind == NodeKind::condition;
+}
+
+void report_count(const ReadNode& node, std::string_view expected, Reporter& reporter) {
+  reporter.report(
+      Rule::BTC_child_count, node.element.span(),
+      quote(node.element.name()) + " has " + count_of(node.children.size(), "child") + ": " + std::string(expected),
+      node.children.size() > 1 && !is_leaf(node) ? "put them into a 'Sequence' or 'Fallback'" : "");
+}
+
+void check_count(const ReadNode& node, Reporter& reporter) {
+  const std::size_t count = node.children.size();
+  if (is_leaf(node)) {
+    if (count > 0) {
+      report_count(node, node.is_subtree() ? "a 'SubTree' has none" : "actions and conditions have none", reporter);
+    }
+    return;
+  }
+  if (node.declaration->kind == NodeKind::decorator) {
+    if (count != 1) report_count(node, "a decorator has exactly one", reporter);
+    return;
+  }
+  if (count == 0) {
+    report_count(node, "a control has at least one", reporter);
+    return;
+  }
+  if (node.built() == Built::try_catch && count < 2) {
+    report_count(node, "a 'TryCatch' has at least two", reporter);
+    return;
+  }
+  const NodeRow* const row = node.declaration->row;
+  if (row == nullptr || (count >= row->least && count <= row->most)) return;
+  const std::string least = std::to_string(row->least);
+  reporter.report(
+      Rule::BTC_child_count_at_tick, node.element.span(),
+      quote(node.id) + " has " + count_of(count, "child") + ", and throws when it is ticked",
+      row->least == row->most ? "it needs exactly " + least : "it needs " + least + " or " + std::to_string(row->most));
+}
+
+// Turns '<Action ID="X" ...>' into '<X ...>'.
+void make_compact(const ReadNode& node, text::Finding& finding) {
+  add_renaming(finding, node.element, node.id, text::FixGrade::safe);
+  const Attribute id = node.element.attribute("ID");
+  const Span attribute{id.name_span().file, id.name_span().begin - 1,
+                       id.value_span().end + 1};  // with a blank and a quote
+  finding.fixes[0].edits.push_back({attribute, ""});
+}
+
+void check_reactive(const ReadNode& node, Reporter& reporter) {
+  std::vector<const ReadNode*> async;
+  for (const ReadNode& child : node.children) {
+    if (child.is_explicit) {
+      text::Finding& finding = reporter.report(
+          Rule::BTC_explicit_under_reactive, child.element.span(),
+          "below a 'ReactiveSequence' the library looks for a node named " + quote(child.element.name()),
+          child.id.empty() ? "" : "use the compact form: '<" + child.id + ">'");
+      if (!child.id.empty() && is_valid_name(child.id)) make_compact(child, finding);
+    }
+    if (child.built() == Built::async_sequence && child.declaration->row != nullptr) async.push_back(&child);
+  }
+  if (async.size() < 2) return;
+  text::Finding& finding = reporter.report(
+      Rule::BTC_reactive_async_sequences, node.element.span(),
+      "a 'ReactiveSequence' takes only one 'AsyncSequence', and this one has " + std::to_string(async.size()));
+  for (const ReadNode* each : async) finding.related.push_back({each->element.span(), "one of them"});
+}
+
+void check_thresholds(const ReadNode& node, Reporter& reporter) {
+  for (const std::string_view name : {"success_count", "failure_count", "max_failures"}) {
+    const ReadPort* const port = node.find_port(name);
+    const std::optional<double> number = port == nullptr ? std::nullopt : literal_number(node, name);
+    if (!number) continue;
+    if (*number > static_cast<double>(node.children.size())) {
+      reporter.report(Rule::BTC_threshold_too_large, port->value_span,
+                      quote(name) + " is " + dialects::shown(*number) + ", and there are " +
+                          count_of(node.children.size(), "child") + ": the node throws when it is ticked");
+    } else if (name == "max_failures" && *number == 0) {
+      reporter.report(Rule::BTC_always_fails, port->value_span, "with max_failures=\"0\" the node always fails");
+    }
+  }
+}
+
+bool is_same_case(std::string_view a, std::string_view b) {
+  if (a == b) return true;
+  const std::optional<double> left = number_of(a);
+  const std::optional<double> right = number_of(b);
+  return left && right && std::abs(*left - *right) <= 1.0 / (1 << 23);
+}
+
+void check_cases(const ReadNode& node, Reporter& reporter) {
+  std::vector<const ReadPort*> cases;
+  for (const ReadPort& port : node.ports) {
+    if (port.name.rfind("case_", 0) == 0 && !port.value.is_pointer) cases.push_back(&port);
+  }
+  std::sort(cases.begin(), cases.end(), [](const ReadPort* a, const ReadPort* b) { return a->name < b->name; });
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const auto same =
+        std::find_if(cases.begin(), cases.begin() + static_cast<std::ptrdiff_t>(i),
+                     [&](const ReadPort* each) { return is_same_case(each->value.literal, cases[i]->value.literal); });
+    if (same == cases.begin() + static_cast<std::ptrdiff_t>(i)) continue;
+    reporter.report(Rule::BTC_duplicate_case, cases[i]->value_span,
+                    quote(cases[i]->name) + " is equal to " + quote((*same)->name) + ": it is never taken", {},
+                    {(*same)->value_span, "the same value"});
+  }
+}
+
+}  // namespace
+
+std::optional<double> literal_number(const ReadNode& node, std::string_view port) {
+  const ReadPort* const found = node.find_port(port);
+  if (found != nullptr) return found->value.is_pointer ? std::nullopt : number_of(found->value.literal);
+  const Port* const declared = node.declaration == nullptr ? nullptr : node.declaration->find_port(port);
+  return declared != nullptr && declared->otherwise ? number_of(*declared->otherwise) : std::nullopt;
+}
+
+void check_port_value(const ReadPort& port, const ReadNode& node, Reporter& reporter) {
+  if (port.value.is_pointer) {
+    check_pointer(port, node, reporter);
+    return;
+  }
+  const bool is_script =
+      port.port != nullptr && (port.port->role == PortRole::script || port.port->role == PortRole::condition);
+  if (is_script) return;
+  if (port.port != nullptr) {
+    check_typed_literal(port, *port.port, node, reporter);
+    return;
+  }
+  if (const std::string_view typo = key_of_typo(port.value.literal); !typo.empty()) {
+    reporter.report(Rule::BTC_brace_typo, port.value_span,
+                    quote(port.value.literal) + " is taken as a text, not as an entry", pointer_hint(typo));
+  }
+}
+
+void check_children(const ReadNode& node, Reporter& reporter) {
+  check_count(node, reporter);
+  const bool is_own = node.declaration != nullptr && node.declaration->row != nullptr;
+  if (is_own && node.built() == Built::reactive_sequence) check_reactive(node, reporter);
+}
+
+void check_values(const ReadNode& node, Reporter& reporter) {
+  if (node.declaration == nullptr || node.declaration->row == nullptr) return;
+  switch (node.built()) {
+    case Built::parallel:
+    case Built::parallel_all:
+      check_thresholds(node, reporter);
+      break;
+    case Built::switch_case:
+      check_cases(node, reporter);
+      break;
+    case Built::timeout:
+      if (literal_number(node, "msec") == 0.0) {
+        reporter.report(Rule::BTC_timeout_zero, node.find_port("msec")->value_span,
+                        "a time of 0 never ends: there is no timeout");
+      }
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace espalier::dialects::btcpp

@@ -1,0 +1,17 @@
+// Checks of one node: the values of its ports, and the number and kinds of its children.
+#pragma once
+#include "dialects/btcpp/tree_reader.h"
+
+namespace espalier::dialects::btcpp {
+
+// The value of one port: pointers, literals, misspelt braces.
+void check_port_value(const ReadPort& port, const ReadNode& node, Reporter& reporter);
+// Counts of children, and what a ReactiveSequence refuses.
+void check_children(const ReadNode& node, Reporter& reporter);
+// Literals that make the node throw, never end, or always fail.
+void check_values(const ReadNode& node, Reporter& reporter);
+
+// The number of a literal port; nothing if it is a pointer, or is no number.
+[[nodiscard]] std::optional<double> literal_number(const ReadNode& node, std::string_view port);
+
+}  // namespace espalier::dialects::btcpp

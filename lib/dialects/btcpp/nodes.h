@@ -1,0 +1,166 @@
+// The nodes that a file may use: those of the library and of Nav2, and what models and espalier.json declare.
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dialects/btcpp/types.h"
+#include "dialects/reading/element_table.h"
+#include "text/source.h"
+
+namespace espalier::dialects::btcpp {
+
+enum class NodeKind : std::uint8_t { action, condition, control, decorator, subtree };
+
+// "Action"; the tag of the explicit form.
+[[nodiscard]] std::string_view tag_of(NodeKind kind);
+[[nodiscard]] std::optional<NodeKind> kind_of_tag(std::string_view tag);
+
+enum class Direction : std::uint8_t { input, output, inout };
+
+// What happens if a port has neither an attribute nor a default.
+enum class Missing : std::uint8_t {
+  nothing,    // of a host's node: a note for inputs
+  refused,    // the library refuses the tree
+  at_a_tick,  // it throws when the node is ticked
+};
+
+// What a port holds beside its type.
+enum class PortRole : std::uint8_t {
+  plain,
+  script,     // statements
+  condition,  // a script whose value is a truth
+  watched,    // the name of an entry, or a pointer to it; its type becomes Any
+  new_key,    // SetBlackboard: the entry that is written
+  old_key,    // UnsetBlackboard: the entry that is removed
+};
+
+// A port of a node of the library or of Nav2.
+struct PortRow {
+  std::string_view name;
+  std::string_view type;
+  Direction direction = Direction::input;
+  std::optional<std::string_view> otherwise = {};
+  Missing missing = Missing::nothing;
+  PortRole role = PortRole::plain;
+  std::string_view doc = {};
+};
+
+// Which node of the library, where rules depend on it.
+enum class Built : std::uint8_t {
+  none,  // a node of the host
+  sequence,
+  async_sequence,
+  sequence_with_memory,
+  fallback,
+  async_fallback,
+  reactive_sequence,
+  reactive_fallback,
+  parallel,
+  parallel_all,
+  if_then_else,
+  while_do_else,
+  switch_case,
+  try_catch,
+  inverter,
+  force_success,
+  force_failure,
+  keep_running,
+  repeat,
+  retry,
+  timeout,
+  delay,
+  run_once,
+  precondition,
+  loop,
+  skip_unless_updated,
+  wait_value_update,
+  subtree,
+  always_success,
+  always_failure,
+  script,
+  script_condition,
+  set_blackboard,
+  unset_blackboard,
+  sleep,
+  was_entry_updated,
+  pipeline_sequence,
+  recovery_node,
+  round_robin,
+  nonblocking_sequence,
+  persistent_sequence,
+  rate_controller,
+  single_trigger,
+};
+
+struct NodeRow {
+  std::string_view name;
+  NodeKind kind = NodeKind::action;
+  Built built = Built::none;
+  std::string_view doc = {};
+  std::span<const PortRow> ports = {};
+  std::span<const AttributeRow> attributes = {};  // the same ports
+  // The numbers of children for which it works; else it throws when it is ticked.
+  std::uint32_t least = 0;
+  std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
+  bool is_of_nav2 = false;
+};
+
+[[nodiscard]] std::span<const NodeRow> node_rows();
+[[nodiscard]] const NodeRow* find_node_row(std::string_view name);
+
+struct Port {
+  std::string name;
+  Type type;
+  Direction direction = Direction::inout;
+  std::optional<std::string> otherwise = {};
+  Missing missing = Missing::nothing;
+  PortRole role = PortRole::plain;
+};
+
+// A node as trees see it.
+struct Declaration {
+  std::string name;
+  NodeKind kind = NodeKind::action;
+  Built built = Built::none;     // of a host's control: the one whose rules it follows
+  const NodeRow* row = nullptr;  // null: of the host
+  bool is_declared = true;       // false: nobody declares it, and it has every port
+  bool is_sync = false;
+  std::uint8_t results = 0;  // that it may give: bits of Outcome; 0: those of its kind
+  std::vector<Port> ports;   // in the order of the declaration
+  text::Span span = {};      // of the declaration, if it is in a file
+
+  [[nodiscard]] const Port* find_port(std::string_view port) const;
+  [[nodiscard]] bool is_of_host() const { return row == nullptr; }
+};
+
+// A declaration of a subtree's ports.
+struct SubtreeModel {
+  std::vector<Port> ports;
+  text::Span span = {};
+};
+
+// All that a project may use. Names are compared as they are written.
+class Nodes {
+ public:
+  Nodes();
+  // Replaces what was there, if `wins`; else keeps it and returns false.
+  bool declare(Declaration declaration, bool wins = false);
+  [[nodiscard]] const Declaration* find(std::string_view name) const;
+  [[nodiscard]] std::vector<std::string_view> names() const;
+  // Has a model or espalier.json declared any?
+  [[nodiscard]] bool has_declared() const { return has_declared_; }
+
+  std::map<std::string, SubtreeModel, std::less<>> subtrees;
+
+ private:
+  std::map<std::string, Declaration, std::less<>> by_name_;
+  bool has_declared_ = false;
+};
+
+}  // namespace espalier::dialects::btcpp

@@ -1,0 +1,80 @@
+// Scripts: statements on blackboard entries, as in Script nodes and pre- and postconditions.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace espalier::dialects::btcpp {
+
+inline constexpr std::uint32_t kNoExpression = ~std::uint32_t{0};
+inline constexpr std::uint32_t kMaxScriptDepth = 200;  // operators and parentheses in one another
+
+enum class Operator : std::uint8_t {
+  number,
+  text,
+  name,
+  negate,      // -
+  complement,  // ~
+  invert,      // !
+  add,         // + - * / .. & | ^
+  subtract,
+  multiply,
+  divide,
+  join,
+  bit_and,
+  bit_or,
+  bit_xor,
+  logical_and,  // && ||
+  logical_or,
+  compare,  // a chain of neighbours: Script::comparisons
+  choose,   // a ? b : c
+  create,   // := = += -= *= /=
+  assign,
+  assign_add,
+  assign_subtract,
+  assign_multiply,
+  assign_divide,
+};
+
+[[nodiscard]] constexpr bool is_assignment(Operator op) { return op >= Operator::create; }
+
+enum class Comparison : std::uint8_t { equal, unequal, less, greater, less_equal, greater_equal };
+
+struct Expression {
+  Operator op = Operator::number;
+  std::uint32_t begin = 0;  // bytes of the script
+  std::uint32_t end = 0;
+  std::uint32_t a = kNoExpression;  // operands; of a comparison: the first, and the first of `Script::comparisons`
+  std::uint32_t b = kNoExpression;
+  std::uint32_t c = kNoExpression;  // choose; of a comparison: how many follow
+  double number = 0;
+  bool is_whole = false;  // of a number: written without '.' and exponent
+  std::string text = {};  // text, name
+};
+
+// The right side of a comparison in a chain.
+struct Compared {
+  Comparison with = Comparison::equal;
+  std::uint32_t expression = kNoExpression;
+};
+
+struct ScriptFault {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  std::string message;  // without full stop: "an operand is missing"
+  std::string hint = {};
+};
+
+struct Script {
+  std::vector<Expression> expressions;  // each after its operands
+  std::vector<Compared> comparisons;
+  std::vector<std::uint32_t> statements;   // expressions
+  std::vector<std::uint32_t> unseparated;  // statements without a ';' before them, though they are not the first
+  std::optional<ScriptFault> fault;        // if there is one, nothing else is used
+};
+
+[[nodiscard]] Script parse_script(std::string_view source);
+
+}  // namespace espalier::dialects::btcpp

@@ -1,0 +1,316 @@
+// Checks scripts. See script_check.h.
+#include "dialects/btcpp/script_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "dialects/reading/wording.h"
+
+namespace espalier::dialects::btcpp {
+namespace {
+
+using rules::Rule;
+
+constexpr double kTolerance = 1.0 / (1 << 23);  // within which numbers are equal
+
+struct Known {
+  enum class Kind : std::uint8_t { nothing, number, text };
+  Kind kind = Kind::nothing;
+  double number = 0;
+  bool is_whole = false;  // a whole number as written; what operators compute is not
+  std::string text = {};
+
+  bool is_number() const { return kind == Kind::number; }
+  bool is_text() const { return kind == Kind::text; }
+};
+
+Known number_of(double number, bool is_whole = false) { return {Known::Kind::number, number, is_whole, {}}; }
+Known truth_of(bool is_true) { return number_of(is_true ? 1 : 0); }
+
+bool compare(Comparison with, double a, double b) {
+  const bool is_equal = std::abs(a - b) <= kTolerance;
+  switch (with) {
+    case Comparison::equal:
+      return is_equal;
+    case Comparison::unequal:
+      return !is_equal;
+    case Comparison::less:
+      return a < b;
+    case Comparison::greater:
+      return a > b;
+    case Comparison::less_equal:
+      return a <= b;
+    case Comparison::greater_equal:
+      return a >= b;
+  }
+  return false;
+}
+
+bool compare(Comparison with, const std::string& a, const std::string& b) {
+  switch (with) {
+    case Comparison::equal:
+      return a == b;
+    case Comparison::unequal:
+      return a != b;
+    case Comparison::less:
+      return a < b;
+    case Comparison::greater:
+      return a > b;
+    case Comparison::less_equal:
+      return a <= b;
+    case Comparison::greater_equal:
+      return a >= b;
+  }
+  return false;
+}
+
+bool is_whole_value(double number) { return std::isfinite(number) && number == std::trunc(number); }
+
+class Checker {
+ public:
+  Checker(const Script& script, const Enumeration& enumeration) : script_(script), enumeration_(enumeration) {}
+
+  CheckedScript check(bool is_condition) {
+    Known last;
+    for (const std::uint32_t statement : script_.statements) {
+      if (is_condition && at(statement).op == Operator::assign) {
+        report(Rule::BTC_assignment_in_condition, statement, "'=' assigns a value; '==' compares",
+               "write '==' to compare");
+      }
+      last = value_of(statement);
+    }
+    for (const std::uint32_t statement : script_.unseparated) report_unseparated(statement);
+    if (is_condition && !script_.statements.empty()) {
+      const std::uint32_t statement = script_.statements.back();
+      result_.truth = check_truth(last, statement);
+      if (result_.truth) {
+        report(Rule::BTC_constant_condition, statement,
+               *result_.truth ? "the condition is always true" : "the condition is always false");
+      }
+    }
+    return std::move(result_);
+  }
+
+ private:
+  const Expression& at(std::uint32_t expression) const { return script_.expressions[expression]; }
+
+  void report(Rule rule, std::uint32_t expression, std::string message, std::string hint = {}) {
+    const Expression& marked = at(expression);
+    result_.findings.push_back({rule, marked.begin, marked.end, std::move(message), std::move(hint)});
+  }
+  void report_type(std::uint32_t expression, std::string message, std::string hint = {}) {
+    report(Rule::BTC_script_type, expression, std::move(message), std::move(hint));
+  }
+
+  // "a and b" is three statements.
+  void report_unseparated(std::uint32_t statement) {
+    const Expression& expression = at(statement);
+    const bool is_word = expression.op == Operator::name && (expression.text == "and" || expression.text == "or");
+    report(Rule::BTC_missing_semicolon, statement, "a second statement begins here without a ';' before it",
+           is_word ? (expression.text == "and" ? "write '&&' for 'and'" : "write '||' for 'or'") : "");
+  }
+
+  void use(std::uint32_t name, EntryUse how, bool is_joined = false, const Known& value = {}) {
+    const Expression& expression = at(name);
+    result_.uses.push_back(
+        {expression.text, how, expression.begin, expression.end, is_joined, value.is_text(), value.is_number()});
+  }
+
+  // Nothing: not known, or it throws, which is reported.
+  std::optional<bool> check_truth(const Known& value, std::uint32_t expression) {
+    if (value.is_text()) {
+      report_type(expression, "a text is no truth value: this throws");
+      return std::nullopt;
+    }
+    if (!value.is_number()) return std::nullopt;
+    const bool is_valid = value.is_whole ? value.number == 0 || value.number == 1 : value.number >= 0;
+    if (!is_valid) {
+      report_type(expression, "the number " + shown(value.number) + " is no truth value: this throws",
+                  "compare it with 0");
+      return std::nullopt;
+    }
+    return value.number > 0;
+  }
+
+  Known value_of(std::uint32_t index) {
+    const Expression& expression = at(index);
+    switch (expression.op) {
+      case Operator::number:
+        return number_of(expression.number, expression.is_whole);
+      case Operator::text:
+        return {Known::Kind::text, 0, false, expression.text};
+      case Operator::name:
+        return value_of_name(index, false);
+      case Operator::negate:
+      case Operator::complement:
+      case Operator::invert:
+        return value_of_unary(index);
+      case Operator::compare:
+        return value_of_comparison(index);
+      case Operator::choose:
+        return value_of_choice(index);
+      default:
+        return is_assignment(expression.op) ? value_of_assignment(index) : value_of_binary(index);
+    }
+  }
+
+  Known value_of_name(std::uint32_t index, bool is_joined) {
+    const Expression& expression = at(index);
+    if (const auto found = enumeration_.find(expression.text); found != enumeration_.end())
+      return number_of(found->second);
+    for (const std::string_view word : {"True", "TRUE", "False", "FALSE"}) {
+      if (expression.text != word) continue;
+      const char* const usual = word[0] == 'T' ? "true" : "false";
+      report(Rule::BTC_capital_boolean, index, quote(word) + " is the name of an entry here", "write " + quote(usual));
+    }
+    use(index, EntryUse::read, is_joined);
+    return {};
+  }
+
+  Known value_of_unary(std::uint32_t index) {
+    const Expression& expression = at(index);
+    const Known operand = value_of(expression.a);
+    if (operand.is_text()) {
+      report_type(index, "a text has no negative: this throws");
+      return {};
+    }
+    if (!operand.is_number()) return {};
+    if (expression.op == Operator::negate) return number_of(-operand.number);
+    if (expression.op == Operator::invert) return truth_of(operand.number == 0);
+    return number_of(static_cast<double>(~static_cast<std::int64_t>(operand.number)));
+  }
+
+  Known value_of_operand(std::uint32_t index, bool is_joined) {
+    return is_joined && at(index).op == Operator::name ? value_of_name(index, true) : value_of(index);
+  }
+
+  Known value_of_binary(std::uint32_t index) {
+    const Expression& expression = at(index);
+    const bool is_join = expression.op == Operator::join;
+    const Known a = value_of_operand(expression.a, is_join);
+    const Known b = value_of_operand(expression.b, is_join);
+    switch (expression.op) {
+      case Operator::logical_and:
+      case Operator::logical_or: {
+        const std::optional<bool> left = check_truth(a, expression.a);
+        const std::optional<bool> right = check_truth(b, expression.b);
+        const bool decides = expression.op == Operator::logical_or;
+        if (!left || !right) return {};
+        return truth_of(decides ? *left || *right : *left && *right);
+      }
+      case Operator::join:
+        return value_of_join(index, a, b);
+      case Operator::add:
+        return value_of_sum(index, a, b);
+      case Operator::bit_and:
+      case Operator::bit_or:
+      case Operator::bit_xor:
+        return value_of_bits(index, a, b);
+      default:
+        return value_of_arithmetic(index, a, b);
+    }
+  }
+
+  Known value_of_join(std::uint32_t index, const Known& a, const Known& b) {
+    if (a.is_number() && b.is_number()) report_type(index, "'..' joins texts, and neither side is one: this throws");
+    if (a.is_text() && b.is_text()) return {Known::Kind::text, 0, false, a.text + b.text};
+    return {};
+  }
+
+  Known value_of_sum(std::uint32_t index, const Known& a, const Known& b) {
+    if ((a.is_text() && b.is_number()) || (a.is_number() && b.is_text())) {
+      report_type(index, "'+' of a text and a number throws", "'..' joins a text and a number");
+    }
+    if (a.is_text() && b.is_text()) return {Known::Kind::text, 0, false, a.text + b.text};
+    return a.is_number() && b.is_number() ? number_of(a.number + b.number) : Known{};
+  }
+
+  Known value_of_bits(std::uint32_t index, const Known& a, const Known& b) {
+    for (const Known* each : {&a, &b}) {
+      if (each->is_text() || (each->is_number() && !is_whole_value(each->number))) {
+        report_type(index, "bits are those of whole numbers: this throws");
+        return {};
+      }
+    }
+    return {};
+  }
+
+  Known value_of_arithmetic(std::uint32_t index, const Known& a, const Known& b) {
+    if (a.is_text() || b.is_text()) {
+      report_type(index, "a text is no number: this throws");
+      return {};
+    }
+    if (!a.is_number() || !b.is_number()) return {};
+    switch (at(index).op) {
+      case Operator::subtract:
+        return number_of(a.number - b.number);
+      case Operator::multiply:
+        return number_of(a.number * b.number);
+      default:
+        return number_of(a.number / b.number);
+    }
+  }
+
+  Known value_of_comparison(std::uint32_t index) {
+    const Expression& expression = at(index);
+    Known left = value_of(expression.a);
+    std::optional<bool> holds = true;
+    for (std::uint32_t i = 0; i < expression.c; ++i) {
+      const Compared& compared = script_.comparisons[expression.b + i];
+      Known right = value_of(compared.expression);
+      std::optional<bool> one;
+      if (left.is_number() && right.is_number()) one = compare(compared.with, left.number, right.number);
+      if (left.is_text() && right.is_text()) one = compare(compared.with, left.text, right.text);
+      if (!one) {
+        holds.reset();
+      } else if (holds) {
+        holds = *holds && *one;
+      }
+      left = std::move(right);
+    }
+    return holds ? truth_of(*holds) : Known{};
+  }
+
+  Known value_of_choice(std::uint32_t index) {
+    const Expression& expression = at(index);
+    const Known condition = value_of(expression.a);
+    if (condition.is_text() && condition.text.empty())
+      report_type(expression.a, "an empty text is no truth value: this throws");
+    const Known yes = value_of(expression.b);
+    const Known no = value_of(expression.c);
+    if (condition.is_number()) return condition.number != 0 ? yes : no;
+    return {};
+  }
+
+  Known value_of_assignment(std::uint32_t index) {
+    const Expression& expression = at(index);
+    const bool is_name = at(expression.a).op == Operator::name;
+    if (!is_name) {
+      static_cast<void>(value_of(expression.b));
+      report_type(index, "only an entry can be assigned: this throws");
+      return {};
+    }
+    const bool reads = expression.op != Operator::create && expression.op != Operator::assign;
+    const Known value = value_of(expression.b);
+    if (reads) use(expression.a, EntryUse::read);
+    if (value.is_text() && (expression.op == Operator::assign_subtract || expression.op == Operator::assign_multiply ||
+                            expression.op == Operator::assign_divide)) {
+      report_type(index, "a text is no number: this throws");
+    }
+    use(expression.a, expression.op == Operator::create ? EntryUse::create : EntryUse::assign, false, value);
+    return reads ? Known{} : value;
+  }
+
+  const Script& script_;
+  const Enumeration& enumeration_;
+  CheckedScript result_;
+};
+
+}  // namespace
+
+CheckedScript check_script(const Script& script, const Enumeration& enumeration, bool is_condition) {
+  return Checker(script, enumeration).check(is_condition);
+}
+
+}  // namespace espalier::dialects::btcpp

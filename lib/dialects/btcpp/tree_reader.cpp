@@ -1,0 +1,404 @@
+// Reads one BehaviorTree. See tree_reader.h.
+#include "dialects/btcpp/tree_reader.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "dialects/btcpp/elements.h"
+#include "dialects/btcpp/node_checks.h"
+#include "dialects/reading/checks.h"
+#include "text/names.h"
+
+namespace espalier::dialects::btcpp {
+namespace {
+
+constexpr std::string_view kHooks[] = {"_failureIf", "_successIf", "_skipIf",   "_while",
+                                       "_onSuccess", "_onFailure", "_onHalted", "_post"};
+static_assert(std::size(kHooks) == kHookCount);
+
+// What a name of format 3 is called now.
+struct Renamed {
+  std::string_view before;
+  std::string_view now;
+};
+constexpr Renamed kRenamedNodes[] = {{"SubTreePlus", "SubTree"},
+                                     {"SequenceStar", "SequenceWithMemory"},
+                                     {"RetryUntilSuccesful", "RetryUntilSuccessful"}};
+constexpr Renamed kRenamedPorts[] = {{"success_threshold", "success_count"}, {"failure_threshold", "failure_count"}};
+
+bool is_forbidden(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7f ||
+         std::string_view(" \t\n\r<>&\"'/\\:*?|.").find(c) != std::string_view::npos;
+}
+bool has_forbidden(std::string_view name) { return std::any_of(name.begin(), name.end(), is_forbidden); }
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+class TreeReader {
+ public:
+  explicit TreeReader(TreeContext& context)
+      : context_(context), reporter_(context.findings, table(), context.lowered) {}
+
+  ReadTree read(const Element& element, bool may_lack_id) {
+    ReadTree tree;
+    tree.element = element;
+    read_name(element, may_lack_id, tree);
+    warn_of_stray_text(element, reporter_);
+    const std::vector<Element> children = element.children();
+    if (children.size() != 1) {
+      reporter_.report(Rule::BTC_child_count, element.span(),
+                       "a tree has exactly one node below it, and this one has " + std::to_string(children.size()),
+                       children.empty() ? "" : "put them into a 'Sequence', 'Fallback' or 'Parallel'");
+    }
+    for (const Element& child : children) {
+      ReadNode node = read_node(child, 1);
+      if (tree.has_root) continue;
+      tree.root = std::move(node);
+      tree.has_root = true;
+    }
+    tree.has_errors = reporter_.has_errors() || element.is_damaged();
+    return tree;
+  }
+
+ private:
+  void read_name(const Element& element, bool may_lack_id, ReadTree& tree) {
+    const Attribute id = element.attribute("ID");
+    tree.span = id ? id.value_span() : element.span();
+    for (const Attribute& attribute : element.attributes()) {
+      const bool is_condition = std::find(std::begin(kHooks), std::end(kHooks), attribute.name()) != std::end(kHooks);
+      if (attribute.name() == "ID" || (attribute.name()[0] == '_' && !is_condition)) continue;
+      reporter_.report(Rule::BTC_unread_attribute, attribute.name_span(),
+                       "a tree has no attribute " + quote(attribute.name()) + ": only its 'ID' is read",
+                       is_condition ? "put the condition on the node below" : "");
+    }
+    if (!id && !may_lack_id) {
+      reporter_.report(Rule::BTC_missing_attribute, element.span(), "the tree has no 'ID'",
+                       "only a tree that is alone in its file may have none");
+      return;
+    }
+    tree.name = id ? std::string(id.value()) : "BehaviorTree_0";
+    if (id) check_name(id.value(), id.value_span());
+    if (id && context_.nodes.find(tree.name) != nullptr) {
+      reporter_.report(Rule::BTC_name_taken, id.value_span(), "a node is named " + quote(tree.name) + " already");
+    }
+  }
+
+  void check_name(std::string_view name, Span span) {
+    if (is_valid_name(name)) return;
+    const bool is_root = name == "Root" || name == "root";
+    reporter_.report(Rule::BTC_bad_name, span,
+                     name.empty() ? "the name is empty"
+                     : is_root    ? quote(name) + " is not allowed as a name"
+                                  : "the name " + quote(name) + " has characters that are not allowed",
+                     name.empty() || is_root ? "" : "blanks and any of < > & \" ' / \\ : * ? | . are not allowed");
+  }
+
+  // ---- Nodes
+
+  ReadNode read_node(const Element& element, std::uint32_t depth) {
+    ReadNode node;
+    node.element = element;
+    node.is_explicit = kind_of_tag(element.name()) && element.name() != kSubTreeElement;
+    read_kind(element, node);
+    read_attributes(element, node);
+    if (node.declaration != nullptr) check_ports(node);
+    warn_of_stray_text(element, reporter_);
+    if (depth >= kMaxDepth && element.first_child()) {
+      reporter_.report(Rule::BTC_too_deep, element.first_child().span(),
+                       "more than " + std::to_string(kMaxDepth) + " elements are nested here");
+      return node;
+    }
+    for (Element child = element.first_child(); child; child = child.next_sibling()) {
+      node.children.push_back(read_node(child, depth + 1));
+    }
+    check_children(node, reporter_);
+    check_values(node, reporter_);
+    return node;
+  }
+
+  // Which node it is: `declaration`, or `id` of a SubTree.
+  void read_kind(const Element& element, ReadNode& node) {
+    if (const std::string_view now = new_name(element.name(), kRenamedNodes); !now.empty()) {
+      text::Finding& finding =
+          reporter_.report(Rule::BTC_version_3, element.span(), quote(element.name()) + " is the name of format 3",
+                           "it is " + quote(now) + " now");
+      add_renaming(finding, element, now, text::FixGrade::safe);
+      if (now != kSubTreeElement) node.declaration = context_.nodes.find(now);
+      node.id = element.attribute("ID").value();
+      node.name = node.id;
+      return;
+    }
+    const Attribute id = element.attribute("ID");
+    const bool has_id = node.is_explicit || element.name() == kSubTreeElement;
+    if (has_id && (!id || id.value().empty())) {
+      reporter_.report(Rule::BTC_missing_attribute, element.span(), quote(element.name()) + " needs an 'ID'",
+                       node.is_explicit ? "it names the node" : "it names the tree");
+    }
+    if (!has_id && id) {
+      reporter_.report(Rule::BTC_id_not_allowed, id.name_span(),
+                       "'ID' is not allowed here: the element's name is the node's",
+                       "'ID' belongs to 'Action', 'Condition', 'Control', 'Decorator' and 'SubTree'");
+    }
+    node.id = has_id ? std::string(id ? id.value() : std::string_view()) : std::string(element.name());
+    node.id_span = has_id && id ? id.value_span() : element.span();
+    node.name = node.id;
+    if (element.name() == kSubTreeElement) return;
+    if (!node.id.empty()) check_name(node.id, node.id_span);
+    node.declaration = context_.nodes.find(node.id);
+    if (node.declaration == nullptr) node.declaration = &undeclared(element, node);
+    const NodeKind kind = node.declaration->kind;
+    if (node.is_explicit && node.declaration->is_declared && kind_of_tag(element.name()) != kind) {
+      reporter_.report(Rule::BTC_wrong_kind, element.span(),
+                       quote(node.id) + " is of the kind " + quote(tag_of(kind)) + ", not " + quote(element.name()),
+                       "the tag is not compared: the node is what it is");
+    }
+  }
+
+  template <std::size_t N>
+  static std::string_view new_name(std::string_view name, const Renamed (&table)[N]) {
+    const auto found =
+        std::find_if(std::begin(table), std::end(table), [&](const Renamed& each) { return each.before == name; });
+    return found == std::end(table) ? std::string_view() : found->now;
+  }
+
+  // Reports a node that nobody declares. Its kind is that of the explicit tag, else it follows from its children.
+  const Declaration& undeclared(const Element& element, const ReadNode& node) {
+    if (!node.id.empty()) report_undeclared(element, node);
+    Declaration declaration;
+    declaration.name = node.id;
+    declaration.is_declared = false;
+    const std::size_t children = element.child_count();
+    if (node.is_explicit) {
+      declaration.kind = *kind_of_tag(element.name());
+    } else if (children > 0) {
+      declaration.kind = children == 1 ? NodeKind::decorator : NodeKind::control;
+    }
+    if (declaration.kind == NodeKind::control) declaration.built = Built::sequence;
+    const std::string key = std::string(tag_of(declaration.kind)) + " " + node.id;
+    return context_.undeclared.try_emplace(key, std::move(declaration)).first->second;
+  }
+
+  void report_undeclared(const Element& element, const ReadNode& node) {
+    const std::vector<std::string_view> names = context_.nodes.names();
+    const std::string near = reporter_.nearest(node.id, names);
+    const NodeRow* const row = near.empty() ? nullptr : find_node_row(near);
+    const bool is_in_other_case = row != nullptr && text::equal_any_case(row->name, node.id);
+    const bool is_error = node.is_explicit ? !near.empty() && (row == nullptr || is_in_other_case)
+                                           : context_.nodes.has_declared() || is_in_other_case;
+    if (is_error) {
+      text::Finding& finding =
+          reporter_.report(Rule::BTC_unknown_node, node.id_span, "unknown node " + quote(node.id),
+                           near.empty() ? "declare it in 'TreeNodesModel' or in espalier.json" : did_you_mean(near));
+      if (node.is_explicit) {
+        reporter_.propose(finding, node.id, near);
+      } else if (!near.empty()) {
+        add_renaming(finding, element, near, text::FixGrade::safe);
+      }
+      return;
+    }
+    reporter_.report(Rule::BTC_undeclared_node, node.id_span, "nothing declares the node " + quote(node.id),
+                     "with a declaration in 'TreeNodesModel' or espalier.json its ports are checked");
+    if (!node.is_explicit && element.child_count() > 1) {
+      reporter_.report(Rule::BTC_unknown_control, node.id_span,
+                       "nothing declares the control " + quote(node.id) + ": it is taken as a 'Sequence'");
+    }
+  }
+
+  // ---- Attributes
+
+  void read_attributes(const Element& element, ReadNode& node) {
+    for (const Attribute& attribute : element.attributes()) {
+      const std::string_view name = attribute.name();
+      const auto* const hook = std::find(std::begin(kHooks), std::end(kHooks), name);
+      if (name == "name") {
+        node.name = attribute.value();
+        node.has_name = true;
+      } else if (name == "ID") {
+      } else if (name == "_autoremap") {
+        if (node.is_subtree()) read_autoremap(attribute, node);
+      } else if (hook != std::end(kHooks)) {
+        read_hook(attribute, static_cast<std::size_t>(hook - std::begin(kHooks)), node);
+      } else if (is_port_name(name)) {
+        read_port(attribute, node);
+      } else {
+        check_ignored(attribute);
+      }
+    }
+  }
+
+  void read_autoremap(const Attribute& attribute, ReadNode& node) {
+    if (check_literal({TypeKind::boolean}, attribute.value()) != LiteralFault::none) {
+      reporter_.report(Rule::BTC_bad_value, attribute.value_span(), "'_autoremap' is 'true' or 'false'");
+    }
+    node.has_autoremap = attribute.value() == "1" || text::equal_any_case(attribute.value(), "true");
+  }
+
+  void read_hook(const Attribute& attribute, std::size_t hook, ReadNode& node) {
+    node.hooks[hook] = read_script(attribute, hook < kConditionCount);
+    if (attribute.value().empty()) {
+      reporter_.report(Rule::BTC_empty_condition, attribute.name_span(),
+                       quote(attribute.name()) + " is empty: the library refuses it", "remove the attribute");
+    }
+  }
+
+  ReadScript read_script(const Attribute& attribute, bool is_condition) {
+    ReadScript script{attribute, parse_script(attribute.value()), {}};
+    if (const auto& fault = script.script.fault) {
+      if (!attribute.value().empty()) {
+        reporter_.report(Rule::BTC_script_syntax, attribute.value_span(fault->begin, fault->end), fault->message,
+                         fault->hint);
+      }
+      script.script = {};
+      return script;
+    }
+    script.checked = check_script(script.script, context_.enumeration, is_condition);
+    for (ScriptFinding& each : script.checked.findings) {
+      reporter_.report(each.rule, attribute.value_span(each.begin, each.end), std::move(each.message),
+                       std::move(each.hint));
+    }
+    return script;
+  }
+
+  void check_ignored(const Attribute& attribute) {
+    const std::string_view name = attribute.name();
+    if (name == "__shared_blackboard" || name == "__autoremap") {
+      reporter_.report(Rule::BTC_version_3_attribute, attribute.name_span(),
+                       quote(name) + " is an attribute of format 3, and has no effect", "it is '_autoremap' now");
+      return;
+    }
+    const std::vector<std::string_view> hooks(std::begin(kHooks), std::end(kHooks));
+    if (const std::string near = name[0] == '_' ? reporter_.nearest(name, hooks) : ""; !near.empty()) {
+      text::Finding& finding =
+          reporter_.report(Rule::BTC_misspelt_condition, attribute.name_span(),
+                           "unknown condition " + quote(name) + ": the library ignores it", did_you_mean(near));
+      reporter_.propose(finding, name, near);
+    } else if (name[0] != '_' || has_forbidden(name)) {
+      reporter_.report(Rule::BTC_ignored_attribute, attribute.name_span(),
+                       "the library ignores the attribute " + quote(name) + ", since its name cannot be a port's");
+    }
+  }
+
+  // ---- Ports
+
+  void read_port(const Attribute& attribute, ReadNode& node) {
+    ReadPort port;
+    port.name = attribute.name();
+    port.name_span = attribute.name_span();
+    port.value_span = attribute.value_span();
+    port.value = read_port_value(attribute.value(), attribute.name());
+    if (node.declaration != nullptr) port.port = node.declaration->find_port(port.name);
+    if (node.declaration != nullptr && port.port == nullptr && node.declaration->is_declared) {
+      report_unknown_port(attribute, node);
+      return;
+    }
+    if (port.port != nullptr && node.declaration->row != nullptr &&
+        (port.port->role == PortRole::script || port.port->role == PortRole::condition)) {
+      read_script_port(attribute, port, node);
+    }
+    check_port_value(port, node, reporter_);
+    node.ports.push_back(std::move(port));
+  }
+
+  void report_unknown_port(const Attribute& attribute, const ReadNode& node) {
+    std::vector<std::string_view> names = names_of(node.declaration->ports);
+    std::erase_if(names, [&](std::string_view name) { return node.element.attribute(name); });
+    const std::string_view now = new_name(attribute.name(), kRenamedPorts);
+    const bool is_renamed = std::find(names.begin(), names.end(), now) != names.end();
+    if (is_renamed) {
+      text::Finding& finding =
+          reporter_.report(Rule::BTC_version_3, attribute.name_span(),
+                           quote(attribute.name()) + " is the name of format 3", "it is " + quote(now) + " now");
+      reporter_.propose(finding, attribute.name(), now);
+      return;
+    }
+    const std::string near = reporter_.nearest(attribute.name(), names);
+    std::string hint = did_you_mean(near);
+    if (hint.empty()) hint = names.empty() ? "it has no ports" : "its ports are " + list_of(names);
+    text::Finding& finding =
+        reporter_.report(Rule::BTC_unknown_port, attribute.name_span(),
+                         quote(node.id) + " has no port " + quote(attribute.name()), std::move(hint));
+    if (node.declaration->span.end > 0) finding.related.push_back({node.declaration->span, "declared here"});
+    reporter_.propose(finding, attribute.name(), near);
+  }
+
+  void read_script_port(const Attribute& attribute, const ReadPort& port, ReadNode& node) {
+    const bool is_condition = port.port->role == PortRole::condition;
+    if (port.value.is_pointer) {
+      reporter_.report(Rule::BTC_script_from_entry, attribute.value_span(),
+                       "the script is read when the tree is made, and the entry has no value then");
+      return;
+    }
+    if (!attribute.value().empty()) {
+      node.script = read_script(attribute, is_condition);
+      return;
+    }
+    if (node.built() == Built::script) {
+      reporter_.report(Rule::BTC_empty_script, attribute.name_span(), "the script is empty: it does nothing");
+    } else if (node.built() == Built::script_condition) {
+      reporter_.report(Rule::BTC_empty_script_condition, attribute.name_span(),
+                       "an empty script has no value: the node throws when it is ticked");
+    } else {
+      reporter_.report(Rule::BTC_empty_condition, attribute.name_span(),
+                       "the condition is empty: the library refuses it");
+    }
+  }
+
+  // Ports without an attribute.
+  void check_ports(ReadNode& node) {
+    for (const Port& port : node.declaration->ports) {
+      if (node.element.attribute(port.name)) continue;
+      if (port.otherwise) {
+        PortValue value = read_port_value(*port.otherwise, port.name);
+        if (!value.is_pointer) continue;
+        node.ports.push_back({port.name, &port, std::move(value), true, node.element.span(), node.element.span()});
+      } else if (port.missing == Missing::refused) {
+        reporter_.report(Rule::BTC_missing_port, node.element.span(),
+                         quote(node.id) + " needs the port " + quote(port.name));
+      } else if (port.missing == Missing::at_a_tick) {
+        reporter_.report(Rule::BTC_missing_port_at_tick, node.element.span(),
+                         quote(node.id) + " needs the port " + quote(port.name) + ": it throws when it is ticked");
+      } else if (node.declaration->is_of_host() && port.direction == Direction::input) {
+        reporter_.report(
+            Rule::BTC_input_not_connected, node.element.span(),
+            "the input " + quote(port.name) + " of " + quote(node.id) + " is not connected, and has no default");
+      }
+    }
+  }
+
+  TreeContext& context_;
+  Reporter reporter_;
+};
+
+}  // namespace
+
+std::string_view name_of(Hook hook) { return kHooks[static_cast<std::size_t>(hook)]; }
+
+PortValue read_port_value(std::string_view written, std::string_view port) {
+  std::string_view inner = written;
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
+  while (!inner.empty() && is_blank(inner.front())) inner.remove_prefix(1);
+  while (!inner.empty() && is_blank(inner.back())) inner.remove_suffix(1);
+  if (inner == "=" || inner == "{=}") return {true, std::string(port), {}};
+  if (inner.size() > 2 && inner.front() == '{' && inner.back() == '}') {
+    return {true, std::string(inner.substr(1, inner.size() - 2)), {}};
+  }
+  return {false, {}, std::string(written)};
+}
+
+const ReadPort* ReadNode::find_port(std::string_view port) const {
+  const auto found = std::find_if(ports.begin(), ports.end(), [&](const ReadPort& each) { return each.name == port; });
+  return found == ports.end() ? nullptr : &*found;
+}
+
+bool is_valid_name(std::string_view name) {
+  return !name.empty() && name != "Root" && name != "root" && !has_forbidden(name);
+}
+
+bool is_port_name(std::string_view name) { return !name.empty() && is_letter(name[0]) && !has_forbidden(name); }
+
+ReadTree read_tree(const Element& element, bool may_lack_id, TreeContext& context) {
+  return TreeReader(context).read(element, may_lack_id);
+}
+
+}  // namespace espalier::dialects::btcpp

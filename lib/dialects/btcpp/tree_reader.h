@@ -1,0 +1,107 @@
+// One BehaviorTree: from its element to nodes with their ports and scripts, and the findings that need nothing else.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dialects/btcpp/nodes.h"
+#include "dialects/btcpp/script.h"
+#include "dialects/btcpp/script_check.h"
+#include "dialects/reading/reporter.h"
+
+namespace espalier::dialects::btcpp {
+
+// A port's value: a pointer to an entry, or a literal.
+struct PortValue {
+  bool is_pointer = false;
+  std::string key = {};  // of a pointer
+  std::string literal = {};
+};
+// `port`: the port's name, which "{=}" stands for.
+[[nodiscard]] PortValue read_port_value(std::string_view written, std::string_view port);
+
+// A port of a node in a tree: one with an attribute, or one whose default is a pointer.
+struct ReadPort {
+  std::string name;
+  const Port* port = nullptr;  // null: of a node that nobody declares
+  PortValue value;
+  bool is_default = false;
+  Span name_span;
+  Span value_span;
+};
+
+struct ReadScript {
+  text::Attribute attribute;
+  Script script;
+  CheckedScript checked;
+};
+
+// The attributes that hold scripts, in the order in which they are looked at.
+enum class Hook : std::uint8_t {
+  failure_if,
+  success_if,
+  skip_if,
+  while_true,
+  on_success,
+  on_failure,
+  on_halted,
+  post,
+  count
+};
+inline constexpr std::size_t kHookCount = static_cast<std::size_t>(Hook::count);
+inline constexpr std::size_t kConditionCount = 4;  // the first ones
+[[nodiscard]] std::string_view name_of(Hook hook);
+
+struct ReadNode {
+  Element element;
+  const Declaration* declaration = nullptr;  // null: a SubTree
+  std::string id;                            // of a SubTree: of its tree
+  Span id_span;
+  std::string name;       // of the instance
+  bool has_name = false;  // as an attribute
+  bool is_explicit = false;
+  bool has_autoremap = false;
+  std::vector<ReadPort> ports;
+  std::array<ReadScript, kHookCount> hooks;  // those without attribute are empty
+  ReadScript script;                         // of a Script, ScriptCondition or Precondition
+  std::vector<ReadNode> children;
+
+  [[nodiscard]] const ReadScript& hook(Hook which) const { return hooks[static_cast<std::size_t>(which)]; }
+  [[nodiscard]] const ReadPort* find_port(std::string_view port) const;
+  [[nodiscard]] bool is_subtree() const { return declaration == nullptr; }
+  [[nodiscard]] Built built() const { return declaration == nullptr ? Built::subtree : declaration->built; }
+};
+
+struct ReadTree {
+  std::string name;
+  Span span;  // of the name, or of the element
+  Element element;
+  ReadNode root;
+  bool has_root = false;
+  bool has_errors = false;
+};
+
+// What trees of a project share.
+struct TreeContext {
+  const Nodes& nodes;
+  const Enumeration& enumeration;
+  std::span<const Rule> lowered;
+  text::Findings& findings;
+  std::map<std::string, Declaration, std::less<>>& undeclared;  // gets the nodes that nobody declares
+};
+
+// `may_lack_id`: the tree is the only element of its file.
+[[nodiscard]] ReadTree read_tree(const Element& element, bool may_lack_id, TreeContext& context);
+
+// Is it a name that the library takes for trees and nodes?
+[[nodiscard]] bool is_valid_name(std::string_view name);
+// Do its characters make it a port, and not an attribute that the library ignores?
+[[nodiscard]] bool is_port_name(std::string_view name);
+
+}  // namespace espalier::dialects::btcpp
