@@ -107,6 +107,9 @@ struct Dialect {
   void (*declare)(const Options& options, DeclaredRows& rows);
   // Reads all files of the dialect as one project. Trees with errors are left out. Files come sorted by path.
   void (*read)(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings);
+  text::ScanOptions scan = {};  // what its engine accepts beyond XML
+  // Other formats use its root element too: is a well-formed file with such a root one of the dialect's? Null: always.
+  bool (*is_tree)(const text::XmlDocument& document) = nullptr;
 };
 
 namespace btcpp {
@@ -129,6 +132,8 @@ Dialect dialect();
 }
 
 std::span<const Dialect> all();
+// The dialect that owns this root element; null: none does.
+[[nodiscard]] const Dialect* find_owner(std::string_view root_element);
 // Its root elements as they are usually written, for hints.
 [[nodiscard]] std::vector<std::string_view> roots_of(const Dialect& dialect);
 

@@ -1,14 +1,23 @@
 // The list of dialects. See dialect.h.
 #include "dialects/dialect.h"
 
+#include <algorithm>
+
 #include "dialects/reading/wording.h"
 
 namespace espalier::dialects {
 
 std::span<const Dialect> all() {
-  static const Dialect kDialects[] = {selection::dialect(), modular::dialect(), dragengine::dialect(),
-                                      decider::dialect(), synchronized::dialect(), btcpp::dialect()};
+  static const Dialect kDialects[] = {selection::dialect(), modular::dialect(),      dragengine::dialect(),
+                                      decider::dialect(),   synchronized::dialect(), btcpp::dialect()};
   return kDialects;
+}
+
+const Dialect* find_owner(std::string_view root_element) {
+  const std::span<const Dialect> dialects = all();
+  const auto found =
+      std::find_if(dialects.begin(), dialects.end(), [&](const Dialect& each) { return each.owns(root_element); });
+  return found == dialects.end() ? nullptr : &*found;
 }
 
 std::vector<std::string_view> roots_of(const Dialect& dialect) {

@@ -1,9 +1,22 @@
 // A cache of parsed files. See parsed_files.h.
 #include "project/parsed_files.h"
 
+#include <optional>
 #include <utility>
 
+#include "dialects/dialect.h"
+#include "text/root_name.h"
+
 namespace espalier::project {
+namespace {
+
+text::ScanOptions options_of(std::string_view bytes) {
+  const std::optional<std::string> root = text::root_name(bytes);
+  const dialects::Dialect* const dialect = root ? dialects::find_owner(*root) : nullptr;
+  return dialect == nullptr ? text::ScanOptions{} : dialect->scan;
+}
+
+}  // namespace
 
 std::shared_ptr<const text::ParsedXml> ParsedFiles::parse(const std::string& path, std::string bytes) {
   {
@@ -15,7 +28,7 @@ std::shared_ptr<const text::ParsedXml> ParsedFiles::parse(const std::string& pat
     }
     ++parse_count_;
   }
-  std::shared_ptr<const text::ParsedXml> parsed = text::parse_xml(path, bytes);
+  std::shared_ptr<const text::ParsedXml> parsed = text::parse_xml(path, bytes, options_of(bytes));
   if (max_files_ == 0) return parsed;
   const std::lock_guard lock(mutex_);
   if (const auto known = by_path_.find(path); known != by_path_.end()) files_.erase(known->second);

@@ -3,6 +3,7 @@
 
 #include <new>
 
+#include "dialects/dialect.h"
 #include "project/roots.h"
 #include "text/names.h"
 #include "text/parallel.h"
@@ -44,6 +45,15 @@ bool read_file(const InputFile& file, const Files& files, bool skip_unknown, std
   return true;
 }
 
+// Why a parsed file is not a tree although its root element is one of a dialect's; empty if it is one.
+std::string why_another_format(const std::shared_ptr<const text::ParsedXml>& parsed) {
+  if (!parsed->has_document) return "";
+  const text::XmlDocument document(parsed, 0);
+  const dialects::Dialect* const dialect = dialects::find_owner(document.root_name());
+  if (dialect == nullptr || dialect->is_tree == nullptr || dialect->is_tree(document)) return "";
+  return "it has the root element of " + std::string(dialect->name) + " trees, but nothing of them in it";
+}
+
 std::shared_ptr<const text::ParsedXml> without_text(const std::string& path) {
   auto parsed = std::make_shared<text::ParsedXml>();
   parsed->source = std::make_shared<text::Source>(path, std::string());
@@ -57,6 +67,8 @@ void read_one(const InputFile& file, const Files& files, bool skip_unknown, Pars
     std::string bytes;
     if (read_file(file, files, skip_unknown, bytes, result.passed_over, reason) && result.passed_over.empty()) {
       result.parsed = parsed == nullptr ? without_text(file.shown) : parsed->parse(file.shown, std::move(bytes));
+      if (!file.is_named || skip_unknown) result.passed_over = why_another_format(result.parsed);
+      if (!result.passed_over.empty()) result.parsed = nullptr;
     }
   } catch (const std::bad_alloc&) {
     reason = "not enough memory";

@@ -411,7 +411,14 @@ void Scanner::never_closed() {
     result_.is_cut = true;
     const OpenElement& element = open_[innermost - 1];
     const std::string name(piece(element.name));
-    if (!ran_out_) {
+    if (!ran_out_ && innermost == 1) {
+      // Where its end tag belongs is certain.
+      Finding& finding = fault(Rule::XML_unclosed_element, {text_.size() - 1, text_.size()},
+                               "the file ends before the root element " + quote(name) + " is closed",
+                               "add " + quote("</" + name + ">"));
+      add_related(finding, element.name, "it is opened here");
+      ran_out_ = true;
+    } else if (!ran_out_) {
       fault_at_end(Rule::XML_unclosed_element, element.name, "element " + quote(name) + " is never closed",
                    "add " + quote("</" + name + ">"));
     }

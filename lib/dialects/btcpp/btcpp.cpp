@@ -57,6 +57,7 @@ class ProjectReader {
   void read_file(const File& file) {
     const Element root = file.document->root();
     read_root(root);
+    note_raw_characters(root);
     warn_of_stray_text(root, reporter_);
     Element model;
     for (Element child = root.first_child(); child; child = child.next_sibling()) {
@@ -86,6 +87,31 @@ class ProjectReader {
     }
     const Attribute main = root.attribute("main_tree_to_execute");
     if (main && !main_) main_ = main;
+  }
+
+  // The library's reader takes them, others do not.
+  void note_raw_characters(const Element& element) {
+    for (const Attribute& attribute : element.attributes()) note_raw_characters(attribute);
+    for (Element child = element.first_child(); child; child = child.next_sibling()) note_raw_characters(child);
+  }
+
+  void note_raw_characters(const Attribute& attribute) {
+    text::Finding* finding = nullptr;
+    for (std::uint32_t i = 0; i < attribute.value().size(); ++i) {
+      const char c = attribute.value()[i];
+      if (c != '&' && c != '<') continue;
+      const Span span = attribute.value_span(i, i + 1);
+      if (span.end - span.begin != 1) continue;  // a reference
+      const std::string reference = c == '&' ? "&amp;" : "&lt;";
+      if (finding == nullptr) {
+        finding = &reporter_.report(Rule::BTC_raw_character, span,
+                                    "a raw " + quote(attribute.value().substr(i, 1)) +
+                                        " in an attribute: the library takes it, other readers of XML do not",
+                                    "write " + reference);
+        finding->fixes.push_back({"Write references in place of raw characters", rules::FixGrade::safe, {}});
+      }
+      finding->fixes.front().edits.push_back({span, reference});
+    }
   }
 
   void report_unread(const Element& element) {
@@ -288,6 +314,18 @@ bool has_node(std::string_view element) {
   return find_node_row(element) != nullptr || kind_of_tag(element).has_value();
 }
 
+bool is_part(std::string_view name) { return name == kTreeElement || name == kModelElement || name == kIncludeElement; }
+
+// Many other formats have the root element "root".
+bool is_tree(const text::XmlDocument& document) {
+  const Element root = document.root();
+  if (!root || root.attribute("BTCPP_format") || root.attribute("main_tree_to_execute")) return true;
+  for (Element child = root.first_child(); child; child = child.next_sibling()) {
+    if (is_part(child.name())) return true;
+  }
+  return false;
+}
+
 void read(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings) {
   static_cast<void>(project);
   ProjectReader(files, options, findings).read();
@@ -295,6 +333,8 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
 
 }  // namespace
 
-Dialect dialect() { return {layout::Dialect::btcpp, "btcpp", "BTC", owns, has_node, table, nullptr, read}; }
+Dialect dialect() {
+  return {layout::Dialect::btcpp, "btcpp", "BTC", owns, has_node, table, nullptr, read, {true, true}, is_tree};
+}
 
 }  // namespace espalier::dialects::btcpp

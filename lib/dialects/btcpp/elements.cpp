@@ -14,7 +14,7 @@ constexpr Groups kModels = 4;
 constexpr Groups kPorts = 8;
 constexpr std::string_view kGroupNames[] = {"parts of a file", "nodes", "models", "ports"};
 
-constexpr std::string_view kBooleans[] = {"true", "false", "0", "1", "True", "TRUE", "False", "FALSE"};
+constexpr std::string_view kBooleanWords[] = {"true", "false", "0", "1", "True", "TRUE", "False", "FALSE"};
 constexpr NameType kTreeName{NameKind::tree, NameScope::project};
 
 constexpr AttributeRow kRoot[] = {
@@ -30,7 +30,7 @@ constexpr AttributeRow kInclude[] = {
 };
 constexpr AttributeRow kSubTree[] = {
     reads(kTreeName, {"ID", Need::required, kName, "The tree that runs here"}),
-    {"_autoremap", Need::optional, one_of(kBooleans), "Whether entries of the same name are connected", "false"},
+    {"_autoremap", Need::optional, one_of(kBooleanWords), "Whether entries of the same name are connected", "false"},
 };
 constexpr AttributeRow kExplicit[] = {{"ID", Need::required, kName, "The node's name"}};
 constexpr AttributeRow kPort[] = {

@@ -336,7 +336,7 @@ class EntryCheck {
     }
     const bool is_written = entry.written || entry.assigned;
     if (entry.read && !is_written) {
-      if (is_private) return;
+      if (is_private || needs_port(subtree, key)) return;
       reporter_.report(Rule::BTC_subtree_not_connected, subtree.element.span(),
                        "the tree " + quote(subtree.id) + " reads the entry " + quote(key) +
                            ", which nothing in it writes, and this does not connect it",
@@ -350,6 +350,14 @@ class EntryCheck {
       const Place& place = entry.created ? *entry.created : *entry.copied;
       reporter_.report(Rule::BTC_entry_never_read, place.span, "nothing reads the entry " + quote(key));
     }
+  }
+
+  // Does the tree's model need this port? Then it is missing, which is reported.
+  bool needs_port(const ReadNode& subtree, const std::string& key) const {
+    const auto model = project_.nodes.subtrees.find(subtree.id);
+    return model != project_.nodes.subtrees.end() &&
+           std::any_of(model->second.ports.begin(), model->second.ports.end(),
+                       [&](const Port& port) { return port.name == key && !port.otherwise; });
   }
 
   // What throws whatever the tree below or above does.

@@ -126,7 +126,7 @@ class Checker {
     if (!value.is_number()) return std::nullopt;
     const bool is_valid = value.is_whole ? value.number == 0 || value.number == 1 : value.number >= 0;
     if (!is_valid) {
-      report_type(expression, "the number " + shown(value.number) + " is no truth value: this throws",
+      report_type(expression, "the number " + dialects::shown(value.number) + " is no truth value: this throws",
                   "compare it with 0");
       return std::nullopt;
     }

@@ -33,7 +33,7 @@ bool is_forbidden(char c) {
 }
 bool has_forbidden(std::string_view name) { return std::any_of(name.begin(), name.end(), is_forbidden); }
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool begins_port(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 class TreeReader {
  public:
@@ -395,7 +395,7 @@ bool is_valid_name(std::string_view name) {
   return !name.empty() && name != "Root" && name != "root" && !has_forbidden(name);
 }
 
-bool is_port_name(std::string_view name) { return !name.empty() && is_letter(name[0]) && !has_forbidden(name); }
+bool is_port_name(std::string_view name) { return !name.empty() && begins_port(name[0]) && !has_forbidden(name); }
 
 ReadTree read_tree(const Element& element, bool may_lack_id, TreeContext& context) {
   return TreeReader(context).read(element, may_lack_id);
