@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dialects/btcpp/options.h"
 #include "dialects/reading/host.h"
 #include "ir/tree.h"
 #include "text/xml.h"
@@ -55,6 +56,7 @@ struct Options {
   // "synchronized": declared actions and conditions, as those of "dragengine".
   std::vector<HostDeclaration> store_actions;
   std::vector<HostDeclaration> store_conditions;
+  BtcppOptions btcpp;                  // "btcpp"
   std::vector<OtherFile> other_files;  // of the project that the dialect does not own
   // The files may be only a part of the project. A reference to something that is not in them is reported as
   // XML_unchecked_reference.

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <set>
 
+#include "project/btcpp_configuration.h"
 #include "project/collect.h"
 #include "project/engine_hosts.h"
 #include "project/hosts.h"
@@ -87,7 +88,9 @@ class Reader {
          {"selection", [&](const JsonValue& value) { read_selection(value); }},
          {"dragengine", [&](const JsonValue& value) { read_dragengine(value); }},
          {"decider", [&](const JsonValue& value) { read_decider(value); }},
-         {"synchronized", [&](const JsonValue& value) { read_synchronized(value); }}});
+         {"synchronized", [&](const JsonValue& value) { read_synchronized(value); }},
+         {"btcpp",
+          [&](const JsonValue& value) { read_btcpp(value, folder_, files_, json_, configuration_.dialects.btcpp); }}});
     sort_hosts(json_, configuration_.dialects.hosts, engine_file_);
   }
 

@@ -485,7 +485,7 @@ bool check_host_name(const JsonValue::Key& key, text::JsonReader& json) {
     return false;
   }
   for (const dialects::Dialect& dialect : dialects::all()) {
-    if (dialect.has_node == nullptr || !dialect.has_node(key.name)) continue;
+    if (dialect.id != layout::Dialect::modular || !dialect.has_node(key.name)) continue;  // hosts are in no other trees
     json.add(Rule::CFG_invalid_name, key.span,
              quote(key.name) + " is already a node of the dialect '" + std::string(dialect.name) + "'");
     return false;

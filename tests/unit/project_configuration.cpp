@@ -113,6 +113,98 @@ TEST_CASE("every key that the schema offers to editors is read") {
     CHECK_FALSE(is_read(declared({{"attributes", nullptr}})));
     CHECK(is_read(declared({{"parameters", {{"p", {{"type", nullptr}}}}}})));
   }
+  const auto is_read_of_node = [&](const nlohmann::json& node) {
+    return is_read({{"btcpp", {{"nodes", {{"N", node}}}}}});
+  };
+  for (const auto& [key, unused] :
+       schema["properties"]["btcpp"]["properties"]["nodes"]["additionalProperties"]["properties"].items()) {
+    CAPTURE(key);
+    CHECK(is_read_of_node({{key, nullptr}}));
+  }
+  for (const auto& [key, unused] : schema["$defs"]["port"]["properties"].items()) {
+    CAPTURE(key);
+    CHECK(is_read_of_node({{"ports", {{"p", {{key, nullptr}}}}}}));
+  }
+}
+
+TEST_CASE("the host of BehaviorTree.CPP's trees declares nodes, entries, names of numbers and packages") {
+  const TemporaryFolder folder;
+  folder.write("robot/trees/dock.xml", "");
+  const ConfigurationReading result = read(R"({"btcpp": {
+    "tick": "exactlyOnce", "enums": {"RED": 1, "NONE": -1}, "entries": ["pose", "goal"], "textBytes": 200,
+    "packages": {"my_robot": "robot/../robot/"},
+    "nodes": {
+      "MoveBase": {"kind": "Action", "doc": "Drives", "result": ["running", "skipped"],
+                   "ports": {"goal": {"direction": "input", "type": "std::string", "default": "home"},
+                             "distance": {"direction": "output", "type": "double", "default": "{=}"}, "any": {}}},
+      "Say": {"as": "sync"},
+      "Patrol": {"as": "Fallback", "kind": "Control"},
+      "Choose": {"kind": "Control"},
+      "Near": {"kind": "Condition"}
+    }
+  }})",
+                                           folder);
+  CHECK(result.findings == "");
+  const dialects::BtcppOptions& options = result.configuration.dialects.btcpp;
+  CHECK(options.ticks_exactly_once);
+  CHECK(options.enums == dialects::btcpp::Enumeration{{"NONE", -1.0}, {"RED", 1.0}});
+  CHECK(options.entries == std::vector<std::string>{"goal", "pose"});
+  CHECK(options.text_bytes == 200);
+  CHECK(options.packages.at("my_robot").ends_with("/robot/"));
+  REQUIRE(options.nodes.size() == 5);
+  using namespace dialects::btcpp;
+  const Declaration& move = options.nodes[0];
+  CHECK(move.kind == NodeKind::action);
+  CHECK_FALSE(move.is_sync);
+  CHECK(move.results == (kRunning | kSkipped));
+  CHECK(move.doc == "Drives");
+  CHECK(move.is_of_host());
+  REQUIRE(move.ports.size() == 3);
+  CHECK(move.find_port("goal")->type == kTextType);
+  CHECK(move.find_port("goal")->direction == Direction::input);
+  CHECK(move.find_port("goal")->otherwise == "home");
+  CHECK(move.find_port("distance")->type == kRealType);
+  CHECK(move.find_port("any")->direction == Direction::inout);
+  CHECK(options.nodes[1].is_sync);
+  CHECK(options.nodes[2].built == Built::fallback);
+  CHECK(options.nodes[3].built == Built::sequence);
+  CHECK(options.nodes[4].kind == NodeKind::condition);
+}
+
+TEST_CASE("what contradicts itself in the nodes of BehaviorTree.CPP is told, and the rest counts") {
+  const ConfigurationReading result = read(R"({"btcpp": {
+    "tick": "twice", "enums": {"1A": 1, "B": 0.5, "C": 4294967296}, "textBytes": 0, "packages": {"robot": "nowhere"},
+    "nodes": {
+      "Sequence": {}, "Action": {}, "": {},
+      "A": {"as": "async"},
+      "B": {"kind": "Control", "as": "Sequense"},
+      "C": {"kind": "Decorator", "as": "sync"},
+      "D": {"result": []},
+      "E": {"ports": {"a.b": {}, "name": {}, "out": {"direction": "output", "default": "x"},
+                      "speed": {"type": "double", "default": "fast"}, "n": {"type": "int", "default": "100ms"}}}
+    }
+  }})");
+  CHECK(result.configuration.dialects.btcpp.nodes.size() == 5);
+  CHECK(result.configuration.dialects.btcpp.text_bytes == 64);
+  CHECK(result.findings == R"(2:14-19 unknown-value: 'tick' cannot be 'twice' ("once" or "exactlyOnce")
+2:33-35 invalid-name: '1A' cannot be a name in scripts (names have letters, digits and '_', and begin with no digit)
+2:46-49 invalid-number: 'B' of 'enums' is not a whole number of 32 bits
+2:56-66 invalid-number: 'C' of 'enums' is not a whole number of 32 bits
+2:82-83 invalid-number: 'textBytes' is not a whole number from 1 to 65535
+2:108-115 path-not-found: no such folder: 'nowhere' (packages are relative to the folder of espalier.json)
+4:8-16 invalid-name: 'Sequence' is a node of the library or of Nav2 already
+4:24-30 invalid-name: 'Action' is a node of the library or of Nav2 already
+4:38-38 invalid-name: the name of the node is empty
+5:20-25 unknown-value: 'as' of the node 'A' cannot be 'async' (did you mean 'sync'?)
+6:39-47 unknown-value: 'as' of the node 'B' cannot be 'Sequense' (did you mean 'Sequence'?)
+7:41-45 contradicting-declaration: 'as' of the node 'C' has no meaning: it is not an 'Action' or a 'Control'
+8:23-24 contradicting-declaration: 'result' of the node 'D' is empty (without "result" it can have any result of its kind)
+9:24-27 invalid-name: 'a.b' cannot be the name of a port
+9:35-39 invalid-name: 'name' cannot be the name of a port
+9:89-90 contradicting-declaration: the default of the port 'out' of the node 'E', an output, is not an entry (an entry is written '{x}')
+10:63-67 contradicting-declaration: 'fast' is not a value of the port 'speed' of the node 'E', which is of type double
+10:104-109 contradicting-declaration: '100ms' is not a value of the port 'n' of the node 'E', which is of type int
+)");
 }
 
 TEST_CASE("what the Drag[en]gine's trees call is declared with its parameters") {

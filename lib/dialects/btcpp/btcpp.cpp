@@ -32,7 +32,10 @@ class ProjectReader {
 
   void read() {
     project_.may_lack_trees = options_.may_lack_files() || options_.is_partial;
+    project_.enumeration = options_.btcpp.enums;
+    if (options_.btcpp.entries) project_.entries = &*options_.btcpp.entries;
     for (const File& file : files_) read_models(file.document->root());
+    for (const Declaration& node : options_.btcpp.nodes) project_.nodes.declare(node, true);
     for (const File& file : files_) read_file(file);
     find_main_tree();
     for (const ReadTree& tree : project_.trees) {
@@ -281,7 +284,8 @@ class ProjectReader {
   }
 
   void find_roots() {
-    std::string_view main = main_ ? main_.value() : std::string_view();
+    std::string& main = project_.main;
+    if (main_) main = main_.value();
     if (main.empty() && project_.trees.size() == 1) main = project_.trees[0].name;
     for (std::size_t i = 0; i < project_.trees.size(); ++i) {
       const ReadTree& tree = project_.trees[i];

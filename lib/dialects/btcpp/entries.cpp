@@ -305,14 +305,28 @@ class EntryCheck {
   void check_board(const Board& board) {
     for (const auto& [key, entry] : board.entries) {
       check_values(key, entry);
-      if (board.subtree == nullptr || board.has_unknown_writes) continue;
-      if (entry.is_literal) {
+      if (board.has_unknown_writes) continue;
+      if (board.subtree == nullptr) {
+        check_of_main(board, key, entry);
+      } else if (entry.is_literal) {
         check_literal_entry(key, entry);
       } else {
         check_own(board, key, entry);
       }
     }
     if (board.subtree != nullptr) check_unused(board);
+  }
+
+  // The host writes what espalier.json lists, once it lists any.
+  void check_of_main(const Board& board, const std::string& key, const Entry& entry) {
+    const std::vector<std::string>* const entries = project_.entries;
+    if (entries == nullptr || board.tree->name != project_.main) return;
+    if (!entry.read || entry.written || entry.assigned) return;
+    if (std::binary_search(entries->begin(), entries->end(), key)) return;
+    std::string hint = did_you_mean(reporter_.nearest(key, {entries->begin(), entries->end()}));
+    if (hint.empty()) hint = "'entries' of espalier.json lists those that the host writes";
+    reporter_.report(Rule::BTC_never_written, entry.read->span, "nothing writes the entry " + quote(key),
+                     std::move(hint));
   }
 
   void check_literal_entry(const std::string& key, const Entry& entry) {

@@ -86,6 +86,7 @@ class ModelReader {
       port.type = read_type(element.attribute("type") ? element.attribute("type").value() : std::string_view());
       port.direction = tag->direction;
       if (const Attribute otherwise = element.attribute("default")) port.otherwise = std::string(otherwise.value());
+      for (const text::TextPiece& piece : element.text()) port.doc += piece.text;
       ports.push_back(std::move(port));
     }
     return ports;

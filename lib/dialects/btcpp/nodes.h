@@ -121,7 +121,16 @@ struct Port {
   std::optional<std::string> otherwise = {};
   Missing missing = Missing::nothing;
   PortRole role = PortRole::plain;
+  std::string doc = {};
 };
+
+// What a node gives, as bits of Declaration::results.
+using Outcomes = std::uint8_t;
+inline constexpr Outcomes kSuccess = 1;
+inline constexpr Outcomes kFailure = 2;
+inline constexpr Outcomes kRunning = 4;
+inline constexpr Outcomes kSkipped = 8;
+inline constexpr std::string_view kOutcomeWords[] = {"success", "failure", "running", "skipped"};  // in their order
 
 // A node as trees see it.
 struct Declaration {
@@ -131,9 +140,10 @@ struct Declaration {
   const NodeRow* row = nullptr;  // null: of the host
   bool is_declared = true;       // false: nobody declares it, and it has every port
   bool is_sync = false;
-  std::uint8_t results = 0;  // that it may give: bits of Outcome; 0: those of its kind
-  std::vector<Port> ports;   // in the order of the declaration
-  text::Span span = {};      // of the declaration, if it is in a file
+  Outcomes results = 0;     // that it may give; 0: those of its kind
+  std::vector<Port> ports;  // in the order of the declaration
+  text::Span span = {};     // of the declaration, if it is in a file
+  std::string doc = {};
 
   [[nodiscard]] const Port* find_port(std::string_view port) const;
   [[nodiscard]] bool is_of_host() const { return row == nullptr; }

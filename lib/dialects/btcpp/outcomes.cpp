@@ -15,12 +15,6 @@
 namespace espalier::dialects::btcpp {
 namespace {
 
-// Sets of outcomes of a tick.
-using Outcomes = std::uint8_t;
-constexpr Outcomes kSuccess = 1;
-constexpr Outcomes kFailure = 2;
-constexpr Outcomes kRunning = 4;
-constexpr Outcomes kSkipped = 8;
 constexpr Outcomes kCompleted = kSuccess | kFailure;
 
 constexpr Outcomes swapped(Outcomes outcomes) {

@@ -16,6 +16,8 @@ struct ReadProject {
   std::vector<ReadTree> trees;                              // in file order; those of duplicate names too
   std::map<std::string, std::size_t, std::less<>> by_name;  // the last of duplicates, as in the library
   std::vector<std::size_t> roots;                           // the main tree, and those that nothing refers to
+  std::string main;                                         // the name of the main tree; empty: not known
+  const std::vector<std::string>* entries = nullptr;        // of the main tree that the host writes, sorted; null: any
   bool may_lack_trees = false;                              // a file could not be read
 
   [[nodiscard]] const ReadTree* find_tree(std::string_view name) const {

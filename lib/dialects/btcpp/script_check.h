@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "dialects/btcpp/script.h"
-#include "rules/rules.h"
+#include "text/finding.h"
 
 namespace espalier::dialects::btcpp {
 
@@ -30,7 +30,7 @@ struct ScriptUse {
 };
 
 struct ScriptFinding {
-  rules::Rule rule;
+  text::Rule rule;
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
   std::string message;

@@ -1,0 +1,26 @@
+// What espalier.json says of trees of BehaviorTree.CPP, under "btcpp".
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dialects/btcpp/nodes.h"
+#include "dialects/btcpp/script_check.h"
+
+namespace espalier::dialects {
+
+inline constexpr std::uint32_t kMaxTextBytes = 65'535;
+
+struct BtcppOptions {
+  bool ticks_exactly_once = false;  // "tick": a signal does not make an update start again from the root
+  btcpp::Enumeration enums;
+  std::optional<std::vector<std::string>> entries;           // of main trees that the host writes, sorted; none: any
+  std::map<std::string, std::string, std::less<>> packages;  // the share folders of ROS packages, absolute
+  std::vector<btcpp::Declaration> nodes;                     // of the host; they win over those of models
+  std::uint32_t text_bytes = 64;  // the longest text that an entry of a compiled tree can hold
+};
+
+}  // namespace espalier::dialects

@@ -1,0 +1,242 @@
+// The options of BehaviorTree.CPP. See btcpp_configuration.h.
+#include "project/btcpp_configuration.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "dialects/btcpp/tree_reader.h"
+#include "text/names.h"
+
+namespace espalier::project {
+namespace {
+
+namespace fs = std::filesystem;
+namespace btcpp = dialects::btcpp;
+using text::JsonKind;
+using text::JsonValue;
+using text::quote;
+using text::Rule;
+
+constexpr std::string_view kTicks[] = {"once", "exactlyOnce"};
+constexpr std::string_view kKinds[] = {"Action", "Condition", "Control", "Decorator"};  // by NodeKind
+constexpr std::string_view kDirections[] = {"input", "output", "inout"};                // by Direction
+constexpr std::string_view kSync[] = {"sync"};
+
+bool is_script_name(std::string_view name) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto is_part = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
+  return !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), is_part);
+}
+
+std::vector<std::string_view> names_of_controls() {
+  std::vector<std::string_view> names;
+  for (const btcpp::NodeRow& row : btcpp::node_rows()) {
+    if (row.kind == btcpp::NodeKind::control) names.push_back(row.name);
+  }
+  return names;
+}
+
+// Reads the declaration of one node.
+class NodeReader {
+ public:
+  NodeReader(const JsonValue::Key& key, text::JsonReader& json) : what_("node " + quote(key.name)), json_(json) {
+    node_.name = key.name;
+    node_.span = key.span;
+  }
+
+  btcpp::Declaration read(const JsonValue& value) {
+    const JsonValue* as = nullptr;
+    json_.read_object(value, what_,
+                      {{"kind",
+                        [&](const JsonValue& word) {
+                          const auto kind = json_.read_word(word, of("kind"), kKinds);
+                          if (kind) node_.kind = static_cast<btcpp::NodeKind>(*kind);
+                        }},
+                       {"as", [&](const JsonValue& word) { as = &word; }},
+                       {"ports", [&](const JsonValue& ports) { read_ports(ports); }},
+                       {"result", [&](const JsonValue& results) { read_results(results); }},
+                       {"doc", [&](const JsonValue& text) { node_.doc = json_.read_string(text, of("doc")); }}});
+    if (node_.kind == btcpp::NodeKind::control) node_.built = btcpp::Built::sequence;
+    if (as != nullptr) read_as(*as);
+    return std::move(node_);
+  }
+
+ private:
+  std::string of(std::string_view key) const { return quote(key) + " of the " + what_; }
+
+  // The kind is known.
+  void read_as(const JsonValue& value) {
+    if (node_.kind == btcpp::NodeKind::action) {
+      node_.is_sync = json_.read_word(value, of("as"), kSync).has_value();
+    } else if (node_.kind == btcpp::NodeKind::control) {
+      const std::vector<std::string_view> controls = names_of_controls();
+      const auto control = json_.read_word(value, of("as"), controls);
+      if (control) node_.built = btcpp::find_node_row(controls[*control])->built;
+    } else {
+      json_.add(Rule::CFG_contradicting_declaration, text::place_of(value),
+                of("as") + " has no meaning: it is not an 'Action' or a 'Control'");
+    }
+  }
+
+  void read_results(const JsonValue& value) {
+    json_.each_string(value, of("result"), [&](const JsonValue& entry) {
+      const auto word = json_.read_word(entry, "an entry of " + of("result"), btcpp::kOutcomeWords);
+      if (word) node_.results |= static_cast<btcpp::Outcomes>(1u << *word);
+    });
+    if (value.kind == JsonKind::list && value.values.empty()) {
+      json_.add(Rule::CFG_contradicting_declaration, text::place_of(value), of("result") + " is empty",
+                "without \"result\" it can have any result of its kind");
+    }
+  }
+
+  void read_ports(const JsonValue& value) {
+    json_.each_key(value, of("ports"), [&](const JsonValue::Key& key, const JsonValue& member) {
+      if (btcpp::is_port_name(key.name) && key.name != "name" && key.name != "ID") {
+        read_port(key, member);
+        return;
+      }
+      json_.add(Rule::CFG_invalid_name, key.span, quote(key.name) + " cannot be the name of a port");
+    });
+  }
+
+  void read_port(const JsonValue::Key& key, const JsonValue& value) {
+    const std::string what = "port " + quote(key.name) + " of the " + what_;
+    const auto of_port = [&](std::string_view part) { return quote(part) + " of the " + what; };
+    btcpp::Port port;
+    port.name = key.name;
+    const JsonValue* otherwise = nullptr;
+    json_.read_object(
+        value, "the " + what,
+        {{"direction",
+          [&](const JsonValue& word) {
+            const auto direction = json_.read_word(word, of_port("direction"), kDirections);
+            if (direction) port.direction = static_cast<btcpp::Direction>(*direction);
+          }},
+         {"type",
+          [&](const JsonValue& word) { port.type = btcpp::read_type(json_.read_string(word, of_port("type"))); }},
+         {"default",
+          [&](const JsonValue& text) {
+            if (json_.expect(text, JsonKind::string, of_port("default"))) otherwise = &text;
+          }},
+         {"doc", [&](const JsonValue& text) { port.doc = json_.read_string(text, of_port("doc")); }}});
+    if (otherwise != nullptr) read_default(*otherwise, what, port);
+    node_.ports.push_back(std::move(port));
+  }
+
+  void read_default(const JsonValue& value, const std::string& what, btcpp::Port& port) {
+    port.otherwise = value.string;
+    if (btcpp::read_port_value(value.string, port.name).is_pointer) return;
+    if (port.direction == btcpp::Direction::output) {
+      json_.add(Rule::CFG_contradicting_declaration, text::place_of(value),
+                "the default of the " + what + ", an output, is not an entry",
+                "an entry is written " + quote("{" + value.string + "}"));
+    } else if (btcpp::check_literal(port.type, value.string) != btcpp::LiteralFault::none) {
+      json_.add(
+          Rule::CFG_contradicting_declaration, text::place_of(value),
+          quote(value.string) + " is not a value of the " + what + ", which is of type " + btcpp::shown(port.type));
+    }
+  }
+
+  std::string what_;
+  text::JsonReader& json_;
+  btcpp::Declaration node_;
+};
+
+class BtcppReader {
+ public:
+  BtcppReader(const std::string& folder, const Files& files, text::JsonReader& json, dialects::BtcppOptions& options)
+      : folder_(folder), files_(files), json_(json), options_(options) {}
+
+  void read(const JsonValue& value) {
+    json_.read_object(
+        value, "'btcpp'",
+        {{"tick",
+          [&](const JsonValue& word) {
+            options_.ticks_exactly_once = json_.read_word(word, "'tick'", kTicks) == std::size_t{1};
+          }},
+         {"enums", [&](const JsonValue& enums) { read_enums(enums); }},
+         {"entries", [&](const JsonValue& names) { read_entries(names); }},
+         {"packages", [&](const JsonValue& packages) { read_packages(packages); }},
+         {"nodes", [&](const JsonValue& nodes) { read_nodes(nodes); }},
+         {"textBytes", [&](const JsonValue& number) {
+            options_.text_bytes =
+                json_.read_whole(number, "'textBytes'", 1, dialects::kMaxTextBytes).value_or(options_.text_bytes);
+          }}});
+  }
+
+ private:
+  // The library keeps them as numbers of 32 bits.
+  void read_enums(const JsonValue& value) {
+    json_.each_key(value, "'enums'", [&](const JsonValue::Key& key, const JsonValue& member) {
+      if (!is_script_name(key.name)) {
+        json_.add(Rule::CFG_invalid_name, key.span, quote(key.name) + " cannot be a name in scripts",
+                  "names have letters, digits and '_', and begin with no digit");
+        return;
+      }
+      const std::optional<double> number = json_.read_number(member, quote(key.name) + " of 'enums'");
+      if (!number) return;
+      const bool fits = *number == std::floor(*number) && *number >= std::numeric_limits<std::int32_t>::min() &&
+                        *number <= std::numeric_limits<std::int32_t>::max();
+      if (fits) {
+        options_.enums[key.name] = *number;
+      } else {
+        json_.add(Rule::CFG_invalid_number, member.span,
+                  quote(key.name) + " of 'enums' is not a whole number of 32 bits");
+      }
+    });
+  }
+
+  void read_entries(const JsonValue& value) {
+    if (!json_.expect(value, JsonKind::list, "'entries'")) return;
+    options_.entries = json_.read_names(value, "'entries'");
+    std::sort(options_.entries->begin(), options_.entries->end());
+  }
+
+  void read_packages(const JsonValue& value) {
+    json_.each_key(value, "'packages'", [&](const JsonValue::Key& key, const JsonValue& member) {
+      const std::string path = json_.read_string(member, quote(key.name) + " of 'packages'");
+      if (path.empty()) return;
+      std::error_code error;
+      const fs::path folder = fs::absolute(fs::path(folder_) / path, error).lexically_normal();
+      if (!files_.exists(folder.string())) {
+        json_.add(Rule::CFG_path_not_found, member.span, "no such folder: " + quote(path),
+                  "packages are relative to the folder of espalier.json");
+        return;
+      }
+      options_.packages[key.name] = folder.generic_string();
+    });
+  }
+
+  void read_nodes(const JsonValue& value) {
+    json_.each_key(value, "'nodes'", [&](const JsonValue::Key& key, const JsonValue& member) {
+      if (btcpp::find_node_row(key.name) != nullptr || btcpp::kind_of_tag(key.name)) {
+        json_.add(Rule::CFG_invalid_name, key.span, quote(key.name) + " is a node of the library or of Nav2 already");
+      } else if (key.name.empty()) {
+        json_.add(Rule::CFG_invalid_name, key.span, "the name of the node is empty");
+      } else {
+        options_.nodes.push_back(NodeReader(key, json_).read(member));
+      }
+    });
+  }
+
+  const std::string& folder_;
+  const Files& files_;
+  text::JsonReader& json_;
+  dialects::BtcppOptions& options_;
+};
+
+}  // namespace
+
+void read_btcpp(const JsonValue& value, const std::string& folder, const Files& files, text::JsonReader& json,
+                dialects::BtcppOptions& options) {
+  BtcppReader(folder, files, json, options).read(value);
+}
+
+}  // namespace espalier::project
