@@ -82,14 +82,22 @@ class ProjectReader {
 
   void read_root(const Element& root) {
     const Attribute format = root.attribute("BTCPP_format");
-    if (!format || format.value() != kFormat) {
-      reporter_.report(Rule::BTC_missing_format, format ? format.value_span() : root.span(),
-                       format ? "the format " + quote(format.value()) + " is not known: the file is read as format 4"
-                              : "'BTCPP_format' is missing: the file is read as format 4",
-                       "write BTCPP_format=\"4\"");
-    }
+    if (!format || format.value() != kFormat) report_format(root, format);
     const Attribute main = root.attribute("main_tree_to_execute");
     if (main && !main_) main_ = main;
+  }
+
+  void report_format(const Element& root, const Attribute& format) {
+    text::Finding& finding =
+        reporter_.report(Rule::BTC_missing_format, format ? format.value_span() : root.span(),
+                         format ? "the format " + quote(format.value()) + " is not known: the file is read as format 4"
+                                : "'BTCPP_format' is missing: the file is read as format 4",
+                         "write BTCPP_format=\"4\"");
+    const Span end{root.span().file, root.span().end, root.span().end};
+    finding.fixes.push_back(
+        {"Write BTCPP_format=\"4\"",
+         rules::FixGrade::safe,
+         {format ? text::Edit{format.value_span(), std::string(kFormat)} : text::Edit{end, " BTCPP_format=\"4\""}}});
   }
 
   // The library's reader takes them, others do not.
@@ -138,7 +146,7 @@ class ProjectReader {
       const auto [known, is_new] = project_.by_name.emplace(tree.name, number);
       if (!is_new) {
         reporter_.report(Rule::BTC_duplicate_tree, tree.span,
-                         "duplicate tree " + quote(tree.name) + ": the library takes the last one in silence", {},
+                         "duplicate tree " + quote(tree.name) + ": the library silently takes the last one", {},
                          {project_.trees[known->second].span, "first defined here"});
         known->second = number;
       }
@@ -183,7 +191,7 @@ class ProjectReader {
   void report_include_cycles() {
     for (const Include& each : includes_) {
       if (leads_to(each.to, each.from)) {
-        reporter_.report(Rule::BTC_include_cycle, each.span, "the file includes itself over this include");
+        reporter_.report(Rule::BTC_include_cycle, each.span, "the file includes itself through this include");
       }
     }
   }
@@ -215,6 +223,7 @@ class ProjectReader {
     text::Finding& finding = reporter_.report(Rule::BTC_unknown_main_tree, main_.value_span(),
                                               "unknown tree " + quote(main_.value()), did_you_mean(near));
     reporter_.propose(finding, main_.value(), near);
+    used_.insert(near);
   }
 
   void check_references(const ReadNode& node) {
@@ -230,6 +239,7 @@ class ProjectReader {
         text::Finding& finding = reporter_.report(Rule::BTC_unknown_tree, node.id_span,
                                                   "unknown tree " + quote(node.id), did_you_mean(near));
         reporter_.propose(finding, node.id, near);
+        used_.insert(near);
       }
     }
     for (const ReadNode& child : node.children) check_references(child);
@@ -272,7 +282,7 @@ class ProjectReader {
       if (const auto at = project_.by_name.find(node.id); at != project_.by_name.end()) {
         if (state[at->second] == 1) {
           reporter_.report(Rule::BTC_tree_cycle, node.element.span(),
-                           "the tree " + quote(node.id) + " holds itself over this 'SubTree'", {},
+                           "the tree " + quote(node.id) + " contains itself through this 'SubTree'", {},
                            {project_.trees[at->second].span, "the tree"});
           return true;
         }
@@ -309,7 +319,7 @@ class ProjectReader {
   ReadProject project_;
   Attribute main_;
   std::vector<Include> includes_;
-  std::set<std::string, std::less<>> used_;  // trees that something refers to
+  std::set<std::string, std::less<>> used_;  // trees that something refers to, or means to
 };
 
 bool owns(std::string_view root_element) { return root_element == kRootElement; }

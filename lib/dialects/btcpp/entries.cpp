@@ -335,7 +335,7 @@ class EntryCheck {
     if (!is_whole && !entry.is_joined) return;
     reporter_.report(
         Rule::BTC_literal_becomes_number, entry.literal.span,
-        quote(entry.literal_text) + " is stored as a number in " + quote(key) + ", so as a text it is another one");
+        quote(entry.literal_text) + " is stored as a number in " + quote(key) + ": read as a text, it is different");
   }
 
   void check_own(const Board& board, const std::string& key, const Entry& entry) {
@@ -345,7 +345,7 @@ class EntryCheck {
     if (entry.assigned && !is_there && !is_private) {
       reporter_.report(Rule::BTC_assign_to_no_entry, entry.assigned->span,
                        "nothing makes the entry " + quote(key) + ": assigning it throws", "':=' makes an entry",
-                       {subtree.element.span(), "this does not connect it"});
+                       {subtree.element.span(), "this 'SubTree' does not connect it"});
       return;
     }
     const bool is_written = entry.written || entry.assigned;
@@ -353,7 +353,7 @@ class EntryCheck {
       if (is_private || needs_port(subtree, key)) return;
       reporter_.report(Rule::BTC_subtree_not_connected, subtree.element.span(),
                        "the tree " + quote(subtree.id) + " reads the entry " + quote(key) +
-                           ", which nothing in it writes, and this does not connect it",
+                           ", which nothing in it writes, and this 'SubTree' does not connect it",
                        "add " + key + "=\"{" + key + "}\", or _autoremap=\"true\"",
                        {entry.read->span, "it is read here"});
     } else if (entry.read && entry.written && entry.read->moment < entry.written->moment) {

@@ -86,11 +86,15 @@ bool is_leaf(const ReadNode& node) {
   return node.declaration->kind == NodeKind::action || node.declaration->kind == NodeKind::condition;
 }
 
+std::string children_of(const ReadNode& node) {
+  const std::size_t count = node.children.size();
+  return std::to_string(count) + (count == 1 ? " child" : " children");
+}
+
 void report_count(const ReadNode& node, std::string_view expected, Reporter& reporter) {
-  reporter.report(
-      Rule::BTC_child_count, node.element.span(),
-      quote(node.element.name()) + " has " + count_of(node.children.size(), "child") + ": " + std::string(expected),
-      node.children.size() > 1 && !is_leaf(node) ? "put them into a 'Sequence' or 'Fallback'" : "");
+  reporter.report(Rule::BTC_child_count, node.element.span(),
+                  quote(node.element.name()) + " has " + children_of(node) + ": " + std::string(expected),
+                  node.children.size() > 1 && !is_leaf(node) ? "put them into a 'Sequence' or 'Fallback'" : "");
 }
 
 void check_count(const ReadNode& node, Reporter& reporter) {
@@ -118,7 +122,7 @@ void check_count(const ReadNode& node, Reporter& reporter) {
   const std::string least = std::to_string(row->least);
   reporter.report(
       Rule::BTC_child_count_at_tick, node.element.span(),
-      quote(node.id) + " has " + count_of(count, "child") + ", and throws when it is ticked",
+      quote(node.id) + " has " + children_of(node) + ", and throws when it is ticked",
       row->least == row->most ? "it needs exactly " + least : "it needs " + least + " or " + std::to_string(row->most));
 }
 
@@ -157,8 +161,8 @@ void check_thresholds(const ReadNode& node, Reporter& reporter) {
     if (!number) continue;
     if (*number > static_cast<double>(node.children.size())) {
       reporter.report(Rule::BTC_threshold_too_large, port->value_span,
-                      quote(name) + " is " + dialects::shown(*number) + ", and there are " +
-                          count_of(node.children.size(), "child") + ": the node throws when it is ticked");
+                      quote(name) + " is " + dialects::shown(*number) + ", and there are " + children_of(node) +
+                          ": the node throws when it is ticked");
     } else if (name == "max_failures" && *number == 0) {
       reporter.report(Rule::BTC_always_fails, port->value_span, "with max_failures=\"0\" the node always fails");
     }
@@ -235,7 +239,7 @@ void check_values(const ReadNode& node, Reporter& reporter) {
     case Built::timeout:
       if (literal_number(node, "msec") == 0.0) {
         reporter.report(Rule::BTC_timeout_zero, node.find_port("msec")->value_span,
-                        "a time of 0 never ends: there is no timeout");
+                        "with msec=\"0\" there is no timeout");
       }
       break;
     default:

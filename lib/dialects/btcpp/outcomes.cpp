@@ -168,7 +168,7 @@ class OutcomeCheck {
     if ((child & kRunning) != 0 || (child & again) == 0) return;
     reporter_.report(Rule::BTC_runs_away, node.element.span(),
                      quote(node.name) +
-                         " loops for ever over a child that never runs: the update does not end while it " +
+                         " loops for ever over a child that is never running: the update does not end while it " +
                          (is_repeat ? "succeeds" : "fails"),
                      "let the child run for some time, or limit the number");
   }

@@ -75,7 +75,7 @@ class Checker {
     Known last;
     for (const std::uint32_t statement : script_.statements) {
       if (is_condition && at(statement).op == Operator::assign) {
-        report(Rule::BTC_assignment_in_condition, statement, "'=' assigns a value; '==' compares",
+        report(Rule::BTC_assignment_in_condition, statement, "this assigns a value, and does not compare",
                "write '==' to compare");
       }
       last = value_of(statement);

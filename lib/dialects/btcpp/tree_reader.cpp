@@ -100,6 +100,7 @@ class TreeReader {
     ReadNode node;
     node.element = element;
     node.is_explicit = kind_of_tag(element.name()) && element.name() != kSubTreeElement;
+    meant_ports_.clear();
     read_kind(element, node);
     read_attributes(element, node);
     if (node.declaration != nullptr) check_ports(node);
@@ -197,12 +198,13 @@ class TreeReader {
       }
       return;
     }
-    reporter_.report(Rule::BTC_undeclared_node, node.id_span, "nothing declares the node " + quote(node.id),
-                     "with a declaration in 'TreeNodesModel' or espalier.json its ports are checked");
     if (!node.is_explicit && element.child_count() > 1) {
       reporter_.report(Rule::BTC_unknown_control, node.id_span,
                        "nothing declares the control " + quote(node.id) + ": it is taken as a 'Sequence'");
+      return;
     }
+    reporter_.report(Rule::BTC_undeclared_node, node.id_span, "nothing declares the node " + quote(node.id),
+                     "with a declaration in 'TreeNodesModel' or espalier.json its ports are checked");
   }
 
   // ---- Attributes
@@ -310,6 +312,7 @@ class TreeReader {
           reporter_.report(Rule::BTC_version_3, attribute.name_span(),
                            quote(attribute.name()) + " is the name of format 3", "it is " + quote(now) + " now");
       reporter_.propose(finding, attribute.name(), now);
+      meant_ports_.emplace_back(now);
       return;
     }
     const std::string near = reporter_.nearest(attribute.name(), names);
@@ -320,6 +323,7 @@ class TreeReader {
                          quote(node.id) + " has no port " + quote(attribute.name()), std::move(hint));
     if (node.declaration->span.end > 0) finding.related.push_back({node.declaration->span, "declared here"});
     reporter_.propose(finding, attribute.name(), near);
+    if (!near.empty()) meant_ports_.push_back(near);
   }
 
   void read_script_port(const Attribute& attribute, const ReadPort& port, ReadNode& node) {
@@ -347,7 +351,7 @@ class TreeReader {
   // Ports without an attribute.
   void check_ports(ReadNode& node) {
     for (const Port& port : node.declaration->ports) {
-      if (node.element.attribute(port.name)) continue;
+      if (node.element.attribute(port.name) || is_meant(port.name)) continue;
       if (port.otherwise) {
         PortValue value = read_port_value(*port.otherwise, port.name);
         if (!value.is_pointer) continue;
@@ -366,8 +370,13 @@ class TreeReader {
     }
   }
 
+  bool is_meant(std::string_view port) const {
+    return std::find(meant_ports_.begin(), meant_ports_.end(), port) != meant_ports_.end();
+  }
+
   TreeContext& context_;
   Reporter reporter_;
+  std::vector<std::string> meant_ports_;  // of the node that is being read: those that are misspelt, and so not missing
 };
 
 }  // namespace
