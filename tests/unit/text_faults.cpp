@@ -88,7 +88,7 @@ TEST_CASE("tags that do not nest are found at the tag that is wrong") {
       {Rule::XML_unclosed_element, "<a>\n <b>\n</a>", "2:3", "b", "'/>'"},
       {Rule::XML_unclosed_element, "<a>\n <b>\n <c/></a>", "2:3", "b", "add '</b>'"},
       {Rule::XML_unclosed_element, "<a>\n <b>", "2:3", "b", "add '</b>'"},
-      {Rule::XML_unclosed_element, "<a>\n <b/>\n", "1:2", "a", "add '</a>'"},
+      {Rule::XML_unclosed_element, "<a>\n <b/>\n", "2:6", "\n", "add '</a>'"},
       {Rule::XML_malformed, "<a>\n <b\n <c/>\n</a>", "2:3", "b"},
       {Rule::XML_malformed, "<a>\n </b\n</a>", "2:2", "</b"},
       {Rule::XML_malformed, "<a></ a>", "1:4", "</"},
