@@ -88,6 +88,12 @@ struct Options {
 // A thread reads at least so many files: for fewer, starting it takes longer.
 inline constexpr std::size_t kLeastShare = 8;
 
+// What an include of a file leads to.
+struct Included {
+  std::string path = {};     // of a File; empty: there is no such file
+  bool is_left_out = false;  // espalier.json excludes it
+};
+
 // A file of a project.
 struct File {
   const text::XmlDocument* document = nullptr;
@@ -95,6 +101,7 @@ struct File {
   std::string path = {};    // absolute, '/' between folders; empty: nothing refers to it by path
   std::string folder = {};  // the same of the project's folder
   bool is_tree = true;      // false: it is skipped and has no document
+  std::vector<Included> includes = {};  // one for each that Dialect::includes() gives
 };
 
 struct Dialect {
@@ -112,6 +119,11 @@ struct Dialect {
   text::ScanOptions scan = {};  // what its engine accepts beyond XML
   // Other formats use its root element too: is a well-formed file with such a root one of the dialect's? Null: always.
   bool (*is_tree)(const text::XmlDocument& document) = nullptr;
+  // The paths that a file includes, in the order of its elements; `path` is its own, absolute. They may be relative to
+  // the current folder, have links and "..", and need not exist. Empty: the include names none. Null: no file includes
+  // another.
+  std::vector<std::string> (*includes)(const text::XmlDocument& document, const std::string& path,
+                                       const Options& options) = nullptr;
 };
 
 namespace btcpp {

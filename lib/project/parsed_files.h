@@ -20,7 +20,8 @@ class ParsedFiles {
  public:
   explicit ParsedFiles(std::size_t max_files = kMaxKeptFiles) : max_files_(max_files) {}
 
-  // Like text::parse_xml() with what the dialect of the file's root element accepts, but returns the kept object if the last call for this path had the same bytes.
+  // Like text::parse_xml() with what the dialect of the file's root element accepts, but returns the kept object if the
+  // last call for this path had the same bytes.
   std::shared_ptr<const text::ParsedXml> parse(const std::string& path, std::string bytes);
   // How many files were parsed so far.
   std::uint64_t parse_count() const;

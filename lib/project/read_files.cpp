@@ -2,6 +2,8 @@
 #include "project/read_files.h"
 
 #include <new>
+#include <optional>
+#include <utility>
 
 #include "dialects/dialect.h"
 #include "project/roots.h"
@@ -54,7 +56,11 @@ std::string why_another_format(const std::shared_ptr<const text::ParsedXml>& par
   return "it has the root element of " + std::string(dialect->name) + " trees, but nothing of them in it";
 }
 
-std::shared_ptr<const text::ParsedXml> without_text(const std::string& path) {
+// A file that may include others is parsed nevertheless: they belong to the project.
+std::shared_ptr<const text::ParsedXml> without_text(const std::string& path, std::string bytes) {
+  const std::optional<std::string> root = text::root_name(bytes);
+  const dialects::Dialect* const dialect = root ? dialects::find_owner(*root) : nullptr;
+  if (dialect != nullptr && dialect->includes != nullptr) return ParsedFiles(0).parse(path, std::move(bytes));
   auto parsed = std::make_shared<text::ParsedXml>();
   parsed->source = std::make_shared<text::Source>(path, std::string());
   return parsed;
@@ -66,7 +72,8 @@ void read_one(const InputFile& file, const Files& files, bool skip_unknown, Pars
   try {
     std::string bytes;
     if (read_file(file, files, skip_unknown, bytes, result.passed_over, reason) && result.passed_over.empty()) {
-      result.parsed = parsed == nullptr ? without_text(file.shown) : parsed->parse(file.shown, std::move(bytes));
+      result.parsed =
+          parsed == nullptr ? without_text(file.shown, std::move(bytes)) : parsed->parse(file.shown, std::move(bytes));
       if (!file.is_named || skip_unknown) result.passed_over = why_another_format(result.parsed);
       if (!result.passed_over.empty()) result.parsed = nullptr;
     }

@@ -22,7 +22,8 @@ struct ReadFile {
 // Reads `files` and parses those that are trees. A named file must be one, unless `skip_unknown`; a file found in a
 // folder is skipped if its beginning shows that it is not one. Results are in the order of `files` for any number of
 // threads (0: all processors). `progress` counts the files, if given.
-// Without `parsed`, files are read, but their `parsed` has an empty source and nothing else.
+// Without `parsed`, files are read, but their `parsed` has an empty source and nothing else, unless they may include
+// other files.
 std::vector<ReadFile> read_files(const std::vector<InputFile>& files, const Files& disk, bool skip_unknown,
                                  std::uint32_t thread_count, ParsedFiles* parsed, Progress* progress = nullptr);
 

@@ -10,6 +10,7 @@
 
 #include "dialects/dialect.h"
 #include "project/engine_hosts.h"
+#include "project/includes.h"
 #include "project/inside.h"
 #include "project/read_files.h"
 #include "text/names.h"
@@ -203,6 +204,16 @@ void take_files(const Collection& collection, std::vector<ReadFile>& read, const
   }
 }
 
+void take_includes(const std::vector<std::vector<FollowedInclude>>& includes, Snapshot& snapshot) {
+  for (std::size_t i = 0; i < includes.size(); ++i) {
+    for (const FollowedInclude& include : includes[i]) {
+      dialects::Included& included = snapshot.files[i].place.includes.emplace_back();
+      included.is_left_out = include.leads == FollowedInclude::Leads::to_what_is_left_out;
+      if (include.leads == FollowedInclude::Leads::to_file) included.path = snapshot.files[include.file].place.path;
+    }
+  }
+}
+
 // Resolving links is slow, so this is done only if there are overrides.
 void find_paths_below(const std::string& folder, Snapshot& snapshot) {
   snapshot.paths_below.resize(snapshot.sources.size());
@@ -240,18 +251,22 @@ bool take_snapshot(const LoadOptions& options, const Files& files, ParsedFiles& 
   configuration.dialects.is_partial = extent.is_partial && !options.for_compiling;
   snapshot.for_compiling = options.for_compiling;
   snapshot.thread_count = options.thread_count;
-  const Collection collection = collect(
-      extent.paths, extent.rest,
-      {options.ignore_files, folder, &configuration.include, &configuration.exclude, options.stdin_filename, &files},
-      errors.messages);
+  const CollectOptions collecting{options.ignore_files,   folder, &configuration.include, &configuration.exclude,
+                                  options.stdin_filename, &files};
+  Collection collection = collect(extent.paths, extent.rest, collecting, errors.messages);
   if (!errors.messages.empty()) return false;
   for (const InputFile& file : collection.files) {
     if (!options.paths.empty() && !file.is_rest) snapshot.sources.show_as(file.shown, file.given);
   }
-  std::vector<ReadFile> read = read_files(collection.files, files, options.skip_unknown, options.thread_count,
-                                          options.without_parsing ? nullptr : &parsed, progress);
+  const auto read_these = [&](const std::vector<InputFile>& inputs) {
+    return read_files(inputs, files, options.skip_unknown, options.thread_count,
+                      options.without_parsing ? nullptr : &parsed, progress);
+  };
+  std::vector<ReadFile> read = read_these(collection.files);
+  const auto includes = follow_includes(configuration.dialects, collecting, read_these, collection, read);
   note_skipped(collection, read, snapshot);
   take_files(collection, read, folder, snapshot, errors);
+  take_includes(includes, snapshot);
   if (errors.messages.empty()) expect_trees(collection, read, errors);
   if (!errors.messages.empty()) return false;
   report_outside(collection.outside, snapshot);

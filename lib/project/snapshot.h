@@ -28,7 +28,7 @@ struct LoadOptions {
   bool is_isolated = false;             // read only the named files, not the rest of their project
   bool skip_unknown = false;            // skip named files that are not trees, like those that are found
   bool for_compiling = false;           // keep all findings; a missing reference is an error
-  bool without_parsing = false;         // read files, but take none of their text: their `source` is empty
+  bool without_parsing = false;         // read files, but take no text of them, unless they may include others
   ParsedFiles* parsed = nullptr;        // kept from one load() to the next; null: nothing is kept
 };
 

@@ -1,5 +1,6 @@
 // Snapshots: which files are parsed again, which texts replace those on disk, and that checking is a function of the
 // snapshot.
+#include <filesystem>
 #include <thread>
 
 #include "ir/tree.h"
@@ -212,6 +213,47 @@ TEST_CASE("as many parsed files are kept as there is room for, those used last")
   ParsedFiles none(0);
   CHECK(none.parse("a", "<a/>") != none.parse("a", "<a/>"));
   CHECK(none.parse_count() == 2);
+}
+
+TEST_CASE("a file that is included is read once, and is given when a given one includes it") {
+  const TemporaryFolder folder;
+  folder.write("trees/espalier.json", R"({"exclude": ["d.xml"], "btcpp": {"packages": {"robot": "../robot"}}})");
+  folder.write("trees/a.xml", R"(<root><include path="../other/b.xml"/><include path="./../other/../other/b.xml"/>
+    <include path="nowhere.xml"/><include path="d.xml"/><include ros_pkg="robot" path="e.xml"/>
+    <include ros_pkg="none" path="e.xml"/><include/></root>)");
+  folder.write("trees/c.xml", R"(<root><include path="../other/f.xml"/></root>)");
+  folder.write("trees/d.xml", "<root/>");
+  folder.write("other/b.xml", R"(<root><include path="b.xml"/><include path="../trees/c.xml"/></root>)");
+  folder.write("other/f.xml", R"(<root BTCPP_format="4"/>)");
+  folder.write("robot/e.xml", R"(<root BTCPP_format="4"/>)");
+  ParsedFiles parsed;
+  const auto shown = [&](const std::string& path) {
+    const Snapshot snapshot = taken({}, parsed, {{path}});
+    std::string result;
+    for (const project::SnapshotFile& file : snapshot.files) {
+      result += snapshot.sources[file.id].path() + (snapshot.rest.count(file.id) == 0 ? "" : " (rest)") + ':';
+      for (const dialects::Included& each : file.place.includes) {
+        result += ' ' + (each.is_left_out ? "excluded" : std::filesystem::path(each.path).filename().string());
+      }
+      result += '\n';
+    }
+    CHECK(snapshot.read_paths.size() == snapshot.files.size() + 1);
+    return result;
+  };
+  CHECK(shown("trees/a.xml") == R"(other/b.xml: b.xml c.xml
+other/f.xml:
+robot/e.xml:
+trees/a.xml: b.xml b.xml  excluded e.xml  
+trees/c.xml: f.xml
+)");
+  CHECK(parsed.parse_count() == 5);
+  CHECK(shown("trees/c.xml") == R"(other/b.xml (rest): b.xml c.xml
+other/f.xml:
+robot/e.xml (rest):
+trees/a.xml (rest): b.xml b.xml  excluded e.xml  
+trees/c.xml: f.xml
+)");
+  CHECK(parsed.parse_count() == 5);
 }
 
 }  // namespace project_snapshots

@@ -28,10 +28,10 @@ constexpr std::string_view kFormat = "4";
 class ProjectReader {
  public:
   ProjectReader(std::span<const File> files, const Options& options, text::Findings& findings)
-      : files_(files), options_(options), reporter_(findings, table(), options.lowered) {}
+      : files_(files), options_(options), reporter_(findings, table(), options.lowered), includes_(files.size()) {}
 
   void read() {
-    project_.may_lack_trees = options_.may_lack_files() || options_.is_partial;
+    project_.may_lack_trees = options_.may_lack_files();
     project_.enumeration = options_.btcpp.enums;
     if (options_.btcpp.entries) project_.entries = &*options_.btcpp.entries;
     for (const File& file : files_) read_models(file.document->root());
@@ -63,11 +63,12 @@ class ProjectReader {
     note_raw_characters(root);
     warn_of_stray_text(root, reporter_);
     Element model;
+    std::size_t include_count = 0;
     for (Element child = root.first_child(); child; child = child.next_sibling()) {
       if (child.name() == kTreeElement) {
         add_tree(child, root.child_count() == 1);
       } else if (child.name() == kIncludeElement) {
-        read_include(child, file);
+        read_include(child, file, include_count++);
       } else if (child.name() == kModelElement) {
         if (model) {
           reporter_.report(Rule::BTC_second_model, child.span(), "a second 'TreeNodesModel' in one file", {},
@@ -156,74 +157,95 @@ class ProjectReader {
 
   // ---- Includes
 
-  void read_include(const Element& element, const File& file) {
+  // `number`: among the includes of the file.
+  void read_include(const Element& element, const File& file, std::size_t number) {
     const Attribute path = element.attribute("path");
     if (!path || path.value().empty()) {
       reporter_.report(Rule::BTC_missing_attribute, element.span(), "the include has no 'path'");
       return;
     }
-    if (element.attribute("ros_pkg")) {
-      reporter_.report(
-          Rule::BTC_package_unknown, element.attribute("ros_pkg").value_span(),
-          "the package " + quote(element.attribute("ros_pkg").value()) + " is not known, so its file is not read");
+    const Attribute package = element.attribute("ros_pkg");
+    if (package && options_.btcpp.packages.count(std::string(package.value())) == 0) {
+      reporter_.report(Rule::BTC_package_unknown, package.value_span(),
+                       "the package " + quote(package.value()) + " is not known, so its file is not read",
+                       "\"packages\" of espalier.json names the folders of packages");
       project_.may_lack_trees = true;
       return;
     }
-    const std::string target =
-        (fs::path(file.path).parent_path() / std::string(path.value())).lexically_normal().generic_string();
-    const auto is_target = [&](const auto& each) {
-      return fs::path(each.path).lexically_normal().generic_string() == target;
-    };
-    if (const auto found = std::find_if(files_.begin(), files_.end(), is_target); found != files_.end()) {
-      includes_.push_back({static_cast<std::size_t>(&file - files_.data()),
-                           static_cast<std::size_t>(found - files_.begin()), path.value_span()});
-      return;
-    }
-    const auto other = std::find_if(options_.other_files.begin(), options_.other_files.end(), is_target);
-    if (other != options_.other_files.end() || options_.is_partial) {
+    const Included included = number < file.includes.size() ? file.includes[number] : Included{{}, true};
+    if (included.is_left_out) {
       project_.may_lack_trees = true;
-      return;
+    } else if (included.path.empty()) {
+      reporter_.report(Rule::BTC_include_not_found, path.value_span(), "there is no file " + quote(path.value()),
+                       package ? "the path is relative to the folder of the package"
+                               : "the path is relative to the folder of this file");
+    } else {
+      add_include(path, included.path, file);
     }
-    reporter_.report(Rule::BTC_include_not_found, path.value_span(), "there is no file " + quote(path.value()),
-                     "the path is relative to the folder of this file");
   }
 
+  void add_include(const Attribute& path, const std::string& included, const File& file) {
+    const auto is_it = [&](const auto& each) { return each.path == included; };
+    if (const auto found = std::find_if(files_.begin(), files_.end(), is_it); found != files_.end()) {
+      includes_[static_cast<std::size_t>(&file - files_.data())].push_back(
+          {static_cast<std::size_t>(found - files_.begin()), path.value_span()});
+      return;
+    }
+    const auto other = std::find_if(options_.other_files.begin(), options_.other_files.end(), is_it);
+    if (other != options_.other_files.end() && (!other->is_tree || other->root)) {
+      reporter_.report(Rule::BTC_include_not_found, path.value_span(),
+                       quote(path.value()) + " is not a file of trees of BehaviorTree.CPP",
+                       "its root element has to be 'root'");
+    }
+    project_.may_lack_trees = true;
+  }
+
+  // Depth first, in the order of files.
   void report_include_cycles() {
-    for (const Include& each : includes_) {
-      if (leads_to(each.to, each.from)) {
-        reporter_.report(Rule::BTC_include_cycle, each.span, "the file includes itself through this include");
+    enum class State : std::uint8_t { unseen, open, done };
+    std::vector<State> states(files_.size());
+    std::vector<std::pair<std::size_t, std::size_t>> open;  // files, and how many of their includes were followed
+    for (std::size_t i = 0; i < files_.size(); ++i) {
+      if (states[i] == State::unseen) open.emplace_back(i, 0);
+      while (!open.empty()) {
+        const auto [file, next] = open.back();
+        states[file] = next < includes_[file].size() ? State::open : State::done;
+        if (states[file] == State::done) {
+          open.pop_back();
+          continue;
+        }
+        ++open.back().second;
+        const Include& include = includes_[file][next];
+        if (states[include.to] == State::unseen) open.emplace_back(include.to, 0);
+        if (states[include.to] != State::open) continue;
+        reporter_.report(Rule::BTC_include_cycle, include.span, "the file includes itself through this include");
       }
     }
-  }
-
-  // Over includes that come before in file order, so that the one that closes a circle is reported.
-  bool leads_to(std::size_t from, std::size_t to) const {
-    std::set<std::size_t> seen = {from};
-    std::vector<std::size_t> open = {from};
-    while (!open.empty()) {
-      const std::size_t at = open.back();
-      open.pop_back();
-      if (at == to) return true;
-      for (const Include& each : includes_) {
-        if (each.from == at && each.to >= each.from && seen.insert(each.to).second) open.push_back(each.to);
-        if (each.from == at && each.to == to) return true;
-      }
-    }
-    return false;
   }
 
   // ---- Trees
 
   void find_main_tree() {
     if (!main_) return;
-    if (project_.find_tree(main_.value()) != nullptr || project_.may_lack_trees) return;
+    if (project_.find_tree(main_.value()) == nullptr) {
+      report_unknown_tree(Rule::BTC_unknown_main_tree, main_.value(), main_.value_span());
+    }
+  }
+
+  void report_unknown_tree(Rule rule, std::string_view name, Span span) {
+    if (project_.may_lack_trees) return;
     std::vector<std::string_view> names;
-    for (const auto& [name, tree] : project_.by_name) names.push_back(name);
-    const std::string near = reporter_.nearest(main_.value(), names);
-    text::Finding& finding = reporter_.report(Rule::BTC_unknown_main_tree, main_.value_span(),
-                                              "unknown tree " + quote(main_.value()), did_you_mean(near));
-    reporter_.propose(finding, main_.value(), near);
+    for (const auto& [each, tree] : project_.by_name) names.push_back(each);
+    const std::string near = reporter_.nearest(name, names);
     used_.insert(near);
+    const std::string message = "unknown tree " + quote(name);
+    if (options_.is_partial) {
+      reporter_.report(Rule::XML_unchecked_reference, span, message + ": the rest of the project was not given",
+                       did_you_mean(near));
+      return;
+    }
+    text::Finding& finding = reporter_.report(rule, span, message, did_you_mean(near));
+    reporter_.propose(finding, name, near);
   }
 
   void check_references(const ReadNode& node) {
@@ -232,14 +254,8 @@ class ProjectReader {
       if (tree != nullptr) {
         used_.insert(node.id);
         check_model(node);
-      } else if (!project_.may_lack_trees) {
-        std::vector<std::string_view> names;
-        for (const auto& [name, known] : project_.by_name) names.push_back(name);
-        const std::string near = reporter_.nearest(node.id, names);
-        text::Finding& finding = reporter_.report(Rule::BTC_unknown_tree, node.id_span,
-                                                  "unknown tree " + quote(node.id), did_you_mean(near));
-        reporter_.propose(finding, node.id, near);
-        used_.insert(near);
+      } else {
+        report_unknown_tree(Rule::BTC_unknown_tree, node.id, node.id_span);
       }
     }
     for (const ReadNode& child : node.children) check_references(child);
@@ -308,8 +324,7 @@ class ProjectReader {
   }
 
   struct Include {
-    std::size_t from;  // files
-    std::size_t to;
+    std::size_t to;  // a file
     Span span;
   };
 
@@ -318,8 +333,8 @@ class ProjectReader {
   Reporter reporter_;
   ReadProject project_;
   Attribute main_;
-  std::vector<Include> includes_;
-  std::set<std::string, std::less<>> used_;  // trees that something refers to, or means to
+  std::vector<std::vector<Include>> includes_;  // of each file
+  std::set<std::string, std::less<>> used_;     // trees that something refers to, or means to
 };
 
 bool owns(std::string_view root_element) { return root_element == kRootElement; }
@@ -340,6 +355,26 @@ bool is_tree(const text::XmlDocument& document) {
   return false;
 }
 
+std::vector<std::string> includes(const text::XmlDocument& document, const std::string& path, const Options& options) {
+  std::vector<std::string> paths;
+  if (document.source().text().find(kIncludeElement) == std::string_view::npos) return paths;
+  const Element root = document.root();
+  for (Element child = root ? root.first_child() : root; child; child = child.next_sibling()) {
+    if (child.name() != kIncludeElement) continue;
+    std::string& target = paths.emplace_back();
+    const Attribute written = child.attribute("path");
+    if (!written || written.value().empty()) continue;
+    fs::path folder = fs::path(path).parent_path();
+    if (const Attribute package = child.attribute("ros_pkg")) {
+      const auto known = options.btcpp.packages.find(package.value());
+      if (known == options.btcpp.packages.end()) continue;
+      folder = known->second;
+    }
+    target = (folder / fs::path(written.value())).generic_string();
+  }
+  return paths;
+}
+
 void read(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings) {
   static_cast<void>(project);
   ProjectReader(files, options, findings).read();
@@ -348,7 +383,8 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
 }  // namespace
 
 Dialect dialect() {
-  return {layout::Dialect::btcpp, "btcpp", "BTC", owns, has_node, table, nullptr, read, {true, true}, is_tree};
+  return {layout::Dialect::btcpp, "btcpp", "BTC",   owns, has_node, table, nullptr, read,
+          {true, true},           is_tree, includes};
 }
 
 }  // namespace espalier::dialects::btcpp
