@@ -179,7 +179,9 @@ class Parser {
     if (script_.fault || !take("?")) return condition;
     const std::uint32_t yes = read_expression();
     if (!script_.fault && !take(":")) fail_here("':' is missing", "a choice is written 'a ? b : c'");
-    const std::uint32_t no = script_.fault ? kNoExpression : read_expression();
+    if (script_.fault || !enter()) return kNoExpression;
+    const std::uint32_t no = read_choice();  // an assignment after it is one to the whole choice
+    --depth_;
     return script_.fault ? kNoExpression : add({.op = Operator::choose, .a = condition, .b = yes, .c = no}, begin);
   }
 
