@@ -314,7 +314,29 @@ class EntryCheck {
         check_own(board, key, entry);
       }
     }
-    if (board.subtree != nullptr) check_unused(board);
+    if (board.subtree == nullptr) return;
+    report_unconnected(*board.subtree);
+    check_unused(board);
+  }
+
+  // One finding for all entries of the board.
+  void report_unconnected(const ReadNode& subtree) {
+    const auto entries = std::exchange(unconnected_, {});
+    if (entries.empty()) return;
+    std::vector<std::string_view> names;
+    std::string ports;
+    for (const auto& [key, span] : entries) {
+      names.push_back(key);
+      if (is_port_name(key)) ports += (ports.empty() ? "" : " ") + key + "=\"{" + key + "}\"";
+    }
+    const bool is_one = names.size() == 1;
+    text::Finding& finding = reporter_.report(
+        Rule::BTC_subtree_not_connected, subtree.element.span(),
+        "the tree " + quote(subtree.id) + " reads the " + (is_one ? "entry " : "entries ") + list_of(names) +
+            ", which nothing in it writes, and this 'SubTree' does not connect " + (is_one ? "it" : "them"),
+        ports.empty() ? "only names that begin with a letter can be connected"
+                      : "add " + ports + ", or _autoremap=\"true\"");
+    for (const auto& [key, span] : entries) finding.related.push_back({span, quote(key) + " is read here"});
   }
 
   // The host writes what espalier.json lists, once it lists any.
@@ -351,11 +373,7 @@ class EntryCheck {
     const bool is_written = entry.written || entry.assigned;
     if (entry.read && !is_written) {
       if (is_private || needs_port(subtree, key)) return;
-      reporter_.report(Rule::BTC_subtree_not_connected, subtree.element.span(),
-                       "the tree " + quote(subtree.id) + " reads the entry " + quote(key) +
-                           ", which nothing in it writes, and this 'SubTree' does not connect it",
-                       "add " + key + "=\"{" + key + "}\", or _autoremap=\"true\"",
-                       {entry.read->span, "it is read here"});
+      unconnected_.emplace_back(key, entry.read->span);
     } else if (entry.read && entry.written && entry.read->moment < entry.written->moment) {
       reporter_.report(Rule::BTC_read_before_written, entry.read->span,
                        "the entry " + quote(key) + " is read before anything can have written it", {},
@@ -418,6 +436,7 @@ class EntryCheck {
   Reporter& reporter_;
   std::deque<Board> boards_;  // that of the root first
   std::map<std::string, Span> paths_;
+  std::vector<std::pair<std::string, Span>> unconnected_;  // entries of the board that is being checked
   std::uint32_t node_count_ = 0;
   std::uint32_t moment_ = 0;
   bool is_sound_ = true;  // nothing is missing that could write or read an entry
