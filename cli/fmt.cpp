@@ -16,9 +16,10 @@ struct FmtOptions {
   CommonOptions common;
   bool check = false;
   bool diff = false;
+  std::string migration;  // empty: none
 };
 
-std::string count_of(std::size_t count, const char* what) {
+std::string count_of(std::size_t count, const std::string& what) {
   return std::to_string(count) + (count == 1 ? " file " : " files ") + what;
 }
 
@@ -28,7 +29,8 @@ void print_summary(const FmtOptions& options, const rewrite::FormattedFiles& fil
     std::cerr << "espalier: left '" << text::visible(file.path) << "' as it is: " << file.reason << '\n';
   }
   const bool is_shown = options.check || options.diff;
-  std::cerr << "espalier: " << count_of(files.changed.size(), is_shown ? "would be formatted" : "formatted") << ", "
+  const std::string done = options.migration.empty() ? "formatted" : "migrated";
+  std::cerr << "espalier: " << count_of(files.changed.size(), is_shown ? "would be " + done : done) << ", "
             << count_of(files.unchanged_count, "unchanged") << '\n';
 }
 
@@ -36,7 +38,7 @@ int run_fmt(const FmtOptions& options) {
   rewrite::FormattedFiles files;
   const bool is_loaded =
       load_with_progress(options.common, [&](project::LoadErrors& errors, project::Progress* progress) {
-        return rewrite::format_files(load_options(options.common), files, errors, progress);
+        return rewrite::format_files(load_options(options.common), options.migration, files, errors, progress);
       });
   if (!is_loaded) return kFailed;
   report_findings(files.findings, files.sources, report::summarize(files.findings, 0), options.common, {}, std::cerr,
@@ -64,6 +66,10 @@ void add_fmt(CLI::App& program, int& status) {
   verb->add_flag("--check", options->check,
                  "writes nothing; lists the files that would change, and fails if there are any");
   verb->add_flag("--diff", options->diff, "writes nothing; shows what would change, and fails if anything would");
+  takes_one_of(
+      verb->add_option("--migrate", options->migration,
+                       "rewrites files of this older format in the present one instead, and keeps their layout"),
+      "FORMAT", rewrite::migrations());
   verb->footer(
       "Comments, names and values stay as they are, and so does what a tree does. Standard input (-) is written to\n"
       "standard output.\n\n"
@@ -71,7 +77,8 @@ void add_fmt(CLI::App& program, int& status) {
       "  espalier fmt trees/\n"
       "  espalier fmt --check trees/\n"
       "  espalier fmt --diff trees/guard.xml\n"
-      "  espalier fmt - < guard.xml");
+      "  espalier fmt - < guard.xml\n"
+      "  espalier fmt --migrate btcpp3 --diff trees/");
   verb->callback([options, &status] { status = run_fmt(*options); });
 }
 

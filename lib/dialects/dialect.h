@@ -11,6 +11,7 @@
 #include "dialects/btcpp/options.h"
 #include "dialects/reading/host.h"
 #include "ir/tree.h"
+#include "text/finding.h"
 #include "text/xml.h"
 
 namespace espalier::dialects {
@@ -104,6 +105,13 @@ struct File {
   std::vector<Included> includes = {};  // one for each that Dialect::includes() gives
 };
 
+// Rewrites files of an older format of a dialect.
+struct Migration {
+  std::string_view name;  // of the older format: "btcpp3"
+  // The edits of one file, sorted; none: it is not of that format.
+  std::vector<text::Edit> (*edits)(const text::XmlDocument& document);
+};
+
 struct Dialect {
   layout::Dialect id;                           // in IR and assets
   std::string_view name;                        // "selection"
@@ -124,6 +132,7 @@ struct Dialect {
   // another.
   std::vector<std::string> (*includes)(const text::XmlDocument& document, const std::string& path,
                                        const Options& options) = nullptr;
+  const Migration* migration = nullptr;  // null: there is no older format
 };
 
 namespace btcpp {

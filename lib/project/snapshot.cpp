@@ -263,7 +263,9 @@ bool take_snapshot(const LoadOptions& options, const Files& files, ParsedFiles& 
                       options.without_parsing ? nullptr : &parsed, progress);
   };
   std::vector<ReadFile> read = read_these(collection.files);
-  const auto includes = follow_includes(configuration.dialects, collecting, read_these, collection, read);
+  std::vector<std::vector<FollowedInclude>> includes;
+  if (!options.is_isolated)
+    includes = follow_includes(configuration.dialects, collecting, read_these, collection, read);
   note_skipped(collection, read, snapshot);
   take_files(collection, read, folder, snapshot, errors);
   take_includes(includes, snapshot);

@@ -1,13 +1,15 @@
 // Formats the trees of a project. See format_files.h.
 #include "rewrite/format_files.h"
 
-#include <algorithm>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "dialects/dialect.h"
 #include "project/files.h"
 #include "project/parsed_files.h"
+#include "rewrite/edits.h"
 #include "rewrite/format.h"
 #include "text/xml.h"
 
@@ -16,19 +18,28 @@ namespace {
 
 const dialects::Dialect* dialect_of(const project::SnapshotFile& file) {
   const text::XmlDocument document(file.parsed, file.id);
-  const std::string_view root = document.root_name();
-  const auto all = dialects::all();
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const dialects::Dialect& each) { return each.owns(root); });
-  return found == all.end() ? nullptr : &*found;
+  return dialects::find_owner(document.root_name());
 }
 
-void format_file(const project::SnapshotFile& file, FormattedFiles& result) {
+// The text in canonical layout, or as an older format becomes it; nothing if the file is not of that format.
+std::optional<std::string> new_text(const project::SnapshotFile& file, const dialects::Dialect& dialect,
+                                    std::string_view migration) {
+  if (migration.empty()) return formatted(*file.parsed, dialect.table());
+  if (dialect.migration == nullptr || dialect.migration->name != migration) return std::nullopt;
+  const text::XmlDocument document(file.parsed, file.id);
+  return edited(file.parsed->source->text(), dialect.migration->edits(document));
+}
+
+void format_file(const project::SnapshotFile& file, std::string_view migration, FormattedFiles& result) {
   const text::ParsedXml& parsed = *file.parsed;
-  const std::string_view reason = why_not_formatted(parsed);
+  std::string_view reason = why_not_formatted(parsed);
   const dialects::Dialect* dialect = reason.empty() ? dialect_of(file) : nullptr;
   std::optional<RewrittenFile> changed;
-  if (dialect != nullptr) changed = rewritten(file, formatted(parsed, dialect->table()));
+  if (dialect != nullptr) {
+    const std::optional<std::string> text = new_text(file, *dialect, migration);
+    if (text) changed = rewritten(file, *text);
+    if (!text) reason = "it is of another dialect";
+  }
   if (!changed) {
     result.left.push_back({parsed.source->path(), std::string(reason.empty() ? "it is not a tree" : reason)});
   } else if (changed->before == changed->after && changed->path != project::kStandardInput) {
@@ -40,8 +51,8 @@ void format_file(const project::SnapshotFile& file, FormattedFiles& result) {
 
 }  // namespace
 
-bool format_files(const project::LoadOptions& options, FormattedFiles& result, project::LoadErrors& errors,
-                  project::Progress* progress) {
+bool format_files(const project::LoadOptions& options, std::string_view migration, FormattedFiles& result,
+                  project::LoadErrors& errors, project::Progress* progress) {
   project::LoadOptions only_named = options;
   only_named.is_isolated = true;
   project::Snapshot snapshot;
@@ -49,13 +60,23 @@ bool format_files(const project::LoadOptions& options, FormattedFiles& result, p
   if (!take_snapshot(only_named, {}, kept_by_nobody, snapshot, errors, progress)) return false;
   for (const project::SnapshotFile& file : snapshot.files) {
     if (file.parsed == nullptr || !file.place.is_tree) continue;
-    format_file(file, result);
+    format_file(file, migration, result);
     for (const text::Finding& finding : snapshot.findings.all()) {
       if (finding.span.file == file.id && finding.severity == text::Severity::error) result.findings.add(finding);
     }
   }
   result.sources = snapshot.sources;
   return true;
+}
+
+std::string migrations() {
+  std::string names;
+  for (const dialects::Dialect& dialect : dialects::all()) {
+    if (dialect.migration == nullptr) continue;
+    if (!names.empty()) names += '|';
+    names += dialect.migration->name;
+  }
+  return names;
 }
 
 }  // namespace espalier::rewrite

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "project/snapshot.h"
@@ -24,9 +25,12 @@ struct FormattedFiles {
   text::Findings findings;  // of files that are not well-formed
 };
 
-// Formats the trees that the options name; nothing is written. "-" is always among the changed. False: a file could not
-// be read.
-[[nodiscard]] bool format_files(const project::LoadOptions& options, FormattedFiles& result,
+// Formats the trees that the options name; nothing is written. With the name of a dialect's migration, they are
+// migrated instead, and keep their layout. "-" is always among the changed. False: a file could not be read.
+[[nodiscard]] bool format_files(const project::LoadOptions& options, std::string_view migration, FormattedFiles& result,
                                 project::LoadErrors& errors, project::Progress* progress = nullptr);
+
+// The names of all dialects' migrations, with '|' between them.
+[[nodiscard]] std::string migrations();
 
 }  // namespace espalier::rewrite

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "dialects/btcpp/elements.h"
+#include "dialects/btcpp/format_3.h"
 #include "dialects/btcpp/models.h"
 #include "dialects/btcpp/project.h"
 #include "dialects/reading/checks.h"
@@ -34,7 +35,9 @@ class ProjectReader {
     project_.may_lack_trees = options_.may_lack_files();
     project_.enumeration = options_.btcpp.enums;
     if (options_.btcpp.entries) project_.entries = &*options_.btcpp.entries;
-    for (const File& file : files_) read_models(file.document->root());
+    for (const File& file : files_) {
+      if (!mark_of_format_3(file.document->root())) read_models(file.document->root());
+    }
     for (const Declaration& node : options_.btcpp.nodes) project_.nodes.declare(node, true);
     for (const File& file : files_) read_file(file);
     find_main_tree();
@@ -59,6 +62,10 @@ class ProjectReader {
 
   void read_file(const File& file) {
     const Element root = file.document->root();
+    if (const std::optional<Span> mark = mark_of_format_3(root)) {
+      report_format_3(*file.document, *mark);
+      return;
+    }
     read_root(root);
     note_raw_characters(root);
     warn_of_stray_text(root, reporter_);
@@ -99,6 +106,16 @@ class ProjectReader {
         {"Write BTCPP_format=\"4\"",
          rules::FixGrade::safe,
          {format ? text::Edit{format.value_span(), std::string(kFormat)} : text::Edit{end, " BTCPP_format=\"4\""}}});
+  }
+
+  // Each of its names would be a finding of its own.
+  void report_format_3(const text::XmlDocument& document, Span mark) {
+    text::Finding& finding =
+        reporter_.report(Rule::BTC_version_3, document.root_span(),
+                         "the file is of format 3, which version 4 of the library does not read",
+                         "'espalier fmt --migrate btcpp3' writes it as format 4", {mark, "this is of format 3"});
+    finding.fixes.push_back({"Write it as format 4", rules::FixGrade::unsafe, edits_from_format_3(document)});
+    project_.may_lack_trees = true;
   }
 
   // The library's reader takes them, others do not.
@@ -383,8 +400,11 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
 }  // namespace
 
 Dialect dialect() {
-  return {layout::Dialect::btcpp, "btcpp", "BTC",   owns, has_node, table, nullptr, read,
-          {true, true},           is_tree, includes};
+  static constexpr Migration kFromFormat3{"btcpp3", edits_from_format_3};
+  Dialect dialect{layout::Dialect::btcpp, "btcpp", "BTC", owns, has_node, table, nullptr, read, {true, true}, is_tree};
+  dialect.includes = includes;
+  dialect.migration = &kFromFormat3;
+  return dialect;
 }
 
 }  // namespace espalier::dialects::btcpp

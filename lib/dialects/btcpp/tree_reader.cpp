@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dialects/btcpp/elements.h"
+#include "dialects/btcpp/format_3.h"
 #include "dialects/btcpp/node_checks.h"
 #include "dialects/reading/checks.h"
 #include "text/names.h"
@@ -16,16 +17,6 @@ namespace {
 constexpr std::string_view kHooks[] = {"_failureIf", "_successIf", "_skipIf",   "_while",
                                        "_onSuccess", "_onFailure", "_onHalted", "_post"};
 static_assert(std::size(kHooks) == kHookCount);
-
-// What a name of format 3 is called now.
-struct Renamed {
-  std::string_view before;
-  std::string_view now;
-};
-constexpr Renamed kRenamedNodes[] = {{"SubTreePlus", "SubTree"},
-                                     {"SequenceStar", "SequenceWithMemory"},
-                                     {"RetryUntilSuccesful", "RetryUntilSuccessful"}};
-constexpr Renamed kRenamedPorts[] = {{"success_threshold", "success_count"}, {"failure_threshold", "failure_count"}};
 
 bool is_forbidden(char c) {
   return static_cast<unsigned char>(c) < 0x20 || c == 0x7f ||
@@ -120,16 +111,7 @@ class TreeReader {
 
   // Which node it is: `declaration`, or `id` of a SubTree.
   void read_kind(const Element& element, ReadNode& node) {
-    if (const std::string_view now = new_name(element.name(), kRenamedNodes); !now.empty()) {
-      text::Finding& finding =
-          reporter_.report(Rule::BTC_version_3, element.span(), quote(element.name()) + " is the name of format 3",
-                           "it is " + quote(now) + " now");
-      add_renaming(finding, element, now, text::FixGrade::safe);
-      if (now != kSubTreeElement) node.declaration = context_.nodes.find(now);
-      node.id = element.attribute("ID").value();
-      node.name = node.id;
-      return;
-    }
+    if (read_old_name(element, node)) return;
     const Attribute id = element.attribute("ID");
     const bool has_id = node.is_explicit || element.name() == kSubTreeElement;
     if (has_id && (!id || id.value().empty())) {
@@ -156,11 +138,23 @@ class TreeReader {
     }
   }
 
-  template <std::size_t N>
-  static std::string_view new_name(std::string_view name, const Renamed (&table)[N]) {
-    const auto found =
-        std::find_if(std::begin(table), std::end(table), [&](const Renamed& each) { return each.before == name; });
-    return found == std::end(table) ? std::string_view() : found->now;
+  bool read_old_name(const Element& element, ReadNode& node) {
+    const Attribute id = element.attribute("ID");
+    const std::string_view before = node.is_explicit ? id.value() : element.name();
+    const std::string_view now = new_name_of_node(before);
+    if (now.empty() || context_.nodes.find(before) != nullptr) return false;
+    text::Finding& finding =
+        reporter_.report(Rule::BTC_version_3, node.is_explicit ? id.value_span() : element.span(),
+                         quote(before) + " is the name of format 3", "it is " + quote(now) + " now");
+    if (node.is_explicit) {
+      reporter_.propose(finding, before, now);
+    } else {
+      add_renaming(finding, element, now, text::FixGrade::safe);
+    }
+    if (now != kSubTreeElement) node.declaration = context_.nodes.find(now);
+    node.id = id.value();
+    node.name = node.id;
+    return true;
   }
 
   // Reports a node that nobody declares. Its kind is that of the explicit tag, else it follows from its children.
@@ -264,9 +258,9 @@ class TreeReader {
 
   void check_ignored(const Attribute& attribute) {
     const std::string_view name = attribute.name();
-    if (name == "__shared_blackboard" || name == "__autoremap") {
+    if (const std::string_view now = new_name_of_attribute(name); !now.empty()) {
       reporter_.report(Rule::BTC_version_3_attribute, attribute.name_span(),
-                       quote(name) + " is an attribute of format 3, and has no effect", "it is '_autoremap' now");
+                       quote(name) + " is an attribute of format 3, and has no effect", "it is " + quote(now) + " now");
       return;
     }
     const std::vector<std::string_view> hooks(std::begin(kHooks), std::end(kHooks));
@@ -305,7 +299,7 @@ class TreeReader {
   void report_unknown_port(const Attribute& attribute, const ReadNode& node) {
     std::vector<std::string_view> names = names_of(node.declaration->ports);
     std::erase_if(names, [&](std::string_view name) { return node.element.attribute(name); });
-    const std::string_view now = new_name(attribute.name(), kRenamedPorts);
+    const std::string_view now = new_name_of_port(attribute.name());
     const bool is_renamed = std::find(names.begin(), names.end(), now) != names.end();
     if (is_renamed) {
       text::Finding& finding =

@@ -1,0 +1,151 @@
+// Format 3. See format_3.h.
+#include "dialects/btcpp/format_3.h"
+
+#include <algorithm>
+#include <span>
+#include <string>
+
+#include "dialects/btcpp/elements.h"
+#include "dialects/btcpp/nodes.h"
+#include "dialects/btcpp/tree_reader.h"
+
+namespace espalier::dialects::btcpp {
+namespace {
+
+struct Renamed {
+  std::string_view before;
+  std::string_view now;
+};
+constexpr Renamed kRenamedNodes[] = {{"SubTreePlus", kSubTreeElement},
+                                     {"SequenceStar", "SequenceWithMemory"},
+                                     {"RetryUntilSuccesful", "RetryUntilSuccessful"}};
+constexpr Renamed kRenamedPorts[] = {{"success_threshold", "success_count"}, {"failure_threshold", "failure_count"}};
+constexpr Renamed kRenamedAttributes[] = {{"__shared_blackboard", "_autoremap"}, {"__autoremap", "_autoremap"}};
+
+std::string_view new_name(std::string_view name, std::span<const Renamed> table) {
+  const auto found = std::find_if(table.begin(), table.end(), [&](const Renamed& each) { return each.before == name; });
+  return found == table.end() ? std::string_view() : found->now;
+}
+
+bool is_parallel(const Element& element) {
+  return element.name() == "Parallel" || element.attribute("ID").value() == "Parallel";
+}
+
+// The name that counts: of explicit nodes their ID.
+bool is_renamed(const Element& element) {
+  const bool is_explicit = kind_of_tag(element.name()) && element.name() != kSubTreeElement;
+  return !new_name_of_node(is_explicit ? element.attribute("ID").value() : element.name()).empty();
+}
+
+std::optional<Span> mark_in(const Element& element) {
+  if (is_renamed(element)) return element.span();
+  for (const Attribute& attribute : element.attributes()) {
+    const bool is_port = is_parallel(element) && !new_name_of_port(attribute.name()).empty();
+    if (is_port || !new_name_of_attribute(attribute.name()).empty()) return attribute.name_span();
+  }
+  for (Element child = element.first_child(); child; child = child.next_sibling()) {
+    if (const std::optional<Span> mark = mark_in(child)) return mark;
+  }
+  return std::nullopt;
+}
+
+class Rewriter {
+ public:
+  explicit Rewriter(const Element& root) : root_(root) {}
+
+  std::vector<text::Edit> run() {
+    const Attribute format = root_.attribute("BTCPP_format");
+    if (format && format.value() != "3") return {};
+    if (format) {
+      edits_.push_back({format.value_span(), "4"});
+    } else {
+      edits_.push_back({{root_.span().file, root_.span().end, root_.span().end}, " BTCPP_format=\"4\""});
+    }
+    for (Element child = root_.first_child(); child; child = child.next_sibling()) {
+      if (child.name() == kTreeElement) nodes(child);
+      if (child.name() == kModelElement) models(child);
+    }
+    std::sort(edits_.begin(), edits_.end(), [](const text::Edit& a, const text::Edit& b) { return a.span < b.span; });
+    return std::move(edits_);
+  }
+
+ private:
+  void nodes(const Element& parent) {
+    for (Element child = parent.first_child(); child; child = child.next_sibling()) {
+      node(child);
+      nodes(child);
+    }
+  }
+
+  void models(const Element& parent) {
+    for (Element child = parent.first_child(); child; child = child.next_sibling()) rename(child);
+  }
+
+  void node(const Element& element) {
+    const bool is_explicit = kind_of_tag(element.name()) && element.name() != kSubTreeElement;
+    if (is_explicit) {
+      const Attribute id = element.attribute("ID");
+      if (const std::string_view now = new_name_of_node(id.value()); !now.empty()) replace(id.value_span(), now);
+    } else {
+      rename(element);
+    }
+    bool has_autoremap = static_cast<bool>(element.attribute("_autoremap"));
+    for (const Attribute& attribute : element.attributes()) {
+      const std::string_view name = attribute.name();
+      if (const std::string_view now = new_name_of_attribute(name); !now.empty() && !has_autoremap) {
+        replace(attribute.name_span(), now);
+        has_autoremap = true;
+      } else if (const std::string_view port = new_name_of_port(name); !port.empty() && is_parallel(element)) {
+        replace(attribute.name_span(), port);
+      } else if (element.name() == kSubTreeElement) {
+        connect(attribute);
+      }
+    }
+  }
+
+  // The name of an entry of the parent.
+  void connect(const Attribute& attribute) {
+    const bool is_port = attribute.name() != "ID" && attribute.name() != "name" && is_port_name(attribute.name());
+    const std::string_view key = attribute.value();
+    if (!is_port || key.empty() || read_port_value(key, attribute.name()).is_pointer) return;
+    const Span value = attribute.value_span();
+    edits_.push_back({{value.file, value.begin, value.begin}, "{"});
+    edits_.push_back({{value.file, value.end, value.end}, "}"});
+  }
+
+  void rename(const Element& element) {
+    const std::string_view now = new_name_of_node(element.name());
+    if (now.empty()) return;
+    replace(element.span(), now);
+    if (const Span end = element.end_span(); end.begin < end.end) replace(end, now);
+  }
+
+  void replace(const Span& span, std::string_view text) { edits_.push_back({span, std::string(text)}); }
+
+  Element root_;
+  std::vector<text::Edit> edits_;
+};
+
+}  // namespace
+
+std::string_view new_name_of_node(std::string_view name) { return new_name(name, kRenamedNodes); }
+std::string_view new_name_of_port(std::string_view name) { return new_name(name, kRenamedPorts); }
+std::string_view new_name_of_attribute(std::string_view name) { return new_name(name, kRenamedAttributes); }
+
+std::optional<Span> mark_of_format_3(const Element& root) {
+  const Attribute format = root.attribute("BTCPP_format");
+  if (format && format.value() == "3") return format.value_span();
+  if (format) return std::nullopt;
+  for (Element child = root.first_child(); child; child = child.next_sibling()) {
+    const std::optional<Span> mark = mark_in(child);
+    if (mark) return mark;
+  }
+  return std::nullopt;
+}
+
+std::vector<text::Edit> edits_from_format_3(const text::XmlDocument& document) {
+  const Element root = document.root();
+  return root ? Rewriter(root).run() : std::vector<text::Edit>();
+}
+
+}  // namespace espalier::dialects::btcpp

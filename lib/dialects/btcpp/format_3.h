@@ -1,0 +1,24 @@
+// Format 3 of files: what the library's version 3 called otherwise, and how to rewrite it.
+#pragma once
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "dialects/reading/reporter.h"
+#include "text/finding.h"
+#include "text/xml.h"
+
+namespace espalier::dialects::btcpp {
+
+// What a name of format 3 is called now; empty: it is none.
+[[nodiscard]] std::string_view new_name_of_node(std::string_view name);
+[[nodiscard]] std::string_view new_name_of_port(std::string_view name);
+[[nodiscard]] std::string_view new_name_of_attribute(std::string_view name);
+
+// Can the file only be of format 3? The first place that shows it, for a file without BTCPP_format="4".
+[[nodiscard]] std::optional<Span> mark_of_format_3(const Element& root);
+
+// The edits that rewrite a file of format 3; none if it says that it is of another one.
+[[nodiscard]] std::vector<text::Edit> edits_from_format_3(const text::XmlDocument& document);
+
+}  // namespace espalier::dialects::btcpp
