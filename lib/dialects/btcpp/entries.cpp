@@ -327,7 +327,9 @@ class EntryCheck {
     std::string ports;
     for (const auto& [key, span] : entries) {
       names.push_back(key);
-      if (is_port_name(key)) ports += (ports.empty() ? "" : " ") + key + "=\"{" + key + "}\"";
+      if (!is_port_name(key)) continue;
+      if (!ports.empty()) ports += ' ';
+      ports.append(key).append("=\"{").append(key).append("}\"");
     }
     const bool is_one = names.size() == 1;
     text::Finding& finding = reporter_.report(

@@ -85,11 +85,23 @@ class ModelReader {
       port.name = name.value();
       port.type = read_type(element.attribute("type") ? element.attribute("type").value() : std::string_view());
       port.direction = tag->direction;
-      if (const Attribute otherwise = element.attribute("default")) port.otherwise = std::string(otherwise.value());
+      if (const Attribute otherwise = element.attribute("default")) {
+        port.otherwise = std::string(otherwise.value());
+        check_default(port, otherwise);
+      }
       for (const text::TextPiece& piece : element.text()) port.doc += piece.text;
       ports.push_back(std::move(port));
     }
     return ports;
+  }
+
+  // An output can only be written into an entry.
+  void check_default(const Port& port, const Attribute& otherwise) {
+    const std::string_view text = otherwise.value();
+    if (port.direction != Direction::output || text.empty() || read_port_value(text, port.name).is_pointer) return;
+    reporter_.report(Rule::BTC_output_literal, otherwise.value_span(),
+                     "the default of the output " + quote(port.name) + " is not an entry",
+                     "an entry is written " + quote("{" + std::string(text) + "}"));
   }
 
   static const PortTag* find_tag(std::string_view name) {
