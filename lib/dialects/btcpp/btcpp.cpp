@@ -40,7 +40,7 @@ class ProjectReader {
     }
     for (const Declaration& node : options_.btcpp.nodes) project_.nodes.declare(node, true);
     for (const File& file : files_) read_file(file);
-    find_main_tree();
+    check_main_trees();
     for (const ReadTree& tree : project_.trees) {
       if (tree.has_root) check_references(tree.root);
     }
@@ -86,13 +86,16 @@ class ProjectReader {
         report_unread(child);
       }
     }
+    report_undeclared();
   }
 
   void read_root(const Element& root) {
     const Attribute format = root.attribute("BTCPP_format");
     if (!format || format.value() != kFormat) report_format(root, format);
     const Attribute main = root.attribute("main_tree_to_execute");
-    if (main && !main_) main_ = main;
+    if (!main) return;
+    if (!main_) main_ = main;
+    mains_.push_back(main);
   }
 
   void report_format(const Element& root, const Attribute& format) {
@@ -143,6 +146,22 @@ class ProjectReader {
     }
   }
 
+  // One note for all of the file, since a host has many nodes.
+  void report_undeclared() {
+    if (undeclared_.empty()) return;
+    std::vector<std::pair<Span, std::string_view>> uses;
+    for (const auto& [name, span] : undeclared_) uses.emplace_back(span, name);
+    std::sort(uses.begin(), uses.end());
+    std::vector<std::string_view> names;
+    for (const auto& [span, name] : uses) names.push_back(name);
+    const bool is_one = names.size() == 1;
+    reporter_.report(Rule::BTC_undeclared_node, uses[0].first,
+                     (is_one ? "nothing declares the node " : "nothing declares the nodes ") + list_of(names),
+                     is_one ? "with a declaration in 'TreeNodesModel' or espalier.json its ports are checked"
+                            : "with declarations in 'TreeNodesModel' or espalier.json their ports are checked");
+    undeclared_.clear();
+  }
+
   void report_unread(const Element& element) {
     const std::string near = reporter_.nearest(element.name(), {kTreeElement, kModelElement, kIncludeElement});
     if (near.empty()) {
@@ -156,8 +175,8 @@ class ProjectReader {
   }
 
   void add_tree(const Element& element, bool may_lack_id) {
-    TreeContext context{project_.nodes, project_.enumeration, options_.lowered, reporter_.findings(),
-                        project_.undeclared};
+    TreeContext context{project_.nodes,       project_.enumeration, options_.lowered,
+                        reporter_.findings(), project_.undeclared,  undeclared_};
     ReadTree tree = read_tree(element, may_lack_id, context);
     const std::size_t number = project_.trees.size();
     if (!tree.name.empty()) {
@@ -242,10 +261,11 @@ class ProjectReader {
 
   // ---- Trees
 
-  void find_main_tree() {
-    if (!main_) return;
-    if (project_.find_tree(main_.value()) == nullptr) {
-      report_unknown_tree(Rule::BTC_unknown_main_tree, main_.value(), main_.value_span());
+  void check_main_trees() {
+    for (const Attribute& main : mains_) {
+      if (project_.find_tree(main.value()) == nullptr) {
+        report_unknown_tree(Rule::BTC_unknown_main_tree, main.value(), main.value_span());
+      }
     }
   }
 
@@ -335,7 +355,9 @@ class ProjectReader {
       const bool is_main = tree.name == main;
       const bool is_used = used_.count(tree.name) != 0;
       if (is_main || !is_used) project_.roots.push_back(i);
-      if (is_main || is_used || tree.name.empty() || main.empty()) continue;
+      const bool is_named =
+          std::any_of(mains_.begin(), mains_.end(), [&](const Attribute& each) { return each.value() == tree.name; });
+      if (is_main || is_named || is_used || tree.name.empty() || main.empty()) continue;
       reporter_.report(Rule::BTC_unused_tree, tree.span, "nothing refers to the tree " + quote(tree.name));
     }
   }
@@ -349,9 +371,11 @@ class ProjectReader {
   const Options& options_;
   Reporter reporter_;
   ReadProject project_;
-  Attribute main_;
-  std::vector<std::vector<Include>> includes_;  // of each file
-  std::set<std::string, std::less<>> used_;     // trees that something refers to, or means to
+  Attribute main_;                                       // of the first file that has one
+  std::vector<Attribute> mains_;                         // of all files
+  std::map<std::string, Span, std::less<>> undeclared_;  // of the file that is read: first uses of nodes
+  std::vector<std::vector<Include>> includes_;           // of each file
+  std::set<std::string, std::less<>> used_;              // trees that something refers to, or means to
 };
 
 bool owns(std::string_view root_element) { return root_element == kRootElement; }

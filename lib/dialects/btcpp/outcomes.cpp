@@ -135,8 +135,8 @@ class OutcomeCheck {
     const ReadNode* first = nullptr;
     for (std::size_t i = 0; i < children.size(); ++i) {
       const ReadNode& child = node.children[i];
-      check_restarts(node, child, i + 1 < children.size() || i > 0);
-      if ((children[i] & kRunning) == 0) continue;
+      check_restarts(node, child);
+      if ((children[i] & kRunning) == 0 || !surely_runs(child)) continue;
       if (first == nullptr) {
         first = &child;
         continue;
@@ -144,21 +144,73 @@ class OutcomeCheck {
       reporter_.report(
           Rule::BTC_reactive_several_async, child.element.span(),
           quote(first->name) + " and " + quote(child.name) + " can both run: each start of one halts the other",
-          "keep one child that runs, or use a 'Sequence' or 'Fallback' for them",
-          {first->element.span(), quote(first->name) + " can run"});
+          hint_for(*first, child), {first->element.span(), quote(first->name) + " can run"});
       return;
     }
   }
 
+  static std::string hint_for(const ReadNode& first, const ReadNode& second) {
+    const auto may_be_sync = [](const ReadNode& node) {
+      return node.built() == Built::none && node.declaration->kind == NodeKind::action;
+    };
+    const std::string hint = "keep one child that runs, or use a 'Sequence' or 'Fallback' for them";
+    return may_be_sync(first) || may_be_sync(second)
+               ? hint + "; espalier.json declares an action that never runs on with \"as\": \"sync\""
+               : hint;
+  }
+
   // A Sequence that can be halted in its middle begins again at its first child.
-  void check_restarts(const ReadNode& parent, const ReadNode& child, bool has_siblings) {
-    const bool may_be_halted = has_siblings && &child != &parent.children[0];
-    if (!may_be_halted || child.built() != Built::sequence || child.children.size() < 2 ||
-        child.declaration->row == nullptr)
-      return;
+  void check_restarts(const ReadNode& parent, const ReadNode& child) {
+    const bool may_be_halted = &child != &parent.children[0];
+    if (!may_be_halted || child.built() != Built::sequence || child.declaration->row == nullptr) return;
+    const bool has_middle = std::any_of(child.children.begin() + (child.children.empty() ? 0 : 1), child.children.end(),
+                                        [&](const ReadNode& each) { return surely_runs(each); });
+    if (!has_middle) return;
     reporter_.report(Rule::BTC_restarts_when_halted, child.element.span(),
                      "if " + quote(parent.name) + " halts this 'Sequence', it begins at its first child the next time",
                      "a 'SequenceWithMemory' goes on where it was");
+  }
+
+  // Is it known of a node that can run that it does? A leaf that nobody declares may be a condition.
+  bool surely_runs(const ReadNode& node) {
+    if (node.is_subtree()) return surely_runs(project_.find_tree(node.id));
+    if (!node.children.empty()) {
+      return runs_by_itself(node) || std::any_of(node.children.begin(), node.children.end(),
+                                                 [&](const ReadNode& each) { return surely_runs(each); });
+    }
+    const bool is_known = node.is_explicit || node.declaration->is_declared;
+    return is_known && (own_outcomes(node, {}) & kRunning) != 0;
+  }
+  bool surely_runs(const ReadTree* tree) {
+    if (tree == nullptr || !tree->has_root) return false;
+    const auto [known, is_new] = surely_runs_.try_emplace(tree, false);
+    if (is_new) {
+      const bool runs = surely_runs(tree->root);
+      surely_runs_[tree] = runs;
+    }
+    return surely_runs_[tree];
+  }
+
+  // Whatever its children are.
+  static bool runs_by_itself(const ReadNode& node) {
+    switch (node.built()) {
+      case Built::none:
+        return node.declaration->is_declared;
+      case Built::async_sequence:
+      case Built::async_fallback:
+      case Built::sequence_with_memory:
+        return node.children.size() > 1;
+      case Built::keep_running:
+      case Built::repeat:
+      case Built::retry:
+      case Built::delay:
+      case Built::loop:
+      case Built::wait_value_update:
+      case Built::rate_controller:
+        return true;
+      default:
+        return false;
+    }
   }
 
   void check_loop(const ReadNode& node, Outcomes child) {
@@ -374,6 +426,7 @@ class OutcomeCheck {
   const ReadProject& project_;
   Reporter& reporter_;
   std::map<const ReadTree*, Outcomes> by_tree_;
+  std::map<const ReadTree*, bool> surely_runs_;
   bool is_quiet_ = false;  // in a place that is never ticked, which has been reported
 };
 

@@ -82,7 +82,9 @@ class TreeReader {
                      name.empty() ? "the name is empty"
                      : is_root    ? quote(name) + " is not allowed as a name"
                                   : "the name " + quote(name) + " has characters that are not allowed",
-                     name.empty() || is_root ? "" : "blanks and any of < > & \" ' / \\ : * ? | . are not allowed");
+                     name.empty() || is_root
+                         ? ""
+                         : "since its version 4.8.4, the library refuses blanks and any of < > & \" ' / \\ : * ? | .");
   }
 
   // ---- Nodes
@@ -197,8 +199,7 @@ class TreeReader {
                        "nothing declares the control " + quote(node.id) + ": it is taken as a 'Sequence'");
       return;
     }
-    reporter_.report(Rule::BTC_undeclared_node, node.id_span, "nothing declares the node " + quote(node.id),
-                     "with a declaration in 'TreeNodesModel' or espalier.json its ports are checked");
+    context_.noted.try_emplace(node.id, node.id_span);
   }
 
   // ---- Attributes

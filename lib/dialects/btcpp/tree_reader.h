@@ -94,6 +94,7 @@ struct TreeContext {
   std::span<const Rule> lowered;
   text::Findings& findings;
   std::map<std::string, Declaration, std::less<>>& undeclared;  // gets the nodes that nobody declares
+  std::map<std::string, Span, std::less<>>& noted;              // gets the first uses of those that are no errors
 };
 
 // `may_lack_id`: the tree is the only element of its file.
