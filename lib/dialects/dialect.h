@@ -57,6 +57,10 @@ struct Options {
   // "synchronized": declared actions and conditions, as those of "dragengine".
   std::vector<HostDeclaration> store_actions;
   std::vector<HostDeclaration> store_conditions;
+  // The nodes of "btcpp" as rows of elements, sorted by name; in editors also those of the files' models, and the trees
+  // that they declare.
+  std::vector<HostDeclaration> btcpp_nodes;
+  std::vector<HostDeclaration> btcpp_trees;
   BtcppOptions btcpp;                  // "btcpp"
   std::vector<OtherFile> other_files;  // of the project that the dialect does not own
   // The files may be only a part of the project. A reference to something that is not in them is reported as
@@ -133,6 +137,9 @@ struct Dialect {
   std::vector<std::string> (*includes)(const text::XmlDocument& document, const std::string& path,
                                        const Options& options) = nullptr;
   const Migration* migration = nullptr;  // null: there is no older format
+  // For editors: adds to the options what the dialect's files declare. Null: what one file says of a name is found by
+  // that name. Else each file may change the findings in all others.
+  void (*declare_models)(std::span<const File> files, Options& options) = nullptr;
 };
 
 namespace btcpp {

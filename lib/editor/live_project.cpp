@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <utility>
 
 #include "project/roots.h"
@@ -126,6 +127,7 @@ std::vector<FileId> LiveProject::load() {
   with_findings_.clear();
   with_errors_.clear();
   with_unresolved_.clear();
+  joined_.clear();
   damaged_.clear();
   quiet_.clear();
   rest_.clear();
@@ -153,6 +155,7 @@ std::vector<FileId> LiveProject::load() {
     paths_[file] = canonical_path(snapshot_.sources[file].path());
     file_of_path_.emplace(paths_[file], file);
   }
+  declare_models();
   was_damaged_ = !damaged_.empty();
   faults_ = {};
   for (const text::Finding& finding : snapshot_.findings.all()) {
@@ -168,12 +171,40 @@ std::vector<FileId> LiveProject::load() {
 void LiveProject::set_names(std::size_t number) {
   const project::SnapshotFile& file = snapshot_.files[number];
   FileNames names;
+  joined_.erase(file.id);
   if (file.parsed->has_document) {
     const text::XmlDocument document(file.parsed, file.id);
-    if (const dialects::Dialect* const dialect = dialect_of(document.root_name()))
+    if (const dialects::Dialect* const dialect = dialect_of(document.root_name())) {
       names = editor::names_of(document, *dialect, file.place);
+      if (dialect->declare_models != nullptr) joined_.insert(file.id);
+    }
   }
   index_.set(file.id, std::move(names));
+}
+
+void LiveProject::declare_models() {
+  for (const dialects::Dialect& dialect : dialects::all()) {
+    if (dialect.declare_models == nullptr) continue;
+    std::vector<std::unique_ptr<text::XmlDocument>> documents;
+    std::vector<dialects::File> files;
+    for (const FileId id : joined_) {
+      const project::SnapshotFile& file = snapshot_.files[number_of_[id]];
+      documents.push_back(std::make_unique<text::XmlDocument>(file.parsed, id));
+      if (!dialect.owns(documents.back()->root_name())) continue;
+      files.push_back(file.place);
+      files.back().document = documents.back().get();
+    }
+    dialect.declare_models(files, snapshot_.configuration.dialects);
+  }
+}
+
+// What the file includes, if it can include others.
+std::vector<std::string> LiveProject::includes_of(const project::SnapshotFile& file) const {
+  if (!file.parsed->has_document) return {};
+  const text::XmlDocument document(file.parsed, file.id);
+  const dialects::Dialect* const dialect = dialect_of(document.root_name());
+  if (dialect == nullptr || dialect->includes == nullptr) return {};
+  return dialect->includes(document, file.place.path, snapshot_.configuration.dialects);
 }
 
 // Is a file that is not of the project now one that would be read as a tree?
@@ -198,13 +229,19 @@ bool LiveProject::change(const std::string& path, FileSet& changed) {
   std::string error;
   if (!files_.read(path, text::kMaxFileBytes, bytes, error)) return false;
   const bool was_damaged = is_damaged(*id);
+  const bool was_joined = joined_.count(*id) != 0;
+  const std::vector<std::string> included = includes_of(file);
   file.parsed = parsed_.parse(file.parsed->source->path(), std::move(bytes));
   snapshot_.sources.replace(*id, file.parsed->source);
   const FileNames before = index_.names_of(*id);
   set_names(number_of_[*id]);
   const FileNames& after = index_.names_of(*id);
+  if (includes_of(file) != included) return false;
+  const bool is_joined = was_joined || joined_.count(*id) != 0;
+  if (is_joined) declare_models();
 
   FileSet files = affected(*id, before, after);
+  if (is_joined) files.insert(joined_.begin(), joined_.end());
   const bool is_now_damaged = is_damaged(*id);
   if (was_damaged && !is_now_damaged && was_damaged_) return false;  // what it has hidden is not known
   if (is_now_damaged) damaged_.insert(*id);
@@ -351,6 +388,9 @@ void LiveProject::add_near(const Occurrence& name, FileSet& files) const {
 LiveProject::FileSet LiveProject::closure(const FileSet& files, std::size_t most_users) const {
   FileSet all = files;
   all.insert(damaged_.begin(), damaged_.end());
+  if (std::any_of(files.begin(), files.end(), [&](FileId file) { return joined_.count(file) != 0; })) {
+    all.insert(joined_.begin(), joined_.end());
+  }
   const bool declares_events = !snapshot_.configuration.dialects.events.empty();
   for (const FileId file : files) {
     const FileNames& names = index_.names_of(file);

@@ -66,6 +66,9 @@ class LiveProject {
   void check_first(FileId edited, const FileSet& files, FileSet& changed);
   void set_findings(FileId file, std::vector<text::Finding> findings);
   void set_names(std::size_t number);
+  // Brings what files themselves declare up to date.
+  void declare_models();
+  [[nodiscard]] std::vector<std::string> includes_of(const project::SnapshotFile& file) const;
   [[nodiscard]] bool is_damaged(FileId file) const;
 
   project::LoadOptions options_;
@@ -84,6 +87,7 @@ class LiveProject {
   std::unordered_map<FileId, std::vector<text::Finding>> findings_;  // of files that have some
   // Trees with such findings: any, errors, and those that end when another file declares or sends a name.
   FileSet with_findings_, with_errors_, with_unresolved_;
+  FileSet joined_;            // files each of which may change the findings in all others
   FileSet damaged_;           // their words may be why a name seems to be unknown
   FileSet rest_;              // what is still to be checked
   FileSet quiet_;             // files that lost findings while a file was damaged

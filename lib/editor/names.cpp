@@ -20,7 +20,7 @@ using dialects::ValueType;
 constexpr std::array<std::string_view, static_cast<std::size_t>(NameKind::count)> kWords = {
     "name",      "tree",     "block",   "variable",        "signal",    "node",           "state",  "timestamp",
     "flag",      "stimulus", "decider", "decide function", "behaviour", "behaviour flag", "action", "condition",
-    "parameter", "rule",     "file",    "gate or group",   "barrier",   "slot",           "scope"};
+    "parameter", "rule",     "file",    "gate or group",   "barrier",   "slot",           "scope",  "node"};
 
 Range range_of(const text::Span& span) { return {span.begin, span.end}; }
 
@@ -61,13 +61,13 @@ class Walk {
     }
   }
 
-  // A modular tree's node that the table does not know: its name is that of the game's action.
+  // A node that the table does not know is the host's.
   void node_of_game(const text::Element& element) {
     if (dialect_.has_node == nullptr) return;
     const std::string name(element.name());
     const text::Span end = element.end_span();
-    add({NameKind::action, NameUse::reads, name, range_of(element.span())});
-    if (end.end > end.begin) add({NameKind::action, NameUse::reads, name, range_of(end)});
+    add({table_.unknown_elements, NameUse::reads, name, range_of(element.span())});
+    if (end.end > end.begin) add({table_.unknown_elements, NameUse::reads, name, range_of(end)});
   }
 
   void attributes(const text::Element& element, const ElementRow& row, const Scopes& scopes, const Scopes& outer) {
@@ -108,10 +108,10 @@ class Walk {
   void name(const text::Attribute& attribute, std::uint32_t begin, std::uint32_t end, const Naming& naming,
             const Scopes& scopes, const Scopes& inner) {
     if (begin >= end) return;
-    const std::string_view written = attribute.value().substr(begin, end - begin);
+    const std::string written(attribute.value().substr(begin, end - begin));
     Occurrence occurrence{naming.kind,
                           naming.use,
-                          key_of(written, naming),
+                          naming.kind == NameKind::file ? path_of(written) : key_of(written, naming),
                           range_of(attribute.value_span(begin, end)),
                           scope_of(naming.scope, scopes),
                           inner.tree,
@@ -152,15 +152,18 @@ class Walk {
   void add_implied(const text::Element& root) {
     if (!root) return;
     const Range range = range_of(root.span());
-    const bool has_paths = std::any_of(table_.elements.begin(), table_.elements.end(),
-                                       [](const ElementRow& row) { return row.content.naming.kind == NameKind::file; });
+    const auto names_file = [](const auto& row) { return row.naming.kind == NameKind::file; };
+    const bool has_paths = std::any_of(table_.elements.begin(), table_.elements.end(), [&](const ElementRow& row) {
+      return names_file(row.content) || std::any_of(row.attributes.begin(), row.attributes.end(), names_file);
+    });
     if (has_paths) add({NameKind::file, NameUse::declares, place_.path, range, 0, 0, 0, true});
     const bool has_name = std::any_of(names_.all.begin(), names_.all.end(), [](const Occurrence& each) {
       return each.kind == NameKind::tree && each.use == NameUse::declares;
     });
     if (has_name) {
       add({NameKind::tree, NameUse::declares, any_tree(), range, 0, 0, 0, true});
-    } else if (!place_.name.empty() && table_.find(root.name()) == table_.elements.data()) {
+    } else if (!place_.name.empty() && table_.find(root.name()) == table_.elements.data() &&
+               table_.elements[0].opens_tree) {
       add({NameKind::tree, NameUse::declares, text::lower_case(place_.name), range, 0, 0, 0, true});
     }
   }

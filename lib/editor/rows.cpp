@@ -95,6 +95,8 @@ std::vector<const HostDeclaration*> Rows::hosts(NameKind kind) const {
   if (kind == NameKind::action && table_.dialect == "modular") add(options_.hosts);
   if (kind == NameKind::action && table_.dialect != "modular")
     add(stores ? options_.store_actions : options_.rule_actions);
+  if (kind == NameKind::host_node) add(options_.btcpp_nodes);
+  if (kind == NameKind::tree && table_.dialect == "btcpp") add(options_.btcpp_trees);
   if (kind == NameKind::condition) add(stores ? options_.store_conditions : options_.rule_conditions);
   if (kind == NameKind::behavior) add(options_.own_behaviors);
   return result;

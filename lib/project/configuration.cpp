@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <set>
 
+#include "dialects/btcpp/host_rows.h"
 #include "project/btcpp_configuration.h"
 #include "project/collect.h"
 #include "project/engine_hosts.h"
@@ -89,8 +90,11 @@ class Reader {
          {"dragengine", [&](const JsonValue& value) { read_dragengine(value); }},
          {"decider", [&](const JsonValue& value) { read_decider(value); }},
          {"synchronized", [&](const JsonValue& value) { read_synchronized(value); }},
-         {"btcpp",
-          [&](const JsonValue& value) { read_btcpp(value, folder_, files_, json_, configuration_.dialects.btcpp); }}});
+         {"btcpp", [&](const JsonValue& value) {
+            dialects::Options& options = configuration_.dialects;
+            read_btcpp(value, folder_, files_, json_, options.btcpp);
+            options.btcpp_nodes = dialects::btcpp::hosts_of(options.btcpp.nodes);
+          }}});
     sort_hosts(json_, configuration_.dialects.hosts, engine_file_);
   }
 

@@ -22,9 +22,10 @@ struct Declared {
 
 // A node that the game declares hides the engine's.
 std::vector<Declared> declarations(const dialects::Options& options) {
-  return {{"modular", "node of the game", options.hosts},    {"modular", "node of the engine", options.engine_hosts},
-          {"dragengine", "action", options.rule_actions},    {"dragengine", "condition", options.rule_conditions},
-          {"synchronized", "action", options.store_actions}, {"synchronized", "condition", options.store_conditions}};
+  return {{"modular", "node of the game", options.hosts},     {"modular", "node of the engine", options.engine_hosts},
+          {"dragengine", "action", options.rule_actions},     {"dragengine", "condition", options.rule_conditions},
+          {"synchronized", "action", options.store_actions},  {"synchronized", "condition", options.store_conditions},
+          {"btcpp", "node of the host", options.btcpp_nodes}, {"btcpp", "tree", options.btcpp_trees}};
 }
 
 template <typename Visit>

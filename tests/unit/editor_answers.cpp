@@ -105,6 +105,17 @@ TEST_CASE("what can be typed at a place") {
                                   "<Leaf name='L'/></State><State name='Other'/></StateMachine></SelectionTree>") ==
         "A Other");
   CHECK(completed("t.xml", "<SynchronizedTree name='S'><Parallel success='|'/></SynchronizedTree>") == "all any");
+  const std::string models =
+      "<TreeNodesModel><Action ID='Move'><input_port name='goal'/></Action><Decorator ID='Gate'/>"
+      "<SubTree ID='Go'><input_port name='to'/></SubTree></TreeNodesModel>";
+  const std::string root = "<root BTCPP_format='4'>" + models + "<BehaviorTree ID='Go'>";
+  const std::string common = "name _failureIf _successIf _skipIf _while _onSuccess _onFailure _onHalted _post";
+  CHECK(completed("t.xml", root + "<Inverter><Ga|").find(" Gate Move /Inverter>") != std::string::npos);
+  CHECK(completed("t.xml", root + "<Move |/></BehaviorTree></root>") == "goal " + common);
+  CHECK(completed("t.xml", root + "<Action ID='Move' |/></BehaviorTree></root>") == common + " goal");
+  CHECK(completed("t.xml", root + "<Action ID='|'/></BehaviorTree></root>") == "Gate Move");
+  CHECK(completed("t.xml", root + "<SubTree ID='Go' |/></BehaviorTree></root>") == "_autoremap " + common + " to");
+  CHECK(completed("t.xml", root + "<SubTree ID='|'/></BehaviorTree></root>") == "Go");
   CHECK(completed("t.trace.jsonl", "{\"trace\": 1}\n{\"tick\": 0.1, \"|\"}") == "times agent comment");
   CHECK(completed("espalier.json", "{\"modular\": {\"engine\": \"|\"}}") == "cryengine-5.6 cryengine-5.3 lumberyard-1");
 }
@@ -137,6 +148,14 @@ TEST_CASE("renaming changes the name wherever it means the same") {
         "<DeciderTree name='D'><DecisionFlags><Flag name='New'/></DecisionFlags><Group name='G' "
         "policy='random'><Decider name='A' behavior='X' flagsAll='!New'/></Group></DeciderTree>");
   CHECK(renamed("<Beh|aviorTree><Root/></BehaviorTree>") == "no name");
+  CHECK(renamed("<root><BehaviorTree ID='A'><Gate><SubTree ID='|B'/></Gate></BehaviorTree><BehaviorTree ID='B'>"
+                "<B/></BehaviorTree><TreeNodesModel><SubTree ID='B'/></TreeNodesModel></root>") ==
+        "<root><BehaviorTree ID='A'><Gate><SubTree ID='New'/></Gate></BehaviorTree><BehaviorTree ID='New'>"
+        "<B/></BehaviorTree><TreeNodesModel><SubTree ID='New'/></TreeNodesModel></root>");
+  CHECK(renamed("<root><BehaviorTree ID='A'><Gate><Action ID='Move'/><Ga|te></Gate></Gate></BehaviorTree>"
+                "<TreeNodesModel><Decorator ID='Gate'/></TreeNodesModel></root>") ==
+        "<root><BehaviorTree ID='A'><New><Action ID='Move'/><New></New></New></BehaviorTree>"
+        "<TreeNodesModel><Decorator ID='New'/></TreeNodesModel></root>");
 }
 
 TEST_CASE("positions are counted in the units that the client asks for") {

@@ -131,8 +131,25 @@ void compare(std::map<std::string, std::string> texts, unsigned seed, int count)
 
 TEST_CASE("findings after edits are those of a whole check") {
   const std::string folder = GENERATE(as<std::string>(), "samples/squad", "samples/modular", "samples/dragengine",
-                                      "samples/deciders", "samples/synchronized", "samples/broken");
+                                      "samples/deciders", "samples/synchronized", "samples/btcpp", "samples/broken");
   compare(trees_of(folder), 1, 60);
+}
+
+TEST_CASE("what a file of BehaviorTree.CPP's trees says changes the findings in all others") {
+  std::map<std::string, std::string> texts;
+  texts["main.xml"] =
+      "<root BTCPP_format=\"4\" main_tree_to_execute=\"Main\"><include path=\"models.xml\"/><BehaviorTree ID=\"Main\">"
+      "<Sequence name=\"s\"><SubTree ID=\"Go\" name=\"a\" to=\"{goal}\"/><MoveBase name=\"m\" "
+      "goal=\"{goal}\"/></Sequence>"
+      "</BehaviorTree></root>";
+  texts["go.xml"] =
+      "<root BTCPP_format=\"4\"><include path=\"main.xml\"/><BehaviorTree ID=\"Go\"><MoveBase name=\"g\" "
+      "goal=\"{to}\"/>"
+      "</BehaviorTree></root>";
+  texts["models.xml"] =
+      "<root BTCPP_format=\"4\"><TreeNodesModel><Action ID=\"MoveBase\"><input_port name=\"goal\"/></Action>"
+      "<SubTree ID=\"Go\"><input_port name=\"to\"/></SubTree></TreeNodesModel></root>";
+  compare(texts, GENERATE(1u, 2u, 3u), 60);
 }
 
 // Trees of each dialect, and how many files are checked after an edit of one: those that depend on it, however many

@@ -14,6 +14,7 @@
 
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/format_3.h"
+#include "dialects/btcpp/host_rows.h"
 #include "dialects/btcpp/models.h"
 #include "dialects/btcpp/project.h"
 #include "dialects/reading/checks.h"
@@ -36,7 +37,7 @@ class ProjectReader {
     project_.enumeration = options_.btcpp.enums;
     if (options_.btcpp.entries) project_.entries = &*options_.btcpp.entries;
     for (const File& file : files_) {
-      if (!mark_of_format_3(file.document->root())) read_models(file.document->root());
+      if (!mark_of_format_3(file.document->root())) read_models(file.document->root(), project_.nodes, reporter_);
     }
     for (const Declaration& node : options_.btcpp.nodes) project_.nodes.declare(node, true);
     for (const File& file : files_) read_file(file);
@@ -53,12 +54,6 @@ class ProjectReader {
 
  private:
   // ---- Files
-
-  void read_models(const Element& root) {
-    for (Element child = root.first_child(); child; child = child.next_sibling()) {
-      if (child.name() == kModelElement) read_model(child, project_.nodes, reporter_);
-    }
-  }
 
   void read_file(const File& file) {
     const Element root = file.document->root();
@@ -425,9 +420,10 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
 
 Dialect dialect() {
   static constexpr Migration kFromFormat3{"btcpp3", edits_from_format_3};
-  Dialect dialect{layout::Dialect::btcpp, "btcpp", "BTC", owns, has_node, table, nullptr, read, {true, true}, is_tree};
+  Dialect dialect{layout::Dialect::btcpp, "btcpp", "BTC", owns, has_node, table, declare, read, {true, true}, is_tree};
   dialect.includes = includes;
   dialect.migration = &kFromFormat3;
+  dialect.declare_models = declare_models;
   return dialect;
 }
 

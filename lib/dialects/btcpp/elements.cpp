@@ -9,13 +9,14 @@ namespace espalier::dialects::btcpp {
 namespace {
 
 constexpr Groups kTop = 1;
-constexpr Groups kNodeGroup = 2;
 constexpr Groups kModels = 4;
 constexpr Groups kPorts = 8;
 constexpr std::string_view kGroupNames[] = {"parts of a file", "nodes", "models", "ports"};
 
 constexpr std::string_view kBooleanWords[] = {"true", "false", "0", "1", "True", "TRUE", "False", "FALSE"};
 constexpr NameType kTreeName{NameKind::tree, NameScope::project};
+constexpr NameType kFileName{NameKind::file};
+constexpr NameType kNodeName{NameKind::host_node, NameScope::project};
 
 constexpr AttributeRow kRoot[] = {
     {"BTCPP_format", Need::recommended, kText, "The format of the file, which is 4"},
@@ -25,14 +26,17 @@ constexpr AttributeRow kRoot[] = {
 constexpr AttributeRow kTree[] = {
     declares(kTreeName, {"ID", Need::optional, kName, "The tree's name, unique in the project"})};
 constexpr AttributeRow kInclude[] = {
-    {"path", Need::required, kName, "A file whose trees and models are read too, relative to this one"},
+    reads(kFileName,
+          {"path", Need::required, kName, "A file whose trees and models are read too, relative to this one"}),
     {"ros_pkg", Need::optional, kName, "The ROS package in whose share folder the path is"},
 };
 constexpr AttributeRow kSubTree[] = {
     reads(kTreeName, {"ID", Need::required, kName, "The tree that runs here"}),
     {"_autoremap", Need::optional, one_of(kBooleanWords), "Whether entries of the same name are connected", "false"},
 };
-constexpr AttributeRow kExplicit[] = {{"ID", Need::required, kName, "The node's name"}};
+constexpr AttributeRow kExplicit[] = {reads(kNodeName, {"ID", Need::required, kName, "The node's name"})};
+constexpr AttributeRow kModel[] = {declares(kNodeName, {"ID", Need::required, kName, "The node's name"})};
+constexpr AttributeRow kSubTreeModel[] = {reads(kTreeName, {"ID", Need::required, kName, "The tree's name"})};
 constexpr AttributeRow kPort[] = {
     {"name", Need::required, kName, "The port's name"},
     {"type", Need::optional, kText, "The type of its values", "AnyTypeAllowed"},
@@ -86,10 +90,10 @@ std::vector<ElementRow> all_elements() {
                     .doc = node.doc,
                     .common = Common::read});
   }
-  for (const NodeKind kind :
-       {NodeKind::action, NodeKind::condition, NodeKind::control, NodeKind::decorator, NodeKind::subtree}) {
-    rows.push_back({tag_of(kind), kModels, {kPorts}, kExplicit, "Declares a node, or the ports of a tree"});
+  for (const NodeKind kind : {NodeKind::action, NodeKind::condition, NodeKind::control, NodeKind::decorator}) {
+    rows.push_back({tag_of(kind), kModels, {kPorts}, kModel, "Declares a node of the host"});
   }
+  rows.push_back({kSubTreeElement, kModels, {kPorts}, kSubTreeModel, "Declares the ports of a tree"});
   for (const std::string_view port : {"input_port", "output_port", "inout_port"}) {
     rows.push_back({port, kPorts, kNothing, kPort, "Declares a port; its text is a description"});
   }
@@ -112,6 +116,7 @@ const ElementTable& table() {
                 .missing_attribute = Rule::BTC_missing_attribute,
                 .stray_text = Rule::BTC_stray_text,
                 .bad_value = Rule::BTC_bad_value},
+      .unknown_elements = NameKind::host_node,
   };
   return kTable;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/tree_reader.h"
 
 namespace espalier::dialects::btcpp {
@@ -125,9 +126,12 @@ class ModelReader {
 
 }  // namespace
 
-void read_model(const Element& element, Nodes& nodes, Reporter& reporter) {
+void read_models(const Element& root, Nodes& nodes, Reporter& reporter) {
   ModelReader reader(nodes, reporter);
-  for (Element model = element.first_child(); model; model = model.next_sibling()) reader.read(model);
+  for (Element child = root.first_child(); child; child = child.next_sibling()) {
+    if (child.name() != kModelElement) continue;
+    for (Element model = child.first_child(); model; model = model.next_sibling()) reader.read(model);
+  }
 }
 
 }  // namespace espalier::dialects::btcpp

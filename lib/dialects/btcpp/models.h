@@ -5,7 +5,7 @@
 
 namespace espalier::dialects::btcpp {
 
-// Adds what `element` declares to `nodes`.
-void read_model(const Element& element, Nodes& nodes, Reporter& reporter);
+// Adds what the models of a file declare to `nodes`.
+void read_models(const Element& root, Nodes& nodes, Reporter& reporter);
 
 }  // namespace espalier::dialects::btcpp

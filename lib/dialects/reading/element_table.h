@@ -101,7 +101,8 @@ enum class NameKind : std::uint8_t {
   gate,
   barrier,
   slot,
-  scope,  // shared by the agents of a group
+  scope,      // shared by the agents of a group
+  host_node,  // of whatever kind
   count,
 };
 
@@ -264,6 +265,7 @@ struct ElementTable {
   std::span<const Meaning> meanings = {};
   std::span<const Identity> identities = {};
   TableRules rules;
+  NameKind unknown_elements = NameKind::action;  // what their names are, if the host has nodes
   // Is a misspelt attribute reported as a warning even if its rule is a note? Its value is lost.
   bool warns_of_misspelt = false;
 

@@ -1,0 +1,86 @@
+// Rows of the host's nodes. See host_rows.h.
+#include "dialects/btcpp/host_rows.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "dialects/btcpp/elements.h"
+#include "dialects/btcpp/models.h"
+#include "text/finding.h"
+
+namespace espalier::dialects::btcpp {
+namespace {
+
+constexpr std::string_view kDirectionWords[] = {"input", "output", "input and output"};  // by Direction
+
+// Every port may be an entry, so that its value is any text.
+HostAttribute attribute_of(const Port& port) {
+  HostAttribute attribute;
+  attribute.name = port.name;
+  attribute.otherwise = port.otherwise;
+  attribute.doc = std::string(kDirectionWords[static_cast<std::size_t>(port.direction)]) + ", " + shown(port.type);
+  const std::size_t begin = port.doc.find_first_not_of(" \t\r\n");
+  if (begin != std::string::npos)
+    attribute.doc += ": " + port.doc.substr(begin, port.doc.find_last_not_of(" \t\r\n") + 1 - begin);
+  return attribute;
+}
+
+HostDeclaration host_of(const Declaration& node) {
+  HostDeclaration host;
+  host.name = node.name;
+  host.doc = node.doc.empty() ? std::string(tag_of(node.kind)) + " of the host" : node.doc;
+  host.span = node.span;
+  for (const Port& port : node.ports) host.attributes.push_back(attribute_of(port));
+  if (node.kind == NodeKind::decorator) host.children = HostChildren::one;
+  if (node.kind == NodeKind::control) {
+    host.children = HostChildren::many;
+    host.as = HostAs::sequence;
+  }
+  return host;
+}
+
+void sort_by_name(std::vector<HostDeclaration>& hosts) {
+  std::sort(hosts.begin(), hosts.end(),
+            [](const HostDeclaration& a, const HostDeclaration& b) { return a.name < b.name; });
+}
+
+}  // namespace
+
+std::vector<HostDeclaration> hosts_of(std::span<const Declaration> nodes) {
+  std::vector<HostDeclaration> hosts;
+  for (const Declaration& node : nodes) hosts.push_back(host_of(node));
+  sort_by_name(hosts);
+  return hosts;
+}
+
+void declare(const Options& options, DeclaredRows& rows) {
+  for (const HostDeclaration& host : options.btcpp_nodes) rows.add(host, kNodeGroup, kNodeGroup);
+}
+
+void declare_models(std::span<const File> files, Options& options) {
+  Nodes nodes;
+  text::Findings reported_elsewhere;
+  Reporter reporter(reported_elsewhere, table(), {});
+  for (const File& file : files) read_models(file.document->root(), nodes, reporter);
+  for (const Declaration& node : options.btcpp.nodes) nodes.declare(node, true);
+  options.btcpp_nodes.clear();
+  options.btcpp_trees.clear();
+  for (const std::string_view name : nodes.names()) {
+    const Declaration& node = *nodes.find(name);
+    if (!node.is_of_host()) continue;
+    const bool is_configured = std::any_of(options.btcpp.nodes.begin(), options.btcpp.nodes.end(),
+                                           [&](const Declaration& each) { return each.name == name; });
+    options.btcpp_nodes.push_back(host_of(node));
+    if (!is_configured) options.btcpp_nodes.back().span = {};  // it is a name in a file
+  }
+  for (const auto& [name, model] : nodes.subtrees) {
+    HostDeclaration& tree = options.btcpp_trees.emplace_back();
+    tree.name = name;
+    tree.doc = "Tree";
+    for (const Port& port : model.ports) tree.attributes.push_back(attribute_of(port));
+  }
+  sort_by_name(options.btcpp_nodes);
+}
+
+}  // namespace espalier::dialects::btcpp

@@ -1,0 +1,19 @@
+// The host's nodes as rows of the element table: for editors, schemas and the reference of elements.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "dialects/dialect.h"
+
+namespace espalier::dialects::btcpp {
+
+// Sorted by name.
+[[nodiscard]] std::vector<HostDeclaration> hosts_of(std::span<const Declaration> nodes);
+
+// Adds the rows of `options.btcpp_nodes`.
+void declare(const Options& options, DeclaredRows& rows);
+
+// Adds to `options.btcpp_nodes` and `btcpp_trees` what the models of these files declare.
+void declare_models(std::span<const File> files, Options& options);
+
+}  // namespace espalier::dialects::btcpp
