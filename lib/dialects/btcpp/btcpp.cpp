@@ -148,6 +148,7 @@ class ProjectReader {
     for (const auto& [name, span] : undeclared_) uses.emplace_back(span, name);
     std::sort(uses.begin(), uses.end());
     std::vector<std::string_view> names;
+    names.reserve(uses.size());
     for (const auto& [span, name] : uses) names.push_back(name);
     const bool is_one = names.size() == 1;
     reporter_.report(Rule::BTC_undeclared_node, uses[0].first,

@@ -36,9 +36,10 @@ struct Entry {
   bool is_literal = false;  // of the SubTree element
   Place literal;
   std::string literal_text;
-  std::optional<Place> read;     // the first time
-  std::optional<Place> written;  // the first time, however
-  std::optional<Place> created;  // by ':='
+  std::optional<Place> read;         // the first time
+  std::optional<Place> surely_read;  // by what needs a value
+  std::optional<Place> written;      // the first time, however
+  std::optional<Place> created;      // by ':='
   bool created_as_text = false;
   std::optional<Place> assigned;  // by '=' and the like
   std::optional<Place> copied;    // SetBlackboard with a text
@@ -177,6 +178,7 @@ class EntryCheck {
       Entry& entry = resolve(board, use.name);
       if (use.use == EntryUse::read) {
         entry.note(entry.read, place);
+        entry.note(entry.surely_read, place);
         entry.is_joined = entry.is_joined || use.is_joined;
         continue;
       }
@@ -213,6 +215,9 @@ class EntryCheck {
       if (direction != Direction::output) {
         Entry& entry = resolve(board, port.value.key);
         entry.note(entry.read, {moment_, port.value_span});
+        // A host may use an inout for what it writes only.
+        const bool may_only_write = direction == Direction::inout && node.declaration->is_of_host();
+        if (!may_only_write) entry.note(entry.surely_read, {moment_, port.value_span});
       }
       if (role == PortRole::new_key || role == PortRole::old_key) mark_unknown(board);
     }
@@ -376,8 +381,8 @@ class EntryCheck {
     if (entry.read && !is_written) {
       if (is_private || needs_port(subtree, key)) return;
       unconnected_.emplace_back(key, entry.read->span);
-    } else if (entry.read && entry.written && entry.read->moment < entry.written->moment) {
-      reporter_.report(Rule::BTC_read_before_written, entry.read->span,
+    } else if (entry.surely_read && entry.written && entry.surely_read->moment < entry.written->moment) {
+      reporter_.report(Rule::BTC_read_before_written, entry.surely_read->span,
                        "the entry " + quote(key) + " is read before anything can have written it", {},
                        {entry.written->span, "it is written here"});
     } else if (!entry.read && (entry.created || entry.copied) && !entry.is_set_by_node && !is_private) {

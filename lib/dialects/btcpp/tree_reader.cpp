@@ -345,6 +345,9 @@ class TreeReader {
 
   // Ports without an attribute.
   void check_ports(ReadNode& node) {
+    std::vector<std::string_view> refused;
+    std::vector<std::string_view> at_a_tick;
+    std::vector<std::string_view> inputs;
     for (const Port& port : node.declaration->ports) {
       if (node.element.attribute(port.name) || is_meant(port.name)) continue;
       if (port.otherwise) {
@@ -352,17 +355,27 @@ class TreeReader {
         if (!value.is_pointer) continue;
         node.ports.push_back({port.name, &port, std::move(value), true, node.element.span(), node.element.span()});
       } else if (port.missing == Missing::refused) {
-        reporter_.report(Rule::BTC_missing_port, node.element.span(),
-                         quote(node.id) + " needs the port " + quote(port.name));
+        refused.push_back(port.name);
       } else if (port.missing == Missing::at_a_tick) {
-        reporter_.report(Rule::BTC_missing_port_at_tick, node.element.span(),
-                         quote(node.id) + " needs the port " + quote(port.name) + ": it throws when it is ticked");
+        at_a_tick.push_back(port.name);
       } else if (node.declaration->is_of_host() && port.direction == Direction::input) {
-        reporter_.report(
-            Rule::BTC_input_not_connected, node.element.span(),
-            "the input " + quote(port.name) + " of " + quote(node.id) + " is not connected, and has no default");
+        inputs.push_back(port.name);
       }
     }
+    const Span span = node.element.span();
+    const auto needs = [&](const std::vector<std::string_view>& ports) {
+      return quote(node.id) + (ports.size() == 1 ? " needs the port " : " needs the ports ") + list_of(ports);
+    };
+    if (!refused.empty()) reporter_.report(Rule::BTC_missing_port, span, needs(refused));
+    if (!at_a_tick.empty()) {
+      reporter_.report(Rule::BTC_missing_port_at_tick, span, needs(at_a_tick) + ": it throws when it is ticked");
+    }
+    if (inputs.empty()) return;
+    reporter_.report(
+        Rule::BTC_input_not_connected, span,
+        inputs.size() == 1
+            ? "the input " + list_of(inputs) + " of " + quote(node.id) + " is not connected, and has no default"
+            : "the inputs " + list_of(inputs) + " of " + quote(node.id) + " are not connected, and have no defaults");
   }
 
   bool is_meant(std::string_view port) const {
