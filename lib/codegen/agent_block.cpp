@@ -40,6 +40,10 @@ std::string image_of(EngineId engine, const AgentNeeds& needs, const AgentBlock&
   for (std::uint32_t i = 0; i < rows.size(); ++i) {
     const layout::Part& part = block.parts[i];
     if (rows[i].start == PartStart::zeros) continue;
+    if (const std::string& content = needs[rows[i].kind].content; !content.empty()) {
+      image.replace(part.offset_bits / 8, content.size(), content);
+      continue;
+    }
     for (std::uint32_t k = 0; k < part.count; ++k) {
       const std::uint64_t start = rows[i].start == PartStart::ones  ? ~std::uint64_t{0}
                                   : rows[i].start == PartStart::own ? needs[rows[i].kind].start

@@ -15,7 +15,8 @@ struct PartNeed {
   std::uint32_t count = 0;       // ignored for parts that occur exactly once
   std::uint32_t first_name = 0;  // index into the section of its names
   bool is_wide = false;
-  std::uint32_t start = 0;  // the initial value, for parts whose engine sets it
+  std::uint32_t start = 0;   // the initial value, for parts whose engine sets it
+  std::string content = {};  // the initial bytes of the whole part, in place of `start`
 };
 
 class AgentNeeds {

@@ -90,7 +90,9 @@ bool lay_out_agents(const ir::Project& project, Sections& sections, text::Findin
     const EngineId engine = project.trees[i].engine();
     const AgentNeeds& needs = sections.agents[i];
     const AgentBlock block = lay_out_agent(engine, needs);
-    if (engine != EngineId::decide && block.size_bytes > layout::kMaxAgentBytes) {
+    const std::uint32_t most =
+        engine == EngineId::decide || engine == EngineId::poll ? layout::kMaxDecideBytes : layout::kMaxAgentBytes;
+    if (block.size_bytes > most) {
       findings.add(rules::Rule::AST_too_large, project.trees[i].span,
                    "an agent of tree '" + project.trees[i].name + "' would be larger than the format allows");
       return false;
@@ -167,6 +169,7 @@ std::vector<std::uint64_t> compile(const ir::Project& project, const text::Sourc
   if (has_scripts) pools.add_preludes(project.preludes);
   write_rules(project, pools);
   if (!write_deciders(project, pools, findings) || !write_storing(project, pools, findings)) return {};
+  write_polling(project, pools);
   if (!lay_out_agents(project, sections, findings)) return {};
   if (sections.behaviors.size() > 0xFFFF) {
     findings.add(rules::Rule::AST_too_large, project.trees.front().span,

@@ -77,7 +77,9 @@ std::string_view hint_of(const ir::Tree& tree, Excess::Kind kind) {
 Excess find_excess(const ir::Tree& tree) {
   const EngineId engine_id = tree.engine();
   const bool has_rules = engine_id == EngineId::rule;
-  if (!has_rules && engine_id != EngineId::tick && engine_id != EngineId::store) return {};
+  if (!has_rules && engine_id != EngineId::tick && engine_id != EngineId::store && engine_id != EngineId::poll) {
+    return {};
+  }
   std::uint32_t left = has_rules ? layout::kMaxRules + 1 : layout::kMaxNodes;  // the root is not a rule itself
   return find_excess(tree.root, 0, 0, left);
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ir/condition.h"
+#include "ir/poll.h"
 #include "runtime/format/opcode.h"
 #include "runtime/format/records.h"
 #include "runtime/include/espalier/espalier.hpp"
@@ -201,11 +202,16 @@ struct ChildTree {
   std::string default_tree;  // empty: none
 };
 
+// All nodes that poll.
+struct Polled {
+  std::shared_ptr<const PolledNode> node;
+};
+
 // ---- Nodes --------------------------------------------------------------------------------------
 
 using Payload =
     std::variant<std::monostate, Guard, Leaf, Transitions, EventTransitions, Event, Chance, Duration, TimeTest, Limit,
-                 Scripts, Texts, Behavior, RuleFile, Rule, PlacedDecider, DeciderShare, Group, Barrier, ChildTree>;
+                 Scripts, Texts, Behavior, RuleFile, Rule, PlacedDecider, DeciderShare, Group, Barrier, ChildTree, Polled>;
 
 struct Node {
   Opcode opcode = Opcode::count;

@@ -11,6 +11,7 @@
 
 #include "ir/declarations.h"
 #include "ir/node.h"
+#include "ir/poll.h"
 
 namespace espalier::ir {
 
@@ -45,6 +46,15 @@ struct Storing {
   std::optional<std::uint32_t> agent_count;  // `agents`: how many there will be at most, for analyses
 };
 
+struct Polling {
+  std::vector<PollBoard> boards;  // that of the tree first
+  std::vector<PollEntry> entries;
+  std::vector<std::vector<PollInstruction>> scripts;
+  std::uint32_t text_bytes = 0;  // that a text can have
+  bool has_one_round = false;
+  bool is_main = false;  // the tree that a project runs unless another one is named
+};
+
 // ---- Trees --------------------------------------------------------------------------------------
 
 struct Tree {
@@ -54,7 +64,7 @@ struct Tree {
   std::vector<Variable> variables;
   std::vector<Signal> signals;
   std::vector<Condition> conditions;
-  std::variant<Selecting, Ticking, Ruling, Deciding, Storing> parts;  // in the order of EngineId
+  std::variant<Selecting, Ticking, Ruling, Deciding, Storing, Polling> parts;  // in the order of EngineId
   Node root;
 
   EngineId engine() const { return static_cast<EngineId>(parts.index()); }
@@ -102,11 +112,12 @@ struct Project {
   std::vector<std::string> events = {};  // that the game or its actions may raise in any tree, sorted
   std::vector<Prelude> preludes = {};    // of trees of the engine tick, in the order in which they run
   std::map<std::string, HostBehavior, std::less<>> behaviors = {};  // those with one of its members
+  std::vector<PollEnum> enums = {};  // of trees of the engine poll, sorted by name
 };
 
 // What a project says beside its trees.
 inline Project without_trees(const Project& project) {
-  return {{}, {}, project.events, project.preludes, project.behaviors};
+  return {{}, {}, project.events, project.preludes, project.behaviors, project.enums};
 }
 
 // The name of the behaviour that a node calls; empty if it calls none.
@@ -114,6 +125,9 @@ inline std::string_view behavior_of(const Node& node) {
   if (const auto* leaf = node.as_if<Leaf>()) return leaf->behavior;
   if (const auto* rule = node.as_if<Rule>()) return rule->behavior;
   if (const auto* place = node.as_if<PlacedDecider>()) return place->decider->behavior;
+  if (const auto* polled = node.as_if<Polled>()) {
+    return polled->node->is_condition ? std::string_view() : std::string_view(polled->node->host);
+  }
   const auto* behavior = node.as_if<Behavior>();
   return behavior != nullptr && node.opcode != Opcode::store_condition ? behavior->name : std::string_view();
 }

@@ -48,8 +48,10 @@ constexpr Kind kKinds[] = {
      offsetof(layout::DeciderTree, behavior_flag_count), EngineId::decide},
     {number(SectionId::preludes), offsetof(layout::Prelude, text)},
     {number(SectionId::preludes), offsetof(layout::Prelude, file)},
+    {number(SectionId::poll_entries), offsetof(layout::PollEntry, name), false, EngineId::select,
+     number(SectionId::parts), 0, 0, EngineId::poll, PartKind::entries},
 };
-static_assert(sizeof kKinds / sizeof kKinds[0] == ESPALIER_PRELUDE_FILES + 1);
+static_assert(sizeof kKinds / sizeof kKinds[0] == ESPALIER_ENTRIES + 1);
 
 std::uint32_t word_at(const unsigned char* record, std::uint32_t offset) {
   std::uint32_t word = 0;

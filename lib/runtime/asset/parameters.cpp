@@ -37,6 +37,7 @@ ParameterList parameters_of(const Call& call) {
     }
     case EngineId::select:
     case EngineId::decide:
+    case EngineId::poll:  // see espalier/polling.h: ports
       break;
   }
   return {};

@@ -90,7 +90,9 @@ bool Verifier::check_parts(const layout::Tree& tree) {
   }
   const std::uint32_t alignment = agent_alignment(static_cast<EngineId>(tree.engine));
   const std::uint32_t most =
-      static_cast<EngineId>(tree.engine) == EngineId::decide ? layout::kMaxDecideBytes : layout::kMaxAgentBytes;
+      static_cast<EngineId>(tree.engine) == EngineId::decide || static_cast<EngineId>(tree.engine) == EngineId::poll
+          ? layout::kMaxDecideBytes
+          : layout::kMaxAgentBytes;
   const std::uint64_t own_bytes = aligned_bits(end, 8 * alignment) / 8;
   const bool has_size = tree.agent_bytes == own_bytes || (has_one_behavior(static_cast<EngineId>(tree.engine)) &&
                                                           tree.agent_bytes == own_bytes + layout::kTimesBytes);

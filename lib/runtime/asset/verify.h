@@ -64,6 +64,9 @@ class Verifier {
   const char* check_store_unit(std::uint32_t unit, std::uint32_t* word);
   [[nodiscard]] bool check_store_tree(std::uint32_t tree);
   [[nodiscard]] bool check_rooms();
+  const char* check_poll_unit(std::uint32_t unit, std::uint32_t* word);  // poll/verify.cpp
+  [[nodiscard]] bool check_poll_tree(std::uint32_t tree);
+  [[nodiscard]] bool check_poll_enums();
 
  private:
   // Checks of all assets: asset/verify.cpp, asset/verify_unit.cpp
@@ -98,6 +101,11 @@ class Verifier {
                               std::uint64_t* needs);
   std::uint32_t need_at(const layout::StoreTree& record, std::uint32_t level_count) const;
   [[nodiscard]] bool take_child_room(std::uint32_t word);
+  [[nodiscard]] bool check_poll_boards(const layout::Tree& tree, const layout::PollTree& record,
+                                       std::uint32_t* key_count);
+  [[nodiscard]] bool check_poll_scripts(const layout::PollTree& record, std::uint32_t key_count);
+  [[nodiscard]] bool check_poll_port(const layout::PollPort& port, std::uint32_t key_count) const;
+  const char* check_poll_node(const std::uint32_t* node, const layout::PollTree& record, std::uint32_t key_count);
   std::uint64_t shared_store_bytes() const;
 
   // `record` is the address of the invalid bytes.
@@ -120,7 +128,7 @@ class Verifier {
   Fault fault_;
   // For each section, where the records of the next owner must begin.
   std::uint32_t next_[static_cast<std::size_t>(layout::SectionId::count)] = {};
-  std::uint32_t operand_limits_[static_cast<std::size_t>(OperandKind::tree) + 1] = {};
+  std::uint32_t operand_limits_[static_cast<std::size_t>(OperandKind::polled) + 1] = {};
   std::uint32_t next_shared_value_ = 0;   // of the next tree that stores
   std::uint64_t shared_store_bytes_ = 0;  // of all trees that store; computed with the first of them
 };

@@ -25,6 +25,7 @@ constexpr OwnedRecords kOwnedRecords[] = {
      "transitions do not follow one another"},
     {OperandKind::reference, OperandKind::none, SectionId::references, "references do not follow one another"},
     {OperandKind::decider, OperandKind::none, SectionId::deciders, "deciders do not follow one another"},
+    {OperandKind::polled, OperandKind::none, SectionId::polled, "nodes' records do not follow one another"},
     {OperandKind::group, OperandKind::none, SectionId::groups, "groups do not follow one another"},
 };
 
@@ -50,6 +51,7 @@ std::uint32_t UnitReader::max_nodes() const {
 std::uint32_t UnitReader::max_depth() const {
   return engine_id_ == EngineId::select   ? layout::kMaxDepth
          : engine_id_ == EngineId::decide ? layout::kMaxNodes
+         : engine_id_ == EngineId::poll   ? layout::kMaxPollDepth
                                           : layout::kMaxTickDepth;
 }
 

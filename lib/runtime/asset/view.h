@@ -14,8 +14,8 @@ namespace espalier {
 // absent; `internal_numbers` has the number of records, and from kRecordBytesPlace on the size of one. After the
 // sections, `internal` has the asset's first byte at kBytesPlace. `internal_engines` has the engines that the asset was
 // opened with, in the order of EngineId, null where one was not given.
-inline constexpr std::uint32_t kBytesPlace = 52;
-inline constexpr std::uint32_t kRecordBytesPlace = 52;
+inline constexpr std::uint32_t kBytesPlace = 64;
+inline constexpr std::uint32_t kRecordBytesPlace = 64;
 static_assert(static_cast<std::uint32_t>(layout::SectionId::count) <= kBytesPlace);
 static_assert(std::size_t{2} * kRecordBytesPlace == sizeof(Asset::internal_numbers) / sizeof(std::uint32_t));
 

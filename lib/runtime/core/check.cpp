@@ -45,8 +45,9 @@ bool Check::is_tree_of(const Tree& tree, EngineId engine_id) const {
 }
 
 bool Check::is_kind(const Tree& tree, espalier_kind kind) const {
-  if (static_cast<std::uint32_t>(kind) > ESPALIER_BEHAVIOR_FLAGS) return tell("there is no such kind of names");
-  return kind < ESPALIER_VARIABLES ? is_asset(tree.asset) : is_tree(tree);
+  if (static_cast<std::uint32_t>(kind) > ESPALIER_ENTRIES) return tell("there is no such kind of names");
+  const bool is_of_asset = kind < ESPALIER_VARIABLES || kind == ESPALIER_PRELUDES || kind == ESPALIER_PRELUDE_FILES;
+  return is_of_asset ? is_asset(tree.asset) : is_tree(tree);
 }
 
 bool Check::is_id(const Tree& tree, espalier_kind kind, std::uint32_t id) const {

@@ -72,6 +72,8 @@ class HostCaller {
     call_.agent_number = agent_number;
   }
 
+  // Later calls are at this time.
+  void set_clock(std::uint64_t clock_us) { call_.clock_us = clock_us; }
   // For later calls.
   void set_activation(const Activation* activation) { call_.activation = activation; }
 
@@ -95,8 +97,8 @@ class HostCaller {
     call_.active_us = kNoTime;
     call_.passed_us = kNoTime;
   }
-  BoundBehavior condition(std::uint32_t condition, std::uint32_t node_word) {
-    return bound(host_.conditions, condition, node_word, {});
+  BoundBehavior condition(std::uint32_t condition, std::uint32_t node_word, const Memory& memory = {}) {
+    return bound(host_.conditions, condition, node_word, memory);
   }
 
   // The host's own functions.

@@ -90,5 +90,6 @@ extern const PrintRow kTickPrint;
 extern const PrintRow kRulePrint;
 extern const PrintRow kDecidePrint;
 extern const PrintRow kStorePrint;
+extern const PrintRow kPollPrint;
 
 }  // namespace espalier

@@ -5,8 +5,8 @@
 
 namespace espalier {
 
-enum class EngineId : std::uint8_t { select, tick, rule, decide, store };
-inline constexpr std::size_t kEngineIds = 5;
+enum class EngineId : std::uint8_t { select, tick, rule, decide, store, poll };
+inline constexpr std::size_t kEngineIds = 6;
 
 enum class Children : std::uint8_t { none, one, many, some, few, states, event_states, cases, branches, roles, work };
 
@@ -27,6 +27,10 @@ enum class FlagsKind : std::uint8_t {
   repeat,    // bit 0: its child's failure is its result, and is not counted; bit 1: it is evaluated whenever its parent
              // is, and its child's result is its own
   cooldown,  // bit 0: its time begins when an agent enters it, else when its child ends
+  async,     // bit 0: it asks for another round of the update between its children
+  forced,    // bits 0-1: a PollStatus
+  updated,   // bit 0: it waits, else it is skipped
+  element,   // bits 0-7: a PollType, of the values that a loop takes
 };
 
 // The bits of a flags byte that may be set; any for `number`.
@@ -35,18 +39,22 @@ constexpr std::uint32_t flags_mask(FlagsKind kind) {
     case FlagsKind::none:
       return 0;
     case FlagsKind::number:
+    case FlagsKind::element:
       return 0xFF;
     case FlagsKind::parallel:
     case FlagsKind::result:
     case FlagsKind::list:
     case FlagsKind::group:
     case FlagsKind::repeat:
+    case FlagsKind::forced:
       return 3;
     case FlagsKind::loop:
     case FlagsKind::script:
     case FlagsKind::wrapper:
     case FlagsKind::unfailing:
     case FlagsKind::cooldown:
+    case FlagsKind::async:
+    case FlagsKind::updated:
       return 1;
     case FlagsKind::time:
     case FlagsKind::queue:
@@ -71,6 +79,8 @@ inline constexpr std::uint32_t kDecidesAgain = 2;       // group
 inline constexpr std::uint32_t kUntilFailure = 1;       // repeat
 inline constexpr std::uint32_t kEachUpdate = 2;         // repeat
 inline constexpr std::uint32_t kStartsAtEntry = 1;      // cooldown
+inline constexpr std::uint32_t kSignals = 1;            // async
+inline constexpr std::uint32_t kWaits = 1;              // updated
 
 // The meaning of an operand word. It determines how the operand is verified, written, printed and documented.
 enum class OperandKind : std::uint8_t {
@@ -108,6 +118,7 @@ enum class OperandKind : std::uint8_t {
   time,                    // byte offset in an instance of the clock when the agent entered; kNone: not stored
   slot,                    // index into SLOTS
   tree,                    // 0: none; else 1 + index into TREES
+  polled,                  // index into POLLED
 };
 
 namespace detail {

@@ -37,10 +37,14 @@ enum class PartKind : std::uint8_t {
            // byte offset of that tree's instance from the start of the agent's block
   group_seats,  // of each store_group 1 + the agent's seat in it; 0: none
   results,      // of each node: 0 none, 1 running, 2 success, 3 failure
-  rooms,        // one for each store_child: space for an instance of a tree that runs there, see StoreTree::first_need
+  rooms,  // one for each store_child: space for an instance of a tree that runs there, see StoreTree::first_need
+  poll_memory,  // of polled nodes
+  entries,      // of blackboards
+  texts,        // PollTree::text_bytes for each entry, then for each poll_loop
+  statuses,     // of each polled node: 0 idle, 1 running, 2 success, 3 failure
 };
 
-inline constexpr std::uint32_t kPartKindCount = static_cast<std::uint32_t>(PartKind::rooms) + 1;
+inline constexpr std::uint32_t kPartKindCount = static_cast<std::uint32_t>(PartKind::statuses) + 1;
 
 enum class PartStart : std::uint8_t { zeros, ones, initial, own };
 enum class PartMoved : std::uint8_t { own, by_name, whole };
@@ -118,6 +122,7 @@ static_assert(EngineParts(EngineId::tick).find(PartKind::variables) == 0);
 static_assert(EngineParts(EngineId::rule).find(PartKind::variables) == 0);
 static_assert(EngineParts(EngineId::decide).find(PartKind::variables) == 0);
 static_assert(EngineParts(EngineId::store).find(PartKind::variables) == 0);
+static_assert(EngineParts(EngineId::poll).find(PartKind::variables) == 0);
 
 // The part with the bit that is set when a variable has changed, for the engines that have it (knows_changes()).
 inline constexpr std::uint32_t kChangedPart = EngineParts(EngineId::select).find(PartKind::status);

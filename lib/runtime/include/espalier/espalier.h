@@ -14,12 +14,13 @@
      espalier_signal(guard, block, on_enemy_seen, &host, NULL);  // ids: espalier_find_signal()
      espalier_update(guard, block, &host);              // calls the behaviours
 
-   There are five kinds of trees. What only one of them has, and how the functions here behave for it, is in its header:
+   There are six kinds of trees. What only one of them has, and how the functions here behave for it, is in its header:
      selecting.h  one leaf's behaviour is active, and another one is chosen when a variable changes
      ticking.h    nodes run until they succeed or fail
      rules.h      one rule is the current one, and can be jumped to
      deciders.h   deciders from the root to one behaviour are active
      storing.h    every node keeps its result until it is reset; trees are put into slots
+     polling.h    nodes are ticked by their parents, and share values on blackboards
    watching.h reports each step of an update, for tools. checking.h is for builds that test arguments.
 
    Nothing here allocates, throws, recurses, depends on the locale, or keeps a pointer to an agent's block: blocks can
@@ -83,9 +84,9 @@ typedef struct espalier_engine espalier_engine;
 /* A view of a verified asset. It owns nothing; the bytes must outlive it and must not change. Its members are private;
    copies are views of the same bytes. */
 typedef struct espalier_asset {
-  const void* internal[53] ESPALIER_ZERO;
-  const espalier_engine* internal_engines[5] ESPALIER_ZERO;
-  uint32_t internal_numbers[104] ESPALIER_ZERO;
+  const void* internal[65] ESPALIER_ZERO;
+  const espalier_engine* internal_engines[6] ESPALIER_ZERO;
+  uint32_t internal_numbers[128] ESPALIER_ZERO;
 } espalier_asset;
 
 /* A view of one tree of an asset. That espalier_asset must outlive it and must not be moved. Passed by value. */
@@ -114,13 +115,15 @@ const espalier_engine* espalier_tick_engine(void);
 const espalier_engine* espalier_rule_engine(void);
 const espalier_engine* espalier_decide_engine(void);
 const espalier_engine* espalier_store_engine(void);
+const espalier_engine* espalier_poll_engine(void);
 /* The same with hot reload, which the engines above do not link. espalier_open() uses these. */
 const espalier_engine* espalier_select_reload_engine(void);
 const espalier_engine* espalier_tick_reload_engine(void);
 const espalier_engine* espalier_rule_reload_engine(void);
 const espalier_engine* espalier_decide_reload_engine(void);
 const espalier_engine* espalier_store_reload_engine(void);
-#define ESPALIER_ENGINE_COUNT 5
+const espalier_engine* espalier_poll_reload_engine(void);
+#define ESPALIER_ENGINE_COUNT 6
 /* espalier_open() with only these engines, each at most once; ESPALIER_MISSING_ENGINE when a tree needs another one. */
 espalier_status espalier_open_with(const espalier_engine* const* engines, size_t engine_count, const void* bytes,
                                    size_t size_bytes, espalier_asset* asset, espalier_fault* fault);
@@ -144,7 +147,8 @@ typedef enum espalier_kind {
   ESPALIER_BEHAVIOR_FLAGS, /* deciders.h */
   /* Of an asset. */
   ESPALIER_PRELUDES,     /* ticking.h; a name is the source of a file that runs before an agent's first script */
-  ESPALIER_PRELUDE_FILES /* the same files: their names, for messages */
+  ESPALIER_PRELUDE_FILES, /* the same files: their names, for messages */
+  ESPALIER_ENTRIES        /* polling.h, of a tree: entries of blackboards; a name may occur on several of them */
 } espalier_kind;
 
 uint32_t espalier_count(espalier_tree tree, espalier_kind kind);
@@ -204,7 +208,8 @@ typedef enum espalier_result {
   ESPALIER_FAILURE,
   ESPALIER_SUCCESS,
   ESPALIER_STOPPED, /* of an update: nothing was done, the agent has stopped: espalier_is_stopped() */
-  ESPALIER_ERROR    /* of an update: see the header of the tree's kind */
+  ESPALIER_ERROR,   /* of an update: see the header of the tree's kind */
+  ESPALIER_SKIPPED  /* polling.h: a node was not ticked, or chose to do nothing */
 } espalier_result;
 
 #define ESPALIER_NO_BEHAVIOR UINT32_C(0xFFFFFFFF)

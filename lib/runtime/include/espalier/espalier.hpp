@@ -18,6 +18,7 @@
 #include "debugging.h"
 #include "deciders.h"
 #include "espalier.h"
+#include "polling.h"
 #include "rules.h"
 #include "selecting.h"
 #include "storing.h"
@@ -102,13 +103,14 @@ inline constexpr Status Status::missing_engine = ESPALIER_MISSING_ENGINE;
 
 struct Result : Scoped<espalier_result> {
   using Scoped::Scoped;
-  static const Result running, failure, success, stopped, error;
+  static const Result running, failure, success, stopped, error, skipped;
 };
 inline constexpr Result Result::running = ESPALIER_RUNNING;
 inline constexpr Result Result::failure = ESPALIER_FAILURE;
 inline constexpr Result Result::success = ESPALIER_SUCCESS;
 inline constexpr Result Result::stopped = ESPALIER_STOPPED;
 inline constexpr Result Result::error = ESPALIER_ERROR;
+inline constexpr Result Result::skipped = ESPALIER_SKIPPED;
 
 struct ParameterType : Scoped<espalier_parameter_type> {
   using Scoped::Scoped;
@@ -167,11 +169,13 @@ inline const Engine* tick_engine() { return espalier_tick_engine(); }
 inline const Engine* rule_engine() { return espalier_rule_engine(); }
 inline const Engine* decide_engine() { return espalier_decide_engine(); }
 inline const Engine* store_engine() { return espalier_store_engine(); }
+inline const Engine* poll_engine() { return espalier_poll_engine(); }
 inline const Engine* select_reload_engine() { return espalier_select_reload_engine(); }
 inline const Engine* tick_reload_engine() { return espalier_tick_reload_engine(); }
 inline const Engine* rule_reload_engine() { return espalier_rule_reload_engine(); }
 inline const Engine* decide_reload_engine() { return espalier_decide_reload_engine(); }
 inline const Engine* store_reload_engine() { return espalier_store_reload_engine(); }
+inline const Engine* poll_reload_engine() { return espalier_poll_reload_engine(); }
 
 // ---- Names
 

@@ -1,0 +1,219 @@
+// Flattens trees that poll. See flatten.h.
+#include <bit>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "codegen/excess.h"
+#include "codegen/flatten.h"
+#include "codegen/node_writer.h"
+#include "runtime/poll/tree.h"
+
+namespace espalier::codegen {
+namespace {
+
+using layout::PollOp;
+using layout::PollPortKind;
+using layout::PollType;
+
+class PollTreeWriter {
+ public:
+  PollTreeWriter(Pools& pools, const ir::Tree& source, std::uint32_t tree)
+      : pools_(pools),
+        sections_(pools.sections),
+        source_(source),
+        polling_(source.as<ir::Polling>()),
+        needs_(sections_.agents[tree]),
+        writer_(pools, tree),
+        tree_(tree) {}
+
+  void write(bool has_main) {
+    record_.text_bytes = polling_.text_bytes;
+    record_.flags = (polling_.has_one_round ? layout::kOneRound : 0) |
+                    (has_main && !polling_.is_main ? layout::kIsNotMain : 0);
+    record_.first_timer = count32(sections_.poll_timers.size());
+    write_node(source_.root);
+    record_.timer_count = count32(sections_.poll_timers.size()) - record_.first_timer;
+    write_boards();
+    write_scripts();
+    size_agent();
+    write_start();
+    sections_.trees[tree_].unit = writer_.finish();
+    sections_.trees[tree_].record = count32(sections_.poll_trees.size());
+    sections_.poll_trees.push_back(record_);
+  }
+
+ private:
+  void write_node(const ir::Node& node) {
+    const auto record = count32(sections_.polled.size());
+    const std::uint32_t number = writer_.unit().node_count;
+    writer_.open(node, node.opcode, [&](OperandKind) { return record; });
+    if (has_timer(node.opcode)) sections_.poll_timers.push_back(number);
+    sections_.polled.push_back(record_of(node));
+    for (const ir::Node& child : node.children) write_node(child);
+    writer_.close();
+  }
+
+  layout::Polled record_of(const ir::Node& node) {
+    const ir::PolledNode& source = *node.as<ir::Polled>().node;
+    layout::Polled polled = {};
+    for (std::size_t i = 0; i < layout::kHookCount; ++i) polled.hooks[i] = source.hooks[i] ? 1 + *source.hooks[i] : 0;
+    polled.script = source.script ? 1 + *source.script : 0;
+    polled.first_port = count32(sections_.poll_ports.size());
+    polled.port_count = count32(source.ports.size());
+    for (const ir::PollPort& port : source.ports) sections_.poll_ports.push_back(port_of(port));
+    polled.board = source.board;
+    polled.child_count = count32(node.children.size());
+    polled.memory = memory_words_;
+    memory_words_ += memory_words(node.opcode, polled.child_count);
+    if (!source.host.empty()) {
+      polled.host = source.is_condition ? pools_.host_condition(source.host) : pools_.behavior(source.host);
+    }
+    if (node.opcode == Opcode::poll_loop) polled.host = record_.loop_count++;
+    polled.name = pools_.names.add(node.label);
+    return polled;
+  }
+
+  layout::PollPort port_of(const ir::PollPort& source) {
+    layout::PollPort port = {};
+    port.name = pools_.names.add(source.name);
+    port.type = static_cast<std::uint8_t>(source.type);
+    port.direction = static_cast<std::uint8_t>(source.direction);
+    port.is_default = source.is_default ? 1 : 0;
+    port.kind = static_cast<std::uint8_t>(PollPortKind::missing);
+    if (source.key) {
+      port.kind = static_cast<std::uint8_t>(PollPortKind::key);
+      port.value = *source.key;
+    } else if (source.literal) {
+      set_literal(*source.literal, source.type, port);
+    }
+    return port;
+  }
+
+  // A literal that cannot be converted stays a text, and throws when it is read.
+  void set_literal(const std::string& literal, PollType type, layout::PollPort& port) {
+    PollValue value;
+    const bool is_read = type < PollType::reserved && from_text(literal, type, &value);
+    if (is_read && value.kind == ValueKind::real) {
+      port.kind = static_cast<std::uint8_t>(PollPortKind::real);
+      port.value = pools_.add_number(std::bit_cast<std::uint64_t>(value.real));
+    } else if (is_read && value.is_number()) {
+      port.kind = static_cast<std::uint8_t>(PollPortKind::whole);
+      port.value = pools_.add_number(static_cast<std::uint64_t>(value.whole));
+    } else {
+      port.kind = static_cast<std::uint8_t>(PollPortKind::text);
+      port.value = pools_.names.add(literal);
+    }
+  }
+
+  void write_boards() {
+    record_.first_board = count32(sections_.poll_boards.size());
+    record_.board_count = count32(polling_.boards.size());
+    for (const ir::PollBoard& board : polling_.boards) {
+      sections_.poll_boards.push_back(
+          {pools_.names.add(board.path), count32(sections_.poll_keys.size()), count32(board.keys.size()), 0});
+      for (const ir::PollKey& key : board.keys) {
+        sections_.poll_keys.push_back(
+            {pools_.names.add(key.name), key.entry, key.next.value_or(layout::kNone), key.is_own ? 1u : 0u});
+      }
+    }
+    needs_[PartKind::entries] = {count32(polling_.entries.size()), count32(sections_.poll_entries.size())};
+    for (const ir::PollEntry& entry : polling_.entries) {
+      sections_.poll_entries.push_back({pools_.names.add(entry.name), entry.board});
+    }
+  }
+
+  void write_scripts() {
+    record_.first_script = count32(sections_.poll_scripts.size());
+    record_.script_count = count32(polling_.scripts.size());
+    for (const std::vector<ir::PollInstruction>& script : polling_.scripts) {
+      sections_.poll_scripts.push_back({count32(sections_.poll_code.size()), count32(script.size())});
+      for (const ir::PollInstruction& instruction : script) {
+        sections_.poll_code.push_back({static_cast<std::uint32_t>(instruction.op), operand_of(instruction)});
+      }
+    }
+  }
+
+  std::uint32_t operand_of(const ir::PollInstruction& instruction) {
+    switch (instruction.op) {
+      case PollOp::push_whole:
+        return pools_.add_number(static_cast<std::uint64_t>(instruction.whole));
+      case PollOp::push_real:
+        return pools_.add_number(std::bit_cast<std::uint64_t>(instruction.real));
+      case PollOp::push_text:
+        return pools_.names.add(instruction.text);
+      case PollOp::compare_next:
+        return instruction.operand | instruction.target << 8;
+      default:
+        return instruction.operand;
+    }
+  }
+
+  // ---- Agents
+
+  void size_agent() {
+    needs_[PartKind::poll_memory].count = memory_words_;
+    needs_[PartKind::texts].count = (count32(polling_.entries.size()) + record_.loop_count) * record_.text_bytes;
+    needs_[PartKind::statuses].count = writer_.unit().node_count;
+  }
+
+  // The entries that are there when an agent starts.
+  void write_start() {
+    std::string entries;
+    std::string texts(needs_[PartKind::texts].count, '\0');
+    for (std::size_t i = 0; i < polling_.entries.size(); ++i) {
+      const ir::PollEntry& source = polling_.entries[i];
+      StoredEntry entry = {};
+      if (source.is_there) {
+        entry.is_there = 1;
+        entry.type = source.type;
+      }
+      if (source.value) set_start(source, i, entry, texts);
+      append_bytes(entries, entry);
+    }
+    needs_[PartKind::entries].content = std::move(entries);
+    needs_[PartKind::texts].content = std::move(texts);
+  }
+
+  void set_start(const ir::PollEntry& source, std::size_t number, StoredEntry& entry, std::string& texts) const {
+    PollValue value;
+    if (!from_text(*source.value, source.type, &value)) return;
+    entry.count = 1;
+    entry.kind = value.kind;
+    entry.made_as = source.type;
+    entry.bits = static_cast<std::uint64_t>(value.whole);
+    if (value.kind == ValueKind::real) entry.bits = std::bit_cast<std::uint64_t>(value.real);
+    if (!value.is_text()) return;
+    const std::size_t size = std::min<std::size_t>(value.text.size(), polling_.text_bytes);
+    entry.bits = size;
+    texts.replace(number * polling_.text_bytes, size, value.text.substr(0, size));
+  }
+
+  Pools& pools_;
+  Sections& sections_;
+  const ir::Tree& source_;
+  const ir::Polling& polling_;
+  AgentNeeds& needs_;
+  NodeWriter writer_;
+  const std::uint32_t tree_;
+  std::uint32_t memory_words_ = 0;
+  layout::PollTree record_ = {};
+};
+
+}  // namespace
+
+void write_polling(const ir::Project& project, Pools& pools) {
+  bool has_main = false;
+  for_each_tree(project, EngineId::poll, [&](const ir::Tree& source, std::uint32_t) {
+    has_main = has_main || source.as<ir::Polling>().is_main;
+  });
+  for_each_tree(project, EngineId::poll, [&](const ir::Tree& source, std::uint32_t tree) {
+    PollTreeWriter(pools, source, tree).write(has_main);
+  });
+  for (const ir::PollEnum& each : project.enums) {
+    pools.sections.poll_enums.push_back(
+        {pools.names.add(each.name), pools.add_number(std::bit_cast<std::uint64_t>(each.number))});
+  }
+}
+
+}  // namespace espalier::codegen

@@ -1,0 +1,430 @@
+// Trees as they are read become trees that poll. See lower.h.
+#include "dialects/btcpp/lower.h"
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "runtime/format/opcode.h"
+
+namespace espalier::dialects::btcpp {
+namespace {
+
+using layout::PollType;
+
+// The numbers of types that only the host knows.
+class TypeNumbers {
+ public:
+  PollType of(const Type& type) {
+    switch (type.kind) {
+      case TypeKind::untyped:
+        return PollType::untyped;
+      case TypeKind::any:
+        return PollType::any;
+      case TypeKind::text:
+        return PollType::text;
+      case TypeKind::boolean:
+        return PollType::boolean;
+      case TypeKind::status:
+        return PollType::status;
+      case TypeKind::real:
+        return type.bits == 32 ? PollType::real32 : PollType::real64;
+      case TypeKind::whole:
+        return whole(type);
+      case TypeKind::own:
+        break;
+    }
+    const auto next = static_cast<std::uint32_t>(own_.size());
+    const std::uint32_t number = own_.emplace(type.name, std::min(next, kMostOwn)).first->second;
+    return static_cast<PollType>(layout::kFirstHostType + number);
+  }
+
+ private:
+  static constexpr std::uint32_t kMostOwn = 0xFF - layout::kFirstHostType;
+
+  static PollType whole(const Type& type) {
+    const PollType first = type.is_signed ? PollType::int8 : PollType::uint8;
+    const std::uint32_t size = type.bits == 8 ? 0 : type.bits == 16 ? 1 : type.bits == 32 ? 2 : 3;
+    return static_cast<PollType>(static_cast<std::uint32_t>(first) + size);
+  }
+
+  std::map<std::string, std::uint32_t, std::less<>> own_;
+};
+
+struct BuiltOpcode {
+  Built built;
+  Opcode opcode;
+  std::uint8_t flags = 0;
+};
+constexpr std::uint8_t kSuccess = 2;  // as PollStatus
+constexpr std::uint8_t kFailure = 3;
+constexpr BuiltOpcode kOpcodes[] = {
+    {Built::sequence, Opcode::poll_sequence},
+    {Built::async_sequence, Opcode::poll_sequence, kSignals},
+    {Built::sequence_with_memory, Opcode::poll_sequence_with_memory},
+    {Built::fallback, Opcode::poll_fallback},
+    {Built::async_fallback, Opcode::poll_fallback, kSignals},
+    {Built::reactive_sequence, Opcode::poll_reactive_sequence},
+    {Built::reactive_fallback, Opcode::poll_reactive_fallback},
+    {Built::parallel, Opcode::poll_parallel},
+    {Built::parallel_all, Opcode::poll_parallel_all},
+    {Built::if_then_else, Opcode::poll_if_then_else},
+    {Built::while_do_else, Opcode::poll_while_do_else},
+    {Built::switch_case, Opcode::poll_switch},
+    {Built::try_catch, Opcode::poll_try_catch},
+    {Built::inverter, Opcode::poll_invert},
+    {Built::force_success, Opcode::poll_force, kSuccess},
+    {Built::force_failure, Opcode::poll_force, kFailure},
+    {Built::keep_running, Opcode::poll_keep_running},
+    {Built::repeat, Opcode::poll_repeat},
+    {Built::retry, Opcode::poll_retry},
+    {Built::timeout, Opcode::poll_timeout},
+    {Built::delay, Opcode::poll_delay},
+    {Built::run_once, Opcode::poll_run_once},
+    {Built::precondition, Opcode::poll_precondition},
+    {Built::loop, Opcode::poll_loop},
+    {Built::skip_unless_updated, Opcode::poll_updated},
+    {Built::wait_value_update, Opcode::poll_updated, kWaits},
+    {Built::subtree, Opcode::poll_subtree},
+    {Built::always_success, Opcode::poll_result, kSuccess},
+    {Built::always_failure, Opcode::poll_result, kFailure},
+    {Built::script, Opcode::poll_script},
+    {Built::script_condition, Opcode::poll_script_condition},
+    {Built::set_blackboard, Opcode::poll_set},
+    {Built::unset_blackboard, Opcode::poll_unset},
+    {Built::sleep, Opcode::poll_sleep},
+    {Built::was_entry_updated, Opcode::poll_was_updated},
+    {Built::pipeline_sequence, Opcode::poll_pipeline},
+    {Built::recovery_node, Opcode::poll_recovery},
+    {Built::round_robin, Opcode::poll_round_robin},
+    {Built::nonblocking_sequence, Opcode::poll_nonblocking},
+    {Built::persistent_sequence, Opcode::poll_persistent},
+    {Built::rate_controller, Opcode::poll_rate},
+    {Built::single_trigger, Opcode::poll_trigger},
+};
+
+// Keys get their final numbers when the tree is complete: until then they are in the order in which they were needed.
+struct KeyPlace {
+  std::uint32_t board = 0;
+  std::string name;
+  std::uint32_t entry = 0;
+  std::optional<std::uint32_t> next;
+  bool is_own = true;
+};
+
+struct BoardPlace {
+  std::optional<std::uint32_t> parent;
+  bool has_autoremap = false;
+  bool writes_any_name = false;  // an entry whose name is in another entry
+  std::string path;
+  std::map<std::string, std::string, std::less<>> remapped;
+  std::map<std::string, std::uint32_t, std::less<>> entries;
+  std::map<std::string, std::uint32_t, std::less<>> keys;
+};
+
+class TreeLowering {
+ public:
+  TreeLowering(const ReadProject& project, TypeNumbers& types) : project_(project), types_(types) {}
+
+  ir::Tree lower(const ReadTree& source, const LowerOptions& options) {
+    ir::Tree tree;
+    tree.name = source.name;
+    tree.dialect = layout::Dialect::btcpp;
+    tree.span = source.span;
+    boards_.emplace_back();
+    tree.root = lower_node(source.root, 0);
+    add_possible_names();
+    number_keys();
+    polling_.text_bytes = options.text_bytes;
+    polling_.has_one_round = options.has_one_round;
+    tree.parts = std::move(polling_);
+    return tree;
+  }
+
+ private:
+  // ---- Blackboards
+
+  std::uint32_t entry_of(std::uint32_t board, std::string_view name) {
+    const auto next = static_cast<std::uint32_t>(polling_.entries.size());
+    const auto [place, is_new] = boards_[board].entries.emplace(name, next);
+    if (is_new) {
+      ir::PollEntry entry;
+      entry.name = name;
+      entry.board = board;
+      polling_.entries.push_back(std::move(entry));
+    }
+    return place->second;
+  }
+
+  std::uint32_t key_of(std::uint32_t board, std::string_view name) {
+    if (const auto known = boards_[board].keys.find(name); known != boards_[board].keys.end()) return known->second;
+    KeyPlace key{board, std::string(name)};
+    const std::optional<std::uint32_t> above = key_above(board, name);
+    const auto own = boards_[board].entries.find(name);
+    if (name.size() > 1 && name[0] == '@') {
+      key.entry = keys_[key_of(0, name.substr(1))].entry;
+    } else if (own != boards_[board].entries.end()) {
+      key.entry = own->second;
+      key.next = above;
+    } else if (above) {
+      key.entry = keys_[*above].entry;
+      key.next = keys_[*above].next;
+      key.is_own = false;
+    } else {
+      key.entry = entry_of(board, name);
+    }
+    const auto number = static_cast<std::uint32_t>(keys_.size());
+    keys_.push_back(std::move(key));
+    boards_[board].keys.emplace(name, number);
+    return number;
+  }
+
+  // The key of the blackboard above that a name is connected to.
+  std::optional<std::uint32_t> key_above(std::uint32_t board, std::string_view name) {
+    if (!boards_[board].parent || (name.size() > 1 && name[0] == '@')) return std::nullopt;
+    if (const auto other = boards_[board].remapped.find(name); other != boards_[board].remapped.end()) {
+      const std::string outside = other->second;
+      return key_of(*boards_[board].parent, outside);
+    }
+    if (boards_[board].has_autoremap && name[0] != '_') return key_of(*boards_[board].parent, name);
+    return std::nullopt;
+  }
+
+  // A port makes the entry that its key stands for when the tree is made.
+  void make(std::uint32_t key, PollType type) {
+    std::uint32_t last = key;
+    for (std::optional<std::uint32_t> at = key; at; at = keys_[*at].next) {
+      last = *at;
+      if (polling_.entries[keys_[last].entry].is_there) return;
+    }
+    ir::PollEntry& entry = polling_.entries[keys_[last].entry];
+    entry.is_there = true;
+    entry.type = type;
+  }
+
+  // A board on which an entry is written whose name is known at run time only can write whatever is connected to it.
+  void add_possible_names() {
+    for (std::uint32_t board = 0; board < boards_.size(); ++board) {
+      if (!boards_[board].writes_any_name || !boards_[board].has_autoremap) continue;
+      std::set<std::string> names;
+      for (std::optional<std::uint32_t> above = boards_[board].parent; above; above = boards_[*above].parent) {
+        for (const auto& [name, key] : boards_[*above].keys) names.insert(name);
+      }
+      for (const std::string& name : names) static_cast<void>(key_of(board, name));
+    }
+  }
+
+  void number_keys() {
+    std::vector<std::uint32_t> numbers(keys_.size());
+    std::uint32_t next = 0;
+    for (const BoardPlace& board : boards_) {
+      for (const auto& [name, key] : board.keys) numbers[key] = next++;
+    }
+    for (const BoardPlace& board : boards_) {
+      ir::PollBoard& result = polling_.boards.emplace_back();
+      result.path = board.path;
+      for (const auto& [name, number] : board.keys) {
+        const KeyPlace& key = keys_[number];
+        ir::PollKey& placed = result.keys.emplace_back();
+        placed.name = name;
+        placed.entry = key.entry;
+        if (key.next) placed.next = numbers[*key.next];
+        placed.is_own = key.is_own;
+      }
+    }
+    for (const auto& node : nodes_) {
+      for (ir::PollPort& port : node->ports) {
+        if (port.key) port.key = numbers[*port.key];
+      }
+    }
+    for (std::vector<ir::PollInstruction>& script : polling_.scripts) {
+      for (ir::PollInstruction& instruction : script) {
+        const bool has_key = instruction.op == layout::PollOp::load ||
+                             (instruction.op >= layout::PollOp::create && instruction.op < layout::PollOp::fail);
+        if (has_key) instruction.operand = numbers[instruction.operand];
+      }
+    }
+  }
+
+  // ---- Nodes
+
+  ir::Node lower_node(const ReadNode& source, std::uint32_t board) {
+    ++node_count_;
+    ir::Node node;
+    node.span = source.element.span();
+    node.name = source.id;
+    if (source.has_name) node.label = source.name;
+    const auto polled = std::make_shared<ir::PolledNode>();
+    nodes_.push_back(polled);
+    polled->board = board;
+    set_opcode(source, node, *polled);
+    for (std::size_t i = 0; i < kHookCount; ++i) polled->hooks[i] = lower_script_of(source.hooks[i], board);
+    if (source.is_subtree()) {
+      lower_subtree(source, board, node);
+    } else {
+      lower_ports(source, board, *polled);
+      polled->script = lower_script_of(source.script, board);
+      for (const ReadNode& child : source.children) node.children.push_back(lower_node(child, board));
+    }
+    node.payload = ir::Polled{polled};
+    return node;
+  }
+
+  static void set_opcode(const ReadNode& source, ir::Node& node, ir::PolledNode& polled) {
+    const Built built = source.built();
+    const auto* const row = std::find_if(std::begin(kOpcodes), std::end(kOpcodes),
+                                         [&](const BuiltOpcode& each) { return each.built == built; });
+    if (row != std::end(kOpcodes)) {
+      node.opcode = row->opcode;
+      node.flags = row->flags;
+      if (built == Built::loop) node.flags = element_of(source.id);
+      return;
+    }
+    polled.host = source.id;
+    polled.is_condition = source.declaration->kind != NodeKind::action;
+    node.opcode = source.declaration->kind == NodeKind::decorator   ? Opcode::poll_gate
+                  : source.declaration->kind == NodeKind::condition ? Opcode::poll_condition
+                  : source.declaration->is_sync                     ? Opcode::poll_sync_action
+                                                                    : Opcode::poll_action;
+  }
+
+  static std::uint8_t element_of(std::string_view loop) {
+    const PollType type = loop == "LoopInt"      ? PollType::int32
+                          : loop == "LoopBool"   ? PollType::boolean
+                          : loop == "LoopDouble" ? PollType::real64
+                                                 : PollType::text;
+    return static_cast<std::uint8_t>(type);
+  }
+
+  std::optional<std::uint32_t> lower_script_of(const ReadScript& source, std::uint32_t board) {
+    std::vector<ir::PollInstruction> code =
+        lower_script(source.script, project_.enumeration, [&](std::string_view name) { return key_of(board, name); });
+    if (code.empty()) return std::nullopt;
+    polling_.scripts.push_back(std::move(code));
+    return static_cast<std::uint32_t>(polling_.scripts.size() - 1);
+  }
+
+  // The ports of the library's nodes are in their order; those of the host's sorted by name.
+  void lower_ports(const ReadNode& source, std::uint32_t board, ir::PolledNode& polled) {
+    const std::vector<Port>& declared = ports_of(source);
+    for (const Port& port : declared) {
+      const bool is_script = port.role == PortRole::script || port.role == PortRole::condition;
+      if (!is_script) polled.ports.push_back(lower_port(port, source.find_port(port.name), board));
+    }
+    if (source.declaration->is_of_host() && source.declaration->built == Built::none) {
+      for (const ReadPort& port : source.ports) {
+        if (port.port != nullptr) continue;
+        Port undeclared;
+        undeclared.name = port.name;
+        polled.ports.push_back(lower_port(undeclared, &port, board));
+      }
+      std::sort(polled.ports.begin(), polled.ports.end(),
+                [](const ir::PollPort& a, const ir::PollPort& b) { return a.name < b.name; });
+    }
+  }
+
+  // A control of the host has the ports of the one that it follows.
+  static const std::vector<Port>& ports_of(const ReadNode& source) {
+    static const Nodes kLibrary;
+    if (source.declaration->row != nullptr || source.built() == Built::none) return source.declaration->ports;
+    for (const NodeRow& row : node_rows()) {
+      if (row.built == source.built()) return kLibrary.find(row.name)->ports;
+    }
+    return source.declaration->ports;
+  }
+
+  ir::PollPort lower_port(const Port& port, const ReadPort* given, std::uint32_t board) {
+    ir::PollPort result;
+    result.name = port.name;
+    result.type = port.role == PortRole::new_key ? PollType::text : types_.of(port.type);
+    result.direction = static_cast<layout::PollDirection>(port.direction);
+    PortValue value;
+    if (given != nullptr) {
+      value = given->value;
+      result.is_default = given->is_default;
+    } else if (port.otherwise) {
+      value = read_port_value(*port.otherwise, port.name);
+      result.is_default = true;
+    } else {
+      return result;
+    }
+    if (port.role == PortRole::watched && !value.is_pointer) {
+      if (!value.literal.empty()) result.key = key_of(board, value.literal);
+      return result;
+    }
+    if (!value.is_pointer) {
+      const bool names_entry = port.role == PortRole::new_key || port.role == PortRole::old_key;
+      if (names_entry && !value.literal.empty()) static_cast<void>(key_of(board, value.literal));
+      result.literal = value.literal;
+      return result;
+    }
+    result.key = key_of(board, value.key);
+    if (!result.is_default) make(*result.key, types_.of(port.type));
+    if (port.role == PortRole::new_key || port.role == PortRole::old_key) boards_[board].writes_any_name = true;
+    return result;
+  }
+
+  // ---- Subtrees
+
+  void lower_subtree(const ReadNode& source, std::uint32_t board, ir::Node& node) {
+    const ReadTree& tree = *project_.find_tree(source.id);
+    const std::string own = source.has_name ? source.name : source.id + "::" + std::to_string(node_count_);
+    const auto below = static_cast<std::uint32_t>(boards_.size());
+    BoardPlace& place = boards_.emplace_back();
+    place.parent = board;
+    place.path = boards_[board].path.empty() ? own : boards_[board].path + "/" + own;
+    place.has_autoremap = source.has_autoremap;
+    for (const ReadPort& port : source.ports) connect(port.name, port.value, below);
+    if (const auto model = project_.nodes.subtrees.find(source.id); model != project_.nodes.subtrees.end()) {
+      for (const Port& port : model->second.ports) {
+        if (source.find_port(port.name) != nullptr || source.has_autoremap || !port.otherwise) continue;
+        connect(port.name, read_port_value(*port.otherwise, port.name), below);
+      }
+    }
+    node.children.push_back(lower_node(tree.root, below));
+  }
+
+  void connect(const std::string& key, const PortValue& value, std::uint32_t board) {
+    if (value.is_pointer) {
+      boards_[board].remapped[key] = value.key;
+      return;
+    }
+    ir::PollEntry& entry = polling_.entries[entry_of(board, key)];
+    entry.is_there = true;
+    entry.type = types_.of(type_of_subtree_literal(value.literal));
+    entry.value = value.literal;
+  }
+
+  const ReadProject& project_;
+  TypeNumbers& types_;
+  ir::Polling polling_;
+  std::deque<BoardPlace> boards_;
+  std::vector<KeyPlace> keys_;
+  std::vector<std::shared_ptr<ir::PolledNode>> nodes_;
+  std::uint32_t node_count_ = 0;  // counted from 1, in file order through all subtrees
+};
+
+}  // namespace
+
+void lower(const ReadProject& project, const LowerOptions& options, ir::Project& result) {
+  for (const auto& [name, number] : project.enumeration) result.enums.push_back({name, number});
+  TypeNumbers types;
+  std::set<std::string_view> used;
+  for (const auto& [name, index] : project.by_name) {
+    const ReadTree& source = project.trees[index];
+    if (!source.has_root) continue;
+    ir::Tree tree = TreeLowering(project, types).lower(source, options);
+    tree.as<ir::Polling>().is_main = name == options.main;
+    result.trees.push_back(std::move(tree));
+  }
+}
+
+}  // namespace espalier::dialects::btcpp

@@ -1,0 +1,68 @@
+// Trees that poll: their blackboards, scripts and the ports of their nodes. Numbers of keys, entries, boards and scripts
+// count from 0 in each tree.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/format/records.h"
+
+namespace espalier::ir {
+
+// An input or output of a node.
+struct PollPort {
+  std::string name;
+  layout::PollType type = layout::PollType::untyped;
+  layout::PollDirection direction = layout::PollDirection::inout;
+  bool is_default = false;
+  std::optional<std::uint32_t> key;    // if it is connected
+  std::optional<std::string> literal;  // else; none of both: it has no value
+};
+
+// What a polled node has beside its children.
+struct PolledNode {
+  std::array<std::optional<std::uint32_t>, layout::kHookCount> hooks;  // scripts, by PollHook
+  std::optional<std::uint32_t> script;
+  std::vector<PollPort> ports;
+  std::uint32_t board = 0;
+  std::string host;  // the behaviour or condition of the host; empty: none
+  bool is_condition = false;
+};
+
+struct PollInstruction {
+  layout::PollOp op = layout::PollOp::fail;
+  std::uint32_t operand = 0;  // a key, a Comparison or a later instruction
+  std::uint32_t target = 0;   // compare_next: where its chain ends
+  std::int64_t whole = 0;
+  double real = 0;
+  std::string text = {};
+};
+
+struct PollKey {
+  std::string name;
+  std::uint32_t entry = 0;
+  std::optional<std::uint32_t> next;  // a key of a board above
+  bool is_own = true;
+};
+
+struct PollBoard {
+  std::string path;
+  std::vector<PollKey> keys;  // numbered over all boards, those of the first one first
+};
+
+struct PollEntry {
+  std::string name;
+  std::uint32_t board = 0;
+  bool is_there = false;  // when an agent starts
+  layout::PollType type = layout::PollType::untyped;
+  std::optional<std::string> value;  // at the start, as a text of its type
+};
+
+struct PollEnum {
+  std::string name;
+  double number = 0;
+};
+
+}  // namespace espalier::ir

@@ -1,0 +1,211 @@
+// The entries of blackboards. See blackboard.h.
+#include "poll/blackboard.h"
+
+namespace espalier {
+
+Blackboard::Found Blackboard::find(std::uint32_t key) const {
+  for (std::uint32_t at = key; at != layout::kNone; at = tree_.keys[at].next) {
+    const layout::PollKey& each = tree_.keys[at];
+    if (is_there(each.entry)) return {each.entry, at == key && each.is_own != 0};
+  }
+  return {};
+}
+
+std::uint32_t Blackboard::key_named(std::uint32_t board, std::string_view name) const {
+  const layout::PollBoard record = tree_.board(board);
+  const std::uint32_t first = record.first_key - tree_.board(0).first_key;
+  for (std::uint32_t key = first; key < first + record.key_count; ++key) {
+    if (tree_.name(tree_.keys[key].name) == name) return key;
+  }
+  return layout::kNone;
+}
+
+PollValue Blackboard::value(std::uint32_t number) const {
+  const StoredEntry entry = agent_.entry(number);
+  PollValue value;
+  if (entry.is_there == 0) return value;
+  value.kind = entry.kind;
+  value.made_as = entry.made_as;
+  value.whole = static_cast<std::int64_t>(entry.bits);
+  if (entry.kind == ValueKind::real) std::memcpy(&value.real, &entry.bits, sizeof value.real);
+  if (entry.kind == ValueKind::text) {
+    const std::size_t most = tree_.record.text_bytes;
+    value.text = {agent_.text(number), entry.bits < most ? static_cast<std::size_t>(entry.bits) : most};
+  }
+  return value;
+}
+
+PollFault Blackboard::read(const PollPort& port, PollValue* value, char* buffer) const {
+  const auto type = static_cast<PollType>(port.type);
+  switch (static_cast<layout::PollPortKind>(port.kind)) {
+    case layout::PollPortKind::missing:
+      return PollFault::bad_port;
+    case layout::PollPortKind::whole:
+      *value = {is_unsigned_whole(type) ? ValueKind::natural : ValueKind::whole, type,
+                static_cast<std::int64_t>(tree_.number(port.value))};
+      return PollFault::none;
+    case layout::PollPortKind::real: {
+      const std::uint64_t bits = tree_.number(port.value);
+      *value = real_value(0, type);
+      std::memcpy(&value->real, &bits, sizeof bits);
+      return PollFault::none;
+    }
+    case layout::PollPortKind::text:
+      return from_text(tree_.name(port.value), type, value) || type > PollType::reserved ? PollFault::none
+                                                                                         : PollFault::bad_port;
+    case layout::PollPortKind::key:
+      break;
+  }
+  const Found found = find(port.value);
+  if (found.entry == layout::kNone) return PollFault::bad_port;
+  return as_type(this->value(found.entry), type, value, buffer) ? PollFault::none : PollFault::bad_port;
+}
+
+PollFault Blackboard::store(std::uint32_t number, const PollValue& value, PollType made_as, PollType type,
+                            bool counts) const {
+  StoredEntry entry = agent_.entry(number);
+  entry.is_there = 1;
+  entry.type = type;
+  entry.kind = value.kind;
+  entry.made_as = made_as;
+  entry.bits = static_cast<std::uint64_t>(value.whole);
+  if (value.kind == ValueKind::real) std::memcpy(&entry.bits, &value.real, sizeof entry.bits);
+  if (value.kind == ValueKind::text) {
+    if (value.text.size() > tree_.record.text_bytes) return PollFault::text_too_long;
+    entry.bits = value.text.size();
+    if (!value.text.empty()) std::memmove(agent_.text(number), value.text.data(), value.text.size());
+  }
+  if (counts) ++entry.count;
+  agent_.set_entry(number, entry);
+  return PollFault::none;
+}
+
+void Blackboard::drop_value(std::uint32_t number) const {
+  StoredEntry entry = agent_.entry(number);
+  entry.kind = ValueKind::none;
+  entry.made_as = PollType::untyped;
+  agent_.set_entry(number, entry);
+}
+
+// "The kind that is there stays".
+PollFault Blackboard::put(std::uint32_t number, const PollValue& value) const {
+  const StoredEntry entry = agent_.entry(number);
+  if (entry.kind == ValueKind::none) return store(number, value, value.made_as, entry.type, false);
+  PollValue kept = value;
+  if (entry.kind == ValueKind::text || value.is_text()) {
+    if (entry.kind != ValueKind::text || !value.is_text()) return PollFault::not_convertible;
+  } else {
+    const PollType type = entry.kind == ValueKind::real      ? PollType::real64
+                          : entry.kind == ValueKind::natural ? PollType::uint64
+                                                             : PollType::int64;
+    if (!fit_number(value, type, &kept)) return PollFault::not_convertible;
+  }
+  return store(number, kept, entry.made_as, entry.type, false);
+}
+
+PollFault Blackboard::put_counted(std::uint32_t number, const PollValue& value) const {
+  const PollFault fault = put(number, value);
+  if (fault != PollFault::none) return fault;
+  StoredEntry entry = agent_.entry(number);
+  ++entry.count;
+  agent_.set_entry(number, entry);
+  return PollFault::none;
+}
+
+PollFault Blackboard::make(std::uint32_t key, PollType type, std::uint32_t* made) const {
+  std::uint32_t last = key;
+  for (std::uint32_t at = key; at != layout::kNone; at = tree_.keys[at].next) {
+    last = at;
+    const std::uint32_t number = tree_.keys[at].entry;
+    if (!is_there(number)) continue;
+    const StoredEntry entry = agent_.entry(number);
+    *made = number;
+    return is_kept(entry.type) && is_kept(type) && entry.type != type ? PollFault::type_mismatch : PollFault::none;
+  }
+  *made = tree_.keys[last].entry;
+  StoredEntry entry = {};
+  entry.is_there = 1;
+  entry.type = type;
+  agent_.set_entry(*made, entry);
+  return PollFault::none;
+}
+
+namespace {
+
+// Does a number of one type go into an entry of another? The exceptions are those of the library.
+bool fits_entry(const PollValue& value, PollType from, PollType to, PollValue* fitted) {
+  if (to == PollType::boolean) return false;
+  if (from == PollType::boolean) return fit_number(value, to, fitted) && (value.whole == 1 || !is_signed_whole(to));
+  if (is_signed_whole(from) && (to == PollType::uint32 || to == PollType::uint64)) return false;
+  return fit_number(value, to, fitted);
+}
+
+}  // namespace
+
+PollFault Blackboard::write_entry(std::uint32_t number, const PollValue& value, PollType type) const {
+  const StoredEntry entry = agent_.entry(number);
+  if (!is_kept(entry.type)) return store(number, value, type, is_kept(type) ? type : entry.type, true);
+  PollValue fitted = value;
+  if (entry.type != type) {
+    if (type == PollType::text && value.is_text()) {
+      if (!from_text(value.text, entry.type, &fitted) || entry.type > PollType::reserved)
+        return PollFault::not_convertible;
+    } else if (!is_kept(type)) {
+      char buffer[kNumberText];
+      if (!as_type(value, entry.type, &fitted, buffer)) return PollFault::not_convertible;
+      if (fitted.is_text()) return put_counted(number, fitted);
+    } else if (!is_number_type(type) || !is_number_type(entry.type) ||
+               !fits_entry(value, type, entry.type, &fitted)) {
+      return PollFault::not_convertible;
+    }
+  }
+  return put_counted(number, fitted);
+}
+
+PollFault Blackboard::write(std::uint32_t key, const PollValue& value, PollType type) const {
+  const Found found = find(key);
+  if (found.entry != layout::kNone && found.is_own) return write_entry(found.entry, value, type);
+  std::uint32_t entry = 0;
+  const PollFault fault = make(key, type == PollType::text ? PollType::untyped : type, &entry);
+  if (fault != PollFault::none) return fault;
+  return store(entry, value, type, this->type(entry), true);
+}
+
+PollFault Blackboard::write_any(std::uint32_t key, const PollValue& value) const {
+  const Found found = find(key);
+  if (found.entry != layout::kNone && found.is_own) {
+    const PollType type = this->type(found.entry);
+    if (type == PollType::untyped) return store(found.entry, value, value.made_as, PollType::any, true);
+    if (value.made_as != type) return PollFault::type_mismatch;
+    return store(found.entry, value, value.made_as, type, true);
+  }
+  std::uint32_t entry = 0;
+  const PollFault fault = make(key, value.made_as, &entry);
+  return fault != PollFault::none ? fault : store(entry, value, value.made_as, this->type(entry), true);
+}
+
+PollFault Blackboard::assign(std::uint32_t key, const PollValue& value, bool may_make) const {
+  Found found = find(key);
+  if (found.entry == layout::kNone) {
+    if (!may_make) return PollFault::no_entry;
+    const PollFault fault = make(key, PollType::untyped, &found.entry);
+    if (fault != PollFault::none) return fault;
+  }
+  const StoredEntry entry = agent_.entry(found.entry);
+  PollValue kept = value;
+  if (entry.kind == ValueKind::none) {
+    if (value.is_text() && is_kept(entry.type) && entry.type != PollType::text) {
+      if (!from_text(value.text, entry.type, &kept)) return PollFault::not_convertible;
+    }
+    if (value.is_text() && entry.type == PollType::any) return PollFault::not_convertible;
+    return store(found.entry, kept, kept.made_as, entry.type, true);
+  }
+  if (entry.kind != ValueKind::text && value.is_text()) {
+    if (entry.type == PollType::any) return PollFault::not_convertible;
+    const PollType type = is_number_type(entry.type) ? entry.type : PollType::real64;
+    if (!from_text(value.text, type, &kept)) return PollFault::not_convertible;
+  }
+  return put_counted(found.entry, kept);
+}
+
+}  // namespace espalier

@@ -1,0 +1,54 @@
+// Reading and writing the entries of an agent's blackboards. Functions that write return why they cannot.
+#pragma once
+#include "poll/tree.h"
+
+namespace espalier {
+
+class Blackboard {
+ public:
+  Blackboard(const PollTreeView& tree, const PollAgent& agent) : tree_(tree), agent_(agent) {}
+
+  // The entry that a key stands for.
+  struct Found {
+    std::uint32_t entry = layout::kNone;  // none: there is no such entry
+    bool is_own = false;
+  };
+  Found find(std::uint32_t key) const;
+  // The key of this name on a board; kNone if nothing uses it.
+  std::uint32_t key_named(std::uint32_t board, std::string_view name) const;
+
+  PollValue value(std::uint32_t entry) const;
+  PollType type(std::uint32_t entry) const { return agent_.entry(entry).type; }
+  std::uint32_t count(std::uint32_t entry) const { return agent_.entry(entry).count; }
+  bool is_there(std::uint32_t entry) const { return agent_.entry(entry).is_there != 0; }
+
+  // The value of a port, as the port's type.
+  PollFault read(const PollPort& port, PollValue* value, char* buffer) const;
+
+  // Writes as outputs, hosts and loops do: a value of the type of a port.
+  PollFault write(std::uint32_t key, const PollValue& value, PollType type) const;
+  PollFault write_entry(std::uint32_t entry, const PollValue& value, PollType type) const;
+  // Makes the entry that a key stands for, unless it is there.
+  PollFault make(std::uint32_t key, PollType type) const {
+    std::uint32_t entry = 0;
+    return make(key, type, &entry);
+  }
+  // Writes as SetBlackboard does.
+  PollFault write_any(std::uint32_t key, const PollValue& value) const;
+  // Writes as a script does: `:=` if `may_make`.
+  PollFault assign(std::uint32_t key, const PollValue& value, bool may_make) const;
+  void remove(std::uint32_t entry) const { agent_.set_entry(entry, {}); }
+  void drop_value(std::uint32_t entry) const;
+
+ private:
+  PollFault make(std::uint32_t key, PollType type, std::uint32_t* entry) const;
+  // Gives an entry a value as it is; one with a value keeps the kind of that.
+  PollFault store(std::uint32_t entry, const PollValue& value, PollType made_as, PollType type, bool counts) const;
+  PollFault put(std::uint32_t entry, const PollValue& value) const;
+  PollFault put_counted(std::uint32_t entry, const PollValue& value) const;
+
+  const PollTreeView& tree_;
+  const PollAgent& agent_;
+};
+
+}  // namespace espalier

@@ -1,0 +1,243 @@
+// Ticks nodes without children, and the table of all kinds. See walk.h.
+#include "poll/ports.h"
+#include "poll/script.h"
+#include "poll/walk.h"
+
+namespace espalier {
+
+using namespace poll_ports;
+using layout::PollPortKind;
+
+PollStatus PollWalk::tick_script_condition(Node node) {
+  bool truth = false;
+  const std::uint32_t script = tree_.polled_of(node).script;
+  const PollFault fault = script == 0 ? PollFault::empty_script : ScriptRun(tree_, board_).run(script - 1, &truth);
+  if (fault != PollFault::none) return fail(node, fault);
+  return truth ? PollStatus::success : PollStatus::failure;
+}
+
+PollStatus PollWalk::tick_set(Node node) {
+  PollValue name;
+  char name_buffer[kNumberText];
+  if (!try_read(node, kTarget, &name, name_buffer)) return fail(node, PollFault::bad_port);
+  const std::uint32_t key = board_.key_named(tree_.polled_of(node).board, name.text);
+  if (key == layout::kNone) return fail(node, PollFault::unknown_key);
+  const PollPort& source = tree_.port_of(node, kSource);
+  const Blackboard::Found target = board_.find(key);
+  PollValue value;
+  if (static_cast<PollPortKind>(source.kind) == PollPortKind::key) {
+    const Blackboard::Found found = board_.find(source.value);
+    if (found.entry == layout::kNone) return fail(node, PollFault::no_entry);
+    value = board_.value(found.entry);
+    if (value.kind == ValueKind::none) {
+      if (target.entry == layout::kNone) static_cast<void>(board_.make(key, board_.type(found.entry)));
+      return PollStatus::failure;
+    }
+    if (target.entry == layout::kNone) {
+      const PollFault fault = board_.make(key, board_.type(found.entry));
+      if (fault != PollFault::none) return fail(node, fault);
+    }
+  } else if (static_cast<PollPortKind>(source.kind) == PollPortKind::text) {
+    value = text_value(tree_.name(source.value));
+  } else {
+    return fail(node, PollFault::bad_port);
+  }
+  const Blackboard::Found now = board_.find(key);
+  if (value.is_text() && now.entry != layout::kNone && board_.type(now.entry) != PollType::text) {
+    const PollType type = board_.type(now.entry);
+    if (type == PollType::untyped) {
+      value = {};
+    } else if (type == PollType::any || !from_text(value.text, type, &value)) {
+      return fail(node, PollFault::not_convertible);
+    }
+  }
+  const PollFault fault = board_.write_any(key, value);
+  return fault == PollFault::none ? PollStatus::success : fail(node, fault);
+}
+
+PollStatus PollWalk::tick_unset(Node node) {
+  PollValue name;
+  char buffer[kNumberText];
+  if (!try_read(node, kRemoved, &name, buffer)) return fail(node, PollFault::bad_port);
+  const std::uint32_t key = board_.key_named(tree_.polled_of(node).board, name.text);
+  if (key == layout::kNone) return PollStatus::success;
+  const Blackboard::Found found = board_.find(key);
+  if (found.entry != layout::kNone && found.is_own) board_.remove(found.entry);
+  return PollStatus::success;
+}
+
+PollStatus PollWalk::tick_sleep(Node node) {
+  if (agent_.status(node) == PollStatus::running) {
+    if ((agent_.memory(node, 1) & kTimerFired) == 0) return PollStatus::running;
+    clear_timer(node);
+    return PollStatus::success;
+  }
+  if (!is_idle(node)) return agent_.status(node);
+  std::int64_t milliseconds = 0;
+  if (!read_whole(node, kMilliseconds, &milliseconds)) return PollStatus::error;
+  if (milliseconds <= 0) return PollStatus::success;
+  agent_.set_memory(node, kTimerStarted, 1);
+  set_timer(node, static_cast<std::uint64_t>(milliseconds));
+  return PollStatus::running;
+}
+
+// ---- The host's
+
+PollStatus PollWalk::answer(Node node, Result result) {
+  if (has_failed()) return fail(node, fault_);
+  switch (result) {
+    case Result::running:
+      return PollStatus::running;
+    case Result::success:
+      return PollStatus::success;
+    case Result::skipped:
+      return PollStatus::skipped;
+    default:
+      return PollStatus::failure;
+  }
+}
+
+PollStatus PollWalk::tick_action(Node node) {
+  const PollStatus before = agent_.status(node);
+  if (is_completed(before)) return before;
+  const BoundBehavior action =
+      caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&fault_, 0});
+  if (before == PollStatus::idle) action.enter();
+  const PollStatus status = answer(node, action.tick(Result::success));
+  const bool is_left = is_completed(status) || (status == PollStatus::skipped && before == PollStatus::idle);
+  if (is_left) action.leave();
+  return status;
+}
+
+PollStatus PollWalk::tick_sync_action(Node node) {
+  const BoundBehavior action =
+      caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&fault_, 0});
+  action.enter();
+  const PollStatus status = answer(node, action.tick(Result::success));
+  if (status == PollStatus::error) return status;
+  if (status == PollStatus::running) return fail(node, PollFault::bad_answer);
+  action.leave();
+  return status;
+}
+
+PollStatus PollWalk::tick_condition(Node node) {
+  return answer(node,
+                caller_.condition(tree_.polled_of(node).host, tree_.word_of(node), {&fault_, 0}).tick(Result::success));
+}
+
+// ---- All kinds
+
+PollStatus PollWalk::tick(Node node) {
+  switch (opcode_of(node)) {
+    case Opcode::poll_sequence:
+      return tick_in_order(node, PollStatus::success, false);
+    case Opcode::poll_fallback:
+      return tick_in_order(node, PollStatus::failure, false);
+    case Opcode::poll_sequence_with_memory:
+      return tick_in_order(node, PollStatus::success, true);
+    case Opcode::poll_reactive_sequence:
+      return tick_reactive(node, PollStatus::success);
+    case Opcode::poll_reactive_fallback:
+      return tick_reactive(node, PollStatus::failure);
+    case Opcode::poll_parallel:
+      return tick_parallel(node);
+    case Opcode::poll_parallel_all:
+      return tick_parallel_all(node);
+    case Opcode::poll_if_then_else:
+      return tick_if(node);
+    case Opcode::poll_while_do_else:
+      return tick_while(node);
+    case Opcode::poll_switch:
+      return tick_switch(node);
+    case Opcode::poll_try_catch:
+      return tick_try_catch(node);
+    case Opcode::poll_pipeline:
+      return tick_pipeline(node);
+    case Opcode::poll_recovery:
+      return tick_recovery(node);
+    case Opcode::poll_round_robin:
+      return tick_round_robin(node);
+    case Opcode::poll_nonblocking:
+      return tick_nonblocking(node);
+    case Opcode::poll_persistent:
+      return tick_persistent(node);
+    case Opcode::poll_invert:
+    case Opcode::poll_force:
+    case Opcode::poll_keep_running:
+      return tick_changed(node);
+    case Opcode::poll_repeat:
+      return tick_repeat(node, PollStatus::success);
+    case Opcode::poll_retry:
+      return tick_repeat(node, PollStatus::failure);
+    case Opcode::poll_timeout:
+      return tick_timeout(node);
+    case Opcode::poll_delay:
+      return tick_delay(node);
+    case Opcode::poll_run_once:
+      return tick_run_once(node);
+    case Opcode::poll_precondition:
+      return tick_precondition(node);
+    case Opcode::poll_loop:
+      return tick_loop(node);
+    case Opcode::poll_updated:
+      return tick_updated(node);
+    case Opcode::poll_subtree: {
+      if (is_idle(node)) run(node);
+      const PollStatus status = execute(first_child(node));
+      if (is_completed(status)) reset(first_child(node));
+      return status;
+    }
+    case Opcode::poll_rate:
+      return tick_rate(node);
+    case Opcode::poll_trigger:
+      return tick_trigger(node);
+    case Opcode::poll_gate:
+      return tick_gate(node);
+    case Opcode::poll_result:
+      return static_cast<PollStatus>(flags_of(node) & 3);
+    case Opcode::poll_script: {
+      const std::uint32_t script = tree_.polled_of(node).script;
+      const PollFault fault = script == 0 ? PollFault::none : ScriptRun(tree_, board_).run(script - 1);
+      return fault == PollFault::none ? PollStatus::success : fail(node, fault);
+    }
+    case Opcode::poll_script_condition:
+      return tick_script_condition(node);
+    case Opcode::poll_set:
+      return tick_set(node);
+    case Opcode::poll_unset:
+      return tick_unset(node);
+    case Opcode::poll_sleep:
+      return tick_sleep(node);
+    case Opcode::poll_was_updated:
+      return was_updated(node) ? PollStatus::success : PollStatus::failure;
+    case Opcode::poll_action:
+      return tick_action(node);
+    case Opcode::poll_sync_action:
+      return tick_sync_action(node);
+    case Opcode::poll_condition:
+      return tick_condition(node);
+    default:
+      return PollStatus::failure;
+  }
+}
+
+// Nodes that only change the result of their child.
+PollStatus PollWalk::tick_changed(Node node) {
+  run(node);
+  const Node child = first_child(node);
+  const PollStatus status = execute(child);
+  if (!is_completed(status)) {
+    return opcode_of(node) == Opcode::poll_keep_running && status == PollStatus::skipped ? PollStatus::running : status;
+  }
+  reset(child);
+  switch (opcode_of(node)) {
+    case Opcode::poll_invert:
+      return status == PollStatus::success ? PollStatus::failure : PollStatus::success;
+    case Opcode::poll_force:
+      return static_cast<PollStatus>(flags_of(node) & 3);
+    default:
+      return status == PollStatus::failure ? status : PollStatus::running;
+  }
+}
+
+}  // namespace espalier

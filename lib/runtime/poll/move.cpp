@@ -1,0 +1,46 @@
+// Moves agents of trees that poll to another version of their tree: the old tree is halted, and entries of the same name
+// and type on blackboards of the same path keep their values.
+#include "poll/poll.h"
+
+#include "poll/blackboard.h"
+
+namespace espalier {
+namespace {
+
+// The entry of this name and path in another tree; kNone if there is none.
+std::uint32_t find_alike(const PollTreeView& from, std::uint32_t entry, const PollTreeView& to) {
+  const std::string_view name = from.name(from.entries[entry].name);
+  const std::string_view path = from.name(from.board(from.entries[entry].board).path);
+  for (std::uint32_t i = 0; i < to.entry_count(); ++i) {
+    if (to.name(to.entries[i].name) == name && to.name(to.board(to.entries[i].board).path) == path) return i;
+  }
+  return layout::kNone;
+}
+
+constexpr Engine kReloadEngine = with_move(kPollRow, move_polling);
+
+}  // namespace
+
+void move_polling(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
+                  const Host&) {
+  stop_polling(from, from_block, from_host);
+  const PollTreeView old_tree(from);
+  const PollTreeView new_tree(to);
+  const PollAgent old_agent(old_tree, from_block);
+  const PollAgent new_agent(new_tree, to_block);
+  for (std::uint32_t i = 0; i < old_tree.entry_count(); ++i) {
+    const StoredEntry entry = old_agent.entry(i);
+    const std::uint32_t other = entry.is_there == 0 ? layout::kNone : find_alike(old_tree, i, new_tree);
+    if (other == layout::kNone) continue;
+    const StoredEntry fresh = new_agent.entry(other);
+    const bool is_alike = fresh.is_there == 0 || fresh.type == entry.type || !is_kept(fresh.type);
+    const bool fits = entry.kind != ValueKind::text || entry.bits <= new_tree.record.text_bytes;
+    if (!is_alike || !fits) continue;
+    new_agent.set_entry(other, entry);
+    if (entry.kind == ValueKind::text) std::memcpy(new_agent.text(other), old_agent.text(i), entry.bits);
+  }
+}
+
+}  // namespace espalier
+
+const espalier_engine* espalier_poll_reload_engine(void) { return &espalier::kReloadEngine; }

@@ -1,0 +1,245 @@
+// Agents of trees that poll: updating, stopping, checking; their ports and entries.
+#include "poll/poll.h"
+
+#include "core/check.h"
+#include "poll/walk.h"
+
+namespace espalier {
+namespace {
+
+// Some functions of the interface only read a block.
+void* writable(const void* block) { return const_cast<void*>(block); }
+
+Result update_one(const Tree& tree, const PollTreeView& view, void* block, const Host& host, const Watcher* watcher) {
+  return PollWalk(tree, view, block, host, watcher).update();
+}
+
+espalier_result update_prepared(const Prepared* prepared, void* block, const Host* host) {
+  if (!Check("espalier_update_prepared").agent(prepared->tree, block).host(host)) return Result::error;
+  return update_one(prepared->tree, PollTreeView(prepared->tree), block, *host, nullptr);
+}
+
+}  // namespace
+
+Result update_polling(const Tree& tree, const Batch& agents, const Watcher* watcher) {
+  const PollTreeView view(tree);
+  Result result = Result::error;
+  for (std::size_t i = 0; i < agents.count(); ++i) {
+    result = update_one(tree, view, agents.block(i), agents.host(i), watcher);
+  }
+  return result;
+}
+
+void prepare_polling(const Tree&, Prepared* prepared) { prepared->internal_evaluate = update_prepared; }
+
+void stop_polling(const Tree& tree, void* block, const Host& host) {
+  const PollTreeView view(tree);
+  PollWalk(tree, view, block, host, nullptr).halt_tree();
+}
+
+bool check_polling(const Tree& tree, const void* block, const void*) {
+  const PollTreeView view(tree);
+  const PollAgent agent(view, writable(block));
+  for (std::uint32_t i = 0; i < view.entry_count(); ++i) {
+    const StoredEntry entry = agent.entry(i);
+    if (entry.kind > ValueKind::text || entry.is_there > 1) return false;
+    if (entry.kind == ValueKind::text && entry.bits > view.record.text_bytes) return false;
+  }
+  return true;
+}
+
+void visit_polling(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word),
+                   void* user) {
+  const PollTreeView view(tree);
+  const PollAgent agent(view, writable(block));
+  for (std::uint32_t i = 0; i < view.unit.node_count; ++i) {
+    const std::uint32_t* node = view.node(i);
+    if (agent.status(node) == PollStatus::running) visit(user, view.word_of(node));
+  }
+}
+
+namespace {
+
+bool is_poll_tree(const Tree& tree) { return engine_id_of(tree) == EngineId::poll; }
+
+void fill(const PollValue& from, espalier_value* to) {
+  *to = {};
+  to->kind = static_cast<espalier_value_kind>(from.kind);
+  to->whole = from.whole;
+  to->real = from.kind == ValueKind::real ? from.real : 0;
+  to->text = from.text.data();
+  to->text_bytes = static_cast<std::uint32_t>(from.text.size());
+}
+
+PollValue value_of(const espalier_value& from) {
+  switch (from.kind) {
+    case ESPALIER_VALUE_WHOLE:
+      return whole_value(from.whole);
+    case ESPALIER_VALUE_UNSIGNED:
+      return {ValueKind::natural, PollType::uint64, from.whole};
+    case ESPALIER_VALUE_REAL:
+      return real_value(from.real);
+    case ESPALIER_VALUE_TEXT:
+      return text_value({from.text, from.text_bytes});
+    default:
+      return {};
+  }
+}
+
+// The type of what a host writes where nothing says it: `int` for whole numbers that it can hold.
+PollType type_of(const PollValue& value) {
+  PollValue small;
+  if (value.is_text()) return PollType::text;
+  if (value.kind == ValueKind::real) return PollType::real64;
+  return fit_number(value, PollType::int32, &small) ? PollType::int32 : PollType::int64;
+}
+
+// A port of the node that calls. `buffer` is for the text of a number.
+struct CalledPort {
+  CalledPort(const espalier_call* call, std::uint32_t number)
+      : view(call->tree),
+        agent(view, call->agent),
+        board(view, agent),
+        port(view.port_of(view.nodes + call->node_word, number)) {}
+
+  const PollTreeView view;
+  const PollAgent agent;
+  const Blackboard board;
+  const PollPort& port;
+};
+
+const Polled* polled_of(const espalier_call* call) {
+  if (!is_poll_tree(call->tree)) return nullptr;
+  const Asset& asset = *call->tree.asset;
+  const std::uint32_t* const node = nodes_of(asset) + call->node_word;
+  return &records<Polled>(asset, SectionId::polled)[operand<OperandKind::polled, EngineId::poll>(node)];
+}
+
+}  // namespace
+}  // namespace espalier
+
+using namespace espalier;
+
+uint32_t espalier_port_count(const espalier_call* call) {
+  const Polled* const polled = polled_of(call);
+  return polled == nullptr ? 0 : polled->port_count;
+}
+
+const char* espalier_port_name(const espalier_call* call, uint32_t port) {
+  if (port >= espalier_port_count(call)) return "";
+  const CalledPort called(call, port);
+  return name_at(*call->tree.asset, called.port.name);
+}
+
+espalier_status espalier_find_port(const espalier_call* call, const char* name, uint32_t* port) {
+  for (std::uint32_t i = 0; i < espalier_port_count(call); ++i) {
+    if (std::strcmp(espalier_port_name(call, i), name) != 0) continue;
+    *port = i;
+    return ESPALIER_OK;
+  }
+  return ESPALIER_NOT_FOUND;
+}
+
+bool espalier_is_input(const espalier_call* call, uint32_t port) {
+  if (port >= espalier_port_count(call)) return false;
+  const PollPort& own = CalledPort(call, port).port;
+  return own.direction != static_cast<std::uint8_t>(layout::PollDirection::output) &&
+         own.kind != static_cast<std::uint8_t>(layout::PollPortKind::missing);
+}
+
+bool espalier_read_port(const espalier_call* call, uint32_t port, espalier_value* value, char* buffer) {
+  *value = {};
+  if (!espalier_is_input(call, port)) return false;
+  const CalledPort called(call, port);
+  PollValue read;
+  if (called.board.read(called.port, &read, buffer) != PollFault::none) return false;
+  fill(read, value);
+  return true;
+}
+
+bool espalier_write_port(const espalier_call* call, uint32_t port, const espalier_value* value) {
+  if (port >= espalier_port_count(call)) return false;
+  const CalledPort called(call, port);
+  const auto fail = [&](PollFault fault) {
+    if (call->memory != nullptr) *static_cast<PollFault*>(call->memory) = fault;
+    return false;
+  };
+  if (called.port.direction == static_cast<std::uint8_t>(layout::PollDirection::input)) return false;
+  if (called.port.kind != static_cast<std::uint8_t>(layout::PollPortKind::key)) return true;  // not connected
+  PollValue written = value_of(*value);
+  auto type = static_cast<PollType>(called.port.type);
+  char buffer[kNumberText];
+  if (!is_kept(type)) {
+    type = type_of(written);
+  } else if (!as_type(written, type, &written, buffer) && type <= PollType::reserved) {
+    return fail(PollFault::bad_output);
+  }
+  written.made_as = type;
+  const PollFault fault = called.board.write(called.port.value, written, type);
+  return fault == PollFault::none || fail(fault);
+}
+
+const char* espalier_entry_path(espalier_tree tree, uint32_t entry) {
+  if (!Check(__func__).id(tree, ESPALIER_ENTRIES, entry)) return "";
+  const PollTreeView view(tree);
+  return name_at(*tree.asset, view.board(view.entries[entry].board).path);
+}
+
+espalier_status espalier_find_entry(espalier_tree tree, const char* path, const char* name, uint32_t* entry) {
+  if (!Check(__func__).tree(tree) || !is_poll_tree(tree)) return ESPALIER_NOT_FOUND;
+  const PollTreeView view(tree);
+  for (std::uint32_t i = 0; i < view.entry_count(); ++i) {
+    if (view.name(view.entries[i].name) != name || view.name(view.board(view.entries[i].board).path) != path) continue;
+    *entry = i;
+    return ESPALIER_OK;
+  }
+  return ESPALIER_NOT_FOUND;
+}
+
+bool espalier_entry(espalier_tree tree, const void* block, uint32_t entry, espalier_value* value) {
+  *value = {};
+  if (!Check(__func__).block(tree, block).id(tree, ESPALIER_ENTRIES, entry)) return false;
+  const PollTreeView view(tree);
+  const PollAgent agent(view, writable(block));
+  const PollValue stored = Blackboard(view, agent).value(entry);
+  fill(stored, value);
+  return stored.kind != ValueKind::none;
+}
+
+bool espalier_set_entry(espalier_tree tree, void* block, uint32_t entry, const espalier_value* value) {
+  if (!Check(__func__).block(tree, block).id(tree, ESPALIER_ENTRIES, entry)) return false;
+  const PollTreeView view(tree);
+  const PollAgent agent(view, block);
+  const Blackboard board(view, agent);
+  PollValue written = value_of(*value);
+  PollType type = board.is_there(entry) ? board.type(entry) : PollType::untyped;
+  if (!is_kept(type) || type > PollType::reserved) {
+    type = type_of(written);
+  } else {
+    char buffer[kNumberText];
+    if (!as_type(written, type, &written, buffer)) return false;
+  }
+  written.made_as = type;
+  if (!board.is_there(entry)) {
+    StoredEntry fresh = {};
+    fresh.is_there = 1;
+    fresh.type = type;
+    agent.set_entry(entry, fresh);
+  }
+  return board.write_entry(entry, written, type) == PollFault::none;
+}
+
+espalier_result espalier_node_status(espalier_tree tree, const void* block, uint32_t node_word) {
+  if (!Check(__func__).block(tree, block) || !is_poll_tree(tree)) return ESPALIER_STOPPED;
+  const PollTreeView view(tree);
+  switch (PollAgent(view, writable(block)).status(view.nodes + node_word)) {
+    case PollStatus::running:
+      return ESPALIER_RUNNING;
+    case PollStatus::success:
+      return ESPALIER_SUCCESS;
+    case PollStatus::failure:
+      return ESPALIER_FAILURE;
+    default:
+      return ESPALIER_STOPPED;
+  }
+}

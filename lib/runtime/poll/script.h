@@ -1,0 +1,37 @@
+// Runs the scripts of a tree that polls: instructions for a stack of values (format/records.h, PollOp).
+#pragma once
+#include "poll/blackboard.h"
+
+namespace espalier {
+
+// The bytes of the texts that one script can join.
+inline constexpr std::size_t kScriptTexts = std::size_t{2} * layout::kMaxTextBytes;
+
+class ScriptRun {
+ public:
+  ScriptRun(const PollTreeView& tree, const Blackboard& board) : tree_(tree), board_(board) {}
+
+  // `script`: its number in the tree.
+  PollFault run(std::uint32_t script);
+  // The truth of the value of its last statement.
+  PollFault run(std::uint32_t script, bool* truth);
+
+ private:
+  PollFault step(const layout::Instruction& instruction, std::uint32_t* next);
+  PollFault calculate(layout::PollOp op);
+  PollFault join();
+  PollFault compare(std::uint32_t comparison, bool* holds);
+  PollFault assign(layout::PollOp op, std::uint32_t key);
+  PollFault truth_of(const PollValue& value, bool* truth) const;
+  bool push(const PollValue& value);
+  const char* keep(std::string_view text);
+
+  const PollTreeView& tree_;
+  const Blackboard& board_;
+  std::uint32_t depth_ = 0;
+  std::size_t used_ = 0;
+  PollValue values_[layout::kMaxScriptValues];
+  char texts_[kScriptTexts];
+};
+
+}  // namespace espalier

@@ -1,0 +1,70 @@
+// Values of blackboards, and how one is converted to the type of a port or an entry. The rules are those of
+// BehaviorTree.CPP 4.10 (Any, Entry, convertFromString).
+#pragma once
+#include <cstdint>
+#include <string_view>
+
+#include "format/records.h"
+
+namespace espalier {
+
+using layout::PollType;
+
+enum class ValueKind : std::uint8_t { none, whole, natural, real, text };
+
+// A value outside of a block; a text belongs to somebody else.
+struct PollValue {
+  ValueKind kind = ValueKind::none;
+  PollType made_as = PollType::untyped;  // the type that it was first made with
+  std::int64_t whole = 0;                // whole; natural: its bits
+  double real = 0;
+  std::string_view text = {};
+
+  bool is_number() const { return kind >= ValueKind::whole && kind <= ValueKind::real; }
+  bool is_text() const { return kind == ValueKind::text; }
+  // Of a number.
+  double number() const {
+    return kind == ValueKind::real      ? real
+           : kind == ValueKind::natural ? static_cast<double>(static_cast<std::uint64_t>(whole))
+                                        : static_cast<double>(whole);
+  }
+};
+
+inline PollValue whole_value(std::int64_t whole, PollType type = PollType::int64) {
+  return {ValueKind::whole, type, whole};
+}
+inline PollValue real_value(double real, PollType type = PollType::real64) { return {ValueKind::real, type, 0, real}; }
+inline PollValue text_value(std::string_view text) { return {ValueKind::text, PollType::text, 0, 0, text}; }
+
+constexpr bool is_kept(PollType type) { return type != PollType::untyped && type != PollType::any; }
+constexpr bool is_signed_whole(PollType type) { return type >= PollType::int8 && type <= PollType::int64; }
+constexpr bool is_unsigned_whole(PollType type) { return type >= PollType::uint8 && type <= PollType::uint64; }
+constexpr bool is_real(PollType type) { return type == PollType::real32 || type == PollType::real64; }
+constexpr bool is_number_type(PollType type) {
+  return is_signed_whole(type) || is_unsigned_whole(type) || is_real(type) || type == PollType::boolean;
+}
+
+// The number that a text begins with; false if it begins with none. `used`: how many bytes it takes.
+bool read_number(std::string_view text, double* number, std::size_t* used);
+bool read_whole(std::string_view text, std::int64_t* whole, std::size_t* used);
+
+// A text as a value of this type, as the library converts texts: the longest beginning that is a number. False: it
+// cannot be converted.
+bool from_text(std::string_view text, PollType type, PollValue* value);
+// What a port of this type reads from a value. False: it cannot be converted.
+bool as_type(const PollValue& value, PollType type, PollValue* read, char* buffer);
+// Does a number fit a numeric type without loss? Then it is the value of that type.
+bool fit_number(const PollValue& value, PollType type, PollValue* fitted);
+
+// The text of a number: a real one with six decimals. `buffer` has kNumberText bytes; its used part is returned, or
+// nothing if the number is too large.
+inline constexpr std::size_t kNumberText = 32;
+std::string_view number_text(const PollValue& value, char* buffer);
+
+// Equal within 2^-23, as scripts compare real numbers.
+inline bool is_close(double a, double b) {
+  const double difference = a > b ? a - b : b - a;
+  return difference <= 1.1920928955078125e-07;
+}
+
+}  // namespace espalier

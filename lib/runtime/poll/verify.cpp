@@ -1,0 +1,241 @@
+// Verifies trees that poll: their nodes' records, blackboards, ports, scripts and agents.
+#include "asset/verify_unit.h"
+#include "poll/poll.h"
+
+namespace espalier {
+namespace {
+
+using layout::PollOp;
+using layout::PollPortKind;
+
+struct PollHooks {
+  static const char* open(UnitReader&) { return nullptr; }
+  static const char* close(UnitReader&) { return nullptr; }
+};
+
+// The ports that the engine reads by number (poll/ports.h).
+std::uint32_t least_ports(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::poll_parallel:
+    case Opcode::poll_set:
+      return 2;
+    case Opcode::poll_loop:
+      return 3;
+    case Opcode::poll_parallel_all:
+    case Opcode::poll_switch:
+    case Opcode::poll_try_catch:
+    case Opcode::poll_recovery:
+    case Opcode::poll_round_robin:
+    case Opcode::poll_persistent:
+    case Opcode::poll_repeat:
+    case Opcode::poll_retry:
+    case Opcode::poll_timeout:
+    case Opcode::poll_delay:
+    case Opcode::poll_run_once:
+    case Opcode::poll_precondition:
+    case Opcode::poll_updated:
+    case Opcode::poll_was_updated:
+    case Opcode::poll_rate:
+    case Opcode::poll_unset:
+    case Opcode::poll_sleep:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+// Below what the operand of an instruction must be; a jump is checked elsewhere.
+std::uint32_t operand_limit(const Asset& asset, PollOp op, std::uint32_t key_count) {
+  switch (op) {
+    case PollOp::push_whole:
+    case PollOp::push_real:
+      return record_count(asset, SectionId::numbers);
+    case PollOp::push_text:
+      return record_count(asset, SectionId::names);
+    case PollOp::load:
+    case PollOp::create:
+    case PollOp::assign:
+    case PollOp::assign_add:
+    case PollOp::assign_subtract:
+    case PollOp::assign_multiply:
+    case PollOp::assign_divide:
+      return key_count;
+    case PollOp::compare:
+      return 6;
+    default:
+      return 1;
+  }
+}
+
+bool is_instruction(const Asset& asset, const layout::Instruction& instruction, std::uint32_t at, std::uint32_t count,
+                    std::uint32_t key_count) {
+  if (instruction.op >= static_cast<std::uint32_t>(PollOp::count)) return false;
+  const auto op = static_cast<PollOp>(instruction.op);
+  const std::uint32_t operand = instruction.operand;
+  if (op == PollOp::jump || op == PollOp::jump_unless) return operand > at && operand <= count;
+  if (op == PollOp::compare_next) return (operand & 0xFF) < 6 && operand >> 8 > at && operand >> 8 <= count;
+  return operand < operand_limit(asset, op, key_count);
+}
+
+}  // namespace
+
+const char* Verifier::check_poll_unit(std::uint32_t unit, std::uint32_t* word) {
+  return read_unit(*this, unit, PollHooks{}, word);
+}
+
+// The blackboards of a tree, and their keys. `key_count` gets how many these are.
+bool Verifier::check_poll_boards(const layout::Tree& tree, const layout::PollTree& record, std::uint32_t* key_count) {
+  const auto boards = records<layout::PollBoard>(asset_, SectionId::poll_boards) + record.first_board;
+  const auto* keys = array<layout::PollKey>(asset_, SectionId::poll_keys);
+  const layout::Part& part = part_of<EngineId::poll, PartKind::entries>(parts_of(asset_, tree));
+  const auto entries = records<layout::PollEntry>(asset_, SectionId::poll_entries) + part.first_name;
+  if (record.board_count == 0 || !take(SectionId::poll_boards, record.first_board, record.board_count)) {
+    return fail(&record, "blackboards do not follow one another");
+  }
+  std::uint32_t count = 0;
+  for (std::uint32_t i = 0; i < record.board_count; ++i) {
+    const layout::PollBoard& board = boards[i];
+    if (!is_name(board.path) || board.reserved != 0 || !take(SectionId::poll_keys, board.first_key, board.key_count)) {
+      return fail(&board, "a blackboard is wrong");
+    }
+    for (std::uint32_t k = 0; k < board.key_count; ++k, ++count) {
+      const layout::PollKey& key = keys[board.first_key + k];
+      const bool is_above = key.next == layout::kNone || key.next < count;
+      if (!is_name(key.name) || key.entry >= part.count || key.is_own > 1 || !is_above) {
+        return fail(&key, "a key is wrong");
+      }
+    }
+  }
+  for (std::uint32_t i = 0; i < part.count; ++i) {
+    if (!is_name(entries[i].name) || entries[i].board >= record.board_count) {
+      return fail(&entries[i], "an entry is wrong");
+    }
+  }
+  *key_count = count;
+  return true;
+}
+
+bool Verifier::check_poll_scripts(const layout::PollTree& record, std::uint32_t key_count) {
+  if (!take(SectionId::poll_scripts, record.first_script, record.script_count)) {
+    return fail(&record, "scripts do not follow one another");
+  }
+  const auto scripts = records<layout::PollScript>(asset_, SectionId::poll_scripts) + record.first_script;
+  const auto* code = array<layout::Instruction>(asset_, SectionId::poll_code);
+  for (std::uint32_t i = 0; i < record.script_count; ++i) {
+    const layout::PollScript& script = scripts[i];
+    if (script.instruction_count == 0 ||
+        !take(SectionId::poll_code, script.first_instruction, script.instruction_count)) {
+      return fail(&script, "a script has no instructions of its own");
+    }
+    for (std::uint32_t k = 0; k < script.instruction_count; ++k) {
+      const layout::Instruction& instruction = code[script.first_instruction + k];
+      if (!is_instruction(asset_, instruction, k, script.instruction_count, key_count)) {
+        return fail(&instruction, "there is no such instruction");
+      }
+    }
+  }
+  return true;
+}
+
+bool Verifier::check_poll_port(const PollPort& port, std::uint32_t key_count) const {
+  if (!is_name(port.name) || port.direction > static_cast<std::uint8_t>(layout::PollDirection::inout) ||
+      port.is_default > 1) {
+    return false;
+  }
+  switch (static_cast<PollPortKind>(port.kind)) {
+    case PollPortKind::missing:
+      return port.value == 0;
+    case PollPortKind::key:
+      return port.value < key_count;
+    case PollPortKind::text:
+      return is_name(port.value);
+    case PollPortKind::whole:
+    case PollPortKind::real:
+      return has_records(SectionId::numbers, port.value, 1);
+  }
+  return false;
+}
+
+// Null, or what is wrong with the record of a node.
+const char* Verifier::check_poll_node(const std::uint32_t* node, const layout::PollTree& record,
+                                      std::uint32_t key_count) {
+  const Opcode opcode = opcode_of(node);
+  const Polled& polled = records<Polled>(asset_, SectionId::polled)[operand<OperandKind::polled, EngineId::poll>(node)];
+  for (const std::uint32_t hook : polled.hooks) {
+    if (hook > record.script_count) return "there is no such script";
+  }
+  if (polled.script > record.script_count) return "there is no such script";
+  if (polled.board >= record.board_count || !is_name(polled.name) || polled.reserved != 0) {
+    return "a node's record is wrong";
+  }
+  if (polled.child_count != child_count(node)) return "a node has another number of children";
+  if (opcode == Opcode::poll_try_catch && polled.child_count < 2) return "a node has too few children";
+  if (polled.port_count < least_ports(opcode)) return "a node has too few ports";
+  if (!take(SectionId::poll_ports, polled.first_port, polled.port_count)) return "ports do not follow one another";
+  for (std::uint32_t i = 0; i < polled.port_count; ++i) {
+    const PollPort& port = array<PollPort>(asset_, SectionId::poll_ports)[polled.first_port + i];
+    if (!check_poll_port(port, key_count)) return "a port is wrong";
+  }
+  const bool is_behavior = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action;
+  const bool is_condition = opcode == Opcode::poll_condition || opcode == Opcode::poll_gate;
+  const std::uint32_t host_count = is_behavior                    ? behavior_count(asset_)
+                                   : is_condition                 ? host_condition_count(asset_)
+                                   : opcode == Opcode::poll_loop ? record.loop_count
+                                                                  : 1;
+  return polled.host < host_count ? nullptr : "a node calls what is not there";
+}
+
+bool Verifier::check_poll_tree(std::uint32_t index) {
+  const layout::Tree& tree = array<layout::Tree>(asset_, SectionId::trees)[index];
+  const layout::PollTree& record = records<layout::PollTree>(asset_, SectionId::poll_trees)[tree.record];
+  const layout::Unit& unit = records<layout::Unit>(asset_, SectionId::units)[tree.unit];
+  if (record.text_bytes > layout::kMaxTextBytes || (record.flags & ~(layout::kOneRound | layout::kIsNotMain)) != 0 || tree.leaf_count != 0 ||
+      tree.shared_bytes != 0) {
+    return fail(&record, "a tree's record is wrong");
+  }
+  std::uint32_t key_count = 0;
+  if (!check_poll_boards(tree, record, &key_count) || !check_poll_scripts(record, key_count)) return false;
+  if (!take(SectionId::poll_timers, record.first_timer, record.timer_count)) {
+    return fail(&record, "timers do not follow one another");
+  }
+  const auto* timers = array<std::uint32_t>(asset_, SectionId::poll_timers) + record.first_timer;
+  const std::uint32_t* node = array<std::uint32_t>(asset_, SectionId::nodes) + unit.first_word;
+  std::uint64_t memory = 0;
+  std::uint32_t timer_count = 0;
+  std::uint32_t loop_count = 0;
+  for (std::uint32_t number = 0; number < unit.node_count; ++number, node = next_node(node)) {
+    if (const char* reason = check_poll_node(node, record, key_count)) return fail(node, reason);
+    const Opcode opcode = opcode_of(node);
+    const Polled& polled =
+        records<Polled>(asset_, SectionId::polled)[operand<OperandKind::polled, EngineId::poll>(node)];
+    if (polled.memory != memory) return fail(node, "the memory of nodes does not follow one another");
+    memory += memory_words(opcode, polled.child_count);
+    if (opcode == Opcode::poll_loop && polled.host != loop_count++) return fail(node, "loops do not follow one another");
+    if (!has_timer(opcode)) continue;
+    if (timer_count == record.timer_count || timers[timer_count++] != number) {
+      return fail(node, "a timer is not listed");
+    }
+  }
+  const layout::Part* parts = parts_of(asset_, tree);
+  const std::uint64_t rooms = std::uint64_t{part_of<EngineId::poll, PartKind::entries>(parts).count} + loop_count;
+  const bool holds = part_of<EngineId::poll, PartKind::poll_memory>(parts).count == memory &&
+                     part_of<EngineId::poll, PartKind::texts>(parts).count == rooms * record.text_bytes &&
+                     part_of<EngineId::poll, PartKind::statuses>(parts).count == unit.node_count &&
+                     timer_count == record.timer_count && loop_count == record.loop_count;
+  if (!holds) return fail(&record, "a tree's agents are not those of its nodes");
+  if (tree.image == layout::kNone) return true;
+  const unsigned char* image = array<unsigned char>(asset_, SectionId::images) + tree.image;
+  return check_polling({&asset_, index}, image, nullptr) || fail(&tree, "an agent begins with what is no value");
+}
+
+bool Verifier::check_poll_enums() {
+  const auto enums = records<layout::PollEnum>(asset_, SectionId::poll_enums);
+  for (std::uint32_t i = 0; i < record_count(asset_, SectionId::poll_enums); ++i) {
+    if (!is_name(enums[i].name) || !has_records(SectionId::numbers, enums[i].number, 1)) {
+      return fail(&enums[i], "a name for a number is wrong");
+    }
+  }
+  return true;
+}
+
+}  // namespace espalier
