@@ -43,7 +43,7 @@ RUNTIME = {
     "format": [],
     "asset": ["format", "core/engine.h", "core/check.h"],
     "core": ["format", "asset"],
-    **{engine: ["format", "asset", "core"] for engine in ("select", "tick", "rule", "decide", "store")},
+    **{engine: ["format", "asset", "core"] for engine in ("select", "tick", "rule", "decide", "store", "poll")},
 }
 # Files of several engines: what they are apart for.
 SEVERAL = {"asset/parameters.cpp"}

@@ -57,7 +57,7 @@ class PollTreeWriter {
   layout::Polled record_of(const ir::Node& node) {
     const ir::PolledNode& source = *node.as<ir::Polled>().node;
     layout::Polled polled = {};
-    for (std::size_t i = 0; i < layout::kHookCount; ++i) polled.hooks[i] = source.hooks[i] ? 1 + *source.hooks[i] : 0;
+    for (std::size_t i = 0; i < layout::kHookCount; ++i) polled.*layout::kHooks[i] = source.hooks[i] ? 1 + *source.hooks[i] : 0;
     polled.script = source.script ? 1 + *source.script : 0;
     polled.first_port = count32(sections_.poll_ports.size());
     polled.port_count = count32(source.ports.size());

@@ -92,6 +92,7 @@ std::string contents(const Tree& tree, std::uint32_t levels) {
     case EngineId::select:
       return nodes + ", " + std::to_string(record.leaf_count) + (record.leaf_count == 1 ? " leaf" : " leaves");
     case EngineId::tick:
+    case EngineId::poll:
       return nodes;
     case EngineId::store:
       return nodes + shared_contents(tree) + slot_contents(tree, levels);
@@ -147,7 +148,8 @@ std::uint64_t count_nodes(const Asset& asset, const Counts& counts) {
 
 // Nodes of trees that select, tick or store. The line of each tree of deciders has its shared deciders.
 bool counts_nodes(EngineId engine_id) {
-  return engine_id == EngineId::select || engine_id == EngineId::tick || engine_id == EngineId::store;
+  return engine_id == EngineId::select || engine_id == EngineId::tick || engine_id == EngineId::store ||
+         engine_id == EngineId::poll;
 }
 
 Stored stored_nodes(const Asset& asset) {

@@ -20,17 +20,51 @@ LineFault form_fault(const JsonValue& value, const AnswerForms& forms) {
   if (!forms.has_running) fault.message = "not a valid answer of a condition";
   if (!forms.has_refusal && value.string == "refuse") fault.message = "the actions of this tree can fail, not refuse";
   fault.hint = std::string("answers are ") + (forms.has_running ? "\"running\", " : "") + "\"success\", \"failure\", " +
-               (forms.has_refusal ? "\"refuse\", " : "") + "true, false and numbers";
+               (forms.has_refusal ? "\"refuse\", " : "") + (forms.has_skipped ? "\"skipped\", " : "") +
+               "true, false and numbers";
+  if (forms.has_outputs) fault.hint += R"(, or {"answer": ..., "out": {"port": value}})";
   return fault;
 }
 
 }  // namespace
 
+std::optional<TraceValue> trace_value(const JsonValue& value) {
+  switch (value.kind) {
+    case JsonKind::boolean:
+      return TraceValue{TraceValue::Kind::boolean, value.boolean ? 1.0 : 0.0};
+    case JsonKind::number:
+      return TraceValue{value.is_whole ? TraceValue::Kind::whole : TraceValue::Kind::real, value.number};
+    case JsonKind::string:
+      return TraceValue{TraceValue::Kind::text, 0, value.string};
+    default:
+      return std::nullopt;
+  }
+}
+
+// {"answer": A, "out": {"port": value}}
+std::optional<Answers::Scripted> Answers::parse_with_outputs(const JsonValue& value, const AnswerForms& forms) {
+  const JsonValue* const answer = value.find("answer");
+  const JsonValue* const out = value.find("out");
+  if (answer == nullptr || value.keys.size() != (out == nullptr ? 1 : 2)) return std::nullopt;
+  if (out != nullptr && out->kind != JsonKind::object) return std::nullopt;
+  std::optional<Scripted> scripted = parse(*answer, forms);
+  if (!scripted || out == nullptr) return scripted;
+  TraceOutputs outputs;
+  for (std::size_t i = 0; i < out->keys.size(); ++i) {
+    std::optional<TraceValue> written = trace_value(out->values[i]);
+    if (!written) return std::nullopt;
+    outputs.push_back({out->keys[i].name, std::move(*written)});
+  }
+  scripted->outputs = std::make_shared<const TraceOutputs>(std::move(outputs));
+  return scripted;
+}
+
 std::optional<Answers::Scripted> Answers::parse(const JsonValue& value, const AnswerForms& forms) {
-  constexpr std::pair<std::string_view, Scripted> kWords[] = {{"running", {Answer::running, 1}},
+  static const std::pair<std::string_view, Scripted> kWords[] = {{"running", {Answer::running, 1}},
                                                               {"success", {Answer::success, 1}},
                                                               {"failure", {Answer::failure, 0}},
-                                                              {"refuse", {Answer::refuse, 0}}};
+                                                              {"refuse", {Answer::refuse, 0}},
+                                                              {"skipped", {Answer::skipped, 0}}};
   const auto truth = [&](double number) { return Scripted{number != 0 ? forms.yes : Answer::failure, number}; };
   if (value.kind == JsonKind::boolean) return truth(value.boolean ? 1 : 0);
   if (value.kind == JsonKind::number) {
@@ -38,11 +72,13 @@ std::optional<Answers::Scripted> Answers::parse(const JsonValue& value, const An
     scripted.is_number = true;
     return scripted;
   }
+  if (value.kind == JsonKind::object && forms.has_outputs) return parse_with_outputs(value, forms);
   if (value.kind != JsonKind::string || !forms.has_words) return std::nullopt;
   for (const auto& [word, scripted] : kWords) {
     if (word != value.string) continue;
     const bool is_known = scripted.word == Answer::refuse    ? forms.has_refusal
                           : scripted.word == Answer::running ? forms.has_running
+                          : scripted.word == Answer::skipped ? forms.has_skipped
                                                              : true;
     if (is_known) return scripted;
   }

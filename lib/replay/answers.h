@@ -17,13 +17,32 @@ enum class Answer : std::uint8_t {
   success,
   failure,  // also false, and 0
   refuse,   // the behaviour does not start; in trees of rules the name is not bound
+  skipped,  // of trees that poll
 };
+
+// A value of a blackboard, in a trace.
+struct TraceValue {
+  enum class Kind : std::uint8_t { boolean, whole, real, text } kind = Kind::boolean;
+  double number = 0;
+  std::string text = {};
+};
+// Nothing if the JSON value is none of these.
+std::optional<TraceValue> trace_value(const text::JsonValue& value);
+
+// What an answer writes to an output.
+struct TraceOutput {
+  std::string port;
+  TraceValue value;
+};
+using TraceOutputs = std::vector<TraceOutput>;
 
 // The forms of answers that are valid for a name.
 struct AnswerForms {
   bool has_words = true;         // otherwise numbers, true and false only
   bool has_refusal = true;       // "refuse" is a valid word
   bool has_running = true;       // "running" is a valid word
+  bool has_skipped = false;      // "skipped" is a valid word
+  bool has_outputs = false;      // {"answer": A, "out": {"port": value}} is valid
   Answer yes = Answer::success;  // the meaning of true, and of a number other than 0
 };
 
@@ -32,6 +51,12 @@ class Answers {
   // Reads one answer, or a list of answers. Returns a fault if the host cannot give such an answer.
   [[nodiscard]] std::optional<LineFault> read(const text::JsonValue& answers, const AnswerForms& forms);
   Answer take() { return take_scripted().word; }
+  // The same, with the outputs that it writes; null: none.
+  Answer take(std::shared_ptr<const TraceOutputs>* outputs) {
+    const Scripted& scripted = take_scripted();
+    *outputs = scripted.outputs;
+    return scripted.word;
+  }
   // 1 if the answer is true, running or success.
   double take_number() { return take_scripted().number; }
   // As the result of a script's function: a number as a number, anything else as true or false.
@@ -44,7 +69,9 @@ class Answers {
     Answer word = Answer::running;
     double number = 0;
     bool is_number = false;
+    std::shared_ptr<const TraceOutputs> outputs = nullptr;
   };
+  static std::optional<Scripted> parse_with_outputs(const text::JsonValue& value, const AnswerForms& forms);
   static std::optional<Scripted> parse(const text::JsonValue& value, const AnswerForms& forms);
   const Scripted& take_scripted();
 

@@ -2,6 +2,7 @@
 #include "replay/compiled_expectation.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "codegen/dump/disassemble.h"
@@ -145,7 +146,8 @@ struct ExpectedKeys {
   static Faults compile_status(ExpectationCompiler& compiler, const JsonValue::Key*, const JsonValue& value,
                                Check& check) {
     check.is_null = value.kind == JsonKind::null;
-    for (const Result result : {Result::running, Result::success, Result::failure, Result::error}) {
+    for (const Result result : {Result::running, Result::success, Result::failure, Result::error,
+                                Result::skipped}) {
       if (value.kind == JsonKind::string && value.string == result_name(result)) {
         check.ids = {static_cast<std::uint32_t>(result)};
       }
@@ -264,6 +266,7 @@ struct ExpectedKeys {
 
   static Faults compile_variable(ExpectationCompiler& compiler, const JsonValue::Key* name, const JsonValue& value,
                                  Check& check) {
+    if (engine_of_tree(compiler.tree_) == EngineId::poll) return compile_entry(compiler, name, value, check);
     const std::string_view word = strategy_of(engine_of_tree(compiler.tree_)).variable;
     auto fault = find_name(compiler.tree_, ESPALIER_VARIABLES, word, name->name, name->span, &check.id);
     if (fault) return fault;
@@ -272,10 +275,49 @@ struct ExpectedKeys {
     return std::nullopt;
   }
   static bool holds_variable(const Check& check, const Observed& observed) {
+    if (engine_of_tree(observed.agent.tree) == EngineId::poll) return holds_entry(check, observed);
     return variable(observed.agent.tree, observed.agent.block, check.id) == (check.number != 0);
   }
   static std::string actual_variable(const Check& check, const Observed& observed) {
+    if (engine_of_tree(observed.agent.tree) == EngineId::poll) return actual_entry(check, observed);
     return variable(observed.agent.tree, observed.agent.block, check.id) ? "true" : "false";
+  }
+
+  // An entry of a blackboard: "key", or "PATH/key" of a subtree's. Null: it is not there, or has no value.
+  static Faults compile_entry(ExpectationCompiler& compiler, const JsonValue::Key* name, const JsonValue& value,
+                              Check& check) {
+    const std::size_t slash = name->name.rfind('/');
+    const std::string path = slash == std::string::npos ? "" : name->name.substr(0, slash);
+    const std::string key = slash == std::string::npos ? name->name : name->name.substr(slash + 1);
+    if (espalier_find_entry(compiler.tree_, path.c_str(), key.c_str(), &check.id) != Status::ok) check.id = layout::kNone;
+    check.is_null = value.kind == JsonKind::null;
+    const bool is_text = value.kind == JsonKind::string;
+    if (!check.is_null && !is_text && value.kind != JsonKind::number && value.kind != JsonKind::boolean) {
+      return value_fault(name->name, value, "a number, a text, true, false or null");
+    }
+    if (is_text) check.texts = {value.string};
+    const double number = value.kind == JsonKind::boolean ? (value.boolean ? 1.0 : 0.0) : value.number;
+    check.number = std::bit_cast<std::uint64_t>(number);
+    return std::nullopt;
+  }
+  static espalier_value entry_of(const Check& check, const Observed& observed) {
+    espalier_value value;
+    if (check.id != layout::kNone) espalier_entry(observed.agent.tree, observed.agent.block, check.id, &value);
+    return value;
+  }
+  static bool holds_entry(const Check& check, const Observed& observed) {
+    const espalier_value value = entry_of(check, observed);
+    if (value.kind == ESPALIER_VALUE_NONE || check.is_null) return check.is_null == (value.kind == ESPALIER_VALUE_NONE);
+    if (value.kind == ESPALIER_VALUE_TEXT) {
+      return !check.texts.empty() && check.texts.front() == std::string_view(value.text, value.text_bytes);
+    }
+    return check.texts.empty() && entry_number(value) == std::bit_cast<double>(check.number);
+  }
+  static std::string actual_entry(const Check& check, const Observed& observed) {
+    const espalier_value value = entry_of(check, observed);
+    if (value.kind == ESPALIER_VALUE_NONE) return "null";
+    if (value.kind == ESPALIER_VALUE_TEXT) return text::json_string({value.text, value.text_bytes});
+    return number_text(entry_number(value));
   }
 
   // True: present; false: not; a string: present with this data.
@@ -396,21 +438,21 @@ using Keys = ExpectedKeys;
 constexpr ExpectedKey ExpectedKeys::kRows[] = {
     {"behavior", "select decide", false, nullptr, Keys::compile_behavior, Keys::holds_behavior, Keys::actual_behavior},
     {"leaf", "select", false, nullptr, Keys::compile_leaf, Keys::holds_leaf, Keys::actual_leaf},
-    {"status", "select tick rule decide store", false, nullptr, Keys::compile_status, Keys::holds_status,
+    {"status", "select tick rule decide store poll", false, nullptr, Keys::compile_status, Keys::holds_status,
      Keys::actual_status},
-    {"running", "tick rule decide store", false, nullptr, Keys::compile_running, Keys::holds_running,
+    {"running", "tick rule decide store poll", false, nullptr, Keys::compile_running, Keys::holds_running,
      Keys::actual_running},
     {"path", "decide", false, nullptr, Keys::compile_path, Keys::holds_path, Keys::actual_path},
     {"rule", "rule", false, nullptr, Keys::compile_rule, Keys::holds_rule, Keys::actual_rule},
     {"inside", "store", true, "an object of names of gates and groups, and numbers of agents", Keys::compile_inside,
      Keys::holds_inside, Keys::actual_inside},
-    {"variables", "select tick", false, kNamesAndValues, Keys::compile_variable, Keys::holds_variable,
+    {"variables", "select tick poll", false, kNamesAndValues, Keys::compile_variable, Keys::holds_variable,
      Keys::actual_variable},
     {"flags", "decide", false, kNamesAndValues, Keys::compile_variable, Keys::holds_variable, Keys::actual_variable},
     {"stimuli", "decide", false, kNamesAndValues, Keys::compile_stimulus, Keys::holds_stimulus, Keys::actual_stimulus},
     {"timestamps", "tick", false, "an object of names and seconds", Keys::compile_timestamp, Keys::holds_timestamp,
      Keys::actual_timestamp},
-    {"events", "select tick rule decide store", true, nullptr, Keys::compile_events, Keys::holds_events,
+    {"events", "select tick rule decide store poll", true, nullptr, Keys::compile_events, Keys::holds_events,
      Keys::actual_events},
 };
 

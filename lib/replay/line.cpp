@@ -84,6 +84,7 @@ const std::vector<KindRow>& kinds() {
       {"inject", LineKind::inject, ValueType::object, {{"immediate", ValueType::boolean}}},
       {"spawn", LineKind::spawn, ValueType::count, {{"tree", ValueType::string}}},
       {"destroy", LineKind::destroy, ValueType::count, {}},
+      {"halt", LineKind::halt, ValueType::boolean, {}},
       {"reload", LineKind::reload, ValueType::string, {}},
       {"save", LineKind::save, ValueType::string, {}},
       {"restore", LineKind::restore, ValueType::string, {}},

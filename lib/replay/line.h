@@ -35,6 +35,7 @@ enum class LineKind : std::uint8_t {
   inject,
   spawn,
   destroy,
+  halt,
   reload,
   save,
   restore,

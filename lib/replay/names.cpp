@@ -14,7 +14,7 @@ namespace espalier::replay {
 EngineId engine_of_tree(const Tree& tree) { return engine_id_of(tree); }
 
 bool names_engine(std::string_view engines, EngineId engine) {
-  constexpr std::string_view kNames[] = {"select", "tick", "rule", "decide", "store"};
+  constexpr std::string_view kNames[] = {"select", "tick", "rule", "decide", "store", "poll"};
   return engines.find(kNames[static_cast<unsigned>(engine)]) != std::string_view::npos;
 }
 
@@ -47,7 +47,14 @@ std::vector<Tree> trees_called(const Asset& asset, std::string_view name) {
 std::string_view result_name(Result result) {
   if (result == Result::running) return "running";
   if (result == Result::error) return "error";
+  if (result == Result::skipped) return "skipped";
   return result == Result::success ? "success" : "failure";
+}
+
+double entry_number(const espalier_value& value) {
+  if (value.kind == ESPALIER_VALUE_REAL) return value.real;
+  return value.kind == ESPALIER_VALUE_UNSIGNED ? static_cast<double>(static_cast<std::uint64_t>(value.whole))
+                                               : static_cast<double>(value.whole);
 }
 
 std::string number_text(double number) {

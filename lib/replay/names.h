@@ -35,10 +35,12 @@ std::vector<std::string_view> tree_names(const Asset& asset);
 std::string_view last_part(std::string_view tree_name);
 // The tree of this name; otherwise those for which it is the last part of the name.
 std::vector<Tree> trees_called(const Asset& asset, std::string_view name);
-// "running", "success", "failure" or "error".
+// "running", "success", "failure", "skipped" or "error".
 std::string_view result_name(Result result);
 // The shortest decimal that reads back the same, without a decimal point for whole numbers.
 std::string number_text(double number);
+// The number that a blackboard holds.
+double entry_number(const espalier_value& value);
 // The same for a whole number below 10; empty for others.
 std::string_view digit_text(double number);
 // tick, decide, store: the first words of the active nodes, in the order of the file.

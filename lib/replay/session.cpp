@@ -199,7 +199,7 @@ Session::Faults Session::run_for(const Line& line, Agents agents) {
   if (line.kind == LineKind::when) return run_when(line, agents);
   if (line.kind == LineKind::print) return run_print(line, agents);
   if (!strategy_->accepts.has(line.kind)) return unsupported(line);
-  if (line.kind == LineKind::set) return run_set(line, agents);
+  if (line.kind == LineKind::set && !strategy_->sets_values) return run_set(line, agents);
   if (line.kind == LineKind::save) return run_save(line, agents);
   if (line.kind == LineKind::restore) return run_restore(line, agents);
   return strategy_->run(*this, line, agents);

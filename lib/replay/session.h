@@ -149,6 +149,7 @@ class Session {
   friend struct RuleEngine;
   friend struct DecideEngine;
   friend struct StoreEngine;
+  friend struct PollEngine;
   friend struct ScriptHost;
   friend struct ScriptHostFunctions;
 

@@ -352,7 +352,7 @@ bool HostCalls::ask(const Call* call) {
 
 const Strategy& strategy_of(EngineId engine) {
   constexpr const Strategy* kStrategies[] = {&kSelectStrategy, &kTickStrategy, &kRuleStrategy, &kDecideStrategy,
-                                             &kStoreStrategy};
+                                             &kStoreStrategy,  &kPollStrategy};
   return *kStrategies[static_cast<unsigned>(engine)];
 }
 

@@ -34,6 +34,7 @@ struct Strategy {
   bool may_settle = false;         // the passing of time alone does not change its agents
   bool keeps_other_sizes = false;  // saved agents stay valid after a reload
   bool has_scripts = false;        // its trees hold Lua
+  bool sets_values = false;        // `set` is one of the lines that only these trees accept
   bool forgets_events = true;      // `expect` without events also takes the events before it
 
   // Of the lines that not all trees accept, those that these trees accept; and a hint for a refused one (null: none).
@@ -98,5 +99,6 @@ extern const Strategy kTickStrategy;
 extern const Strategy kRuleStrategy;
 extern const Strategy kDecideStrategy;
 extern const Strategy kStoreStrategy;
+extern const Strategy kPollStrategy;
 
 }  // namespace espalier::replay

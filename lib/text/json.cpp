@@ -124,6 +124,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   bool add_number(double number) {
     JsonValue result{JsonKind::number, literal()};
     result.number = number;
+    result.is_whole = true;
     return add(std::move(result));
   }
 

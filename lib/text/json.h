@@ -18,6 +18,7 @@ struct JsonValue {
   Span span = {};                      // strings without their quotes
   std::string string = {};             // of a string
   double number = 0;                   // of a number
+  bool is_whole = false;               // of a number: written without a point and an exponent
   bool boolean = false;                // of true or false
   std::vector<JsonValue> values = {};  // of a list or an object
   // Of an object: the keys, one for each value. Duplicate keys are kept.

@@ -43,6 +43,9 @@ struct NodeWord {
 struct Monitor {
   std::uint32_t word;
 };
+struct PollTimer {
+  std::uint32_t node;
+};
 struct MemorySize {
   std::uint32_t bytes;
 };

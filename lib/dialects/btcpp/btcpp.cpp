@@ -15,6 +15,7 @@
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/format_3.h"
 #include "dialects/btcpp/host_rows.h"
+#include "dialects/btcpp/lower.h"
 #include "dialects/btcpp/models.h"
 #include "dialects/btcpp/project.h"
 #include "dialects/reading/checks.h"
@@ -50,6 +51,15 @@ class ProjectReader {
     report_include_cycles();
     if (!has_cycle) check_entries(project_, reporter_);
     check_outcomes(project_, reporter_);
+  }
+
+  // The project must have no errors.
+  void lower_to(ir::Project& project) const {
+    LowerOptions options;
+    options.text_bytes = options_.btcpp.text_bytes;
+    options.has_one_round = options_.btcpp.ticks_exactly_once;
+    if (main_) options.main = main_.value();
+    lower(project_, options, project);
   }
 
  private:
@@ -413,8 +423,13 @@ std::vector<std::string> includes(const text::XmlDocument& document, const std::
 }
 
 void read(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings) {
-  static_cast<void>(project);
-  ProjectReader(files, options, findings).read();
+  const std::size_t before = findings.all().size();
+  ProjectReader reader(files, options, findings);
+  reader.read();
+  const auto& all = findings.all();
+  const bool has_errors = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(before), all.end(),
+                                      [](const text::Finding& each) { return each.severity == rules::Severity::error; });
+  if (!has_errors && !options.is_partial) reader.lower_to(project);
 }
 
 }  // namespace

@@ -113,7 +113,6 @@ constexpr BuiltOpcode kOpcodes[] = {
 
 // Keys get their final numbers when the tree is complete: until then they are in the order in which they were needed.
 struct KeyPlace {
-  std::uint32_t board = 0;
   std::string name;
   std::uint32_t entry = 0;
   std::optional<std::uint32_t> next;
@@ -166,7 +165,8 @@ class TreeLowering {
 
   std::uint32_t key_of(std::uint32_t board, std::string_view name) {
     if (const auto known = boards_[board].keys.find(name); known != boards_[board].keys.end()) return known->second;
-    KeyPlace key{board, std::string(name)};
+    KeyPlace key;
+    key.name = name;
     const std::optional<std::uint32_t> above = key_above(board, name);
     const auto own = boards_[board].entries.find(name);
     if (name.size() > 1 && name[0] == '@') {

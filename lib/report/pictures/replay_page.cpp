@@ -103,6 +103,7 @@ ActiveParts active_parts(const AgentView& agent) {
       for (const ActiveDecider& decider : replay::active_path(agent)) words.push_back(decider.node_word);
       break;
     case EngineId::tick:
+    case EngineId::poll:
       words = replay::active_nodes(agent.tree, agent.block);
       break;
     case EngineId::store:

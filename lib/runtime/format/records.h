@@ -1,6 +1,7 @@
 // The bytes of an asset: header, sections and records, exactly as they are in the file. schemas/asset.md documents
 // them. All numbers are little-endian. Sections and records have the alignment of their widest field.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 
 namespace espalier::layout {
@@ -455,7 +456,14 @@ enum class PollHook : std::uint8_t {
 
 // What a polled node has beside its words. Scripts: 0: none; else 1 + number among those of the tree.
 struct Polled {                       // 68 bytes
-  std::uint32_t hooks[kHookCount];    // by PollHook
+  std::uint32_t failure_if;           // by PollHook
+  std::uint32_t success_if;
+  std::uint32_t skip_if;
+  std::uint32_t while_true;
+  std::uint32_t on_success;
+  std::uint32_t on_failure;
+  std::uint32_t on_halted;
+  std::uint32_t post;
   std::uint32_t script;               // poll_script, poll_script_condition, poll_precondition
   std::uint32_t first_port;           // into POLL_PORTS
   std::uint32_t port_count;           // of a node of the library: in the order of poll/ports.h; else sorted by name
@@ -467,6 +475,13 @@ struct Polled {                       // 68 bytes
   std::uint32_t name;                 // of the instance
   std::uint32_t reserved;             // 0
 };
+
+inline constexpr std::uint32_t Polled::*kHooks[kHookCount] = {
+    &Polled::failure_if, &Polled::success_if, &Polled::skip_if,   &Polled::while_true,
+    &Polled::on_success, &Polled::on_failure, &Polled::on_halted, &Polled::post};
+inline std::uint32_t hook_of(const Polled& polled, PollHook hook) {
+  return polled.*kHooks[static_cast<std::size_t>(hook)];
+}
 
 // The type of a port, an entry or a value.
 enum class PollType : std::uint8_t {

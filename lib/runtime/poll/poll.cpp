@@ -157,7 +157,10 @@ bool espalier_read_port(const espalier_call* call, uint32_t port, espalier_value
   return true;
 }
 
-bool espalier_write_port(const espalier_call* call, uint32_t port, const espalier_value* value) {
+namespace {
+
+// `type`: of the value, where the port has none.
+bool write_port(const espalier_call* call, std::uint32_t port, PollValue written, PollType type) {
   if (port >= espalier_port_count(call)) return false;
   const CalledPort called(call, port);
   const auto fail = [&](PollFault fault) {
@@ -166,17 +169,46 @@ bool espalier_write_port(const espalier_call* call, uint32_t port, const espalie
   };
   if (called.port.direction == static_cast<std::uint8_t>(layout::PollDirection::input)) return false;
   if (called.port.kind != static_cast<std::uint8_t>(layout::PollPortKind::key)) return true;  // not connected
-  PollValue written = value_of(*value);
-  auto type = static_cast<PollType>(called.port.type);
+  const auto own = static_cast<PollType>(called.port.type);
   char buffer[kNumberText];
-  if (!is_kept(type)) {
-    type = type_of(written);
-  } else if (!as_type(written, type, &written, buffer) && type <= PollType::reserved) {
-    return fail(PollFault::bad_output);
+  if (is_kept(own)) {
+    type = own;
+    if (!as_type(written, type, &written, buffer) && type <= PollType::reserved) return fail(PollFault::bad_output);
   }
   written.made_as = type;
   const PollFault fault = called.board.write(called.port.value, written, type);
   return fault == PollFault::none || fail(fault);
+}
+
+bool set_entry(const Tree& tree, void* block, std::uint32_t entry, PollValue written, PollType type) {
+  const PollTreeView view(tree);
+  const PollAgent agent(view, block);
+  const Blackboard board(view, agent);
+  const PollType own = board.is_there(entry) ? board.type(entry) : PollType::untyped;
+  if (is_kept(own) && own <= PollType::reserved) {
+    type = own;
+    char buffer[kNumberText];
+    if (!as_type(written, type, &written, buffer)) return false;
+  }
+  written.made_as = type;
+  if (!board.is_there(entry)) {
+    StoredEntry fresh = {};
+    fresh.is_there = 1;
+    fresh.type = type;
+    agent.set_entry(entry, fresh);
+  }
+  return board.write_entry(entry, written, type) == PollFault::none;
+}
+
+}  // namespace
+
+bool espalier_write_port(const espalier_call* call, uint32_t port, const espalier_value* value) {
+  const PollValue written = value_of(*value);
+  return write_port(call, port, written, type_of(written));
+}
+
+bool espalier_write_port_boolean(const espalier_call* call, uint32_t port, bool value) {
+  return write_port(call, port, whole_value(value ? 1 : 0, PollType::boolean), PollType::boolean);
 }
 
 const char* espalier_entry_path(espalier_tree tree, uint32_t entry) {
@@ -208,25 +240,13 @@ bool espalier_entry(espalier_tree tree, const void* block, uint32_t entry, espal
 
 bool espalier_set_entry(espalier_tree tree, void* block, uint32_t entry, const espalier_value* value) {
   if (!Check(__func__).block(tree, block).id(tree, ESPALIER_ENTRIES, entry)) return false;
-  const PollTreeView view(tree);
-  const PollAgent agent(view, block);
-  const Blackboard board(view, agent);
-  PollValue written = value_of(*value);
-  PollType type = board.is_there(entry) ? board.type(entry) : PollType::untyped;
-  if (!is_kept(type) || type > PollType::reserved) {
-    type = type_of(written);
-  } else {
-    char buffer[kNumberText];
-    if (!as_type(written, type, &written, buffer)) return false;
-  }
-  written.made_as = type;
-  if (!board.is_there(entry)) {
-    StoredEntry fresh = {};
-    fresh.is_there = 1;
-    fresh.type = type;
-    agent.set_entry(entry, fresh);
-  }
-  return board.write_entry(entry, written, type) == PollFault::none;
+  const PollValue written = value_of(*value);
+  return set_entry(tree, block, entry, written, type_of(written));
+}
+
+bool espalier_set_entry_boolean(espalier_tree tree, void* block, uint32_t entry, bool value) {
+  if (!Check(__func__).block(tree, block).id(tree, ESPALIER_ENTRIES, entry)) return false;
+  return set_entry(tree, block, entry, whole_value(value ? 1 : 0, PollType::boolean), PollType::boolean);
 }
 
 espalier_result espalier_node_status(espalier_tree tree, const void* block, uint32_t node_word) {

@@ -5,7 +5,7 @@
 namespace espalier {
 namespace {
 
-void* writable(const void* block) { return const_cast<void*>(block); }
+void* block_of(const void* block) { return const_cast<void*>(block); }
 
 void write_value(const Printing& printing, const PollValue& value) {
   char buffer[kNumberText];
@@ -16,14 +16,14 @@ void write_value(const Printing& printing, const PollValue& value) {
   } else {
     const std::string_view text = value.is_text() ? value.text : number_text(value, buffer);
     if (value.is_text()) printing.out << "'";
-    printing.out.text(text.data(), text.size());
+    printing.out.name(text);
     if (value.is_text()) printing.out << "'";
   }
 }
 
 void write_agent(const Printing& printing) {
   const PollTreeView tree(printing.view);
-  const PollAgent agent(tree, writable(printing.block));
+  const PollAgent agent(tree, block_of(printing.block));
   const Blackboard board(tree, agent);
   printing.out << "\n";
   for (std::uint32_t i = 0; i < tree.entry_count(); ++i) {
@@ -39,7 +39,7 @@ void write_agent(const Printing& printing) {
 
 void look_at(const Printing& printing, PrintPlace* place) {
   const PollTreeView tree(printing.view);
-  place->is_active = PollAgent(tree, writable(printing.block)).status(place->node) == PollStatus::running;
+  place->is_active = PollAgent(tree, block_of(printing.block)).status(place->node) == PollStatus::running;
 }
 
 void write_name(const Printing& printing, const PrintPlace& place) {

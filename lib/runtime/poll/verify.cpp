@@ -161,8 +161,8 @@ const char* Verifier::check_poll_node(const std::uint32_t* node, const layout::P
                                       std::uint32_t key_count) {
   const Opcode opcode = opcode_of(node);
   const Polled& polled = records<Polled>(asset_, SectionId::polled)[operand<OperandKind::polled, EngineId::poll>(node)];
-  for (const std::uint32_t hook : polled.hooks) {
-    if (hook > record.script_count) return "there is no such script";
+  for (std::uint32_t layout::Polled::*const hook : layout::kHooks) {
+    if (polled.*hook > record.script_count) return "there is no such script";
   }
   if (polled.script > record.script_count) return "there is no such script";
   if (polled.board >= record.board_count || !is_name(polled.name) || polled.reserved != 0) {

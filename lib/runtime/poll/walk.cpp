@@ -58,7 +58,7 @@ void PollWalk::set_status(Node node, PollStatus status) {
 
 // False: the update has failed.
 bool PollWalk::run_hook(Node node, PollHook hook) {
-  const std::uint32_t script = tree_.polled_of(node).hooks[static_cast<std::size_t>(hook)];
+  const std::uint32_t script = hook_of(tree_.polled_of(node), hook);
   if (script == 0) return true;
   const PollFault fault = ScriptRun(tree_, board_).run(script - 1);
   if (fault != PollFault::none) fail(node, fault);
@@ -67,7 +67,7 @@ bool PollWalk::run_hook(Node node, PollHook hook) {
 
 // False: there is no such condition, or it cannot be evaluated.
 bool PollWalk::asks(Node node, PollHook hook, bool* truth) {
-  const std::uint32_t script = tree_.polled_of(node).hooks[static_cast<std::size_t>(hook)];
+  const std::uint32_t script = hook_of(tree_.polled_of(node), hook);
   if (script == 0 || has_failed()) return false;
   const PollFault fault = ScriptRun(tree_, board_).run(script - 1, truth);
   if (fault != PollFault::none) fail(node, fault);

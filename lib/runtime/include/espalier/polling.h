@@ -64,6 +64,9 @@ bool espalier_read_port(const espalier_call* call, uint32_t port, espalier_value
    dropped. False: the port cannot be written, or the entry has another type; the update then ends with an error. */
 bool espalier_write_port(const espalier_call* call, uint32_t port, const espalier_value* value);
 
+/* The same for true and false, which are not whole numbers where the port has no type. */
+bool espalier_write_port_boolean(const espalier_call* call, uint32_t port, bool value);
+
 /* ---- Entries, between updates ---------------------------------------------------------------- */
 
 /* Entries are numbered: espalier_find(tree, ESPALIER_ENTRIES, ...) finds the first one of a name, which is that of the
@@ -75,6 +78,9 @@ bool espalier_entry(espalier_tree tree, const void* block, uint32_t entry, espal
 /* Writes an entry as a host does: a whole number as a 64-bit one, or with the type of the entry. False: it cannot be
    converted to that type, or a text is longer than texts can be; the entry is then as before. */
 bool espalier_set_entry(espalier_tree tree, void* block, uint32_t entry, const espalier_value* value);
+
+/* The same for true and false, which are not whole numbers where the entry has no type. */
+bool espalier_set_entry_boolean(espalier_tree tree, void* block, uint32_t entry, bool value);
 
 /* The status of a node: ESPALIER_STOPPED if it is idle. */
 espalier_result espalier_node_status(espalier_tree tree, const void* block, uint32_t node_word);

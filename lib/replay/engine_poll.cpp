@@ -1,0 +1,286 @@
+// Trees that poll in a replay: entries of blackboards, halting, ports and answers. See strategy.h.
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codegen/dump/disassemble.h"
+#include "codegen/dump/listing.h"
+#include "replay/strategy.h"
+#include "runtime/poll/tree.h"
+#include "text/names.h"
+
+namespace espalier::replay {
+namespace {
+
+using rules::Rule;
+using text::JsonKind;
+using text::JsonValue;
+
+espalier_value value_of(const TraceValue& from) {
+  espalier_value value;
+  switch (from.kind) {
+    case TraceValue::Kind::boolean:
+    case TraceValue::Kind::whole:
+      value.kind = ESPALIER_VALUE_WHOLE;
+      value.whole = static_cast<std::int64_t>(from.number);
+      break;
+    case TraceValue::Kind::real:
+      value.kind = ESPALIER_VALUE_REAL;
+      value.real = from.number;
+      break;
+    case TraceValue::Kind::text:
+      value.kind = ESPALIER_VALUE_TEXT;
+      value.text = from.text.data();
+      value.text_bytes = static_cast<std::uint32_t>(from.text.size());
+      break;
+  }
+  return value;
+}
+
+// A value as events write it.
+std::string text_of(const espalier_value& value) {
+  if (value.kind == ESPALIER_VALUE_TEXT) return {value.text, value.text_bytes};
+  return value.kind == ESPALIER_VALUE_NONE ? "none" : number_text(entry_number(value));
+}
+
+layout::PollTree poll_record(const Tree& tree) { return PollTreeView(tree).record; }
+
+// The name of the instance that calls; empty: it has none.
+std::string_view instance_of(const Call* call) {
+  const PollTreeView tree(call->tree);
+  return tree.name(tree.polled_of(tree.nodes + call->node_word).name);
+}
+
+}  // namespace
+
+struct PollEngine {
+  static AnswerForms forms(bool) {
+    AnswerForms forms;
+    forms.has_refusal = false;
+    forms.has_skipped = true;
+    forms.has_outputs = true;
+    return forms;
+  }
+
+  // ---- Names
+
+  // "ID:name" for a node with a name of its own, else empty.
+  static std::string full_name(const Call* call) {
+    const std::string_view instance = instance_of(call);
+    if (instance.empty()) return {};
+    const Asset& asset = *call->tree.asset;
+    const codegen::NodeView node = codegen::node_at(asset, call->node_word);
+    const bool is_condition = node.opcode == Opcode::poll_condition || node.opcode == Opcode::poll_gate;
+    const std::string_view id =
+        is_condition ? host_condition_name(asset, call->behavior) : behavior_name(asset, call->behavior);
+    return std::string(id) + ':' + std::string(instance);
+  }
+
+  static void names(Session&, BoundTree& bound) {
+    const PollTreeView tree(bound.tree);
+    for (std::uint32_t i = 0; i < tree.unit.node_count; ++i) {
+      const std::uint32_t* const node = tree.node(i);
+      const Opcode opcode = opcode_of(node);
+      const bool is_action = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action;
+      if (!is_action && opcode != Opcode::poll_condition && opcode != Opcode::poll_gate) continue;
+      Call call = {};
+      call.tree = bound.tree;
+      call.behavior = tree.polled_of(node).host;
+      call.node_word = tree.word_of(node);
+      if (std::string name = full_name(&call); !name.empty()) bound.host_names.emplace(std::move(name), is_action);
+    }
+  }
+
+  static bool is_used(const Tree& tree) { return (poll_record(tree).flags & layout::kIsNotMain) != 0; }
+
+  // ---- Lines
+
+  static std::optional<LineFault> run(Session& session, const Line& line, Agents agents) {
+    return line.kind == LineKind::halt ? halt(session, agents) : set(session, line, agents);
+  }
+
+  static std::optional<LineFault> halt(Session& session, Agents agents) {
+    return session.for_each(agents, [&](std::uint32_t index) -> std::optional<LineFault> {
+      stop(session.tree_, session.agents_[index]->state.block.data(), session.host());
+      return std::nullopt;
+    });
+  }
+
+  static std::optional<LineFault> set(Session& session, const Line& line, Agents agents) {
+    struct Write {
+      std::string name;
+      std::uint32_t entry;
+      TraceValue value;
+      text::Span span;
+    };
+    std::vector<Write> writes;
+    for (std::size_t i = 0; i < line.value->keys.size(); ++i) {
+      const JsonValue::Key& key = line.value->keys[i];
+      const JsonValue& value = line.value->values[i];
+      std::optional<TraceValue> read = trace_value(value);
+      if (!read) {
+        return LineFault{Rule::TRC_wrong_value, value.span,
+                         text::quote(key.name) + " should be a number, a text, true or false"};
+      }
+      std::uint32_t entry = 0;
+      if (espalier_find_entry(session.tree_, "", key.name.c_str(), &entry) != Status::ok) {
+        if (!session.is_news(Rule::TRC_unknown_name, key.name)) continue;
+        if (auto fault = session.find(ESPALIER_ENTRIES, "entry", key.name, key.span, &entry)) {
+          if (auto error = session.warn(*fault)) return error;
+        }
+        continue;
+      }
+      writes.push_back({key.name, entry, std::move(*read), value.span});
+    }
+    return session.for_each(agents, [&](std::uint32_t index) -> std::optional<LineFault> {
+      void* const block = session.agents_[index]->state.block.data();
+      for (const Write& write : writes) {
+        const espalier_value value = value_of(write.value);
+        if (!write_entry(session.tree_, block, write.entry, write.value, value)) {
+          return LineFault{Rule::TRC_wrong_value, write.span,
+                           "the entry " + text::quote(write.name) + " has another type, or no room for the text"};
+        }
+        session.emit(EventKind::set, write.name, text_of(value));
+      }
+      return std::nullopt;
+    });
+  }
+
+  // True and false make an entry of type `bool` where it has no type yet.
+  static bool write_entry(const Tree& tree, void* block, std::uint32_t entry, const TraceValue& from,
+                          const espalier_value& value) {
+    if (from.kind == TraceValue::Kind::boolean) return espalier_set_entry_boolean(tree, block, entry, from.number != 0);
+    return espalier_set_entry(tree, block, entry, &value);
+  }
+
+  // ---- Agents
+
+  static void signal(Session&, std::uint32_t, const void*) {}  // the trees have no signals
+
+  static bool update(Session& session, Agent& agent) {
+    Watcher watcher;
+    watcher.user = &session;
+    watcher.node = Session::tell_step;
+    static_cast<void>(session.update_watched(agent, watcher));
+    return false;
+  }
+
+  static std::vector<std::uint32_t> running(const AgentView& agent) {
+    std::vector<std::uint32_t> behaviors;
+    const PollTreeView tree(agent.tree);
+    const PollAgent own(tree, const_cast<void*>(agent.block));
+    for (std::uint32_t i = 0; i < tree.unit.node_count; ++i) {
+      const std::uint32_t* const node = tree.node(i);
+      const bool is_action = opcode_of(node) == Opcode::poll_action;
+      if (is_action && own.status(node) == PollStatus::running) behaviors.push_back(tree.polled_of(node).host);
+    }
+    return behaviors;
+  }
+
+  // ---- The host
+
+  // Reads all inputs, in the order of their names.
+  static void read_inputs(const Call* call, std::string_view name) {
+    for (std::uint32_t port = 0; port < espalier_port_count(call); ++port) {
+      if (!espalier_is_input(call, port)) continue;
+      char buffer[ESPALIER_NUMBER_TEXT];
+      espalier_value value;
+      const bool is_read = espalier_read_port(call, port, &value, buffer);
+      const std::string shown =
+          std::string(espalier_port_name(call, port)) + ' ' + (is_read ? text_of(value) : "error");
+      Session::of(call).emit_called(EventKind::read, call, name, shown);
+    }
+  }
+
+  static void enter(const Call* call) {
+    read_inputs(call, Session::called_name(call));
+    HostCalls::enter(call);
+  }
+
+  static Answer answer(const Call* call, std::string_view name, const char* kind, const char* otherwise) {
+    Session& session = Session::of(call);
+    Answers* const answers = session.find_answers(call, name);
+    if (answers == nullptr) {
+      session.note_unscripted({kind, name, otherwise});
+      return Answer::success;
+    }
+    std::shared_ptr<const TraceOutputs> outputs;
+    const Answer word = answers->take(&outputs);
+    for (std::size_t i = 0; outputs != nullptr && i < outputs->size(); ++i) {
+      const TraceOutput& output = (*outputs)[i];
+      std::uint32_t port = 0;
+      if (espalier_find_port(call, output.port.c_str(), &port) != Status::ok) continue;
+      const espalier_value value = value_of(output.value);
+      const bool is_boolean = output.value.kind == TraceValue::Kind::boolean;
+      const bool is_written = is_boolean ? espalier_write_port_boolean(call, port, output.value.number != 0)
+                                         : espalier_write_port(call, port, &value);
+      if (!is_written) break;
+    }
+    return word;
+  }
+
+  static espalier_result result_of(Answer word) {
+    switch (word) {
+      case Answer::running:
+        return ESPALIER_RUNNING;
+      case Answer::success:
+        return ESPALIER_SUCCESS;
+      case Answer::skipped:
+        return ESPALIER_SKIPPED;
+      default:
+        return ESPALIER_FAILURE;
+    }
+  }
+
+  static espalier_result tick(const Call* call) {
+    const std::string_view name = Session::called_name(call);
+    const espalier_result result = result_of(answer(call, name, "action", "succeeds"));
+    Session::of(call).emit_called(EventKind::tick, call, name, result_name(Result(result)));
+    return result;
+  }
+
+  static espalier_result ask(const Call* call) {
+    const std::string_view name = Session::asked_name(call);
+    read_inputs(call, name);
+    const Answer word = answer(call, name, "condition", "is true");
+    const std::string_view shown = word == Answer::running   ? "running"
+                                   : word == Answer::skipped ? "skipped"
+                                   : word == Answer::success ? "true"
+                                                             : "false";
+    Session::of(call).emit_called(EventKind::ask, call, name, shown);
+    return result_of(word);
+  }
+
+  // Why an update ends with an error.
+  static void log(const Call* call, const char* text) {
+    Session::of(call).emit(EventKind::error, text, {}, Session::node_of(call));
+  }
+};
+
+constinit const Strategy kPollStrategy = {
+    .kind = "btcpp",
+    .hosted = "action, condition or decorator",
+    .variable = "entry",
+    .statuses = "\"running\", \"success\", \"failure\", \"skipped\" or \"error\"",
+    .runner = "action",
+    .has_signals = false,
+    .sets_values = true,
+    .accepts = {LineKind::set, LineKind::halt, LineKind::save, LineKind::restore},
+    .forms = PollEngine::forms,
+    .behavior = {.enter = PollEngine::enter,
+                 .leave = HostCalls::leave,
+                 .tick = PollEngine::tick,
+                 .interrupt = HostCalls::interrupt},
+    .condition = {.tick = PollEngine::ask},
+    .host = {.log = PollEngine::log},
+    .full_name = PollEngine::full_name,
+    .names = PollEngine::names,
+    .is_used = PollEngine::is_used,
+    .run = PollEngine::run,
+    .signal = PollEngine::signal,
+    .update = PollEngine::update,
+    .running = PollEngine::running,
+};
+
+}  // namespace espalier::replay
