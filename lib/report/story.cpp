@@ -13,7 +13,7 @@ namespace espalier::report {
 
 // By engine, made when the first event of an agent of such a tree is told.
 struct Tellers {
-  using Teller = std::variant<SelectTeller, TickTeller, RuleTeller, DecideTeller, StoreTeller>;
+  using Teller = std::variant<SelectTeller, TickTeller, RuleTeller, DecideTeller, StoreTeller, PollTeller>;
   std::unique_ptr<Teller> tellers[kEngineIds];
   Teller* current = nullptr;  // of the last event
 };
@@ -26,7 +26,8 @@ std::unique_ptr<Tellers::Teller> make(const Telling& telling) {
 }
 
 constexpr std::unique_ptr<Tellers::Teller> (*kMakers[])(const Telling& telling) = {
-    make<SelectTeller>, make<TickTeller>, make<RuleTeller>, make<DecideTeller>, make<StoreTeller>};
+    make<SelectTeller>, make<TickTeller>, make<RuleTeller>, make<DecideTeller>, make<StoreTeller>,
+    make<PollTeller>};
 
 // The text for actions of the trace on an agent; empty for other events.
 std::string act_text(const Event& event) {

@@ -106,6 +106,7 @@ void PlainTeller::tell_result(const Event& event, bool is_just_entered) {
   is_just_entered ? telling_.page.say(", ") : telling_.page.say({event.subject, " "});
   if (event.value == "running") return telling_.page.say("runs");
   if (event.value == "success") return telling_.page.say("succeeds");
+  if (event.value == "skipped") return telling_.page.say("is skipped");
   telling_.page.say("fails", Style::bad);
 }
 

@@ -115,6 +115,22 @@ class RuleTeller {
   bool runs_ = false;  // after this update
 };
 
+// Trees that poll: what starts and stops, with the inputs that were read and the answers of conditions, then the branch.
+class PollTeller {
+ public:
+  explicit PollTeller(const Telling& telling) : telling_(telling), plain_(telling), views_(telling.views()) {}
+  void event(const Event& event);
+
+ private:
+  void tell(const Event& event);
+  void end(std::uint32_t agent);
+
+  Telling telling_;
+  PlainTeller plain_;
+  Views views_;
+  std::string reads_;  // since the last line of this update
+};
+
 // Trees of deciders: which deciders were asked, their answers, and which one takes over.
 class DecideTeller {
  public:

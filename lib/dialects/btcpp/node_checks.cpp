@@ -92,7 +92,7 @@ std::string children_of(const ReadNode& node) {
 }
 
 void report_count(const ReadNode& node, std::string_view expected, Reporter& reporter) {
-  reporter.report(Rule::BTC_child_count, node.element.span(),
+  reporter.report(Rule::BTC_child_count_refused, node.element.span(),
                   quote(node.element.name()) + " has " + children_of(node) + ": " + std::string(expected),
                   node.children.size() > 1 && !is_leaf(node) ? "put them into a 'Sequence' or 'Fallback'" : "");
 }
@@ -121,7 +121,7 @@ void check_count(const ReadNode& node, Reporter& reporter) {
   if (row == nullptr || (count >= row->least && count <= row->most)) return;
   const std::string least = std::to_string(row->least);
   reporter.report(
-      Rule::BTC_child_count_at_tick, node.element.span(),
+      Rule::BTC_child_count, node.element.span(),
       quote(node.id) + " has " + children_of(node) + ", and throws when it is ticked",
       row->least == row->most ? "it needs exactly " + least : "it needs " + least + " or " + std::to_string(row->most));
 }

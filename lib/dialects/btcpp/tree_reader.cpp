@@ -38,7 +38,7 @@ class TreeReader {
     warn_of_stray_text(element, reporter_);
     const std::vector<Element> children = element.children();
     if (children.size() != 1) {
-      reporter_.report(Rule::BTC_child_count, element.span(),
+      reporter_.report(Rule::BTC_child_count_refused, element.span(),
                        "a tree has exactly one node below it, and this one has " + std::to_string(children.size()),
                        children.empty() ? "" : "put them into a 'Sequence', 'Fallback' or 'Parallel'");
     }
