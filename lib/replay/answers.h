@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "replay/line.h"
+#include "replay/names.h"
 #include "script/host.h"
 
 namespace espalier::replay {
@@ -20,12 +21,6 @@ enum class Answer : std::uint8_t {
   skipped,  // of trees that poll
 };
 
-// A value of a blackboard, in a trace.
-struct TraceValue {
-  enum class Kind : std::uint8_t { boolean, whole, real, text } kind = Kind::boolean;
-  double number = 0;
-  std::string text = {};
-};
 // Nothing if the JSON value is none of these.
 std::optional<TraceValue> trace_value(const text::JsonValue& value);
 

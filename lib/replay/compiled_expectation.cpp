@@ -189,7 +189,7 @@ struct ExpectedKeys {
     return std::nullopt;
   }
   static bool holds_path(const Check& check, const Observed& observed) {
-    const auto& [tree, block, shared, time_us, crowd] = observed.agent;
+    const auto& [tree, block, shared, time_us, unused, crowd] = observed.agent;
     if (active_count(tree, block) != check.parts.size()) return false;
     for (std::uint32_t level = 0; level < check.parts.size(); ++level) {
       const ActiveDecider active = active_decider(tree, const_cast<void*>(block), level);
@@ -302,7 +302,12 @@ struct ExpectedKeys {
   }
   static espalier_value entry_of(const Check& check, const Observed& observed) {
     espalier_value value;
-    if (check.id != layout::kNone) espalier_entry(observed.agent.tree, observed.agent.block, check.id, &value);
+    if (check.id != layout::kNone) {
+      espalier_entry(observed.agent.tree, observed.agent.block, check.id, &value);
+    } else if (observed.agent.unused_entries != nullptr) {
+      const auto unused = observed.agent.unused_entries->find(check.name);
+      if (unused != observed.agent.unused_entries->end()) return value_of(unused->second);
+    }
     return value;
   }
   static bool holds_entry(const Check& check, const Observed& observed) {

@@ -17,27 +17,6 @@ using rules::Rule;
 using text::JsonKind;
 using text::JsonValue;
 
-espalier_value value_of(const TraceValue& from) {
-  espalier_value value;
-  switch (from.kind) {
-    case TraceValue::Kind::boolean:
-    case TraceValue::Kind::whole:
-      value.kind = ESPALIER_VALUE_WHOLE;
-      value.whole = static_cast<std::int64_t>(from.number);
-      break;
-    case TraceValue::Kind::real:
-      value.kind = ESPALIER_VALUE_REAL;
-      value.real = from.number;
-      break;
-    case TraceValue::Kind::text:
-      value.kind = ESPALIER_VALUE_TEXT;
-      value.text = from.text.data();
-      value.text_bytes = static_cast<std::uint32_t>(from.text.size());
-      break;
-  }
-  return value;
-}
-
 // A value as events write it.
 std::string text_of(const espalier_value& value) {
   if (value.kind == ESPALIER_VALUE_TEXT) return {value.text, value.text_bytes};
@@ -125,11 +104,12 @@ struct PollEngine {
       }
       std::uint32_t entry = 0;
       if (espalier_find_entry(session.tree_, "", key.name.c_str(), &entry) != Status::ok) {
-        if (!session.is_news(Rule::TRC_unknown_name, key.name)) continue;
-        if (auto fault = session.find(ESPALIER_ENTRIES, "entry", key.name, key.span, &entry)) {
+        const bool is_news = session.is_news(Rule::TRC_unknown_name, key.name);
+        if (auto fault = session.find(ESPALIER_ENTRIES, "entry", key.name, key.span, &entry); fault && is_news) {
+          fault->message = "nothing in the tree uses the entry " + text::quote(key.name);
           if (auto error = session.warn(*fault)) return error;
         }
-        continue;
+        entry = layout::kNone;
       }
       writes.push_back({key.name, entry, std::move(*read), value.span});
     }
@@ -137,7 +117,9 @@ struct PollEngine {
       void* const block = session.agents_[index]->state.block.data();
       for (const Write& write : writes) {
         const espalier_value value = value_of(write.value);
-        if (!write_entry(session.tree_, block, write.entry, write.value, value)) {
+        if (write.entry == layout::kNone) {
+          session.agents_[index]->unused_entries[write.name] = write.value;
+        } else if (!write_entry(session.tree_, block, write.entry, write.value, value)) {
           return LineFault{Rule::TRC_wrong_value, write.span,
                            "the entry " + text::quote(write.name) + " has another type, or no room for the text"};
         }
@@ -189,7 +171,7 @@ struct PollEngine {
       const bool is_read = espalier_read_port(call, port, &value, buffer);
       const std::string shown =
           std::string(espalier_port_name(call, port)) + ' ' + (is_read ? text_of(value) : "error");
-      Session::of(call).emit_called(EventKind::read, call, name, shown);
+      Session::of(call).emit(EventKind::read, name, shown, Session::node_of(call));
     }
   }
 
@@ -198,7 +180,8 @@ struct PollEngine {
     HostCalls::enter(call);
   }
 
-  static Answer answer(const Call* call, std::string_view name, const char* kind, const char* otherwise) {
+  // None: an output could not be written, and the update ends with an error.
+  static std::optional<Answer> answer(const Call* call, std::string_view name, const char* kind, const char* otherwise) {
     Session& session = Session::of(call);
     Answers* const answers = session.find_answers(call, name);
     if (answers == nullptr) {
@@ -215,7 +198,7 @@ struct PollEngine {
       const bool is_boolean = output.value.kind == TraceValue::Kind::boolean;
       const bool is_written = is_boolean ? espalier_write_port_boolean(call, port, output.value.number != 0)
                                          : espalier_write_port(call, port, &value);
-      if (!is_written) break;
+      if (!is_written) return std::nullopt;
     }
     return word;
   }
@@ -235,7 +218,9 @@ struct PollEngine {
 
   static espalier_result tick(const Call* call) {
     const std::string_view name = Session::called_name(call);
-    const espalier_result result = result_of(answer(call, name, "action", "succeeds"));
+    const std::optional<Answer> word = answer(call, name, "action", "succeeds");
+    if (!word) return ESPALIER_FAILURE;
+    const espalier_result result = result_of(*word);
     Session::of(call).emit_called(EventKind::tick, call, name, result_name(Result(result)));
     return result;
   }
@@ -243,13 +228,14 @@ struct PollEngine {
   static espalier_result ask(const Call* call) {
     const std::string_view name = Session::asked_name(call);
     read_inputs(call, name);
-    const Answer word = answer(call, name, "condition", "is true");
+    const std::optional<Answer> word = answer(call, name, "condition", "is true");
+    if (!word) return ESPALIER_FAILURE;
     const std::string_view shown = word == Answer::running   ? "running"
                                    : word == Answer::skipped ? "skipped"
                                    : word == Answer::success ? "true"
                                                              : "false";
     Session::of(call).emit_called(EventKind::ask, call, name, shown);
-    return result_of(word);
+    return result_of(*word);
   }
 
   // Why an update ends with an error.

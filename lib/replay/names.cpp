@@ -51,6 +51,27 @@ std::string_view result_name(Result result) {
   return result == Result::success ? "success" : "failure";
 }
 
+espalier_value value_of(const TraceValue& from) {
+  espalier_value value;
+  switch (from.kind) {
+    case TraceValue::Kind::boolean:
+    case TraceValue::Kind::whole:
+      value.kind = ESPALIER_VALUE_WHOLE;
+      value.whole = static_cast<std::int64_t>(from.number);
+      break;
+    case TraceValue::Kind::real:
+      value.kind = ESPALIER_VALUE_REAL;
+      value.real = from.number;
+      break;
+    case TraceValue::Kind::text:
+      value.kind = ESPALIER_VALUE_TEXT;
+      value.text = from.text.data();
+      value.text_bytes = static_cast<std::uint32_t>(from.text.size());
+      break;
+  }
+  return value;
+}
+
 double entry_number(const espalier_value& value) {
   if (value.kind == ESPALIER_VALUE_REAL) return value.real;
   return value.kind == ESPALIER_VALUE_UNSIGNED ? static_cast<double>(static_cast<std::uint64_t>(value.whole))

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <espalier/espalier.hpp>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,12 +17,22 @@ struct Neighbor {
   const void* block = nullptr;
 };
 
+// A value of a blackboard, in a trace.
+struct TraceValue {
+  enum class Kind : std::uint8_t { boolean, whole, real, text } kind = Kind::boolean;
+  double number = 0;
+  std::string text = {};
+};
+// Entries that a trace has set and that nothing in the tree uses, by name.
+using UnusedEntries = std::map<std::string, TraceValue, std::less<>>;
+
 // A view of an agent of a tree.
 struct AgentView {
   Tree tree;
   const void* block = nullptr;
   const void* shared = nullptr;  // shared_bytes(tree) bytes
   std::uint64_t time_us = 0;
+  const UnusedEntries* unused_entries = nullptr;  // poll; may be null
   std::vector<Neighbor> crowd = {};  // all agents by index, those that are destroyed without a block; empty: too many
 };
 
@@ -39,6 +50,8 @@ std::vector<Tree> trees_called(const Asset& asset, std::string_view name);
 std::string_view result_name(Result result);
 // The shortest decimal that reads back the same, without a decimal point for whole numbers.
 std::string number_text(double number);
+// A value as the runtime takes it. A text stays that of `from`.
+espalier_value value_of(const TraceValue& from);
 // The number that a blackboard holds.
 double entry_number(const espalier_value& value);
 // The same for a whole number below 10; empty for others.

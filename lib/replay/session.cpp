@@ -468,6 +468,7 @@ void Session::view(std::uint32_t index, AgentView* seen) const {
   seen->block = block(index);
   seen->shared = bound.shared->data();
   seen->time_us = time_us_;
+  seen->unused_entries = &agents_[index]->unused_entries;
   seen->crowd.assign(agents_.size() > kMaxCrowd ? 0 : agents_.size(), {});
   for (std::size_t i = 0; i < seen->crowd.size(); ++i) {
     const Agent* const agent = agents_[i].get();

@@ -75,6 +75,7 @@ struct Agent {
   BoundTree* bound = nullptr;
   AgentState state;
   AnswersByName answers;
+  UnusedEntries unused_entries;
   bool has_placed_answers = false;
   std::uint64_t answer_bytes = 0;  // that answers and reactions take
   std::vector<Reaction> reactions;

@@ -428,7 +428,11 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
   reader.read();
   const auto& all = findings.all();
   const bool has_errors = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(before), all.end(),
-                                      [](const text::Finding& each) { return each.severity == rules::Severity::error; });
+                                      [&](const text::Finding& each) {
+                                        return each.severity == rules::Severity::error &&
+                                               std::find(options.lowered.begin(), options.lowered.end(), each.rule) ==
+                                                   options.lowered.end();
+                                      });
   if (!has_errors && !options.is_partial) reader.lower_to(project);
 }
 
