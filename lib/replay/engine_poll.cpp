@@ -132,6 +132,15 @@ struct PollEngine {
   // True and false make an entry of type `bool` where it has no type yet.
   static bool write_entry(const Tree& tree, void* block, std::uint32_t entry, const TraceValue& from,
                           const espalier_value& value) {
+    const PollTreeView view(tree);
+    const StoredEntry stored = PollAgent(view, block).entry(entry);
+    if (stored.is_there != 0 && stored.type == layout::PollType::text && from.kind != TraceValue::Kind::text) {
+      TraceValue written;
+      written.kind = TraceValue::Kind::text;
+      written.text = number_text(from.number);
+      const espalier_value text = replay::value_of(written);
+      return espalier_set_entry(tree, block, entry, &text);
+    }
     if (from.kind == TraceValue::Kind::boolean) return espalier_set_entry_boolean(tree, block, entry, from.number != 0);
     return espalier_set_entry(tree, block, entry, &value);
   }

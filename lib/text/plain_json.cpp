@@ -46,6 +46,7 @@ class Reader {
   bool read_value(JsonValue& value, std::size_t nesting) {
     value.string.clear();
     value.number = 0;
+    value.is_whole = false;
     value.boolean = false;
     if (at_ == end_) return false;
     std::size_t count = 0;
@@ -131,6 +132,7 @@ class Reader {
     // Too many digits may have overflown, which has no effect.
     if (count > kMaxDigits || (at_ != end_ && (*at_ == 'e' || *at_ == 'E'))) return false;
     value.kind = JsonKind::number;
+    value.is_whole = decimals == 0;
     value.number = decimals == 0 ? static_cast<double>(digits) : static_cast<double>(digits) / kPowers[decimals];
     value.span = span_from(begin);
     return true;

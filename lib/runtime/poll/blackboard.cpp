@@ -175,7 +175,7 @@ PollFault Blackboard::write_any(std::uint32_t key, const PollValue& value) const
   const Found found = find(key);
   if (found.entry != layout::kNone && found.is_own) {
     const PollType type = this->type(found.entry);
-    if (type == PollType::untyped) return store(found.entry, value, value.made_as, PollType::any, true);
+    if (!is_kept(type)) return store(found.entry, value, value.made_as, PollType::any, true);
     if (value.made_as != type) return PollFault::type_mismatch;
     return store(found.entry, value, value.made_as, type, true);
   }

@@ -441,7 +441,6 @@ PollStatus PollWalk::tick_round_robin(Node node) {
   char buffer[kNumberText];
   const bool wraps = tree_.port_of(node, kWrapAround).kind != static_cast<std::uint8_t>(layout::PollPortKind::key) &&
                      try_read(node, kWrapAround, &wrap, buffer) && wrap.whole != 0;
-  run(node);
   Counters at = counters_of(agent_, node);
   std::uint32_t skips = 0;
   while (at.other + skips < count) {
@@ -468,7 +467,6 @@ PollStatus PollWalk::tick_round_robin(Node node) {
 }
 
 PollStatus PollWalk::tick_nonblocking(Node node) {
-  run(node);
   bool is_running = false;
   for (const Node child : children_of(node)) {
     const PollStatus status = execute(child);
