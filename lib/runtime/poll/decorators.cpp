@@ -269,7 +269,7 @@ PollStatus PollWalk::tick_updated(Node node) {
 
 // The first word is when it began, the second its rate, the third 1 for the first tick.
 PollStatus PollWalk::tick_rate(Node node) {
-  if (agent_.status(node) != PollStatus::running) {
+  if (is_idle(node)) {
     PollValue hz;
     if (!read(node, kHz, &hz)) return PollStatus::error;
     std::uint64_t bits = 0;
@@ -294,7 +294,7 @@ PollStatus PollWalk::tick_rate(Node node) {
 
 // The memory is 1 before the child is done.
 PollStatus PollWalk::tick_trigger(Node node) {
-  if (agent_.status(node) != PollStatus::running) agent_.set_memory(node, 1);
+  if (is_idle(node)) agent_.set_memory(node, 1);
   run(node);
   if (agent_.memory(node) == 0) return PollStatus::failure;
   const PollStatus status = execute(first_child(node));

@@ -132,12 +132,10 @@ void PollWalk::halted(Node node) {
     case Opcode::poll_switch:
     case Opcode::poll_pipeline:
     case Opcode::poll_recovery:
+    case Opcode::poll_round_robin:
     case Opcode::poll_repeat:
     case Opcode::poll_retry:
       agent_.set_memory(node, 0);
-      break;
-    case Opcode::poll_round_robin:
-      agent_.set_memory(node, agent_.memory(node) & 0xFFFFFFFF);
       break;
     case Opcode::poll_parallel:
     case Opcode::poll_parallel_all: {
