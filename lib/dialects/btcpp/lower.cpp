@@ -64,8 +64,8 @@ struct BuiltOpcode {
   Opcode opcode;
   std::uint8_t flags = 0;
 };
-constexpr std::uint8_t kSuccess = 2;  // as PollStatus
-constexpr std::uint8_t kFailure = 3;
+constexpr std::uint8_t kSucceeds = 2;  // as PollStatus
+constexpr std::uint8_t kFails = 3;
 constexpr BuiltOpcode kOpcodes[] = {
     {Built::sequence, Opcode::poll_sequence},
     {Built::async_sequence, Opcode::poll_sequence, kSignals},
@@ -81,8 +81,8 @@ constexpr BuiltOpcode kOpcodes[] = {
     {Built::switch_case, Opcode::poll_switch},
     {Built::try_catch, Opcode::poll_try_catch},
     {Built::inverter, Opcode::poll_invert},
-    {Built::force_success, Opcode::poll_force, kSuccess},
-    {Built::force_failure, Opcode::poll_force, kFailure},
+    {Built::force_success, Opcode::poll_force, kSucceeds},
+    {Built::force_failure, Opcode::poll_force, kFails},
     {Built::keep_running, Opcode::poll_keep_running},
     {Built::repeat, Opcode::poll_repeat},
     {Built::retry, Opcode::poll_retry},
@@ -94,8 +94,8 @@ constexpr BuiltOpcode kOpcodes[] = {
     {Built::skip_unless_updated, Opcode::poll_updated},
     {Built::wait_value_update, Opcode::poll_updated, kWaits},
     {Built::subtree, Opcode::poll_subtree},
-    {Built::always_success, Opcode::poll_result, kSuccess},
-    {Built::always_failure, Opcode::poll_result, kFailure},
+    {Built::always_success, Opcode::poll_result, kSucceeds},
+    {Built::always_failure, Opcode::poll_result, kFails},
     {Built::script, Opcode::poll_script},
     {Built::script_condition, Opcode::poll_script_condition},
     {Built::set_blackboard, Opcode::poll_set},
