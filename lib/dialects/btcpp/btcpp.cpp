@@ -76,9 +76,10 @@ class ProjectReader {
     warn_of_stray_text(root, reporter_);
     Element model;
     std::size_t include_count = 0;
+    const bool is_alone = root.child_count() == 1;
     for (Element child = root.first_child(); child; child = child.next_sibling()) {
       if (child.name() == kTreeElement) {
-        add_tree(child, root.child_count() == 1);
+        add_tree(child, is_alone);
       } else if (child.name() == kIncludeElement) {
         read_include(child, file, include_count++);
       } else if (child.name() == kModelElement) {
@@ -328,10 +329,12 @@ class ProjectReader {
   }
 
   bool follow(std::size_t tree, std::vector<std::uint8_t>& state) {
-    if (state[tree] != 0) return false;
+    if (state[tree] != 0 || depth_ > kMaxDepth) return false;  // what is too deep is reported as that
+    ++depth_;
     state[tree] = 1;
     const bool found = project_.trees[tree].has_root && follow(project_.trees[tree].root, state);
     state[tree] = 2;
+    --depth_;
     return found;
   }
 
@@ -377,6 +380,7 @@ class ProjectReader {
   const Options& options_;
   Reporter reporter_;
   ReadProject project_;
+  std::uint32_t depth_ = 0;                              // of subtrees in one another, while they are followed
   Attribute main_;                                       // of the first file that has one
   std::vector<Attribute> mains_;                         // of all files
   std::map<std::string, Span, std::less<>> undeclared_;  // of the file that is read: first uses of nodes
@@ -427,12 +431,11 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
   ProjectReader reader(files, options, findings);
   reader.read();
   const auto& all = findings.all();
-  const bool has_errors = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(before), all.end(),
-                                      [&](const text::Finding& each) {
-                                        return each.severity == rules::Severity::error &&
-                                               std::find(options.lowered.begin(), options.lowered.end(), each.rule) ==
-                                                   options.lowered.end();
-                                      });
+  const bool has_errors =
+      std::any_of(all.begin() + static_cast<std::ptrdiff_t>(before), all.end(), [&](const text::Finding& each) {
+        return each.severity == rules::Severity::error &&
+               std::find(options.lowered.begin(), options.lowered.end(), each.rule) == options.lowered.end();
+      });
   if (!has_errors && !options.is_partial) reader.lower_to(project);
 }
 

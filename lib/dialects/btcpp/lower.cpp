@@ -412,6 +412,16 @@ class TreeLowering {
   std::uint32_t node_count_ = 0;  // counted from 1, in file order through all subtrees
 };
 
+// Are all trees below the node known? Those of a file that could not be read are not, which is no error of this one.
+bool is_complete(const ReadProject& project, const ReadNode& node) {
+  if (node.is_subtree()) {
+    const ReadTree* const tree = project.find_tree(node.id);
+    return tree != nullptr && tree->has_root && is_complete(project, tree->root);
+  }
+  return std::all_of(node.children.begin(), node.children.end(),
+                     [&](const ReadNode& child) { return is_complete(project, child); });
+}
+
 }  // namespace
 
 void lower(const ReadProject& project, const LowerOptions& options, ir::Project& result) {
@@ -420,7 +430,7 @@ void lower(const ReadProject& project, const LowerOptions& options, ir::Project&
   std::set<std::string_view> used;
   for (const auto& [name, index] : project.by_name) {
     const ReadTree& source = project.trees[index];
-    if (!source.has_root) continue;
+    if (!source.has_root || (project.may_lack_trees && !is_complete(project, source.root))) continue;
     ir::Tree tree = TreeLowering(project, types).lower(source, options);
     tree.as<ir::Polling>().is_main = name == options.main;
     result.trees.push_back(std::move(tree));

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/node_checks.h"
 #include "dialects/btcpp/project.h"
 
@@ -54,10 +55,14 @@ class OutcomeCheck {
 
  private:
   Outcomes outcomes_of(const ReadTree& tree) {
-    const auto [place, is_new] = by_tree_.try_emplace(&tree, kCompleted | kRunning | kSkipped);
+    constexpr Outcomes kAny = kCompleted | kRunning | kSkipped;
+    if (depth_ > kMaxDepth) return kAny;
+    const auto [place, is_new] = by_tree_.try_emplace(&tree, kAny);
     if (!is_new || !tree.has_root || tree.has_errors) return place->second;
     const bool was_quiet = std::exchange(is_quiet_, false);
+    ++depth_;
     const Outcomes outcomes = outcomes_of(tree.root);
+    --depth_;
     is_quiet_ = was_quiet;
     by_tree_[&tree] = outcomes;
     return outcomes;
@@ -182,10 +187,12 @@ class OutcomeCheck {
     return is_known && (own_outcomes(node, {}) & kRunning) != 0;
   }
   bool surely_runs(const ReadTree* tree) {
-    if (tree == nullptr || !tree->has_root) return false;
+    if (tree == nullptr || !tree->has_root || depth_ > kMaxDepth) return false;
     const auto [known, is_new] = surely_runs_.try_emplace(tree, false);
     if (is_new) {
+      ++depth_;
       const bool runs = surely_runs(tree->root);
+      --depth_;
       surely_runs_[tree] = runs;
     }
     return surely_runs_[tree];
@@ -427,7 +434,8 @@ class OutcomeCheck {
   Reporter& reporter_;
   std::map<const ReadTree*, Outcomes> by_tree_;
   std::map<const ReadTree*, bool> surely_runs_;
-  bool is_quiet_ = false;  // in a place that is never ticked, which has been reported
+  std::uint32_t depth_ = 0;  // of subtrees in one another
+  bool is_quiet_ = false;    // in a place that is never ticked, which has been reported
 };
 
 }  // namespace
