@@ -131,8 +131,9 @@ bool read_budget(const ExploreOptions& options, const CommonOptions& common, exp
   return true;
 }
 
-int load_trees(const CommonOptions& common, const explore::Budget& budget, ExploredTrees& trees) {
-  trees.options.budget = budget;
+namespace {
+
+int load_any_trees(const CommonOptions& common, ExploredTrees& trees) {
   if (common.paths.size() == 1 && is_asset_path(common.paths.front())) {
     if (const int status = load_asset(common, trees.file); status != kOk) return status;
     return read_asset_options(common, trees);
@@ -148,6 +149,20 @@ int load_trees(const CommonOptions& common, const explore::Budget& budget, Explo
   const int status = compile_trees(project.ir, project, false, common, {}, trees.file);
   trees.sources = std::move(project.snapshot.sources);
   return status;
+}
+
+}  // namespace
+
+int load_trees(const CommonOptions& common, const explore::Budget& budget, ExploredTrees& trees) {
+  trees.options.budget = budget;
+  if (const int status = load_any_trees(common, trees); status != kOk) return status;
+  for (std::uint32_t i = 0; i < tree_count(trees.file.asset); ++i) {
+    const Tree tree = espalier::tree(trees.file.asset, i);
+    if (replay::engine_of_tree(tree) != EngineId::poll) continue;
+    return fail("the states of trees of BehaviorTree.CPP are not explored yet: " + text::quote(tree_name(tree)),
+                "'espalier lint' checks such trees, and 'espalier replay' runs them");
+  }
+  return kOk;
 }
 
 int find_tree(ExploreOptions& options, const std::vector<const Asset*>& assets) {

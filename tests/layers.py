@@ -3,7 +3,7 @@
 
 Each folder of lib, and cli, includes what its row names and nothing else of espalier's; other libraries are included where a
 row names them. lib/runtime, which games build with nothing else, includes its own files and the standard headers alone; its
-engines (select, tick, rule, decide, store) include format, asset and core, and no other engine but for what a row names.
+engines (select, tick, rule, decide, store, poll) include format, asset and core, and no other engine but for what a row names.
 """
 import pathlib
 import re
@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # The parts of the runtime that others look into: what an asset is made of, and what an engine says of its own layout.
 FORMAT = ["runtime/format"]
-PARTS = FORMAT + ["runtime/asset", "runtime/select", "runtime/tick", "runtime/rule", "runtime/decide", "runtime/store"]
+PARTS = FORMAT + ["runtime/asset", "runtime/select", "runtime/tick", "runtime/rule", "runtime/decide", "runtime/store", "runtime/poll"]
 JSON = "nlohmann/json.hpp"
 # What reports are made from: events and results of replays, never the session that runs one.
 EVENTS = ["replay/event.h", "replay/names.h", "replay/replay.h"]
