@@ -76,7 +76,8 @@ struct PollEngine {
   // ---- Lines
 
   static std::optional<LineFault> run(Session& session, const Line& line, Agents agents) {
-    return line.kind == LineKind::halt ? halt(session, agents) : set(session, line, agents);
+    if (line.kind != LineKind::halt) return set(session, line, agents);
+    return line.value->boolean ? halt(session, agents) : std::nullopt;
   }
 
   static std::optional<LineFault> halt(Session& session, Agents agents) {
