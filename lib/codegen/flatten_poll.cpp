@@ -29,8 +29,8 @@ class PollTreeWriter {
 
   void write(bool has_main) {
     record_.text_bytes = polling_.text_bytes;
-    record_.flags = (polling_.has_one_round ? layout::kOneRound : 0) |
-                    (has_main && !polling_.is_main ? layout::kIsNotMain : 0);
+    record_.flags =
+        (polling_.has_one_round ? layout::kOneRound : 0) | (has_main && !polling_.is_main ? layout::kIsNotMain : 0);
     record_.first_timer = count32(sections_.poll_timers.size());
     write_node(source_.root);
     record_.timer_count = count32(sections_.poll_timers.size()) - record_.first_timer;
@@ -57,7 +57,8 @@ class PollTreeWriter {
   layout::Polled record_of(const ir::Node& node) {
     const ir::PolledNode& source = *node.as<ir::Polled>().node;
     layout::Polled polled = {};
-    for (std::size_t i = 0; i < layout::kHookCount; ++i) polled.*layout::kHooks[i] = source.hooks[i] ? 1 + *source.hooks[i] : 0;
+    for (std::size_t i = 0; i < layout::kHookCount; ++i)
+      polled.*layout::kHooks[i] = source.hooks[i] ? 1 + *source.hooks[i] : 0;
     polled.script = source.script ? 1 + *source.script : 0;
     polled.first_port = count32(sections_.poll_ports.size());
     polled.port_count = count32(source.ports.size());

@@ -13,8 +13,8 @@ constexpr EngineRow kPollExploring = {};
 }  // namespace
 
 const EngineRow& row_of(EngineId engine) {
-  constexpr const EngineRow* kRows[] = {&kSelectExploring, &kTickExploring, &kRuleExploring, &kDecideExploring,
-                                        &kStoreExploring,  &kPollExploring};
+  constexpr const EngineRow* kRows[] = {&kSelectExploring, &kTickExploring,  &kRuleExploring,
+                                        &kDecideExploring, &kStoreExploring, &kPollExploring};
   return *kRows[static_cast<unsigned>(engine)];
 }
 

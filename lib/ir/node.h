@@ -209,9 +209,9 @@ struct Polled {
 
 // ---- Nodes --------------------------------------------------------------------------------------
 
-using Payload =
-    std::variant<std::monostate, Guard, Leaf, Transitions, EventTransitions, Event, Chance, Duration, TimeTest, Limit,
-                 Scripts, Texts, Behavior, RuleFile, Rule, PlacedDecider, DeciderShare, Group, Barrier, ChildTree, Polled>;
+using Payload = std::variant<std::monostate, Guard, Leaf, Transitions, EventTransitions, Event, Chance, Duration,
+                             TimeTest, Limit, Scripts, Texts, Behavior, RuleFile, Rule, PlacedDecider, DeciderShare,
+                             Group, Barrier, ChildTree, Polled>;
 
 struct Node {
   Opcode opcode = Opcode::count;

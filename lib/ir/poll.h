@@ -1,5 +1,5 @@
-// Trees that poll: their blackboards, scripts and the ports of their nodes. Numbers of keys, entries, boards and scripts
-// count from 0 in each tree.
+// Trees that poll: their blackboards, scripts and the ports of their nodes. Numbers of keys, entries, boards and
+// scripts count from 0 in each tree.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -112,7 +112,7 @@ struct Project {
   std::vector<std::string> events = {};  // that the game or its actions may raise in any tree, sorted
   std::vector<Prelude> preludes = {};    // of trees of the engine tick, in the order in which they run
   std::map<std::string, HostBehavior, std::less<>> behaviors = {};  // those with one of its members
-  std::vector<PollEnum> enums = {};  // of trees of the engine poll, sorted by name
+  std::vector<PollEnum> enums = {};                                 // of trees of the engine poll, sorted by name
 };
 
 // What a project says beside its trees.

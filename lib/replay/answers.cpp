@@ -61,10 +61,10 @@ std::optional<Answers::Scripted> Answers::parse_with_outputs(const JsonValue& va
 
 std::optional<Answers::Scripted> Answers::parse(const JsonValue& value, const AnswerForms& forms) {
   static const std::pair<std::string_view, Scripted> kWords[] = {{"running", {Answer::running, 1}},
-                                                              {"success", {Answer::success, 1}},
-                                                              {"failure", {Answer::failure, 0}},
-                                                              {"refuse", {Answer::refuse, 0}},
-                                                              {"skipped", {Answer::skipped, 0}}};
+                                                                 {"success", {Answer::success, 1}},
+                                                                 {"failure", {Answer::failure, 0}},
+                                                                 {"refuse", {Answer::refuse, 0}},
+                                                                 {"skipped", {Answer::skipped, 0}}};
   const auto truth = [&](double number) { return Scripted{number != 0 ? forms.yes : Answer::failure, number}; };
   if (value.kind == JsonKind::boolean) return truth(value.boolean ? 1 : 0);
   if (value.kind == JsonKind::number) {

@@ -146,8 +146,7 @@ struct ExpectedKeys {
   static Faults compile_status(ExpectationCompiler& compiler, const JsonValue::Key*, const JsonValue& value,
                                Check& check) {
     check.is_null = value.kind == JsonKind::null;
-    for (const Result result : {Result::running, Result::success, Result::failure, Result::error,
-                                Result::skipped}) {
+    for (const Result result : {Result::running, Result::success, Result::failure, Result::error, Result::skipped}) {
       if (value.kind == JsonKind::string && value.string == result_name(result)) {
         check.ids = {static_cast<std::uint32_t>(result)};
       }
@@ -289,7 +288,8 @@ struct ExpectedKeys {
     const std::size_t slash = name->name.rfind('/');
     const std::string path = slash == std::string::npos ? "" : name->name.substr(0, slash);
     const std::string key = slash == std::string::npos ? name->name : name->name.substr(slash + 1);
-    if (espalier_find_entry(compiler.tree_, path.c_str(), key.c_str(), &check.id) != Status::ok) check.id = layout::kNone;
+    if (espalier_find_entry(compiler.tree_, path.c_str(), key.c_str(), &check.id) != Status::ok)
+      check.id = layout::kNone;
     check.is_null = value.kind == JsonKind::null;
     const bool is_text = value.kind == JsonKind::string;
     if (!check.is_null && !is_text && value.kind != JsonKind::number && value.kind != JsonKind::boolean) {

@@ -191,7 +191,8 @@ struct PollEngine {
   }
 
   // None: an output could not be written, and the update ends with an error.
-  static std::optional<Answer> answer(const Call* call, std::string_view name, const char* kind, const char* otherwise) {
+  static std::optional<Answer> answer(const Call* call, std::string_view name, const char* kind,
+                                      const char* otherwise) {
     Session& session = Session::of(call);
     Answers* const answers = session.find_answers(call, name);
     if (answers == nullptr) {

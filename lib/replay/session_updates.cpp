@@ -351,8 +351,8 @@ bool HostCalls::ask(const Call* call) {
 // ---- The table
 
 const Strategy& strategy_of(EngineId engine) {
-  constexpr const Strategy* kStrategies[] = {&kSelectStrategy, &kTickStrategy, &kRuleStrategy, &kDecideStrategy,
-                                             &kStoreStrategy,  &kPollStrategy};
+  constexpr const Strategy* kStrategies[] = {&kSelectStrategy, &kTickStrategy,  &kRuleStrategy,
+                                             &kDecideStrategy, &kStoreStrategy, &kPollStrategy};
   return *kStrategies[static_cast<unsigned>(engine)];
 }
 

@@ -82,8 +82,7 @@ struct EngineRow {
 
 constexpr EngineRow kRows[] = {
     {true, false, tick_node_name},  {true, false, tick_node_name},  {true, true, replay::rule_name},
-    {false, false, tick_node_name}, {true, false, store_node_name},
-    {true, false, tick_node_name},
+    {false, false, tick_node_name}, {true, false, store_node_name}, {true, false, tick_node_name},
 };
 
 const EngineRow& row_of(const Tree& tree) { return kRows[static_cast<unsigned>(replay::engine_of_tree(tree))]; }

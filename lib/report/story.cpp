@@ -26,8 +26,7 @@ std::unique_ptr<Tellers::Teller> make(const Telling& telling) {
 }
 
 constexpr std::unique_ptr<Tellers::Teller> (*kMakers[])(const Telling& telling) = {
-    make<SelectTeller>, make<TickTeller>, make<RuleTeller>, make<DecideTeller>, make<StoreTeller>,
-    make<PollTeller>};
+    make<SelectTeller>, make<TickTeller>, make<RuleTeller>, make<DecideTeller>, make<StoreTeller>, make<PollTeller>};
 
 // The text for actions of the trace on an agent; empty for other events.
 std::string act_text(const Event& event) {

@@ -115,7 +115,8 @@ class RuleTeller {
   bool runs_ = false;  // after this update
 };
 
-// Trees that poll: what starts and stops, with the inputs that were read and the answers of conditions, then the branch.
+// Trees that poll: what starts and stops, with the inputs that were read and the answers of conditions, then the
+// branch.
 class PollTeller {
  public:
   explicit PollTeller(const Telling& telling) : telling_(telling), plain_(telling), views_(telling.views()) {}

@@ -183,7 +183,7 @@ TEST_CASE("the page's limits are the code's") {
       {"levels of trees in slots", kMaxTreeLevels},
       {"bytes up to which needs are counted", kMaxNeedBytes},
       {"results on the stack of a condition", kMaxBits},
-      {"bytes of an agent's block, except for deciders", kMaxAgentBytes},
+      {"bytes of an agent's block, except for deciders and trees that poll", kMaxAgentBytes},
   };
   for (const auto& [name, value] : kLimits) {
     INFO(name);

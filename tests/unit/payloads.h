@@ -65,6 +65,8 @@ inline ir::Payload empty_payload(Opcode opcode) {
       switch (opcode_info(opcode).engine) {
         case EngineId::rule:
           return ir::Rule();
+        case EngineId::poll:
+          return ir::Polled{std::make_shared<const ir::PolledNode>()};
         case EngineId::decide:
           return ir::PlacedDecider{1, std::make_shared<const ir::Decider>()};
         default:

@@ -123,7 +123,8 @@ void touch_names(const Tree& tree) {
   std::uint32_t id = 0;
   total += find_variable(tree, "v1", &id) == Status::ok ? 1 : 0;
   total += find_signal(tree, "s1", &id) == Status::ok ? 1 : 0;
-  const bool may_be_empty = rule_count(tree) > 0 || engine_id_of(tree) == EngineId::store;  // no variable or signal
+  const bool may_be_empty = rule_count(tree) > 0 || engine_id_of(tree) == EngineId::store ||
+                            engine_id_of(tree) == EngineId::poll;  // no variable or signal
   if (total == 0 && !may_be_empty) FAIL("a name is not even a NUL");
 }
 

@@ -29,6 +29,7 @@ Bytes small_rules_asset(bool strip);
 Bytes small_deciders_asset(bool strip);
 // The same for two trees that store their results and run one another in slots.
 Bytes small_store_asset(bool strip);
+Bytes small_poll_asset(bool strip);
 // Of four such trees. In the second one the rooms of two slots overlap; the first one has all of its slots in use at
 // once.
 Bytes overlapping_store_asset(bool strip);

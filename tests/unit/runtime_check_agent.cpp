@@ -5,6 +5,7 @@
 
 #include "runtime_assets.h"
 #include "runtime_deciders_trees.h"
+#include "runtime_poll_asset.h"
 #include "runtime_random_trees.h"
 #include "runtime_rules_model.h"
 #include "runtime_store_model.h"
@@ -31,11 +32,14 @@ ir::Project random_project(EngineId engine_id, test::Random& random) {
       return test::ir_of(test::random_deciders(random));
     case EngineId::store:
       return test::ir_of(test::random_store_project(random));
+    case EngineId::poll:
+      return test::random_polling_project(random);
   }
   return {};
 }
 
-constexpr EngineId kEngines[] = {EngineId::select, EngineId::tick, EngineId::rule, EngineId::decide, EngineId::store};
+constexpr EngineId kEngines[] = {EngineId::select, EngineId::tick,  EngineId::rule,
+                                 EngineId::decide, EngineId::store, EngineId::poll};
 
 struct Tally {
   std::size_t accepted = 0;
@@ -140,7 +144,8 @@ TEST_CASE("every changed byte of an agent's block is refused or does no harm", "
   Tally tally;
   for (const test::Bytes& asset_bytes :
        {test::small_asset(false), test::small_ticking_asset(false), test::small_rules_asset(false),
-        test::small_deciders_asset(false), test::small_store_asset(false), test::overlapping_store_asset(false)}) {
+        test::small_deciders_asset(false), test::small_store_asset(false), test::overlapping_store_asset(false),
+        test::small_poll_asset(false)}) {
     std::vector<std::uint64_t> words(asset_bytes.size() / 8);
     std::memcpy(words.data(), asset_bytes.data(), asset_bytes.size());
     Asset asset;
@@ -162,7 +167,8 @@ TEST_CASE("changed and random blocks of random trees are refused or do no harm",
       test::Compiled compiled;
       test::compile(random_project(engine_id, random), compiled);
       const Tree tree = espalier::tree(compiled.asset, 0);
-      if (agent_bytes(tree) + shared_bytes(tree) > 400) continue;
+      const std::size_t most_bytes = engine_id == EngineId::poll ? 1500 : 400;
+      if (agent_bytes(tree) + shared_bytes(tree) > most_bytes) continue;
       const Saved saved = saved_after(tree, 10 + static_cast<int>(seed), seed);
       mutate(tree, saved, false, tally);
       try_random_blocks(tree, saved, seed, tally);

@@ -18,11 +18,10 @@ struct Kind {
   const Engine* engine;
   test::Bytes (*asset)(bool strip);
 };
-const Kind kKinds[] = {{"select", select_engine(), test::small_asset},
-                       {"tick", tick_engine(), test::small_ticking_asset},
-                       {"rule", rule_engine(), test::small_rules_asset},
-                       {"decide", decide_engine(), test::small_deciders_asset},
-                       {"store", store_engine(), test::small_store_asset}};
+const Kind kKinds[] = {
+    {"select", select_engine(), test::small_asset},     {"tick", tick_engine(), test::small_ticking_asset},
+    {"rule", rule_engine(), test::small_rules_asset},   {"decide", decide_engine(), test::small_deciders_asset},
+    {"store", store_engine(), test::small_store_asset}, {"poll", poll_engine(), test::small_poll_asset}};
 static_assert(std::size(kKinds) == kEngineCount);
 
 }  // namespace

@@ -47,8 +47,9 @@ class Tally {
 
 // A small asset of each engine.
 std::vector<Bytes> small_assets(bool strip) {
-  return {small_asset(strip),          small_ticking_asset(strip), small_rules_asset(strip),
-          small_deciders_asset(strip), small_store_asset(strip),   test::overlapping_store_asset(strip)};
+  return {small_asset(strip),           small_ticking_asset(strip), small_rules_asset(strip),
+          small_deciders_asset(strip),  small_store_asset(strip),   test::overlapping_store_asset(strip),
+          test::small_poll_asset(strip)};
 }
 
 // A few changes in any places: plausible numbers from elsewhere, small steps, any byte.

@@ -427,7 +427,6 @@ bool is_complete(const ReadProject& project, const ReadNode& node) {
 void lower(const ReadProject& project, const LowerOptions& options, ir::Project& result) {
   for (const auto& [name, number] : project.enumeration) result.enums.push_back({name, number});
   TypeNumbers types;
-  std::set<std::string_view> used;
   for (const auto& [name, index] : project.by_name) {
     const ReadTree& source = project.trees[index];
     if (!source.has_root || (project.may_lack_trees && !is_complete(project, source.root))) continue;

@@ -12,8 +12,8 @@ namespace {
 constexpr std::uint32_t kMaxLevels = 128;
 
 // By EngineId.
-constexpr const PrintRow* kRows[kEngineIds] = {&kSelectPrint, &kTickPrint, &kRulePrint, &kDecidePrint, &kStorePrint,
-                                           &kPollPrint};
+constexpr const PrintRow* kRows[kEngineIds] = {&kSelectPrint, &kTickPrint,  &kRulePrint,
+                                               &kDecidePrint, &kStorePrint, &kPollPrint};
 
 const PrintRow& row_of(const Tree& tree) { return *kRows[static_cast<std::size_t>(engine_id_of(tree))]; }
 

@@ -47,7 +47,9 @@ constexpr bool extents_come_last() {
       has_extent = info.operands[i] == OperandKind::extent;
       if (has_extent && i + 1u != info.operand_count) return false;
     }
-    if (has_extent != (info.children != Children::none || info.engine == EngineId::decide || info.engine == EngineId::poll)) return false;
+    if (has_extent !=
+        (info.children != Children::none || info.engine == EngineId::decide || info.engine == EngineId::poll))
+      return false;
   }
   return true;
 }

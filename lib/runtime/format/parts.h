@@ -37,7 +37,7 @@ enum class PartKind : std::uint8_t {
            // byte offset of that tree's instance from the start of the agent's block
   group_seats,  // of each store_group 1 + the agent's seat in it; 0: none
   results,      // of each node: 0 none, 1 running, 2 success, 3 failure
-  rooms,  // one for each store_child: space for an instance of a tree that runs there, see StoreTree::first_need
+  rooms,        // one for each store_child: space for an instance of a tree that runs there, see StoreTree::first_need
   poll_memory,  // of polled nodes
   entries,      // of blackboards
   texts,        // PollTree::text_bytes for each entry, then for each poll_loop

@@ -418,16 +418,16 @@ struct ChildRoom {             // 8 bytes
 
 // ---- Trees that poll
 
-inline constexpr std::uint32_t kMaxPollDepth = 320;      // nodes within nodes of one tree
-inline constexpr std::uint32_t kMaxTextBytes = 1024;     // of a text in a blackboard
-inline constexpr std::uint32_t kMaxScriptValues = 64;    // on a script's stack
-inline constexpr std::uint32_t kMaxPollRounds = 1000;    // of one update
-inline constexpr std::uint32_t kFirstHostType = 16;      // PollType: from here on a type of the host's
+inline constexpr std::uint32_t kMaxPollDepth = 320;    // nodes within nodes of one tree
+inline constexpr std::uint32_t kMaxTextBytes = 1024;   // of a text in a blackboard
+inline constexpr std::uint32_t kMaxScriptValues = 64;  // on a script's stack
+inline constexpr std::uint32_t kMaxPollRounds = 1000;  // of one update
+inline constexpr std::uint32_t kFirstHostType = 16;    // PollType: from here on a type of the host's
 inline constexpr std::uint32_t kHookCount = 8;
 
 // The data of a tree of the engine poll in addition to Tree. Its nodes are one unit, in which each subtree is copied to
 // every place where it is used.
-struct PollTree {  // 36 bytes
+struct PollTree {             // 36 bytes
   std::uint32_t first_board;  // into POLL_BOARDS: that of the tree, then those of its subtrees
   std::uint32_t board_count;  // 1 or more
   std::uint32_t first_script;
@@ -455,8 +455,8 @@ enum class PollHook : std::uint8_t {
 };
 
 // What a polled node has beside its words. Scripts: 0: none; else 1 + number among those of the tree.
-struct Polled {                       // 68 bytes
-  std::uint32_t failure_if;           // by PollHook
+struct Polled {              // 68 bytes
+  std::uint32_t failure_if;  // by PollHook
   std::uint32_t success_if;
   std::uint32_t skip_if;
   std::uint32_t while_true;
@@ -464,16 +464,16 @@ struct Polled {                       // 68 bytes
   std::uint32_t on_failure;
   std::uint32_t on_halted;
   std::uint32_t post;
-  std::uint32_t script;               // poll_script, poll_script_condition, poll_precondition
-  std::uint32_t first_port;           // into POLL_PORTS
-  std::uint32_t port_count;           // of a node of the library: in the order of poll/ports.h; else sorted by name
-  std::uint32_t board;                // number of its blackboard in the tree
+  std::uint32_t script;      // poll_script, poll_script_condition, poll_precondition
+  std::uint32_t first_port;  // into POLL_PORTS
+  std::uint32_t port_count;  // of a node of the library: in the order of poll/ports.h; else sorted by name
+  std::uint32_t board;       // number of its blackboard in the tree
   std::uint32_t child_count;
-  std::uint32_t memory;               // its first word in the part poll_memory
-  std::uint32_t host;                 // poll_action, poll_sync_action: index into BEHAVIORS; poll_condition, poll_gate: into
-                                      // HOST_CONDITIONS; poll_loop: its number among those; else 0
-  std::uint32_t name;                 // of the instance
-  std::uint32_t reserved;             // 0
+  std::uint32_t memory;    // its first word in the part poll_memory
+  std::uint32_t host;      // poll_action, poll_sync_action: index into BEHAVIORS; poll_condition, poll_gate: into
+                           // HOST_CONDITIONS; poll_loop: its number among those; else 0
+  std::uint32_t name;      // of the instance
+  std::uint32_t reserved;  // 0
 };
 
 inline constexpr std::uint32_t Polled::*kHooks[kHookCount] = {
@@ -507,12 +507,12 @@ enum class PollType : std::uint8_t {
 enum class PollPortKind : std::uint8_t { missing, key, text, whole, real };
 enum class PollDirection : std::uint8_t { input, output, inout };
 
-struct PollPort {           // 12 bytes
+struct PollPort {  // 12 bytes
   std::uint32_t name;
-  std::uint32_t value;      // key: number of a key in the tree; text: offset into NAMES; whole, real: index into NUMBERS
-  std::uint8_t kind;        // PollPortKind
-  std::uint8_t type;        // PollType
-  std::uint8_t direction;   // PollDirection
+  std::uint32_t value;     // key: number of a key in the tree; text: offset into NAMES; whole, real: index into NUMBERS
+  std::uint8_t kind;       // PollPortKind
+  std::uint8_t type;       // PollType
+  std::uint8_t direction;  // PollDirection
   std::uint8_t is_default;  // 1: the value is the port's default
 };
 
@@ -527,19 +527,19 @@ struct PollBoard {          // 16 bytes
 // A name that something in a tree uses for an entry of its own blackboard or of one above. Keys are numbered over all
 // boards of a tree. The name stands for the first entry that is there, of this one, of `next`'s, and so on; the last
 // one is made if there is none.
-struct PollKey {            // 16 bytes
+struct PollKey {  // 16 bytes
   std::uint32_t name;
   std::uint32_t entry;   // number in the tree
   std::uint32_t next;    // a later key of a board above, by number; kNone: none
   std::uint32_t is_own;  // 1: the entry belongs to the blackboard of the key, or is named with '@'
 };
 
-struct PollEntry {       // 8 bytes
+struct PollEntry {  // 8 bytes
   std::uint32_t name;
   std::uint32_t board;  // number in the tree
 };
 
-struct PollScript {                // 8 bytes
+struct PollScript {                 // 8 bytes
   std::uint32_t first_instruction;  // into POLL_CODE
   std::uint32_t instruction_count;  // 1 or more
 };
@@ -570,8 +570,8 @@ enum class PollOp : std::uint32_t {
   logical_and,
   logical_or,
   compare,       // operand: a Comparison; of the two values on the stack, a truth remains
-  compare_next,  // the same; true: the right value remains, else 0 and it jumps to the end of the chain: the instruction in the
-                 // upper 24 bits of the operand
+  compare_next,  // the same; true: the right value remains, else 0 and it jumps to the end of the chain: the
+                 // instruction in the upper 24 bits of the operand
   jump,          // operand: a later instruction of the script
   jump_unless,   // takes a value
   drop,          // takes a value

@@ -42,9 +42,9 @@ constexpr const SectionInfo& section_info(SectionId id) { return kSections[stati
 
 // In the order of EngineId: the section with one record for each tree of the engine, in the order of TREES, in addition
 // to Tree; none if there is no such section.
-inline constexpr SectionId kEngineSections[] = {SectionId::none, SectionId::ticking, SectionId::rule_trees,
-                                                SectionId::decider_trees, SectionId::store_trees,
-                                                SectionId::poll_trees};
+inline constexpr SectionId kEngineSections[] = {SectionId::none,        SectionId::ticking,
+                                                SectionId::rule_trees,  SectionId::decider_trees,
+                                                SectionId::store_trees, SectionId::poll_trees};
 static_assert(sizeof kEngineSections / sizeof kEngineSections[0] == kEngineIds);
 
 static_assert(sizeof kSections / sizeof kSections[0] == static_cast<std::size_t>(SectionId::count),

@@ -154,8 +154,7 @@ PollFault Blackboard::write_entry(std::uint32_t number, const PollValue& value, 
       char buffer[kNumberText];
       if (!as_type(value, entry.type, &fitted, buffer)) return PollFault::not_convertible;
       if (fitted.is_text()) return put_counted(number, fitted);
-    } else if (!is_number_type(type) || !is_number_type(entry.type) ||
-               !fits_entry(value, type, entry.type, &fitted)) {
+    } else if (!is_number_type(type) || !is_number_type(entry.type) || !fits_entry(value, type, entry.type, &fitted)) {
       return PollFault::not_convertible;
     }
   }

@@ -121,8 +121,7 @@ PollStatus PollWalk::tick_precondition(Node node) {
   if (agent_.memory(node) == 0) {
     bool truth = false;
     const std::uint32_t script = tree_.polled_of(node).script;
-    const PollFault fault =
-        script == 0 ? PollFault::empty_script : ScriptRun(tree_, board_).run(script - 1, &truth);
+    const PollFault fault = script == 0 ? PollFault::empty_script : ScriptRun(tree_, board_).run(script - 1, &truth);
     if (fault != PollFault::none) return fail(node, fault);
     if (!truth) {
       const PollStatus status = status_of(otherwise);
@@ -139,7 +138,8 @@ PollStatus PollWalk::tick_precondition(Node node) {
   return status;
 }
 
-// ---- Loops. Bit 0: the child runs; bit 1: there is a queue; from bit 2 on where its rest begins, from bit 32 on its end
+// ---- Loops. Bit 0: the child runs; bit 1: there is a queue; from bit 2 on where its rest begins, from bit 32 on its
+// end
 
 namespace {
 
@@ -152,6 +152,10 @@ struct Rest {
 };
 Rest rest_of(std::uint64_t state) {
   return {static_cast<std::uint32_t>(state & 0xFFFFFFFC) >> 2, static_cast<std::uint32_t>(state >> 32)};
+}
+// substr() would throw where the runtime cannot.
+std::string_view part(std::string_view text, std::size_t begin, std::size_t end) {
+  return {text.data() + begin, end - begin};
 }
 std::uint64_t with_rest(std::uint64_t flags, std::size_t begin, std::size_t end) {
   return flags | std::uint64_t{begin} << 2 | std::uint64_t{end} << 32;
@@ -204,7 +208,7 @@ PollStatus PollWalk::take_element(Node node, bool* has_element) {
     for (std::size_t at = 0; at < size;) {
       const std::size_t end = text.find(';', at) == std::string_view::npos ? size : text.find(';', at);
       PollValue checked;
-      if (!from_text(text.substr(at, end - at), type, &checked)) return fail(node, PollFault::not_convertible);
+      if (!from_text(part(text, at, end), type, &checked)) return fail(node, PollFault::not_convertible);
       at = end + 1;
     }
   }
@@ -220,10 +224,10 @@ PollStatus PollWalk::take_element(Node node, bool* has_element) {
     return status == PollStatus::error ? fail(node, PollFault::idle_status) : status;
   }
   const std::string_view text = is_literal ? tree_.name(queue.value) : std::string_view(room, most);
-  const std::size_t found = text.substr(0, rest.end).find(';', rest.begin);
+  const std::size_t found = part(text, 0, rest.end).find(';', rest.begin);
   const std::size_t end = found == std::string_view::npos ? rest.end : found;
   PollValue value;
-  if (!from_text(text.substr(rest.begin, end - rest.begin), type, &value)) {
+  if (!from_text(part(text, rest.begin, end), type, &value)) {
     return fail(node, PollFault::not_convertible);
   }
   agent_.set_memory(node, with_rest(kHasQueue, end + 1, rest.end));

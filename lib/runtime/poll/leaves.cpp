@@ -100,8 +100,7 @@ PollStatus PollWalk::answer(Node node, Result result) {
 PollStatus PollWalk::tick_action(Node node) {
   const PollStatus before = agent_.status(node);
   if (is_completed(before)) return before;
-  const BoundBehavior action =
-      caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&fault_, 0});
+  const BoundBehavior action = caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&fault_, 0});
   if (before == PollStatus::idle) action.enter();
   const PollStatus status = answer(node, action.tick(Result::success));
   const bool is_left = is_completed(status) || (status == PollStatus::skipped && before == PollStatus::idle);
@@ -110,8 +109,7 @@ PollStatus PollWalk::tick_action(Node node) {
 }
 
 PollStatus PollWalk::tick_sync_action(Node node) {
-  const BoundBehavior action =
-      caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&fault_, 0});
+  const BoundBehavior action = caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&fault_, 0});
   action.enter();
   const PollStatus status = answer(node, action.tick(Result::success));
   if (status == PollStatus::error) return status;

@@ -1,5 +1,5 @@
-// Moves agents of trees that poll to another version of their tree: the old tree is halted, and entries of the same name
-// and type on blackboards of the same path keep their values.
+// Moves agents of trees that poll to another version of their tree: the old tree is halted, and entries of the same
+// name and type on blackboards of the same path keep their values.
 #include "poll/poll.h"
 
 #include "poll/blackboard.h"

@@ -148,9 +148,9 @@ PollFault ScriptRun::assign(PollOp op, std::uint32_t key) {
     const PollValue value = values_[depth_ - 1];
     values_[depth_ - 1] = board_.value(found.entry);
     if (!push(value)) return PollFault::no_value;
-    const PollOp operation = static_cast<PollOp>(static_cast<std::uint32_t>(PollOp::add) +
-                                                 static_cast<std::uint32_t>(op) -
-                                                 static_cast<std::uint32_t>(PollOp::assign_add));
+    const PollOp operation =
+        static_cast<PollOp>(static_cast<std::uint32_t>(PollOp::add) + static_cast<std::uint32_t>(op) -
+                            static_cast<std::uint32_t>(PollOp::assign_add));
     if (const PollFault fault = calculate(operation); fault != PollFault::none) return fault;
   }
   const PollFault fault = board_.assign(key, values_[depth_ - 1], op == PollOp::create);

@@ -31,7 +31,9 @@ enum class PollStatus : std::uint8_t {
   none    // a precondition leaves the decision to the node
 };
 
-constexpr bool is_completed(PollStatus status) { return status == PollStatus::success || status == PollStatus::failure; }
+constexpr bool is_completed(PollStatus status) {
+  return status == PollStatus::success || status == PollStatus::failure;
+}
 
 struct PollTreeView {
   explicit PollTreeView(const Tree& view)
@@ -45,8 +47,7 @@ struct PollTreeView {
         ports(array<PollPort>(asset, SectionId::poll_ports)),
         keys(array<layout::PollKey>(asset, SectionId::poll_keys) +
              records<layout::PollBoard>(asset, SectionId::poll_boards)[record.first_board].first_key),
-        entries(records<layout::PollEntry>(asset, SectionId::poll_entries) +
-                part<PartKind::entries>().first_name) {}
+        entries(records<layout::PollEntry>(asset, SectionId::poll_entries) + part<PartKind::entries>().first_name) {}
 
   template <PartKind kind>
   const layout::Part& part() const {
@@ -98,7 +99,8 @@ namespace detail {
 constexpr bool are_polled_of_one_size() {
   for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(Opcode::count); ++i) {
     const auto opcode = static_cast<Opcode>(i);
-    if (opcode_info(opcode).engine == EngineId::poll && own_words(opcode) != own_words(Opcode::poll_action)) return false;
+    if (opcode_info(opcode).engine == EngineId::poll && own_words(opcode) != own_words(Opcode::poll_action))
+      return false;
   }
   return true;
 }
@@ -177,9 +179,7 @@ class PollAgent {
   }
 
   // The memory of a node: `word` counts from its first one.
-  std::uint64_t memory(const std::uint32_t* node, std::uint32_t word = 0) const {
-    return load_u64(place(node, word));
-  }
+  std::uint64_t memory(const std::uint32_t* node, std::uint32_t word = 0) const { return load_u64(place(node, word)); }
   void set_memory(const std::uint32_t* node, std::uint64_t bits, std::uint32_t word = 0) const {
     store_u64(place(node, word), bits);
   }

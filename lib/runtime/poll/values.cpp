@@ -55,7 +55,8 @@ Range range_of(PollType type) {
 
 bool is_in(const PollValue& value, PollType type) {
   const Range range = range_of(type);
-  if (value.kind == ValueKind::natural || value.whole >= 0) return static_cast<std::uint64_t>(value.whole) <= range.most;
+  if (value.kind == ValueKind::natural || value.whole >= 0)
+    return static_cast<std::uint64_t>(value.whole) <= range.most;
   return value.whole >= range.least;
 }
 

@@ -178,10 +178,10 @@ const char* Verifier::check_poll_node(const std::uint32_t* node, const layout::P
   }
   const bool is_behavior = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action;
   const bool is_condition = opcode == Opcode::poll_condition || opcode == Opcode::poll_gate;
-  const std::uint32_t host_count = is_behavior                    ? behavior_count(asset_)
-                                   : is_condition                 ? host_condition_count(asset_)
+  const std::uint32_t host_count = is_behavior                   ? behavior_count(asset_)
+                                   : is_condition                ? host_condition_count(asset_)
                                    : opcode == Opcode::poll_loop ? record.loop_count
-                                                                  : 1;
+                                                                 : 1;
   return polled.host < host_count ? nullptr : "a node calls what is not there";
 }
 
@@ -189,8 +189,8 @@ bool Verifier::check_poll_tree(std::uint32_t index) {
   const layout::Tree& tree = array<layout::Tree>(asset_, SectionId::trees)[index];
   const layout::PollTree& record = records<layout::PollTree>(asset_, SectionId::poll_trees)[tree.record];
   const layout::Unit& unit = records<layout::Unit>(asset_, SectionId::units)[tree.unit];
-  if (record.text_bytes > layout::kMaxTextBytes || (record.flags & ~(layout::kOneRound | layout::kIsNotMain)) != 0 || tree.leaf_count != 0 ||
-      tree.shared_bytes != 0) {
+  if (record.text_bytes > layout::kMaxTextBytes || (record.flags & ~(layout::kOneRound | layout::kIsNotMain)) != 0 ||
+      tree.leaf_count != 0 || tree.shared_bytes != 0) {
     return fail(&record, "a tree's record is wrong");
   }
   std::uint32_t key_count = 0;
@@ -210,7 +210,8 @@ bool Verifier::check_poll_tree(std::uint32_t index) {
         records<Polled>(asset_, SectionId::polled)[operand<OperandKind::polled, EngineId::poll>(node)];
     if (polled.memory != memory) return fail(node, "the memory of nodes does not follow one another");
     memory += memory_words(opcode, polled.child_count);
-    if (opcode == Opcode::poll_loop && polled.host != loop_count++) return fail(node, "loops do not follow one another");
+    if (opcode == Opcode::poll_loop && polled.host != loop_count++)
+      return fail(node, "loops do not follow one another");
     if (!has_timer(opcode)) continue;
     if (timer_count == record.timer_count || timers[timer_count++] != number) {
       return fail(node, "a timer is not listed");

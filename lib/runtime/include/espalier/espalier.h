@@ -23,13 +23,14 @@
      polling.h    nodes are ticked by their parents, and share values on blackboards
    watching.h reports each step of an update, for tools. checking.h is for builds that test arguments.
 
-   Nothing here allocates, throws, depends on the locale, recurses (except in polling.h), or keeps a pointer to an agent's block: blocks can
-   be moved, and copied for saving (see "Saving"). No function needs more than ESPALIER_MAX_STACK_BYTES of stack. An
-   asset and its trees are read-only and may be used from any number of threads; an agent's block by one at a time.
-   Functions trust their arguments: a tree comes from a verified asset, ids are below their counts, a block was
-   initialised with espalier_start() or accepted by espalier_check_agent(), and pointers are not null unless a comment
-   allows it. Only the bytes for espalier_open() and the blocks for espalier_check_agent() and espalier_check_shared()
-   may have any content. Strings that come from an asset end in NUL and live as long as its bytes. */
+   Nothing here allocates, throws, depends on the locale, recurses (except in polling.h), or keeps a pointer to an
+   agent's block: blocks can be moved, and copied for saving (see "Saving"). No function needs more than
+   ESPALIER_MAX_STACK_BYTES of stack. An asset and its trees are read-only and may be used from any number of threads;
+   an agent's block by one at a time. Functions trust their arguments: a tree comes from a verified asset, ids are below
+   their counts, a block was initialised with espalier_start() or accepted by espalier_check_agent(), and pointers are
+   not null unless a comment allows it. Only the bytes for espalier_open() and the blocks for espalier_check_agent() and
+   espalier_check_shared() may have any content. Strings that come from an asset end in NUL and live as long as its
+   bytes. */
 #ifndef ESPALIER_ESPALIER_H
 #define ESPALIER_ESPALIER_H
 
@@ -146,7 +147,7 @@ typedef enum espalier_kind {
   ESPALIER_STIMULI,        /* deciders.h */
   ESPALIER_BEHAVIOR_FLAGS, /* deciders.h */
   /* Of an asset. */
-  ESPALIER_PRELUDES,     /* ticking.h; a name is the source of a file that runs before an agent's first script */
+  ESPALIER_PRELUDES,      /* ticking.h; a name is the source of a file that runs before an agent's first script */
   ESPALIER_PRELUDE_FILES, /* the same files: their names, for messages */
   ESPALIER_ENTRIES        /* polling.h, of a tree: entries of blackboards; a name may occur on several of them */
 } espalier_kind;

@@ -5,14 +5,14 @@
    A behaviour is called by an action: `enter` when it starts, then `tick` in the same update and at every later one
    while it answers ESPALIER_RUNNING; `leave` when it is done, or skipped at its start; `interrupt` when it is halted
    while it runs. An action that is done is not called again until its parent resets it; one that is declared as
-   synchronous is entered and ticked every time, and must not answer ESPALIER_RUNNING. A condition, and a gate, is called
-   by `tick`: ESPALIER_SUCCESS is true, or an open gate. Both may answer ESPALIER_SKIPPED. Without functions, actions
-   succeed, conditions are true and gates are open.
+   synchronous is entered and ticked every time, and must not answer ESPALIER_RUNNING. A condition, and a gate, is
+   called by `tick`: ESPALIER_SUCCESS is true, or an open gate. Both may answer ESPALIER_SKIPPED. Without functions,
+   actions succeed, conditions are true and gates are open.
 
    espalier_update() returns ESPALIER_RUNNING, ESPALIER_SUCCESS, ESPALIER_FAILURE, ESPALIER_SKIPPED, or ESPALIER_ERROR:
-   then the tree was halted, and `log` of the host was told why, for the node that failed. An update begins again from the root, at most 1,000
-   times, while a node asks for it. espalier_stop() halts the tree; its blackboards, and what nodes keep when they are
-   halted, stay as they are.
+   then the tree was halted, and `log` of the host was told why, for the node that failed. An update begins again from
+   the root, at most 1,000 times, while a node asks for it. espalier_stop() halts the tree; its blackboards, and what
+   nodes keep when they are halted, stay as they are.
 
    Functions of these trees call themselves once for each level of the tree: with the deepest one they need
    ESPALIER_POLL_STACK_BYTES of stack in place of ESPALIER_MAX_STACK_BYTES. */
@@ -55,8 +55,8 @@ const char* espalier_port_name(const espalier_call* call, uint32_t port);
 espalier_status espalier_find_port(const espalier_call* call, const char* name, uint32_t* port);
 /* Can it be read, and has it an attribute or a default? */
 bool espalier_is_input(const espalier_call* call, uint32_t port);
-/* The value of an input, as the type of the port: false if there is none, or it cannot be converted. `buffer` is for the
-   text of a number. */
+/* The value of an input, as the type of the port: false if there is none, or it cannot be converted. `buffer` is for
+   the text of a number. */
 #define ESPALIER_NUMBER_TEXT 32
 bool espalier_read_port(const espalier_call* call, uint32_t port, espalier_value* value,
                         char buffer[ESPALIER_NUMBER_TEXT]);

@@ -1,0 +1,186 @@
+// Trees that poll, with every kind of node and record that they have. See runtime_poll_asset.h.
+#include "runtime_poll_asset.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime_assets.h"
+
+namespace espalier::test {
+namespace {
+
+using layout::PollDirection;
+using layout::PollOp;
+using layout::PollType;
+
+constexpr std::uint32_t kKeys = 6;  // 0 to 2 of the tree's own blackboard, 3 to 5 of the subtree's
+
+// What a node of the engine has at least: its type, and a value that works. The ports are in their order.
+struct PortOf {
+  Opcode opcode;
+  PollType type;
+  const char* literal;  // null: an entry
+};
+constexpr PortOf kPorts[] = {
+    {Opcode::poll_parallel, PollType::int32, "1"},
+    {Opcode::poll_parallel, PollType::int32, "1"},
+    {Opcode::poll_parallel_all, PollType::int32, "1"},
+    {Opcode::poll_switch, PollType::text, nullptr},
+    {Opcode::poll_switch, PollType::text, "1"},
+    {Opcode::poll_try_catch, PollType::boolean, "true"},
+    {Opcode::poll_recovery, PollType::int32, "2"},
+    {Opcode::poll_round_robin, PollType::boolean, "true"},
+    {Opcode::poll_persistent, PollType::int32, nullptr},
+    {Opcode::poll_repeat, PollType::int32, "3"},
+    {Opcode::poll_retry, PollType::int32, "-1"},
+    {Opcode::poll_timeout, PollType::uint32, "30"},
+    {Opcode::poll_delay, PollType::uint32, "20"},
+    {Opcode::poll_run_once, PollType::boolean, "false"},
+    {Opcode::poll_precondition, PollType::status, "SKIPPED"},
+    {Opcode::poll_loop, PollType::untyped, "1;2;3"},
+    {Opcode::poll_loop, PollType::status, "SUCCESS"},
+    {Opcode::poll_loop, PollType::int32, nullptr},
+    {Opcode::poll_updated, PollType::any, nullptr},
+    {Opcode::poll_rate, PollType::real64, "2.5"},
+    {Opcode::poll_set, PollType::untyped, "text"},
+    {Opcode::poll_set, PollType::text, "k"},
+    {Opcode::poll_unset, PollType::text, "k"},
+    {Opcode::poll_sleep, PollType::uint32, "10"},
+    {Opcode::poll_was_updated, PollType::any, nullptr},
+    {Opcode::poll_action, PollType::real64, nullptr},
+    {Opcode::poll_condition, PollType::text, "x"},
+};
+
+class PollMaker {
+ public:
+  explicit PollMaker(Random& random) : random_(random) {}
+
+  ir::Tree make() {
+    ir::Tree tree;
+    tree.name = "T";
+    polling_.text_bytes = 24;
+    polling_.boards.resize(2);
+    polling_.boards[1].path = "sub";
+    const char* const names[] = {"k", "n", "t"};
+    for (std::uint32_t i = 0; i < 3; ++i) polling_.boards[0].keys.push_back({names[i], i, std::nullopt, true});
+    polling_.boards[1].keys.push_back({"k", 3, 0, true});
+    polling_.boards[1].keys.push_back({"n", 1, std::nullopt, false});
+    polling_.boards[1].keys.push_back({"own", 4, std::nullopt, true});
+    for (const char* const name : names)
+      polling_.entries.push_back({name, 0, random_.chance(50), PollType::untyped, {}});
+    polling_.entries.push_back({"k", 1, true, PollType::text, "literal"});
+    polling_.entries.push_back({"own", 1, true, PollType::int32, "7"});
+    for (int i = 0; i < 4; ++i) polling_.scripts.push_back(script());
+    std::vector<ir::Node> children;
+    for (std::uint32_t i = 0; i < kOpcodes; ++i) {
+      children.push_back(node(static_cast<Opcode>(static_cast<std::uint32_t>(Opcode::poll_sequence) + i), 2));
+    }
+    tree.root = parent(Opcode::poll_fallback, std::move(children), false);
+    tree.parts = std::move(polling_);
+    return tree;
+  }
+
+ private:
+  static constexpr std::uint32_t kOpcodes =
+      static_cast<std::uint32_t>(Opcode::count) - static_cast<std::uint32_t>(Opcode::poll_sequence);
+
+  static ir::PollInstruction instruction(PollOp op, std::uint32_t operand = 0) {
+    ir::PollInstruction result;
+    result.op = op;
+    result.operand = operand;
+    return result;
+  }
+
+  // Any instructions, in any order: an interpreter must be safe with them.
+  std::vector<ir::PollInstruction> script() {
+    std::vector<ir::PollInstruction> code;
+    const std::uint32_t count = 2 + random_.below(8);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      ir::PollInstruction each =
+          instruction(static_cast<PollOp>(random_.below(static_cast<std::uint32_t>(PollOp::count))));
+      each.whole = random_.below(3);
+      each.real = random_.below(5) * 0.5;
+      each.text = "t";
+      const bool has_key = each.op == PollOp::load || (each.op >= PollOp::create && each.op <= PollOp::assign_divide);
+      if (has_key) each.operand = random_.below(kKeys);
+      if (each.op == PollOp::compare || each.op == PollOp::compare_next) each.operand = random_.below(6);
+      each.target = count;
+      if (each.op == PollOp::jump || each.op == PollOp::jump_unless) each.operand = count;
+      code.push_back(std::move(each));
+    }
+    return code;
+  }
+
+  ir::Node node(Opcode opcode, std::uint32_t depth) {
+    std::vector<ir::Node> children;
+    const Children kind = opcode_info(opcode).children;
+    const std::uint32_t count = kind == Children::none ? 0 : kind == Children::one ? 1 : 2;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const auto leaf = static_cast<Opcode>(
+          static_cast<std::uint32_t>(Opcode::poll_result) +
+          random_.below(static_cast<std::uint32_t>(Opcode::count) - static_cast<std::uint32_t>(Opcode::poll_result)));
+      const bool is_deep = depth > 0 && random_.chance(40);
+      children.push_back(is_deep ? node(random_opcode(), depth - 1) : node(leaf, 0));
+    }
+    return parent(opcode, std::move(children));
+  }
+  Opcode random_opcode() {
+    return static_cast<Opcode>(static_cast<std::uint32_t>(Opcode::poll_sequence) + random_.below(kOpcodes));
+  }
+
+  ir::Node parent(Opcode opcode, std::vector<ir::Node> children, bool has_hooks = true) {
+    ir::Node result;
+    result.opcode = opcode;
+    result.name = "n";
+    result.label = "name";
+    result.flags = opcode == Opcode::poll_loop ? static_cast<std::uint8_t>(PollType::int32) : 2;
+    if (opcode != Opcode::poll_loop && opcode != Opcode::poll_force && opcode != Opcode::poll_result) {
+      result.flags = static_cast<std::uint8_t>(random_.below(2));
+    }
+    const auto polled = std::make_shared<ir::PolledNode>();
+    for (auto& hook : polled->hooks) {
+      if (has_hooks && random_.chance(8)) hook = random_.below(4);
+    }
+    if (random_.chance(70)) polled->script = random_.below(4);
+    polled->board = random_.below(2);
+    for (const PortOf& row : kPorts) {
+      if (row.opcode != opcode) continue;
+      ir::PollPort port;
+      port.name = "p" + std::to_string(polled->ports.size());
+      port.type = row.type;
+      if (row.literal == nullptr || random_.chance(20)) {
+        port.key = random_.below(kKeys);
+      } else {
+        port.literal = row.literal;
+      }
+      polled->ports.push_back(std::move(port));
+    }
+    const bool is_action = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action;
+    polled->is_condition = opcode == Opcode::poll_condition || opcode == Opcode::poll_gate;
+    if (is_action || polled->is_condition) polled->host = is_action ? "act" : "ask";
+    result.payload = ir::Polled{polled};
+    result.children = std::move(children);
+    return result;
+  }
+
+  Random& random_;
+  ir::Polling polling_;
+};
+
+}  // namespace
+
+ir::Project random_polling_project(Random& random) {
+  ir::Project project;
+  project.trees.push_back(PollMaker(random).make());
+  project.enums = {{"RED", 1}};
+  return project;
+}
+
+Bytes small_poll_asset(bool strip) {
+  Random random{1};
+  return compiled_bytes(random_polling_project(random), strip);
+}
+
+}  // namespace espalier::test
