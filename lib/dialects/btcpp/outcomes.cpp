@@ -399,7 +399,7 @@ class OutcomeCheck {
   static Outcomes of_try(const std::vector<Outcomes>& children) {
     const std::vector<Outcomes> tried(children.begin(), children.end() - 1);
     Outcomes result = of_sequence(tried, false);
-    if ((result & kFailure) != 0) result |= children.back() & kRunning;
+    if ((result & kFailure) != 0) result = static_cast<Outcomes>(result | (children.back() & kRunning));
     return result;
   }
 
