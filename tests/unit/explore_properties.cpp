@@ -110,7 +110,7 @@ TEST_CASE("unknown names in properties are errors with a hint") {
         "unknown-name at Hrt: unknown variable 'Hrt' of tree 'Guard' (did you mean 'Hurt'?)\n");
   CHECK(found(R"({"name": "a", "never": {"running": []}})") ==
         "unsupported-line at running: 'running' cannot be expected of selection trees (it is for modular, "
-        "Drag[en]gine, decider and synchronized trees)\n");
+        "Drag[en]gine, decider, synchronized and btcpp trees)\n");
   CHECK(found(R"({"name": "a", "after": {"signal": "OnSee"}, "expect": {}})") ==
         "unknown-name at OnSee: unknown signal 'OnSee' of tree 'Guard' (did you mean 'OnSeen'?)\n");
   CHECK(found(R"({"name": "a", "after": {"set": {"Hut": true}}, "expect": {}})") ==
