@@ -14,11 +14,11 @@ TREES, UNITS, NODES, VARIABLES, SIGNALS, BEHAVIORS, LEAVES, NAMES = 1, 2, 3, 7, 
 TIMESTAMPS, SCOPES, RULE_TREES, RULE_IDS, DECIDER_TREES, STIMULI = 15, 20, 21, 26, 28, 31
 FILES, NODE_LOCATIONS, DEBUG_NAMES, PARTS, NODE_WORDS = 40, 41, 42, 43, 44
 
-ENGINES = ("select", "tick", "rule", "decide", "store")
-PARTS_OF_ENGINE = (4, 7, 3, 12, 9)  # rows of parts.def
+ENGINES = ("select", "tick", "rule", "decide", "store", "poll")
+PARTS_OF_ENGINE = (4, 7, 3, 12, 9, 5)  # rows of parts.def
 KINDS = ("variables", "status", "leaf", "states", "cursor", "held", "generator", "timestamps", "current_rule", "stimuli",
          "timeouts", "timers", "path", "memory", "stimulus_data", "level_count", "ran_last", "data_sizes", "orders",
-         "monitors", "seats", "slots", "times", "counts", "group_seats", "results", "rooms")
+         "monitors", "seats", "slots", "times", "counts", "group_seats", "results", "rooms", "poll_memory", "entries", "texts", "statuses")
 # The section with the names of a part, and where a record has its name.
 NAMED = {"variables": (VARIABLES, 0), "timestamps": (TIMESTAMPS, 0), "stimuli": (STIMULI, 8), "held": (SCOPES, 0)}
 RESULTS = ("none", "running", "success", "failure")
