@@ -103,7 +103,7 @@ def condition_text(asset, operand, names):
     return result[0]
 
 
-OWNED_NAMES = ("variables", "timestamps", "stimuli")  # of parts of agents' blocks; others are of the asset
+OWNED_NAMES = ("variables", "timestamps", "stimuli", "poll_entries")  # of parts of agents' blocks; others are of the asset
 
 # ---- Values ----------------------------------------------------------------------------------------------------------------
 
@@ -252,7 +252,7 @@ class Dump:
 
     @staticmethod
     def title(section):
-        return {"leaves": "leaf", "stimuli": "stimulus", "queries": "query"}.get(section, section[:-1] if section.endswith("s") else section).encode()
+        return {"leaves": "leaf", "stimuli": "stimulus", "queries": "query", "poll_entries": "poll_entry"}.get(section, section[:-1] if section.endswith("s") else section).encode()
 
     def record(self, section, index, number, depth):
         fields, record = self.page.fields[section], self.asset.records[section][index]

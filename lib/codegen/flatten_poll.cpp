@@ -71,7 +71,7 @@ class PollTreeWriter {
       polled.host = source.is_condition ? pools_.host_condition(source.host) : pools_.behavior(source.host);
     }
     if (node.opcode == Opcode::poll_loop) polled.host = record_.loop_count++;
-    polled.name = pools_.names.add(node.label);
+    polled.instance = pools_.names.add(node.label);
     return polled;
   }
 

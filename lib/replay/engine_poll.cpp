@@ -28,7 +28,7 @@ layout::PollTree poll_record(const Tree& tree) { return PollTreeView(tree).recor
 // The name of the instance that calls; empty: it has none.
 std::string_view instance_of(const Call* call) {
   const PollTreeView tree(call->tree);
-  return tree.name(tree.polled_of(tree.nodes + call->node_word).name);
+  return tree.name(tree.polled_of(tree.nodes + call->node_word).instance);
 }
 
 }  // namespace

@@ -20,8 +20,10 @@ std::string shown(const Script& script, std::uint32_t index) {
   const auto operand = [&](std::uint32_t of) { return shown(script, of); };
   switch (each.op) {
     case Operator::number:
-      return std::to_string(static_cast<int>(each.number)) + "." +
-             std::to_string(100 + static_cast<int>(each.number * 100) % 100).substr(1) + (each.is_whole ? "i" : "");
+      return (std::to_string(static_cast<int>(each.number)) + "." +
+              std::to_string(1000 + static_cast<int>(each.number * 1000) % 1000).substr(1))
+                 .substr(0, 4) +
+             (each.is_whole ? "i" : "");
     case Operator::text:
       return "'" + each.text + "'";
     case Operator::name:

@@ -213,6 +213,7 @@ std::string_view record_name(SectionId section) {
   if (section == SectionId::leaves) return "leaf";
   if (section == SectionId::stimuli) return "stimulus";
   if (section == SectionId::queries) return "query";
+  if (section == SectionId::poll_entries) return "poll_entry";
   std::string_view name = section_name(static_cast<std::uint32_t>(section));
   if (name.ends_with('s')) name.remove_suffix(1);
   return name;

@@ -472,7 +472,7 @@ struct Polled {              // 68 bytes
   std::uint32_t memory;    // its first word in the part poll_memory
   std::uint32_t host;      // poll_action, poll_sync_action: index into BEHAVIORS; poll_condition, poll_gate: into
                            // HOST_CONDITIONS; poll_loop: its number among those; else 0
-  std::uint32_t name;      // of the instance
+  std::uint32_t instance;  // its name
   std::uint32_t reserved;  // 0
 };
 

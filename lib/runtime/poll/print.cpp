@@ -45,7 +45,7 @@ void look_at(const Printing& printing, PrintPlace* place) {
 void write_name(const Printing& printing, const PrintPlace& place) {
   printing.name_and_kind(place.node);
   const PollTreeView tree(printing.view);
-  const char* const name = name_at(tree.asset, tree.polled_of(place.node).name);
+  const char* const name = name_at(tree.asset, tree.polled_of(place.node).instance);
   if (*name != '\0') (printing.out << " ").name(name);
 }
 

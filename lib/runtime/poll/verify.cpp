@@ -165,7 +165,7 @@ const char* Verifier::check_poll_node(const std::uint32_t* node, const layout::P
     if (polled.*hook > record.script_count) return "there is no such script";
   }
   if (polled.script > record.script_count) return "there is no such script";
-  if (polled.board >= record.board_count || !is_name(polled.name) || polled.reserved != 0) {
+  if (polled.board >= record.board_count || !is_name(polled.instance) || polled.reserved != 0) {
     return "a node's record is wrong";
   }
   if (polled.child_count != child_count(node)) return "a node has another number of children";
