@@ -2,6 +2,7 @@
 #include "replay/event.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "codegen/dump/disassemble.h"
 #include "replay/names.h"
@@ -120,6 +121,18 @@ std::string event_words(const Event& event) {
   return words;
 }
 
+namespace {
+
+// Is a value written in JSON as it is? Answers and most values are numbers, true or false.
+bool is_literal(std::string_view value) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  const bool is_number = error == std::errc() && end == value.data() + value.size();
+  return value == "true" || value == "false" || (is_number && value.find_first_not_of("-0123456789.eE+") == value.npos);
+}
+
+}  // namespace
+
 std::string event_json(const Event& event) {
   std::string name(event.subject);
   for (const std::string& detail : event.details) name += ' ' + detail;
@@ -127,9 +140,8 @@ std::string event_json(const Event& event) {
                      ", \"event\": " + text::json_string(name_of(event.kind)) +
                      ", \"name\": " + text::json_string(name);
   if (!event.value.empty()) {
-    // The others are numbers, true and false.
-    const bool is_word =
-        event.kind == EventKind::tick || event.kind == EventKind::complete_node || event.kind == EventKind::print;
+    const bool is_word = event.kind == EventKind::tick || event.kind == EventKind::complete_node ||
+                         event.kind == EventKind::print || event.kind == EventKind::read || !is_literal(event.value);
     text += ", " + text::json_string(row_of(event.kind).value_key) + ": " +
             (is_word ? text::json_string(event.value) : std::string(event.value));
   }
