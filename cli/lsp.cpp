@@ -28,6 +28,8 @@ void add_lsp(CLI::App& program, int& status) {
       "of\n"
       "each file that is edited: that of the nearest espalier.json, else the folder that is open in the editor.");
   verb->callback([&status] {
+    // Another thread reads: it would flush the output while a message is written.
+    std::cin.tie(nullptr);
     try {
       status = editor::serve(ESPALIER_VERSION, std::cin, write_frame) == 0 ? kOk : kFound;
     } catch (const std::system_error& error) {

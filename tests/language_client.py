@@ -68,7 +68,7 @@ class Client:
     def take(self):
         """The next message; notifications are kept."""
         message = self.messages.get(timeout=SECONDS)
-        assert message is not None, f"the server has ended with status {self.process.wait()}"
+        assert message is not None, f"the server has ended, or written what is not a message (status {self.process.poll()})"
         if message.get("method") == "textDocument/publishDiagnostics":
             path = message["params"]["uri"].removeprefix("file://")
             self.diagnostics[path] = message["params"]["diagnostics"]
