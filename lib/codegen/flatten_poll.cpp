@@ -1,4 +1,5 @@
 // Flattens trees that poll. See flatten.h.
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <string>
