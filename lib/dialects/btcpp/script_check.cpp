@@ -255,21 +255,21 @@ class Checker {
   Known value_of_comparison(std::uint32_t index) {
     const Expression& expression = at(index);
     Known left = value_of(expression.a);
-    std::optional<bool> holds = true;
+    bool is_known = true;
+    bool holds = true;
     for (std::uint32_t i = 0; i < expression.c; ++i) {
       const Compared& compared = script_.comparisons[expression.b + i];
       Known right = value_of(compared.expression);
-      std::optional<bool> one;
-      if (left.is_number() && right.is_number()) one = compare(compared.with, left.number, right.number);
-      if (left.is_text() && right.is_text()) one = compare(compared.with, left.text, right.text);
-      if (!one) {
-        holds.reset();
-      } else if (holds) {
-        holds = *holds && *one;
+      if (left.is_number() && right.is_number()) {
+        holds = compare(compared.with, left.number, right.number) && holds;
+      } else if (left.is_text() && right.is_text()) {
+        holds = compare(compared.with, left.text, right.text) && holds;
+      } else {
+        is_known = false;
       }
       left = std::move(right);
     }
-    return holds ? truth_of(*holds) : Known{};
+    return is_known ? truth_of(holds) : Known{};
   }
 
   Known value_of_choice(std::uint32_t index) {
