@@ -52,6 +52,16 @@ class Words {
 
 }  // namespace recorded
 
+// Where an agent is: by tree, the first words of its nodes. (Of a tree that selects: its leaf, whose place is not told
+// by it.) Trees in slots follow the agent's own, inner ones last.
+struct ActivePart {
+  std::uint32_t tree;
+  std::vector<std::uint32_t> words;
+  bool operator==(const ActivePart& other) const = default;
+  bool operator<(const ActivePart& other) const { return std::tie(tree, words) < std::tie(other.tree, other.words); }
+};
+using ActiveParts = std::vector<ActivePart>;
+
 namespace {
 
 using recorded::Column;
@@ -64,16 +74,6 @@ constexpr std::array<std::string_view, 6> kPassages = {"share", "file", "log", "
 bool is_passage(const PictureNode& node) {
   return std::find(kPassages.begin(), kPassages.end(), node.kind) != kPassages.end();
 }
-
-// Where an agent is: by tree, the first words of its nodes. (Of a tree that selects: its leaf, whose place is not told
-// by it.) Trees in slots follow the agent's own, inner ones last.
-struct ActivePart {
-  std::uint32_t tree;
-  std::vector<std::uint32_t> words;
-  bool operator==(const ActivePart& other) const = default;
-  bool operator<(const ActivePart& other) const { return std::tie(tree, words) < std::tie(other.tree, other.words); }
-};
-using ActiveParts = std::vector<ActivePart>;
 
 ActiveParts store_parts(const AgentView& agent) {
   ActiveParts parts = {{agent.tree.index, {}}};
