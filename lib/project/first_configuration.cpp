@@ -19,7 +19,7 @@ constexpr struct {
     {"selection", R"({"signalOnly": []})"},
     {"modular", R"({"rootDone": "reboot", "signalOnly": []})"},
     {"dragengine", R"({"runAwayLimit": 100})"},
-    {"btcpp", R"({"tick": "once", "nodes": {}})"},
+    {"btcpp", "{\n    \"tick\": \"once\",\n    \"nodes\": {}\n  }"},
 };
 
 std::string counted(std::size_t count, std::string_view what) {

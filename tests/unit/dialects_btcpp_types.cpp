@@ -87,6 +87,13 @@ TEST_CASE("btcpp: types are equal however they are written") {
   CHECK_FALSE(read_type("float") == read_type("double"));
   CHECK_FALSE(read_type("Pose") == read_type("Path"));
   CHECK(shown(read_type("std::int32_t")) == "int");
+  // As compilers name them.
+  CHECK(read_type("unsigned short") == read_type("uint16_t"));
+  CHECK(read_type("long") == read_type("int64_t"));
+  CHECK(read_type("geometry_msgs::msg::Pose_<std::allocator<void> >") == read_type("geometry_msgs::msg::Pose"));
+  CHECK(read_type("std::vector<Pose_<std::allocator<void> >, std::allocator<Pose_<std::allocator<void> > > >") ==
+        read_type("std::vector<Pose>"));
+  CHECK(shown(read_type("my::allocator<int")) == "my::allocator<int");
   CHECK(shown(read_type("nav_msgs::msg::Path")) == "nav_msgs::msg::Path");
 }
 

@@ -33,16 +33,17 @@ class ModelReader {
                        "it names what is declared");
       return;
     }
+    if (kind_of_tag(id.value())) return;  // the library's own model of all subtrees
+    const Declaration* const known = nodes_.find(id.value());
+    if (*kind != NodeKind::subtree && known != nullptr && !known->is_of_host()) {
+      check_kind(*known, *kind, model);
+      return;
+    }
     std::vector<Port> ports = read_ports(model);
     if (*kind == NodeKind::subtree) {
       SubtreeModel& subtree = nodes_.subtrees[std::string(id.value())];
       subtree.span = id.value_span();
       add_new(std::move(ports), subtree.ports);
-      return;
-    }
-    const Declaration* const known = nodes_.find(id.value());
-    if (known != nullptr && !known->is_of_host()) {
-      check_kind(*known, *kind, model);
       return;
     }
     Declaration declaration;

@@ -39,6 +39,13 @@ constexpr NamedType kTypes[] = {
     {"uint16_t", TypeKind::whole, 16, false},
     {"uint64", TypeKind::whole, 64, false},
     {"uint64_t", TypeKind::whole, 64, false},
+    // As a compiler names them, and writeTreeNodesModelXML() with it.
+    {"signedchar", TypeKind::whole, 8, true},
+    {"unsignedchar", TypeKind::whole, 8, false},
+    {"short", TypeKind::whole, 16, true},
+    {"unsignedshort", TypeKind::whole, 16, false},
+    {"long", TypeKind::whole, 64, true},
+    {"unsignedlong", TypeKind::whole, 64, false},
     {"double", TypeKind::real, 64, true},
     {"float", TypeKind::real, 32, true},
     {"bool", TypeKind::boolean},
@@ -95,6 +102,27 @@ bool is_real_number(std::string_view literal, double* number) {
   return error == std::errc{} && stop == end;
 }
 
+// Of "vector<Pose_<allocator<void>>,allocator<...>>", as a compiler names a type, leaves "vector<Pose>".
+void remove_allocators(std::string& name) {
+  constexpr std::string_view kAllocator = "allocator<";
+  for (std::size_t at = name.find(kAllocator); at != std::string::npos; at = name.find(kAllocator, at)) {
+    std::size_t end = at + kAllocator.size();
+    for (int depth = 1; end < name.size() && depth > 0; ++end)
+      depth += name[end] == '<' ? 1 : name[end] == '>' ? -1 : 0;
+    const bool is_last = at >= 1 && name[at - 1] == ',';
+    const bool is_only = at >= 2 && name.compare(at - 2, 2, "_<") == 0 && end < name.size() && name[end] == '>';
+    if (is_last) {
+      name.erase(at - 1, end - at + 1);
+      --at;
+    } else if (is_only) {  // of a message of ROS
+      name.erase(at - 2, end - at + 3);
+      at -= 2;
+    } else {
+      at += kAllocator.size();
+    }
+  }
+}
+
 }  // namespace
 
 Type read_type(std::string_view written) {
@@ -104,6 +132,7 @@ Type read_type(std::string_view written) {
   }
   for (std::size_t at = name.find("std::"); at != std::string::npos; at = name.find("std::", at)) name.erase(at, 5);
   if (name.rfind("BT::", 0) == 0) name.erase(0, 4);
+  remove_allocators(name);
   for (const NamedType& each : kTypes) {
     if (each.name == name) return {each.kind, each.bits, each.is_signed, {}};
   }
