@@ -121,6 +121,10 @@ class NodeReader {
           }},
          {"type",
           [&](const JsonValue& word) { port.type = btcpp::read_type(json_.read_string(word, of_port("type"))); }},
+         {"optional",
+          [&](const JsonValue& flag) {
+            if (json_.read_boolean(flag, of_port("optional"))) port.missing = btcpp::Missing::allowed;
+          }},
          {"default",
           [&](const JsonValue& text) {
             if (json_.expect(text, JsonKind::string, of_port("default"))) otherwise = &text;
@@ -149,6 +153,18 @@ class NodeReader {
   btcpp::Declaration node_;
 };
 
+void read_nodes(const JsonValue& value, text::JsonReader& json, std::vector<btcpp::Declaration>& nodes) {
+  json.each_key(value, "'nodes'", [&](const JsonValue::Key& key, const JsonValue& member) {
+    if (btcpp::find_node_row(key.name) != nullptr || btcpp::kind_of_tag(key.name)) {
+      json.add(Rule::CFG_invalid_name, key.span, quote(key.name) + " is a node of the library or of Nav2 already");
+    } else if (key.name.empty()) {
+      json.add(Rule::CFG_invalid_name, key.span, "the name of the node is empty");
+    } else {
+      nodes.push_back(NodeReader(key, json).read(member));
+    }
+  });
+}
+
 class BtcppReader {
  public:
   BtcppReader(const std::string& folder, const Files& files, text::JsonReader& json, dialects::BtcppOptions& options)
@@ -164,7 +180,7 @@ class BtcppReader {
          {"enums", [&](const JsonValue& enums) { read_enums(enums); }},
          {"entries", [&](const JsonValue& names) { read_entries(names); }},
          {"packages", [&](const JsonValue& packages) { read_packages(packages); }},
-         {"nodes", [&](const JsonValue& nodes) { read_nodes(nodes); }},
+         {"nodes", [&](const JsonValue& nodes) { read_nodes(nodes, json_, options_.nodes); }},
          {"textBytes", [&](const JsonValue& number) {
             options_.text_bytes =
                 json_.read_whole(number, "'textBytes'", 1, dialects::kMaxTextBytes).value_or(options_.text_bytes);
@@ -214,18 +230,6 @@ class BtcppReader {
     });
   }
 
-  void read_nodes(const JsonValue& value) {
-    json_.each_key(value, "'nodes'", [&](const JsonValue::Key& key, const JsonValue& member) {
-      if (btcpp::find_node_row(key.name) != nullptr || btcpp::kind_of_tag(key.name)) {
-        json_.add(Rule::CFG_invalid_name, key.span, quote(key.name) + " is a node of the library or of Nav2 already");
-      } else if (key.name.empty()) {
-        json_.add(Rule::CFG_invalid_name, key.span, "the name of the node is empty");
-      } else {
-        options_.nodes.push_back(NodeReader(key, json_).read(member));
-      }
-    });
-  }
-
   const std::string& folder_;
   const Files& files_;
   text::JsonReader& json_;
@@ -237,6 +241,11 @@ class BtcppReader {
 void read_btcpp(const JsonValue& value, const std::string& folder, const Files& files, text::JsonReader& json,
                 dialects::BtcppOptions& options) {
   BtcppReader(folder, files, json, options).read(value);
+}
+
+void read_btcpp_nodes(const JsonValue& value, text::JsonReader& json, std::vector<btcpp::Declaration>& nodes) {
+  json.read_object(value, "'btcpp'",
+                   {{"nodes", [&](const JsonValue& declared) { read_nodes(declared, json, nodes); }}});
 }
 
 }  // namespace espalier::project

@@ -93,9 +93,9 @@ class Reader {
          {"btcpp", [&](const JsonValue& value) {
             dialects::Options& options = configuration_.dialects;
             read_btcpp(value, folder_, files_, json_, options.btcpp);
-            options.btcpp_nodes = dialects::btcpp::hosts_of(options.btcpp.nodes);
           }}});
     sort_hosts(json_, configuration_.dialects.hosts, engine_file_);
+    add_shared_nodes();
   }
 
  private:
@@ -240,17 +240,18 @@ class Reader {
     const std::string_view text = engine_hosts_text(entry.string);
     if (text.empty()) {
       json_.add(Rule::CFG_path_not_found, entry.span, "unknown built-in declarations " + text::quote(entry.string),
-                "use " + text::quote(kCryengineHosts));
+                "use " + text::quote(kCryengineHosts) + " or " + text::quote(kNav2Hosts));
       return;
     }
-    if (engine_file_) {
+    if (!read_from_program_.insert(text).second) {
       json_.add(Rule::CFG_duplicate_declaration, entry.span,
                 "duplicate entry " + text::quote(entry.string) + " in 'hostFiles'");
       return;
     }
-    engine_file_ = sources_.add(entry.string, std::string(text));
+    const text::FileId file = sources_.add(entry.string, std::string(text));
+    if (entry.string != kNav2Hosts) engine_file_ = file;
     text::JsonFault fault;
-    if (const auto root = text::parse_json(sources_[*engine_file_].text(), *engine_file_, fault)) read_hosts_of(*root);
+    if (const auto root = text::parse_json(sources_[file].text(), file, fault)) read_hosts_of(*root);
   }
 
   // May be in any folder.
@@ -274,6 +275,7 @@ class Reader {
         {{"$schema", [&](const JsonValue& value) { json_.read_string(value, "'$schema'"); }},
          {"hosts", [&](const JsonValue& value) { read_own_hosts(value); }},
          {"events", [&](const JsonValue& value) { read_events(value, "'events'", configuration_.dialects.events); }},
+         {"btcpp", [&](const JsonValue& value) { read_btcpp_nodes(value, json_, shared_nodes_); }},
          {"engineEvents", [&](const JsonValue& value) {
             read_events(value, "'engineEvents'", configuration_.dialects.engine_events);
           }}});
@@ -282,14 +284,25 @@ class Reader {
   // Names in a file outside the project are shown only if it is a host file.
   bool expect_hosts(const JsonValue& root) {
     const auto declares = [](const JsonValue::Key& key) {
-      return key.name == "hosts" || key.name == "events" || key.name == "engineEvents";
+      return key.name == "hosts" || key.name == "events" || key.name == "engineEvents" || key.name == "btcpp";
     };
     if (sources_[root.span.file].shows_excerpts() || std::any_of(root.keys.begin(), root.keys.end(), declares)) {
       return true;
     }
     json_.add(Rule::CFG_wrong_type, text::place_of(root), "the file is not a host file",
-              "a host file is an object with 'hosts', 'events' or both");
+              "a host file is an object with 'hosts', 'events' or 'btcpp'");
     return false;
+  }
+
+  // A project's own declaration of a node counts, else that of the first host file.
+  void add_shared_nodes() {
+    dialects::Options& options = configuration_.dialects;
+    for (dialects::btcpp::Declaration& node : shared_nodes_) {
+      const auto is_same = [&](const dialects::btcpp::Declaration& other) { return other.name == node.name; };
+      std::vector<dialects::btcpp::Declaration>& nodes = options.btcpp.nodes;
+      if (std::none_of(nodes.begin(), nodes.end(), is_same)) nodes.push_back(std::move(node));
+    }
+    options.btcpp_nodes = dialects::btcpp::hosts_of(options.btcpp.nodes);
   }
 
   // The events of several files are combined; duplicates count once.
@@ -429,7 +442,9 @@ class Reader {
   text::Sources& sources_;
   text::Findings& findings_;
   text::JsonReader json_;
-  std::optional<text::FileId> engine_file_;  // the built-in declarations, once they are read
+  std::optional<text::FileId> engine_file_;       // the built-in declarations of engines' nodes, once they are read
+  std::set<std::string_view> read_from_program_;  // texts of built-in declarations
+  std::vector<dialects::btcpp::Declaration> shared_nodes_;  // of host files
 };
 
 }  // namespace

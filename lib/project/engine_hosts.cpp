@@ -15,6 +15,7 @@ bool is_in_program(std::string_view host_file) {
 }
 
 std::string_view engine_hosts_text(std::string_view host_file) {
+  if (host_file == kNav2Hosts) return kNav2Text;
   return host_file == kCryengineHosts || host_file == kLumberyardHosts ? kCryengineText : std::string_view();
 }
 

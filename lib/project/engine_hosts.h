@@ -9,9 +9,10 @@
 
 namespace espalier::project {
 
-// Both names stand for the same declarations: what differs depends on the configured engine.
+// The first two names stand for the same declarations: what differs depends on the configured engine.
 inline constexpr std::string_view kCryengineHosts = "espalier:cryengine";
 inline constexpr std::string_view kLumberyardHosts = "espalier:lumberyard";
+inline constexpr std::string_view kNav2Hosts = "espalier:nav2";  // those of trees of BehaviorTree.CPP
 
 // Does an entry of "hostFiles" name built-in declarations rather than a file?
 bool is_in_program(std::string_view host_file);

@@ -43,22 +43,27 @@ std::string without_outer_blanks(const std::string& text) {
   return begin == std::string::npos ? std::string() : text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 
-std::string text_of(const btcpp::Port& port) {
+// `old`: what was written of the port before; null: nothing.
+std::string text_of(const btcpp::Port& port, const JsonValue* old) {
   std::string text = "{\"direction\": " + json_string(kDirectionNames[static_cast<std::size_t>(port.direction)]);
   if (port.type.kind != btcpp::TypeKind::untyped) text += ", \"type\": " + json_string(btcpp::shown(port.type));
+  const JsonValue* const optional = old == nullptr ? nullptr : old->find("optional");
+  if (optional != nullptr && optional->boolean) text += ", \"optional\": true";
   if (port.otherwise) text += ", \"default\": " + json_string(*port.otherwise);
   if (const std::string doc = without_outer_blanks(port.doc); !doc.empty()) text += ", \"doc\": " + json_string(doc);
   return text + '}';
 }
 
-// `kept`: further members, as they are written.
-std::string text_of(const btcpp::Declaration& node, const std::vector<std::string>& kept) {
+// `kept`: further members, as they are written. `old`: the node as it was; null: it is new.
+std::string text_of(const btcpp::Declaration& node, const std::vector<std::string>& kept, const JsonValue* old) {
   std::string text = "{\"kind\": " + json_string(btcpp::tag_of(node.kind));
   for (const std::string& member : kept) text += ", " + member;
   if (node.ports.empty()) return text + '}';
+  const JsonValue* const old_ports = old == nullptr ? nullptr : old->find("ports");
   text += ", \"ports\": {";
   for (std::size_t i = 0; i < node.ports.size(); ++i) {
-    text += (i == 0 ? "\n        " : ",\n        ") + json_string(node.ports[i].name) + ": " + text_of(node.ports[i]);
+    text += (i == 0 ? "\n        " : ",\n        ") + json_string(node.ports[i].name) + ": " +
+            text_of(node.ports[i], old_ports == nullptr ? nullptr : old_ports->find(node.ports[i].name));
   }
   return text + "\n      }}";
 }
@@ -110,11 +115,12 @@ class Writer {
     for (std::size_t i = 0; i < old.keys.size(); ++i) {
       const std::string& name = old.keys[i].name;
       const auto node = std::find_if(nodes.begin(), nodes.end(), [&](const auto& each) { return each.name == name; });
-      members.push_back(json_string(name) + ": " +
-                        (node == nodes.end() ? written(old.values[i]) : text_of(*node, kept_of(old.values[i]))));
+      members.push_back(
+          json_string(name) + ": " +
+          (node == nodes.end() ? written(old.values[i]) : text_of(*node, kept_of(old.values[i]), &old.values[i])));
     }
     for (const btcpp::Declaration& node : nodes) {
-      if (old.find(node.name) == nullptr) members.push_back(json_string(node.name) + ": " + text_of(node, {}));
+      if (old.find(node.name) == nullptr) members.push_back(json_string(node.name) + ": " + text_of(node, {}, nullptr));
     }
     std::string text = "{";
     for (std::size_t i = 0; i < members.size(); ++i) text += (i == 0 ? "\n      " : ",\n      ") + members[i];

@@ -169,7 +169,8 @@ TEST_CASE("a host file may lie anywhere, and no name in it is shown unless it is
   CHECK(result.findings ==
         engine + "/hosts.json:1:33-40 unknown-key: unknown key 'chldren' in host 'Aim' (did you mean 'children'?)\n" +
             engine + "/secret.json:1:1-2 wrong-type: the file is not a host file (a host file is an object with " +
-            "'hosts', 'events' or both)\n" + "link.json:1:1-2 malformed-json: the file is not JSON: invalid literal\n");
+            "'hosts', 'events' or 'btcpp')\n" +
+            "link.json:1:1-2 malformed-json: the file is not JSON: invalid literal\n");
 }
 
 TEST_CASE("the program declares the nodes of CRYENGINE's own artificial intelligence without a fault") {
@@ -189,6 +190,36 @@ TEST_CASE("the program declares the nodes of CRYENGINE's own artificial intellig
     CHECK(!one.doc.empty());
     for (const HostAttribute& attribute : one.attributes) CHECK(!attribute.doc.empty());
   }
+}
+
+TEST_CASE("the program declares Nav2's nodes without a fault") {
+  const ConfigurationReading result = read("{\"hostFiles\": [\"espalier:nav2\"]}");
+  CHECK(result.findings == "");
+  const auto& nodes = result.configuration.dialects.btcpp.nodes;
+  CHECK(nodes.size() == 75);
+  CHECK(result.configuration.dialects.btcpp_nodes.size() == nodes.size());
+  for (const auto& node : nodes) {
+    CAPTURE(node.name);
+    CHECK(!node.doc.empty());
+    for (const auto& port : node.ports) CHECK(!port.doc.empty());
+  }
+}
+
+TEST_CASE("nodes of host files give way to a project's own, and the first of several counts") {
+  const TemporaryFolder folder;
+  folder.write("shared.json", R"({"btcpp": {"nodes": {"Say": {"kind": "Condition"}, "Wait": {}, "Go": {}}}})");
+  folder.write("other.json", R"({"btcpp": {"nodes": {"Go": {"kind": "Condition"}}, "tick": "once"}})");
+  const ConfigurationReading result = read(
+      R"({"hostFiles": ["shared.json", "other.json", "espalier:nav2"], "btcpp": {"nodes": {"Say": {}, "Spin": {}}}})",
+      folder);
+  CHECK(result.findings == "other.json:1:53-57 unknown-key: unknown key 'tick' in 'btcpp'\n");
+  std::string found;
+  for (const auto& node : result.configuration.dialects.btcpp.nodes) {
+    for (const std::string_view name : {"Say", "Wait", "Go", "Spin"}) {
+      if (node.name == name) found += node.name + ' ' + std::string(dialects::btcpp::tag_of(node.kind)) + '\n';
+    }
+  }
+  CHECK(found == "Say Action\nSpin Action\nWait Action\nGo Action\n");
 }
 
 TEST_CASE("declarations of the program give way to a project's own, and are named exactly") {

@@ -26,6 +26,7 @@ enum class Direction : std::uint8_t { input, output, inout };
 // What happens if a port has neither an attribute nor a default.
 enum class Missing : std::uint8_t {
   nothing,    // of a host's node: a note for inputs
+  allowed,    // the host's node does without it
   refused,    // the library refuses the tree
   at_a_tick,  // it throws when the node is ticked
 };

@@ -358,7 +358,8 @@ class TreeReader {
         refused.push_back(port.name);
       } else if (port.missing == Missing::at_a_tick) {
         at_a_tick.push_back(port.name);
-      } else if (node.declaration->is_of_host() && port.direction == Direction::input) {
+      } else if (node.declaration->is_of_host() && port.direction == Direction::input &&
+                 port.missing != Missing::allowed) {
         inputs.push_back(port.name);
       }
     }
