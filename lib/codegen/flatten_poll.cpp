@@ -30,6 +30,7 @@ class PollTreeWriter {
 
   void write(bool has_main) {
     record_.text_bytes = polling_.text_bytes;
+    record_.named_count = polling_.named_count;
     record_.flags =
         (polling_.has_one_round ? layout::kOneRound : 0) | (has_main && !polling_.is_main ? layout::kIsNotMain : 0);
     record_.first_timer = count32(sections_.poll_timers.size());
@@ -112,16 +113,25 @@ class PollTreeWriter {
     record_.first_board = count32(sections_.poll_boards.size());
     record_.board_count = count32(polling_.boards.size());
     for (const ir::PollBoard& board : polling_.boards) {
-      sections_.poll_boards.push_back(
-          {pools_.names.add(board.path), count32(sections_.poll_keys.size()), count32(board.keys.size()), 0});
+      sections_.poll_boards.push_back({pools_.names.add(board.path), count32(sections_.poll_keys.size()),
+                                       count32(board.keys.size()), board.above.value_or(layout::kNone)});
       for (const ir::PollKey& key : board.keys) {
         sections_.poll_keys.push_back(
             {pools_.names.add(key.name), key.entry, key.next.value_or(layout::kNone), key.is_own ? 1u : 0u});
       }
     }
-    needs_[PartKind::entries] = {count32(polling_.entries.size()), count32(sections_.poll_entries.size())};
+    for (const bool is_own : {true, false}) {
+      for (std::uint32_t i = 0; i < polling_.named_count; ++i) {
+        const std::uint32_t entry = count32(polling_.entries.size()) + i;
+        sections_.poll_keys.push_back({pools_.names.add(""), entry, layout::kNone, is_own ? 1u : 0u});
+      }
+    }
+    needs_[PartKind::entries] = {entry_count(), count32(sections_.poll_entries.size())};
     for (const ir::PollEntry& entry : polling_.entries) {
       sections_.poll_entries.push_back({pools_.names.add(entry.name), entry.board});
+    }
+    for (std::size_t i = polling_.entries.size(); i < entry_count(); ++i) {
+      sections_.poll_entries.push_back({pools_.names.add(""), 0});
     }
   }
 
@@ -153,9 +163,11 @@ class PollTreeWriter {
 
   // ---- Agents
 
+  std::uint32_t entry_count() const { return count32(polling_.entries.size()) + 2 * polling_.named_count; }
+
   void size_agent() {
     needs_[PartKind::poll_memory].count = memory_words_;
-    needs_[PartKind::texts].count = (count32(polling_.entries.size()) + record_.loop_count) * record_.text_bytes;
+    needs_[PartKind::texts].count = (entry_count() + record_.loop_count) * record_.text_bytes;
     needs_[PartKind::statuses].count = writer_.unit().node_count;
   }
 
@@ -173,6 +185,7 @@ class PollTreeWriter {
       if (source.value) set_start(source, i, entry, texts);
       append_bytes(entries, entry);
     }
+    for (std::size_t i = polling_.entries.size(); i < entry_count(); ++i) append_bytes(entries, StoredEntry());
     needs_[PartKind::entries].content = std::move(entries);
     needs_[PartKind::texts].content = std::move(texts);
   }

@@ -49,7 +49,8 @@ struct PollKey {
 
 struct PollBoard {
   std::string path;
-  std::vector<PollKey> keys;  // numbered over all boards, those of the first one first
+  std::optional<std::uint32_t> above;  // the board of the names that it does not know
+  std::vector<PollKey> keys;           // numbered over all boards, those of the first one first
 };
 
 struct PollEntry {

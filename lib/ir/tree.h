@@ -50,7 +50,8 @@ struct Polling {
   std::vector<PollBoard> boards;  // that of the tree first
   std::vector<PollEntry> entries;
   std::vector<std::vector<PollInstruction>> scripts;
-  std::uint32_t text_bytes = 0;  // that a text can have
+  std::uint32_t text_bytes = 0;   // that a text can have
+  std::uint32_t named_count = 0;  // entries that an agent can have whose names are in other entries
   bool has_one_round = false;
   bool is_main = false;  // the tree that a project runs unless another one is named
 };

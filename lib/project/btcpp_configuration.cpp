@@ -181,9 +181,14 @@ class BtcppReader {
          {"entries", [&](const JsonValue& names) { read_entries(names); }},
          {"packages", [&](const JsonValue& packages) { read_packages(packages); }},
          {"nodes", [&](const JsonValue& nodes) { read_nodes(nodes, json_, options_.nodes); }},
-         {"textBytes", [&](const JsonValue& number) {
+         {"textBytes",
+          [&](const JsonValue& number) {
             options_.text_bytes =
                 json_.read_whole(number, "'textBytes'", 1, dialects::kMaxTextBytes).value_or(options_.text_bytes);
+          }},
+         {"namedEntries", [&](const JsonValue& number) {
+            options_.named_entries = json_.read_whole(number, "'namedEntries'", 0, dialects::kMaxNamedEntries)
+                                         .value_or(options_.named_entries);
           }}});
   }
 

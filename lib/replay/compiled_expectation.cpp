@@ -282,13 +282,20 @@ struct ExpectedKeys {
     return variable(observed.agent.tree, observed.agent.block, check.id) ? "true" : "false";
   }
 
+  struct EntryName {
+    std::string path;
+    std::string key;
+  };
+  static EntryName entry_name(const std::string& name) {
+    const std::size_t slash = name.rfind('/');
+    if (slash == std::string::npos) return {"", name};
+    return {name.substr(0, slash), name.substr(slash + 1)};
+  }
   // An entry of a blackboard: "key", or "PATH/key" of a subtree's. Null: it is not there, or has no value.
   static Faults compile_entry(ExpectationCompiler& compiler, const JsonValue::Key* name, const JsonValue& value,
                               Check& check) {
-    const std::size_t slash = name->name.rfind('/');
-    const std::string path = slash == std::string::npos ? "" : name->name.substr(0, slash);
-    const std::string key = slash == std::string::npos ? name->name : name->name.substr(slash + 1);
-    if (espalier_find_entry(compiler.tree_, path.c_str(), key.c_str(), &check.id) != Status::ok)
+    const EntryName place = entry_name(name->name);
+    if (espalier_find_entry(compiler.tree_, place.path.c_str(), place.key.c_str(), &check.id) != Status::ok)
       check.id = layout::kNone;
     check.is_null = value.kind == JsonKind::null;
     const bool is_text = value.kind == JsonKind::string;
@@ -302,8 +309,16 @@ struct ExpectedKeys {
   }
   static espalier_value entry_of(const Check& check, const Observed& observed) {
     espalier_value value;
-    if (check.id != layout::kNone) {
-      espalier_entry(observed.agent.tree, observed.agent.block, check.id, &value);
+    const AgentView& agent = observed.agent;
+    std::uint32_t entry = check.id;
+    bool is_found = entry != layout::kNone;
+    if (!is_found) {
+      const EntryName place = entry_name(check.name);
+      is_found =
+          espalier_find_entry_now(agent.tree, agent.block, place.path.c_str(), place.key.c_str(), &entry) == Status::ok;
+    }
+    if (is_found) {
+      espalier_entry(agent.tree, agent.block, entry, &value);
     } else if (observed.agent.unused_entries != nullptr) {
       const auto unused = observed.agent.unused_entries->find(check.name);
       if (unused != observed.agent.unused_entries->end()) return value_of(unused->second);

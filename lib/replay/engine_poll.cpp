@@ -95,6 +95,7 @@ struct PollEngine {
       text::Span span;
     };
     std::vector<Write> writes;
+    const bool can_name = poll_record(session.tree_).named_count != 0;
     for (std::size_t i = 0; i < line.value->keys.size(); ++i) {
       const JsonValue::Key& key = line.value->keys[i];
       const JsonValue& value = line.value->values[i];
@@ -105,7 +106,7 @@ struct PollEngine {
       }
       std::uint32_t entry = 0;
       if (espalier_find_entry(session.tree_, "", key.name.c_str(), &entry) != Status::ok) {
-        const bool is_news = session.is_news(Rule::TRC_unknown_name, key.name);
+        const bool is_news = !can_name && session.is_news(Rule::TRC_unknown_name, key.name);
         if (auto fault = session.find(ESPALIER_ENTRIES, "entry", key.name, key.span, &entry); fault && is_news) {
           fault->message = "nothing in the tree uses the entry " + text::quote(key.name);
           if (auto error = session.warn(*fault)) return error;
@@ -118,9 +119,15 @@ struct PollEngine {
       void* const block = session.agents_[index]->state.block.data();
       for (const Write& write : writes) {
         const espalier_value value = value_of(write.value);
-        if (write.entry == layout::kNone) {
+        std::uint32_t entry = write.entry;
+        if (entry == layout::kNone && can_name &&
+            espalier_name_entry(session.tree_, block, write.name.c_str(), &entry) != Status::ok) {
+          return LineFault{Rule::TRC_wrong_value, write.span,
+                           "there is no room for the entry " + text::quote(write.name)};
+        }
+        if (entry == layout::kNone) {
           session.agents_[index]->unused_entries[write.name] = write.value;
-        } else if (!write_entry(session.tree_, block, write.entry, write.value, value)) {
+        } else if (!write_entry(session.tree_, block, entry, write.value, value)) {
           return LineFault{Rule::TRC_wrong_value, write.span,
                            "the entry " + text::quote(write.name) + " has another type, or no room for the text"};
         }

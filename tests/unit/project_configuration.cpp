@@ -189,7 +189,7 @@ TEST_CASE("what contradicts itself in the nodes of BehaviorTree.CPP is told, and
 2:33-35 invalid-name: '1A' cannot be a name in scripts (names have letters, digits and '_', and begin with no digit)
 2:46-49 invalid-number: 'B' of 'enums' is not a whole number of 32 bits
 2:56-66 invalid-number: 'C' of 'enums' is not a whole number of 32 bits
-2:82-83 invalid-number: 'textBytes' is not a whole number from 1 to 65535
+2:82-83 invalid-number: 'textBytes' is not a whole number from 1 to 1024
 2:108-115 path-not-found: no such folder: 'nowhere' (packages are relative to the folder of espalier.json)
 4:8-16 invalid-name: 'Sequence' is a node of the library or of Nav2 already
 4:24-30 invalid-name: 'Action' is a node of the library or of Nav2 already

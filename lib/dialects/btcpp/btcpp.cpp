@@ -57,6 +57,7 @@ class ProjectReader {
   void lower_to(ir::Project& project) const {
     LowerOptions options;
     options.text_bytes = options_.btcpp.text_bytes;
+    options.named_entries = options_.btcpp.named_entries;
     options.has_one_round = options_.btcpp.ticks_exactly_once;
     if (main_) options.main = main_.value();
     lower(project_, options, project);

@@ -140,7 +140,7 @@ class TreeLowering {
     tree.span = source.span;
     boards_.emplace_back();
     tree.root = lower_node(source.root, 0);
-    add_possible_names();
+    add_possible_names(options.named_entries);
     number_keys();
     polling_.text_bytes = options.text_bytes;
     polling_.has_one_round = options.has_one_round;
@@ -211,12 +211,23 @@ class TreeLowering {
   }
 
   // A board on which an entry is written whose name is known at run time only can write whatever is connected to it.
-  void add_possible_names() {
+  void add_possible_names(std::uint32_t named_count) {
+    for (std::size_t board = boards_.size(); board-- > 0;) {
+      if (!boards_[board].writes_any_name) continue;
+      polling_.named_count = named_count;
+      boards_[0].writes_any_name = true;  // by '@'
+      if (boards_[board].has_autoremap) boards_[*boards_[board].parent].writes_any_name = true;
+    }
     for (std::uint32_t board = 0; board < boards_.size(); ++board) {
-      if (!boards_[board].writes_any_name || !boards_[board].has_autoremap) continue;
+      const BoardPlace& place = boards_[board];
+      if (!place.writes_any_name) continue;
       std::set<std::string> names;
-      for (std::optional<std::uint32_t> above = boards_[board].parent; above; above = boards_[*above].parent) {
-        for (const auto& [name, key] : boards_[*above].keys) names.insert(name);
+      for (const auto& [name, entry] : place.entries) names.insert(name);
+      for (const auto& [name, outside] : place.remapped) names.insert(name);
+      if (place.has_autoremap) {
+        for (const auto& [name, key] : boards_[*place.parent].keys) {
+          if (!name.starts_with('_') && !name.starts_with('@')) names.insert(name);
+        }
       }
       for (const std::string& name : names) static_cast<void>(key_of(board, name));
     }
@@ -231,6 +242,7 @@ class TreeLowering {
     for (const BoardPlace& board : boards_) {
       ir::PollBoard& result = polling_.boards.emplace_back();
       result.path = board.path;
+      if (board.has_autoremap) result.above = board.parent;
       for (const auto& [name, number] : board.keys) {
         const KeyPlace& key = keys_[number];
         ir::PollKey& placed = result.keys.emplace_back();

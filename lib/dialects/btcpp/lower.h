@@ -9,6 +9,7 @@ namespace espalier::dialects::btcpp {
 // What espalier.json says of trees that run.
 struct LowerOptions {
   std::uint32_t text_bytes = 64;
+  std::uint32_t named_entries = 8;
   bool has_one_round = false;
   std::string_view main = {};  // the main tree; empty: there is none
 };

@@ -9,10 +9,12 @@
 
 #include "dialects/btcpp/nodes.h"
 #include "dialects/btcpp/script_check.h"
+#include "runtime/format/records.h"
 
 namespace espalier::dialects {
 
-inline constexpr std::uint32_t kMaxTextBytes = 65'535;
+inline constexpr std::uint32_t kMaxTextBytes = layout::kMaxTextBytes;
+inline constexpr std::uint32_t kMaxNamedEntries = 1024;
 
 struct BtcppOptions {
   bool ticks_exactly_once = false;  // "tick": a signal does not make an update start again from the root
@@ -20,7 +22,8 @@ struct BtcppOptions {
   std::optional<std::vector<std::string>> entries;           // of main trees that the host writes, sorted; none: any
   std::map<std::string, std::string, std::less<>> packages;  // the share folders of ROS packages, absolute
   std::vector<btcpp::Declaration> nodes;                     // of the host; they win over those of models
-  std::uint32_t text_bytes = 64;  // the longest text that an entry of a compiled tree can hold
+  std::uint32_t text_bytes = 64;    // the longest text that an entry of a compiled tree can hold
+  std::uint32_t named_entries = 8;  // that an agent of such a tree can have whose names nothing but other entries has
 };
 
 }  // namespace espalier::dialects

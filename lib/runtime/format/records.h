@@ -427,7 +427,7 @@ inline constexpr std::uint32_t kHookCount = 8;
 
 // The data of a tree of the engine poll in addition to Tree. Its nodes are one unit, in which each subtree is copied to
 // every place where it is used.
-struct PollTree {             // 36 bytes
+struct PollTree {             // 40 bytes
   std::uint32_t first_board;  // into POLL_BOARDS: that of the tree, then those of its subtrees
   std::uint32_t board_count;  // 1 or more
   std::uint32_t first_script;
@@ -437,6 +437,10 @@ struct PollTree {             // 36 bytes
   std::uint32_t text_bytes;  // that a text may have, at most kMaxTextBytes
   std::uint32_t loop_count;  // its poll_loop nodes
   std::uint32_t flags;       // kOneRound
+  // Entries whose name a node takes from another entry. They are the last ones of the tree but as many again, which
+  // hold their names: a text, whose `count` is the number of the blackboard. After the keys of all blackboards, each
+  // has a key as an own entry, and then each one as an entry above.
+  std::uint32_t named_count;
 };
 
 inline constexpr std::uint32_t kOneRound = 1;   // signals do not make an update start again
@@ -521,7 +525,7 @@ struct PollBoard {          // 16 bytes
   std::uint32_t path;       // of the subtree: names joined by '/'; of the tree itself empty
   std::uint32_t first_key;  // into POLL_KEYS
   std::uint32_t key_count;
-  std::uint32_t reserved;  // 0
+  std::uint32_t above;  // the blackboard of all names that it does not know (autoremap), a lower number; kNone: none
 };
 
 // A name that something in a tree uses for an entry of its own blackboard or of one above. Keys are numbered over all
@@ -624,7 +628,7 @@ static_assert(sizeof(DeciderTree) == 32 && sizeof(Decider) == 64 && sizeof(Preco
 static_assert(sizeof(Stimulus) == 16 && sizeof(BehaviorFlag) == 4);
 static_assert(sizeof(StoreTree) == 32 && sizeof(Group) == 32 && sizeof(Barrier) == 8 && sizeof(Slot) == 16 &&
               sizeof(ChildRoom) == 8);
-static_assert(sizeof(PollTree) == 36 && sizeof(Polled) == 68 && sizeof(PollPort) == 12 && sizeof(PollBoard) == 16 &&
+static_assert(sizeof(PollTree) == 40 && sizeof(Polled) == 68 && sizeof(PollPort) == 12 && sizeof(PollBoard) == 16 &&
               sizeof(PollKey) == 16 && sizeof(PollEntry) == 8 && sizeof(PollScript) == 8 && sizeof(Instruction) == 8);
 static_assert(sizeof(Signal) == 12 && sizeof(Assignment) == 8 && sizeof(NodeLocation) == 20);
 

@@ -11,13 +11,91 @@ Blackboard::Found Blackboard::find(std::uint32_t key) const {
   return {};
 }
 
-std::uint32_t Blackboard::key_named(std::uint32_t board, std::string_view name) const {
-  const layout::PollBoard record = tree_.board(board);
-  const std::uint32_t first = record.first_key - tree_.board(0).first_key;
-  for (std::uint32_t key = first; key < first + record.key_count; ++key) {
-    if (tree_.name(tree_.keys[key].name) == name) return key;
+PollFault Blackboard::key_named(std::uint32_t board, std::string_view name, bool may_name, std::uint32_t* key) const {
+  *key = layout::kNone;
+  std::uint32_t at = board;
+  bool is_own = true;
+  if (name.size() > 1 && name[0] == '@') {
+    name.remove_prefix(1);
+    at = 0;
+  }
+  for (;;) {
+    const layout::PollBoard record = tree_.board(at);
+    const std::uint32_t first = record.first_key - tree_.board(0).first_key;
+    for (std::uint32_t each = first; is_own && each < first + record.key_count; ++each) {
+      if (tree_.name(tree_.keys[each].name) != name) continue;
+      *key = each;
+      return PollFault::none;
+    }
+    if (named_entry(at, name) != layout::kNone || record.above == layout::kNone || (!name.empty() && name[0] == '_'))
+      break;
+    at = record.above;
+    is_own = false;
+  }
+  std::uint32_t entry = named_entry(at, name);
+  if (entry == layout::kNone && may_name) {
+    const PollFault fault = take_name(at, name, &entry);
+    if (fault != PollFault::none) return fault;
+  }
+  if (entry == layout::kNone) return PollFault::none;
+  const layout::PollBoard last = tree_.board(tree_.record.board_count - 1);
+  const std::uint32_t first = last.first_key + last.key_count - tree_.board(0).first_key;
+  *key = first + entry - tree_.fixed_entry_count() + (is_own ? 0 : tree_.record.named_count);
+  return PollFault::none;
+}
+
+std::uint32_t Blackboard::own_entry(std::uint32_t board, std::string_view name) const {
+  for (std::uint32_t i = 0; i < tree_.fixed_entry_count(); ++i) {
+    if (board_of(i) == board && this->name(i) == name) return i;
+  }
+  return named_entry(board, name);
+}
+
+std::uint32_t Blackboard::named_entry(std::uint32_t board, std::string_view name) const {
+  const std::uint32_t first = tree_.fixed_entry_count();
+  for (std::uint32_t i = first; i < first + tree_.record.named_count; ++i) {
+    if (is_there(i) && board_of(i) == board && this->name(i) == name) return i;
   }
   return layout::kNone;
+}
+
+PollFault Blackboard::name_entry(std::uint32_t board, std::string_view name, std::uint32_t* entry) const {
+  *entry = own_entry(board, name);
+  return *entry == layout::kNone ? take_name(board, name, entry) : PollFault::none;
+}
+
+PollFault Blackboard::take_name(std::uint32_t board, std::string_view name, std::uint32_t* entry) const {
+  const std::uint32_t first = tree_.fixed_entry_count();
+  for (std::uint32_t i = first; i < first + tree_.record.named_count; ++i) {
+    if (is_there(i)) continue;
+    const PollFault fault = store(name_place(i), text_value(name), PollType::text, PollType::text, false);
+    if (fault != PollFault::none) return fault;
+    StoredEntry place = agent_.entry(name_place(i));
+    place.is_there = 0;
+    place.count = board;
+    agent_.set_entry(name_place(i), place);
+    *entry = i;
+    return PollFault::none;
+  }
+  return tree_.record.named_count == 0 ? PollFault::unknown_key : PollFault::too_many_names;
+}
+
+std::string_view Blackboard::name(std::uint32_t entry) const {
+  if (entry < tree_.fixed_entry_count()) return tree_.name(tree_.entries[entry].name);
+  return entry < name_place(tree_.fixed_entry_count()) ? text(name_place(entry)) : std::string_view();
+}
+
+std::uint32_t Blackboard::board_of(std::uint32_t entry) const {
+  if (entry < tree_.fixed_entry_count()) return tree_.entries[entry].board;
+  const bool is_named = entry < name_place(tree_.fixed_entry_count());
+  const std::uint32_t board = is_named ? agent_.entry(name_place(entry)).count : 0;
+  return board < tree_.record.board_count ? board : 0;  // not below only in a damaged block
+}
+
+std::string_view Blackboard::text(std::uint32_t number) const {
+  const std::uint64_t size = agent_.entry(number).bits;
+  const std::size_t most = tree_.record.text_bytes;
+  return {agent_.text(number), size < most ? static_cast<std::size_t>(size) : most};
 }
 
 PollValue Blackboard::value(std::uint32_t number) const {
@@ -28,10 +106,7 @@ PollValue Blackboard::value(std::uint32_t number) const {
   value.made_as = entry.made_as;
   value.whole = static_cast<std::int64_t>(entry.bits);
   if (entry.kind == ValueKind::real) std::memcpy(&value.real, &entry.bits, sizeof value.real);
-  if (entry.kind == ValueKind::text) {
-    const std::size_t most = tree_.record.text_bytes;
-    value.text = {agent_.text(number), entry.bits < most ? static_cast<std::size_t>(entry.bits) : most};
-  }
+  if (entry.kind == ValueKind::text) value.text = text(number);
   return value;
 }
 

@@ -14,8 +14,15 @@ class Blackboard {
     bool is_own = false;
   };
   Found find(std::uint32_t key) const;
-  // The key of this name on a board; kNone if nothing uses it.
-  std::uint32_t key_named(std::uint32_t board, std::string_view name) const;
+  // The key of this name on a board. One that nothing in the tree uses has a key if its entry is there, or if
+  // `may_name` and there is room for another one: that entry can then be made.
+  PollFault key_named(std::uint32_t board, std::string_view name, bool may_name, std::uint32_t* key) const;
+  // The entry of this name that belongs to a board; kNone: it has none.
+  std::uint32_t own_entry(std::uint32_t board, std::string_view name) const;
+  // The same; with a name that nothing uses, one that has got it. Fails if there is no room for that.
+  PollFault name_entry(std::uint32_t board, std::string_view name, std::uint32_t* entry) const;
+  std::string_view name(std::uint32_t entry) const;
+  std::uint32_t board_of(std::uint32_t entry) const;
 
   PollValue value(std::uint32_t entry) const;
   PollType type(std::uint32_t entry) const { return agent_.entry(entry).type; }
@@ -46,6 +53,12 @@ class Blackboard {
   PollFault store(std::uint32_t entry, const PollValue& value, PollType made_as, PollType type, bool counts) const;
   PollFault put(std::uint32_t entry, const PollValue& value) const;
   PollFault put_counted(std::uint32_t entry, const PollValue& value) const;
+  std::string_view text(std::uint32_t entry) const;
+  // Those whose names are not known before: one that is there, and a free one.
+  std::uint32_t named_entry(std::uint32_t board, std::string_view name) const;
+  PollFault take_name(std::uint32_t board, std::string_view name, std::uint32_t* entry) const;
+  // The entry that holds the name of one whose name is not known before.
+  std::uint32_t name_place(std::uint32_t entry) const { return entry + tree_.record.named_count; }
 
   const PollTreeView& tree_;
   const PollAgent& agent_;

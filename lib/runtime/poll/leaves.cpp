@@ -20,8 +20,9 @@ PollStatus PollWalk::tick_set(Node node) {
   PollValue name;
   char name_buffer[kNumberText];
   if (!try_read(node, kTarget, &name, name_buffer)) return fail(node, PollFault::bad_port);
-  const std::uint32_t key = board_.key_named(tree_.polled_of(node).board, name.text);
-  if (key == layout::kNone) return fail(node, PollFault::unknown_key);
+  std::uint32_t key = layout::kNone;
+  const PollFault unnamed = board_.key_named(tree_.polled_of(node).board, name.text, true, &key);
+  if (unnamed != PollFault::none) return fail(node, unnamed);
   const PollPort& source = tree_.port_of(node, kSource);
   const Blackboard::Found target = board_.find(key);
   PollValue value;
@@ -59,7 +60,8 @@ PollStatus PollWalk::tick_unset(Node node) {
   PollValue name;
   char buffer[kNumberText];
   if (!try_read(node, kRemoved, &name, buffer)) return fail(node, PollFault::bad_port);
-  const std::uint32_t key = board_.key_named(tree_.polled_of(node).board, name.text);
+  std::uint32_t key = layout::kNone;
+  static_cast<void>(board_.key_named(tree_.polled_of(node).board, name.text, false, &key));
   if (key == layout::kNone) return PollStatus::success;
   const Blackboard::Found found = board_.find(key);
   if (found.entry != layout::kNone && found.is_own) board_.remove(found.entry);

@@ -7,12 +7,10 @@
 namespace espalier {
 namespace {
 
-// The entry of this name and path in another tree; kNone if there is none.
-std::uint32_t find_alike(const PollTreeView& from, std::uint32_t entry, const PollTreeView& to) {
-  const std::string_view name = from.name(from.entries[entry].name);
-  const std::string_view path = from.name(from.board(from.entries[entry].board).path);
-  for (std::uint32_t i = 0; i < to.entry_count(); ++i) {
-    if (to.name(to.entries[i].name) == name && to.name(to.board(to.entries[i].board).path) == path) return i;
+// The blackboard of this path; kNone if there is none.
+std::uint32_t find_board(const PollTreeView& tree, std::string_view path) {
+  for (std::uint32_t i = 0; i < tree.record.board_count; ++i) {
+    if (tree.name(tree.board(i).path) == path) return i;
   }
   return layout::kNone;
 }
@@ -28,10 +26,14 @@ void move_polling(const Tree& from, void* from_block, const Host& from_host, con
   const PollTreeView new_tree(to);
   const PollAgent old_agent(old_tree, from_block);
   const PollAgent new_agent(new_tree, to_block);
+  const Blackboard old_board(old_tree, old_agent);
+  const Blackboard new_board(new_tree, new_agent);
   for (std::uint32_t i = 0; i < old_tree.entry_count(); ++i) {
     const StoredEntry entry = old_agent.entry(i);
-    const std::uint32_t other = entry.is_there == 0 ? layout::kNone : find_alike(old_tree, i, new_tree);
-    if (other == layout::kNone) continue;
+    if (entry.is_there == 0) continue;
+    const std::uint32_t board = find_board(new_tree, old_tree.name(old_tree.board(old_board.board_of(i)).path));
+    std::uint32_t other = layout::kNone;
+    if (board == layout::kNone || new_board.name_entry(board, old_board.name(i), &other) != PollFault::none) continue;
     const StoredEntry fresh = new_agent.entry(other);
     const bool is_alike = fresh.is_there == 0 || fresh.type == entry.type || !is_kept(fresh.type);
     const bool fits = entry.kind != ValueKind::text || entry.bits <= new_tree.record.text_bytes;

@@ -44,6 +44,8 @@ bool check_polling(const Tree& tree, const void* block, const void*) {
     const StoredEntry entry = agent.entry(i);
     if (entry.kind > ValueKind::text || entry.is_there > 1) return false;
     if (entry.kind == ValueKind::text && entry.bits > view.record.text_bytes) return false;
+    const bool is_name = i >= view.entry_count() - view.record.named_count;
+    if (is_name && (entry.is_there != 0 || entry.count >= view.record.board_count)) return false;
   }
   return true;
 }
@@ -220,12 +222,38 @@ const char* espalier_entry_path(espalier_tree tree, uint32_t entry) {
 espalier_status espalier_find_entry(espalier_tree tree, const char* path, const char* name, uint32_t* entry) {
   if (!Check(__func__).tree(tree) || !is_poll_tree(tree)) return ESPALIER_NOT_FOUND;
   const PollTreeView view(tree);
-  for (std::uint32_t i = 0; i < view.entry_count(); ++i) {
+  for (std::uint32_t i = 0; i < view.fixed_entry_count(); ++i) {
     if (view.name(view.entries[i].name) != name || view.name(view.board(view.entries[i].board).path) != path) continue;
     *entry = i;
     return ESPALIER_OK;
   }
   return ESPALIER_NOT_FOUND;
+}
+
+espalier_status espalier_find_entry_now(espalier_tree tree, const void* block, const char* path, const char* name,
+                                        uint32_t* entry) {
+  if (!Check(__func__).block(tree, block) || !is_poll_tree(tree)) return ESPALIER_NOT_FOUND;
+  const PollTreeView view(tree);
+  const PollAgent agent(view, writable(block));
+  const Blackboard board(view, agent);
+  for (std::uint32_t i = 0; i < view.record.board_count; ++i) {
+    if (view.name(view.board(i).path) != path) continue;
+    const std::uint32_t found = board.own_entry(i, name);
+    if (found == layout::kNone) continue;
+    *entry = found;
+    return ESPALIER_OK;
+  }
+  return ESPALIER_NOT_FOUND;
+}
+
+espalier_status espalier_name_entry(espalier_tree tree, void* block, const char* name, uint32_t* entry) {
+  if (!Check(__func__).block(tree, block) || !is_poll_tree(tree)) return ESPALIER_NOT_FOUND;
+  const PollTreeView view(tree);
+  const PollAgent agent(view, block);
+  std::uint32_t named = 0;
+  if (Blackboard(view, agent).name_entry(0, name, &named) != PollFault::none) return ESPALIER_NOT_FOUND;
+  *entry = named;
+  return ESPALIER_OK;
 }
 
 bool espalier_entry(espalier_tree tree, const void* block, uint32_t entry, espalier_value* value) {

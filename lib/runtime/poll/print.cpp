@@ -28,10 +28,10 @@ void write_agent(const Printing& printing) {
   printing.out << "\n";
   for (std::uint32_t i = 0; i < tree.entry_count(); ++i) {
     if (!board.is_there(i)) continue;
-    const char* const path = name_at(tree.asset, tree.board(tree.entries[i].board).path);
+    const char* const path = name_at(tree.asset, tree.board(board.board_of(i)).path);
     printing.out << "  ";
     if (*path != '\0') printing.out << path << "/";
-    printing.out << name_at(tree.asset, tree.entries[i].name) << ": ";
+    printing.out.name(board.name(i)) << ": ";
     write_value(printing, board.value(i));
     printing.out << "\n";
   }

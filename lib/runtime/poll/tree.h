@@ -54,6 +54,8 @@ struct PollTreeView {
     return part_of<EngineId::poll, kind>(parts);
   }
   std::uint32_t entry_count() const { return part<PartKind::entries>().count; }
+  // Those whose names are known when the tree is compiled; the first of the others is the next one.
+  std::uint32_t fixed_entry_count() const { return entry_count() - 2 * record.named_count; }
   const std::uint32_t* root() const { return nodes + unit.first_word; }
   const std::uint32_t* node(std::uint32_t number) const {
     return root() + number * std::size_t{own_words(Opcode::poll_action)};

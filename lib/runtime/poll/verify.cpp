@@ -89,21 +89,36 @@ bool Verifier::check_poll_boards(const layout::Tree& tree, const layout::PollTre
   const auto* keys = array<layout::PollKey>(asset_, SectionId::poll_keys);
   const layout::Part& part = part_of<EngineId::poll, PartKind::entries>(parts_of(asset_, tree));
   const auto entries = records<layout::PollEntry>(asset_, SectionId::poll_entries) + part.first_name;
+  if (record.named_count > part.count / 2) return fail(&record, "a tree's record is wrong");
+  const std::uint32_t fixed_count = part.count - 2 * record.named_count;
   if (record.board_count == 0 || !take(SectionId::poll_boards, record.first_board, record.board_count)) {
     return fail(&record, "blackboards do not follow one another");
   }
   std::uint32_t count = 0;
   for (std::uint32_t i = 0; i < record.board_count; ++i) {
     const layout::PollBoard& board = boards[i];
-    if (!is_name(board.path) || board.reserved != 0 || !take(SectionId::poll_keys, board.first_key, board.key_count)) {
+    const bool is_above = board.above == layout::kNone || board.above < i;
+    if (!is_name(board.path) || !is_above || !take(SectionId::poll_keys, board.first_key, board.key_count)) {
       return fail(&board, "a blackboard is wrong");
     }
     for (std::uint32_t k = 0; k < board.key_count; ++k, ++count) {
       const layout::PollKey& key = keys[board.first_key + k];
-      const bool is_above = key.next == layout::kNone || key.next < count;
-      if (!is_name(key.name) || key.entry >= part.count || key.is_own > 1 || !is_above) {
+      const bool is_later = key.next == layout::kNone || key.next < count;
+      if (!is_name(key.name) || key.entry >= fixed_count || key.is_own > 1 || !is_later) {
         return fail(&key, "a key is wrong");
       }
+    }
+  }
+  const std::uint32_t first_named = boards[0].first_key + count;
+  if (!take(SectionId::poll_keys, first_named, 2 * record.named_count)) {
+    return fail(&record, "keys of names from entries are missing");
+  }
+  for (std::uint32_t i = 0; i < 2 * record.named_count; ++i, ++count) {
+    const bool is_own = i < record.named_count;
+    const std::uint32_t entry = fixed_count + (is_own ? i : i - record.named_count);
+    const layout::PollKey& key = keys[first_named + i];
+    if (!is_name(key.name) || key.entry != entry || key.next != layout::kNone || key.is_own != (is_own ? 1u : 0u)) {
+      return fail(&key, "a key is wrong");
     }
   }
   for (std::uint32_t i = 0; i < part.count; ++i) {

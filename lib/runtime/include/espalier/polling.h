@@ -73,6 +73,13 @@ bool espalier_write_port_boolean(const espalier_call* call, uint32_t port, bool 
    tree's own blackboard if it has one. The path of its blackboard is empty, or that of the subtree. */
 const char* espalier_entry_path(espalier_tree tree, uint32_t entry);
 espalier_status espalier_find_entry(espalier_tree tree, const char* path, const char* name, uint32_t* entry);
+/* A SetBlackboard whose output_key is an entry writes the entry whose name stands there. Nothing else may use that
+   name: such an entry is found in the block of the agent, as long as it is there. */
+espalier_status espalier_find_entry_now(espalier_tree tree, const void* block, const char* path, const char* name,
+                                        uint32_t* entry);
+/* The entry of this name on the tree's own blackboard, for espalier_set_entry(), though nothing in the tree uses the
+   name. ESPALIER_NOT_FOUND: the tree has no such SetBlackboard, or no room for another name. */
+espalier_status espalier_name_entry(espalier_tree tree, void* block, const char* name, uint32_t* entry);
 /* Its value; false if it is not there or has none. */
 bool espalier_entry(espalier_tree tree, const void* block, uint32_t entry, espalier_value* value);
 /* Writes an entry as a host does: a whole number as a 64-bit one, or with the type of the entry. False: it cannot be
