@@ -87,7 +87,7 @@ includes() {
 
 samples() {
   PATH=$1:$PATH
-  for sample in guard archetypes squad modular dragengine deciders synchronized; do
+  for sample in guard archetypes squad modular dragengine deciders synchronized btcpp nav2; do
     espalier lint --fail-on note "samples/$sample" && espalier replay -q "samples/$sample" --trace "samples/$sample"/*.trace.jsonl ||
       return 1
   done

@@ -8,6 +8,7 @@
 #include "codegen/dump/listing.h"
 #include "replay/names.h"
 #include "report/line_view.h"
+#include "report/skip_reason.h"
 #include "report/store_words.h"
 #include "runtime/format/opcode_words.h"
 
@@ -145,7 +146,11 @@ void DebugLines::node_step(const Event& event, const NodeStep& step, const Write
       break;
     case NodeStepKind::skip:
       level = 5;
-      words = "skips (" + std::string(replay::result_name(static_cast<Result>(step.value))) + ") ";
+      words = "skips (" +
+              std::string(replay::engine_of_tree(tree) == EngineId::poll
+                              ? skip_cause(step)
+                              : replay::result_name(static_cast<Result>(step.value))) +
+              ") ";
       break;
     case NodeStepKind::reset:
       level = 5;

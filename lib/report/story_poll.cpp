@@ -1,46 +1,120 @@
-// The story of trees that poll: what starts, what ends and how, with the inputs that were read and the answers that led
-// to it, then the active branch. See tellers.h.
+// The story of trees that poll: what starts, what ends and how, what is skipped and why, with the inputs that were
+// read, the entries that were written and the answers that led to it, then the active branch. See tellers.h.
+#include <string>
+#include <string_view>
+#include <utility>
+
 #include "report/line_view.h"
+#include "report/skip_reason.h"
 #include "report/tellers.h"
+#include "runtime/poll/tree.h"
 
 namespace espalier::report {
 namespace {
 
 constexpr std::size_t kMaxReadBytes = 200;  // of what was read before a line
+constexpr std::size_t kMaxSkips = 1000;     // of all agents, that are remembered
+
+// Has the port that was read, the first word of `value`, its default there?
+bool is_default(const Event& event) {
+  const PollTreeView tree(event.state->tree);
+  const std::uint32_t* const node = tree.nodes + event.node.word;
+  const std::string_view port = event.value.substr(0, event.value.find(' '));
+  for (std::uint32_t i = 0; i < tree.polled_of(node).port_count; ++i) {
+    const PollPort& each = tree.port_of(node, i);
+    if (tree.name(each.name) == port)
+      return each.is_default != 0 && each.kind != static_cast<std::uint8_t>(layout::PollPortKind::key);
+  }
+  return false;
+}
+
+void append(std::string& list, std::string_view words) {
+  if (list.size() > kMaxReadBytes) return;
+  list.append(list.empty() ? "" : ", ").append(words);
+  if (list.size() > kMaxReadBytes) list += ", ...";
+}
 
 }  // namespace
 
 void PollTeller::event(const Event& event) {
   switch (event.kind) {
+    case EventKind::begin:
+      is_inside_ = true;
+      return;
+    case EventKind::step:
+      if (const auto* const node = std::get_if<NodeStep>(event.step)) step(event, *node);
+      return;
     case EventKind::end:
+      is_inside_ = false;
       return end(event.agent);
     case EventKind::restore:
     case EventKind::reload:
     case EventKind::destroy:
+      skipped_.erase(event.agent);
       return views_.forget(event.agent);
     default:
       if (telling_.kinds.has(event.kind)) tell(event);
   }
 }
 
-void PollTeller::tell(const Event& event) {
-  const bool is_read = event.kind == EventKind::read || event.kind == EventKind::ask;
-  if (is_read && !telling_.is_filtered) {
-    if (reads_.size() > kMaxReadBytes) return;
-    reads_.append(reads_.empty() ? "" : ", ").append(visible(event.subject));
-    reads_.append(event.kind == EventKind::ask ? " is " : " reads ").append(visible(event.value));
-    if (reads_.size() > kMaxReadBytes) reads_ += ", ...";
-    return;
+// True: it is shown with the line that follows.
+bool PollTeller::note(const Event& event) {
+  if (event.kind == EventKind::read) {
+    if (is_default(event)) return true;
+    const std::size_t space = event.value.find(' ');
+    append(inputs_,
+           visible(std::string(event.value.substr(0, space)).append(" = ").append(event.value.substr(space + 1))));
+  } else if (event.kind == EventKind::ask) {
+    const std::string inputs = inputs_.empty() ? std::string() : " (" + std::exchange(inputs_, {}) + ')';
+    append(notes_, visible(event.subject) + inputs + " is " + std::string(event.value));
+  } else if (event.kind == EventKind::set && is_inside_) {
+    append(written_, visible(std::string(event.subject).append(" = ").append(event.value)));
+  } else {
+    return false;
   }
+  return true;
+}
+
+void PollTeller::tell(const Event& event) {
+  if (!telling_.is_filtered && note(event)) return;
   plain_.tell(event);
-  const bool is_silent = event.kind == EventKind::status || event.value == "running";
-  if (event.kind == EventKind::status && !telling_.is_filtered) reads_.clear();  // the update is over
-  if (telling_.is_filtered || is_silent || reads_.empty() || !telling_.page.is_open()) return;
-  telling_.page.add_detail(reads_);
-  reads_.clear();
+  if (telling_.is_filtered) return;
+  if (event.kind == EventKind::status) return forget();  // the update is over
+  if (event.value == "running" && written_.empty()) return;
+  if (telling_.page.is_open()) add_notes();
+}
+
+void PollTeller::add_notes() {
+  if (!inputs_.empty()) telling_.page.add_detail("reads " + std::exchange(inputs_, {}));
+  if (!written_.empty()) telling_.page.add_detail("writes " + std::exchange(written_, {}));
+  if (!notes_.empty()) telling_.page.add_detail(std::exchange(notes_, {}));
+}
+
+void PollTeller::forget() {
+  inputs_.clear();
+  written_.clear();
+  notes_.clear();
+}
+
+// A node that is skipped at every update is told once.
+void PollTeller::step(const Event& event, const NodeStep& step) {
+  if (telling_.is_filtered || step.kind != NodeStepKind::skip) return;
+  const std::string words = skip_words(*event.state, step);
+  if (words.empty()) return;
+  Skips& skips = skipped_[event.agent];
+  skips.now.emplace(step.node_word, step.value);
+  if (skips.before.count({step.node_word, step.value}) != 0) return;
+  telling_.page.open(event.time_us, event.agent);
+  telling_.page.say(words);
+  telling_.page.add_detail(skip_reason(*event.state, step));
+  add_notes();
 }
 
 void PollTeller::end(std::uint32_t agent) {
+  if (const auto found = skipped_.find(agent); found != skipped_.end()) {
+    found->second.before = std::exchange(found->second.now, {});
+    if (found->second.before.empty() || skipped_.size() > kMaxSkips) skipped_.erase(found);
+  }
   if (!views_.are_shown()) return;
   const AgentView& view = telling_.agent();
   if (!views_.is_unchanged(view, agent)) views_.update(view, agent, active_lines(view));

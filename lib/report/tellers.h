@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -115,21 +116,36 @@ class RuleTeller {
   bool runs_ = false;  // after this update
 };
 
-// Trees that poll: what starts and stops, with the inputs that were read and the answers of conditions, then the
-// branch.
+// Trees that poll: what starts, stops and is skipped, with the inputs that were read, the entries that were written and
+// the answers of conditions, then the branch.
 class PollTeller {
  public:
   explicit PollTeller(const Telling& telling) : telling_(telling), plain_(telling), views_(telling.views()) {}
   void event(const Event& event);
 
  private:
+  // The nodes of an agent that were skipped in an update, by their words, with the reasons.
+  using Reasons = std::set<std::pair<std::uint32_t, std::uint32_t>>;
+  struct Skips {
+    Reasons before;
+    Reasons now;
+  };
   void tell(const Event& event);
+  bool note(const Event& event);
+  void add_notes();
+  void forget();
+  void step(const Event& event, const NodeStep& step);
   void end(std::uint32_t agent);
 
   Telling telling_;
   PlainTeller plain_;
   Views views_;
-  std::string reads_;  // since the last line of this update
+  std::map<std::uint32_t, Skips> skipped_;  // by agent
+  bool is_inside_ = false;                  // an update
+  // Since the last line of this update:
+  std::string inputs_;   // of the node that is called next
+  std::string written_;  // entries
+  std::string notes_;    // answers
 };
 
 // Trees of deciders: which deciders were asked, their answers, and which one takes over.

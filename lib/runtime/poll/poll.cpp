@@ -187,10 +187,10 @@ bool set_entry(const Tree& tree, void* block, std::uint32_t entry, PollValue wri
   const PollAgent agent(view, block);
   const Blackboard board(view, agent);
   const PollType own = board.is_there(entry) ? board.type(entry) : PollType::untyped;
-  if (is_kept(own) && own <= PollType::reserved) {
+  if (is_kept(own)) {
     type = own;
     char buffer[kNumberText];
-    if (!as_type(written, type, &written, buffer)) return false;
+    if (!as_type(written, type, &written, buffer) && type <= PollType::reserved) return false;
   }
   written.made_as = type;
   if (!board.is_there(entry)) {

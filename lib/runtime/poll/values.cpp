@@ -201,6 +201,10 @@ bool as_type(const PollValue& value, PollType type, PollValue* read, char* buffe
     *read = value;
     return true;
   }
+  if (value.is_text() && type > PollType::reserved && value.made_as == type) {  // a text stands for the host's value
+    *read = value;
+    return true;
+  }
   if (value.is_text()) return from_text(value.text, type, read);
   if (type == PollType::text) {
     *read = text_value(number_text(value, buffer));

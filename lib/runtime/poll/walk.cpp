@@ -77,12 +77,17 @@ bool PollWalk::asks(Node node, PollHook hook, bool* truth) {
 PollStatus PollWalk::precondition(Node node) {
   const PollStatus status = agent_.status(node);
   bool truth = false;
+  const auto decide = [&](std::uint32_t reason, PollStatus result) {
+    tell_node(watcher_, NodeStepKind::skip, tree_.word_of(node), reason);
+    return result;
+  };
   if (status == PollStatus::idle) {
-    if (asks(node, PollHook::failure_if, &truth) && truth) return PollStatus::failure;
-    if (asks(node, PollHook::success_if, &truth) && truth) return PollStatus::success;
-    if (asks(node, PollHook::skip_if, &truth) && truth) return PollStatus::skipped;
-    if (asks(node, PollHook::while_true, &truth) && !truth) return PollStatus::skipped;
+    if (asks(node, PollHook::failure_if, &truth) && truth) return decide(ESPALIER_SKIP_FAILURE_IF, PollStatus::failure);
+    if (asks(node, PollHook::success_if, &truth) && truth) return decide(ESPALIER_SKIP_SUCCESS_IF, PollStatus::success);
+    if (asks(node, PollHook::skip_if, &truth) && truth) return decide(ESPALIER_SKIP_SKIP_IF, PollStatus::skipped);
+    if (asks(node, PollHook::while_true, &truth) && !truth) return decide(ESPALIER_SKIP_WHILE, PollStatus::skipped);
   } else if (status == PollStatus::running && asks(node, PollHook::while_true, &truth) && !truth) {
+    decide(ESPALIER_SKIP_WHILE, PollStatus::skipped);
     halt(node);
     return has_failed() ? PollStatus::error : PollStatus::skipped;
   }
@@ -91,7 +96,11 @@ PollStatus PollWalk::precondition(Node node) {
 
 PollStatus PollWalk::execute(Node node) {
   PollStatus status = precondition(node);
-  if (status == PollStatus::none) status = tick(node);
+  if (status == PollStatus::none) {
+    status = tick(node);
+    if (status == PollStatus::skipped)
+      tell_node(watcher_, NodeStepKind::skip, tree_.word_of(node), ESPALIER_SKIP_CHILDREN);
+  }
   if (status == PollStatus::error || has_failed()) return PollStatus::error;
   if (is_completed(status)) {
     const PollHook hook = status == PollStatus::success ? PollHook::on_success : PollHook::on_failure;

@@ -21,14 +21,26 @@ typedef enum espalier_node_step_kind {
   ESPALIER_NODE_SEND,      /* it raises (or queues) the event `value`; reported before its effects */
   ESPALIER_NODE_RESTART,   /* the agent's tree is reset because of it: a monitor has succeeded, or another agent left a
                               group */
-  ESPALIER_NODE_SKIP,      /* trees that store: it is not evaluated, because it keeps the result `value` */
+  ESPALIER_NODE_SKIP,      /* trees that store: it is not evaluated, because it keeps the result `value`. Trees that
+                              poll: a precondition decides in its place, `value` is an espalier_skip_reason; or it
+                              is skipped after it was ticked */
   ESPALIER_NODE_RESET      /* trees that store: it no longer has the result `value` */
 } espalier_node_step_kind;
+
+/* Of trees that poll: a node fails, succeeds or is skipped because of this. */
+typedef enum espalier_skip_reason {
+  ESPALIER_SKIP_FAILURE_IF, /* it fails */
+  ESPALIER_SKIP_SUCCESS_IF, /* it succeeds */
+  ESPALIER_SKIP_SKIP_IF,
+  ESPALIER_SKIP_WHILE,
+  ESPALIER_SKIP_CHILDREN /* no precondition: the nodes below it, or what it is */
+} espalier_skip_reason;
 
 typedef struct espalier_node_step {
   espalier_node_step_kind kind;
   uint32_t node_word; /* the node: its index in the asset's `nodes` */
-  uint32_t value; /* complete, skip, reset: an espalier_result; send: the signal; begin of a rule: its number; else 0 */
+  uint32_t value; /* complete, skip, reset: an espalier_result, or why it is skipped; send: the signal; begin of a rule:
+                     its number; else 0 */
 } espalier_node_step;
 
 struct espalier_step;        /* selecting.h */

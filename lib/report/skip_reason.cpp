@@ -1,0 +1,115 @@
+// Why nodes are skipped. See skip_reason.h.
+#include "report/skip_reason.h"
+
+#include <espalier/polling.h>
+#include <espalier/watching.h>
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+#include <vector>
+
+#include "codegen/dump/disassemble.h"
+#include "codegen/dump/listing.h"
+#include "report/line_view.h"
+#include "runtime/format/opcode_words.h"
+#include "runtime/poll/tree.h"
+
+namespace espalier::report {
+namespace {
+
+constexpr std::string_view kScripts[] = {"_failureIf", "_successIf", "_skipIf", "_while"};  // by espalier_skip_reason
+constexpr std::size_t kMaxEntries = 4;                                                      // that are shown
+
+std::string value_text(const Tree& tree, const void* block, std::uint32_t entry) {
+  espalier_value value;
+  if (!espalier_entry(tree, block, entry, &value)) return "nothing";
+  if (value.kind == ESPALIER_VALUE_TEXT) return visible(std::string_view(value.text, value.text_bytes));
+  return replay::number_text(replay::entry_number(value));
+}
+
+// The entry that the name of a script stands for now.
+std::uint32_t entry_of(const PollTreeView& tree, const PollAgent& agent, std::uint32_t key) {
+  std::uint32_t entry = tree.keys[key].entry;
+  for (std::uint32_t at = key; at != layout::kNone; at = tree.keys[at].next) {
+    entry = tree.keys[at].entry;
+    if (agent.entry(entry).is_there != 0) break;
+  }
+  return entry;
+}
+
+// "docked = 1, level = 0.9"
+std::string entries_text(const replay::AgentView& agent, const PollTreeView& tree, std::uint32_t script) {
+  const auto record =
+      records<layout::PollScript>(tree.asset, SectionId::poll_scripts)[tree.record.first_script + script];
+  const auto* code = array<layout::Instruction>(tree.asset, SectionId::poll_code) + record.first_instruction;
+  const PollAgent own(tree, const_cast<void*>(agent.block));
+  std::vector<std::uint32_t> keys;
+  for (std::uint32_t i = 0; i < record.instruction_count; ++i) {
+    const bool is_load = code[i].op == static_cast<std::uint32_t>(layout::PollOp::load);
+    if (is_load && std::find(keys.begin(), keys.end(), code[i].operand) == keys.end()) keys.push_back(code[i].operand);
+  }
+  std::string text;
+  for (std::size_t i = 0; i < keys.size() && i < kMaxEntries; ++i) {
+    text += (i == 0 ? "" : ", ") + visible(tree.name(tree.keys[keys[i]].name)) + " = " +
+            value_text(agent.tree, agent.block, entry_of(tree, own, keys[i]));
+  }
+  return keys.size() > kMaxEntries ? text + ", ..." : text;
+}
+
+std::string children_reason(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::poll_if_then_else:
+    case Opcode::poll_while_do_else:
+    case Opcode::poll_switch:
+    case Opcode::poll_recovery:
+      return "the child that it has chosen was skipped";
+    case Opcode::poll_run_once:
+      return "its child has run already";
+    case Opcode::poll_updated:
+      return "the entry was not written since";
+    default:
+      return "all its children were skipped";
+  }
+}
+
+}  // namespace
+
+std::string_view skip_cause(const NodeStep& step) {
+  return step.value < std::size(kScripts) ? kScripts[step.value] : "ticked";
+}
+
+std::string skip_words(const replay::AgentView& agent, const NodeStep& step) {
+  const codegen::NodeView node = codegen::node_at(*agent.tree.asset, step.node_word);
+  const bool is_by_itself = step.value == ESPALIER_SKIP_CHILDREN;
+  const bool is_leaf = opcode_info(node.opcode).children == Children::none;
+  const bool has_own_reason = node.opcode == Opcode::poll_run_once || node.opcode == Opcode::poll_updated;
+  // What a host answers is told, and a decorator is skipped with its child.
+  if (is_by_itself && (is_leaf || (opcode_info(node.opcode).children == Children::one && !has_own_reason))) return {};
+  std::string name(codegen::node_debug(*agent.tree.asset, step.node_word).name);
+  if (name.empty()) name = opcode_name(node.opcode);
+  const char* const verb = step.value == ESPALIER_SKIP_FAILURE_IF   ? "fails "
+                           : step.value == ESPALIER_SKIP_SUCCESS_IF ? "succeeds "
+                                                                    : "skips ";
+  return verb + visible(name);
+}
+
+std::string skip_reason(const replay::AgentView& agent, const NodeStep& step) {
+  const Asset& asset = *agent.tree.asset;
+  const PollTreeView tree(agent.tree);
+  std::string text;
+  if (step.value < std::size(kScripts)) {
+    text = std::string(skip_cause(step)) + (step.value == ESPALIER_SKIP_WHILE ? " is false" : " is true");
+    const auto hook = static_cast<layout::PollHook>(step.value);
+    const std::uint32_t script = hook_of(tree.polled_of(tree.nodes + step.node_word), hook);
+    const std::string entries = script == 0 ? std::string() : entries_text(agent, tree, script - 1);
+    if (!entries.empty()) text += ": " + entries;
+  } else {
+    text = children_reason(codegen::node_at(asset, step.node_word).opcode);
+  }
+  const codegen::NodeDebug place = codegen::node_debug(asset, step.node_word);
+  if (place.line != 0) text += "  (" + visible(place.file) + ':' + std::to_string(place.line) + ')';
+  return text;
+}
+
+}  // namespace espalier::report
