@@ -41,6 +41,20 @@ bool read_part(std::string_view text, explore::Budget* budget) {
   return unit.empty();
 }
 
+// What the configuration says of the host.
+void take_configuration(ExploredTrees& trees) {
+  const dialects::Options& dialects = trees.configuration.dialects;
+  trees.options.signal_only = dialects.signal_only;
+  trees.options.host.entries = dialects.btcpp.entries;
+  for (const dialects::btcpp::Declaration& node : dialects.btcpp.nodes) {
+    if (node.results == 0) continue;
+    std::vector<std::string>& answers = trees.options.host.answers[node.name];
+    for (std::size_t i = 0; i < std::size(dialects::btcpp::kOutcomeWords); ++i) {
+      if ((node.results >> i & 1) != 0) answers.emplace_back(dialects::btcpp::kOutcomeWords[i]);
+    }
+  }
+}
+
 int read_asset_options(const CommonOptions& common, ExploredTrees& trees) {
   const std::string& path = common.paths.front();
   if (!explore::has_names(trees.file.asset)) {
@@ -60,7 +74,7 @@ int read_asset_options(const CommonOptions& common, ExploredTrees& trees) {
     return fail(text::quote(file) + " has errors", "'espalier lint' shows them; --isolated does without the file");
   }
   trees.inputs.push_back(file);
-  trees.options.signal_only = configuration.dialects.signal_only;
+  take_configuration(trees);
   return kOk;
 }
 
@@ -145,7 +159,7 @@ int load_any_trees(const CommonOptions& common, ExploredTrees& trees) {
   trees.inputs = inputs_of(common, project);
   trees.configuration = project.snapshot.configuration;
   trees.is_part = is_part(common, trees.configuration);
-  trees.options.signal_only = trees.configuration.dialects.signal_only;
+  take_configuration(trees);
   const int status = compile_trees(project.ir, project, false, common, {}, trees.file);
   trees.sources = std::move(project.snapshot.sources);
   return status;
@@ -155,14 +169,7 @@ int load_any_trees(const CommonOptions& common, ExploredTrees& trees) {
 
 int load_trees(const CommonOptions& common, const explore::Budget& budget, ExploredTrees& trees) {
   trees.options.budget = budget;
-  if (const int status = load_any_trees(common, trees); status != kOk) return status;
-  for (std::uint32_t i = 0; i < tree_count(trees.file.asset); ++i) {
-    const Tree tree = espalier::tree(trees.file.asset, i);
-    if (replay::engine_of_tree(tree) != EngineId::poll) continue;
-    return fail("the states of trees of BehaviorTree.CPP are not explored yet: " + text::quote(tree_name(tree)),
-                "'espalier lint' checks such trees, and 'espalier replay' runs them");
-  }
-  return kOk;
+  return load_any_trees(common, trees);
 }
 
 int find_tree(ExploreOptions& options, const std::vector<const Asset*>& assets) {

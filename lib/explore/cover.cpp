@@ -83,7 +83,10 @@ void cover_by_search(const World& world, const Tracker& tracker, const Options& 
   for (std::size_t i = 0; i < result.items.size(); ++i) {
     Item& item = result.items[i];
     const auto mark = found.marks.find(i);
-    item.reached = mark != found.marks.end() ? Reached::yes : found.is_complete ? Reached::no : Reached::undecided;
+    const bool is_impossible = item.reached == Reached::no;
+    item.reached = mark != found.marks.end()            ? Reached::yes
+                   : found.is_complete || is_impossible ? Reached::no
+                                                        : Reached::undecided;
     if (item.reached != Reached::yes) continue;
     item.steps = mark->second.steps;
     traces[i] = mark->second.trace;
@@ -132,7 +135,8 @@ void cover_by_size(const World& world, const Tracker& tracker, const Options& op
 TreeCover cover_tree(const Tree& tree, const Options& options, Cover& cover) {
   const Tracker tracker = tracker_of(tree);
   TreeCover result{.tree = std::string(tree_name(tree)), .engine = engine_id_of(tree), .items = tracker.items};
-  const World world({{tree, agents_to_explore(tree)}}, options.signal_only);
+  const World world({{tree, agents_to_explore(tree)}}, options.signal_only, 0, {options.host, {}});
+  result.limit = world.limit();
   std::vector<std::optional<Trace>> traces(result.items.size());
   cover_by_size(world, tracker, options, result, traces);
   choose_traces(*tree.asset, result, traces, cover);

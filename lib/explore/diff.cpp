@@ -171,7 +171,8 @@ void find_by_search(const World& world, const Budget& budget, TreeDiff& result) 
 TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& options) {
   TreeDiff result{.tree = std::string(tree_name(after))};
   const std::uint32_t agent_count = std::max(agents_to_explore(before), agents_to_explore(after));
-  const World world({{before, agent_count}, {after, agent_count}}, options.signal_only);
+  const World world({{before, agent_count}, {after, agent_count}}, options.signal_only, 0, {options.host, {}});
+  result.limit = world.limit();
   const EngineRow& engine = *world.sides().front().engine;
   const bool is_one_engine = world.sides().back().engine == &engine;
   const bool has_formulas = is_one_engine && engine.uses_formulas != nullptr;

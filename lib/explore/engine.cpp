@@ -5,13 +5,6 @@
 
 namespace espalier::explore {
 
-namespace {
-
-// Trees that poll are not explored yet.
-constexpr EngineRow kPollExploring = {};
-
-}  // namespace
-
 const EngineRow& row_of(EngineId engine) {
   constexpr const EngineRow* kRows[] = {&kSelectExploring, &kTickExploring,  &kRuleExploring,
                                         &kDecideExploring, &kStoreExploring, &kPollExploring};

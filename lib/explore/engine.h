@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <espalier/espalier.hpp>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,7 @@ struct EngineRow {
   bool has_variables = false;  // that the host may set
   bool has_flags = false;      // its variables are decision flags
   bool has_jumps = false;
+  bool has_halts = false;  // the host may halt a tree
   // Each question in an update may get another answer, see Choices::wide; else only each node's.
   bool asks_anew = false;
   // Does all that follows in an update of an agent depend only on where a step is told, and on what this adds to `key`
@@ -64,7 +66,9 @@ struct EngineRow {
   bool (*is_point)(const Side& side, const unsigned char* block, const DecideStep& step,
                    std::vector<std::uint64_t>& failed, std::string* key) = nullptr;
   // Fills what the other functions need of a side. May be null.
-  void (*prepare)(Side& side) = nullptr;
+  void (*prepare)(Side& side, std::span<const ExpectedEntry> expected) = nullptr;
+  // The values that a host may write to entries and outputs. Null: there are none.
+  HostValues (*host_values)(const Side& side, const HostFacts& host) = nullptr;
   // Times from now on, in microseconds, at which a wait, a timeout or a comparison of this agent changes its answer;
   // and 0 where an update before all of them is a plain choice.
   void (*waits)(const Side& side, const unsigned char* block, const unsigned char* shared,

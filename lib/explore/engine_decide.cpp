@@ -202,7 +202,7 @@ bool is_point_of_deciding(const Side& side, const unsigned char* block, const De
 }
 
 // Those that are not shared, so that their node tells their place, and that do not choose while they are asked.
-void prepare_deciding(Side& side) {
+void prepare_deciding(Side& side, std::span<const ExpectedEntry>) {
   const DeciderTree tree(side.tree);
   std::set<const std::uint32_t*> shared;
   for (std::uint64_t number = 0; number < tree.record.node_count; ++number) {

@@ -104,7 +104,7 @@ EngineRow::Agents agents_of_storing(const Tree& tree) {
   return {std::max(count, outside_count), std::max(count, std::min(outside_count, kMaxAgentsOfGates))};
 }
 
-void prepare_storing(Side& side) {
+void prepare_storing(Side& side, std::span<const ExpectedEntry>) {
   visit_groups(side.tree, [&](std::uint32_t group) { side.groups.push_back(group); });
   visit_nodes_to_run(side.tree, [&](const codegen::NodeView& node) {
     if (node.opcode != Opcode::store_cooldown_all) return;

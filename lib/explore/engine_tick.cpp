@@ -53,7 +53,7 @@ void find_kept_bytes(Side& side) {
 }
 
 // The comparisons with each timestamp: the times after it was set at which they change. And whether events wait.
-void prepare_ticking(Side& side) {
+void prepare_ticking(Side& side, std::span<const ExpectedEntry>) {
   find_kept_bytes(side);
   side.changes_us.resize(timestamp_count(side.tree));
   const auto* numbers = array<std::uint64_t>(*side.tree.asset, layout::SectionId::numbers);

@@ -9,5 +9,6 @@ extern const EngineRow kTickExploring;
 extern const EngineRow kRuleExploring;
 extern const EngineRow kDecideExploring;
 extern const EngineRow kStoreExploring;
+extern const EngineRow kPollExploring;
 
 }  // namespace espalier::explore

@@ -25,9 +25,9 @@ bool is_step(const World& world, const text::JsonValue& written, const Step& ste
   const auto string_of = [](const text::JsonValue* value) { return value == nullptr ? std::string() : value->string; };
   const auto* value = [&]() -> const text::JsonValue* {
     constexpr std::pair<StepKind, std::string_view> kKeys[] = {
-        {StepKind::signal, "signal"},     {StepKind::set, "set"},   {StepKind::flags, "flags"},
-        {StepKind::stimulus, "stimulus"}, {StepKind::jump, "jump"}, {StepKind::inject, "inject"},
-        {StepKind::host, "host"},         {StepKind::tick, "tick"}};
+        {StepKind::signal, "signal"}, {StepKind::set, "set"},           {StepKind::flags, "flags"},
+        {StepKind::write, "set"},     {StepKind::stimulus, "stimulus"}, {StepKind::jump, "jump"},
+        {StepKind::inject, "inject"}, {StepKind::host, "host"},         {StepKind::tick, "tick"}};
     if (step.kind == StepKind::nothing) return &written;
     for (const auto& [kind, key] : kKeys) {
       if (kind == step.kind) return written.find(key);
@@ -44,6 +44,13 @@ bool is_step(const World& world, const text::JsonValue& written, const Step& ste
     case StepKind::set:
       return value->keys.size() == 1 && is_named(world.variables(), value->keys.front().name, false) &&
              value->values.front().boolean == (step.value != 0);
+    case StepKind::write: {
+      if (value->keys.size() != 1 || !is_named(world.entries(), value->keys.front().name)) return false;
+      const std::optional<EntryValue> wanted = replay::trace_value(value->values.front());
+      return wanted && text_of(*wanted) == text_of(world.entry_value(step));
+    }
+    case StepKind::halt:
+      return false;
     case StepKind::flags: {
       std::uint64_t bits = 0;
       for (std::size_t i = 0; i < world.variables().size(); ++i) {
@@ -88,6 +95,14 @@ bool has_no_effect(const World& world, const text::JsonValue& written) {
   };
   const EngineRow& engine = *world.sides().front().engine;
   if (const auto* signal = written.find("signal")) return !engine.has_signals || lacks(world.signals(), signal->string);
+  const Tree& tree = world.sides().front().tree;
+  const auto* entries = written.find("set");
+  if (entries != nullptr && engine.host_values != nullptr) {
+    std::uint32_t entry = 0;
+    return std::none_of(entries->keys.begin(), entries->keys.end(), [&](const text::JsonValue::Key& key) {
+      return espalier_find_entry(tree, "", key.name.c_str(), &entry) == Status::ok;
+    });
+  }
   if (const auto* set = written.find("set")) return !engine.has_variables || lacks_keys(*set, world.variables());
   if (const auto* host = written.find("host")) {
     std::vector<std::string> names;
@@ -130,6 +145,39 @@ bool is_blurred(const World& world, const Property& property) {
          (world.has_flag_classes() && names_flags);
 }
 
+// The entries of blackboards that a property is about.
+void add_expected(const text::JsonValue& entries, std::vector<ExpectedEntry>& expected) {
+  for (std::size_t i = 0; i < entries.keys.size(); ++i) {
+    const std::string& key = entries.keys[i].name;
+    const text::JsonValue* value = &entries.values[i];
+    while (value->kind == text::JsonKind::object && value->find("not") != nullptr) value = value->find("not");
+    const std::size_t slash = key.rfind('/');
+    const std::size_t name = slash == std::string::npos ? 0 : slash + 1;
+    ExpectedEntry entry = {.path = name == 0 ? "" : key.substr(0, slash), .name = key.substr(name)};
+    if (const auto wanted = replay::trace_value(*value)) entry.value = *wanted;
+    expected.push_back(std::move(entry));
+  }
+}
+
+void add_expected_in(const text::JsonValue& expectation, std::vector<ExpectedEntry>& expected) {
+  for (std::size_t i = 0; i < expectation.keys.size(); ++i) {
+    const text::JsonValue* value = &expectation.values[i];
+    if (expectation.keys[i].name != "variables") {
+      add_expected_in(*value, expected);
+      continue;
+    }
+    while (value->keys.size() == 1 && value->keys.front().name == "not") value = &value->values.front();
+    add_expected(*value, expected);
+  }
+}
+
+std::vector<ExpectedEntry> expected_of(const Property& property) {
+  std::vector<ExpectedEntry> expected;
+  add_expected_in(property.expectation, expected);
+  if (const text::JsonValue* set = property.step.find("set")) add_expected(*set, expected);
+  return expected;
+}
+
 // Marks: the state that refutes the property, or that it asks for.
 constexpr std::uint64_t kShown = 0;
 
@@ -139,7 +187,8 @@ class Proving {
       : property_(property),
         predicate_(property.expectation, tree),
         keeps_status_(speaks_of(property.expectation, "status")),
-        world_({{tree, agents_to_explore(tree)}}, options.signal_only, sizeof(Kept)) {
+        world_({{tree, agents_to_explore(tree)}}, options.signal_only, sizeof(Kept),
+               {options.host, expected_of(property)}) {
     if (property.kind == PropertyKind::after) world_.add_host_steps();
   }
 
@@ -172,6 +221,7 @@ class Proving {
     const bool is_wanted = property_.kind == PropertyKind::reachable;
     if (mark == found.marks.end()) {
       const bool is_decided = found.is_complete && !is_blurred(world_, property_);
+      if (!found.is_complete) proof.hint = world_.limit();
       if (found.is_complete && !is_decided) proof.hint = "exploration does not tell all apart that it expects";
       proof.result = !is_decided ? Truth::undecided : is_wanted ? Truth::fails : Truth::holds;
       return proof;

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <espalier/espalier.hpp>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,9 +25,16 @@ struct Budget {
 // functions, which are decision diagrams or, where these are too large, asked of a satisfiability solver.
 enum class Method : std::uint8_t { by_size, list, diagrams, solver };
 
+// What is known of the host of trees that poll.
+struct HostFacts {
+  std::optional<std::vector<std::string>> entries = {};          // of main trees that it writes, sorted; none: any
+  std::map<std::string, std::vector<std::string>> answers = {};  // by name, in the words of traces; others: any
+};
+
 struct Options {
   Budget budget = {};
   Method method = Method::by_size;
+  HostFacts host = {};
   std::vector<std::string> signal_only = {};  // variables that only signals set: "Var" or "Tree/Var"
 };
 
@@ -63,8 +71,8 @@ struct Item {
   ItemKind kind = ItemKind::node;
   std::string name = {};  // of a transition: the state that it leads to; of a result: "Fire success"
   Place place = {};
-  std::string path = {};  // tells the places of a shared node apart; empty: it has one
-  Reached reached = Reached::undecided;
+  std::string path = {};                  // tells the places of a shared node apart; empty: it has one
+  Reached reached = Reached::undecided;   // of trackers: `no` if the kind of node cannot reach it
   std::uint32_t steps = 0;                // of the shortest trace; 0 if it is not reached
   std::optional<Trace> shortest = {};     // that reaches it
   std::optional<std::size_t> trace = {};  // index into Cover::traces of one that reaches it
@@ -76,6 +84,7 @@ struct TreeCover {
   std::vector<Item> items = {};   // in the order of the file
   std::uint64_t state_count = 0;  // explored; 0 if given traces were measured
   bool is_complete = true;        // everything was explored
+  std::string limit = {};         // why not, if not for the budget
 };
 
 struct CoverTrace {
@@ -109,6 +118,7 @@ struct TreeDiff {
   std::vector<Difference> differences = {};  // by length
   std::uint64_t state_count = 0;
   bool is_complete = true;  // false with `different`: there may be more of them
+  std::string limit = {};   // why not, if not for the budget
 };
 
 // ---- prove

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "explore/regions.h"
+#include "replay/strategy.h"
 
 namespace espalier::explore {
 namespace {
@@ -233,6 +234,7 @@ void Run::begin(const unsigned char* state) {
   place_ = 0;
   is_merged_ = false;
   is_unfinished_ = false;
+  is_refused_ = false;
   clock_us_ = kNow;
   for (const Given& given : given_) chain_of(given.agent, given.name) = {};
   given_.clear();
@@ -269,6 +271,14 @@ void Run::apply_to(const Step& step, std::uint32_t agent) {
         break;
       case StepKind::set:
         if (id_in(in.variables) != kNoValue) set(in.tree, block, id_in(in.variables), step.value != 0);
+        break;
+      case StepKind::write:
+        if (id_in(in.entries) != kNoValue &&
+            !replay::write_entry(in.tree, block, id_in(in.entries), world_.entry_value(step)))
+          is_refused_ = true;
+        break;
+      case StepKind::halt:
+        stop(in.tree, block, host);
         break;
       case StepKind::flags: {
         std::uint64_t bits = 0;
@@ -499,6 +509,10 @@ void Run::settle(std::uint64_t passed_us) {
 }
 
 void Run::finish(const Step& step, const std::function<void(const Next&)>& take) {
+  if (is_refused_) {  // a trace cannot have the line here
+    ++number_;
+    return;
+  }
   const std::uint32_t cost = 1 + settle_answers();
   has_more_ |= cost > cost_;
   if (cost != cost_) {

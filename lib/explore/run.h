@@ -220,6 +220,7 @@ class Run {
   std::vector<std::uint32_t> changed_;   // names whose answers change
   std::vector<bool> is_changed_;         // by name
   bool is_unfinished_ = false;           // agents are still to be updated
+  bool is_refused_ = false;              // the step: an entry does not take the value
   bool has_more_ = false;                // some cost more
   std::optional<std::uint32_t> wanted_;  // its edge
   const Edge* replayed_ = nullptr;       // by replays()

@@ -39,7 +39,9 @@ std::uint32_t shown_word(const Seen& seen) {
       return shown;
     default:
       for (const std::uint32_t word : replay::active_nodes(tree, seen.agent.block)) {
-        if (codegen::operand(codegen::node_at(asset, word), OperandKind::behavior) != nullptr) shown = word;
+        const codegen::NodeView node = codegen::node_at(asset, word);
+        const bool is_polled = node.opcode == Opcode::poll_action;
+        if (is_polled || codegen::operand(node, OperandKind::behavior) != nullptr) shown = word;
       }
       return shown;
   }

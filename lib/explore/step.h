@@ -8,10 +8,12 @@ namespace espalier::explore {
 enum class StepKind : std::uint8_t {
   signal,    // `id` of World::signals()
   set,       // `id` of World::variables(), to `value`
+  write,     // `id` of World::entries(), to number `value` of its values
   flags,     // deciders: `value` has a bit for each of World::variables() that is set; the others are cleared
   stimulus,  // `id` of World::stimuli(); `value` 0: it is cleared
   jump,      // `id` of World::rules(), or kReset
   inject,    // slot `id` of World::slots() gets tree `value` of World::trees(), or kNoValue: it is emptied
+  halt,      // the tree is halted
   host,      // name `id` of World::names() answers `value` (an Answer) from now on
   tick,      // the clock advances by `time_us`, then the agents are updated
   nothing    // a line about what the world does not have: World::add_line_without_effect()
@@ -35,7 +37,11 @@ struct Step {
 //   success   of a condition, a gate, a script: true; of a Decide function: 1; of a decider's behaviour: it goes on
 //   failure   false; 0
 //   two       of a Decide function: 2
-//   none      of a script that no line has answered for: it would run
-enum class Answer : std::uint8_t { success, running, failure, refuse, two, none };
+//   skipped   of trees that poll
+//   none      no line has answered yet, and what happens without one is not explored: a script would run
+// From kFirstWithOutputs on: one of HostName::written, which also writes outputs.
+enum class Answer : std::uint8_t { success, running, failure, refuse, two, skipped, none };
+constexpr std::uint32_t kFirstWithOutputs = 16;
+constexpr std::uint32_t kMostWithOutputs = 0xFF - kFirstWithOutputs;
 
 }  // namespace espalier::explore

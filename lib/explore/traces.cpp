@@ -33,7 +33,7 @@ class HostAnswers {
       const auto [known, is_new] = present_.try_emplace({own->agent, own->name});
       Answer& present = known->second;
       const auto is_present = [&](Answer answer) { return answer == present; };
-      if (is_new && world_.names()[own->name].is_script) present = Answer::none;
+      if (is_new && world_.names()[own->name].begins_unanswered()) present = Answer::none;
       if (std::all_of(answers.begin(), answers.end(), is_present)) continue;
       present = answers.back();
       const auto is_first = [&](Answer answer) { return answer == answers.front(); };

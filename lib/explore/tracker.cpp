@@ -12,8 +12,8 @@ std::string_view name_of(ItemKind kind) {
 }
 
 Tracker tracker_of(const Tree& tree) {
-  constexpr Tracker (*kTrackers[])(const Tree&) = {track_selecting, track_ticking, track_rules, track_deciders,
-                                                   track_storing};
+  constexpr Tracker (*kTrackers[])(const Tree&) = {track_selecting, track_ticking, track_rules,
+                                                   track_deciders,  track_storing, track_polling};
   return kTrackers[static_cast<std::size_t>(engine_id_of(tree))](tree);
 }
 

@@ -44,5 +44,6 @@ Tracker track_ticking(const Tree& tree);
 Tracker track_rules(const Tree& tree);
 Tracker track_deciders(const Tree& tree);
 Tracker track_storing(const Tree& tree);
+Tracker track_polling(const Tree& tree);
 
 }  // namespace espalier::explore

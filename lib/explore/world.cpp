@@ -42,8 +42,11 @@ void add_ids(const Tree& of, espalier_kind kind, std::vector<std::string>& names
 
 }  // namespace
 
-World::World(std::vector<Version> versions, const std::vector<std::string>& signal_only, std::size_t own_bytes) {
+World::World(std::vector<Version> versions, const std::vector<std::string>& signal_only, std::size_t own_bytes,
+             Facts facts)
+    : facts_(std::move(facts)) {
   for (const Version& version : versions) add_side(version);
+  add_host_values();
   for (Side& side : sides_) {
     for (auto* ids : {&side.signals, &side.variables, &side.stimuli, &side.rules, &side.slots, &side.trees}) {
       const std::size_t count = ids == &side.signals     ? signals_.size()
@@ -74,10 +77,21 @@ std::uint32_t World::add_question(const Question& question) {
       name.answers.push_back(answer);
   };
   allow(Answer::success);
-  if (question.is_called && !question.is_activated) allow(Answer::running);
+  if (question.is_called && !question.is_activated && !question.is_done_at_once) allow(Answer::running);
   allow(Answer::failure);
   if (question.is_activated) allow(Answer::refuse);
   if (question.is_scored) allow(Answer::two);
+  if (const auto known = facts_.host.answers.find(question.name); known != facts_.host.answers.end()) {
+    constexpr std::pair<Answer, std::string_view> kWords[] = {{Answer::success, "success"},
+                                                              {Answer::running, "running"},
+                                                              {Answer::failure, "failure"},
+                                                              {Answer::skipped, "skipped"}};
+    name.answers.clear();
+    for (const auto& [answer, word] : kWords) {
+      if (answer == Answer::running && question.is_done_at_once) continue;
+      if (std::find(known->second.begin(), known->second.end(), word) != known->second.end()) allow(answer);
+    }
+  }
   return static_cast<std::uint32_t>(found - names_.begin());
 }
 
@@ -104,7 +118,7 @@ void World::add_side(const Version& version) {
                            side.script_names[word] = name;
                            names_[name].is_script = true;
                          });
-  if (side.engine->prepare != nullptr) side.engine->prepare(side);
+  if (side.engine->prepare != nullptr) side.engine->prepare(side, facts_.expected);
   add_ids(version.tree, ESPALIER_SIGNALS, signals_, side.signals);
   add_ids(version.tree, ESPALIER_VARIABLES, variables_, side.variables, side.engine->has_flags);
   add_ids(version.tree, ESPALIER_STIMULI, stimuli_, side.stimuli);
@@ -115,6 +129,57 @@ void World::add_side(const Version& version) {
   }
   if (side.engine->host.queue != nullptr) side.group_size = rounded(group_bytes(asset));
   sides_.push_back(std::move(side));
+}
+
+// All versions get the same values.
+void World::add_host_values() {
+  HostValues all;
+  for (const Side& side : sides_) {
+    if (side.engine->host_values == nullptr) continue;
+    const HostValues values = side.engine->host_values(side, facts_.host);
+    for (const auto& [name, literals] : values.entries) all.entries[name].add(literals);
+    for (const auto& [output, literals] : values.outputs) all.outputs[output].add(literals);
+    if (!values.limit.empty()) limit_ = values.limit;
+  }
+  for (const auto& [name, literals] : all.entries) {
+    entries_.push_back(name);
+    entry_values_.push_back(representatives(literals));
+  }
+  for (Side& side : sides_) {
+    for (const std::string& name : entries_) {
+      std::uint32_t entry = kNoValue;
+      static_cast<void>(espalier_find_entry(side.tree, "", name.c_str(), &entry));
+      side.entries.push_back(entry);
+    }
+  }
+  for (HostName& name : names_) add_answers_with_outputs(name, all);
+  leaves_out_steps_ = leaves_out_steps_ || !limit_.empty();
+}
+
+// One for each word and each choice of a value, or none, for each output.
+void World::add_answers_with_outputs(HostName& name, const HostValues& values) {
+  std::vector<replay::TraceOutputs> choices = {{}};
+  for (const auto& [output, literals] : values.outputs) {
+    if (output.first != name.name) continue;
+    std::vector<replay::TraceOutputs> more = choices;
+    for (const EntryValue& value : representatives(literals)) {
+      for (replay::TraceOutputs outputs : choices) {
+        outputs.push_back({output.second, value});
+        more.push_back(std::move(outputs));
+      }
+    }
+    choices = std::move(more);
+    if (choices.size() <= kMostWithOutputs / 4) continue;
+    choices.resize(kMostWithOutputs / 4);
+    limit_ = "not all outputs of '" + name.name + "' were tried together";
+  }
+  const std::vector<Answer> words = name.answers;
+  for (std::size_t i = 1; i < choices.size(); ++i) {
+    for (const Answer word : words) {
+      name.answers.push_back(static_cast<Answer>(kFirstWithOutputs + name.written.size()));
+      name.written.push_back({word, choices[i]});
+    }
+  }
 }
 
 void World::add_steps(const std::vector<std::string>& signal_only) {
@@ -143,6 +208,12 @@ void World::add_steps(const std::vector<std::string>& signal_only) {
     if (is_signal_only(variables_[i])) continue;
     for (const std::uint64_t value : {1, 0}) add({.kind = StepKind::set, .id = i, .value = value});
   }
+  for (std::uint32_t i = 0; i < count(entries_); ++i) {
+    for (std::uint64_t value = 0; value < entry_values_[i].size(); ++value) {
+      add({.kind = StepKind::write, .id = i, .value = value});
+    }
+  }
+  if (has(&EngineRow::has_halts)) add({.kind = StepKind::halt});
   for (const std::uint64_t bits : flag_sets()) add({.kind = StepKind::flags, .value = bits});
   for (std::uint32_t i = 0; i < count(stimuli_); ++i) {
     for (const std::uint64_t value : {1, 0}) add({.kind = StepKind::stimulus, .id = i, .value = value});
@@ -303,7 +374,7 @@ void World::start(unsigned char* state) const {
     if (side.group_size > 0) start_group(*side.tree.asset, state + side.group_offset);
   }
   for (std::uint32_t name = 0; name < names_.size(); ++name) {
-    for (std::uint32_t agent = 0; agent < agent_count() && names_[name].is_script; ++agent) {
+    for (std::uint32_t agent = 0; agent < agent_count() && names_[name].begins_unanswered(); ++agent) {
       *answer(state, agent, name) = static_cast<unsigned char>(Answer::none);
     }
   }
@@ -334,6 +405,7 @@ std::optional<Answer> answer_of(const HostName& name, const text::JsonValue& wri
       if (written.string == "success") return name.is_activated ? Answer::failure : Answer::success;
       if (written.string == "failure") return Answer::failure;
       if (written.string == "refuse") return allowed(Answer::refuse);
+      if (written.string == "skipped") return allowed(Answer::skipped);
       return std::nullopt;
     default:
       return std::nullopt;
@@ -342,7 +414,16 @@ std::optional<Answer> answer_of(const HostName& name, const text::JsonValue& wri
 
 // ---- Text
 
-std::string_view text_of(const HostName& name, Answer answer) {
+std::string text_of(const HostName& name, Answer answer) {
+  const auto number = static_cast<std::uint32_t>(answer);
+  if (number >= kFirstWithOutputs) {
+    const WrittenAnswer& written = name.written[number - kFirstWithOutputs];
+    std::string outputs;
+    for (const replay::TraceOutput& output : written.outputs) {
+      outputs += (outputs.empty() ? "" : ", ") + text::json_string(output.port) + ": " + text_of(output.value);
+    }
+    return "{\"answer\": " + text_of(name, written.word) + ", \"out\": {" + outputs + "}}";
+  }
   if (name.is_decided && !name.is_called && !name.is_activated) {
     return answer == Answer::failure ? "0" : answer == Answer::two ? "2" : "1";
   }
@@ -358,6 +439,8 @@ std::string_view text_of(const HostName& name, Answer answer) {
       return "\"refuse\"";
     case Answer::two:
       return "2";
+    case Answer::skipped:
+      return "\"skipped\"";
     case Answer::none:
       break;
   }
@@ -366,7 +449,7 @@ std::string_view text_of(const HostName& name, Answer answer) {
 
 static std::string listed_answers(const HostName& name, std::span<const Answer> answers) {
   std::string text;
-  for (const Answer answer : answers) text += (text.empty() ? "" : ", ") + std::string(text_of(name, answer));
+  for (const Answer answer : answers) text += (text.empty() ? "" : ", ") + text_of(name, answer);
   return text;
 }
 
@@ -395,6 +478,10 @@ std::string World::text(const Step& step) const {
       return line(step, "signal", quoted(signals_[step.id]));
     case StepKind::set:
       return line(step, "set", '{' + quoted(variables_[step.id]) + (step.value != 0 ? ": true}" : ": false}"));
+    case StepKind::write:
+      return line(step, "set", '{' + quoted(entries_[step.id]) + ": " + text_of(entry_value(step)) + '}');
+    case StepKind::halt:
+      return line(step, "halt", "true");
     case StepKind::flags: {
       std::string names;
       for (std::size_t i = 0; i < variables_.size(); ++i) {

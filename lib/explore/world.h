@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <espalier/espalier.hpp>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -14,23 +15,34 @@
 #include <vector>
 
 #include "explore/by_node.h"
+#include "explore/host_values.h"
 #include "explore/numbers.h"
+#include "explore/results.h"
 #include "explore/step.h"
+#include "replay/answers.h"
 #include "text/json.h"
 
 namespace espalier::explore {
 
 struct EngineRow;
 struct FlagTest;
+class PollUses;
 
 // Asked of the host under one name.
 struct Question {
   std::string name;
   bool is_called = false, is_activated = false, is_asked = false, is_decided = false, is_scored = false;
+  bool is_done_at_once = false;  // called, and never running
 };
 
 // The clock of each state. Times before it are the past.
 constexpr std::uint64_t kNow = std::uint64_t{1} << 40;
+
+// An answer that also writes outputs.
+struct WrittenAnswer {
+  Answer word = {};
+  replay::TraceOutputs outputs = {};
+};
 
 // What the host is asked for under one name, and its possible answers, the default first.
 struct HostName {
@@ -40,7 +52,16 @@ struct HostName {
   bool is_activated = false;  // as a behaviour of a decider, which goes on unless it fails or is refused
   bool is_asked = false;      // as a condition, a gate or a script: true or false
   bool is_decided = false;    // as a Decide function: a number
-  bool is_script = false;     // which has no answer before a line gives it one
+  bool is_script = false;
+  std::vector<WrittenAnswer> written = {};  // see kFirstWithOutputs
+
+  // Has it no answer before a line gives it one?
+  bool begins_unanswered() const { return is_script || answers.front() != Answer::success; }
+  // What the host answers, without outputs.
+  Answer word_of(Answer answer) const {
+    const auto number = static_cast<std::uint32_t>(answer);
+    return number < kFirstWithOutputs ? answer : written[number - kFirstWithOutputs].word;
+  }
 };
 
 // A part of an agent's block.
@@ -74,12 +95,26 @@ struct Side {
   std::vector<std::uint32_t> opening_times;   // store: shared values that are the ends of cooldowns
   std::vector<std::uint32_t> groups;          // store: those of the trees that its agents may run
   std::set<std::uint32_t> choosing_nodes;     // deciders: see EngineRow::is_point
+  std::shared_ptr<const PollUses> uses;       // poll: how it uses its entries
   // By the world's ids; kNoValue where this version has no such thing.
-  std::vector<std::uint32_t> signals, variables, stimuli, rules, slots, trees;
+  std::vector<std::uint32_t> signals, variables, stimuli, rules, slots, trees, entries;
 };
 
 // Events that wait for an agent's next update.
 constexpr std::uint32_t kMaxQueue = 15;
+
+// An entry of a tree that polls that a property is about: it makes a difference whether it has this value.
+struct ExpectedEntry {
+  std::string path = {};  // of its blackboard
+  std::string name = {};
+  EntryValue value = {};
+};
+
+// What only trees that poll need to know.
+struct Facts {
+  HostFacts host = {};
+  std::vector<ExpectedEntry> expected = {};
+};
 
 class World {
  public:
@@ -88,7 +123,8 @@ class World {
     std::uint32_t agent_count = 1;
   };
   // `signal_only`: variables that only signals set: "Var" or "Tree/Var". The assets must outlive the world.
-  World(std::vector<Version> versions, const std::vector<std::string>& signal_only, std::size_t own_bytes = 0);
+  World(std::vector<Version> versions, const std::vector<std::string>& signal_only, std::size_t own_bytes = 0,
+        Facts facts = {});
 
   std::size_t state_bytes() const { return state_bytes_; }
   // The world as it begins.
@@ -107,6 +143,11 @@ class World {
   const std::vector<std::string>& rules() const { return rules_; }
   const std::vector<std::string>& slots() const { return slots_; }
   const std::vector<std::string>& trees() const { return trees_; }
+  // Entries of blackboards that the host may write, and the values that make a difference.
+  const std::vector<std::string>& entries() const { return entries_; }
+  const EntryValue& entry_value(const Step& step) const {
+    return entry_values_[step.id][static_cast<std::size_t>(step.value)];
+  }
 
   // Adds a step for each answer of the host under each name: lines that come although nothing asks.
   void add_host_steps();
@@ -136,6 +177,8 @@ class World {
   }
   // There are more sets of decision flags, with other effects, than are among the steps; or more agents could do more.
   bool leaves_out_steps() const { return leaves_out_steps_; }
+  // What is left out of the values that a host may write, in words; empty: nothing.
+  const std::string& limit() const { return limit_; }
   // There are more sets of decision flags, which have the same effects on the tree.
   bool has_flag_classes() const { return has_flag_classes_; }
 
@@ -146,6 +189,8 @@ class World {
 
  private:
   void add_side(const Version& version);
+  void add_host_values();
+  void add_answers_with_outputs(HostName& name, const HostValues& values);
   std::uint32_t add_question(const Question& question);
   void add_steps(const std::vector<std::string>& signal_only);
   std::vector<std::uint64_t> flag_sets();
@@ -158,8 +203,11 @@ class World {
   std::vector<Side> sides_;
   std::vector<Step> steps_;
   std::vector<HostName> names_;
-  std::vector<std::string> signals_, variables_, stimuli_, rules_, slots_, trees_;
+  const Facts facts_;
+  std::vector<std::string> signals_, variables_, stimuli_, rules_, slots_, trees_, entries_;
+  std::vector<std::vector<EntryValue>> entry_values_;  // by entry
   std::string line_without_effect_;
+  std::string limit_;
   std::size_t numbers_offset_ = 0;
   std::size_t answers_offset_ = 0;
   std::size_t own_offset_ = 0;
@@ -177,7 +225,7 @@ constexpr std::uint64_t kIdle_us = 100'000;
 std::uint32_t agents_to_explore(const Tree& tree);
 
 // How an answer is written in a trace.
-std::string_view text_of(const HostName& name, Answer answer);
+std::string text_of(const HostName& name, Answer answer);
 // The answer that has the same effects as what a trace writes; none if there is none.
 std::optional<Answer> answer_of(const HostName& name, const text::JsonValue& written);
 

@@ -1,4 +1,5 @@
 // Trees that poll in a replay: entries of blackboards, halting, ports and answers. See strategy.h.
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,6 +33,32 @@ std::string_view instance_of(const Call* call) {
 }
 
 }  // namespace
+
+bool write_entry(const Tree& tree, void* block, std::uint32_t entry, const TraceValue& value) {
+  const PollTreeView view(tree);
+  const StoredEntry stored = PollAgent(view, block).entry(entry);
+  if (stored.is_there != 0 && stored.type == layout::PollType::text && value.kind != TraceValue::Kind::text) {
+    TraceValue written;
+    written.kind = TraceValue::Kind::text;
+    written.text = number_text(value.number);
+    const espalier_value text = replay::value_of(written);
+    return espalier_set_entry(tree, block, entry, &text);
+  }
+  if (value.kind == TraceValue::Kind::boolean) return espalier_set_entry_boolean(tree, block, entry, value.number != 0);
+  const espalier_value written = value_of(value);
+  return espalier_set_entry(tree, block, entry, &written);
+}
+
+bool write_outputs(const Call* call, const TraceOutputs& outputs) {
+  return std::all_of(outputs.begin(), outputs.end(), [&](const TraceOutput& output) {
+    std::uint32_t port = 0;
+    if (espalier_find_port(call, output.port.c_str(), &port) != Status::ok) return true;
+    const espalier_value value = value_of(output.value);
+    const bool is_boolean = output.value.kind == TraceValue::Kind::boolean;
+    return is_boolean ? espalier_write_port_boolean(call, port, output.value.number != 0)
+                      : espalier_write_port(call, port, &value);
+  });
+}
 
 struct PollEngine {
   static AnswerForms forms(bool) {
@@ -127,7 +154,7 @@ struct PollEngine {
         }
         if (entry == layout::kNone) {
           session.agents_[index]->unused_entries[write.name] = write.value;
-        } else if (!write_entry(session.tree_, block, entry, write.value, value)) {
+        } else if (!write_entry(session.tree_, block, entry, write.value)) {
           return LineFault{Rule::TRC_wrong_value, write.span,
                            "the entry " + text::quote(write.name) + " has another type, or no room for the text"};
         }
@@ -135,22 +162,6 @@ struct PollEngine {
       }
       return std::nullopt;
     });
-  }
-
-  // True and false make an entry of type `bool` where it has no type yet.
-  static bool write_entry(const Tree& tree, void* block, std::uint32_t entry, const TraceValue& from,
-                          const espalier_value& value) {
-    const PollTreeView view(tree);
-    const StoredEntry stored = PollAgent(view, block).entry(entry);
-    if (stored.is_there != 0 && stored.type == layout::PollType::text && from.kind != TraceValue::Kind::text) {
-      TraceValue written;
-      written.kind = TraceValue::Kind::text;
-      written.text = number_text(from.number);
-      const espalier_value text = replay::value_of(written);
-      return espalier_set_entry(tree, block, entry, &text);
-    }
-    if (from.kind == TraceValue::Kind::boolean) return espalier_set_entry_boolean(tree, block, entry, from.number != 0);
-    return espalier_set_entry(tree, block, entry, &value);
   }
 
   // ---- Agents
@@ -208,16 +219,7 @@ struct PollEngine {
     }
     std::shared_ptr<const TraceOutputs> outputs;
     const Answer word = answers->take(&outputs);
-    for (std::size_t i = 0; outputs != nullptr && i < outputs->size(); ++i) {
-      const TraceOutput& output = (*outputs)[i];
-      std::uint32_t port = 0;
-      if (espalier_find_port(call, output.port.c_str(), &port) != Status::ok) continue;
-      const espalier_value value = value_of(output.value);
-      const bool is_boolean = output.value.kind == TraceValue::Kind::boolean;
-      const bool is_written = is_boolean ? espalier_write_port_boolean(call, port, output.value.number != 0)
-                                         : espalier_write_port(call, port, &value);
-      if (!is_written) return std::nullopt;
-    }
+    if (outputs != nullptr && !write_outputs(call, *outputs)) return std::nullopt;
     return word;
   }
 

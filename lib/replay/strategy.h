@@ -77,6 +77,11 @@ struct Strategy {
   std::uint32_t (*current)(const AgentView& agent) = nullptr;
 };
 
+// poll: writes an entry as a line of a trace does; true and false make one of type `bool` where it has no type yet.
+// False: it has another type, or no room for the text.
+bool write_entry(const Tree& tree, void* block, std::uint32_t entry, const TraceValue& value);
+// poll: writes what an answer gives; false: one of them cannot be written, and the update ends with an error.
+bool write_outputs(const Call* call, const TraceOutputs& outputs);
 // tick: the name of a node's script, that of its node type, which is known in stripped assets too.
 const char* script_name(const Asset& asset, std::uint32_t node_word);
 

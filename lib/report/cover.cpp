@@ -233,7 +233,7 @@ std::string missing_reason(const Item& item, const TreeCover& tree, const Item* 
       return source.is_complete ? "not reachable: explored all " + states : "not reachable";
     case Reached::undecided:
       return (possible != nullptr ? "not reached by these traces, and undecided: " : "undecided: ") +
-             std::string("the budget was used up after ") + states;
+             (source.limit.empty() ? "the budget was used up after " : source.limit + ", in ") + states;
     case Reached::yes:
       break;
   }

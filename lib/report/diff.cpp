@@ -21,6 +21,15 @@ std::string states_text(const TreeDiff& tree) {
   return grouped(tree.state_count) + (tree.state_count == 1 ? " state" : " states");
 }
 
+// "40 states that the budget allows"
+std::string explored_states(const TreeDiff& tree) {
+  return states_text(tree) + (tree.limit.empty() ? " that the budget allows" : "; " + tree.limit);
+}
+
+std::string limit_text(const TreeDiff& tree) {
+  return tree.limit.empty() ? "the budget allows " + states_text(tree) : tree.limit;
+}
+
 // ---- For people
 
 std::string shown(const std::optional<std::string>& behavior) { return behavior ? visible(*behavior) : "nothing"; }
@@ -36,12 +45,12 @@ void write_human_diff(std::span<const TreeDiff> trees, bool color, std::ostream&
       continue;
     }
     if (tree.result == Compared::undecided) {
-      out << colors.warning << "undecided" << colors.reset << ": no difference in the " << states_text(tree)
-          << " that the budget allows\n";
+      out << colors.warning << "undecided" << colors.reset << ": no difference in the " << explored_states(tree)
+          << '\n';
       continue;
     }
     out << colors.error << counted(tree.differences.size(), "difference") << colors.reset;
-    if (!tree.is_complete) out << " in the " << states_text(tree) << " that the budget allows; there may be more";
+    if (!tree.is_complete) out << " in the " << explored_states(tree) << "; there may be more";
     out << '\n';
     for (const Difference& difference : tree.differences) {
       const std::string place = place_text(difference.place);
@@ -84,11 +93,11 @@ void write_markdown_diff(std::span<const TreeDiff> trees, std::ostream& out) {
     if (is_same(tree)) continue;
     out << "\n**" << plain(tree.tree) << "**";
     if (tree.result == Compared::undecided) {
-      out << ": undecided, no difference in the " << states_text(tree) << " that the budget allows\n";
+      out << ": undecided, no difference in the " << explored_states(tree) << '\n';
     } else if (tree.result != Compared::different) {
       out << " was " << explore::name_of(tree.result) << '\n';
     } else {
-      if (!tree.is_complete) out << " (there may be more: the budget allows " << states_text(tree) << ')';
+      if (!tree.is_complete) out << " (there may be more: " << limit_text(tree) << ')';
       out << "\n\n";
       for (const Difference& difference : tree.differences) out << "- " << sentence_of(difference) << '\n';
     }

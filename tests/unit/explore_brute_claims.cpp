@@ -196,7 +196,7 @@ void compare_diff(const Asset& before, const Asset& after, const std::string& tr
     const std::string words = words_of(difference);
     const std::string fault = fault_of_difference(before, after, difference, has_order);
     if (!fault.empty()) faults << words << ": " << fault << " at the end of\n" << explore::text_of(difference.trace);
-    if (has_wide_choices(difference.trace, has_order)) {
+    if (has_wide_choices(difference.trace, *make_before())) {
       ++compared.by_wide_choices;
       continue;
     }
@@ -323,6 +323,7 @@ Claim random_claim(Random& random, const ModelAgents& agents) {
     const std::vector<ModelLine> lines = agents.lines();
     if (!lines.empty() && !random.chance(10))
       claim.step = lines[random.below(static_cast<std::uint32_t>(lines.size()))];
+    if (claim.step.kind == ModelLine::halt) claim.step = {};  // which a property cannot name
     claim.within = 1 + random.below(3);
     claim.text += ", \"after\": " + agents.text(claim.step) + ", \"within\": " + std::to_string(claim.within);
   }
@@ -392,7 +393,7 @@ void compare_proofs(Random& random, const Asset& asset, const std::string& tree,
       if (!found.steps.empty()) fault = "there is a trace of " + std::to_string(found.steps.at(0)) + " steps";
       if (proof.result != (is_wanted ? explore::Truth::fails : explore::Truth::holds)) fault = "the wrong result";
     } else {
-      const bool is_wide = has_wide_choices(*proof.trace, make()->is_decider);
+      const bool is_wide = has_wide_choices(*proof.trace, *make());
       ++(is_wide ? compared.by_wide_choices : compared.reached);
       if (proof.result != (is_wanted ? explore::Truth::holds : explore::Truth::fails)) fault = "the wrong result";
       if (found.steps.empty() && found.is_complete && !is_wide) fault = "the model does not do that";

@@ -87,12 +87,12 @@ BruteForce find_by_brute_force(const MakeAgents& make, std::size_t max_states) {
 
 // ---- Replays and covers
 
-bool has_wide_choices(const explore::Trace& trace, bool is_decider) {
+bool has_wide_choices(const explore::Trace& trace, const ModelAgents& agents) {
   return std::any_of(trace.steps.begin(), trace.steps.end(), [&](const std::string& line) {
     const bool gives_list = line.find("{\"host\"") == 0 && line.find("\": [") != std::string::npos;
     const bool is_at_once =
         line.find("\"tick\": 0}") != std::string::npos || line.find("\"tick\": 0,") != std::string::npos;
-    return gives_list || (is_at_once && !is_decider);
+    return gives_list || (is_at_once && !agents.is_decider && !agents.may_update_at_once);
   });
 }
 
@@ -168,7 +168,7 @@ void compare_cover(const Asset& asset, const std::string& tree, const MakeAgents
     const bool is_found = shortest != found.steps.end();
     if (item.reached == explore::Reached::yes) {
       const explore::Trace& trace = *item.shortest;
-      const bool is_wide = has_wide_choices(trace, make()->is_decider);
+      const bool is_wide = has_wide_choices(trace, *make());
       fault = replayed(asset, espalier::tree(asset, index), trace, i);
       claim += "reached by\n" + text_of(trace);
       if (fault.empty() && is_found && shortest->second != item.steps) {

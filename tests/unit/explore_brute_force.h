@@ -59,7 +59,7 @@ struct SharedNumbers {
 
 // A line, as the model's functions need it.
 struct ModelLine {
-  enum Kind : std::uint8_t { signal, set, flags, stimulus, jump, inject, host, tick } kind = tick;
+  enum Kind : std::uint8_t { signal, set, flags, stimulus, jump, inject, host, halt, tick } kind = tick;
   std::size_t agent = 0;  // kAll: all agents
   std::size_t id = 0;
   std::size_t value = 0;
@@ -84,6 +84,7 @@ struct ModelAgents {
   std::size_t agent_count = 1;
   std::vector<std::string> behaviors = {}, rules = {};  // names that a host sees
   bool is_decider = false;
+  bool may_update_at_once = false;                    // an update before all of the waits is nothing special
   std::function<std::vector<ModelLine>()> lines;      // that may come now, but ticks
   std::function<std::set<std::uint64_t>()> waits;     // times from now on at which something changes
   std::function<std::string(const ModelLine&)> text;  // as a trace has it, without its agent
@@ -114,9 +115,8 @@ BruteForce find_by_brute_force(const MakeAgents& make, std::size_t max_states);
 // be made alone.
 void for_random_trees(std::uint32_t usual, const std::function<void(Random& random, std::uint32_t number)>& test);
 
-// Do answers of the host change within an update, or does an update come before anything can change? That is nothing
-// special for deciders.
-bool has_wide_choices(const explore::Trace& trace, bool is_decider);
+// Do answers of the host change within an update, or does an update come before anything can change?
+bool has_wide_choices(const explore::Trace& trace, const ModelAgents& agents);
 
 // Does the trace, when it is replayed, reach the item with its last line and not before? Empty if it does.
 std::string replayed(const Asset& asset, const Tree& tree, const explore::Trace& trace, std::size_t item);

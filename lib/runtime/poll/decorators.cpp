@@ -138,21 +138,10 @@ PollStatus PollWalk::tick_precondition(Node node) {
   return status;
 }
 
-// ---- Loops. Bit 0: the child runs; bit 1: there is a queue; from bit 2 on where its rest begins, from bit 32 on its
-// end
+// ---- Loops
 
 namespace {
 
-constexpr std::uint64_t kChildRuns = 1;
-constexpr std::uint64_t kHasQueue = 2;
-
-struct Rest {
-  std::uint32_t begin;
-  std::uint32_t end;
-};
-Rest rest_of(std::uint64_t state) {
-  return {static_cast<std::uint32_t>(state & 0xFFFFFFFC) >> 2, static_cast<std::uint32_t>(state >> 32)};
-}
 // substr() would throw where the runtime cannot.
 std::string_view part(std::string_view text, std::size_t begin, std::size_t end) {
   return {text.data() + begin, end - begin};
@@ -166,7 +155,7 @@ std::uint64_t with_rest(std::uint64_t flags, std::size_t begin, std::size_t end)
 PollStatus PollWalk::tick_loop(Node node) {
   if (is_idle(node)) agent_.set_memory(node, 0);
   const Node child = first_child(node);
-  if ((agent_.memory(node) & kChildRuns) == 0) {
+  if ((agent_.memory(node) & kLoopChildRuns) == 0) {
     bool has_element = false;
     const PollStatus status = take_element(node, &has_element);
     if (!has_element) return status;
@@ -174,8 +163,8 @@ PollStatus PollWalk::tick_loop(Node node) {
   if (is_idle(node)) run(node);
   const PollStatus status = execute(child);
   if (status == PollStatus::error) return status;
-  const std::uint64_t state = agent_.memory(node) & ~kChildRuns;
-  agent_.set_memory(node, status == PollStatus::running ? state | kChildRuns : state);
+  const std::uint64_t state = agent_.memory(node) & ~kLoopChildRuns;
+  agent_.set_memory(node, status == PollStatus::running ? state | kLoopChildRuns : state);
   if (is_completed(status)) reset(child);
   return status == PollStatus::failure ? status : PollStatus::running;
 }
@@ -188,7 +177,7 @@ PollStatus PollWalk::take_element(Node node, bool* has_element) {
   const bool is_literal = static_cast<PollPortKind>(queue.kind) == PollPortKind::text;
   char* const room = agent_.text(tree_.entry_count() + tree_.polled_of(node).host);
   std::uint64_t state = agent_.memory(node);
-  if ((state & kHasQueue) == 0) {
+  if ((state & kLoopHasQueue) == 0) {
     std::size_t size = 0;
     if (is_literal) {
       size = tree_.name(queue.value).size();
@@ -203,7 +192,7 @@ PollStatus PollWalk::take_element(Node node, bool* has_element) {
       std::memcpy(room, value.text.data(), value.text.size());
       size = value.text.size();
     }
-    state = with_rest(kHasQueue, 0, size);
+    state = with_rest(kLoopHasQueue, 0, size);
     const std::string_view text = is_literal ? tree_.name(queue.value) : std::string_view(room, size);
     for (std::size_t at = 0; at < size;) {
       const std::size_t end = text.find(';', at) == std::string_view::npos ? size : text.find(';', at);
@@ -212,7 +201,7 @@ PollStatus PollWalk::take_element(Node node, bool* has_element) {
       at = end + 1;
     }
   }
-  Rest rest = rest_of(state);
+  LoopRest rest = rest_of(state);
   const std::uint32_t most =
       is_literal ? static_cast<std::uint32_t>(tree_.name(queue.value).size()) : tree_.record.text_bytes;
   if (rest.end > most) rest.end = most;  // only in a damaged block
@@ -230,7 +219,7 @@ PollStatus PollWalk::take_element(Node node, bool* has_element) {
   if (!from_text(part(text, rest.begin, end), type, &value)) {
     return fail(node, PollFault::not_convertible);
   }
-  agent_.set_memory(node, with_rest(kHasQueue, end + 1, rest.end));
+  agent_.set_memory(node, with_rest(kLoopHasQueue, end + 1, rest.end));
   const PollPort& port = tree_.port_of(node, kValue);
   if (static_cast<PollPortKind>(port.kind) == PollPortKind::key) {
     const PollFault fault = board_.write(port.value, value, type);

@@ -143,6 +143,25 @@ constexpr std::uint32_t memory_words(Opcode opcode, std::uint32_t child_count) {
       return 0;
   }
 }
+// The second word of a node with a timer: flags, and in the high half the timer's order among those that are set. The
+// first word is when it is due.
+inline constexpr std::uint64_t kTimerStarted = 1;
+inline constexpr std::uint64_t kTimerFired = 2;
+inline constexpr std::uint64_t kTimerFlags = 3;
+inline constexpr std::uint64_t kTimerSet = 4;
+
+// The word of a poll_loop. Bit 0: the child runs; bit 1: there is a queue; from bit 2 on where its rest begins, from
+// bit 32 on its end.
+inline constexpr std::uint64_t kLoopChildRuns = 1;
+inline constexpr std::uint64_t kLoopHasQueue = 2;
+struct LoopRest {
+  std::uint32_t begin;
+  std::uint32_t end;
+};
+constexpr LoopRest rest_of(std::uint64_t state) {
+  return {static_cast<std::uint32_t>(state & 0xFFFFFFFC) >> 2, static_cast<std::uint32_t>(state >> 32)};
+}
+
 constexpr bool has_timer(Opcode opcode) {
   return opcode == Opcode::poll_timeout || opcode == Opcode::poll_delay || opcode == Opcode::poll_sleep;
 }

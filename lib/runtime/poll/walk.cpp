@@ -210,7 +210,7 @@ bool PollWalk::try_read(Node node, std::uint32_t port, PollValue* value, char* b
   return board_.read(tree_.port_of(node, port), value, buffer) == PollFault::none;
 }
 
-// ---- Timers. The first word is when it is due; of the second, the low half has flags, the high half its order.
+// ---- Timers
 
 void PollWalk::set_timer(Node node, std::uint64_t milliseconds) {
   agent_.set_memory(node, host_.clock_us + milliseconds * 1000);

@@ -91,11 +91,6 @@ class PollWalk {
   std::uint32_t next_order() const;
   Node timer_node(std::uint32_t timer) const;
 
-  static constexpr std::uint64_t kTimerStarted = 1;
-  static constexpr std::uint64_t kTimerFired = 2;
-  static constexpr std::uint64_t kTimerFlags = 3;
-  static constexpr std::uint64_t kTimerSet = 4;
-
   const PollTreeView& tree_;
   const PollAgent agent_;
   const Blackboard board_;
