@@ -79,6 +79,10 @@ class SelectAnalysis {
   // Can an evaluation come to the place while these are true? What cannot be decided is noted for `rule`.
   logic::Answer can_be(Rule rule, PlaceIndex place, std::vector<logic::Formula> also);
 
+  // The same for each of some.
+  std::vector<logic::Answer> each_can_be(Rule rule, PlaceIndex place, std::vector<logic::Formula> common,
+                                         std::span<const logic::Formula> each);
+
   // A claim about what is written at `span`: does it hold at this place? Returns the finding to complete; null if it
   // does not hold, or is made already.
   Finding* claim(Rule rule, Span span, bool holds, std::string message, std::string hint = {});

@@ -53,12 +53,20 @@ class Terms {
     TermFacts& facts = analysis_.claims.terms[condition.span];
     if (facts.is_replaceable.empty()) begin(facts, condition, owner);
     const std::vector<ReplacedTerm<Formula>> replaced = functions_with_terms(condition, terms, circuit_);
+    std::vector<bool*> asked;
+    Formulas differs;
     for (std::size_t i = 0; i < condition.terms.size(); ++i) {
       for (const bool constant : {false, true}) {
-        if (facts.is_replaceable[i][constant]) {
-          facts.is_replaceable[i][constant] = is_replaceable(replaced[i].by[constant], terms.back(), place, matters);
-        }
+        if (!facts.is_replaceable[i][constant]) continue;
+        asked.push_back(&facts.is_replaceable[i][constant]);
+        differs.push_back(circuit_.exclusive(terms.back(), replaced[i].by[constant]));
       }
+    }
+    const std::vector<Answer> answers = analysis_.each_can_be(Rule::SEL_redundant_term, place, matters, differs);
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      const bool is_same =
+          answers[i] == Answer::unknown && analysis_.questions.is_satisfiable(differs[i]) == Answer::no;
+      *asked[i] = answers[i] == Answer::no || is_same;
     }
     const auto is_any = [](const std::array<bool, 2>& by) { return by[false] || by[true]; };
     if (std::any_of(facts.is_replaceable.begin(), facts.is_replaceable.end(), is_any))
@@ -90,16 +98,6 @@ class Terms {
       for (const ir::Transition& transition : state->transitions) add(transition.condition);
     }
     return known = std::make_shared<const std::vector<Span>>(std::move(spans));
-  }
-
-  bool is_replaceable(Formula replaced, Formula whole, PlaceIndex place, const Formulas& matters) {
-    for (const Formula each : matters) {
-      if (circuit_.is_constant(each, false)) return true;
-    }
-    Formulas differs = matters;
-    differs.push_back(circuit_.exclusive(whole, replaced));
-    if (analysis_.questions.is_satisfiable(differs.back()) == Answer::no) return true;
-    return analysis_.can_be(Rule::SEL_redundant_term, place, std::move(differs)) == Answer::no;
   }
 
   SelectAnalysis& analysis_;

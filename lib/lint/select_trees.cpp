@@ -68,6 +68,15 @@ Answer SelectAnalysis::can_be(Rule rule, PlaceIndex place, std::vector<Formula> 
   return answer;
 }
 
+std::vector<Answer> SelectAnalysis::each_can_be(Rule rule, PlaceIndex place, std::vector<Formula> common,
+                                                std::span<const Formula> each) {
+  if (examples_[place]) questions.look_near(examples_[place]);
+  common.push_back(model.evaluated(place));
+  std::vector<Answer> answers = questions.each_can_be(common, each);
+  if (std::find(answers.begin(), answers.end(), Answer::unknown) != answers.end()) leave_undecided(rule);
+  return answers;
+}
+
 Finding* SelectAnalysis::claim(Rule rule, Span span, bool holds, std::string message, std::string hint) {
   if (!holds) {
     claims.refuted.insert({rule, span});

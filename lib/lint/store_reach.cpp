@@ -107,6 +107,22 @@ std::vector<Results> results_that_go_on(const ir::Project& project, std::span<co
   return goes_on;
 }
 
+// The children of rows that can be evaluated in the update in which one before them succeeds or fails.
+std::vector<PlaceIndex> evaluated_after(const StoreOutline& outline, PlaceIndex place) {
+  std::vector<PlaceIndex> found;
+  for (PlaceIndex at = place; outline.places[at].parent != kNoPlace; at = outline.places[at].parent) {
+    const PlaceIndex row = outline.places[at].parent;
+    if (!StoreOutline::is_row(outline.opcode(row))) continue;
+    const Results next = StoreOutline::goes_on(outline.opcode(row));
+    const std::vector<PlaceIndex>& children = outline.places[row].children;
+    for (std::size_t i = outline.places[at].number; i + 1 < children.size(); ++i) {
+      if (!can(outline.results[children[i]], next)) break;
+      found.push_back(children[i + 1]);
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 void analyse_store_reach(StoreAnalysis& analysis) {
@@ -123,11 +139,15 @@ void analyse_monitors(const ir::Project& project, std::span<const StoreOutline> 
       if (outline.opcode(place) != Opcode::store_monitor) continue;
       const Results given = outline.at_root(place, outline.results[place]);
       if ((given & (kRuns | goes_on[tree])) != 0) continue;
-      findings.add(Rule::SYN_monitor_never_asked, outline.span(place),
-                   outline.name(place) +
-                       " is never evaluated again: nothing can run after it, so the tree ends in the update that "
-                       "reaches it",
-                   "move it before what it should interrupt, or remove 'Monitor' around its condition");
+      Finding& finding =
+          findings.add(Rule::SYN_monitor_never_asked, outline.span(place),
+                       outline.name(place) +
+                           " is never evaluated again: nothing can run after it, so the tree ends in the update that "
+                           "reaches it",
+                       "move it before what it should interrupt, or remove 'Monitor' around its condition");
+      for (const PlaceIndex later : evaluated_after(outline, place)) {
+        finding.related.push_back({outline.span(later), outline.name(later) + " after it completes at once"});
+      }
     }
   }
 }

@@ -168,9 +168,11 @@ void find_states_never_left(TickAnalysis& analysis) {
     const bool is_end = outline.places[place.children[0]].children.empty();  // a leaf that never ends is meant so
     if (is_left || is_alone || is_end || outline.outcome(state).can(kDone)) return;
     if (analysis.has_fault_below(state) || may_be_interrupted(outline, place.parent)) return;
-    analysis.report(Rule::MBT_state_never_left, state,
-                    "the state " + quote(analysis.node(state).label) +
-                        " is never left: it has no transition to another state, and its node never ends");
+    Finding& finding =
+        analysis.report(Rule::MBT_state_never_left, state,
+                        "the state " + quote(analysis.node(state).label) +
+                            " is never left: it has no transition to another state, and its node never ends");
+    finding.related.push_back({analysis.span(place.children[0]), "this never ends"});
   });
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <numeric>
 #include <utility>
 
 namespace espalier::logic {
@@ -157,11 +158,25 @@ void Questions::look_near(const Example& values) {
 // ---- Answers ------------------------------------------------------------------------------------
 
 Answer Questions::ask(std::span<const Formula> all) {
-  if (!solver_) solver_ = std::make_unique<Solver>(circuit_);
-  const Answer answer = solver_->can_be(all, unanswered_ < kUnanswered ? conflicts_ : kEasyConflicts);
+  const Answer answer = ask(all, unanswered_ < kUnanswered ? conflicts_ : kEasyConflicts);
   if (answer == Answer::unknown) ++unanswered_;
+  return answer;
+}
+
+Answer Questions::ask(std::span<const Formula> all, int conflicts) {
+  if (!solver_) solver_ = std::make_unique<Solver>(circuit_);
+  const Answer answer = solver_->can_be(all, conflicts);
   if (answer == Answer::yes) example_ = std::make_shared<const std::vector<bool>>(solver_->values());
   return answer;
+}
+
+// By an example, the newest ones first, which are those of the neighbouring questions.
+bool Questions::is_shown(std::span<const Formula> all) {
+  for (std::size_t i = 0; i < rounds_.size(); ++i) {
+    Round& round = rounds_[(next_ + rounds_.size() - 1 - i) % rounds_.size()];
+    if (find(round, all)) return true;
+  }
+  return false;
 }
 
 Answer Questions::can_be(std::span<const Formula> all) {
@@ -173,15 +188,47 @@ Answer Questions::can_be(std::span<const Formula> all) {
   }
   if (!is_known) return Answer::unknown;
   const bool is_listed = lists_all();
-  // The newest examples first, which are those of the neighbouring questions.
-  for (std::size_t i = 0; i < rounds_.size(); ++i) {
-    Round& round = rounds_[(next_ + rounds_.size() - 1 - i) % rounds_.size()];
-    if (find(round, all)) return Answer::yes;
-  }
+  if (is_shown(all)) return Answer::yes;
   if (is_listed) return Answer::no;
   const Answer answer = ask(all);
   if (answer == Answer::yes) learn(example_);
   return answer;
+}
+
+// One question about any of those that no example shows: a no answers them all, a yes gives an example for the next
+// one.
+std::vector<Answer> Questions::each_can_be(std::span<const Formula> common, std::span<const Formula> each) {
+  std::vector<Answer> answers(each.size(), Answer::unknown);
+  std::vector<Formula> asked(common.begin(), common.end());
+  asked.emplace_back();
+  const auto with = [&](Formula formula) {
+    asked.back() = formula;
+    return std::span<const Formula>(asked);
+  };
+  const auto is_known = [](Formula formula) { return formula.is_known(); };
+  std::vector<std::size_t> open(each.size());
+  std::iota(open.begin(), open.end(), std::size_t{0});
+  const bool is_easy = std::all_of(common.begin(), common.end(), is_known) &&
+                       std::all_of(each.begin(), each.end(), is_known) && !lists_all();
+  for (std::size_t before = SIZE_MAX; is_easy && open.size() > 1 && open.size() < before;) {
+    before = open.size();
+    std::erase_if(open, [&](std::size_t i) {
+      if (is_shown(with(each[i]))) answers[i] = Answer::yes;
+      return answers[i] == Answer::yes;
+    });
+    Formula any = circuit_.constant(false);
+    for (const std::size_t i : open) any = circuit_.disjunction(any, each[i]);
+    const Answer answer = ask(with(any), kEasyConflicts);
+    if (answer == Answer::unknown) break;
+    if (answer == Answer::yes) {
+      learn(example_);
+      continue;
+    }
+    for (const std::size_t i : open) answers[i] = Answer::no;
+    open.clear();
+  }
+  for (const std::size_t i : open) answers[i] = can_be(with(each[i]));
+  return answers;
 }
 
 Answer Questions::is_tautology(Formula formula) {

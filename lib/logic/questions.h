@@ -21,6 +21,8 @@ class Questions {
 
   // Can they all be true together?
   Answer can_be(std::span<const Formula> all);
+  // The same for each of some, together with those in common. Cheaper than one after another where most cannot.
+  std::vector<Answer> each_can_be(std::span<const Formula> common, std::span<const Formula> each);
   // Values of variables by number; those that are missing are false.
   using Example = std::shared_ptr<const std::vector<bool>>;
   // After a yes, until something else is asked: values for which they are.
@@ -45,11 +47,13 @@ class Questions {
   void extend(Round& round) const;
   bool find(Round& round, std::span<const Formula> all);
   bool lists_all();
+  bool is_shown(std::span<const Formula> all);
   void add_round(const Example& base, std::size_t first);
   void add_near(const Example& values);
   void learn(const Example& values);
   std::vector<bool> state_of(const Round& round, unsigned bit) const;
   Answer ask(std::span<const Formula> all);
+  Answer ask(std::span<const Formula> all, int conflicts);
   std::optional<std::vector<bool>> fewest(Formula all, const std::vector<std::uint32_t>& numbers);
   bool leave_out_unneeded(Formula whole, std::vector<Literal>& literals);
 
