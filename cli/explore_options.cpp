@@ -25,7 +25,7 @@ struct BudgetUnit {
   std::string_view name;
   std::uint64_t milliseconds;
 };
-constexpr BudgetUnit kBudgetUnits[] = {{"ms", 1}, {"s", 1000}, {"m", 60 * 1000}, {"h", 60 * 60 * 1000}};
+constexpr BudgetUnit kBudgetUnits[] = {{"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}};
 
 bool read_part(std::string_view text, explore::Budget* budget) {
   constexpr std::uint64_t kMost = 1'000'000'000'000;
@@ -108,7 +108,8 @@ void add_expectations(const Asset& asset, const explore::Trace& trace, const std
   const std::string wanted(wanted_of(replay::engine_of_tree(tree)));
   for (std::uint32_t agent = 0; agent < trace.agent_count; ++agent) {
     const std::string whose = trace.agent_count == 1 ? "" : ", \"agent\": " + std::to_string(agent);
-    lines.push_back("{\"expect\": {" + wanted + (agent == 0 ? more : "") + '}' + whose + '}');
+    const std::string all = agent == 0 ? wanted + more : wanted;
+    lines.push_back("{\"expect\": {" + all + '}' + whose + '}');
   }
 }
 

@@ -21,7 +21,7 @@
 #include "text/names.h"
 #include "text/system_error.h"
 
-extern char** environ;
+extern char** environ;  // NOLINT(readability-redundant-declaration): no header of POSIX declares it
 
 namespace espalier::cli {
 namespace {
@@ -52,10 +52,12 @@ std::optional<GitResult> run_git(const std::string& folder, std::vector<std::str
   }
   words.insert(words.begin(), {"git", "--no-optional-locks", "-c", "core.fsmonitor=false"});
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   std::vector<std::string> variables = {"GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C"};
   std::vector<char*> environment;
+  environment.reserve(variables.size());
   for (std::string& variable : variables) environment.push_back(variable.data());
   for (char** variable = environ; *variable != nullptr; ++variable) environment.push_back(*variable);
   environment.push_back(nullptr);

@@ -152,6 +152,7 @@ std::vector<Place> Index::known(FileId file, NameKind kind, ScopeId tree, ScopeI
     }
   }
   std::vector<Place> places;
+  places.reserve(by_key.size());
   for (const auto& [key, place] : by_key) places.push_back(place);
   return places;
 }

@@ -237,6 +237,7 @@ std::vector<TextFile> Server::texts_beside(const LiveProject& project) const {
     if (texts.count(path) != 0) texts[path] = open.text;
   }
   std::vector<TextFile> result;
+  result.reserve(texts.size());
   for (auto& [path, text] : texts) result.push_back({path, std::move(text)});
   return result;
 }

@@ -147,8 +147,9 @@ void settle_deciding(const Side& side, unsigned char* block, const unsigned char
   };
   const auto [path, path_bytes] = bytes_of(tree.part<PartKind::path>(), 8);
   const std::uint32_t level_count = agent.level_count();
-  for (std::uint32_t level = 0; level < level_count; ++level) store_u64(path + 8 * level, agent.number_at(level));
-  std::memset(path + 8 * level_count, 0, path_bytes - 8 * level_count);
+  unsigned char* end = path;
+  for (std::uint32_t level = 0; level < level_count; ++level, end += 8) store_u64(end, agent.number_at(level));
+  std::memset(end, 0, path_bytes - static_cast<std::size_t>(end - path));
   agent.set_level_count(level_count);
   const auto [memory, memory_bytes] = bytes_of(tree.part<PartKind::memory>(), 1);
   std::memset(memory, 0, memory_bytes);

@@ -70,7 +70,7 @@ class Sharing {
     const ir::Tree& tree = trees_[side];
     Formulas values(tree.variables.size());
     for (std::uint32_t i = 0; i < is_shared.size(); ++i) {
-      const std::size_t number = 2 * i + (is_shared[i] ? 0 : side);
+      const std::size_t number = std::size_t{2} * i + (is_shared[i] ? 0 : side);
       if (id_in(in, i) != kNoValue) values[id_in(in, i)] = circuit.variable(static_cast<logic::Variable>(number));
     }
     if (in.signals[signal] != kNoValue) {

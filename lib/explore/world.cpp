@@ -42,7 +42,7 @@ void add_ids(const Tree& of, espalier_kind kind, std::vector<std::string>& names
 
 }  // namespace
 
-World::World(std::vector<Version> versions, const std::vector<std::string>& signal_only, std::size_t own_bytes,
+World::World(const std::vector<Version>& versions, const std::vector<std::string>& signal_only, std::size_t own_bytes,
              Facts facts)
     : facts_(std::move(facts)) {
   for (const Version& version : versions) add_side(version);

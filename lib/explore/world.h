@@ -123,7 +123,7 @@ class World {
     std::uint32_t agent_count = 1;
   };
   // `signal_only`: variables that only signals set: "Var" or "Tree/Var". The assets must outlive the world.
-  World(std::vector<Version> versions, const std::vector<std::string>& signal_only, std::size_t own_bytes = 0,
+  World(const std::vector<Version>& versions, const std::vector<std::string>& signal_only, std::size_t own_bytes = 0,
         Facts facts = {});
 
   std::size_t state_bytes() const { return state_bytes_; }

@@ -27,6 +27,7 @@ std::vector<T> fewest(const std::vector<T>& all, const Suffices& suffices) {
     for (;;) {
       if (++asked > kMostAsked) return least;
       std::vector<T> some;
+      some.reserve(size);
       for (const std::size_t index : chosen) some.push_back(all[index]);
       if (suffices(some)) return some;
       // The next set of this size: the last index that can be higher.

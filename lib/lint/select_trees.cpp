@@ -163,6 +163,7 @@ std::vector<Reason> SelectAnalysis::fewest(const std::vector<Reason>& reasons) {
   }
   std::sort(needed.begin(), needed.end());
   std::vector<Reason> result;
+  result.reserve(needed.size());
   for (const std::size_t i : needed) result.push_back(reasons[i]);
   return result;
 }

@@ -266,6 +266,7 @@ std::optional<std::vector<bool>> Questions::fewest(Formula all, const std::vecto
     return answer;
   };
   std::vector<Formula> variables;
+  variables.reserve(numbers.size());
   for (const std::uint32_t number : numbers) variables.push_back(circuit_.variable(number));
   const std::vector<Formula> counted = circuit_.at_least(variables, count_of(best) + 1);
   for (;;) {
@@ -292,6 +293,7 @@ Satisfied Questions::satisfy(std::span<const Formula> all) {
   const auto values = fewest(whole, numbers);
   if (!values) return {};
   std::vector<Literal> literals;
+  literals.reserve(numbers.size());
   for (const std::uint32_t number : numbers) {
     literals.push_back({number, number < values->size() && (*values)[number]});
   }

@@ -70,10 +70,11 @@ struct Ways::Data {
     std::vector<std::optional<Variable>> number(all.start.size());
     Moves result;
     for (Variable i = 0; i < kept.size(); ++i) {
-      number[kept[i]] = 2 * i;
-      values[kept[i]] = circuit.variable(2 * i);
-      result.start.resize(2 * i + std::size_t{1});
-      result.start[2 * i] = all.start[kept[i]];
+      const Variable variable = 2 * i;
+      number[kept[i]] = variable;
+      values[kept[i]] = circuit.variable(variable);
+      result.start.resize(variable + std::size_t{1});
+      result.start[variable] = all.start[kept[i]];
     }
     Copy copy(all_gates, circuit, std::move(values));
     for (std::size_t step = 0; step < all.steps.size(); ++step) {

@@ -19,7 +19,7 @@ std::string value_words(const Json& value) {
 std::string pairs_words(const Json& object, const std::string& between) {
   std::string words;
   for (const auto& [name, value] : object.items()) {
-    words += (words.empty() ? "" : ", ") + name + between + value_words(value);
+    words.append(words.empty() ? "" : ", ").append(name).append(between).append(value_words(value));
   }
   return words;
 }

@@ -43,7 +43,7 @@ std::vector<std::string> lines_of(const Proof& proof) {
 }
 
 std::string hint_text(const Proof& proof) {
-  const std::string place = place_text(proof.hint_place);
+  std::string place = place_text(proof.hint_place);
   if (proof.hint.empty()) return place;
   return place.empty() ? proof.hint : place + ": " + proof.hint;
 }

@@ -1,5 +1,6 @@
 // Trees as SVG: the root at the left, a row for each leaf, parents in the middle of their children. See pictures.h.
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "report/output_form.h"
@@ -35,7 +36,7 @@ std::size_t characters_of(std::string_view text) {
 
 // One decimal, the same on every machine.
 std::string coordinate(double value) {
-  const auto tenths = static_cast<long long>(value * 10 + 0.5);
+  const long long tenths = std::llround(value * 10);
   std::string text = std::to_string(tenths / 10);
   if (tenths % 10 != 0) text += '.' + std::to_string(tenths % 10);
   return text;

@@ -157,8 +157,6 @@ void PollWalk::halted(Node node) {
       break;
     case Opcode::poll_timeout:
     case Opcode::poll_delay:
-      clear_timer(node);
-      break;
     case Opcode::poll_sleep:
       clear_timer(node);
       break;
