@@ -108,8 +108,8 @@ void add_expectations(const Asset& asset, const explore::Trace& trace, const std
   const std::string wanted(wanted_of(replay::engine_of_tree(tree)));
   for (std::uint32_t agent = 0; agent < trace.agent_count; ++agent) {
     const std::string whose = trace.agent_count == 1 ? "" : ", \"agent\": " + std::to_string(agent);
-    const std::string all = agent == 0 ? wanted + more : wanted;
-    lines.push_back("{\"expect\": {" + all + '}' + whose + '}');
+    std::string& line = lines.emplace_back("{\"expect\": {");
+    line.append(wanted).append(agent == 0 ? more : "").append("}").append(whose).append("}");
   }
 }
 
