@@ -252,7 +252,8 @@ int GitVersion::write_entries(std::span<const Entry> entries) {
   std::string_view rest = contents->output;
   for (const Entry& entry : entries) {
     const std::string_view head = rest.substr(0, rest.find('\n'));
-    const std::size_t size_bytes = std::strtoull(std::string(head.substr(head.rfind(' ') + 1)).c_str(), nullptr, 10);
+    const std::size_t size_bytes =
+        static_cast<std::size_t>(std::strtoull(std::string(head.substr(head.rfind(' ') + 1)).c_str(), nullptr, 10));
     if (head.find(" blob ") == std::string_view::npos || rest.size() < head.size() + 1 + size_bytes) {
       return fail("git has no content of " + text::quote(entry.path) + " at this revision",
                   "it may have to be fetched first");

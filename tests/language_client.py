@@ -137,6 +137,18 @@ class Client:
         assert begin["line"] == end["line"]
         return lines[begin["line"]].encode("utf-16-le")[2 * begin["character"]:2 * end["character"]].decode("utf-16-le")
 
+    def token_kinds(self, name):
+        """The kind of each piece of the text that has a colour."""
+        tokens = self.ask("textDocument/semanticTokens/full", self.document(name))["data"]
+        assert len(tokens) % 5 == 0, tokens
+        types = self.capabilities["semanticTokensProvider"]["legend"]["tokenTypes"]
+        line, character, kinds = 0, 0, {}
+        for i in range(0, len(tokens), 5):
+            line, character = line + tokens[i], tokens[i + 1] + (0 if tokens[i] else character)
+            place = {"start": {"line": line, "character": character}, "end": {"line": line, "character": character + tokens[i + 2]}}
+            kinds[self.piece(name, place)] = types[tokens[i + 3]]
+        return kinds
+
     def edited(self, name, edits):
         """The text after edits."""
         text = self.texts.get(name) or (self.folder / name).read_text()

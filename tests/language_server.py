@@ -74,14 +74,7 @@ def squad(client):
     assert any(each["name"] == "SquadMember" for each in client.ask("workspace/symbol", {"query": "squadm"}))
     folds = client.ask("textDocument/foldingRange", client.document("squad.xml"))
     assert {"startLine": 1, "endLine": client.texts["squad.xml"].rstrip().count("\n")} in folds, folds[:3]
-    tokens = client.ask("textDocument/semanticTokens/full", client.document("blocks.xml"))["data"]
-    same(len(tokens) % 5, 0)
-    types = client.capabilities["semanticTokensProvider"]["legend"]["tokenTypes"]
-    line, character, kinds = 0, 0, {}
-    for i in range(0, len(tokens), 5):
-        line, character = line + tokens[i], tokens[i + 1] + (0 if tokens[i] else character)
-        place = {"start": {"line": line, "character": character}, "end": {"line": line, "character": character + tokens[i + 2]}}
-        kinds[client.piece("blocks.xml", place)] = types[tokens[i + 3]]
+    kinds = client.token_kinds("blocks.xml")
     same({name: kinds[name] for name in ("ShotAt", "and", "!", "Engage")}, {"ShotAt": "variable", "and": "keyword", "!": "operator", "Engage": "class"})
     hints = client.ask("textDocument/inlayHint", {**client.document("blocks.xml"), "range": EVERYTHING})
     assert any("Shoot" in hint["label"] for hint in hints), hints
@@ -206,6 +199,37 @@ def synchronized(client):
     same(client.found("patrol.xml"), [])
 
 
+def btcpp(client):
+    """Models and trees of other files, ports, scripts, lenses; a trace with its outputs."""
+    for name in ("courier.xml", "go_to.xml", "low_battery.trace.jsonl"):
+        client.open(name)
+        same(client.found(name), [])
+    [tree] = client.ask("textDocument/documentSymbol", client.document("courier.xml"))
+    same([(child["name"], child["detail"]) for child in tree["children"]], [("include", ""), ("BehaviorTree", "Courier"), ("TreeNodesModel", "")])
+    assert {"startLine": 4, "endLine": 22} in client.ask("textDocument/foldingRange", client.document("courier.xml"))
+    kinds = client.token_kinds("courier.xml")
+    same({name: kinds[name] for name in ("delivered", ":=", "true", "HandOver")},
+         {"delivered": "variable", ":=": "operator", "true": "enumMember", "HandOver": "class"})
+    titles = [lens["command"]["title"] for lens in client.ask("textDocument/codeLens", client.document("courier.xml"))]
+    assert "run low_battery.trace.jsonl" in titles and "reached by 1 trace" in titles and "reached by 0 traces" in titles, titles
+    [found] = client.ask("textDocument/definition", client.at("courier.xml", '<SubTree ID="Go|To" name="bring"'))
+    same((found["uri"].rsplit("/", 1)[1], client.piece("go_to.xml", found["range"])), ("go_to.xml", "GoTo"))
+    [found] = client.ask("textDocument/definition", client.at("courier.xml", "<Take|Parcel"))
+    same(client.piece("courier.xml", found["range"]), "TakeParcel")
+    hover = client.ask("textDocument/hover", client.at("courier.xml", "_on|Success"))["contents"]["value"]
+    assert "Runs when the node succeeded" in hover, hover
+    client.replace("courier.xml", "<Charge/>", "<Charg/>\n        <")
+    assert "BTC" in client.found("courier.xml")[0], client.found("courier.xml")
+    assert {"Charge", "HandOver", "ReactiveFallback"} <= set(labels(client, client.at("courier.xml", "<Charg/>\n        <|")))
+    client.replace("courier.xml", "<Charg/>\n        <", '<Charge _skipIf="delivered &amp;"/>')
+    found = client.found("courier.xml")
+    assert len(found) == 1 and found[0].startswith("BTC"), found
+    client.replace("courier.xml", '<Charge _skipIf="delivered &amp;"/>', "<Charge/>")
+    same(client.ask("textDocument/formatting", {**client.document("courier.xml"), "options": {}}), [])
+    client.replace("low_battery.trace.jsonl", '{"expect": {"running": ["Charge"]}}', '{"expect": {"running": ["HandOver"]}}')
+    assert len(client.found("low_battery.trace.jsonl")) == 1
+
+
 # ---- The session
 
 
@@ -318,7 +342,7 @@ def main():
     chosen = sys.argv[2:]
     count = 0
     for session, sample in [(squad, None), (guard, None), (modular, None), (dragengine, None), (deciders, None), (synchronized, None),
-                            (encodings, "empty"), (cancelling, "guard"), (odd_messages, "guard"), (shutting_down, "guard")]:
+                            (btcpp, None), (encodings, "empty"), (cancelling, "guard"), (odd_messages, "guard"), (shutting_down, "guard")]:
         if chosen and session.__name__ not in chosen:
             continue
         with tempfile.TemporaryDirectory() as place:

@@ -37,6 +37,7 @@ def edited(text, chance, others):
 def main():
     espalier, seconds = str(pathlib.Path(sys.argv[1]).resolve()), float(sys.argv[2])
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else random.randrange(1 << 30)
+    print(f"seed {seed}", flush=True)
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place).resolve() / "samples"
@@ -73,7 +74,7 @@ def main():
         for name in names:
             assert client.found(name) == found[name], (seed, name, client.found(name), found[name])
         assert client.close() == 0
-    print(f"{edits} edits and {asked} requests passed; the slowest answer took {slowest * 1000:.0f} ms (seed {seed})")
+    print(f"{edits} edits and {asked} requests passed; the slowest answer took {slowest * 1000:.0f} ms")
 
 
 main()

@@ -84,6 +84,50 @@ void add_condition(const text::Attribute& attribute, std::vector<Token>& tokens)
   }
 }
 
+bool is_word_letter(char letter) {
+  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || letter == '_' || letter == '@';
+}
+bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
+
+// Where the word, number, text or operator that begins at `at` ends, and what it is.
+std::pair<std::size_t, TokenKind> script_token(std::string_view text, std::size_t at) {
+  constexpr std::string_view kOperators = ":=+-*/.<>!&|^~?";
+  const auto is_part = [&](std::size_t i) { return is_word_letter(text[i]) || is_digit(text[i]); };
+  std::size_t end = at + 1;
+  if (text[at] == '\'') return {std::min(text.find('\'', end), text.size() - 1) + 1, TokenKind::constant};
+  if (is_part(at)) {
+    const bool is_number = is_digit(text[at]);
+    // "1..2" joins two numbers.
+    while (end < text.size() &&
+           (is_part(end) || (is_number && text[end] == '.' && end + 1 < text.size() && is_digit(text[end + 1]))))
+      ++end;
+    const std::string_view word = text.substr(at, end - at);
+    return {end, is_number || word == "true" || word == "false" ? TokenKind::constant : TokenKind::variable};
+  }
+  if (kOperators.find(text[at]) == std::string_view::npos) return {end, TokenKind::count};
+  return {std::min(text.find_first_not_of(kOperators, end), text.size()), TokenKind::operation};
+}
+
+void add_script(const text::Attribute& attribute, std::vector<Token>& tokens) {
+  const std::string_view text = attribute.value();
+  for (std::size_t at = 0; at < text.size();) {
+    const auto [end, kind] = script_token(text, at);
+    const text::Span span = attribute.value_span(static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(end));
+    if (kind != TokenKind::count) tokens.push_back({{span.begin, span.end}, kind});
+    at = end;
+  }
+}
+
+// Of an element without a row, which may be a node of the game: an attribute that all nodes have.
+const dialects::AttributeRow* attribute_row(const dialects::ElementTable& table, const dialects::ElementRow* element,
+                                            std::string_view name) {
+  const auto* const own = element == nullptr ? nullptr : dialects::find_attribute(table, *element, name);
+  if (own != nullptr || (element != nullptr && element->common != dialects::Common::read)) return own;
+  const auto found = std::find_if(table.common.begin(), table.common.end(),
+                                  [&](const dialects::AttributeRow& each) { return table.is_same(each.name, name); });
+  return found == table.common.end() ? nullptr : &*found;
+}
+
 TokenKind token_of(const Occurrence& each) {
   switch (each.kind) {
     case NameKind::variable:
@@ -161,10 +205,11 @@ std::vector<Token> tokens(const LiveProject& project, FileId file) {
   const text::Element root = document.root();
   if (dialect == nullptr || !root) return tokens;
   each_element(dialect->table(), root, nullptr, [&](const text::Element& element, const dialects::ElementRow* row) {
-    if (row == nullptr) return;
     for (const text::Attribute& attribute : element.attributes()) {
-      const auto* const known = dialects::find_attribute(dialect->table(), *row, attribute.name());
-      if (known != nullptr && known->value.type == dialects::ValueType::condition) add_condition(attribute, tokens);
+      const auto* const known = attribute_row(dialect->table(), row, attribute.name());
+      if (known == nullptr) continue;
+      if (known->value.type == dialects::ValueType::condition) add_condition(attribute, tokens);
+      if (known->value.type == dialects::ValueType::script) add_script(attribute, tokens);
     }
   });
   for (const Occurrence& each : project.index().names_of(file).all) {

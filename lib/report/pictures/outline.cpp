@@ -10,6 +10,7 @@
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "codegen/dump/rows.h"
+#include "report/pictures/polled_words.h"
 #include "text/visible.h"
 
 namespace espalier::report {
@@ -78,6 +79,7 @@ class Reading {
   void take(const codegen::Row& row) {
     if (row.depth == 0) {
       unit_ = row.list == "units" ? &units_[row.number] : nullptr;
+      if (unit_ != nullptr) tree_ = {&asset_, unit_record(asset_, row.number).tree};
     } else if (unit_ != nullptr && row.list == "nodes") {
       add_node(row);
     } else if (unit_ != nullptr && !unit_->empty()) {
@@ -99,6 +101,7 @@ class Reading {
     node.line = debug.line;
     node.column = debug.column;
     stored.is_leaf = codegen::is_leaf(view);
+    if (opcode_info(view.opcode).engine == EngineId::poll) add_polled_words(tree_, node);
   }
 
   static void add_item(const codegen::Item& item, StoredNode& stored) {
@@ -136,7 +139,7 @@ class Reading {
       if (item.key != "value" && item.key != "condition") append_words(words, item.key);
       append_words(words, item_text(item));
     }
-    if (words.empty()) return;
+    if (words.empty() || row.title == "polled" || row.title == "poll_port") return;
     const bool is_asked = row.title == "query_condition" || row.title == "precondition";
     if (is_asked) {
       node.condition += (node.condition.empty() ? "" : ", ") + words;
@@ -150,6 +153,7 @@ class Reading {
   const Asset& asset_;
   std::map<std::uint32_t, StoredUnit> units_;
   StoredUnit* unit_ = nullptr;
+  Tree tree_ = {};  // that the unit is of
 };
 
 // Draws a tree's unit, and shared ones at each of their places.
@@ -199,9 +203,11 @@ std::vector<PictureNode*> nodes_at(PictureTree& tree, const PictureNote& note) {
   return found;
 }
 
-// "Sequence" says that it is a sequence.
+// "Sequence" says that it is a sequence, and "ReactiveSequence" that it is a reactive_sequence.
 bool says_kind(std::string_view name, std::string_view kind) {
-  return std::equal(name.begin(), name.end(), kind.begin(), kind.end(),
+  std::string word(kind);
+  word.erase(std::remove(word.begin(), word.end(), '_'), word.end());
+  return std::equal(name.begin(), name.end(), word.begin(), word.end(),
                     [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
 }
 
@@ -244,11 +250,12 @@ void add_findings(std::vector<PictureTree>& trees, const std::vector<PictureNote
 std::vector<std::string> box_lines(const PictureNode& node) {
   std::vector<std::string> lines = {node.name};
   if (!node.calls.empty()) {
-    lines.push_back(node.kind + ": " + node.calls);
+    lines.push_back(says_kind(node.calls, node.kind) ? node.calls : node.kind + ": " + node.calls);
   } else if (!says_kind(node.name, node.kind)) {
     lines.push_back(node.kind);
   }
   if (!node.condition.empty()) lines.push_back("if " + node.condition);
+  lines.insert(lines.end(), node.scripts.begin(), node.scripts.end());
   return lines;
 }
 

@@ -16,6 +16,7 @@ struct PictureNode {
   std::string name = {};                   // of the element; in stripped assets the kind
   std::string condition = {};              // empty: it has none, or one that always holds
   std::string calls = {};                  // what it calls, sends or enters, where it is not the name
+  std::vector<std::string> scripts = {};   // of trees that poll: "_onSuccess: done := 1"
   std::vector<std::string> details = {};   // everything else: "parameter tool Welder"
   std::vector<std::string> findings = {};  // "warning: MESSAGE [RULE]"
   std::string file = {};                   // as the asset names it; empty: not known
