@@ -7,6 +7,7 @@
 
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
+#include "replay/entry_changes.h"
 #include "replay/strategy.h"
 #include "runtime/poll/tree.h"
 #include "text/names.h"
@@ -17,12 +18,6 @@ namespace {
 using rules::Rule;
 using text::JsonKind;
 using text::JsonValue;
-
-// A value as events write it.
-std::string text_of(const espalier_value& value) {
-  if (value.kind == ESPALIER_VALUE_TEXT) return {value.text, value.text_bytes};
-  return value.kind == ESPALIER_VALUE_NONE ? "none" : number_text(entry_number(value));
-}
 
 layout::PollTree poll_record(const Tree& tree) { return PollTreeView(tree).record; }
 
@@ -109,7 +104,10 @@ struct PollEngine {
 
   static std::optional<LineFault> halt(Session& session, Agents agents) {
     return session.for_each(agents, [&](std::uint32_t index) -> std::optional<LineFault> {
-      stop(session.tree_, session.agents_[index]->state.block.data(), session.host());
+      void* const block = session.agents_[index]->state.block.data();
+      session.entry_changes_.emplace(session.tree_, block);
+      stop(session.tree_, block, session.host());
+      end_changes(session);
       return std::nullopt;
     });
   }
@@ -171,9 +169,27 @@ struct PollEngine {
   static bool update(Session& session, Agent& agent) {
     Watcher watcher;
     watcher.user = &session;
-    watcher.node = Session::tell_step;
+    watcher.node = [](void* user, const NodeStep* step) {
+      Session& self = *static_cast<Session*>(user);
+      tell_changes(self, {self.tree_.asset, step->node_word});
+      Session::tell_step(user, step);
+    };
+    session.entry_changes_.emplace(session.tree_, agent.state.block.data());
     static_cast<void>(session.update_watched(agent, watcher));
+    end_changes(session);
     return false;
+  }
+
+  static void end_changes(Session& session) {
+    tell_changes(session, {});
+    session.entry_changes_.reset();
+  }
+
+  // What scripts, outputs and nodes of the library have written: of the node that is told next.
+  static void tell_changes(Session& session, NodeOf node) {
+    if (!session.entry_changes_) return;
+    session.entry_changes_->take(
+        [&](std::string_view key, std::string_view value) { session.emit(EventKind::set, key, value, node); });
   }
 
   static std::vector<std::uint32_t> running(const AgentView& agent) {
@@ -240,6 +256,7 @@ struct PollEngine {
     const std::string_view name = Session::called_name(call);
     const std::optional<Answer> word = answer(call, name, "action", "succeeds");
     if (!word) return ESPALIER_FAILURE;
+    tell_changes(Session::of(call), Session::node_of(call));
     const espalier_result result = result_of(*word);
     Session::of(call).emit_called(EventKind::tick, call, name, result_name(Result(result)));
     return result;
@@ -250,6 +267,7 @@ struct PollEngine {
     read_inputs(call, name);
     const std::optional<Answer> word = answer(call, name, "condition", "is true");
     if (!word) return ESPALIER_FAILURE;
+    tell_changes(Session::of(call), Session::node_of(call));
     const std::string_view shown = word == Answer::running   ? "running"
                                    : word == Answer::skipped ? "skipped"
                                    : word == Answer::success ? "true"

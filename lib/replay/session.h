@@ -16,6 +16,7 @@
 
 #include "replay/answers.h"
 #include "replay/end_warnings.h"
+#include "replay/entry_changes.h"
 #include "replay/event_log.h"
 #include "replay/line.h"
 #include "replay/names.h"
@@ -341,12 +342,13 @@ class Session {
   // For single engines:
   // select: the nodes of leaves, by asset and tree
   std::map<std::pair<const Asset*, std::uint32_t>, std::vector<std::uint32_t>> leaf_words_;
-  std::vector<std::uint64_t> before_;       // select: the block before this update
-  std::optional<script::Machine> scripts_;  // tick
-  std::string script_error_;                // tick: of a function that a script has called
-  const Asset* script_asset_ = nullptr;     // tick: of the scripts; during a reload scripts_ has those of both assets
-  std::vector<std::uint32_t> completed_;    // tick, decide: the nodes that completed in this update, by their words
-  std::vector<std::uint32_t> runs_;         // rule: the rules that ran in this update
+  std::vector<std::uint64_t> before_;          // select: the block before this update
+  std::optional<script::Machine> scripts_;     // tick
+  std::optional<EntryChanges> entry_changes_;  // poll: in the update of the current agent
+  std::string script_error_;                   // tick: of a function that a script has called
+  const Asset* script_asset_ = nullptr;   // tick: of the scripts; during a reload scripts_ has those of both assets
+  std::vector<std::uint32_t> completed_;  // tick, decide: the nodes that completed in this update, by their words
+  std::vector<std::uint32_t> runs_;       // rule: the rules that ran in this update
 };
 
 // decide: the data of a line with `data`; null if it has none.
