@@ -11,6 +11,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "codegen/dump/disassemble.h"
 #include "report/json_text.h"
 #include "report/store_words.h"
 #include "report/story.h"
@@ -234,7 +235,12 @@ class ReplayPage::Recording {
     change_variables_.add(words_.index_of(text::visible(event.subject)));
     change_values_.add(words_.index_of(text::visible(event.value)));
     const bool has_cause = !cause_.empty() && cause_agent_ == event.agent;
-    change_causes_.add(words_.index_of(has_cause ? cause_ : "by the game"));
+    const bool is_of_node = event.node.asset != nullptr;
+    change_causes_.add(words_.index_of(has_cause ? cause_ : is_of_node ? "by " + name_of_node(event) : "by the game"));
+  }
+
+  static std::string name_of_node(const replay::Event& event) {
+    return text::visible(codegen::node_debug(*event.node.asset, event.node.word).name);
   }
 
   void note_branch(const replay::Event& event) {
