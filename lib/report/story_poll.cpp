@@ -68,7 +68,9 @@ bool PollTeller::note(const Event& event) {
     const std::string inputs = inputs_.empty() ? std::string() : " (" + std::exchange(inputs_, {}) + ')';
     append(notes_, visible(event.subject) + inputs + " is " + std::string(event.value));
   } else if (event.kind == EventKind::set && is_inside_) {
-    append(written_, visible(std::string(event.subject).append(" = ").append(event.value)));
+    const bool has_line = telling_.page.last_kind(event) != EventKind::count;  // of what led to it
+    if (has_line) telling_.page.add_detail({"writes ", event.subject, " = ", event.value});
+    if (!has_line) append(written_, visible(std::string(event.subject).append(" = ").append(event.value)));
   } else {
     return false;
   }
