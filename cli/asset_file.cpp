@@ -13,10 +13,12 @@
 namespace espalier::cli {
 namespace {
 
+// Errors, and what is left out of an asset.
 text::Findings errors_of(const text::Findings& findings) {
   text::Findings errors;
   for (const text::Finding& finding : findings.all()) {
-    if (finding.severity == text::Severity::error) errors.add(finding);
+    const bool leaves_out = finding.rule == text::Rule::BTC_package_unknown && !finding.related.empty();
+    if (finding.severity == text::Severity::error || leaves_out) errors.add(finding);
   }
   return errors;
 }

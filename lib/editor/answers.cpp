@@ -6,6 +6,7 @@
 
 #include "dialects/condition/condition.h"
 #include "editor/context.h"
+#include "editor/entries.h"
 #include "editor/rows.h"
 #include "editor/trace_names.h"
 #include "editor/traces.h"
@@ -122,8 +123,11 @@ std::optional<Hover> hover(const LiveProject& project, FileId file, std::uint32_
   Hover result;
   const Occurrence* const name = name_at(project, file, offset);
   if (name != nullptr) add_section(result.markdown, about_name(project, file, *name));
+  const std::optional<Hover> entry = entry_hover(project, file, offset);
+  if (entry) add_section(result.markdown, entry->markdown);
   if (dialect != nullptr) add_markup(project, *dialect, text_of(project, file), offset, result);
   if (name != nullptr) result.range = name->range;
+  if (entry) result.range = entry->range;
   for (const text::Finding& finding : project.findings_of(file)) {
     if (!Range{finding.span.begin, finding.span.end}.holds(offset)) continue;
     const rules::RuleInfo& rule = rules::info(finding.rule);
@@ -136,7 +140,7 @@ std::optional<Hover> hover(const LiveProject& project, FileId file, std::uint32_
 
 std::vector<Location> definition(const LiveProject& project, FileId file, std::uint32_t offset) {
   const Occurrence* const name = name_at(project, file, offset);
-  if (name == nullptr) return {};
+  if (name == nullptr) return entry_definition(project, file, offset);
   std::vector<Location> of_use[3];
   for (const Place& place : project.index().same(file, *name)) {
     of_use[static_cast<unsigned>(place.occurrence->use)].push_back({place.file, place.occurrence->range});
@@ -157,7 +161,7 @@ std::vector<Location> references(const LiveProject& project, FileId file, std::u
                                  bool with_declarations) {
   const Occurrence* const name = name_at(project, file, offset);
   std::vector<Location> locations;
-  if (name == nullptr) return locations;
+  if (name == nullptr) return entry_references(project, file, offset);
   for (const Place& place : project.index().same(file, *name)) {
     const Occurrence& each = *place.occurrence;
     if (!each.is_implied && (with_declarations || each.use != NameUse::declares))
@@ -192,7 +196,7 @@ std::vector<TextPlace> places_beside(const LiveProject& project, FileId file, st
 
 std::optional<Renaming> renaming(const LiveProject& project, FileId file, std::uint32_t offset) {
   const Occurrence* const name = name_at(project, file, offset);
-  if (name == nullptr) return std::nullopt;
+  if (name == nullptr) return entry_renaming(project, file, offset);
   Renaming result{name->range, written(project, {file, name}), {}, {}};
   for (const Place& place : project.index().same(file, *name)) {
     if (is_renamed(*place.occurrence)) {
@@ -207,7 +211,7 @@ std::optional<Renaming> renaming(const LiveProject& project, FileId file, std::u
 
 std::string why_no_name(const LiveProject& project, FileId file, std::uint32_t offset, std::string_view name) {
   const Occurrence* const old = name_at(project, file, offset);
-  if (old == nullptr) return "there is no name here";
+  if (old == nullptr) return why_no_entry_name(project, file, offset, name).value_or("there is no name here");
   if (name.empty()) return "a name is not empty";
   if (name.find_first_of("\"'<>&") != std::string_view::npos) return "a name has no quotes, '<', '>' and '&'";
   if (old->kind == NameKind::variable && !dialects::condition::can_spell(name)) {

@@ -6,6 +6,7 @@
 
 #include "dialects/reading/reference.h"
 #include "editor/context.h"
+#include "editor/entries.h"
 #include "editor/rows.h"
 #include "project/suppressions.h"
 #include "rules/rules.h"
@@ -148,6 +149,24 @@ class Completer {
     if (row == nullptr) return;
     const AttributeRow* const attribute = rows.attribute(*row, context_.attributes, context_.attribute);
     if (attribute != nullptr) value(rows, attribute->value, attribute->naming);
+    if (rows.table().dialect == "btcpp" && context_.around.size() > 1) entries();
+  }
+
+  // "{goal}" in a port, "goal" in a script or after a '{'.
+  void entries() {
+    if (context_.attribute == "name" || context_.attribute == "ID") return;
+    const std::string_view before = text_.substr(context_.value.begin, offset_ - context_.value.begin);
+    const bool is_script = context_.attribute[0] == '_' || context_.attribute == "code" || context_.attribute == "if";
+    const bool is_open = before.find('{') != std::string_view::npos;
+    if (!is_script && !is_open) context_.word = context_.value;
+    if (!is_script && is_open) {
+      const auto begin = static_cast<std::uint32_t>(context_.value.begin + before.rfind('{') + 1);
+      const std::size_t end = text_.substr(0, context_.value.end).find('}', begin);
+      context_.word = {begin, end == std::string_view::npos ? offset_ : static_cast<std::uint32_t>(end)};
+    }
+    for (const std::string& name : entry_names(project_, text_, offset_)) {
+      add(is_script || is_open ? name : '{' + name + '}', CompletionKind::name, "entry");
+    }
   }
 
   void texts(const Rows& rows) {

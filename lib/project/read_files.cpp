@@ -75,7 +75,8 @@ void read_one(const InputFile& file, const Files& files, bool skip_unknown, Pars
       result.parsed =
           parsed == nullptr ? without_text(file.shown, std::move(bytes)) : parsed->parse(file.shown, std::move(bytes));
       if (!file.is_named || skip_unknown) result.passed_over = why_another_format(result.parsed);
-      if (!result.passed_over.empty()) result.parsed = nullptr;
+      result.is_of_another_format = !result.passed_over.empty();
+      if (result.is_of_another_format) result.parsed = nullptr;
     }
   } catch (const std::bad_alloc&) {
     reason = "not enough memory";

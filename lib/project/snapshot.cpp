@@ -165,8 +165,13 @@ void expect_trees(const Collection& collection, const std::vector<ReadFile>& rea
       for (const std::string_view root : dialects::roots_of(dialect))
         roots += (roots.empty() ? "" : ", ") + text::quote(root);
     }
-    errors.messages.push_back("no trees in '" + (folder.shown.empty() ? "." : folder.shown) +
-                              "': no file has one of the root elements " + roots);
+    std::string reason = "no file has one of the root elements " + roots;
+    for (std::size_t i = 0; i < read.size(); ++i) {
+      if (!read[i].is_of_another_format || !is_in_it(collection.files[i])) continue;
+      reason = text::quote(collection.files[i].shown) + " is not one: " + read[i].passed_over;
+      break;
+    }
+    errors.messages.push_back("no trees in '" + (folder.shown.empty() ? "." : folder.shown) + "': " + reason);
   }
 }
 

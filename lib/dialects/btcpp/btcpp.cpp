@@ -49,6 +49,7 @@ class ProjectReader {
     const bool has_cycle = find_cycles();
     find_roots();
     report_include_cycles();
+    if (!has_cycle) note_left_out();
     if (!has_cycle) check_entries(project_, reporter_);
     check_outcomes(project_, reporter_);
   }
@@ -291,6 +292,47 @@ class ProjectReader {
     }
     text::Finding& finding = reporter_.report(rule, span, message, did_you_mean(near));
     reporter_.propose(finding, name, near);
+  }
+
+  // Which trees cannot be compiled as the files of packages are not read.
+  void note_left_out() {
+    if (!project_.may_lack_trees) return;
+    std::vector<text::Related> left_out;
+    std::vector<std::optional<const ReadNode*>> known(project_.trees.size());
+    for (const auto& [name, number] : project_.by_name) {
+      const ReadNode* const missing = first_unknown_of(number, known);
+      if (missing == nullptr) continue;
+      left_out.push_back({project_.trees[number].span, "the tree " + quote(name) +
+                                                           " is left out when trees are compiled: the tree " +
+                                                           quote(missing->id) + ", which it uses, is not known"});
+    }
+    if (left_out.empty()) return;
+    for (text::Finding& finding : reporter_.findings().all()) {
+      if (finding.rule != Rule::BTC_package_unknown) continue;
+      finding.related.insert(finding.related.end(), left_out.begin(), left_out.end());
+      return;
+    }
+  }
+
+  // The first node, through all subtrees, whose tree is not known; null: there is none. `known`: by tree, what was
+  // found.
+  const ReadNode* first_unknown_of(std::size_t tree, std::vector<std::optional<const ReadNode*>>& known) const {
+    if (!known[tree]) {
+      known[tree] = nullptr;
+      if (project_.trees[tree].has_root) known[tree] = first_unknown(project_.trees[tree].root, known);
+    }
+    return *known[tree];
+  }
+
+  const ReadNode* first_unknown(const ReadNode& node, std::vector<std::optional<const ReadNode*>>& known) const {
+    if (node.is_subtree() && !node.id.empty()) {
+      const auto tree = project_.by_name.find(node.id);
+      return tree == project_.by_name.end() ? &node : first_unknown_of(tree->second, known);
+    }
+    for (const ReadNode& child : node.children) {
+      if (const ReadNode* const unknown = first_unknown(child, known)) return unknown;
+    }
+    return nullptr;
   }
 
   void check_references(const ReadNode& node) {

@@ -2,8 +2,12 @@
 #include "dialects/btcpp/format_3.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <iterator>
 #include <span>
 #include <string>
+#include <system_error>
 
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/nodes.h"
@@ -20,6 +24,8 @@ constexpr Renamed kRenamedNodes[] = {{"SubTreePlus", kSubTreeElement},
                                      {"SequenceStar", "SequenceWithMemory"},
                                      {"RetryUntilSuccesful", "RetryUntilSuccessful"}};
 constexpr Renamed kRenamedPorts[] = {{"success_threshold", "success_count"}, {"failure_threshold", "failure_count"}};
+constexpr std::string_view kComparing[] = {"BlackboardCheckInt", "BlackboardCheckDouble", "BlackboardCheckString",
+                                           "BlackboardCheckBool"};
 constexpr Renamed kRenamedAttributes[] = {{"__shared_blackboard", "_autoremap"}, {"__autoremap", "_autoremap"}};
 
 std::string_view new_name(std::string_view name, std::span<const Renamed> table) {
@@ -97,10 +103,26 @@ class Rewriter {
         has_autoremap = true;
       } else if (const std::string_view port = new_name_of_port(name); !port.empty() && is_parallel(element)) {
         replace(attribute.name_span(), port);
+      } else if (name == "threshold" && is_parallel(element)) {  // of early versions 3
+        replace(attribute.name_span(), "success_count");
+        add_failure_count(element, attribute);
       } else if (element.name() == kSubTreeElement) {
         connect(attribute);
       }
     }
+  }
+
+  // With a threshold alone, version 3 failed as soon as too few children were left that could succeed.
+  void add_failure_count(const Element& element, const Attribute& threshold) {
+    const std::string_view text = threshold.value();
+    std::size_t count = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+    const bool is_number = error == std::errc{} && end == text.data() + text.size();
+    const bool has_count = element.attribute("failure_count") || element.attribute("failure_threshold");
+    if (!is_number || has_count || count == 0 || count > element.child_count()) return;
+    const Span value = threshold.value_span();
+    const std::string failures = std::to_string(element.child_count() - count + 1);
+    edits_.push_back({{value.file, value.end + 1, value.end + 1}, " failure_count=\"" + failures + '"'});
   }
 
   // The name of an entry of the parent.
@@ -131,6 +153,10 @@ class Rewriter {
 std::string_view new_name_of_node(std::string_view name) { return new_name(name, kRenamedNodes); }
 std::string_view new_name_of_port(std::string_view name) { return new_name(name, kRenamedPorts); }
 std::string_view new_name_of_attribute(std::string_view name) { return new_name(name, kRenamedAttributes); }
+
+bool has_no_successor(std::string_view node) {
+  return std::find(std::begin(kComparing), std::end(kComparing), node) != std::end(kComparing);
+}
 
 std::optional<Span> mark_of_format_3(const Element& root) {
   const Attribute format = root.attribute("BTCPP_format");

@@ -15,6 +15,9 @@ namespace espalier::dialects::btcpp {
 [[nodiscard]] std::string_view new_name_of_port(std::string_view name);
 [[nodiscard]] std::string_view new_name_of_attribute(std::string_view name);
 
+// Is it a node of version 3 that nothing does the work of in version 4?
+[[nodiscard]] bool has_no_successor(std::string_view node);
+
 // Can the file only be of format 3? The first place that shows it, for a file without BTCPP_format="4".
 [[nodiscard]] std::optional<Span> mark_of_format_3(const Element& root);
 

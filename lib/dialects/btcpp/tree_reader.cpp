@@ -177,6 +177,9 @@ class TreeReader {
   }
 
   void report_undeclared(const Element& element, const ReadNode& node) {
+    const char* const successor = has_no_successor(node.id) ? "in version 4 a 'Precondition' compares the entry before "
+                                                              "its child begins, and '_while' also while it runs"
+                                                            : nullptr;
     const std::vector<std::string_view> names = context_.nodes.names();
     const std::string near = reporter_.nearest(node.id, names);
     const NodeRow* const row = near.empty() ? nullptr : find_node_row(near);
@@ -184,9 +187,10 @@ class TreeReader {
     const bool is_error = node.is_explicit ? !near.empty() && (row == nullptr || is_in_other_case)
                                            : context_.nodes.has_declared() || is_in_other_case;
     if (is_error) {
-      text::Finding& finding =
-          reporter_.report(Rule::BTC_unknown_node, node.id_span, "unknown node " + quote(node.id),
-                           near.empty() ? "declare it in 'TreeNodesModel' or in espalier.json" : did_you_mean(near));
+      text::Finding& finding = reporter_.report(Rule::BTC_unknown_node, node.id_span, "unknown node " + quote(node.id),
+                                                successor != nullptr ? successor
+                                                : near.empty() ? "declare it in 'TreeNodesModel' or in espalier.json"
+                                                               : did_you_mean(near));
       if (node.is_explicit) {
         reporter_.propose(finding, node.id, near);
       } else if (!near.empty()) {
@@ -197,6 +201,11 @@ class TreeReader {
     if (!node.is_explicit && element.child_count() > 1) {
       reporter_.report(Rule::BTC_unknown_control, node.id_span,
                        "nothing declares the control " + quote(node.id) + ": it is taken as a 'Sequence'");
+      return;
+    }
+    if (successor != nullptr) {
+      reporter_.report(Rule::BTC_undeclared_node, node.id_span,
+                       quote(node.id) + " was a node of version 3, and nothing declares it", successor);
       return;
     }
     context_.noted.try_emplace(node.id, node.id_span);

@@ -1,0 +1,73 @@
+// Where trees name entries of blackboards, and how subtrees connect them: for editors. Nothing is checked.
+#pragma once
+#include <compare>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dialects/btcpp/types.h"
+#include "dialects/dialect.h"
+
+namespace espalier::dialects::btcpp {
+
+// A name on the blackboard of a tree, wherever the tree is used.
+struct EntryName {
+  std::string tree;
+  std::string key;
+  friend auto operator<=>(const EntryName&, const EntryName&) = default;
+};
+
+// What follows when the entry gets another name.
+enum class Written : std::uint8_t {
+  name,     // the span is the name
+  follows,  // "{=}" of a SubTree, whose attribute is another place: nothing
+  implied,  // the name is elsewhere: in a model's default, or the port's own
+};
+
+struct EntryPlace {
+  EntryName name;
+  text::Span span;  // of the name
+  bool is_read = false;
+  bool is_written = false;  // neither: it connects or declares
+  Written written = Written::name;
+  bool is_script = false;
+  Type type = {};
+  std::string by;  // "the port 'goal' of 'MoveBase'", "a script"
+};
+
+class EntryPlaces {
+ public:
+  // The documents must live while this is made.
+  EntryPlaces(std::span<const File> files, const Options& options);
+
+  [[nodiscard]] const std::vector<EntryPlace>& all() const { return places_; }
+  // The names that are changed together with this one, itself included: the connections give the same name on both
+  // sides.
+  [[nodiscard]] std::set<EntryName> of_same_name(const EntryName& name) const;
+  // The names of the entry in all trees where it may be the same one, itself included.
+  [[nodiscard]] std::set<EntryName> of_same_entry(const EntryName& name) const;
+
+ private:
+  friend class EntryFinder;
+  struct Link {
+    EntryName inner;
+    EntryName outer;
+  };
+  struct Autoremap {
+    std::string inner;
+    std::string outer;
+    std::set<std::string, std::less<>> own;  // keys that are connected otherwise
+  };
+  template <typename Visit>
+  void each_outer(const EntryName& name, const Visit& visit) const;
+  template <typename Visit>
+  void each_inner(const EntryName& name, const Visit& visit) const;
+
+  std::vector<EntryPlace> places_;
+  std::vector<Link> links_;
+  std::vector<Autoremap> autoremaps_;
+};
+
+}  // namespace espalier::dialects::btcpp
