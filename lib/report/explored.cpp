@@ -7,8 +7,13 @@
 namespace espalier::report {
 namespace {
 
+std::string pairs_words(const Json& object, const std::string& between);
+
+// An answer that writes outputs: "success with weight 10".
 std::string value_words(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
+  if (value.is_object() && value.contains("answer") && value.contains("out"))
+    return value_words(value.at("answer")) + " with " + pairs_words(value.at("out"), " ");
   if (!value.is_array()) return json_line(value);
   std::string words;
   for (const Json& item : value) words += (words.empty() ? "" : ", ") + value_words(item);
@@ -38,6 +43,8 @@ std::string words_of(const Json& step) {
     words = pairs_words(step.at("host"), " answers ");
   } else if (has("stimulus")) {
     words = (step.value("clear", false) ? "clear stimulus " : "stimulus ") + text("stimulus");
+  } else if (has("halt")) {
+    words = "halt";
   } else if (has("jump")) {
     words = step.at("jump").is_null() ? "reset" : "jump to " + text("jump");
   } else if (has("inject") && step.at("inject").is_object()) {
