@@ -17,6 +17,13 @@ using layout::PollOp;
 using layout::PollPortKind;
 using layout::PollType;
 
+// Of a node and its descendants.
+std::uint32_t node_count(const ir::Node& node) {
+  std::uint32_t count = 1;
+  for (const ir::Node& child : node.children) count += node_count(child);
+  return count;
+}
+
 class PollTreeWriter {
  public:
   PollTreeWriter(Pools& pools, const ir::Tree& source, std::uint32_t tree)
@@ -67,8 +74,8 @@ class PollTreeWriter {
     for (const ir::PollPort& port : source.ports) sections_.poll_ports.push_back(port_of(port));
     polled.board = source.board;
     polled.child_count = count32(node.children.size());
-    polled.memory = memory_words_;
-    memory_words_ += memory_words(node.opcode, polled.child_count);
+    polled.memory = memory_bytes_;
+    memory_bytes_ += memory_bytes(node.opcode, polled.child_count, node_count(node));
     if (!source.host.empty()) {
       polled.host = source.is_condition ? pools_.host_condition(source.host) : pools_.behavior(source.host);
     }
@@ -166,7 +173,7 @@ class PollTreeWriter {
   std::uint32_t entry_count() const { return count32(polling_.entries.size()) + 2 * polling_.named_count; }
 
   void size_agent() {
-    needs_[PartKind::poll_memory].count = memory_words_;
+    needs_[PartKind::poll_memory].count = memory_bytes_;
     needs_[PartKind::texts].count = (entry_count() + record_.loop_count) * record_.text_bytes;
     needs_[PartKind::statuses].count = writer_.unit().node_count;
   }
@@ -211,7 +218,7 @@ class PollTreeWriter {
   AgentNeeds& needs_;
   NodeWriter writer_;
   const std::uint32_t tree_;
-  std::uint32_t memory_words_ = 0;
+  std::uint32_t memory_bytes_ = 0;
   layout::PollTree record_ = {};
 };
 

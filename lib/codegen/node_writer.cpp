@@ -9,6 +9,11 @@
 namespace espalier::codegen {
 namespace {
 
+bool has_hooks(const ir::Node& node) {
+  const auto& hooks = node.as<ir::Polled>().node->hooks;
+  return std::any_of(std::begin(hooks), std::end(hooks), [](const auto& hook) { return hook.has_value(); });
+}
+
 std::uint32_t flags_of(const ir::Node& node, const OpcodeInfo& info, std::uint32_t number) {
   if (info.flags == FlagsKind::number) return number;
   if (info.flags == FlagsKind::group) {
@@ -16,7 +21,8 @@ std::uint32_t flags_of(const ir::Node& node, const OpcodeInfo& info, std::uint32
     const bool decides_again = decider.decides_again && !decider.decide.empty();
     return (decider.delegates ? kDelegates : 0) | (decides_again ? kDecidesAgain : 0);
   }
-  return node.flags & flags_mask(info.flags);
+  const std::uint32_t flags = node.flags & flags_mask(info.flags);
+  return info.engine == EngineId::poll && has_hooks(node) ? flags | kHasHooks : flags;
 }
 
 // `which`: the first operand of the kind `number`, or the second.

@@ -127,13 +127,13 @@ struct RateWait {
 };
 std::optional<RateWait> rate_wait(const PollAgent& agent, PolledAt node) {
   if (opcode_of(node) != Opcode::poll_rate || agent.status(node) == PollStatus::idle) return std::nullopt;
-  const std::optional<std::uint64_t> time_us = period_us(real_of(agent.memory(node, 1)));
+  const std::optional<std::uint64_t> time_us = period_us(real_of(load_u64(agent.memory(node) + 8)));
   if (!time_us) return std::nullopt;
-  return RateWait{agent.memory(node), *time_us};
+  return RateWait{agent.time_us(node), *time_us};
 }
 
 bool is_timer_set(const PollAgent& agent, PolledAt node) {
-  return has_timer(opcode_of(node)) && (agent.memory(node, 1) & kTimerSet) != 0;
+  return has_timer(opcode_of(node)) && (agent.timer_state(node) & kTimerSet) != 0;
 }
 
 void find_poll_waits(const Side& side, const unsigned char* block, const unsigned char*,
@@ -142,9 +142,9 @@ void find_poll_waits(const Side& side, const unsigned char* block, const unsigne
   const PollAgent agent(tree, const_cast<unsigned char*>(block));
   const std::size_t before = waits_us.size();
   visit_polled(tree, [&](PolledAt node) {
-    if (is_timer_set(agent, node)) waits_us.push_back(std::max(agent.memory(node), kNow) - kNow);
+    if (is_timer_set(agent, node)) waits_us.push_back(std::max(agent.time_us(node), kNow) - kNow);
     const auto wait = rate_wait(agent, node);
-    if (!wait || agent.memory(node, 2) != 0 || agent.status(first_child(node)) == PollStatus::running) return;
+    if (!wait || agent.memory(node)[16] != 0 || agent.status(first_child(node)) == PollStatus::running) return;
     if (const std::uint64_t end_us = wait->begin_us + wait->period_us; end_us > kNow) waits_us.push_back(end_us - kNow);
   });
   // What runs may end before a timer does.
@@ -161,7 +161,6 @@ class SettledPolling {
         tree_(side.tree),
         agent_(tree_, block),
         board_(tree_, agent_),
-        memory_(block + offset_bytes(tree_.part<PartKind::poll_memory>())),
         passed_us_(passed_us),
         times_(times) {}
 
@@ -180,7 +179,7 @@ class SettledPolling {
     switch (opcode) {
       case Opcode::poll_repeat:
       case Opcode::poll_retry:
-        if (is_endless(node)) agent_.set_memory(node, 0);
+        if (is_endless(node)) store_u32(agent_.memory(node), 0);
         return;
       case Opcode::poll_rate:
         return settle_rate(node);
@@ -198,16 +197,14 @@ class SettledPolling {
            static_cast<std::int64_t>(tree_.number(port.value)) == -1;
   }
 
-  unsigned char* time_of(PolledAt node) const { return memory_ + std::size_t{8} * tree_.polled_of(node).memory; }
-
   void settle_timer(PolledAt node) const {
     if (!is_timer_set(agent_, node)) {
-      agent_.set_memory(node, 0);
-      agent_.set_memory(node, agent_.memory(node, 1) & kTimerFlags, 1);
+      agent_.set_time_us(node, 0);
+      agent_.set_timer_state(node, agent_.timer_state(node) & kTimerFlags);
       return;
     }
-    agent_.set_memory(node, std::max(agent_.memory(node) - passed_us_, kNow));
-    times_.push_back({time_of(node)});
+    agent_.set_time_us(node, std::max(agent_.time_us(node) - passed_us_, kNow));
+    times_.push_back({agent_.memory(node)});
   }
 
   // The order of timers matters among those that are due at the same time.
@@ -215,39 +212,39 @@ class SettledPolling {
     struct Timer {
       PolledAt node;
       std::uint64_t due_us;
-      std::uint64_t order;
+      std::uint32_t order;
     };
     thread_local std::vector<Timer> timers;
     timers.clear();
     visit_polled(tree_, [&](PolledAt node) {
-      if (is_timer_set(agent_, node)) timers.push_back({node, agent_.memory(node), agent_.memory(node, 1) >> 32});
+      if (!is_timer_set(agent_, node)) return;
+      timers.push_back({node, agent_.time_us(node), agent_.timer_state(node) >> kTimerOrder});
     });
     for (const Timer& timer : timers) {
       const auto before = std::count_if(timers.begin(), timers.end(), [&](const Timer& other) {
         return other.due_us == timer.due_us && other.order < timer.order;
       });
-      const std::uint64_t flags = agent_.memory(timer.node, 1) & (kTimerFlags | kTimerSet);
-      agent_.set_memory(timer.node, flags | static_cast<std::uint64_t>(before) << 32, 1);
+      const std::uint32_t flags = agent_.timer_state(timer.node) & (kTimerFlags | kTimerSet);
+      agent_.set_timer_state(timer.node, flags | static_cast<std::uint32_t>(before) << kTimerOrder);
     }
   }
 
   void settle_rate(PolledAt node) const {
     const auto wait = rate_wait(agent_, node);
     if (!wait) {  // it begins anew, or never again
-      agent_.set_memory(node, 0);
-      if (agent_.status(node) != PollStatus::idle) return;
-      agent_.set_memory(node, 0, 1);
-      agent_.set_memory(node, 0, 2);
+      agent_.set_time_us(node, 0);
+      if (agent_.status(node) == PollStatus::idle)
+        std::memset(agent_.memory(node), 0, memory_bytes(node, tree_.polled_of(node)));
       return;
     }
     const std::uint64_t longest_us = (wait->period_us / granule_us_ + 1) * granule_us_;
-    agent_.set_memory(node, std::max(wait->begin_us - passed_us_, kNow - longest_us));
-    times_.push_back({time_of(node)});
+    agent_.set_time_us(node, std::max(wait->begin_us - passed_us_, kNow - longest_us));
+    times_.push_back({agent_.memory(node)});
   }
 
   void settle_loop(PolledAt node) const {
-    if (agent_.status(node) == PollStatus::idle) agent_.set_memory(node, 0);
-    const std::uint64_t state = agent_.memory(node);
+    if (agent_.status(node) == PollStatus::idle) store_u64(agent_.memory(node), 0);
+    const std::uint64_t state = load_u64(agent_.memory(node));
     char* const room = agent_.text(tree_.entry_count() + tree_.polled_of(node).host);
     const LoopRest rest = rest_of(state);
     const bool has_rest = (state & kLoopHasQueue) != 0 && rest.begin < rest.end && rest.end <= tree_.record.text_bytes;
@@ -277,9 +274,8 @@ class SettledPolling {
       const bool is_watched = std::any_of(watches.begin(), watches.end(), is_own);
       for (const Watch& watch : watches) {
         if (!is_own(watch)) continue;
-        const std::uint64_t state = agent_.memory(watch.node);
-        const std::uint64_t seen = state >> 32 == entry.count ? kSeen : 0;
-        agent_.set_memory(watch.node, (state & 1) | seen << 32);
+        unsigned char* const seen = agent_.memory(watch.node) + (opcode_of(watch.node) == Opcode::poll_updated ? 1 : 0);
+        store_u32(seen, load_u32(seen) == entry.count ? kSeen : 0);
       }
       entry.count = is_watched ? kSeen : 0;
       agent_.set_entry(i, entry);
@@ -333,7 +329,6 @@ class SettledPolling {
   const PollTreeView tree_;
   const PollAgent agent_;
   const Blackboard board_;
-  unsigned char* const memory_;
   const std::uint64_t passed_us_;
   std::vector<TimeField>& times_;
 };

@@ -54,6 +54,7 @@ double update_ns(const char* file_name, std::size_t agent_count);
 [[nodiscard]] bool add_deciding(bool quick);   // deciding.cpp
 [[nodiscard]] bool add_storing(bool quick);    // storing.cpp
 [[nodiscard]] bool add_rules(bool quick);      // rules.cpp
+[[nodiscard]] bool add_polling(bool quick);    // polling.cpp
 [[nodiscard]] bool add_reading(bool quick);    // reading.cpp
 
 }  // namespace bench

@@ -55,7 +55,7 @@ constexpr PortOf kPorts[] = {
 
 class PollMaker {
  public:
-  explicit PollMaker(Random& random) : random_(random) {}
+  PollMaker(Random& random, bool is_plain) : random_(random), is_plain_(is_plain) {}
 
   ir::Tree make() {
     ir::Tree tree;
@@ -74,10 +74,10 @@ class PollMaker {
     polling_.entries.push_back({"own", 1, true, PollType::int32, "7"});
     for (int i = 0; i < 4; ++i) polling_.scripts.push_back(script());
     std::vector<ir::Node> children;
-    for (std::uint32_t i = 0; i < kOpcodes; ++i) {
+    for (std::uint32_t i = 0; i < kOpcodes && !is_plain_; ++i) {
       children.push_back(node(static_cast<Opcode>(static_cast<std::uint32_t>(Opcode::poll_sequence) + i), 2));
     }
-    tree.root = parent(Opcode::poll_fallback, std::move(children), false);
+    tree.root = is_plain_ ? plain(4) : parent(Opcode::poll_fallback, std::move(children), false);
     tree.parts = std::move(polling_);
     return tree;
   }
@@ -126,6 +126,25 @@ class PollMaker {
     }
     return parent(opcode, std::move(children));
   }
+  // Now and then another node, of any kind.
+  ir::Node plain(std::uint32_t depth) {
+    if (random_.chance(4)) return node(random_opcode(), 1);
+    if (depth == 0 || random_.chance(25)) {
+      constexpr Opcode kLeaves[] = {Opcode::poll_condition, Opcode::poll_action, Opcode::poll_action,
+                                    Opcode::poll_sync_action};
+      return parent(kLeaves[random_.below(4)], {}, random_.chance(10));
+    }
+    constexpr Opcode kParents[] = {
+        Opcode::poll_sequence,          Opcode::poll_fallback, Opcode::poll_reactive_sequence,
+        Opcode::poll_reactive_fallback, Opcode::poll_invert,   Opcode::poll_subtree};
+    const Opcode opcode = kParents[random_.below(6)];
+    std::vector<ir::Node> children;
+    const std::uint32_t count = opcode_info(opcode).children == Children::one ? 1 : 1 + random_.below(4);
+    for (std::uint32_t i = 0; i < count; ++i) children.push_back(plain(depth - 1));
+    ir::Node result = parent(opcode, std::move(children), random_.chance(10));
+    if (random_.chance(80)) result.flags = 0;
+    return result;
+  }
   Opcode random_opcode() {
     return static_cast<Opcode>(static_cast<std::uint32_t>(Opcode::poll_sequence) + random_.below(kOpcodes));
   }
@@ -166,17 +185,23 @@ class PollMaker {
   }
 
   Random& random_;
+  const bool is_plain_;
   ir::Polling polling_;
 };
 
 }  // namespace
 
-ir::Project random_polling_project(Random& random) {
+namespace {
+ir::Project project_of(ir::Tree tree) {
   ir::Project project;
-  project.trees.push_back(PollMaker(random).make());
+  project.trees.push_back(std::move(tree));
   project.enums = {{"RED", 1}};
   return project;
 }
+}  // namespace
+
+ir::Project random_polling_project(Random& random) { return project_of(PollMaker(random, false).make()); }
+ir::Project random_plain_polling_project(Random& random) { return project_of(PollMaker(random, true).make()); }
 
 Bytes small_poll_asset(bool strip) {
   Random random{1};

@@ -7,5 +7,7 @@ namespace espalier::test {
 
 // One tree with nodes of every kind, on two blackboards.
 ir::Project random_polling_project(Random& random);
+// One whose nodes are mostly those that updates walk through fastest.
+ir::Project random_plain_polling_project(Random& random);
 
 }  // namespace espalier::test

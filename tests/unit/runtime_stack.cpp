@@ -6,6 +6,7 @@
 
 #include "runtime_assets.h"
 #include "runtime_deciders_trees.h"
+#include "runtime_poll_asset.h"
 #include "runtime_random_trees.h"
 #include "runtime_rules_model.h"
 #include "runtime_store_model.h"
@@ -125,6 +126,8 @@ TEST_CASE("no function of the runtime needs more stack than the header says") {
     Measured rule(test::random_rules(random));
     Measured decide(test::ir_of(test::random_deciders(random)));
     Measured store(test::ir_of(test::random_store_project(random)));
+    Measured poll(test::random_polling_project(random));
+    Measured plain(test::random_plain_polling_project(random));
   }
 }
 

@@ -82,21 +82,22 @@ class HostCaller {
   BoundBehavior behavior(std::uint32_t behavior, std::uint32_t node_word, const Memory& memory = {}) {
     return bound(host_.behaviors, behavior, node_word, memory);
   }
-  // The same for one without memory and times, by its row of the host's table: no call before had memory, or
-  // forget_memory() was called since.
+  // The same by its row of the host's table, with the memory and the times of the call before, or of remember().
   BoundBehavior plain_behavior(const Behavior& functions, std::uint32_t behavior, std::uint32_t node_word) {
     call_.behavior = behavior;
     call_.user = functions.user;
     call_.node_word = node_word;
     return {functions, call_};
   }
-  // Later calls of plain_behavior() have no memory and no times.
-  void forget_memory() {
-    call_.memory = nullptr;
-    call_.memory_bytes = 0;
-    call_.active_us = kNoTime;
-    call_.passed_us = kNoTime;
+  // Later calls of plain_behavior() have this memory.
+  void remember(const Memory& memory) {
+    call_.memory = memory.bytes;
+    call_.memory_bytes = memory.size_bytes;
+    call_.active_us = memory.active_us;
+    call_.passed_us = memory.passed_us;
   }
+  // Later calls of plain_behavior() have no memory and no times.
+  void forget_memory() { remember({}); }
   BoundBehavior condition(std::uint32_t condition, std::uint32_t node_word, const Memory& memory = {}) {
     return bound(host_.conditions, condition, node_word, memory);
   }
@@ -123,10 +124,7 @@ class HostCaller {
     call_.behavior = number;
     call_.user = functions.user;
     call_.node_word = node_word;
-    call_.memory = memory.bytes;
-    call_.memory_bytes = memory.size_bytes;
-    call_.active_us = memory.active_us;
-    call_.passed_us = memory.passed_us;
+    remember(memory);
     return {functions, call_};
   }
   // For a node without a behaviour.

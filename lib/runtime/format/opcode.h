@@ -27,11 +27,16 @@ enum class FlagsKind : std::uint8_t {
   repeat,    // bit 0: its child's failure is its result, and is not counted; bit 1: it is evaluated whenever its parent
              // is, and its child's result is its own
   cooldown,  // bit 0: its time begins when an agent enters it, else when its child ends
-  async,     // bit 0: it asks for another round of the update between its children
-  forced,    // bits 0-1: a PollStatus
-  updated,   // bit 0: it waits, else it is skipped
-  element,   // bits 0-7: a PollType, of the values that a loop takes
+  // Of trees that poll; bit 7: it has scripts of its own (PollHook).
+  polled,
+  async,    // bit 0: it asks for another round of the update between its children
+  forced,   // bits 0-1: a PollStatus
+  updated,  // bit 0: it waits, else it is skipped
+  element,  // bits 0-6: a PollType, of the values that a loop takes
 };
+
+inline constexpr std::uint32_t kHasHooks = 0x80;     // polled, and those after it
+inline constexpr std::uint32_t kElementType = 0x7F;  // element
 
 // The bits of a flags byte that may be set; any for `number`.
 constexpr std::uint32_t flags_mask(FlagsKind kind) {
@@ -46,16 +51,20 @@ constexpr std::uint32_t flags_mask(FlagsKind kind) {
     case FlagsKind::list:
     case FlagsKind::group:
     case FlagsKind::repeat:
-    case FlagsKind::forced:
       return 3;
     case FlagsKind::loop:
     case FlagsKind::script:
     case FlagsKind::wrapper:
     case FlagsKind::unfailing:
     case FlagsKind::cooldown:
+      return 1;
+    case FlagsKind::polled:
+      return kHasHooks;
     case FlagsKind::async:
     case FlagsKind::updated:
-      return 1;
+      return kHasHooks | 1;
+    case FlagsKind::forced:
+      return kHasHooks | 3;
     case FlagsKind::time:
     case FlagsKind::queue:
       return 15;

@@ -418,7 +418,7 @@ struct ChildRoom {             // 8 bytes
 
 // ---- Trees that poll
 
-inline constexpr std::uint32_t kMaxPollDepth = 320;    // nodes within nodes of one tree
+inline constexpr std::uint32_t kMaxPollDepth = 256;    // nodes within nodes of one tree, subtrees included
 inline constexpr std::uint32_t kMaxTextBytes = 1024;   // of a text in a blackboard
 inline constexpr std::uint32_t kMaxScriptValues = 64;  // on a script's stack
 inline constexpr std::uint32_t kMaxPollRounds = 1000;  // of one update
@@ -473,7 +473,7 @@ struct Polled {              // 68 bytes
   std::uint32_t port_count;  // of a node of the library: in the order of poll/ports.h; else sorted by name
   std::uint32_t board;       // number of its blackboard in the tree
   std::uint32_t child_count;
-  std::uint32_t memory;    // its first word in the part poll_memory
+  std::uint32_t memory;    // its first byte in the part poll_memory
   std::uint32_t host;      // poll_action, poll_sync_action: index into BEHAVIORS; poll_condition, poll_gate: into
                            // HOST_CONDITIONS; poll_loop: its number among those; else 0
   std::uint32_t instance;  // its name

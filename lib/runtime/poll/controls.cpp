@@ -1,26 +1,16 @@
 // Ticks nodes with several children. See walk.h.
+#include <bitset>
+
+#include "poll/place.h"
 #include "poll/ports.h"
 #include "poll/walk.h"
 
 namespace espalier {
 
 using namespace poll_ports;
+using layout::PollPortKind;
 
 namespace {
-
-// Two counters in a node's word.
-struct Counters {
-  std::uint32_t index = 0;
-  std::uint32_t other = 0;
-};
-
-Counters counters_of(const PollAgent& agent, const std::uint32_t* node) {
-  const std::uint64_t bits = agent.memory(node);
-  return {static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32)};
-}
-void set_counters(const PollAgent& agent, const std::uint32_t* node, Counters counters) {
-  agent.set_memory(node, counters.index | std::uint64_t{counters.other} << 32);
-}
 
 // The child with this index; null if there is none, which happens only with a damaged block.
 const std::uint32_t* child_or_null(const std::uint32_t* node, std::uint32_t index) {
@@ -33,95 +23,112 @@ const std::uint32_t* child_or_null(const std::uint32_t* node, std::uint32_t inde
 // Which children of a parallel node are done, and which of these have succeeded: two bits each.
 class DoneBits {
  public:
-  DoneBits(const PollAgent& agent, const std::uint32_t* node) : agent_(agent), node_(node) {}
-  bool is_done(std::uint32_t child) const { return (word(child) >> (child % 32 * 2) & 1) != 0; }
-  bool has_succeeded(std::uint32_t child) const { return (word(child) >> (child % 32 * 2) & 3) == 3; }
-  void add(std::uint32_t child, bool succeeded) const {
-    const std::uint64_t bits = succeeded ? 3 : 1;
-    agent_.set_memory(node_, word(child) | bits << (child % 32 * 2), child / 32);
+  DoneBits(unsigned char* memory, std::uint32_t child_count) : memory_(memory), child_count_(child_count) {}
+  bool is_done(std::uint32_t child) const { return (bits_of(child) & 1) != 0; }
+  void add(std::uint32_t child, bool has_succeeded) const {
+    const unsigned bits = has_succeeded ? 3 : 1;
+    memory_[child / 4] = static_cast<unsigned char>(memory_[child / 4] | bits << child % 4 * 2);
   }
-  void clear(std::uint32_t child_count) const {
-    for (std::uint32_t i = 0; i * 32 < child_count; ++i) agent_.set_memory(node_, 0, i);
+  void clear() const { std::memset(memory_, 0, (child_count_ + 3) / 4); }
+
+  struct Done {
+    std::int64_t ok = 0;
+    std::int64_t bad = 0;
+  };
+  Done count() const {
+    constexpr std::uint64_t kDone = 0x5555555555555555;
+    const std::size_t byte_count = (child_count_ + 3) / 4;
+    std::size_t done = 0;
+    std::size_t ok = 0;
+    for (std::size_t i = 0; i < byte_count; i += sizeof(std::uint64_t)) {
+      std::uint64_t bits = 0;
+      const std::size_t left = byte_count - i;
+      std::memcpy(&bits, memory_ + i, left < sizeof bits ? left : sizeof bits);
+      done += std::bitset<64>(bits & kDone).count();
+      ok += std::bitset<64>(bits >> 1 & bits & kDone).count();
+    }
+    return {static_cast<std::int64_t>(ok), static_cast<std::int64_t>(done - ok)};
   }
 
  private:
-  std::uint64_t word(std::uint32_t child) const { return agent_.memory(node_, child / 32); }
+  unsigned bits_of(std::uint32_t child) const { return memory_[child / 4] >> child % 4 * 2 & 3; }
 
-  const PollAgent& agent_;
-  const std::uint32_t* const node_;
+  unsigned char* const memory_;
+  const std::uint32_t child_count_;
 };
 
 }  // namespace
 
 // Sequences and fallbacks: `goes_on` is the result of a child with which they go on to the next.
-PollStatus PollWalk::tick_in_order(Node node, PollStatus goes_on, bool has_memory) {
-  const bool is_sequence = goes_on == PollStatus::success;
-  const PollStatus ends = is_sequence ? PollStatus::failure : PollStatus::success;
-  const std::uint32_t count = tree_.polled_of(node).child_count;
-  Counters at = counters_of(agent_, node);
-  if (is_idle(node)) at.other = 0;
-  set_counters(agent_, node, at);
-  run(node);
-  const bool may_signal = has_memory || has_flag(node, kSignals);
-  for (Node child = child_or_null(node, at.index); at.index < count && child != nullptr; child = end_of(child)) {
-    const bool was_idle = is_idle(child);
-    const PollStatus status = execute(child);
-    if (status == PollStatus::error || status == PollStatus::running) return status;
-    if (status == ends) {
-      if (has_memory) {
-        std::uint32_t index = 0;
-        for (const Node each : children_of(node)) {
-          if (index++ >= at.index) reset(each);
-        }
-      } else {
-        reset_children(node);
-        at.index = 0;
-        if (is_sequence) at.other = 0;
-        set_counters(agent_, node, at);
+PollWalk::Move PollWalk::tick_in_order(Node node, Event event, PollStatus goes_on, bool has_memory) {
+  constexpr std::uint8_t kEnds = kFirstOwn;
+  constexpr std::uint8_t kIsDone = kFirstOwn + 1;
+  const PollStatus ends = goes_on == PollStatus::success ? PollStatus::failure : PollStatus::success;
+  const Places places(agent_.memory(node), node);
+  Node next = nullptr;
+  switch (event) {
+    case Event::begin:
+      if (is_idle(node)) places.set_skips(0);
+      run(node);
+      next = child_at_place(node, places.place());
+      break;
+    case Event::answered:
+      if (status_ == PollStatus::running) return give(status_);
+      if (status_ == ends) {
+        if (!has_memory) return reset_all(kEnds, ends);
+        frame().given = ends;
+        return reset(child_, kGives);
       }
-      return ends;
-    }
-    ++at.index;
-    if (status == PollStatus::skipped) ++at.other;
-    set_counters(agent_, node, at);
-    if (status == goes_on && may_signal && was_idle && at.index < count) {
-      signal_ = true;
-      return PollStatus::running;
-    }
+      next = end_of(child_);
+      places.set_place(place_of(node, next));
+      if (status_ == PollStatus::skipped) places.set_skips(places.skips() + 1);
+      if (next == end_of(node)) {
+        next = nullptr;
+      } else if (status_ == goes_on && (has_memory || has_flag(node, kSignals)) && frame().first != 0) {
+        signal_ = true;
+        return give(PollStatus::running);
+      }
+      break;
+    case Event::reset:
+      places.set_place(0);
+      if (frame().stage == kIsDone || goes_on == PollStatus::success) places.set_skips(0);
+      return give(frame().given);
   }
-  const bool is_skipped = at.other == count;
-  reset_children(node);
-  set_counters(agent_, node, {});
-  return is_skipped ? PollStatus::skipped : goes_on;
+  if (next == nullptr) {
+    return reset_all(kIsDone, places.skips() == child_count_of(node) ? PollStatus::skipped : goes_on);
+  }
+  frame().first = is_idle(next) ? 1 : 0;
+  return execute(next);
 }
 
-PollStatus PollWalk::tick_reactive(Node node, PollStatus goes_on) {
-  run(node);
-  const PollStatus ends = goes_on == PollStatus::success ? PollStatus::failure : PollStatus::success;
-  bool are_all_skipped = true;
-  for (const Node child : children_of(node)) {
-    const PollStatus status = execute(child);
-    if (status == PollStatus::error) return status;
-    if (status == PollStatus::skipped) {
-      reset(child);
-      if (has_failed()) return PollStatus::error;
-      continue;
-    }
-    are_all_skipped = false;
-    if (status == PollStatus::running) {
-      for (const Node other : children_of(node)) {
-        if (other != child) reset(other);
-        if (has_failed()) return PollStatus::error;
+PollWalk::Move PollWalk::tick_reactive(Node node, Event event, PollStatus goes_on) {
+  Node next = nullptr;
+  switch (event) {
+    case Event::begin:
+      run(node);
+      frame().first = 0;  // 1: a child was not skipped
+      next = first_child(node);
+      break;
+    case Event::answered:
+      if (status_ == PollStatus::skipped) {
+        if (needs_halt(child_)) return reset_one(child_, kFirstOwn);
+        set_idle(child_);
+      } else if (status_ == goes_on) {
+        frame().first = 1;
+      } else if (status_ == PollStatus::running) {
+        frame().except = static_cast<std::uint16_t>(node_number(child_));
+        return reset_all_and_give(status_);
+      } else {
+        return reset_all_and_give(status_);
       }
-      return status;
-    }
-    if (status == ends) {
-      reset_children(node);
-      return ends;
-    }
+      next = end_of(child_);
+      break;
+    case Event::reset:
+      next = end_of(child_);
+      break;
   }
-  reset_children(node);
-  return are_all_skipped ? PollStatus::skipped : goes_on;
+  if (next != end_of(node)) return execute(next);
+  return reset_all_and_give(frame().first != 0 ? goes_on : PollStatus::skipped);
 }
 
 namespace {
@@ -135,128 +142,123 @@ std::int64_t needed(std::int64_t threshold, std::uint32_t child_count) {
 
 }  // namespace
 
-PollStatus PollWalk::tick_parallel(Node node) {
-  const std::uint32_t count = tree_.polled_of(node).child_count;
-  std::int64_t success_count = 0;
-  std::int64_t failure_count = 0;
-  if (!read_whole(node, kSuccessCount, &success_count) || !read_whole(node, kFailureCount, &failure_count))
-    return PollStatus::error;
-  const std::int64_t successes = needed(success_count, count);
-  const std::int64_t failures = needed(failure_count, count);
-  if (count < successes || count < failures) return fail(node, PollFault::bad_count);
-  run(node);
-  const DoneBits done(agent_, node);
-  std::int64_t ok = 0;
-  std::int64_t bad = 0;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    if (done.is_done(i)) ++(done.has_succeeded(i) ? ok : bad);
+// Its frame has how many must succeed, in the upper half of the value how many must fail, the index of the child and
+// the number of skipped ones.
+PollWalk::Move PollWalk::tick_parallel(Node node, Event event) {
+  constexpr std::uint8_t kCountsSkips = kFirstOwn;
+  constexpr std::uint8_t kEnds = kFirstOwn + 1;
+  const std::uint32_t count = child_count_of(node);
+  const DoneBits done(agent_.memory(node), count);
+  Node child = first_child(node);
+  if (event == Event::begin) {
+    std::int64_t success_count = 0;
+    std::int64_t failure_count = 0;
+    if (!read_whole(node, kSuccessCount, &success_count) || !read_whole(node, kFailureCount, &failure_count))
+      return Move::end;
+    const std::int64_t successes = needed(success_count, count);
+    const std::int64_t failures = needed(failure_count, count);
+    if (count < successes || count < failures) return fail(node, PollFault::bad_count);
+    run(node);
+    frame().value = static_cast<std::uint32_t>(successes | failures << 16);
+    if (success_count < 0) frame().stage = kCountsSkips;
+  } else if (event == Event::reset) {
+    done.clear();
+    return give(frame().given);
+  } else {
+    child = child_;
+    if (is_completed(status_)) done.add(frame().first, status_ == PollStatus::success);
+    if (status_ == PollStatus::skipped) ++frame().second;
   }
-  std::int64_t skips = 0;
-  std::uint32_t index = 0;
-  for (const Node child : children_of(node)) {
-    if (!done.is_done(index)) {
-      const PollStatus status = execute(child);
-      if (status == PollStatus::error) return status;
-      if (is_completed(status)) {
-        done.add(index, status == PollStatus::success);
-        ++(status == PollStatus::success ? ok : bad);
-      } else if (status == PollStatus::skipped) {
-        ++skips;
-      }
-    }
-    ++index;
-    const bool has_succeeded = ok >= successes || (success_count < 0 && ok + skips >= successes);
-    if (has_succeeded || count - bad < successes || bad == failures) {
-      done.clear(count);
-      reset_children(node);
-      return has_succeeded ? PollStatus::success : PollStatus::failure;
+  const std::int64_t successes = frame().value & 0xFFFF;
+  const std::int64_t failures = frame().value >> 16;
+  bool is_answered = event == Event::answered;
+  const DoneBits::Done all = done.count();
+  for (; child != end_of(node); child = end_of(child), ++frame().first, is_answered = false) {
+    if (!is_answered && !done.is_done(frame().first)) return execute(child);
+    const bool has_succeeded =
+        all.ok >= successes || (frame().stage == kCountsSkips && all.ok + frame().second >= successes);
+    if (has_succeeded || count - all.bad < successes || all.bad == failures) {
+      return reset_all(kEnds, has_succeeded ? PollStatus::success : PollStatus::failure);
     }
   }
-  return skips == count ? PollStatus::skipped : PollStatus::running;
+  return give(frame().second == count ? PollStatus::skipped : PollStatus::running);
 }
 
-PollStatus PollWalk::tick_parallel_all(Node node) {
-  const std::uint32_t count = tree_.polled_of(node).child_count;
-  std::int64_t max_failures = 0;
-  if (!read_whole(node, kMaxFailures, &max_failures)) return PollStatus::error;
-  const std::int64_t failures = needed(max_failures, count);
-  if (count < failures) return fail(node, PollFault::bad_count);
-  run(node);
-  const DoneBits done(agent_, node);
-  std::uint32_t skips = 0;
-  std::uint32_t index = 0;
-  for (const Node child : children_of(node)) {
-    if (!done.is_done(index)) {
-      const PollStatus status = execute(child);
-      if (status == PollStatus::error) return status;
-      if (is_completed(status)) done.add(index, status == PollStatus::success);
-      if (status == PollStatus::skipped) ++skips;
-    }
-    ++index;
+PollWalk::Move PollWalk::tick_parallel_all(Node node, Event event) {
+  constexpr std::uint8_t kEnds = kFirstOwn;
+  const std::uint32_t count = child_count_of(node);
+  const DoneBits done(agent_.memory(node), count);
+  Node child = first_child(node);
+  if (event == Event::begin) {
+    std::int64_t max_failures = 0;
+    if (!read_whole(node, kMaxFailures, &max_failures)) return Move::end;
+    const std::int64_t failures = needed(max_failures, count);
+    if (count < failures) return fail(node, PollFault::bad_count);
+    run(node);
+    frame().value = static_cast<std::uint32_t>(failures);
+  } else if (event == Event::reset) {
+    done.clear();
+    return give(frame().given);
+  } else {
+    if (is_completed(status_)) done.add(frame().first, status_ == PollStatus::success);
+    if (status_ == PollStatus::skipped) ++frame().second;
+    child = end_of(child_);
+    ++frame().first;
   }
-  if (skips == count) return PollStatus::skipped;
-  std::uint32_t done_count = 0;
-  std::int64_t bad = 0;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    if (!done.is_done(i)) continue;
-    ++done_count;
-    if (!done.has_succeeded(i)) ++bad;
+  for (; child != end_of(node); child = end_of(child), ++frame().first) {
+    if (!done.is_done(frame().first)) return execute(child);
   }
-  if (skips + done_count < count) return PollStatus::running;
-  reset_children(node);
-  done.clear(count);
-  return bad >= failures ? PollStatus::failure : PollStatus::success;
+  const std::uint32_t skips = frame().second;
+  if (skips == count) return give(PollStatus::skipped);
+  const DoneBits::Done all = done.count();
+  if (skips + all.ok + all.bad < count) return give(PollStatus::running);
+  return reset_all(kEnds, all.bad >= frame().value ? PollStatus::failure : PollStatus::success);
 }
 
-PollStatus PollWalk::tick_if(Node node) {
-  const std::uint32_t count = tree_.polled_of(node).child_count;
-  if (count < 2 || count > 3) return fail(node, PollFault::bad_children);
-  run(node);
-  std::uint64_t at = agent_.memory(node);
-  if (at == 0) {
-    switch (const PollStatus status = execute(first_child(node))) {
-      case PollStatus::success:
-        at = 1;
-        break;
-      case PollStatus::failure:
-        if (count == 2) return PollStatus::failure;
-        at = 2;
-        break;
-      case PollStatus::skipped:
-        return fail(node, PollFault::skipped_child);
-      default:
-        return status;
-    }
-    agent_.set_memory(node, at);
+PollWalk::Move PollWalk::tick_if(Node node, Event event) {
+  constexpr std::uint8_t kEnds = kFirstOwn;
+  const std::uint32_t count = child_count_of(node);
+  unsigned char* const at = agent_.memory(node);
+  switch (event) {
+    case Event::begin:
+      if (count < 2 || count > 3) return fail(node, PollFault::bad_children);
+      run(node);
+      break;
+    case Event::answered:
+      if (status_ == PollStatus::running) return give(status_);
+      if (*at != 0) return reset_all(kEnds, status_);
+      if (status_ == PollStatus::skipped) return fail(node, PollFault::skipped_child);
+      if (status_ == PollStatus::failure && count == 2) return give(status_);
+      *at = status_ == PollStatus::success ? 1 : 2;
+      break;
+    case Event::reset:
+      *at = 0;
+      return give(frame().given);
   }
-  const Node branch = child_or_null(node, static_cast<std::uint32_t>(at));
-  const PollStatus status = branch == nullptr ? PollStatus::failure : execute(branch);
-  if (status == PollStatus::error || status == PollStatus::running) return status;
-  reset_children(node);
-  agent_.set_memory(node, 0);
-  return status;
+  const Node next = child_or_null(node, *at);
+  return next == nullptr ? reset_all(kEnds, PollStatus::failure) : execute(next);
 }
 
-PollStatus PollWalk::tick_while(Node node) {
-  const std::uint32_t count = tree_.polled_of(node).child_count;
-  if (count < 2 || count > 3) return fail(node, PollFault::bad_children);
-  run(node);
-  const Node condition = first_child(node);
-  const Node then = end_of(condition);
+PollWalk::Move PollWalk::tick_while(Node node, Event event) {
+  const std::uint32_t count = child_count_of(node);
+  if (event == Event::begin) {
+    if (count < 2 || count > 3) return fail(node, PollFault::bad_children);
+    run(node);
+    return execute(first_child(node));
+  }
+  const Node then = end_of(first_child(node));
   const Node otherwise = count == 3 ? end_of(then) : nullptr;
-  PollStatus status = execute(condition);
-  if (status == PollStatus::error || status == PollStatus::running) return status;
-  if (status == PollStatus::skipped) return fail(node, PollFault::skipped_child);
-  if (status == PollStatus::success) {
-    if (otherwise != nullptr) reset(otherwise);
-    status = has_failed() ? PollStatus::error : execute(then);
-  } else if (otherwise != nullptr) {
-    reset(then);
-    status = has_failed() ? PollStatus::error : execute(otherwise);
-  }
-  if (status == PollStatus::error || status == PollStatus::running) return status;
-  reset_children(node);
-  return status;
+  if (event == Event::reset) return execute(child_ == then ? otherwise : then);
+  if (status_ == PollStatus::running) return give(status_);
+  if (child_ != first_child(node)) return reset_all_and_give(status_);
+  if (status_ == PollStatus::skipped) return fail(node, PollFault::skipped_child);
+  const bool is_true = status_ == PollStatus::success;
+  if (!is_true && otherwise == nullptr) return reset_all_and_give(status_);
+  const Node next = is_true ? then : otherwise;
+  const Node other = is_true ? otherwise : then;
+  if (other != nullptr && needs_halt(other)) return reset_one(other, kFirstOwn);
+  if (other != nullptr) set_idle(other);
+  return execute(next);
 }
 
 namespace {
@@ -290,7 +292,7 @@ bool are_equal_cases(const PollTreeView& tree, std::string_view a, std::string_v
 
 }  // namespace
 
-std::uint32_t PollWalk::chosen_case(Node node) {
+std::uint32_t PollWalk::chosen_case(Node node) const {
   const std::uint32_t case_count = tree_.polled_of(node).port_count - 1;
   char buffer[kNumberText];
   PollValue variable;
@@ -303,209 +305,248 @@ std::uint32_t PollWalk::chosen_case(Node node) {
   return case_count;
 }
 
-PollStatus PollWalk::tick_switch(Node node) {
-  if (tree_.polled_of(node).child_count != tree_.polled_of(node).port_count) return fail(node, PollFault::bad_children);
-  const std::uint32_t chosen = chosen_case(node);
-  const std::uint64_t before = agent_.memory(node);  // 1 + the child that runs
-  if (before != 0 && before - 1 != chosen) {
-    const Node other = child_or_null(node, static_cast<std::uint32_t>(before - 1));
-    if (other != nullptr) reset(other);
-    if (has_failed()) return PollStatus::error;
+// Its memory is 1 + the child that runs; 0: none.
+PollWalk::Move PollWalk::tick_switch(Node node, Event event) {
+  unsigned char* const running = agent_.memory(node);
+  if (event == Event::begin) {
+    if (child_count_of(node) != tree_.polled_of(node).port_count) return fail(node, PollFault::bad_children);
+    frame().value = chosen_case(node);
+    const std::uint32_t before = *running;
+    const Node other = before == 0 || before - 1 == frame().value ? nullptr : child_or_null(node, before - 1);
+    if (other != nullptr && needs_halt(other)) return reset_one(other, kFirstOwn);
+    if (other != nullptr) set_idle(other);
   }
-  const PollStatus status = execute(child_at(node, chosen));
-  if (status == PollStatus::error) return status;
-  agent_.set_memory(node, status == PollStatus::running ? 1 + std::uint64_t{chosen} : 0);
-  if (is_completed(status)) reset_children(node);
-  return status;
+  if (event != Event::answered) return execute(child_at(node, frame().value));
+  *running = static_cast<unsigned char>(status_ == PollStatus::running ? 1 + frame().value : 0);
+  return is_completed(status_) ? reset_all_and_give(status_) : give(status_);
 }
 
-// ---- TryCatch: the index, the number of skipped children, and in the highest bit whether the last child runs
+// ---- TryCatch: the place, the number of skipped children, and whether the last child runs
 
-namespace {
-constexpr std::uint32_t kCaught = 0x80000000;
+unsigned char* PollWalk::has_caught(Node node) const {
+  return agent_.memory(node) + std::size_t{2} * place_bytes(nodes_within(node));
 }
 
-PollStatus PollWalk::tick_try_catch(Node node) {
-  const std::uint32_t count = tree_.polled_of(node).child_count;
-  Counters at = counters_of(agent_, node);
-  if (is_idle(node)) at.other = 0;
-  set_counters(agent_, node, at);
-  run(node);
+PollWalk::Move PollWalk::tick_try_catch(Node node, Event event) {
+  constexpr std::uint8_t kCatches = kFirstOwn;
+  constexpr std::uint8_t kHasCaught = kFirstOwn + 1;
+  constexpr std::uint8_t kIsDone = kFirstOwn + 2;
+  if (frame().stage < kFirstOwn && frame().stage >= kCatchResets) return halt_try_catch(event);
+  const std::uint32_t count = child_count_of(node);
+  const Places places(agent_.memory(node), node);
+  unsigned char* const caught = has_caught(node);
   const Node last = child_at(node, count - 1);
-  Node child = child_or_null(node, at.index);
-  while ((at.other & kCaught) == 0 && at.index < count - 1 && child != nullptr) {
-    const PollStatus status = execute(child);
-    if (status == PollStatus::error || status == PollStatus::running) return status;
-    if (status == PollStatus::failure) {
-      reset_children(node);
-      if (has_failed()) return PollStatus::error;
-      at.index = 0;
-      at.other |= kCaught;
-    } else {
-      ++at.index;
-      if (status == PollStatus::skipped) ++at.other;
-      child = end_of(child);
-    }
-    set_counters(agent_, node, at);
+  Node next = nullptr;
+  switch (event) {
+    case Event::begin:
+      if (is_idle(node)) {
+        places.set_skips(0);
+        *caught = 0;
+      }
+      run(node);
+      if (*caught != 0) return execute(last);
+      next = child_at_place(node, places.place());
+      break;
+    case Event::answered:
+      if (status_ == PollStatus::running) return give(status_);
+      if (*caught != 0) return reset_all(kHasCaught, PollStatus::failure);
+      if (status_ == PollStatus::failure) return reset_all(kCatches, status_);
+      next = end_of(child_);
+      places.set_place(place_of(node, next));
+      if (status_ == PollStatus::skipped) places.set_skips(places.skips() + 1);
+      break;
+    case Event::reset:
+      places.set_place(0);
+      *caught = frame().stage == kCatches ? 1 : 0;
+      if (*caught != 0) return execute(last);
+      if (frame().stage == kIsDone) places.set_skips(0);
+      return give(frame().given);
   }
-  if ((at.other & kCaught) != 0) {
-    const PollStatus status = execute(last);
-    if (status == PollStatus::error || status == PollStatus::running) return status;
-    reset_children(node);
-    set_counters(agent_, node, {0, at.other & ~kCaught});
-    return PollStatus::failure;
-  }
-  reset_children(node);
-  set_counters(agent_, node, {});
-  return at.other == count - 1 ? PollStatus::skipped : PollStatus::success;
+  if (next != nullptr && next != last) return execute(next);
+  return reset_all(kIsDone, places.skips() == count - 1 ? PollStatus::skipped : PollStatus::success);
 }
 
-void PollWalk::halt_try_catch(Node node) {
-  const Counters at = counters_of(agent_, node);
+PollWalk::Move PollWalk::halt_try_catch() {
+  const Node node = node_;
   char buffer[kNumberText];
   PollValue catches;
-  const bool is_caught = (at.other & kCaught) != 0;
-  if (!is_caught && !is_idle(node) && try_read(node, kCatchOnHalt, &catches, buffer) && catches.whole != 0) {
-    const Node last = child_at(node, tree_.polled_of(node).child_count - 1);
-    for (const Node child : children_of(node)) {
-      if (child != last) reset(child);
-    }
-    if (!has_failed() && execute(last) == PollStatus::running) reset(last);
+  if (*has_caught(node) == 0 && !is_idle(node) && try_read(node, kCatchOnHalt, &catches, buffer) &&
+      catches.whole != 0) {
+    frame().value = frame().stage;
+    frame().except = static_cast<std::uint16_t>(node_number(child_at(node, child_count_of(node) - 1)));
+    return reset(first_child(node), kCatchResets);
   }
-  set_counters(agent_, node, {});
+  clear_memory(node);
+  return halt_children();
+}
+
+// Its catch part runs once while it is halted; frame().value is the stage that it has otherwise.
+PollWalk::Move PollWalk::halt_try_catch(Event event) {
+  const Node last = child_at(node_, child_count_of(node_) - 1);
+  if (event == Event::reset && frame().stage == kCatchResets) {
+    frame().stage = kCatchRuns;
+    return execute(last);
+  }
+  if (event == Event::answered && status_ == PollStatus::running) return reset_one(last, kCatchIsHalted);
+  frame().stage = static_cast<std::uint8_t>(frame().value);
+  clear_memory(node_);
+  return halt_children();
 }
 
 // ---- Nav2's
 
-PollStatus PollWalk::tick_pipeline(Node node) {
-  std::uint32_t index = 0;
-  std::uint32_t skips = 0;
-  for (const Node child : children_of(node)) {
-    const PollStatus status = execute(child);
-    if (status == PollStatus::error) return status;
-    if (status == PollStatus::failure) {
-      reset_children(node);
-      agent_.set_memory(node, 0);
-      return status;
-    }
-    if (status == PollStatus::skipped) ++skips;
-    if (status == PollStatus::running && index >= agent_.memory(node)) {
-      agent_.set_memory(node, index);
-      return status;
-    }
-    ++index;
+PollWalk::Move PollWalk::tick_pipeline(Node node, Event event) {
+  constexpr std::uint8_t kEnds = kFirstOwn;
+  const Places last(agent_.memory(node), node);
+  Node next = nullptr;
+  switch (event) {
+    case Event::begin:  // its frame has the number of skipped children
+      next = first_child(node);
+      break;
+    case Event::answered:
+      if (status_ == PollStatus::failure) return reset_all(kEnds, status_);
+      if (status_ == PollStatus::skipped) ++frame().second;
+      if (status_ == PollStatus::running && place_of(node, child_) >= last.place()) {
+        last.set_place(place_of(node, child_));
+        return give(status_);
+      }
+      next = end_of(child_);
+      break;
+    case Event::reset:
+      last.set_place(0);
+      return give(frame().given);
   }
-  reset_children(node);
-  agent_.set_memory(node, 0);
-  return skips == index ? PollStatus::skipped : PollStatus::success;
+  if (next != end_of(node)) return execute(next);
+  return reset_all(kEnds, frame().second == child_count_of(node) ? PollStatus::skipped : PollStatus::success);
 }
 
-// The index is 1 while the second child runs; the other counter is that of the tries.
-PollStatus PollWalk::tick_recovery(Node node) {
-  if (tree_.polled_of(node).child_count != 2) return fail(node, PollFault::bad_children);
-  std::int64_t retries = 0;
-  if (!read_whole(node, kNumberOfRetries, &retries)) return PollStatus::error;
-  run(node);
+// Its memory is the index of the child that runs, and the number of tries.
+PollWalk::Move PollWalk::tick_recovery(Node node, Event event) {
+  constexpr std::uint8_t kEnds = kFirstOwn;
+  constexpr std::uint8_t kHasRecovered = kFirstOwn + 1;
+  if (child_count_of(node) != 2) return fail(node, PollFault::bad_children);
+  unsigned char* const memory = agent_.memory(node);
   const Node work = first_child(node);
   const Node recovery = end_of(work);
-  Counters at = counters_of(agent_, node);
-  const auto end_with = [&](PollStatus status) {
-    reset_children(node);
-    set_counters(agent_, node, {});
-    return status;
-  };
-  while (at.other <= retries) {
-    const PollStatus status = execute(at.index == 0 ? work : recovery);
-    if (status == PollStatus::error || status == PollStatus::running) return status;
-    if (at.index == 0) {
-      if (status != PollStatus::failure) return end_with(status);
-      if (at.other >= retries) return end_with(status);
-      reset(work);
-      at.index = 1;
-    } else {
-      if (status == PollStatus::failure) return end_with(status);
-      reset(recovery);
-      at.index = 0;
-      if (status == PollStatus::success) ++at.other;
+  const bool is_recovering = *memory != 0;
+  const std::uint32_t tries = load_u32(memory + 1);
+  const auto retries = [&] { return static_cast<std::int32_t>(frame().value); };
+  bool has_recovered = false;
+  switch (event) {
+    case Event::begin: {
+      std::int64_t number = 0;
+      if (!read_whole(node, kNumberOfRetries, &number)) return Move::end;
+      frame().value = static_cast<std::uint32_t>(number);
+      run(node);
+      break;
     }
-    set_counters(agent_, node, at);
-    if (has_failed()) return PollStatus::error;
-    if (status == PollStatus::skipped) return PollStatus::failure;
+    case Event::answered:
+      if (status_ == PollStatus::running) return give(status_);
+      if (!is_recovering) {
+        if (status_ != PollStatus::failure || tries >= std::int64_t{retries()}) return reset_all(kEnds, status_);
+        set_idle(work);
+        *memory = 1;
+        return execute(recovery);
+      }
+      if (status_ == PollStatus::failure) return reset_all(kEnds, status_);
+      frame().given = status_;
+      if (needs_halt(recovery)) return reset_one(recovery, kHasRecovered);
+      set_idle(recovery);
+      has_recovered = true;
+      break;
+    case Event::reset:
+      if (frame().stage == kEnds) {
+        clear_memory(node);
+        return give(frame().given);
+      }
+      has_recovered = true;
+      break;
   }
-  return end_with(PollStatus::failure);
+  if (has_recovered) {
+    *memory = 0;
+    if (frame().given == PollStatus::success) store_u32(memory + 1, tries + 1);
+    if (frame().given == PollStatus::skipped) return give(PollStatus::failure);
+  }
+  if (std::int64_t{load_u32(memory + 1)} > retries()) return reset_all(kEnds, PollStatus::failure);
+  return execute(*memory == 0 ? work : recovery);
 }
 
-PollStatus PollWalk::tick_round_robin(Node node) {
-  const std::uint32_t count = tree_.polled_of(node).child_count;
-  PollValue wrap;
-  char buffer[kNumberText];
-  const bool wraps = tree_.port_of(node, kWrapAround).kind != static_cast<std::uint8_t>(layout::PollPortKind::key) &&
-                     try_read(node, kWrapAround, &wrap, buffer) && wrap.whole != 0;
-  Counters at = counters_of(agent_, node);
-  std::uint32_t skips = 0;
-  while (at.other + skips < count) {
-    const Node child = child_or_null(node, at.index);
-    if (child == nullptr) break;
-    const PollStatus status = execute(child);
-    if (status == PollStatus::error || status == PollStatus::running) return status;
-    ++at.index;
-    const bool is_over = at.index == count && !wraps;
-    if (at.index == count && wraps) at.index = 0;
-    if (status == PollStatus::success && !is_over) {
-      set_counters(agent_, node, {at.index, 0});
-      reset_children(node);
-      return status;
+// While all its children are skipped it stays idle, and its conditions are asked again.
+PollWalk::Move PollWalk::tick_round_robin(Node node, Event event) {
+  constexpr std::uint8_t kEnds = kFirstOwn;
+  const std::uint32_t count = child_count_of(node);
+  const Places places(agent_.memory(node), node);  // the other number is how many have failed
+  Node next = child_at_place(node, places.place());
+  switch (event) {
+    case Event::begin: {
+      PollValue wrap;
+      char buffer[kNumberText];
+      const bool is_read = tree_.port_of(node, kWrapAround).kind != static_cast<std::uint8_t>(PollPortKind::key) &&
+                           try_read(node, kWrapAround, &wrap, buffer);
+      frame().first = is_read && wrap.whole != 0 ? 1 : 0;
+      frame().second = 0;  // how many were skipped
+      break;
     }
-    if (status == PollStatus::failure) ++at.other;
-    if (status == PollStatus::skipped) ++skips;
-    set_counters(agent_, node, at);
-    if (is_over) break;
+    case Event::answered:
+      if (status_ == PollStatus::running) return give(status_);
+      next = end_of(child_);
+      if (next == end_of(node)) next = frame().first != 0 ? first_child(node) : nullptr;
+      if (next != nullptr) places.set_place(place_of(node, next));
+      if (status_ == PollStatus::success && next != nullptr) {
+        places.set_skips(0);
+        return reset_all_and_give(status_);
+      }
+      if (status_ == PollStatus::failure) places.set_skips(places.skips() + 1);
+      if (status_ == PollStatus::skipped) ++frame().second;
+      break;
+    case Event::reset:
+      places.set(0, 0);
+      return give(frame().given);
   }
-  reset_children(node);
-  set_counters(agent_, node, {});
-  return skips == count ? PollStatus::skipped : PollStatus::failure;
+  if (next != nullptr && places.skips() + frame().second < count) return execute(next);
+  return reset_all(kEnds, frame().second == count ? PollStatus::skipped : PollStatus::failure);
 }
 
-PollStatus PollWalk::tick_nonblocking(Node node) {
-  bool is_running = false;
-  for (const Node child : children_of(node)) {
-    const PollStatus status = execute(child);
-    if (status == PollStatus::error) return status;
-    if (status == PollStatus::skipped) return fail(node, PollFault::skipped_child);
-    if (status == PollStatus::failure) {
-      reset_children(node);
-      return status;
-    }
-    is_running = is_running || status == PollStatus::running;
+PollWalk::Move PollWalk::tick_nonblocking(Node node, Event event) {
+  Node next = first_child(node);
+  if (event == Event::answered) {
+    if (status_ == PollStatus::skipped) return fail(node, PollFault::skipped_child);
+    if (status_ == PollStatus::failure) return reset_all_and_give(status_);
+    if (status_ == PollStatus::running) frame().first = 1;
+    next = end_of(child_);
   }
-  if (is_running) return PollStatus::running;
-  reset_children(node);
-  return PollStatus::success;
+  if (next != end_of(node)) return execute(next);
+  return frame().first != 0 ? give(PollStatus::running) : reset_all_and_give(PollStatus::success);
 }
 
-PollStatus PollWalk::tick_persistent(Node node) {
-  const std::uint32_t count = tree_.polled_of(node).child_count;
+PollWalk::Move PollWalk::tick_persistent(Node node, Event event) {
+  constexpr std::uint8_t kEnds = kFirstOwn;
   const PollPort& port = tree_.port_of(node, kCurrentChild);
-  std::int64_t index = 0;
-  if (!read_whole(node, kCurrentChild, &index)) return PollStatus::error;
-  const auto write = [&](std::int64_t at) {
-    if (port.kind != static_cast<std::uint8_t>(layout::PollPortKind::key)) return true;
+  const auto write = [&](std::uint32_t at) {
+    if (port.kind != static_cast<std::uint8_t>(PollPortKind::key)) return true;
     const PollFault fault = board_.write(port.value, whole_value(at, PollType::int32), PollType::int32);
-    if (fault != PollFault::none) fail(node, fault);
+    if (fault != PollFault::none) refuse(node, fault);
     return fault == PollFault::none;
   };
-  run(node);
-  while (index >= 0 && index < count) {
-    const PollStatus status = execute(child_at(node, static_cast<std::uint32_t>(index)));
-    if (status == PollStatus::error || status == PollStatus::running) return status;
-    if (status == PollStatus::failure) {
-      reset_children(node);
-      return write(0) ? status : PollStatus::error;
+  switch (event) {
+    case Event::begin: {
+      std::int64_t index = 0;
+      if (!read_whole(node, kCurrentChild, &index)) return Move::end;
+      frame().value = static_cast<std::uint32_t>(index);
+      run(node);
+      break;
     }
-    if (!write(++index)) return PollStatus::error;
+    case Event::answered:
+      if (status_ == PollStatus::running) return give(status_);
+      if (status_ == PollStatus::failure) return reset_all(kEnds, status_);
+      if (!write(++frame().value)) return Move::end;
+      break;
+    case Event::reset:
+      return write(0) ? give(frame().given) : Move::end;
   }
-  reset_children(node);
-  return write(0) ? PollStatus::success : PollStatus::error;
+  // A negative place is past the end, too.
+  if (frame().value < child_count_of(node)) return execute(child_at(node, frame().value));
+  return reset_all(kEnds, PollStatus::success);
 }
 
 }  // namespace espalier

@@ -19,123 +19,159 @@ PollStatus status_of(const PollValue& value) {
 
 }  // namespace
 
-// `counted`: the result of the child after which it begins again.
-PollStatus PollWalk::tick_repeat(Node node, PollStatus counted) {
-  const bool is_retry = counted == PollStatus::failure;
-  const PollStatus ends = is_retry ? PollStatus::success : PollStatus::failure;
-  std::int64_t limit = 0;
-  if (!read_whole(node, kCycles, &limit)) return PollStatus::error;
-  const Node child = first_child(node);
-  std::uint64_t count = agent_.memory(node);
-  const auto goes_on = [&] { return limit == -1 || static_cast<std::int64_t>(count) < limit; };
-  run(node);
-  while (goes_on()) {
-    const bool was_idle = is_idle(child);
-    const PollStatus status = execute(child);
-    if (status == PollStatus::error || status == PollStatus::running) return status;
-    if (status == ends) {
-      agent_.set_memory(node, 0);
-      reset(child);
-      return ends;
-    }
-    if (status == PollStatus::skipped) {
-      reset(child);
-      return status;
-    }
-    agent_.set_memory(node, ++count);
-    if (is_retry) {
-      char buffer[kNumberText];
-      PollValue value;
-      if (try_read(node, kCycles, &value, buffer)) limit = value.whole;
-    }
-    reset(child);
-    if (has_failed()) return PollStatus::error;
-    if (was_idle && goes_on()) {
-      signal_ = true;
-      return PollStatus::running;
-    }
+// Nodes that only change the result of their child.
+PollWalk::Move PollWalk::tick_changed(Node node, Event event) {
+  if (event == Event::begin) {
+    run(node);
+    return execute(first_child(node));
   }
-  agent_.set_memory(node, 0);
-  return counted;
+  const Opcode opcode = opcode_of(node);
+  if (!is_completed(status_)) {
+    const bool keeps_running = opcode == Opcode::poll_keep_running && status_ == PollStatus::skipped;
+    return give(keeps_running ? PollStatus::running : status_);
+  }
+  set_idle(child_);
+  const bool has_succeeded = status_ == PollStatus::success;
+  if (opcode == Opcode::poll_invert) return give(has_succeeded ? PollStatus::failure : PollStatus::success);
+  if (opcode == Opcode::poll_force) return give(static_cast<PollStatus>(flags_of(node) & 3));
+  return give(has_succeeded ? PollStatus::running : PollStatus::failure);
 }
 
-PollStatus PollWalk::tick_timeout(Node node) {
+// `counted`: the result of the child after which it begins again. Its frame has the limit, and whether the child was
+// idle.
+PollWalk::Move PollWalk::tick_repeat(Node node, Event event, PollStatus counted) {
+  const bool is_retry = counted == PollStatus::failure;
+  unsigned char* const memory = agent_.memory(node);
+  std::uint32_t count = load_u32(memory);
+  const auto goes_on = [&] {
+    const auto limit = static_cast<std::int32_t>(frame().value);
+    return limit == -1 || std::int64_t{count} < limit;
+  };
+  if (event == Event::begin) {
+    std::int64_t limit = 0;
+    if (!read_whole(node, kCycles, &limit)) return Move::end;
+    frame().value = static_cast<std::uint32_t>(limit);
+    run(node);
+  } else {
+    if (status_ == PollStatus::running) return give(status_);
+    if (status_ == PollStatus::skipped) {
+      if (needs_halt(child_)) return reset_one_and_give(child_, status_);
+      set_idle(child_);
+      return give(status_);
+    }
+    if (status_ != counted) {
+      store_u32(memory, 0);
+      set_idle(child_);
+      return give(status_);
+    }
+    store_u32(memory, ++count);
+    char buffer[kNumberText];
+    PollValue value;
+    if (is_retry && try_read(node, kCycles, &value, buffer)) frame().value = static_cast<std::uint32_t>(value.whole);
+    set_idle(child_);
+    if (frame().first != 0 && goes_on()) {
+      signal_ = true;
+      return give(PollStatus::running);
+    }
+  }
+  if (!goes_on()) {
+    store_u32(memory, 0);
+    return give(counted);
+  }
+  const Node child = first_child(node);
+  frame().first = is_idle(child) ? 1 : 0;
+  return execute(child);
+}
+
+// Its child has answered: one that is completed ends the time, too.
+PollWalk::Move PollWalk::end_timed(Node node) {
+  if (is_completed(status_)) {
+    clear_timer(node);
+    set_idle(child_);
+  }
+  return give(status_);
+}
+
+PollWalk::Move PollWalk::tick_timeout(Node node, Event event) {
+  if (event != Event::begin) return end_timed(node);
   std::int64_t milliseconds = 0;
-  if (!read_whole(node, kMilliseconds, &milliseconds)) return PollStatus::error;
-  if ((agent_.memory(node, 1) & kTimerStarted) == 0) {
-    agent_.set_memory(node, kTimerStarted, 1);
+  if (!read_whole(node, kMilliseconds, &milliseconds)) return Move::end;
+  if ((timer_state(node) & kTimerStarted) == 0) {
+    set_timer_state(node, kTimerStarted);
     run(node);
     if (milliseconds > 0) set_timer(node, static_cast<std::uint64_t>(milliseconds));
   }
-  if ((agent_.memory(node, 1) & kTimerFired) != 0) {
+  if ((timer_state(node) & kTimerFired) != 0) {
     clear_timer(node);
-    return PollStatus::failure;
+    return give(PollStatus::failure);
   }
-  const Node child = first_child(node);
-  const PollStatus status = execute(child);
-  if (is_completed(status)) {
-    clear_timer(node);
-    reset(child);
-  }
-  return status;
+  return execute(first_child(node));
 }
 
-PollStatus PollWalk::tick_delay(Node node) {
+PollWalk::Move PollWalk::tick_delay(Node node, Event event) {
+  if (event != Event::begin) return end_timed(node);
   std::int64_t milliseconds = 0;
-  if (!read_whole(node, kMilliseconds, &milliseconds)) return PollStatus::error;
-  if ((agent_.memory(node, 1) & kTimerStarted) == 0) {
-    agent_.set_memory(node, kTimerStarted, 1);
+  if (!read_whole(node, kMilliseconds, &milliseconds)) return Move::end;
+  if ((timer_state(node) & kTimerStarted) == 0) {
+    set_timer_state(node, kTimerStarted);
     run(node);
     set_timer(node, static_cast<std::uint64_t>(milliseconds));
   }
-  if ((agent_.memory(node, 1) & kTimerFired) == 0) return PollStatus::running;
-  const Node child = first_child(node);
-  const PollStatus status = execute(child);
-  if (is_completed(status)) {
-    clear_timer(node);
-    reset(child);
-  }
-  return status;
+  if ((timer_state(node) & kTimerFired) == 0) return give(PollStatus::running);
+  return execute(first_child(node));
 }
 
-// The memory is 0, or the result of the child, which ran once.
-PollStatus PollWalk::tick_run_once(Node node) {
-  PollValue skips;
-  if (!read(node, kThenSkip, &skips)) return PollStatus::error;
-  const auto before = static_cast<PollStatus>(agent_.memory(node) & 3);
-  if (is_completed(before)) return skips.whole != 0 ? PollStatus::skipped : before;
-  run(node);
-  const Node child = first_child(node);
-  const PollStatus status = execute(child);
-  if (is_completed(status)) {
-    agent_.set_memory(node, static_cast<std::uint64_t>(status));
-    reset(child);
+// Its memory is 0, or the result of the child, which ran once.
+PollWalk::Move PollWalk::tick_run_once(Node node, Event event) {
+  unsigned char* const memory = agent_.memory(node);
+  if (event == Event::begin) {
+    PollValue skips;
+    if (!read(node, kThenSkip, &skips)) return Move::end;
+    const auto before = static_cast<PollStatus>(*memory & 3);
+    if (is_completed(before)) return give(skips.whole != 0 ? PollStatus::skipped : before);
+    run(node);
+    return execute(first_child(node));
   }
-  return status;
+  if (is_completed(status_)) {
+    *memory = static_cast<unsigned char>(status_);
+    set_idle(child_);
+  }
+  return give(status_);
 }
 
-// The memory is 1 while it is open.
-PollStatus PollWalk::tick_precondition(Node node) {
-  PollValue otherwise;
-  if (!read(node, kElse, &otherwise)) return PollStatus::error;
-  if (agent_.memory(node) == 0) {
-    bool truth = false;
-    const std::uint32_t script = tree_.polled_of(node).script;
-    const PollFault fault = script == 0 ? PollFault::empty_script : ScriptRun(tree_, board_).run(script - 1, &truth);
-    if (fault != PollFault::none) return fail(node, fault);
-    if (!truth) {
-      const PollStatus status = status_of(otherwise);
-      return status == PollStatus::error ? fail(node, PollFault::idle_status) : status;
+// Its memory is 1 while it is open.
+PollWalk::Move PollWalk::tick_precondition(Node node, Event event) {
+  unsigned char* const is_open = agent_.memory(node);
+  if (event == Event::begin) {
+    PollValue otherwise;
+    if (!read(node, kElse, &otherwise)) return Move::end;
+    if (*is_open == 0) {
+      bool truth = false;
+      const std::uint32_t script = tree_.polled_of(node).script;
+      const PollFault fault = script == 0 ? PollFault::empty_script : ScriptRun(tree_, board_).run(script - 1, &truth);
+      if (fault != PollFault::none) return fail(node, fault);
+      if (!truth) {
+        const PollStatus status = status_of(otherwise);
+        return status == PollStatus::error ? fail(node, PollFault::idle_status) : give(status);
+      }
+      *is_open = 1;
     }
-    agent_.set_memory(node, 1);
+    return execute(first_child(node));
   }
-  const Node child = first_child(node);
-  const PollStatus status = execute(child);
-  if (is_completed(status)) {
-    reset(child);
-    agent_.set_memory(node, 0);
+  if (is_completed(status_)) {
+    set_idle(child_);
+    *is_open = 0;
   }
-  return status;
+  return give(status_);
+}
+
+PollWalk::Move PollWalk::tick_subtree(Node node, Event event) {
+  if (event == Event::begin) {
+    if (is_idle(node)) run(node);
+    return execute(first_child(node));
+  }
+  if (is_completed(status_)) set_idle(child_);
+  return give(status_);
 }
 
 // ---- Loops
@@ -152,31 +188,33 @@ std::uint64_t with_rest(std::uint64_t flags, std::size_t begin, std::size_t end)
 
 }  // namespace
 
-PollStatus PollWalk::tick_loop(Node node) {
-  if (is_idle(node)) agent_.set_memory(node, 0);
-  const Node child = first_child(node);
-  if ((agent_.memory(node) & kLoopChildRuns) == 0) {
-    bool has_element = false;
-    const PollStatus status = take_element(node, &has_element);
-    if (!has_element) return status;
+PollWalk::Move PollWalk::tick_loop(Node node, Event event) {
+  unsigned char* const memory = agent_.memory(node);
+  if (event == Event::begin) {
+    if (is_idle(node)) store_u64(memory, 0);
+    if ((load_u64(memory) & kLoopChildRuns) == 0) {
+      bool has_element = false;
+      const PollStatus status = take_element(node, &has_element);
+      if (!has_element) return status == PollStatus::error ? Move::end : give(status);
+    }
+    if (is_idle(node)) run(node);
+    return execute(first_child(node));
   }
-  if (is_idle(node)) run(node);
-  const PollStatus status = execute(child);
-  if (status == PollStatus::error) return status;
-  const std::uint64_t state = agent_.memory(node) & ~kLoopChildRuns;
-  agent_.set_memory(node, status == PollStatus::running ? state | kLoopChildRuns : state);
-  if (is_completed(status)) reset(child);
-  return status == PollStatus::failure ? status : PollStatus::running;
+  const std::uint64_t state = load_u64(memory) & ~kLoopChildRuns;
+  store_u64(memory, status_ == PollStatus::running ? state | kLoopChildRuns : state);
+  if (is_completed(status_)) set_idle(child_);
+  return give(status_ == PollStatus::failure ? status_ : PollStatus::running);
 }
 
 // Takes the first element off the queue and writes it; without one returns what the loop answers.
 PollStatus PollWalk::take_element(Node node, bool* has_element) {
   const PollPort& queue = tree_.port_of(node, kQueue);
-  const std::uint32_t element = flags_of(node);
+  const std::uint32_t element = flags_of(node) & kElementType;
   const PollType type = element < layout::kFirstHostType ? static_cast<PollType>(element) : PollType::text;
   const bool is_literal = static_cast<PollPortKind>(queue.kind) == PollPortKind::text;
+  unsigned char* const memory = agent_.memory(node);
   char* const room = agent_.text(tree_.entry_count() + tree_.polled_of(node).host);
-  std::uint64_t state = agent_.memory(node);
+  std::uint64_t state = load_u64(memory);
   if ((state & kLoopHasQueue) == 0) {
     std::size_t size = 0;
     if (is_literal) {
@@ -187,8 +225,8 @@ PollStatus PollWalk::take_element(Node node, bool* has_element) {
       PollPort as_text = queue;
       as_text.type = static_cast<std::uint8_t>(PollType::any);
       const PollFault fault = board_.read(as_text, &value, buffer);
-      if (fault != PollFault::none) return fail(node, fault);
-      if (!value.is_text()) return fail(node, PollFault::not_a_text);
+      if (fault != PollFault::none) return refuse(node, fault);
+      if (!value.is_text()) return refuse(node, PollFault::not_a_text);
       std::memcpy(room, value.text.data(), value.text.size());
       size = value.text.size();
     }
@@ -197,7 +235,7 @@ PollStatus PollWalk::take_element(Node node, bool* has_element) {
     for (std::size_t at = 0; at < size;) {
       const std::size_t end = text.find(';', at) == std::string_view::npos ? size : text.find(';', at);
       PollValue checked;
-      if (!from_text(part(text, at, end), type, &checked)) return fail(node, PollFault::not_convertible);
+      if (!from_text(part(text, at, end), type, &checked)) return refuse(node, PollFault::not_convertible);
       at = end + 1;
     }
   }
@@ -206,107 +244,112 @@ PollStatus PollWalk::take_element(Node node, bool* has_element) {
       is_literal ? static_cast<std::uint32_t>(tree_.name(queue.value).size()) : tree_.record.text_bytes;
   if (rest.end > most) rest.end = most;  // only in a damaged block
   if (rest.begin >= rest.end) {
-    agent_.set_memory(node, state);
+    store_u64(memory, state);
     PollValue otherwise;
     if (!read(node, kIfEmpty, &otherwise)) return PollStatus::error;
     const PollStatus status = status_of(otherwise);
-    return status == PollStatus::error ? fail(node, PollFault::idle_status) : status;
+    return status == PollStatus::error ? refuse(node, PollFault::idle_status) : status;
   }
   const std::string_view text = is_literal ? tree_.name(queue.value) : std::string_view(room, most);
   const std::size_t found = part(text, 0, rest.end).find(';', rest.begin);
   const std::size_t end = found == std::string_view::npos ? rest.end : found;
   PollValue value;
   if (!from_text(part(text, rest.begin, end), type, &value)) {
-    return fail(node, PollFault::not_convertible);
+    return refuse(node, PollFault::not_convertible);
   }
-  agent_.set_memory(node, with_rest(kLoopHasQueue, end + 1, rest.end));
+  store_u64(memory, with_rest(kLoopHasQueue, end + 1, rest.end));
   const PollPort& port = tree_.port_of(node, kValue);
   if (static_cast<PollPortKind>(port.kind) == PollPortKind::key) {
     const PollFault fault = board_.write(port.value, value, type);
-    if (fault != PollFault::none) return fail(node, fault);
+    if (fault != PollFault::none) return refuse(node, fault);
   }
   *has_element = true;
   return PollStatus::running;
 }
 
-// ---- Nodes that watch an entry. Bit 0: inside; the high half: the count that was seen last
+// ---- Nodes that watch an entry
 
 std::uint32_t PollWalk::watched_entry(Node node) const {
   const PollPort& port = tree_.port_of(node, kEntry);
   return static_cast<PollPortKind>(port.kind) == PollPortKind::key ? board_.find(port.value).entry : layout::kNone;
 }
 
-// Has the entry been written since it was looked at last? Then it has been looked at.
-bool PollWalk::was_updated(Node node) {
+// Has the entry been written since it was looked at last? Then it has been looked at. `seen`: the count that it had.
+bool PollWalk::was_updated(Node node, unsigned char* seen) {
   const std::uint32_t entry = watched_entry(node);
   if (entry == layout::kNone) return false;
-  const std::uint64_t state = agent_.memory(node);
   const std::uint32_t count = board_.count(entry);
-  if (count == state >> 32) return false;
-  agent_.set_memory(node, (state & 1) | std::uint64_t{count} << 32);
+  if (count == load_u32(seen)) return false;
+  store_u32(seen, count);
   return true;
 }
 
-PollStatus PollWalk::tick_updated(Node node) {
-  if ((agent_.memory(node) & 1) == 0 && !was_updated(node)) {
-    return has_flag(node, kWaits) ? PollStatus::running : PollStatus::skipped;
+// Its memory is 1 while its child runs, and the count that was seen last.
+PollWalk::Move PollWalk::tick_updated(Node node, Event event) {
+  unsigned char* const memory = agent_.memory(node);
+  if (event == Event::begin) {
+    if (*memory == 0 && !was_updated(node, memory + 1)) {
+      return give(has_flag(node, kWaits) ? PollStatus::running : PollStatus::skipped);
+    }
+    return execute(first_child(node));
   }
-  const PollStatus status = execute(first_child(node));
-  if (status == PollStatus::error) return status;
-  const std::uint64_t state = agent_.memory(node) & ~std::uint64_t{1};
-  agent_.set_memory(node, status == PollStatus::running ? state | 1 : state);
-  return status;
+  *memory = status_ == PollStatus::running ? 1 : 0;
+  return give(status_);
 }
 
 // ---- Nav2's
 
-// The first word is when it began, the second its rate, the third 1 for the first tick.
-PollStatus PollWalk::tick_rate(Node node) {
+// Its memory is when it began, its rate, and 1 before the first tick of its child.
+PollWalk::Move PollWalk::tick_rate(Node node, Event event) {
+  unsigned char* const memory = agent_.memory(node);
+  unsigned char* const is_first = memory + 16;
+  if (event == Event::answered) {
+    if (status_ == PollStatus::success) store_u64(memory, host_.clock_us);
+    return give(status_);
+  }
   if (is_idle(node)) {
     PollValue hz;
-    if (!read(node, kHz, &hz)) return PollStatus::error;
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &hz.real, sizeof bits);
-    agent_.set_memory(node, host_.clock_us);
-    agent_.set_memory(node, bits, 1);
-    agent_.set_memory(node, 1, 2);
+    if (!read(node, kHz, &hz)) return Move::end;
+    store_u64(memory, host_.clock_us);
+    std::memcpy(memory + 8, &hz.real, sizeof hz.real);
+    *is_first = 1;
   }
   run(node);
   const Node child = first_child(node);
   double hz = 0;
-  const std::uint64_t bits = agent_.memory(node, 1);
-  std::memcpy(&hz, &bits, sizeof hz);
-  const double elapsed_s = static_cast<double>(host_.clock_us - agent_.memory(node)) / 1e6;
-  const bool is_due = agent_.memory(node, 2) != 0 || agent_.status(child) == PollStatus::running || elapsed_s >= 1 / hz;
-  if (!is_due) return PollStatus::running;
-  agent_.set_memory(node, 0, 2);
-  const PollStatus status = execute(child);
-  if (status == PollStatus::success) agent_.set_memory(node, host_.clock_us);
-  return status;
+  std::memcpy(&hz, memory + 8, sizeof hz);
+  const double elapsed_s = static_cast<double>(host_.clock_us - load_u64(memory)) / 1e6;
+  if (*is_first == 0 && !needs_halt(child) && elapsed_s < 1 / hz) return give(PollStatus::running);
+  *is_first = 0;
+  return execute(child);
 }
 
-// The memory is 1 before the child is done.
-PollStatus PollWalk::tick_trigger(Node node) {
-  if (is_idle(node)) agent_.set_memory(node, 1);
+// Its memory is 1 before the child is done.
+PollWalk::Move PollWalk::tick_trigger(Node node, Event event) {
+  unsigned char* const memory = agent_.memory(node);
+  if (event == Event::answered) {
+    if (is_completed(status_)) *memory = 0;
+    return give(status_);
+  }
+  if (is_idle(node)) *memory = 1;
   run(node);
-  if (agent_.memory(node) == 0) return PollStatus::failure;
-  const PollStatus status = execute(first_child(node));
-  if (is_completed(status)) agent_.set_memory(node, 0);
-  return status;
+  return *memory == 0 ? give(PollStatus::failure) : execute(first_child(node));
 }
 
-PollStatus PollWalk::tick_gate(Node node) {
+PollWalk::Move PollWalk::tick_gate(Node node, Event event) {
+  if (event == Event::answered) {
+    if (is_completed(status_)) set_idle(child_);
+    return give(status_);
+  }
   run(node);
   const Node child = first_child(node);
-  if (agent_.status(child) != PollStatus::running) {
+  if (!needs_halt(child)) {
     const Result open =
         caller_.condition(tree_.polled_of(node).host, tree_.word_of(node), {&fault_, 0}).tick(Result::success);
     if (has_failed()) return fail(node, fault_);
-    if (open != Result::success) return PollStatus::running;
+    if (open != Result::success) return give(PollStatus::running);
   }
-  const PollStatus status = execute(child);
-  if (is_completed(status)) reset(child);
-  return status;
+  return execute(child);
 }
 
 }  // namespace espalier

@@ -8,27 +8,33 @@ namespace espalier {
 using namespace poll_ports;
 using layout::PollPortKind;
 
+PollStatus PollWalk::tick_script(Node node) {
+  const std::uint32_t script = tree_.polled_of(node).script;
+  const PollFault fault = script == 0 ? PollFault::none : ScriptRun(tree_, board_).run(script - 1);
+  return fault == PollFault::none ? PollStatus::success : refuse(node, fault);
+}
+
 PollStatus PollWalk::tick_script_condition(Node node) {
   bool truth = false;
   const std::uint32_t script = tree_.polled_of(node).script;
   const PollFault fault = script == 0 ? PollFault::empty_script : ScriptRun(tree_, board_).run(script - 1, &truth);
-  if (fault != PollFault::none) return fail(node, fault);
+  if (fault != PollFault::none) return refuse(node, fault);
   return truth ? PollStatus::success : PollStatus::failure;
 }
 
 PollStatus PollWalk::tick_set(Node node) {
   PollValue name;
   char name_buffer[kNumberText];
-  if (!try_read(node, kTarget, &name, name_buffer)) return fail(node, PollFault::bad_port);
+  if (!try_read(node, kTarget, &name, name_buffer)) return refuse(node, PollFault::bad_port);
   std::uint32_t key = layout::kNone;
   const PollFault unnamed = board_.key_named(tree_.polled_of(node).board, name.text, true, &key);
-  if (unnamed != PollFault::none) return fail(node, unnamed);
+  if (unnamed != PollFault::none) return refuse(node, unnamed);
   const PollPort& source = tree_.port_of(node, kSource);
   const Blackboard::Found target = board_.find(key);
   PollValue value;
   if (static_cast<PollPortKind>(source.kind) == PollPortKind::key) {
     const Blackboard::Found found = board_.find(source.value);
-    if (found.entry == layout::kNone) return fail(node, PollFault::no_entry);
+    if (found.entry == layout::kNone) return refuse(node, PollFault::no_entry);
     value = board_.value(found.entry);
     if (value.kind == ValueKind::none) {
       if (target.entry == layout::kNone) static_cast<void>(board_.make(key, board_.type(found.entry)));
@@ -36,12 +42,12 @@ PollStatus PollWalk::tick_set(Node node) {
     }
     if (target.entry == layout::kNone) {
       const PollFault fault = board_.make(key, board_.type(found.entry));
-      if (fault != PollFault::none) return fail(node, fault);
+      if (fault != PollFault::none) return refuse(node, fault);
     }
   } else if (static_cast<PollPortKind>(source.kind) == PollPortKind::text) {
     value = text_value(tree_.name(source.value));
   } else {
-    return fail(node, PollFault::bad_port);
+    return refuse(node, PollFault::bad_port);
   }
   const Blackboard::Found now = board_.find(key);
   if (value.is_text() && now.entry != layout::kNone && board_.type(now.entry) != PollType::text) {
@@ -49,17 +55,17 @@ PollStatus PollWalk::tick_set(Node node) {
     if (type == PollType::untyped) {
       value = {};
     } else if (type == PollType::any || !from_text(value.text, type, &value)) {
-      return fail(node, PollFault::not_convertible);
+      return refuse(node, PollFault::not_convertible);
     }
   }
   const PollFault fault = board_.write_any(key, value);
-  return fault == PollFault::none ? PollStatus::success : fail(node, fault);
+  return fault == PollFault::none ? PollStatus::success : refuse(node, fault);
 }
 
 PollStatus PollWalk::tick_unset(Node node) {
   PollValue name;
   char buffer[kNumberText];
-  if (!try_read(node, kRemoved, &name, buffer)) return fail(node, PollFault::bad_port);
+  if (!try_read(node, kRemoved, &name, buffer)) return refuse(node, PollFault::bad_port);
   std::uint32_t key = layout::kNone;
   static_cast<void>(board_.key_named(tree_.polled_of(node).board, name.text, false, &key));
   if (key == layout::kNone) return PollStatus::success;
@@ -70,7 +76,7 @@ PollStatus PollWalk::tick_unset(Node node) {
 
 PollStatus PollWalk::tick_sleep(Node node) {
   if (agent_.status(node) == PollStatus::running) {
-    if ((agent_.memory(node, 1) & kTimerFired) == 0) return PollStatus::running;
+    if ((timer_state(node) & kTimerFired) == 0) return PollStatus::running;
     clear_timer(node);
     return PollStatus::success;
   }
@@ -78,7 +84,7 @@ PollStatus PollWalk::tick_sleep(Node node) {
   std::int64_t milliseconds = 0;
   if (!read_whole(node, kMilliseconds, &milliseconds)) return PollStatus::error;
   if (milliseconds <= 0) return PollStatus::success;
-  agent_.set_memory(node, kTimerStarted, 1);
+  set_timer_state(node, kTimerStarted);
   set_timer(node, static_cast<std::uint64_t>(milliseconds));
   return PollStatus::running;
 }
@@ -86,7 +92,7 @@ PollStatus PollWalk::tick_sleep(Node node) {
 // ---- The host's
 
 PollStatus PollWalk::answer(Node node, Result result) {
-  if (has_failed()) return fail(node, fault_);
+  if (has_failed()) return refuse(node, fault_);
   switch (result) {
     case Result::running:
       return PollStatus::running;
@@ -115,7 +121,7 @@ PollStatus PollWalk::tick_sync_action(Node node) {
   action.enter();
   const PollStatus status = answer(node, action.tick(Result::success));
   if (status == PollStatus::error) return status;
-  if (status == PollStatus::running) return fail(node, PollFault::bad_answer);
+  if (status == PollStatus::running) return refuse(node, PollFault::bad_answer);
   action.leave();
   return status;
 }
@@ -127,79 +133,82 @@ PollStatus PollWalk::tick_condition(Node node) {
 
 // ---- All kinds
 
-PollStatus PollWalk::tick(Node node) {
+PollWalk::Move PollWalk::tick(Event event) {
+  const Node node = node_;
   switch (opcode_of(node)) {
     case Opcode::poll_sequence:
-      return tick_in_order(node, PollStatus::success, false);
+      return tick_in_order(node, event, PollStatus::success, false);
     case Opcode::poll_fallback:
-      return tick_in_order(node, PollStatus::failure, false);
+      return tick_in_order(node, event, PollStatus::failure, false);
     case Opcode::poll_sequence_with_memory:
-      return tick_in_order(node, PollStatus::success, true);
+      return tick_in_order(node, event, PollStatus::success, true);
     case Opcode::poll_reactive_sequence:
-      return tick_reactive(node, PollStatus::success);
+      return tick_reactive(node, event, PollStatus::success);
     case Opcode::poll_reactive_fallback:
-      return tick_reactive(node, PollStatus::failure);
+      return tick_reactive(node, event, PollStatus::failure);
     case Opcode::poll_parallel:
-      return tick_parallel(node);
+      return tick_parallel(node, event);
     case Opcode::poll_parallel_all:
-      return tick_parallel_all(node);
+      return tick_parallel_all(node, event);
     case Opcode::poll_if_then_else:
-      return tick_if(node);
+      return tick_if(node, event);
     case Opcode::poll_while_do_else:
-      return tick_while(node);
+      return tick_while(node, event);
     case Opcode::poll_switch:
-      return tick_switch(node);
+      return tick_switch(node, event);
     case Opcode::poll_try_catch:
-      return tick_try_catch(node);
+      return tick_try_catch(node, event);
     case Opcode::poll_pipeline:
-      return tick_pipeline(node);
+      return tick_pipeline(node, event);
     case Opcode::poll_recovery:
-      return tick_recovery(node);
+      return tick_recovery(node, event);
     case Opcode::poll_round_robin:
-      return tick_round_robin(node);
+      return tick_round_robin(node, event);
     case Opcode::poll_nonblocking:
-      return tick_nonblocking(node);
+      return tick_nonblocking(node, event);
     case Opcode::poll_persistent:
-      return tick_persistent(node);
+      return tick_persistent(node, event);
     case Opcode::poll_invert:
     case Opcode::poll_force:
     case Opcode::poll_keep_running:
-      return tick_changed(node);
+      return tick_changed(node, event);
     case Opcode::poll_repeat:
-      return tick_repeat(node, PollStatus::success);
+      return tick_repeat(node, event, PollStatus::success);
     case Opcode::poll_retry:
-      return tick_repeat(node, PollStatus::failure);
+      return tick_repeat(node, event, PollStatus::failure);
     case Opcode::poll_timeout:
-      return tick_timeout(node);
+      return tick_timeout(node, event);
     case Opcode::poll_delay:
-      return tick_delay(node);
+      return tick_delay(node, event);
     case Opcode::poll_run_once:
-      return tick_run_once(node);
+      return tick_run_once(node, event);
     case Opcode::poll_precondition:
-      return tick_precondition(node);
+      return tick_precondition(node, event);
     case Opcode::poll_loop:
-      return tick_loop(node);
+      return tick_loop(node, event);
     case Opcode::poll_updated:
-      return tick_updated(node);
-    case Opcode::poll_subtree: {
-      if (is_idle(node)) run(node);
-      const PollStatus status = execute(first_child(node));
-      if (is_completed(status)) reset(first_child(node));
-      return status;
-    }
+      return tick_updated(node, event);
+    case Opcode::poll_subtree:
+      return tick_subtree(node, event);
     case Opcode::poll_rate:
-      return tick_rate(node);
+      return tick_rate(node, event);
     case Opcode::poll_trigger:
-      return tick_trigger(node);
+      return tick_trigger(node, event);
     case Opcode::poll_gate:
-      return tick_gate(node);
+      return tick_gate(node, event);
+    default: {
+      const PollStatus status = tick_leaf(node);
+      return status == PollStatus::error ? Move::end : give(status);
+    }
+  }
+}
+
+PollStatus PollWalk::tick_leaf(Node node) {
+  switch (opcode_of(node)) {
     case Opcode::poll_result:
       return static_cast<PollStatus>(flags_of(node) & 3);
-    case Opcode::poll_script: {
-      const std::uint32_t script = tree_.polled_of(node).script;
-      const PollFault fault = script == 0 ? PollFault::none : ScriptRun(tree_, board_).run(script - 1);
-      return fault == PollFault::none ? PollStatus::success : fail(node, fault);
-    }
+    case Opcode::poll_script:
+      return tick_script(node);
     case Opcode::poll_script_condition:
       return tick_script_condition(node);
     case Opcode::poll_set:
@@ -209,7 +218,7 @@ PollStatus PollWalk::tick(Node node) {
     case Opcode::poll_sleep:
       return tick_sleep(node);
     case Opcode::poll_was_updated:
-      return was_updated(node) ? PollStatus::success : PollStatus::failure;
+      return was_updated(node, agent_.memory(node)) ? PollStatus::success : PollStatus::failure;
     case Opcode::poll_action:
       return tick_action(node);
     case Opcode::poll_sync_action:
@@ -218,25 +227,6 @@ PollStatus PollWalk::tick(Node node) {
       return tick_condition(node);
     default:
       return PollStatus::failure;
-  }
-}
-
-// Nodes that only change the result of their child.
-PollStatus PollWalk::tick_changed(Node node) {
-  run(node);
-  const Node child = first_child(node);
-  const PollStatus status = execute(child);
-  if (!is_completed(status)) {
-    return opcode_of(node) == Opcode::poll_keep_running && status == PollStatus::skipped ? PollStatus::running : status;
-  }
-  reset(child);
-  switch (opcode_of(node)) {
-    case Opcode::poll_invert:
-      return status == PollStatus::success ? PollStatus::failure : PollStatus::success;
-    case Opcode::poll_force:
-      return static_cast<PollStatus>(flags_of(node) & 3);
-    default:
-      return status == PollStatus::failure ? status : PollStatus::running;
   }
 }
 

@@ -193,12 +193,7 @@ bool set_entry(const Tree& tree, void* block, std::uint32_t entry, PollValue wri
     if (!as_type(written, type, &written, buffer) && type <= PollType::reserved) return false;
   }
   written.made_as = type;
-  if (!board.is_there(entry)) {
-    StoredEntry fresh = {};
-    fresh.is_there = 1;
-    fresh.type = type;
-    agent.set_entry(entry, fresh);
-  }
+  if (!board.is_there(entry)) return board.write_new(entry, written, type) == PollFault::none;
   return board.write_entry(entry, written, type) == PollFault::none;
 }
 

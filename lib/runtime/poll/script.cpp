@@ -47,8 +47,38 @@ bool as_bits(const PollValue& value, std::int64_t* bits) {
 
 bool ScriptRun::push(const PollValue& value) {
   if (depth_ == layout::kMaxScriptValues) return false;
-  values_[depth_++] = value;
+  ++depth_;
+  set_value(0, value);
   return true;
+}
+
+PollValue ScriptRun::value(std::uint32_t below) const {
+  const Slot& slot = slots_[depth_ - 1 - below];
+  PollValue value;
+  value.kind = slot.kind;
+  value.made_as = slot.made_as;
+  if (value.is_text()) {
+    value.text = {slot.text, slot.text_bytes};
+  } else if (value.kind == ValueKind::real) {
+    value.real = slot.real;
+  } else if (value.kind != ValueKind::none) {
+    value.whole = slot.whole;
+  }
+  return value;
+}
+
+void ScriptRun::set_value(std::uint32_t below, const PollValue& value) {
+  Slot& slot = slots_[depth_ - 1 - below];
+  slot.kind = value.kind;
+  slot.made_as = value.made_as;
+  if (value.is_text()) {
+    slot.text = value.text.data();
+    slot.text_bytes = static_cast<std::uint32_t>(value.text.size());
+  } else if (value.kind == ValueKind::real) {
+    slot.real = value.real;
+  } else {
+    slot.whole = value.whole;
+  }
 }
 
 // Space for a text that the script makes; null if there is none left.
@@ -75,7 +105,7 @@ PollFault ScriptRun::join() {
   std::string_view sides[2];
   bool has_text = false;
   for (int i = 0; i < 2; ++i) {
-    const PollValue& value = values_[depth_ - 2 + static_cast<std::uint32_t>(i)];
+    const PollValue value = this->value(i == 0 ? 1 : 0);
     has_text = has_text || value.is_text();
     sides[i] = value.is_text() ? value.text : number_text(value, buffers[i]);
     if (sides[i].empty() && !value.is_text()) return PollFault::text_too_long;
@@ -84,14 +114,14 @@ PollFault ScriptRun::join() {
   const char* const first = keep(sides[0]);
   if (first == nullptr || keep(sides[1]) == nullptr) return PollFault::text_too_long;
   --depth_;
-  values_[depth_ - 1] = text_value({first, sides[0].size() + sides[1].size()});
+  set_value(0, text_value({first, sides[0].size() + sides[1].size()}));
   return PollFault::none;
 }
 
 PollFault ScriptRun::calculate(PollOp op) {
   if (depth_ < 2) return PollFault::no_value;
-  const PollValue right = values_[depth_ - 1];
-  const PollValue left = values_[depth_ - 2];
+  const PollValue right = value(0);
+  const PollValue left = value(1);
   if (left.kind == ValueKind::none || right.kind == ValueKind::none) return PollFault::no_value;
   if (op == PollOp::join || (op == PollOp::add && left.is_text() && right.is_text())) return join();
   double result = 0;
@@ -114,14 +144,14 @@ PollFault ScriptRun::calculate(PollOp op) {
     result = op == PollOp::add ? a + b : op == PollOp::subtract ? a - b : op == PollOp::multiply ? a * b : a / b;
   }
   --depth_;
-  values_[depth_ - 1] = real_value(result);
+  set_value(0, real_value(result));
   return PollFault::none;
 }
 
 PollFault ScriptRun::compare(std::uint32_t comparison, bool* is_true) {
   if (depth_ < 2) return PollFault::no_value;
-  const PollValue& right = values_[depth_ - 1];
-  const PollValue& left = values_[depth_ - 2];
+  const PollValue right = value(0);
+  const PollValue left = value(1);
   if (left.kind == ValueKind::none || right.kind == ValueKind::none) return PollFault::no_value;
   if (left.is_text() && right.is_text()) {
     *is_true = holds(comparison, left.text, right.text, left.text == right.text);
@@ -141,26 +171,27 @@ PollFault ScriptRun::compare(std::uint32_t comparison, bool* is_true) {
 }
 
 PollFault ScriptRun::assign(PollOp op, std::uint32_t key) {
-  if (depth_ < 1 || values_[depth_ - 1].kind == ValueKind::none) return PollFault::no_value;
+  if (depth_ < 1 || value(0).kind == ValueKind::none) return PollFault::no_value;
   if (op != PollOp::create && op != PollOp::assign) {
     const Blackboard::Found found = board_.find(key);
     if (found.entry == layout::kNone) return PollFault::no_entry;
-    const PollValue value = values_[depth_ - 1];
-    values_[depth_ - 1] = board_.value(found.entry);
-    if (!push(value)) return PollFault::no_value;
+    const PollValue right = value(0);
+    set_value(0, board_.value(found.entry));
+    if (!push(right)) return PollFault::no_value;
     const PollOp operation =
         static_cast<PollOp>(static_cast<std::uint32_t>(PollOp::add) + static_cast<std::uint32_t>(op) -
                             static_cast<std::uint32_t>(PollOp::assign_add));
     if (const PollFault fault = calculate(operation); fault != PollFault::none) return fault;
   }
-  const PollFault fault = board_.assign(key, values_[depth_ - 1], op == PollOp::create);
+  const PollFault fault = board_.assign(key, value(0), op == PollOp::create);
   if (fault != PollFault::none) return fault;
-  values_[depth_ - 1] = board_.value(board_.find(key).entry);
-  if (values_[depth_ - 1].is_text()) {  // the room of the entry may be written again
-    const char* const text = keep(values_[depth_ - 1].text);
+  PollValue assigned = board_.value(board_.find(key).entry);
+  if (assigned.is_text()) {  // the room of the entry may be written again
+    const char* const text = keep(assigned.text);
     if (text == nullptr) return PollFault::text_too_long;
-    values_[depth_ - 1].text = {text, values_[depth_ - 1].text.size()};
+    assigned.text = {text, assigned.text.size()};
   }
+  set_value(0, assigned);
   return PollFault::none;
 }
 
@@ -195,7 +226,7 @@ PollFault ScriptRun::step(const layout::Instruction& instruction, std::uint32_t*
     case PollOp::complement:
     case PollOp::invert: {
       if (depth_ < 1) return PollFault::no_value;
-      PollValue& top = values_[depth_ - 1];
+      PollValue top = this->value(0);
       if (top.kind == ValueKind::none) return PollFault::no_value;
       if (!top.is_number()) return PollFault::not_a_number;
       const double number = top.number();
@@ -207,19 +238,20 @@ PollFault ScriptRun::step(const layout::Instruction& instruction, std::uint32_t*
         if (!(number > -9.2e18 && number < 9.2e18)) return PollFault::not_whole;
         top = real_value(static_cast<double>(~static_cast<std::int64_t>(number)));
       }
+      set_value(0, top);
       return PollFault::none;
     }
     case PollOp::compare: {
       bool is_true = false;
       if (const PollFault fault = compare(operand, &is_true); fault != PollFault::none) return fault;
       --depth_;
-      values_[depth_ - 1] = real_value(is_true ? 1 : 0);
+      set_value(0, real_value(is_true ? 1 : 0));
       return PollFault::none;
     }
     case PollOp::compare_next: {
       bool is_true = false;
       if (const PollFault fault = compare(operand & 0xFF, &is_true); fault != PollFault::none) return fault;
-      values_[depth_ - 2] = is_true ? values_[depth_ - 1] : real_value(0);
+      set_value(1, is_true ? this->value(0) : real_value(0));
       --depth_;
       if (!is_true) *next = operand >> 8;
       return PollFault::none;
@@ -229,7 +261,8 @@ PollFault ScriptRun::step(const layout::Instruction& instruction, std::uint32_t*
       return PollFault::none;
     case PollOp::jump_unless: {
       if (depth_ < 1) return PollFault::no_value;
-      const PollValue& condition = values_[--depth_];
+      const PollValue condition = this->value(0);
+      --depth_;
       if (condition.kind == ValueKind::none) return PollFault::no_value;
       if (condition.is_text() && condition.text.empty()) return PollFault::not_a_truth;
       if (condition.is_number() && condition.number() == 0) *next = operand;
@@ -269,7 +302,7 @@ PollFault ScriptRun::run(std::uint32_t script) {
 PollFault ScriptRun::run(std::uint32_t script, bool* truth) {
   const PollFault fault = run(script);
   if (fault != PollFault::none) return fault;
-  return depth_ == 0 ? PollFault::empty_script : truth_of(values_[depth_ - 1], truth);
+  return depth_ == 0 ? PollFault::empty_script : truth_of(value(0), truth);
 }
 
 }  // namespace espalier

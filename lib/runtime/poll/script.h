@@ -17,6 +17,19 @@ class ScriptRun {
   PollFault run(std::uint32_t script, bool* truth);
 
  private:
+  // A value, in less memory: all of them are on the stack of the program.
+  struct Slot {
+    union {
+      std::int64_t whole;
+      double real;
+      const char* text;
+    };
+    std::uint32_t text_bytes;
+    ValueKind kind;
+    PollType made_as;
+  };
+  static_assert(sizeof(Slot) <= 16);
+
   PollFault step(const layout::Instruction& instruction, std::uint32_t* next);
   PollFault calculate(layout::PollOp op);
   PollFault join();
@@ -24,13 +37,16 @@ class ScriptRun {
   PollFault assign(layout::PollOp op, std::uint32_t key);
   PollFault truth_of(const PollValue& value, bool* truth) const;
   bool push(const PollValue& value);
+  // The value on the stack that is so many below the top.
+  PollValue value(std::uint32_t below) const;
+  void set_value(std::uint32_t below, const PollValue& value);
   const char* keep(std::string_view text);
 
   const PollTreeView& tree_;
   const Blackboard& board_;
   std::uint32_t depth_ = 0;
   std::size_t used_ = 0;
-  PollValue values_[layout::kMaxScriptValues];
+  Slot slots_[layout::kMaxScriptValues];
   char texts_[kScriptTexts];
 };
 

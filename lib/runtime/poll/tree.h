@@ -109,49 +109,67 @@ constexpr bool are_polled_of_one_size() {
 static_assert(are_polled_of_one_size());
 }  // namespace detail
 
-// How many words of 8 bytes a node has in the part poll_memory.
-constexpr std::uint32_t memory_words(Opcode opcode, std::uint32_t child_count) {
+// Of a node and its descendants.
+inline std::uint32_t nodes_within(const std::uint32_t* node) {
+  return extent_of<Opcode::poll_action>(node) / own_words(Opcode::poll_action);
+}
+// Of a number that is below `node_count`.
+constexpr std::uint32_t place_bytes(std::uint32_t node_count) { return node_count <= 256 ? 1 : 2; }
+
+// How many bytes a node has in the part poll_memory. Numbers in it are not aligned. `node_count`: nodes_within().
+constexpr std::uint32_t memory_bytes(Opcode opcode, std::uint32_t child_count, std::uint32_t node_count) {
   switch (opcode) {
-    case Opcode::poll_sequence:
+    case Opcode::poll_sequence:  // the place of a child (poll/place.h), and how many were skipped
     case Opcode::poll_fallback:
     case Opcode::poll_sequence_with_memory:
+    case Opcode::poll_round_robin:  // how many have failed
+      return 2 * place_bytes(node_count);
+    case Opcode::poll_try_catch:  // the same, and whether the last child runs
+      return 2 * place_bytes(node_count) + 1;
+    case Opcode::poll_pipeline:  // a place
+      return place_bytes(node_count);
     case Opcode::poll_if_then_else:
     case Opcode::poll_switch:
-    case Opcode::poll_try_catch:
-    case Opcode::poll_pipeline:
-    case Opcode::poll_recovery:
-    case Opcode::poll_round_robin:
-    case Opcode::poll_repeat:
-    case Opcode::poll_retry:
     case Opcode::poll_run_once:
     case Opcode::poll_precondition:
-    case Opcode::poll_loop:
-    case Opcode::poll_updated:
-    case Opcode::poll_was_updated:
     case Opcode::poll_trigger:
       return 1;
-    case Opcode::poll_parallel:
+    case Opcode::poll_repeat:
+    case Opcode::poll_retry:
+    case Opcode::poll_was_updated:
+      return 4;
+    case Opcode::poll_recovery:  // whether its second child runs, and the number of tries
+    case Opcode::poll_updated:   // whether its child runs, and the count that was seen last
+      return 5;
+    case Opcode::poll_loop:
+      return 8;
+    case Opcode::poll_parallel:  // two bits for each child
     case Opcode::poll_parallel_all:
-      return (child_count + 31) / 32;
-    case Opcode::poll_timeout:
+      return (child_count + 3) / 4;
+    case Opcode::poll_timeout:  // when it is due, and flags
     case Opcode::poll_delay:
     case Opcode::poll_sleep:
-      return 2;
-    case Opcode::poll_rate:
-      return 3;
+      return 12;
+    case Opcode::poll_rate:  // when it began, its rate, and whether it is the first tick
+      return 17;
     default:
       return 0;
   }
 }
-// The second word of a node with a timer: flags, and in the high half the timer's order among those that are set. The
-// first word is when it is due.
-inline constexpr std::uint64_t kTimerStarted = 1;
-inline constexpr std::uint64_t kTimerFired = 2;
-inline constexpr std::uint64_t kTimerFlags = 3;
-inline constexpr std::uint64_t kTimerSet = 4;
+inline std::uint32_t memory_bytes(const std::uint32_t* node, const Polled& polled) {
+  return memory_bytes(opcode_of(node), polled.child_count, nodes_within(node));
+}
 
-// The word of a poll_loop. Bit 0: the child runs; bit 1: there is a queue; from bit 2 on where its rest begins, from
-// bit 32 on its end.
+// What follows the time in the memory of a node with a timer: flags, and from kTimerOrder on its place among those that
+// are due at the same time.
+inline constexpr std::uint32_t kTimerStarted = 1;
+inline constexpr std::uint32_t kTimerFired = 2;
+inline constexpr std::uint32_t kTimerFlags = 3;
+inline constexpr std::uint32_t kTimerSet = 4;
+inline constexpr std::uint32_t kTimerOrder = 3;
+
+// The memory of a poll_loop: 8 bytes. Bit 0: the child runs; bit 1: there is a queue; from bit 2 on where its rest
+// begins, from bit 32 on its end.
 inline constexpr std::uint64_t kLoopChildRuns = 1;
 inline constexpr std::uint64_t kLoopHasQueue = 2;
 struct LoopRest {
@@ -199,11 +217,13 @@ class PollAgent {
     byte = static_cast<unsigned char>((byte & ~(3u << shift)) | static_cast<unsigned>(status) << shift);
   }
 
-  // The memory of a node: `word` counts from its first one.
-  std::uint64_t memory(const std::uint32_t* node, std::uint32_t word = 0) const { return load_u64(place(node, word)); }
-  void set_memory(const std::uint32_t* node, std::uint64_t bits, std::uint32_t word = 0) const {
-    store_u64(place(node, word), bits);
-  }
+  // Of a node: memory_bytes().
+  unsigned char* memory(const std::uint32_t* node) const { return memory_ + tree_.polled_of(node).memory; }
+  // Of a node with a timer when it is due, of a poll_rate when it began.
+  std::uint64_t time_us(const std::uint32_t* node) const { return load_u64(memory(node)); }
+  void set_time_us(const std::uint32_t* node, std::uint64_t time_us) const { store_u64(memory(node), time_us); }
+  std::uint32_t timer_state(const std::uint32_t* node) const { return load_u32(memory(node) + 8); }
+  void set_timer_state(const std::uint32_t* node, std::uint32_t state) const { store_u32(memory(node) + 8, state); }
 
   StoredEntry entry(std::uint32_t number) const {
     StoredEntry entry;
@@ -221,10 +241,6 @@ class PollAgent {
   unsigned char* bytes() const { return bytes_; }
 
  private:
-  unsigned char* place(const std::uint32_t* node, std::uint32_t word) const {
-    return memory_ + std::size_t{8} * (tree_.polled_of(node).memory + word);
-  }
-
   const PollTreeView& tree_;
   unsigned char* const bytes_;
   unsigned char* const statuses_;

@@ -176,9 +176,12 @@ const char* Verifier::check_poll_node(const std::uint32_t* node, const layout::P
                                       std::uint32_t key_count) {
   const Opcode opcode = opcode_of(node);
   const Polled& polled = records<Polled>(asset_, SectionId::polled)[operand<OperandKind::polled, EngineId::poll>(node)];
+  bool has_hooks = false;
   for (std::uint32_t layout::Polled::*const hook : layout::kHooks) {
     if (polled.*hook > record.script_count) return "there is no such script";
+    has_hooks = has_hooks || polled.*hook != 0;
   }
+  if (has_hooks != has_flag(node, kHasHooks)) return "a node does not know its scripts";
   if (polled.script > record.script_count) return "there is no such script";
   if (polled.board >= record.board_count || !is_name(polled.instance) || polled.reserved != 0) {
     return "a node's record is wrong";
@@ -224,7 +227,7 @@ bool Verifier::check_poll_tree(std::uint32_t index) {
     const Polled& polled =
         records<Polled>(asset_, SectionId::polled)[operand<OperandKind::polled, EngineId::poll>(node)];
     if (polled.memory != memory) return fail(node, "the memory of nodes does not follow one another");
-    memory += memory_words(opcode, polled.child_count);
+    memory += memory_bytes(node, polled);
     if (opcode == Opcode::poll_loop && polled.host != loop_count++)
       return fail(node, "loops do not follow one another");
     if (!has_timer(opcode)) continue;

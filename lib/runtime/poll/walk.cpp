@@ -29,15 +29,16 @@ Result result_of(PollStatus status) {
   }
 }
 
-bool is_decorator(const std::uint32_t* node) { return info_of(node).children == Children::one; }
+bool is_decorator(const std::uint32_t* node) {
+  return opcode_of(node) >= Opcode::poll_invert && opcode_of(node) <= Opcode::poll_gate;
+}
 
 }  // namespace
 
-PollStatus PollWalk::fail(Node node, PollFault fault) {
-  if (!has_failed()) {
-    fault_ = fault;
-    fault_node_ = node;
-  }
+// A function of the host may have failed before: then the fault is known, but not the node.
+PollStatus PollWalk::refuse(Node node, PollFault fault) {
+  if (!has_failed()) fault_ = fault;
+  if (fault_node_ == nullptr) fault_node_ = node;
   return PollStatus::error;
 }
 
@@ -61,7 +62,7 @@ bool PollWalk::run_hook(Node node, PollHook hook) {
   const std::uint32_t script = hook_of(tree_.polled_of(node), hook);
   if (script == 0) return true;
   const PollFault fault = ScriptRun(tree_, board_).run(script - 1);
-  if (fault != PollFault::none) fail(node, fault);
+  if (fault != PollFault::none) refuse(node, fault);
   return fault == PollFault::none;
 }
 
@@ -70,10 +71,11 @@ bool PollWalk::asks(Node node, PollHook hook, bool* truth) {
   const std::uint32_t script = hook_of(tree_.polled_of(node), hook);
   if (script == 0 || has_failed()) return false;
   const PollFault fault = ScriptRun(tree_, board_).run(script - 1, truth);
-  if (fault != PollFault::none) fail(node, fault);
+  if (fault != PollFault::none) refuse(node, fault);
   return fault == PollFault::none;
 }
 
+// What the conditions of a node say; `none`: it is ticked; `running`: it is halted, and then skipped.
 PollStatus PollWalk::precondition(Node node) {
   const PollStatus status = agent_.status(node);
   bool truth = false;
@@ -88,52 +90,78 @@ PollStatus PollWalk::precondition(Node node) {
     if (asks(node, PollHook::while_true, &truth) && !truth) return decide(ESPALIER_SKIP_WHILE, PollStatus::skipped);
   } else if (status == PollStatus::running && asks(node, PollHook::while_true, &truth) && !truth) {
     decide(ESPALIER_SKIP_WHILE, PollStatus::skipped);
-    halt(node);
-    return has_failed() ? PollStatus::error : PollStatus::skipped;
+    return PollStatus::running;
   }
   return has_failed() ? PollStatus::error : PollStatus::none;
 }
 
-PollStatus PollWalk::execute(Node node) {
-  PollStatus status = precondition(node);
-  if (status == PollStatus::none) {
-    status = tick(node);
-    if (status == PollStatus::skipped)
-      tell_node(watcher_, NodeStepKind::skip, tree_.word_of(node), ESPALIER_SKIP_CHILDREN);
+// ---- The walk
+
+PollStatus PollWalk::run(Move move, Node node) {
+  node_ = node;
+  depth_ = 0;
+  frames_[0] = {};
+  if (move == Move::halt) frames_[0].stage = kHalted;
+  for (;;) {
+    switch (move) {
+      case Move::execute:
+        move = execute_node();
+        break;
+      case Move::give:
+        move = give_node();
+        break;
+      case Move::halt:
+        move = halt_node();
+        break;
+      case Move::reset:
+        move = reset_from_child();
+        break;
+      case Move::end:
+        return has_failed() ? PollStatus::error : status_;
+    }
   }
-  if (status == PollStatus::error || has_failed()) return PollStatus::error;
-  if (is_completed(status)) {
-    const PollHook hook = status == PollStatus::success ? PollHook::on_success : PollHook::on_failure;
-    if (!run_hook(node, hook) || !run_hook(node, PollHook::post)) return PollStatus::error;
+}
+
+PollWalk::Move PollWalk::execute_node() {
+  if (has_flag(node_, kHasHooks)) {
+    const PollStatus status = precondition(node_);
+    if (status == PollStatus::error) return Move::end;
+    if (status == PollStatus::running) {
+      frame().stage = kDecided;
+      return Move::halt;
+    }
+    if (status != PollStatus::none) {
+      frame().stage = kDecided;
+      return give(status);
+    }
   }
-  if (status != PollStatus::skipped) set_status(node, status);
-  if (is_decorator(node)) {
-    const Node child = first_child(node);
-    if (is_completed(agent_.status(child))) set_status(child, PollStatus::idle);
+  if (watcher_ == nullptr && is_plain(node_)) return walk_plain();
+  return tick(Event::begin);
+}
+
+PollWalk::Move PollWalk::give_node() {
+  const Node node = node_;
+  if (has_failed()) return Move::end;
+  if (watcher_ != nullptr && status_ == PollStatus::skipped && frame().stage != kDecided) {
+    tell_node(watcher_, NodeStepKind::skip, tree_.word_of(node), ESPALIER_SKIP_CHILDREN);
   }
-  return status;
+  if (has_flag(node, kHasHooks) && is_completed(status_)) {
+    const PollHook hook = status_ == PollStatus::success ? PollHook::on_success : PollHook::on_failure;
+    if (!run_hook(node, hook) || !run_hook(node, PollHook::post)) return Move::end;
+  }
+  if (status_ != PollStatus::skipped) set_status(node, status_);
+  if (is_decorator(node) && is_completed(agent_.status(first_child(node)))) set_idle(first_child(node));
+  if (depth_ == 0) return Move::end;
+  --depth_;
+  child_ = node;
+  node_ = parent_of(node);
+  return tick(Event::answered);
 }
 
 // ---- Halting
 
-void PollWalk::reset(Node node) {
-  if (agent_.status(node) == PollStatus::running) halt(node);
-  set_status(node, PollStatus::idle);
-}
-
-void PollWalk::reset_children(Node node) {
-  for (const Node child : children_of(node)) {
-    if (has_failed()) return;
-    reset(child);
-  }
-}
-
-void PollWalk::halt(Node node) {
-  halted(node);
-  if (!has_failed()) run_hook(node, PollHook::on_halted);
-}
-
-void PollWalk::halted(Node node) {
+PollWalk::Move PollWalk::halt_node() {
+  const Node node = node_;
   switch (opcode_of(node)) {
     case Opcode::poll_sequence:
     case Opcode::poll_fallback:
@@ -144,48 +172,99 @@ void PollWalk::halted(Node node) {
     case Opcode::poll_round_robin:
     case Opcode::poll_repeat:
     case Opcode::poll_retry:
-      agent_.set_memory(node, 0);
-      break;
     case Opcode::poll_parallel:
-    case Opcode::poll_parallel_all: {
-      const std::uint32_t words = memory_words(opcode_of(node), tree_.polled_of(node).child_count);
-      for (std::uint32_t i = 0; i < words; ++i) agent_.set_memory(node, 0, i);
-      break;
-    }
-    case Opcode::poll_updated:
-      agent_.set_memory(node, agent_.memory(node) & ~std::uint64_t{1});
-      break;
+    case Opcode::poll_parallel_all:
     case Opcode::poll_timeout:
     case Opcode::poll_delay:
     case Opcode::poll_sleep:
-      clear_timer(node);
+      clear_memory(node);
+      break;
+    case Opcode::poll_updated:
+      *agent_.memory(node) = 0;
       break;
     case Opcode::poll_try_catch:
-      halt_try_catch(node);
-      break;
+      return halt_try_catch();
     case Opcode::poll_action:
       if (agent_.status(node) == PollStatus::running) {
-        set_status(node, PollStatus::idle);
+        set_idle(node);
         caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&fault_, 0}).interrupt();
+        if (has_failed()) return fail(node, fault_);
       }
       break;
     default:
       break;
   }
-  if (has_failed()) return;
-  reset_children(node);
-  set_status(node, PollStatus::idle);
+  return halt_children();
+}
+
+PollWalk::Move PollWalk::halt_children() {
+  child_ = first_child(node_);
+  frame().except = 0;
+  return Move::reset;
+}
+
+PollWalk::Move PollWalk::reset_from_child() {
+  const Frame& frame = this->frame();
+  const Node end = end_of(node_);
+  Node child = child_;
+  for (; child != end; child = end_of(child)) {
+    if (frame.except != 0 && node_number(child) == frame.except) continue;
+    if (needs_halt(child)) {
+      node_ = child;
+      frames_[++depth_] = {};
+      this->frame().stage = kHalted;
+      return Move::halt;
+    }
+    set_idle(child);
+    if ((frame.stage & kOnlyOne) != 0) break;
+  }
+  child_ = child;
+  return end_reset();
+}
+
+PollWalk::Move PollWalk::end_reset() {
+  Frame& frame = this->frame();
+  frame.stage = static_cast<std::uint8_t>(frame.stage & ~kOnlyOne);
+  frame.except = 0;
+  switch (frame.stage) {
+    case kGives:
+      frame.stage = kTicked;
+      return give(frame.given);
+    case kHalted:
+    case kDecided:
+      return end_halt();
+    case kCatchResets:
+    case kCatchIsHalted:
+      return tick_try_catch(node_, Event::reset);
+    default:
+      return tick(Event::reset);
+  }
+}
+
+PollWalk::Move PollWalk::end_halt() {
+  const Node node = node_;
+  set_idle(node);
+  if (!run_hook(node, PollHook::on_halted)) return Move::end;
+  if (frame().stage == kDecided) return give(PollStatus::skipped);
+  if (depth_ == 0) return Move::end;
+  --depth_;
+  child_ = node;
+  node_ = parent_of(node);
+  set_idle(child_);
+  if ((frame().stage & kOnlyOne) != 0) return end_reset();
+  child_ = end_of(child_);
+  return Move::reset;
 }
 
 void PollWalk::halt_tree() {
   const Node root = tree_.root();
-  halt(root);
+  run(Move::halt, root);
   fault_ = PollFault::none;
   for (std::uint32_t i = 0; i < tree_.unit.node_count; ++i) {
-    halt(tree_.node(i));
+    run(Move::halt, tree_.node(i));
     fault_ = PollFault::none;
   }
-  set_status(root, PollStatus::idle);
+  set_idle(root);
 }
 
 // ---- Ports
@@ -193,7 +272,7 @@ void PollWalk::halt_tree() {
 bool PollWalk::read(Node node, std::uint32_t port, PollValue* value) {
   char buffer[kNumberText];
   const PollFault fault = board_.read(tree_.port_of(node, port), value, buffer);
-  if (fault != PollFault::none) fail(node, fault);
+  if (fault != PollFault::none) refuse(node, fault);
   return fault == PollFault::none;
 }
 
@@ -211,20 +290,24 @@ bool PollWalk::try_read(Node node, std::uint32_t port, PollValue* value, char* b
 // ---- Timers
 
 void PollWalk::set_timer(Node node, std::uint64_t milliseconds) {
-  agent_.set_memory(node, host_.clock_us + milliseconds * 1000);
-  agent_.set_memory(node, (agent_.memory(node, 1) & kTimerFlags) | kTimerSet | std::uint64_t{next_order()} << 32, 1);
+  const std::uint64_t due_us = host_.clock_us + milliseconds * 1000;
+  const std::uint32_t order = next_order(due_us);
+  agent_.set_time_us(node, due_us);
+  set_timer_state(node, (timer_state(node) & kTimerFlags) | kTimerSet | order << kTimerOrder);
 }
 
 void PollWalk::clear_timer(Node node) {
-  agent_.set_memory(node, 0);
-  agent_.set_memory(node, 0, 1);
+  agent_.set_time_us(node, 0);
+  set_timer_state(node, 0);
 }
 
-std::uint32_t PollWalk::next_order() const {
+std::uint32_t PollWalk::next_order(std::uint64_t due_us) const {
   std::uint32_t order = 0;
   for (std::uint32_t i = 0; i < tree_.record.timer_count; ++i) {
-    const std::uint64_t state = agent_.memory(timer_node(i), 1);
-    if ((state & kTimerSet) != 0 && state >> 32 >= order) order = static_cast<std::uint32_t>(state >> 32) + 1;
+    const Node node = timer_node(i);
+    const std::uint32_t state = timer_state(node);
+    if ((state & kTimerSet) == 0 || agent_.time_us(node) != due_us) continue;
+    if (state >> kTimerOrder >= order) order = (state >> kTimerOrder) + 1;
   }
   return order;
 }
@@ -238,16 +321,16 @@ void PollWalk::fire_due() {
   while (!has_failed()) {
     Node next = nullptr;
     std::uint64_t due_us = 0;
-    std::uint64_t order = 0;
+    std::uint32_t order = 0;
     for (std::uint32_t i = 0; i < tree_.record.timer_count; ++i) {
       const Node node = timer_node(i);
-      const std::uint64_t state = agent_.memory(node, 1);
-      const std::uint64_t due = agent_.memory(node);
+      const std::uint32_t state = timer_state(node);
+      const std::uint64_t due = agent_.time_us(node);
       if ((state & kTimerSet) == 0 || due > now_us) continue;
-      if (next != nullptr && (due > due_us || (due == due_us && state >> 32 > order))) continue;
+      if (next != nullptr && (due > due_us || (due == due_us && state >> kTimerOrder > order))) continue;
       next = node;
       due_us = due;
-      order = state >> 32;
+      order = state >> kTimerOrder;
     }
     if (next == nullptr) break;
     host_.clock_us = due_us;
@@ -259,15 +342,17 @@ void PollWalk::fire_due() {
 }
 
 void PollWalk::fire(Node node) {
-  std::uint64_t state = agent_.memory(node, 1) & ~kTimerSet;
-  agent_.set_memory(node, state, 1);
+  const std::uint32_t state = timer_state(node) & ~kTimerSet;
+  set_timer_state(node, state);
   if (opcode_of(node) == Opcode::poll_timeout) {
     const Node child = first_child(node);
-    if (agent_.status(child) != PollStatus::running) return;
-    agent_.set_memory(node, state | kTimerFired, 1);
-    reset(child);
+    if (!needs_halt(child)) return;
+    set_timer_state(node, state | kTimerFired);
+    run(Move::halt, child);
+    if (has_failed()) return;
+    set_idle(child);
   } else {
-    agent_.set_memory(node, state | kTimerFired, 1);
+    set_timer_state(node, state | kTimerFired);
   }
   signal_ = true;
 }
@@ -280,11 +365,11 @@ Result PollWalk::update() {
   PollStatus status = has_failed() ? PollStatus::error : PollStatus::running;
   for (std::uint32_t round = 0; !has_failed(); ++round) {
     if (round == layout::kMaxPollRounds) {
-      status = fail(root, PollFault::endless);
+      status = refuse(root, PollFault::endless);
       break;
     }
     signal_ = false;
-    status = execute(root);
+    status = run(Move::execute, root);
     if (!has_failed()) fire_due();
     if (status != PollStatus::running || !signal_ || (tree_.record.flags & layout::kOneRound) != 0) break;
   }
@@ -294,7 +379,7 @@ Result PollWalk::update() {
     halt_tree();
     return Result::error;
   }
-  if (is_completed(status)) set_status(root, PollStatus::idle);
+  if (is_completed(status)) set_idle(root);
   return result_of(status);
 }
 

@@ -1,4 +1,6 @@
-// Ticks and halts the nodes of one agent. Functions call themselves for the nodes below, at most kMaxPollDepth times.
+// Ticks and halts the nodes of one agent. The walk is iterative: it goes down to a child that is executed or halted,
+// and up to the parent when that has answered or is halted. What a node must remember meanwhile is in a frame, one for
+// each level of the tree.
 #pragma once
 #include "core/host_call.h"
 #include "core/watch.h"
@@ -23,21 +25,122 @@ class PollWalk {
  private:
   using Node = const std::uint32_t*;
 
+  // The next step of the walk.
+  enum class Move : std::uint8_t {
+    execute,  // node_ is executed
+    give,     // node_ has answered status_
+    halt,     // node_ is halted
+    reset,    // the children of node_ from child_ on are reset
+    end       // the first node has answered status_, is halted, or there was an error
+  };
+
+  // Why a node that is ticked is looked at.
+  enum class Event : std::uint8_t {
+    begin,
+    answered,  // by child_: status_
+    reset      // its children are reset, and its frame has the stage
+  };
+
+  // What a node waits for while its children are reset; kinds of nodes have more, from kFirstOwn on.
+  enum Stage : std::uint8_t {
+    kTicked,
+    kGives,          // the status in its frame
+    kHalted,         // it is halted
+    kDecided,        // its own conditions have decided; the same, then it is skipped
+    kCatchResets,    // a poll_try_catch that is halted
+    kCatchRuns,      // its last child is executed
+    kCatchIsHalted,  // its last child is reset
+    kFirstOwn
+  };
+  static constexpr std::uint8_t kOnlyOne = 0x80;  // with a stage: only one child is reset
+
+  // Without initialisers: most of an array of them is never used.
+  struct Frame {
+    std::uint32_t value;  // these three belong to the kind of node
+    std::uint16_t first;
+    std::uint16_t second;
+    std::uint16_t except;  // the number of a child that is not reset; 0: none
+    std::uint8_t stage;
+    PollStatus given;
+  };
+  static_assert(sizeof(Frame) == 12);
+
+  PollStatus run(Move move, Node node);
+  Move execute_node();
+  Move give_node();
+  Move halt_node();
+  Move reset_from_child();
+  Move end_reset();
+  Move end_halt();
+  Move halt_children();
+  Move halt_try_catch();
+  Move halt_try_catch(Event event);
+  Move fail(Node node, PollFault fault) {
+    refuse(node, fault);
+    return Move::end;
+  }
+  Frame& frame() { return frames_[depth_]; }
+
+  // ---- Plain nodes: plain.cpp
+  // A node with children that has no flags and is of these kinds.
+  static bool is_plain(Node node) {
+    constexpr auto bit_of = [](Opcode opcode) { return std::uint64_t{1} << static_cast<unsigned>(opcode) % 64; };
+    constexpr std::uint64_t kPlain = bit_of(Opcode::poll_sequence) | bit_of(Opcode::poll_fallback) |
+                                     bit_of(Opcode::poll_reactive_sequence) | bit_of(Opcode::poll_reactive_fallback) |
+                                     bit_of(Opcode::poll_invert) | bit_of(Opcode::poll_subtree);
+    const std::uint32_t kind = node[0] & 0xFFFF;
+    static_assert(static_cast<unsigned>(Opcode::poll_sequence) / 64 ==
+                  static_cast<unsigned>(Opcode::poll_subtree) / 64);
+    return kind / 64 == static_cast<unsigned>(Opcode::poll_sequence) / 64 && (kPlain >> kind % 64 & 1) != 0;
+  }
+  Move walk_plain();
+  void hold(Node list, Node child);
+  void hold_path(Node top, Node node);
+  bool settle(Node list);
+  Move leave_plain(Node top, Node node);
+  Move give_plain(Node top, Node node, PollStatus status);
+  Move rest_plain(Node top, Node stored, Node leaf);
+
+  // ---- What a kind of node does next
+  Move execute(Node child) {
+    node_ = child;
+    frames_[++depth_] = {};
+    return Move::execute;
+  }
+  Move give(PollStatus status) {
+    status_ = status;
+    return Move::give;
+  }
+  Move reset(Node child, std::uint32_t stage) {
+    child_ = child;
+    frame().stage = static_cast<std::uint8_t>(stage);
+    return Move::reset;
+  }
+  Move reset_one(Node child, std::uint32_t stage) { return reset(child, stage | kOnlyOne); }
+  Move reset_one_and_give(Node child, PollStatus status) {
+    frame().given = status;
+    return reset_one(child, kGives);
+  }
+  Move reset_all(std::uint32_t stage, PollStatus status) {
+    frame().given = status;
+    return reset(first_child(node_), stage);
+  }
+  Move reset_all_and_give(PollStatus status) { return reset_all(kGives, status); }
+  void clear_memory(Node node) { std::memset(agent_.memory(node), 0, memory_bytes(node, tree_.polled_of(node))); }
+  unsigned char* has_caught(Node node) const;
+  bool needs_halt(Node node) const { return agent_.status(node) == PollStatus::running; }
+
   // ---- Any node
-  PollStatus execute(Node node);
+  PollStatus refuse(Node node, PollFault fault);
   PollStatus precondition(Node node);
   bool run_hook(Node node, layout::PollHook hook);
   bool asks(Node node, layout::PollHook hook, bool* truth);
-  void halt(Node node);
-  void halted(Node node);
-  void halt_try_catch(Node node);
-  void reset(Node node);
-  void reset_children(Node node);
   void set_status(Node node, PollStatus status);
-  PollStatus fail(Node node, PollFault fault);
+  void set_idle(Node node) { set_status(node, PollStatus::idle); }
   bool has_failed() const { return fault_ != PollFault::none; }
   void run(Node node) { set_status(node, PollStatus::running); }
   bool is_idle(Node node) const { return agent_.status(node) == PollStatus::idle; }
+  std::uint32_t child_count_of(Node node) const { return tree_.polled_of(node).child_count; }
 
   // ---- Ports: false: it cannot be read, and the update fails
   bool read(Node node, std::uint32_t port, PollValue* value);
@@ -45,33 +148,37 @@ class PollWalk {
   bool try_read(Node node, std::uint32_t port, PollValue* value, char* buffer) const;
 
   // ---- Kinds of nodes
-  PollStatus tick(Node node);
-  PollStatus tick_in_order(Node node, PollStatus goes_on, bool has_memory);
-  PollStatus tick_reactive(Node node, PollStatus goes_on);
-  PollStatus tick_parallel(Node node);
-  PollStatus tick_parallel_all(Node node);
-  PollStatus tick_if(Node node);
-  PollStatus tick_while(Node node);
-  PollStatus tick_switch(Node node);
-  std::uint32_t chosen_case(Node node);
-  PollStatus tick_try_catch(Node node);
-  PollStatus tick_pipeline(Node node);
-  PollStatus tick_recovery(Node node);
-  PollStatus tick_round_robin(Node node);
-  PollStatus tick_nonblocking(Node node);
-  PollStatus tick_persistent(Node node);
-  PollStatus tick_changed(Node node);
-  PollStatus tick_repeat(Node node, PollStatus counted);
-  PollStatus tick_timeout(Node node);
-  PollStatus tick_delay(Node node);
-  PollStatus tick_run_once(Node node);
-  PollStatus tick_precondition(Node node);
-  PollStatus tick_loop(Node node);
+  Move tick(Event event);
+  PollStatus tick_leaf(Node node);
+  Move tick_in_order(Node node, Event event, PollStatus goes_on, bool has_memory);
+  Move tick_reactive(Node node, Event event, PollStatus goes_on);
+  Move tick_parallel(Node node, Event event);
+  Move tick_parallel_all(Node node, Event event);
+  Move tick_if(Node node, Event event);
+  Move tick_while(Node node, Event event);
+  Move tick_switch(Node node, Event event);
+  std::uint32_t chosen_case(Node node) const;
+  Move tick_try_catch(Node node, Event event);
+  Move tick_pipeline(Node node, Event event);
+  Move tick_recovery(Node node, Event event);
+  Move tick_round_robin(Node node, Event event);
+  Move tick_nonblocking(Node node, Event event);
+  Move tick_persistent(Node node, Event event);
+  Move tick_changed(Node node, Event event);
+  Move tick_repeat(Node node, Event event, PollStatus counted);
+  Move end_timed(Node node);
+  Move tick_timeout(Node node, Event event);
+  Move tick_delay(Node node, Event event);
+  Move tick_run_once(Node node, Event event);
+  Move tick_precondition(Node node, Event event);
+  Move tick_loop(Node node, Event event);
   PollStatus take_element(Node node, bool* has_element);
-  PollStatus tick_updated(Node node);
-  PollStatus tick_rate(Node node);
-  PollStatus tick_trigger(Node node);
-  PollStatus tick_gate(Node node);
+  Move tick_updated(Node node, Event event);
+  Move tick_subtree(Node node, Event event);
+  Move tick_rate(Node node, Event event);
+  Move tick_trigger(Node node, Event event);
+  Move tick_gate(Node node, Event event);
+  PollStatus tick_script(Node node);
   PollStatus tick_script_condition(Node node);
   PollStatus tick_set(Node node);
   PollStatus tick_unset(Node node);
@@ -79,7 +186,7 @@ class PollWalk {
   PollStatus tick_action(Node node);
   PollStatus tick_sync_action(Node node);
   PollStatus tick_condition(Node node);
-  bool was_updated(Node node);
+  bool was_updated(Node node, unsigned char* seen);
   std::uint32_t watched_entry(Node node) const;
   PollStatus answer(Node node, Result result);
 
@@ -88,8 +195,11 @@ class PollWalk {
   void clear_timer(Node node);
   void fire_due();
   void fire(Node node);
-  std::uint32_t next_order() const;
+  std::uint32_t next_order(std::uint64_t due_us) const;
   Node timer_node(std::uint32_t timer) const;
+
+  std::uint32_t timer_state(Node node) const { return agent_.timer_state(node); }
+  void set_timer_state(Node node, std::uint32_t state) const { agent_.set_timer_state(node, state); }
 
   const PollTreeView& tree_;
   const PollAgent agent_;
@@ -100,6 +210,11 @@ class PollWalk {
   bool signal_ = false;
   PollFault fault_ = PollFault::none;
   Node fault_node_ = nullptr;
+  Node node_ = nullptr;
+  Node child_ = nullptr;
+  std::uint32_t depth_ = 0;  // of node_, below the node where the walk began
+  PollStatus status_ = PollStatus::idle;
+  Frame frames_[layout::kMaxPollDepth];
 };
 
 }  // namespace espalier

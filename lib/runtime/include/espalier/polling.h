@@ -12,10 +12,7 @@
    espalier_update() returns ESPALIER_RUNNING, ESPALIER_SUCCESS, ESPALIER_FAILURE, ESPALIER_SKIPPED, or ESPALIER_ERROR:
    then the tree was halted, and `log` of the host was told why, for the node that failed. An update begins again from
    the root, at most 1,000 times, while a node asks for it. espalier_stop() halts the tree; its blackboards, and what
-   nodes keep when they are halted, stay as they are.
-
-   Functions of these trees call themselves once for each level of the tree: with the deepest one they need
-   ESPALIER_POLL_STACK_BYTES of stack in place of ESPALIER_MAX_STACK_BYTES. */
+   nodes keep when they are halted, stay as they are. */
 #ifndef ESPALIER_POLLING_H
 #define ESPALIER_POLLING_H
 
@@ -27,8 +24,6 @@ extern "C" {
 #if defined(__GNUC__)
 #pragma GCC visibility push(default)
 #endif
-
-#define ESPALIER_POLL_STACK_BYTES 262144
 
 typedef enum espalier_value_kind {
   ESPALIER_VALUE_NONE, /* no entry, or one without a value */
