@@ -401,16 +401,19 @@ struct PollingAgent : ModelAgents {
 
   static constexpr std::uint64_t kPeriod_us = 250'000;  // of a rate of 4
 
+  // Of a rate.
+  static bool is_first_tick(const PollAgent& own, const std::uint32_t* node) { return own.memory(node)[16] != 0; }
+
   std::set<std::uint64_t> find_waits() {
     std::set<std::uint64_t> found;
     const PollAgent own = agent();
     for (std::uint32_t i = 0; i < polled.unit.node_count; ++i) {
       const std::uint32_t* const node = polled.node(i);
-      if (has_timer(opcode_of(node)) && (own.memory(node, 1) & kTimerSet) != 0)
-        found.insert(own.memory(node) - clock_us);
+      if (has_timer(opcode_of(node)) && (own.timer_state(node) & kTimerSet) != 0)
+        found.insert(own.time_us(node) - clock_us);
       if (opcode_of(node) != Opcode::poll_rate || own.status(node) == PollStatus::idle) continue;
-      const bool is_due = own.memory(node, 2) != 0 || own.status(first_child(node)) == PollStatus::running;
-      if (!is_due && own.memory(node) + kPeriod_us > clock_us) found.insert(own.memory(node) + kPeriod_us - clock_us);
+      const bool is_due = is_first_tick(own, node) || own.status(first_child(node)) == PollStatus::running;
+      if (!is_due && own.time_us(node) + kPeriod_us > clock_us) found.insert(own.time_us(node) + kPeriod_us - clock_us);
     }
     if (!found.empty()) found.insert(0);
     return found;
@@ -425,7 +428,8 @@ struct PollingAgent : ModelAgents {
     std::uint64_t count = own.entry(0).count;
     for (std::uint32_t i = 0; i < polled.unit.node_count; ++i) {
       const std::uint32_t* const node = polled.node(i);
-      if (has_timer(opcode_of(node)) && (own.memory(node, 1) & kTimerSet) != 0) orders[own.memory(node, 1) >> 32];
+      if (has_timer(opcode_of(node)) && (own.timer_state(node) & kTimerSet) != 0)
+        orders[own.timer_state(node) >> kTimerOrder];
     }
     std::size_t next = 0;
     for (auto& [order, place] : orders) place = next++;
@@ -434,21 +438,21 @@ struct PollingAgent : ModelAgents {
       const Opcode opcode = opcode_of(node);
       add(static_cast<std::uint64_t>(own.status(node)));
       if (has_timer(opcode)) {
-        const std::uint64_t flags = own.memory(node, 1);
+        const std::uint32_t flags = own.timer_state(node);
         add(flags & (kTimerFlags | kTimerSet));
         if ((flags & kTimerSet) == 0) continue;
-        add(own.memory(node) - clock_us);
-        add(orders.at(flags >> 32));
+        add(own.time_us(node) - clock_us);
+        add(orders.at(flags >> kTimerOrder));
       } else if (opcode == Opcode::poll_rate) {
         if (own.status(node) == PollStatus::idle) continue;
-        add(own.memory(node, 2));
-        add(std::min(clock_us - own.memory(node), kPeriod_us));
+        add(is_first_tick(own, node));
+        add(std::min(clock_us - own.time_us(node), kPeriod_us));
       } else if (opcode == Opcode::poll_updated) {
-        add(own.memory(node) & 1);
-        add(own.memory(node) >> 32 == count);
+        add(own.memory(node)[0] & 1);
+        add(load_u32(own.memory(node) + 1) == count);
       } else {
-        const std::uint32_t words_of = memory_words(opcode, polled.polled_of(node).child_count);
-        for (std::uint32_t word = 0; word < words_of; ++word) add(own.memory(node, word));
+        const std::uint32_t byte_count = memory_bytes(node, polled.polled_of(node));
+        for (std::uint32_t byte = 0; byte < byte_count; ++byte) add(own.memory(node)[byte]);
       }
     }
     const StoredEntry entry = own.entry(0);

@@ -29,11 +29,11 @@ using StoredUnit = std::vector<StoredNode>;
 constexpr std::size_t kMaxNodes = 200'000;
 
 // What only an engine needs to know.
-constexpr std::array<std::string_view, 24> kHiddenKeys = {
-    "word",         "depth",         "opcode",      "extent",      "leaf",         "agent_offset",
-    "memory_bytes", "file",          "line",        "column",      "state",        "index",
-    "shared_value", "timer",         "rule",        "level_count", "answer_bytes", "asked_count",
-    "path_bytes",   "scratch_bytes", "block_bytes", "child_count", "time",         "type"};
+constexpr std::array<std::string_view, 25> kHiddenKeys = {
+    "has_hooks",    "word",        "depth",       "opcode",       "extent",      "leaf",       "agent_offset",
+    "memory_bytes", "file",        "line",        "column",       "state",       "index",      "shared_value",
+    "timer",        "rule",        "level_count", "answer_bytes", "asked_count", "path_bytes", "scratch_bytes",
+    "block_bytes",  "child_count", "time",        "type"};
 
 // What a node calls, sends or enters: said with its kind, where it is the first of these.
 constexpr std::array<std::string_view, 9> kCalledKeys = {"behavior",  "host_condition", "signal", "scope",  "slot",
