@@ -54,6 +54,12 @@ constexpr AttributeRow kCommon[] = {
     {"_post", Need::optional, kScript, "Runs when the node succeeded or failed"},
 };
 
+constexpr Content description() {
+  Content content = kNothing;
+  content.text = kText;
+  return content;
+}
+
 constexpr Content content_of(NodeKind kind) {
   if (kind == NodeKind::control) return {kNodeGroup, 1};
   if (kind == NodeKind::decorator) return {kNodeGroup, 1, 1};
@@ -95,7 +101,7 @@ std::vector<ElementRow> all_elements() {
   }
   rows.push_back({kSubTreeElement, kModels, {kPorts}, kSubTreeModel, "Declares the ports of a tree"});
   for (const std::string_view port : {"input_port", "output_port", "inout_port"}) {
-    rows.push_back({port, kPorts, kNothing, kPort, "Declares a port; its text is a description"});
+    rows.push_back({port, kPorts, description(), kPort, "Declares a port; its text is a description"});
   }
   return rows;
 }
