@@ -55,12 +55,13 @@ std::string SelectAnalysis::name(PlaceIndex place) const {
          ')';
 }
 
-// What is asked about a place is mostly shown by states near one that was found for it before, or for the place before.
+// What is asked about a place is mostly shown by states near the one that was found last for it, or for the place
+// before.
 Answer SelectAnalysis::can_be(Rule rule, PlaceIndex place, std::vector<Formula> also) {
   if (examples_[place]) questions.look_near(examples_[place]);
   also.push_back(model.evaluated(place));
   const Answer answer = questions.can_be(also);
-  if (answer == Answer::yes && !examples_[place]) {
+  if (answer == Answer::yes) {
     examples_[place] = questions.example();
     questions.look_near(examples_[place]);
   }
