@@ -16,6 +16,8 @@ using logic::Formula;
 constexpr std::size_t kGates = 1'500'000;
 constexpr int kConflicts = 3000;  // of the solver, for one question
 
+constexpr std::size_t kFewVariables = 128;
+
 constexpr std::size_t kMaxPairs = 32;  // of so many reasons the smallest set is looked for
 constexpr std::size_t kMaxShownReasons = 4;
 
@@ -56,12 +58,12 @@ std::string SelectAnalysis::name(PlaceIndex place) const {
 }
 
 // What is asked about a place is mostly shown by states near the one that was found last for it, or for the place
-// before.
+// before. With many variables the first one is kept, since looking near another one would cost more than it saves.
 Answer SelectAnalysis::can_be(Rule rule, PlaceIndex place, std::vector<Formula> also) {
   if (examples_[place]) questions.look_near(examples_[place]);
   also.push_back(model.evaluated(place));
   const Answer answer = questions.can_be(also);
-  if (answer == Answer::yes) {
+  if (answer == Answer::yes && (!examples_[place] || circuit.variables().size() <= kFewVariables)) {
     examples_[place] = questions.example();
     questions.look_near(examples_[place]);
   }

@@ -435,6 +435,8 @@ SELECTION = {
     "states without nodes": lambda n, dice: sel(root=f'<StateMachine name="M">{each(n, "<State/>")}</StateMachine>'),
     "transitions": lambda n, dice: sel(variables(n), root='<StateMachine name="M"><State name="S">' + each(
         n, '<Transition state="S" condition="v{}"/>') + '<Leaf name="A"/></State></StateMachine>'),
+    "transitions on few variables": lambda n, dice: sel(variables(32), root='<StateMachine name="M"><State name="S">' + each(
+        n, lambda i: f'<Transition state="S" condition="v{i % 32} and not v{i // 32 % 32}"/>') + '<Leaf name="A"/></State></StateMachine>'),
     "transitions to unknown states": lambda n, dice: sel(root='<StateMachine name="M"><State name="S">' + each(
         n, lambda i: f'<Transition state="{name(i)}" condition="true"/>') + '<Leaf name="A"/></State></StateMachine>'),
     "transitions and states": lambda n, dice: sel(root='<StateMachine name="M">' + each(
