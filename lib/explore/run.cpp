@@ -8,21 +8,6 @@
 #include "replay/strategy.h"
 
 namespace espalier::explore {
-namespace {
-
-constexpr std::uint32_t kMaxPlaces = 1u << 12;  // among which one random number chooses
-
-// The first 64 bits of which the first 32, times `count`, over 2^32 are `place`.
-std::uint64_t first_bits(std::uint64_t place, std::uint64_t count) { return ((place << 32) + count - 1) / count << 32; }
-
-// Bits that make a wait take this much longer, of `limit` microseconds.
-std::uint64_t first_bits_of_time(std::uint64_t time_us, std::uint64_t limit) {
-  constexpr double kUnits = 9007199254740992.0;  // 2^53
-  const double share = (static_cast<double>(time_us) + 0.5) / static_cast<double>(limit);
-  return static_cast<std::uint64_t>(share * kUnits) << 11;
-}
-
-}  // namespace
 
 Run::Run(const World& world, const Observer& observer, Choices choices, Answers answers, std::uint32_t max_paths)
     : world_(world),
@@ -49,151 +34,7 @@ Run::Run(const World& world, const Observer& observer, Choices choices, Answers 
   }
 }
 
-// ---- Choices
-
-std::uint32_t Run::choose(std::uint32_t count) {
-  if (count < 2 || is_merged_) return 0;
-  if (place_ == path_.size()) path_.push_back({0, count});
-  return path_[place_++].option;
-}
-
-bool Run::next_path() {
-  while (!path_.empty() && path_.back().option + 1 == path_.back().count) path_.pop_back();
-  if (path_.empty()) return false;
-  ++path_.back().option;
-  return true;
-}
-
-// As a trace that is replayed has it: a list of answers, one for each question, of which the last repeats.
-Answer Run::replayed_answer(std::uint32_t name) {
-  std::uint32_t left = taken_[agent_ * world_.names().size() + name];
-  Answer answer = static_cast<Answer>(*world_.answer(state_, agent_, name));
-  for (const Given& given : replayed_->given) {
-    if (given.agent != agent_ || given.name != name) continue;
-    answer = given.answer;
-    if (left-- == 0) break;
-  }
-  return answer;
-}
-
-Answer Run::foresee(std::uint32_t name, std::uint32_t node_word, Answer last) {
-  if (replayed_ != nullptr) {
-    const Answer answer = replayed_answer(name);
-    if (answer == last) ++taken_[agent_ * world_.names().size() + name];
-    return answer;
-  }
-  const std::size_t given_count = given_.size();
-  const Answer answer = ask(name, node_word);
-  if (given_.size() > given_count) given_.back().is_foreseen = answer != last;
-  return answer;
-}
-
-Answer Run::ask(std::uint32_t name, std::uint32_t node_word) {
-  if (replayed_ != nullptr) {
-    const Answer answer = replayed_answer(name);
-    ++taken_[agent_ * world_.names().size() + name];
-    return answer;
-  }
-  // Two versions have different nodes: they get the same answer for a name.
-  const bool is_plain = choices_ == Choices::plain || world_.sides().size() > 1;
-  const bool is_anew = !is_plain && side().engine->asks_anew;
-  for (std::uint32_t i = chain_of(agent_, name).first; i != kNoGiven; i = next_given_[i]) {
-    Given& found = given_[i];
-    if (is_plain) return found.answer;
-    if (found.node_word != node_word || (is_anew && !found.is_foreseen)) continue;
-    const Answer again = found.answer;
-    if (is_anew) {
-      found.is_foreseen = false;
-    } else {
-      give(name, node_word, again);
-    }
-    return again;
-  }
-  const std::vector<Answer>& answers = world_.names()[name].answers;
-  const auto present = static_cast<Answer>(*world_.answer(state_, agent_, name));
-  // The present answer, if there is one, comes first: it needs no line in the trace.
-  const std::uint32_t option = may_change(name) ? choose(static_cast<std::uint32_t>(answers.size())) : 0;
-  std::uint32_t left = present == Answer::none ? option + 1 : option;
-  Answer answer = present;
-  for (auto other = answers.begin(); left > 0; ++other) {
-    if (*other != present && --left == 0) answer = *other;
-  }
-  if (answer != present && !is_changed_[name]) {
-    is_changed_[name] = true;
-    changed_.push_back(name);
-  }
-  give(name, node_word, answer);
-  return answer;
-}
-
-void Run::give(std::uint32_t name, std::uint32_t node_word, Answer answer) {
-  const auto index = static_cast<std::uint32_t>(given_.size());
-  Chain& chain = chain_of(agent_, name);
-  (chain.first == kNoGiven ? chain.first : next_given_[chain.last]) = index;
-  chain.last = index;
-  given_.push_back({agent_, name, node_word, answer});
-  next_given_.push_back(kNoGiven);
-}
-
-// Each name whose answers change costs a line, or several. What costs too much is left to another call of expand().
-bool Run::may_change(std::uint32_t name) {
-  if (answers_ == Answers::free || changed_.size() + 1 < cost_ || is_changed_[name]) return true;
-  has_more_ = true;
-  return false;
-}
-
-espalier_result Run::tick_action(const Call* call) {
-  const Answer answer = of(call).ask_behavior(call);
-  return answer == Answer::success ? Result::success : answer == Answer::running ? Result::running : Result::failure;
-}
-
-// Which numbers lead to each of the things that one can decide.
-void Run::find_numbers(espalier_draw_kind kind, std::uint64_t limit) {
-  numbers_.clear();
-  if (kind == ESPALIER_DRAW_CHANCE) {
-    const std::uint64_t closed = (limit + 1) << 11;
-    numbers_ = {{0, closed - 1}, {closed, kLastNumber}};
-  } else if (kind == ESPALIER_DRAW_TIME) {
-    // A wait is short or long. What is explored is the longest of the times that the seed may give, in tenths of a
-    // second where that is possible: times that differ in microseconds would make states that differ in nothing else.
-    const std::uint64_t part_us = (limit + 7) / 8;
-    for (const bool is_short : {true, false}) {
-      std::uint64_t longest_us = is_short ? part_us : limit - 1;
-      const std::uint64_t tenths_us = (is_short ? longest_us + kIdle_us - 1 : longest_us) / kIdle_us * kIdle_us;
-      if (tenths_us >= part_us && tenths_us < limit) longest_us = tenths_us;
-      const std::uint64_t first = longest_us <= part_us ? 0 : first_bits_of_time(longest_us - part_us, limit);
-      numbers_.push_back({first, first_bits_of_time(longest_us, limit)});
-    }
-  } else {
-    if (weights_.empty() && limit > kMaxPlaces) has_left_out_ = true;
-    if (weights_.empty()) weights_.assign(static_cast<std::size_t>(std::min<std::uint64_t>(limit, kMaxPlaces)), 1);
-    std::uint64_t begin = 0;
-    for (const std::uint64_t weight : weights_) {
-      const std::uint64_t end = begin + weight;
-      numbers_.push_back({first_bits(begin, limit), end == limit ? kLastNumber : first_bits(end, limit) - 1});
-      begin = end;
-    }
-  }
-}
-
-std::uint64_t Run::draw(espalier_draw_kind kind, std::uint64_t limit, std::uint64_t bits) {
-  if (kind == ESPALIER_DRAW_WEIGHT) {
-    weights_.push_back(limit);
-    return bits;
-  }
-  if (replayed_ == nullptr) find_numbers(kind, limit);
-  weights_.clear();
-  if (replayed_ != nullptr) return bits;
-  NumbersAhead* ahead = world_.numbers_ahead(state_, agent_);
-  const bool is_known = ahead != nullptr && ahead->has_next(side_);
-  const Numbers known = is_known ? ahead->take() : Numbers();
-  std::erase_if(numbers_, [&](const Numbers& numbers) { return !numbers.meets(known); });
-  Numbers drawn = known;
-  if (!numbers_.empty()) drawn = numbers_[choose(static_cast<std::uint32_t>(numbers_.size()))].in(known);
-  if (ahead != nullptr && !is_known) ahead->add(side_, drawn);
-  draws_.push_back({agent_, static_cast<std::uint32_t>(side_), drawn});
-  return kind == ESPALIER_DRAW_TIME ? drawn.last : drawn.first;
-}
+// ---- Steps
 
 void Run::queue(std::uint32_t signal) {
   const Side& in = side();
@@ -209,8 +50,6 @@ void Run::queue(std::uint32_t signal) {
   ++count;
   std::memcpy(queue, &count, sizeof count);
 }
-
-// ---- Steps
 
 const Host& Run::host_of(std::size_t side) {
   hosts_[side].clock_us = clock_us_;
@@ -438,62 +277,6 @@ void Run::update(std::size_t side, std::uint32_t agent, const Watcher& watcher) 
   if (const Tracker* tracker = observer_.tracker; tracker != nullptr && tracker->updated) {
     Moment now = moment();
     tracker->updated(now);
-  }
-}
-
-// How many lines of a trace change the host's answers; the last answers stay.
-std::uint32_t Run::settle_answers() {
-  if (answers_ == Answers::free || replayed_ != nullptr) return 0;
-  if (world_.agent_count() > 1 && choices_ == Choices::plain && replayed_ == nullptr) {
-    for (std::uint32_t name = 0; name < world_.names().size() && !given_.empty(); ++name) give_to_all(name);
-  }
-  auto lines = static_cast<std::uint32_t>(given_to_all_.size());
-  for (std::uint32_t i = 0; i < given_.size(); ++i) {
-    const Given& first = given_[i];
-    if (chain_of(first.agent, first.name).first != i) continue;
-    unsigned char* present = world_.answer(state_, first.agent, first.name);
-    bool is_changed = false;
-    Answer last = first.answer;
-    for (std::uint32_t each = i; each != kNoGiven; each = next_given_[each]) {
-      last = given_[each].answer;
-      is_changed = is_changed || static_cast<unsigned char>(last) != *present;
-    }
-    *present = static_cast<unsigned char>(last);
-    if (is_changed) ++lines;
-  }
-  return lines;
-}
-
-// One line may change the answers of all agents, also of those that are not asked now.
-void Run::give_to_all(std::uint32_t name) {
-  Answer changed[8];
-  std::uint32_t changed_count = 0;
-  std::uint32_t asked_count = 0;
-  for (const Given& given : given_) {
-    if (given.name != name) continue;
-    ++asked_count;
-    const bool is_changed = static_cast<unsigned char>(given.answer) != *world_.answer(state_, given.agent, name);
-    if (!is_changed || std::find(changed, changed + changed_count, given.answer) != changed + changed_count) continue;
-    changed[changed_count++] = given.answer;
-  }
-  if (changed_count == 0) return;
-  const auto lines_without = [&](std::optional<Answer> of_all) {
-    return std::count_if(given_.begin(), given_.end(), [&](const Given& given) {
-      const auto present = static_cast<Answer>(*world_.answer(state_, given.agent, name));
-      return given.name == name && given.answer != of_all.value_or(present);
-    });
-  };
-  if (asked_count == world_.agent_count()) {
-    const Answer* best = std::min_element(changed, changed + changed_count, [&](Answer left, Answer right) {
-      return lines_without(left) < lines_without(right);
-    });
-    if (1 + lines_without(*best) < lines_without(std::nullopt)) given_to_all_.push_back({name, *best});
-  } else if (const std::uint32_t option = choose(1 + changed_count); option > 0) {
-    given_to_all_.push_back({name, changed[option - 1]});
-  }
-  if (given_to_all_.empty() || given_to_all_.back().name != name) return;
-  for (std::uint32_t agent = 0; agent < world_.agent_count(); ++agent) {
-    *world_.answer(state_, agent, name) = static_cast<unsigned char>(given_to_all_.back().answer);
   }
 }
 
