@@ -66,12 +66,22 @@ std::string text_of(const Picture& picture, const Picture& other, bool has_order
   return text;
 }
 
-// What is shown after each tick of a replay.
+std::vector<std::string> names_of(const Asset& asset, const explore::Seen& seen) {
+  explore::Shown shown;
+  if (seen.agent.block != nullptr) look(seen, &shown);
+  std::vector<std::string> names;
+  for (const std::uint32_t behavior : shown.behaviors) names.emplace_back(behavior_name(asset, behavior));
+  return names;
+}
+
+// What is shown after each tick of a replay: also of agents that this tick does not update, as a line before it may
+// have stopped their behaviours.
 std::vector<Picture> replayed_pictures(const Asset& asset, const explore::Trace& trace, bool* is_sound) {
   std::vector<Picture> pictures;
   Picture now;
   now.names.resize(trace.agent_count);
   now.statuses.resize(trace.agent_count);
+  std::vector<explore::Seen> agents(trace.agent_count);
   replay::Observer observer;
   observer.watches = true;
   bool is_tick = false;
@@ -83,14 +93,10 @@ std::vector<Picture> replayed_pictures(const Asset& asset, const explore::Trace&
     const bool has_status = event.state == nullptr || engine_id_of(event.state->tree) != EngineId::decide;
     if (event.kind == replay::EventKind::status && has_status) now.statuses.at(event.agent) = event.subject;
     if (event.kind != replay::EventKind::end || event.state == nullptr) return;
-    explore::Seen seen;
+    explore::Seen& seen = agents.at(event.agent);
     seen.agent.tree = event.state->tree;
     seen.agent.block = event.state->block;
-    explore::Shown shown;
-    look(seen, &shown);
-    std::vector<std::string> names;
-    for (const std::uint32_t behavior : shown.behaviors) names.emplace_back(behavior_name(asset, behavior));
-    now.names.at(event.agent) = names;
+    for (std::size_t i = 0; i < agents.size(); ++i) now.names[i] = names_of(asset, agents[i]);
   };
   std::istringstream lines(explore::text_of(trace));
   text::Sources sources;
