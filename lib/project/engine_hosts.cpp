@@ -39,6 +39,18 @@ void add_engine_knowledge(dialects::Options& options) {
   events.erase(std::unique(events.begin(), events.end()), events.end());
 }
 
+// A test ensures that they are valid.
+std::vector<std::string> nav2_names() {
+  std::vector<std::string> names;
+  text::JsonFault fault;
+  const std::optional<text::JsonValue> root = text::parse_json(kNav2Text, 0, fault);
+  const text::JsonValue* const own = root ? root->find("btcpp") : nullptr;
+  const text::JsonValue* const nodes = own != nullptr ? own->find("nodes") : nullptr;
+  if (nodes == nullptr) return names;
+  for (const text::JsonValue::Key& key : nodes->keys) names.push_back(key.name);
+  return names;
+}
+
 void forget_other_engines(dialects::Options& options) {
   for (auto* const hosts : {&options.hosts, &options.engine_hosts}) {
     std::erase_if(*hosts, [&](const dialects::HostDeclaration& host) {

@@ -166,9 +166,22 @@ class ProjectReader {
     const bool is_one = names.size() == 1;
     reporter_.report(Rule::BTC_undeclared_node, uses[0].first,
                      (is_one ? "nothing declares the node " : "nothing declares the nodes ") + list_of(names),
-                     is_one ? "with a declaration in 'TreeNodesModel' or espalier.json its ports are checked"
-                            : "with declarations in 'TreeNodesModel' or espalier.json their ports are checked");
+                     are_of_nav2(names)
+                         ? "\"hostFiles\": [\"espalier:nav2\"] in espalier.json declares the nodes of Nav2"
+                     : is_one ? "with a declaration in 'TreeNodesModel' or espalier.json its ports are checked"
+                              : "with declarations in 'TreeNodesModel' or espalier.json their ports are checked");
     undeclared_.clear();
+  }
+
+  // Other robots have nodes such as 'Wait' too.
+  bool are_of_nav2(const std::vector<std::string_view>& names) {
+    constexpr std::ptrdiff_t kFewest = 2;
+    if (!options_.btcpp.nav2_names || names.size() < kFewest) return false;
+    if (nav2_names_.empty()) nav2_names_ = options_.btcpp.nav2_names();
+    const auto is_known = [&](std::string_view name) {
+      return std::find(nav2_names_.begin(), nav2_names_.end(), name) != nav2_names_.end();
+    };
+    return std::count_if(names.begin(), names.end(), is_known) >= kFewest;
   }
 
   void report_unread(const Element& element) {
@@ -426,6 +439,7 @@ class ProjectReader {
   std::uint32_t depth_ = 0;                              // of subtrees in one another, while they are followed
   Attribute main_;                                       // of the first file that has one
   std::vector<Attribute> mains_;                         // of all files
+  std::vector<std::string> nav2_names_;                  // empty: nobody asked for them
   std::map<std::string, Span, std::less<>> undeclared_;  // of the file that is read: first uses of nodes
   std::vector<std::vector<Include>> includes_;           // of each file
   std::set<std::string, std::less<>> used_;              // trees that something refers to, or means to
