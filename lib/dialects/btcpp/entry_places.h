@@ -1,10 +1,10 @@
 // Where trees name entries of blackboards, and how subtrees connect them: for editors. Nothing is checked.
 #pragma once
-#include <compare>
 #include <cstdint>
 #include <set>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "dialects/btcpp/types.h"
@@ -16,7 +16,11 @@ namespace espalier::dialects::btcpp {
 struct EntryName {
   std::string tree;
   std::string key;
-  friend auto operator<=>(const EntryName&, const EntryName&) = default;
+  friend bool operator==(const EntryName&, const EntryName&) = default;
+  // Not by <=>: the libc++ of emscripten has none for texts.
+  friend bool operator<(const EntryName& a, const EntryName& b) {
+    return std::tie(a.tree, a.key) < std::tie(b.tree, b.key);
+  }
 };
 
 // What follows when the entry gets another name.
