@@ -171,10 +171,10 @@ std::vector<Location> references(const LiveProject& project, FileId file, std::u
 }
 
 std::vector<TextPlace> places_beside(const LiveProject& project, FileId file, std::uint32_t offset,
-                                     const std::vector<TextFile>& texts) {
+                                     const std::vector<TextFile>& texts, Wanted wanted) {
   std::vector<TextPlace> places;
   const Occurrence* const name = name_at(project, file, offset);
-  if (name == nullptr) return places;
+  if (name == nullptr) return entry_places_beside(project, file, offset, texts, wanted);
   std::set<FileId> files;
   for (const Place& place : project.index().same(file, *name)) files.insert(place.file);
   const bool is_of_project = name->scope == kProjectScope;

@@ -46,8 +46,9 @@ struct TextFile {
   std::string path;
   std::string text;
 };
+enum class Wanted : std::uint8_t { all, renamed };  // an entry of a blackboard can have several names
 [[nodiscard]] std::vector<TextPlace> places_beside(const LiveProject& project, FileId file, std::uint32_t offset,
-                                                   const std::vector<TextFile>& texts);
+                                                   const std::vector<TextFile>& texts, Wanted wanted);
 
 [[nodiscard]] std::optional<Renaming> renaming(const LiveProject& project, FileId file, std::uint32_t offset);
 // Why a name of the same kind cannot be called this; empty: it can.

@@ -8,6 +8,9 @@
 
 #include "dialects/btcpp/entry_places.h"
 #include "dialects/btcpp/tree_reader.h"
+#include "editor/trace_names.h"
+#include "editor/traces.h"
+#include "project/trace_files.h"
 #include "text/names.h"
 
 namespace espalier::editor {
@@ -171,6 +174,38 @@ std::optional<Renaming> entry_renaming(const LiveProject& project, FileId file, 
     }
   }
   result.places = in_order(std::move(result.places));
+  return result;
+}
+
+std::vector<TextPlace> entry_places_beside(const LiveProject& project, FileId file, std::uint32_t offset,
+                                           const std::vector<TextFile>& texts, Wanted wanted) {
+  std::vector<TextPlace> result;
+  if (!may_have_entries(project, file)) return result;
+  const EntryPlaces places = places_of(project);
+  const EntryPlace* const at = place_at(places, file, offset);
+  if (at == nullptr) return result;
+  const std::set<EntryName> names =
+      wanted == Wanted::all ? places.of_same_entry(at->name) : places.of_same_name(at->name);
+  for (const TextFile& text : texts) {
+    const bool is_trace = text.path.ends_with(project::kTraceSuffix);
+    const std::string tree = is_trace ? tree_of_trace(text.text).value_or("") : std::string();
+    for (const JsonOccurrence& found : names_in_json(text.text, is_trace)) {
+      if (found.kinds->front() != NameKind::variable) continue;
+      // A property that names no tree is about all that know its names.
+      std::set<std::string> trees = {found.tree.empty() ? tree : found.tree};
+      if (!is_trace && found.tree.empty()) {
+        for (const EntryName& each : names) trees.insert(each.tree);
+      }
+      const auto is_of = [&](const std::string& each) {
+        const std::optional<EntryName> entry = places.in_trace(each, found.name);
+        return entry && names.count(*entry) != 0;
+      };
+      if (std::none_of(trees.begin(), trees.end(), is_of)) continue;
+      const std::size_t path_size = found.name.rfind('/') + 1;  // 0 without one
+      const auto size = static_cast<std::uint32_t>(found.name.size() - path_size);
+      result.push_back({text.path, {found.range.end - size, found.range.end}});
+    }
+  }
   return result;
 }
 

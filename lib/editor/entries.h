@@ -17,6 +17,9 @@ namespace espalier::editor {
 [[nodiscard]] std::vector<Location> entry_references(const LiveProject& project, FileId file, std::uint32_t offset);
 // The places that have to get the same new name.
 [[nodiscard]] std::optional<Renaming> entry_renaming(const LiveProject& project, FileId file, std::uint32_t offset);
+// As places_beside(): of "PATH/key" the key.
+[[nodiscard]] std::vector<TextPlace> entry_places_beside(const LiveProject& project, FileId file, std::uint32_t offset,
+                                                         const std::vector<TextFile>& texts, Wanted wanted);
 // As why_no_name(); nothing: there is no entry here.
 [[nodiscard]] std::optional<std::string> why_no_entry_name(const LiveProject& project, FileId file,
                                                            std::uint32_t offset, std::string_view name);

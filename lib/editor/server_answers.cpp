@@ -216,7 +216,7 @@ Json Server::references(const Json& parameters) {
        editor::references(query.project, *query.file, query.offset, context.value("includeDeclaration", true)))
     result.push_back(location_json(query.project, each.file, each.range));
   const std::vector<TextFile> texts = texts_beside(query.project);
-  for (const TextPlace& place : places_beside(query.project, *query.file, query.offset, texts))
+  for (const TextPlace& place : places_beside(query.project, *query.file, query.offset, texts, Wanted::all))
     result.push_back(location_in(place, texts));
   return result;
 }
@@ -282,7 +282,7 @@ Json Server::rename(const Json& parameters) {
   for (const Location& place : found->places) edits.push_back({{place.file, place.range.begin, place.range.end}, name});
   Json result = edit_json(query.project, edits);
   const std::vector<TextFile> texts = texts_beside(query.project);
-  for (const TextPlace& place : places_beside(query.project, *query.file, query.offset, texts)) {
+  for (const TextPlace& place : places_beside(query.project, *query.file, query.offset, texts, Wanted::renamed)) {
     const Json location = location_in(place, texts);
     result["changes"][location["uri"].get<std::string>()].push_back({{"range", location["range"]}, {"newText", name}});
   }

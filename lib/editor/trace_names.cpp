@@ -32,16 +32,19 @@ const std::vector<JsonNames>& json_names() {
   return kNames;
 }
 
-void walk(const text::JsonValue& value, std::string_view key, std::uint32_t begin, std::vector<JsonOccurrence>& names) {
+void walk(const text::JsonValue& value, std::string_view key, std::string tree, std::uint32_t begin,
+          std::vector<JsonOccurrence>& names) {
+  const text::JsonValue* const named = value.kind == text::JsonKind::object ? value.find("tree") : nullptr;
+  if (named != nullptr) tree = named->string;
   const auto add = [&](const std::string& name, const text::Span& span, bool of_keys) {
     const std::vector<NameKind>& kinds = kinds_in_json(key, of_keys);
-    if (!kinds.empty()) names.push_back({&kinds, name, {begin + span.begin, begin + span.end}});
+    if (!kinds.empty()) names.push_back({&kinds, name, {begin + span.begin, begin + span.end}, tree});
   };
   if (value.kind == text::JsonKind::string) add(value.string, value.span, false);
   for (std::size_t i = 0; i < value.values.size(); ++i) {
     const bool is_object = i < value.keys.size();
     if (is_object) add(value.keys[i].name, value.keys[i].span, true);
-    walk(value.values[i], is_object ? std::string_view(value.keys[i].name) : key, begin, names);
+    walk(value.values[i], is_object ? std::string_view(value.keys[i].name) : key, tree, begin, names);
   }
 }
 
@@ -61,7 +64,7 @@ std::vector<JsonOccurrence> names_in_json(std::string_view text, bool is_lines) 
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = is_lines ? std::min(text.find('\n', begin), text.size()) : text.size();
     const auto value = text::parse_json(text.substr(begin, end - begin), 0, fault);
-    if (value) walk(*value, {}, static_cast<std::uint32_t>(begin), names);
+    if (value) walk(*value, {}, {}, static_cast<std::uint32_t>(begin), names);
     begin = end + 1;
   }
   return names;

@@ -22,6 +22,7 @@ struct JsonOccurrence {
   const std::vector<NameKind>* kinds;
   std::string name;
   Range range;
+  std::string tree;  // that the object around it names; empty: none, and the whole text is about one
 };
 // The names in a trace or a file of properties; lines that are no JSON are left out.
 [[nodiscard]] std::vector<JsonOccurrence> names_in_json(std::string_view text, bool is_lines);

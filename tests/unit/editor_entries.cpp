@@ -69,6 +69,17 @@ std::string completed(const std::string& text) {
   return labels;
 }
 
+// A trace or properties beside a tree, in which the name at the tree's cursor is renamed to "New".
+std::string renamed_beside(const std::string& tree, const std::string& path, std::string text,
+                           editor::Wanted wanted = editor::Wanted::renamed) {
+  const Edited edited(tree);
+  const auto places = editor::places_beside(edited.project, edited.file, edited.offset, {{path, text}}, wanted);
+  for (auto place = places.rbegin(); place != places.rend(); ++place) {
+    text.replace(place->range.begin, place->range.end - place->range.begin, "New");
+  }
+  return text;
+}
+
 const std::string kHead = "<root BTCPP_format='4' main_tree_to_execute='Main'>";
 const std::string kModels =
     "<TreeNodesModel><Action ID='Look'><output_port name='found' type='Pose'/></Action>"
@@ -149,6 +160,40 @@ TEST_CASE("entries of the tree complete ports and scripts") {
   CHECK(completed(kHead + main_tree(look + "<Drive goal='|' speed='1'/>") + go + kModels) == "{near} {place}");
   CHECK(completed(kHead + main_tree(look + "<Drive goal='{p|' speed='1'/>") + go + kModels) == "near place");
   CHECK(completed(kHead + main_tree(look + "<AlwaysSuccess _skipIf='near == |'/>") + go + kModels) == "near place");
+}
+
+TEST_CASE("an entry is renamed in traces and properties, where they name the same one") {
+  const std::string connected = kHead +
+                                main_tree(
+                                    "<Look found='{pl|ace}'/><SubTree ID='Go' name='go' target='{place}'/>"
+                                    "<SubTree ID='Go' target='{other}'/>") +
+                                go_tree("<Drive goal='{target}' speed='1'/>") + kModels;
+  CHECK(renamed_beside(connected, "a.trace.jsonl",
+                       R"({"trace": 1}
+{"set": {"place": 1, "places": 1}}
+{"expect": {"variables": {"place": 1, "go/target": 1, "go/place": 1}}})") ==
+        R"({"trace": 1}
+{"set": {"New": 1, "places": 1}}
+{"expect": {"variables": {"New": 1, "go/target": 1, "go/place": 1}}})");
+  // References are shown under all names.
+  CHECK(renamed_beside(connected, "a.trace.jsonl", R"({"expect": {"variables": {"place": 1, "go/target": 1}}})",
+                       editor::Wanted::all) == R"({"expect": {"variables": {"New": 1, "go/New": 1}}})");
+  const std::string inner = kHead + main_tree("<SubTree ID='Go' name='go' target='{place}'/><SubTree ID='Go'/>") +
+                            go_tree("<Drive goal='{tar|get}' speed='1'/>") + kModels;
+  CHECK(renamed_beside(
+            inner, "a.trace.jsonl",
+            R"({"expect": {"variables": {"target": 1, "go/target": 1, "Go::4/target": 1, "no/target": 1}}})") ==
+        R"({"expect": {"variables": {"target": 1, "go/New": 1, "Go::4/New": 1, "no/target": 1}}})");
+  CHECK(renamed_beside(inner, "a.trace.jsonl",
+                       R"({"trace": 1, "tree": "Go"}
+{"expect": {"variables": {"target": 1, "go/target": 1}}})") ==
+        R"({"trace": 1, "tree": "Go"}
+{"expect": {"variables": {"New": 1, "go/target": 1}}})");
+  CHECK(renamed_beside(inner, "a.properties.json",
+                       R"({"properties": [{"tree": "Go", "never": {"variables": {"target": 1}}},
+ {"tree": "Main", "never": {"variables": {"go/target": 1, "target": 1}}}, {"never": {"variables": {"target": 2}}}]})") ==
+        R"({"properties": [{"tree": "Go", "never": {"variables": {"New": 1}}},
+ {"tree": "Main", "never": {"variables": {"go/New": 1, "target": 1}}}, {"never": {"variables": {"New": 2}}}]})");
 }
 
 }  // namespace editor_entries

@@ -1,6 +1,7 @@
 // Places of entries. See entry_places.h.
 #include "dialects/btcpp/entry_places.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -39,14 +40,15 @@ class EntryFinder {
     std::size_t tree_count = 0;
     for (const File& file : files_) {
       const Element root = file.document->root();
-      if (const Attribute main = root.attribute("main_tree_to_execute"); main && main_.empty()) main_ = main.value();
+      if (const Attribute main = root.attribute("main_tree_to_execute"); main && found_.main_.empty())
+        found_.main_ = main.value();
       for (Element child = root.first_child(); child; child = child.next_sibling()) {
         if (child.name() != kTreeElement) continue;
         ++tree_count;
         if (child.attribute("ID")) only_tree_ = child.attribute("ID").value();
       }
     }
-    if (main_.empty() && tree_count == 1) main_ = only_tree_;
+    if (found_.main_.empty() && tree_count == 1) found_.main_ = only_tree_;
   }
 
   void read_tree_at(const Element& element, bool is_alone) {
@@ -120,6 +122,8 @@ class EntryFinder {
   }
 
   void visit_subtree(const ReadNode& node) {
+    const Attribute name = node.element.attribute("name");
+    found_.subtrees_.push_back({tree_, name ? std::string(name.value()) : std::string(), node.id});
     std::set<std::string, std::less<>> own;
     for (const ReadPort& port : node.ports) {
       own.insert(port.name);
@@ -173,7 +177,7 @@ class EntryFinder {
 
   // The name that a key stands for in the tree that is read.
   EntryName name_of(std::string_view key) const {
-    if (key.size() > 1 && key[0] == '@') return {main_, std::string(key.substr(1))};
+    if (key.size() > 1 && key[0] == '@') return {found_.main_, std::string(key.substr(1))};
     return {tree_, std::string(key)};
   }
 
@@ -192,7 +196,6 @@ class EntryFinder {
   text::Findings unused_;
   Reporter reporter_;
   Nodes nodes_;
-  std::string main_;
   std::string only_tree_;
   std::string tree_;  // that is read
 };
@@ -267,6 +270,22 @@ std::set<EntryName> EntryPlaces::of_same_entry(const EntryName& name) const {
   const std::set<EntryName> above =
       reached({name}, [&](const EntryName& from, const auto& visit) { each_outer(from, visit); });
   return reached(above, [&](const EntryName& from, const auto& visit) { each_inner(from, visit); });
+}
+
+std::optional<EntryName> EntryPlaces::in_trace(std::string_view tree, std::string_view name) const {
+  std::string at(tree.empty() ? std::string_view(main_) : tree);
+  for (std::size_t end = name.find('/'); end != std::string_view::npos; end = name.find('/')) {
+    const std::string_view part = name.substr(0, end);
+    const auto is_meant = [&](const Subtree& each) {
+      if (each.outer != at) return false;
+      return each.name.empty() ? part.starts_with(each.inner + "::") : part == each.name;
+    };
+    const auto found = std::find_if(subtrees_.begin(), subtrees_.end(), is_meant);
+    if (found == subtrees_.end()) return std::nullopt;
+    at = found->inner;
+    name.remove_prefix(end + 1);
+  }
+  return EntryName{at, std::string(name)};
 }
 
 }  // namespace espalier::dialects::btcpp

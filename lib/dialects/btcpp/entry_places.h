@@ -1,9 +1,11 @@
 // Where trees name entries of blackboards, and how subtrees connect them: for editors. Nothing is checked.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -52,6 +54,9 @@ class EntryPlaces {
   [[nodiscard]] std::set<EntryName> of_same_name(const EntryName& name) const;
   // The names of the entry in all trees where it may be the same one, itself included.
   [[nodiscard]] std::set<EntryName> of_same_entry(const EntryName& name) const;
+  // The entry that a trace of a tree calls "key" or, of a subtree, "PATH/key"; an empty tree is the main tree. Nothing
+  // if the tree has no such subtree.
+  [[nodiscard]] std::optional<EntryName> in_trace(std::string_view tree, std::string_view name) const;
 
  private:
   friend class EntryFinder;
@@ -64,6 +69,11 @@ class EntryPlaces {
     std::string outer;
     std::set<std::string, std::less<>> own;  // keys that are connected otherwise
   };
+  struct Subtree {
+    std::string outer;
+    std::string name;  // empty: its number tells it from others
+    std::string inner;
+  };
   template <typename Visit>
   void each_outer(const EntryName& name, const Visit& visit) const;
   template <typename Visit>
@@ -72,6 +82,8 @@ class EntryPlaces {
   std::vector<EntryPlace> places_;
   std::vector<Link> links_;
   std::vector<Autoremap> autoremaps_;
+  std::vector<Subtree> subtrees_;
+  std::string main_;  // empty: there is no main tree
 };
 
 }  // namespace espalier::dialects::btcpp
