@@ -11,6 +11,8 @@ packages_of() {
     packaging) echo dpkg-dev lintian debootstrap ;;
     bazel) echo bazel-bootstrap ;;
     wasm) echo emscripten nodejs npm dpkg-dev ;;
+    editors) echo neovim emacs-nox elpa-eglot nodejs npm ;;
+    browser) echo chromium nodejs npm ;;
     # Named after clang's version, so only when clang is there. Some distributions have it in another package, which clang
     # brings along.
     sanitizers) echo "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev" ;;
@@ -30,6 +32,9 @@ is_there() {
     bazel-bootstrap) has_command bazel ;;
     emscripten) has_command em++ ;;
     nodejs) has_command node ;;
+    neovim) has_command nvim ;;
+    emacs-nox) has_command emacs ;;
+    elpa-eglot) emacs -q --batch --eval "(require 'eglot)" >/dev/null 2>&1 ;;  # newer versions of Emacs have it
     libcli11-dev) has_header CLI/CLI.hpp ;;
     libpugixml-dev) has_header pugixml.hpp ;;
     libxxhash-dev) has_header xxhash.h ;;

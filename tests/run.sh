@@ -96,8 +96,18 @@ samples() {
 }
 
 editors() {
-  step "editors" python3 tests/editors.py "$1/espalier"
+  if [ -z "$all" ]; then skip "editors" "only with --all"; return; fi
   step "random edits in an editor" python3 tests/random_edits.py "$1/espalier" 300 1
+  if ! need_packages editors >"$logs/editors-packages.log" 2>&1; then skip "editors" "needs neovim, emacs with eglot, node and npm ($logs/editors-packages.log)"
+  else step "editors" python3 tests/editors.py "$1/espalier"
+  fi
+}
+
+pages() {
+  if [ -z "$all" ]; then skip "pages in a browser" "only with --all"
+  elif ! need_packages browser >"$logs/browser-packages.log" 2>&1; then skip "pages in a browser" "needs chromium, node and npm ($logs/browser-packages.log)"
+  else step "pages in a browser" python3 tests/pictures.py "$1/espalier"
+  fi
 }
 
 shared_library() {
@@ -154,7 +164,7 @@ optimised() {
   step "shards" python3 tests/shards.py "$release/espalier"
   step "completions and man page" python3 tests/completions.py "$release/espalier"
   step "language server" python3 tests/language_server.py "$release/espalier"
-  if [ -z "$all" ]; then skip "editors" "only with --all"; else editors "$release"; fi
+  editors "$release"
   step "terminal" python3 tests/terminal.py "$release/espalier"
   step "watching" python3 tests/watch.py "$release/espalier"
   step "options of all verbs" python3 tests/verbs.py "$release/espalier"
@@ -162,7 +172,7 @@ optimised() {
   step "output files" python3 tests/output_files.py "$release/espalier"
   step "escapes in outputs" python3 tests/output_escapes.py "$release/espalier"
   step "growth" python3 tests/growth/growth.py "$release/espalier" $all
-  if [ -z "$all" ]; then skip "pages in a browser" "only with --all"; else step "pages in a browser" python3 tests/pictures.py "$release/espalier"; fi
+  pages "$release"
   step "shared library" shared_library "$release"
   step "sizes" python3 tests/sizes.py
   step "stripped assets" python3 tests/stripped.py "$release/espalier" tests/conformance tests/golden/replay samples
