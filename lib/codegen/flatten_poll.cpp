@@ -57,6 +57,7 @@ class PollTreeWriter {
     const auto record = count32(sections_.polled.size());
     const std::uint32_t number = writer_.unit().node_count;
     writer_.open(node, node.opcode, [&](OperandKind) { return record; });
+    looks_for_writes_ = looks_for_writes_ || looks_for_writes(node.opcode);
     if (has_timer(node.opcode)) sections_.poll_timers.push_back(number);
     sections_.polled.push_back(record_of(node));
     for (const ir::Node& child : node.children) write_node(child);
@@ -173,6 +174,8 @@ class PollTreeWriter {
   std::uint32_t entry_count() const { return count32(polling_.entries.size()) + 2 * polling_.named_count; }
 
   void size_agent() {
+    needs_[PartKind::entry_types].count = entry_count();
+    needs_[PartKind::write_counts].count = looks_for_writes_ ? entry_count() : 0;
     needs_[PartKind::poll_memory].count = memory_bytes_;
     needs_[PartKind::texts].count = (entry_count() + record_.loop_count) * record_.text_bytes;
     needs_[PartKind::statuses].count = writer_.unit().node_count;
@@ -180,20 +183,25 @@ class PollTreeWriter {
 
   // The entries that are there when an agent starts.
   void write_start() {
-    std::string entries;
+    std::string values;
+    std::string types;
+    std::string counts;
     std::string texts(needs_[PartKind::texts].count, '\0');
-    for (std::size_t i = 0; i < polling_.entries.size(); ++i) {
-      const ir::PollEntry& source = polling_.entries[i];
-      StoredEntry entry = {};
-      if (source.is_there) {
-        entry.is_there = 1;
-        entry.type = source.type;
+    for (std::size_t i = 0; i < entry_count(); ++i) {
+      StoredEntry entry;
+      if (i < polling_.entries.size()) {
+        const ir::PollEntry& source = polling_.entries[i];
+        entry.is_there = source.is_there;
+        if (source.is_there) entry.type = source.type;
+        if (source.value) set_start(source, i, entry, texts);
       }
-      if (source.value) set_start(source, i, entry, texts);
-      append_bytes(entries, entry);
+      append_bytes(values, entry.bits);
+      append_bytes(types, EntryTypes(entry).bytes);
+      if (looks_for_writes_) append_bytes(counts, entry.count);
     }
-    for (std::size_t i = polling_.entries.size(); i < entry_count(); ++i) append_bytes(entries, StoredEntry());
-    needs_[PartKind::entries].content = std::move(entries);
+    needs_[PartKind::entries].content = std::move(values);
+    needs_[PartKind::entry_types].content = std::move(types);
+    needs_[PartKind::write_counts].content = std::move(counts);
     needs_[PartKind::texts].content = std::move(texts);
   }
 
@@ -219,6 +227,7 @@ class PollTreeWriter {
   NodeWriter writer_;
   const std::uint32_t tree_;
   std::uint32_t memory_bytes_ = 0;
+  bool looks_for_writes_ = false;
   layout::PollTree record_ = {};
 };
 

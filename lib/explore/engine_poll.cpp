@@ -261,7 +261,7 @@ class SettledPolling {
     thread_local std::vector<Watch> watches;
     watches.clear();
     visit_polled(tree_, [&](PolledAt node) {
-      if (opcode_of(node) != Opcode::poll_updated && opcode_of(node) != Opcode::poll_was_updated) return;
+      if (!looks_for_writes(opcode_of(node))) return;
       const PollPort& port = tree_.port_of(node, poll_ports::kEntry);
       if (is_key(port)) watches.push_back({node, board_.find(port.value).entry});
     });
@@ -305,7 +305,7 @@ class SettledPolling {
   void clear_text(std::uint32_t number) const {
     const StoredEntry entry = agent_.entry(number);
     char* const text = agent_.text(number);
-    const std::uint64_t size = entry.kind == ValueKind::text ? entry.bits : 0;
+    const std::uint32_t size = entry.kind == ValueKind::text ? static_cast<std::uint32_t>(entry.bits) : 0;
     std::fill(text + size, text + tree_.record.text_bytes, '\0');
   }
 

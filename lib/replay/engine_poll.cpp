@@ -32,7 +32,7 @@ std::string_view instance_of(const Call* call) {
 bool write_entry(const Tree& tree, void* block, std::uint32_t entry, const TraceValue& value) {
   const PollTreeView view(tree);
   const StoredEntry stored = PollAgent(view, block).entry(entry);
-  if (stored.is_there != 0 && stored.type == layout::PollType::text && value.kind != TraceValue::Kind::text) {
+  if (stored.is_there && stored.type == layout::PollType::text && value.kind != TraceValue::Kind::text) {
     TraceValue written;
     written.kind = TraceValue::Kind::text;
     written.text = number_text(value.number);

@@ -16,16 +16,15 @@ std::string text_of(const espalier_value& value) {
 }
 
 EntryChanges::EntryChanges(const Tree& tree, const void* block) : tree_(tree), block_(block) {
-  const PollTreeView view(tree);
-  const PollAgent agent(view, const_cast<void*>(block));
-  known_.reserve(view.entry_count());
-  for (std::uint32_t i = 0; i < view.entry_count(); ++i) known_.push_back(look(i, agent.entry(i).count));
+  const std::uint32_t count = PollTreeView(tree).entry_count();
+  known_.reserve(count);
+  for (std::uint32_t i = 0; i < count; ++i) known_.push_back(look(i));
 }
 
-EntryChanges::Known EntryChanges::look(std::uint32_t entry, std::uint32_t write_count) const {
+std::string EntryChanges::look(std::uint32_t entry) const {
   espalier_value value;
   static_cast<void>(espalier_entry(tree_, block_, entry, &value));
-  return {write_count, text_of(value)};
+  return text_of(value);
 }
 
 std::string EntryChanges::key_of(std::uint32_t entry) const {
@@ -35,14 +34,11 @@ std::string EntryChanges::key_of(std::uint32_t entry) const {
 }
 
 void EntryChanges::take(const Changed& changed) {
-  const PollTreeView view(tree_);
-  const PollAgent agent(view, const_cast<void*>(block_));
   for (std::uint32_t i = 0; i < known_.size(); ++i) {
-    const std::uint32_t write_count = agent.entry(i).count;
-    if (write_count == known_[i].write_count) continue;
-    Known now = look(i, write_count);
-    const bool is_other = now.value != std::exchange(known_[i], now).value;
-    if (is_other) changed(key_of(i), now.value);
+    std::string value = look(i);
+    if (value == known_[i]) continue;
+    known_[i] = std::move(value);
+    changed(key_of(i), known_[i]);
   }
 }
 

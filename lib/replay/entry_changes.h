@@ -23,16 +23,12 @@ class EntryChanges {
   void take(const Changed& changed);
 
  private:
-  struct Known {
-    std::uint32_t write_count = 0;
-    std::string value = {};
-  };
   std::string key_of(std::uint32_t entry) const;
-  Known look(std::uint32_t entry, std::uint32_t write_count) const;
+  std::string look(std::uint32_t entry) const;
 
   const Tree tree_;
   const void* const block_;
-  std::vector<Known> known_;  // by entry
+  std::vector<std::string> known_;  // values, by entry
 };
 
 }  // namespace espalier::replay

@@ -33,7 +33,7 @@ std::uint32_t entry_of(const PollTreeView& tree, const PollAgent& agent, std::ui
   std::uint32_t entry = tree.keys[key].entry;
   for (std::uint32_t at = key; at != layout::kNone; at = tree.keys[at].next) {
     entry = tree.keys[at].entry;
-    if (agent.entry(entry).is_there != 0) break;
+    if (agent.entry(entry).is_there) break;
   }
   return entry;
 }

@@ -18,7 +18,8 @@ ENGINES = ("select", "tick", "rule", "decide", "store", "poll")
 PARTS_OF_ENGINE = (4, 7, 3, 12, 9, 5)  # rows of parts.def
 KINDS = ("variables", "status", "leaf", "states", "cursor", "held", "generator", "timestamps", "current_rule", "stimuli",
          "timeouts", "timers", "path", "memory", "stimulus_data", "level_count", "ran_last", "data_sizes", "orders",
-         "monitors", "seats", "slots", "times", "counts", "group_seats", "results", "rooms", "poll_memory", "entries", "texts", "statuses")
+         "monitors", "seats", "slots", "times", "counts", "group_seats", "results", "rooms", "poll_memory", "entries", "texts", "statuses",
+         "entry_types", "write_counts")
 # The section with the names of a part, and where a record has its name.
 NAMED = {"variables": (VARIABLES, 0), "timestamps": (TIMESTAMPS, 0), "stimuli": (STIMULI, 8), "held": (SCOPES, 0)}
 RESULTS = ("none", "running", "success", "failure")

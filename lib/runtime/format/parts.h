@@ -35,16 +35,18 @@ enum class PartKind : std::uint8_t {
   counts,  // store_repeat: how often it has repeated; store_monitor: the link to the next registered one;
            // store_barrier: the number of its arrival; store_child: 1 + index of the tree that ran there last, and the
            // byte offset of that tree's instance from the start of the agent's block
-  group_seats,  // of each store_group 1 + the agent's seat in it; 0: none
-  results,      // of each node: 0 none, 1 running, 2 success, 3 failure
-  rooms,        // one for each store_child: space for an instance of a tree that runs there, see StoreTree::first_need
-  poll_memory,  // of polled nodes
-  entries,      // of blackboards
-  texts,        // PollTree::text_bytes for each entry, then for each poll_loop
-  statuses,     // of each polled node: 0 idle, 1 running, 2 success, 3 failure
+  group_seats,   // of each store_group 1 + the agent's seat in it; 0: none
+  results,       // of each node: 0 none, 1 running, 2 success, 3 failure
+  rooms,         // one for each store_child: space for an instance of a tree that runs there, see StoreTree::first_need
+  poll_memory,   // of polled nodes
+  entries,       // of blackboards: their values
+  texts,         // PollTree::text_bytes for each entry, then for each poll_loop
+  statuses,      // of each polled node: 0 idle, 1 running, 2 success, 3 failure
+  entry_types,   // what each entry is, and its value
+  write_counts,  // how often each entry was written, in trees with a poll_updated or a poll_was_updated
 };
 
-inline constexpr std::uint32_t kPartKindCount = static_cast<std::uint32_t>(PartKind::statuses) + 1;
+inline constexpr std::uint32_t kPartKindCount = static_cast<std::uint32_t>(PartKind::write_counts) + 1;
 
 enum class PartStart : std::uint8_t { zeros, ones, initial, own };
 enum class PartMoved : std::uint8_t { own, by_name, whole };

@@ -438,8 +438,8 @@ struct PollTree {             // 40 bytes
   std::uint32_t loop_count;  // its poll_loop nodes
   std::uint32_t flags;       // kOneRound
   // Entries whose name a node takes from another entry. They are the last ones of the tree but as many again, which
-  // hold their names: a text, whose `count` is the number of the blackboard. After the keys of all blackboards, each
-  // has a key as an own entry, and then each one as an entry above.
+  // hold their names: a text, with the number of the blackboard in the high half of its value. After the keys of all
+  // blackboards, each has a key as an own entry, and then each one as an entry above.
   std::uint32_t named_count;
 };
 

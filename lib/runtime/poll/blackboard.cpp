@@ -71,9 +71,9 @@ PollFault Blackboard::take_name(std::uint32_t board, std::string_view name, std:
     const PollFault fault = store(name_place(i), text_value(name), PollType::text, PollType::text, false);
     if (fault != PollFault::none) return fault;
     StoredEntry place = agent_.entry(name_place(i));
-    place.is_there = 0;
-    place.count = board;
+    place.is_there = false;
     agent_.set_entry(name_place(i), place);
+    agent_.set_board_of_name(name_place(i), board);
     *entry = i;
     return PollFault::none;
   }
@@ -88,20 +88,20 @@ std::string_view Blackboard::name(std::uint32_t entry) const {
 std::uint32_t Blackboard::board_of(std::uint32_t entry) const {
   if (entry < tree_.fixed_entry_count()) return tree_.entries[entry].board;
   const bool is_named = entry < name_place(tree_.fixed_entry_count());
-  const std::uint32_t board = is_named ? agent_.entry(name_place(entry)).count : 0;
+  const std::uint32_t board = is_named ? agent_.board_of_name(name_place(entry)) : 0;
   return board < tree_.record.board_count ? board : 0;  // not below only in a damaged block
 }
 
 std::string_view Blackboard::text(std::uint32_t number) const {
-  const std::uint64_t size = agent_.entry(number).bits;
-  const std::size_t most = tree_.record.text_bytes;
-  return {agent_.text(number), size < most ? static_cast<std::size_t>(size) : most};
+  const auto size = static_cast<std::uint32_t>(agent_.entry(number).bits);
+  const std::uint32_t most = tree_.record.text_bytes;
+  return {agent_.text(number), size < most ? size : most};
 }
 
 PollValue Blackboard::value(std::uint32_t number) const {
   const StoredEntry entry = agent_.entry(number);
   PollValue value;
-  if (entry.is_there == 0) return value;
+  if (!entry.is_there) return value;
   value.kind = entry.kind;
   value.made_as = entry.made_as;
   value.whole = static_cast<std::int64_t>(entry.bits);
@@ -139,7 +139,7 @@ PollFault Blackboard::read(const PollPort& port, PollValue* value, char* buffer)
 PollFault Blackboard::store(std::uint32_t number, const PollValue& value, PollType made_as, PollType type,
                             bool counts) const {
   StoredEntry entry = agent_.entry(number);
-  entry.is_there = 1;
+  entry.is_there = true;
   entry.type = type;
   entry.kind = value.kind;
   entry.made_as = made_as;
@@ -199,7 +199,7 @@ PollFault Blackboard::make(std::uint32_t key, PollType type, std::uint32_t* made
   }
   *made = tree_.keys[last].entry;
   StoredEntry entry = {};
-  entry.is_there = 1;
+  entry.is_there = true;
   entry.type = type;
   agent_.set_entry(*made, entry);
   return PollFault::none;

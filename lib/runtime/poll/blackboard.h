@@ -27,7 +27,7 @@ class Blackboard {
   PollValue value(std::uint32_t entry) const;
   PollType type(std::uint32_t entry) const { return agent_.entry(entry).type; }
   std::uint32_t count(std::uint32_t entry) const { return agent_.entry(entry).count; }
-  bool is_there(std::uint32_t entry) const { return agent_.entry(entry).is_there != 0; }
+  bool is_there(std::uint32_t entry) const { return agent_.entry(entry).is_there; }
 
   // The value of a port, as the port's type.
   PollFault read(const PollPort& port, PollValue* value, char* buffer) const;

@@ -30,12 +30,12 @@ void move_polling(const Tree& from, void* from_block, const Host& from_host, con
   const Blackboard new_board(new_tree, new_agent);
   for (std::uint32_t i = 0; i < old_tree.entry_count(); ++i) {
     const StoredEntry entry = old_agent.entry(i);
-    if (entry.is_there == 0) continue;
+    if (!entry.is_there) continue;
     const std::uint32_t board = find_board(new_tree, old_tree.name(old_tree.board(old_board.board_of(i)).path));
     std::uint32_t other = layout::kNone;
     if (board == layout::kNone || new_board.name_entry(board, old_board.name(i), &other) != PollFault::none) continue;
     const StoredEntry fresh = new_agent.entry(other);
-    const bool is_alike = fresh.is_there == 0 || fresh.type == entry.type || !is_kept(fresh.type);
+    const bool is_alike = !fresh.is_there || fresh.type == entry.type || !is_kept(fresh.type);
     const bool fits = entry.kind != ValueKind::text || entry.bits <= new_tree.record.text_bytes;
     if (!is_alike || !fits) continue;
     new_agent.set_entry(other, entry);

@@ -42,10 +42,11 @@ bool check_polling(const Tree& tree, const void* block, const void*) {
   const PollAgent agent(view, writable(block));
   for (std::uint32_t i = 0; i < view.entry_count(); ++i) {
     const StoredEntry entry = agent.entry(i);
-    if (entry.kind > ValueKind::text || entry.is_there > 1) return false;
-    if (entry.kind == ValueKind::text && entry.bits > view.record.text_bytes) return false;
+    if (entry.kind > ValueKind::text || agent.kind_byte(i) >= 2 * EntryTypes::kIsThere) return false;
     const bool is_name = i >= view.entry_count() - view.record.named_count;
-    if (is_name && (entry.is_there != 0 || entry.count >= view.record.board_count)) return false;
+    if (is_name && (entry.is_there || agent.board_of_name(i) >= view.record.board_count)) return false;
+    const std::uint64_t size = is_name ? static_cast<std::uint32_t>(entry.bits) : entry.bits;
+    if (entry.kind == ValueKind::text && size > view.record.text_bytes) return false;
   }
   return true;
 }

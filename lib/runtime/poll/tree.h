@@ -184,16 +184,28 @@ constexpr bool has_timer(Opcode opcode) {
   return opcode == Opcode::poll_timeout || opcode == Opcode::poll_delay || opcode == Opcode::poll_sleep;
 }
 
-// An entry in a block: 16 bytes.
+// Does a node look how often an entry was written?
+constexpr bool looks_for_writes(Opcode opcode) {
+  return opcode == Opcode::poll_updated || opcode == Opcode::poll_was_updated;
+}
+
+// An entry.
 struct StoredEntry {
-  std::uint64_t bits;   // of the value; of a text its size in bytes
-  std::uint32_t count;  // of writes
-  ValueKind kind;       // none: it has no value
-  PollType type;
-  PollType made_as;  // of the value
-  std::uint8_t is_there;
+  std::uint64_t bits = 0;   // of the value; of a text its size in bytes
+  std::uint32_t count = 0;  // of writes, where nodes look for them; else 0
+  ValueKind kind = ValueKind::none;
+  PollType type = PollType::untyped;
+  PollType made_as = PollType::untyped;  // of the value
+  bool is_there = false;
 };
-static_assert(sizeof(StoredEntry) == 16);
+// The kind and kIsThere, the entry's type, and the value's: the three bytes of an entry in the part entry_types.
+struct EntryTypes {
+  explicit EntryTypes(const StoredEntry& entry)
+      : bytes{static_cast<unsigned char>(static_cast<unsigned>(entry.kind) | (entry.is_there ? kIsThere : 0u)),
+              static_cast<unsigned char>(entry.type), static_cast<unsigned char>(entry.made_as)} {}
+  static constexpr unsigned kIsThere = 8;
+  unsigned char bytes[3];
+};
 
 // An agent's block.
 class PollAgent {
@@ -203,6 +215,8 @@ class PollAgent {
         bytes_(static_cast<unsigned char*>(block)),
         statuses_(bytes_ + offset_bytes(tree.part<PartKind::statuses>())),
         entries_(bytes_ + offset_bytes(tree.part<PartKind::entries>())),
+        entry_types_(bytes_ + offset_bytes(tree.part<PartKind::entry_types>())),
+        write_counts_(bytes_ + offset_bytes(tree.part<PartKind::write_counts>())),
         texts_(bytes_ + offset_bytes(tree.part<PartKind::texts>())),
         memory_(bytes_ + offset_bytes(tree.part<PartKind::poll_memory>())) {}
 
@@ -226,13 +240,27 @@ class PollAgent {
   void set_timer_state(const std::uint32_t* node, std::uint32_t state) const { store_u32(memory(node) + 8, state); }
 
   StoredEntry entry(std::uint32_t number) const {
+    const unsigned char* const types = entry_types_ + std::size_t{number} * sizeof(EntryTypes);
     StoredEntry entry;
-    std::memcpy(&entry, entries_ + number * sizeof entry, sizeof entry);
+    entry.bits = load_u64(value_of(number));
+    if (counts_writes()) entry.count = load_u32(count_of(number));
+    entry.kind = static_cast<ValueKind>(types[0] & (EntryTypes::kIsThere - 1));
+    entry.type = static_cast<PollType>(types[1]);
+    entry.made_as = static_cast<PollType>(types[2]);
+    entry.is_there = (types[0] & EntryTypes::kIsThere) != 0;
     return entry;
   }
   void set_entry(std::uint32_t number, const StoredEntry& entry) const {
-    std::memcpy(entries_ + number * sizeof entry, &entry, sizeof entry);
+    const EntryTypes types(entry);
+    std::memcpy(entry_types_ + std::size_t{number} * sizeof types, types.bytes, sizeof types);
+    store_u64(value_of(number), entry.bits);
+    if (counts_writes()) store_u32(count_of(number), entry.count);
   }
+  // The byte that tells whether an entry is there, and of what kind its value is: of one from elsewhere, any.
+  unsigned kind_byte(std::uint32_t number) const { return entry_types_[std::size_t{number} * sizeof(EntryTypes)]; }
+  // Of an entry that holds the name of another: the blackboard of that one, beside the size of the name.
+  std::uint32_t board_of_name(std::uint32_t number) const { return load_u32(value_of(number) + 4); }
+  void set_board_of_name(std::uint32_t number, std::uint32_t board) const { store_u32(value_of(number) + 4, board); }
   // The room of an entry's text; after those of all entries, those of loops.
   char* text(std::uint32_t room) const {
     return reinterpret_cast<char*>(texts_) + std::size_t{room} * tree_.record.text_bytes;
@@ -241,10 +269,18 @@ class PollAgent {
   unsigned char* bytes() const { return bytes_; }
 
  private:
+  bool counts_writes() const { return tree_.part<PartKind::write_counts>().count != 0; }
+  unsigned char* value_of(std::uint32_t entry) const { return entries_ + std::size_t{entry} * sizeof(std::uint64_t); }
+  unsigned char* count_of(std::uint32_t entry) const {
+    return write_counts_ + std::size_t{entry} * sizeof(std::uint32_t);
+  }
+
   const PollTreeView& tree_;
   unsigned char* const bytes_;
   unsigned char* const statuses_;
   unsigned char* const entries_;
+  unsigned char* const entry_types_;
+  unsigned char* const write_counts_;
   unsigned char* const texts_;
   unsigned char* const memory_;
 };

@@ -221,6 +221,7 @@ bool Verifier::check_poll_tree(std::uint32_t index) {
   std::uint64_t memory = 0;
   std::uint32_t timer_count = 0;
   std::uint32_t loop_count = 0;
+  bool looks = false;  // for writes
   for (std::uint32_t number = 0; number < unit.node_count; ++number, node = next_node(node)) {
     if (const char* reason = check_poll_node(node, record, key_count)) return fail(node, reason);
     const Opcode opcode = opcode_of(node);
@@ -228,6 +229,7 @@ bool Verifier::check_poll_tree(std::uint32_t index) {
         records<Polled>(asset_, SectionId::polled)[operand<OperandKind::polled, EngineId::poll>(node)];
     if (polled.memory != memory) return fail(node, "the memory of nodes does not follow one another");
     memory += memory_bytes(node, polled);
+    looks = looks || looks_for_writes(opcode);
     if (opcode == Opcode::poll_loop && polled.host != loop_count++)
       return fail(node, "loops do not follow one another");
     if (!has_timer(opcode)) continue;
@@ -236,8 +238,11 @@ bool Verifier::check_poll_tree(std::uint32_t index) {
     }
   }
   const layout::Part* parts = parts_of(asset_, tree);
-  const std::uint64_t rooms = std::uint64_t{part_of<EngineId::poll, PartKind::entries>(parts).count} + loop_count;
-  const bool holds = part_of<EngineId::poll, PartKind::poll_memory>(parts).count == memory &&
+  const std::uint32_t entry_count = part_of<EngineId::poll, PartKind::entries>(parts).count;
+  const std::uint64_t rooms = std::uint64_t{entry_count} + loop_count;
+  const bool holds = part_of<EngineId::poll, PartKind::entry_types>(parts).count == entry_count &&
+                     part_of<EngineId::poll, PartKind::write_counts>(parts).count == (looks ? entry_count : 0) &&
+                     part_of<EngineId::poll, PartKind::poll_memory>(parts).count == memory &&
                      part_of<EngineId::poll, PartKind::texts>(parts).count == rooms * record.text_bytes &&
                      part_of<EngineId::poll, PartKind::statuses>(parts).count == unit.node_count &&
                      timer_count == record.timer_count && loop_count == record.loop_count;
