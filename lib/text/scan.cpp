@@ -12,7 +12,9 @@ namespace espalier::text {
 // ---- The document --------------------------------------------------------------------------------------------------
 
 void Scanner::document() {
-  if (starts_with("<?xml") && name_end(2) == 5) declaration();
+  const std::size_t first = text_.find_first_not_of(" \t\r\n");
+  if (options_.is_lenient && first != kNone) at_ = first;
+  if (starts_with("<?xml") && name_end(at_ + 2) == at_ + 5) declaration();
   result_.items.reserve(text_.size() / 64);
   markup_and_text();
   if (gave_up_) return;
@@ -210,7 +212,7 @@ bool Scanner::less_than(Range name, char closing) {
     end_unclosed_value();
     return false;
   }
-  if (!options_.raw_less_than) {
+  if (!options_.is_lenient) {
     unescaped({at_, at_ + 1}, "'<' in the value of attribute " + quoted_piece(name), kLessThan);
   }
   ++at_;

@@ -12,10 +12,10 @@
 
 namespace espalier::text {
 
-// Deviations from XML that a dialect's own reader accepts. They are not faults, and are kept as literal text.
 struct ScanOptions {
-  bool raw_ampersands = false;  // '&' in an attribute's value, if it does not begin a reference
-  bool raw_less_than = false;   // '<' in an attribute's value
+  // Deviations from XML that tinyxml2 accepts are not faults, and are kept as literal text: in attributes '<', and '&'
+  // if it does not begin a reference that is known; '--' in comments; blanks before the XML declaration.
+  bool is_lenient = false;
 };
 
 // A part of an attribute's value whose bytes in the file differ from its value: "&amp;", or a line break of two bytes.

@@ -229,6 +229,7 @@ void Scanner::reference(bool in_attribute) {
     return;
   }
   const auto entity = entities_.find(piece(name));
+  if (entity == entities_.end() && in_attribute && options_.is_lenient) return;
   if (entity == entities_.end()) return undefined_entity({begin, at_}, name);
   declared_reference({begin, at_}, name, entity->second, in_attribute);
 }
@@ -247,7 +248,7 @@ bool Scanner::general_reference(Range* name, bool in_attribute) {
                         entities_.count(piece(found)) != 0;
   if (was_replaced(at_)) {  // by a forbidden character, which has its own finding
     blank({begin, at_});
-  } else if (in_attribute && options_.raw_ampersands) {
+  } else if (in_attribute && options_.is_lenient) {
     at_ = begin + 1;
   } else if (is_known) {
     const Range written{begin, found.end};
@@ -363,7 +364,7 @@ void Scanner::read_entity(Entity& entity, bool in_attribute) {
 // Scans an entity's text in a value: quotes are not delimiters. Stops at the first fault.
 void Scanner::attribute_text() {
   while (!at_end() && result_.faults.empty()) {
-    if (here() == '<' && !options_.raw_less_than) {
+    if (here() == '<' && !options_.is_lenient) {
       unescaped({at_, at_ + 1}, "'<' in the value of an attribute", kLessThan);
     } else if (here() == '&') {
       reference(true);

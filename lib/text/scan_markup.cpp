@@ -78,7 +78,7 @@ void Scanner::comment() {
   const std::size_t end = end_of_markup("-->", comment_end_, begin.end);
   const std::size_t dashes = text_.find("--", begin.end);
   if (end == kNone) return unclosed_markup(begin, "the comment is not closed with '-->'");
-  if (dashes < end) {
+  if (dashes < end && !options_.is_lenient) {
     // Another comment on a later line: this one was meant to end before it.
     const std::size_t line_end = find_first_of("\r\n", begin.end);
     const bool begins_another = dashes > line_end && at(dashes - 1) == '!' && at(dashes - 2) == '<';

@@ -326,14 +326,21 @@ TEST_CASE("what a reader tolerates is no fault and stands for itself, all else s
   };
   std::string value;
   CHECK(read("<a b='x && y &c; &amp;'/>", {}, value) == 2);
-  CHECK(read("<a b='x && y & &amp;'/>", {true, false}, value) == 0);
+  CHECK(read("<a b='x < y'/>", {}, value) == 1);
+  CHECK(read("<!-- -- --><a b='x'/>", {}, value) == 1);
+  CHECK(read(" <?xml version='1.0'?><a b='x'/>", {}, value) == 1);
+  const ScanOptions lenient{.is_lenient = true};
+  CHECK(read("<a b='x && y & &amp;'/>", lenient, value) == 0);
   CHECK(value == "x && y & &");
-  CHECK(read("<a b='x < y'/>", {true, false}, value) == 1);
-  CHECK(read("<a b='x <y and z<3'/>", {false, true}, value) == 0);
+  CHECK(read("<a b='x <y and z<3'/>", lenient, value) == 0);
   CHECK(value == "x <y and z<3");
-  CHECK(read("<a b='x & y'/>", {false, true}, value) == 1);
-  CHECK(read("<a b='x'>&</a>", {true, true}, value) == 1);
-  CHECK(read("<r><a b='x>\n<c d='y'/></a></r>", {true, true}, value) == 1);
+  CHECK(read("<a b='x &foo; &lt;'/>", lenient, value) == 0);
+  CHECK(value == "x &foo; <");
+  CHECK(read("\n <?xml version='1.0'?><!---- - -- -><---><a b='y'/>", lenient, value) == 0);
+  CHECK(value == "y");
+  CHECK(read("<a b='x'>&</a>", lenient, value) == 1);
+  CHECK(read("<a b='x'>&foo;</a>", lenient, value) == 1);
+  CHECK(read("<r><a b='x>\n<c d='y'/></a></r>", lenient, value) == 1);
 }
 
 TEST_CASE("crossed tags are one fault, and several forgotten end tags are several") {
