@@ -2,6 +2,7 @@
 #include "explore/find.h"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <utility>
 
@@ -30,6 +31,13 @@ class Searches {
   static constexpr std::uint64_t kFirstLook = 64;
   static constexpr std::uint64_t kSecondLook = 16;
 
+  // Of the time for all searches.
+  std::uint64_t milliseconds_left() const {
+    const auto passed =
+        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin_).count();
+    return budget_.milliseconds - std::min<std::uint64_t>(budget_.milliseconds, static_cast<std::uint64_t>(passed));
+  }
+
   bool is_over(const Search& search) const {
     return search.is_complete() || (wanted_marks_ != 0 && search.marks().size() >= wanted_marks_);
   }
@@ -49,7 +57,8 @@ class Searches {
   std::shared_ptr<Search> search(Choices choices, Answers answers, std::uint64_t wanted, std::uint64_t part) {
     Budget budget = budget_;
     budget.states = std::max<std::uint64_t>(1, budget.states / part);
-    budget.milliseconds = budget.milliseconds == 0 ? 0 : std::max<std::uint64_t>(1, budget.milliseconds / part);
+    if (budget.milliseconds != 0)
+      budget.milliseconds = std::max<std::uint64_t>(1, std::min(milliseconds_left(), budget.milliseconds / part));
     auto search = std::make_shared<Search>(world_, observer_, choices, answers, budget);
     search->run(wanted);
     findings_.state_count += search->state_count();
@@ -81,6 +90,7 @@ class Searches {
   const Observer& observer_;
   const std::uint64_t wanted_marks_;
   const Budget& budget_;
+  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   Findings findings_;
   std::shared_ptr<Search> plain_, wide_;  // with free answers
 };

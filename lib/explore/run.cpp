@@ -9,6 +9,12 @@
 
 namespace espalier::explore {
 
+namespace {
+
+constexpr std::uint64_t kEffortAPath = 64;  // choices in a path that is not long
+
+}  // namespace
+
 Run::Run(const World& world, const Observer& observer, Choices choices, Answers answers, std::uint32_t max_paths)
     : world_(world),
       observer_(observer),
@@ -383,13 +389,18 @@ void Run::expand_tick(const unsigned char* state, std::uint64_t time_us, std::ui
   path_.clear();
   points_.clear();
   path_count_ = 0;
+  // Of an update that asks often, such as one with a loop, fewer paths are taken: each question looks at those before.
+  std::uint64_t effort_left = kEffortAPath * std::uint64_t{max_paths_};
   const Step step{.kind = StepKind::tick, .agent = agent, .time_us = time_us};
   do {
     begin(state);
     apply(step);
     finish(step, take);
+    if (wanted_ && number_ > *wanted_) return;
     path_.resize(place_);
-    if (++path_count_ < max_paths_) continue;
+    const std::uint64_t effort = place_ * (1 + place_ / kEffortAPath);
+    effort_left -= std::min(effort_left, effort);
+    if (++path_count_ < max_paths_ && effort_left != 0) continue;
     has_left_out_ = true;
     break;
   } while (next_path());
