@@ -126,8 +126,7 @@ PollFault Blackboard::read(const PollPort& port, PollValue* value, char* buffer)
       return PollFault::none;
     }
     case layout::PollPortKind::text:
-      return from_text(tree_.name(port.value), type, value) || type > PollType::reserved ? PollFault::none
-                                                                                         : PollFault::bad_port;
+      return from_text(tree_.name(port.value), type, value) ? PollFault::none : PollFault::bad_port;
     case layout::PollPortKind::key:
       break;
   }
@@ -223,8 +222,7 @@ PollFault Blackboard::write_entry(std::uint32_t number, const PollValue& value, 
   PollValue fitted = value;
   if (entry.type != type) {
     if (type == PollType::text && value.is_text()) {
-      if (!from_text(value.text, entry.type, &fitted) || entry.type > PollType::reserved)
-        return PollFault::not_convertible;
+      if (!from_text(value.text, entry.type, &fitted)) return PollFault::not_convertible;
     } else if (!is_kept(type)) {
       char buffer[kNumberText];
       if (!as_type(value, entry.type, &fitted, buffer)) return PollFault::not_convertible;

@@ -177,7 +177,8 @@ bool from_text(std::string_view text, PollType type, PollValue* value) {
     return is_in(whole_value(whole), type);
   }
   *value = text_value(text);
-  return type == PollType::text || !is_kept(type);
+  if (type > PollType::reserved) value->made_as = type;  // stands for what the host makes of it
+  return type == PollType::text || type > PollType::reserved || !is_kept(type);
 }
 
 bool fit_number(const PollValue& value, PollType type, PollValue* fitted) {
@@ -201,9 +202,9 @@ bool as_type(const PollValue& value, PollType type, PollValue* read, char* buffe
     *read = value;
     return true;
   }
-  if (value.is_text() && type > PollType::reserved && value.made_as == type) {  // a text stands for the host's value
+  if (value.is_text() && type > PollType::reserved && value.made_as > PollType::reserved) {
     *read = value;
-    return true;
+    return value.made_as == type;
   }
   if (value.is_text()) return from_text(value.text, type, read);
   if (type == PollType::text) {
