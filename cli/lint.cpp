@@ -279,7 +279,6 @@ void add_lint(CLI::App& program, int& status) {
         "DIR");
   CLI::Option* fix = verb->add_flag("--fix", options->fix, "applies the safe fixes, and reports what remains");
   CLI::Option* diff = verb->add_flag("--diff", options->diff, "shows what --fix would change, and changes nothing");
-  fix->excludes(diff);
   verb->add_flag("--unsafe", options->unsafe, "with --fix or --diff: also fixes that may change what a tree does");
   CLI::Option* watching = add_watch(*verb, options->watch);
   watching->excludes(fix)->excludes(diff)->excludes("--write-baseline")->excludes("--witness");

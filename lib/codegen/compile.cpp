@@ -60,6 +60,22 @@ bool has_times(const ir::Project& project, const ir::Node& node) {
                      [&](const ir::Node& child) { return has_times(project, child); });
 }
 
+// Readers of other dialects refuse trees of one name.
+bool have_own_names(const ir::Project& project, text::Findings& findings) {
+  std::map<std::string_view, text::Span> known;
+  for (const ir::Tree& tree : project.trees) {
+    if (tree.engine() != EngineId::poll) continue;
+    const auto [first, is_new] = known.try_emplace(tree.name, tree.span);
+    if (is_new) continue;
+    text::Finding& finding = findings.add(rules::Rule::AST_tree_name_taken, tree.span,
+                                          "another tree is named '" + tree.name + "': an asset holds only one of them",
+                                          "compile each file into its own asset, or give the trees different names");
+    finding.related.push_back({first->second, "the other one"});
+    return false;
+  }
+  return true;
+}
+
 // The records that do not depend on nodes.
 void add_tree(const ir::Project& project, const ir::Tree& source, Pools& pools) {
   Sections& sections = pools.sections;
@@ -157,6 +173,7 @@ std::vector<std::uint64_t> compile(const ir::Project& project, const text::Sourc
   if (!check_limits(project, findings)) return {};
   Sections sections;
   Pools pools(project, sections);
+  if (!have_own_names(project, findings)) return {};
   for (const ir::Tree& tree : project.trees) {
     // The conditions of nodes come before those of signals.
     if (tree.engine() == EngineId::select) pools.conditions_of(tree);

@@ -79,6 +79,7 @@ class NodeReader {
       const std::vector<std::string_view> controls = names_of_controls();
       const auto control = json_.read_word(value, of("as"), controls);
       if (control) node_.built = btcpp::find_node_row(controls[*control])->built;
+      node_.has_as = control.has_value();
     } else {
       json_.add(Rule::CFG_contradicting_declaration, text::place_of(value),
                 of("as") + " has no meaning: it is not an 'Action' or a 'Control'");
@@ -179,6 +180,11 @@ class BtcppReader {
           }},
          {"enums", [&](const JsonValue& enums) { read_enums(enums); }},
          {"entries", [&](const JsonValue& names) { read_entries(names); }},
+         {"trees",
+          [&](const JsonValue& names) {
+            options_.trees = json_.read_names(names, "'trees'");
+            std::sort(options_.trees.begin(), options_.trees.end());
+          }},
          {"packages", [&](const JsonValue& packages) { read_packages(packages); }},
          {"nodes", [&](const JsonValue& nodes) { read_nodes(nodes, json_, options_.nodes); }},
          {"textBytes",

@@ -230,7 +230,7 @@ Checked check_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progress
   forget_other_engines(facts);
   facts.check_script = script::check_syntax;
   facts.note_script = note_script;
-  facts.btcpp.nav2_names = nav2_names;
+  facts.btcpp.nav2_nodes = nav2_nodes;
   result.ir.events = game_events(facts);
   result.ir.behaviors = declared_behaviors(facts);
   begin("reading trees");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "project/btcpp_configuration.h"
 #include "project/engine_hosts_text.h"
 #include "project/hosts.h"
 #include "text/json_reader.h"
@@ -40,15 +41,16 @@ void add_engine_knowledge(dialects::Options& options) {
 }
 
 // A test ensures that they are valid.
-std::vector<std::string> nav2_names() {
-  std::vector<std::string> names;
+std::vector<dialects::btcpp::Declaration> nav2_nodes() {
+  std::vector<dialects::btcpp::Declaration> nodes;
   text::JsonFault fault;
   const std::optional<text::JsonValue> root = text::parse_json(kNav2Text, 0, fault);
   const text::JsonValue* const own = root ? root->find("btcpp") : nullptr;
-  const text::JsonValue* const nodes = own != nullptr ? own->find("nodes") : nullptr;
-  if (nodes == nullptr) return names;
-  for (const text::JsonValue::Key& key : nodes->keys) names.push_back(key.name);
-  return names;
+  if (own == nullptr) return nodes;
+  text::Findings findings;
+  text::JsonReader json(findings);
+  read_btcpp_nodes(*own, json, nodes);
+  return nodes;
 }
 
 void forget_other_engines(dialects::Options& options) {

@@ -23,8 +23,8 @@ std::string_view engine_hosts_text(std::string_view host_file);
 // Adds to `engine_hosts` and `engine_events` what is known about engines without any configuration.
 void add_engine_knowledge(dialects::Options& options);
 
-// The names of the nodes that kNav2Hosts declares.
-std::vector<std::string> nav2_names();
+// The nodes that kNav2Hosts declares.
+std::vector<dialects::btcpp::Declaration> nav2_nodes();
 
 // Removes the declarations of nodes that the configured engine does not have.
 void forget_other_engines(dialects::Options& options);

@@ -3,16 +3,26 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <set>
+#include <string_view>
+#include <utility>
 
+#include "dialects/btcpp/elements.h"
+#include "dialects/btcpp/models.h"
+#include "dialects/btcpp/used_nodes.h"
 #include "dialects/dialect.h"
+#include "dialects/reading/reporter.h"
 #include "project/collect.h"
 #include "project/engine_hosts.h"
+#include "project/node_declarations.h"
 #include "project/read_files.h"
 
 namespace espalier::project {
 namespace {
+
+namespace btcpp = dialects::btcpp;
 
 // A dialect's options with their defaults.
 constexpr struct {
@@ -29,15 +39,37 @@ std::string counted(std::size_t count, std::string_view what) {
   return std::to_string(count) + ' ' + std::string(what) + (count == 1 ? "" : "s");
 }
 
-// The names among these that elements have, or their IDs.
-void find_nodes(const text::Element& element, const std::vector<std::string>& names, std::set<std::string>& found) {
-  for (const std::string_view name : {element.name(), element.attribute("ID").value()}) {
-    if (std::find(names.begin(), names.end(), name) != names.end()) found.emplace(name);
+// What trees of BehaviorTree.CPP use.
+class UsedNodes {
+ public:
+  void add(const text::Element& root) {
+    btcpp::find_used(root, nav2_, used_);
+    dialects::Reporter reporter(unused_, btcpp::table(), {});
+    btcpp::read_models(root, nodes_, reporter);
+    btcpp::find_undeclared(root, nodes_, undeclared_);
   }
-  for (text::Element child = element.first_child(); child; child = child.next_sibling()) {
-    find_nodes(child, names, found);  // depth is limited by the reader
+
+  [[nodiscard]] bool are_of_nav2() const { return used_.size() >= btcpp::kFewestOfFramework; }
+
+  // With Nav2's nodes, all others have to be declared: those that nobody declares are.
+  [[nodiscard]] std::string declared_in(const std::string& configuration) {
+    if (!are_of_nav2() || nodes_.has_declared()) return configuration;
+    std::vector<btcpp::Declaration> nodes;
+    for (auto& [name, node] : undeclared_) {
+      const auto is_it = [&](const btcpp::Declaration& each) { return each.name == node.name; };
+      if (std::none_of(nav2_.begin(), nav2_.end(), is_it)) nodes.push_back(std::move(node));
+    }
+    std::string error;
+    return nodes.empty() ? configuration : with_node_declarations(configuration, nodes, error).value_or(configuration);
   }
-}
+
+ private:
+  const std::vector<btcpp::Declaration> nav2_ = nav2_nodes();
+  std::set<std::string_view> used_;
+  btcpp::Nodes nodes_;
+  text::Findings unused_;
+  std::map<std::string, btcpp::Declaration, std::less<>> undeclared_;
+};
 
 }  // namespace
 
@@ -46,8 +78,7 @@ FirstConfiguration first_configuration(const std::string& folder, std::vector<st
   ParsedFiles kept_by_nobody(0);
   std::map<std::string_view, std::size_t> counts;
   std::size_t other_count = 0;
-  const std::vector<std::string> names_of_nav2 = nav2_names();
-  std::set<std::string> nodes_of_nav2;
+  UsedNodes nodes;
   for (const ReadFile& file : read_files(collection.files, {}, false, 0, &kept_by_nobody)) {
     if (!file.error.empty()) errors.push_back(file.error);
     other_count += file.passed_over.empty() ? 0 : 1;
@@ -56,13 +87,12 @@ FirstConfiguration first_configuration(const std::string& folder, std::vector<st
     for (const dialects::Dialect& dialect : dialects::all()) {
       if (!dialect.owns(document.root_name())) continue;
       ++counts[dialect.name];
-      if (dialect.name == "btcpp") find_nodes(document.root(), names_of_nav2, nodes_of_nav2);
+      if (dialect.name == "btcpp") nodes.add(document.root());
     }
   }
   FirstConfiguration result;
   result.text = "{\n  \"paths\": [\".\"],\n  \"exclude\": [],\n  \"rules\": {}";
-  // Other robots have nodes such as 'Wait' too.
-  if (nodes_of_nav2.size() >= 2) result.text += ",\n  \"hostFiles\": [\"" + std::string(kNav2Hosts) + "\"]";
+  if (nodes.are_of_nav2()) result.text += ",\n  \"hostFiles\": [\"" + std::string(kNav2Hosts) + "\"]";
   for (const dialects::Dialect& dialect : dialects::all()) {
     const auto count = counts.find(dialect.name);
     if (count == counts.end()) continue;
@@ -73,6 +103,7 @@ FirstConfiguration first_configuration(const std::string& folder, std::vector<st
     }
   }
   result.text += "\n}\n";
+  result.text = nodes.declared_in(result.text);
   if (other_count > 0) result.found.push_back(counted(other_count, "other file") + ", skipped");
   return result;
 }

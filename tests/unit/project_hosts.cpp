@@ -196,7 +196,7 @@ TEST_CASE("the program declares Nav2's nodes without a fault") {
   const ConfigurationReading result = read("{\"hostFiles\": [\"espalier:nav2\"]}");
   CHECK(result.findings == "");
   const auto& nodes = result.configuration.dialects.btcpp.nodes;
-  CHECK(nodes.size() == 75);
+  CHECK(nodes.size() == 77);
   CHECK(result.configuration.dialects.btcpp_nodes.size() == nodes.size());
   for (const auto& node : nodes) {
     CAPTURE(node.name);

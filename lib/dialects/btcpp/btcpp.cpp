@@ -17,7 +17,9 @@
 #include "dialects/btcpp/host_rows.h"
 #include "dialects/btcpp/lower.h"
 #include "dialects/btcpp/models.h"
+#include "dialects/btcpp/programs.h"
 #include "dialects/btcpp/project.h"
+#include "dialects/btcpp/used_nodes.h"
 #include "dialects/reading/checks.h"
 #include "text/names.h"
 
@@ -31,21 +33,36 @@ constexpr std::string_view kFormat = "4";
 class ProjectReader {
  public:
   ProjectReader(std::span<const File> files, const Options& options, text::Findings& findings)
-      : files_(files), options_(options), reporter_(findings, table(), options.lowered), includes_(files.size()) {}
+      : files_(files),
+        options_(options),
+        reporter_(findings, table(), options.lowered),
+        includes_(files.size()),
+        programs_(files, options.other_files),
+        tree_counts_(files.size()),
+        mains_(files.size()) {}
 
   void read() {
     project_.may_lack_trees = options_.may_lack_files();
     project_.enumeration = options_.btcpp.enums;
+    project_.ticks_exactly_once = options_.btcpp.ticks_exactly_once;
     if (options_.btcpp.entries) project_.entries = &*options_.btcpp.entries;
     for (const File& file : files_) {
       if (!mark_of_format_3(file.document->root())) read_models(file.document->root(), project_.nodes, reporter_);
     }
+    for (const File& file : files_) {
+      for (const Element& part : file.document->root().children()) {
+        if (part.name() == kTreeElement && part.attribute("ID")) tree_names_.insert(part.attribute("ID").value());
+      }
+    }
+    learn_nav2();
     for (const Declaration& node : options_.btcpp.nodes) project_.nodes.declare(node, true);
     for (const File& file : files_) read_file(file);
-    check_main_trees();
-    for (const ReadTree& tree : project_.trees) {
-      if (tree.has_root) check_references(tree.root);
+    find_main_trees();
+    for (ReadTree& tree : project_.trees) {
+      if (tree.has_root) check_references(tree.root, tree.file);
     }
+    report_duplicates();
+    note_elsewhere();
     const bool has_cycle = find_cycles();
     find_roots();
     report_include_cycles();
@@ -60,7 +77,6 @@ class ProjectReader {
     options.text_bytes = options_.btcpp.text_bytes;
     options.named_entries = options_.btcpp.named_entries;
     options.has_one_round = options_.btcpp.ticks_exactly_once;
-    if (main_) options.main = main_.value();
     lower(project_, options, project);
   }
 
@@ -68,6 +84,7 @@ class ProjectReader {
   // ---- Files
 
   void read_file(const File& file) {
+    file_ = static_cast<std::size_t>(&file - files_.data());
     const Element root = file.document->root();
     if (const std::optional<Span> mark = mark_of_format_3(root)) {
       report_format_3(*file.document, *mark);
@@ -99,11 +116,14 @@ class ProjectReader {
 
   void read_root(const Element& root) {
     const Attribute format = root.attribute("BTCPP_format");
-    if (!format || format.value() != kFormat) report_format(root, format);
-    const Attribute main = root.attribute("main_tree_to_execute");
-    if (!main) return;
-    if (!main_) main_ = main;
-    mains_.push_back(main);
+    const auto has = [&](std::string_view name) {
+      const std::vector<Element> parts = root.children();
+      return std::any_of(parts.begin(), parts.end(), [&](const Element& part) { return part.name() == name; });
+    };
+    const bool has_models_only = has(kModelElement) && !has(kTreeElement);  // they are the same in all formats
+    if (format ? format.value() != kFormat : !has_models_only) report_format(root, format);
+    mains_[file_] = root.attribute("main_tree_to_execute");
+    if (mains_[file_]) programs_.set_main(file_);
   }
 
   void report_format(const Element& root, const Attribute& format) {
@@ -123,7 +143,7 @@ class ProjectReader {
   void report_format_3(const text::XmlDocument& document, Span mark) {
     text::Finding& finding =
         reporter_.report(Rule::BTC_version_3, document.root_span(),
-                         "the file is of format 3, which version 4 of the library does not read",
+                         "the file is of format 3, which version 4 of the library refuses or reads otherwise",
                          "'espalier fmt --migrate btcpp3' writes it as format 4", {mark, "this is of format 3"});
     finding.fixes.push_back({"Write it as format 4", rules::FixGrade::unsafe, edits_from_format_3(document)});
     project_.may_lack_trees = true;
@@ -173,15 +193,17 @@ class ProjectReader {
     undeclared_.clear();
   }
 
-  // Other robots have nodes such as 'Wait' too.
-  bool are_of_nav2(const std::vector<std::string_view>& names) {
-    constexpr std::ptrdiff_t kFewest = 2;
-    if (!options_.btcpp.nav2_names || names.size() < kFewest) return false;
-    if (nav2_names_.empty()) nav2_names_ = options_.btcpp.nav2_names();
-    const auto is_known = [&](std::string_view name) {
-      return std::find(nav2_names_.begin(), nav2_names_.end(), name) != nav2_names_.end();
-    };
-    return std::count_if(names.begin(), names.end(), is_known) >= kFewest;
+  void learn_nav2() {
+    if (!options_.btcpp.nav2_nodes) return;
+    const std::vector<Declaration> nodes = options_.btcpp.nav2_nodes();
+    std::set<std::string_view> used;
+    for (const File& file : files_) find_used(file.document->root(), nodes, used);
+    if (used.size() >= kFewestOfFramework) project_.nodes.learn(nodes);
+  }
+
+  bool are_of_nav2(const std::vector<std::string_view>& names) const {
+    return std::count_if(names.begin(), names.end(),
+                         [&](std::string_view name) { return project_.nodes.is_known(name); }) > 1;
   }
 
   void report_unread(const Element& element) {
@@ -197,20 +219,64 @@ class ProjectReader {
   }
 
   void add_tree(const Element& element, bool may_lack_id) {
-    TreeContext context{project_.nodes,       project_.enumeration, options_.lowered,
-                        reporter_.findings(), project_.undeclared,  undeclared_};
+    TreeContext context{project_.nodes,      project_.enumeration, options_.lowered, reporter_.findings(),
+                        project_.undeclared, undeclared_,          tree_names_,      misused_};
     ReadTree tree = read_tree(element, may_lack_id, context);
-    const std::size_t number = project_.trees.size();
-    if (!tree.name.empty()) {
-      const auto [known, is_new] = project_.by_name.emplace(tree.name, number);
-      if (!is_new) {
-        reporter_.report(Rule::BTC_duplicate_tree, tree.span,
-                         "duplicate tree " + quote(tree.name) + ": the library silently takes the last one", {},
-                         {project_.trees[known->second].span, "first defined here"});
-        known->second = number;
-      }
-    }
+    tree.file = file_;
+    ++tree_counts_[file_];
+    if (!tree.name.empty()) project_.by_name[tree.name].push_back(project_.trees.size());
     project_.trees.push_back(std::move(tree));
+  }
+
+  // Trees of one name are a fault where a program loads both, and worth knowing elsewhere.
+  void report_duplicates() {
+    for (auto& [name, numbers] : project_.by_name) {
+      std::vector<std::size_t> kept;
+      for (const std::size_t number : numbers) {
+        const ReadTree& tree = project_.trees[number];
+        const auto known = std::find_if(kept.begin(), kept.end(), [&](std::size_t other) {
+          const ReadTree& first = project_.trees[other];
+          return programs_.are_together(first.file, tree.file, is_main_of_file(first) && is_main_of_file(tree));
+        });
+        if (known == kept.end()) {
+          kept.push_back(number);
+          continue;
+        }
+        reporter_.report(Rule::BTC_duplicate_tree, tree.span,
+                         "duplicate tree " + quote(name) + ": the library silently takes the last one", {},
+                         {project_.trees[*known].span, "first defined here"});
+        replaced_[*known] = number;
+        *known = number;
+      }
+      numbers = std::move(kept);
+      if (numbers.size() > 1) note_same_name(name, numbers);
+    }
+  }
+
+  // Is it what a program that loads its file runs?
+  bool is_main_of_file(const ReadTree& tree) const {
+    const Attribute& main = mains_[tree.file];
+    return main ? main.value() == tree.name : tree_counts_[tree.file] == 1;
+  }
+
+  void note_same_name(std::string_view name, std::span<const std::size_t> numbers) {
+    text::Finding& finding = reporter_.report(
+        Rule::BTC_same_tree_name, project_.trees[numbers[1]].span,
+        std::to_string(numbers.size()) + " files have a tree " + quote(name) + " each",
+        "nothing shows that a program loads several of them: if one does, it silently takes the last tree");
+    for (const std::size_t number : numbers) {
+      if (number != numbers[1]) finding.related.push_back({project_.trees[number].span, "another one"});
+    }
+  }
+
+  // The tree of a name that is meant in a file.
+  std::optional<std::size_t> find_tree(std::string_view name, std::size_t from) {
+    const auto found = project_.by_name.find(name);
+    if (found == project_.by_name.end()) return std::nullopt;
+    if (found->second.size() == 1) return found->second.front();
+    std::vector<std::size_t> files;
+    for (const std::size_t number : found->second) files.push_back(project_.trees[number].file);
+    return found->second[programs_.meant(from, files)];
   }
 
   // ---- Includes
@@ -237,16 +303,18 @@ class ProjectReader {
       reporter_.report(Rule::BTC_include_not_found, path.value_span(), "there is no file " + quote(path.value()),
                        package ? "the path is relative to the folder of the package"
                                : "the path is relative to the folder of this file");
+      project_.may_lack_trees = true;
     } else {
-      add_include(path, included.path, file);
+      add_include(path, included.path);
     }
   }
 
-  void add_include(const Attribute& path, const std::string& included, const File& file) {
+  void add_include(const Attribute& path, const std::string& included) {
     const auto is_it = [&](const auto& each) { return each.path == included; };
     if (const auto found = std::find_if(files_.begin(), files_.end(), is_it); found != files_.end()) {
-      includes_[static_cast<std::size_t>(&file - files_.data())].push_back(
-          {static_cast<std::size_t>(found - files_.begin()), path.value_span()});
+      const auto to = static_cast<std::size_t>(found - files_.begin());
+      includes_[file_].push_back({to, path.value_span()});
+      programs_.include(file_, to);
       return;
     }
     const auto other = std::find_if(options_.other_files.begin(), options_.other_files.end(), is_it);
@@ -283,28 +351,62 @@ class ProjectReader {
 
   // ---- Trees
 
-  void check_main_trees() {
-    for (const Attribute& main : mains_) {
-      if (project_.find_tree(main.value()) == nullptr) {
+  // The project's is that of the first file that names one.
+  void find_main_trees() {
+    for (std::size_t file = 0; file < files_.size(); ++file) {
+      const Attribute& main = mains_[file];
+      if (!main) continue;
+      const std::optional<std::size_t> tree = find_tree(main.value(), file);
+      if (!has_main_) project_.main = tree;
+      has_main_ = true;
+      if (tree) {
+        project_.trees[*tree].is_main = true;
+      } else {
         report_unknown_tree(Rule::BTC_unknown_main_tree, main.value(), main.value_span());
       }
     }
+    if (has_main_ || project_.trees.size() != 1) return;
+    project_.main = 0;
+    project_.trees[0].is_main = true;
   }
 
   void report_unknown_tree(Rule rule, std::string_view name, Span span) {
+    const std::vector<std::string>& elsewhere = options_.btcpp.trees;
+    if (std::binary_search(elsewhere.begin(), elsewhere.end(), name)) {
+      elsewhere_.try_emplace(std::string(name), span);
+      return;
+    }
     if (project_.may_lack_trees) return;
     std::vector<std::string_view> names;
     for (const auto& [each, tree] : project_.by_name) names.push_back(each);
     const std::string near = reporter_.nearest(name, names);
-    used_.insert(near);
+    if (!near.empty()) used_.insert(project_.by_name.find(near)->second.back());
     const std::string message = "unknown tree " + quote(name);
     if (options_.is_partial) {
       reporter_.report(Rule::XML_unchecked_reference, span, message + ": the rest of the project was not given",
                        did_you_mean(near));
       return;
     }
-    text::Finding& finding = reporter_.report(rule, span, message, did_you_mean(near));
+    text::Finding& finding = reporter_.report(
+        rule, span, message,
+        near.empty() ? "\"trees\" of espalier.json lists those that a program has from elsewhere" : did_you_mean(near));
     reporter_.propose(finding, name, near);
+  }
+
+  // One note for all of them.
+  void note_elsewhere() {
+    if (elsewhere_.empty()) return;
+    std::vector<std::pair<Span, std::string_view>> uses;
+    for (const auto& [name, span] : elsewhere_) uses.emplace_back(span, name);
+    std::sort(uses.begin(), uses.end());
+    std::vector<std::string_view> names;
+    names.reserve(uses.size());
+    for (const auto& [span, name] : uses) names.push_back(name);
+    const bool is_one = names.size() == 1;
+    reporter_.report(Rule::BTC_tree_elsewhere, uses[0].first,
+                     (is_one ? "the tree " : "the trees ") + list_of(names) +
+                         (is_one ? " is elsewhere, so it is not checked" : " are elsewhere, so they are not checked"));
+    project_.may_lack_trees = true;  // of what is compiled
   }
 
   // Which trees cannot be compiled as the files of packages are not read.
@@ -312,16 +414,18 @@ class ProjectReader {
     if (!project_.may_lack_trees) return;
     std::vector<text::Related> left_out;
     std::vector<std::optional<const ReadNode*>> known(project_.trees.size());
-    for (const auto& [name, number] : project_.by_name) {
-      const ReadNode* const missing = first_unknown_of(number, known);
-      if (missing == nullptr) continue;
-      left_out.push_back({project_.trees[number].span, "the tree " + quote(name) +
-                                                           " is left out when trees are compiled: the tree " +
-                                                           quote(missing->id) + ", which it uses, is not known"});
+    for (const auto& [name, numbers] : project_.by_name) {
+      for (const std::size_t number : numbers) {
+        const ReadNode* const missing = first_unknown_of(number, known);
+        if (missing == nullptr) continue;
+        left_out.push_back({project_.trees[number].span, "the tree " + quote(name) +
+                                                             " is left out when trees are compiled: the tree " +
+                                                             quote(missing->id) + ", which it uses, is not known"});
+      }
     }
     if (left_out.empty()) return;
     for (text::Finding& finding : reporter_.findings().all()) {
-      if (finding.rule != Rule::BTC_package_unknown) continue;
+      if (finding.rule != Rule::BTC_package_unknown && finding.rule != Rule::BTC_tree_elsewhere) continue;
       finding.related.insert(finding.related.end(), left_out.begin(), left_out.end());
       return;
     }
@@ -338,48 +442,46 @@ class ProjectReader {
   }
 
   const ReadNode* first_unknown(const ReadNode& node, std::vector<std::optional<const ReadNode*>>& known) const {
-    if (node.is_subtree() && !node.id.empty()) {
-      const auto tree = project_.by_name.find(node.id);
-      return tree == project_.by_name.end() ? &node : first_unknown_of(tree->second, known);
-    }
+    if (node.is_subtree() && !node.id.empty()) return node.tree ? first_unknown_of(*node.tree, known) : &node;
     for (const ReadNode& child : node.children) {
       if (const ReadNode* const unknown = first_unknown(child, known)) return unknown;
     }
     return nullptr;
   }
 
-  void check_references(const ReadNode& node) {
+  void check_references(ReadNode& node, std::size_t file) {
     if (node.is_subtree() && !node.id.empty()) {
-      const ReadTree* const tree = project_.find_tree(node.id);
-      if (tree != nullptr) {
-        used_.insert(node.id);
+      node.tree = find_tree(node.id, file);
+      if (node.tree) {
+        used_.insert(*node.tree);
+        programs_.refer(file, project_.trees[*node.tree].file);
         check_model(node);
       } else {
         report_unknown_tree(Rule::BTC_unknown_tree, node.id, node.id_span);
       }
     }
-    for (const ReadNode& child : node.children) check_references(child);
+    for (ReadNode& child : node.children) check_references(child, file);
   }
 
   void check_model(const ReadNode& node) {
     const auto model = project_.nodes.subtrees.find(node.id);
     if (model == project_.nodes.subtrees.end() || node.has_autoremap) return;
+    std::vector<std::string_view> missing;
     for (const Port& port : model->second.ports) {
-      if (port.otherwise || node.find_port(port.name) != nullptr) continue;
-      reporter_.report(Rule::BTC_missing_port, node.element.span(),
-                       "the model of the tree " + quote(node.id) + " needs the port " + quote(port.name), {},
-                       {model->second.span, "the model"});
+      if (!port.otherwise && node.find_port(port.name) == nullptr) missing.push_back(port.name);
     }
+    if (missing.empty()) return;
+    reporter_.report(Rule::BTC_missing_port, node.element.span(),
+                     "the model of the tree " + quote(node.id) + " needs the " +
+                         (missing.size() == 1 ? "port " : "ports ") + list_of(missing),
+                     {}, {model->second.span, "the model"});
   }
 
   // Depth first from the main tree on, then from the others in file order.
   bool find_cycles() {
     std::vector<std::uint8_t> state(project_.trees.size());
     bool found = false;
-    if (main_) {
-      if (const auto at = project_.by_name.find(main_.value()); at != project_.by_name.end())
-        found = follow(at->second, state);
-    }
+    if (project_.main) found = follow(*project_.main, state);
     for (std::size_t i = 0; i < project_.trees.size(); ++i) found = follow(i, state) || found;
     return found;
   }
@@ -396,33 +498,29 @@ class ProjectReader {
 
   bool follow(const ReadNode& node, std::vector<std::uint8_t>& state) {
     bool found = false;
-    if (node.is_subtree()) {
-      if (const auto at = project_.by_name.find(node.id); at != project_.by_name.end()) {
-        if (state[at->second] == 1) {
-          reporter_.report(Rule::BTC_tree_cycle, node.element.span(),
-                           "the tree " + quote(node.id) + " contains itself through this 'SubTree'", {},
-                           {project_.trees[at->second].span, "the tree"});
-          return true;
-        }
-        found = follow(at->second, state);
+    if (node.tree) {
+      if (state[*node.tree] == 1) {
+        reporter_.report(Rule::BTC_tree_cycle, node.element.span(),
+                         "the tree " + quote(node.id) + " contains itself through this 'SubTree'", {},
+                         {project_.trees[*node.tree].span, "the tree"});
+        return true;
       }
+      found = follow(*node.tree, state);
     }
     for (const ReadNode& child : node.children) found = follow(child, state) || found;
     return found;
   }
 
   void find_roots() {
-    std::string& main = project_.main;
-    if (main_) main = main_.value();
-    if (main.empty() && project_.trees.size() == 1) main = project_.trees[0].name;
     for (std::size_t i = 0; i < project_.trees.size(); ++i) {
       const ReadTree& tree = project_.trees[i];
-      const bool is_main = tree.name == main;
-      const bool is_used = used_.count(tree.name) != 0;
-      if (is_main || !is_used) project_.roots.push_back(i);
-      const bool is_named =
-          std::any_of(mains_.begin(), mains_.end(), [&](const Attribute& each) { return each.value() == tree.name; });
-      if (is_main || is_named || is_used || tree.name.empty() || main.empty()) continue;
+      std::size_t meant = i;
+      for (auto next = replaced_.find(i); next != replaced_.end(); next = replaced_.find(meant)) meant = next->second;
+      const bool is_used = used_.count(meant) != 0;
+      if (project_.main == meant || !is_used) project_.roots.push_back(i);
+      if (meant != i || misused_.count(tree.name) != 0 || tree.is_main || is_used || tree.name.empty() ||
+          !project_.main)
+        continue;
       reporter_.report(Rule::BTC_unused_tree, tree.span, "nothing refers to the tree " + quote(tree.name));
     }
   }
@@ -437,12 +535,18 @@ class ProjectReader {
   Reporter reporter_;
   ReadProject project_;
   std::uint32_t depth_ = 0;                              // of subtrees in one another, while they are followed
-  Attribute main_;                                       // of the first file that has one
-  std::vector<Attribute> mains_;                         // of all files
-  std::vector<std::string> nav2_names_;                  // empty: nobody asked for them
   std::map<std::string, Span, std::less<>> undeclared_;  // of the file that is read: first uses of nodes
   std::vector<std::vector<Include>> includes_;           // of each file
-  std::set<std::string, std::less<>> used_;              // trees that something refers to, or means to
+  std::set<std::string_view> tree_names_;
+  std::set<std::string_view> misused_;  // those that are used as nodes
+  Programs programs_;
+  std::size_t file_ = 0;  // that is read
+  std::vector<std::size_t> tree_counts_;
+  std::vector<Attribute> mains_;                 // the main tree that each file names
+  bool has_main_ = false;                        // one of them does
+  std::map<std::size_t, std::size_t> replaced_;  // duplicate trees, and the later ones that are taken
+  std::map<std::string, Span> elsewhere_;        // first uses of trees that espalier.json lists
+  std::set<std::size_t> used_;                   // trees that something refers to, or means to
 };
 
 bool owns(std::string_view root_element) { return root_element == kRootElement; }
@@ -500,7 +604,8 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
 
 Dialect dialect() {
   static constexpr Migration kFromFormat3{"btcpp3", edits_from_format_3};
-  Dialect dialect{layout::Dialect::btcpp, "btcpp", "BTC", owns, has_node, table, declare, read, {true, true}, is_tree};
+  Dialect dialect{layout::Dialect::btcpp, "btcpp", "BTC", owns, has_node, table, declare, read,
+                  {.is_lenient = true},   is_tree};
   dialect.includes = includes;
   dialect.migration = &kFromFormat3;
   dialect.declare_models = declare_models;

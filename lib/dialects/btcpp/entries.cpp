@@ -36,6 +36,7 @@ struct Entry {
   bool is_literal = false;  // of the SubTree element
   Place literal;
   std::string literal_text;
+  bool is_mismatched = false;        // which has been reported
   std::optional<Place> read;         // the first time
   std::optional<Place> surely_read;  // by what needs a value
   std::optional<Place> written;      // the first time, however
@@ -45,8 +46,9 @@ struct Entry {
   std::optional<Place> copied;    // SetBlackboard with a text
   std::optional<Place> text_put;  // by a script, certainly
   std::optional<Place> watched;
-  bool is_joined = false;       // read as a text
-  bool is_set_by_node = false;  // by an output or a loop
+  bool is_perhaps_read = false;  // by an input that a node can do without
+  bool is_joined = false;        // read as a text
+  bool is_set_by_node = false;   // by an output or a loop
 
   void note(std::optional<Place>& first, const Place& place) {
     if (!first || place.moment < first->moment) first = place;
@@ -59,7 +61,8 @@ struct Board {
   const ReadNode* subtree = nullptr;  // the element that uses the tree; null: of the root
   Board* parent = nullptr;
   bool has_autoremap = false;
-  bool has_unknown_writes = false;                           // an entry whose name is in another one
+  bool has_unknown_writes = false;  // an entry whose name is in another one
+  bool has_unknown_ports = false;   // of a node that nobody declares: their defaults can name any entry
   std::map<std::string, std::string, std::less<>> remapped;  // key inside to key outside
   std::map<std::string, Entry, std::less<>> entries;
   std::set<std::string, std::less<>> used;  // keys that something in the tree uses
@@ -130,12 +133,16 @@ class EntryCheck {
       entry.made = {moment_, port.value_span};
       entry.made_by = by;
       entry.by_untyped_port = port.port != nullptr && type.kind == TypeKind::untyped &&
-                              port.port->role == PortRole::plain && node.declaration->is_of_host();
+                              port.port->role == PortRole::plain && node.declaration->is_of_host() &&
+                              port.port->has_type;
       return;
     }
     if (!type.is_kept() || !entry.type.is_kept() || type == entry.type || entry.type.kind == TypeKind::text) return;
+    entry.is_mismatched = true;
     std::string hint;
-    if (entry.is_literal && type.kind == TypeKind::real) hint = "write it with a point: '" + entry.literal_text + ".0'";
+    const bool is_whole_literal = entry.is_literal && entry.type.kind == TypeKind::whole;
+    if (is_whole_literal && type.kind == TypeKind::real && type.bits == 64)
+      hint = "write it with a point: '" + entry.literal_text + ".0'";
     reporter_.report(Rule::BTC_type_mismatch, port.value_span,
                      "the entry " + quote(port.value.key) + " is of type " + quote(shown(entry.type)) +
                          ", and the port " + quote(port.name) + " of " + quote(node.id) + " of type " +
@@ -164,9 +171,9 @@ class EntryCheck {
       visit_subtree(node, board, depth);
     } else {
       use_ports(node, board);
-      for (const ReadNode& child : node.children) visit(child, board, depth + 1);
       ++moment_;
-      write_ports(node, board);
+      write_ports(node, board);  // loops and decorators write before their child begins
+      for (const ReadNode& child : node.children) visit(child, board, depth + 1);
     }
     for (std::size_t i = kConditionCount; i < kHookCount; ++i) use_script(node.hooks[i], board);
   }
@@ -195,6 +202,9 @@ class EntryCheck {
 
   // Entries that are made, and read before the node's children are ticked.
   void use_ports(const ReadNode& node, Board& board) {
+    if (!node.declaration->is_declared) {
+      for (Board* each = &board; each != nullptr; each = each->parent) each->has_unknown_ports = true;
+    }
     for (const ReadPort& port : node.ports) {
       const PortRole role = port.port == nullptr ? PortRole::plain : port.port->role;
       if (role == PortRole::watched) {
@@ -214,6 +224,10 @@ class EntryCheck {
       const Direction direction = port.port == nullptr ? Direction::inout : port.port->direction;
       if (direction != Direction::output) {
         Entry& entry = resolve(board, port.value.key);
+        if (port.is_default && port.port->missing == Missing::allowed) {
+          entry.is_perhaps_read = true;
+          continue;
+        }
         entry.note(entry.read, {moment_, port.value_span});
         // A host may use an inout for what it writes only.
         const bool may_only_write = direction == Direction::inout && node.declaration->is_of_host();
@@ -252,7 +266,7 @@ class EntryCheck {
   // ---- Subtrees
 
   void visit_subtree(const ReadNode& node, Board& board, std::uint32_t depth) {
-    const ReadTree* const tree = project_.find_tree(node.id);
+    const ReadTree* const tree = project_.tree_of(node);
     if (tree == nullptr || is_in(*tree, board)) {
       is_sound_ = false;
       return;
@@ -310,7 +324,7 @@ class EntryCheck {
   void check_board(const Board& board) {
     for (const auto& [key, entry] : board.entries) {
       check_values(key, entry);
-      if (board.has_unknown_writes) continue;
+      if (board.has_unknown_writes || board.has_unknown_ports) continue;
       if (board.subtree == nullptr) {
         check_of_main(board, key, entry);
       } else if (entry.is_literal) {
@@ -319,7 +333,7 @@ class EntryCheck {
         check_own(board, key, entry);
       }
     }
-    if (board.subtree == nullptr) return;
+    if (board.subtree == nullptr || board.has_unknown_ports) return;
     report_unconnected(*board.subtree);
     check_unused(board);
   }
@@ -349,7 +363,7 @@ class EntryCheck {
   // The host writes what espalier.json lists, once it lists any.
   void check_of_main(const Board& board, const std::string& key, const Entry& entry) {
     const std::vector<std::string>* const entries = project_.entries;
-    if (entries == nullptr || board.tree->name != project_.main) return;
+    if (entries == nullptr || !board.tree->is_main) return;
     if (!entry.read || entry.written || entry.assigned) return;
     if (std::binary_search(entries->begin(), entries->end(), key)) return;
     std::string hint = did_you_mean(reporter_.nearest(key, {entries->begin(), entries->end()}));
@@ -359,7 +373,7 @@ class EntryCheck {
   }
 
   void check_literal_entry(const std::string& key, const Entry& entry) {
-    if (!changes_as_number(entry.literal_text)) return;
+    if (entry.is_mismatched || !changes_as_number(entry.literal_text)) return;
     const bool is_whole = entry.type.kind == TypeKind::whole;
     if (!is_whole && !entry.is_joined) return;
     reporter_.report(
@@ -385,7 +399,8 @@ class EntryCheck {
       reporter_.report(Rule::BTC_read_before_written, entry.surely_read->span,
                        "the entry " + quote(key) + " is read before anything can have written it", {},
                        {entry.written->span, "it is written here"});
-    } else if (!entry.read && (entry.created || entry.copied) && !entry.is_set_by_node && !is_private) {
+    } else if (!entry.read && !entry.is_perhaps_read && (entry.created || entry.copied) && !entry.is_set_by_node &&
+               !is_private) {
       const Place& place = entry.created ? *entry.created : *entry.copied;
       reporter_.report(Rule::BTC_entry_never_read, place.span, "nothing reads the entry " + quote(key));
     }

@@ -54,7 +54,9 @@ class EntryFinder {
   void read_tree_at(const Element& element, bool is_alone) {
     std::map<std::string, Declaration, std::less<>> undeclared;
     std::map<std::string, text::Span, std::less<>> noted;
-    TreeContext context{nodes_, options_.btcpp.enums, {}, unused_, undeclared, noted};
+    const std::set<std::string_view> no_names;
+    std::set<std::string_view> misused;
+    TreeContext context{nodes_, options_.btcpp.enums, {}, unused_, undeclared, noted, no_names, misused};
     const ReadTree tree = read_tree(element, is_alone, context);
     tree_ = tree.name;
     if (tree.has_root) visit(tree.root);

@@ -5,8 +5,10 @@
 #include <charconv>
 #include <cstddef>
 #include <iterator>
+#include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include "dialects/btcpp/elements.h"
@@ -44,7 +46,8 @@ bool is_renamed(const Element& element) {
 }
 
 std::optional<Span> mark_in(const Element& element) {
-  if (is_renamed(element)) return element.span();
+  const bool is_old_port = element.name() == "remap" && element.attribute("internal");
+  if (is_renamed(element) || is_old_port) return element.span();
   for (const Attribute& attribute : element.attributes()) {
     const bool is_port = is_parallel(element) && !new_name_of_port(attribute.name()).empty();
     if (is_port || !new_name_of_attribute(attribute.name()).empty()) return attribute.name_span();
@@ -68,10 +71,14 @@ class Rewriter {
       edits_.push_back({{root_.span().file, root_.span().end, root_.span().end}, " BTCPP_format=\"4\""});
     }
     for (Element child = root_.first_child(); child; child = child.next_sibling()) {
+      if (child.name() == kTreeElement && child.attribute("ID")) trees_.insert(child.attribute("ID").value());
+    }
+    for (Element child = root_.first_child(); child; child = child.next_sibling()) {
       if (child.name() == kTreeElement) nodes(child);
       if (child.name() == kModelElement) models(child);
     }
-    std::sort(edits_.begin(), edits_.end(), [](const text::Edit& a, const text::Edit& b) { return a.span < b.span; });
+    std::stable_sort(edits_.begin(), edits_.end(),
+                     [](const text::Edit& a, const text::Edit& b) { return a.span < b.span; });
     return std::move(edits_);
   }
 
@@ -84,7 +91,29 @@ class Rewriter {
   }
 
   void models(const Element& parent) {
-    for (Element child = parent.first_child(); child; child = child.next_sibling()) rename(child);
+    for (Element child = parent.first_child(); child; child = child.next_sibling()) {
+      rename(child);
+      // Editors wrote attributes of the old format as ports of trees.
+      for (Element port = child.first_child(); port; port = port.next_sibling()) {
+        if (!new_name_of_attribute(port.attribute("name").value()).empty()) remove(port);
+      }
+    }
+  }
+
+  // With the line that it stands on alone.
+  void remove(const Element& element) {
+    const std::string_view text = element.document().source().text();
+    std::size_t begin = element.span().begin - 1;
+    std::size_t end = element.span().end;
+    for (const Attribute& attribute : element.attributes()) end = attribute.value_span().end + 1;
+    end = text.find('>', std::max<std::size_t>(end, element.end_span().end)) + 1;
+    const std::size_t line_end = std::min(text.find_first_not_of(" \t\r", end), text.size() - 1);
+    const std::size_t line_begin = text.find_last_not_of(" \t", begin - 1);
+    if (text[line_end] == '\n' && text[line_begin] == '\n') {
+      begin = line_begin + 1;
+      end = line_end + 1;
+    }
+    edits_.push_back({{element.span().file, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)}, ""});
   }
 
   void node(const Element& element) {
@@ -92,9 +121,14 @@ class Rewriter {
     if (is_explicit) {
       const Attribute id = element.attribute("ID");
       if (const std::string_view now = new_name_of_node(id.value()); !now.empty()) replace(id.value_span(), now);
+    } else if (is_tree(element)) {
+      replace(element.span(), std::string(kSubTreeElement) + " ID=\"" + std::string(element.name()) + '"');
+      if (const Span end = element.end_span(); end.begin < end.end) replace(end, kSubTreeElement);
     } else {
       rename(element);
     }
+    const bool is_subtree = element.name() == kSubTreeElement || is_tree(element);
+    if (is_subtree) connect_children(element);
     bool has_autoremap = static_cast<bool>(element.attribute("_autoremap"));
     for (const Attribute& attribute : element.attributes()) {
       const std::string_view name = attribute.name();
@@ -106,8 +140,11 @@ class Rewriter {
       } else if (name == "threshold" && is_parallel(element)) {  // of early versions 3
         replace(attribute.name_span(), "success_count");
         add_failure_count(element, attribute);
-      } else if (element.name() == kSubTreeElement) {
+      } else if (is_subtree && !is_old_pointer(attribute)) {
         connect(attribute);
+      } else if (is_port_name(name) && is_old_pointer(attribute)) {
+        const Span value = attribute.value_span();
+        edits_.push_back({{value.file, value.begin, value.begin + 1}, ""});  // its '$'
       }
     }
   }
@@ -123,6 +160,30 @@ class Rewriter {
     const Span value = threshold.value_span();
     const std::string failures = std::to_string(element.child_count() - count + 1);
     edits_.push_back({{value.file, value.end + 1, value.end + 1}, " failure_count=\"" + failures + '"'});
+  }
+
+  // A tree of the file could be used like a node.
+  bool is_tree(const Element& element) const {
+    return trees_.count(element.name()) != 0 && find_node_row(element.name()) == nullptr;
+  }
+
+  static bool is_old_pointer(const Attribute& attribute) {
+    return attribute.value().starts_with("${") && attribute.value().ends_with('}');
+  }
+
+  // <remap internal="a" external="b"/>
+  void connect_children(const Element& subtree) {
+    std::uint32_t end = subtree.span().end;
+    for (const Attribute& attribute : subtree.attributes()) end = attribute.value_span().end + 1;
+    for (Element child = subtree.first_child(); child; child = child.next_sibling()) {
+      const Attribute inside = child.attribute("internal");
+      const Attribute outside = child.attribute("external");
+      if (child.name() != "remap" || !inside || !outside || !is_port_name(inside.value())) continue;
+      std::string port = " " + std::string(inside.value());
+      port.append("=\"{").append(outside.value()).append("}\"");
+      edits_.push_back({{subtree.span().file, end, end}, std::move(port)});
+      remove(child);
+    }
   }
 
   // The name of an entry of the parent.
@@ -145,6 +206,7 @@ class Rewriter {
   void replace(const Span& span, std::string_view text) { edits_.push_back({span, std::string(text)}); }
 
   Element root_;
+  std::set<std::string_view> trees_;  // of the file
   std::vector<text::Edit> edits_;
 };
 
@@ -160,8 +222,7 @@ bool has_no_successor(std::string_view node) {
 
 std::optional<Span> mark_of_format_3(const Element& root) {
   const Attribute format = root.attribute("BTCPP_format");
-  if (format && format.value() == "3") return format.value_span();
-  if (format) return std::nullopt;
+  if (format && format.value() != "3") return std::nullopt;
   for (Element child = root.first_child(); child; child = child.next_sibling()) {
     const std::optional<Span> mark = mark_in(child);
     if (mark) return mark;

@@ -18,7 +18,8 @@ namespace espalier::dialects::btcpp {
 // Is it a node of version 3 that nothing does the work of in version 4?
 [[nodiscard]] bool has_no_successor(std::string_view node);
 
-// Can the file only be of format 3? The first place that shows it, for a file without BTCPP_format="4".
+// Can the file only be of format 3? The first place that shows it, for a file that says "3" or nothing: the library
+// does not look at what it says.
 [[nodiscard]] std::optional<Span> mark_of_format_3(const Element& root);
 
 // The edits that rewrite a file of format 3; none if it says that it is of another one.

@@ -387,7 +387,7 @@ class TreeLowering {
   // ---- Subtrees
 
   void lower_subtree(const ReadNode& source, std::uint32_t board, ir::Node& node) {
-    const ReadTree& tree = *project_.find_tree(source.id);
+    const ReadTree& tree = *project_.tree_of(source);
     const std::string own = source.has_name ? source.name : source.id + "::" + std::to_string(node_count_);
     const auto below = static_cast<std::uint32_t>(boards_.size());
     BoardPlace& place = boards_.emplace_back();
@@ -427,7 +427,7 @@ class TreeLowering {
 // Are all trees below the node known? Those of a file that could not be read are not, which is no error of this one.
 bool is_complete(const ReadProject& project, const ReadNode& node) {
   if (node.is_subtree()) {
-    const ReadTree* const tree = project.find_tree(node.id);
+    const ReadTree* const tree = project.tree_of(node);
     return tree != nullptr && tree->has_root && is_complete(project, tree->root);
   }
   return std::all_of(node.children.begin(), node.children.end(),
@@ -439,12 +439,14 @@ bool is_complete(const ReadProject& project, const ReadNode& node) {
 void lower(const ReadProject& project, const LowerOptions& options, ir::Project& result) {
   for (const auto& [name, number] : project.enumeration) result.enums.push_back({name, number});
   TypeNumbers types;
-  for (const auto& [name, index] : project.by_name) {
-    const ReadTree& source = project.trees[index];
-    if (!source.has_root || (project.may_lack_trees && !is_complete(project, source.root))) continue;
-    ir::Tree tree = TreeLowering(project, types).lower(source, options);
-    tree.as<ir::Polling>().is_main = name == options.main;
-    result.trees.push_back(std::move(tree));
+  for (const auto& [name, numbers] : project.by_name) {
+    for (const std::size_t number : numbers) {
+      const ReadTree& source = project.trees[number];
+      if (!source.has_root || (project.may_lack_trees && !is_complete(project, source.root))) continue;
+      ir::Tree tree = TreeLowering(project, types).lower(source, options);
+      tree.as<ir::Polling>().is_main = number == project.main;
+      result.trees.push_back(std::move(tree));
+    }
   }
 }
 

@@ -11,7 +11,6 @@ struct LowerOptions {
   std::uint32_t text_bytes = 64;
   std::uint32_t named_entries = 8;
   bool has_one_round = false;
-  std::string_view main = {};  // the main tree; empty: there is none
 };
 
 // Adds each tree of the project to `result`. The project must have no errors.

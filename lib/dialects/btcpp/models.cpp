@@ -30,7 +30,7 @@ class ModelReader {
     const Attribute id = model.attribute("ID");
     if (!id || id.value().empty()) {
       reporter_.report(Rule::BTC_missing_attribute, model.span(), quote(model.name()) + " needs an 'ID'",
-                       "it names what is declared");
+                       "it is the name of the node or tree");
       return;
     }
     if (kind_of_tag(id.value())) return;  // the library's own model of all subtrees
@@ -43,6 +43,9 @@ class ModelReader {
     if (*kind == NodeKind::subtree) {
       SubtreeModel& subtree = nodes_.subtrees[std::string(id.value())];
       subtree.span = id.value_span();
+      for (Port& port : ports) {
+        if (port.otherwise && port.otherwise->empty()) port.otherwise.reset();  // as the library does
+      }
       add_new(std::move(ports), subtree.ports);
       return;
     }
@@ -78,7 +81,10 @@ class ModelReader {
         reporter_.report(Rule::BTC_missing_attribute, element.span(), "the port has no 'name'");
         continue;
       }
-      if (!is_port_name(name.value())) {
+      const bool is_of_tree = kind_of_tag(model.name()) == NodeKind::subtree;
+      if (is_of_tree && name.value().starts_with('_')) continue;  // no port, but editors for format 3 write it
+      const bool is_reserved = name.value() == "name" || name.value() == "ID";
+      if (!is_port_name(name.value()) || is_reserved) {
         reporter_.report(Rule::BTC_bad_port_name, name.value_span(),
                          quote(name.value()) + " cannot be the name of a port");
         continue;
@@ -86,6 +92,7 @@ class ModelReader {
       Port port;
       port.name = name.value();
       port.type = read_type(element.attribute("type") ? element.attribute("type").value() : std::string_view());
+      port.has_type = static_cast<bool>(element.attribute("type"));
       port.direction = tag->direction;
       if (const Attribute otherwise = element.attribute("default")) {
         port.otherwise = std::string(otherwise.value());

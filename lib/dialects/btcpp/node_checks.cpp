@@ -59,7 +59,8 @@ void check_typed_literal(const ReadPort& port, const Port& declared, const ReadN
       "the port " + quote(port.name) + " of " + quote(node.id) + " is of type " + shown(declared.type);
   const std::string_view typo = key_of_typo(literal);
   if (fault == LiteralFault::bad) {
-    std::string hint = pointer_hint(typo);
+    const bool may_be_key = declared.direction == Direction::output && is_port_name(literal);
+    std::string hint = pointer_hint(may_be_key ? std::string_view(literal) : typo);
     if (literal.empty()) hint = "remove the attribute to have the default, or give it a value";
     reporter.report(Rule::BTC_bad_value, literal.empty() ? port.name_span : port.value_span,
                     quote(literal) + " is not a valid value: " + expected, std::move(hint));
@@ -141,8 +142,9 @@ void check_reactive(const ReadNode& node, Reporter& reporter) {
     if (child.is_explicit) {
       text::Finding& finding = reporter.report(
           Rule::BTC_explicit_under_reactive, child.element.span(),
-          "below a 'ReactiveSequence' the library looks for a node named " + quote(child.element.name()),
-          child.id.empty() ? "" : "use the compact form: '<" + child.id + ">'");
+          "below a 'ReactiveSequence' the library looks for a node named " + quote(child.element.name()) +
+              ", and refuses the file",
+          is_valid_name(child.id) ? "use the compact form: '<" + child.id + ">'" : "use the compact form");
       if (!child.id.empty() && is_valid_name(child.id)) make_compact(child, finding);
     }
     if (child.built() == Built::async_sequence && child.declaration->row != nullptr) async.push_back(&child);

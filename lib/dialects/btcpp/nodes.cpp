@@ -291,6 +291,26 @@ const Declaration* Nodes::find(std::string_view name) const {
   return found == by_name_.end() ? nullptr : &found->second;
 }
 
+void Nodes::learn(const std::vector<Declaration>& known) {
+  for (const Declaration& each : known) {
+    known_.insert(each.name);
+    const auto found = by_name_.find(each.name);
+    if (found == by_name_.end() || !found->second.is_of_host() || found->second.kind != each.kind) continue;
+    Declaration& own = found->second;
+    own.results = each.results != 0 ? each.results : each.is_sync ? kSuccess | kFailure : own.results;
+    for (Port& port : own.ports) {
+      const Port* const other = each.find_port(port.name);
+      if (other != nullptr && (other->otherwise || other->missing == Missing::allowed)) port.missing = Missing::allowed;
+    }
+    for (const Port& port : each.ports) {
+      if (own.find_port(port.name) != nullptr) continue;
+      Port& added = own.ports.emplace_back(port);
+      added.otherwise.reset();
+      added.missing = Missing::allowed;
+    }
+  }
+}
+
 std::vector<std::string_view> Nodes::names() const {
   std::vector<std::string_view> names;
   names.reserve(by_name_.size());

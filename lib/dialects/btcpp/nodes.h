@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -123,6 +124,7 @@ struct Port {
   Missing missing = Missing::nothing;
   PortRole role = PortRole::plain;
   std::string doc = {};
+  bool has_type = true;  // false: nothing says which it has
 };
 
 // What a node gives, as bits of Declaration::results.
@@ -141,6 +143,7 @@ struct Declaration {
   const NodeRow* row = nullptr;  // null: of the host
   bool is_declared = true;       // false: nobody declares it, and it has every port
   bool is_sync = false;
+  bool has_as = false;      // of a host's control: espalier.json says whose rules it follows
   Outcomes results = 0;     // that it may give; 0: those of its kind
   std::vector<Port> ports;  // in the order of the declaration
   text::Span span = {};     // of the declaration, if it is in a file
@@ -167,10 +170,16 @@ class Nodes {
   // Has a model or espalier.json declared any?
   [[nodiscard]] bool has_declared() const { return has_declared_; }
 
+  // Nodes of a framework, which the project uses without saying so. Nothing is declared by this. What models leave out
+  // of them is taken from it: what nodes give, inputs that they can do without, and ports, as models lag behind.
+  void learn(const std::vector<Declaration>& known);
+  [[nodiscard]] bool is_known(std::string_view name) const { return known_.count(name) != 0; }
+
   std::map<std::string, SubtreeModel, std::less<>> subtrees;
 
  private:
   std::map<std::string, Declaration, std::less<>> by_name_;
+  std::set<std::string, std::less<>> known_;
   bool has_declared_ = false;
 };
 

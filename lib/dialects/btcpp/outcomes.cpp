@@ -47,6 +47,16 @@ bool is_fallback(Built built) {
 }
 bool is_reactive(Built built) { return built == Built::reactive_sequence || built == Built::reactive_fallback; }
 
+// A control of the host's runs as a Sequence, which is not what it has to do.
+Built known_built(const ReadNode& node) {
+  const bool is_guess = node.built() == Built::sequence && node.declaration->is_of_host() && !node.declaration->has_as;
+  return is_guess ? Built::none : node.built();
+}
+
+bool is_guarded(const ReadNode& node) {
+  return node.hook(Hook::skip_if).attribute || node.hook(Hook::while_true).attribute;
+}
+
 class OutcomeCheck {
  public:
   OutcomeCheck(const ReadProject& project, Reporter& reporter) : project_(project), reporter_(reporter) {}
@@ -72,6 +82,8 @@ class OutcomeCheck {
   Outcomes outcomes_of(const ReadNode& node) {
     std::vector<Outcomes> children;
     const bool was_quiet = is_quiet_;
+    const bool is_timeout = node.built() == Built::timeout;
+    timeout_depth_ += is_timeout ? 1 : 0;
     const std::optional<std::string_view> never = never_begins(node);
     if (never && !node.children.empty() && !is_quiet_) {
       report_never_ticked(node.children[0], node, *never);
@@ -80,12 +92,13 @@ class OutcomeCheck {
     for (const ReadNode& child : node.children) {
       const std::size_t number = children.size();
       if (!is_quiet_ && number > 0 && is_blocked_by(node, children[number - 1])) {
-        report_never_ticked(child, node.children[number - 1], node.built());
+        report_never_ticked(child, node.children[number - 1], known_built(node));
         is_quiet_ = true;  // the ones after it are not ticked either
       }
       children.push_back(outcomes_of(child));
     }
     is_quiet_ = was_quiet;
+    timeout_depth_ -= is_timeout ? 1 : 0;
     if (!is_quiet_ && !never) check_node(node, children);
     return with_hooks(node, own_outcomes(node, children));
   }
@@ -93,9 +106,10 @@ class OutcomeCheck {
   // ---- Never ticked
 
   static bool is_blocked_by(const ReadNode& parent, Outcomes before) {
-    if (parent.built() == Built::persistent_sequence) return false;  // an entry says where it begins
-    if (is_sequence(parent.built())) return (before & (kSuccess | kSkipped)) == 0;
-    return is_fallback(parent.built()) && (before & (kFailure | kSkipped)) == 0;
+    const Built built = known_built(parent);
+    if (built == Built::persistent_sequence) return false;  // an entry says where it begins
+    if (is_sequence(built)) return (before & (kSuccess | kSkipped)) == 0;
+    return is_fallback(built) && (before & (kFailure | kSkipped)) == 0;
   }
 
   // The condition that keeps a node from ever being ticked, if there is one.
@@ -124,7 +138,7 @@ class OutcomeCheck {
   // ---- Other findings
 
   void check_node(const ReadNode& node, const std::vector<Outcomes>& children) {
-    const Built built = node.built();
+    const Built built = known_built(node);
     if (is_reactive(built)) check_reactive(node, children);
     if ((built == Built::if_then_else || built == Built::while_do_else) && !children.empty() &&
         (children[0] & kSkipped) != 0) {
@@ -143,13 +157,20 @@ class OutcomeCheck {
       check_restarts(node, child);
       if ((children[i] & kRunning) == 0 || !surely_runs(child)) continue;
       if (first == nullptr) {
-        first = &child;
+        // What runs once never runs again while the other child does, and a decorator of the host's may be there to
+        // interrupt it.
+        const bool is_gate = child.built() == Built::none && !child.children.empty();
+        if (child.built() != Built::run_once && !is_gate) first = &child;
         continue;
       }
-      reporter_.report(
-          Rule::BTC_reactive_several_async, child.element.span(),
-          quote(first->name) + " and " + quote(child.name) + " can both run: each start of one halts the other",
-          hint_for(*first, child), {first->element.span(), quote(first->name) + " can run"});
+      if (is_guarded(*first) && is_guarded(child)) continue;  // perhaps they never run together
+      const std::string both =
+          first->name == child.name
+              ? "two children " + quote(child.name) + " can run: the later one is halted when the other runs again"
+              : quote(first->name) + " and " + quote(child.name) + " can both run: " + quote(child.name) +
+                    " is halted when " + quote(first->name) + " runs again";
+      reporter_.report(Rule::BTC_reactive_several_async, child.element.span(), both, hint_for(*first, child),
+                       {first->element.span(), quote(first->name) + " can run"});
       return;
     }
   }
@@ -178,7 +199,7 @@ class OutcomeCheck {
 
   // Is it known of a node that can run that it does? A leaf that nobody declares may be a condition.
   bool surely_runs(const ReadNode& node) {
-    if (node.is_subtree()) return surely_runs(project_.find_tree(node.id));
+    if (node.is_subtree()) return surely_runs(project_.tree_of(node));
     if (!node.children.empty()) {
       return runs_by_itself(node) || std::any_of(node.children.begin(), node.children.end(),
                                                  [&](const ReadNode& each) { return surely_runs(each); });
@@ -225,6 +246,8 @@ class OutcomeCheck {
     if (literal_number(node, is_repeat ? "num_cycles" : "num_attempts") != -1.0) return;
     const Outcomes again = is_repeat ? kSuccess : kFailure;
     if ((child & kRunning) != 0 || (child & again) == 0) return;
+    const bool can_be_ended = timeout_depth_ > 0 || node.hook(Hook::while_true).attribute;
+    if (can_be_ended || project_.ticks_exactly_once) return;
     reporter_.report(Rule::BTC_runs_away, node.element.span(),
                      quote(node.name) +
                          " loops for ever over a child that is never running: the update does not end while it " +
@@ -244,10 +267,10 @@ class OutcomeCheck {
   // ---- Outcomes
 
   Outcomes own_outcomes(const ReadNode& node, const std::vector<Outcomes>& children) {
-    switch (node.built()) {
+    switch (known_built(node)) {
       case Built::subtree: {
-        const ReadTree* const tree = project_.find_tree(node.id);
-        return tree == nullptr ? kCompleted | kRunning | kSkipped : outcomes_of(*tree);
+        const ReadTree* const tree = project_.tree_of(node);
+        return tree == nullptr ? kCompleted | kRunning : outcomes_of(*tree);  // as a node that nobody declares
       }
       case Built::always_success:
       case Built::script:
@@ -273,11 +296,16 @@ class OutcomeCheck {
     return node.declaration->kind == NodeKind::decorator ? of_decorator(node, children[0]) : of_control(node, children);
   }
 
+  // A decorator or control may make of its children's results what it likes.
   static Outcomes of_host(const ReadNode& node, const std::vector<Outcomes>& children) {
     const Declaration& declaration = *node.declaration;
-    if (declaration.kind == NodeKind::decorator)
-      return children.empty() ? kCompleted | kRunning : children[0] | kRunning;
     if (declaration.results != 0) return declaration.results;
+    if (!children.empty()) {
+      const bool can_be_skipped =
+          std::all_of(children.begin(), children.end(), [](Outcomes child) { return (child & kSkipped) != 0; });
+      return kCompleted | kRunning | (can_be_skipped ? kSkipped : 0);
+    }
+    if (declaration.kind == NodeKind::decorator) return kCompleted | kRunning;
     if (declaration.kind == NodeKind::condition || declaration.is_sync) return kCompleted;
     return kCompleted | kRunning;
   }
@@ -434,8 +462,9 @@ class OutcomeCheck {
   Reporter& reporter_;
   std::map<const ReadTree*, Outcomes> by_tree_;
   std::map<const ReadTree*, bool> surely_runs_;
-  std::uint32_t depth_ = 0;  // of subtrees in one another
-  bool is_quiet_ = false;    // in a place that is never ticked, which has been reported
+  std::uint32_t depth_ = 0;          // of subtrees in one another
+  std::uint32_t timeout_depth_ = 0;  // how many Timeout nodes are around
+  bool is_quiet_ = false;            // in a place that is never ticked, which has been reported
 };
 
 }  // namespace

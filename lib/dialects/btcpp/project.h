@@ -1,6 +1,8 @@
 // What is known of all trees of a project together.
 #pragma once
+#include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,16 +15,17 @@ struct ReadProject {
   Nodes nodes;
   Enumeration enumeration;
   std::map<std::string, Declaration, std::less<>> undeclared;
-  std::vector<ReadTree> trees;                              // in file order; those of duplicate names too
-  std::map<std::string, std::size_t, std::less<>> by_name;  // the last of duplicates, as in the library
-  std::vector<std::size_t> roots;                           // the main tree, and those that nothing refers to
-  std::string main;                                         // the name of the main tree; empty: not known
-  const std::vector<std::string>* entries = nullptr;        // of the main tree that the host writes, sorted; null: any
-  bool may_lack_trees = false;                              // a file could not be read
+  std::vector<ReadTree> trees;                                           // in file order; those of duplicate names too
+  std::map<std::string, std::vector<std::size_t>, std::less<>> by_name;  // in file order
+  std::vector<std::size_t> roots;                     // the main tree, and those that nothing refers to
+  std::optional<std::size_t> main;                    // the main tree of the project
+  const std::vector<std::string>* entries = nullptr;  // of the main tree that the host writes, sorted; null: any
+  bool ticks_exactly_once = false;                    // a signal does not make an update start again
+  bool may_lack_trees = false;                        // a file could not be read
 
-  [[nodiscard]] const ReadTree* find_tree(std::string_view name) const {
-    const auto found = by_name.find(name);
-    return found == by_name.end() ? nullptr : &trees[found->second];
+  // The tree of a SubTree; null: it is not known.
+  [[nodiscard]] const ReadTree* tree_of(const ReadNode& subtree) const {
+    return subtree.tree ? &trees[*subtree.tree] : nullptr;
   }
 };
 

@@ -177,6 +177,12 @@ class TreeReader {
   }
 
   void report_undeclared(const Element& element, const ReadNode& node) {
+    if (const auto tree = context_.tree_names.find(node.id); tree != context_.tree_names.end()) {
+      context_.misused.insert(*tree);
+      reporter_.report(Rule::BTC_unknown_node, node.id_span, "unknown node " + quote(node.id) + ": it is a tree",
+                       "a tree is used with '<SubTree ID=\"" + node.id + "\"/>'");
+      return;
+    }
     const char* const successor = has_no_successor(node.id) ? "in version 4 a 'Precondition' compares the entry before "
                                                               "its child begins, and '_while' also while it runs"
                                                             : nullptr;
@@ -184,8 +190,9 @@ class TreeReader {
     const std::string near = reporter_.nearest(node.id, names);
     const NodeRow* const row = near.empty() ? nullptr : find_node_row(near);
     const bool is_in_other_case = row != nullptr && text::equal_any_case(row->name, node.id);
+    const bool is_known = context_.nodes.is_known(node.id);
     const bool is_error = node.is_explicit ? !near.empty() && (row == nullptr || is_in_other_case)
-                                           : context_.nodes.has_declared() || is_in_other_case;
+                                           : (context_.nodes.has_declared() && !is_known) || is_in_other_case;
     if (is_error) {
       text::Finding& finding = reporter_.report(Rule::BTC_unknown_node, node.id_span, "unknown node " + quote(node.id),
                                                 successor != nullptr ? successor
@@ -308,6 +315,7 @@ class TreeReader {
 
   void report_unknown_port(const Attribute& attribute, const ReadNode& node) {
     std::vector<std::string_view> names = names_of(node.declaration->ports);
+    const bool has_ports = !names.empty();
     std::erase_if(names, [&](std::string_view name) { return node.element.attribute(name); });
     const std::string_view now = new_name_of_port(attribute.name());
     const bool is_renamed = std::find(names.begin(), names.end(), now) != names.end();
@@ -321,7 +329,13 @@ class TreeReader {
     }
     const std::string near = reporter_.nearest(attribute.name(), names);
     std::string hint = did_you_mean(near);
-    if (hint.empty()) hint = names.empty() ? "it has no ports" : "its ports are " + list_of(names);
+    if (hint.empty() && !names.empty()) {
+      const bool are_all = names.size() == node.declaration->ports.size();
+      hint = (are_all ? "its " : "its other ") + std::string(names.size() == 1 ? "port is " : "ports are ") +
+             list_of(names);
+    } else if (hint.empty()) {
+      hint = has_ports ? "it has no other ports" : "it has no ports";
+    }
     text::Finding& finding =
         reporter_.report(Rule::BTC_unknown_port, attribute.name_span(),
                          quote(node.id) + " has no port " + quote(attribute.name()), std::move(hint));

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -71,6 +73,7 @@ struct ReadNode {
   std::array<ReadScript, kHookCount> hooks;  // those without attribute are empty
   ReadScript script;                         // of a Script, ScriptCondition or Precondition
   std::vector<ReadNode> children;
+  std::optional<std::size_t> tree;  // of a SubTree: the number of its tree in the project, once all are read
 
   [[nodiscard]] const ReadScript& hook(Hook which) const { return hooks[static_cast<std::size_t>(which)]; }
   [[nodiscard]] const ReadPort* find_port(std::string_view port) const;
@@ -85,6 +88,8 @@ struct ReadTree {
   ReadNode root;
   bool has_root = false;
   bool has_errors = false;
+  std::size_t file = 0;  // its number
+  bool is_main = false;  // a file names it as the main tree, or there is no other one
 };
 
 // What trees of a project share.
@@ -95,6 +100,8 @@ struct TreeContext {
   text::Findings& findings;
   std::map<std::string, Declaration, std::less<>>& undeclared;  // gets the nodes that nobody declares
   std::map<std::string, Span, std::less<>>& noted;              // gets the first uses of those that are no errors
+  const std::set<std::string_view>& tree_names;
+  std::set<std::string_view>& misused;  // gets the names of trees that are used as nodes
 };
 
 // `may_lack_id`: the tree is the only element of its file.

@@ -46,6 +46,10 @@ constexpr NamedType kTypes[] = {
     {"unsignedshort", TypeKind::whole, 16, false},
     {"long", TypeKind::whole, 64, true},
     {"unsignedlong", TypeKind::whole, 64, false},
+    // As people write them.
+    {"longlong", TypeKind::whole, 64, true},
+    {"unsignedlonglong", TypeKind::whole, 64, false},
+    {"size_t", TypeKind::whole, 64, false},
     {"double", TypeKind::real, 64, true},
     {"float", TypeKind::real, 32, true},
     {"bool", TypeKind::boolean},

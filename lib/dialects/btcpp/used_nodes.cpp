@@ -1,0 +1,70 @@
+// Nodes of files. See used_nodes.h.
+#include "dialects/btcpp/used_nodes.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "dialects/btcpp/elements.h"
+#include "dialects/btcpp/tree_reader.h"
+
+namespace espalier::dialects::btcpp {
+namespace {
+
+std::string_view name_of(const Element& element) {
+  return kind_of_tag(element.name()) ? element.attribute("ID").value() : element.name();
+}
+
+std::vector<std::string_view> ports_of(const Element& element) {
+  std::vector<std::string_view> ports;
+  for (const Attribute& attribute : element.attributes()) {
+    const std::string_view name = attribute.name();
+    if (name != "ID" && name != "name" && is_port_name(name)) ports.push_back(name);
+  }
+  return ports;
+}
+
+void find_undeclared_below(const Element& parent, const Nodes& nodes,
+                           std::map<std::string, Declaration, std::less<>>& undeclared) {
+  for (Element child = parent.first_child(); child; child = child.next_sibling()) {
+    find_undeclared_below(child, nodes, undeclared);
+    const std::string_view name = name_of(child);
+    if (child.name() == kSubTreeElement || name.empty() || nodes.find(name) != nullptr) continue;
+    const auto [place, is_new] = undeclared.try_emplace(std::string(name));
+    Declaration& node = place->second;
+    if (is_new) {
+      node.name = name;
+      const std::size_t children = child.child_count();
+      const NodeKind of_children = children == 0   ? NodeKind::action
+                                   : children == 1 ? NodeKind::decorator
+                                                   : NodeKind::control;
+      node.kind = kind_of_tag(child.name()).value_or(of_children);
+    }
+    for (const std::string_view port : ports_of(child)) {
+      if (node.find_port(port) == nullptr) node.ports.push_back({std::string(port), {}});
+    }
+  }
+}
+
+}  // namespace
+
+void find_used(const Element& root, std::span<const Declaration> framework, std::set<std::string_view>& used) {
+  for (Element child = root.first_child(); child; child = child.next_sibling()) {
+    find_used(child, framework, used);
+    const auto node = std::find_if(framework.begin(), framework.end(),
+                                   [&](const Declaration& each) { return each.name == name_of(child); });
+    if (node == framework.end()) continue;
+    const std::vector<std::string_view> ports = ports_of(child);
+    const bool has_others = std::any_of(ports.begin(), ports.end(),
+                                        [&](std::string_view port) { return node->find_port(port) == nullptr; });
+    if (!has_others) used.insert(node->name);
+  }
+}
+
+void find_undeclared(const Element& root, const Nodes& nodes,
+                     std::map<std::string, Declaration, std::less<>>& undeclared) {
+  for (Element child = root.first_child(); child; child = child.next_sibling()) {
+    if (child.name() == kTreeElement) find_undeclared_below(child, nodes, undeclared);
+  }
+}
+
+}  // namespace espalier::dialects::btcpp
