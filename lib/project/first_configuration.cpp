@@ -104,7 +104,8 @@ FirstConfiguration first_configuration(const std::string& folder, std::vector<st
   }
   result.text += "\n}\n";
   result.text = nodes.declared_in(result.text);
-  if (other_count > 0) result.found.push_back(counted(other_count, "other file") + ", skipped");
+  if (other_count > 0 && !result.found.empty())
+    result.found.back() += " (" + counted(other_count, "other file") + " skipped)";
   return result;
 }
 
