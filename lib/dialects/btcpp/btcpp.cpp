@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "dialects/btcpp/elements.h"
+#include "dialects/btcpp/file_checks.h"
 #include "dialects/btcpp/format_3.h"
 #include "dialects/btcpp/host_rows.h"
 #include "dialects/btcpp/lower.h"
@@ -27,8 +28,6 @@ namespace espalier::dialects::btcpp {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view kFormat = "4";
 
 class ProjectReader {
  public:
@@ -91,7 +90,7 @@ class ProjectReader {
       return;
     }
     read_root(root);
-    note_raw_characters(root);
+    note_raw_characters(root, reporter_);
     warn_of_stray_text(root, reporter_);
     Element model;
     std::size_t include_count = 0;
@@ -108,7 +107,7 @@ class ProjectReader {
         }
         model = child;
       } else {
-        report_unread(child);
+        report_unread(child, reporter_);
       }
     }
     report_undeclared();
@@ -121,22 +120,9 @@ class ProjectReader {
       return std::any_of(parts.begin(), parts.end(), [&](const Element& part) { return part.name() == name; });
     };
     const bool has_models_only = has(kModelElement) && !has(kTreeElement);  // they are the same in all formats
-    if (format ? format.value() != kFormat : !has_models_only) report_format(root, format);
+    if (format ? format.value() != kFormat : !has_models_only) report_format(root, format, reporter_);
     mains_[file_] = root.attribute("main_tree_to_execute");
     if (mains_[file_]) programs_.set_main(file_);
-  }
-
-  void report_format(const Element& root, const Attribute& format) {
-    text::Finding& finding =
-        reporter_.report(Rule::BTC_missing_format, format ? format.value_span() : root.span(),
-                         format ? "the format " + quote(format.value()) + " is not known: the file is read as format 4"
-                                : "'BTCPP_format' is missing: the file is read as format 4",
-                         "write BTCPP_format=\"4\"");
-    const Span end{root.span().file, root.span().end, root.span().end};
-    finding.fixes.push_back(
-        {"Write BTCPP_format=\"4\"",
-         rules::FixGrade::safe,
-         {format ? text::Edit{format.value_span(), std::string(kFormat)} : text::Edit{end, " BTCPP_format=\"4\""}}});
   }
 
   // Each of its names would be a finding of its own.
@@ -147,31 +133,6 @@ class ProjectReader {
                          "'espalier fmt --migrate btcpp3' writes it as format 4", {mark, "this is of format 3"});
     finding.fixes.push_back({"Write it as format 4", rules::FixGrade::unsafe, edits_from_format_3(document)});
     project_.may_lack_trees = true;
-  }
-
-  // The library's reader takes them, others do not.
-  void note_raw_characters(const Element& element) {
-    for (const Attribute& attribute : element.attributes()) note_raw_characters(attribute);
-    for (Element child = element.first_child(); child; child = child.next_sibling()) note_raw_characters(child);
-  }
-
-  void note_raw_characters(const Attribute& attribute) {
-    text::Finding* finding = nullptr;
-    for (std::uint32_t i = 0; i < attribute.value().size(); ++i) {
-      const char c = attribute.value()[i];
-      if (c != '&' && c != '<') continue;
-      const Span span = attribute.value_span(i, i + 1);
-      if (span.end - span.begin != 1) continue;  // a reference
-      const std::string reference = c == '&' ? "&amp;" : "&lt;";
-      if (finding == nullptr) {
-        finding = &reporter_.report(Rule::BTC_raw_character, span,
-                                    "a raw " + quote(attribute.value().substr(i, 1)) +
-                                        " in an attribute: the library takes it, other readers of XML do not",
-                                    "write " + reference);
-        finding->fixes.push_back({"Write references in place of raw characters", rules::FixGrade::safe, {}});
-      }
-      finding->fixes.front().edits.push_back({span, reference});
-    }
   }
 
   // One note for all of the file, since a host has many nodes.
@@ -204,18 +165,6 @@ class ProjectReader {
   bool are_of_nav2(const std::vector<std::string_view>& names) const {
     return std::count_if(names.begin(), names.end(),
                          [&](std::string_view name) { return project_.nodes.is_known(name); }) > 1;
-  }
-
-  void report_unread(const Element& element) {
-    const std::string near = reporter_.nearest(element.name(), {kTreeElement, kModelElement, kIncludeElement});
-    if (near.empty()) {
-      reporter_.report(Rule::BTC_unread_element, element.span(), "nothing reads the element " + quote(element.name()));
-      return;
-    }
-    text::Finding& finding =
-        reporter_.report(Rule::BTC_misspelt_element, element.span(),
-                         "unknown element " + quote(element.name()) + ": the library ignores it", did_you_mean(near));
-    add_renaming(finding, element, near, reporter_.grade_of(finding));
   }
 
   void add_tree(const Element& element, bool may_lack_id) {

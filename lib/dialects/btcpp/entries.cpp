@@ -47,6 +47,7 @@ struct Entry {
   std::optional<Place> text_put;  // by a script, certainly
   std::optional<Place> watched;
   bool is_perhaps_read = false;  // by an input that a node can do without
+  bool is_perhaps_used = false;  // by a node that nobody declares
   bool is_joined = false;        // read as a text
   bool is_set_by_node = false;   // by an output or a loop
 
@@ -200,11 +201,17 @@ class EntryCheck {
     }
   }
 
+  // Any entry of the board may be read and written, and those of others that are connected to it.
+  void mark_unknown_ports(Board& board) {
+    if (std::exchange(board.has_unknown_ports, true)) return;
+    if (board.parent == nullptr) return;
+    if (board.has_autoremap) mark_unknown_ports(*board.parent);
+    for (const auto& [inside, outside] : board.remapped) resolve(*board.parent, outside).is_perhaps_used = true;
+  }
+
   // Entries that are made, and read before the node's children are ticked.
   void use_ports(const ReadNode& node, Board& board) {
-    if (!node.declaration->is_declared) {
-      for (Board* each = &board; each != nullptr; each = each->parent) each->has_unknown_ports = true;
-    }
+    if (!node.declaration->is_declared) mark_unknown_ports(board);
     for (const ReadPort& port : node.ports) {
       const PortRole role = port.port == nullptr ? PortRole::plain : port.port->role;
       if (role == PortRole::watched) {
@@ -324,7 +331,7 @@ class EntryCheck {
   void check_board(const Board& board) {
     for (const auto& [key, entry] : board.entries) {
       check_values(key, entry);
-      if (board.has_unknown_writes || board.has_unknown_ports) continue;
+      if (board.has_unknown_writes || board.has_unknown_ports || entry.is_perhaps_used) continue;
       if (board.subtree == nullptr) {
         check_of_main(board, key, entry);
       } else if (entry.is_literal) {

@@ -1,0 +1,65 @@
+// Checks of a file. See file_checks.h.
+#include "dialects/btcpp/file_checks.h"
+
+#include <cstdint>
+#include <string>
+
+#include "dialects/btcpp/elements.h"
+#include "dialects/reading/checks.h"
+#include "text/names.h"
+
+namespace espalier::dialects::btcpp {
+namespace {
+
+void note_raw_characters(const Attribute& attribute, Reporter& reporter) {
+  text::Finding* finding = nullptr;
+  for (std::uint32_t i = 0; i < attribute.value().size(); ++i) {
+    const char c = attribute.value()[i];
+    if (c != '&' && c != '<') continue;
+    const Span span = attribute.value_span(i, i + 1);
+    if (span.end - span.begin != 1) continue;  // a reference
+    const std::string reference = c == '&' ? "&amp;" : "&lt;";
+    if (finding == nullptr) {
+      finding = &reporter.report(Rule::BTC_raw_character, span,
+                                 "a raw " + quote(attribute.value().substr(i, 1)) +
+                                     " in an attribute: the library takes it, other readers of XML do not",
+                                 "write " + reference);
+      finding->fixes.push_back({"Write references in place of raw characters", rules::FixGrade::safe, {}});
+    }
+    finding->fixes.front().edits.push_back({span, reference});
+  }
+}
+
+}  // namespace
+
+void report_format(const Element& root, const Attribute& format, Reporter& reporter) {
+  text::Finding& finding =
+      reporter.report(Rule::BTC_missing_format, format ? format.value_span() : root.span(),
+                      format ? "the format " + quote(format.value()) + " is not known: the file is read as format 4"
+                             : "'BTCPP_format' is missing: the file is read as format 4",
+                      "write BTCPP_format=\"4\"");
+  const Span end{root.span().file, root.span().end, root.span().end};
+  finding.fixes.push_back(
+      {"Write BTCPP_format=\"4\"",
+       rules::FixGrade::safe,
+       {format ? text::Edit{format.value_span(), std::string(kFormat)} : text::Edit{end, " BTCPP_format=\"4\""}}});
+}
+
+void report_unread(const Element& element, Reporter& reporter) {
+  const std::string near = reporter.nearest(element.name(), {kTreeElement, kModelElement, kIncludeElement});
+  if (near.empty()) {
+    reporter.report(Rule::BTC_unread_element, element.span(), "nothing reads the element " + quote(element.name()));
+    return;
+  }
+  text::Finding& finding =
+      reporter.report(Rule::BTC_misspelt_element, element.span(),
+                      "unknown element " + quote(element.name()) + ": the library ignores it", did_you_mean(near));
+  add_renaming(finding, element, near, reporter.grade_of(finding));
+}
+
+void note_raw_characters(const Element& element, Reporter& reporter) {
+  for (const Attribute& attribute : element.attributes()) note_raw_characters(attribute, reporter);
+  for (Element child = element.first_child(); child; child = child.next_sibling()) note_raw_characters(child, reporter);
+}
+
+}  // namespace espalier::dialects::btcpp

@@ -1,0 +1,19 @@
+// Checks of a file's root element and its parts, which need nothing else.
+#pragma once
+#include <string_view>
+
+#include "dialects/reading/reporter.h"
+#include "text/xml.h"
+
+namespace espalier::dialects::btcpp {
+
+inline constexpr std::string_view kFormat = "4";
+
+// The format is missing, or another one than 4.
+void report_format(const Element& root, const Attribute& format, Reporter& reporter);
+// An element below the root that nothing reads.
+void report_unread(const Element& element, Reporter& reporter);
+// Characters in attributes, here and below, that the library's reader takes and others do not.
+void note_raw_characters(const Element& element, Reporter& reporter);
+
+}  // namespace espalier::dialects::btcpp
