@@ -55,7 +55,8 @@ class UsedNodes {
   [[nodiscard]] std::string declared_in(const std::string& configuration) {
     if (!are_of_nav2() || nodes_.has_declared()) return configuration;
     std::vector<btcpp::Declaration> nodes;
-    for (auto& [name, node] : undeclared_) {
+    for (auto& found : undeclared_) {
+      btcpp::Declaration& node = found.second;
       const auto is_it = [&](const btcpp::Declaration& each) { return each.name == node.name; };
       if (std::none_of(nav2_.begin(), nav2_.end(), is_it)) nodes.push_back(std::move(node));
     }
