@@ -56,13 +56,7 @@ class TreeReader {
   void read_name(const Element& element, bool may_lack_id, ReadTree& tree) {
     const Attribute id = element.attribute("ID");
     tree.span = id ? id.value_span() : element.span();
-    for (const Attribute& attribute : element.attributes()) {
-      const bool is_condition = std::find(std::begin(kHooks), std::end(kHooks), attribute.name()) != std::end(kHooks);
-      if (attribute.name() == "ID" || (attribute.name()[0] == '_' && !is_condition)) continue;
-      reporter_.report(Rule::BTC_unread_attribute, attribute.name_span(),
-                       "a tree has no attribute " + quote(attribute.name()) + ": only its 'ID' is read",
-                       is_condition ? "put the condition on the node below" : "");
-    }
+    report_unread_attributes(element);
     if (!id && !may_lack_id) {
       reporter_.report(Rule::BTC_missing_attribute, element.span(), "the tree has no 'ID'",
                        "only a tree that is alone in its file may have none");
@@ -73,6 +67,25 @@ class TreeReader {
     if (id && context_.nodes.find(tree.name) != nullptr) {
       reporter_.report(Rule::BTC_name_taken, id.value_span(), "a node is named " + quote(tree.name) + " already");
     }
+  }
+
+  // One finding for all: editors put the ports of a tree there.
+  void report_unread_attributes(const Element& element) {
+    std::vector<std::string_view> names;
+    Span first;
+    bool has_condition = false;
+    for (const Attribute& attribute : element.attributes()) {
+      const bool is_condition = std::find(std::begin(kHooks), std::end(kHooks), attribute.name()) != std::end(kHooks);
+      if (attribute.name() == "ID" || (attribute.name()[0] == '_' && !is_condition)) continue;
+      if (names.empty()) first = attribute.name_span();
+      names.push_back(attribute.name());
+      has_condition = has_condition || is_condition;
+    }
+    if (names.empty()) return;
+    reporter_.report(Rule::BTC_unread_attribute, first,
+                     (names.size() == 1 ? "a tree has no attribute " : "a tree has no attributes ") + list_of(names) +
+                         ": only its 'ID' is read",
+                     has_condition ? "put the condition on the node below" : "");
   }
 
   void check_name(std::string_view name, Span span) {
