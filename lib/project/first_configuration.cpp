@@ -1,11 +1,9 @@
 // A first espalier.json. See first_configuration.h.
 #include "project/first_configuration.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <set>
 #include <string_view>
 #include <utility>
 
@@ -43,13 +41,13 @@ std::string counted(std::size_t count, std::string_view what) {
 class UsedNodes {
  public:
   void add(const text::Element& root) {
-    btcpp::find_used(root, nav2_, used_);
+    nav2_.look(root);
     dialects::Reporter reporter(unused_, btcpp::table(), {});
     btcpp::read_models(root, nodes_, reporter);
     btcpp::find_undeclared(root, nodes_, undeclared_);
   }
 
-  [[nodiscard]] bool are_of_nav2() const { return used_.size() >= btcpp::kFewestOfFramework; }
+  [[nodiscard]] bool are_of_nav2() const { return nav2_.is_used(); }
 
   // With Nav2's nodes, all others have to be declared: those that nobody declares are.
   [[nodiscard]] std::string declared_in(const std::string& configuration) {
@@ -57,16 +55,14 @@ class UsedNodes {
     std::vector<btcpp::Declaration> nodes;
     for (auto& found : undeclared_) {
       btcpp::Declaration& node = found.second;
-      const auto is_it = [&](const btcpp::Declaration& each) { return each.name == node.name; };
-      if (std::none_of(nav2_.begin(), nav2_.end(), is_it)) nodes.push_back(std::move(node));
+      if (!nav2_.has(node.name)) nodes.push_back(std::move(node));
     }
     std::string error;
     return nodes.empty() ? configuration : with_node_declarations(configuration, nodes, error).value_or(configuration);
   }
 
  private:
-  const std::vector<btcpp::Declaration> nav2_ = nav2_nodes();
-  std::set<std::string_view> used_;
+  btcpp::Framework nav2_{nav2_nodes()};
   btcpp::Nodes nodes_;
   text::Findings unused_;
   std::map<std::string, btcpp::Declaration, std::less<>> undeclared_;

@@ -156,10 +156,9 @@ class ProjectReader {
 
   void learn_nav2() {
     if (!options_.btcpp.nav2_nodes) return;
-    const std::vector<Declaration> nodes = options_.btcpp.nav2_nodes();
-    std::set<std::string_view> used;
-    for (const File& file : files_) find_used(file.document->root(), nodes, used);
-    if (used.size() >= kFewestOfFramework) project_.nodes.learn(nodes);
+    Framework nav2(options_.btcpp.nav2_nodes());
+    for (const File& file : files_) nav2.look(file.document->root());
+    if (nav2.is_used()) project_.nodes.learn(nav2.nodes());
   }
 
   bool are_of_nav2(const std::vector<std::string_view>& names) const {

@@ -2,7 +2,7 @@
 #include "dialects/btcpp/used_nodes.h"
 
 #include <algorithm>
-#include <vector>
+#include <utility>
 
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/tree_reader.h"
@@ -47,16 +47,19 @@ void find_undeclared_below(const Element& parent, const Nodes& nodes,
 
 }  // namespace
 
-void find_used(const Element& root, std::span<const Declaration> framework, std::set<std::string_view>& used) {
-  for (Element child = root.first_child(); child; child = child.next_sibling()) {
-    find_used(child, framework, used);
-    const auto node = std::find_if(framework.begin(), framework.end(),
-                                   [&](const Declaration& each) { return each.name == name_of(child); });
-    if (node == framework.end()) continue;
+Framework::Framework(std::vector<Declaration> nodes) : nodes_(std::move(nodes)) {
+  for (const Declaration& node : nodes_) by_name_.emplace(node.name, &node);
+}
+
+void Framework::look(const Element& root) {
+  for (Element child = root.first_child(); child && !is_used(); child = child.next_sibling()) {
+    look(child);
+    const auto node = by_name_.find(name_of(child));
+    if (node == by_name_.end()) continue;
     const std::vector<std::string_view> ports = ports_of(child);
-    const bool has_others = std::any_of(ports.begin(), ports.end(),
-                                        [&](std::string_view port) { return node->find_port(port) == nullptr; });
-    if (!has_others) used.insert(node->name);
+    const bool has_others = std::any_of(
+        ports.begin(), ports.end(), [&](std::string_view port) { return node->second->find_port(port) == nullptr; });
+    if (!has_others) used_.insert(node->first);
   }
 }
 

@@ -3,9 +3,10 @@
 #include <cstddef>
 #include <map>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include "dialects/btcpp/nodes.h"
 #include "dialects/reading/reporter.h"
@@ -15,8 +16,24 @@ namespace espalier::dialects::btcpp {
 // Other robots have nodes such as 'Wait' too: so many nodes of a framework make trees its own.
 inline constexpr std::size_t kFewestOfFramework = 2;
 
-// Adds the names of those of the framework's nodes that the trees or models of a file have, with no other ports.
-void find_used(const Element& root, std::span<const Declaration> framework, std::set<std::string_view>& used);
+// The nodes of a framework, of which files are asked whether they use them.
+class Framework {
+ public:
+  explicit Framework(std::vector<Declaration> nodes);
+  Framework(const Framework&) = delete;
+
+  // Looks for its nodes in the trees and models of a file, with no other ports than they have.
+  void look(const Element& root);
+  // Were enough of them there?
+  [[nodiscard]] bool is_used() const { return used_.size() >= kFewestOfFramework; }
+  [[nodiscard]] const std::vector<Declaration>& nodes() const { return nodes_; }
+  [[nodiscard]] bool has(std::string_view node) const { return by_name_.count(node) != 0; }
+
+ private:
+  const std::vector<Declaration> nodes_;
+  std::unordered_map<std::string_view, const Declaration*> by_name_;
+  std::set<std::string_view> used_;
+};
 
 // Adds the nodes in the trees of a file that `nodes` does not have: with the ports that they are given, which are of
 // any type and direction.
