@@ -60,7 +60,7 @@ bool has_times(const ir::Project& project, const ir::Node& node) {
                      [&](const ir::Node& child) { return has_times(project, child); });
 }
 
-// Readers of other dialects refuse trees of one name.
+// Do the trees have different names? Those of other dialects do: their readers refuse others.
 bool have_own_names(const ir::Project& project, text::Findings& findings) {
   std::map<std::string_view, text::Span> known;
   for (const ir::Tree& tree : project.trees) {
@@ -170,10 +170,9 @@ void add_debug_data(const text::Sources& sources, Sections& sections) {
 
 std::vector<std::uint64_t> compile(const ir::Project& project, const text::Sources& sources,
                                    const CompileOptions& options, text::Findings& findings, std::size_t* size_bytes) {
-  if (!check_limits(project, findings)) return {};
+  if (!check_limits(project, findings) || !have_own_names(project, findings)) return {};
   Sections sections;
   Pools pools(project, sections);
-  if (!have_own_names(project, findings)) return {};
   for (const ir::Tree& tree : project.trees) {
     // The conditions of nodes come before those of signals.
     if (tree.engine() == EngineId::select) pools.conditions_of(tree);

@@ -190,7 +190,8 @@ std::vector<TextPlace> entry_places_beside(const LiveProject& project, FileId fi
     const bool is_trace = text.path.ends_with(project::kTraceSuffix);
     const std::string tree = is_trace ? tree_of_trace(text.text).value_or("") : std::string();
     for (const JsonOccurrence& found : names_in_json(text.text, is_trace)) {
-      if (found.kinds->front() != NameKind::variable) continue;
+      const bool has_escapes = found.range.end - found.range.begin != found.name.size();
+      if (found.kinds->front() != NameKind::variable || has_escapes) continue;
       // A property that names no tree is about all that know its names.
       std::set<std::string> trees = {found.tree.empty() ? tree : found.tree};
       if (!is_trace && found.tree.empty()) {

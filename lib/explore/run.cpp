@@ -400,10 +400,10 @@ void Run::expand_tick(const unsigned char* state, std::uint64_t time_us, std::ui
     path_.resize(place_);
     const std::uint64_t effort = place_ * (1 + place_ / kEffortAPath);
     effort_left -= std::min(effort_left, effort);
-    if (++path_count_ < max_paths_ && effort_left != 0) continue;
-    has_left_out_ = true;
-    break;
-  } while (next_path());
+    if (!next_path()) return;
+    ++path_count_;
+  } while (path_count_ < max_paths_ && effort_left != 0);
+  has_left_out_ = true;
 }
 
 // The generators of agents are what settling clears: they are kept beside the state.

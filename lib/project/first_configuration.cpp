@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -45,6 +46,9 @@ class UsedNodes {
     dialects::Reporter reporter(unused_, btcpp::table(), {});
     btcpp::read_models(root, nodes_, reporter);
     btcpp::find_undeclared(root, nodes_, undeclared_);
+    for (text::Element tree = root.first_child(); tree; tree = tree.next_sibling()) {
+      if (tree.name() == btcpp::kTreeElement) trees_.emplace(tree.attribute("ID").value());
+    }
   }
 
   [[nodiscard]] bool are_of_nav2() const { return nav2_.is_used(); }
@@ -55,7 +59,7 @@ class UsedNodes {
     std::vector<btcpp::Declaration> nodes;
     for (auto& found : undeclared_) {
       btcpp::Declaration& node = found.second;
-      if (!nav2_.has(node.name)) nodes.push_back(std::move(node));
+      if (!nav2_.has(node.name) && trees_.count(node.name) == 0) nodes.push_back(std::move(node));
     }
     std::string error;
     return nodes.empty() ? configuration : with_node_declarations(configuration, nodes, error).value_or(configuration);
@@ -64,6 +68,7 @@ class UsedNodes {
  private:
   btcpp::Framework nav2_{nav2_nodes()};
   btcpp::Nodes nodes_;
+  std::set<std::string, std::less<>> trees_;
   text::Findings unused_;
   std::map<std::string, btcpp::Declaration, std::less<>> undeclared_;
 };

@@ -3,6 +3,7 @@
 
 #include <espalier/polling.h>
 
+#include <cstring>
 #include <utility>
 
 #include "replay/names.h"
@@ -16,15 +17,31 @@ std::string text_of(const espalier_value& value) {
 }
 
 EntryChanges::EntryChanges(const Tree& tree, const void* block) : tree_(tree), block_(block) {
-  const std::uint32_t count = PollTreeView(tree).entry_count();
-  known_.reserve(count);
-  for (std::uint32_t i = 0; i < count; ++i) known_.push_back(look(i));
+  known_.resize(PollTreeView(tree).entry_count());
+  for (std::uint32_t i = 0; i < known_.size(); ++i) {
+    known_[i].value = text_of({});
+    static_cast<void>(look(i, known_[i]));
+  }
 }
 
-std::string EntryChanges::look(std::uint32_t entry) const {
+// Texts are made of numbers only if they are others.
+bool EntryChanges::look(std::uint32_t entry, Known& known) const {
   espalier_value value;
   static_cast<void>(espalier_entry(tree_, block_, entry, &value));
-  return text_of(value);
+  const bool is_text = value.kind == ESPALIER_VALUE_TEXT;
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, value.kind == ESPALIER_VALUE_REAL ? static_cast<const void*>(&value.real) : &value.whole,
+              sizeof bits);
+  const auto kind = static_cast<std::uint32_t>(value.kind);
+  if (known.kind == kind &&
+      (is_text ? known.value == std::string_view(value.text, value.text_bytes) : known.bits == bits))
+    return false;
+  known.bits = bits;
+  known.kind = kind;
+  std::string text = text_of(value);
+  if (text == known.value) return false;
+  known.value = std::move(text);
+  return true;
 }
 
 std::string EntryChanges::key_of(std::uint32_t entry) const {
@@ -35,10 +52,7 @@ std::string EntryChanges::key_of(std::uint32_t entry) const {
 
 void EntryChanges::take(const Changed& changed) {
   for (std::uint32_t i = 0; i < known_.size(); ++i) {
-    std::string value = look(i);
-    if (value == known_[i]) continue;
-    known_[i] = std::move(value);
-    changed(key_of(i), known_[i]);
+    if (look(i, known_[i])) changed(key_of(i), known_[i].value);
   }
 }
 

@@ -24,11 +24,17 @@ class EntryChanges {
 
  private:
   std::string key_of(std::uint32_t entry) const;
-  std::string look(std::uint32_t entry) const;
+  struct Known {
+    std::uint64_t bits = 0;
+    std::uint32_t kind = 0;
+    std::string value = {};
+  };
+  // False: it is what is known.
+  bool look(std::uint32_t entry, Known& known) const;
 
   const Tree tree_;
   const void* const block_;
-  std::vector<std::string> known_;  // values, by entry
+  std::vector<Known> known_;  // by entry
 };
 
 }  // namespace espalier::replay

@@ -199,6 +199,21 @@ class ProjectReader {
       numbers = std::move(kept);
       if (numbers.size() > 1) note_same_name(name, numbers);
     }
+    if (replaced_.empty()) return;
+    for (ReadTree& tree : project_.trees) take_last(tree.root);
+    if (!project_.main) return;
+    project_.main = last_of(*project_.main);
+    project_.trees[*project_.main].is_main = true;
+  }
+
+  // The tree that is taken of duplicates.
+  std::size_t last_of(std::size_t tree) const {
+    for (auto next = replaced_.find(tree); next != replaced_.end(); next = replaced_.find(tree)) tree = next->second;
+    return tree;
+  }
+  void take_last(ReadNode& node) const {
+    if (node.tree) node.tree = last_of(*node.tree);
+    for (ReadNode& child : node.children) take_last(child);
   }
 
   // Is it what a program that loads its file runs?
@@ -208,11 +223,12 @@ class ProjectReader {
   }
 
   void note_same_name(std::string_view name, std::span<const std::size_t> numbers) {
+    constexpr std::size_t kMostShown = 16;
     text::Finding& finding = reporter_.report(
         Rule::BTC_same_tree_name, project_.trees[numbers[1]].span,
-        std::to_string(numbers.size()) + " files have a tree " + quote(name) + " each",
-        "nothing shows that a program loads several of them: if one does, it silently takes the last tree");
-    for (const std::size_t number : numbers) {
+        std::to_string(numbers.size()) + " programs have a tree " + quote(name) + " each",
+        "nothing shows that a program loads several of these files: if one does, it silently takes the last tree");
+    for (const std::size_t number : numbers.first(std::min(numbers.size(), kMostShown))) {
       if (number != numbers[1]) finding.related.push_back({project_.trees[number].span, "another one"});
     }
   }
@@ -462,9 +478,8 @@ class ProjectReader {
   void find_roots() {
     for (std::size_t i = 0; i < project_.trees.size(); ++i) {
       const ReadTree& tree = project_.trees[i];
-      std::size_t meant = i;
-      for (auto next = replaced_.find(i); next != replaced_.end(); next = replaced_.find(meant)) meant = next->second;
-      const bool is_used = used_.count(meant) != 0;
+      const std::size_t meant = last_of(i);
+      const bool is_used = used_.count(meant) != 0 || used_.count(i) != 0;
       if (project_.main == meant || !is_used) project_.roots.push_back(i);
       if (meant != i || misused_.count(tree.name) != 0 || tree.is_main || is_used || tree.name.empty() ||
           !project_.main)

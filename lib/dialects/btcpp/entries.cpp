@@ -139,6 +139,8 @@ class EntryCheck {
       return;
     }
     if (!type.is_kept() || !entry.type.is_kept() || type == entry.type || entry.type.kind == TypeKind::text) return;
+    const bool are_vectors = is_vector(type) && is_vector(entry.type);
+    if (are_vectors && (is_vector_of_any(type) || is_vector_of_any(entry.type))) return;
     entry.is_mismatched = true;
     std::string hint;
     const bool is_whole_literal = entry.is_literal && entry.type.kind == TypeKind::whole;

@@ -33,11 +33,12 @@ void note_raw_characters(const Attribute& attribute, Reporter& reporter) {
 }  // namespace
 
 void report_format(const Element& root, const Attribute& format, Reporter& reporter) {
-  text::Finding& finding =
-      reporter.report(Rule::BTC_missing_format, format ? format.value_span() : root.span(),
-                      format ? "the format " + quote(format.value()) + " is not known: the file is read as format 4"
-                             : "'BTCPP_format' is missing: the file is read as format 4",
-                      "write BTCPP_format=\"4\"");
+  text::Finding& finding = reporter.report(
+      Rule::BTC_missing_format, format ? format.value_span() : root.span(),
+      format ? "the format " + quote(format.value()) + " is not known: the file is read as format 4"
+             : "'BTCPP_format' is missing: the file is read as format 4",
+      format.value() == "3" ? "'espalier fmt --migrate btcpp3' writes it as format 4" : "write BTCPP_format=\"4\"");
+  if (format.value() == "3") return;  // the fix would hide what else is of format 3
   const Span end{root.span().file, root.span().end, root.span().end};
   finding.fixes.push_back(
       {"Write BTCPP_format=\"4\"",

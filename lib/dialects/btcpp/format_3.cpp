@@ -45,9 +45,14 @@ bool is_renamed(const Element& element) {
   return !new_name_of_node(is_explicit ? element.attribute("ID").value() : element.name()).empty();
 }
 
+// A port of a SubTree.
+bool is_old_port(const Element& element) {
+  return element.name() == "remap" && is_port_name(element.attribute("internal").value()) &&
+         element.attribute("external");
+}
+
 std::optional<Span> mark_in(const Element& element) {
-  const bool is_old_port = element.name() == "remap" && element.attribute("internal");
-  if (is_renamed(element) || is_old_port) return element.span();
+  if (is_renamed(element) || is_old_port(element)) return element.span();
   for (const Attribute& attribute : element.attributes()) {
     const bool is_port = is_parallel(element) && !new_name_of_port(attribute.name()).empty();
     if (is_port || !new_name_of_attribute(attribute.name()).empty()) return attribute.name_span();
@@ -85,6 +90,7 @@ class Rewriter {
  private:
   void nodes(const Element& parent) {
     for (Element child = parent.first_child(); child; child = child.next_sibling()) {
+      if (is_old_port(child)) continue;
       node(child);
       nodes(child);
     }
@@ -168,19 +174,24 @@ class Rewriter {
   }
 
   static bool is_old_pointer(const Attribute& attribute) {
-    return attribute.value().starts_with("${") && attribute.value().ends_with('}');
+    const std::string_view value = attribute.value();
+    const bool is_script = attribute.name() == "code" || attribute.name() == "if";
+    return !is_script && value.starts_with("${") && value.find_first_of("{}", 2) == value.size() - 1;
   }
 
-  // <remap internal="a" external="b"/>
+  // <remap internal="a" external="b"/>, where it can be an attribute.
   void connect_children(const Element& subtree) {
     std::uint32_t end = subtree.span().end;
     for (const Attribute& attribute : subtree.attributes()) end = attribute.value_span().end + 1;
+    std::set<std::string_view> known;
     for (Element child = subtree.first_child(); child; child = child.next_sibling()) {
-      const Attribute inside = child.attribute("internal");
+      const std::string_view inside = child.attribute("internal").value();
       const Attribute outside = child.attribute("external");
-      if (child.name() != "remap" || !inside || !outside || !is_port_name(inside.value())) continue;
-      std::string port = " " + std::string(inside.value());
-      port.append("=\"{").append(outside.value()).append("}\"");
+      const std::string_view key = outside.value();
+      const bool is_plain = !key.empty() && key.find_first_of("{}\"&<>$") == std::string_view::npos;
+      if (!is_old_port(child) || !is_plain || subtree.attribute(inside) || !known.insert(inside).second) continue;
+      std::string port = " " + std::string(inside);
+      port.append("=\"{").append(key).append("}\"");
       edits_.push_back({{subtree.span().file, end, end}, std::move(port)});
       remove(child);
     }

@@ -42,6 +42,7 @@ class TypeNumbers {
       case TypeKind::own:
         break;
     }
+    if (is_vector_of_any(type)) return PollType::untyped;
     const auto next = static_cast<std::uint32_t>(own_.size());
     const std::uint32_t number = own_.emplace(type.name, std::min(next, kMostOwn)).first->second;
     return static_cast<PollType>(layout::kFirstHostType + number);

@@ -68,7 +68,7 @@ void check_typed_literal(const ReadPort& port, const Port& declared, const ReadN
     reporter.report(
         Rule::BTC_output_literal, port.value_span,
         "the output " + quote(port.name) + " of " + quote(node.id) + " cannot be written: this is not an entry",
-        pointer_hint(typo.empty() ? std::string_view(literal) : typo));
+        pointer_hint(typo.empty() && is_port_name(literal) ? std::string_view(literal) : typo));
   } else if (fault == LiteralFault::prefix) {
     reporter.report(Rule::BTC_numeric_prefix, port.value_span,
                     "only " + quote(read) + " of " + quote(literal) + " is read: " + expected);
@@ -140,11 +140,11 @@ void check_reactive(const ReadNode& node, Reporter& reporter) {
   std::vector<const ReadNode*> async;
   for (const ReadNode& child : node.children) {
     if (child.is_explicit) {
-      text::Finding& finding = reporter.report(
-          Rule::BTC_explicit_under_reactive, child.element.span(),
-          "below a 'ReactiveSequence' the library looks for a node named " + quote(child.element.name()) +
-              ", and refuses the file",
-          is_valid_name(child.id) ? "use the compact form: '<" + child.id + ">'" : "use the compact form");
+      text::Finding& finding =
+          reporter.report(Rule::BTC_explicit_under_reactive, child.element.span(),
+                          "below a 'ReactiveSequence' the library looks for a node named " +
+                              quote(child.element.name()) + ", and refuses the file",
+                          is_valid_name(child.id) ? "use the compact form: '<" + child.id + ">'" : "");
       if (!child.id.empty() && is_valid_name(child.id)) make_compact(child, finding);
     }
     if (child.built() == Built::async_sequence && child.declaration->row != nullptr) async.push_back(&child);

@@ -82,8 +82,6 @@ class OutcomeCheck {
   Outcomes outcomes_of(const ReadNode& node) {
     std::vector<Outcomes> children;
     const bool was_quiet = is_quiet_;
-    const bool is_timeout = node.built() == Built::timeout;
-    timeout_depth_ += is_timeout ? 1 : 0;
     const std::optional<std::string_view> never = never_begins(node);
     if (never && !node.children.empty() && !is_quiet_) {
       report_never_ticked(node.children[0], node, *never);
@@ -98,7 +96,6 @@ class OutcomeCheck {
       children.push_back(outcomes_of(child));
     }
     is_quiet_ = was_quiet;
-    timeout_depth_ -= is_timeout ? 1 : 0;
     if (!is_quiet_ && !never) check_node(node, children);
     return with_hooks(node, own_outcomes(node, children));
   }
@@ -246,11 +243,9 @@ class OutcomeCheck {
     if (literal_number(node, is_repeat ? "num_cycles" : "num_attempts") != -1.0) return;
     const Outcomes again = is_repeat ? kSuccess : kFailure;
     if ((child & kRunning) != 0 || (child & again) == 0) return;
-    const bool can_be_ended = timeout_depth_ > 0 || node.hook(Hook::while_true).attribute;
-    if (can_be_ended || project_.ticks_exactly_once) return;
+    if (node.hook(Hook::while_true).attribute || project_.ticks_exactly_once) return;
     reporter_.report(Rule::BTC_runs_away, node.element.span(),
-                     quote(node.name) +
-                         " loops for ever over a child that is never running: the update does not end while it " +
+                     quote(node.name) + " loops over a child that is never running: the update does not end while it " +
                          (is_repeat ? "succeeds" : "fails"),
                      "let the child run for some time, or limit the number");
   }
@@ -462,9 +457,8 @@ class OutcomeCheck {
   Reporter& reporter_;
   std::map<const ReadTree*, Outcomes> by_tree_;
   std::map<const ReadTree*, bool> surely_runs_;
-  std::uint32_t depth_ = 0;          // of subtrees in one another
-  std::uint32_t timeout_depth_ = 0;  // how many Timeout nodes are around
-  bool is_quiet_ = false;            // in a place that is never ticked, which has been reported
+  std::uint32_t depth_ = 0;  // of subtrees in one another
+  bool is_quiet_ = false;    // in a place that is never ticked, which has been reported
 };
 
 }  // namespace

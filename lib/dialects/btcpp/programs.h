@@ -2,10 +2,8 @@
 // what that includes, or all files of a ROS package. Trees of different programs may have the same name.
 #pragma once
 #include <cstddef>
-#include <map>
 #include <set>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "dialects/dialect.h"
@@ -33,13 +31,16 @@ class Programs {
  private:
   // Does a file include both, itself being one of them perhaps?
   [[nodiscard]] bool are_included_together(std::size_t a, std::size_t b);
+  void find_tops();
 
   std::vector<std::vector<std::size_t>> includes_;  // of each file
   std::vector<bool> has_main_;
-  std::vector<std::string> packages_;  // of each file: the nearest folder with a package.xml; empty: none
-  std::set<std::string> loaded_whole_;
-  std::map<std::size_t, std::set<std::size_t>>
-      included_;  // of files with includes: all that they include, and themselves
+  std::vector<std::size_t>
+      packages_;  // of each file: a number for the nearest folder with a package.xml; 0: there is none
+  std::set<std::size_t> loaded_whole_;
+  // Of each file: those that no file includes, or one of a circle, which include it, sorted. Found when it is asked
+  // for.
+  std::vector<std::vector<std::size_t>> tops_;
 };
 
 }  // namespace espalier::dialects::btcpp

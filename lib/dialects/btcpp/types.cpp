@@ -143,6 +143,12 @@ Type read_type(std::string_view written) {
   return {TypeKind::own, 0, false, name};
 }
 
+bool is_vector(const Type& type) { return type.kind == TypeKind::own && type.name.rfind("vector<", 0) == 0; }
+
+bool is_vector_of_any(const Type& type) {
+  return type.kind == TypeKind::own && (type.name == "vector<BT::Any>" || type.name == "vector<Any>");
+}
+
 std::string shown(const Type& type) {
   if (type.kind == TypeKind::own) return type.name;
   if (type.kind == TypeKind::untyped) return "AnyTypeAllowed";

@@ -36,6 +36,9 @@ inline const Type kRealType{TypeKind::real, 64, true};
 
 // As a model writes it: "std::string", "unsigned", "geometry_msgs::msg::Pose".
 [[nodiscard]] Type read_type(std::string_view written);
+// std::vector<BT::Any>, which stands for a vector of any type.
+[[nodiscard]] bool is_vector_of_any(const Type& type);
+[[nodiscard]] bool is_vector(const Type& type);
 // For messages: "int", "double", "string".
 [[nodiscard]] std::string shown(const Type& type);
 

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "dialects/btcpp/elements.h"
+#include "dialects/btcpp/format_3.h"
 #include "dialects/btcpp/tree_reader.h"
+#include "text/names.h"
 
 namespace espalier::dialects::btcpp {
 namespace {
@@ -29,16 +31,19 @@ void find_undeclared_below(const Element& parent, const Nodes& nodes,
     find_undeclared_below(child, nodes, undeclared);
     const std::string_view name = name_of(child);
     if (child.name() == kSubTreeElement || name.empty() || nodes.find(name) != nullptr) continue;
+    if (!is_valid_name(name) || !new_name_of_node(name).empty() || has_no_successor(name) ||
+        !text::nearest(name, nodes.names()).empty())
+      continue;
     const auto [place, is_new] = undeclared.try_emplace(std::string(name));
     Declaration& node = place->second;
-    if (is_new) {
-      node.name = name;
-      const std::size_t children = child.child_count();
-      const NodeKind of_children = children == 0   ? NodeKind::action
-                                   : children == 1 ? NodeKind::decorator
-                                                   : NodeKind::control;
-      node.kind = kind_of_tag(child.name()).value_or(of_children);
-    }
+    const std::size_t children = child.child_count();
+    const NodeKind of_children = children == 0   ? NodeKind::action
+                                 : children == 1 ? NodeKind::decorator
+                                                 : NodeKind::control;
+    const NodeKind kind = kind_of_tag(child.name()).value_or(of_children);
+    if (is_new || (node.kind == NodeKind::action && children > 0) || (node.kind == NodeKind::decorator && children > 1))
+      node.kind = kind;
+    node.name = name;
     for (const std::string_view port : ports_of(child)) {
       if (node.find_port(port) == nullptr) node.ports.push_back({std::string(port), {}});
     }
@@ -54,6 +59,8 @@ Framework::Framework(std::vector<Declaration> nodes) : nodes_(std::move(nodes)) 
 void Framework::look(const Element& root) {
   for (Element child = root.first_child(); child && !is_used(); child = child.next_sibling()) {
     look(child);
+    const NodeRow* const row = find_node_row(name_of(child));
+    if (row != nullptr && row->is_of_nav2) used_.insert(row->name);
     const auto node = by_name_.find(name_of(child));
     if (node == by_name_.end()) continue;
     const std::vector<std::string_view> ports = ports_of(child);

@@ -16,7 +16,8 @@ namespace espalier::dialects::btcpp {
 // Other robots have nodes such as 'Wait' too: so many nodes of a framework make trees its own.
 inline constexpr std::size_t kFewestOfFramework = 2;
 
-// The nodes of a framework, of which files are asked whether they use them.
+// The nodes of a framework, of which files are asked whether they use them: of Nav2, whose controls and decorators are
+// known anyway.
 class Framework {
  public:
   explicit Framework(std::vector<Declaration> nodes);
@@ -35,8 +36,9 @@ class Framework {
   std::set<std::string_view> used_;
 };
 
-// Adds the nodes in the trees of a file that `nodes` does not have: with the ports that they are given, which are of
-// any type and direction.
+// Adds the nodes in the trees of a file that `nodes` does not have, with the ports that they are given, which are of
+// any type and direction. What is rather a fault is left out: names that cannot be a node's, or that are nearly a known
+// one.
 void find_undeclared(const Element& root, const Nodes& nodes,
                      std::map<std::string, Declaration, std::less<>>& undeclared);
 
