@@ -231,8 +231,9 @@ std::string Formatter::run() {
     copied_ = end;
   };
   constexpr std::string_view kDeclaration = "<?xml";
-  if (text_.substr(0, kDeclaration.size()) == kDeclaration && text::is_space(text_[kDeclaration.size()])) {
-    write_verbatim(0, static_cast<std::uint32_t>(text_.find("?>") + 2));
+  const std::size_t first = std::min(text_.find_first_not_of(" \t\r\n"), text_.size());  // some readers take blanks
+  if (text_.substr(first, kDeclaration.size()) == kDeclaration && text::is_space(text_[first + kDeclaration.size()])) {
+    write_verbatim(static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(text_.find("?>", first) + 2));
   }
   bool has_doctype = parsed_.doctype_begin != parsed_.doctype_end;
   while (index < count) {
