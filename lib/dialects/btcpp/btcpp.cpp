@@ -135,17 +135,27 @@ class ProjectReader {
     project_.may_lack_trees = true;
   }
 
+  struct NamesInOrder {
+    Span first;
+    std::vector<std::string_view> names;
+  };
+  // By their first uses.
+  static NamesInOrder in_order(const std::map<std::string, Span, std::less<>>& first_uses) {
+    std::vector<std::pair<Span, std::string_view>> uses;
+    for (const auto& [name, span] : first_uses) uses.emplace_back(span, name);
+    std::sort(uses.begin(), uses.end());
+    NamesInOrder result{uses.front().first, {}};
+    result.names.reserve(uses.size());
+    for (const auto& [span, name] : uses) result.names.push_back(name);
+    return result;
+  }
+
   // One note for all of the file, since a host has many nodes.
   void report_undeclared() {
     if (undeclared_.empty()) return;
-    std::vector<std::pair<Span, std::string_view>> uses;
-    for (const auto& [name, span] : undeclared_) uses.emplace_back(span, name);
-    std::sort(uses.begin(), uses.end());
-    std::vector<std::string_view> names;
-    names.reserve(uses.size());
-    for (const auto& [span, name] : uses) names.push_back(name);
+    const auto [first, names] = in_order(undeclared_);
     const bool is_one = names.size() == 1;
-    reporter_.report(Rule::BTC_undeclared_node, uses[0].first,
+    reporter_.report(Rule::BTC_undeclared_node, first,
                      (is_one ? "nothing declares the node " : "nothing declares the nodes ") + list_of(names),
                      are_of_nav2(names)
                          ? "\"hostFiles\": [\"espalier:nav2\"] in espalier.json declares the nodes of Nav2"
@@ -360,14 +370,9 @@ class ProjectReader {
   // One note for all of them.
   void note_elsewhere() {
     if (elsewhere_.empty()) return;
-    std::vector<std::pair<Span, std::string_view>> uses;
-    for (const auto& [name, span] : elsewhere_) uses.emplace_back(span, name);
-    std::sort(uses.begin(), uses.end());
-    std::vector<std::string_view> names;
-    names.reserve(uses.size());
-    for (const auto& [span, name] : uses) names.push_back(name);
+    const auto [first, names] = in_order(elsewhere_);
     const bool is_one = names.size() == 1;
-    reporter_.report(Rule::BTC_tree_elsewhere, uses[0].first,
+    reporter_.report(Rule::BTC_tree_elsewhere, first,
                      (is_one ? "the tree " : "the trees ") + list_of(names) +
                          (is_one ? " is elsewhere, so it is not checked" : " are elsewhere, so they are not checked"));
     project_.may_lack_trees = true;  // of what is compiled
@@ -505,11 +510,11 @@ class ProjectReader {
   Programs programs_;
   std::size_t file_ = 0;  // that is read
   std::vector<std::size_t> tree_counts_;
-  std::vector<Attribute> mains_;                 // the main tree that each file names
-  bool has_main_ = false;                        // one of them does
-  std::map<std::size_t, std::size_t> replaced_;  // duplicate trees, and the later ones that are taken
-  std::map<std::string, Span> elsewhere_;        // first uses of trees that espalier.json lists
-  std::set<std::size_t> used_;                   // trees that something refers to, or means to
+  std::vector<Attribute> mains_;                        // the main tree that each file names
+  bool has_main_ = false;                               // one of them does
+  std::map<std::size_t, std::size_t> replaced_;         // duplicate trees, and the later ones that are taken
+  std::map<std::string, Span, std::less<>> elsewhere_;  // first uses of trees that espalier.json lists
+  std::set<std::size_t> used_;                          // trees that something refers to, or means to
 };
 
 bool owns(std::string_view root_element) { return root_element == kRootElement; }
