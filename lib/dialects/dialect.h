@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +16,9 @@
 #include "text/xml.h"
 
 namespace espalier::dialects {
+namespace btcpp {
+struct FileSummary;
+}
 
 // Something in a script that has another meaning in an engine's Lua.
 struct ScriptNote {
@@ -107,6 +111,9 @@ struct File {
   std::string folder = {};  // the same of the project's folder
   bool is_tree = true;      // false: it is skipped and has no document
   std::vector<Included> includes = {};  // one for each that Dialect::includes() gives
+  // What others can see of it, if its dialect is joined and that is known. With this and no document nothing in the
+  // file is checked.
+  std::shared_ptr<const btcpp::FileSummary> summary = {};
 };
 
 // Rewrites files of an older format of a dialect.
@@ -137,9 +144,9 @@ struct Dialect {
   std::vector<std::string> (*includes)(const text::XmlDocument& document, const std::string& path,
                                        const Options& options) = nullptr;
   const Migration* migration = nullptr;  // null: there is no older format
-  // For editors: adds to the options what the dialect's files declare. Null: what one file says of a name is found by
-  // that name. Else each file may change the findings in all others.
-  void (*declare_models)(std::span<const File> files, Options& options) = nullptr;
+  // Are its files one project, so that each may change the findings in all others? Else what one file says of a name is
+  // found by that name.
+  bool is_joined = false;
 };
 
 namespace btcpp {

@@ -164,7 +164,8 @@ class Completer {
       const std::size_t end = text_.substr(0, context_.value.end).find('}', begin);
       context_.word = {begin, end == std::string_view::npos ? offset_ : static_cast<std::uint32_t>(end)};
     }
-    for (const std::string& name : entry_names(project_, text_, offset_)) {
+    if (!file_) return;
+    for (const std::string& name : entry_names(project_, *file_, text_, offset_)) {
       add(is_script || is_open ? name : '{' + name + '}', CompletionKind::name, "entry");
     }
   }

@@ -23,27 +23,31 @@ using dialects::btcpp::Written;
 
 constexpr std::size_t kMostListed = 12;
 
-EntryPlaces places_of(const LiveProject& project) {
-  const dialects::Dialect dialect = dialects::btcpp::dialect();
+// Those of the files that are connected with one, and of the models of their trees.
+EntryPlaces places_of(const LiveProject& project, FileId connected_to) {
+  const FileSet connected = project.joined().connected(connected_to);
+  std::set<std::string_view> trees;
+  for (const FileId file : connected) {
+    for (const dialects::btcpp::TreeSummary& tree : project.tree_file(file)->place.summary->trees)
+      trees.insert(tree.name);
+  }
   std::vector<std::unique_ptr<text::XmlDocument>> documents;
   std::vector<dialects::File> files;
   for (const project::SnapshotFile& file : project.snapshot().files) {
-    if (file.parsed == nullptr || !file.parsed->has_document) continue;
-    auto document = std::make_unique<text::XmlDocument>(file.parsed, file.id);
-    if (!dialect.owns(document->root_name()) || !document->root()) continue;
+    if (file.place.summary == nullptr) continue;
+    const auto& models = file.place.summary->models.subtrees;
+    const bool has_models =
+        std::any_of(models.begin(), models.end(), [&](const auto& model) { return trees.count(model.first) != 0; });
     files.push_back(file.place);
-    files.back().document = document.get();
-    documents.push_back(std::move(document));
+    if (!has_models && connected.count(file.id) == 0) continue;
+    documents.push_back(std::make_unique<text::XmlDocument>(file.parsed, file.id));
+    files.back().document = documents.back().get();
   }
   return {files, project.snapshot().configuration.dialects};
 }
 
 // Is the file one in which entries can be?
-bool may_have_entries(const LiveProject& project, FileId file) {
-  const project::SnapshotFile* const tree = project.tree_file(file);
-  if (tree == nullptr || !tree->parsed->has_document) return false;
-  return dialects::btcpp::dialect().owns(text::XmlDocument(tree->parsed, file).root_name());
-}
+bool may_have_entries(const LiveProject& project, FileId file) { return project.joined().has(file); }
 
 // Null: no entry is named there.
 const EntryPlace* place_at(const EntryPlaces& places, FileId file, std::uint32_t offset) {
@@ -103,7 +107,7 @@ std::string_view tree_around(std::string_view text, std::uint32_t offset) {
 
 std::optional<Hover> entry_hover(const LiveProject& project, FileId file, std::uint32_t offset) {
   if (!may_have_entries(project, file)) return std::nullopt;
-  const EntryPlaces places = places_of(project);
+  const EntryPlaces places = places_of(project, file);
   const EntryPlace* const at = place_at(places, file, offset);
   if (at == nullptr) return std::nullopt;
   const std::set<EntryName> names = places.of_same_entry(at->name);
@@ -131,7 +135,7 @@ std::optional<Hover> entry_hover(const LiveProject& project, FileId file, std::u
 
 std::vector<Location> entry_definition(const LiveProject& project, FileId file, std::uint32_t offset) {
   if (!may_have_entries(project, file)) return {};
-  const EntryPlaces places = places_of(project);
+  const EntryPlaces places = places_of(project, file);
   const EntryPlace* const at = place_at(places, file, offset);
   if (at == nullptr) return {};
   const std::set<EntryName> names = places.of_same_entry(at->name);
@@ -148,7 +152,7 @@ std::vector<Location> entry_definition(const LiveProject& project, FileId file, 
 std::vector<Location> entry_references(const LiveProject& project, FileId file, std::uint32_t offset) {
   std::vector<Location> locations;
   if (!may_have_entries(project, file)) return locations;
-  const EntryPlaces places = places_of(project);
+  const EntryPlaces places = places_of(project, file);
   const EntryPlace* const at = place_at(places, file, offset);
   if (at == nullptr) return locations;
   const std::set<EntryName> names = places.of_same_entry(at->name);
@@ -160,7 +164,7 @@ std::vector<Location> entry_references(const LiveProject& project, FileId file, 
 
 std::optional<Renaming> entry_renaming(const LiveProject& project, FileId file, std::uint32_t offset) {
   if (!may_have_entries(project, file)) return std::nullopt;
-  const EntryPlaces places = places_of(project);
+  const EntryPlaces places = places_of(project, file);
   const EntryPlace* const at = place_at(places, file, offset);
   if (at == nullptr) return std::nullopt;
   Renaming result{{at->span.begin, at->span.end}, at->name.key, {}, {}};
@@ -181,7 +185,7 @@ std::vector<TextPlace> entry_places_beside(const LiveProject& project, FileId fi
                                            const std::vector<TextFile>& texts, Wanted wanted) {
   std::vector<TextPlace> result;
   if (!may_have_entries(project, file)) return result;
-  const EntryPlaces places = places_of(project);
+  const EntryPlaces places = places_of(project, file);
   const EntryPlace* const at = place_at(places, file, offset);
   if (at == nullptr) return result;
   const std::set<EntryName> names =
@@ -213,7 +217,7 @@ std::vector<TextPlace> entry_places_beside(const LiveProject& project, FileId fi
 std::optional<std::string> why_no_entry_name(const LiveProject& project, FileId file, std::uint32_t offset,
                                              std::string_view name) {
   if (!may_have_entries(project, file)) return std::nullopt;
-  const EntryPlaces places = places_of(project);
+  const EntryPlaces places = places_of(project, file);
   const EntryPlace* const at = place_at(places, file, offset);
   if (at == nullptr) return std::nullopt;
   if (name == at->name.key) return std::string();
@@ -232,10 +236,12 @@ std::optional<std::string> why_no_entry_name(const LiveProject& project, FileId 
   return std::string();
 }
 
-std::vector<std::string> entry_names(const LiveProject& project, std::string_view text, std::uint32_t offset) {
+std::vector<std::string> entry_names(const LiveProject& project, FileId file, std::string_view text,
+                                     std::uint32_t offset) {
+  if (!may_have_entries(project, file)) return {};
   const std::string_view tree = tree_around(text, offset);
   std::set<std::string> names;
-  const EntryPlaces places = places_of(project);
+  const EntryPlaces places = places_of(project, file);
   for (const EntryPlace& each : places.all()) {
     if (each.name.tree == tree) names.insert(each.name.key);
   }

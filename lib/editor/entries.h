@@ -23,8 +23,8 @@ namespace espalier::editor {
 // As why_no_name(); nothing: there is no entry here.
 [[nodiscard]] std::optional<std::string> why_no_entry_name(const LiveProject& project, FileId file,
                                                            std::uint32_t offset, std::string_view name);
-// The names of entries in the tree that is around a place, sorted.
-[[nodiscard]] std::vector<std::string> entry_names(const LiveProject& project, std::string_view text,
+// The names of entries in the tree that is around a place in the file, of this text; sorted.
+[[nodiscard]] std::vector<std::string> entry_names(const LiveProject& project, FileId file, std::string_view text,
                                                    std::uint32_t offset);
 
 }  // namespace espalier::editor

@@ -5,9 +5,10 @@
 #include <filesystem>
 #include <iterator>
 #include <limits>
-#include <memory>
+#include <span>
 #include <utility>
 
+#include "dialects/btcpp/host_rows.h"
 #include "project/roots.h"
 #include "text/names.h"
 #include "text/root_name.h"
@@ -38,8 +39,11 @@ constexpr Rule kUnresolved[] = {Rule::SEL_unresolved_reference, Rule::SYN_unknow
                                 Rule::SEL_event_unknown,        Rule::MBT_event_unknown, Rule::DEC_event_unknown,
                                 Rule::XML_unchecked_reference};
 
-bool is_unresolved(const text::Finding& finding) {
-  return std::find(std::begin(kUnresolved), std::end(kUnresolved), finding.rule) != std::end(kUnresolved);
+// Findings of which a project has one for all that they are about.
+constexpr Rule kShared[] = {Rule::BTC_same_tree_name, Rule::BTC_tree_elsewhere, Rule::BTC_package_unknown};
+
+bool is_one_of(std::span<const Rule> rules, const text::Finding& finding) {
+  return std::find(rules.begin(), rules.end(), finding.rule) != rules.end();
 }
 
 std::unordered_map<FileId, std::vector<text::Finding>> by_file(const text::Findings& findings) {
@@ -127,6 +131,8 @@ std::vector<FileId> LiveProject::load() {
   with_findings_.clear();
   with_errors_.clear();
   with_unresolved_.clear();
+  with_shared_.clear();
+  related_.clear();
   joined_.clear();
   damaged_.clear();
   quiet_.clear();
@@ -155,6 +161,7 @@ std::vector<FileId> LiveProject::load() {
     paths_[file] = canonical_path(snapshot_.sources[file].path());
     file_of_path_.emplace(paths_[file], file);
   }
+  joined_.link(snapshot_);
   declare_models();
   was_damaged_ = !damaged_.empty();
   faults_ = {};
@@ -169,33 +176,27 @@ std::vector<FileId> LiveProject::load() {
 }
 
 void LiveProject::set_names(std::size_t number) {
-  const project::SnapshotFile& file = snapshot_.files[number];
+  project::SnapshotFile& file = snapshot_.files[number];
   FileNames names;
-  joined_.erase(file.id);
+  joined_.remove(file.id);
+  file.place.summary = nullptr;
   if (file.parsed->has_document) {
     const text::XmlDocument document(file.parsed, file.id);
     if (const dialects::Dialect* const dialect = dialect_of(document.root_name())) {
       names = editor::names_of(document, *dialect, file.place);
-      if (dialect->declare_models != nullptr) joined_.insert(file.id);
+      if (dialect->is_joined && document.root()) {
+        joined_.add(file.id);
+        file.place.summary = joined_.summarize(document);
+      }
     }
   }
   index_.set(file.id, std::move(names));
 }
 
 void LiveProject::declare_models() {
-  for (const dialects::Dialect& dialect : dialects::all()) {
-    if (dialect.declare_models == nullptr) continue;
-    std::vector<std::unique_ptr<text::XmlDocument>> documents;
-    std::vector<dialects::File> files;
-    for (const FileId id : joined_) {
-      const project::SnapshotFile& file = snapshot_.files[number_of_[id]];
-      documents.push_back(std::make_unique<text::XmlDocument>(file.parsed, id));
-      if (!dialect.owns(documents.back()->root_name())) continue;
-      files.push_back(file.place);
-      files.back().document = documents.back().get();
-    }
-    dialect.declare_models(files, snapshot_.configuration.dialects);
-  }
+  dialects::btcpp::Summaries summaries;
+  for (const FileId file : joined_.all()) summaries.push_back(tree_file(file)->place.summary);
+  dialects::btcpp::declare_models(summaries, snapshot_.configuration.dialects);
 }
 
 // What the file includes, if it can include others.
@@ -229,7 +230,7 @@ bool LiveProject::change(const std::string& path, FileSet& changed) {
   std::string error;
   if (!files_.read(path, text::kMaxFileBytes, bytes, error)) return false;
   const bool was_damaged = is_damaged(*id);
-  const bool was_joined = joined_.count(*id) != 0;
+  const JoinedFiles::Summary summary = file.place.summary;
   const std::vector<std::string> included = includes_of(file);
   file.parsed = parsed_.parse(file.parsed->source->path(), std::move(bytes));
   snapshot_.sources.replace(*id, file.parsed->source);
@@ -237,11 +238,8 @@ bool LiveProject::change(const std::string& path, FileSet& changed) {
   set_names(number_of_[*id]);
   const FileNames& after = index_.names_of(*id);
   if (includes_of(file) != included) return false;
-  const bool is_joined = was_joined || joined_.count(*id) != 0;
-  if (is_joined) declare_models();
-
-  FileSet files = affected(*id, before, after);
-  if (is_joined) files.insert(joined_.begin(), joined_.end());
+  const bool is_joined = summary != nullptr || joined_.has(*id);
+  FileSet files = is_joined ? affected_joined(*id, summary) : affected(*id, before, after);
   const bool is_now_damaged = is_damaged(*id);
   if (was_damaged && !is_now_damaged && was_damaged_) return false;  // what it has hidden is not known
   if (is_now_damaged) damaged_.insert(*id);
@@ -254,7 +252,7 @@ bool LiveProject::change(const std::string& path, FileSet& changed) {
   const bool had_errors = with_errors_.count(*id) != 0;
   check_first(*id, files, changed);
   // Trees with errors do nothing that others could notice.
-  if (had_errors == (with_errors_.count(*id) != 0)) return true;
+  if (is_joined || had_errors == (with_errors_.count(*id) != 0)) return true;
   FileSet more = affected(*id, before, {});
   more.merge(affected(*id, {}, after));
   check_first(*id, more, changed);
@@ -306,7 +304,7 @@ void LiveProject::add_users(const FileNames& names, std::size_t most, FileSet& f
 }
 
 // The files whose findings an edit of one can change.
-LiveProject::FileSet LiveProject::affected(FileId file, const FileNames& before, const FileNames& after) const {
+FileSet LiveProject::affected(FileId file, const FileNames& before, const FileNames& after) const {
   FileSet files = {file};
   add_users(before, kAllUsers, files);
   add_users(after, kAllUsers, files);
@@ -349,6 +347,40 @@ LiveProject::FileSet LiveProject::affected(FileId file, const FileNames& before,
   return files;
 }
 
+// The same of a file that belongs, or belonged, to the joined ones. `before`: what it was.
+FileSet LiveProject::affected_joined(FileId file, const JoinedFiles::Summary& before) {
+  const JoinedFiles::Summary& after = tree_file(file)->place.summary;
+  FileSet files = {file};
+  // Findings in others that show places in it.
+  if (const auto related = related_.find(file); related != related_.end())
+    files.insert(related->second.begin(), related->second.end());
+  if (before == nullptr || after == nullptr || before->declared != after->declared) {
+    joined_.link(snapshot_);
+    declare_models();
+    files.insert(joined_.all().begin(), joined_.all().end());
+    return files;
+  }
+  files.merge(joined_.affected(file, kMaxUsers));
+  const std::set<std::string> names = other_references(*before, *after);
+  if (names.empty()) return files;
+  files.merge(joined_.link(snapshot_));
+  files.merge(joined_.affected(file, kMaxUsers));
+  files.insert(with_shared_.begin(), with_shared_.end());
+  // The trees that are used now, or no more, or that such a name may mean.
+  for (const std::string& name : names) {
+    FileSet meant;
+    if (const Index::Uses* const uses = index_.files_with(NameKind::tree, name)) {
+      for (const auto& [other, how] : *uses) {
+        if (declares(how)) meant.insert(other);
+      }
+      files.insert(uses->begin()->first);  // if the tree is elsewhere, the first use has the note
+    }
+    if (meant.empty()) add_near(NameKind::tree, name, meant);
+    if (meant.size() <= kMaxUsers) files.merge(meant);
+  }
+  return files;
+}
+
 // Files that send the signals of these names, or may be meant by a hint for one.
 void LiveProject::add_senders(const FileNames& names, FileSet& files) const {
   const auto add_some = [&](const Index::Uses* uses, bool only_writers) {
@@ -373,37 +405,43 @@ void LiveProject::add_senders(const FileNames& names, FileSet& files) const {
 }
 
 // The files whose names a hint for an unknown one may choose from.
-void LiveProject::add_near(const Occurrence& name, FileSet& files) const {
+void LiveProject::add_near(NameKind kind, std::string_view name, FileSet& files) const {
   constexpr std::size_t kMostEdits = 2;
-  index_.each_name(name.kind, [&](std::string_view key, const Index::Uses& uses) {
-    if (!text::is_near(key, name.key, kMostEdits)) return;
+  index_.each_name(kind, [&](std::string_view key, const Index::Uses& uses) {
+    if (!text::is_near(key, name, kMostEdits)) return;
     for (const auto& [file, how] : uses) {
-      if (name.kind == NameKind::signal ? writes(how) : declares(how)) files.insert(file);
+      if (kind == NameKind::signal ? writes(how) : declares(how)) files.insert(file);
     }
   });
 }
 
 // These files and all that they need, with those that use what they declare, on which findings depend: of each at most
 // so many.
-LiveProject::FileSet LiveProject::closure(const FileSet& files, std::size_t most_users) const {
+FileSet LiveProject::closure(const FileSet& files, std::size_t most_users) const {
   FileSet all = files;
   all.insert(damaged_.begin(), damaged_.end());
-  if (std::any_of(files.begin(), files.end(), [&](FileId file) { return joined_.count(file) != 0; })) {
-    all.insert(joined_.begin(), joined_.end());
-  }
+  FileSet joined;
   const bool declares_events = !snapshot_.configuration.dialects.events.empty();
   for (const FileId file : files) {
+    if (joined_.has(file)) {
+      joined_.add_above(file, most_users, joined);
+      continue;
+    }
     const FileNames& names = index_.names_of(file);
     if (most_users > 0) add_users(names, most_users, all);
     add_senders(names, all);
     for (const Occurrence& each : names.all) {
-      if (each.kind == NameKind::signal && declares_events) add_near(each, all);
+      if (each.kind == NameKind::signal && declares_events) add_near(each.kind, each.key, all);
     }
   }
+  joined_.add_below(joined);
+  all.merge(joined);
   std::vector<FileId> open(all.begin(), all.end());
   while (!open.empty()) {
-    const FileNames& names = index_.names_of(open.back());
+    const FileId next = open.back();
     open.pop_back();
+    if (joined_.has(next)) continue;
+    const FileNames& names = index_.names_of(next);
     for (const Occurrence& each : names.all) {
       if (!is_link(each) || each.use == NameUse::declares) continue;
       FileSet needed;
@@ -413,7 +451,7 @@ LiveProject::FileSet LiveProject::closure(const FileSet& files, std::size_t most
           if (declares(how)) needed.insert(file);
         }
       }
-      if (needed.empty()) add_near(each, needed);
+      if (needed.empty()) add_near(each.kind, each.key, needed);
       for (const FileId file : needed) {
         if (all.insert(file).second) open.push_back(file);
       }
@@ -422,7 +460,7 @@ LiveProject::FileSet LiveProject::closure(const FileSet& files, std::size_t most
   return all;
 }
 
-// The same project with only these of its files.
+// The same project with only these of its files, and of others of their dialect, if it is joined, what is known.
 project::Snapshot LiveProject::part(const FileSet& files) const {
   project::Snapshot part;
   part.configuration = snapshot_.configuration;
@@ -432,10 +470,16 @@ project::Snapshot LiveProject::part(const FileSet& files) const {
   part.for_compiling = snapshot_.for_compiling;
   part.thread_count = snapshot_.thread_count;
   part.findings = faults_;
+  const bool has_joined = std::any_of(files.begin(), files.end(), [&](FileId file) { return joined_.has(file); });
   for (const project::SnapshotFile& file : snapshot_.files) {
-    if (file.parsed != nullptr && files.count(file.id) == 0) continue;
+    const bool is_left_out = file.parsed != nullptr && files.count(file.id) == 0;
+    if (is_left_out && (!has_joined || !joined_.has(file.id))) continue;
     part.files.push_back(file);
-    if (file.parsed != nullptr) part.findings.add_files(file.parsed->findings, file.id);
+    if (is_left_out) {
+      part.files.back().parsed = nullptr;
+    } else if (file.parsed != nullptr) {
+      part.findings.add_files(file.parsed->findings, file.id);
+    }
   }
   part.file_count = static_cast<std::uint32_t>(part.files.size());
   return part;
@@ -446,7 +490,7 @@ void LiveProject::check(const FileSet& files, const FileSet& closure) {
   checked_count_ += closure.size();
   auto found = by_file(project::check(part(closure)).findings);
   for (const FileId file : files) {
-    if (!damaged_.empty() && !findings_of(file).empty()) quiet_.insert(file);
+    if (!damaged_.empty()) quiet_.insert(file);
     set_findings(file, std::move(found[file]));
   }
   if (damaged_.empty()) quiet_.clear();
@@ -463,11 +507,28 @@ void LiveProject::set_findings(FileId file, std::vector<text::Finding> findings)
   const auto is_error = [](const text::Finding& each) { return each.severity == text::Severity::error; };
   keep(with_findings_, !findings.empty());
   keep(with_errors_, std::any_of(findings.begin(), findings.end(), is_error));
-  keep(with_unresolved_, std::any_of(findings.begin(), findings.end(), is_unresolved));
+  keep(with_unresolved_, std::any_of(findings.begin(), findings.end(),
+                                     [](const text::Finding& each) { return is_one_of(kUnresolved, each); }));
+  keep(with_shared_, std::any_of(findings.begin(), findings.end(),
+                                 [](const text::Finding& each) { return is_one_of(kShared, each); }));
+  if (joined_.has(file)) set_related(file, findings);
   if (findings.empty()) {
     findings_.erase(file);
   } else {
     findings_[file] = std::move(findings);
+  }
+}
+
+void LiveProject::set_related(FileId file, const std::vector<text::Finding>& findings) {
+  for (const text::Finding& before : findings_of(file)) {
+    for (const text::Related& each : before.related) {
+      if (const auto found = related_.find(each.span.file); found != related_.end()) found->second.erase(file);
+    }
+  }
+  for (const text::Finding& finding : findings) {
+    for (const text::Related& each : finding.related) {
+      if (each.span.file != file) related_[each.span.file].insert(file);
+    }
   }
 }
 

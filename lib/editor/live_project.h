@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "editor/index.h"
+#include "editor/joined_files.h"
 #include "project/check.h"
 #include "project/parsed_files.h"
 #include "project/snapshot.h"
@@ -37,6 +38,7 @@ class LiveProject {
 
   [[nodiscard]] const project::Snapshot& snapshot() const { return snapshot_; }
   [[nodiscard]] const Index& index() const { return index_; }
+  [[nodiscard]] const JoinedFiles& joined() const { return joined_; }
   [[nodiscard]] const std::vector<text::Finding>& findings_of(FileId file) const;
   [[nodiscard]] const std::vector<std::string>& errors() const { return errors_; }  // why nothing could be read
   // By absolute path; none: not a file of the project.
@@ -52,19 +54,20 @@ class LiveProject {
   [[nodiscard]] std::uint64_t parse_count() const { return parsed_.parse_count(); }
 
  private:
-  using FileSet = std::set<FileId>;
   std::vector<FileId> load();
   bool may_be_tree(const std::string& path) const;
   bool change(const std::string& path, FileSet& changed);
   FileSet affected(FileId file, const FileNames& before, const FileNames& after) const;
+  FileSet affected_joined(FileId file, const JoinedFiles::Summary& before);
   void add_users(const FileNames& names, std::size_t most, FileSet& files) const;
   FileSet closure(const FileSet& files, std::size_t most_users) const;
   void add_senders(const FileNames& names, FileSet& files) const;
-  void add_near(const Occurrence& name, FileSet& files) const;
+  void add_near(NameKind kind, std::string_view name, FileSet& files) const;
   [[nodiscard]] project::Snapshot part(const FileSet& files) const;
   void check(const FileSet& files, const FileSet& closure);
   void check_first(FileId edited, const FileSet& files, FileSet& changed);
   void set_findings(FileId file, std::vector<text::Finding> findings);
+  void set_related(FileId file, const std::vector<text::Finding>& findings);
   void set_names(std::size_t number);
   // Brings what files themselves declare up to date.
   void declare_models();
@@ -84,14 +87,16 @@ class LiveProject {
   std::unordered_map<std::string, FileId> file_of_path_;
   std::unordered_map<FileId, std::size_t> number_of_;  // in snapshot_.files
   Index index_;
+  JoinedFiles joined_;
   std::unordered_map<FileId, std::vector<text::Finding>> findings_;  // of files that have some
-  // Trees with such findings: any, errors, and those that end when another file declares or sends a name.
-  FileSet with_findings_, with_errors_, with_unresolved_;
-  FileSet joined_;            // files each of which may change the findings in all others
-  FileSet damaged_;           // their words may be why a name seems to be unknown
-  FileSet rest_;              // what is still to be checked
-  FileSet quiet_;             // files that lost findings while a file was damaged
-  bool was_damaged_ = false;  // when everything was checked
+  // Trees with such findings: any, errors, those that end when another file declares or sends a name, and those that
+  // are about several files.
+  FileSet with_findings_, with_errors_, with_unresolved_, with_shared_;
+  std::unordered_map<FileId, FileSet> related_;  // to each file: those with findings that show places in it
+  FileSet damaged_;                              // their words may be why a name seems to be unknown
+  FileSet rest_;                                 // what is still to be checked
+  FileSet quiet_;                                // files that were checked while a file was damaged
+  bool was_damaged_ = false;                     // when everything was checked
   std::vector<std::string> errors_;
   std::uint64_t checked_count_ = 0;
   std::uint64_t load_count_ = 0;

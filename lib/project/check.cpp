@@ -43,10 +43,18 @@ struct FileRoot {
   const dialects::Dialect* owner = nullptr;
 };
 
+const dialects::Dialect& joined_dialect() {
+  const auto all = dialects::all();
+  return *std::find_if(all.begin(), all.end(), [](const dialects::Dialect& each) { return each.is_joined; });
+}
+
 std::vector<FileRoot> roots_of(const std::vector<dialects::File>& files) {
   std::vector<FileRoot> roots(files.size());
   for (std::size_t i = 0; i < files.size(); ++i) {
-    if (files[i].document == nullptr) continue;
+    if (files[i].document == nullptr) {
+      if (files[i].summary != nullptr) roots[i].owner = &joined_dialect();
+      continue;
+    }
     const std::string_view name = files[i].document->root_name();
     roots[i] = {std::string(name), files[i].document->root_span()};
     for (const dialects::Dialect& dialect : dialects::all()) {

@@ -9,6 +9,22 @@
 #include "text/json_reader.h"
 
 namespace espalier::project {
+namespace {
+
+// A test ensures that they are valid.
+std::vector<dialects::btcpp::Declaration> read_nav2_nodes() {
+  std::vector<dialects::btcpp::Declaration> nodes;
+  text::JsonFault fault;
+  const std::optional<text::JsonValue> root = text::parse_json(kNav2Text, 0, fault);
+  const text::JsonValue* const own = root ? root->find("btcpp") : nullptr;
+  if (own == nullptr) return nodes;
+  text::Findings findings;
+  text::JsonReader json(findings);
+  read_btcpp_nodes(*own, json, nodes);
+  return nodes;
+}
+
+}  // namespace
 
 bool is_in_program(std::string_view host_file) {
   constexpr std::string_view kPrefix = "espalier:";
@@ -40,17 +56,9 @@ void add_engine_knowledge(dialects::Options& options) {
   events.erase(std::unique(events.begin(), events.end()), events.end());
 }
 
-// A test ensures that they are valid.
-std::vector<dialects::btcpp::Declaration> nav2_nodes() {
-  std::vector<dialects::btcpp::Declaration> nodes;
-  text::JsonFault fault;
-  const std::optional<text::JsonValue> root = text::parse_json(kNav2Text, 0, fault);
-  const text::JsonValue* const own = root ? root->find("btcpp") : nullptr;
-  if (own == nullptr) return nodes;
-  text::Findings findings;
-  text::JsonReader json(findings);
-  read_btcpp_nodes(*own, json, nodes);
-  return nodes;
+const std::vector<dialects::btcpp::Declaration>& nav2_nodes() {
+  static const std::vector<dialects::btcpp::Declaration> kNodes = read_nav2_nodes();
+  return kNodes;
 }
 
 void forget_other_engines(dialects::Options& options) {

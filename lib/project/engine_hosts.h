@@ -24,7 +24,7 @@ std::string_view engine_hosts_text(std::string_view host_file);
 void add_engine_knowledge(dialects::Options& options);
 
 // The nodes that kNav2Hosts declares.
-std::vector<dialects::btcpp::Declaration> nav2_nodes();
+const std::vector<dialects::btcpp::Declaration>& nav2_nodes();
 
 // Removes the declarations of nodes that the configured engine does not have.
 void forget_other_engines(dialects::Options& options);

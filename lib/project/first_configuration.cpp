@@ -42,16 +42,15 @@ std::string counted(std::size_t count, std::string_view what) {
 class UsedNodes {
  public:
   void add(const text::Element& root) {
-    nav2_.look(root);
-    dialects::Reporter reporter(unused_, btcpp::table(), {});
-    btcpp::read_models(root, nodes_, reporter);
+    nav2_.look(root, of_nav2_);
+    btcpp::add_models(btcpp::read_models(root), nodes_);
     btcpp::find_undeclared(root, nodes_, undeclared_);
     for (text::Element tree = root.first_child(); tree; tree = tree.next_sibling()) {
       if (tree.name() == btcpp::kTreeElement) trees_.emplace(tree.attribute("ID").value());
     }
   }
 
-  [[nodiscard]] bool are_of_nav2() const { return nav2_.is_used(); }
+  [[nodiscard]] bool are_of_nav2() const { return btcpp::Framework::is_used(of_nav2_); }
 
   // With Nav2's nodes, all others have to be declared: those that nobody declares are.
   [[nodiscard]] std::string declared_in(const std::string& configuration) {
@@ -67,9 +66,9 @@ class UsedNodes {
 
  private:
   btcpp::Framework nav2_{nav2_nodes()};
+  std::set<std::string_view> of_nav2_;
   btcpp::Nodes nodes_;
   std::set<std::string, std::less<>> trees_;
-  text::Findings unused_;
   std::map<std::string, btcpp::Declaration, std::less<>> undeclared_;
 };
 

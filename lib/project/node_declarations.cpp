@@ -156,7 +156,7 @@ std::optional<NodeDeclarations> read_node_declarations(const std::string& path, 
   btcpp::Nodes nodes;
   text::Findings findings;
   dialects::Reporter reporter(findings, btcpp::table());
-  btcpp::read_models(document.root(), nodes, reporter);
+  btcpp::add_models(btcpp::read_models(document.root(), &reporter), nodes);
   add_lines(source, findings, errors);
   NodeDeclarations result;
   for (const std::string_view name : nodes.names()) {

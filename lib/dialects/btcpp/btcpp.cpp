@@ -14,12 +14,13 @@
 
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/file_checks.h"
+#include "dialects/btcpp/file_summary.h"
 #include "dialects/btcpp/format_3.h"
 #include "dialects/btcpp/host_rows.h"
 #include "dialects/btcpp/lower.h"
 #include "dialects/btcpp/models.h"
-#include "dialects/btcpp/programs.h"
 #include "dialects/btcpp/project.h"
+#include "dialects/btcpp/tree_graph.h"
 #include "dialects/btcpp/used_nodes.h"
 #include "dialects/reading/checks.h"
 #include "text/names.h"
@@ -35,38 +36,39 @@ class ProjectReader {
       : files_(files),
         options_(options),
         reporter_(findings, table(), options.lowered),
-        includes_(files.size()),
-        programs_(files, options.other_files),
-        tree_counts_(files.size()),
-        mains_(files.size()) {}
+        nav2_(options.btcpp.nav2_nodes == nullptr ? kNoNodes : options.btcpp.nav2_nodes()),
+        summaries_(summaries_of(files, &nav2_)),
+        graph_(files, summaries_, options.other_files) {}
 
   void read() {
     project_.may_lack_trees = options_.may_lack_files();
     project_.enumeration = options_.btcpp.enums;
     project_.ticks_exactly_once = options_.btcpp.ticks_exactly_once;
+    project_.names = &graph_.names();
+    project_.main = graph_.main();
     if (options_.btcpp.entries) project_.entries = &*options_.btcpp.entries;
-    for (const File& file : files_) {
-      if (!mark_of_format_3(file.document->root())) read_models(file.document->root(), project_.nodes, reporter_);
+    declare_nodes();
+    for (const auto& summary : summaries_) {
+      for (const TreeSummary& tree : summary->trees) tree_names_.insert(tree.name);
     }
-    for (const File& file : files_) {
-      for (const Element& part : file.document->root().children()) {
-        if (part.name() == kTreeElement && part.attribute("ID")) tree_names_.insert(part.attribute("ID").value());
-      }
+    for (const TreeGraph::Tree& tree : graph_.trees()) {
+      ReadTree& known = project_.trees.emplace_back();
+      known.name = tree.summary->name;
+      known.span = tree.summary->span;
+      known.is_main = tree.is_main;
     }
-    learn_nav2();
-    for (const Declaration& node : options_.btcpp.nodes) project_.nodes.declare(node, true);
-    for (const File& file : files_) read_file(file);
-    find_main_trees();
+    for (file_ = 0; file_ < files_.size(); ++file_) read_file();
+    note_unknown_trees();
     for (ReadTree& tree : project_.trees) {
-      if (tree.has_root) check_references(tree.root, tree.file);
+      if (tree.root != nullptr) check_references(*tree.root, tree.file);
     }
     report_duplicates();
     note_elsewhere();
-    const bool has_cycle = find_cycles();
+    report_cycles();
     find_roots();
     report_include_cycles();
-    if (!has_cycle) note_left_out();
-    if (!has_cycle) check_entries(project_, reporter_);
+    note_left_out();
+    check_entries(project_, reporter_);
     check_outcomes(project_, reporter_);
   }
 
@@ -82,38 +84,56 @@ class ProjectReader {
  private:
   // ---- Files
 
-  void read_file(const File& file) {
-    file_ = static_cast<std::size_t>(&file - files_.data());
-    const Element root = file.document->root();
-    if (const std::optional<Span> mark = mark_of_format_3(root)) {
-      report_format_3(*file.document, *mark);
+  // Of other files only the summaries are known: nothing in them is reported.
+  [[nodiscard]] bool is_read(std::size_t file) const { return files_[file].document != nullptr; }
+  [[nodiscard]] bool is_tree_read(std::size_t tree) const { return is_read(graph_[tree].file); }
+
+  void declare_nodes() {
+    std::set<std::string_view> of_nav2;
+    for (std::size_t file = 0; file < files_.size(); ++file) {
+      const FileSummary& summary = *summaries_[file];
+      add_models(summary.models, project_.nodes);
+      of_nav2.insert(summary.of_nav2.begin(), summary.of_nav2.end());
+      const bool has_models = is_read(file) && !summary.is_of_format_3;
+      if (has_models) static_cast<void>(read_models(files_[file].document->root(), &reporter_));
+    }
+    if (Framework::is_used(of_nav2)) project_.nodes.learn(nav2_.nodes());
+    for (const Declaration& node : options_.btcpp.nodes) project_.nodes.declare(node, true);
+  }
+
+  void read_file() {
+    const FileSummary& summary = *summaries_[file_];
+    if (summary.is_of_format_3) {
+      project_.may_lack_trees = true;
+      if (is_read(file_)) report_format_3(*files_[file_].document);
       return;
     }
-    read_root(root);
+    for (std::size_t i = 0; i < summary.includes.size(); ++i) read_include(summary.includes[i], i);
+    if (!is_read(file_)) return;
+    const Element root = files_[file_].document->root();
+    check_format(root);
     note_raw_characters(root, reporter_);
     warn_of_stray_text(root, reporter_);
     Element model;
-    std::size_t include_count = 0;
+    std::size_t tree = graph_.first_of(file_);
     const bool is_alone = root.child_count() == 1;
     for (Element child = root.first_child(); child; child = child.next_sibling()) {
       if (child.name() == kTreeElement) {
-        add_tree(child, is_alone);
-      } else if (child.name() == kIncludeElement) {
-        read_include(child, file, include_count++);
+        add_tree(child, is_alone, tree++);
       } else if (child.name() == kModelElement) {
         if (model) {
           reporter_.report(Rule::BTC_second_model, child.span(), "a second 'TreeNodesModel' in one file", {},
                            {model.span(), "the first one"});
         }
         model = child;
-      } else {
+      } else if (child.name() != kIncludeElement) {
         report_unread(child, reporter_);
       }
     }
     report_undeclared();
   }
 
-  void read_root(const Element& root) {
+  void check_format(const Element& root) {
     const Attribute format = root.attribute("BTCPP_format");
     const auto has = [&](std::string_view name) {
       const std::vector<Element> parts = root.children();
@@ -121,18 +141,16 @@ class ProjectReader {
     };
     const bool has_models_only = has(kModelElement) && !has(kTreeElement);  // they are the same in all formats
     if (format ? format.value() != kFormat : !has_models_only) report_format(root, format, reporter_);
-    mains_[file_] = root.attribute("main_tree_to_execute");
-    if (mains_[file_]) programs_.set_main(file_);
   }
 
   // Each of its names would be a finding of its own.
-  void report_format_3(const text::XmlDocument& document, Span mark) {
+  void report_format_3(const text::XmlDocument& document) {
+    const Span mark = *mark_of_format_3(document.root());
     text::Finding& finding =
         reporter_.report(Rule::BTC_version_3, document.root_span(),
                          "the file is of format 3, which version 4 of the library refuses or reads otherwise",
                          "'espalier fmt --migrate btcpp3' writes it as format 4", {mark, "this is of format 3"});
     finding.fixes.push_back({"Write it as format 4", rules::FixGrade::unsafe, edits_from_format_3(document)});
-    project_.may_lack_trees = true;
   }
 
   struct NamesInOrder {
@@ -164,72 +182,32 @@ class ProjectReader {
     undeclared_.clear();
   }
 
-  void learn_nav2() {
-    if (!options_.btcpp.nav2_nodes) return;
-    Framework nav2(options_.btcpp.nav2_nodes());
-    for (const File& file : files_) nav2.look(file.document->root());
-    if (nav2.is_used()) project_.nodes.learn(nav2.nodes());
-  }
-
   bool are_of_nav2(const std::vector<std::string_view>& names) const {
     return std::count_if(names.begin(), names.end(),
                          [&](std::string_view name) { return project_.nodes.is_known(name); }) > 1;
   }
 
-  void add_tree(const Element& element, bool may_lack_id) {
+  void add_tree(const Element& element, bool may_lack_id, std::size_t number) {
     TreeContext context{project_.nodes,      project_.enumeration, options_.lowered, reporter_.findings(),
-                        project_.undeclared, undeclared_,          tree_names_,      misused_};
+                        project_.undeclared, undeclared_,          tree_names_};
     ReadTree tree = read_tree(element, may_lack_id, context);
     tree.file = file_;
-    ++tree_counts_[file_];
-    if (!tree.name.empty()) project_.by_name[tree.name].push_back(project_.trees.size());
-    project_.trees.push_back(std::move(tree));
+    tree.is_main = graph_[number].is_main;
+    project_.trees[number] = std::move(tree);
   }
 
   // Trees of one name are a fault where a program loads both, and worth knowing elsewhere.
   void report_duplicates() {
-    for (auto& [name, numbers] : project_.by_name) {
-      std::vector<std::size_t> kept;
-      for (const std::size_t number : numbers) {
-        const ReadTree& tree = project_.trees[number];
-        const auto known = std::find_if(kept.begin(), kept.end(), [&](std::size_t other) {
-          const ReadTree& first = project_.trees[other];
-          return programs_.are_together(first.file, tree.file, is_main_of_file(first) && is_main_of_file(tree));
-        });
-        if (known == kept.end()) {
-          kept.push_back(number);
-          continue;
-        }
-        reporter_.report(Rule::BTC_duplicate_tree, tree.span,
-                         "duplicate tree " + quote(name) + ": the library silently takes the last one", {},
-                         {project_.trees[*known].span, "first defined here"});
-        replaced_[*known] = number;
-        *known = number;
-      }
-      numbers = std::move(kept);
-      if (numbers.size() > 1) note_same_name(name, numbers);
+    for (const TreeGraph::Duplicate& each : graph_.duplicates()) {
+      if (!is_tree_read(each.tree)) continue;
+      const ReadTree& tree = project_.trees[each.tree];
+      reporter_.report(Rule::BTC_duplicate_tree, tree.span,
+                       "duplicate tree " + quote(tree.name) + ": the library silently takes the last one", {},
+                       {project_.trees[each.first].span, "first defined here"});
     }
-    if (replaced_.empty()) return;
-    for (ReadTree& tree : project_.trees) take_last(tree.root);
-    if (!project_.main) return;
-    project_.main = last_of(*project_.main);
-    project_.trees[*project_.main].is_main = true;
-  }
-
-  // The tree that is taken of duplicates.
-  std::size_t last_of(std::size_t tree) const {
-    for (auto next = replaced_.find(tree); next != replaced_.end(); next = replaced_.find(tree)) tree = next->second;
-    return tree;
-  }
-  void take_last(ReadNode& node) const {
-    if (node.tree) node.tree = last_of(*node.tree);
-    for (ReadNode& child : node.children) take_last(child);
-  }
-
-  // Is it what a program that loads its file runs?
-  bool is_main_of_file(const ReadTree& tree) const {
-    const Attribute& main = mains_[tree.file];
-    return main ? main.value() == tree.name : tree_counts_[tree.file] == 1;
+    for (const auto& [name, trees] : graph_.names()) {
+      if (trees.size() > 1 && is_tree_read(trees[1])) note_same_name(name, trees);
+    }
   }
 
   void note_same_name(std::string_view name, std::span<const std::size_t> numbers) {
@@ -243,61 +221,43 @@ class ProjectReader {
     }
   }
 
-  // The tree of a name that is meant in a file.
-  std::optional<std::size_t> find_tree(std::string_view name, std::size_t from) {
-    const auto found = project_.by_name.find(name);
-    if (found == project_.by_name.end()) return std::nullopt;
-    if (found->second.size() == 1) return found->second.front();
-    std::vector<std::size_t> files;
-    for (const std::size_t number : found->second) files.push_back(project_.trees[number].file);
-    return found->second[programs_.meant(from, files)];
-  }
-
   // ---- Includes
 
   // `number`: among the includes of the file.
-  void read_include(const Element& element, const File& file, std::size_t number) {
-    const Attribute path = element.attribute("path");
-    if (!path || path.value().empty()) {
-      reporter_.report(Rule::BTC_missing_attribute, element.span(), "the include has no 'path'");
+  void read_include(const IncludeSummary& include, std::size_t number) {
+    const auto report = [&](Rule rule, Span span, std::string message, std::string hint) {
+      if (is_read(file_)) reporter_.report(rule, span, std::move(message), std::move(hint));
+    };
+    if (include.path.empty()) {
+      report(Rule::BTC_missing_attribute, include.span, "the include has no 'path'", {});
       return;
     }
-    const Attribute package = element.attribute("ros_pkg");
-    if (package && options_.btcpp.packages.count(std::string(package.value())) == 0) {
-      reporter_.report(Rule::BTC_package_unknown, package.value_span(),
-                       "the package " + quote(package.value()) + " is not known, so its file is not read",
-                       "\"packages\" of espalier.json names the folders of packages");
+    const auto& package = include.package;
+    if (package && options_.btcpp.packages.count(*package) == 0) {
+      if (!lacking_) lacking_ = include.package_span;
+      report(Rule::BTC_package_unknown, include.package_span,
+             "the package " + quote(*package) + " is not known, so its file is not read",
+             "\"packages\" of espalier.json names the folders of packages");
       project_.may_lack_trees = true;
       return;
     }
-    const Included included = number < file.includes.size() ? file.includes[number] : Included{{}, true};
-    if (included.is_left_out) {
-      project_.may_lack_trees = true;
-    } else if (included.path.empty()) {
-      reporter_.report(Rule::BTC_include_not_found, path.value_span(), "there is no file " + quote(path.value()),
-                       package ? "the path is relative to the folder of the package"
-                               : "the path is relative to the folder of this file");
-      project_.may_lack_trees = true;
-    } else {
-      add_include(path, included.path);
-    }
-  }
-
-  void add_include(const Attribute& path, const std::string& included) {
-    const auto is_it = [&](const auto& each) { return each.path == included; };
-    if (const auto found = std::find_if(files_.begin(), files_.end(), is_it); found != files_.end()) {
-      const auto to = static_cast<std::size_t>(found - files_.begin());
-      includes_[file_].push_back({to, path.value_span()});
-      programs_.include(file_, to);
-      return;
-    }
-    const auto other = std::find_if(options_.other_files.begin(), options_.other_files.end(), is_it);
-    if (other != options_.other_files.end() && (!other->is_tree || other->root)) {
-      reporter_.report(Rule::BTC_include_not_found, path.value_span(),
-                       quote(path.value()) + " is not a file of trees of BehaviorTree.CPP",
-                       "its root element has to be 'root'");
-    }
+    const std::vector<Included>& includes = files_[file_].includes;
+    const Included included = number < includes.size() ? includes[number] : Included{{}, true};
+    if (!included.path.empty() && graph_.file_at(included.path)) return;
     project_.may_lack_trees = true;
+    if (included.is_left_out) return;
+    if (included.path.empty()) {
+      report(Rule::BTC_include_not_found, include.path_span, "there is no file " + quote(include.path),
+             package ? "the path is relative to the folder of the package"
+                     : "the path is relative to the folder of this file");
+      return;
+    }
+    const auto other = std::find_if(options_.other_files.begin(), options_.other_files.end(),
+                                    [&](const OtherFile& each) { return each.path == included.path; });
+    if (other != options_.other_files.end() && (!other->is_tree || other->root)) {
+      report(Rule::BTC_include_not_found, include.path_span,
+             quote(include.path) + " is not a file of trees of BehaviorTree.CPP", "its root element has to be 'root'");
+    }
   }
 
   // Depth first, in the order of files.
@@ -309,52 +269,58 @@ class ProjectReader {
       if (states[i] == State::unseen) open.emplace_back(i, 0);
       while (!open.empty()) {
         const auto [file, next] = open.back();
-        states[file] = next < includes_[file].size() ? State::open : State::done;
+        const std::vector<TreeGraph::Include>& includes = graph_.includes()[file];
+        states[file] = next < includes.size() ? State::open : State::done;
         if (states[file] == State::done) {
           open.pop_back();
           continue;
         }
         ++open.back().second;
-        const Include& include = includes_[file][next];
+        const TreeGraph::Include& include = includes[next];
         if (states[include.to] == State::unseen) open.emplace_back(include.to, 0);
-        if (states[include.to] != State::open) continue;
-        reporter_.report(Rule::BTC_include_cycle, include.span, "the file includes itself through this include");
+        if (states[include.to] != State::open || !is_read(file)) continue;
+        reporter_.report(Rule::BTC_include_cycle, summaries_[file]->includes[include.number].path_span,
+                         "the file includes itself through this include");
       }
     }
   }
 
   // ---- Trees
 
-  // The project's is that of the first file that names one.
-  void find_main_trees() {
+  // What is meant by names of trees that are not known, in all files. Trees that may be meant are used.
+  void note_unknown_trees() {
     for (std::size_t file = 0; file < files_.size(); ++file) {
-      const Attribute& main = mains_[file];
-      if (!main) continue;
-      const std::optional<std::size_t> tree = find_tree(main.value(), file);
-      if (!has_main_) project_.main = tree;
-      has_main_ = true;
-      if (tree) {
-        project_.trees[*tree].is_main = true;
-      } else {
-        report_unknown_tree(Rule::BTC_unknown_main_tree, main.value(), main.value_span());
+      const FileSummary& summary = *summaries_[file];
+      if (summary.is_of_format_3 || !summary.main || graph_.find(*summary.main, file)) continue;
+      note_unknown_tree(*summary.main, summary.main_span);
+      if (is_read(file)) report_unknown_tree(Rule::BTC_unknown_main_tree, *summary.main, summary.main_span);
+    }
+    for (const TreeGraph::Tree& tree : graph_.trees()) {
+      for (std::size_t i = 0; i < tree.targets.size(); ++i) {
+        const TreeReference& reference = tree.summary->references[i];
+        if (!tree.targets[i]) note_unknown_tree(reference.name, reference.id_span);
       }
     }
-    if (has_main_ || project_.trees.size() != 1) return;
-    project_.main = 0;
-    project_.trees[0].is_main = true;
   }
 
-  void report_unknown_tree(Rule rule, std::string_view name, Span span) {
+  void note_unknown_tree(std::string_view name, Span span) {
     const std::vector<std::string>& elsewhere = options_.btcpp.trees;
     if (std::binary_search(elsewhere.begin(), elsewhere.end(), name)) {
       elsewhere_.try_emplace(std::string(name), span);
       return;
     }
     if (project_.may_lack_trees) return;
+    const auto [place, is_new] = near_.try_emplace(name);
+    if (!is_new) return;
     std::vector<std::string_view> names;
-    for (const auto& [each, tree] : project_.by_name) names.push_back(each);
-    const std::string near = reporter_.nearest(name, names);
-    if (!near.empty()) used_.insert(project_.by_name.find(near)->second.back());
+    for (const auto& [each, trees] : graph_.names()) names.push_back(each);
+    place->second = reporter_.nearest(name, names);
+    if (!place->second.empty()) graph_.use(graph_.names().find(place->second)->second.back());
+  }
+
+  void report_unknown_tree(Rule rule, std::string_view name, Span span) {
+    if (project_.may_lack_trees || elsewhere_.find(name) != elsewhere_.end()) return;
+    const std::string near = near_[name];
     const std::string message = "unknown tree " + quote(name);
     if (options_.is_partial) {
       reporter_.report(Rule::XML_unchecked_reference, span, message + ": the rest of the project was not given",
@@ -371,6 +337,7 @@ class ProjectReader {
   void note_elsewhere() {
     if (elsewhere_.empty()) return;
     const auto [first, names] = in_order(elsewhere_);
+    if (!lacking_) lacking_ = first;
     const bool is_one = names.size() == 1;
     reporter_.report(Rule::BTC_tree_elsewhere, first,
                      (is_one ? "the tree " : "the trees ") + list_of(names) +
@@ -380,52 +347,49 @@ class ProjectReader {
 
   // Which trees cannot be compiled as the files of packages are not read.
   void note_left_out() {
-    if (!project_.may_lack_trees) return;
-    std::vector<text::Related> left_out;
-    std::vector<std::optional<const ReadNode*>> known(project_.trees.size());
-    for (const auto& [name, numbers] : project_.by_name) {
-      for (const std::size_t number : numbers) {
-        const ReadNode* const missing = first_unknown_of(number, known);
+    if (!lacking_) return;
+    std::vector<text::Finding>& all = reporter_.findings().all();
+    const auto note = std::find_if(all.begin(), all.end(), [&](const text::Finding& finding) {
+      return (finding.rule == Rule::BTC_package_unknown || finding.rule == Rule::BTC_tree_elsewhere) &&
+             finding.span == *lacking_;
+    });
+    if (note == all.end()) return;
+    std::vector<std::optional<const TreeReference*>> known(graph_.trees().size());
+    for (const auto& [name, trees] : graph_.names()) {
+      for (const std::size_t tree : trees) {
+        const TreeReference* const missing = first_unknown_of(tree, known);
         if (missing == nullptr) continue;
-        left_out.push_back({project_.trees[number].span, "the tree " + quote(name) +
-                                                             " is left out when trees are compiled: the tree " +
-                                                             quote(missing->id) + ", which it uses, is not known"});
+        note->related.push_back(
+            {graph_[tree].summary->span, "the tree " + quote(name) + " is left out when trees are compiled: the tree " +
+                                             quote(missing->name) + ", which it uses, is not known"});
       }
     }
-    if (left_out.empty()) return;
-    for (text::Finding& finding : reporter_.findings().all()) {
-      if (finding.rule != Rule::BTC_package_unknown && finding.rule != Rule::BTC_tree_elsewhere) continue;
-      finding.related.insert(finding.related.end(), left_out.begin(), left_out.end());
-      return;
-    }
   }
 
-  // The first node, through all subtrees, whose tree is not known; null: there is none. `known`: by tree, what was
+  // The first one, through all subtrees, whose tree is not known; null: there is none. `known`: by tree, what was
   // found.
-  const ReadNode* first_unknown_of(std::size_t tree, std::vector<std::optional<const ReadNode*>>& known) const {
-    if (!known[tree]) {
-      known[tree] = nullptr;
-      if (project_.trees[tree].has_root) known[tree] = first_unknown(project_.trees[tree].root, known);
+  const TreeReference* first_unknown_of(std::size_t number,
+                                        std::vector<std::optional<const TreeReference*>>& known) const {
+    if (known[number]) return *known[number];
+    known[number] = nullptr;
+    const TreeGraph::Tree& tree = graph_[number];
+    for (std::size_t i = 0; i < tree.targets.size(); ++i) {
+      const TreeReference* const unknown =
+          tree.targets[i] ? first_unknown_of(*tree.targets[i], known) : &tree.summary->references[i];
+      if (unknown == nullptr) continue;
+      known[number] = unknown;
+      break;
     }
-    return *known[tree];
-  }
-
-  const ReadNode* first_unknown(const ReadNode& node, std::vector<std::optional<const ReadNode*>>& known) const {
-    if (node.is_subtree() && !node.id.empty()) return node.tree ? first_unknown_of(*node.tree, known) : &node;
-    for (const ReadNode& child : node.children) {
-      if (const ReadNode* const unknown = first_unknown(child, known)) return unknown;
-    }
-    return nullptr;
+    return *known[number];
   }
 
   void check_references(ReadNode& node, std::size_t file) {
     if (node.is_subtree() && !node.id.empty()) {
-      node.tree = find_tree(node.id, file);
+      node.tree = graph_.find(node.id, file);
       if (node.tree) {
-        used_.insert(*node.tree);
-        programs_.refer(file, project_.trees[*node.tree].file);
         check_model(node);
       } else {
+        note_unknown_tree(node.id, node.id_span);
         report_unknown_tree(Rule::BTC_unknown_tree, node.id, node.id_span);
       }
     }
@@ -446,75 +410,59 @@ class ProjectReader {
                      {}, {model->second.span, "the model"});
   }
 
-  // Depth first from the main tree on, then from the others in file order.
-  bool find_cycles() {
-    std::vector<std::uint8_t> state(project_.trees.size());
-    bool found = false;
-    if (project_.main) found = follow(*project_.main, state);
-    for (std::size_t i = 0; i < project_.trees.size(); ++i) found = follow(i, state) || found;
-    return found;
-  }
-
-  bool follow(std::size_t tree, std::vector<std::uint8_t>& state) {
-    if (state[tree] != 0 || depth_ > kMaxDepth) return false;  // what is too deep is reported as that
-    ++depth_;
-    state[tree] = 1;
-    const bool found = project_.trees[tree].has_root && follow(project_.trees[tree].root, state);
-    state[tree] = 2;
-    --depth_;
-    return found;
-  }
-
-  bool follow(const ReadNode& node, std::vector<std::uint8_t>& state) {
-    bool found = false;
-    if (node.tree) {
-      if (state[*node.tree] == 1) {
-        reporter_.report(Rule::BTC_tree_cycle, node.element.span(),
-                         "the tree " + quote(node.id) + " contains itself through this 'SubTree'", {},
-                         {project_.trees[*node.tree].span, "the tree"});
-        return true;
-      }
-      found = follow(*node.tree, state);
+  void report_cycles() {
+    for (const TreeGraph::Cycle& cycle : graph_.cycles()) {
+      if (!is_tree_read(cycle.tree)) continue;
+      const TreeReference& reference = graph_[cycle.tree].summary->references[cycle.reference];
+      const std::size_t target = *graph_[cycle.tree].targets[cycle.reference];
+      reporter_.report(Rule::BTC_tree_cycle, reference.span,
+                       "the tree " + quote(reference.name) + " contains itself through this 'SubTree'", {},
+                       {project_.trees[target].span, "the tree"});
     }
-    for (const ReadNode& child : node.children) found = follow(child, state) || found;
-    return found;
   }
 
   void find_roots() {
     for (std::size_t i = 0; i < project_.trees.size(); ++i) {
       const ReadTree& tree = project_.trees[i];
-      const std::size_t meant = last_of(i);
-      const bool is_used = used_.count(meant) != 0 || used_.count(i) != 0;
-      if (project_.main == meant || !is_used) project_.roots.push_back(i);
-      if (meant != i || misused_.count(tree.name) != 0 || tree.is_main || is_used || tree.name.empty() ||
-          !project_.main)
+      const bool is_used = graph_.is_used(i);
+      if (project_.main == graph_.taken(i) || !is_used) project_.roots.push_back(i);
+      if (graph_.taken(i) != i || tree.is_main || is_used || tree.name.empty() || !project_.main || !is_tree_read(i))
         continue;
-      reporter_.report(Rule::BTC_unused_tree, tree.span, "nothing refers to the tree " + quote(tree.name));
+      if (!is_misused(tree.name))
+        reporter_.report(Rule::BTC_unused_tree, tree.span, "nothing refers to the tree " + quote(tree.name));
     }
   }
 
-  struct Include {
-    std::size_t to;  // a file
-    Span span;
-  };
+  // Is the tree used as a node, in whichever file? There this is reported.
+  bool is_misused(std::string_view tree) {
+    if (!misused_) {
+      misused_.emplace();
+      for (const auto& summary : summaries_) {
+        if (summary->is_of_format_3) continue;
+        for (const std::string& name : summary->node_names) {
+          if (tree_names_.count(name) != 0 && project_.nodes.find(name) == nullptr) misused_->insert(name);
+        }
+      }
+    }
+    return misused_->count(tree) != 0;
+  }
+
+  static inline const std::vector<Declaration> kNoNodes;
 
   std::span<const File> files_;
   const Options& options_;
   Reporter reporter_;
+  const Framework nav2_;
+  const Summaries summaries_;
+  TreeGraph graph_;
   ReadProject project_;
-  std::uint32_t depth_ = 0;                              // of subtrees in one another, while they are followed
   std::map<std::string, Span, std::less<>> undeclared_;  // of the file that is read: first uses of nodes
-  std::vector<std::vector<Include>> includes_;           // of each file
   std::set<std::string_view> tree_names_;
-  std::set<std::string_view> misused_;  // those that are used as nodes
-  Programs programs_;
-  std::size_t file_ = 0;  // that is read
-  std::vector<std::size_t> tree_counts_;
-  std::vector<Attribute> mains_;                        // the main tree that each file names
-  bool has_main_ = false;                               // one of them does
-  std::map<std::size_t, std::size_t> replaced_;         // duplicate trees, and the later ones that are taken
+  std::optional<std::set<std::string_view>> misused_;   // trees that are used as nodes; found when it is asked for
+  std::size_t file_ = 0;                                // that is read
+  std::optional<Span> lacking_;                         // the first finding, in any file, by which trees may be missing
   std::map<std::string, Span, std::less<>> elsewhere_;  // first uses of trees that espalier.json lists
-  std::set<std::size_t> used_;                          // trees that something refers to, or means to
+  std::map<std::string_view, std::string> near_;        // names of trees that are not known, and what they may mean
 };
 
 bool owns(std::string_view root_element) { return root_element == kRootElement; }
@@ -576,7 +524,7 @@ Dialect dialect() {
                   {.is_lenient = true},   is_tree};
   dialect.includes = includes;
   dialect.migration = &kFromFormat3;
-  dialect.declare_models = declare_models;
+  dialect.is_joined = true;
   return dialect;
 }
 

@@ -95,7 +95,7 @@ class EntryCheck {
     board.subtree = subtree;
     board.parent = parent;
     board.path = std::move(path);
-    is_sound_ = is_sound_ && !tree.has_errors;
+    is_sound_ = is_sound_ && tree.root != nullptr && !tree.has_errors;
     return board;
   }
 
@@ -156,7 +156,7 @@ class EntryCheck {
   // ---- Trees
 
   void visit_tree(Board& board, std::uint32_t depth) {
-    if (board.tree->has_root) visit(board.tree->root, board, depth);
+    if (board.tree->root != nullptr) visit(*board.tree->root, board, depth);
   }
 
   void visit(const ReadNode& node, Board& board, std::uint32_t depth) {

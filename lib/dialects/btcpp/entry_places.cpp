@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "dialects/btcpp/elements.h"
+#include "dialects/btcpp/file_summary.h"
 #include "dialects/btcpp/models.h"
 #include "dialects/btcpp/tree_reader.h"
 
@@ -18,13 +19,14 @@ namespace espalier::dialects::btcpp {
 class EntryFinder {
  public:
   EntryFinder(std::span<const File> files, const Options& options, EntryPlaces& found)
-      : files_(files), options_(options), found_(found), reporter_(unused_, table(), {}) {}
+      : files_(files), options_(options), found_(found), summaries_(summaries_of(files, nullptr)) {}
 
   void find() {
-    for (const File& file : files_) read_models(file.document->root(), nodes_, reporter_);
+    for (const auto& summary : summaries_) add_models(summary->models, nodes_);
     for (const Declaration& node : options_.btcpp.nodes) nodes_.declare(node, true);
     find_main();
     for (const File& file : files_) {
+      if (file.document == nullptr) continue;
       const Element root = file.document->root();
       const bool is_alone = root.child_count() == 1;
       for (Element child = root.first_child(); child; child = child.next_sibling()) {
@@ -38,28 +40,23 @@ class EntryFinder {
   // The tree whose blackboard "{@key}" is of.
   void find_main() {
     std::size_t tree_count = 0;
-    for (const File& file : files_) {
-      const Element root = file.document->root();
-      if (const Attribute main = root.attribute("main_tree_to_execute"); main && found_.main_.empty())
-        found_.main_ = main.value();
-      for (Element child = root.first_child(); child; child = child.next_sibling()) {
-        if (child.name() != kTreeElement) continue;
-        ++tree_count;
-        if (child.attribute("ID")) only_tree_ = child.attribute("ID").value();
-      }
+    std::string_view only_tree;
+    for (const auto& summary : summaries_) {
+      if (summary->main && found_.main_.empty()) found_.main_ = *summary->main;
+      tree_count += summary->trees.size();
+      if (!summary->trees.empty()) only_tree = summary->trees.back().name;
     }
-    if (found_.main_.empty() && tree_count == 1) found_.main_ = only_tree_;
+    if (found_.main_.empty() && tree_count == 1) found_.main_ = only_tree;
   }
 
   void read_tree_at(const Element& element, bool is_alone) {
     std::map<std::string, Declaration, std::less<>> undeclared;
     std::map<std::string, text::Span, std::less<>> noted;
     const std::set<std::string_view> no_names;
-    std::set<std::string_view> misused;
-    TreeContext context{nodes_, options_.btcpp.enums, {}, unused_, undeclared, noted, no_names, misused};
+    TreeContext context{nodes_, options_.btcpp.enums, {}, unused_, undeclared, noted, no_names};
     const ReadTree tree = read_tree(element, is_alone, context);
     tree_ = tree.name;
-    if (tree.has_root) visit(tree.root);
+    if (tree.root != nullptr) visit(*tree.root);
   }
 
   void visit(const ReadNode& node) {
@@ -196,9 +193,8 @@ class EntryFinder {
   const Options& options_;
   EntryPlaces& found_;
   text::Findings unused_;
-  Reporter reporter_;
+  Summaries summaries_;
   Nodes nodes_;
-  std::string only_tree_;
   std::string tree_;  // that is read
 };
 

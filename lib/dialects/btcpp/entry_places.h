@@ -45,7 +45,7 @@ struct EntryPlace {
 
 class EntryPlaces {
  public:
-  // The documents must live while this is made.
+  // The documents must live while this is made. Of files that have only summaries, the models and the main tree count.
   EntryPlaces(std::span<const File> files, const Options& options);
 
   [[nodiscard]] const std::vector<EntryPlace>& all() const { return places_; }

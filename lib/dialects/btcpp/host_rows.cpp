@@ -7,7 +7,6 @@
 
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/models.h"
-#include "text/finding.h"
 
 namespace espalier::dialects::btcpp {
 namespace {
@@ -58,11 +57,9 @@ void declare(const Options& options, DeclaredRows& rows) {
   for (const HostDeclaration& host : options.btcpp_nodes) rows.add(host, kNodeGroup, kNodeGroup);
 }
 
-void declare_models(std::span<const File> files, Options& options) {
+void declare_models(const Summaries& summaries, Options& options) {
   Nodes nodes;
-  text::Findings reported_elsewhere;
-  Reporter reporter(reported_elsewhere, table(), {});
-  for (const File& file : files) read_models(file.document->root(), nodes, reporter);
+  for (const auto& summary : summaries) add_models(summary->models, nodes);
   for (const Declaration& node : options.btcpp.nodes) nodes.declare(node, true);
   options.btcpp_nodes.clear();
   options.btcpp_trees.clear();

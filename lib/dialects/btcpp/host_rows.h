@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "dialects/btcpp/file_summary.h"
 #include "dialects/dialect.h"
 
 namespace espalier::dialects::btcpp {
@@ -14,6 +15,6 @@ namespace espalier::dialects::btcpp {
 void declare(const Options& options, DeclaredRows& rows);
 
 // Adds to `options.btcpp_nodes` and `btcpp_trees` what the models of these files declare.
-void declare_models(std::span<const File> files, Options& options);
+void declare_models(const Summaries& summaries, Options& options);
 
 }  // namespace espalier::dialects::btcpp

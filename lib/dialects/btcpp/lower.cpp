@@ -140,7 +140,7 @@ class TreeLowering {
     tree.dialect = layout::Dialect::btcpp;
     tree.span = source.span;
     boards_.emplace_back();
-    tree.root = lower_node(source.root, 0);
+    tree.root = lower_node(*source.root, 0);
     add_possible_names(options.named_entries);
     number_keys();
     polling_.text_bytes = options.text_bytes;
@@ -402,7 +402,7 @@ class TreeLowering {
         connect(port.name, read_port_value(*port.otherwise, port.name), below);
       }
     }
-    node.children.push_back(lower_node(tree.root, below));
+    node.children.push_back(lower_node(*tree.root, below));
   }
 
   void connect(const std::string& key, const PortValue& value, std::uint32_t board) {
@@ -425,11 +425,11 @@ class TreeLowering {
   std::uint32_t node_count_ = 0;  // counted from 1, in file order through all subtrees
 };
 
-// Are all trees below the node known? Those of a file that could not be read are not, which is no error of this one.
+// Are all trees below the node read? Those of a file that could not be read are not, which is no error of this one.
 bool is_complete(const ReadProject& project, const ReadNode& node) {
   if (node.is_subtree()) {
     const ReadTree* const tree = project.tree_of(node);
-    return tree != nullptr && tree->has_root && is_complete(project, tree->root);
+    return tree != nullptr && tree->root != nullptr && is_complete(project, *tree->root);
   }
   return std::all_of(node.children.begin(), node.children.end(),
                      [&](const ReadNode& child) { return is_complete(project, child); });
@@ -440,10 +440,10 @@ bool is_complete(const ReadProject& project, const ReadNode& node) {
 void lower(const ReadProject& project, const LowerOptions& options, ir::Project& result) {
   for (const auto& [name, number] : project.enumeration) result.enums.push_back({name, number});
   TypeNumbers types;
-  for (const auto& [name, numbers] : project.by_name) {
+  for (const auto& [name, numbers] : *project.names) {
     for (const std::size_t number : numbers) {
       const ReadTree& source = project.trees[number];
-      if (!source.has_root || (project.may_lack_trees && !is_complete(project, source.root))) continue;
+      if (source.root == nullptr || !is_complete(project, *source.root)) continue;
       ir::Tree tree = TreeLowering(project, types).lower(source, options);
       tree.as<ir::Polling>().is_main = number == project.main;
       result.trees.push_back(std::move(tree));

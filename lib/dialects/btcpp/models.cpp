@@ -22,53 +22,49 @@ constexpr PortTag kPortTags[] = {
 
 class ModelReader {
  public:
-  ModelReader(Nodes& nodes, Reporter& reporter) : nodes_(nodes), reporter_(reporter) {}
+  ModelReader(Models& models, Reporter* reporter) : models_(models), reporter_(reporter) {}
 
   void read(const Element& model) {
     const std::optional<NodeKind> kind = kind_of_tag(model.name());
     if (!kind) return;  // such as "MetadataFields"
     const Attribute id = model.attribute("ID");
     if (!id || id.value().empty()) {
-      reporter_.report(Rule::BTC_missing_attribute, model.span(), quote(model.name()) + " needs an 'ID'",
-                       "it is the name of the node or tree");
+      report(Rule::BTC_missing_attribute, model.span(), quote(model.name()) + " needs an 'ID'",
+             "it is the name of the node or tree");
       return;
     }
     if (kind_of_tag(id.value())) return;  // the library's own model of all subtrees
-    const Declaration* const known = nodes_.find(id.value());
-    if (*kind != NodeKind::subtree && known != nullptr && !known->is_of_host()) {
-      check_kind(*known, *kind, model);
+    const NodeRow* const row = find_node_row(id.value());
+    if (*kind != NodeKind::subtree && row != nullptr) {
+      check_kind(*row, *kind, model);
       return;
     }
     std::vector<Port> ports = read_ports(model);
     if (*kind == NodeKind::subtree) {
-      SubtreeModel& subtree = nodes_.subtrees[std::string(id.value())];
-      subtree.span = id.value_span();
       for (Port& port : ports) {
         if (port.otherwise && port.otherwise->empty()) port.otherwise.reset();  // as the library does
       }
-      add_new(std::move(ports), subtree.ports);
+      models_.subtrees.push_back({std::string(id.value()), {std::move(ports), id.value_span()}});
       return;
     }
-    Declaration declaration;
+    Declaration& declaration = models_.nodes.emplace_back();
     declaration.name = id.value();
     declaration.kind = *kind;
     if (*kind == NodeKind::control) declaration.built = Built::sequence;
     declaration.span = id.value_span();
-    if (known != nullptr) {  // of another file: what any of them declares is there
-      declaration = *known;
-      add_new(std::move(ports), declaration.ports);
-    } else {
-      declaration.ports = std::move(ports);
-    }
-    nodes_.declare(std::move(declaration), true);
+    declaration.ports = std::move(ports);
   }
 
  private:
-  void check_kind(const Declaration& known, NodeKind kind, const Element& model) {
+  template <typename... What>
+  void report(What&&... what) {
+    if (reporter_ != nullptr) reporter_->report(std::forward<What>(what)...);
+  }
+
+  void check_kind(const NodeRow& known, NodeKind kind, const Element& model) {
     if (known.kind == kind) return;
-    reporter_.report(
-        Rule::BTC_wrong_kind, model.span(),
-        quote(known.name) + " is of the kind " + quote(tag_of(known.kind)) + ", not " + quote(model.name()));
+    report(Rule::BTC_wrong_kind, model.span(),
+           quote(known.name) + " is of the kind " + quote(tag_of(known.kind)) + ", not " + quote(model.name()));
   }
 
   std::vector<Port> read_ports(const Element& model) {
@@ -78,15 +74,14 @@ class ModelReader {
       if (tag == nullptr) continue;
       const Attribute name = element.attribute("name");
       if (!name) {
-        reporter_.report(Rule::BTC_missing_attribute, element.span(), "the port has no 'name'");
+        report(Rule::BTC_missing_attribute, element.span(), "the port has no 'name'");
         continue;
       }
       const bool is_of_tree = kind_of_tag(model.name()) == NodeKind::subtree;
       if (is_of_tree && name.value().starts_with('_')) continue;  // no port, but editors for format 3 write it
       const bool is_reserved = name.value() == "name" || name.value() == "ID";
       if (!is_port_name(name.value()) || is_reserved) {
-        reporter_.report(Rule::BTC_bad_port_name, name.value_span(),
-                         quote(name.value()) + " cannot be the name of a port");
+        report(Rule::BTC_bad_port_name, name.value_span(), quote(name.value()) + " cannot be the name of a port");
         continue;
       }
       Port port;
@@ -108,9 +103,9 @@ class ModelReader {
   void check_default(const Port& port, const Attribute& otherwise) {
     const std::string_view text = otherwise.value();
     if (port.direction != Direction::output || text.empty() || read_port_value(text, port.name).is_pointer) return;
-    reporter_.report(Rule::BTC_output_literal, otherwise.value_span(),
-                     "the default of the output " + quote(port.name) + " is not an entry",
-                     "an entry is written " + quote("{" + std::string(text) + "}"));
+    report(Rule::BTC_output_literal, otherwise.value_span(),
+           "the default of the output " + quote(port.name) + " is not an entry",
+           "an entry is written " + quote("{" + std::string(text) + "}"));
   }
 
   static const PortTag* find_tag(std::string_view name) {
@@ -120,25 +115,28 @@ class ModelReader {
     return nullptr;
   }
 
-  static void add_new(std::vector<Port> from, std::vector<Port>& to) {
-    for (Port& port : from) {
-      bool is_known = false;
-      for (const Port& each : to) is_known = is_known || each.name == port.name;
-      if (!is_known) to.push_back(std::move(port));
-    }
-  }
-
-  Nodes& nodes_;
-  Reporter& reporter_;
+  Models& models_;
+  Reporter* reporter_;
 };
 
 }  // namespace
 
-void read_models(const Element& root, Nodes& nodes, Reporter& reporter) {
-  ModelReader reader(nodes, reporter);
+Models read_models(const Element& root, Reporter* reporter) {
+  Models models;
+  ModelReader reader(models, reporter);
   for (Element child = root.first_child(); child; child = child.next_sibling()) {
     if (child.name() != kModelElement) continue;
     for (Element model = child.first_child(); model; model = model.next_sibling()) reader.read(model);
+  }
+  return models;
+}
+
+void add_models(const Models& models, Nodes& nodes) {
+  for (const Declaration& node : models.nodes) nodes.add(node);
+  for (const auto& [name, model] : models.subtrees) {
+    SubtreeModel& subtree = nodes.subtrees[name];
+    subtree.span = model.span;
+    add_new_ports(model.ports, subtree.ports);
   }
 }
 

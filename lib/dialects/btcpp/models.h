@@ -1,11 +1,24 @@
 // Reads TreeNodesModel: the nodes of the host and the ports of trees, as files declare them.
 #pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "dialects/btcpp/nodes.h"
 #include "dialects/reading/reporter.h"
 
 namespace espalier::dialects::btcpp {
 
-// Adds what the models of a file declare to `nodes`.
-void read_models(const Element& root, Nodes& nodes, Reporter& reporter);
+// What a file declares, in its order.
+struct Models {
+  std::vector<Declaration> nodes;  // of the host
+  std::vector<std::pair<std::string, SubtreeModel>> subtrees;
+};
+
+// `reporter`: null: faults are reported elsewhere.
+[[nodiscard]] Models read_models(const Element& root, Reporter* reporter = nullptr);
+
+// Adds them to those of other files. What any of them says of a node is there.
+void add_models(const Models& models, Nodes& nodes);
 
 }  // namespace espalier::dialects::btcpp

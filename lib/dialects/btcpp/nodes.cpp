@@ -262,6 +262,13 @@ const Port* Declaration::find_port(std::string_view port) const {
   return found == ports.end() ? nullptr : &*found;
 }
 
+void add_new_ports(const std::vector<Port>& from, std::vector<Port>& to) {
+  for (const Port& port : from) {
+    const bool is_known = std::any_of(to.begin(), to.end(), [&](const Port& each) { return each.name == port.name; });
+    if (!is_known) to.push_back(port);
+  }
+}
+
 Nodes::Nodes() {
   for (const NodeRow& row : kNodes) {
     Declaration node;
@@ -284,6 +291,12 @@ bool Nodes::declare(Declaration declaration, bool wins) {
   if (!is_new && !wins) return false;
   place->second = std::move(declaration);
   return true;
+}
+
+void Nodes::add(const Declaration& declaration) {
+  has_declared_ = true;
+  const auto [place, is_new] = by_name_.try_emplace(declaration.name, declaration);
+  if (!is_new) add_new_ports(declaration.ports, place->second.ports);
 }
 
 const Declaration* Nodes::find(std::string_view name) const {

@@ -153,6 +153,9 @@ struct Declaration {
   [[nodiscard]] bool is_of_host() const { return row == nullptr; }
 };
 
+// Adds those whose names are new.
+void add_new_ports(const std::vector<Port>& from, std::vector<Port>& to);
+
 // A declaration of a subtree's ports.
 struct SubtreeModel {
   std::vector<Port> ports;
@@ -165,6 +168,8 @@ class Nodes {
   Nodes();
   // Replaces what was there, if `wins`; else keeps it and returns false.
   bool declare(Declaration declaration, bool wins = false);
+  // Declares it, or adds the ports that the known one does not have.
+  void add(const Declaration& declaration);
   [[nodiscard]] const Declaration* find(std::string_view name) const;
   [[nodiscard]] std::vector<std::string_view> names() const;
   // Has a model or espalier.json declared any?

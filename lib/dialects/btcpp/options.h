@@ -1,7 +1,6 @@
 // What espalier.json says of trees of BehaviorTree.CPP, under "btcpp".
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -24,7 +23,7 @@ struct BtcppOptions {
   std::vector<btcpp::Declaration> nodes;                     // of the host; they win over those of models
   std::vector<std::string> trees;                            // that programs have from elsewhere, sorted
   // Nav2's nodes, which espalier.json may declare all at once.
-  std::function<std::vector<btcpp::Declaration>()> nav2_nodes = {};
+  const std::vector<btcpp::Declaration>& (*nav2_nodes)() = nullptr;
   std::uint32_t text_bytes = 64;    // the longest text that an entry of a compiled tree can hold
   std::uint32_t named_entries = 8;  // that an agent of such a tree can have whose names nothing but other entries has
 };

@@ -68,10 +68,10 @@ class OutcomeCheck {
     constexpr Outcomes kAny = kCompleted | kRunning | kSkipped;
     if (depth_ > kMaxDepth) return kAny;
     const auto [place, is_new] = by_tree_.try_emplace(&tree, kAny);
-    if (!is_new || !tree.has_root || tree.has_errors) return place->second;
+    if (!is_new || tree.root == nullptr || tree.has_errors) return place->second;
     const bool was_quiet = std::exchange(is_quiet_, false);
     ++depth_;
-    const Outcomes outcomes = outcomes_of(tree.root);
+    const Outcomes outcomes = outcomes_of(*tree.root);
     --depth_;
     is_quiet_ = was_quiet;
     by_tree_[&tree] = outcomes;
@@ -205,11 +205,11 @@ class OutcomeCheck {
     return is_known && (own_outcomes(node, {}) & kRunning) != 0;
   }
   bool surely_runs(const ReadTree* tree) {
-    if (tree == nullptr || !tree->has_root || depth_ > kMaxDepth) return false;
+    if (tree == nullptr || tree->root == nullptr || depth_ > kMaxDepth) return false;
     const auto [known, is_new] = surely_runs_.try_emplace(tree, false);
     if (is_new) {
       ++depth_;
-      const bool runs = surely_runs(tree->root);
+      const bool runs = surely_runs(*tree->root);
       --depth_;
       surely_runs_[tree] = runs;
     }
@@ -466,7 +466,7 @@ class OutcomeCheck {
 void check_outcomes(const ReadProject& project, Reporter& reporter) {
   OutcomeCheck check(project, reporter);
   for (const ReadTree& tree : project.trees) {
-    if (tree.has_root && !tree.has_errors) check.check(tree);
+    if (tree.root != nullptr && !tree.has_errors) check.check(tree);
   }
 }
 

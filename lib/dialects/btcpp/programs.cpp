@@ -2,7 +2,6 @@
 #include "dialects/btcpp/programs.h"
 
 #include <algorithm>
-#include <map>
 #include <string_view>
 
 namespace espalier::dialects::btcpp {
@@ -52,12 +51,18 @@ void Programs::find_tops() {
   for (std::vector<std::size_t>& tops : tops_) std::sort(tops.begin(), tops.end());
 }
 
+std::span<const std::size_t> Programs::tops_of(std::size_t file) {
+  if (tops_.empty()) find_tops();
+  return tops_[file];
+}
+
 bool Programs::are_included_together(std::size_t a, std::size_t b) {
   if (a == b) return true;
-  if (tops_.empty()) find_tops();
-  auto one = tops_[a].begin();
-  auto other = tops_[b].begin();
-  while (one != tops_[a].end() && other != tops_[b].end()) {
+  const std::span<const std::size_t> of_a = tops_of(a);
+  const std::span<const std::size_t> of_b = tops_of(b);
+  auto one = of_a.begin();
+  auto other = of_b.begin();
+  while (one != of_a.end() && other != of_b.end()) {
     if (*one == *other) return true;
     *one < *other ? ++one : ++other;
   }
@@ -68,24 +73,79 @@ void Programs::refer(std::size_t from, std::size_t to) {
   if (packages_[from] == packages_[to] && !are_included_together(from, to)) loaded_whole_.insert(packages_[from]);
 }
 
-std::size_t Programs::meant(std::size_t from, std::span<const std::size_t> candidates) {
-  const auto nearness = [&](std::size_t file) {
-    if (file == from) return 3;
-    if (are_included_together(from, file)) return 2;
-    return packages_[file] == packages_[from] ? 1 : 0;
-  };
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < candidates.size(); ++i) {
-    if (nearness(candidates[i]) >= nearness(candidates[best])) best = i;  // of equals the last, as in the library
+// ---- Files with a tree of one name
+
+MeantFiles::MeantFiles(Programs& programs, std::span<const std::size_t> files)
+    : programs_(programs), last_(files.size() - 1) {
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    by_file_[files[i]] = i;
+    by_package_[programs.package_of(files[i])] = i;
+    for (const std::size_t top : programs.tops_of(files[i])) by_top_[top] = i;
   }
-  return best;
 }
 
-bool Programs::are_together(std::size_t a, std::size_t b, bool are_mains) {
-  if (are_included_together(a, b)) return true;
-  if (packages_[a] != packages_[b]) return false;
-  const bool are_programs = are_mains || (has_main_[a] && has_main_[b]);
-  return !are_programs || loaded_whole_.count(packages_[a]) != 0;
+// The nearest one, and of equals the last, as in the library.
+std::size_t MeantFiles::meant(std::size_t from) const {
+  if (const auto own = by_file_.find(from); own != by_file_.end()) return own->second;
+  std::optional<std::size_t> included;
+  for (const std::size_t top : programs_.tops_of(from)) {
+    if (const auto found = by_top_.find(top); found != by_top_.end())
+      included = std::max(included.value_or(0), found->second);
+  }
+  if (included) return *included;
+  const auto of_package = by_package_.find(programs_.package_of(from));
+  return of_package == by_package_.end() ? last_ : of_package->second;
+}
+
+namespace {
+
+constexpr std::size_t kMainTree = 1;
+constexpr std::size_t kMainFile = 2;
+
+}  // namespace
+
+std::size_t SameNames::kind_of(const Kept& kept) const {
+  return (kept.is_main ? kMainTree : 0) | (programs_.has_main(kept.file) ? kMainFile : 0);
+}
+
+void SameNames::note(std::size_t place, bool is_there) {
+  const Kept& kept = kept_[place];
+  const auto keep = [&](Places& places) {
+    if (is_there) {
+      places.insert(place);
+    } else {
+      places.erase(place);
+    }
+  };
+  keep(by_file_[kept.file]);
+  for (const std::size_t top : programs_.tops_of(kept.file)) keep(by_top_[top]);
+  keep(by_package_[programs_.package_of(kept.file)][kind_of(kept)]);
+}
+
+std::optional<std::size_t> SameNames::add(std::size_t file, bool is_main) {
+  const Kept added{file, is_main};
+  std::optional<std::size_t> first;
+  const auto look = [&](const Places& places) {
+    if (!places.empty()) first = std::min(first.value_or(*places.begin()), *places.begin());
+  };
+  look(by_file_[file]);
+  for (const std::size_t top : programs_.tops_of(file)) look(by_top_[top]);
+  const std::size_t package = programs_.package_of(file);
+  const std::size_t kind = kind_of(added);
+  const auto& of_package = by_package_[package];
+  for (std::size_t other = 0; other < of_package.size(); ++other) {
+    const bool are_programs = (kind & other) != 0;
+    if (!are_programs || programs_.is_loaded_whole(package)) look(of_package[other]);
+  }
+  if (!first) {
+    kept_.push_back(added);
+    note(kept_.size() - 1, true);
+    return std::nullopt;
+  }
+  note(*first, false);
+  kept_[*first] = added;
+  note(*first, true);
+  return first;
 }
 
 }  // namespace espalier::dialects::btcpp

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dialects/btcpp/tree_graph.h"
 #include "dialects/btcpp/tree_reader.h"
 
 namespace espalier::dialects::btcpp {
@@ -15,8 +16,8 @@ struct ReadProject {
   Nodes nodes;
   Enumeration enumeration;
   std::map<std::string, Declaration, std::less<>> undeclared;
-  std::vector<ReadTree> trees;                                           // in file order; those of duplicate names too
-  std::map<std::string, std::vector<std::size_t>, std::less<>> by_name;  // in file order
+  std::vector<ReadTree> trees;                        // as in the graph of trees
+  const TreeGraph::Names* names = nullptr;            // of trees
   std::vector<std::size_t> roots;                     // the main tree, and those that nothing refers to
   std::optional<std::size_t> main;                    // the main tree of the project
   const std::vector<std::string>* entries = nullptr;  // of the main tree that the host writes, sorted; null: any

@@ -44,9 +44,7 @@ class TreeReader {
     }
     for (const Element& child : children) {
       ReadNode node = read_node(child, 1);
-      if (tree.has_root) continue;
-      tree.root = std::move(node);
-      tree.has_root = true;
+      if (tree.root == nullptr) tree.root = std::make_unique<ReadNode>(std::move(node));
     }
     tree.has_errors = reporter_.has_errors() || element.is_damaged();
     return tree;
@@ -62,7 +60,7 @@ class TreeReader {
                        "only a tree that is alone in its file may have none");
       return;
     }
-    tree.name = id ? std::string(id.value()) : "BehaviorTree_0";
+    tree.name = id ? std::string(id.value()) : std::string(kNameOfTreeWithoutId);
     if (id) check_name(id.value(), id.value_span());
     if (id && context_.nodes.find(tree.name) != nullptr) {
       reporter_.report(Rule::BTC_name_taken, id.value_span(), "a node is named " + quote(tree.name) + " already");
@@ -190,8 +188,7 @@ class TreeReader {
   }
 
   void report_undeclared(const Element& element, const ReadNode& node) {
-    if (const auto tree = context_.tree_names.find(node.id); tree != context_.tree_names.end()) {
-      context_.misused.insert(*tree);
+    if (context_.tree_names.count(node.id) != 0) {
       reporter_.report(Rule::BTC_unknown_node, node.id_span, "unknown node " + quote(node.id) + ": it is a tree",
                        "a tree is used with '<SubTree ID=\"" + node.id + "\"/>'");
       return;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -85,12 +86,14 @@ struct ReadTree {
   std::string name;
   Span span;  // of the name, or of the element
   Element element;
-  ReadNode root;
-  bool has_root = false;
+  std::unique_ptr<ReadNode> root;  // null: it has none, or its file is not read
   bool has_errors = false;
   std::size_t file = 0;  // its number
   bool is_main = false;  // a file names it as the main tree, or there is no other one
 };
+
+// A tree that is alone in its file may have no 'ID'.
+inline constexpr std::string_view kNameOfTreeWithoutId = "BehaviorTree_0";
 
 // What trees of a project share.
 struct TreeContext {
@@ -101,7 +104,6 @@ struct TreeContext {
   std::map<std::string, Declaration, std::less<>>& undeclared;  // gets the nodes that nobody declares
   std::map<std::string, Span, std::less<>>& noted;              // gets the first uses of those that are no errors
   const std::set<std::string_view>& tree_names;
-  std::set<std::string_view>& misused;  // gets the names of trees that are used as nodes
 };
 
 // `may_lack_id`: the tree is the only element of its file.

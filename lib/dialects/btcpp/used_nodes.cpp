@@ -52,21 +52,21 @@ void find_undeclared_below(const Element& parent, const Nodes& nodes,
 
 }  // namespace
 
-Framework::Framework(std::vector<Declaration> nodes) : nodes_(std::move(nodes)) {
+Framework::Framework(const std::vector<Declaration>& nodes) : nodes_(nodes) {
   for (const Declaration& node : nodes_) by_name_.emplace(node.name, &node);
 }
 
-void Framework::look(const Element& root) {
-  for (Element child = root.first_child(); child && !is_used(); child = child.next_sibling()) {
-    look(child);
+void Framework::look(const Element& root, std::set<std::string_view>& used) const {
+  for (Element child = root.first_child(); child && !is_used(used); child = child.next_sibling()) {
+    look(child, used);
     const NodeRow* const row = find_node_row(name_of(child));
-    if (row != nullptr && row->is_of_nav2) used_.insert(row->name);
+    if (row != nullptr && row->is_of_nav2) used.insert(row->name);
     const auto node = by_name_.find(name_of(child));
     if (node == by_name_.end()) continue;
     const std::vector<std::string_view> ports = ports_of(child);
     const bool has_others = std::any_of(
         ports.begin(), ports.end(), [&](std::string_view port) { return node->second->find_port(port) == nullptr; });
-    if (!has_others) used_.insert(node->first);
+    if (!has_others) used.insert(node->first);
   }
 }
 

@@ -20,20 +20,21 @@ inline constexpr std::size_t kFewestOfFramework = 2;
 // known anyway.
 class Framework {
  public:
-  explicit Framework(std::vector<Declaration> nodes);
-  Framework(const Framework&) = delete;
+  // `nodes` must outlive this.
+  explicit Framework(const std::vector<Declaration>& nodes);
 
-  // Looks for its nodes in the trees and models of a file, with no other ports than they have.
-  void look(const Element& root);
-  // Were enough of them there?
-  [[nodiscard]] bool is_used() const { return used_.size() >= kFewestOfFramework; }
+  // Adds its nodes in the trees and models of a file, with no other ports than they have, until there are enough.
+  void look(const Element& root, std::set<std::string_view>& used) const;
+  // Are these enough to show that trees are the framework's?
+  [[nodiscard]] static bool is_used(const std::set<std::string_view>& used) {
+    return used.size() >= kFewestOfFramework;
+  }
   [[nodiscard]] const std::vector<Declaration>& nodes() const { return nodes_; }
   [[nodiscard]] bool has(std::string_view node) const { return by_name_.count(node) != 0; }
 
  private:
-  const std::vector<Declaration> nodes_;
+  const std::vector<Declaration>& nodes_;
   std::unordered_map<std::string_view, const Declaration*> by_name_;
-  std::set<std::string_view> used_;
 };
 
 // Adds the nodes in the trees of a file that `nodes` does not have, with the ports that they are given, which are of

@@ -1,0 +1,121 @@
+// Summaries of files. See file_summary.h.
+#include "dialects/btcpp/file_summary.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <utility>
+
+#include "dialects/btcpp/elements.h"
+#include "dialects/btcpp/format_3.h"
+#include "dialects/btcpp/tree_reader.h"
+
+namespace espalier::dialects::btcpp {
+namespace {
+
+using text::Attribute;
+using text::Element;
+
+class Summarizer {
+ public:
+  explicit Summarizer(FileSummary& summary) : summary_(summary) {}
+
+  void read(const Element& root) {
+    summary_.is_of_format_3 = mark_of_format_3(root).has_value();
+    if (const Attribute main = root.attribute("main_tree_to_execute")) {
+      summary_.main = main.value();
+      summary_.main_span = main.value_span();
+      declare("main", main.value());
+    }
+    if (summary_.is_of_format_3) declare("format", "3");
+    const bool is_alone = root.child_count() == 1;
+    for (Element child = root.first_child(); child; child = child.next_sibling()) {
+      if (child.name() == kTreeElement) add_tree(child, is_alone);
+      if (child.name() == kIncludeElement) add_include(child);
+      if (child.name() == kModelElement) add_models(child);
+    }
+    summary_.node_names.assign(node_names_.begin(), node_names_.end());
+  }
+
+ private:
+  void declare(std::string_view what, std::string_view name) {
+    summary_.declared.append(what).append(1, '\0').append(name).append(1, '\0');
+  }
+
+  void add_tree(const Element& element, bool may_lack_id) {
+    TreeSummary& tree = summary_.trees.emplace_back();
+    const Attribute id = element.attribute("ID");
+    if (id || may_lack_id) tree.name = id ? id.value() : kNameOfTreeWithoutId;
+    tree.span = id ? id.value_span() : element.span();
+    declare("tree", tree.name);
+    if (const Element node = element.first_child()) add_references(node, tree, 1);
+  }
+
+  // Those that the reader of trees finds.
+  void add_references(const Element& element, TreeSummary& tree, std::uint32_t depth) {
+    const bool is_subtree = element.name() == kSubTreeElement || new_name_of_node(element.name()) == kSubTreeElement;
+    const bool has_id = is_subtree || kind_of_tag(element.name());
+    const Attribute id = element.attribute("ID");
+    const std::string_view name = has_id ? id.value() : element.name();
+    if (!is_subtree) {
+      node_names_.emplace(name);
+    } else if (!name.empty()) {
+      tree.references.push_back({std::string(name), element.span(), id.value_span()});
+    }
+    if (depth >= kMaxDepth) return;
+    for (Element child = element.first_child(); child; child = child.next_sibling())
+      add_references(child, tree, depth + 1);
+  }
+
+  void add_include(const Element& element) {
+    IncludeSummary& include = summary_.includes.emplace_back();
+    include.span = element.span();
+    if (const Attribute path = element.attribute("path")) {
+      include.path = path.value();
+      include.path_span = path.value_span();
+    }
+    if (const Attribute package = element.attribute("ros_pkg")) {
+      include.package = package.value();
+      include.package_span = package.value_span();
+    }
+    declare("include", include.path);
+    declare("package", include.package.value_or(""));
+  }
+
+  void add_models(const Element& element) {
+    const std::string_view text = element.document().source().text();
+    const std::size_t begin = element.span().begin;
+    const std::size_t end = element.end_span().end;
+    declare("models", text.substr(begin, end > begin ? end - begin : std::string_view::npos));
+  }
+
+  FileSummary& summary_;
+  std::set<std::string, std::less<>> node_names_;
+};
+
+}  // namespace
+
+std::shared_ptr<const FileSummary> summarize(const text::XmlDocument& document, const Framework* nav2) {
+  auto summary = std::make_shared<FileSummary>();
+  const Element root = document.root();
+  if (!root) return summary;
+  Summarizer(*summary).read(root);
+  if (!summary->is_of_format_3) summary->models = read_models(root);
+  if (nav2 == nullptr) return summary;
+  std::set<std::string_view> used;
+  nav2->look(root, used);
+  summary->of_nav2.assign(used.begin(), used.end());
+  // What shows enough by itself makes no difference to others by its names.
+  if (used.size() >= kFewestOfFramework) summary->declared += "nav2";
+  if (used.size() < kFewestOfFramework && !used.empty()) summary->declared += *used.begin();
+  return summary;
+}
+
+Summaries summaries_of(std::span<const File> files, const Framework* nav2) {
+  Summaries summaries;
+  for (const File& file : files)
+    summaries.push_back(file.summary != nullptr ? file.summary : summarize(*file.document, nav2));
+  return summaries;
+}
+
+}  // namespace espalier::dialects::btcpp

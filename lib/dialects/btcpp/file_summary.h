@@ -1,0 +1,61 @@
+// What other files can see of a file: its trees and which others they use, its models and includes. The findings in all
+// files depend on the summaries of all, and on the whole of only those files whose trees are connected.
+#pragma once
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dialects/btcpp/models.h"
+#include "dialects/btcpp/used_nodes.h"
+#include "dialects/dialect.h"
+#include "text/source.h"
+#include "text/xml.h"
+
+namespace espalier::dialects::btcpp {
+
+// A SubTree in a tree.
+struct TreeReference {
+  std::string name;    // of the tree that is used
+  text::Span span;     // of the element
+  text::Span id_span;  // of the name
+};
+
+struct TreeSummary {
+  std::string name;                       // empty: it has none
+  text::Span span;                        // of the name, or of the element
+  std::vector<TreeReference> references;  // in the order of elements
+};
+
+struct IncludeSummary {
+  std::string path;  // empty: there is none
+  text::Span path_span;
+  std::optional<std::string> package;
+  text::Span package_span;
+  text::Span span;  // of the element
+};
+
+struct FileSummary {
+  bool is_of_format_3 = false;
+  std::optional<std::string> main;  // the tree that the root element names
+  text::Span main_span;
+  std::vector<TreeSummary> trees;
+  std::vector<IncludeSummary> includes;
+  Models models;
+  std::vector<std::string> node_names;    // that its trees use, sorted
+  std::vector<std::string_view> of_nav2;  // Nav2's nodes among them: as many as show that the trees are its own
+  // Equal texts: all but references, names of nodes and places is equal.
+  std::string declared;
+};
+
+using Summaries = std::vector<std::shared_ptr<const FileSummary>>;
+
+// `nav2`: null: it is not known.
+[[nodiscard]] std::shared_ptr<const FileSummary> summarize(const text::XmlDocument& document, const Framework* nav2);
+
+// Those that files have, and those of the documents of others.
+[[nodiscard]] Summaries summaries_of(std::span<const File> files, const Framework* nav2);
+
+}  // namespace espalier::dialects::btcpp

@@ -1,0 +1,103 @@
+// All trees of a project, and which of them use which: from the summaries of files, whether or not their trees are
+// read.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "dialects/btcpp/file_summary.h"
+#include "dialects/btcpp/programs.h"
+#include "dialects/dialect.h"
+
+namespace espalier::dialects::btcpp {
+
+struct FileLinks {
+  std::vector<std::size_t> uses;      // the files of trees that its trees refer to, without itself; sorted
+  std::vector<std::size_t> replaces;  // those of trees of the names of its own, which the library takes
+  friend bool operator==(const FileLinks&, const FileLinks&) = default;
+};
+
+// Trees and files are numbers, in the order of files and elements.
+class TreeGraph {
+ public:
+  struct Tree {
+    std::size_t file = 0;
+    const TreeSummary* summary = nullptr;
+    std::vector<std::optional<std::size_t>> targets = {};  // of its references; none: the tree is not known
+    bool is_main = false;                                  // a file names it as the main tree, or there is no other one
+  };
+  struct Include {
+    std::size_t to;      // a file
+    std::size_t number;  // in the summary
+  };
+  // Trees of one name in files that a program loads together: the library takes the last one.
+  struct Duplicate {
+    std::size_t tree;
+    std::size_t first;
+  };
+  struct Cycle {
+    std::size_t tree;
+    std::size_t reference;  // of it: through which the target contains itself
+  };
+
+  // `summaries`: of the files. All must outlive this.
+  TreeGraph(std::span<const File> files, const Summaries& summaries, std::span<const OtherFile> others);
+  TreeGraph(const TreeGraph&) = delete;
+
+  [[nodiscard]] std::span<const Tree> trees() const { return trees_; }
+  [[nodiscard]] const Tree& operator[](std::size_t tree) const { return trees_[tree]; }
+  // Of a file: the number of its first tree.
+  [[nodiscard]] std::size_t first_of(std::size_t file) const { return firsts_[file]; }
+  [[nodiscard]] std::optional<std::size_t> main() const { return main_; }
+  [[nodiscard]] std::optional<std::size_t> file_at(std::string_view path) const;
+  [[nodiscard]] const std::vector<std::vector<Include>>& includes() const { return includes_; }  // of each file
+
+  // Names of trees, with those that are taken; of several, each is of another program.
+  using Names = std::map<std::string_view, std::vector<std::size_t>>;
+  [[nodiscard]] const Names& names() const { return names_; }
+  [[nodiscard]] std::span<const Duplicate> duplicates() const { return duplicates_; }
+  // The tree of a name that is meant in a file; none: there is no such tree.
+  [[nodiscard]] std::optional<std::size_t> find(std::string_view name, std::size_t from);
+  // The tree that is taken instead of a duplicate, or the tree itself.
+  [[nodiscard]] std::size_t taken(std::size_t tree) const { return replaced_by_[tree]; }
+
+  // Something refers to it, or means to.
+  void use(std::size_t tree) { is_used_[tree] = true; }
+  [[nodiscard]] bool is_used(std::size_t tree) const { return is_used_[tree] || is_used_[taken(tree)]; }
+
+  // Which other files each file depends on.
+  [[nodiscard]] std::vector<FileLinks> links() const;
+
+  // Depth first from the main tree on, then from the others.
+  [[nodiscard]] std::vector<Cycle> cycles() const;
+
+ private:
+  void add_files(std::span<const File> files);
+  void find_includes(std::span<const File> files);
+  void find_mains();
+  void resolve();
+  void find_duplicates();
+  void follow(std::size_t tree, std::uint32_t depth, std::vector<std::uint8_t>& states,
+              std::vector<Cycle>& cycles) const;
+
+  const Summaries& summaries_;
+  Programs programs_;
+  std::vector<Tree> trees_;
+  std::vector<std::size_t> firsts_;
+  std::vector<std::vector<Include>> includes_;
+  std::unordered_map<std::string_view, std::size_t> file_of_path_;
+  Names names_;
+  Names all_names_;  // before duplicates are left out
+  std::map<std::string_view, MeantFiles> meant_;
+  std::vector<Duplicate> duplicates_;
+  std::vector<std::size_t> replaced_by_;  // of each tree: the one that is taken, or itself
+  std::vector<bool> is_used_;
+  std::optional<std::size_t> main_;
+};
+
+}  // namespace espalier::dialects::btcpp
