@@ -245,6 +245,7 @@ Checked check_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progress
   const Damage damage(documents);
   const std::vector<FileComments> comments = comments_of(documents);
   facts.thread_count = snapshot.thread_count;
+  facts.only_findings = !snapshot.for_compiling;
   facts.release = releaser(documents, damage.is_any());
   read_dialects(files, facts, damage, result);
   damage.leave_out_read(result.findings);

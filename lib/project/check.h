@@ -8,7 +8,7 @@
 namespace espalier::project {
 
 struct Checked {
-  ir::Project ir;
+  ir::Project ir;  // of a snapshot that is not for compiling: only trees that something analyses
   text::Findings
       findings;  // configured severities applied, suppressions applied, sorted; includes those of the snapshot
 };

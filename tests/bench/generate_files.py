@@ -125,7 +125,35 @@ def synchronized(dice, number):
     return [f'<SynchronizedTree name="S{number}">', "  <Sequence>", *lines, "  </Sequence>", "</SynchronizedTree>"]
 
 
-DIALECTS = {make.__name__: make for make in (selection, modular, dragengine, decider, synchronized)}
+def btcpp(dice, number):
+    """Programs of ten files, each with a tree that uses that of the next; the first file declares the host's nodes."""
+    place = number % 10
+    lines = ['<root BTCPP_format="4"' + (f' main_tree_to_execute="Tree{number}">' if place == 0 else ">")]
+    if number == 0:
+        lines.append("  <TreeNodesModel>")
+        for i in range(16):
+            ports = '<input_port name="goal" type="int"/><output_port name="done" type="int"/>'
+            lines.append(f'    <Action ID="Act{i}">{ports}</Action>')
+        lines.append("  </TreeNodesModel>")
+    lines += [f'  <BehaviorTree ID="Tree{number}">', "    <Sequence>"]
+    lines.append('      <Script code="goal := 1; done := 0"/>')
+    if place < 9:
+        lines.append(f'      <SubTree ID="Tree{number + 1}" goal="{{goal}}" done="{{done}}"/>')
+
+    def leaf(_):
+        if dice.random() < 0.8:
+            return [f'<{any_of(dice, "Act", 16)} goal="{{goal}}" done="{{done}}"/>']
+        return [f'<ScriptCondition code="goal &gt; {dice.randrange(10)} &amp;&amp; done == 0"/>']
+
+    def inner(_):
+        kind = dice.choice(["Sequence", "Fallback"])
+        return [f"<{kind}>"], f"</{kind}>"
+
+    lines += ["    " + line for line in Writer(dice, 0.5, 95, 5).fill(leaf, inner)]
+    return lines + ["    </Sequence>", "  </BehaviorTree>", "</root>"]
+
+
+DIALECTS = {make.__name__: make for make in (selection, modular, dragengine, decider, synchronized, btcpp)}
 
 
 def write_files(folder, count):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How long the language server takes: language_server.py ESPALIER [COUNT]
 
-In a project of COUNT files (10,000 without it), a fifth of them of each dialect, and 1,000 trees that use one block: reading all of it,
+In a project of COUNT files (10,000 without it), a sixth of them of each dialect, and 1,000 trees that use one block: reading all of it,
 then the time from an edit to its diagnostics and to the answers of requests; the median and the longest of 50, and the mean time of
 processors of an edit, which other work on the machine does not lengthen. Of the block (its folder
 is "shared") the time is that to its own diagnostics; those of its trees follow when nobody types.
@@ -62,7 +62,7 @@ def main():
     espalier = str(pathlib.Path(sys.argv[1]).resolve())
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 10_000
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([sys.executable, ROOT / "tests/bench/generate_files.py", folder, str(count // 5)], check=True)
+        subprocess.run([sys.executable, ROOT / "tests/bench/generate_files.py", folder, str(count // 6)], check=True)
         write_shared(pathlib.Path(folder) / "shared")
         files = [path for path in sorted(pathlib.Path(folder).resolve().rglob("*")) if path.suffix in (".xml", ".debt")]
         client = Client(espalier, folder)

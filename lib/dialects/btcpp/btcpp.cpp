@@ -513,7 +513,7 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
         return each.severity == rules::Severity::error &&
                std::find(options.lowered.begin(), options.lowered.end(), each.rule) == options.lowered.end();
       });
-  if (!has_errors && !options.is_partial) reader.lower_to(project);
+  if (!has_errors && !options.is_partial && !options.only_findings) reader.lower_to(project);
 }
 
 }  // namespace

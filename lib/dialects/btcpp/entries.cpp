@@ -169,7 +169,7 @@ class EntryCheck {
       return;
     }
     ++moment_;
-    for (std::size_t i = 0; i < kConditionCount; ++i) use_script(node.hooks[i], board);
+    for (std::size_t i = 0; i < kConditionCount; ++i) use_script(node.script(static_cast<Hook>(i)), board);
     if (node.is_subtree()) {
       visit_subtree(node, board, depth);
     } else {
@@ -178,7 +178,7 @@ class EntryCheck {
       write_ports(node, board);  // loops and decorators write before their child begins
       for (const ReadNode& child : node.children) visit(child, board, depth + 1);
     }
-    for (std::size_t i = kConditionCount; i < kHookCount; ++i) use_script(node.hooks[i], board);
+    for (std::size_t i = kConditionCount; i < kHookCount; ++i) use_script(node.script(static_cast<Hook>(i)), board);
   }
 
   void use_script(const ReadScript& script, Board& board) {
@@ -244,7 +244,7 @@ class EntryCheck {
       }
       if (role == PortRole::new_key || role == PortRole::old_key) mark_unknown(board);
     }
-    use_script(node.script, board);
+    use_script(node.script(Hook::own), board);
   }
 
   void copy_literal(const ReadNode& node, const ReadPort& key, Board& board) {

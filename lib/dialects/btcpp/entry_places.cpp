@@ -60,12 +60,11 @@ class EntryFinder {
   }
 
   void visit(const ReadNode& node) {
-    for (const ReadScript& script : node.hooks) visit(script);
+    for (const ReadScript& script : node.scripts) visit(script);
     if (node.is_subtree()) {
       visit_subtree(node);
     } else {
       for (const ReadPort& port : node.ports) visit_port(node, port);
-      visit(node.script);
     }
     for (const ReadNode& child : node.children) visit(child);
   }

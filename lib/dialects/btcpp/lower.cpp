@@ -279,12 +279,13 @@ class TreeLowering {
     nodes_.push_back(polled);
     polled->board = board;
     set_opcode(source, node, *polled);
-    for (std::size_t i = 0; i < kHookCount; ++i) polled->hooks[i] = lower_script_of(source.hooks[i], board);
+    for (std::size_t i = 0; i < kHookCount; ++i)
+      polled->hooks[i] = lower_script_of(source.script(static_cast<Hook>(i)), board);
     if (source.is_subtree()) {
       lower_subtree(source, board, node);
     } else {
       lower_ports(source, board, *polled);
-      polled->script = lower_script_of(source.script, board);
+      polled->script = lower_script_of(source.script(Hook::own), board);
       for (const ReadNode& child : source.children) node.children.push_back(lower_node(child, board));
     }
     node.payload = ir::Polled{polled};

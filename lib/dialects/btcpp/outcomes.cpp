@@ -54,7 +54,7 @@ Built known_built(const ReadNode& node) {
 }
 
 bool is_guarded(const ReadNode& node) {
-  return node.hook(Hook::skip_if).attribute || node.hook(Hook::while_true).attribute;
+  return node.script(Hook::skip_if).attribute || node.script(Hook::while_true).attribute;
 }
 
 class OutcomeCheck {
@@ -112,7 +112,7 @@ class OutcomeCheck {
   // The condition that keeps a node from ever being ticked, if there is one.
   static std::optional<std::string_view> never_begins(const ReadNode& node) {
     for (std::size_t i = 0; i < kConditionCount; ++i) {
-      const std::optional<bool> truth = node.hooks[i].checked.truth;
+      const std::optional<bool> truth = node.script(static_cast<Hook>(i)).checked.truth;
       const bool stops_at = static_cast<Hook>(i) != Hook::while_true;
       if (truth && *truth == stops_at) return name_of(static_cast<Hook>(i));
     }
@@ -243,7 +243,7 @@ class OutcomeCheck {
     if (literal_number(node, is_repeat ? "num_cycles" : "num_attempts") != -1.0) return;
     const Outcomes again = is_repeat ? kSuccess : kFailure;
     if ((child & kRunning) != 0 || (child & again) == 0) return;
-    if (node.hook(Hook::while_true).attribute || project_.ticks_exactly_once) return;
+    if (node.script(Hook::while_true).attribute || project_.ticks_exactly_once) return;
     reporter_.report(Rule::BTC_runs_away, node.element.span(),
                      quote(node.name) + " loops over a child that is never running: the update does not end while it " +
                          (is_repeat ? "succeeds" : "fails"),
@@ -274,7 +274,7 @@ class OutcomeCheck {
       case Built::always_failure:
         return kFailure;
       case Built::script_condition: {
-        const std::optional<bool> truth = node.script.checked.truth;
+        const std::optional<bool> truth = node.script(Hook::own).checked.truth;
         return truth ? *truth ? kSuccess : kFailure : kCompleted;
       }
       case Built::set_blackboard:
@@ -330,7 +330,7 @@ class OutcomeCheck {
       case Built::run_once:
         return child | (outcome_of_flag(node) ? kSkipped : 0);
       case Built::precondition: {
-        const std::optional<bool> truth = node.script.checked.truth;
+        const std::optional<bool> truth = node.script(Hook::own).checked.truth;
         const Outcomes otherwise = outcome_of_port(node, "else", "FAILURE");
         if (truth) return *truth ? child : otherwise;
         return child | otherwise;
@@ -441,8 +441,8 @@ class OutcomeCheck {
     constexpr Outcomes kGives[] = {kFailure, kSuccess, kSkipped, kSkipped};
     Outcomes before = 0;
     for (std::size_t i = 0; i < kConditionCount; ++i) {
-      if (!node.hooks[i].attribute) continue;
-      const std::optional<bool> truth = node.hooks[i].checked.truth;
+      if (!node.script(static_cast<Hook>(i)).attribute) continue;
+      const std::optional<bool> truth = node.script(static_cast<Hook>(i)).checked.truth;
       const bool stops_at = static_cast<Hook>(i) != Hook::while_true;
       if (!truth) {
         before |= kGives[i];

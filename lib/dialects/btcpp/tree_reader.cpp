@@ -258,15 +258,15 @@ class TreeReader {
   }
 
   void read_hook(const Attribute& attribute, std::size_t hook, ReadNode& node) {
-    node.hooks[hook] = read_script(attribute, hook < kConditionCount);
+    node.scripts.push_back(read_script(attribute, static_cast<Hook>(hook), hook < kConditionCount));
     if (attribute.value().empty()) {
       reporter_.report(Rule::BTC_empty_condition, attribute.name_span(),
                        quote(attribute.name()) + " is empty: the library refuses it", "remove the attribute");
     }
   }
 
-  ReadScript read_script(const Attribute& attribute, bool is_condition) {
-    ReadScript script{attribute, parse_script(attribute.value()), {}};
+  ReadScript read_script(const Attribute& attribute, Hook hook, bool is_condition) {
+    ReadScript script{hook, attribute, parse_script(attribute.value()), {}};
     if (const auto& fault = script.script.fault) {
       if (!attribute.value().empty()) {
         reporter_.report(Rule::BTC_script_syntax, attribute.value_span(fault->begin, fault->end), fault->message,
@@ -362,7 +362,7 @@ class TreeReader {
       return;
     }
     if (!attribute.value().empty()) {
-      node.script = read_script(attribute, is_condition);
+      node.scripts.push_back(read_script(attribute, Hook::own, is_condition));
       return;
     }
     if (node.built() == Built::script) {
@@ -422,6 +422,13 @@ class TreeReader {
 };
 
 }  // namespace
+
+const ReadScript& ReadNode::script(Hook hook) const {
+  static const ReadScript kNone;
+  const auto found =
+      std::find_if(scripts.begin(), scripts.end(), [&](const ReadScript& each) { return each.hook == hook; });
+  return found == scripts.end() ? kNone : *found;
+}
 
 std::string_view name_of(Hook hook) { return kHooks[static_cast<std::size_t>(hook)]; }
 

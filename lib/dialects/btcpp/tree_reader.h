@@ -1,6 +1,5 @@
 // One BehaviorTree: from its element to nodes with their ports and scripts, and the findings that need nothing else.
 #pragma once
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -39,13 +38,7 @@ struct ReadPort {
   Span value_span;
 };
 
-struct ReadScript {
-  text::Attribute attribute;
-  Script script;
-  CheckedScript checked;
-};
-
-// The attributes that hold scripts, in the order in which they are looked at.
+// The attributes that hold scripts, in the order in which they are looked at; and the script that a node is about.
 enum class Hook : std::uint8_t {
   failure_if,
   success_if,
@@ -55,11 +48,18 @@ enum class Hook : std::uint8_t {
   on_failure,
   on_halted,
   post,
-  count
+  own,  // of a Script, ScriptCondition or Precondition
 };
-inline constexpr std::size_t kHookCount = static_cast<std::size_t>(Hook::count);
+inline constexpr std::size_t kHookCount = static_cast<std::size_t>(Hook::own);
 inline constexpr std::size_t kConditionCount = 4;  // the first ones
 [[nodiscard]] std::string_view name_of(Hook hook);
+
+struct ReadScript {
+  Hook hook = Hook::own;
+  text::Attribute attribute;
+  Script script;
+  CheckedScript checked;
+};
 
 struct ReadNode {
   Element element;
@@ -71,12 +71,11 @@ struct ReadNode {
   bool is_explicit = false;
   bool has_autoremap = false;
   std::vector<ReadPort> ports;
-  std::array<ReadScript, kHookCount> hooks;  // those without attribute are empty
-  ReadScript script;                         // of a Script, ScriptCondition or Precondition
+  std::vector<ReadScript> scripts;  // those that it has; many nodes have none
   std::vector<ReadNode> children;
   std::optional<std::size_t> tree;  // of a SubTree: the number of its tree in the project, once all are read
 
-  [[nodiscard]] const ReadScript& hook(Hook which) const { return hooks[static_cast<std::size_t>(which)]; }
+  [[nodiscard]] const ReadScript& script(Hook hook) const;  // an empty one if there is none
   [[nodiscard]] const ReadPort* find_port(std::string_view port) const;
   [[nodiscard]] bool is_subtree() const { return declaration == nullptr; }
   [[nodiscard]] Built built() const { return declaration == nullptr ? Built::subtree : declaration->built; }
