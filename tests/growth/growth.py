@@ -18,6 +18,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+import inputs_btcpp  # noqa: F401: adds its cases
 from inputs import CASES
 
 MAX_GROWTH = 5.0
@@ -39,6 +40,8 @@ QUICK = [
     "modular compiled: actions with attributes", "dragengine: rules", "dragengine compiled: parameters of one rule",
     "decider: deciders", "decider: references to one group", "decider: words of one list",
     "decider: groups with preconditions", "synchronized: barriers in random order",
+    "files: btcpp", "btcpp: files of programs with one name", "btcpp: files that use the next one", "btcpp: subtrees misspelt",
+    "btcpp: ports of one undeclared node", "btcpp: entries of one subtree", "btcpp: statements of one script",
 ]
 
 

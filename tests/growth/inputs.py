@@ -103,6 +103,15 @@ def seq(body):
     return f"<Sequence>{body}</Sequence>"
 
 
+def btc(body, name="Tree", more="", attributes_=""):
+    """A file of BehaviorTree.CPP with one tree, and `more` beside it."""
+    return f'<root BTCPP_format="4" {attributes_}>\n{more}\n{btc_tree(name, body)}</root>\n'
+
+
+def btc_tree(name, body):
+    return f'<BehaviorTree ID="{name}">\n{body}\n</BehaviorTree>\n'
+
+
 # A small valid tree of each dialect, named.
 SMALL = {
     "selection": ("xml", lambda i: sel(f'<Variables><Variable name="V"/></Variables>'
@@ -113,6 +122,7 @@ SMALL = {
     "decider": ("xml", lambda i: dec(name=f"Tree{i}")),
     "synchronized": ("xml", lambda i: syn(f'<Sequence><Action name="A"/><ChildTree slot="S{i}" default="Tree{i}"/></Sequence>',
                                           f"Tree{i}")),
+    "btcpp": ("xml", lambda i: btc(seq(f'<Script code="a := {i}"/><Act{i % 50} x="{{a}}"/>'), f"Tree{i}")),
 }
 
 
@@ -133,6 +143,9 @@ HOLDERS = {
     "decider": lambda a: dec(f'<Decider name="D" behavior="B" {a}/>'),
     "synchronized, gate": lambda a: syn(f'<Gate agents="1" {a}><Action name="A"/></Gate>'),
     "synchronized, action": lambda a: syn(f'<Action name="A" {a}/>'),
+    "btcpp, node": lambda a: btc(f"<AlwaysSuccess {a}/>"),
+    "btcpp, host": lambda a: btc(f"<Act {a}/>"),
+    "btcpp, subtree": lambda a: btc(f'<SubTree ID="Sub" {a}/>', more=btc_tree("Sub", "<AlwaysSuccess/>")),
 }
 
 
@@ -285,7 +298,8 @@ def _(n, dice):
 for dialect_, piece_ in (("selection", lambda b: sel(root=f'<Priority name="R">{b}<Leaf name="a"/></Priority>')),
                          ("modular", lambda b: mod(seq(b + "<Halt/><Halt/>"))), ("dragengine", deb),
                          ("decider", lambda b: dec(b + '<Decider name="D" behavior="B"/>')),
-                         ("synchronized", lambda b: syn_list(b + '<Action name="A"/>'))):
+                         ("synchronized", lambda b: syn_list(b + '<Action name="A"/>')),
+                         ("btcpp", lambda b: btc(seq(b + "<AlwaysSuccess/>")))):
     @case(f"text between elements: {dialect_}")
     def _(n, dice, make=piece_):
         return lint(make(each(n, "text{}<!-- -->")))

@@ -99,6 +99,7 @@ class ProjectReader {
     }
     if (Framework::is_used(of_nav2)) project_.nodes.learn(nav2_.nodes());
     for (const Declaration& node : options_.btcpp.nodes) project_.nodes.declare(node, true);
+    known_nodes_ = text::NameIndex(project_.nodes.names());
   }
 
   void read_file() {
@@ -111,6 +112,7 @@ class ProjectReader {
     for (std::size_t i = 0; i < summary.includes.size(); ++i) read_include(summary.includes[i], i);
     if (!is_read(file_)) return;
     const Element root = files_[file_].document->root();
+    known_nodes_.allow(text::NameIndex::steps_of_file(files_.size()));
     check_format(root);
     note_raw_characters(root, reporter_);
     warn_of_stray_text(root, reporter_);
@@ -189,7 +191,7 @@ class ProjectReader {
 
   void add_tree(const Element& element, bool may_lack_id, std::size_t number) {
     TreeContext context{project_.nodes,      project_.enumeration, options_.lowered, reporter_.findings(),
-                        project_.undeclared, undeclared_,          tree_names_};
+                        project_.undeclared, undeclared_,          tree_names_,      known_nodes_};
     ReadTree tree = read_tree(element, may_lack_id, context);
     tree.file = file_;
     tree.is_main = graph_[number].is_main;
@@ -312,9 +314,12 @@ class ProjectReader {
     if (project_.may_lack_trees) return;
     const auto [place, is_new] = near_.try_emplace(name);
     if (!is_new) return;
-    std::vector<std::string_view> names;
-    for (const auto& [each, trees] : graph_.names()) names.push_back(each);
-    place->second = reporter_.nearest(name, names);
+    if (known_trees_.size() == 0) {
+      std::vector<std::string_view> names;
+      for (const auto& [each, trees] : graph_.names()) names.push_back(each);
+      known_trees_ = text::NameIndex(std::move(names));
+    }
+    place->second = known_trees_.nearest(name);
     if (!place->second.empty()) graph_.use(graph_.names().find(place->second)->second.back());
   }
 
@@ -458,6 +463,7 @@ class ProjectReader {
   ReadProject project_;
   std::map<std::string, Span, std::less<>> undeclared_;  // of the file that is read: first uses of nodes
   std::set<std::string_view> tree_names_;
+  text::NameIndex known_nodes_, known_trees_;
   std::optional<std::set<std::string_view>> misused_;   // trees that are used as nodes; found when it is asked for
   std::size_t file_ = 0;                                // that is read
   std::optional<Span> lacking_;                         // the first finding, in any file, by which trees may be missing

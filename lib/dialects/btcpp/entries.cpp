@@ -375,7 +375,8 @@ class EntryCheck {
     if (entries == nullptr || !board.tree->is_main) return;
     if (!entry.read || entry.written || entry.assigned) return;
     if (std::binary_search(entries->begin(), entries->end(), key)) return;
-    std::string hint = did_you_mean(reporter_.nearest(key, {entries->begin(), entries->end()}));
+    if (known_entries_.size() == 0) known_entries_ = text::NameIndex({entries->begin(), entries->end()});
+    std::string hint = known_entries_.did_you_mean(key);
     if (hint.empty()) hint = "'entries' of espalier.json lists those that the host writes";
     reporter_.report(Rule::BTC_never_written, entry.read->span, "nothing writes the entry " + quote(key),
                      std::move(hint));
@@ -449,23 +450,24 @@ class EntryCheck {
 
   void check_unused(const Board& board) {
     const auto model = project_.nodes.subtrees.find(board.subtree->id);
+    text::NameIndex used;
     for (const ReadPort& port : board.subtree->ports) {
       if (board.used.count(port.name) != 0) continue;
       const bool is_in_model = model != project_.nodes.subtrees.end() &&
                                std::any_of(model->second.ports.begin(), model->second.ports.end(),
                                            [&](const Port& each) { return each.name == port.name; });
       if (is_in_model) continue;
-      const std::vector<std::string_view> names(board.used.begin(), board.used.end());
-      const std::string near = reporter_.nearest(port.name, names);
+      if (used.size() == 0) used = text::NameIndex({board.used.begin(), board.used.end()});
       reporter_.report(Rule::BTC_subtree_port_unused, port.name_span,
                        "the tree " + quote(board.subtree->id) + " uses no entry " + quote(port.name),
-                       did_you_mean(near));
+                       used.did_you_mean(port.name));
     }
   }
 
   const ReadProject& project_;
   Reporter& reporter_;
-  std::deque<Board> boards_;  // that of the root first
+  text::NameIndex known_entries_;  // of the host
+  std::deque<Board> boards_;       // that of the root first
   std::map<std::string, Span> paths_;
   std::vector<std::pair<std::string, Span>> unconnected_;  // entries of the board that is being checked
   std::uint32_t node_count_ = 0;

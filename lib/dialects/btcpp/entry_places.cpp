@@ -53,7 +53,8 @@ class EntryFinder {
     std::map<std::string, Declaration, std::less<>> undeclared;
     std::map<std::string, text::Span, std::less<>> noted;
     const std::set<std::string_view> no_names;
-    TreeContext context{nodes_, options_.btcpp.enums, {}, unused_, undeclared, noted, no_names};
+    text::NameIndex no_hints;
+    TreeContext context{nodes_, options_.btcpp.enums, {}, unused_, undeclared, noted, no_names, no_hints};
     const ReadTree tree = read_tree(element, is_alone, context);
     tree_ = tree.name;
     if (tree.root != nullptr) visit(*tree.root);

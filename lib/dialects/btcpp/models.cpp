@@ -56,9 +56,8 @@ class ModelReader {
   }
 
  private:
-  template <typename... What>
-  void report(What&&... what) {
-    if (reporter_ != nullptr) reporter_->report(std::forward<What>(what)...);
+  void report(Rule rule, Span span, std::string message, std::string hint = {}) {
+    if (reporter_ != nullptr) reporter_->report(rule, span, std::move(message), std::move(hint));
   }
 
   void check_kind(const NodeRow& known, NodeKind kind, const Element& model) {

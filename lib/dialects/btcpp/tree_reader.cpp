@@ -105,6 +105,7 @@ class TreeReader {
     node.element = element;
     node.is_explicit = kind_of_tag(element.name()) && element.name() != kSubTreeElement;
     meant_ports_.clear();
+    lacking_.reset();
     read_kind(element, node);
     read_attributes(element, node);
     if (node.declaration != nullptr) check_ports(node);
@@ -196,8 +197,7 @@ class TreeReader {
     const char* const successor = has_no_successor(node.id) ? "in version 4 a 'Precondition' compares the entry before "
                                                               "its child begins, and '_while' also while it runs"
                                                             : nullptr;
-    const std::vector<std::string_view> names = context_.nodes.names();
-    const std::string near = reporter_.nearest(node.id, names);
+    const std::string near = context_.node_names.nearest(node.id);
     const NodeRow* const row = near.empty() ? nullptr : find_node_row(near);
     const bool is_in_other_case = row != nullptr && text::equal_any_case(row->name, node.id);
     const bool is_known = context_.nodes.is_known(node.id);
@@ -323,35 +323,44 @@ class TreeReader {
     node.ports.push_back(std::move(port));
   }
 
+  void find_lacking(const ReadNode& node) {
+    std::set<std::string_view> given;
+    for (const Attribute& attribute : node.element.attributes()) given.insert(attribute.name());
+    lacking_.emplace();
+    for (const Port& port : node.declaration->ports) {
+      if (given.count(port.name) == 0) lacking_->names.push_back(port.name);
+    }
+    lacking_->index = text::NameIndex(lacking_->names);
+  }
+
   void report_unknown_port(const Attribute& attribute, const ReadNode& node) {
-    std::vector<std::string_view> names = names_of(node.declaration->ports);
-    const bool has_ports = !names.empty();
-    std::erase_if(names, [&](std::string_view name) { return node.element.attribute(name); });
+    if (!lacking_) find_lacking(node);
+    const std::vector<std::string_view>& names = lacking_->names;
     const std::string_view now = new_name_of_port(attribute.name());
-    const bool is_renamed = std::find(names.begin(), names.end(), now) != names.end();
+    const bool is_renamed = !now.empty() && std::find(names.begin(), names.end(), now) != names.end();
     if (is_renamed) {
       text::Finding& finding =
           reporter_.report(Rule::BTC_version_3, attribute.name_span(),
                            quote(attribute.name()) + " is the name of format 3", "it is " + quote(now) + " now");
       reporter_.propose(finding, attribute.name(), now);
-      meant_ports_.emplace_back(now);
+      meant_ports_.emplace(now);
       return;
     }
-    const std::string near = reporter_.nearest(attribute.name(), names);
+    const std::string near = lacking_->index.nearest(attribute.name());
     std::string hint = did_you_mean(near);
     if (hint.empty() && !names.empty()) {
       const bool are_all = names.size() == node.declaration->ports.size();
       hint = (are_all ? "its " : "its other ") + std::string(names.size() == 1 ? "port is " : "ports are ") +
              list_of(names);
     } else if (hint.empty()) {
-      hint = has_ports ? "it has no other ports" : "it has no ports";
+      hint = !node.declaration->ports.empty() ? "it has no other ports" : "it has no ports";
     }
     text::Finding& finding =
         reporter_.report(Rule::BTC_unknown_port, attribute.name_span(),
                          quote(node.id) + " has no port " + quote(attribute.name()), std::move(hint));
     if (node.declaration->span.end > 0) finding.related.push_back({node.declaration->span, "declared here"});
     reporter_.propose(finding, attribute.name(), near);
-    if (!near.empty()) meant_ports_.push_back(near);
+    if (!near.empty()) meant_ports_.insert(near);
   }
 
   void read_script_port(const Attribute& attribute, const ReadPort& port, ReadNode& node) {
@@ -412,13 +421,17 @@ class TreeReader {
             : "the inputs " + list_of(inputs) + " of " + quote(node.id) + " are not connected, and have no defaults");
   }
 
-  bool is_meant(std::string_view port) const {
-    return std::find(meant_ports_.begin(), meant_ports_.end(), port) != meant_ports_.end();
-  }
+  bool is_meant(std::string_view port) const { return meant_ports_.count(port) != 0; }
 
   TreeContext& context_;
   Reporter reporter_;
-  std::vector<std::string> meant_ports_;  // of the node that is being read: those that are misspelt, and so not missing
+  // Of the node that is being read: ports that are misspelt, and so not missing, and those that are not given.
+  std::set<std::string, std::less<>> meant_ports_;
+  struct Lacking {
+    std::vector<std::string_view> names;
+    text::NameIndex index;
+  };
+  std::optional<Lacking> lacking_;  // found when it is asked for
 };
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "dialects/btcpp/script.h"
 #include "dialects/btcpp/script_check.h"
 #include "dialects/reading/reporter.h"
+#include "text/name_index.h"
 
 namespace espalier::dialects::btcpp {
 
@@ -103,6 +104,7 @@ struct TreeContext {
   std::map<std::string, Declaration, std::less<>>& undeclared;  // gets the nodes that nobody declares
   std::map<std::string, Span, std::less<>>& noted;              // gets the first uses of those that are no errors
   const std::set<std::string_view>& tree_names;
+  text::NameIndex& node_names;  // of `nodes`
 };
 
 // `may_lack_id`: the tree is the only element of its file.
