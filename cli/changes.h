@@ -1,5 +1,6 @@
 // Waits for changes of files.
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <set>

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Does every file include what it uses? includes.py BUILD_FOLDER
+"""Does every file include what it uses? includes.py [BUILD_FOLDER]
 
-Unity builds hide a missing include: an earlier file of the same unit may have brought it. Here each source file of lib and cli
-is read on its own, by the compiler of the build folder (which is configured without unity builds; nothing needs to be built
-there), and so is each header that no source file includes first. Most of the time would go to the headers of the standard
-library, so these are read once, and precompiled for all files: that each file includes those whose names it uses, itself or
-by a header of the project, is checked by the table std_names.txt.
+Unity builds hide a missing include: an earlier file of the same unit may have brought it. That each file of lib and cli includes
+the headers of libraries whose names it uses, itself or by a header of the project, is checked by the table std_names.txt.
+
+With a build folder, each source file is also read on its own, by the compiler of the folder (which is configured without unity
+builds; nothing needs to be built there), and so is each header that no source file includes first. Most of the time would go to
+the headers of the standard library, so these are read once, and precompiled for all files.
 """
 import json
 import os
@@ -138,16 +139,19 @@ def check(file, folder, words):
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) > 2:
         sys.exit(__doc__)
-    files = with_headers(commands(pathlib.Path(sys.argv[1])))
+    with_compiler = len(sys.argv) == 2
+    files = with_headers(commands(pathlib.Path(sys.argv[1]))) if with_compiler else [
+        file for folder in ("lib", "cli") for ending in ("cpp", "h", "hpp") for file in sorted((ROOT / folder).rglob(f"*.{ending}"))]
     standard = StandardHeaders()
-    passed = sum(standard.check(file) for file in files)
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        commands_of = with_precompiled(files, pathlib.Path(folder))
-        passed_alone = sum(pool.map(lambda file: check(file, *commands_of[file]), commands_of))
-    print(f"{min(passed, passed_alone)} of {len(files)} files passed")
-    sys.exit(passed != len(files) or passed_alone != len(files) or not files)
+    passed = alone = sum(standard.check(file) for file in files)
+    if with_compiler:
+        with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+            commands_of = with_precompiled(files, pathlib.Path(folder))
+            alone = sum(pool.map(lambda file: check(file, *commands_of[file]), commands_of))
+    print(f"{min(passed, alone)} of {len(files)} files passed")
+    sys.exit(passed != len(files) or alone != len(files) or not files)
 
 
 main()

@@ -89,7 +89,7 @@ struct Options {
   std::function<std::optional<std::string>(std::string_view script)> check_script;
   std::function<std::vector<ScriptNote>(std::string_view script)> note_script;
   std::uint32_t thread_count = 1;  // for reading files; 0: all processors
-  // Only findings are wanted: a dialect whose trees nothing analyses makes none.
+  // Only findings are wanted: a dialect whose trees nothing analyses makes no trees.
   bool only_findings = false;
   // Called with the document of a file that its reader is done with: nothing refers to its elements any more. May be
   // empty. Several threads call it, with different documents.

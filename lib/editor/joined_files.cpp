@@ -12,6 +12,21 @@
 namespace espalier::editor {
 
 using dialects::btcpp::FileSummary;
+using dialects::btcpp::TreeGraph;
+
+namespace {
+
+// What there is of trees with the same names: which of them are taken, and which replace others.
+std::vector<std::size_t> same_names_of(const TreeGraph& graph) {
+  std::vector<std::size_t> numbers;
+  for (const auto& [name, trees] : graph.names()) {
+    if (trees.size() > 1) numbers.insert(numbers.end(), trees.begin(), trees.end());
+  }
+  for (const TreeGraph::Duplicate& each : graph.duplicates()) numbers.insert(numbers.end(), {each.tree, each.first});
+  return numbers;
+}
+
+}  // namespace
 
 const JoinedFiles::Links JoinedFiles::kNoLinks;
 
@@ -26,7 +41,7 @@ JoinedFiles::Summary JoinedFiles::summarize(const text::XmlDocument& document) c
   return dialects::btcpp::summarize(document, &nav2_);
 }
 
-FileSet JoinedFiles::link(const project::Snapshot& snapshot) {
+bool JoinedFiles::link(const project::Snapshot& snapshot, FileId edited) {
   std::vector<FileId> ids;
   std::vector<dialects::File> files;
   std::vector<dialects::OtherFile> others;
@@ -42,24 +57,21 @@ FileSet JoinedFiles::link(const project::Snapshot& snapshot) {
     own.summary = file.place.summary;
   }
   const auto summaries = dialects::btcpp::summaries_of(files, nullptr);
+  const TreeGraph graph(files, summaries, others, dialects::btcpp::Format3::is_read);
   std::unordered_map<FileId, Links> links;
-  const auto found = dialects::btcpp::TreeGraph(files, summaries, others).links();
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    for (const std::size_t used : found[i].uses) {
+  const auto uses = graph.uses();
+  for (std::size_t i = 0; i < uses.size(); ++i) {
+    for (const std::size_t used : uses[i]) {
       links[ids[i]].uses.push_back(ids[used]);
       links[ids[used]].used_by.push_back(ids[i]);
     }
-    for (const std::size_t replaced : found[i].replaces) links[ids[i]].replaces.push_back(ids[replaced]);
   }
   std::swap(links_, links);
-  FileSet changed;
-  for (const FileId file : ids) {
-    const auto before = links.find(file);
-    const Links& now = links_of(file);
-    const Links& then = before == links.end() ? kNoLinks : before->second;
-    if (then.uses != now.uses || then.replaces != now.replaces) changed.insert(file);
-  }
-  return changed;
+  const std::vector<std::size_t> same_names = std::exchange(same_names_, same_names_of(graph));
+  return same_names != same_names_ || std::any_of(ids.begin(), ids.end(), [&](FileId file) {
+           const auto before = links.find(file);
+           return file != edited && (before == links.end() ? kNoLinks : before->second).uses != links_of(file).uses;
+         });
 }
 
 const JoinedFiles::Links& JoinedFiles::links_of(FileId file) const {
@@ -121,19 +133,24 @@ FileSet JoinedFiles::affected(FileId file, std::size_t most_users) const {
   return files;
 }
 
-std::set<std::string> other_references(const FileSummary& before, const FileSummary& after) {
-  const auto names_of = [](const FileSummary& summary) {
-    std::set<std::string> names(summary.node_names.begin(), summary.node_names.end());
-    for (const dialects::btcpp::TreeSummary& tree : summary.trees) {
-      for (const dialects::btcpp::TreeReference& reference : tree.references) names.insert(reference.name);
-    }
-    return names;
-  };
-  const std::set<std::string> of_before = names_of(before);
-  const std::set<std::string> of_after = names_of(after);
+UsedTrees used_trees(const FileSummary& summary) {
+  UsedTrees used;
+  used.node_names = summary.node_names;
+  for (const dialects::btcpp::TreeSummary& tree : summary.trees) {
+    for (const dialects::btcpp::TreeReference& reference : tree.references) used.references.push_back(reference.name);
+    used.references.emplace_back();  // where the next tree begins
+  }
+  return used;
+}
+
+std::set<std::string> different_names(const UsedTrees& before, const UsedTrees& after) {
   std::set<std::string> names;
-  std::set_symmetric_difference(of_before.begin(), of_before.end(), of_after.begin(), of_after.end(),
-                                std::inserter(names, names.end()));
+  for (const auto list : {&UsedTrees::references, &UsedTrees::node_names}) {
+    const std::set<std::string> of_before((before.*list).begin(), (before.*list).end());
+    const std::set<std::string> of_after((after.*list).begin(), (after.*list).end());
+    std::set_symmetric_difference(of_before.begin(), of_before.end(), of_after.begin(), of_after.end(),
+                                  std::inserter(names, names.end()));
+  }
   return names;
 }
 

@@ -29,8 +29,9 @@ class JoinedFiles {
   void add(FileId file) { ids_.insert(file); }
   void remove(FileId file) { ids_.erase(file); }
 
-  // Finds links from the summaries in the snapshot. Returns the files whose links are others than before.
-  FileSet link(const project::Snapshot& snapshot);
+  // Finds from the summaries in the snapshot which files use which. Did anything change but what `edited` uses? Then
+  // the findings of all may be others.
+  bool link(const project::Snapshot& snapshot, FileId edited);
 
   // Adds the files with trees that use those of this one, through others too: at most so many. Itself is one of them.
   void add_above(FileId file, std::size_t most, FileSet& files) const;
@@ -44,7 +45,7 @@ class JoinedFiles {
 
  private:
   struct Links {
-    std::vector<FileId> uses, used_by, replaces;
+    std::vector<FileId> uses, used_by;
   };
   static const Links kNoLinks;
   [[nodiscard]] const Links& links_of(FileId file) const;
@@ -52,10 +53,17 @@ class JoinedFiles {
   const dialects::btcpp::Framework nav2_;
   FileSet ids_;
   std::unordered_map<FileId, Links> links_;
+  std::vector<std::size_t> same_names_;  // trees of one name, and which of them are taken, by their numbers
 };
 
-// Names of trees that only one of the summaries refers to, or uses as nodes.
-[[nodiscard]] std::set<std::string> other_references(const dialects::btcpp::FileSummary& before,
-                                                     const dialects::btcpp::FileSummary& after);
+// How a file uses trees. In order, with repetitions, so that equal lists have equal effects on other files.
+struct UsedTrees {
+  std::vector<std::string> references;
+  std::vector<std::string> node_names;
+  friend bool operator==(const UsedTrees&, const UsedTrees&) = default;
+};
+[[nodiscard]] UsedTrees used_trees(const dialects::btcpp::FileSummary& summary);
+// The names that are in one of them only, as references or as names of nodes.
+[[nodiscard]] std::set<std::string> different_names(const UsedTrees& before, const UsedTrees& after);
 
 }  // namespace espalier::editor

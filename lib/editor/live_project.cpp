@@ -161,7 +161,7 @@ std::vector<FileId> LiveProject::load() {
     paths_[file] = canonical_path(snapshot_.sources[file].path());
     file_of_path_.emplace(paths_[file], file);
   }
-  joined_.link(snapshot_);
+  static_cast<void>(joined_.link(snapshot_, 0));
   declare_models();
   was_damaged_ = !damaged_.empty();
   faults_ = {};
@@ -239,7 +239,9 @@ bool LiveProject::change(const std::string& path, FileSet& changed) {
   const FileNames& after = index_.names_of(*id);
   if (includes_of(file) != included) return false;
   const bool is_joined = summary != nullptr || joined_.has(*id);
-  FileSet files = is_joined ? affected_joined(*id, summary) : affected(*id, before, after);
+  FileSet files;
+  if (is_joined) files = affected_joined(*id, summary);
+  if (summary == nullptr || !joined_.has(*id)) files.merge(affected(*id, before, after));  // it may be of two dialects
   const bool is_now_damaged = is_damaged(*id);
   if (was_damaged && !is_now_damaged && was_damaged_) return false;  // what it has hidden is not known
   if (is_now_damaged) damaged_.insert(*id);
@@ -354,31 +356,46 @@ FileSet LiveProject::affected_joined(FileId file, const JoinedFiles::Summary& be
   // Findings in others that show places in it.
   if (const auto related = related_.find(file); related != related_.end())
     files.insert(related->second.begin(), related->second.end());
+  const auto add_all = [&] { files.insert(joined_.all().begin(), joined_.all().end()); };
   if (before == nullptr || after == nullptr || before->declared != after->declared) {
-    joined_.link(snapshot_);
+    static_cast<void>(joined_.link(snapshot_, file));
     declare_models();
-    files.insert(joined_.all().begin(), joined_.all().end());
+    add_all();
     return files;
   }
   files.merge(joined_.affected(file, kMaxUsers));
-  const std::set<std::string> names = other_references(*before, *after);
-  if (names.empty()) return files;
-  files.merge(joined_.link(snapshot_));
+  const UsedTrees used_before = used_trees(*before);
+  const UsedTrees used_after = used_trees(*after);
+  if (used_before == used_after) return files;
+  const std::set<std::string> names = different_names(used_before, used_after);
+  for (const std::string& name : names) add_meant(name, files);
+  if (joined_.link(snapshot_, file) || is_elsewhere(used_before.references) || is_elsewhere(used_after.references))
+    add_all();
   files.merge(joined_.affected(file, kMaxUsers));
+  for (const std::string& name : names) add_meant(name, files);
   files.insert(with_shared_.begin(), with_shared_.end());
-  // The trees that are used now, or no more, or that such a name may mean.
-  for (const std::string& name : names) {
-    FileSet meant;
-    if (const Index::Uses* const uses = index_.files_with(NameKind::tree, name)) {
-      for (const auto& [other, how] : *uses) {
-        if (declares(how)) meant.insert(other);
-      }
-      files.insert(uses->begin()->first);  // if the tree is elsewhere, the first use has the note
-    }
-    if (meant.empty()) add_near(NameKind::tree, name, meant);
-    if (meant.size() <= kMaxUsers) files.merge(meant);
-  }
   return files;
+}
+
+// Those with the trees of a name that is used now, or no more, or that it may mean, and what is connected with them.
+void LiveProject::add_meant(const std::string& tree, FileSet& files) const {
+  FileSet meant;
+  if (const Index::Uses* const uses = index_.files_with(NameKind::tree, tree)) {
+    for (const auto& [file, how] : *uses) {
+      if (declares(how)) meant.insert(file);
+    }
+  }
+  if (meant.empty()) add_near(NameKind::tree, tree, meant);
+  if (meant.size() > kMaxUsers) return;
+  for (const FileId file : meant) files.merge(joined_.affected(file, kMaxUsers));
+}
+
+// Is one of these trees elsewhere? All such trees of a project have one note.
+bool LiveProject::is_elsewhere(const std::vector<std::string>& trees) const {
+  const std::vector<std::string>& elsewhere = snapshot_.configuration.dialects.btcpp.trees;
+  return std::any_of(trees.begin(), trees.end(), [&](const std::string& tree) {
+    return std::binary_search(elsewhere.begin(), elsewhere.end(), tree);
+  });
 }
 
 // Files that send the signals of these names, or may be meant by a hint for one.
@@ -440,7 +457,10 @@ FileSet LiveProject::closure(const FileSet& files, std::size_t most_users) const
   while (!open.empty()) {
     const FileId next = open.back();
     open.pop_back();
-    if (joined_.has(next)) continue;
+    if (joined_.has(next)) {
+      add_included(next, all);
+      continue;
+    }
     const FileNames& names = index_.names_of(next);
     for (const Occurrence& each : names.all) {
       if (!is_link(each) || each.use == NameUse::declares) continue;
@@ -458,6 +478,14 @@ FileSet LiveProject::closure(const FileSet& files, std::size_t most_users) const
     }
   }
   return all;
+}
+
+// Files of other dialects that a joined one includes, which is a fault.
+void LiveProject::add_included(FileId file, FileSet& files) const {
+  for (const dialects::Included& each : tree_file(file)->place.includes) {
+    const auto found = file_of_path_.find(each.path);
+    if (found != file_of_path_.end() && !joined_.has(found->second)) files.insert(found->second);
+  }
 }
 
 // The same project with only these of its files, and of others of their dialect, if it is joined, what is known.

@@ -59,10 +59,13 @@ class LiveProject {
   bool change(const std::string& path, FileSet& changed);
   FileSet affected(FileId file, const FileNames& before, const FileNames& after) const;
   FileSet affected_joined(FileId file, const JoinedFiles::Summary& before);
+  void add_meant(const std::string& tree, FileSet& files) const;
+  [[nodiscard]] bool is_elsewhere(const std::vector<std::string>& trees) const;
   void add_users(const FileNames& names, std::size_t most, FileSet& files) const;
   FileSet closure(const FileSet& files, std::size_t most_users) const;
   void add_senders(const FileNames& names, FileSet& files) const;
   void add_near(NameKind kind, std::string_view name, FileSet& files) const;
+  void add_included(FileId file, FileSet& files) const;
   [[nodiscard]] project::Snapshot part(const FileSet& files) const;
   void check(const FileSet& files, const FileSet& closure);
   void check_first(FileId edited, const FileSet& files, FileSet& changed);

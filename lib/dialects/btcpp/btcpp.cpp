@@ -49,7 +49,9 @@ class ProjectReader {
     if (options_.btcpp.entries) project_.entries = &*options_.btcpp.entries;
     declare_nodes();
     for (const auto& summary : summaries_) {
-      for (const TreeSummary& tree : summary->trees) tree_names_.insert(tree.name);
+      for (const TreeSummary& tree : summary->trees) {
+        if (tree.name != kNameOfTreeWithoutId) tree_names_.insert(tree.name);
+      }
     }
     for (const TreeGraph::Tree& tree : graph_.trees()) {
       ReadTree& known = project_.trees.emplace_back();
@@ -92,7 +94,7 @@ class ProjectReader {
     std::set<std::string_view> of_nav2;
     for (std::size_t file = 0; file < files_.size(); ++file) {
       const FileSummary& summary = *summaries_[file];
-      add_models(summary.models, project_.nodes);
+      if (!summary.is_of_format_3) add_models(summary.models, project_.nodes);
       of_nav2.insert(summary.of_nav2.begin(), summary.of_nav2.end());
       const bool has_models = is_read(file) && !summary.is_of_format_3;
       if (has_models) static_cast<void>(read_models(files_[file].document->root(), &reporter_));
@@ -294,18 +296,18 @@ class ProjectReader {
     for (std::size_t file = 0; file < files_.size(); ++file) {
       const FileSummary& summary = *summaries_[file];
       if (summary.is_of_format_3 || !summary.main || graph_.find(*summary.main, file)) continue;
-      note_unknown_tree(*summary.main, summary.main_span);
+      note_unknown_tree(*summary.main, summary.main_span, file);
       if (is_read(file)) report_unknown_tree(Rule::BTC_unknown_main_tree, *summary.main, summary.main_span);
     }
     for (const TreeGraph::Tree& tree : graph_.trees()) {
       for (std::size_t i = 0; i < tree.targets.size(); ++i) {
         const TreeReference& reference = tree.summary->references[i];
-        if (!tree.targets[i]) note_unknown_tree(reference.name, reference.id_span);
+        if (!tree.targets[i]) note_unknown_tree(reference.name, reference.id_span, tree.file);
       }
     }
   }
 
-  void note_unknown_tree(std::string_view name, Span span) {
+  void note_unknown_tree(std::string_view name, Span span, std::size_t file) {
     const std::vector<std::string>& elsewhere = options_.btcpp.trees;
     if (std::binary_search(elsewhere.begin(), elsewhere.end(), name)) {
       elsewhere_.try_emplace(std::string(name), span);
@@ -313,14 +315,17 @@ class ProjectReader {
     }
     if (project_.may_lack_trees) return;
     const auto [place, is_new] = near_.try_emplace(name);
-    if (!is_new) return;
+    if (is_new) place->second = nearest_tree(name);
+    if (const auto near = graph_.find(place->second, file)) graph_.use(*near);
+  }
+
+  std::string nearest_tree(std::string_view name) {
     if (known_trees_.size() == 0) {
       std::vector<std::string_view> names;
       for (const auto& [each, trees] : graph_.names()) names.push_back(each);
       known_trees_ = text::NameIndex(std::move(names));
     }
-    place->second = known_trees_.nearest(name);
-    if (!place->second.empty()) graph_.use(graph_.names().find(place->second)->second.back());
+    return known_trees_.nearest(name);
   }
 
   void report_unknown_tree(Rule rule, std::string_view name, Span span) {
@@ -347,7 +352,6 @@ class ProjectReader {
     reporter_.report(Rule::BTC_tree_elsewhere, first,
                      (is_one ? "the tree " : "the trees ") + list_of(names) +
                          (is_one ? " is elsewhere, so it is not checked" : " are elsewhere, so they are not checked"));
-    project_.may_lack_trees = true;  // of what is compiled
   }
 
   // Which trees cannot be compiled as the files of packages are not read.
@@ -394,7 +398,7 @@ class ProjectReader {
       if (node.tree) {
         check_model(node);
       } else {
-        note_unknown_tree(node.id, node.id_span);
+        note_unknown_tree(node.id, node.id_span, file);
         report_unknown_tree(Rule::BTC_unknown_tree, node.id, node.id_span);
       }
     }
@@ -445,7 +449,8 @@ class ProjectReader {
       for (const auto& summary : summaries_) {
         if (summary->is_of_format_3) continue;
         for (const std::string& name : summary->node_names) {
-          if (tree_names_.count(name) != 0 && project_.nodes.find(name) == nullptr) misused_->insert(name);
+          if (tree_names_.count(name) != 0 && new_name_of_node(name).empty() && project_.nodes.find(name) == nullptr)
+            misused_->insert(name);
         }
       }
     }

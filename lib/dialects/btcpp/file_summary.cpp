@@ -1,10 +1,8 @@
 // Summaries of files. See file_summary.h.
 #include "dialects/btcpp/file_summary.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <set>
-#include <utility>
 
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/format_3.h"
@@ -48,7 +46,9 @@ class Summarizer {
     if (id || may_lack_id) tree.name = id ? id.value() : kNameOfTreeWithoutId;
     tree.span = id ? id.value_span() : element.span();
     declare("tree", tree.name);
-    if (const Element node = element.first_child()) add_references(node, tree, 1);
+    TreeSummary unread;  // a tree has one node: others are reported
+    for (Element node = element.first_child(); node; node = node.next_sibling())
+      add_references(node, node == element.first_child() ? tree : unread, 1);
   }
 
   // Those that the reader of trees finds.
@@ -100,7 +100,8 @@ std::shared_ptr<const FileSummary> summarize(const text::XmlDocument& document, 
   const Element root = document.root();
   if (!root) return summary;
   Summarizer(*summary).read(root);
-  if (!summary->is_of_format_3) summary->models = read_models(root);
+  summary->models = read_models(root);
+  if (document.has_expansions()) summary->declared += document.source().text();  // models may be in entities
   if (nav2 == nullptr) return summary;
   std::set<std::string_view> used;
   nav2->look(root, used);

@@ -46,7 +46,7 @@ struct FileSummary {
   Models models;
   std::vector<std::string> node_names;    // that its trees use, sorted
   std::vector<std::string_view> of_nav2;  // Nav2's nodes among them: as many as show that the trees are its own
-  // Equal texts: all but references, names of nodes and places is equal.
+  // Equal texts: everything but references, names of nodes and places is equal.
   std::string declared;
 };
 

@@ -25,7 +25,6 @@ class Programs {
   // the program loads all files of the package.
   void refer(std::size_t from, std::size_t to);
 
-  [[nodiscard]] const std::vector<std::vector<std::size_t>>& includes() const { return includes_; }
   [[nodiscard]] std::size_t package_of(std::size_t file) const { return packages_[file]; }
   [[nodiscard]] bool has_main(std::size_t file) const { return has_main_[file]; }
   [[nodiscard]] bool is_loaded_whole(std::size_t package) const { return loaded_whole_.count(package) != 0; }

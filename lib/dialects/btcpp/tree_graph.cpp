@@ -3,14 +3,14 @@
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
 #include "dialects/btcpp/elements.h"
 
 namespace espalier::dialects::btcpp {
 
-TreeGraph::TreeGraph(std::span<const File> files, const Summaries& summaries, std::span<const OtherFile> others)
-    : summaries_(summaries), programs_(files, others), includes_(files.size()) {
+TreeGraph::TreeGraph(std::span<const File> files, const Summaries& summaries, std::span<const OtherFile> others,
+                     Format3 format_3)
+    : summaries_(summaries), format_3_(format_3), programs_(files, others), includes_(files.size()) {
   find_includes(files);
   add_files(files);
   is_used_.resize(trees_.size());
@@ -24,7 +24,7 @@ TreeGraph::TreeGraph(std::span<const File> files, const Summaries& summaries, st
 void TreeGraph::find_includes(std::span<const File> files) {
   for (std::size_t file = 0; file < files.size(); ++file) file_of_path_.emplace(files[file].path, file);
   for (std::size_t file = 0; file < files.size(); ++file) {
-    if (summaries_[file]->is_of_format_3) continue;
+    if (is_left_out(file)) continue;
     for (std::size_t i = 0; i < std::min(summaries_[file]->includes.size(), files[file].includes.size()); ++i) {
       const std::optional<std::size_t> to = file_at(files[file].includes[i].path);
       if (!to) continue;
@@ -38,7 +38,7 @@ void TreeGraph::add_files(std::span<const File> files) {
   for (std::size_t file = 0; file < files.size(); ++file) {
     firsts_.push_back(trees_.size());
     const FileSummary& summary = *summaries_[file];
-    if (summary.is_of_format_3) continue;
+    if (is_left_out(file)) continue;
     if (summary.main) programs_.set_main(file);
     for (const TreeSummary& tree : summary.trees) {
       if (!tree.name.empty()) all_names_[tree.name].push_back(trees_.size());
@@ -71,7 +71,7 @@ void TreeGraph::find_mains() {
   bool has_main = false;
   for (std::size_t file = 0; file < summaries_.size(); ++file) {
     const FileSummary& summary = *summaries_[file];
-    if (!summary.main || summary.is_of_format_3) continue;
+    if (!summary.main || is_left_out(file)) continue;
     const std::optional<std::size_t> tree = find(*summary.main, file);
     if (!has_main) main_ = tree;
     has_main = true;
@@ -128,19 +128,18 @@ void TreeGraph::find_duplicates() {
   trees_[*main_].is_main = true;
 }
 
-std::vector<FileLinks> TreeGraph::links() const {
-  std::vector<FileLinks> links(summaries_.size());
+std::vector<std::vector<std::size_t>> TreeGraph::uses() const {
+  std::vector<std::vector<std::size_t>> uses(summaries_.size());
   for (const Tree& tree : trees_) {
     for (const std::optional<std::size_t>& target : tree.targets) {
-      if (target && trees_[*target].file != tree.file) links[tree.file].uses.push_back(trees_[*target].file);
+      if (target && trees_[*target].file != tree.file) uses[tree.file].push_back(trees_[*target].file);
     }
   }
-  for (FileLinks& each : links) {
-    std::sort(each.uses.begin(), each.uses.end());
-    each.uses.erase(std::unique(each.uses.begin(), each.uses.end()), each.uses.end());
+  for (std::vector<std::size_t>& each : uses) {
+    std::sort(each.begin(), each.end());
+    each.erase(std::unique(each.begin(), each.end()), each.end());
   }
-  for (const Duplicate& each : duplicates_) links[trees_[each.tree].file].replaces.push_back(trees_[each.first].file);
-  return links;
+  return uses;
 }
 
 std::vector<TreeGraph::Cycle> TreeGraph::cycles() const {

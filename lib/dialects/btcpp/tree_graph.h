@@ -16,11 +16,8 @@
 
 namespace espalier::dialects::btcpp {
 
-struct FileLinks {
-  std::vector<std::size_t> uses;      // the files of trees that its trees refer to, without itself; sorted
-  std::vector<std::size_t> replaces;  // those of trees of the names of its own, which the library takes
-  friend bool operator==(const FileLinks&, const FileLinks&) = default;
-};
+// Do files of format 3 belong to the project? The library refuses them.
+enum class Format3 : std::uint8_t { is_left_out, is_read };
 
 // Trees and files are numbers, in the order of files and elements.
 class TreeGraph {
@@ -46,7 +43,8 @@ class TreeGraph {
   };
 
   // `summaries`: of the files. All must outlive this.
-  TreeGraph(std::span<const File> files, const Summaries& summaries, std::span<const OtherFile> others);
+  TreeGraph(std::span<const File> files, const Summaries& summaries, std::span<const OtherFile> others,
+            Format3 format_3 = Format3::is_left_out);
   TreeGraph(const TreeGraph&) = delete;
 
   [[nodiscard]] std::span<const Tree> trees() const { return trees_; }
@@ -70,8 +68,8 @@ class TreeGraph {
   void use(std::size_t tree) { is_used_[tree] = true; }
   [[nodiscard]] bool is_used(std::size_t tree) const { return is_used_[tree] || is_used_[taken(tree)]; }
 
-  // Which other files each file depends on.
-  [[nodiscard]] std::vector<FileLinks> links() const;
+  // Of each file: the other files with trees that its trees refer to; sorted.
+  [[nodiscard]] std::vector<std::vector<std::size_t>> uses() const;
 
   // Depth first from the main tree on, then from the others.
   [[nodiscard]] std::vector<Cycle> cycles() const;
@@ -85,7 +83,12 @@ class TreeGraph {
   void follow(std::size_t tree, std::uint32_t depth, std::vector<std::uint8_t>& states,
               std::vector<Cycle>& cycles) const;
 
+  [[nodiscard]] bool is_left_out(std::size_t file) const {
+    return summaries_[file]->is_of_format_3 && format_3_ == Format3::is_left_out;
+  }
+
   const Summaries& summaries_;
+  const Format3 format_3_;
   Programs programs_;
   std::vector<Tree> trees_;
   std::vector<std::size_t> firsts_;

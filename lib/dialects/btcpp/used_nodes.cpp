@@ -2,7 +2,6 @@
 #include "dialects/btcpp/used_nodes.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/format_3.h"
