@@ -101,7 +101,8 @@ std::shared_ptr<const FileSummary> summarize(const text::XmlDocument& document, 
   if (!root) return summary;
   Summarizer(*summary).read(root);
   summary->models = read_models(root);
-  if (document.has_expansions()) summary->declared += document.source().text();  // models may be in entities
+  const std::string_view text = document.source().text();
+  if (text.find("<!ENTITY") != std::string_view::npos) summary->declared += text;  // models may be in entities
   if (nav2 == nullptr) return summary;
   std::set<std::string_view> used;
   nav2->look(root, used);
