@@ -164,6 +164,7 @@ class ProjectReader {
   // By their first uses.
   static NamesInOrder in_order(const std::map<std::string, Span, std::less<>>& first_uses) {
     std::vector<std::pair<Span, std::string_view>> uses;
+    uses.reserve(first_uses.size());
     for (const auto& [name, span] : first_uses) uses.emplace_back(span, name);
     std::sort(uses.begin(), uses.end());
     NamesInOrder result{uses.front().first, {}};

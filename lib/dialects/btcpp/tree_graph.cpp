@@ -60,6 +60,7 @@ std::optional<std::size_t> TreeGraph::find(std::string_view name, std::size_t fr
   auto meant = meant_.find(name);
   if (meant == meant_.end()) {
     std::vector<std::size_t> files;
+    files.reserve(trees.size());
     for (const std::size_t tree : trees) files.push_back(trees_[tree].file);
     meant = meant_.emplace(found->first, MeantFiles(programs_, files)).first;
   }
