@@ -56,10 +56,10 @@ class JoinedFiles {
   std::vector<std::size_t> same_names_;  // trees of one name, and which of them are taken, by their numbers
 };
 
-// How a file uses trees. In order, with repetitions, so that equal lists have equal effects on other files.
+// How a file uses trees: if it is the same before and after an edit, so are its effects on other files.
 struct UsedTrees {
-  std::vector<std::string> references;
-  std::vector<std::string> node_names;
+  std::vector<std::string> references;  // in order, tree by tree, with repetitions
+  std::vector<std::string> node_names;  // sorted; a tree that is used as a node has its name among them
   friend bool operator==(const UsedTrees&, const UsedTrees&) = default;
 };
 [[nodiscard]] UsedTrees used_trees(const dialects::btcpp::FileSummary& summary);
