@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The language server with clients of others: editors.py ESPALIER
 
-Neovim's own client and Emacs' eglot, with the set-up of samples/editors; npm's vscode-languageserver-protocol in Node; the extension of
-VS Code, which npm packs; and the set-up of Helix, which is only read. Needs nvim, emacs with eglot, node and npm, and npm's registry; what
+Neovim's own client and Emacs' eglot, with the set-up of samples/editors; npm's vscode-languageserver-protocol in Node; the packed
+extension of VS Code, against a stub of its interface; and the set-up of Helix, which is only read. Needs nvim, emacs with eglot, node and npm, and npm's registry; what
 is not there is skipped.
 """
 import os
@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ENVIRONMENT = {**os.environ, "XDG_CACHE_HOME": "/dev/null"}
@@ -39,12 +40,17 @@ def node(espalier, place):
     run("node", ROOT / "tests/node_client.js", espalier, place / "guard", folder=place)
 
 
-def extension(_, place):
-    shutil.copytree(ROOT / "samples/editors/vscode", place / "vscode")
-    run("npm", "pack", folder=place / "vscode")
-    files = run("tar", "-tf", "espalier-1.0.0.tgz", folder=place / "vscode").split()
-    assert sorted(files) == ["package/extension.js", "package/package.json"], files
-    run("node", "--check", "extension.js", folder=place / "vscode")
+def extension(espalier, place):
+    """As it is installed: packed, unpacked and activated against a stub of VS Code."""
+    sources = place / "samples/editors/vscode"
+    shutil.copytree(ROOT / "samples/editors/vscode", sources)
+    shutil.copytree(ROOT / "schemas", place / "schemas")
+    shutil.copy(ROOT / "LICENSE", place)
+    run("npm", "install", "--no-audit", "--no-fund", folder=sources, seconds=900)
+    run("npm", "run", "package", folder=sources)
+    [packed] = sources.glob("*.vsix")
+    zipfile.ZipFile(packed).extractall(place / "unpacked")
+    run("node", ROOT / "tests/vscode_client.js", espalier, place / "unpacked/extension", place / "guard", folder=place)
 
 
 def emacs(espalier, place):

@@ -1,0 +1,134 @@
+// Activates the packed extension of VS Code against a stub of its interface: node vscode_client.js ESPALIER EXTENSION FOLDER, where
+// EXTENSION is the folder `extension` of an unpacked .vsix and FOLDER a copy of samples/guard. It speaks with the real server.
+const assert = require('assert');
+const { existsSync, readFileSync, statSync } = require('fs');
+const Module = require('module');
+const { join } = require('path');
+const { fileURLToPath, pathToFileURL } = require('url');
+
+const [espalier, extension, folder] = process.argv.slice(2);
+const kWait_ms = 20000;
+
+const disposable = () => ({ dispose() {} });
+const commands = new Map();
+const messages = [];
+const published = new Map();  // diagnostics by URI
+const panels = [];
+
+// What the client's library takes from VS Code and this test does not look at: a class for each name with a capital, whose constants have
+// any members, and an event or function for any other name.
+const constant = () => new Proxy(function () {}, { get: (target, name) => (name === Symbol.toPrimitive ? () => '' : constant()), apply: constant });
+const a_class = () => new Proxy(class { constructor(...values) { Object.assign(this, values[0]); } }, {
+  get: (target, name) => (name in target || typeof name === 'symbol' ? target[name] : constant()) });
+function anything(known) {
+  return new Proxy(known, {
+    get(target, name) {
+      if (!(name in target) && typeof name === 'string') target[name] = /^[A-Z]/.test(name) ? a_class() : disposable;
+      return target[name];
+    },
+  });
+}
+
+class Position {
+  constructor(line, character) { Object.assign(this, { line, character }); }
+}
+class Range {
+  constructor(a, b, c, d) { Object.assign(this, c === undefined ? { start: a, end: b } : { start: new Position(a, b), end: new Position(c, d) }); }
+}
+class Uri {
+  constructor(text) { Object.assign(this, { text, scheme: 'file', fsPath: fileURLToPath(text), path: new URL(text).pathname }); }
+  toString() { return this.text; }
+  static parse(text) { return new Uri(text); }
+  static file(path) { return new Uri(pathToFileURL(path).href); }
+}
+class EventEmitter {
+  constructor() {
+    this.listeners = [];
+    this.event = (listener) => (this.listeners.push(listener), disposable());
+  }
+  fire(value) { this.listeners.forEach((listener) => listener(value)); }
+  dispose() {}
+}
+class Disposable {
+  dispose() {}
+}
+class CancellationTokenSource {
+  constructor() { this.token = { isCancellationRequested: false, onCancellationRequested: disposable }; }
+  cancel() { this.token.isCancellationRequested = true; }
+  dispose() {}
+}
+
+function document(path, languageId) {
+  const text = readFileSync(path, 'utf8');
+  return { uri: Uri.file(path), fileName: path, languageId, version: 1, isClosed: false, isDirty: false, getText: () => text, lineCount: text.split('\n').length };
+}
+const documents = [document(join(folder, 'guard.xml'), 'xml'), document(join(folder, 'intruder.trace.jsonl'), 'jsonl')];
+
+const vscode = anything({
+  version: '1.90.0', Position, Range, Uri, EventEmitter, CancellationTokenSource, Disposable, ViewColumn: { Beside: -2 },
+  DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2, Hint: 3 },
+  Diagnostic: class { constructor(range, message, severity) { Object.assign(this, { range, message, severity }); } },
+  env: anything({ appName: 'a stub', language: 'en', appHost: 'desktop' }),
+  commands: anything({
+    registerCommand: (name, run) => {
+      assert(!commands.has(name), `two commands are called ${name}`);
+      commands.set(name, run);
+      return disposable();
+    },
+    executeCommand: async () => undefined,
+  }),
+  languages: anything({
+    match: (selector, each) => [].concat(selector).some((filter) => each.fileName.endsWith(filter.pattern.replace(/^.*\*/, '').replace(/^.*\//, '/'))) ? 10 : 0,
+    createDiagnosticCollection: () => ({ set: (uri, list) => published.set(uri.toString(), list || []), delete: (uri) => published.delete(uri.toString()), clear() {}, dispose() {}, get: () => [], has: () => false, forEach() {} }),
+    getDiagnostics: (uri) => published.get(uri.toString()) || [],
+  }),
+  window: anything({
+    createOutputChannel: () => ({ append() {}, appendLine(text) { messages.push(text); }, show() {}, dispose() {}, error(text) { messages.push(text); }, info() {}, warn() {}, debug() {}, trace() {} }),
+    showInformationMessage: async (text) => void messages.push(text), showWarningMessage: async (text) => void messages.push(text),
+    showErrorMessage: async (text) => void messages.push(text),
+    createWebviewPanel: (kind, title) => (panels.push({ kind, title, webview: { html: '' } }), panels.at(-1)),
+    visibleTextEditors: [], tabGroups: anything({ all: [] }),
+  }),
+  workspace: anything({
+    textDocuments: documents, notebookDocuments: [], workspaceFolders: [{ uri: Uri.file(folder), name: 'guard', index: 0 }],
+    getConfiguration: () => ({ get: (name, otherwise) => (name === 'command' ? espalier : otherwise), inspect: () => undefined }),
+    createFileSystemWatcher: () => ({ onDidCreate: disposable, onDidChange: disposable, onDidDelete: disposable, dispose() {} }),
+    getWorkspaceFolder: () => undefined,
+  }),
+});
+
+const load = Module._load;
+Module._load = function (name, ...rest) { return name === 'vscode' ? vscode : load.call(this, name, ...rest); };
+
+async function until(holds, what) {
+  for (const end = Date.now() + kWait_ms; !holds(); await new Promise((resolve) => setTimeout(resolve, 20))) {
+    assert(Date.now() < end, `${what}: never; ${messages.join('\n')}`);
+  }
+}
+
+async function main() {
+  const description = JSON.parse(readFileSync(join(extension, 'package.json'), 'utf8'));
+  const contributed = description.contributes;
+  const files = [description.main, description.icon, 'readme.md', 'LICENSE.txt', ...contributed.jsonValidation.map((each) => each.url)];
+  for (const file of files) assert(existsSync(join(extension, file)) && statSync(join(extension, file)).size > 0, `not packed: ${file}`);
+  assert.deepStrictEqual(contributed.jsonValidation.map((each) => each.fileMatch).sort(), ['*.properties.json', '*.trace.jsonl', 'espalier.json']);
+
+  const main = require(join(extension, description.main));
+  await main.activate({ subscriptions: [], asAbsolutePath: (path) => join(extension, path) });
+  for (const { command } of contributed.commands) assert(commands.has(command), `not registered: ${command}`);
+  assert(commands.has('espalier.runTrace'), 'the command of the lenses is not registered');
+
+  const [tree, trace] = documents;
+  await until(() => published.has(tree.uri.toString()), 'diagnostics of the tree');
+  await commands.get('espalier.runOpenTrace')(trace.uri);
+  assert.match(messages.at(-1), /all expectations of the trace hold/);
+  await commands.get('espalier.showPicture')(tree.uri);
+  assert(panels.length === 1 && panels[0].webview.html.includes('Guard'), messages.at(-1));
+  await main.deactivate();
+  console.log(`VS Code: ${contributed.commands.length} commands, ${files.length} files and the server hold`);
+}
+
+main().then(() => process.exit(0), (error) => {
+  console.error(error);
+  process.exit(1);
+});
