@@ -61,8 +61,12 @@ int fail(const std::string& message, const std::string& hint = {});
 // The inputs of a project, which must not be overwritten: its files, and "-" for standard input.
 std::vector<std::string> inputs_of(const CommonOptions& options, const project::Project& project);
 
-// Writes one file like write_files() in output_files.h. False: `error` says why.
-[[nodiscard]] bool write_file(const std::string& path, std::string_view bytes, std::string* error);
+// Writes one file like write_files() in output_files.h, unless it is one of the inputs. False: `error` says why.
+[[nodiscard]] bool write_file(const std::string& path, std::string_view bytes, const std::vector<std::string>& inputs,
+                              std::string* error);
+// Writes a file anew that held `before` when it was read. False: `error` says why; one that has changed since is left.
+[[nodiscard]] bool rewrite_file(const std::string& path, std::string_view before, std::string_view bytes,
+                                std::string* error);
 [[nodiscard]] bool read_file(const std::string& path, std::string* bytes, std::string* error);
 
 // Each adds its verb to the program; the verb's callback sets `status`.

@@ -25,6 +25,8 @@ bool is_set(const char* name) {
   return value != nullptr && *value != '\0';
 }
 
+bool is_on(const char* name) { return is_set(name) && std::strcmp(std::getenv(name), "0") != 0; }
+
 }  // namespace
 
 void add_output_options(CLI::App& verb, CommonOptions& options) {
@@ -130,21 +132,31 @@ bool is_dumb_terminal() {
   return terminal == nullptr || std::strcmp(terminal, "dumb") == 0;
 }
 
+// FORCE_COLOR and CLICOLOR_FORCE speak of what is no terminal: build machines whose logs show colours.
 bool use_color(const CommonOptions& options, int descriptor) {
   if (options.color != "auto") return options.color == "always";
-  return !is_set("NO_COLOR") && !is_dumb_terminal() && isatty(descriptor) == 1;
+  if (isatty(descriptor) == 1) return !is_set("NO_COLOR") && !is_dumb_terminal();
+  return is_on("FORCE_COLOR") || is_on("CLICOLOR_FORCE");
 }
 
-bool write_file(const std::string& path, std::string_view bytes, std::string* error) {
+bool write_file(const std::string& path, std::string_view bytes, const std::vector<std::string>& inputs,
+                std::string* error) {
   OutputFault fault;
-  if (write_files({{{path, bytes}}}, &fault)) return true;
+  if (write_files({{{path, bytes}}, inputs}, &fault)) return true;
+  *error = fault.message;
+  return false;
+}
+
+bool rewrite_file(const std::string& path, std::string_view before, std::string_view bytes, std::string* error) {
+  OutputFault fault;
+  if (write_files({{{path, bytes, before}}}, &fault)) return true;
   *error = fault.message;
   return false;
 }
 
 bool read_file(const std::string& path, std::string* bytes, std::string* error) {
   std::string reason;
-  if (project::read_bytes(path, text::kMaxFileBytes, *bytes, reason)) return true;
+  if (project::read_bytes(path, text::kMaxFileBytes, *bytes, reason, project::Readable::anything)) return true;
   *error = "cannot read '" + path + "': " + reason;
   return false;
 }

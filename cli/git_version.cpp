@@ -10,9 +10,11 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
 #include <iterator>
 #include <optional>
 #include <span>
+#include <sstream>
 
 #include "project/collect.h"
 #include "project/configuration.h"
@@ -20,6 +22,7 @@
 #include "text/json.h"
 #include "text/names.h"
 #include "text/system_error.h"
+#include "text/visible.h"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): no header of POSIX declares it
 
@@ -33,7 +36,7 @@ constexpr std::size_t kMaxOutputBytes = std::size_t{1} << 30;
 struct GitResult {
   int status = 0;
   std::string output;
-  std::string errors;  // the first line
+  std::string errors;  // all of it: git's words often name the remedy in a later line
 };
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
@@ -46,7 +49,7 @@ std::optional<GitResult> run_git(const std::string& folder, std::vector<std::str
   const std::string out = folder + "/out";
   const std::string errors = folder + "/errors";
   std::string reason;
-  if (!write_file(in, input, &reason)) {
+  if (!write_file(in, input, {}, &reason)) {
     static_cast<void>(fail(reason));
     return std::nullopt;
   }
@@ -85,8 +88,17 @@ std::optional<GitResult> run_git(const std::string& folder, std::vector<std::str
     static_cast<void>(fail("cannot read what git writes: " + reason));
     return std::nullopt;
   }
-  result.errors = first_line(result.errors);
   return result;
+}
+
+// With git's own words below, a line each.
+int fail_with(const std::string& message, const GitResult& git) {
+  const int status = fail(message);
+  std::istringstream lines(git.errors);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty()) std::cerr << "  git: " << text::visible(line) << '\n';
+  }
+  return status;
 }
 
 std::string without_links(const std::string& path) {
@@ -134,6 +146,17 @@ std::vector<Entry> entries_of(std::string_view list) {
     entries.push_back({std::string(line.substr(object + 1, tab - object - 1)), path, line.starts_with("120000")});
   }
   return entries;
+}
+
+// Is a folder between `folder` and `path` a link? A revision may have a name twice, as a link and as a folder, and what
+// is written through the link ends up where it leads.
+bool is_below_link(const std::string& path, const std::string& folder) {
+  std::error_code error;
+  for (fs::path above = fs::path(path).parent_path(); above.native().size() > folder.size();
+       above = above.parent_path()) {
+    if (fs::is_symlink(above, error)) return true;
+  }
+  return false;
 }
 
 bool write_entry(const std::string& path, const Entry& entry, std::string_view bytes) {
@@ -184,7 +207,7 @@ int GitVersion::take(const CommonOptions& options, const std::string& revision) 
     const std::string shown = options.paths.empty() ? "the current folder" : text::quote(options.paths.front());
     return is_none ? fail(shown + " is not in a git checkout",
                           "--git compares files of a checkout; compare two folders instead")
-                   : fail("git cannot find the checkout: " + top->errors);
+                   : fail_with("git cannot find the checkout", *top);
   }
   checkout_ = without_links(first_line(top->output));
   const auto commit = run_git(
@@ -212,7 +235,7 @@ int GitVersion::take(const CommonOptions& options, const std::string& revision) 
 int GitVersion::write_files(const std::string& revision, const std::vector<std::string>& named) {
   const auto list = run_git(folder_, {"-C", checkout_, "ls-tree", "-r", "-z", "--full-tree", revision});
   if (!list) return kFailed;
-  if (list->status != 0) return fail("git cannot list the files: " + list->errors);
+  if (list->status != 0) return fail_with("git cannot list the files", *list);
   std::error_code error;
   fs::create_directories(inside(checkout_ + "/.git"), error);  // .gitignore files above a path count in a checkout
   fs::create_directories(inside(current_), error);
@@ -247,7 +270,7 @@ int GitVersion::write_entries(std::span<const Entry> entries) {
   for (const Entry& entry : entries) objects += entry.object + '\n';
   const auto contents = run_git(folder_, {"-C", checkout_, "cat-file", "--batch"}, objects);
   if (!contents) return kFailed;
-  if (contents->status != 0) return fail("git cannot read the files: " + contents->errors);
+  if (contents->status != 0) return fail_with("git cannot read the files", *contents);
   // "OBJECT blob SIZE\n", the bytes, and "\n"; the last "\n" may be missing.
   std::string_view rest = contents->output;
   for (const Entry& entry : entries) {
@@ -260,7 +283,11 @@ int GitVersion::write_entries(std::span<const Entry> entries) {
     }
     const std::string_view bytes = rest.substr(head.size() + 1, size_bytes);
     rest.remove_prefix(std::min(rest.size(), head.size() + 1 + size_bytes + 1));
-    if (!write_entry(inside(checkout_ + '/' + entry.path), entry, bytes)) {
+    const std::string path = inside(checkout_ + '/' + entry.path);
+    if (is_below_link(path, folder_)) {
+      return fail("the revision has a link and a folder of one name, above " + text::quote(entry.path));
+    }
+    if (!write_entry(path, entry, bytes)) {
       return fail("cannot write " + text::quote(entry.path) + " to a temporary folder");
     }
   }

@@ -53,9 +53,11 @@ int run_init(const InitOptions& options) {
   if (is_there && options.nodes.empty()) return fail("'" + path + "' already exists and is not overwritten");
   std::vector<std::string> found;
   std::string text;
+  std::string before;
   std::string reason;
   if (is_there) {
     if (!read_file(path, &text, &reason)) return fail(reason);
+    before = text;
   } else {
     std::vector<std::string> errors;
     project::FirstConfiguration first = project::first_configuration(options.folder, errors);
@@ -69,7 +71,8 @@ int run_init(const InitOptions& options) {
     if (!with_nodes) return kFailed;
     text = *std::move(with_nodes);
   }
-  if (!write_file(path, text, &reason)) return fail(reason);
+  const bool is_written = is_there ? rewrite_file(path, before, text, &reason) : write_file(path, text, {}, &reason);
+  if (!is_written) return fail(reason);
   if (options.common.quiet) return kOk;
   std::cout << "wrote " << report::visible(path) << (is_there ? " with " : " for ");
   for (std::size_t i = 0; i < found.size(); ++i) std::cout << (i == 0 ? "" : ", ") << report::visible(found[i]);

@@ -153,6 +153,24 @@ class Uninterrupted {
   sigset_t before_ = {};
 };
 
+// Has somebody written the file since it was read?
+bool has_changed(const Target& target) {
+  if (!target.file->before) return false;
+  std::string now;
+  std::string reason;
+  return !project::read_bytes(target.path, target.file->before->size() + 1, now, reason) || now != *target.file->before;
+}
+
+bool say_left(const std::vector<const OutputFile*>& left, OutputFault* fault) {
+  std::string names;
+  for (const OutputFile* file : left) names += (names.empty() ? "'" : ", '") + file->path + "'";
+  const bool is_one = left.size() == 1;
+  *fault = {
+      names + " changed meanwhile: " + (is_one ? "it is" : "they are") + " left as " + (is_one ? "it is" : "they are"),
+      "run the command again"};
+  return false;
+}
+
 bool replace_files(const std::vector<Target>& targets, OutputFault* fault) {
   const Uninterrupted uninterrupted;
   std::map<std::string, StagingFolder> folders;
@@ -164,11 +182,16 @@ bool replace_files(const std::vector<Target>& targets, OutputFault* fault) {
     if (!folder.reason().empty()) return refuse(*target.file, folder.reason(), fault);
     if (!folder.write(i, target.path, target.file->bytes, &reason)) return refuse(*target.file, reason, fault);
   }
+  std::vector<const OutputFile*> left;
   for (std::size_t i = 0; i < targets.size(); ++i) {
-    if (targets[i].is_special || folders.at(targets[i].folder).publish(i, targets[i].path, &reason)) continue;
-    return refuse(*targets[i].file, reason, fault);
+    if (targets[i].is_special) continue;
+    if (has_changed(targets[i])) {
+      left.push_back(targets[i].file);
+    } else if (!folders.at(targets[i].folder).publish(i, targets[i].path, &reason)) {
+      return refuse(*targets[i].file, reason, fault);
+    }
   }
-  return true;
+  return left.empty() || say_left(left, fault);
 }
 
 }  // namespace

@@ -37,6 +37,11 @@ const Asset* Reloads::load(const std::string& trace, const std::string& path, re
     *fault = {"it is outside the folders of the trace and of the trees", "--reload PATH allows it"};
     return nullptr;
   }
+  std::error_code error;
+  if (fs::exists(target, error) && !fs::is_regular_file(target, error) && !fs::is_directory(target, error)) {
+    *fault = {"it is neither a file nor a folder"};
+    return nullptr;
+  }
   const auto [place, is_new] = files_.try_emplace(target);
   Loaded& loaded = place->second;
   if (is_new) {

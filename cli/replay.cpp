@@ -128,7 +128,8 @@ std::unique_ptr<std::istream> open_trace(const std::string& path, bool is_kept, 
   if (is_kept && !std::filesystem::is_regular_file(path, failure)) {
     std::string bytes;
     std::string reason;
-    if (project::read_bytes(path, kMaxKeptTraceBytes, bytes, reason) && bytes.size() <= kMaxKeptTraceBytes) {
+    if (project::read_bytes(path, kMaxKeptTraceBytes, bytes, reason, project::Readable::anything) &&
+        bytes.size() <= kMaxKeptTraceBytes) {
       return std::make_unique<std::istringstream>(std::move(bytes));
     }
     *error = "cannot read the trace " + text::quote(path) + ": " +
@@ -157,16 +158,21 @@ struct Run {
   text::Sources sources = {};
 };
 
-int update_trace(Run& run, std::istream& trace, const std::string& path, report::ReplayReport* report) {
+int update_trace(Run& run, const std::string& path, report::ReplayReport* report) {
   if (std::error_code error; !std::filesystem::is_regular_file(path, error)) {
     return fail("cannot update " + text::quote(path) + ": it is not a file", "only a file can be rewritten");
   }
+  std::string before;
+  std::string error;
+  if (!project::read_bytes(path, kMaxKeptTraceBytes, before, error)) {
+    return fail("cannot read the trace " + text::quote(path) + ": " + error);
+  }
   std::string updated;
+  std::istringstream trace(before);
   *report = report::update_trace(run.asset, trace, path, run.options, run.form, run.sources, &updated);
   const std::uint64_t count = report->result.rewritten_count;
   if (report->result.is_broken || count == 0) return kOk;
-  std::string error;
-  if (!write_file(path, updated, &error)) return fail(error);
+  if (!rewrite_file(path, before, updated, &error)) return fail(error);
   std::cerr << report::visible(path) << ": " << counted(count, "expectation") << " rewritten\n";
   return kOk;
 }

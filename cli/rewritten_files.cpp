@@ -11,7 +11,7 @@ namespace espalier::cli {
 
 int write_rewritten(const std::vector<rewrite::RewrittenFile>& files) {
   Outputs outputs;
-  for (const rewrite::RewrittenFile& file : files) outputs.files.push_back({file.path, file.bytes});
+  for (const rewrite::RewrittenFile& file : files) outputs.files.push_back({file.path, file.bytes, file.bytes_before});
   OutputFault fault;
   return write_files(outputs, &fault) ? kOk : fail(fault.message, fault.hint);
 }

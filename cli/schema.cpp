@@ -30,19 +30,20 @@ void write_list(const std::vector<project::SchemaInfo>& schemas) {
   }
 }
 
-int write_text(const std::string& path, const std::string& text) {
+int write_text(const std::string& path, const std::string& text, const std::vector<std::string>& inputs) {
   std::string error;
-  return write_file(path, text, &error) ? kOk : fail(error);
+  return write_file(path, text, inputs, &error) ? kOk : fail(error);
 }
 
 // All of them into a folder.
 int write_all(const std::string& folder, const std::vector<project::SchemaInfo>& schemas,
-              const dialects::Options& declared) {
+              const project::Declarations& declared) {
   std::error_code error;
   if (!std::filesystem::is_directory(folder, error)) return fail("'" + folder + "' is not a folder");
   for (const project::SchemaInfo& schema : schemas) {
     const std::string path = (std::filesystem::path(folder) / schema.file).string();
-    const int status = write_text(path, project::schema_text(schema.name, declared).value_or(""));
+    const int status =
+        write_text(path, project::schema_text(schema.name, declared.options).value_or(""), declared.read_paths);
     if (status != kOk) return status;
   }
   return kOk;
@@ -54,13 +55,13 @@ int run_schema(const SchemaOptions& options) {
     write_list(schemas);
     return kOk;
   }
-  dialects::Options declared;
+  project::Declarations declared;
   std::string error;
   if (!project::read_declarations(options.path, options.configuration, declared, error)) return fail(error);
   if (options.name.empty()) return write_all(options.output, schemas, declared);
   const bool is_markdown = options.format == "markdown";
-  const std::optional<std::string> text =
-      is_markdown ? project::element_tables(options.name, declared) : project::schema_text(options.name, declared);
+  const std::optional<std::string> text = is_markdown ? project::element_tables(options.name, declared.options)
+                                                      : project::schema_text(options.name, declared.options);
   if (!text) {
     std::vector<std::string_view> names;
     names.reserve(schemas.size());
@@ -69,7 +70,7 @@ int run_schema(const SchemaOptions& options) {
     return fail((is_markdown ? "no tables of elements for " : "unknown schema ") + text::quote(options.name),
                 hint.empty() ? "'espalier schema' lists all schemas" : hint);
   }
-  if (!options.output.empty()) return write_text(options.output, *text);
+  if (!options.output.empty()) return write_text(options.output, *text, declared.read_paths);
   std::cout << *text;
   return kOk;
 }

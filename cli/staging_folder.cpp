@@ -6,11 +6,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <string>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include "project/files.h"
 #include "text/system_error.h"
@@ -22,26 +26,57 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kStagingPrefix = ".espalier-";
 constexpr std::string_view kStagingPattern = "XXXXXX";
-constexpr int kMaxAttempts = 100;  // to create a folder that no other process removes as left over
-
-// Does the path still lead to the open folder, or was that removed?
-bool is_still_at(int descriptor, const std::string& path) {
-  struct stat opened = {};
-  struct stat found = {};
-  return fstat(descriptor, &opened) == 0 && lstat(path.c_str(), &found) == 0 && opened.st_dev == found.st_dev &&
-         opened.st_ino == found.st_ino;
-}
+// A file in the folder. Only a folder that has it, with this content, is ours: a name alone proves nothing.
+constexpr const char* kMark = "unfinished-outputs";
+constexpr std::string_view kMarkText =
+    "espalier writes its outputs here before it renames them. What is left here can be removed.\n";
 
 int open_folder(const std::string& path) {
   return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+bool write_mark(int folder) {
+  const int descriptor = openat(folder, kMark, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (descriptor == -1) return false;
+  const bool is_written = project::write_all(descriptor, kMarkText);
+  return ::close(descriptor) == 0 && is_written;
+}
+
+bool has_mark(int folder) {
+  const int descriptor = openat(folder, kMark, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor == -1) return false;
+  std::array<char, kMarkText.size() + 1> text;
+  const ssize_t size_bytes = ::read(descriptor, text.data(), text.size());
+  ::close(descriptor);
+  return size_bytes > 0 && std::string_view(text.data(), static_cast<std::size_t>(size_bytes)) == kMarkText;
+}
+
+// Removes outputs, which have numbers for names, then the mark and the folder. Anything else is not ours: it stays, and
+// so does the folder.
+void remove_outputs(int folder, const std::string& path) {
+  std::error_code error;
+  std::vector<std::string> names;
+  for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
+    names.push_back(entry->path().filename().string());
+  }
+  const auto is_output = [](const std::string& name) {
+    return name.find_first_not_of("0123456789") == std::string::npos;
+  };
+  bool has_others = false;
+  for (const std::string& name : names) {
+    if (is_output(name)) unlinkat(folder, name.c_str(), 0);
+    has_others |= !is_output(name) && name != kMark;
+  }
+  if (has_others) return;
+  unlinkat(folder, kMark, 0);
+  ::rmdir(path.c_str());
 }
 
 // If it can be locked, the process that created it is gone. Where the file system has no locks, nothing is removed.
 void remove_if_left_behind(const std::string& path) {
   const int descriptor = open_folder(path);
   if (descriptor == -1) return;
-  std::error_code ignored;
-  if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && is_still_at(descriptor, path)) fs::remove_all(path, ignored);
+  if (has_mark(descriptor) && flock(descriptor, LOCK_EX | LOCK_NB) == 0) remove_outputs(descriptor, path);
   ::close(descriptor);
 }
 
@@ -68,33 +103,29 @@ void take_permissions(int descriptor, const std::string& target) {
 
 }  // namespace
 
-// Between creation and locking, another process may remove it as left over.
+// The mark comes after the lock, so that no other process takes the folder for one that was left behind.
 StagingFolder::StagingFolder(const std::string& folder) {
   remove_left_behind(folder);
-  for (int attempt = 0; attempt < kMaxAttempts && lock_ == -1; ++attempt) {
-    std::string path = folder + '/' + std::string(kStagingPrefix) + std::string(kStagingPattern);
-    if (mkdtemp(path.data()) == nullptr) {
-      reason_ = text::system_reason(errno);
-      return;
-    }
-    lock_ = open_folder(path);
-    if (lock_ == -1) continue;
-    static_cast<void>(flock(lock_, LOCK_EX));
-    if (is_still_at(lock_, path)) {
-      path_ = std::move(path);
-      return;
-    }
-    ::close(std::exchange(lock_, -1));
+  std::string path = folder + '/' + std::string(kStagingPrefix) + std::string(kStagingPattern);
+  if (mkdtemp(path.data()) == nullptr) {
+    reason_ = text::system_reason(errno);
+    return;
   }
-  reason_ = "no temporary folder could be created next to it";
+  lock_ = open_folder(path);
+  if (lock_ != -1) static_cast<void>(flock(lock_, LOCK_EX));
+  if (lock_ != -1 && write_mark(lock_)) {
+    path_ = std::move(path);
+    return;
+  }
+  reason_ = text::system_reason(errno);
+  if (lock_ != -1) remove_outputs(lock_, path);
 }
 
 StagingFolder::StagingFolder(StagingFolder&& other) noexcept
     : path_(std::exchange(other.path_, {})), reason_(std::move(other.reason_)), lock_(std::exchange(other.lock_, -1)) {}
 
 StagingFolder::~StagingFolder() {
-  std::error_code ignored;
-  if (!path_.empty()) fs::remove_all(path_, ignored);
+  if (!path_.empty()) remove_outputs(lock_, path_);
   if (lock_ != -1) ::close(lock_);
 }
 

@@ -1,6 +1,6 @@
 // A hidden folder next to the outputs, in which they are written before they are renamed. Its name is unique to the
-// run, and it is locked while its process lives: the next run that writes to the same place removes unlocked ones,
-// which killed processes have left.
+// run, it has a mark in it, and it is locked while its process lives: the next run that writes to the same place
+// removes marked ones that are unlocked, which killed processes have left. A folder without the mark is never touched.
 #pragma once
 #include <cstddef>
 #include <string>

@@ -68,7 +68,11 @@ show 0 espalier replay -v build/squads.espb --trace samples/synchronized/assault
 heading "Trees with many mistakes (exit status 1)"
 show 1 espalier lint samples/broken
 
-heading "Programs that run 1,000 guards, 100 sentries, 1,000 creatures, 100 squads and a watchman: samples/embed"
+heading "A tree of BehaviorTree.CPP: a courier whose battery gets low on the way"
+show 0 espalier lint samples/btcpp
+show 0 espalier replay -v samples/btcpp --trace samples/btcpp/low_battery.trace.jsonl
+
+heading "Programs that run 1,000 guards, 100 sentries, 1,000 creatures, 100 squads, a watchman and a courier: samples/embed"
 prefix=$PWD/build/installed
 {
   cmake --install build/release --prefix "$prefix"
@@ -80,5 +84,6 @@ show 0 build/embed/sentries build/embed/modular.espb
 show 0 build/embed/creatures build/embed/deciders.espb
 show 0 build/embed/squads build/embed/synchronized.espb
 show 0 build/embed/watchman build/embed/dragengine.espb
+show 0 build/embed/courier build/embed/btcpp.espb
 
 printf '\nDone. The program is build/release/espalier. Continue with README.md.\n'

@@ -71,17 +71,49 @@ def killed_runs(folder):
     assert run(folder, "verify", "-q", *sorted((folder / "out").iterdir())).returncode == 0
 
 
+def a_mark(folder):
+    """The name and text of the mark, from a run that is stopped while it writes many files."""
+    project(folder / "stopped", 400)
+    command = [ESPALIER, "compile", "-q", "stopped", "-o", "marked/"]
+    for _ in range(1000):
+        process = subprocess.Popen(command, cwd=folder)
+        while process.poll() is None:
+            for path in (folder / "marked").glob(".espalier-*/*"):
+                if not path.name.isdigit():
+                    process.send_signal(signal.SIGSTOP)
+                    text = path.read_text() if path.exists() else ""
+                    process.kill()
+                    process.wait()
+                    if text:
+                        subprocess.run(command, cwd=folder, check=True)
+                        return path.name, text
+        process.wait()
+    raise AssertionError("no run was seen while it wrote")
+
+
 def folders_left_behind(folder):
-    """Their lock distinguishes them from folders of running processes."""
+    """A mark in them distinguishes them from folders of others, and their lock from those of running processes."""
     project(folder / "trees", 1)
-    for name in (".espalier-gone00", ".espalier-locked", ".espalier-living", ".espalier-other-name"):
+    mark, text = a_mark(folder)
+    marked = (".espalier-gone00", ".espalier-locked", ".espalier-living", ".espalier-other-name")
+    others = (".espalier-backup", ".espalier-forged", ".espalier-linked", ".espalier-folder")
+    for name in marked + others:
         (folder / name).mkdir()
         (folder / name / "0").write_text("half")
+    for name in marked:
+        (folder / name / mark).write_text(text)
+    (folder / ".espalier-forged" / mark).write_text(text + "!")
+    (folder / "elsewhere").write_text(text)
+    (folder / ".espalier-linked" / mark).symlink_to(folder / "elsewhere")
+    (folder / ".espalier-folder" / mark).mkdir()
+    (folder / ".espalier-locked" / "notes.txt").write_text("somebody's")
     lock = os.open(folder / ".espalier-living", os.O_RDONLY)
     fcntl.flock(lock, fcntl.LOCK_EX)
     run(folder, "compile", "trees", "-o", "all.espb", check=True)
     names = sorted(path.name for path in left_behind(folder))
-    assert names == [".espalier-living", ".espalier-other-name"], names
+    assert names == sorted((".espalier-living", ".espalier-locked", ".espalier-other-name", *others)), names
+    assert all((folder / name / "0").read_text() == "half" for name in others)
+    assert (folder / ".espalier-locked" / "notes.txt").read_text() == "somebody's"
     os.close(lock)
 
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # All tests, from nothing: installs what is missing, builds twice (g++; clang with sanitizers) and runs everything.
-#   sh tests/run.sh          everything that fits in a quarter of an hour on two processors
+#   sh tests/run.sh          everything that fits in half an hour on two processors
 #   sh tests/run.sh --all    also what takes more than a minute by itself: clang-tidy, each file on its own, all inputs of growth, packages, Bazel, editors and pages
 # Prints a line per step, and the output of steps that fail; continues, and ends with exit status 1 if any failed. Logs are in
 # build/tests/. ESPALIER_EXTRA_CASES names a folder with more conformance cases, one folder per dialect.
@@ -203,6 +203,7 @@ step "packages" need_packages build test || exit 1
 step "packages for sanitizers" need_packages sanitizers || exit 1
 
 step "layers" python3 tests/layers.py
+step "documents" python3 tests/documents.py
 if is_version clang-format 14; then step "formatting" check_format; else skip "formatting" "needs clang-format 14"; fi
 [ -d "$extra_cases" ] || skip "more conformance" "no folder $extra_cases"
 # Side by side, as each leaves processors idle at times.

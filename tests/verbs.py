@@ -49,7 +49,7 @@ class Done:
     """A run whose standard output and standard error are terminals, or pipes."""
 
     def __init__(self, folder, words, on_terminal=False, **variables):
-        environment = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS")}
+        environment = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "COLUMNS")}
         environment |= {"TERM": "xterm", "XDG_CACHE_HOME": "/dev/null"} | variables
         pipes = [pty.openpty() if on_terminal else os.pipe() for _ in range(2)]
         process = subprocess.Popen([ESPALIER, *words], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
@@ -108,10 +108,12 @@ def faults_of(verb, folder):
                          "--quiet adds something", quiet)
     for words in filter(None, (well, shown)):
         for done in (fresh(words), fresh(words, on_terminal=True, NO_COLOR="1"), fresh([*words, "--color", "never"], on_terminal=True),
-                     fresh(words, on_terminal=True, TERM="dumb")):
+                     fresh(words, on_terminal=True, TERM="dumb"), fresh(words, FORCE_COLOR="0"),
+                     fresh(words, on_terminal=True, NO_COLOR="1", FORCE_COLOR="1"), fresh([*words, "--color", "never"], FORCE_COLOR="1")):
             faults += expect("\x1b" not in done.all, "a colour that is not wanted", done)
     if shown:
-        for done in (fresh(shown, on_terminal=True), fresh([*shown, "--color", "always"], NO_COLOR="1")):
+        for done in (fresh(shown, on_terminal=True), fresh([*shown, "--color", "always"], NO_COLOR="1"), fresh(shown, FORCE_COLOR="1"),
+                     fresh(shown, CLICOLOR_FORCE="1")):
             faults += expect("\x1b[" in done.all, "no colour", done)
     for name in formats_of(folder, verb):
         for words in filter(None, (well, shown)):

@@ -11,6 +11,8 @@
 # Everything is built again exactly if a tree, espalier.json or a file that it names has changed, was added or removed. Sets
 # the property ESPALIER_ASSET of the target to the asset's path. Several targets can use one asset: call it for one of them,
 # and add_dependencies() for the others.
+#
+# Files may have any name without ';', which separates the elements of a list everywhere in CMake.
 function(espalier_add_trees)
   cmake_parse_arguments(PARSE_ARGV 0 trees "" "TARGET;ASSET;HEADER" "TREES;TRACES;OPTIONS")
   if(trees_UNPARSED_ARGUMENTS)
@@ -27,50 +29,55 @@ function(espalier_add_trees)
   if(NOT trees_ASSET)
     set(trees_ASSET ${trees_TARGET}.espb)
   endif()
-  get_filename_component(asset ${trees_ASSET} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_BINARY_DIR})
+  get_filename_component(asset "${trees_ASSET}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
   if(NOT trees_HEADER)
-    get_filename_component(folder ${asset} DIRECTORY)
-    set(trees_HEADER ${folder}/${trees_TARGET}_ids.h)
+    get_filename_component(folder "${asset}" DIRECTORY)
+    set(trees_HEADER "${folder}/${trees_TARGET}_ids.h")
   endif()
-  get_filename_component(header ${trees_HEADER} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_BINARY_DIR})
+  get_filename_component(header "${trees_HEADER}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
 
   _espalier_files(files "*.xml;*.debt" ${trees_TREES})
   set(paths "")
   foreach(path IN LISTS trees_TREES)
-    get_filename_component(path ${path} ABSOLUTE)
-    list(APPEND paths ${path})
+    get_filename_component(path "${path}" ABSOLUTE)
+    list(APPEND paths "${path}")
   endforeach()
   # A file that is gone has no time to compare: the list of files is a file that the asset depends on.
   string(REPLACE ";" "\n" list "${files}")
-  file(CONFIGURE OUTPUT ${asset}.files CONTENT "${list}\n" @ONLY)
+  _espalier_write("${asset}.files" "${list}\n")
+  foreach(names files paths asset header)
+    _espalier_quote(quoted_${names} "${${names}}")
+  endforeach()
   # CMake never forgets what a depfile once had where it writes for make, and would compile each time after a file is gone. The
   # depfile is read again if these are missing.
-  set(depends ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${trees_TARGET}_trees.dir/compiler_depend)
-  file(REMOVE ${depends}.internal ${depends}.make)
+  set(depends "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${trees_TARGET}_trees.dir/compiler_depend")
+  file(REMOVE "${depends}.internal" "${depends}.make")
   # The depfile has what the folders do not show, such as espalier.json above them.
   add_custom_command(
-    OUTPUT ${asset} ${header}
-    COMMAND espalier::espalier compile ${paths} -o ${asset} --header ${header} --depfile ${asset}.d ${trees_OPTIONS}
-    DEPENDS ${files} ${asset}.files espalier::espalier
-    DEPFILE ${asset}.d
+    OUTPUT "${quoted_asset}" "${quoted_header}"
+    COMMAND espalier::espalier compile ${quoted_paths} -o "${quoted_asset}" --header "${quoted_header}"
+            --depfile "${quoted_asset}.d" ${trees_OPTIONS}
+    DEPENDS ${quoted_files} "${quoted_asset}.files" espalier::espalier
+    DEPFILE "${quoted_asset}.d"
     COMMENT "Compiling the trees of ${trees_TARGET}"
     VERBATIM)
-  add_custom_target(${trees_TARGET}_trees DEPENDS ${asset} ${header})
+  add_custom_target(${trees_TARGET}_trees DEPENDS "${quoted_asset}" "${quoted_header}")
   add_dependencies(${trees_TARGET} ${trees_TARGET}_trees)
-  get_filename_component(folder ${header} DIRECTORY)
+  get_filename_component(folder "${quoted_header}" DIRECTORY)
   get_target_property(type ${trees_TARGET} TYPE)
   if(type STREQUAL INTERFACE_LIBRARY)
-    target_include_directories(${trees_TARGET} INTERFACE ${folder})
+    target_include_directories(${trees_TARGET} INTERFACE "${folder}")
   elseif(NOT type STREQUAL UTILITY)
-    target_include_directories(${trees_TARGET} PRIVATE ${folder})
+    target_include_directories(${trees_TARGET} PRIVATE "${folder}")
   endif()
-  set_property(TARGET ${trees_TARGET} PROPERTY ESPALIER_ASSET ${asset})
+  set_property(TARGET ${trees_TARGET} PROPERTY ESPALIER_ASSET "${asset}")
 
   _espalier_files(traces "*.trace.jsonl" ${trees_TRACES})
   foreach(trace IN LISTS traces)
-    get_filename_component(name ${trace} NAME)
-    string(REGEX REPLACE "\\.trace\\.jsonl$" "" name ${name})
-    add_test(NAME ${trees_TARGET}.${name} COMMAND espalier::espalier replay ${asset} --trace ${trace} --quiet)
+    get_filename_component(name "${trace}" NAME)
+    string(REGEX REPLACE "\\.trace\\.jsonl$" "" name "${name}")
+    _espalier_quote(trace "${trace}")
+    add_test(NAME "${trees_TARGET}.${name}" COMMAND espalier::espalier replay "${quoted_asset}" --trace "${trace}" --quiet)
   endforeach()
 endfunction()
 
@@ -78,20 +85,43 @@ endfunction()
 function(_espalier_files result patterns)
   set(files "")
   foreach(path IN LISTS ARGN)
-    get_filename_component(path ${path} ABSOLUTE)
-    if(IS_DIRECTORY ${path})
+    get_filename_component(path "${path}" ABSOLUTE)
+    if(IS_DIRECTORY "${path}")
+      string(REGEX REPLACE "([[*?])" "[\\1]" literal "${path}")
       set(globs "")
       foreach(pattern IN LISTS patterns)
-        list(APPEND globs ${path}/${pattern})
+        list(APPEND globs "${literal}/${pattern}")
       endforeach()
       file(GLOB_RECURSE found CONFIGURE_DEPENDS LIST_DIRECTORIES false ${globs})
+      foreach(file IN LISTS found)
+        if(NOT EXISTS "${file}")
+          message(FATAL_ERROR "espalier_add_trees: '${file};...': CMake's lists cannot hold a file name with ';'")
+        endif()
+      endforeach()
       list(APPEND files ${found})
-    elseif(EXISTS ${path})
-      list(APPEND files ${path})
+    elseif(EXISTS "${path}")
+      list(APPEND files "${path}")
     else()
       message(FATAL_ERROR "espalier_add_trees: '${path}' does not exist")
     endif()
   endforeach()
   list(REMOVE_DUPLICATES files)
   set(${result} ${files} PARENT_SCOPE)
+endfunction()
+
+# Text that CMake takes for a generator expression, as itself: "$<" as an expression that gives "$", and "<".
+function(_espalier_quote result text)
+  string(REPLACE "$<" "$<1:$><" text "${text}")
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# Writes a file as it is, without @NAME@ replaced, if it is not there or has another content.
+function(_espalier_write path content)
+  set(before "")
+  if(EXISTS "${path}")
+    file(READ "${path}" before)
+  endif()
+  if(NOT before STREQUAL content)
+    file(WRITE "${path}" "${content}")
+  endif()
 endfunction()

@@ -95,7 +95,7 @@ class Walk {
   void add_root(const Place& root, bool is_rest) {
     folders_.push_back({root, options_.ignore_files ? rules_above(disk_, root.logical) : nullptr});
     const std::size_t files_before = files_.size();
-    const std::size_t outside_before = outside_.size();
+    const std::size_t links_before = outside_.size() + broken_.size();
     is_rest_ = is_rest;
     visited_.clear();
     ignored_count_ = 0;
@@ -106,7 +106,8 @@ class Walk {
       if (!visited_.insert(folder.place.canonical).second) continue;
       could_read &= read(folder);
     }
-    if (is_rest || !could_read || files_.size() > files_before || outside_.size() > outside_before) return;
+    if (is_rest || !could_read || files_.size() > files_before || outside_.size() + broken_.size() > links_before)
+      return;
     if (!options_.suffix.empty()) return;  // only a folder without trees is an error
     std::string but;
     if (ignored_count_ > 0) but = " except those that .gitignore excludes (--no-ignore reads them)";
@@ -118,6 +119,7 @@ class Walk {
     take_files(collection.files);
     for (auto& [link, shown] : outside_) collection.outside.push_back(std::move(shown));
     std::sort(collection.outside.begin(), collection.outside.end());
+    collection.broken.assign(broken_.begin(), broken_.end());
     std::sort(left_out_.begin(), left_out_.end());
     collection.left_out = std::move(left_out_);
   }
@@ -227,7 +229,7 @@ class Walk {
     const bool is_link = entry.is_symlink(error);
     const bool is_folder = entry.is_directory(error);
     if (!is_wanted(name, is_folder)) return;
-    // Reading a pipe or device would block forever; a broken link is reported when it is opened.
+    // Reading a pipe or device would block forever; a broken link is reported.
     if (!is_folder && !entry.is_regular_file(error) && !(is_link && !entry.exists(error))) return;
     add_place(folder, rules, name, is_link, is_folder);
   }
@@ -247,7 +249,11 @@ class Walk {
     if (is_link) {
       const std::string link = place.canonical;
       const fs::path target = fs::canonical(place.logical, error);
-      if (!error) place.canonical = target.string();
+      if (error) {
+        if (!is_rest_) broken_.insert(place.shown);
+        return;
+      }
+      place.canonical = target.string();
       if (!is_allowed(place.canonical)) {
         if (is_rest_) return;  // not one of the given paths
         // The same folder found through another link counts once.
@@ -274,6 +280,7 @@ class Walk {
   std::set<std::string> allowed_;  // canonical
   std::vector<Found> files_;
   std::map<std::string, std::string> outside_;  // links by their place, as shown
+  std::set<std::string> broken_;
   std::vector<std::string> left_out_;
   std::vector<Folder> folders_;
   std::vector<Folder> linked_;  // a heap: the first by name is taken first

@@ -40,6 +40,7 @@ struct Collection {
   std::vector<InputFile> files;       // sorted by `shown`, bytewise
   std::vector<InputFolder> folders;   // among the given paths
   std::vector<std::string> outside;   // links out of all these folders, which are not followed; as shown
+  std::vector<std::string> broken;    // links that lead to nothing, or in a circle; as shown
   std::vector<std::string> left_out;  // named files that `exclude` matches; as shown
 };
 

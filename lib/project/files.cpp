@@ -1,6 +1,8 @@
 // Files on disk and unsaved texts. See files.h.
 #include "project/files.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,6 +23,25 @@ std::string without_links(const std::string& path) {
   if (path == kStandardInput) return path;
   std::error_code error;
   return fs::weakly_canonical(fs::absolute(path, error), error).string();
+}
+
+// Null: `error` says why. Opening a pipe for reading waits for a writer unless told not to.
+std::FILE* open_file(const std::string& path, Readable readable, std::string& error) {
+  const int wait = readable == Readable::anything ? 0 : O_NONBLOCK;
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | wait);
+  if (descriptor == -1) {
+    error = text::system_reason(errno);
+    return nullptr;
+  }
+  struct stat found = {};
+  if (readable == Readable::regular_file && fstat(descriptor, &found) == 0 && !S_ISREG(found.st_mode)) {
+    error = S_ISDIR(found.st_mode) ? text::system_reason(EISDIR) : "it is not a regular file";
+    ::close(descriptor);
+    return nullptr;
+  }
+  std::FILE* const file = fdopen(descriptor, "rb");
+  if (file == nullptr) ::close(descriptor);
+  return file;
 }
 
 }  // namespace
@@ -63,10 +84,11 @@ bool Files::exists(const std::string& path) const {
   return answer("exists: ", path, find(path) != nullptr || fs::exists(path, error));
 }
 
-bool Files::read(const std::string& path, std::size_t limit_bytes, std::string& bytes, std::string& error) const {
+bool Files::read(const std::string& path, std::size_t limit_bytes, std::string& bytes, std::string& error,
+                 Readable readable) const {
   const std::string* const text = find(path);
   if (text == nullptr) {
-    if (!read_bytes(path, limit_bytes, bytes, error)) return false;
+    if (!read_bytes(path, limit_bytes, bytes, error, readable)) return false;
   } else {
     bytes = text->substr(0, limit_bytes + 1);
   }
@@ -83,13 +105,11 @@ std::vector<std::string> Files::unsaved_in(const std::string& folder) const {
   return names;
 }
 
-bool read_bytes(const std::string& path, std::size_t limit_bytes, std::string& bytes, std::string& error) {
+bool read_bytes(const std::string& path, std::size_t limit_bytes, std::string& bytes, std::string& error,
+                Readable readable) {
   const bool is_standard_input = path == kStandardInput;
-  std::FILE* file = is_standard_input ? stdin : std::fopen(path.c_str(), "rb");
-  if (file == nullptr) {
-    error = text::system_reason(errno);
-    return false;
-  }
+  std::FILE* file = is_standard_input ? stdin : open_file(path, readable, error);
+  if (file == nullptr) return false;
   // One byte more than the reported size, so that the end is reached without growing the buffer.
   std::error_code unknown_size;
   const std::uintmax_t size_bytes = is_standard_input ? 0 : fs::file_size(path, unknown_size);

@@ -1,6 +1,7 @@
 // The files that a project is read from: files on disk, overlaid by texts that are not saved yet.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <string>
@@ -13,6 +14,10 @@ namespace espalier::project {
 
 inline constexpr const char* kStandardInput = "-";
 inline constexpr const char* kStandardInputName = "<stdin>";
+
+// What may be read. Only what a command line names may be a pipe or a device: opening one that was found, or that a
+// file names, could wait forever.
+enum class Readable : std::uint8_t { regular_file, anything };
 
 // The questions that were asked of the disk, and the answers: what a result depends on. Safe to use from several
 // threads. The latest answer to a question counts.
@@ -40,8 +45,8 @@ class Files {
   bool is_file(const std::string& path) const;
   bool exists(const std::string& path) const;
   // Reads a whole file, or `limit_bytes` + 1 bytes of one that is longer. False: `error` is the system's reason.
-  [[nodiscard]] bool read(const std::string& path, std::size_t limit_bytes, std::string& bytes,
-                          std::string& error) const;
+  [[nodiscard]] bool read(const std::string& path, std::size_t limit_bytes, std::string& bytes, std::string& error,
+                          Readable readable = Readable::regular_file) const;
   // The names of the unsaved files in a folder, which is absolute and without links.
   std::vector<std::string> unsaved_in(const std::string& folder) const;
 
@@ -53,7 +58,8 @@ class Files {
 };
 
 // The same for files on disk only; "-" is standard input.
-[[nodiscard]] bool read_bytes(const std::string& path, std::size_t limit_bytes, std::string& bytes, std::string& error);
+[[nodiscard]] bool read_bytes(const std::string& path, std::size_t limit_bytes, std::string& bytes, std::string& error,
+                              Readable readable = Readable::regular_file);
 
 // Writes all bytes to a descriptor. False: errno says why.
 [[nodiscard]] bool write_all(int descriptor, std::string_view bytes);

@@ -59,11 +59,18 @@ std::optional<std::string> schema_text(std::string_view name, const dialects::Op
   return of_dialect(name, options, dialects::write_xsd);
 }
 
+// Nodes that are known of the engine are described as its host file declares them.
 std::optional<std::string> element_tables(std::string_view name, const dialects::Options& options) {
-  return of_dialect(name, options, dialects::write_markdown);
+  dialects::Options described = options;
+  for (const dialects::HostDeclaration& known : options.engine_hosts) {
+    if (dialects::find_declaration(options.hosts, known.name) == nullptr) described.hosts.push_back(known);
+  }
+  std::sort(described.hosts.begin(), described.hosts.end(),
+            [](const auto& a, const auto& b) { return a.name < b.name; });
+  return of_dialect(name, described, dialects::write_markdown);
 }
 
-bool read_declarations(const std::string& path, const std::string& configuration, dialects::Options& options,
+bool read_declarations(const std::string& path, const std::string& configuration, Declarations& declarations,
                        std::string& error) {
   const std::string file = configuration.empty() ? nearest_configuration(path) : configuration;
   Configuration read;
@@ -76,9 +83,9 @@ bool read_declarations(const std::string& path, const std::string& configuration
       return false;
     }
   }
-  options = std::move(read.dialects);
-  add_engine_knowledge(options);
-  forget_other_engines(options);
+  declarations = {std::move(read.dialects), std::move(read.read_paths)};
+  add_engine_knowledge(declarations.options);
+  forget_other_engines(declarations.options);
   return true;
 }
 

@@ -23,9 +23,15 @@ struct SchemaInfo {
 // The same elements as tables in Markdown; nothing if no dialect has this name.
 [[nodiscard]] std::optional<std::string> element_tables(std::string_view name, const dialects::Options& options);
 
-// What a project declares: the nearest espalier.json in or above `path`, or the file `configuration` unless that is
-// empty; and what is known of engines without one. False: `error` says why.
+// What a project declares, and what is known of engines without a project.
+struct Declarations {
+  dialects::Options options;
+  std::vector<std::string> read_paths;  // espalier.json and its host files
+};
+
+// Reads the nearest espalier.json in or above `path`, or the file `configuration` unless that is empty. False: `error`
+// says why.
 [[nodiscard]] bool read_declarations(const std::string& path, const std::string& configuration,
-                                     dialects::Options& options, std::string& error);
+                                     Declarations& declarations, std::string& error);
 
 }  // namespace espalier::project

@@ -143,6 +143,14 @@ void report_outside(const std::vector<std::string>& links, Snapshot& snapshot) {
   }
 }
 
+void report_broken(const std::vector<std::string>& links, Snapshot& snapshot) {
+  for (const std::string& link : links) {
+    const text::FileId file = snapshot.sources.add(link, {});
+    snapshot.findings.add(Rule::XML_broken_link, {file, 0, 0}, "the link leads to no file",
+                          "remove the link, or restore its target");
+  }
+}
+
 // A given folder without trees is a mistake.
 void expect_trees(const Collection& collection, const std::vector<ReadFile>& read, LoadErrors& errors) {
   std::set<fs::path> with_trees = {{}};       // all folders above a tree
@@ -156,8 +164,8 @@ void expect_trees(const Collection& collection, const std::vector<ReadFile>& rea
     }
   }
   for (const InputFolder& folder : collection.folders) {
-    const bool has_outside = !collection.outside.empty();  // reported elsewhere
-    if (has_outside || with_trees.count(folder.canonical) != 0) continue;
+    const bool has_links = !collection.outside.empty() || !collection.broken.empty();  // reported elsewhere
+    if (has_links || with_trees.count(folder.canonical) != 0) continue;
     const auto is_in_it = [&](const InputFile& file) { return is_below(file.canonical, folder.canonical); };
     if (std::none_of(collection.files.begin(), collection.files.end(), is_in_it)) continue;  // reported elsewhere
     std::string roots;
@@ -277,6 +285,7 @@ bool take_snapshot(const LoadOptions& options, const Files& files, ParsedFiles& 
   if (errors.messages.empty()) expect_trees(collection, read, errors);
   if (!errors.messages.empty()) return false;
   report_outside(collection.outside, snapshot);
+  report_broken(collection.broken, snapshot);
   find_paths_below(folder, snapshot);
   return true;
 }

@@ -31,6 +31,8 @@ bool find_traces(const std::string& path, std::vector<std::string>& traces, std:
     const bool is_folder = entry->is_directory(unknown);
     if (name.front() == '.' && is_folder) entry.disable_recursion_pending();
     if (name.front() == '.' || is_folder || !name.ends_with(kTraceSuffix)) continue;
+    // Reading a pipe or device would block forever; a broken link is reported when it is opened.
+    if (entry->exists(unknown) && !entry->is_regular_file(unknown)) continue;
     const std::string trace = entry->path().lexically_normal().generic_string();
     if (!is_inside(trace, path)) return fail(text::quote(trace) + " is a link that leads out of " + text::quote(path));
     traces.push_back(trace);

@@ -204,7 +204,7 @@ bool is_branch(ItemKind kind) {
 }
 
 void write_lcov_cover(const Cover& cover, std::ostream& out) {
-  const FormScope scope(out, OutputForm::text);
+  const FormScope scope(out, OutputForm::document);
   std::map<std::string, std::map<std::uint32_t, LcovLine>> files;
   for (const TreeCover& tree : cover.trees) {
     for (const Item& item : tree.items) {

@@ -27,6 +27,17 @@ constexpr int kMaxJsonDepth = 64;
 // ---- JSON
 // -------------------------------------------------------------------------------------------------------------
 
+// Members of what may be any JSON: one that is missing or of another kind is empty or 0.
+std::string text_of(const Json& json, const char* name) {
+  const bool has_it = json.is_object() && json.contains(name) && json[name].is_string();
+  return has_it ? json[name].get<std::string>() : "";
+}
+
+std::uint64_t number_of(const Json& json, const char* name) {
+  const bool has_it = json.is_object() && json.contains(name) && json[name].is_number_unsigned();
+  return has_it ? json[name].get<std::uint64_t>() : 0;
+}
+
 std::optional<Json> parse_report(const PartialReport& report) {
   bool is_deep = false;
   const auto check_depth = [&](int depth, Json::parse_event_t, Json&) {
@@ -34,7 +45,7 @@ std::optional<Json> parse_report(const PartialReport& report) {
     return !is_deep;
   };
   Json json = Json::parse(report.text, check_depth, false);
-  if (is_deep || !json.is_object() || json.value("version", 0) != 1) return std::nullopt;
+  if (is_deep || number_of(json, "version") != 1) return std::nullopt;
   return json;
 }
 
@@ -72,7 +83,7 @@ Json sum_of(const std::vector<Json>& reports) {
   for (const Json& report : reports) {
     if (!report.contains("summary") || !report["summary"].is_object()) continue;
     for (const auto& [key, value] : report["summary"].items()) {
-      if (value.is_number_unsigned()) sum[key] = sum.value(key, std::uint64_t{0}) + value.get<std::uint64_t>();
+      if (value.is_number_unsigned()) sum[key] = number_of(sum, key.c_str()) + value.get<std::uint64_t>();
     }
   }
   return sum;
@@ -80,19 +91,17 @@ Json sum_of(const std::vector<Json>& reports) {
 
 // What tells two entries of a report apart: they are the results of different runs.
 std::string identity_of(const Json& entry, const char* key) {
-  const auto text = [&](const char* name) {
-    return entry.is_object() && entry.contains(name) && entry[name].is_string() ? entry[name].get<std::string>() : "";
-  };
-  if (key == std::string_view("trees")) return "the tree " + quote(text("name"));
-  if (key == std::string_view("results"))
-    return "the property " + quote(text("property")) + " of " + quote(text("tree"));
+  if (key == std::string_view("trees")) return "the tree " + quote(text_of(entry, "name"));
+  if (key == std::string_view("results")) {
+    return "the property " + quote(text_of(entry, "property")) + " of " + quote(text_of(entry, "tree"));
+  }
   return {};
 }
 
 bool comes_before(const Json& a, const Json& b) {
   const auto place = [](const Json& finding) {
-    return std::make_tuple(finding.value("file", ""), finding.value("line", 0), finding.value("column", 0),
-                           finding.value("code", ""));
+    return std::make_tuple(text_of(finding, "file"), number_of(finding, "line"), number_of(finding, "column"),
+                           text_of(finding, "code"));
   };
   return place(a) < place(b);
 }
@@ -128,7 +137,7 @@ Result merge_json(Reports reports, std::string* error) {
   Merged merged;
   merged.text = "{\"version\":1," + json_line(key) + ':' + lines_of(all, is_cover ? tree_line : json_line) +
                 ",\"summary\":" + json_line(sum) + "}\n";
-  const auto number = [&](const char* name) { return sum.value(name, std::uint64_t{0}); };
+  const auto number = [&](const char* name) { return number_of(sum, name); };
   merged.has_failed = number("fails") + number("errors") > 0;
   if (is_cover) {
     const std::uint64_t possible = number("items") - std::min(number("items"), number("unreachable"));

@@ -69,13 +69,32 @@ void GuardedOutput::append_escaped(std::string& result, char32_t code, bool is_v
   }
 }
 
+// The second of two colons that begin a line is spelt out.
+bool GuardedOutput::send(std::string_view bytes) {
+  const bool is_for_people = form_ == OutputForm::text || form_ == OutputForm::colored;
+  const auto put = [this](std::string_view part) {
+    const auto size = static_cast<std::streamsize>(part.size());
+    return target_->sputn(part.data(), size) == size;
+  };
+  std::size_t sent = 0;
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    if (line_start_ == LineStart::past) at = std::min(bytes.find('\n', at), bytes.size() - 1);
+    const char c = bytes[at];
+    if (c == ':' && line_start_ == LineStart::after_colon && is_for_people) {
+      if (!put(bytes.substr(sent, at - sent)) || !put("<U+003A>")) return false;
+      sent = at + 1;
+    }
+    const bool begins = line_start_ == LineStart::blank && c == ':';
+    const bool is_blank = line_start_ == LineStart::blank && (c == ' ' || c == '\t');
+    line_start_ = c == '\n' || is_blank ? LineStart::blank : begins ? LineStart::after_colon : LineStart::past;
+  }
+  return put(bytes.substr(sent));
+}
+
 bool GuardedOutput::write(std::string_view bytes, bool is_end) {
   unsigned other_count = 0;
   for (const char c : bytes) other_count += static_cast<unsigned>(!is_plain(c));
-  if (pending_.empty() && other_count == 0) {  // nearly always
-    const auto size = static_cast<std::streamsize>(bytes.size());
-    return target_->sputn(bytes.data(), size) == size;
-  }
+  if (pending_.empty() && other_count == 0) return send(bytes);  // nearly always
   std::string whole;
   if (!pending_.empty()) {
     whole = std::move(pending_) + std::string(bytes);
@@ -109,8 +128,7 @@ bool GuardedOutput::write(std::string_view bytes, bool is_end) {
     }
     at += size_bytes;
   }
-  const auto size = static_cast<std::streamsize>(result.size());
-  return target_->sputn(result.data(), size) == size;
+  return send(result);
 }
 
 std::streamsize GuardedOutput::xsputn(const char* bytes, std::streamsize count) {

@@ -5,7 +5,8 @@
 //   GuardedOutput guarded(std::cout);          // in main()
 //   FormScope form(out, OutputForm::json);     // in what writes JSON to any stream
 //
-// Line feeds and tabs pass unchanged. Invalid UTF-8 becomes U+FFFD.
+// Line feeds and tabs pass unchanged. Invalid UTF-8 becomes U+FFFD. No line for people begins with "::", whatever files
+// and trees are called: GitHub's runner takes such a line of a log for a command.
 #pragma once
 #include <cstdint>
 #include <ostream>
@@ -16,10 +17,11 @@
 namespace espalier::report {
 
 enum class OutputForm : std::uint8_t {
-  text,     // <U+001B>
-  colored,  // the same, but colours pass ("\x1b[1;31m"): the writer makes other text visible() before it adds them
-  json,     // \u001b, which a JSON reader decodes to the same character
-  xml,      // &#x9B;, or U+FFFD for characters that XML does not allow
+  text,      // <U+001B>
+  colored,   // the same, but colours pass ("\x1b[1;31m"): the writer makes other text visible() before it adds them
+  document,  // the same as text, for other programs: pages, pictures, commands to GitHub's runner
+  json,      // \u001b, which a JSON reader decodes to the same character
+  xml,       // &#x9B;, or U+FFFD for characters that XML does not allow
 };
 
 class GuardedOutput : public std::streambuf {
@@ -38,13 +40,16 @@ class GuardedOutput : public std::streambuf {
  private:
   friend class FormScope;
   friend void write_unguarded(std::ostream& out, std::string_view bytes);
+  enum class LineStart : std::uint8_t { blank, after_colon, past };
   bool write(std::string_view bytes, bool is_end);
+  bool send(std::string_view bytes);
   void append_escaped(std::string& result, char32_t code, bool is_valid) const;
 
   std::ostream& out_;
   std::streambuf* target_;
   OutputForm form_ = OutputForm::text;
-  std::string pending_;  // the beginning of a character or a colour whose end is not written yet
+  std::string pending_;                      // the beginning of a character or a colour whose end is not written yet
+  LineStart line_start_ = LineStart::blank;  // what the current line has so far
 };
 
 // Declares the form of everything written to `out` during the lifetime of this object. No effect on streams that are

@@ -24,7 +24,7 @@ constexpr std::array<FormatRow, 8> kFormats = {{{"human", write_human, OutputFor
                                                 {"jsonl", write_jsonl, OutputForm::json},
                                                 {"sarif", write_sarif, OutputForm::json},
                                                 {"junit", write_junit, OutputForm::xml},
-                                                {"github", write_github, OutputForm::text},
+                                                {"github", write_github, OutputForm::document},
                                                 {"checkstyle", write_checkstyle, OutputForm::xml},
                                                 {"markdown", write_markdown, OutputForm::text}}};
 

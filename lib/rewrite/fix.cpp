@@ -112,7 +112,10 @@ bool Fixer::apply_to(const project::SnapshotFile& file, const std::vector<text::
   if (!result || result->after == result->before) return false;
   files_.set_text(file.open_path, result->bytes);
   const auto known = changed_.find(source.path());
-  if (known != changed_.end()) result->before = std::move(known->second.before);
+  if (known != changed_.end()) {
+    result->before = std::move(known->second.before);
+    result->bytes_before = std::move(known->second.bytes_before);
+  }
   changed_.insert_or_assign(source.path(), std::move(*result));
   return true;
 }

@@ -16,7 +16,8 @@ std::optional<RewrittenFile> rewritten(const project::SnapshotFile& file, std::s
   if (!bytes) return std::nullopt;
   const text::Source& source = *file.parsed->source;
   const std::string& path = file.open_path == project::kStandardInput ? file.open_path : source.path();
-  return RewrittenFile{path, std::string(source.text()), std::move(after), std::move(*bytes)};
+  std::string before = encoded(file, source.text()).value_or("");
+  return RewrittenFile{path, std::string(source.text()), std::move(after), std::move(*bytes), std::move(before)};
 }
 
 }  // namespace espalier::rewrite

@@ -12,7 +12,8 @@ struct RewrittenFile {
   std::string path;    // as shown in findings; "-" is standard input
   std::string before;  // as UTF-8
   std::string after;
-  std::string bytes;  // `after` in the encoding of the file
+  std::string bytes;         // `after` in the encoding of the file
+  std::string bytes_before;  // the same of `before`: what the file held when it was read
 };
 
 // A text in the encoding of a file of a snapshot. Nothing if the encoding lacks one of its characters.

@@ -68,7 +68,7 @@ std::string trees_json(std::span<const PictureTree> trees, std::span<const Pictu
 bool has_pages() { return !kLayoutText.empty(); }
 
 void write_page(std::string_view title, std::string_view data, std::ostream& out) {
-  const FormScope scope(out, OutputForm::text);
+  const FormScope scope(out, OutputForm::document);
   for (std::string_view rest = kPageText; !rest.empty();) {
     const std::size_t begin = rest.find("{{");
     out << rest.substr(0, begin);
@@ -86,7 +86,7 @@ void write_page(std::string_view title, std::string_view data, std::ostream& out
 
 void write_picture(std::span<const PictureTree> trees, std::span<const PictureSource> sources, std::string_view title,
                    PictureFormat format, std::ostream& out) {
-  const FormScope scope(out, format == PictureFormat::svg ? OutputForm::xml : OutputForm::text);
+  const FormScope scope(out, format == PictureFormat::svg ? OutputForm::xml : OutputForm::document);
   if (format == PictureFormat::dot) write_dot(trees, out);
   if (format == PictureFormat::mermaid) write_mermaid(trees, out);
   if (format == PictureFormat::svg) write_svg(trees, out);

@@ -23,7 +23,7 @@
      polling.h    nodes are ticked by their parents, and share values on blackboards
    watching.h reports each step of an update, for tools. checking.h is for builds that test arguments.
 
-   Nothing here allocates, throws, depends on the locale, recurses (except in polling.h), or keeps a pointer to an
+   Nothing here allocates, throws, depends on the locale, recurses, or keeps a pointer to an
    agent's block: blocks can be moved, and copied for saving (see "Saving"). No function needs more than
    ESPALIER_MAX_STACK_BYTES of stack. An asset and its trees are read-only and may be used from any number of threads;
    an agent's block by one at a time. Functions trust their arguments: a tree comes from a verified asset, ids are below

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Checks what documents say of lists that stand elsewhere: documents.py
+
+Libraries that are needed against CMakeLists.txt and samples/packages.sh, kinds of trees against the engines of opcodes.def, names of
+presets and build folders against CMakePresets.json, programs of samples/embed against its CMakeLists.txt and the quick start.
+"""
+import json
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+# What find_package, find_path and find_library look for, and what the README calls it.
+CALLED = {"Lua": "Lua 5.4", "nlohmann_json": "nlohmann/json", "pugixml": "pugixml", "CLI11": "CLI11", "xxhash.h": "xxHash", "cadical.hpp": "CaDiCaL",
+          "dtl/dtl.hpp": "dtl", "d3-hierarchy.min.js": "d3-hierarchy"}
+NOT_TO_NAME = {"Threads", "cadical", "LICENSE", "copyright"}  # of the compiler, or a part of one that is named
+# What the manuals call the engines.
+KINDS = {"select": "selects", "tick": "ticks", "rule": "rules", "decide": "deciders", "store": "stores", "poll": "polls"}
+
+
+def read(path):
+    return (ROOT / path).read_text()
+
+
+def pages():
+    return [page.relative_to(ROOT) for folder in ("lib", "schemas", "samples", "tests") for page in sorted((ROOT / folder).rglob("*.md"))
+            if "corpus" not in page.parts and page.name != "why.md"] + [pathlib.Path("README.md")]
+
+
+def engines():
+    return list(dict.fromkeys(re.findall(r"^OP\(\s*\d+,\s*\w+,\s*(\w+)", read("lib/runtime/format/opcodes.def"), re.MULTILINE)))
+
+
+def libraries():
+    """The README names each library that the build looks for, and no test package installs less."""
+    text = read("README.md")
+    looked_for = re.findall(r"find_package\((\w+)", read("CMakeLists.txt").split("espalier_is_main AND ESPALIER_TOOL")[0])
+    looked_for += re.findall(r"find_(?:path|file)\(\w+ (?:NAMES )?([\w./-]+)", read("CMakeLists.txt"))
+    for name in looked_for:
+        if name in NOT_TO_NAME:
+            continue
+        if name not in CALLED:
+            yield f"CMakeLists.txt looks for {name}, which tests/documents.py does not know"
+        elif CALLED[name] not in text:
+            yield f"README.md: what is needed lacks {CALLED[name]}"
+
+
+def kinds():
+    """Tables whose first column is the kind of tree have a row for each engine, and counts of kinds are right."""
+    wanted = [KINDS[engine] for engine in engines()]
+    table = re.compile(r"^\| (?:kind|tree) \|.*\n\|[-|: ]+\n((?:\|.*\n)+)", re.MULTILINE)
+    for match in table.finditer(read("lib/runtime/README.md")):
+        rows = re.findall(r"^\| (\w+) \|", match[1], re.MULTILINE)
+        if sorted(rows) != sorted(wanted):
+            yield f"lib/runtime/README.md: a table has rows for {', '.join(rows)}, not for {', '.join(wanted)}"
+    for page in pages():
+        for number in re.findall(r"\b(\w+) kinds of trees\b", read(page)):
+            if number in NUMBERS and number != NUMBERS[len(wanted)]:
+                yield f"{page}: '{number} kinds of trees', but there are {NUMBERS[len(wanted)]}"
+
+
+def presets():
+    """Each preset and each folder of a build that a page names is there."""
+    names = {preset["name"] for preset in json.loads(read("CMakePresets.json"))["configurePresets"]}
+    for page in pages():
+        for name in re.findall(r"--preset[ =](\w+)", read(page)):
+            if name not in names:
+                yield f"{page}: there is no preset '{name}'"
+        for name in re.findall(r"\bbuild/([\w-]+)/espalier\b", read(page)) + re.findall(r"\bbuild/(espalier)\b(?![-_])", read(page)):
+            if name not in names:
+                yield f"{page}: 'build/{name}' is not the folder of a preset"
+
+
+def programs():
+    """Each program of samples/embed is built there, and shown by the quick start or named by the runtime's manual."""
+    build = read("samples/embed/CMakeLists.txt")
+    shown = read("samples/quickstart.sh") + read("lib/runtime/README.md")
+    for source in sorted((ROOT / "samples/embed").glob("*.cpp")):
+        if source.name not in build:
+            yield f"samples/embed/CMakeLists.txt does not build {source.name}"
+        if source.name not in shown:
+            yield f"lib/runtime/README.md does not name samples/embed/{source.name}"
+    dialects = {path.name for path in (ROOT / "lib/dialects").iterdir() if (path / "README.md").exists()}
+    if len(re.findall(r"^add_game\(", build, re.MULTILINE)) < len(dialects):
+        yield f"samples/embed/CMakeLists.txt has fewer programs than there are dialects: {', '.join(sorted(dialects))}"
+
+
+def main():
+    checks = (libraries, kinds, presets, programs)
+    faults = [fault for check in checks for fault in check()]
+    print("\n".join(faults) if faults else f"{len(checks)} kinds of statements hold")
+    sys.exit(1 if faults else 0)
+
+
+main()
