@@ -214,13 +214,20 @@ def btcpp(client):
     assert "run low_battery.trace.jsonl" in titles and "reached by 1 trace" in titles and "reached by 0 traces" in titles, titles
     [found] = client.ask("textDocument/definition", client.at("courier.xml", '<SubTree ID="Go|To" name="bring"'))
     same((found["uri"].rsplit("/", 1)[1], client.piece("go_to.xml", found["range"])), ("go_to.xml", "GoTo"))
+    [link] = client.ask("textDocument/documentLink", client.document("courier.xml"))
+    same((link["target"].rsplit("/", 1)[1], client.piece("courier.xml", link["range"])), ("go_to.xml", "go_to.xml"))
     [found] = client.ask("textDocument/definition", client.at("courier.xml", "<Take|Parcel"))
     same(client.piece("courier.xml", found["range"]), "TakeParcel")
     hover = client.ask("textDocument/hover", client.at("courier.xml", "_on|Success"))["contents"]["value"]
     assert "Runs when the node succeeded" in hover, hover
     client.replace("courier.xml", "<Charge/>", "<Charg/>\n        <")
     assert "BTC" in client.found("courier.xml")[0], client.found("courier.xml")
-    assert {"Charge", "HandOver", "ReactiveFallback"} <= set(labels(client, client.at("courier.xml", "<Charg/>\n        <|")))
+    place = client.at("courier.xml", "<Charg/>\n        <|")
+    assert {"Charge", "HandOver", "ReactiveFallback"} <= set(labels(client, place))
+    snippets = {item["label"]: item["textEdit"]["newText"] for item in client.ask("textDocument/completion", place)["items"]}
+    same(snippets["FindPath"], 'FindPath target="$1"/>')
+    same(snippets["FollowPath"], 'FollowPath path="$1"/>')
+    same(snippets["Spin"], 'Spin spin_dist="${1:1.57}"/>')
     client.replace("courier.xml", "<Charg/>\n        <", '<Charge _skipIf="delivered &amp;"/>')
     found = client.found("courier.xml")
     assert len(found) == 1 and found[0].startswith("BTC"), found
@@ -228,6 +235,23 @@ def btcpp(client):
     same(client.ask("textDocument/formatting", {**client.document("courier.xml"), "options": {}}), [])
     client.replace("low_battery.trace.jsonl", '{"expect": {"running": ["Charge"]}}', '{"expect": {"running": ["HandOver"]}}')
     assert len(client.found("low_battery.trace.jsonl")) == 1
+
+
+def folders_beside(espalier, folder):
+    """Trees and traces in folders beside each other, without espalier.json: lenses run the traces, a rename changes them."""
+    sample = ROOT / "samples" / "guard"
+    for kind, names in (("trees", ("guard.xml",)), ("traces", ("intruder.trace.jsonl", "noise.trace.jsonl"))):
+        (folder / kind).mkdir(parents=True)
+        for name in names:
+            shutil.copy(sample / name, folder / kind)
+    client = Client(espalier, folder)
+    client.open("trees/guard.xml")
+    same(client.found("trees/guard.xml"), [])
+    titles = [lens["command"]["title"] for lens in client.ask("textDocument/codeLens", client.document("trees/guard.xml"))]
+    assert {"run intruder.trace.jsonl", "run noise.trace.jsonl"} <= set(titles), titles
+    edit = client.ask("textDocument/rename", {**client.at("trees/guard.xml", 'condition="Alert|ed"'), "newName": "Warned"})
+    same(sorted(uri.rsplit("/", 1)[1] for uri in edit["changes"]), ["guard.xml", "intruder.trace.jsonl"])
+    same(client.close(), 0)
 
 
 # ---- The session
@@ -342,7 +366,7 @@ def main():
     chosen = sys.argv[2:]
     count = 0
     for session, sample in [(squad, None), (guard, None), (modular, None), (dragengine, None), (deciders, None), (synchronized, None),
-                            (btcpp, None), (encodings, "empty"), (cancelling, "guard"), (odd_messages, "guard"), (shutting_down, "guard")]:
+                            (btcpp, None), (folders_beside, "empty"), (encodings, "empty"), (cancelling, "guard"), (odd_messages, "guard"), (shutting_down, "guard")]:
         if chosen and session.__name__ not in chosen:
             continue
         with tempfile.TemporaryDirectory() as place:

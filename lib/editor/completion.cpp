@@ -19,6 +19,17 @@ using dialects::AttributeRow;
 using dialects::ElementRow;
 using dialects::ValueType;
 
+// A place of a snippet to fill in, which has the default at first.
+std::string to_fill_in(int number, std::string_view otherwise) {
+  if (otherwise.empty()) return '$' + std::to_string(number);
+  std::string text = "${" + std::to_string(number) + ':';
+  for (const char c : otherwise) {
+    if (c == '$' || c == '}' || c == '\\') text += '\\';
+    text += c;
+  }
+  return text + '}';
+}
+
 class Completer {
  public:
   Completer(const LiveProject& project, const std::string& path, std::string_view text, std::uint32_t offset)
@@ -105,9 +116,10 @@ class Completer {
     std::string snippet(row.name);
     int number = 0;
     for (const AttributeRow& attribute : row.attributes) {
-      const bool is_wanted =
-          attribute.need == dialects::Need::required || attribute.need == dialects::Need::taken_as_none;
-      if (is_wanted) snippet += ' ' + std::string(attribute.name) + "=\"$" + std::to_string(++number) + '"';
+      const bool is_wanted = attribute.is_offered || attribute.need == dialects::Need::required ||
+                             attribute.need == dialects::Need::taken_as_none;
+      if (is_wanted)
+        snippet += ' ' + std::string(attribute.name) + "=\"" + to_fill_in(++number, attribute.otherwise) + '"';
     }
     const bool is_empty = row.content.groups == 0 && !row.content.text;
     item.snippet = snippet + (is_empty ? "/>" : ">$0</" + std::string(row.name) + '>');

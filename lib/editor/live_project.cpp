@@ -89,6 +89,14 @@ const std::vector<text::Finding>& LiveProject::findings_of(FileId file) const {
   return found == findings_.end() ? kNone : found->second;
 }
 
+std::string LiveProject::folder() const {
+  namespace fs = std::filesystem;
+  if (!options_.configuration_path.empty()) return fs::path(options_.configuration_path).parent_path().string();
+  std::error_code error;
+  const bool has_folder = options_.paths.size() == 1 && fs::is_directory(options_.paths.front(), error);
+  return has_folder ? options_.paths.front() : std::string();
+}
+
 std::optional<FileId> LiveProject::file_at(const std::string& path) const {
   auto found = file_of_path_.find(path);
   if (found == file_of_path_.end()) found = file_of_path_.find(canonical_path(path));

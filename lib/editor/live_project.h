@@ -37,6 +37,9 @@ class LiveProject {
   std::vector<FileId> check_rest();
 
   [[nodiscard]] const project::Snapshot& snapshot() const { return snapshot_; }
+  [[nodiscard]] const project::Files& files() const { return files_; }
+  // That of espalier.json, or the one that is open in the editor; empty: a file of its own.
+  [[nodiscard]] std::string folder() const;
   [[nodiscard]] const Index& index() const { return index_; }
   [[nodiscard]] const JoinedFiles& joined() const { return joined_; }
   [[nodiscard]] const std::vector<text::Finding>& findings_of(FileId file) const;

@@ -104,6 +104,7 @@ const std::map<std::string, Server::Method, std::less<>>& Server::methods() {
       {"textDocument/documentSymbol", {&Server::symbols, true}},
       {"workspace/symbol", {&Server::workspace_symbols, true}},
       {"textDocument/foldingRange", {&Server::folding, true}},
+      {"textDocument/documentLink", {&Server::links, true}},
       {"textDocument/semanticTokens/full", {&Server::tokens, true}},
       {"textDocument/codeLens", {&Server::lenses, true}},
       {"textDocument/inlayHint", {&Server::hints, true}},

@@ -75,6 +75,7 @@ class Server {
   Json symbols(const Json& parameters);
   Json workspace_symbols(const Json& parameters);
   Json folding(const Json& parameters);
+  Json links(const Json& parameters);
   Json tokens(const Json& parameters);
   Json lenses(const Json& parameters);
   Json hints(const Json& parameters);

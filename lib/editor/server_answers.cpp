@@ -86,6 +86,7 @@ Json capabilities_json() {
             {"documentSymbolProvider", true},
             {"workspaceSymbolProvider", true},
             {"foldingRangeProvider", true},
+            {"documentLinkProvider", {{"resolveProvider", false}}},
             {"semanticTokensProvider",
              {{"legend", {{"tokenTypes", legend}, {"tokenModifiers", {"declaration"}}}}, {"full", true}}},
             {"codeLensProvider", {{"resolveProvider", false}}},
@@ -231,7 +232,10 @@ std::vector<TextFile> Server::texts_beside(const LiveProject& project) const {
   }
   std::map<std::string, std::string> texts;
   for (const std::string& folder : folders) {
-    for (TextFile& each : files_beside(folder)) texts.emplace(each.path, std::move(each.text));
+    for (TextFile& each : files_beside(folder, {})) texts.emplace(each.path, std::move(each.text));
+  }
+  if (const std::string folder = project.folder(); !folder.empty()) {
+    for (TextFile& each : files_beside(folder + '/', {})) texts.emplace(each.path, std::move(each.text));
   }
   for (const auto& [path, open] : texts_) {
     if (texts.count(path) != 0) texts[path] = open.text;
@@ -321,6 +325,19 @@ Json Server::workspace_symbols(const Json& parameters) {
   return result;
 }
 
+// The files that a file names: what it includes.
+Json Server::links(const Json& parameters) {
+  const Query query = this->query(parameters);
+  Json result = Json::array();
+  if (!query.file) return result;
+  for (const Occurrence& name : query.project.index().names_of(*query.file).all) {
+    const bool is_path = name.kind == NameKind::file && !name.is_implied && name.use != NameUse::declares;
+    if (!is_path || !query.project.files().is_file(name.key)) continue;
+    result.push_back({{"range", range_json(query.text, name.range)}, {"target", uri_of_path(name.key)}});
+  }
+  return result;
+}
+
 Json Server::folding(const Json& parameters) {
   const Query query = this->query(parameters);
   Json result = Json::array();
@@ -370,7 +387,7 @@ Json Server::lenses(const Json& parameters) {
   if (query.path.ends_with(project::kTraceSuffix)) {
     add(0, "run this trace", query.path);
   } else if (query.file && query.project.tree_file(*query.file) != nullptr) {
-    std::vector<TextFile> traces = files_beside(query.path);
+    std::vector<TextFile> traces = files_beside(query.path, query.project.folder());
     std::erase_if(traces, [](const TextFile& each) { return !each.path.ends_with(project::kTraceSuffix); });
     for (TextFile& trace : traces) {
       if (const auto open = texts_.find(trace.path); open != texts_.end()) trace.text = open->second.text;
@@ -408,7 +425,9 @@ Json Server::formatting(const Json& parameters) {
   const text::XmlDocument document(tree->parsed, *query.file);
   const dialects::Dialect* const dialect = dialect_of(document.root_name());
   if (dialect == nullptr || !rewrite::why_not_formatted(*tree->parsed).empty()) return nullptr;
-  const std::string after = rewrite::formatted(*tree->parsed, dialect->table());
+  const rewrite::Layout layout =
+      rewrite::layout_of(*tree->parsed, query.path, query.project.snapshot().configuration, query.project.files());
+  const std::string after = rewrite::formatted(*tree->parsed, dialect->table(), layout);
   if (after == query.text) return Json::array();
   const Range all{0, static_cast<std::uint32_t>(query.text.size())};
   return {{{"range", range_json(query.text, all)}, {"newText", after}}};

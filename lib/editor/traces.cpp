@@ -173,7 +173,7 @@ std::optional<std::vector<Remark>> check_properties(const LiveProject& project, 
   return remarks;
 }
 
-std::vector<TextFile> files_beside(const std::string& path) {
+std::vector<TextFile> files_beside(const std::string& path, const std::string& project_folder) {
   const std::string folder = path.substr(0, path.find_last_of('/') + 1);
   std::vector<std::string> paths;
   std::string ignored;
@@ -182,12 +182,19 @@ std::vector<TextFile> files_beside(const std::string& path) {
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
     if (entry.path().string().ends_with(project::kPropertiesSuffix)) paths.push_back(entry.path().string());
   }
+  std::vector<std::string> elsewhere;
+  if (!project_folder.empty() && project::find_traces(project_folder, elsewhere, &ignored)) {
+    paths.insert(paths.end(), elsewhere.begin(), elsewhere.end());
+  }
   std::vector<TextFile> files;
+  std::set<std::string> seen;
   for (const std::string& each : paths) {
     std::string bytes;
     if (files.size() == kMaxTraces) break;
+    std::string canonical = canonical_path(each);
+    if (!seen.insert(canonical).second) continue;
     if (project::read_bytes(each, kMaxTraceBytes, bytes, ignored) && bytes.size() <= kMaxTraceBytes)
-      files.push_back({canonical_path(each), std::move(bytes)});
+      files.push_back({std::move(canonical), std::move(bytes)});
   }
   return files;
 }

@@ -44,8 +44,9 @@ struct Remark {
                                                                   std::string_view text,
                                                                   const std::function<bool()>& is_unwanted);
 
-// The traces and files of properties in the folder of a file, and the traces below it.
-[[nodiscard]] std::vector<TextFile> files_beside(const std::string& path);
+// The traces and files of properties in the folder of a file, and the traces below it; then all other traces below
+// `project_folder`, unless that is empty: many projects keep trees and traces in folders beside each other.
+[[nodiscard]] std::vector<TextFile> files_beside(const std::string& path, const std::string& project_folder);
 
 struct Lens {
   std::uint32_t offset = 0;

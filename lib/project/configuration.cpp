@@ -9,6 +9,7 @@
 #include "dialects/btcpp/host_rows.h"
 #include "project/btcpp_configuration.h"
 #include "project/collect.h"
+#include "project/editor_config.h"
 #include "project/engine_hosts.h"
 #include "project/hosts.h"
 #include "project/inside.h"
@@ -81,6 +82,7 @@ class Reader {
           [&](const JsonValue& value) {
             if (json_.expect(value, text::JsonKind::list, "'properties'")) configuration_.properties = value;
           }},
+         {"fmt", [&](const JsonValue& value) { read_layout(value); }},
          {"hosts", [&](const JsonValue& value) { read_own_hosts(value); }},
          {"hostFiles", [&](const JsonValue& value) { read_host_files(value); }},
          {"events", [&](const JsonValue& value) { read_events(value, "'events'", configuration_.dialects.events); }},
@@ -126,6 +128,25 @@ class Reader {
   void read_baseline(const JsonValue& value) {
     const std::string path = json_.read_string(value, "'baseline'");
     if (!path.empty() && expect_inside(value)) configuration_.baseline = path;
+  }
+
+  void read_layout(const JsonValue& value) {
+    constexpr std::uint32_t kMinWidth = 20;
+    LayoutOptions& layout = configuration_.layout;
+    const auto read_indent = [&](const JsonValue& indent) {
+      if (indent.kind == text::JsonKind::string && indent.string == "tab") {
+        layout.indent = "\t";
+      } else if (indent.kind != text::JsonKind::number) {
+        json_.add(Rule::CFG_unknown_value, indent.span, "'indent' is neither \"tab\" nor a number of spaces",
+                  "write \"tab\" or a number from 1 to " + std::to_string(kMaxIndent));
+      } else if (const auto size = json_.read_whole(indent, "'indent'", 1, kMaxIndent)) {
+        layout.indent = std::string(*size, ' ');
+      }
+    };
+    json_.read_object(value, "'fmt'", {{"indent", read_indent}, {"width", [&](const JsonValue& width) {
+                                                                   layout.width = json_.read_whole(
+                                                                       width, "'width'", kMinWidth, kMaxLineLength);
+                                                                 }}});
   }
 
   void read_globs(const JsonValue& value, std::string_view what, Globs& globs) {

@@ -1,5 +1,6 @@
 // espalier.json: found, read and checked. schemas/configuration.schema.json describes it to editors.
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,6 +34,12 @@ struct NotConfigured {
   text::Finding finding;
 };
 
+// What "fmt" says of the layout of files; nothing: what .editorconfig and the file itself have.
+struct LayoutOptions {
+  std::optional<std::string> indent;   // a tab, or spaces
+  std::optional<std::uint32_t> width;  // in characters
+};
+
 // espalier.json, checked. Unknown keys are findings.
 struct Configuration {
   std::string path;                // empty: none was found
@@ -45,6 +52,7 @@ struct Configuration {
   std::vector<std::string> read_paths;        // espalier.json and its host files; as shown in findings
   std::string baseline;                       // file of accepted findings, relative to its folder
   std::optional<text::JsonValue> properties;  // what `prove` reads; only its kind is checked
+  LayoutOptions layout;
   dialects::Options dialects;
 };
 

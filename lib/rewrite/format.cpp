@@ -59,8 +59,8 @@ std::pair<std::string_view, std::vector<Written>> parts_of_tag(std::string_view 
 
 class Formatter {
  public:
-  Formatter(const text::ParsedXml& parsed, const dialects::ElementTable& table)
-      : text_(parsed.text), parsed_(parsed), table_(table) {
+  Formatter(const text::ParsedXml& parsed, const dialects::ElementTable& table, const Layout& layout)
+      : text_(parsed.text), parsed_(parsed), table_(table), layout_(layout) {
     const std::size_t line_end = text_.find('\n');
     line_ending_ = line_end != std::string_view::npos && line_end > 0 && text_[line_end - 1] == '\r' ? "\r\n" : "\n";
   }
@@ -87,16 +87,23 @@ class Formatter {
   const ElementRow* row_of(std::string_view name) const;
   void sort_attributes(const ElementRow& row, std::vector<Written>& attributes) const;
   std::size_t rank_of(const ElementRow& row, std::string_view attribute) const;
-  std::string indentation() const { return std::string(open_.size() * kIndent, ' '); }
+  std::string indentation() const;
 
   const std::string_view text_;
   const text::ParsedXml& parsed_;
   const dialects::ElementTable& table_;
+  const Layout& layout_;
   std::string_view line_ending_;
   std::string result_;
   std::vector<Open> open_;
   std::uint32_t copied_ = 0;  // everything before it is written, but for blanks
 };
+
+std::string Formatter::indentation() const {
+  std::string blanks;
+  for (std::size_t level = 0; level < open_.size(); ++level) blanks += layout_.indent;
+  return blanks;
+}
 
 // Ends the line before the markup at `at`, and keeps one of the empty lines before it.
 void Formatter::begin_line(std::uint32_t at) {
@@ -131,7 +138,7 @@ void Formatter::write_tag(const Item& item, const ElementRow* row, bool is_empty
   auto [name, attributes] = parts_of_tag(between(item.begin, item.tag_end));
   if (row != nullptr) sort_attributes(*row, attributes);
   std::vector<std::string> written;
-  std::size_t width = open_.size() * kIndent + 1 + width_of(name) + (is_empty ? 2 : 1);
+  std::size_t width = open_.size() * layout_.indent_width() + 1 + width_of(name) + (is_empty ? 2 : 1);
   bool has_lines = false;
   for (const Written& each : attributes) {
     const char quote = each.value.find('"') == std::string_view::npos ? '"' : each.quote;
@@ -139,8 +146,8 @@ void Formatter::write_tag(const Item& item, const ElementRow* row, bool is_empty
     width += 1 + width_of(written.back());
     has_lines |= line_count(each.value) > 0;
   }
-  const bool is_long = attributes.size() > 1 && (width > kLineLength || has_lines);
-  const std::string next_line = std::string(line_ending_) + std::string(open_.size() * kIndent + kAttributeIndent, ' ');
+  const bool is_long = attributes.size() > 1 && (width > layout_.width || has_lines);
+  const std::string next_line = std::string(line_ending_) + indentation() + layout_.attribute_indent();
   result_ += '<';
   result_ += name;
   for (std::size_t i = 0; i < written.size(); ++i) {
@@ -270,8 +277,8 @@ std::string_view why_not_formatted(const text::ParsedXml& parsed) {
   return {};
 }
 
-std::string formatted(const text::ParsedXml& parsed, const dialects::ElementTable& table) {
-  return Formatter(parsed, table).run();
+std::string formatted(const text::ParsedXml& parsed, const dialects::ElementTable& table, const Layout& layout) {
+  return Formatter(parsed, table, layout).run();
 }
 
 }  // namespace espalier::rewrite

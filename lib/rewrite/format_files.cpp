@@ -23,20 +23,24 @@ const dialects::Dialect* dialect_of(const project::SnapshotFile& file) {
 
 // The text in canonical layout, or as an older format becomes it; nothing if the file is not of that format.
 std::optional<std::string> new_text(const project::SnapshotFile& file, const dialects::Dialect& dialect,
-                                    std::string_view migration) {
-  if (migration.empty()) return formatted(*file.parsed, dialect.table());
+                                    const project::Configuration& configuration, std::string_view migration) {
+  if (migration.empty()) {
+    const Layout layout = layout_of(*file.parsed, file.place.path, configuration, project::Files());
+    return formatted(*file.parsed, dialect.table(), layout);
+  }
   if (dialect.migration == nullptr || dialect.migration->name != migration) return std::nullopt;
   const text::XmlDocument document(file.parsed, file.id);
   return edited(file.parsed->source->text(), dialect.migration->edits(document));
 }
 
-void format_file(const project::SnapshotFile& file, std::string_view migration, FormattedFiles& result) {
+void format_file(const project::SnapshotFile& file, const project::Configuration& configuration,
+                 std::string_view migration, FormattedFiles& result) {
   const text::ParsedXml& parsed = *file.parsed;
   std::string_view reason = why_not_formatted(parsed);
   const dialects::Dialect* dialect = reason.empty() ? dialect_of(file) : nullptr;
   std::optional<RewrittenFile> changed;
   if (dialect != nullptr) {
-    const std::optional<std::string> text = new_text(file, *dialect, migration);
+    const std::optional<std::string> text = new_text(file, *dialect, configuration, migration);
     if (text) changed = rewritten(file, *text);
     if (!text) reason = "it is of another dialect";
   }
@@ -60,7 +64,7 @@ bool format_files(const project::LoadOptions& options, std::string_view migratio
   if (!take_snapshot(only_named, {}, kept_by_nobody, snapshot, errors, progress)) return false;
   for (const project::SnapshotFile& file : snapshot.files) {
     if (file.parsed == nullptr || !file.place.is_tree) continue;
-    format_file(file, migration, result);
+    format_file(file, snapshot.configuration, migration, result);
     for (const text::Finding& finding : snapshot.findings.all()) {
       if (finding.span.file == file.id && finding.severity == text::Severity::error) result.findings.add(finding);
     }

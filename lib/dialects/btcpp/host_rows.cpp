@@ -25,12 +25,26 @@ HostAttribute attribute_of(const Port& port) {
   return attribute;
 }
 
+// Inputs without a value of their own; where all have one, the first.
+void offer_inputs(const std::vector<Port>& ports, std::vector<HostAttribute>& attributes) {
+  std::size_t first = ports.size();
+  bool has_offered = false;
+  for (std::size_t i = ports.size(); i-- > 0;) {
+    if (ports[i].direction == Direction::output) continue;
+    first = i;
+    attributes[i].is_offered = !ports[i].otherwise && ports[i].missing != Missing::allowed;
+    has_offered |= attributes[i].is_offered;
+  }
+  if (!has_offered && first < ports.size()) attributes[first].is_offered = true;
+}
+
 HostDeclaration host_of(const Declaration& node) {
   HostDeclaration host;
   host.name = node.name;
   host.doc = node.doc.empty() ? std::string(tag_of(node.kind)) + " of the host" : node.doc;
   host.span = node.span;
   for (const Port& port : node.ports) host.attributes.push_back(attribute_of(port));
+  offer_inputs(node.ports, host.attributes);
   if (node.kind == NodeKind::decorator) host.children = HostChildren::one;
   if (node.kind == NodeKind::control) {
     host.children = HostChildren::many;

@@ -89,6 +89,7 @@ HostRow::HostRow(const HostDeclaration& host, Groups groups, Groups holds, Engin
     attribute.doc = declared.doc;
     if (declared.otherwise) attribute.otherwise = *declared.otherwise;
     attribute.read_elsewhere = reader_elsewhere(declared, engine);
+    attribute.is_offered = declared.is_offered;
   }
   row_.name = host.name;
   row_.groups = groups;

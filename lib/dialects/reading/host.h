@@ -36,6 +36,7 @@ struct HostAttribute {
   bool is_required = false;              // by the engines in `required_in`
   bool is_presence = false;              // only its presence matters, not its value
   bool is_recommended = false;           // the engine warns when it is missing
+  bool is_offered = false;               // editors write it with the element, as most uses need it
   std::optional<std::string> otherwise;  // the default as written in XML, checked against the type
   // choice; whole, number: words that are allowed in place of a number; boolean: "true" and "false", if every engine
   // reads these words
