@@ -167,9 +167,10 @@ void write_json(const std::vector<project::ExplainedElement>& elements) {
 }
 
 int explain_element(const ExplainOptions& options) {
-  dialects::Options declared;
+  project::Declarations declarations;
   std::string error;
-  if (!project::read_declarations(options.path, options.configuration, declared, error)) return fail(error);
+  if (!project::read_declarations(options.path, options.configuration, declarations, error)) return fail(error);
+  const dialects::Options& declared = declarations.options;
   const std::vector<project::ExplainedElement> found = project::explain_element(options.name, declared);
   if (found.empty()) {
     const std::vector<std::string> elements = project::explained_names(declared);

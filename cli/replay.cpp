@@ -313,7 +313,7 @@ int run_replay(ReplayOptions& options) {
     const std::string shown = path == "-" ? "<stdin>" : path;
     if (options.common.notes) options.common.notes->read.insert(path);
     if (options.update) {
-      status = std::max(status, update_trace(run, *trace, path, &report));
+      status = std::max(status, update_trace(run, path, &report));
     } else {
       const auto replay = is_brief ? report::replay_briefly : report::replay_trace;
       report = replay(run.asset, *trace, shown, run.options, run.form, run.sources, std::cout);

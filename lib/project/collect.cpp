@@ -249,11 +249,11 @@ class Walk {
     if (is_link) {
       const std::string link = place.canonical;
       const fs::path target = fs::canonical(place.logical, error);
-      if (error) {
-        if (!is_rest_) broken_.insert(place.shown);
+      if (error && !is_rest_) {
+        broken_.insert(place.shown);
         return;
       }
-      place.canonical = target.string();
+      if (!error) place.canonical = target.string();
       if (!is_allowed(place.canonical)) {
         if (is_rest_) return;  // not one of the given paths
         // The same folder found through another link counts once.

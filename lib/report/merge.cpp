@@ -114,6 +114,11 @@ Result merge_json(Reports reports, std::string* error) {
   for (const PartialReport& report : reports) {
     std::optional<Json> json = parse_report(report);
     const char* const own = json ? list_key(*json) : nullptr;
+    const auto is_object = [](const Json& entry) { return entry.is_object(); };
+    if (own != nullptr && !std::all_of((*json)[own].begin(), (*json)[own].end(), is_object)) {
+      *error = quote(report.name) + " is a damaged report: not all of its " + quote(own) + " are objects";
+      return std::nullopt;
+    }
     if (own == nullptr || (key != nullptr && std::string_view(key) != own)) {
       *error = quote(report.name) + (own == nullptr ? " is not a report of replay, prove or cover as JSON"
                                                     : " is a report of another verb than " + quote(reports[0].name));
@@ -247,6 +252,10 @@ std::optional<std::pair<std::uint32_t, std::string_view>> line_number(std::strin
   return std::pair{number, text.substr(static_cast<std::size_t>(end - text.data()) + 1)};
 }
 
+// The kinds of lines of LCOV's traces.
+constexpr std::string_view kLcovKinds[] = {"TN", "SF", "VER", "FN",   "FNDA", "FNF", "FNH",  "FNL", "FNA",
+                                           "DA", "LF", "LH",  "BRDA", "BRF",  "BRH", "MCDC", "MCF", "MCH"};
+
 // Adds what one report says. False: it is no report of `cover`.
 bool add_lcov(std::string_view text, std::map<std::string, MergedFile>& files) {
   MergedFile* file = nullptr;
@@ -257,6 +266,11 @@ bool add_lcov(std::string_view text, std::map<std::string, MergedFile>& files) {
     const std::string_view kind = line.substr(0, line.find(':'));
     const std::string_view value = line.substr(std::min(kind.size() + 1, line.size()));
     if (kind == "SF") file = &files[std::string(value)];
+    const bool is_record = line == "end_of_record" ||
+                           std::any_of(std::begin(kLcovKinds), std::end(kLcovKinds), [&](std::string_view known) {
+                             return kind == known && kind.size() < line.size();
+                           });
+    if (!is_record && !line.empty()) return false;
     if (kind != "DA" && kind != "BRDA") continue;
     const auto place = line_number(value);
     if (file == nullptr || !place) return false;

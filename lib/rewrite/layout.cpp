@@ -28,14 +28,16 @@ std::optional<std::string_view> blanks_before(std::string_view text, std::uint32
   return blanks;
 }
 
-// A tab, or some spaces.
+// A tab, none, or as many spaces as people indent by: 1 to 4, or 8.
 bool is_unit(std::string_view blanks) {
-  return blanks == "\t" || (!blanks.empty() && blanks.size() <= project::kMaxIndent &&
+  constexpr std::size_t kMost = 4;
+  constexpr std::size_t kWide = 8;
+  return blanks == "\t" || ((blanks.size() <= kMost || blanks.size() == kWide) &&
                             blanks.find_first_not_of(' ') == std::string_view::npos);
 }
 
-// The blanks by which most elements are indented beyond their parents; nothing if none is. Of two that are as common,
-// the shorter one, so that formatting again finds the same.
+// The blanks by which most elements are indented beyond their parents; nothing if most are not indented. Of two that
+// are as common, the shorter one, so that formatting again finds the same.
 std::optional<std::string> own_indent(const text::ParsedXml& parsed) {
   std::map<std::string_view, std::size_t> counts;
   std::vector<std::pair<std::uint32_t, std::optional<std::string_view>>> open;  // elements, and the blanks before them
@@ -45,7 +47,7 @@ std::optional<std::string> own_indent(const text::ParsedXml& parsed) {
     while (!open.empty() && parsed.items[open.back().first].next <= index) open.pop_back();
     const std::optional<std::string_view> blanks = blanks_before(parsed.text, item.begin);
     const std::optional<std::string_view> above = open.empty() ? std::nullopt : open.back().second;
-    if (blanks && above && blanks->size() > above->size() && blanks->substr(0, above->size()) == *above) {
+    if (blanks && above && blanks->size() >= above->size() && blanks->substr(0, above->size()) == *above) {
       if (const std::string_view unit = blanks->substr(above->size()); is_unit(unit)) ++counts[unit];
     }
     open.emplace_back(index, blanks);
@@ -53,7 +55,7 @@ std::optional<std::string> own_indent(const text::ParsedXml& parsed) {
   const auto most = std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
     return a.second != b.second ? a.second < b.second : a.first.size() > b.first.size();
   });
-  return most == counts.end() ? std::nullopt : std::optional(std::string(most->first));
+  return most == counts.end() || most->first.empty() ? std::nullopt : std::optional(std::string(most->first));
 }
 
 std::string indent_of(const text::ParsedXml& parsed, const project::EditorConfig& config) {
