@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Runs conformance cases: conformance.py ESPALIER FOLDER [CASE...]
+"""Runs conformance cases: conformance.py ESPALIER FOLDER [--without=OTHER] [CASE...]
 
 A case is a folder in FOLDER: a small project. With `findings.json`, `lint --format json .` run in it must give that exit
 status and exactly those errors and warnings, told by file, line and severity (notes are free). Otherwise every
 *.trace.jsonl in it is replayed twice, from the XML and from the compiled asset, and every expectation must hold.
+
+--without=OTHER leaves out the cases whose names the folder OTHER has too: those are run there, and newer.
 """
 import json
 import os
@@ -69,8 +71,16 @@ def check(espalier, case):
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    espalier, folder, chosen = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]), sys.argv[3:]
+    espalier, folder, rest = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]), sys.argv[3:]
+    others = [pathlib.Path(word.removeprefix("--without=")) for word in rest if word.startswith("--without=")]
+    chosen = [word for word in rest if not word.startswith("--")]
+    left_out = {entry.name for other in others for entry in other.iterdir()}
     cases = sorted(entry for entry in folder.iterdir() if entry.is_dir() and (not chosen or entry.name in chosen))
+    if others:
+        cases = [case for case in cases if case.name not in left_out]
+        if not cases:
+            print(f"no cases of {folder.name} beyond those of {others[0]}")
+            return
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         faults = list(pool.map(lambda case: check(espalier, case), cases))
     for case, fault in zip(cases, faults):
