@@ -227,7 +227,6 @@ def btcpp(client):
     snippets = {item["label"]: item["textEdit"]["newText"] for item in client.ask("textDocument/completion", place)["items"]}
     same(snippets["FindPath"], 'FindPath target="$1"/>')
     same(snippets["FollowPath"], 'FollowPath path="$1"/>')
-    same(snippets["Spin"], 'Spin spin_dist="${1:1.57}"/>')
     client.replace("courier.xml", "<Charg/>\n        <", '<Charge _skipIf="delivered &amp;"/>')
     found = client.found("courier.xml")
     assert len(found) == 1 and found[0].startswith("BTC"), found
@@ -235,6 +234,18 @@ def btcpp(client):
     same(client.ask("textDocument/formatting", {**client.document("courier.xml"), "options": {}}), [])
     client.replace("low_battery.trace.jsonl", '{"expect": {"running": ["Charge"]}}', '{"expect": {"running": ["HandOver"]}}')
     assert len(client.found("low_battery.trace.jsonl")) == 1
+
+
+def nav2(client):
+    """Nodes of Nav2 bring the ports that they need, or their first one with its default."""
+    name = "behavior_trees/drive_to.xml"
+    client.open(name)
+    client.found(name)
+    client.replace(name, '<Spin spin_dist="1.57"/>', "<\n")
+    items = client.ask("textDocument/completion", client.at(name, "          <|\n"))["items"]
+    snippets = {item["label"]: item["textEdit"]["newText"] for item in items}
+    same(snippets["Spin"], 'Spin spin_dist="${1:1.57}"/>')
+    same(snippets["Wait"].count("$"), 1)
 
 
 def folders_beside(espalier, folder):
@@ -366,7 +377,7 @@ def main():
     chosen = sys.argv[2:]
     count = 0
     for session, sample in [(squad, None), (guard, None), (modular, None), (dragengine, None), (deciders, None), (synchronized, None),
-                            (btcpp, None), (folders_beside, "empty"), (encodings, "empty"), (cancelling, "guard"), (odd_messages, "guard"), (shutting_down, "guard")]:
+                            (btcpp, None), (nav2, None), (folders_beside, "empty"), (encodings, "empty"), (cancelling, "guard"), (odd_messages, "guard"), (shutting_down, "guard")]:
         if chosen and session.__name__ not in chosen:
             continue
         with tempfile.TemporaryDirectory() as place:
