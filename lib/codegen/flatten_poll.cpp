@@ -8,6 +8,7 @@
 #include "codegen/excess.h"
 #include "codegen/flatten.h"
 #include "codegen/node_writer.h"
+#include "ir/unseen_entry.h"
 #include "runtime/poll/tree.h"
 
 namespace espalier::codegen {
@@ -125,7 +126,7 @@ class PollTreeWriter {
                                        count32(board.keys.size()), board.above.value_or(layout::kNone)});
       for (const ir::PollKey& key : board.keys) {
         sections_.poll_keys.push_back(
-            {pools_.names.add(key.name), key.entry, key.next.value_or(layout::kNone), key.is_own ? 1u : 0u});
+            {pools_.names.add(key.name), key.entry, key.next.value_or(layout::kNone), ownership_of(key)});
       }
     }
     for (const bool is_own : {true, false}) {
@@ -141,6 +142,11 @@ class PollTreeWriter {
     for (std::size_t i = polling_.entries.size(); i < entry_count(); ++i) {
       sections_.poll_entries.push_back({pools_.names.add(""), 0});
     }
+  }
+
+  std::uint32_t ownership_of(const ir::PollKey& key) const {
+    if (ir::is_unseen(polling_.entries[key.entry])) return kMadeUnseen;
+    return key.is_own ? 1 : 0;
   }
 
   void write_scripts() {
@@ -191,8 +197,9 @@ class PollTreeWriter {
       StoredEntry entry;
       if (i < polling_.entries.size()) {
         const ir::PollEntry& source = polling_.entries[i];
-        entry.is_there = source.is_there;
+        entry.is_there = source.is_there && !ir::is_unseen(source);
         if (source.is_there) entry.type = source.type;
+        if (source.is_there && ir::is_unseen(source)) entry.kind = ValueKind::whole;  // it has been made
         if (source.value) set_start(source, i, entry, texts);
       }
       append_bytes(values, entry.bits);
@@ -210,7 +217,7 @@ class PollTreeWriter {
     if (!from_text(*source.value, source.type, &value)) return;
     entry.count = 1;
     entry.kind = value.kind;
-    entry.made_as = source.type;
+    entry.made_as = value.made_as;
     entry.bits = static_cast<std::uint64_t>(value.whole);
     if (value.kind == ValueKind::real) entry.bits = std::bit_cast<std::uint64_t>(value.real);
     if (!value.is_text()) return;

@@ -33,7 +33,7 @@ std::optional<TraceValue> trace_value(const JsonValue& value) {
     case JsonKind::boolean:
       return TraceValue{TraceValue::Kind::boolean, value.boolean ? 1.0 : 0.0};
     case JsonKind::number:
-      return TraceValue{value.is_whole ? TraceValue::Kind::whole : TraceValue::Kind::real, value.number};
+      return TraceValue{value.is_whole ? TraceValue::Kind::whole : TraceValue::Kind::real, value.number, value.string};
     case JsonKind::string:
       return TraceValue{TraceValue::Kind::text, 0, value.string};
     default:

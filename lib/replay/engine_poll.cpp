@@ -15,6 +15,7 @@
 namespace espalier::replay {
 namespace {
 
+using layout::PollType;
 using rules::Rule;
 using text::JsonKind;
 using text::JsonValue;
@@ -29,13 +30,41 @@ std::string_view instance_of(const Call* call) {
 
 }  // namespace
 
+namespace {
+
+// The same for an entry that the tree does not have: its first value that is no text gives it a type.
+bool write_unused(TraceValue& known, const TraceValue& value) {
+  if (known.kind == TraceValue::Kind::text) {
+    known = value;
+    return true;
+  }
+  const espalier_value before = value_of(known);
+  const bool is_large = before.whole != static_cast<std::int32_t>(before.whole);
+  const PollType type = known.kind == TraceValue::Kind::boolean ? PollType::boolean
+                        : known.kind == TraceValue::Kind::real  ? PollType::real64
+                        : is_large                              ? PollType::int64
+                                                                : PollType::int32;
+  PollValue read;
+  const espalier_value now = value_of(value);
+  const PollValue written = now.kind == ESPALIER_VALUE_TEXT   ? text_value(value.text)
+                            : now.kind == ESPALIER_VALUE_REAL ? real_value(now.real)
+                                                              : whole_value(now.whole);
+  char buffer[kNumberText];
+  if (!as_type(written, type, &read, buffer)) return false;
+  known.number = read.number();
+  known.text = value.kind == TraceValue::Kind::whole ? value.text : "";
+  return true;
+}
+
+}  // namespace
+
 bool write_entry(const Tree& tree, void* block, std::uint32_t entry, const TraceValue& value) {
   const PollTreeView view(tree);
   const StoredEntry stored = PollAgent(view, block).entry(entry);
   if (stored.is_there && stored.type == layout::PollType::text && value.kind != TraceValue::Kind::text) {
     TraceValue written;
     written.kind = TraceValue::Kind::text;
-    written.text = number_text(value.number);
+    written.text = text_of(value_of(value));
     const espalier_value text = replay::value_of(written);
     return espalier_set_entry(tree, block, entry, &text);
   }
@@ -112,6 +141,11 @@ struct PollEngine {
     });
   }
 
+  static LineFault bad_value(const std::string& name, text::Span span) {
+    return {Rule::TRC_wrong_value, span,
+            "the entry " + text::quote(name) + " has another type, or no room for the text"};
+  }
+
   static std::optional<LineFault> set(Session& session, const Line& line, Agents agents) {
     struct Write {
       std::string name;
@@ -138,7 +172,7 @@ struct PollEngine {
         }
         entry = layout::kNone;
       }
-      writes.push_back({key.name, entry, std::move(*read), value.span});
+      writes.push_back({std::string(own_name(key.name)), entry, std::move(*read), value.span});
     }
     return session.for_each(agents, [&](std::uint32_t index) -> std::optional<LineFault> {
       void* const block = session.agents_[index]->state.block.data();
@@ -151,10 +185,10 @@ struct PollEngine {
                            "there is no room for the entry " + text::quote(write.name)};
         }
         if (entry == layout::kNone) {
-          session.agents_[index]->unused_entries[write.name] = write.value;
+          const auto [known, is_new] = session.agents_[index]->unused_entries.try_emplace(write.name, write.value);
+          if (!is_new && !write_unused(known->second, write.value)) return bad_value(write.name, write.span);
         } else if (!write_entry(session.tree_, block, entry, write.value)) {
-          return LineFault{Rule::TRC_wrong_value, write.span,
-                           "the entry " + text::quote(write.name) + " has another type, or no room for the text"};
+          return bad_value(write.name, write.span);
         }
         session.emit(EventKind::set, write.name, text_of(value));
       }

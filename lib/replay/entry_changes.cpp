@@ -11,9 +11,16 @@
 
 namespace espalier::replay {
 
+std::string_view own_name(std::string_view name) {
+  if (name.size() > 1 && name[0] == '@') name.remove_prefix(1);
+  return name;
+}
+
 std::string text_of(const espalier_value& value) {
   if (value.kind == ESPALIER_VALUE_TEXT) return {value.text, value.text_bytes};
-  return value.kind == ESPALIER_VALUE_NONE ? "none" : number_text(entry_number(value));
+  if (value.kind == ESPALIER_VALUE_WHOLE) return std::to_string(value.whole);
+  if (value.kind == ESPALIER_VALUE_UNSIGNED) return std::to_string(static_cast<std::uint64_t>(value.whole));
+  return value.kind == ESPALIER_VALUE_NONE ? "none" : number_text(value.real);
 }
 
 EntryChanges::EntryChanges(const Tree& tree, const void* block) : tree_(tree), block_(block) {

@@ -9,6 +9,8 @@
 
 namespace espalier::replay {
 
+// "key" for "@key", which is an entry of the main tree like all that have no path.
+std::string_view own_name(std::string_view name);
 // A value as events write it.
 std::string text_of(const espalier_value& value);
 

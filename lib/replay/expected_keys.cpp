@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "codegen/dump/disassemble.h"
+#include "replay/entry_changes.h"
 #include "replay/event.h"
 #include "replay/strategy.h"
 #include "runtime/asset/view.h"
@@ -266,7 +267,7 @@ struct ExpectedKeys {
   };
   static EntryName entry_name(const std::string& name) {
     const std::size_t slash = name.rfind('/');
-    if (slash == std::string::npos) return {"", name};
+    if (slash == std::string::npos) return {"", std::string(own_name(name))};
     return {name.substr(0, slash), name.substr(slash + 1)};
   }
   // An entry of a blackboard: "key", or "PATH/key" of a subtree's. Null: it is not there, or has no value.
@@ -280,7 +281,7 @@ struct ExpectedKeys {
     if (!check.is_null && !is_text && value.kind != JsonKind::number && value.kind != JsonKind::boolean) {
       return value_fault(name->name, value, "a number, a text, true, false or null");
     }
-    if (is_text) check.texts = {value.string};
+    if (!value.string.empty() || is_text) check.texts = {value.string};  // or digits of a number of 64 bits
     const double number = value.kind == JsonKind::boolean ? (value.boolean ? 1.0 : 0.0) : value.number;
     check.number = std::bit_cast<std::uint64_t>(number);
     return std::nullopt;
@@ -298,7 +299,7 @@ struct ExpectedKeys {
     if (is_found) {
       espalier_entry(agent.tree, agent.block, entry, &value);
     } else if (observed.agent.unused_entries != nullptr) {
-      const auto unused = observed.agent.unused_entries->find(check.name);
+      const auto unused = observed.agent.unused_entries->find(own_name(check.name));
       if (unused != observed.agent.unused_entries->end()) return value_of(unused->second);
     }
     return value;
@@ -306,16 +307,18 @@ struct ExpectedKeys {
   static bool holds_entry(const Check& check, const Observed& observed) {
     const espalier_value value = entry_of(check, observed);
     if (value.kind == ESPALIER_VALUE_NONE || check.is_null) return check.is_null == (value.kind == ESPALIER_VALUE_NONE);
+    const bool is_text = !check.texts.empty() && check.number == 0;
     if (value.kind == ESPALIER_VALUE_TEXT) {
-      return !check.texts.empty() && check.texts.front() == std::string_view(value.text, value.text_bytes);
+      return is_text && check.texts.front() == std::string_view(value.text, value.text_bytes);
     }
-    return check.texts.empty() && entry_number(value) == std::bit_cast<double>(check.number);
+    if (is_text || entry_number(value) != std::bit_cast<double>(check.number)) return false;
+    return check.texts.empty() || value.kind == ESPALIER_VALUE_REAL || check.texts.front() == text_of(value);
   }
   static std::string actual_entry(const Check& check, const Observed& observed) {
     const espalier_value value = entry_of(check, observed);
     if (value.kind == ESPALIER_VALUE_NONE) return "null";
     if (value.kind == ESPALIER_VALUE_TEXT) return text::json_string({value.text, value.text_bytes});
-    return number_text(entry_number(value));
+    return text_of(value);
   }
 
   // True: present; false: not; a string: present with this data.

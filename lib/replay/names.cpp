@@ -2,6 +2,8 @@
 #include "replay/names.h"
 
 #include <charconv>
+#include <cmath>
+#include <system_error>
 
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
@@ -51,13 +53,33 @@ std::string_view result_name(Result result) {
   return result == Result::success ? "success" : "failure";
 }
 
+namespace {
+
+// Numbers that a double does not hold have their digits.
+void set_whole(const TraceValue& from, espalier_value& value) {
+  const char* const end = from.text.data() + from.text.size();
+  std::uint64_t natural = 0;
+  if (from.text.empty()) {
+    value.whole = static_cast<std::int64_t>(from.number);
+  } else if (std::from_chars(from.text.data(), end, value.whole).ec == std::errc{}) {
+  } else if (std::from_chars(from.text.data(), end, natural).ec == std::errc{}) {
+    value.kind = ESPALIER_VALUE_UNSIGNED;
+    value.whole = static_cast<std::int64_t>(natural);
+  } else {
+    value.kind = ESPALIER_VALUE_REAL;
+    value.real = from.number;
+  }
+}
+
+}  // namespace
+
 espalier_value value_of(const TraceValue& from) {
   espalier_value value;
   switch (from.kind) {
     case TraceValue::Kind::boolean:
     case TraceValue::Kind::whole:
       value.kind = ESPALIER_VALUE_WHOLE;
-      value.whole = static_cast<std::int64_t>(from.number);
+      set_whole(from, value);
       break;
     case TraceValue::Kind::real:
       value.kind = ESPALIER_VALUE_REAL;
@@ -82,6 +104,7 @@ std::string number_text(double number) {
   constexpr std::size_t kMaxBytes = 512;  // the smallest numbers have more than 300 digits
   char text[kMaxBytes];
   const double shown = number == 0 ? 0 : number;  // without the sign of -0
+  if (std::isnan(shown)) return "nan";            // without a sign
   const std::to_chars_result result = std::to_chars(text, text + kMaxBytes, shown, std::chars_format::fixed);
   return {text, result.ptr};
 }

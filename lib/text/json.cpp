@@ -125,6 +125,9 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     JsonValue result{JsonKind::number, literal()};
     result.number = number;
     result.is_whole = true;
+    constexpr double kFirstInexact = 9007199254740992.0;  // 2^53
+    if (number >= kFirstInexact || number <= -kFirstInexact)
+      result.string = text_.substr(result.span.begin, result.span.end - result.span.begin);
     return add(std::move(result));
   }
 

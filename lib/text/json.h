@@ -16,7 +16,7 @@ enum class JsonKind : std::uint8_t { null, boolean, number, string, list, object
 struct JsonValue {
   JsonKind kind = JsonKind::null;
   Span span = {};                      // strings without their quotes
-  std::string string = {};             // of a string
+  std::string string = {};             // of a string; of a whole number beyond 2^53 its digits
   double number = 0;                   // of a number
   bool is_whole = false;               // of a number: written without a point and an exponent
   bool boolean = false;                // of true or false

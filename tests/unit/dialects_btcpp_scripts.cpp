@@ -102,7 +102,8 @@ TEST_CASE("btcpp: scripts are parsed by precedence") {
       {"a ? b : c ? d : e", "(a ? b : (c ? d : e))"},
       {"x := a ? 1 : 2", "(x := (a ? 1.00i : 2.00i))"},
       {"a ? b := 1 : c", "(a ? (b := 1.00i) : c)"},
-      {"a ? b : c := 1", "((a ? b : c) := 1.00i)"},
+      {"(a ? b : c) := 1", "((a ? b : c) := 1.00i)"},
+      {"0xFFFFFFFFFFFFFFFF", "0.00i"},
       {"0x1F + 1e1", "(31.0i + 10.0)"},
       {"1..2", "(1.00i .. 2.00i)"},
       {"true == false", "(1.00 == 0.00)"},
@@ -131,6 +132,10 @@ TEST_CASE("btcpp: a malformed script is one fault at its token") {
       {"a ++", "3-4 an operand is missing before '+'"},
       {"12ab", "0-4 '12ab' is neither a number nor a name"},
       {"a $ b", "2-3 an operand is missing before '$'"},
+      {"a ? b : c := 1", "10-12 a choice cannot be assigned"},
+      {"; a := 1", "0-1 a script begins with a statement, not with ';'"},
+      {" \t", "0-2 a script of blanks only"},
+      {"0x1..'a'", "0-4 '0x1.' is not a number"},
   };
   for (const Case& each : cases) {
     INFO(each.source);
@@ -176,6 +181,10 @@ TEST_CASE("btcpp: what throws or is constant whatever the entries hold is a find
       {"'a'", true, "script-type 'a'; "},
       {"a && 'b'", true, "script-type 'b'; "},
       {"a ? 1 : 0", true, ""},
+      {"'a' ? 1 : 0", false, "script-type 'a'; "},
+      {"a == 9007199254740992", true, "script-type 9007199254740992; "},
+      {"a := 9007199254740993", false, ""},
+      {"a < 0 / 0", true, ""},
   };
   for (const Case& each : cases) {
     INFO(each.source);

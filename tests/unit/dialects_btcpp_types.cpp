@@ -54,6 +54,14 @@ TEST_CASE("btcpp: a literal is checked as its port's type reads it") {
       {"unsigned", "4294967295", "ok"},
       {"unsigned int", "-1", "bad"},
       {"uint64_t", "18446744073709551615", "ok"},
+      {"unsigned", "-0", "ok"},
+      {"unsigned", "4294967296", "bad"},
+      {"uint64_t", "-0", "bad"},
+      {"double", "inf", "ok"},
+      {"double", "-Infinity", "ok"},
+      {"double", "NaN", "ok"},
+      {"double", "1e400", "bad"},
+      {"float", "3.4e39", "bad"},
       {"double", "1.5e3", "ok"},
       {"double", "-.5", "ok"},
       {"double", "+1.5", "bad"},
@@ -104,9 +112,20 @@ TEST_CASE("btcpp: a literal of a subtree is a number if it looks like one") {
     bool changes;  // when it is read as a text
   };
   const Case cases[] = {
-      {"5", "int", false},       {"-5", "int", false},     {"007", "int", true},    {"2147483648", "int64", false},
-      {"5.5", "double", false},  {"5.0", "double", true},  {"1e3", "double", true}, {"", "string", false},
-      {"true", "string", false}, {"5 m", "string", false}, {"+5", "string", false}, {"{x", "string", false},
+      {"5", "int", false},
+      {"-5", "int", false},
+      {"007", "int", true},
+      {"2147483648", "int64", false},
+      {"5.5", "double", false},
+      {"5.0", "double", true},
+      {"1e3", "double", true},
+      {"", "AnyTypeAllowed", false},
+      {"true", "AnyTypeAllowed", false},
+      {"5 m", "AnyTypeAllowed", false},
+      {"+5", "AnyTypeAllowed", false},
+      {"{x", "AnyTypeAllowed", false},
+      {"inf", "double", false},
+      {"1e400", "AnyTypeAllowed", false},
   };
   for (const Case& each : cases) {
     INFO(each.literal);
@@ -124,7 +143,7 @@ TEST_CASE("btcpp: a port's value is an entry if it is in braces") {
       {"{goal}", "{goal}"}, {" {goal} ", "{goal}"}, {"{ goal }", "{ goal }"},
       {"{=}", "{port}"},    {"=", "{port}"},        {"{@goal}", "{@goal}"},
       {"{}", "{}"},         {"{goal", "{goal"},     {"${goal}", "${goal}"},
-      {"goal", "goal"},
+      {"goal", "goal"},     {" {=}", "{=}"},        {"\t{goal}", "\t{goal}"},
   };
   for (const Case& each : cases) {
     INFO(each.written);
@@ -133,6 +152,20 @@ TEST_CASE("btcpp: a port's value is an entry if it is in braces") {
     CHECK(value.is_pointer == (each.read[0] == '{' && std::string(each.read).size() > 2 && each.written[0] != '$' &&
                                std::string(each.read).back() == '}'));
   }
+}
+
+TEST_CASE("btcpp: where the library checks literals only braces at both ends make an entry") {
+  for (const char* const type : {"int", "double", "bool", "Pose"}) {
+    CHECK(read_port_value("{goal}", "port", read_type(type)).key == "goal");
+    CHECK(read_port_value("{=}", "port", read_type(type)).key == "port");
+    for (const char* const literal : {"=", " {goal}", "{goal} "})
+      CHECK_FALSE(read_port_value(literal, "port", read_type(type)).is_pointer);
+  }
+  for (const char* const type : {"", "std::string", "Any", "NodeStatus"})
+    CHECK(read_port_value(" {goal}", "port", read_type(type)).key == "goal");
+  CHECK(read_subtree_value("{=}", "port").key == "port");
+  CHECK(read_subtree_value("=", "port").literal == "=");
+  CHECK(read_default_of_tree("{=}").key == "=");
 }
 
 TEST_CASE("btcpp: names of trees, nodes and ports") {

@@ -124,8 +124,25 @@ class EntryCheck {
     return board->entries[name];
   }
 
+  // The entry that is made for a key that names none yet. What a SubTree connects to "{@key}" is made as an entry of
+  // that name on the blackboard above, which no key finds.
+  Entry& resolve_made(Board& from, std::string_view key) {
+    if (key.size() > 1 && key[0] == '@') return resolve(from, key);
+    Board* board = &from;
+    std::string name(key);
+    for (; board->parent != nullptr; board = board->parent) {
+      if (const auto other = board->remapped.find(name); other != board->remapped.end()) {
+        name = other->second;
+      } else if (!board->has_autoremap || name[0] == '_') {
+        break;
+      }
+    }
+    return board->entries[name];
+  }
+
   void make(Board& board, const ReadPort& port, const ReadNode& node) {
-    Entry& entry = resolve(board, port.value.key);
+    const bool is_known = resolve(board, port.value.key).is_made;
+    Entry& entry = is_known ? resolve(board, port.value.key) : resolve_made(board, port.value.key);
     const Type type = port.port == nullptr ? Type{} : port.port->type;
     const std::string by = "the port " + quote(port.name) + " of " + quote(node.name);
     if (!entry.is_made) {
@@ -138,7 +155,8 @@ class EntryCheck {
                               port.port->has_type;
       return;
     }
-    if (!type.is_kept() || !entry.type.is_kept() || type == entry.type || entry.type.kind == TypeKind::text) return;
+    if (!type.is_kept() || !entry.type.is_kept() || type == entry.type) return;
+    if (is_known && entry.type.kind == TypeKind::text) return;
     const bool are_vectors = is_vector(type) && is_vector(entry.type);
     if (are_vectors && (is_vector_of_any(type) || is_vector_of_any(entry.type))) return;
     entry.is_mismatched = true;
@@ -299,7 +317,7 @@ class EntryCheck {
     if (const auto model = project_.nodes.subtrees.find(node.id); model != project_.nodes.subtrees.end()) {
       for (const Port& port : model->second.ports) {
         if (node.find_port(port.name) != nullptr || node.has_autoremap || !port.otherwise) continue;
-        connect(port.name, read_port_value(*port.otherwise, port.name), node.element.span(), below);
+        connect(port.name, read_default_of_tree(*port.otherwise), node.element.span(), below);
       }
     }
     visit_tree(below, depth + 1);

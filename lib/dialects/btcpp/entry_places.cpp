@@ -146,7 +146,7 @@ class EntryFinder {
     if (model == nodes_.subtrees.end()) return;
     for (const Port& port : model->second.ports) {
       if (own.count(port.name) != 0 || !port.otherwise) continue;
-      const PortValue value = read_port_value(*port.otherwise, port.name);
+      const PortValue value = read_default_of_tree(*port.otherwise);
       if (!value.is_pointer) continue;
       EntryPlace outside;
       outside.name = name_of(value.key);

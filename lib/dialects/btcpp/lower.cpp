@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "ir/unseen_entry.h"
 #include "runtime/format/opcode.h"
 
 namespace espalier::dialects::btcpp {
@@ -112,6 +113,8 @@ constexpr BuiltOpcode kOpcodes[] = {
     {Built::single_trigger, Opcode::poll_trigger},
 };
 
+bool names_global(std::string_view key) { return key.size() > 1 && key[0] == '@'; }
+
 // Keys get their final numbers when the tree is complete: until then they are in the order in which they were needed.
 struct KeyPlace {
   std::string name;
@@ -168,10 +171,15 @@ class TreeLowering {
     if (const auto known = boards_[board].keys.find(name); known != boards_[board].keys.end()) return known->second;
     KeyPlace key;
     key.name = name;
-    const std::optional<std::uint32_t> above = key_above(board, name);
+    const auto global = global_of(board, name);
+    const std::optional<std::uint32_t> above = global ? std::nullopt : key_above(board, name);
     const auto own = boards_[board].entries.find(name);
-    if (name.size() > 1 && name[0] == '@') {
+    if (names_global(name)) {
       key.entry = keys_[key_of(0, name.substr(1))].entry;
+    } else if (global) {
+      key.entry = entry_of(home_of(*boards_[board].parent), *global);
+      key.next = key_of(0, global->substr(1));
+      key.is_own = false;
     } else if (own != boards_[board].entries.end()) {
       key.entry = own->second;
       key.next = above;
@@ -188,9 +196,21 @@ class TreeLowering {
     return number;
   }
 
+  // The name with '@' that a SubTree connects a name to.
+  std::optional<std::string> global_of(std::uint32_t board, std::string_view name) const {
+    const auto other = boards_[board].remapped.find(name);
+    if (other == boards_[board].remapped.end() || !names_global(other->second)) return std::nullopt;
+    return other->second;
+  }
+  // Where an entry of a name is made that the board does not connect.
+  std::uint32_t home_of(std::uint32_t board) const {
+    while (boards_[board].has_autoremap) board = *boards_[board].parent;
+    return board;
+  }
+
   // The key of the blackboard above that a name is connected to.
   std::optional<std::uint32_t> key_above(std::uint32_t board, std::string_view name) {
-    if (!boards_[board].parent || (name.size() > 1 && name[0] == '@')) return std::nullopt;
+    if (!boards_[board].parent || names_global(name)) return std::nullopt;
     if (const auto other = boards_[board].remapped.find(name); other != boards_[board].remapped.end()) {
       const std::string outside = other->second;
       return key_of(*boards_[board].parent, outside);
@@ -201,12 +221,14 @@ class TreeLowering {
 
   // A port makes the entry that its key stands for when the tree is made.
   void make(std::uint32_t key, PollType type) {
-    std::uint32_t last = key;
+    ir::PollEntry* made = nullptr;  // the last one, or the first that no key finds
     for (std::optional<std::uint32_t> at = key; at; at = keys_[*at].next) {
-      last = *at;
-      if (polling_.entries[keys_[last].entry].is_there) return;
+      ir::PollEntry& each = polling_.entries[keys_[*at].entry];
+      if (each.is_there && !ir::is_unseen(each)) return;
+      if (made == nullptr || !ir::is_unseen(*made)) made = &each;
     }
-    ir::PollEntry& entry = polling_.entries[keys_[last].entry];
+    ir::PollEntry& entry = *made;
+    if (entry.is_there) return;
     entry.is_there = true;
     entry.type = type;
   }
@@ -375,14 +397,13 @@ class TreeLowering {
       return result;
     }
     if (!value.is_pointer) {
-      const bool names_entry = port.role == PortRole::new_key || port.role == PortRole::old_key;
-      if (names_entry && !value.literal.empty()) static_cast<void>(key_of(board, value.literal));
+      if (port.role == PortRole::new_key) static_cast<void>(key_of(board, value.literal));
       result.literal = value.literal;
       return result;
     }
     result.key = key_of(board, value.key);
     if (!result.is_default) make(*result.key, types_.of(port.type));
-    if (port.role == PortRole::new_key || port.role == PortRole::old_key) boards_[board].writes_any_name = true;
+    if (port.role == PortRole::new_key) boards_[board].writes_any_name = true;
     return result;
   }
 
@@ -400,7 +421,7 @@ class TreeLowering {
     if (const auto model = project_.nodes.subtrees.find(source.id); model != project_.nodes.subtrees.end()) {
       for (const Port& port : model->second.ports) {
         if (source.find_port(port.name) != nullptr || source.has_autoremap || !port.otherwise) continue;
-        connect(port.name, read_port_value(*port.otherwise, port.name), below);
+        connect(port.name, read_default_of_tree(*port.otherwise), below);
       }
     }
     node.children.push_back(lower_node(*tree.root, below));

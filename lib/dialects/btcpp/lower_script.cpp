@@ -1,4 +1,5 @@
 // Scripts as instructions for a stack of values. See lower.h.
+#include <charconv>
 #include <cstdint>
 #include <functional>
 #include <string_view>
@@ -41,7 +42,10 @@ class ScriptWriter {
     switch (expression.op) {
       case Operator::number:
         if (expression.is_whole) {
-          add(PollOp::push_whole).whole = static_cast<std::int64_t>(expression.number);
+          std::int64_t& whole = add(PollOp::push_whole).whole;
+          whole = static_cast<std::int64_t>(expression.number);
+          if (!expression.text.empty())
+            std::from_chars(expression.text.data(), expression.text.data() + expression.text.size(), whole);
         } else {
           add(PollOp::push_real).real = expression.number;
         }
@@ -102,9 +106,7 @@ class ScriptWriter {
 
   void write_assignment(const Expression& expression) {
     const Expression& target = script_.expressions[expression.a];
-    const bool is_name = target.op == Operator::name && target.text != "true" && target.text != "false" &&
-                         enumeration_.find(target.text) == enumeration_.end();
-    if (!is_name) {
+    if (target.op != Operator::name) {
       add(PollOp::fail);
       return;
     }

@@ -20,6 +20,11 @@ struct PortTag {
 constexpr PortTag kPortTags[] = {
     {"input_port", Direction::input}, {"output_port", Direction::output}, {"inout_port", Direction::inout}};
 
+// The library asks for a letter of ASCII, but only of ports that it reads itself.
+bool begins_beyond_ascii(std::string_view name) {
+  return !name.empty() && static_cast<unsigned char>(name[0]) >= 0x80 && is_port_name("p" + std::string(name));
+}
+
 class ModelReader {
  public:
   ModelReader(Models& models, Reporter* reporter) : models_(models), reporter_(reporter) {}
@@ -79,7 +84,8 @@ class ModelReader {
       const bool is_of_tree = kind_of_tag(model.name()) == NodeKind::subtree;
       if (is_of_tree && name.value().starts_with('_')) continue;  // no port, but editors for format 3 write it
       const bool is_reserved = name.value() == "name" || name.value() == "ID";
-      if (!is_port_name(name.value()) || is_reserved) {
+      const bool is_no_port = !is_port_name(name.value()) && !begins_beyond_ascii(name.value());
+      if (is_no_port || is_reserved) {
         report(Rule::BTC_bad_port_name, name.value_span(), quote(name.value()) + " cannot be the name of a port");
         continue;
       }

@@ -39,6 +39,12 @@ std::string pointer_hint(std::string_view key) {
 }
 
 void check_pointer(const ReadPort& port, const ReadNode& node, Reporter& reporter) {
+  if (port.value.key.size() > 1 && port.value.key[0] == '@' && port.value.key.find('@', 1) != std::string::npos &&
+      !port.is_default) {
+    reporter.report(Rule::BTC_bad_value, port.value_span,
+                    quote(port.value.key) + " has a second '@': the library refuses it",
+                    "one '@' stands for the blackboard of the main tree");
+  }
   const bool has_space = port.value.key.find_first_of(" \t\r\n") != std::string::npos;
   if (has_space) {
     reporter.report(Rule::BTC_space_in_key, port.value_span,
@@ -51,7 +57,49 @@ void check_pointer(const ReadPort& port, const ReadNode& node, Reporter& reporte
   }
 }
 
+// "an int", "a double".
+std::string with_article(const std::string& type) {
+  const bool begins_with_vowel = type[0] == 'i' || type.rfind("un", 0) == 0;
+  return (begins_with_vowel ? "an " : "a ") + type;
+}
+
+// What would be an entry at a port of a text: "=", " {x}".
+bool report_no_pointer(const ReadPort& port, const Port& declared, Reporter& reporter) {
+  const std::string& literal = port.value.literal;
+  const PortValue meant = read_port_value(literal, port.name);
+  if (!meant.is_pointer || !is_checked_when_made(declared.type)) return false;
+  const bool is_equal = literal == "=";
+  reporter.report(Rule::BTC_bad_value, port.value_span,
+                  quote(literal) + " is not an entry here: at ports of type " + shown(declared.type) +
+                      " the library reads it as a value, and refuses it",
+                  "an entry is written " + quote(is_equal ? "{=}" : "{" + meant.key + "}") +
+                      (is_equal ? "" : ", without blanks around it"));
+  return true;
+}
+
+// The elements of a queue are converted when the tree is made.
+void check_queue(const ReadPort& port, const ReadNode& node, Reporter& reporter) {
+  const Port* const value = node.declaration->find_port("value");
+  const std::string_view queue = port.value.literal;
+  for (std::size_t begin = 0; begin < queue.size();) {
+    const std::size_t end = std::min(queue.find(';', begin), queue.size());
+    const std::string element(queue.substr(begin, end - begin));
+    std::string read;
+    const LiteralFault fault = check_literal(value->type, element, &read);
+    const std::string type = with_article(shown(value->type));
+    if (fault == LiteralFault::bad) {
+      reporter.report(Rule::BTC_bad_value, port.value_span,
+                      quote(element) + " in the queue of " + quote(node.id) + " is not " + type);
+    } else if (fault == LiteralFault::prefix) {
+      reporter.report(Rule::BTC_numeric_prefix, port.value_span,
+                      quote(element) + " is not " + type + ": the library reads " + read);
+    }
+    begin = end + 1;
+  }
+}
+
 void check_typed_literal(const ReadPort& port, const Port& declared, const ReadNode& node, Reporter& reporter) {
+  if (report_no_pointer(port, declared, reporter)) return;
   const std::string& literal = port.value.literal;
   std::string read;
   const LiteralFault fault = check_literal(declared.type, literal, &read);
@@ -71,7 +119,7 @@ void check_typed_literal(const ReadPort& port, const Port& declared, const ReadN
         pointer_hint(typo.empty() && is_port_name(literal) ? std::string_view(literal) : typo));
   } else if (fault == LiteralFault::prefix) {
     reporter.report(Rule::BTC_numeric_prefix, port.value_span,
-                    "only " + quote(read) + " of " + quote(literal) + " is read: " + expected);
+                    quote(literal) + " is not " + with_article(shown(declared.type)) + ": the library reads " + read);
   } else if (fault == LiteralFault::at_a_tick) {
     reporter.report(Rule::BTC_bad_status, port.value_span,
                     quote(literal) + " is not a status: the node throws when it is ticked",
@@ -212,7 +260,14 @@ void check_port_value(const ReadPort& port, const ReadNode& node, Reporter& repo
   const bool is_script =
       port.port != nullptr && (port.port->role == PortRole::script || port.port->role == PortRole::condition);
   if (is_script) return;
+  if (port.port != nullptr && port.port->role == PortRole::watched && port.value.literal.empty()) {
+    reporter.report(Rule::BTC_missing_port, port.name_span,
+                    quote(node.id) + " needs the port " + quote(port.name) + ": it is empty",
+                    "write the name of an entry, or '{name}'");
+    return;
+  }
   if (port.port != nullptr) {
+    if (node.built() == Built::loop && port.name == "queue") check_queue(port, node, reporter);
     check_typed_literal(port, *port.port, node, reporter);
     return;
   }

@@ -52,6 +52,8 @@ class Parser {
 
   Script parse() {
     next();
+    if (is(";")) fail_here("a script begins with a statement, not with ';'", "remove the ';'");
+    if (is_at_end() && !source_.empty()) fail(0, source_.size(), "a script of blanks only");
     bool is_separated = true;
     while (!script_.fault && !is_at_end()) {
       if (take(";")) {
@@ -114,7 +116,7 @@ class Parser {
     if (rest.size() > 2 && rest[0] == '0' && (rest[1] == 'x' || rest[1] == 'X')) {
       size = 2;
       while (size < rest.size() && (is_digit(rest[size]) || is_letter(rest[size]))) ++size;
-      return size;
+      return size + (size < rest.size() && rest[size] == '.' ? 1 : 0);  // no operator may follow that begins with '.'
     }
     digits();
     if (size + 1 < rest.size() && rest[size] == '.' && is_digit(rest[size + 1])) {
@@ -162,9 +164,15 @@ class Parser {
   std::uint32_t read_expression() {
     if (!enter()) return kNoExpression;
     const std::size_t begin = begin_;
-    std::uint32_t left = read_choice();
+    bool is_choice = false;
+    std::uint32_t left = read_choice(&is_choice);
     for (const Binary& each : kAssignments) {
-      if (script_.fault || !take(each.token)) continue;
+      if (script_.fault || !is(each.token)) continue;
+      if (is_choice) {
+        fail_here("a choice cannot be assigned", "with parentheses it is: 'a ? b : (c = d)'");
+        break;
+      }
+      next();
       const std::uint32_t right = read_expression();
       if (!script_.fault) left = add({.op = each.op, .a = left, .b = right}, begin);
       break;
@@ -173,14 +181,15 @@ class Parser {
     return left;
   }
 
-  std::uint32_t read_choice() {
+  std::uint32_t read_choice(bool* is_choice) {
     const std::size_t begin = begin_;
     const std::uint32_t condition = read_binary(0);
     if (script_.fault || !take("?")) return condition;
+    *is_choice = true;
     const std::uint32_t yes = read_expression();
     if (!script_.fault && !take(":")) fail_here("':' is missing", "a choice is written 'a ? b : c'");
     if (script_.fault || !enter()) return kNoExpression;
-    const std::uint32_t no = read_choice();  // an assignment after it is one to the whole choice
+    const std::uint32_t no = read_choice(is_choice);
     --depth_;
     return script_.fault ? kNoExpression : add({.op = Operator::choose, .a = condition, .b = yes, .c = no}, begin);
   }
@@ -279,8 +288,12 @@ class Parser {
     const std::string_view digits = is_hexadecimal ? token.substr(2) : token;
     const char* const end = digits.data() + digits.size();
     const auto [stop, error] = std::from_chars(digits.data(), end, whole, is_hexadecimal ? 16 : 10);
-    number.is_whole = error == std::errc{} && stop == end;
-    number.number = static_cast<double>(whole);
+    const bool is_too_large = error == std::errc::result_out_of_range;
+    number.is_whole = (error == std::errc{} || is_too_large) && stop == end;
+    constexpr std::int64_t kFirstInexact = std::int64_t{1} << 53;
+    if (number.is_whole && (is_too_large || whole >= kFirstInexact))
+      number.text = std::to_string(is_too_large ? 0 : whole);
+    number.number = is_too_large ? 0 : static_cast<double>(whole);
     if (!number.is_whole) {
       const auto real = std::from_chars(token.data(), token.data() + token.size(), number.number);
       if (is_hexadecimal || real.ec != std::errc{} || real.ptr != token.data() + token.size()) {

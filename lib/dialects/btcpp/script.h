@@ -51,7 +51,7 @@ struct Expression {
   std::uint32_t c = kNoExpression;  // choose; of a comparison: how many follow
   double number = 0;
   bool is_whole = false;  // of a number: written without '.' and exponent
-  std::string text = {};  // text, name
+  std::string text = {};  // text, name; of a whole number of 2^53 or more its digits, "0" if 64 bits do not hold it
 };
 
 // The right side of a comparison in a chain.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "dialects/btcpp/types.h"
 #include "dialects/reading/wording.h"
 
 namespace espalier::dialects::btcpp {
@@ -28,6 +29,7 @@ struct Known {
 Known number_of(double number, bool is_whole = false) { return {Known::Kind::number, number, is_whole, {}}; }
 Known truth_of(bool is_true) { return number_of(is_true ? 1 : 0); }
 
+// All but equality hold for numbers that cannot be compared (nan).
 bool compare(Comparison with, double a, double b) {
   const bool is_equal = std::abs(a - b) <= kTolerance;
   switch (with) {
@@ -36,13 +38,13 @@ bool compare(Comparison with, double a, double b) {
     case Comparison::unequal:
       return !is_equal;
     case Comparison::less:
-      return a < b;
+      return !(a >= b);
     case Comparison::greater:
-      return a > b;
+      return !(a <= b);
     case Comparison::less_equal:
-      return a <= b;
+      return !(a > b);
     case Comparison::greater_equal:
-      return a >= b;
+      return !(a < b);
   }
   return false;
 }
@@ -120,23 +122,26 @@ class Checker {
   // Nothing: not known, or it throws, which is reported.
   std::optional<bool> check_truth(const Known& value, std::uint32_t expression) {
     if (value.is_text()) {
-      report_type(expression, "a text is no truth value: this throws");
+      report_type(expression, "a string is not a Boolean: the library throws");
       return std::nullopt;
     }
     if (!value.is_number()) return std::nullopt;
-    const bool is_valid = value.is_whole ? value.number == 0 || value.number == 1 : value.number >= 0;
+    const bool is_valid = value.is_whole ? value.number == 0 || value.number == 1 : !(value.number < 0);
     if (!is_valid) {
-      report_type(expression, "the number " + dialects::shown(value.number) + " is no truth value: this throws",
+      report_type(expression, dialects::shown(value.number) + " is not a Boolean: the library throws",
                   "compare it with 0");
       return std::nullopt;
     }
-    return value.number > 0;
+    return value.number != 0;
   }
 
   Known value_of(std::uint32_t index) {
     const Expression& expression = at(index);
     switch (expression.op) {
       case Operator::number:
+        if (expression.text == "0") {
+          report(Rule::BTC_script_type, index, "the number does not fit 64 bits: the library reads 0");
+        }
         return number_of(expression.number, expression.is_whole);
       case Operator::text:
         return {Known::Kind::text, 0, false, expression.text};
@@ -170,15 +175,23 @@ class Checker {
 
   Known value_of_unary(std::uint32_t index) {
     const Expression& expression = at(index);
-    const Known operand = value_of(expression.a);
+    const Known operand = check_operand(value_of(expression.a), expression.a);
     if (operand.is_text()) {
-      report_type(index, "a text has no negative: this throws");
+      report_type(index, "a string is not a number: the library throws");
       return {};
     }
     if (!operand.is_number()) return {};
     if (expression.op == Operator::negate) return number_of(-operand.number);
     if (expression.op == Operator::invert) return truth_of(operand.number == 0);
     return number_of(static_cast<double>(~static_cast<std::int64_t>(operand.number)));
+  }
+
+  // From 2^53 on a whole number can be assigned, but not computed with.
+  Known check_operand(Known value, std::uint32_t index) {
+    constexpr double kFirst = 9007199254740992.0;
+    if (!value.is_number() || !value.is_whole || std::abs(value.number) < kFirst) return value;
+    report_type(index, "an integer of 2^53 or more is no operand: the library throws");
+    return {};
   }
 
   Known value_of_operand(std::uint32_t index, bool is_joined) {
@@ -188,8 +201,12 @@ class Checker {
   Known value_of_binary(std::uint32_t index) {
     const Expression& expression = at(index);
     const bool is_join = expression.op == Operator::join;
-    const Known a = value_of_operand(expression.a, is_join);
-    const Known b = value_of_operand(expression.b, is_join);
+    Known a = value_of_operand(expression.a, is_join);
+    Known b = value_of_operand(expression.b, is_join);
+    if (!is_join) {
+      a = check_operand(std::move(a), expression.a);
+      b = check_operand(std::move(b), expression.b);
+    }
     switch (expression.op) {
       case Operator::logical_and:
       case Operator::logical_or: {
@@ -213,14 +230,15 @@ class Checker {
   }
 
   Known value_of_join(std::uint32_t index, const Known& a, const Known& b) {
-    if (a.is_number() && b.is_number()) report_type(index, "'..' joins texts, and neither side is one: this throws");
+    if (a.is_number() && b.is_number())
+      report_type(index, "'..' joins strings, and neither side is one: the library throws");
     if (a.is_text() && b.is_text()) return {Known::Kind::text, 0, false, a.text + b.text};
     return {};
   }
 
   Known value_of_sum(std::uint32_t index, const Known& a, const Known& b) {
     if ((a.is_text() && b.is_number()) || (a.is_number() && b.is_text())) {
-      report_type(index, "'+' of a text and a number throws", "'..' joins a text and a number");
+      report_type(index, "'+' of a string and a number throws", "'..' joins a string and a number");
     }
     if (a.is_text() && b.is_text()) return {Known::Kind::text, 0, false, a.text + b.text};
     return a.is_number() && b.is_number() ? number_of(a.number + b.number) : Known{};
@@ -229,7 +247,7 @@ class Checker {
   Known value_of_bits(std::uint32_t index, const Known& a, const Known& b) {
     for (const Known* each : {&a, &b}) {
       if (each->is_text() || (each->is_number() && !is_whole_value(each->number))) {
-        report_type(index, "bits are those of whole numbers: this throws");
+        report_type(index, "bitwise operators need integers: the library throws");
         return {};
       }
     }
@@ -238,7 +256,7 @@ class Checker {
 
   Known value_of_arithmetic(std::uint32_t index, const Known& a, const Known& b) {
     if (a.is_text() || b.is_text()) {
-      report_type(index, "a text is no number: this throws");
+      report_type(index, "a string is not a number: the library throws");
       return {};
     }
     if (!a.is_number() || !b.is_number()) return {};
@@ -254,12 +272,12 @@ class Checker {
 
   Known value_of_comparison(std::uint32_t index) {
     const Expression& expression = at(index);
-    Known left = value_of(expression.a);
+    Known left = check_operand(value_of(expression.a), expression.a);
     bool is_known = true;
     bool holds = true;
     for (std::uint32_t i = 0; i < expression.c; ++i) {
       const Compared& compared = script_.comparisons[expression.b + i];
-      Known right = value_of(compared.expression);
+      Known right = check_operand(value_of(compared.expression), compared.expression);
       if (left.is_number() && right.is_number()) {
         holds = compare(compared.with, left.number, right.number) && holds;
       } else if (left.is_text() && right.is_text()) {
@@ -275,8 +293,8 @@ class Checker {
   Known value_of_choice(std::uint32_t index) {
     const Expression& expression = at(index);
     const Known condition = value_of(expression.a);
-    if (condition.is_text() && condition.text.empty())
-      report_type(expression.a, "an empty text is no truth value: this throws");
+    if (condition.is_text() && check_literal(kRealType, condition.text) == LiteralFault::bad)
+      report_type(expression.a, "a string is not a Boolean: the library throws");
     const Known yes = value_of(expression.b);
     const Known no = value_of(expression.c);
     if (condition.is_number()) return condition.number != 0 ? yes : no;
@@ -288,7 +306,7 @@ class Checker {
     const bool is_name = at(expression.a).op == Operator::name;
     if (!is_name) {
       static_cast<void>(value_of(expression.b));
-      report_type(index, "only an entry can be assigned: this throws");
+      report_type(index, "only an entry can be assigned: the library throws");
       return {};
     }
     const bool reads = expression.op != Operator::create && expression.op != Operator::assign;
@@ -296,7 +314,7 @@ class Checker {
     if (reads) use(expression.a, EntryUse::read);
     if (value.is_text() && (expression.op == Operator::assign_subtract || expression.op == Operator::assign_multiply ||
                             expression.op == Operator::assign_divide)) {
-      report_type(index, "a text is no number: this throws");
+      report_type(index, "a string is not a number: the library throws");
     }
     use(expression.a, expression.op == Operator::create ? EntryUse::create : EntryUse::assign, false, value);
     return reads ? Known{} : value;

@@ -157,9 +157,8 @@ class TreeReader {
     const std::string_view before = node.is_explicit ? id.value() : element.name();
     const std::string_view now = new_name_of_node(before);
     if (now.empty() || context_.nodes.find(before) != nullptr) return false;
-    text::Finding& finding =
-        reporter_.report(Rule::BTC_version_3, node.is_explicit ? id.value_span() : element.span(),
-                         quote(before) + " is the name of format 3", "it is " + quote(now) + " now");
+    text::Finding& finding = reporter_.report(Rule::BTC_version_3, node.is_explicit ? id.value_span() : element.span(),
+                                              quote(before) + " was renamed " + quote(now) + " in format 4");
     if (node.is_explicit) {
       reporter_.propose(finding, before, now);
     } else {
@@ -287,7 +286,7 @@ class TreeReader {
     const std::string_view name = attribute.name();
     if (const std::string_view now = new_name_of_attribute(name); !now.empty()) {
       reporter_.report(Rule::BTC_version_3_attribute, attribute.name_span(),
-                       quote(name) + " is an attribute of format 3, and has no effect", "it is " + quote(now) + " now");
+                       quote(name) + " was renamed " + quote(now) + " in format 4: the library ignores it");
       return;
     }
     const std::vector<std::string_view> hooks(std::begin(kHooks), std::end(kHooks));
@@ -309,8 +308,10 @@ class TreeReader {
     port.name = attribute.name();
     port.name_span = attribute.name_span();
     port.value_span = attribute.value_span();
-    port.value = read_port_value(attribute.value(), attribute.name());
     if (node.declaration != nullptr) port.port = node.declaration->find_port(port.name);
+    port.value = node.is_subtree() ? read_subtree_value(attribute.value(), attribute.name())
+                                   : read_port_value(attribute.value(), attribute.name(),
+                                                     port.port == nullptr ? Type{} : port.port->type);
     if (node.declaration != nullptr && port.port == nullptr && node.declaration->is_declared) {
       report_unknown_port(attribute, node);
       return;
@@ -341,7 +342,7 @@ class TreeReader {
     if (is_renamed) {
       text::Finding& finding =
           reporter_.report(Rule::BTC_version_3, attribute.name_span(),
-                           quote(attribute.name()) + " is the name of format 3", "it is " + quote(now) + " now");
+                           quote(attribute.name()) + " was renamed " + quote(now) + " in format 4");
       reporter_.propose(finding, attribute.name(), now);
       meant_ports_.emplace(now);
       return;
@@ -445,16 +446,28 @@ const ReadScript& ReadNode::script(Hook hook) const {
 
 std::string_view name_of(Hook hook) { return kHooks[static_cast<std::size_t>(hook)]; }
 
-PortValue read_port_value(std::string_view written, std::string_view port) {
+bool is_checked_when_made(const Type& type) {
+  return type.is_kept() && type.kind != TypeKind::text && type.kind != TypeKind::status;
+}
+
+PortValue read_default_of_tree(std::string_view written) {
   std::string_view inner = written;
-  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
-  while (!inner.empty() && is_blank(inner.front())) inner.remove_prefix(1);
-  while (!inner.empty() && is_blank(inner.back())) inner.remove_suffix(1);
-  if (inner == "=" || inner == "{=}") return {true, std::string(port), {}};
+  while (!inner.empty() && inner.front() == ' ') inner.remove_prefix(1);
+  while (!inner.empty() && inner.back() == ' ') inner.remove_suffix(1);
   if (inner.size() > 2 && inner.front() == '{' && inner.back() == '}') {
     return {true, std::string(inner.substr(1, inner.size() - 2)), {}};
   }
   return {false, {}, std::string(written)};
+}
+
+PortValue read_subtree_value(std::string_view written, std::string_view port) {
+  return written == "{=}" ? PortValue{true, std::string(port), {}} : read_default_of_tree(written);
+}
+
+PortValue read_port_value(std::string_view written, std::string_view port, const Type& type) {
+  const bool has_braces = written.size() > 2 && written.front() == '{' && written.back() == '}';
+  if (!has_braces && is_checked_when_made(type)) return {false, {}, std::string(written)};
+  return written == "=" ? PortValue{true, std::string(port), {}} : read_subtree_value(written, port);
 }
 
 const ReadPort* ReadNode::find_port(std::string_view port) const {

@@ -26,8 +26,15 @@ struct PortValue {
   std::string key = {};  // of a pointer
   std::string literal = {};
 };
-// `port`: the port's name, which "{=}" stands for.
-[[nodiscard]] PortValue read_port_value(std::string_view written, std::string_view port);
+// `port`: the port's name, which "{=}" and "=" stand for. At an attribute whose port has a type that the library checks
+// when it makes the tree, only a value that begins and ends with a brace is no literal.
+// Of a type that only the host knows this is not certain, but for what looks like an entry.
+[[nodiscard]] bool is_checked_when_made(const Type& type);
+[[nodiscard]] PortValue read_port_value(std::string_view written, std::string_view port, const Type& type = {});
+// The same for an attribute of a SubTree, where "=" is a text.
+[[nodiscard]] PortValue read_subtree_value(std::string_view written, std::string_view port);
+// The same for a default of a tree's model, where "{=}" is the entry named '='.
+[[nodiscard]] PortValue read_default_of_tree(std::string_view written);
 
 // A port of a node in a tree: one with an attribute, or one whose default is a pointer.
 struct ReadPort {

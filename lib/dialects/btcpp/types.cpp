@@ -82,6 +82,13 @@ LiteralFault check_number(std::string_view literal, std::string* read) {
 template <typename Number>
 LiteralFault check_whole(const Type& type, std::string_view literal, std::string* read) {
   Number number{};
+  // Only numbers of 64 bits without a sign are read as such; "-0" is one of the others.
+  if (type.bits < 64 && !type.is_signed) {
+    std::int64_t whole = 0;
+    const auto result = std::from_chars(literal.data(), literal.data() + literal.size(), whole);
+    const bool fits = result.ec == std::errc{} && whole >= 0 && whole < std::int64_t{1} << type.bits;
+    return fits ? check_number<std::int64_t>(literal, read) : LiteralFault::bad;
+  }
   const auto [stop, error] = std::from_chars(literal.data(), literal.data() + literal.size(), number);
   const int unused_bits = 64 - type.bits;
   const bool fits = error == std::errc{} && number <= std::numeric_limits<Number>::max() >> unused_bits &&
@@ -165,7 +172,7 @@ LiteralFault check_literal(const Type& type, std::string_view literal, std::stri
       return type.is_signed ? check_whole<std::int64_t>(type, literal, read)
                             : check_whole<std::uint64_t>(type, literal, read);
     case TypeKind::real:
-      return check_number<double>(literal, read);
+      return type.bits == 32 ? check_number<float>(literal, read) : check_number<double>(literal, read);
     case TypeKind::boolean:
       return is_one_of(kBooleans, literal) ? LiteralFault::none : LiteralFault::bad;
     case TypeKind::status:
@@ -184,7 +191,7 @@ Type type_of_subtree_literal(std::string_view literal) {
   double number = 0;
   const bool may_be_whole = literal.find_first_of(".e") == std::string_view::npos;
   if (may_be_whole && is_whole_number(literal, &type)) return type;
-  return is_real_number(literal, &number) ? kRealType : kTextType;
+  return is_real_number(literal, &number) ? kRealType : Type{};
 }
 
 bool changes_as_number(std::string_view literal) {

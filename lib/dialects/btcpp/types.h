@@ -52,7 +52,7 @@ enum class LiteralFault : std::uint8_t {
 // `read`, if it is not null, gets the number that the library takes of a text with Fault::prefix.
 [[nodiscard]] LiteralFault check_literal(const Type& type, std::string_view literal, std::string* read = nullptr);
 
-// What a literal of a SubTree makes in the blackboard: an int, a long, a double or a text.
+// The type of what a literal of a SubTree makes in the blackboard: int, long, double; none for a text.
 [[nodiscard]] Type type_of_subtree_literal(std::string_view literal);
 // Is it a number whose text is not its shortest form, so that reading it as a text gives another one?
 [[nodiscard]] bool changes_as_number(std::string_view literal);

@@ -15,7 +15,7 @@ PollFault Blackboard::key_named(std::uint32_t board, std::string_view name, bool
   *key = layout::kNone;
   std::uint32_t at = board;
   bool is_own = true;
-  if (name.size() > 1 && name[0] == '@') {
+  if (begins_with_at(name)) {
     name.remove_prefix(1);
     at = 0;
   }
@@ -85,6 +85,11 @@ std::string_view Blackboard::name(std::uint32_t entry) const {
   return entry < name_place(tree_.fixed_entry_count()) ? text(name_place(entry)) : std::string_view();
 }
 
+bool Blackboard::has_place(std::uint32_t entry) const {
+  if (entry < tree_.fixed_entry_count()) return !is_unseen(entry);
+  return entry < name_place(tree_.fixed_entry_count()) && agent_.entry(name_place(entry)).kind == ValueKind::text;
+}
+
 std::uint32_t Blackboard::board_of(std::uint32_t entry) const {
   if (entry < tree_.fixed_entry_count()) return tree_.entries[entry].board;
   const bool is_named = entry < name_place(tree_.fixed_entry_count());
@@ -140,7 +145,8 @@ PollFault Blackboard::store(std::uint32_t number, const PollValue& value, PollTy
   StoredEntry entry = agent_.entry(number);
   entry.is_there = true;
   entry.type = type;
-  entry.kind = value.kind;
+  // Of all whole numbers only those of 64 bits without a sign are kept as such.
+  entry.kind = value.kind == ValueKind::natural && made_as != PollType::uint64 ? ValueKind::whole : value.kind;
   entry.made_as = made_as;
   entry.bits = static_cast<std::uint64_t>(value.whole);
   if (value.kind == ValueKind::real) std::memcpy(&entry.bits, &value.real, sizeof entry.bits);
@@ -152,13 +158,6 @@ PollFault Blackboard::store(std::uint32_t number, const PollValue& value, PollTy
   if (counts) ++entry.count;
   agent_.set_entry(number, entry);
   return PollFault::none;
-}
-
-void Blackboard::drop_value(std::uint32_t number) const {
-  StoredEntry entry = agent_.entry(number);
-  entry.kind = ValueKind::none;
-  entry.made_as = PollType::untyped;
-  agent_.set_entry(number, entry);
 }
 
 // "The kind that is there stays".
@@ -191,6 +190,7 @@ PollFault Blackboard::make(std::uint32_t key, PollType type, std::uint32_t* made
   for (std::uint32_t at = key; at != layout::kNone; at = tree_.keys[at].next) {
     last = at;
     const std::uint32_t number = tree_.keys[at].entry;
+    if (tree_.keys[at].is_own == kMadeUnseen) return make_unseen(number, type, made);
     if (!is_there(number)) continue;
     const StoredEntry entry = agent_.entry(number);
     *made = number;
@@ -204,17 +204,22 @@ PollFault Blackboard::make(std::uint32_t key, PollType type, std::uint32_t* made
   return PollFault::none;
 }
 
-namespace {
-
-// Does a number of one type go into an entry of another? The exceptions are those of the library.
-bool fits_entry(const PollValue& value, PollType from, PollType to, PollValue* fitted) {
-  if (to == PollType::boolean) return false;
-  if (from == PollType::boolean) return fit_number(value, to, fitted) && (value.whole == 1 || !is_signed_whole(to));
-  if (is_signed_whole(from) && (to == PollType::uint32 || to == PollType::uint64)) return false;
-  return fit_number(value, to, fitted);
+// Nothing ever finds the entry, so it is not there; that it has been made is the kind of a value that it does not have.
+PollFault Blackboard::make_unseen(std::uint32_t number, PollType type, std::uint32_t* made) const {
+  StoredEntry entry = agent_.entry(number);
+  *made = number;
+  if (entry.kind == ValueKind::none) {
+    entry.kind = ValueKind::whole;
+    entry.type = type;
+    agent_.set_entry(number, entry);
+  }
+  return is_kept(entry.type) && is_kept(type) && entry.type != type ? PollFault::type_mismatch : PollFault::none;
 }
 
-}  // namespace
+// The value of an entry that has just been made.
+PollFault Blackboard::store_made(std::uint32_t number, const PollValue& value, PollType made_as) const {
+  return is_unseen(number) ? PollFault::none : store(number, value, made_as, type(number), true);
+}
 
 PollFault Blackboard::write_entry(std::uint32_t number, const PollValue& value, PollType type) const {
   const StoredEntry entry = agent_.entry(number);
@@ -222,7 +227,8 @@ PollFault Blackboard::write_entry(std::uint32_t number, const PollValue& value, 
   PollValue fitted = value;
   if (entry.type != type) {
     if (type == PollType::text && value.is_text()) {
-      if (!from_text(value.text, entry.type, &fitted)) return PollFault::not_convertible;
+      if (entry.type == PollType::status || !from_text(value.text, entry.type, &fitted))
+        return PollFault::not_convertible;
     } else if (!is_kept(type)) {
       char buffer[kNumberText];
       if (!as_type(value, entry.type, &fitted, buffer)) return PollFault::not_convertible;
@@ -239,8 +245,7 @@ PollFault Blackboard::write(std::uint32_t key, const PollValue& value, PollType 
   if (found.entry != layout::kNone && found.is_own) return write_entry(found.entry, value, type);
   std::uint32_t entry = 0;
   const PollFault fault = make(key, type == PollType::text ? PollType::untyped : type, &entry);
-  if (fault != PollFault::none) return fault;
-  return store(entry, value, type, this->type(entry), true);
+  return fault != PollFault::none ? fault : store_made(entry, value, type);
 }
 
 PollFault Blackboard::write_any(std::uint32_t key, const PollValue& value) const {
@@ -253,7 +258,7 @@ PollFault Blackboard::write_any(std::uint32_t key, const PollValue& value) const
   }
   std::uint32_t entry = 0;
   const PollFault fault = make(key, value.made_as, &entry);
-  return fault != PollFault::none ? fault : store(entry, value, value.made_as, this->type(entry), true);
+  return fault != PollFault::none ? fault : store_made(entry, value, value.made_as);
 }
 
 PollFault Blackboard::assign(std::uint32_t key, const PollValue& value, bool may_make) const {
@@ -262,22 +267,30 @@ PollFault Blackboard::assign(std::uint32_t key, const PollValue& value, bool may
     if (!may_make) return PollFault::no_entry;
     const PollFault fault = make(key, PollType::untyped, &found.entry);
     if (fault != PollFault::none) return fault;
+    if (is_unseen(found.entry)) return PollFault::no_entry;
   }
   const StoredEntry entry = agent_.entry(found.entry);
-  PollValue kept = value;
-  if (entry.kind == ValueKind::none) {
-    if (value.is_text() && is_kept(entry.type) && entry.type != PollType::text) {
-      if (!from_text(value.text, entry.type, &kept)) return PollFault::not_convertible;
-    }
-    if (value.is_text() && entry.type == PollType::any) return PollFault::not_convertible;
-    return store(found.entry, kept, kept.made_as, entry.type, true);
+  const bool is_first = entry.kind == ValueKind::none;
+  if (value.is_text() && entry.kind != ValueKind::text && !(is_first && entry.type == PollType::untyped)) {
+    PollValue converted;
+    const PollFault fault = convert(value, entry, &converted);
+    if (fault != PollFault::none) return fault;
+    return store(found.entry, converted, converted.made_as, entry.type, true);
   }
-  if (entry.kind != ValueKind::text && value.is_text()) {
-    if (entry.type == PollType::any) return PollFault::not_convertible;
-    const PollType type = is_number_type(entry.type) ? entry.type : PollType::real64;
-    if (!from_text(value.text, type, &kept)) return PollFault::not_convertible;
+  return is_first ? store(found.entry, value, value.made_as, entry.type, true) : put_counted(found.entry, value);
+}
+
+// A text that a script assigns to an entry without one: by the entry's type; where it has none the value there tells
+// that it is a number.
+PollFault Blackboard::convert(const PollValue& text, const StoredEntry& entry, PollValue* converted) const {
+  bool is_converted = false;
+  if (is_kept(entry.type) && entry.type != PollType::status) {
+    is_converted = from_text(text.text, entry.type, converted);
+  } else if (entry.type != PollType::any && entry.kind != ValueKind::none) {
+    *converted = real_value(0);
+    is_converted = tree_.text_as_number(text.text, &converted->real);
   }
-  return put_counted(found.entry, kept);
+  return is_converted ? PollFault::none : PollFault::not_convertible;
 }
 
 }  // namespace espalier

@@ -4,6 +4,9 @@
 
 namespace espalier {
 
+// Does a name stand for an entry of the tree's own blackboard, wherever it is used?
+inline bool begins_with_at(std::string_view name) { return name.size() > 1 && name[0] == '@'; }
+
 class Blackboard {
  public:
   Blackboard(const PollTreeView& tree, const PollAgent& agent) : tree_(tree), agent_(agent) {}
@@ -28,6 +31,8 @@ class Blackboard {
   PollType type(std::uint32_t entry) const { return agent_.entry(entry).type; }
   std::uint32_t count(std::uint32_t entry) const { return agent_.entry(entry).count; }
   bool is_there(std::uint32_t entry) const { return agent_.entry(entry).is_there; }
+  // Can it be written from outside? Not one that nothing finds, nor one that has no name yet.
+  bool has_place(std::uint32_t entry) const;
 
   // The value of a port, as the port's type.
   PollFault read(const PollPort& port, PollValue* value, char* buffer) const;
@@ -49,10 +54,13 @@ class Blackboard {
   // Writes as a script does: `:=` if `may_make`.
   PollFault assign(std::uint32_t key, const PollValue& value, bool may_make) const;
   void remove(std::uint32_t entry) const { agent_.set_entry(entry, {}); }
-  void drop_value(std::uint32_t entry) const;
 
  private:
   PollFault make(std::uint32_t key, PollType type, std::uint32_t* entry) const;
+  PollFault make_unseen(std::uint32_t entry, PollType type, std::uint32_t* made) const;
+  PollFault store_made(std::uint32_t entry, const PollValue& value, PollType made_as) const;
+  PollFault convert(const PollValue& text, const StoredEntry& entry, PollValue* converted) const;
+  bool is_unseen(std::uint32_t entry) const { return begins_with_at(name(entry)); }
   // Gives an entry a value as it is; one with a value keeps the kind of that.
   PollFault store(std::uint32_t entry, const PollValue& value, PollType made_as, PollType type, bool counts) const;
   PollFault put(std::uint32_t entry, const PollValue& value) const;

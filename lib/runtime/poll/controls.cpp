@@ -420,7 +420,8 @@ PollWalk::Move PollWalk::tick_pipeline(Node node, Event event) {
   return reset_all(kEnds, frame().second == child_count_of(node) ? PollStatus::skipped : PollStatus::success);
 }
 
-// Its memory is the index of the child that runs, and the number of tries.
+// Its memory is the index of the child that runs, and the number of tries. A number of retries that is negative or
+// cannot be read is the one that the node begins with.
 PollWalk::Move PollWalk::tick_recovery(Node node, Event event) {
   constexpr std::uint8_t kEnds = kFirstOwn;
   constexpr std::uint8_t kHasRecovered = kFirstOwn + 1;
@@ -434,9 +435,10 @@ PollWalk::Move PollWalk::tick_recovery(Node node, Event event) {
   bool has_recovered = false;
   switch (event) {
     case Event::begin: {
-      std::int64_t number = 0;
-      if (!read_whole(node, kNumberOfRetries, &number)) return Move::end;
-      frame().value = static_cast<std::uint32_t>(number);
+      PollValue number;
+      char buffer[kNumberText];
+      const bool is_read = try_read(node, kNumberOfRetries, &number, buffer) && number.whole >= 0;
+      frame().value = is_read ? static_cast<std::uint32_t>(number.whole) : 1;
       run(node);
       break;
     }
@@ -457,6 +459,7 @@ PollWalk::Move PollWalk::tick_recovery(Node node, Event event) {
     case Event::reset:
       if (frame().stage == kEnds) {
         clear_memory(node);
+        if (frame().given == PollStatus::skipped) set_idle(node);  // its own conditions are asked again
         return give(frame().given);
       }
       has_recovered = true;

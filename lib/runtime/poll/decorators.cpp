@@ -215,7 +215,10 @@ PollStatus PollWalk::take_element(Node node, bool* has_element) {
   unsigned char* const memory = agent_.memory(node);
   char* const room = agent_.text(tree_.entry_count() + tree_.polled_of(node).host);
   std::uint64_t state = load_u64(memory);
-  if ((state & kLoopHasQueue) == 0) {
+  // A queue whose entry is not there is empty.
+  const bool is_gone =
+      static_cast<PollPortKind>(queue.kind) == PollPortKind::key && board_.find(queue.value).entry == layout::kNone;
+  if ((state & kLoopHasQueue) == 0 && !is_gone) {
     std::size_t size = 0;
     if (is_literal) {
       size = tree_.name(queue.value).size();
@@ -309,7 +312,8 @@ PollWalk::Move PollWalk::tick_rate(Node node, Event event) {
   }
   if (is_idle(node)) {
     PollValue hz;
-    if (!read(node, kHz, &hz)) return Move::end;
+    char buffer[kNumberText];
+    if (!try_read(node, kHz, &hz, buffer)) hz.real = 1;
     store_u64(memory, host_.clock_us);
     std::memcpy(memory + 8, &hz.real, sizeof hz.real);
     *is_first = 1;
@@ -318,8 +322,10 @@ PollWalk::Move PollWalk::tick_rate(Node node, Event event) {
   const Node child = first_child(node);
   double hz = 0;
   std::memcpy(&hz, memory + 8, sizeof hz);
-  const double elapsed_s = static_cast<double>(host_.clock_us - load_u64(memory)) / 1e6;
-  if (*is_first == 0 && !needs_halt(child) && elapsed_s < 1 / hz) return give(PollStatus::running);
+  // As Nav2 compares them: the time as a float; with a rate that is no number the child is never ticked again.
+  const float elapsed_s = static_cast<float>((host_.clock_us - load_u64(memory)) * 1000) / 1e9F;
+  const bool is_due = static_cast<double>(elapsed_s) >= 1 / hz;
+  if (*is_first == 0 && !needs_halt(child) && !is_due) return give(PollStatus::running);
   *is_first = 0;
   return execute(child);
 }

@@ -66,11 +66,8 @@ PollStatus PollWalk::tick_unset(Node node) {
   PollValue name;
   char buffer[kNumberText];
   if (!try_read(node, kRemoved, &name, buffer)) return refuse(node, PollFault::bad_port);
-  std::uint32_t key = layout::kNone;
-  static_cast<void>(board_.key_named(tree_.polled_of(node).board, name.text, false, &key));
-  if (key == layout::kNone) return PollStatus::success;
-  const Blackboard::Found found = board_.find(key);
-  if (found.entry != layout::kNone && found.is_own) board_.remove(found.entry);
+  const std::uint32_t entry = board_.own_entry(tree_.polled_of(node).board, name.text);
+  if (entry != layout::kNone) board_.remove(entry);
   return PollStatus::success;
 }
 

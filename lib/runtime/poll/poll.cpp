@@ -67,7 +67,8 @@ bool is_poll_tree(const Tree& tree) { return engine_id_of(tree) == EngineId::pol
 
 void fill(const PollValue& from, espalier_value* to) {
   *to = {};
-  to->kind = static_cast<espalier_value_kind>(from.kind);
+  const bool is_natural = is_unsigned_whole(from.made_as) && from.kind == ValueKind::whole && from.whole >= 0;
+  to->kind = is_natural ? ESPALIER_VALUE_UNSIGNED : static_cast<espalier_value_kind>(from.kind);
   to->whole = from.whole;
   to->real = from.kind == ValueKind::real ? from.real : 0;
   to->text = from.text.data();
@@ -95,6 +96,13 @@ PollType type_of(const PollValue& value) {
   if (value.is_text()) return PollType::text;
   if (value.kind == ValueKind::real) return PollType::real64;
   return fit_number(value, PollType::int32, &small) ? PollType::int32 : PollType::int64;
+}
+
+// What a host writes is of the type that it has in C++: there any number becomes a real one, with a loss if it is
+// large.
+bool as_written(PollValue* value, PollType type, char* buffer) {
+  if (is_real(type) && value->is_number()) *value = real_value(value->number(), type);
+  return as_type(*value, type, value, buffer) || type > PollType::reserved;
 }
 
 // A port of the node that calls. `buffer` is for the text of a number.
@@ -176,7 +184,7 @@ bool write_port(const espalier_call* call, std::uint32_t port, PollValue written
   char buffer[kNumberText];
   if (is_kept(own)) {
     type = own;
-    if (!as_type(written, type, &written, buffer) && type <= PollType::reserved) return fail(PollFault::bad_output);
+    if (!as_written(&written, type, buffer)) return fail(PollFault::bad_output);
   }
   written.made_as = type;
   const PollFault fault = called.board.write(called.port.value, written, type);
@@ -187,11 +195,12 @@ bool set_entry(const Tree& tree, void* block, std::uint32_t entry, PollValue wri
   const PollTreeView view(tree);
   const PollAgent agent(view, block);
   const Blackboard board(view, agent);
+  if (!board.has_place(entry)) return false;
   const PollType own = board.is_there(entry) ? board.type(entry) : PollType::untyped;
+  char buffer[kNumberText];
   if (is_kept(own)) {
     type = own;
-    char buffer[kNumberText];
-    if (!as_type(written, type, &written, buffer) && type <= PollType::reserved) return false;
+    if (!as_written(&written, type, buffer)) return false;
   }
   written.made_as = type;
   if (!board.is_there(entry)) return board.write_new(entry, written, type) == PollFault::none;
@@ -209,6 +218,22 @@ bool espalier_write_port_boolean(const espalier_call* call, uint32_t port, bool 
   return write_port(call, port, whole_value(value ? 1 : 0, PollType::boolean), PollType::boolean);
 }
 
+namespace {
+
+// An entry as a host names it: "@name" is `name` of the tree's own blackboard.
+struct EntryName {
+  EntryName(const char* path_of, const char* name_of) : path(path_of), name(name_of) {
+    if (!begins_with_at(name)) return;
+    path = {};
+    name.remove_prefix(1);
+  }
+
+  std::string_view path;
+  std::string_view name;
+};
+
+}  // namespace
+
 const char* espalier_entry_path(espalier_tree tree, uint32_t entry) {
   if (!Check(__func__).id(tree, ESPALIER_ENTRIES, entry)) return "";
   const PollTreeView view(tree);
@@ -218,8 +243,10 @@ const char* espalier_entry_path(espalier_tree tree, uint32_t entry) {
 espalier_status espalier_find_entry(espalier_tree tree, const char* path, const char* name, uint32_t* entry) {
   if (!Check(__func__).tree(tree) || !is_poll_tree(tree)) return ESPALIER_NOT_FOUND;
   const PollTreeView view(tree);
+  const EntryName wanted(path, name);
   for (std::uint32_t i = 0; i < view.fixed_entry_count(); ++i) {
-    if (view.name(view.entries[i].name) != name || view.name(view.board(view.entries[i].board).path) != path) continue;
+    const layout::PollEntry& each = view.entries[i];
+    if (view.name(each.name) != wanted.name || view.name(view.board(each.board).path) != wanted.path) continue;
     *entry = i;
     return ESPALIER_OK;
   }
@@ -232,9 +259,10 @@ espalier_status espalier_find_entry_now(espalier_tree tree, const void* block, c
   const PollTreeView view(tree);
   const PollAgent agent(view, writable(block));
   const Blackboard board(view, agent);
+  const EntryName wanted(path, name);
   for (std::uint32_t i = 0; i < view.record.board_count; ++i) {
-    if (view.name(view.board(i).path) != path) continue;
-    const std::uint32_t found = board.own_entry(i, name);
+    if (view.name(view.board(i).path) != wanted.path) continue;
+    const std::uint32_t found = board.own_entry(i, wanted.name);
     if (found == layout::kNone) continue;
     *entry = found;
     return ESPALIER_OK;
@@ -247,7 +275,8 @@ espalier_status espalier_name_entry(espalier_tree tree, void* block, const char*
   const PollTreeView view(tree);
   const PollAgent agent(view, block);
   std::uint32_t named = 0;
-  if (Blackboard(view, agent).name_entry(0, name, &named) != PollFault::none) return ESPALIER_NOT_FOUND;
+  const EntryName wanted("", name);
+  if (Blackboard(view, agent).name_entry(0, wanted.name, &named) != PollFault::none) return ESPALIER_NOT_FOUND;
   *entry = named;
   return ESPALIER_OK;
 }

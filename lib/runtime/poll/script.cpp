@@ -8,6 +8,7 @@ using layout::PollOp;
 
 enum Comparison : std::uint32_t { kEqual, kUnequal, kLess, kGreater, kLessEqual, kGreaterEqual };
 
+// All but equality hold for numbers that cannot be compared (nan).
 template <typename T>
 bool holds(std::uint32_t comparison, const T& a, const T& b, bool is_equal) {
   switch (comparison) {
@@ -16,24 +17,14 @@ bool holds(std::uint32_t comparison, const T& a, const T& b, bool is_equal) {
     case kUnequal:
       return !is_equal;
     case kLess:
-      return a < b;
+      return !(a >= b);
     case kGreater:
-      return a > b;
+      return !(a <= b);
     case kLessEqual:
-      return a <= b;
+      return !(a > b);
     default:
-      return a >= b;
+      return !(a < b);
   }
-}
-
-// The number that a text is compared with a number as.
-bool text_as_number(const PollTreeView& tree, std::string_view text, double* number) {
-  std::size_t used = 0;
-  if (text == "true" || text == "false") {
-    *number = text == "true" ? 1 : 0;
-    return true;
-  }
-  return tree.find_enum(text, number) || read_number(text, number, &used);
 }
 
 bool as_bits(const PollValue& value, std::int64_t* bits) {
@@ -93,8 +84,8 @@ const char* ScriptRun::keep(std::string_view text) {
 PollFault ScriptRun::truth_of(const PollValue& value, bool* truth) const {
   if (!value.is_number()) return value.is_text() ? PollFault::not_a_truth : PollFault::no_value;
   if (value.kind == ValueKind::real) {
-    *truth = value.real > 0;
-    return value.real >= 0 ? PollFault::none : PollFault::not_a_truth;
+    *truth = value.real != 0;
+    return value.real < 0 ? PollFault::not_a_truth : PollFault::none;
   }
   *truth = value.whole == 1;
   return value.whole == 0 || value.whole == 1 ? PollFault::none : PollFault::not_a_truth;
@@ -125,6 +116,10 @@ PollFault ScriptRun::calculate(PollOp op) {
   if (left.kind == ValueKind::none || right.kind == ValueKind::none) return PollFault::no_value;
   if (op == PollOp::join || (op == PollOp::add && left.is_text() && right.is_text())) return join();
   double result = 0;
+  double a_real = 0;
+  double b_real = 0;
+  if (left.is_number() && right.is_number() && (!as_real(left, &a_real) || !as_real(right, &b_real)))
+    return PollFault::too_large;
   if (op == PollOp::logical_and || op == PollOp::logical_or) {
     bool a = false;
     bool b = false;
@@ -139,9 +134,10 @@ PollFault ScriptRun::calculate(PollOp op) {
     result = static_cast<double>(op == PollOp::bit_and ? a & b : op == PollOp::bit_or ? a | b : a ^ b);
   } else {
     if (!left.is_number() || !right.is_number()) return PollFault::not_a_number;
-    const double a = left.number();
-    const double b = right.number();
-    result = op == PollOp::add ? a + b : op == PollOp::subtract ? a - b : op == PollOp::multiply ? a * b : a / b;
+    result = op == PollOp::add        ? a_real + b_real
+             : op == PollOp::subtract ? a_real - b_real
+             : op == PollOp::multiply ? a_real * b_real
+                                      : a_real / b_real;
   }
   --depth_;
   set_value(0, real_value(result));
@@ -161,8 +157,8 @@ PollFault ScriptRun::compare(std::uint32_t comparison, bool* is_true) {
   const PollValue* const sides[2] = {&left, &right};
   for (int i = 0; i < 2; ++i) {
     if (!sides[i]->is_text()) {
-      numbers[i] = sides[i]->number();
-    } else if (!text_as_number(tree_, sides[i]->text, &numbers[i])) {
+      if (!as_real(*sides[i], &numbers[i])) return PollFault::too_large;
+    } else if (!tree_.text_as_number(sides[i]->text, &numbers[i])) {
       return PollFault::not_comparable;
     }
   }
@@ -229,13 +225,14 @@ PollFault ScriptRun::step(const layout::Instruction& instruction, std::uint32_t*
       PollValue top = this->value(0);
       if (top.kind == ValueKind::none) return PollFault::no_value;
       if (!top.is_number()) return PollFault::not_a_number;
-      const double number = top.number();
+      double number = 0;
+      if (!as_real(top, &number)) return PollFault::too_large;
       if (op == PollOp::negate) {
         top = real_value(-number);
       } else if (op == PollOp::invert) {
         top = real_value(number == 0 ? 1 : 0);
       } else {
-        if (!(number > -9.2e18 && number < 9.2e18)) return PollFault::not_whole;
+        if (!(number >= -9223372036854775808.0 && number < 9223372036854775808.0)) return PollFault::not_whole;
         top = real_value(static_cast<double>(~static_cast<std::int64_t>(number)));
       }
       set_value(0, top);
@@ -264,8 +261,14 @@ PollFault ScriptRun::step(const layout::Instruction& instruction, std::uint32_t*
       const PollValue condition = this->value(0);
       --depth_;
       if (condition.kind == ValueKind::none) return PollFault::no_value;
-      if (condition.is_text() && condition.text.empty()) return PollFault::not_a_truth;
-      if (condition.is_number() && condition.number() == 0) *next = operand;
+      double number = 0;
+      std::size_t used = 0;
+      if (condition.is_text()) {
+        if (!read_number(condition.text, &number, &used)) return PollFault::not_a_truth;
+      } else if (!as_real(condition, &number)) {
+        return PollFault::too_large;
+      }
+      if (number == 0) *next = operand;
       return PollFault::none;
     }
     case PollOp::drop:

@@ -82,6 +82,15 @@ struct PollTreeView {
     }
     return false;
   }
+  // The number that a text is compared with a number as.
+  bool text_as_number(std::string_view text, double* number) const {
+    std::size_t used = 0;
+    if (text == "true" || text == "false") {
+      *number = text == "true" ? 1 : 0;
+      return true;
+    }
+    return find_enum(text, number) || read_number(text, number, &used);
+  }
   std::string_view name(std::uint32_t offset) const { return name_at(asset, offset); }
 
   const Tree tree;
@@ -188,6 +197,10 @@ constexpr bool has_timer(Opcode opcode) {
 constexpr bool looks_for_writes(Opcode opcode) {
   return opcode == Opcode::poll_updated || opcode == Opcode::poll_was_updated;
 }
+
+// PollKey::is_own of a name that a SubTree connects to one with '@': what is made for it is an entry of the blackboard
+// above whose own name begins with '@', which nothing finds by it.
+inline constexpr std::uint32_t kMadeUnseen = 2;
 
 // An entry.
 struct StoredEntry {

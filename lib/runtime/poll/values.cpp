@@ -1,6 +1,8 @@
 // Values and conversions. See values.h.
 #include "poll/values.h"
 
+#include <limits>
+
 namespace espalier {
 namespace {
 
@@ -64,6 +66,45 @@ PollValue whole_of(PollType type, std::int64_t whole) {
   return {is_unsigned_whole(type) ? ValueKind::natural : ValueKind::whole, type, whole};
 }
 
+// From 2^53 on the library converts no whole number to a real one.
+constexpr std::int64_t kLargestExact = (std::int64_t{1} << 53) - 1;
+
+// A number of a type of 32 bits; false: it is too large or too small for them.
+bool as_single(double number, double* single) {
+  constexpr double kLargest = 3.4028235677973366e38;  // rounds to a number that 32 bits do not hold
+  if (number != number || number - number != 0) {     // nan and infinite ones
+    *single = number;
+    return true;
+  }
+  if (number >= kLargest || number <= -kLargest) return false;
+  *single = static_cast<double>(static_cast<float>(number));
+  return *single != 0 || number == 0;
+}
+
+// The length of a word at the beginning of a text, in any case of letters; 0: another one is there.
+std::size_t length_of(std::string_view word, std::string_view text) {
+  if (text.size() < word.size()) return 0;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    if ((text[i] | 0x20) != word[i]) return 0;
+  }
+  return word.size();
+}
+
+// "inf", "infinity", "nan" and "nan(...)"; `used`: how many bytes it takes; 0: it is none of them.
+double read_word(std::string_view text, std::size_t* used) {
+  const double infinite = std::numeric_limits<double>::infinity();
+  *used = length_of("infinity", text);
+  if (*used == 0) *used = length_of("inf", text);
+  if (*used != 0) return infinite;
+  *used = length_of("nan", text);
+  std::size_t end = *used;
+  if (end == 0 || end == text.size() || text[end] != '(') return std::numeric_limits<double>::quiet_NaN();
+  const auto is_letter = [](char c) { return is_digit(c) || c == '_' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z'); };
+  for (++end; end < text.size() && is_letter(text[end]);) ++end;
+  if (end < text.size() && text[end] == ')') *used = end + 1;
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
 // A real number without a fraction that 64 bits hold, as a whole one.
 bool as_whole(double real, PollValue* whole) {
   if (!(real >= -9223372036854775808.0 && real < 18446744073709551616.0)) return false;
@@ -110,7 +151,14 @@ bool read_number(std::string_view text, double* number, std::size_t* used) {
   if (at < text.size() && text[at] == '.' && (has_digit || (at + 1 < text.size() && is_digit(text[at + 1])))) {
     for (++at; at < text.size() && is_digit(text[at]); ++at) take(text[at], true);
   }
-  if (!has_digit) return false;
+  if (!has_digit) {
+    const std::string_view word(text.data() + (is_negative ? 1 : 0), text.size() - (is_negative ? 1 : 0));
+    const double special = read_word(word, used);
+    if (*used == 0) return false;
+    *number = is_negative ? -special : special;
+    *used += is_negative ? 1 : 0;
+    return true;
+  }
   if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
     std::size_t end = at + 1;
     const bool is_small = end < text.size() && text[end] == '-';
@@ -128,23 +176,33 @@ bool read_number(std::string_view text, double* number, std::size_t* used) {
   if (exponent > 400) exponent = 400;
   if (exponent < -600) exponent = -600;
   const double magnitude = scaled(digits, exponent);
+  if (magnitude - magnitude != 0 || (magnitude == 0 && digits != 0)) return false;  // no double is as large or small
   *number = is_negative ? -magnitude : magnitude;
   *used = at;
   return true;
 }
 
-bool read_whole(std::string_view text, std::int64_t* whole, std::size_t* used) {
-  std::size_t at = 0;
-  const bool is_negative = !text.empty() && text[0] == '-';
-  if (is_negative) ++at;
-  const std::size_t first = at;
-  std::uint64_t digits = 0;
-  for (; at < text.size() && is_digit(text[at]); ++at) {
-    const auto digit = static_cast<std::uint64_t>(text[at] - '0');
-    if (digits > (UINT64_MAX - digit) / 10) return false;
-    digits = digits * 10 + digit;
+namespace {
+
+// Digits from a place on, which moves behind them.
+bool read_digits(std::string_view text, std::size_t* at, std::uint64_t* digits) {
+  const std::size_t first = *at;
+  *digits = 0;
+  for (; *at < text.size() && is_digit(text[*at]); ++*at) {
+    const auto digit = static_cast<std::uint64_t>(text[*at] - '0');
+    if (*digits > (UINT64_MAX - digit) / 10) return false;
+    *digits = *digits * 10 + digit;
   }
-  if (at == first) return false;
+  return *at != first;
+}
+
+}  // namespace
+
+bool read_whole(std::string_view text, std::int64_t* whole, std::size_t* used) {
+  const bool is_negative = !text.empty() && text[0] == '-';
+  std::size_t at = is_negative ? 1 : 0;
+  std::uint64_t digits = 0;
+  if (!read_digits(text, &at, &digits)) return false;
   const std::uint64_t most = is_negative ? std::uint64_t{1} << 63 : static_cast<std::uint64_t>(INT64_MAX);
   if (digits > most) return false;
   *whole = static_cast<std::int64_t>(is_negative ? 0 - digits : digits);
@@ -167,7 +225,14 @@ bool from_text(std::string_view text, PollType type, PollValue* value) {
   if (is_real(type)) {
     double number = 0;
     if (!read_number(text, &number, &used)) return false;
+    if (type == PollType::real32 && !as_single(number, &number)) return false;
     *value = real_value(number, type);
+    return true;
+  }
+  if (type == PollType::uint64) {  // the only type whose numbers are read without a sign
+    std::uint64_t digits = 0;
+    if (!read_digits(text, &used, &digits)) return false;
+    *value = whole_of(type, static_cast<std::int64_t>(digits));
     return true;
   }
   if (is_signed_whole(type) || is_unsigned_whole(type)) {
@@ -181,12 +246,25 @@ bool from_text(std::string_view text, PollType type, PollValue* value) {
   return type == PollType::text || type > PollType::reserved || !is_kept(type);
 }
 
+bool as_real(const PollValue& value, double* number) {
+  const bool is_large = value.kind == ValueKind::natural
+                            ? static_cast<std::uint64_t>(value.whole) > std::uint64_t{kLargestExact}
+                            : value.whole > kLargestExact || value.whole < -kLargestExact;
+  if (value.kind != ValueKind::real && is_large) return false;
+  *number = value.number();
+  return true;
+}
+
 bool fit_number(const PollValue& value, PollType type, PollValue* fitted) {
+  if (type == PollType::boolean) {
+    const bool is_valid = value.kind == ValueKind::real ? !(value.real < 0) : value.whole == 0 || value.whole == 1;
+    *fitted = whole_value(value.kind == ValueKind::real ? (value.real != 0 ? 1 : 0) : value.whole, type);
+    return is_valid;
+  }
   if (is_real(type)) {
-    const double number = value.number();
-    PollValue back;
-    if (value.kind != ValueKind::real && (!as_whole(number, &back) || back.whole != value.whole)) return false;
-    *fitted = real_value(number, type);
+    double number = 0;
+    if (!as_real(value, &number)) return false;
+    *fitted = real_value(type == PollType::real32 ? static_cast<double>(static_cast<float>(number)) : number, type);
     return true;
   }
   PollValue whole = value;
@@ -194,6 +272,68 @@ bool fit_number(const PollValue& value, PollType type, PollValue* fitted) {
   if (!is_in(whole, type)) return false;
   *fitted = whole_of(type, whole.whole);
   return true;
+}
+
+namespace {
+
+constexpr unsigned bits_of(PollType type) {
+  switch (type) {
+    case PollType::int8:
+    case PollType::uint8:
+      return 8;
+    case PollType::int16:
+    case PollType::uint16:
+      return 16;
+    case PollType::int32:
+    case PollType::uint32:
+      return 32;
+    default:
+      return 64;
+  }
+}
+
+// A whole number cut to a type, as a conversion in C++ does.
+std::int64_t cut(std::uint64_t number, PollType type) {
+  const unsigned unused = 64 - bits_of(type);
+  const std::uint64_t shifted = number << unused;
+  return is_unsigned_whole(type) ? static_cast<std::int64_t>(shifted >> unused)
+                                 : static_cast<std::int64_t>(shifted) >> unused;
+}
+
+// The library compares a whole number with the range of another type after it has cut the ends of that range to the
+// number's own type: so an `int` fits no type whose ends do not fit an `int`.
+bool is_between_cut_ends(std::int64_t number, PollType from, PollType to) {
+  const Range range = range_of(to);
+  const std::int64_t least = cut(static_cast<std::uint64_t>(range.least), from);
+  const std::int64_t most = cut(range.most, from);
+  if (is_unsigned_whole(from)) {
+    const auto natural = static_cast<std::uint64_t>(number);
+    return natural <= static_cast<std::uint64_t>(most) && natural >= static_cast<std::uint64_t>(least);
+  }
+  return number <= most && number >= least;
+}
+
+}  // namespace
+
+bool fits_entry(const PollValue& value, PollType from, PollType to, PollValue* fitted) {
+  if (to == PollType::boolean) return false;
+  if (from == PollType::boolean) {
+    *fitted = is_real(to) ? real_value(static_cast<double>(value.whole), to) : whole_of(to, value.whole);
+    return value.whole == 1 || !is_signed_whole(to);
+  }
+  if (is_real(to)) {
+    const double number = value.number();
+    double single = number;
+    if (to == PollType::real32 && !as_single(number, &single)) return false;
+    *fitted = real_value(number, to);
+    if (value.kind == ValueKind::real) return single == number;  // nan is no number that comes back
+    PollValue back;
+    return as_whole(single, &back) && back.whole == value.whole;
+  }
+  if (value.kind == ValueKind::real) return fit_number(value, to, fitted);
+  if (!is_between_cut_ends(value.whole, from, to)) return false;
+  *fitted = whole_of(to, value.whole);
+  return is_in(value, to);
 }
 
 bool as_type(const PollValue& value, PollType type, PollValue* read, char* buffer) {
@@ -212,6 +352,12 @@ bool as_type(const PollValue& value, PollType type, PollValue* read, char* buffe
     return !read->text.empty();
   }
   if (is_number_type(type)) return fit_number(value, type, read);
+  if (type == PollType::status) {
+    constexpr std::uint64_t kStatusCount = 5;
+    const bool is_number = fit_number(value, PollType::int32, read);
+    read->made_as = type;
+    return is_number && static_cast<std::uint64_t>(read->whole) < kStatusCount;
+  }
   *read = value;
   return value.made_as == type;
 }
@@ -230,6 +376,8 @@ std::string_view number_text(const PollValue& value, char* buffer) {
   } else {
     is_negative = value.real < 0;
     const double magnitude = is_negative ? -value.real : value.real;
+    if (magnitude != magnitude) return "nan";
+    if (magnitude - magnitude != 0) return is_negative ? "-inf" : "inf";
     if (!(magnitude < 1e18)) return {};
     auto whole = static_cast<std::uint64_t>(magnitude);
     // The fraction is m / 2^k exactly. m * 10^6 is in two parts, `high` * 2^32 + `low`.

@@ -53,8 +53,13 @@ bool read_whole(std::string_view text, std::int64_t* whole, std::size_t* used);
 bool from_text(std::string_view text, PollType type, PollValue* value);
 // What a port of this type reads from a value. False: it cannot be converted.
 bool as_type(const PollValue& value, PollType type, PollValue* read, char* buffer);
-// Does a number fit a numeric type without loss? Then it is the value of that type.
+// A number as a double; false: it is a whole one of 2^53 or more, of either sign.
+bool as_real(const PollValue& value, double* number);
+// Does a number fit a numeric type without loss? Then it is the value of that type. A real one fits a boolean unless it
+// is negative: all but 0 are true.
 bool fit_number(const PollValue& value, PollType type, PollValue* fitted);
+// Does a number that a host, an output or a loop writes with one type go into an entry of another?
+bool fits_entry(const PollValue& value, PollType from, PollType to, PollValue* fitted);
 
 // The text of a number: a real one with six decimals. `buffer` has kNumberText bytes; its used part is returned, or
 // nothing if the number is too large.

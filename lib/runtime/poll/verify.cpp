@@ -92,7 +92,7 @@ bool Verifier::check_poll_boards(const layout::Tree& tree, const layout::PollTre
   if (record.named_count > part.count / 2) return fail(&record, "a tree's record is wrong");
   const std::uint32_t fixed_count = part.count - 2 * record.named_count;
   if (record.board_count == 0 || !take(SectionId::poll_boards, record.first_board, record.board_count)) {
-    return fail(&record, "blackboards do not follow one another");
+    return fail(&record, "blackboards are not consecutive");
   }
   std::uint32_t count = 0;
   for (std::uint32_t i = 0; i < record.board_count; ++i) {
@@ -104,14 +104,14 @@ bool Verifier::check_poll_boards(const layout::Tree& tree, const layout::PollTre
     for (std::uint32_t k = 0; k < board.key_count; ++k, ++count) {
       const layout::PollKey& key = keys[board.first_key + k];
       const bool is_later = key.next == layout::kNone || key.next < count;
-      if (!is_name(key.name) || key.entry >= fixed_count || key.is_own > 1 || !is_later) {
+      if (!is_name(key.name) || key.entry >= fixed_count || key.is_own > kMadeUnseen || !is_later) {
         return fail(&key, "a key is wrong");
       }
     }
   }
   const std::uint32_t first_named = boards[0].first_key + count;
   if (!take(SectionId::poll_keys, first_named, 2 * record.named_count)) {
-    return fail(&record, "keys of names from entries are missing");
+    return fail(&record, "the keys of named entries are missing");
   }
   for (std::uint32_t i = 0; i < 2 * record.named_count; ++i, ++count) {
     const bool is_own = i < record.named_count;
@@ -132,7 +132,7 @@ bool Verifier::check_poll_boards(const layout::Tree& tree, const layout::PollTre
 
 bool Verifier::check_poll_scripts(const layout::PollTree& record, std::uint32_t key_count) {
   if (!take(SectionId::poll_scripts, record.first_script, record.script_count)) {
-    return fail(&record, "scripts do not follow one another");
+    return fail(&record, "scripts are not consecutive");
   }
   const auto scripts = records<layout::PollScript>(asset_, SectionId::poll_scripts) + record.first_script;
   const auto* code = array<layout::Instruction>(asset_, SectionId::poll_code);
@@ -140,12 +140,12 @@ bool Verifier::check_poll_scripts(const layout::PollTree& record, std::uint32_t 
     const layout::PollScript& script = scripts[i];
     if (script.instruction_count == 0 ||
         !take(SectionId::poll_code, script.first_instruction, script.instruction_count)) {
-      return fail(&script, "a script has no instructions of its own");
+      return fail(&script, "a script has no instructions, or shares them");
     }
     for (std::uint32_t k = 0; k < script.instruction_count; ++k) {
       const layout::Instruction& instruction = code[script.first_instruction + k];
       if (!is_instruction(asset_, instruction, k, script.instruction_count, key_count)) {
-        return fail(&instruction, "there is no such instruction");
+        return fail(&instruction, "unknown or invalid instruction");
       }
     }
   }
@@ -178,18 +178,18 @@ const char* Verifier::check_poll_node(const std::uint32_t* node, const layout::P
   const Polled& polled = records<Polled>(asset_, SectionId::polled)[operand<OperandKind::polled, EngineId::poll>(node)];
   bool has_hooks = false;
   for (std::uint32_t layout::Polled::*const hook : layout::kHooks) {
-    if (polled.*hook > record.script_count) return "there is no such script";
+    if (polled.*hook > record.script_count) return "script index out of range";
     has_hooks = has_hooks || polled.*hook != 0;
   }
-  if (has_hooks != has_flag(node, kHasHooks)) return "a node does not know its scripts";
-  if (polled.script > record.script_count) return "there is no such script";
+  if (has_hooks != has_flag(node, kHasHooks)) return "a node's flag for scripts is wrong";
+  if (polled.script > record.script_count) return "script index out of range";
   if (polled.board >= record.board_count || !is_name(polled.instance) || polled.reserved != 0) {
     return "a node's record is wrong";
   }
-  if (polled.child_count != child_count(node)) return "a node has another number of children";
+  if (polled.child_count != child_count(node)) return "a node's child count is wrong";
   if (opcode == Opcode::poll_try_catch && polled.child_count < 2) return "a node has too few children";
   if (polled.port_count < least_ports(opcode)) return "a node has too few ports";
-  if (!take(SectionId::poll_ports, polled.first_port, polled.port_count)) return "ports do not follow one another";
+  if (!take(SectionId::poll_ports, polled.first_port, polled.port_count)) return "ports are not consecutive";
   for (std::uint32_t i = 0; i < polled.port_count; ++i) {
     const PollPort& port = array<PollPort>(asset_, SectionId::poll_ports)[polled.first_port + i];
     if (!check_poll_port(port, key_count)) return "a port is wrong";
@@ -200,7 +200,7 @@ const char* Verifier::check_poll_node(const std::uint32_t* node, const layout::P
                                    : is_condition                ? host_condition_count(asset_)
                                    : opcode == Opcode::poll_loop ? record.loop_count
                                                                  : 1;
-  return polled.host < host_count ? nullptr : "a node calls what is not there";
+  return polled.host < host_count ? nullptr : "host index out of range";
 }
 
 bool Verifier::check_poll_tree(std::uint32_t index) {
@@ -214,7 +214,7 @@ bool Verifier::check_poll_tree(std::uint32_t index) {
   std::uint32_t key_count = 0;
   if (!check_poll_boards(tree, record, &key_count) || !check_poll_scripts(record, key_count)) return false;
   if (!take(SectionId::poll_timers, record.first_timer, record.timer_count)) {
-    return fail(&record, "timers do not follow one another");
+    return fail(&record, "timers are not consecutive");
   }
   const auto* timers = array<std::uint32_t>(asset_, SectionId::poll_timers) + record.first_timer;
   const std::uint32_t* node = array<std::uint32_t>(asset_, SectionId::nodes) + unit.first_word;
@@ -227,14 +227,13 @@ bool Verifier::check_poll_tree(std::uint32_t index) {
     const Opcode opcode = opcode_of(node);
     const Polled& polled =
         records<Polled>(asset_, SectionId::polled)[operand<OperandKind::polled, EngineId::poll>(node)];
-    if (polled.memory != memory) return fail(node, "the memory of nodes does not follow one another");
+    if (polled.memory != memory) return fail(node, "the memory of nodes is not consecutive");
     memory += memory_bytes(node, polled);
     looks = looks || looks_for_writes(opcode);
-    if (opcode == Opcode::poll_loop && polled.host != loop_count++)
-      return fail(node, "loops do not follow one another");
+    if (opcode == Opcode::poll_loop && polled.host != loop_count++) return fail(node, "loops are not consecutive");
     if (!has_timer(opcode)) continue;
     if (timer_count == record.timer_count || timers[timer_count++] != number) {
-      return fail(node, "a timer is not listed");
+      return fail(node, "a timer is missing from the list");
     }
   }
   const layout::Part* parts = parts_of(asset_, tree);
@@ -246,10 +245,10 @@ bool Verifier::check_poll_tree(std::uint32_t index) {
                      part_of<EngineId::poll, PartKind::texts>(parts).count == rooms * record.text_bytes &&
                      part_of<EngineId::poll, PartKind::statuses>(parts).count == unit.node_count &&
                      timer_count == record.timer_count && loop_count == record.loop_count;
-  if (!holds) return fail(&record, "a tree's agents are not those of its nodes");
+  if (!holds) return fail(&record, "the sizes of a tree's agents do not match its nodes");
   if (tree.image == layout::kNone) return true;
   const unsigned char* image = array<unsigned char>(asset_, SectionId::images) + tree.image;
-  return check_polling({&asset_, index}, image, nullptr) || fail(&tree, "an agent begins with what is no value");
+  return check_polling({&asset_, index}, image, nullptr) || fail(&tree, "the initial block has an invalid value");
 }
 
 bool Verifier::check_poll_enums() {

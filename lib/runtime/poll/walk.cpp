@@ -29,9 +29,19 @@ Result result_of(PollStatus status) {
   }
 }
 
-bool is_decorator(const std::uint32_t* node) {
-  return opcode_of(node) >= Opcode::poll_invert && opcode_of(node) <= Opcode::poll_gate;
-}
+// By opcode: the nodes of the engine that have one child.
+struct Decorators {
+  constexpr Decorators() {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(Opcode::count); ++i) {
+      const OpcodeInfo& info = kOpcodes.rows[i];
+      rows[i] = info.engine == EngineId::poll && info.children == Children::one;
+    }
+  }
+  bool rows[static_cast<std::size_t>(Opcode::count)] = {};
+};
+constexpr Decorators kDecorators;
+
+bool is_decorator(const std::uint32_t* node) { return kDecorators.rows[static_cast<std::size_t>(opcode_of(node))]; }
 
 }  // namespace
 
