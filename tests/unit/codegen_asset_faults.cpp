@@ -72,7 +72,7 @@ TEST_CASE("a fault is told with the file, the byte, the reason and what helps") 
   } kCases[] = {
       {"cut 0", "a.espb: byte 0: error: the file is empty [not-an-asset AST001]\n"},
       {"cut 20",
-       "a.espb: byte 0: error: this is not a compiled asset: it is shorter than a header [not-an-asset AST001]\n"},
+       "a.espb: byte 0: error: this is not a compiled asset: shorter than the header [not-an-asset AST001]\n"},
       {"set 0 = 60",
        "a.espb: byte 0: error: this is XML, not a compiled asset [not-an-asset AST001]\n"
        "  hint: compile it first: espalier compile FILE.xml -o FILE.espb\n"},

@@ -112,7 +112,7 @@ TEST_CASE("an asset with a tree of another engine is refused") {
       Fault fault;
       CHECK(open_with(others, given, bytes.data(), bytes.size(), &asset, &fault) == Status::missing_engine);
       CHECK(fault.status == Status::missing_engine);
-      CHECK(std::strcmp(fault.reason, "its trees need an engine that is not given") == 0);
+      CHECK(std::strcmp(fault.reason, "its trees need an engine that was not given") == 0);
       CHECK(asset.internal[0] == bytes.data());  // left as it was
     }
     CHECK(std::strcmp(status_text(Status::missing_engine), "the asset has a tree of an engine that was not given") ==

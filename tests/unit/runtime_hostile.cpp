@@ -138,7 +138,7 @@ TEST_CASE("bytes in the wrong order are told apart from what is no asset") {
   for (const bool is_little_endian : {true, false}) {
     const Fault fault = check_byte_order(swapped, is_little_endian);
     CHECK(fault.status == Status::wrong_byte_order);
-    CHECK(std::string(fault.reason) == "its bytes are swapped: it begins with BPSE, not ESPB");
+    CHECK(std::string(fault.reason) == "big-endian: it begins with BPSE, not ESPB");
   }
   CHECK(check_byte_order(reinterpret_cast<const unsigned char*>("<Sel"), false).status == Status::not_an_asset);
   Bytes bytes = small_asset(true);

@@ -48,16 +48,16 @@ int interrupted_count = 0;
 }  // namespace
 
 TEST_CASE("each promise of the format about rooms that overlap is held") {
-  const char* apart = "rooms of child trees do not follow one another";
-  const char* elsewhere = "a room of a child tree is elsewhere";
-  const char* other_need = "a tree needs something else than it says";
+  const char* apart = "rooms of child trees are not consecutive";
+  const char* elsewhere = "a room of a child tree has the wrong offset";
+  const char* other_need = "the needs of a tree do not match its nodes";
   test::hold(test::overlapping_store_asset(true),
              {
                  {apart, {"a room of another node", room([](auto& r) { ++r.word; })}},
                  {apart,
                   {"a room too few",
                    [](Parts& parts) { Records<layout::ChildRoom>(parts, SectionId::child_rooms)->pop_back(); }}},
-                 {"records belong to nothing",
+                 {"records are not referenced by anything",
                   {"a room of nobody", test::one_more<layout::ChildRoom>(SectionId::child_rooms)}},
                  {apart, {"another room's offsets", room([](auto& r) { ++r.first_offset; })}},
                  {apart, {"offsets beyond all", room([](auto& r) { r.first_offset = layout::kNone; })}},

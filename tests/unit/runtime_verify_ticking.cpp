@@ -54,28 +54,27 @@ std::multimap<std::string, Breach> all_breaches() {
   using enum Opcode;
   const auto add_one = [](std::uint32_t& word) { ++word; };
   return {
-      {"there is no such opcode", {"an opcode beyond all", node_word(tick_wait, 0, [](auto& word) { word |= 0xFF; })}},
-      {"there is no such opcode",
-       {"a branch's child of no kind", node_word(tick_machine, 0, [](auto& word) { word |= 0xFF; })}},
-      {"a node is of another engine than its unit",
+      {"unknown opcode", {"an opcode beyond all", node_word(tick_wait, 0, [](auto& word) { word |= 0xFF; })}},
+      {"unknown opcode", {"a branch's child of no kind", node_word(tick_machine, 0, [](auto& word) { word |= 0xFF; })}},
+      {"a node has another engine than its unit",
        {"a leaf that selects", node_word(tick_message, 0, [](auto& word) { word = 1; })}},
-      {"a node's extent is not that of its children", {"an extent of nothing", test::extent(tick_sequence, 0)}},
-      {"a node's extent is not that of its children",
+      {"a node's extent does not match its children", {"an extent of nothing", test::extent(tick_sequence, 0)}},
+      {"a node's extent does not match its children",
        {"an extent beyond the parent's", test::extent(tick_sequence, kFar)}},
       {"a unit has more than one root",
        {"a root that ends early", node_word(tick_parallel, 2, [](auto& word) { word -= 3; })}},
-      {"a node has not as many children as it must",
+      {"a node has the wrong number of children",
        {"a gate without a child", test::extent(tick_guard, own_words(tick_guard))}},
-      {"a node does not know its parent", {"a parent elsewhere", node_word(tick_wait, 1, add_one)}},
-      {"a node does not know its parent", {"a root within", node_word(tick_wait, 1, [](auto& word) { word = 0; })}},
-      {"a node does not know its parent", {"a root with a parent", node_word(tick_parallel, 1, add_one)}},
-      {"a node stands below one that cannot have it",
+      {"a node's parent is wrong", {"a parent elsewhere", node_word(tick_wait, 1, add_one)}},
+      {"a node's parent is wrong", {"a root within", node_word(tick_wait, 1, [](auto& word) { word = 0; })}},
+      {"a node's parent is wrong", {"a root with a parent", node_word(tick_parallel, 1, add_one)}},
+      {"a node is not allowed below its parent",
        {"a branch of no parallel",
         node_word(tick_suppress, 0,
                   [](auto& word) { word = (word & ~0xFFu) | static_cast<std::uint32_t>(tick_branch); })}},
-      {"a node's number is not its place", {"a branch of another number", flags(tick_branch, 1)}},
-      {"a node's number is not its place", {"a state of another number", flags(tick_state, 1)}},
-      {"a node's number is not its place", {"a case of another number", flags(tick_case, 1)}},
+      {"a node's number is not its position", {"a branch of another number", flags(tick_branch, 1)}},
+      {"a node's number is not its position", {"a state of another number", flags(tick_state, 1)}},
+      {"a node's number is not its position", {"a case of another number", flags(tick_case, 1)}},
 
       {"a node's flags are wrong", {"flags of a node that has none", flags(tick_sequence, 1)}},
       {"a node's flags are wrong", {"a parallel's flags", flags(tick_parallel, 4)}},
@@ -84,50 +83,50 @@ std::multimap<std::string, Breach> all_breaches() {
       {"a node's flags are wrong", {"a wrapper's flags", flags(tick_wrapper, 2)}},
       {"a node's flags are wrong", {"a result's flags", flags(tick_result, 4)}},
       {"a node's flags are wrong", {"a time's flags", flags(tick_time, 16)}},
-      {"there is no such result", {"a fourth result", flags(tick_wait, 3)}},
-      {"there is no such result", {"a fourth result of a time", flags(tick_time, 3)}},
-      {"there are no such receivers", {"a fourth kind of receivers", flags(tick_queue, 12)}},
-      {"a node's state lies elsewhere than it must",
+      {"unknown result", {"a fourth result", flags(tick_wait, 3)}},
+      {"unknown result", {"a fourth result of a time", flags(tick_time, 3)}},
+      {"unknown receivers", {"a fourth kind of receivers", flags(tick_queue, 12)}},
+      {"a node's state has the wrong offset",
        {"state behind its place", node_word(tick_wait, 0, [](auto& word) { word += 0x10000; })}},
-      {"a node's state lies elsewhere than it must",
+      {"a node's state has the wrong offset",
        {"state of a node that has none", node_word(tick_suppress, 0, [](auto& word) { word += 0x10000; })}},
-      {"a node's state lies elsewhere than it must",
+      {"a node's state has the wrong offset",
        {"memory behind its place", node_word(tick_action, 0, [](auto& word) { word += 0x80000; })}},
-      {"a node's state lies elsewhere than it must",
+      {"a node's state has the wrong offset",
        {"memory that is not aligned", node_word(tick_action, 0, [](auto& word) { word += 0x10000; })}},
-      {"a node's state lies elsewhere than it must", {"more memory than there is room for", memory_size(13)}},
-      {"a node's state lies elsewhere than it must", {"no memory", memory_size(0)}},
+      {"a node's state has the wrong offset", {"more memory than there is room for", memory_size(13)}},
+      {"a node's state has the wrong offset", {"no memory", memory_size(0)}},
       {"a behaviour has too much memory", {"memory beyond the limit", memory_size(65536)}},
       {"a behaviour has too much memory", {"memory beyond all", memory_size(0xFFFFFFFF)}},
-      {"memory is not that of the behaviours",
+      {"the memory does not match the behaviours",
        {"memory of no behaviour", one_more<std::uint32_t>(SectionId::memory_sizes)}},
-      {"memory is not that of the behaviours",
+      {"the memory does not match the behaviours",
        {"a behaviour without",
         [](Parts& parts) { Records<std::uint32_t>(parts, SectionId::memory_sizes)->pop_back(); }}},
-      {"a node's extent is not that of its children", {"a branch that is too long", test::extent(tick_branch, kFar)}},
-      {"a node's extent is not that of its children", {"a branch of nothing", test::extent(tick_branch, 0)}},
+      {"a node's extent does not match its children", {"a branch that is too long", test::extent(tick_branch, kFar)}},
+      {"a node's extent does not match its children", {"a branch of nothing", test::extent(tick_branch, 0)}},
 
-      {"there is no such number", {"a wait of no time", operand(tick_wait, 1, kFar)}},
-      {"there is no such number", {"a gate of no chance", operand(tick_chance_guard, 1, kFar)}},
+      {"number index out of range", {"a wait of no time", operand(tick_wait, 1, kFar)}},
+      {"number index out of range", {"a gate of no chance", operand(tick_chance_guard, 1, kFar)}},
       {"a count is too large", {"a loop of 256", operand(tick_loop, 1, 256)}},
       {"a maximum is too large", {"a limit of 65536", operand(tick_limit, 2, 65536)}},
-      {"there is no such event", {"an event that is sent", operand(tick_send, 1, 2)}},
-      {"there is no such event", {"an event that is waited for", operand(tick_wait_event, 1, 2)}},
-      {"there is no such event",
+      {"event index out of range", {"an event that is sent", operand(tick_send, 1, 2)}},
+      {"event index out of range", {"an event that is waited for", operand(tick_wait_event, 1, 2)}},
+      {"event index out of range",
        {"an event of a transition",
         record<layout::EventTransition>(SectionId::event_transitions, [](auto& r) { r.signal[0] = 2; })}},
-      {"there is no such timestamp", {"a time since nothing", operand(tick_time, 1, 2)}},
-      {"a limit's place does not follow those before it", {"the next limit's place", operand(tick_limit, 1, 1)}},
-      {"there is no such scope", {"a scope beyond all", operand(tick_scope, 1, 1)}},
-      {"there is no such script", {"a script beyond all", operand(tick_script, 1, kFar)}},
-      {"there is no such name", {"a text beyond all", operand(tick_message, 1, kFar)}},
-      {"there is no such name", {"a state without a name", operand(tick_state, 1, kFar)}},
-      {"there is no such behaviour", {"a behaviour beyond all", operand(tick_action, 1, kFar)}},
-      {"there is no such condition", {"a condition beyond all", operand(tick_guard, 1, kFar)}},
-      {"there are no such parameters", {"parameters beyond all", operand(tick_action, 2, kFar)}},
-      {"transitions do not follow one another", {"the next state's transitions", operand(tick_state, 2, 1)}},
-      {"transitions do not follow one another", {"too many transitions", operand(tick_state, 3, kFar)}},
-      {"records belong to nothing",
+      {"timestamp index out of range", {"a time since nothing", operand(tick_time, 1, 2)}},
+      {"limits are not consecutive", {"the next limit's place", operand(tick_limit, 1, 1)}},
+      {"scope index out of range", {"a scope beyond all", operand(tick_scope, 1, 1)}},
+      {"script index out of range", {"a script beyond all", operand(tick_script, 1, kFar)}},
+      {"name offset out of range", {"a text beyond all", operand(tick_message, 1, kFar)}},
+      {"name offset out of range", {"a state without a name", operand(tick_state, 1, kFar)}},
+      {"behaviour index out of range", {"a behaviour beyond all", operand(tick_action, 1, kFar)}},
+      {"condition index out of range", {"a condition beyond all", operand(tick_guard, 1, kFar)}},
+      {"parameter index out of range", {"parameters beyond all", operand(tick_action, 2, kFar)}},
+      {"transitions are not consecutive", {"the next state's transitions", operand(tick_state, 2, 1)}},
+      {"transitions are not consecutive", {"too many transitions", operand(tick_state, 3, kFar)}},
+      {"records are not referenced by anything",
        {"transitions of nobody", one_more<layout::EventTransition>(SectionId::event_transitions)}},
       {"a transition leads to no state",
        {"a transition to a third state of two",
@@ -136,23 +135,26 @@ std::multimap<std::string, Breach> all_breaches() {
        {"a transition to a state beyond all",
         record<layout::EventTransition>(SectionId::event_transitions, [](auto& r) { r.state = 254; })}},
       {"an agent has no room for its scopes", {"no bits for scopes", fewer_of(PartKind::held)}},
-      {"an agent has no generator, and a node draws", {"no generator", fewer_of(PartKind::generator)}},
+      {"a node draws random numbers, and the agent has no generator", {"no generator", fewer_of(PartKind::generator)}},
 
-      {"a unit's sums do not agree with its nodes", {"a node too many", unit([](auto& r) { ++r.node_count; })}},
-      {"a unit's sums do not agree with its nodes", {"a leaf", unit([](auto& r) { ++r.leaf_count; })}},
-      {"a unit's sums do not agree with its nodes", {"a byte too many", unit([](auto& r) { ++r.state_bytes; })}},
-      {"a unit's sums do not agree with its nodes", {"a region", unit([](auto& r) { ++r.region_count; })}},
-      {"a unit's sums do not agree with its nodes", {"a variable too few", unit([](auto& r) { --r.variable_count; })}},
-      {"a unit's sums do not agree with its nodes", {"a limit too many", ticking([](auto& r) { ++r.limit_count; })}},
-      {"a unit is of another tree", {"a unit of a third tree", unit([](auto& r) { r.tree = 2; })}},
+      {"the totals of a unit do not match its nodes", {"a node too many", unit([](auto& r) { ++r.node_count; })}},
+      {"the totals of a unit do not match its nodes", {"a leaf", unit([](auto& r) { ++r.leaf_count; })}},
+      {"the totals of a unit do not match its nodes", {"a byte too many", unit([](auto& r) { ++r.state_bytes; })}},
+      {"the totals of a unit do not match its nodes", {"a region", unit([](auto& r) { ++r.region_count; })}},
+      {"the totals of a unit do not match its nodes",
+       {"a variable too few", unit([](auto& r) { --r.variable_count; })}},
+      {"the totals of a unit do not match its nodes", {"a limit too many", ticking([](auto& r) { ++r.limit_count; })}},
+      {"a unit belongs to another tree", {"a unit of a third tree", unit([](auto& r) { r.tree = 2; })}},
       {"a tree does not fit its unit", {"the other tree's unit", tree([](auto& r) { r.unit = 1; })}},
-      {"trees' records do not follow one another", {"the other tree's record", tree([](auto& r) { r.record = 1; })}},
-      {"trees' records do not follow one another", {"a record beyond all", tree([](auto& r) { r.record = kFar; })}},
-      {"records belong to nothing", {"a record of no tree", one_more<layout::Ticking>(SectionId::ticking)}},
-      {"records belong to nothing", {"a timestamp of no tree", one_more<layout::Timestamp>(SectionId::timestamps)}},
-      {"there is no such name",
+      {"tree records are not consecutive", {"the other tree's record", tree([](auto& r) { r.record = 1; })}},
+      {"tree records are not consecutive", {"a record beyond all", tree([](auto& r) { r.record = kFar; })}},
+      {"records are not referenced by anything",
+       {"a record of no tree", one_more<layout::Ticking>(SectionId::ticking)}},
+      {"records are not referenced by anything",
+       {"a timestamp of no tree", one_more<layout::Timestamp>(SectionId::timestamps)}},
+      {"name offset out of range",
        {"a script without text", record<layout::Script>(SectionId::scripts, [](auto& r) { r.text = kFar; })}},
-      {"there is no such name",
+      {"name offset out of range",
        {"a scope without a name", record<layout::Scope>(SectionId::scopes, [](auto& r) { r.name = kFar; })}},
 
       {"a parameter is wrong", {"no name", parameter(ParameterType::text, [](auto& r) { r.name[2] = 0xFF; })}},
@@ -169,27 +171,29 @@ std::multimap<std::string, Breach> all_breaches() {
        {"a list without an end",
         [](Parts& parts) { Records<layout::Parameter>(parts, SectionId::parameters)->back().type &= 0x7F; }}},
 
-      {"a part is not the one of its engine",
+      {"a part is not one of its engine's",
        {"a cursor of 3 bytes", part(PartKind::cursor, [](auto& r) { r.bits = 24; })}},
-      {"a part lies elsewhere",
+      {"a part has the wrong offset",
        {"the cursor among the variables", part(PartKind::cursor, [](auto& r) { r.offset_bits = 0; })}},
-      {"a part lies elsewhere",
+      {"a part has the wrong offset",
        {"the status over the cursor", part(PartKind::status, [](auto& r) { r.offset_bits -= 8; })}},
-      {"a part lies elsewhere",
+      {"a part has the wrong offset",
        {"the times elsewhere", part(PartKind::timestamps, [](auto& r) { r.offset_bits += 8; })}},
-      {"a part has not the names that it must",
+      {"a part has the wrong names",
        {"more scopes than there are", part(PartKind::held, [](auto& r) { r.count = 3; })}},
       {"an agent has more than one generator", {"a second generator", more_of(PartKind::generator)}},
-      {"an agent has not the state of its nodes", {"a byte of state too many", more_of(PartKind::states)}},
-      {"a tree that ticks says what it is not", {"flags", ticking([](auto& r) { r.flags = 2; })}},
-      {"a tree that ticks says what it is not", {"a larger shared block", tree([](auto& r) { r.shared_bytes += 8; })}},
-      {"a tree that ticks says what it is not", {"no shared block", tree([](auto& r) { r.shared_bytes = 0; })}},
-      {"an agent begins with something that runs", {"a status", image_byte(PartKind::status, 1)}},
-      {"an agent begins with something that runs", {"a cursor", image_byte(PartKind::cursor, 0)}},
-      {"an agent begins with something that runs", {"a scope", image_byte(PartKind::held, 1)}},
-      {"a part has not the names that it must",
+      {"the size of the nodes' state is wrong", {"a byte of state too many", more_of(PartKind::states)}},
+      {"the flags of a tree that ticks do not match its nodes", {"flags", ticking([](auto& r) { r.flags = 2; })}},
+      {"the flags of a tree that ticks do not match its nodes",
+       {"a larger shared block", tree([](auto& r) { r.shared_bytes += 8; })}},
+      {"the flags of a tree that ticks do not match its nodes",
+       {"no shared block", tree([](auto& r) { r.shared_bytes = 0; })}},
+      {"the initial block has a running node", {"a status", image_byte(PartKind::status, 1)}},
+      {"the initial block has a running node", {"a cursor", image_byte(PartKind::cursor, 0)}},
+      {"the initial block has a running node", {"a scope", image_byte(PartKind::held, 1)}},
+      {"a part has the wrong names",
        {"the second one first", part(PartKind::timestamps, [](auto& r) { ++r.first_name; })}},
-      {"a part has not the names that it must",
+      {"a part has the wrong names",
        {"timestamps beyond all", part(PartKind::timestamps, [](auto& r) { r.count = 1000; })}},
       {"a timestamp is wrong",
        {"no name", record<layout::Timestamp>(SectionId::timestamps, [](auto& r) { r.name = kFar; })}},
@@ -289,13 +293,13 @@ TEST_CASE("a tree that ticks has nodes, depth and children up to their limits an
   CHECK(reason_of(nested_parallels(layout::kMaxRegions + 1)) == "regions are nested too deeply");
   CHECK(accepts(many_below(Opcode::tick_parallel, Opcode::tick_branch, 32, 5)));
   CHECK(reason_of(many_below(Opcode::tick_parallel, Opcode::tick_branch, 33, 5)) ==
-        "a node has not as many children as it must");
+        "a node has the wrong number of children");
   CHECK(accepts(many_below(Opcode::tick_priority, Opcode::tick_case, 254, 0)));
   CHECK(reason_of(many_below(Opcode::tick_priority, Opcode::tick_case, 255, 0)) ==
-        "a node has not as many children as it must");
+        "a node has the wrong number of children");
   CHECK(accepts(many_below(Opcode::tick_machine, Opcode::tick_state, 254, 1)));
   CHECK(reason_of(many_below(Opcode::tick_machine, Opcode::tick_state, 255, 1)) ==
-        "a node has not as many children as it must");
+        "a node has the wrong number of children");
 }
 
 TEST_CASE("a tree that ticks is cut into nodes exactly") {
@@ -303,16 +307,16 @@ TEST_CASE("a tree that ticks is cut into nodes exactly") {
   const std::uint32_t suppress = word_of(Opcode::tick_suppress);
   const std::uint32_t result = word_of(Opcode::tick_result);
   CHECK(reason_of(parts_of({sequence, 0, 5, result, 3}, 2)).empty());
-  CHECK(reason_of(parts_of({sequence, 0, 6, result, 3, result}, 2)) == "a node is cut off");
+  CHECK(reason_of(parts_of({sequence, 0, 6, result, 3, result}, 2)) == "a node is truncated");
   CHECK(reason_of(parts_of({sequence, 0, 4, result, 3}, 2)) == "a unit has more than one root");
   CHECK(reason_of(parts_of({suppress, 0, 8, sequence, 3, 6, result, 3}, 3)) ==
-        "a node's extent is not that of its children");
-  CHECK(reason_of(parts_of({sequence, 0}, 1)) == "a node is cut off");
-  CHECK(reason_of(parts_of({suppress, 0, 7, result, 3, result, 5}, 3)) == "a node has not as many children as it must");
+        "a node's extent does not match its children");
+  CHECK(reason_of(parts_of({sequence, 0}, 1)) == "a node is truncated");
+  CHECK(reason_of(parts_of({suppress, 0, 7, result, 3, result, 5}, 3)) == "a node has the wrong number of children");
   CHECK(reason_of(parts_of({word_of(Opcode::tick_branch), 0, 5, result, 3}, 2)) ==
-        "a node stands below one that cannot have it");
+        "a node is not allowed below its parent");
   CHECK(reason_of(parts_of({sequence, 0, 8, word_of(Opcode::tick_branch), 3, 5, result, 3}, 3)) ==
-        "a node stands below one that cannot have it");
+        "a node is not allowed below its parent");
 }
 
 TEST_CASE("a cursor of two bytes must tell every node") {
@@ -322,7 +326,7 @@ TEST_CASE("a cursor of two bytes must tell every node") {
   CHECK(reason_of(parts).empty());
   codegen::AgentNeeds needs;
   test::lay_out_again(parts, needs);
-  CHECK(reason_of(parts) == "a cursor cannot tell every node");
+  CHECK(reason_of(parts) == "the cursor is too narrow for the nodes");
 }
 
 TEST_CASE("a unit that selects uses no unit that ticks") {

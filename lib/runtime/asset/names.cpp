@@ -161,7 +161,7 @@ const char* espalier_status_text(espalier_status status) {
     case ESPALIER_UNSUPPORTED_VERSION:
       return "the asset is of a version that this runtime cannot read";
     case ESPALIER_WRONG_SIZE:
-      return "the asset is cut off or has bytes behind its end";
+      return "the asset is truncated or has trailing bytes";
     case ESPALIER_WRONG_HASH:
       return "the asset was changed after it was written";
     case ESPALIER_MALFORMED:

@@ -23,18 +23,18 @@ bool is_little_endian() {
 
 Fault check_header(const unsigned char* bytes, std::size_t size_bytes) {
   if (reinterpret_cast<std::uintptr_t>(bytes) % layout::kAlignment != 0) return {Status::misaligned, "", 0};
-  if (size_bytes < sizeof(layout::Header)) return {Status::not_an_asset, "it is shorter than a header", 0};
+  if (size_bytes < sizeof(layout::Header)) return {Status::not_an_asset, "shorter than the header", 0};
   const Fault order = check_byte_order(bytes, is_little_endian());
   if (order.status != Status::ok) return order;
   const layout::Header& header = *reinterpret_cast<const layout::Header*>(bytes);
   if (header.major_version != layout::kMajorVersion) {
-    return {Status::unsupported_version, "its major version is another", offsetof(layout::Header, major_version)};
+    return {Status::unsupported_version, "another major version", offsetof(layout::Header, major_version)};
   }
   if (header.size_bytes != size_bytes || size_bytes % layout::kAlignment != 0 || size_bytes > kMaxAssetBytes) {
-    return {Status::wrong_size, "the header tells another size", offsetof(layout::Header, size_bytes)};
+    return {Status::wrong_size, "the header has another size", offsetof(layout::Header, size_bytes)};
   }
   if (header.hash != asset_hash(bytes, size_bytes)) {
-    return {Status::wrong_hash, "the header tells another hash", offsetof(layout::Header, hash)};
+    return {Status::wrong_hash, "the header has another hash", offsetof(layout::Header, hash)};
   }
   if (header.reserved != 0) return {Status::malformed, "a reserved field is used", offsetof(layout::Header, reserved)};
   return {};
@@ -51,14 +51,14 @@ bool is_zero(const unsigned char* bytes, std::uint64_t begin, std::uint64_t end)
 const char* check_section(const layout::Section& section) {
   const layout::SectionInfo& info = section_info(static_cast<SectionId>(section.id));
   if ((section.flags == layout::kSectionOptional) != layout::is_optional(info.presence)) {
-    return "a section is optional that must be known, or the other way round";
+    return "a section's optional flag is wrong";
   }
   const bool is_known_size = info.growth == layout::Growth::fixed ? section.record_bytes == info.record_bytes
                                                                   : section.record_bytes >= info.record_bytes;
-  if (!is_known_size || section.record_bytes % info.alignment != 0) return "records are of another size";
-  if (section.size_bytes % section.record_bytes != 0) return "a section is not made of whole records";
+  if (!is_known_size || section.record_bytes % info.alignment != 0) return "records have the wrong size";
+  if (section.size_bytes % section.record_bytes != 0) return "the size of a section is not a multiple of its records";
   if (!layout::may_be_empty(info.presence) && section.size_bytes == 0) {
-    return "a section that need not be there is empty";
+    return "an optional section is empty";
   }
   return nullptr;
 }
@@ -69,7 +69,7 @@ Fault check_sections(const unsigned char* bytes, Asset* asset) {
   const std::uint64_t table_end =
       sizeof(layout::Header) + std::uint64_t{header.section_count} * sizeof(layout::Section);
   if (table_end > header.size_bytes) {
-    return {Status::malformed, "the section table is cut off", offsetof(layout::Header, section_count)};
+    return {Status::malformed, "the section table is truncated", offsetof(layout::Header, section_count)};
   }
   const layout::Section* sections = reinterpret_cast<const layout::Section*>(bytes + sizeof(layout::Header));
   std::uint64_t end = table_end;
@@ -79,10 +79,10 @@ Fault check_sections(const unsigned char* bytes, Asset* asset) {
     if (section.flags > layout::kSectionOptional || section.id == 0 || (i > 0 && section.id <= sections[i - 1].id)) {
       return {Status::malformed, "the section table is out of order", place};
     }
-    if (section.record_bytes == 0) return {Status::malformed, "records are of another size", place};
+    if (section.record_bytes == 0) return {Status::malformed, "records have the wrong size", place};
     const std::uint64_t begin = layout::section_begin(end, section.record_bytes);
     if (begin > header.size_bytes || section.size_bytes > header.size_bytes - begin) {
-      return {Status::malformed, "a section is cut off", place};
+      return {Status::malformed, "a section is truncated", place};
     }
     if (!is_zero(bytes, end, begin)) return {Status::malformed, "padding is not 0", end};
     end = begin + section.size_bytes;
@@ -92,7 +92,7 @@ Fault check_sections(const unsigned char* bytes, Asset* asset) {
       asset->internal_numbers[section.id] = section.size_bytes / section.record_bytes;
       asset->internal_numbers[kRecordBytesPlace + section.id] = section.record_bytes;
     } else if (section.flags != layout::kSectionOptional) {
-      return {Status::unsupported_version, "it has a section that this runtime must know and does not", place};
+      return {Status::unsupported_version, "a required section is unknown to this runtime", place};
     }
   }
   for (std::uint32_t id = 1; id < kSectionEnd; ++id) {
@@ -103,7 +103,7 @@ Fault check_sections(const unsigned char* bytes, Asset* asset) {
   }
   const std::uint64_t padded = (end + layout::kAlignment - 1) / layout::kAlignment * layout::kAlignment;
   if (padded == header.size_bytes && !is_zero(bytes, end, padded)) return {Status::malformed, "padding is not 0", end};
-  if (padded != header.size_bytes) return {Status::malformed, "bytes belong to no section", end};
+  if (padded != header.size_bytes) return {Status::malformed, "bytes outside all sections", end};
   return {};
 }
 
@@ -121,7 +121,7 @@ Fault check_asset(const unsigned char* bytes, std::size_t size_bytes, Asset* ass
 
 Fault check_byte_order(const unsigned char* magic, bool is_host_little_endian) {
   const std::string_view found(reinterpret_cast<const char*>(magic), 4);
-  if (found == "BPSE") return {Status::wrong_byte_order, "its bytes are swapped: it begins with BPSE, not ESPB", 0};
+  if (found == "BPSE") return {Status::wrong_byte_order, "big-endian: it begins with BPSE, not ESPB", 0};
   if (found != "ESPB") return {Status::not_an_asset, "it does not begin with ESPB", 0};
   if (!is_host_little_endian) {
     return {Status::wrong_byte_order, "this host is big-endian, and assets are little-endian", 0};

@@ -31,7 +31,7 @@ bool Verifier::check() {
 const Engine* Verifier::find_engine(const void* record, EngineId engine_id) {
   const Engine* engine = asset_.internal_engines[static_cast<std::size_t>(engine_id)];
   if (engine != nullptr) return engine;
-  fail(record, "its trees need an engine that is not given");
+  fail(record, "its trees need an engine that was not given");
   fault_.status = Status::missing_engine;
   return nullptr;
 }
@@ -57,12 +57,12 @@ bool Verifier::check_links() {
     const layout::Tree& tree = trees[i];
     if (tree.engine >= kEngineCount || tree.dialect >= static_cast<std::uint8_t>(layout::Dialect::count) ||
         tree.reserved != 0) {
-      return fail(&tree, "there is no such engine or dialect");
+      return fail(&tree, "unknown engine or dialect");
     }
-    if (tree.unit >= record_count(asset_, SectionId::units)) return fail(&tree, "there is no such unit");
+    if (tree.unit >= record_count(asset_, SectionId::units)) return fail(&tree, "unit index out of range");
     const SectionId section = layout::kEngineSections[tree.engine];
     if (section == SectionId::none ? tree.record != 0 : !take(section, tree.record, 1)) {
-      return fail(&tree, "trees' records do not follow one another");
+      return fail(&tree, "tree records are not consecutive");
     }
     if (!check_parts(tree)) return false;
   }
@@ -72,7 +72,7 @@ bool Verifier::check_links() {
 // Parts are at the positions that follow from parts.def, and so do not overlap; their names exist.
 bool Verifier::check_parts(const layout::Tree& tree) {
   const EngineParts rows(static_cast<EngineId>(tree.engine));
-  if (!take(SectionId::parts, tree.first_part, rows.size())) return fail(&tree, "parts do not follow one another");
+  if (!take(SectionId::parts, tree.first_part, rows.size())) return fail(&tree, "parts are not consecutive");
   const layout::Part* parts = parts_of(asset_, tree);
   std::uint64_t end = 0;
   for (std::uint32_t i = 0; i < rows.size(); ++i) {
@@ -80,13 +80,13 @@ bool Verifier::check_parts(const layout::Tree& tree) {
     const PartInfo& row = rows[i];
     const bool is_known_size = part.bits == row.bits || (row.wide_bits != 0 && part.bits == row.wide_bits);
     if (part.kind != static_cast<std::uint8_t>(row.kind) || part.reserved != 0 || !is_known_size) {
-      return fail(&part, "a part is not the one of its engine");
+      return fail(&part, "a part is not one of its engine's");
     }
-    if (row.is_one && part.count != 1) return fail(&part, "a part that is there once has another count");
-    if (part.offset_bits != aligned_bits(end, row.alignment_bits)) return fail(&part, "a part lies elsewhere");
+    if (row.is_one && part.count != 1) return fail(&part, "a part that occurs once has another count");
+    if (part.offset_bits != aligned_bits(end, row.alignment_bits)) return fail(&part, "a part has the wrong offset");
     end = end_bits(part);
     if (end > std::uint64_t{8} * layout::kMaxDecideBytes) return fail(&part, "an agent is too large");
-    if (!check_part_names(rows, parts, i)) return fail(&part, "a part has not the names that it must");
+    if (!check_part_names(rows, parts, i)) return fail(&part, "a part has the wrong names");
   }
   const std::uint32_t alignment = agent_alignment(static_cast<EngineId>(tree.engine));
   const std::uint32_t most =
@@ -118,7 +118,7 @@ bool Verifier::check_all_taken() {
   for (std::size_t id = 1; id < static_cast<std::size_t>(SectionId::count); ++id) {
     const auto section = static_cast<SectionId>(id);
     if (section_info(section).owner == layout::Owner::owned && next_[id] != record_count(asset_, section)) {
-      return fail(section_of(asset_, section).records, "records belong to nothing");
+      return fail(section_of(asset_, section).records, "records are not referenced by anything");
     }
   }
   return true;
@@ -127,32 +127,32 @@ bool Verifier::check_all_taken() {
 bool Verifier::check_names() {
   const std::uint32_t size_bytes = record_count(asset_, SectionId::names);
   const char* names = array<char>(asset_, SectionId::names);
-  if (!ends_in_nul(names, size_bytes)) return fail(names, "names do not end");
+  if (!ends_in_nul(names, size_bytes)) return fail(names, "the names do not end in NUL");
   const auto behaviors = records<layout::Behavior>(asset_, SectionId::behaviors);
   const std::uint32_t behavior_total = behavior_count(asset_);
   for (std::uint32_t i = 0; i < behavior_total; ++i) {
-    if (!is_name(behaviors[i].name)) return fail(&behaviors[i], "there is no such name");
+    if (!is_name(behaviors[i].name)) return fail(&behaviors[i], "name offset out of range");
   }
   const std::uint32_t* memory_sizes = array<std::uint32_t>(asset_, SectionId::memory_sizes);
   if (memory_sizes != nullptr && record_count(asset_, SectionId::memory_sizes) != behavior_total) {
-    return fail(memory_sizes, "memory is not that of the behaviours");
+    return fail(memory_sizes, "the memory does not match the behaviours");
   }
   for (std::uint32_t i = 0; memory_sizes != nullptr && i < behavior_total; ++i) {
     if (memory_sizes[i] > layout::kMaxMemoryBytes) return fail(&memory_sizes[i], "a behaviour has too much memory");
   }
   const std::uint32_t* timed = array<std::uint32_t>(asset_, SectionId::timed_behaviors);
   if (timed != nullptr && record_count(asset_, SectionId::timed_behaviors) != behavior_total) {
-    return fail(timed, "times are not those of the behaviours");
+    return fail(timed, "the times do not match the behaviours");
   }
   for (std::uint32_t i = 0; timed != nullptr && i < behavior_total; ++i) {
-    if (timed[i] > 1) return fail(&timed[i], "a behaviour has times or none");
+    if (timed[i] > 1) return fail(&timed[i], "a behaviour's flag for times is wrong");
     const std::uint32_t memory_bytes = memory_sizes == nullptr ? 0 : memory_sizes[i];  // 0: no action that ticks
     const bool has_place = memory_bytes == 0 || (memory_bytes >= layout::kTimesBytes && memory_bytes % 8 == 0);
     if (timed[i] == 1 && !has_place) return fail(&timed[i], "a behaviour has no memory for its times");
   }
   const std::uint16_t* leaves = array<std::uint16_t>(asset_, SectionId::leaves);
   for (std::uint32_t i = 0; i < record_count(asset_, SectionId::leaves); ++i) {
-    if (leaves[i] >= behavior_total) return fail(&leaves[i], "there is no such behaviour");
+    if (leaves[i] >= behavior_total) return fail(&leaves[i], "behaviour index out of range");
   }
   return true;
 }
@@ -168,12 +168,12 @@ bool Verifier::check_parameters() {
   for (const SectionId id : {SectionId::scripts, SectionId::scopes, SectionId::host_conditions, SectionId::slots}) {
     const auto named = records<std::uint32_t>(asset_, id);  // a name is the first field
     for (std::uint32_t i = 0; i < record_count(asset_, id); ++i) {
-      if (!is_name(named[i])) return fail(&named[i], "there is no such name");
+      if (!is_name(named[i])) return fail(&named[i], "name offset out of range");
     }
   }
   const auto preludes = records<layout::Prelude>(asset_, SectionId::preludes);
   for (std::uint32_t i = 0; i < record_count(asset_, SectionId::preludes); ++i) {
-    if (!is_name(preludes[i].text) || !is_name(preludes[i].file)) return fail(&preludes[i], "there is no such name");
+    if (!is_name(preludes[i].text) || !is_name(preludes[i].file)) return fail(&preludes[i], "name offset out of range");
   }
   return true;
 }
@@ -214,7 +214,7 @@ bool Verifier::check_conditions() {
 bool Verifier::check_condition(std::uint32_t index) {
   const layout::Condition& condition = array<layout::Condition>(asset_, SectionId::conditions)[index];
   if (condition.test_count == 0 || !take(SectionId::tests, condition.first_test, condition.test_count)) {
-    return fail(&condition, "tests do not follow one another");
+    return fail(&condition, "tests are not consecutive");
   }
   std::uint32_t bits = 0;
   std::uint32_t variable_total = 0;
@@ -222,23 +222,23 @@ bool Verifier::check_condition(std::uint32_t index) {
     const layout::Test& test = array<layout::Test>(asset_, SectionId::tests)[condition.first_test + i];
     const auto op = static_cast<layout::TestOp>(test.test);
     const auto combine = static_cast<layout::CombineOp>(test.combine);
-    if (op > layout::TestOp::combine || combine > layout::CombineOp::aside) return fail(&test, "there is no such test");
-    if ((i == 0) != (combine == layout::CombineOp::set)) return fail(&test, "a condition does not begin once");
-    if ((test.value & ~test.mask) != 0) return fail(&test, "a test asks for what it masks out");
-    if (test.mask == 0 && test.word != 0) return fail(&test, "a test of nothing reads a word");
+    if (op > layout::TestOp::combine || combine > layout::CombineOp::aside)
+      return fail(&test, "test index out of range");
+    if ((i == 0) != (combine == layout::CombineOp::set)) return fail(&test, "a condition does not begin exactly once");
+    if ((test.value & ~test.mask) != 0) return fail(&test, "a test expects bits outside its mask");
+    if (test.mask == 0 && test.word != 0) return fail(&test, "a test without bits reads a word");
     if (op == layout::TestOp::combine) {
-      if (bits == 0 || combine == layout::CombineOp::aside || test.mask != 0)
-        return fail(&test, "nothing was put aside");
+      if (bits == 0 || combine == layout::CombineOp::aside || test.mask != 0) return fail(&test, "no result was saved");
       --bits;
     } else if (combine == layout::CombineOp::aside && ++bits > layout::kMaxBits) {
-      return fail(&test, "too much is put aside");
+      return fail(&test, "too many results are saved");
     }
     const std::uint32_t width = test.mask == 0 ? 0 : test.word * 32u + bit_width(test.mask);
     if (width > variable_total) variable_total = width;
   }
-  if (bits != 0) return fail(&condition, "what was put aside is never used");
+  if (bits != 0) return fail(&condition, "a saved result is never used");
   if (variable_total != condition.variable_count)
-    return fail(&condition, "a condition reads other variables than it says");
+    return fail(&condition, "a condition's list of variables does not match its tests");
   return true;
 }
 
@@ -259,7 +259,7 @@ bool Verifier::check_trees() {
 
 bool Verifier::check_tree_records(std::uint32_t index) {
   const layout::Tree& tree = array<layout::Tree>(asset_, SectionId::trees)[index];
-  if (!is_name(tree.name)) return fail(&tree, "there is no such name");
+  if (!is_name(tree.name)) return fail(&tree, "name offset out of range");
   const layout::Unit& unit = records<layout::Unit>(asset_, SectionId::units)[tree.unit];
   const auto engine_id = static_cast<EngineId>(tree.engine);
   if (engine_of_unit(tree.unit) != engine_id || unit.tree != (is_shared_unit(engine_id) ? layout::kNone : index) ||
@@ -269,7 +269,7 @@ bool Verifier::check_tree_records(std::uint32_t index) {
   if (tree.leaf_count > layout::kMaxNodes) return fail(&tree, "a tree has too many leaves");
   if (!take(SectionId::signals, tree.first_signal, tree.signal_count) ||
       !take(SectionId::leaves, tree.first_leaf, tree.leaf_count)) {
-    return fail(&tree, "trees' records do not follow one another");
+    return fail(&tree, "tree records are not consecutive");
   }
   const layout::Part& part = parts_of(asset_, tree)[0];
   const auto variables = records<layout::Variable>(asset_, SectionId::variables) + part.first_name;
@@ -287,7 +287,7 @@ bool Verifier::check_image(const layout::Tree& tree) {
   const bool has_image = tree.image != layout::kNone;
   const auto size_bytes = static_cast<std::uint32_t>(aligned_bits(tree.agent_bytes, layout::kAlignment));
   if (has_image && !take(SectionId::images, tree.image, size_bytes)) {
-    return fail(&tree, "images do not follow one another");
+    return fail(&tree, "images are not consecutive");
   }
   const unsigned char* image = array<unsigned char>(asset_, SectionId::images) + (has_image ? tree.image : 0);
   const auto variables = records<layout::Variable>(asset_, SectionId::variables) + parts[0].first_name;
@@ -305,7 +305,7 @@ bool Verifier::check_image(const layout::Tree& tree) {
       const bool is_set = has_image && (image[bit / 8] >> (bit % 8) & 1) != 0;
       if (is_set == starts_set) continue;
       const void* place = has_image ? static_cast<const void*>(image + bit / 8) : &tree;
-      return fail(place, "an agent begins with something that runs");
+      return fail(place, "the initial block has a running node");
     }
   }
   return true;
@@ -321,15 +321,15 @@ bool Verifier::check_signals(const layout::Tree& tree) {
       sets_stimuli ? part_of<EngineId::decide, PartKind::stimuli>(parts).count : variable_count;
   for (std::uint32_t i = 0; i < tree.signal_count; ++i) {
     const layout::Signal& signal = signals[i];
-    if (!is_name(signal.name)) return fail(&signal, "there is no such name");
+    if (!is_name(signal.name)) return fail(&signal, "name offset out of range");
     if (!take(SectionId::assignments, signal.first_assignment, signal.assignment_count)) {
-      return fail(&signal, "assignments do not follow one another");
+      return fail(&signal, "assignments are not consecutive");
     }
     for (std::uint32_t j = 0; j < signal.assignment_count; ++j) {
       const layout::Assignment& assignment = assignments[signal.first_assignment + j];
       if (assignment.variable >= target_count || (sets_stimuli && assignment.condition != 0) ||
           !is_condition(assignment.condition) || variables_of(assignment.condition) > variable_count) {
-        return fail(&assignment, "an assignment uses what its tree has not");
+        return fail(&assignment, "an assignment uses a variable or timestamp that its tree does not have");
       }
     }
   }
@@ -344,19 +344,19 @@ bool Verifier::check_debug() {
   const bool has_texts = section_of(asset_, SectionId::behavior_texts).records != nullptr;
   if (files.records == nullptr && names.records == nullptr && !has_places && !has_texts) return true;
   if (files.records == nullptr || names.records == nullptr || !has_places) {
-    return fail(first_byte(asset_), "debug data is not whole");
+    return fail(first_byte(asset_), "debug data is incomplete");
   }
   if (!ends_in_nul(static_cast<const char*>(names.records), names.count))
-    return fail(names.records, "names do not end");
+    return fail(names.records, "the names do not end in NUL");
   const auto texts = records<layout::BehaviorText>(asset_, SectionId::behavior_texts);
   for (std::uint32_t i = 0; i < record_count(asset_, SectionId::behavior_texts); ++i) {
     const layout::BehaviorText& text = texts[i];
     const bool in_order = text.behavior < behavior_count(asset_) && (i == 0 || texts[i - 1].behavior < text.behavior);
-    if (!in_order || text.text >= names.count) return fail(&text, "a text is of no behaviour");
+    if (!in_order || text.text >= names.count) return fail(&text, "a documentation text belongs to no behaviour");
   }
   for (std::uint32_t i = 0; i < files.count; ++i) {
     const layout::File& file = records<layout::File>(asset_, SectionId::files)[i];
-    if (file.name >= names.count) return fail(&file, "there is no such name");
+    if (file.name >= names.count) return fail(&file, "name offset out of range");
   }
   // Transitions have places after those of nodes.
   const std::uint64_t word_total = std::uint64_t{record_count(asset_, SectionId::nodes)} +

@@ -103,24 +103,24 @@ std::uint32_t extent_by(const NodeRule& rule, const std::uint32_t* node) {
 const char* check_header_by(const NodeRule& rule, const std::uint32_t* node, std::uint32_t words_left,
                             std::uint32_t engine) {
   if (rule.engine != engine) {
-    return rule.engine == 0xFF ? "there is no such opcode" : "a node is of another engine than its unit";
+    return rule.engine == 0xFF ? "unknown opcode" : "a node has another engine than its unit";
   }
-  if (words_left < rule.own_words) return "a node is cut off";
+  if (words_left < rule.own_words) return "a node is truncated";
   const std::uint32_t extent = extent_by(rule, node);
-  if (extent < rule.own_words || extent > words_left) return "a node's extent is not that of its children";
+  if (extent < rule.own_words || extent > words_left) return "a node's extent does not match its children";
   const std::uint32_t flags = flags_of(node);
   if ((flags & ~std::uint32_t{rule.flags_mask}) != 0) return "a node's flags are wrong";
   if (rule.has_result == 0) return nullptr;
-  if ((flags & kResultMask) > static_cast<std::uint32_t>(Result::success)) return "there is no such result";
+  if ((flags & kResultMask) > static_cast<std::uint32_t>(Result::success)) return "unknown result";
   const bool has_receivers =
       rule.has_receivers == 0 || flags >> kReceiversShift <= static_cast<std::uint32_t>(Receivers::others);
-  return has_receivers ? nullptr : "there are no such receivers";
+  return has_receivers ? nullptr : "unknown receivers";
 }
 
 }  // namespace
 
 const char* check_header(const std::uint32_t* node, std::uint32_t words_left, EngineId engine_id) {
-  if (words_left == 0) return "a node is cut off";
+  if (words_left == 0) return "a node is truncated";
   return check_header_by(rule_of(node), node, words_left, static_cast<std::uint32_t>(engine_id));
 }
 
@@ -129,26 +129,26 @@ const char* check_children(const std::uint32_t* node) {
   const std::uint32_t* const end = node + extent_by(rule, node);
   std::uint32_t count = 0;
   for (const std::uint32_t* child = node + rule.own_words; child != end; ++count) {
-    if (count == rule.most_children) return "a node has not as many children as it must";
+    if (count == rule.most_children) return "a node has the wrong number of children";
     const NodeRule& own = rule_of(child);
     const auto words_left = static_cast<std::uint32_t>(end - child);
     if (const char* reason = check_header_by(own, child, words_left, rule.engine)) return reason;
     if (rule.only_child == Opcode::count ? own.has_one_parent != 0 : opcode_of(child) != rule.only_child) {
-      return "a node stands below one that cannot have it";
+      return "a node is not allowed below its parent";
     }
-    if (own.has_number != 0 && flags_of(child) != count) return "a node's number is not its place";
+    if (own.has_number != 0 && flags_of(child) != count) return "a node's number is not its position";
     const std::uint32_t extent = extent_by(own, child);
     if (rule.is_work != 0 && count == 0 && extent != words_left && opcode_of(child) != Opcode::store_condition) {
-      return "a node has not as many children as it must";
+      return "a node has the wrong number of children";
     }
     child += extent;
   }
-  return count >= rule.least_children ? nullptr : "a node has not as many children as it must";
+  return count >= rule.least_children ? nullptr : "a node has the wrong number of children";
 }
 
 const char* check_root(const std::uint32_t* node) {
-  if (opcode_of(node) == Opcode::decide_share) return "a unit stands for another one";
-  return rule_of(node).has_one_parent != 0 ? "a node stands below one that cannot have it" : nullptr;
+  if (opcode_of(node) == Opcode::decide_share) return "a unit is only a reference to another unit";
+  return rule_of(node).has_one_parent != 0 ? "a node is not allowed below its parent" : nullptr;
 }
 
 }  // namespace espalier

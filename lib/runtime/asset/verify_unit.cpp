@@ -19,14 +19,13 @@ struct OwnedRecords {
 };
 
 constexpr OwnedRecords kOwnedRecords[] = {
-    {OperandKind::transition, OperandKind::transition_count, SectionId::transitions,
-     "transitions do not follow one another"},
+    {OperandKind::transition, OperandKind::transition_count, SectionId::transitions, "transitions are not consecutive"},
     {OperandKind::event_transition, OperandKind::event_transition_count, SectionId::event_transitions,
-     "transitions do not follow one another"},
-    {OperandKind::reference, OperandKind::none, SectionId::references, "references do not follow one another"},
-    {OperandKind::decider, OperandKind::none, SectionId::deciders, "deciders do not follow one another"},
-    {OperandKind::polled, OperandKind::none, SectionId::polled, "nodes' records do not follow one another"},
-    {OperandKind::group, OperandKind::none, SectionId::groups, "groups do not follow one another"},
+     "transitions are not consecutive"},
+    {OperandKind::reference, OperandKind::none, SectionId::references, "references are not consecutive"},
+    {OperandKind::decider, OperandKind::none, SectionId::deciders, "deciders are not consecutive"},
+    {OperandKind::polled, OperandKind::none, SectionId::polled, "node records are not consecutive"},
+    {OperandKind::group, OperandKind::none, SectionId::groups, "groups are not consecutive"},
 };
 
 }  // namespace
@@ -63,7 +62,7 @@ const char* UnitReader::open_node() {
   if (depth_ == max_depth_) return "nodes are nested too deeply";
   if (knows_parent()) {
     const auto distance = parent_ == nullptr ? 0 : static_cast<std::uint32_t>(node_ - parent_);
-    if (words_to_parent(node_) != distance) return "a node does not know its parent";
+    if (words_to_parent(node_) != distance) return "a node's parent is wrong";
     if (const char* reason = numbers_nodes(engine_id_) ? check_number() : nullptr) return reason;
   }
   const OpcodeInfo& info = info_of(node_);
@@ -85,11 +84,11 @@ const char* UnitReader::open_root() const {
 }
 
 const char* UnitReader::check_number() const {
-  if (node_number(node_) != node_count) return "a node's number is not its place";
+  if (node_number(node_) != node_count) return "a node's number is not its position";
   if (!has_node_words(engine_id_)) return nullptr;
-  if (node_count == unit.node_count) return "a unit's sums do not agree with its nodes";
+  if (node_count == unit.node_count) return "the totals of a unit do not match its nodes";
   const std::uint32_t* words = array<std::uint32_t>(asset, SectionId::node_words) + unit.first_node_word;
-  return words[node_count] == word() - unit.first_word ? nullptr : "a unit's nodes lie elsewhere than it says";
+  return words[node_count] == word() - unit.first_word ? nullptr : "a unit's nodes are at the wrong offset";
 }
 
 void UnitReader::go_down() {
@@ -115,35 +114,35 @@ const char* UnitReader::check_operand(std::uint32_t column, std::uint32_t value)
     case OperandKind::condition:
       return check_condition(value);
     case OperandKind::leaf:
-      return value == leaf_count ? nullptr : "a leaf's number does not follow those before it";
+      return value == leaf_count ? nullptr : "leaf numbers are not consecutive";
     case OperandKind::unit:
       return check_used_unit(value);
     case OperandKind::host_condition:
-      return "there is no such condition";
+      return "condition index out of range";
     case OperandKind::number:
-      return "there is no such number";
+      return "number index out of range";
     case OperandKind::count:
       return "a count is too large";
     case OperandKind::maximum:
       return "a maximum is too large";
     case OperandKind::weight:
-      return value - 1 < 0xFFFF ? nullptr : "there is no such weight";
+      return value - 1 < 0xFFFF ? nullptr : "a weight is out of range";
     case OperandKind::scope:
-      return "there is no such scope";
+      return "scope index out of range";
     case OperandKind::script:
-      return "there is no such script";
+      return "script index out of range";
     case OperandKind::text:
-      return "there is no such name";
+      return "name offset out of range";
     case OperandKind::behavior:
-      return "there is no such behaviour";
+      return "behaviour index out of range";
     case OperandKind::slot:
-      return "there is no such slot";
+      return "slot index out of range";
     case OperandKind::query:
-      return "there is no such query";
+      return "query index out of range";
     case OperandKind::tree:
       return check_tree(value);
     case OperandKind::parameter:
-      return "there are no such parameters";
+      return "parameter index out of range";
     default:
       return take_records(column);
   }
@@ -162,9 +161,9 @@ const char* UnitReader::take_records(std::uint32_t column) {
 
 const char* UnitReader::check_tree(std::uint32_t tree) const {
   if (tree == 0) return nullptr;
-  if (tree > tree_count(asset)) return "there is no such tree";
+  if (tree > tree_count(asset)) return "tree index out of range";
   const layout::Tree& found = array<layout::Tree>(asset, SectionId::trees)[tree - 1];
-  return found.engine == static_cast<std::uint8_t>(engine_id_) ? nullptr : "a slot's tree is of another engine";
+  return found.engine == static_cast<std::uint8_t>(engine_id_) ? nullptr : "a slot's tree has another engine";
 }
 
 const char* UnitReader::check_used_unit(std::uint32_t used) const {
@@ -174,7 +173,7 @@ const char* UnitReader::check_used_unit(std::uint32_t used) const {
 }
 
 const char* UnitReader::check_condition(std::uint32_t condition) {
-  if (!verifier_.is_condition(condition)) return "there is no such condition";
+  if (!verifier_.is_condition(condition)) return "condition index out of range";
   const std::uint32_t count = verifier_.variables_of(condition);
   if (count > variable_count) variable_count = count;
   return nullptr;
@@ -184,7 +183,7 @@ const char* UnitReader::check_sums() const {
   const bool holds = node_count == unit.node_count && leaf_count == unit.leaf_count &&
                      state_bytes == unit.state_bytes && region_count == unit.region_count &&
                      variable_count == unit.variable_count;
-  return holds ? nullptr : "a unit's sums do not agree with its nodes";
+  return holds ? nullptr : "the totals of a unit do not match its nodes";
 }
 
 // What most operands are below. 0: an operand of this kind is always checked; ~0: it is not, here.
@@ -220,7 +219,7 @@ bool Verifier::check_units() {
   for (std::uint32_t i = 0; i < record_count(asset_, SectionId::units); ++i) {
     const layout::Unit& unit = unit_record(asset_, i);
     if (unit.word_count == 0 || !take(SectionId::nodes, unit.first_word, unit.word_count)) {
-      return fail(&unit, "units do not follow one another");
+      return fail(&unit, "units are not consecutive");
     }
     const EngineId engine_id = engine_of_unit(i);
     const Engine* engine = find_engine(&unit, engine_id);
@@ -229,19 +228,18 @@ bool Verifier::check_units() {
         unit.tree < tree_count(asset_) &&
         array<layout::Tree>(asset_, SectionId::trees)[unit.tree].engine == static_cast<std::uint8_t>(engine_id);
     if (is_shared_unit(engine_id) ? unit.tree != layout::kNone : !is_owned) {
-      return fail(&unit, "a unit is of another tree");
+      return fail(&unit, "a unit belongs to another tree");
     }
-    if (!take(SectionId::references, unit.first_reference, 0))
-      return fail(&unit, "references do not follow one another");
+    if (!take(SectionId::references, unit.first_reference, 0)) return fail(&unit, "references are not consecutive");
     if (!take(SectionId::node_words, unit.first_node_word, has_node_words(engine_id) ? unit.node_count : 0)) {
-      return fail(&unit, "the nodes of units do not follow one another");
+      return fail(&unit, "the nodes of units are not consecutive");
     }
     std::uint32_t word = unit.first_word;
     const char* reason = (this->*engine->check_unit)(i, &word);
     if (reason != nullptr) return fail(nodes + word, reason);
     // The references that its nodes have used.
     if (!take(SectionId::references, unit.first_reference + unit.reference_count, 0)) {
-      return fail(&unit, "references do not follow one another");
+      return fail(&unit, "references are not consecutive");
     }
   }
   return true;

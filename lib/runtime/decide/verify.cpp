@@ -31,7 +31,7 @@ class DecideHooks {
   static const char* close(UnitReader& reader) {
     const std::uint32_t* node = reader.node();
     if (is_share(node) || sums_hold(reader.asset, node)) return nullptr;
-    return "a decider's sums are not those of its children";
+    return "the totals of a decider do not match its children";
   }
 
  private:
@@ -42,14 +42,14 @@ class DecideHooks {
   static const char* check_decider(const Asset& asset, const std::uint32_t* node) {
     const layout::Decider& decider = decider_of(asset, node);
     if (decider.precondition > record_count(asset, layout::SectionId::preconditions)) {
-      return "there is no such precondition";
+      return "precondition index out of range";
     }
-    if (decider.decide > host_condition_count(asset)) return "there is no such condition";
-    if (decider.behavior > behavior_count(asset)) return "there is no such behaviour";
+    if (decider.decide > host_condition_count(asset)) return "condition index out of range";
+    if (decider.behavior > behavior_count(asset)) return "behaviour index out of range";
     if (decider.every_us > layout::kMaxTimeUs || (decider.every_us == 0) != (decider.timer == layout::kNone)) {
       return "a decider's time is wrong";
     }
-    if (delegates(node) && decider.decide != 0) return "a decider has its children decide, and decides too";
+    if (delegates(node) && decider.decide != 0) return "a decider both delegates and decides";
     if (decider.behavior == 0 && (decider.behavior_flags != 0 || decider.memory_bytes != 0)) {
       return "a decider has memory for no behaviour";
     }
@@ -58,7 +58,7 @@ class DecideHooks {
         (decider.memory_bytes < layout::kTimesBytes || decider.memory_bytes % 8 != 0)) {
       return "a decider has no memory for its times";
     }
-    if (decider.block_bytes > layout::kMaxBlockBytes || decider.reserved != 0) return "a decider says what it is not";
+    if (decider.block_bytes > layout::kMaxBlockBytes || decider.reserved != 0) return "a decider's flags are wrong";
     return nullptr;
   }
 
@@ -76,11 +76,11 @@ class DeciderCounts {
   // Returns null, or what is wrong.
   const char* add(const std::uint32_t* node, const layout::Decider& decider) {
     const Opcode opcode = opcode_of(node);
-    if (decider.timer != layout::kNone && decider.timer != timers_++) return "times do not follow one another";
+    if (decider.timer != layout::kNone && decider.timer != timers_++) return "times are not consecutive";
     const std::uint32_t state = opcode == Opcode::decide_sequential ? sequentials_
                                 : opcode == Opcode::decide_shuffle  ? order_bytes_
                                                                     : 0;
-    if (decider.state != state) return "a decider's state lies elsewhere than it must";
+    if (decider.state != state) return "a decider's state has the wrong offset";
     if (opcode == Opcode::decide_sequential) ++sequentials_;
     if (opcode == Opcode::decide_shuffle) order_bytes_ += 1 + decider.child_count;
     if (opcode == Opcode::decide_shuffle || opcode == Opcode::decide_random) generators_ = 1;
@@ -122,7 +122,7 @@ bool Verifier::check_preconditions() {
   for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::preconditions); ++i) {
     const layout::Precondition& wanted = preconditions[i];
     for (const layout::MaskTest& test : {wanted.flags_all, wanted.flags_any, wanted.stimuli_all, wanted.stimuli_any}) {
-      if ((test.value & ~test.mask) != 0) return fail(&wanted, "a test asks for what it masks out");
+      if ((test.value & ~test.mask) != 0) return fail(&wanted, "a test expects bits outside its mask");
     }
   }
   return true;
@@ -132,14 +132,14 @@ bool Verifier::check_decider_tree(std::uint32_t index) {
   const layout::Tree& tree = array<layout::Tree>(asset_, layout::SectionId::trees)[index];
   const auto* record = &records<layout::DeciderTree>(asset_, layout::SectionId::decider_trees)[tree.record];
   if (!take(layout::SectionId::behavior_flags, record->first_behavior_flag, record->behavior_flag_count)) {
-    return fail(record, "trees' records do not follow one another");
+    return fail(record, "tree records are not consecutive");
   }
   const layout::Part* parts = parts_of(asset_, tree);
   const bool is_within = record->max_redecides >= 1 && record->max_redecides <= layout::kMaxRedecides &&
                          part_of<EngineId::decide, PartKind::stimuli>(parts).count <= layout::kMaxStimuli &&
                          record->behavior_flag_count <= layout::kMaxBehaviorFlags &&
                          part_of<EngineId::decide, PartKind::variables>(parts).count <= layout::kMaxFlags;
-  if (!is_within) return fail(record, "a tree of deciders has more than it may");
+  if (!is_within) return fail(record, "a tree of deciders is over a limit");
   return check_deciders(index, *record) && check_stimuli(tree, *record);
 }
 
@@ -150,9 +150,9 @@ bool Verifier::check_deciders(std::uint32_t index, const layout::DeciderTree& re
   const std::uint32_t* nodes = array<std::uint32_t>(asset_, layout::SectionId::nodes);
   const auto deciders = array<layout::Decider>(asset_, layout::SectionId::deciders);
   const auto preconditions = array<layout::Precondition>(asset_, layout::SectionId::preconditions);
-  if (record.first_unit > tree.unit) return fail(&record, "there is no such unit");
+  if (record.first_unit > tree.unit) return fail(&record, "unit index out of range");
   if (opcode_of(nodes + units[tree.unit].first_word) == Opcode::decide_behavior) {
-    return fail(&tree, "a tree's root is no group");
+    return fail(&tree, "a tree's root is not a group");
   }
   const layout::Part* parts = parts_of(asset_, tree);
   const std::uint64_t known_flags = bits_below(part_of<EngineId::decide, PartKind::variables>(parts).count);
@@ -162,27 +162,27 @@ bool Verifier::check_deciders(std::uint32_t index, const layout::DeciderTree& re
   std::uint32_t decider = record.first_decider;
   for (std::uint32_t i = record.first_unit; i <= tree.unit; ++i) {
     if (units[i].tree != index || engine_of_unit(i) != EngineId::decide) {
-      return fail(&units[i], "a unit is of another tree");
+      return fail(&units[i], "a unit belongs to another tree");
     }
     node_count += units[i].node_count;
     if (node_count > layout::kMaxNodes) return fail(&record, "a tree has too many nodes");
     const std::uint32_t* node = nodes + units[i].first_word;
     for (const std::uint32_t* end = node + units[i].word_count; node != end; node += kDeciderWords) {
       if (is_share(node)) continue;
-      if (decider_record(node) != decider++) return fail(node, "deciders do not follow one another");
+      if (decider_record(node) != decider++) return fail(node, "deciders are not consecutive");
       const layout::Decider& own = deciders[decider_record(node)];
       if (const char* reason = counts.add(node, own)) return fail(&own, reason);
       const Opcode opcode = opcode_of(node);
       if (opcode != Opcode::decide_behavior) counts.add_choice(sums_of(asset_, node).choosing_bytes(opcode));
       if ((own.behavior_flags & ~bits_below(record.behavior_flag_count)) != 0) {
-        return fail(&own, "a decider gives flags that the tree has not");
+        return fail(&own, "a decider sets flags that its tree does not have");
       }
       if (own.precondition == 0) continue;
       const layout::Precondition& wanted = preconditions[own.precondition - 1];
       const std::uint64_t flags = wanted.flags_all.mask | wanted.flags_any.mask;
       const std::uint64_t stimuli = wanted.stimuli_all.mask | wanted.stimuli_any.mask;
       if ((flags & ~known_flags) != 0 || (stimuli & ~known_stimuli) != 0) {
-        return fail(&own, "a precondition asks for what the tree has not");
+        return fail(&own, "a precondition tests flags that its tree does not have");
       }
     }
   }
@@ -206,11 +206,11 @@ bool Verifier::check_stimuli(const layout::Tree& tree, const layout::DeciderTree
     }
   }
   const layout::Part& timeouts = part_of<EngineId::decide, PartKind::timeouts>(parts);
-  if (timeout_count != timeouts.count) return fail(&timeouts, "an agent has not the timeouts of its stimuli");
+  if (timeout_count != timeouts.count) return fail(&timeouts, "the number of timeouts does not match the stimuli");
   const auto flags =
       records<layout::BehaviorFlag>(asset_, layout::SectionId::behavior_flags) + record.first_behavior_flag;
   for (std::uint32_t i = 0; i < record.behavior_flag_count; ++i) {
-    if (!is_name(flags[i].name)) return fail(&flags[i], "there is no such name");
+    if (!is_name(flags[i].name)) return fail(&flags[i], "name offset out of range");
   }
   return (tree.shared_bytes == 0 && tree.leaf_count == 0) || fail(&tree, "a tree of deciders says what it is not");
 }

@@ -10,12 +10,12 @@ class SelectHooks {
     const std::uint32_t* node = reader.node();
     const Opcode opcode = reader.opcode();
     if (opcode == Opcode::select_leaf) {
-      return leaf_of(node) == reader.leaf_count++ ? nullptr : "a leaf's number does not follow those before it";
+      return leaf_of(node) == reader.leaf_count++ ? nullptr : "leaf numbers are not consecutive";
     }
     const std::uint32_t state_bytes = info_of(node).agent_bytes;
     const bool has_state = state_bytes > 0 || opcode == Opcode::select_share;
     if (state_offset_of(node) != (has_state ? reader.state_bytes : 0)) {
-      return "a node's state lies elsewhere than it must";
+      return "a node's state has the wrong offset";
     }
     reader.state_bytes += state_bytes;
     switch (opcode) {
@@ -101,10 +101,10 @@ bool Verifier::check_selecting_tree(std::uint32_t index) {
   const layout::Part* parts = parts_of(asset_, tree);
   const layout::Unit& unit = records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit];
   const layout::Part& leaf = part_of<EngineId::select, PartKind::leaf>(parts);
-  if (tree.leaf_count >= 1u << leaf.bits) return fail(&leaf, "a leaf's number does not fit");
+  if (tree.leaf_count >= 1u << leaf.bits) return fail(&leaf, "leaf number out of range");
   const layout::Part& states = part_of<EngineId::select, PartKind::states>(parts);
-  if (states.count != unit.state_bytes) return fail(&states, "an agent has not the state of its nodes");
-  return tree.shared_bytes == 0 || fail(&tree, "a tree that selects shares nothing");
+  if (states.count != unit.state_bytes) return fail(&states, "the size of the nodes' state is wrong");
+  return tree.shared_bytes == 0 || fail(&tree, "a tree that selects has a shared block");
 }
 
 }  // namespace espalier

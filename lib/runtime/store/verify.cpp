@@ -41,10 +41,10 @@ class StoreHooks {
   const char* open(UnitReader& reader) {
     const std::uint32_t* node = reader.node();
     const Opcode opcode = reader.opcode();
-    if (reader.word() < monitor_end_ && !may_be_watched(opcode)) return "a node stands below one that cannot have it";
+    if (reader.word() < monitor_end_ && !may_be_watched(opcode)) return "a node is not allowed below its parent";
     if (opcode == Opcode::store_monitor) {
       monitor_end_ = reader.word() + extent_of(node);
-      if (!verifier_.take_monitor(reader.word())) return "monitors do not follow one another";
+      if (!verifier_.take_monitor(reader.word())) return "monitors are not consecutive";
     }
     if (opcode == Opcode::store_child) ++child_count_;
     const OpcodeInfo& info = info_of(node);
@@ -55,7 +55,7 @@ class StoreHooks {
         opcode == Opcode::store_group && operand<OperandKind::time, Opcode::store_group>(node) != layout::kNone;
     const layout::TimedNode* timed = opcode == Opcode::store_action ? verifier_.take_timed(reader.word()) : nullptr;
     if (timed != nullptr) {
-      if (timed->state != next_.time) return "a node's times are in a wrong place";
+      if (timed->state != next_.time) return "a node's times have the wrong offset";
       next_.time += layout::kTimesBytes;
     }
     add_store_node(opcode, timed != nullptr, has_time, &counted_);
@@ -66,11 +66,11 @@ class StoreHooks {
     if (reader.parent() != nullptr) return nullptr;
     const bool parts_hold = said_.times == counted_.times && said_.counts == counted_.counts &&
                             said_.group_seats == counted_.group_seats && said_.results == counted_.results;
-    if (!parts_hold) return "an instance's parts lie elsewhere than they must";
+    if (!parts_hold) return "the parts of an instance have the wrong offsets";
     const bool sums_hold = record_.child_count == child_count_ &&
                            next_.shared_value == record_.first_shared_value + record_.shared_value_count &&
                            next_.group == record_.first_group + record_.group_count;
-    return sums_hold ? nullptr : "a unit's sums do not agree with its nodes";
+    return sums_hold ? nullptr : "the totals of a unit do not match its nodes";
   }
 
  private:
@@ -105,7 +105,7 @@ class StoreHooks {
       case OperandKind::state:
         return check_state(info_of(reader.node()).agent_bytes, value);
       case OperandKind::shared_value:
-        return value == next_.shared_value++ ? nullptr : "shared values do not follow one another";
+        return value == next_.shared_value++ ? nullptr : "shared values are not consecutive";
       case OperandKind::group:
         return check_group(reader, value);
       case OperandKind::time:
@@ -119,7 +119,7 @@ class StoreHooks {
 
   const char* check_state(std::uint32_t size_bytes, std::uint32_t offset) {
     std::uint32_t& next = size_bytes == 8 ? next_.time : size_bytes == 1 ? next_.seat : next_.count;
-    if (offset != next) return "a node's state lies elsewhere than it must";
+    if (offset != next) return "a node's state has the wrong offset";
     next += size_bytes;
     return nullptr;
   }
@@ -131,9 +131,9 @@ class StoreHooks {
 
   // Agents get roles by number, so the node must have as many roles as the record specifies.
   const char* check_group(const UnitReader& reader, std::uint32_t group) {
-    if (group != next_.group++) return "groups do not follow one another";
+    if (group != next_.group++) return "groups are not consecutive";
     const bool has_roles = child_count(reader.node()) == group_of(reader.asset, reader.node()).role_count;
-    return has_roles ? nullptr : "a group has other roles than its node";
+    return has_roles ? nullptr : "a group's roles do not match its node";
   }
 
   const char* check_time(const layout::Group& group, std::uint32_t offset) {
@@ -144,11 +144,11 @@ class StoreHooks {
   static const char* check_barrier(const UnitReader& reader, std::uint32_t barrier) {
     const std::uint32_t* around = reader.node();
     while (opcode_of(around) != Opcode::store_role) {
-      if (is_root(around)) return "a barrier stands in no role";
+      if (is_root(around)) return "a barrier outside all roles";
       around = parent_of(around);
     }
     const layout::Group& group = group_of(reader.asset, parent_of(around));  // roles occur only in groups
-    return barrier < group.barrier_count ? nullptr : "there is no such barrier";
+    return barrier < group.barrier_count ? nullptr : "barrier index out of range";
   }
 
   Verifier& verifier_;
@@ -186,7 +186,7 @@ const layout::TimedNode* Verifier::take_timed(std::uint32_t word) {
 bool Verifier::check_groups() {
   const auto barriers = records<layout::Barrier>(asset_, layout::SectionId::barriers);
   for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::barriers); ++i) {
-    if (!is_name(barriers[i].name)) return fail(&barriers[i], "there is no such name");
+    if (!is_name(barriers[i].name)) return fail(&barriers[i], "name offset out of range");
   }
   const auto groups = records<layout::Group>(asset_, layout::SectionId::groups);
   for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::groups); ++i) {
@@ -194,14 +194,14 @@ bool Verifier::check_groups() {
     const bool is_right = group.role_count >= 1 && group.role_count <= layout::kMaxRoles &&
                           group.on_leave < static_cast<std::uint32_t>(layout::OnLeave::count) && group.reserved == 0 &&
                           (group.timeout_us <= layout::kMaxTimeUs || group.timeout_us == layout::kNoTimeout);
-    if (!is_right) return fail(&group, "a group says what it is not");
+    if (!is_right) return fail(&group, "a group's flags are wrong");
     if (group.barrier_count > layout::kMaxNodes ||
         !take(layout::SectionId::barriers, group.first_barrier, group.barrier_count)) {
-      return fail(&group, "barriers do not follow one another");
+      return fail(&group, "barriers are not consecutive");
     }
     for (std::uint32_t j = 0; j < group.barrier_count; ++j) {
       const layout::Barrier& barrier = barriers[group.first_barrier + j];
-      if (barrier.roles >> group.role_count != 0) return fail(&barrier, "a barrier is of a role that is not there");
+      if (barrier.roles >> group.role_count != 0) return fail(&barrier, "role number of a barrier out of range");
     }
   }
   return check_slots();
@@ -214,18 +214,18 @@ bool Verifier::check_slots() {
     const layout::Slot& slot = slots[i];
     const std::uint32_t accepted_count = slot.accepted_count == layout::kNone ? 0 : slot.accepted_count;
     if (!take(layout::SectionId::accepts, slot.first_accepted, accepted_count)) {
-      return fail(&slot, "the trees that slots accept do not follow one another");
+      return fail(&slot, "the trees that slots accept are not consecutive");
     }
   }
   const std::uint32_t slot_total = record_count(asset_, layout::SectionId::slots);
   const std::uint64_t room_total = slot_total == 0 ? 0 : std::uint64_t{need_count(asset_)} * slot_total;
   if (record_count(asset_, layout::SectionId::slot_rooms) != room_total) {
-    return fail(array<std::uint32_t>(asset_, layout::SectionId::slot_rooms), "slots have other rooms");
+    return fail(array<std::uint32_t>(asset_, layout::SectionId::slot_rooms), "the rooms of slots are wrong");
   }
   const auto trees = array<layout::Tree>(asset_, layout::SectionId::trees);
   for (std::uint32_t i = 0; i < record_count(asset_, layout::SectionId::accepts); ++i) {
     if (accepts[i] >= tree_count(asset_) || !is_store_tree(trees[accepts[i]])) {
-      return fail(&accepts[i], "a slot's tree is of another engine");
+      return fail(&accepts[i], "a slot's tree has another engine");
     }
   }
   return true;
@@ -234,15 +234,15 @@ bool Verifier::check_slots() {
 bool Verifier::check_store_tree(std::uint32_t index) {
   const layout::Tree& tree = array<layout::Tree>(asset_, layout::SectionId::trees)[index];
   const auto* record = &records<layout::StoreTree>(asset_, layout::SectionId::store_trees)[tree.record];
-  if (record->tree != index) return fail(&tree, "trees' records do not follow one another");
+  if (record->tree != index) return fail(&tree, "tree records are not consecutive");
   const bool has_levels = record->level_count >= 1 && record->level_count <= layout::kMaxTreeLevels &&
                           record->need_count >= 1 && record->need_count <= layout::kMaxTreeLevels;
   if (!has_levels || record->need_count != need_count(asset_) || index >= layout::kMaxStoreTrees) {
-    return fail(record, "a tree that stores says what it is not");
+    return fail(record, "the flags of a tree that stores do not match its nodes");
   }
   if (record->first_shared_value != next_shared_value_ ||
       !take(layout::SectionId::tree_needs, record->first_need, record->need_count)) {
-    return fail(record, "trees' records do not follow one another");
+    return fail(record, "tree records are not consecutive");
   }
   const layout::Part* parts = parts_of(asset_, tree);
   const std::uint32_t slot_count = record->child_count > 0 ? record_count(asset_, layout::SectionId::slots) : 0;
@@ -294,7 +294,7 @@ bool Verifier::check_needs(const layout::Tree& tree, const layout::StoreTree& re
   }
   for (std::uint32_t level = 1; level <= layout::kMaxTreeLevels; ++level) {
     const std::uint64_t need = std::min<std::uint64_t>(needs[level - 1], layout::kMaxNeedBytes);
-    if (need_at(record, level) != need) return fail(&record, "a tree needs something else than it says");
+    if (need_at(record, level) != need) return fail(&record, "the needs of a tree do not match its nodes");
   }
   return true;
 }
@@ -305,7 +305,7 @@ bool Verifier::add_room(const layout::StoreTree& record, const std::uint32_t* ch
   const auto* rooms = array<layout::ChildRoom>(asset_, layout::SectionId::child_rooms);
   const std::uint32_t index = next_[static_cast<std::size_t>(layout::SectionId::child_rooms)];
   if (rooms != nullptr && !take_child_room(static_cast<std::uint32_t>(child - nodes_of(asset_)))) {
-    return fail(&record, "rooms of child trees do not follow one another");
+    return fail(&record, "rooms of child trees are not consecutive");
   }
   for (std::uint32_t level = 1; level <= layout::kMaxTreeLevels; ++level) {
     std::uint64_t& need = needs[level - 1];
@@ -313,7 +313,7 @@ bool Verifier::add_room(const layout::StoreTree& record, const std::uint32_t* ch
     if (rooms != nullptr) {
       begin = array<std::uint32_t>(
           asset_, layout::SectionId::tree_needs)[rooms[index].first_offset + entry_of_levels(asset_, level)];
-      if (begin < own_bytes || begin % 8 != 0) return fail(&record, "a room of a child tree is elsewhere");
+      if (begin < own_bytes || begin % 8 != 0) return fail(&record, "a room of a child tree has the wrong offset");
     }
     need = std::max(need, begin + room_of(asset_, slot_of(child), level - 1));
   }
@@ -355,7 +355,7 @@ bool Verifier::check_rooms() {
                        [&](std::uint32_t tree) { room = std::max(room, need_of(asset_, tree, level + 1)); });
       }
       const std::uint32_t* stored = &rooms[entry_of_levels(asset_, level + 1)];
-      if (*stored != room) return fail(stored, "a slot has another room");
+      if (*stored != room) return fail(stored, "a slot's room is wrong");
     }
   }
   return true;

@@ -22,7 +22,7 @@ class TickHooks {
     const std::uint32_t* node = reader.node();
     const std::uint32_t state_bytes = node_agent_bytes(node, sizes_);
     const std::uint32_t begin = state_bytes > 0 ? begin_of_state(node, state_, sizes_) : state_;
-    if (state_offset_of(node) != (state_bytes > 0 ? begin : 0)) return "a node's state lies elsewhere than it must";
+    if (state_offset_of(node) != (state_bytes > 0 ? begin : 0)) return "a node's state has the wrong offset";
     const OpcodeInfo& info = info_of(node);
     for (std::uint32_t i = 0; i < info.operand_count; ++i) {
       if (const char* reason = check_operand(info.operands[i], node[kNodeHeaderWords + i])) return reason;
@@ -56,7 +56,7 @@ class TickHooks {
     }
     reader.state_bytes = state_end_;
     if (reader.parent() == nullptr && limit_count_ != ticking_.limit_count) {
-      return "a unit's sums do not agree with its nodes";
+      return "the totals of a unit do not match its nodes";
     }
     return reader.opcode() == Opcode::tick_machine ? check_transitions(reader.asset, node) : nullptr;
   }
@@ -92,7 +92,7 @@ class TickHooks {
   const char* check_signals(const Asset& asset, const std::uint32_t* state) const {
     const Transitions transitions = transitions_of(asset, state);
     for (std::uint32_t i = 0; i < transitions.count; ++i) {
-      if (signal_of(transitions.first[i]) >= tree_.signal_count) return "there is no such event";
+      if (signal_of(transitions.first[i]) >= tree_.signal_count) return "event index out of range";
     }
     return nullptr;
   }
@@ -100,12 +100,12 @@ class TickHooks {
   const char* check_operand(OperandKind kind, std::uint32_t value) {
     switch (kind) {
       case OperandKind::signal:
-        return value < tree_.signal_count ? nullptr : "there is no such event";
+        return value < tree_.signal_count ? nullptr : "event index out of range";
       case OperandKind::timestamp:
         return value == layout::kNone || value < part<PartKind::timestamps>().count ? nullptr
-                                                                                    : "there is no such timestamp";
+                                                                                    : "timestamp index out of range";
       case OperandKind::limit:
-        return value == limit_count_++ ? nullptr : "a limit's place does not follow those before it";
+        return value == limit_count_++ ? nullptr : "limits are not consecutive";
       case OperandKind::scope:
         return value < part<PartKind::held>().count ? nullptr : "an agent has no room for its scopes";
       default:
@@ -122,7 +122,7 @@ class TickHooks {
         (opcode == Opcode::tick_chance_guard &&
          draws_chance(numbers[operand<OperandKind::number, Opcode::tick_chance_guard>(node)])) ||
         (opcode == Opcode::tick_wait && numbers[operand<OperandKind::number, Opcode::tick_wait>(node, 1)] != 0);
-    return draws ? "an agent has no generator, and a node draws" : nullptr;
+    return draws ? "a node draws random numbers, and the agent has no generator" : nullptr;
   }
 
   const layout::Tree& tree_;
@@ -147,15 +147,15 @@ bool Verifier::check_ticking_tree(std::uint32_t index) {
   const layout::Unit& unit = records<layout::Unit>(asset_, layout::SectionId::units)[tree.unit];
   const layout::Part* parts = parts_of(asset_, tree);
   const layout::Part& cursor = part_of<EngineId::tick, PartKind::cursor>(parts);
-  if (cursor.bits == 16 && unit.word_count >= 0xFFFF) return fail(&cursor, "a cursor cannot tell every node");
+  if (cursor.bits == 16 && unit.word_count >= 0xFFFF) return fail(&cursor, "the cursor is too narrow for the nodes");
   const layout::Part& generator = part_of<EngineId::tick, PartKind::generator>(parts);
   if (generator.count > 1) return fail(&generator, "an agent has more than one generator");
   const layout::Part& states = part_of<EngineId::tick, PartKind::states>(parts);
-  if (states.count != unit.state_bytes) return fail(&states, "an agent has not the state of its nodes");
+  if (states.count != unit.state_bytes) return fail(&states, "the size of the nodes' state is wrong");
   const std::uint64_t shared_bytes = (std::uint64_t{ticking.limit_count} * 2 + 7) / 8 * 8;
   if (ticking.flags > layout::kStaysStopped || tree.leaf_count != 0 || tree.shared_bytes != shared_bytes ||
       ticking.limit_count > layout::kMaxLimits) {
-    return fail(&ticking, "a tree that ticks says what it is not");
+    return fail(&ticking, "the flags of a tree that ticks do not match its nodes");
   }
   const layout::Part& part = part_of<EngineId::tick, PartKind::timestamps>(parts);
   const auto timestamps = records<layout::Timestamp>(asset_, layout::SectionId::timestamps) + part.first_name;
