@@ -353,6 +353,7 @@ bool HostCalls::ask(const Call* call) {
 const Strategy& strategy_of(EngineId engine) {
   constexpr const Strategy* kStrategies[] = {&kSelectStrategy, &kTickStrategy,  &kRuleStrategy,
                                              &kDecideStrategy, &kStoreStrategy, &kPollStrategy};
+  static_assert(std::size(kStrategies) == kEngineIds);
   return *kStrategies[static_cast<unsigned>(engine)];
 }
 

@@ -1,6 +1,7 @@
 // Steps of updates as lines of text. See debug_lines.h.
 #include "report/debug_lines.h"
 
+#include <iterator>
 #include <utility>
 #include <variant>
 
@@ -85,6 +86,7 @@ constexpr EngineRow kRows[] = {
     {true, false, tick_node_name},  {true, false, tick_node_name},  {true, true, replay::rule_name},
     {false, false, tick_node_name}, {true, false, store_node_name}, {true, false, tick_node_name},
 };
+static_assert(std::size(kRows) == kEngineIds);
 
 const EngineRow& row_of(const Tree& tree) { return kRows[static_cast<unsigned>(replay::engine_of_tree(tree))]; }
 

@@ -1,6 +1,7 @@
 // Writes a replay as a story for people. See story.h.
 #include "report/story.h"
 
+#include <iterator>
 #include <utility>
 #include <variant>
 
@@ -27,6 +28,7 @@ std::unique_ptr<Tellers::Teller> make(const Telling& telling) {
 
 constexpr std::unique_ptr<Tellers::Teller> (*kMakers[])(const Telling& telling) = {
     make<SelectTeller>, make<TickTeller>, make<RuleTeller>, make<DecideTeller>, make<StoreTeller>, make<PollTeller>};
+static_assert(std::size(kMakers) == kEngineIds);
 
 // The text for actions of the trace on an agent; empty for other events.
 std::string act_text(const Event& event) {

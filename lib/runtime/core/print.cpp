@@ -12,29 +12,22 @@ namespace {
 constexpr std::uint32_t kMaxLevels = 128;
 
 // By EngineId.
-constexpr const PrintRow* kRows[kEngineIds] = {&kSelectPrint, &kTickPrint,  &kRulePrint,
-                                               &kDecidePrint, &kStorePrint, &kPollPrint};
+constexpr const PrintRow* kRows[] = {&kSelectPrint, &kTickPrint,  &kRulePrint,
+                                     &kDecidePrint, &kStorePrint, &kPollPrint};
+static_assert(sizeof kRows / sizeof kRows[0] == kEngineIds);
 
 const PrintRow& row_of(const Tree& tree) { return *kRows[static_cast<std::size_t>(engine_id_of(tree))]; }
 
-// Without the meanings of opcode_words.h.
-constexpr const char* kOpcodeNames[] = {
-#define OP(number, name, engine, children, agent, flags, a, b, c, d, e, meaning) #name,
+// By opcode, whatever the order of the table is. Without the meanings of opcode_words.h.
+struct OpcodeNames {
+  constexpr OpcodeNames() {
+#define OP(number, name, engine, children, agent, flags, a, b, c, d, e, meaning) rows[number] = #name;
 #include "format/opcodes.def"
 #undef OP
-};
-constexpr std::uint8_t kRowOfOpcode[] = {
-#define OP(number, name, engine, children, agent, flags, a, b, c, d, e, meaning) number,
-#include "format/opcodes.def"
-#undef OP
-};
-constexpr bool rows_are_numbered() {
-  for (std::size_t i = 0; i < sizeof kRowOfOpcode; ++i) {
-    if (kRowOfOpcode[i] != i) return false;
   }
-  return true;
-}
-static_assert(rows_are_numbered());
+  const char* rows[static_cast<std::size_t>(Opcode::count)] = {};
+};
+constexpr OpcodeNames kOpcodeNames;
 
 // Is this an element's name for this kind of node? "ChildTree" is one for "child".
 bool begins_alike(const char* name, const char* kind) {
@@ -143,7 +136,7 @@ void Printing::variables(const char* title) const {
 }
 
 const char* Printing::kind(Opcode opcode) const {
-  const char* name = kOpcodeNames[static_cast<std::size_t>(opcode)];
+  const char* name = kOpcodeNames.rows[static_cast<std::size_t>(opcode)];
   while (*name != '_') ++name;
   return name + 1;
 }
