@@ -274,7 +274,7 @@ std::size_t code_bytes(const ColumnMaker& made) {
 using namespace espalier;
 
 size_t espalier_columns_bytes(espalier_tree tree) {
-  if (!Check(__func__).tree_of(tree, EngineId::select)) return 0;
+  if (!Check(__func__).tree(tree) || engine_id_of(tree) != EngineId::select) return 0;
   if (!calls_nothing(*tree.asset, Host())) return 0;
   const Prepared prepared = PreparedTree::prepare(tree);
   ColumnMaker maker(PreparedTree(prepared), first_state_plane(tree));

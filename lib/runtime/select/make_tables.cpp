@@ -261,7 +261,7 @@ void fill(const Prepared& prepared, const MadeTables& counted, void* memory) {
 using namespace espalier;
 
 size_t espalier_tables_bytes(espalier_tree tree) {
-  if (!Check(__func__).tree_of(tree, EngineId::select)) return 0;
+  if (!Check(__func__).tree(tree) || engine_id_of(tree) != EngineId::select) return 0;
   MadeTables counted;
   return count(PreparedTree::prepare(tree), &counted) ? static_cast<size_t>(counted.size_bytes()) : 0;
 }
