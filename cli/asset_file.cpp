@@ -13,12 +13,13 @@
 namespace espalier::cli {
 namespace {
 
-// Errors, and what is left out of an asset.
+// Errors, what is left out of an asset, and nodes that the library most likely refuses.
 text::Findings errors_of(const text::Findings& findings) {
   text::Findings errors;
   for (const text::Finding& finding : findings.all()) {
     const bool leaves_out = finding.rule == text::Rule::BTC_package_unknown && !finding.related.empty();
-    if (finding.severity == text::Severity::error || leaves_out) errors.add(finding);
+    const bool is_refused = finding.rule == text::Rule::BTC_suspicious_node;
+    if (finding.severity == text::Severity::error || leaves_out || is_refused) errors.add(finding);
   }
   return errors;
 }
@@ -29,12 +30,13 @@ void report_errors(const text::Findings& findings, const text::Sources& sources,
                    const CommonOptions& options, const FindingOptions& form) {
   const bool is_for_log = is_for_people(form);
   const report::Summary summary = report::summarize(findings, file_count);
-  report_findings(errors_of(findings), sources, summary, options, form, is_for_log ? std::cerr : std::cout,
+  const text::Findings errors = errors_of(findings);
+  report_findings(errors, sources, summary, options, form, is_for_log ? std::cerr : std::cout,
                   is_for_log ? kErrorDescriptor : kOutputDescriptor);
-  if (!is_for_log || options.quiet || summary.warnings == 0) return;
-  std::cerr << std::to_string(summary.warnings)
-            << (summary.warnings == 1 ? " warning: 'espalier lint' shows it\n"
-                                      : " warnings: 'espalier lint' shows them\n");
+  const std::size_t warnings = summary.warnings - report::summarize(errors, file_count).warnings;
+  if (!is_for_log || options.quiet || warnings == 0) return;
+  std::cerr << std::to_string(warnings)
+            << (warnings == 1 ? " warning: 'espalier lint' shows it\n" : " warnings: 'espalier lint' shows them\n");
 }
 
 bool open_asset(const std::string& path, std::string_view bytes, AssetFile& file) {

@@ -28,6 +28,7 @@ constexpr std::string_view kTicks[] = {"once", "exactlyOnce"};
 constexpr std::string_view kKinds[] = {"Action", "Condition", "Control", "Decorator"};  // by NodeKind
 constexpr std::string_view kDirections[] = {"input", "output", "inout"};                // by Direction
 constexpr std::string_view kSync[] = {"sync"};
+constexpr std::string_view kFromIdle[] = {"failure"};
 
 bool is_script_name(std::string_view name) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
@@ -62,6 +63,7 @@ class NodeReader {
                        {"as", [&](const JsonValue& word) { as = &word; }},
                        {"ports", [&](const JsonValue& ports) { read_ports(ports); }},
                        {"result", [&](const JsonValue& results) { read_results(results); }},
+                       {"fromIdle", [&](const JsonValue& word) { read_from_idle(word); }},
                        {"doc", [&](const JsonValue& text) { node_.doc = json_.read_string(text, of("doc")); }}});
     if (node_.kind == btcpp::NodeKind::control) node_.built = btcpp::Built::sequence;
     if (as != nullptr) read_as(*as);
@@ -95,6 +97,10 @@ class NodeReader {
       json_.add(Rule::CFG_contradicting_declaration, text::place_of(value), of("result") + " is empty",
                 "without \"result\" it can have any result of its kind");
     }
+  }
+
+  void read_from_idle(const JsonValue& value) {
+    node_.fails_from_idle = json_.read_word(value, of("fromIdle"), kFromIdle).has_value();
   }
 
   void read_ports(const JsonValue& value) {

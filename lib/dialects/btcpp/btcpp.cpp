@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -38,7 +39,8 @@ class ProjectReader {
         reporter_(findings, table(), options.lowered),
         nav2_(options.btcpp.nav2_nodes == nullptr ? kNoNodes : options.btcpp.nav2_nodes()),
         summaries_(summaries_of(files, &nav2_)),
-        graph_(files, summaries_, options.other_files) {}
+        graph_(files, summaries_, options.other_files, Format3::is_left_out,
+               reporter_.is_lowered(Rule::BTC_misspelt_element)) {}
 
   void read() {
     project_.may_lack_trees = options_.may_lack_files();
@@ -68,10 +70,13 @@ class ProjectReader {
     note_elsewhere();
     report_cycles();
     find_roots();
+    note_several_trees();
     report_include_cycles();
     note_left_out();
     check_entries(project_, reporter_);
     check_outcomes(project_, reporter_);
+    check_idle_conditions(project_, reporter_);
+    check_neighbours(project_, reporter_);
   }
 
   // The project must have no errors.
@@ -122,16 +127,17 @@ class ProjectReader {
     std::size_t tree = graph_.first_of(file_);
     const bool is_alone = root.child_count() == 1;
     for (Element child = root.first_child(); child; child = child.next_sibling()) {
-      if (child.name() == kTreeElement) {
-        add_tree(child, is_alone, tree++);
-      } else if (child.name() == kModelElement) {
+      const std::string_view part = meant_part(child.name());
+      if (part != child.name()) report_unread(child, reporter_);
+      if (part == kTreeElement) {
+        if (!graph_.is_ignored(*graph_[tree].summary)) add_tree(child, is_alone, tree);
+        ++tree;
+      } else if (part == kModelElement) {
         if (model) {
           reporter_.report(Rule::BTC_second_model, child.span(), "a second 'TreeNodesModel' in one file", {},
                            {model.span(), "the first one"});
         }
         model = child;
-      } else if (child.name() != kIncludeElement) {
-        report_unread(child, reporter_);
       }
     }
     report_undeclared();
@@ -193,9 +199,11 @@ class ProjectReader {
   }
 
   void add_tree(const Element& element, bool may_lack_id, std::size_t number) {
-    TreeContext context{project_.nodes,      project_.enumeration, options_.lowered, reporter_.findings(),
-                        project_.undeclared, undeclared_,          tree_names_,      known_nodes_};
+    TreeContext context{project_.nodes,       project_.enumeration, options_.lowered,
+                        reporter_.findings(), project_.undeclared,  undeclared_,
+                        tree_names_,          known_nodes_,         is_written_once_};
     ReadTree tree = read_tree(element, may_lack_id, context);
+    tree.has_errors = tree.has_errors || graph_[number].summary->is_misspelt;
     tree.file = file_;
     tree.is_main = graph_[number].is_main;
     project_.trees[number] = std::move(tree);
@@ -395,7 +403,8 @@ class ProjectReader {
 
   void check_references(ReadNode& node, std::size_t file) {
     if (node.is_subtree() && !node.id.empty()) {
-      node.tree = graph_.find(node.id, file);
+      const Attribute path = node.element.attribute(kPathAttribute);
+      node.tree = graph_.find(node.id, file, path ? std::optional<std::string>(path.value()) : std::nullopt);
       if (node.tree) {
         check_model(node);
       } else {
@@ -432,14 +441,39 @@ class ProjectReader {
   }
 
   void find_roots() {
+    const std::vector<bool> starts = graph_.starts();
     for (std::size_t i = 0; i < project_.trees.size(); ++i) {
       const ReadTree& tree = project_.trees[i];
       const bool is_used = graph_.is_used(i);
       if (project_.main == graph_.taken(i) || !is_used) project_.roots.push_back(i);
       if (graph_.taken(i) != i || tree.is_main || is_used || tree.name.empty() || !project_.main || !is_tree_read(i))
         continue;
+      if (starts[tree.file] && !summaries_[tree.file]->main) continue;  // it is the main tree of a program, or may be
       if (!is_misused(tree.name))
         reporter_.report(Rule::BTC_unused_tree, tree.span, "nothing refers to the tree " + quote(tree.name));
+    }
+  }
+
+  // The main tree is what the program says, where it says it.
+  void note_several_trees() {
+    if (options_.is_partial) return;
+    const std::vector<bool> starts = graph_.starts();
+    for (std::size_t file = 0; file < files_.size(); ++file) {
+      const FileSummary& summary = *summaries_[file];
+      if (!is_read(file) || !starts[file] || summary.main || summary.is_of_format_3 || summary.trees.size() < 2)
+        continue;
+      std::vector<std::string_view> unused;
+      bool has_main = false;
+      for (std::size_t i = 0; i < summary.trees.size(); ++i) {
+        const std::size_t tree = graph_.first_of(file) + i;
+        has_main = has_main || graph_[tree].is_main || summary.trees[i].name.empty();
+        if (graph_.taken(tree) == tree && !graph_.is_used(tree)) unused.push_back(summary.trees[i].name);
+      }
+      if (has_main) continue;
+      reporter_.report(Rule::BTC_several_trees, files_[file].document->root_span(),
+                       "the file has " + std::to_string(summary.trees.size()) +
+                           " trees, and no 'main_tree_to_execute' says which of them is the main one",
+                       unused.size() == 1 ? "write main_tree_to_execute=\"" + std::string(unused.front()) + '"' : "");
     }
   }
 
@@ -470,6 +504,9 @@ class ProjectReader {
   std::map<std::string, Span, std::less<>> undeclared_;  // of the file that is read: first uses of nodes
   std::set<std::string_view> tree_names_;
   text::NameIndex known_nodes_, known_trees_;
+  const std::function<bool(std::string_view)> is_written_once_ = [this](std::string_view name) {
+    return is_written_once(files_, summaries_, name);
+  };
   std::optional<std::set<std::string_view>> misused_;   // trees that are used as nodes; found when it is asked for
   std::size_t file_ = 0;                                // that is read
   std::optional<Span> lacking_;                         // the first finding, in any file, by which trees may be missing

@@ -1,9 +1,12 @@
 // The element table of BehaviorTree.CPP. See elements.h; its rows of nodes are made of those in nodes.cpp.
 #include "dialects/btcpp/elements.h"
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 #include "dialects/btcpp/nodes.h"
+#include "text/names.h"
 
 namespace espalier::dialects::btcpp {
 namespace {
@@ -125,6 +128,14 @@ const ElementTable& table() {
       .unknown_elements = NameKind::host_node,
   };
   return kTable;
+}
+
+std::string_view meant_part(std::string_view name) {
+  static const std::vector<std::string_view> kParts = {kTreeElement, kModelElement, kIncludeElement};
+  if (const auto found = std::find(kParts.begin(), kParts.end(), name); found != kParts.end()) return *found;
+  const std::string near = text::nearest(name, kParts);
+  const auto found = std::find(kParts.begin(), kParts.end(), near);
+  return found == kParts.end() ? std::string_view() : *found;
 }
 
 }  // namespace espalier::dialects::btcpp

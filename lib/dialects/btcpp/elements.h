@@ -12,9 +12,14 @@ inline constexpr std::string_view kTreeElement = "BehaviorTree";
 inline constexpr std::string_view kModelElement = "TreeNodesModel";
 inline constexpr std::string_view kIncludeElement = "include";
 inline constexpr std::string_view kSubTreeElement = "SubTree";
-inline constexpr Groups kNodeGroup = 2;          // elements that are nodes
+inline constexpr std::string_view kPathAttribute = "_fullpath";  // of instances, in what the library writes
+inline constexpr Groups kNodeGroup = 2;                          // elements that are nodes
 inline constexpr std::uint32_t kMaxDepth = 256;  // elements below a tree, and subtrees in one another, together
 
 [[nodiscard]] const ElementTable& table();
+
+// The element below the root that is meant by a name: that of the name, or one that it is nearly the name of; else
+// empty.
+[[nodiscard]] std::string_view meant_part(std::string_view name);
 
 }  // namespace espalier::dialects::btcpp

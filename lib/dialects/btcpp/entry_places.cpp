@@ -54,7 +54,9 @@ class EntryFinder {
     std::map<std::string, text::Span, std::less<>> noted;
     const std::set<std::string_view> no_names;
     text::NameIndex no_hints;
-    TreeContext context{nodes_, options_.btcpp.enums, {}, unused_, undeclared, noted, no_names, no_hints};
+    const std::function<bool(std::string_view)> is_written_once = [](std::string_view) { return false; };
+    TreeContext context{nodes_,   options_.btcpp.enums, {}, unused_, undeclared, noted, no_names,
+                        no_hints, is_written_once};
     const ReadTree tree = read_tree(element, is_alone, context);
     tree_ = tree.name;
     if (tree.root != nullptr) visit(*tree.root);

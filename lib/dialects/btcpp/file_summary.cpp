@@ -1,6 +1,8 @@
 // Summaries of files. See file_summary.h.
 #include "dialects/btcpp/file_summary.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <set>
 
@@ -28,9 +30,10 @@ class Summarizer {
     if (summary_.is_of_format_3) declare("format", "3");
     const bool is_alone = root.child_count() == 1;
     for (Element child = root.first_child(); child; child = child.next_sibling()) {
-      if (child.name() == kTreeElement) add_tree(child, is_alone);
-      if (child.name() == kIncludeElement) add_include(child);
-      if (child.name() == kModelElement) add_models(child);
+      const std::string_view part = meant_part(child.name());
+      if (part == kTreeElement) add_tree(child, is_alone);
+      if (part == kIncludeElement) add_include(child);
+      if (part == kModelElement) add_models(child);
     }
     summary_.node_names.assign(node_names_.begin(), node_names_.end());
   }
@@ -45,10 +48,18 @@ class Summarizer {
     const Attribute id = element.attribute("ID");
     if (id || may_lack_id) tree.name = id ? id.value() : kNameOfTreeWithoutId;
     tree.span = id ? id.value_span() : element.span();
-    declare("tree", tree.name);
+    tree.is_misspelt = element.name() != kTreeElement;
+    tree.path = path_of(element);
+    declare(tree.is_misspelt ? "misspelt" : "tree", tree.name);
+    if (tree.path) declare("path", *tree.path);
     TreeSummary unread;  // a tree has one node: others are reported
     for (Element node = element.first_child(); node; node = node.next_sibling())
       add_references(node, node == element.first_child() ? tree : unread, 1);
+  }
+
+  static std::optional<std::string> path_of(const Element& element) {
+    const Attribute path = element.attribute(kPathAttribute);
+    return path ? std::optional<std::string>(path.value()) : std::nullopt;
   }
 
   // Those that the reader of trees finds.
@@ -60,7 +71,7 @@ class Summarizer {
     if (!is_subtree) {
       node_names_.emplace(name);
     } else if (!name.empty()) {
-      tree.references.push_back({std::string(name), element.span(), id.value_span()});
+      tree.references.push_back({std::string(name), element.span(), id.value_span(), path_of(element)});
     }
     if (depth >= kMaxDepth) return;
     for (Element child = element.first_child(); child; child = child.next_sibling())
@@ -118,6 +129,30 @@ Summaries summaries_of(std::span<const File> files, const Framework* nav2) {
   for (const File& file : files)
     summaries.push_back(file.summary != nullptr ? file.summary : summarize(*file.document, nav2));
   return summaries;
+}
+
+namespace {
+
+std::size_t count_nodes(const Element& parent, std::string_view name) {
+  std::size_t count = 0;
+  for (Element child = parent.first_child(); child; child = child.next_sibling()) {
+    const bool is_it = kind_of_tag(child.name()) ? child.attribute("ID").value() == name : child.name() == name;
+    count += (is_it ? 1 : 0) + (child.name() == kModelElement ? 0 : count_nodes(child, name));
+  }
+  return count;
+}
+
+}  // namespace
+
+bool is_written_once(std::span<const File> files, const Summaries& summaries, std::string_view name) {
+  std::size_t count = 0;
+  for (std::size_t file = 0; file < files.size() && count < 2; ++file) {
+    const std::vector<std::string>& names = summaries[file]->node_names;
+    if (!std::binary_search(names.begin(), names.end(), name)) continue;
+    const text::XmlDocument* const document = files[file].document;  // null: at least one
+    count += document != nullptr ? count_nodes(document->root(), name) : 1;
+  }
+  return count == 1;
 }
 
 }  // namespace espalier::dialects::btcpp

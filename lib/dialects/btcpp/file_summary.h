@@ -18,15 +18,19 @@ namespace espalier::dialects::btcpp {
 
 // A SubTree in a tree.
 struct TreeReference {
-  std::string name;    // of the tree that is used
-  text::Span span;     // of the element
-  text::Span id_span;  // of the name
+  std::string name;                 // of the tree that is used
+  text::Span span;                  // of the element
+  text::Span id_span;               // of the name
+  std::optional<std::string> path;  // of the instance, in a tree that the library has written
 };
 
 struct TreeSummary {
   std::string name;                       // empty: it has none
   text::Span span;                        // of the name, or of the element
   std::vector<TreeReference> references;  // in the order of elements
+  // What the library publishes and logs of a running tree has one BehaviorTree an instance, with the path of that.
+  std::optional<std::string> path;
+  bool is_misspelt = false;  // its element is
 };
 
 struct IncludeSummary {
@@ -57,5 +61,8 @@ using Summaries = std::vector<std::shared_ptr<const FileSummary>>;
 
 // Those that files have, and those of the documents of others.
 [[nodiscard]] Summaries summaries_of(std::span<const File> files, const Framework* nav2);
+
+// Has a node this name in one place only, in all files?
+[[nodiscard]] bool is_written_once(std::span<const File> files, const Summaries& summaries, std::string_view name);
 
 }  // namespace espalier::dialects::btcpp

@@ -10,8 +10,10 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "dialects/btcpp/elements.h"
+#include "dialects/btcpp/models.h"
 #include "dialects/btcpp/nodes.h"
 #include "dialects/btcpp/tree_reader.h"
 
@@ -78,6 +80,11 @@ class Rewriter {
     for (Element child = root_.first_child(); child; child = child.next_sibling()) {
       if (child.name() == kTreeElement && child.attribute("ID")) trees_.insert(child.attribute("ID").value());
     }
+    for (const Declaration& node : read_models(root_).nodes) {
+      for (const Port& port : node.ports) {
+        if (port.direction == Direction::output) outputs_.emplace(node.name, port.name);
+      }
+    }
     for (Element child = root_.first_child(); child; child = child.next_sibling()) {
       if (child.name() == kTreeElement) nodes(child);
       if (child.name() == kModelElement) models(child);
@@ -133,6 +140,7 @@ class Rewriter {
     } else {
       rename(element);
     }
+    const std::string id(is_explicit ? element.attribute("ID").value() : element.name());
     const bool is_subtree = element.name() == kSubTreeElement || is_tree(element);
     if (is_subtree) connect_children(element);
     bool has_autoremap = static_cast<bool>(element.attribute("_autoremap"));
@@ -146,8 +154,8 @@ class Rewriter {
       } else if (name == "threshold" && is_parallel(element)) {  // of early versions 3
         replace(attribute.name_span(), "success_count");
         add_failure_count(element, attribute);
-      } else if (is_subtree && !is_old_pointer(attribute)) {
-        connect(attribute);
+      } else if (!is_old_pointer(attribute) && (is_subtree || outputs_.count({id, std::string(name)}) != 0)) {
+        connect(attribute);  // without braces it was the name of an entry here, too
       } else if (is_port_name(name) && is_old_pointer(attribute)) {
         const Span value = attribute.value_span();
         edits_.push_back({{value.file, value.begin, value.begin + 1}, ""});  // its '$'
@@ -217,7 +225,8 @@ class Rewriter {
   void replace(const Span& span, std::string_view text) { edits_.push_back({span, std::string(text)}); }
 
   Element root_;
-  std::set<std::string_view> trees_;  // of the file
+  std::set<std::string_view> trees_;                       // of the file
+  std::set<std::pair<std::string, std::string>> outputs_;  // of nodes that it models
   std::vector<text::Edit> edits_;
 };
 

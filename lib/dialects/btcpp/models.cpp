@@ -98,6 +98,7 @@ class ModelReader {
         port.otherwise = std::string(otherwise.value());
         check_default(port, otherwise);
       }
+      if (is_of_tree) check_equal_sign(port, element.attribute("default"));
       for (const text::TextPiece& piece : element.text()) port.doc += piece.text;
       ports.push_back(std::move(port));
     }
@@ -111,6 +112,18 @@ class ModelReader {
     report(Rule::BTC_output_literal, otherwise.value_span(),
            "the default of the output " + quote(port.name) + " is not an entry",
            "an entry is written " + quote("{" + std::string(text) + "}"));
+  }
+
+  // It is not replaced here as it is in a tree.
+  void check_equal_sign(const Port& port, const Attribute& otherwise) {
+    if (reporter_ == nullptr || !otherwise || otherwise.value() != "{=}") return;
+    const std::string meant = "{" + port.name + "}";
+    text::Finding& finding =
+        reporter_->report(Rule::BTC_equal_sign_default, otherwise.value_span(),
+                          "in a model '{=}' is the entry that is named '='", "write " + quote(meant));
+    if (finding.fixes.empty())
+      finding.fixes.push_back(
+          text::make_fix(otherwise.value_span(), otherwise.value(), meant, rules::FixGrade::unsafe));
   }
 
   static const PortTag* find_tag(std::string_view name) {
@@ -130,7 +143,7 @@ Models read_models(const Element& root, Reporter* reporter) {
   Models models;
   ModelReader reader(models, reporter);
   for (Element child = root.first_child(); child; child = child.next_sibling()) {
-    if (child.name() != kModelElement) continue;
+    if (meant_part(child.name()) != kModelElement) continue;
     for (Element model = child.first_child(); model; model = model.next_sibling()) reader.read(model);
   }
   return models;

@@ -98,6 +98,19 @@ void check_queue(const ReadPort& port, const ReadNode& node, Reporter& reporter)
   }
 }
 
+// A literal that is the name of an entry.
+void check_key(const ReadPort& port, const ReadNode& node, Reporter& reporter) {
+  const std::string& key = port.value.literal;
+  if (key.find_first_of(" \t\r\n") != std::string::npos) {
+    reporter.report(Rule::BTC_space_in_key, port.value_span,
+                    "the name of the entry " + quote(key) + " has blanks: no script can name it");
+  } else if (key.empty() && port.port->role == PortRole::new_key) {
+    reporter.report(Rule::BTC_empty_key, port.name_span,
+                    quote(port.name) + " of " + quote(node.id) + " is empty: an entry without a name is written",
+                    "give it the name of an entry");
+  }
+}
+
 void check_typed_literal(const ReadPort& port, const Port& declared, const ReadNode& node, Reporter& reporter) {
   if (report_no_pointer(port, declared, reporter)) return;
   const std::string& literal = port.value.literal;
@@ -113,10 +126,13 @@ void check_typed_literal(const ReadPort& port, const Port& declared, const ReadN
     reporter.report(Rule::BTC_bad_value, literal.empty() ? port.name_span : port.value_span,
                     quote(literal) + " is not a valid value: " + expected, std::move(hint));
   } else if (declared.direction == Direction::output) {
-    reporter.report(
+    const std::string key(typo.empty() && is_port_name(literal) ? std::string_view(literal) : typo);
+    text::Finding& finding = reporter.report(
         Rule::BTC_output_literal, port.value_span,
         "the output " + quote(port.name) + " of " + quote(node.id) + " cannot be written: this is not an entry",
-        pointer_hint(typo.empty() && is_port_name(literal) ? std::string_view(literal) : typo));
+        pointer_hint(key));
+    if (!key.empty() && finding.fixes.empty())
+      finding.fixes.push_back(text::make_fix(port.value_span, literal, "{" + key + "}", rules::FixGrade::unsafe));
   } else if (fault == LiteralFault::prefix) {
     reporter.report(Rule::BTC_numeric_prefix, port.value_span,
                     quote(literal) + " is not " + with_article(shown(declared.type)) + ": the library reads " + read);
@@ -268,6 +284,9 @@ void check_port_value(const ReadPort& port, const ReadNode& node, Reporter& repo
   }
   if (port.port != nullptr) {
     if (node.built() == Built::loop && port.name == "queue") check_queue(port, node, reporter);
+    const PortRole role = port.port->role;
+    const bool is_key = role == PortRole::new_key || role == PortRole::old_key || role == PortRole::watched;
+    if (is_key) check_key(port, node, reporter);
     check_typed_literal(port, *port.port, node, reporter);
     return;
   }
@@ -275,6 +294,23 @@ void check_port_value(const ReadPort& port, const ReadNode& node, Reporter& repo
     reporter.report(Rule::BTC_brace_typo, port.value_span,
                     quote(port.value.literal) + " is taken as a text, not as an entry", pointer_hint(typo));
   }
+}
+
+bool is_used_as(const Element& element, const NodeRow& row) {
+  const std::size_t children = element.child_count();
+  const bool is_leaf = row.kind == NodeKind::action || row.kind == NodeKind::condition;
+  if (is_leaf ? children > 0 : row.kind == NodeKind::decorator ? children != 1 : children == 0) return false;
+  const auto is_given = [&](const PortRow& port) { return static_cast<bool>(element.attribute(port.name)); };
+  const bool has_all = std::all_of(row.ports.begin(), row.ports.end(), [&](const PortRow& port) {
+    return port.missing == Missing::nothing || is_given(port);
+  });
+  const auto given = static_cast<std::size_t>(std::count_if(row.ports.begin(), row.ports.end(), is_given));
+  std::size_t ports = 0;
+  for (const Attribute& attribute : element.attributes()) {
+    const bool is_other = attribute.name() == "name" || attribute.name() == "ID" || !is_port_name(attribute.name());
+    ports += is_other ? 0 : 1;
+  }
+  return has_all && ports == given;
 }
 
 void check_children(const ReadNode& node, Reporter& reporter) {

@@ -13,5 +13,7 @@ void check_values(const ReadNode& node, Reporter& reporter);
 
 // The number of a literal port; nothing if it is a pointer, or is no number.
 [[nodiscard]] std::optional<double> literal_number(const ReadNode& node, std::string_view port);
+// Has it the children and ports of the library's node? A host's own node with nearly the same name has others.
+[[nodiscard]] bool is_used_as(const Element& element, const NodeRow& row);
 
 }  // namespace espalier::dialects::btcpp

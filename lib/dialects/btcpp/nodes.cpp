@@ -220,8 +220,8 @@ constexpr NodeRow kNodes[] = {
     action("UnsetBlackboard", Built::unset_blackboard, "Removes an entry", kUnsetBlackboard,
            kUnsetBlackboardAttributes),
     action("Sleep", Built::sleep, "Runs for a time, and succeeds", kMilliseconds, kMillisecondsAttributes),
-    {"WasEntryUpdated", NodeKind::condition, Built::was_entry_updated,
-     "Succeeds if an entry was written since the last time, else fails", kEntry, kEntryAttributes},
+    action("WasEntryUpdated", Built::was_entry_updated,
+           "Succeeds if an entry was written since the last time, else fails", kEntry, kEntryAttributes),
     of_nav2(control("PipelineSequence", Built::pipeline_sequence,
                     "A Sequence that ticks the children before the running one again")),
     of_nav2(control("RecoveryNode", Built::recovery_node,
@@ -306,10 +306,11 @@ const Declaration* Nodes::find(std::string_view name) const {
 
 void Nodes::learn(const std::vector<Declaration>& known) {
   for (const Declaration& each : known) {
-    known_.insert(each.name);
+    known_.emplace(each.name, &each);
     const auto found = by_name_.find(each.name);
     if (found == by_name_.end() || !found->second.is_of_host() || found->second.kind != each.kind) continue;
     Declaration& own = found->second;
+    own.fails_from_idle = each.fails_from_idle;
     own.results = each.results != 0 ? each.results : each.is_sync ? kSuccess | kFailure : own.results;
     for (Port& port : own.ports) {
       const Port* const other = each.find_port(port.name);
@@ -322,6 +323,11 @@ void Nodes::learn(const std::vector<Declaration>& known) {
       added.missing = Missing::allowed;
     }
   }
+}
+
+const Declaration* Nodes::find_known(std::string_view name) const {
+  const auto found = known_.find(name);
+  return found == known_.end() ? nullptr : found->second;
 }
 
 std::vector<std::string_view> Nodes::names() const {

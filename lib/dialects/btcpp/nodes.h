@@ -143,10 +143,11 @@ struct Declaration {
   const NodeRow* row = nullptr;  // null: of the host
   bool is_declared = true;       // false: nobody declares it, and it has every port
   bool is_sync = false;
-  bool has_as = false;      // of a host's control: espalier.json says whose rules it follows
-  Outcomes results = 0;     // that it may give; 0: those of its kind
-  std::vector<Port> ports;  // in the order of the declaration
-  text::Span span = {};     // of the declaration, if it is in a file
+  bool has_as = false;           // of a host's control: espalier.json says whose rules it follows
+  Outcomes results = 0;          // that it may give; 0: those of its kind
+  bool fails_from_idle = false;  // whenever it begins anew it fails: it succeeds only if it is ticked again
+  std::vector<Port> ports;       // in the order of the declaration
+  text::Span span = {};          // of the declaration, if it is in a file
   std::string doc = {};
 
   [[nodiscard]] const Port* find_port(std::string_view port) const;
@@ -176,15 +177,18 @@ class Nodes {
   [[nodiscard]] bool has_declared() const { return has_declared_; }
 
   // Nodes of a framework, which the project uses without saying so. Nothing is declared by this. What models leave out
-  // of them is taken from it: what nodes give, inputs that they can do without, and ports, as models lag behind.
+  // of them is taken from it: what nodes give, inputs that they can do without, and ports, as models lag behind. It
+  // must outlive this.
   void learn(const std::vector<Declaration>& known);
   [[nodiscard]] bool is_known(std::string_view name) const { return known_.count(name) != 0; }
+  // Null: it is not known.
+  [[nodiscard]] const Declaration* find_known(std::string_view name) const;
 
   std::map<std::string, SubtreeModel, std::less<>> subtrees;
 
  private:
   std::map<std::string, Declaration, std::less<>> by_name_;
-  std::set<std::string, std::less<>> known_;
+  std::map<std::string_view, const Declaration*> known_;
   bool has_declared_ = false;
 };
 

@@ -12,11 +12,10 @@
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/node_checks.h"
 #include "dialects/btcpp/project.h"
+#include "dialects/btcpp/sure_runs.h"
 
 namespace espalier::dialects::btcpp {
 namespace {
-
-constexpr Outcomes kCompleted = kSuccess | kFailure;
 
 constexpr Outcomes swapped(Outcomes outcomes) {
   Outcomes result = outcomes & (kRunning | kSkipped);
@@ -53,13 +52,23 @@ Built known_built(const ReadNode& node) {
   return is_guess ? Built::none : node.built();
 }
 
+// A tree that does nothing stands for one that the program puts in its place.
+bool is_stub(const ReadNode& node) {
+  const Built built = node.built();
+  if (built == Built::always_success || built == Built::always_failure) return true;
+  return (built == Built::sequence || built == Built::fallback) && !node.children.empty() &&
+         std::all_of(node.children.begin(), node.children.end(), [](const ReadNode& each) { return is_stub(each); });
+}
+bool is_stub(const ReadTree& tree) { return tree.root != nullptr && is_stub(*tree.root); }
+
 bool is_guarded(const ReadNode& node) {
   return node.script(Hook::skip_if).attribute || node.script(Hook::while_true).attribute;
 }
 
 class OutcomeCheck {
  public:
-  OutcomeCheck(const ReadProject& project, Reporter& reporter) : project_(project), reporter_(reporter) {}
+  OutcomeCheck(const ReadProject& project, Reporter& reporter)
+      : project_(project), reporter_(reporter), runs_(project) {}
 
   void check(const ReadTree& tree) { static_cast<void>(outcomes_of(tree)); }
 
@@ -112,9 +121,11 @@ class OutcomeCheck {
   // The condition that keeps a node from ever being ticked, if there is one.
   static std::optional<std::string_view> never_begins(const ReadNode& node) {
     for (std::size_t i = 0; i < kConditionCount; ++i) {
-      const std::optional<bool> truth = node.script(static_cast<Hook>(i)).checked.truth;
+      const ReadScript& script = node.script(static_cast<Hook>(i));
+      const std::optional<bool> truth = script.checked.truth;
       const bool stops_at = static_cast<Hook>(i) != Hook::while_true;
-      if (truth && *truth == stops_at) return name_of(static_cast<Hook>(i));
+      if (truth && *truth == stops_at && !is_plain_truth(script.attribute.value()))
+        return name_of(static_cast<Hook>(i));
     }
     return std::nullopt;
   }
@@ -152,7 +163,7 @@ class OutcomeCheck {
     for (std::size_t i = 0; i < children.size(); ++i) {
       const ReadNode& child = node.children[i];
       check_restarts(node, child);
-      if ((children[i] & kRunning) == 0 || !surely_runs(child)) continue;
+      if ((children[i] & kRunning) == 0 || !runs_.surely_runs(child)) continue;
       if (first == nullptr) {
         // What runs once never runs again while the other child does, and a decorator of the host's may be there to
         // interrupt it.
@@ -187,55 +198,11 @@ class OutcomeCheck {
     const bool may_be_halted = &child != &parent.children[0];
     if (!may_be_halted || child.built() != Built::sequence || child.declaration->row == nullptr) return;
     const bool has_middle = std::any_of(child.children.begin() + (child.children.empty() ? 0 : 1), child.children.end(),
-                                        [&](const ReadNode& each) { return surely_runs(each); });
+                                        [&](const ReadNode& each) { return runs_.surely_runs(each); });
     if (!has_middle) return;
     reporter_.report(Rule::BTC_restarts_when_halted, child.element.span(),
                      "if " + quote(parent.name) + " halts this 'Sequence', it begins at its first child the next time",
                      "a 'SequenceWithMemory' goes on where it was");
-  }
-
-  // Is it known of a node that can run that it does? A leaf that nobody declares may be a condition.
-  bool surely_runs(const ReadNode& node) {
-    if (node.is_subtree()) return surely_runs(project_.tree_of(node));
-    if (!node.children.empty()) {
-      return runs_by_itself(node) || std::any_of(node.children.begin(), node.children.end(),
-                                                 [&](const ReadNode& each) { return surely_runs(each); });
-    }
-    const bool is_known = node.is_explicit || node.declaration->is_declared;
-    return is_known && (own_outcomes(node, {}) & kRunning) != 0;
-  }
-  bool surely_runs(const ReadTree* tree) {
-    if (tree == nullptr || tree->root == nullptr || depth_ > kMaxDepth) return false;
-    const auto [known, is_new] = surely_runs_.try_emplace(tree, false);
-    if (is_new) {
-      ++depth_;
-      const bool runs = surely_runs(*tree->root);
-      --depth_;
-      surely_runs_[tree] = runs;
-    }
-    return surely_runs_[tree];
-  }
-
-  // Whatever its children are.
-  static bool runs_by_itself(const ReadNode& node) {
-    switch (node.built()) {
-      case Built::none:
-        return node.declaration->is_declared;
-      case Built::async_sequence:
-      case Built::async_fallback:
-      case Built::sequence_with_memory:
-        return node.children.size() > 1;
-      case Built::keep_running:
-      case Built::repeat:
-      case Built::retry:
-      case Built::delay:
-      case Built::loop:
-      case Built::wait_value_update:
-      case Built::rate_controller:
-        return true;
-      default:
-        return false;
-    }
   }
 
   void check_loop(const ReadNode& node, Outcomes child) {
@@ -265,7 +232,9 @@ class OutcomeCheck {
     switch (known_built(node)) {
       case Built::subtree: {
         const ReadTree* const tree = project_.tree_of(node);
-        return tree == nullptr ? kCompleted | kRunning : outcomes_of(*tree);  // as a node that nobody declares
+        if (tree == nullptr) return kCompleted | kRunning;  // as a node that nobody declares
+        const Outcomes outcomes = outcomes_of(*tree);
+        return is_stub(*tree) ? kCompleted | kRunning : outcomes;
       }
       case Built::always_success:
       case Built::script:
@@ -283,26 +252,12 @@ class OutcomeCheck {
       case Built::sleep:
         return literal_number(node, "msec") == 0.0 ? kSuccess : kSuccess | kRunning;
       case Built::none:
-        return of_host(node, children);
+        return results_of_host(*node.declaration, children);
       default:
         break;
     }
     if (children.empty()) return kCompleted | kRunning | kSkipped;
     return node.declaration->kind == NodeKind::decorator ? of_decorator(node, children[0]) : of_control(node, children);
-  }
-
-  // A decorator or control may make of its children's results what it likes.
-  static Outcomes of_host(const ReadNode& node, const std::vector<Outcomes>& children) {
-    const Declaration& declaration = *node.declaration;
-    if (declaration.results != 0) return declaration.results;
-    if (!children.empty()) {
-      const bool can_be_skipped =
-          std::all_of(children.begin(), children.end(), [](Outcomes child) { return (child & kSkipped) != 0; });
-      return kCompleted | kRunning | (can_be_skipped ? kSkipped : 0);
-    }
-    if (declaration.kind == NodeKind::decorator) return kCompleted | kRunning;
-    if (declaration.kind == NodeKind::condition || declaration.is_sync) return kCompleted;
-    return kCompleted | kRunning;
   }
 
   static Outcomes of_decorator(const ReadNode& node, Outcomes child) {
@@ -456,7 +411,7 @@ class OutcomeCheck {
   const ReadProject& project_;
   Reporter& reporter_;
   std::map<const ReadTree*, Outcomes> by_tree_;
-  std::map<const ReadTree*, bool> surely_runs_;
+  SureRuns runs_;
   std::uint32_t depth_ = 0;  // of subtrees in one another
   bool is_quiet_ = false;    // in a place that is never ticked, which has been reported
 };

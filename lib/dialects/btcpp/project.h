@@ -34,5 +34,9 @@ struct ReadProject {
 void check_entries(const ReadProject& project, Reporter& reporter);
 // Checks what nodes can give: children that are never ticked, or that would halt each other.
 void check_outcomes(const ReadProject& project, Reporter& reporter);
+// Checks conditions that fail whenever they begin anew, and are reset before they are ticked again.
+void check_idle_conditions(const ReadProject& project, Reporter& reporter);
+// Checks conditions whose entries the node before has just written.
+void check_neighbours(const ReadProject& project, Reporter& reporter);
 
 }  // namespace espalier::dialects::btcpp

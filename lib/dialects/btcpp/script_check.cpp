@@ -7,6 +7,7 @@
 
 #include "dialects/btcpp/types.h"
 #include "dialects/reading/wording.h"
+#include "text/names.h"
 
 namespace espalier::dialects::btcpp {
 namespace {
@@ -71,19 +72,26 @@ bool is_whole_value(double number) { return std::isfinite(number) && number == s
 
 class Checker {
  public:
-  Checker(const Script& script, const Enumeration& enumeration) : script_(script), enumeration_(enumeration) {}
+  Checker(const Script& script, const Enumeration& enumeration, const Constants* constants)
+      : script_(script), enumeration_(enumeration), constants_(constants) {}
 
   CheckedScript check(bool is_condition) {
     Known last;
+    find_words();
     for (const std::uint32_t statement : script_.statements) {
+      if (is_word_of_logic(statement)) {
+        last = {};
+        continue;
+      }
       if (is_condition && at(statement).op == Operator::assign) {
         report(Rule::BTC_assignment_in_condition, statement, "this assigns a value, and does not compare",
                "write '==' to compare");
       }
       last = value_of(statement);
+      if (is_assignment(at(statement).op)) note_assigned(statement, last);
     }
-    for (const std::uint32_t statement : script_.unseparated) report_unseparated(statement);
-    if (is_condition && !script_.statements.empty()) {
+    report_unseparated();
+    if (is_condition && !script_.statements.empty() && words_.empty()) {
       const std::uint32_t statement = script_.statements.back();
       result_.truth = check_truth(last, statement);
       if (result_.truth) {
@@ -105,18 +113,74 @@ class Checker {
     report(Rule::BTC_script_type, expression, std::move(message), std::move(hint));
   }
 
-  // "a and b" is three statements.
-  void report_unseparated(std::uint32_t statement) {
-    const Expression& expression = at(statement);
-    const bool is_word = expression.op == Operator::name && (expression.text == "and" || expression.text == "or");
-    report(Rule::BTC_missing_semicolon, statement, "a second statement begins here without a ';' before it",
-           is_word ? (expression.text == "and" ? "write '&&' for 'and'" : "write '||' for 'or'") : "");
+  // Words that other languages have for operators: "a and b" is three statements here.
+  static std::string_view operator_of(std::string_view word) {
+    if (text::equal_any_case(word, "and")) return "&&";
+    if (text::equal_any_case(word, "or")) return "||";
+    return text::equal_any_case(word, "not") ? "!" : std::string_view();
   }
 
-  void use(std::uint32_t name, EntryUse how, bool is_joined = false, const Known& value = {}) {
+  // Those that stand next to another statement without a ';' between them.
+  void find_words() {
+    const auto is_unseparated = [&](std::uint32_t statement) {
+      return std::find(script_.unseparated.begin(), script_.unseparated.end(), statement) != script_.unseparated.end();
+    };
+    for (std::size_t i = 0; i < script_.statements.size() && !script_.unseparated.empty(); ++i) {
+      const Expression& expression = at(script_.statements[i]);
+      if (expression.op != Operator::name || operator_of(expression.text).empty()) continue;
+      const bool has_next = i + 1 < script_.statements.size() && is_unseparated(script_.statements[i + 1]);
+      const bool is_between = is_unseparated(script_.statements[i]) || operator_of(expression.text) == "!";
+      if (has_next && is_between) words_.push_back(script_.statements[i]);
+    }
+  }
+  bool is_word_of_logic(std::uint32_t statement) const {
+    return std::find(words_.begin(), words_.end(), statement) != words_.end();
+  }
+
+  // One finding for all words of a script, and then none for what stands between them.
+  void report_unseparated() {
+    if (words_.empty()) {
+      for (const std::uint32_t statement : script_.unseparated) {
+        report(Rule::BTC_missing_semicolon, statement, "a second statement begins here without a ';' before it");
+      }
+      return;
+    }
+    std::string hint;
+    for (const std::string_view each : {"and", "or", "not"}) {
+      const auto is_one = [&](std::uint32_t word) { return operator_of(at(word).text) == operator_of(each); };
+      if (std::none_of(words_.begin(), words_.end(), is_one)) continue;
+      hint += hint.empty() ? "write " : " and ";
+      hint.append(dialects::quote(operator_of(each))).append(" for ").append(dialects::quote(each));
+    }
+    report(Rule::BTC_missing_semicolon, words_.front(),
+           dialects::quote(at(words_.front()).text) + " is no operator: it is taken as the name of an entry", hint);
+  }
+
+  ScriptUse& use(std::uint32_t name, EntryUse how) {
     const Expression& expression = at(name);
-    result_.uses.push_back(
-        {expression.text, how, expression.begin, expression.end, is_joined, value.is_text(), value.is_number()});
+    result_.uses.push_back({expression.text, how, expression.begin, expression.end});
+    return result_.uses.back();
+  }
+
+  // The operand, if it is an entry, throws if it is a text.
+  void mark_operand(std::uint32_t operand) {
+    if (at(operand).op != Operator::name) return;
+    const auto is_this = [&](const ScriptUse& each) {
+      return each.use == EntryUse::read && each.begin == at(operand).begin;
+    };
+    const auto found = std::find_if(result_.uses.rbegin(), result_.uses.rend(), is_this);
+    if (found != result_.uses.rend()) found->is_operand = true;
+  }
+
+  // Of a statement that assigns. Assignments inside of others are as good as unknown.
+  void note_assigned(std::uint32_t statement, const Known& value) {
+    const Expression& expression = at(statement);
+    if (at(expression.a).op != Operator::name) return;
+    std::optional<Constant>& assigned = result_.assigned[at(expression.a).text];
+    assigned.reset();
+    const bool is_plain = expression.op == Operator::create || expression.op == Operator::assign;
+    if (is_plain && value.is_number()) assigned = Constant{value.number, value.is_whole, {}};
+    if (is_plain && value.is_text()) assigned = Constant{0, false, value.text};
   }
 
   // Nothing: not known, or it throws, which is reported.
@@ -125,6 +189,7 @@ class Checker {
       report_type(expression, "a string is not a Boolean: the library throws");
       return std::nullopt;
     }
+    mark_operand(expression);
     if (!value.is_number()) return std::nullopt;
     const bool is_valid = value.is_whole ? value.number == 0 || value.number == 1 : !(value.number < 0);
     if (!is_valid) {
@@ -169,13 +234,21 @@ class Checker {
       const char* const usual = word[0] == 'T' ? "true" : "false";
       report(Rule::BTC_capital_boolean, index, quote(word) + " is the name of an entry here", "write " + quote(usual));
     }
-    use(index, EntryUse::read, is_joined);
-    return {};
+    use(index, EntryUse::read).is_joined = is_joined;
+    return constants_ == nullptr ? Known{} : value_of_entry(expression.text);
+  }
+
+  Known value_of_entry(std::string_view name) const {
+    const auto known = constants_->find(name);
+    if (known == constants_->end() || result_.assigned.count(name) != 0) return {};
+    if (known->second.text) return {Known::Kind::text, 0, false, *known->second.text};
+    return number_of(known->second.number, known->second.is_whole);
   }
 
   Known value_of_unary(std::uint32_t index) {
     const Expression& expression = at(index);
     const Known operand = check_operand(value_of(expression.a), expression.a);
+    mark_operand(expression.a);
     if (operand.is_text()) {
       report_type(index, "a string is not a number: the library throws");
       return {};
@@ -237,6 +310,8 @@ class Checker {
   }
 
   Known value_of_sum(std::uint32_t index, const Known& a, const Known& b) {
+    if (a.is_number()) mark_operand(at(index).b);
+    if (b.is_number()) mark_operand(at(index).a);
     if ((a.is_text() && b.is_number()) || (a.is_number() && b.is_text())) {
       report_type(index, "'+' of a string and a number throws", "'..' joins a string and a number");
     }
@@ -245,6 +320,8 @@ class Checker {
   }
 
   Known value_of_bits(std::uint32_t index, const Known& a, const Known& b) {
+    mark_operand(at(index).a);
+    mark_operand(at(index).b);
     for (const Known* each : {&a, &b}) {
       if (each->is_text() || (each->is_number() && !is_whole_value(each->number))) {
         report_type(index, "bitwise operators need integers: the library throws");
@@ -255,6 +332,8 @@ class Checker {
   }
 
   Known value_of_arithmetic(std::uint32_t index, const Known& a, const Known& b) {
+    mark_operand(at(index).a);
+    mark_operand(at(index).b);
     if (a.is_text() || b.is_text()) {
       report_type(index, "a string is not a number: the library throws");
       return {};
@@ -311,24 +390,39 @@ class Checker {
     }
     const bool reads = expression.op != Operator::create && expression.op != Operator::assign;
     const Known value = value_of(expression.b);
-    if (reads) use(expression.a, EntryUse::read);
+    const bool is_number_needed = expression.op != Operator::assign_add || value.is_number();
+    if (reads) use(expression.a, EntryUse::read).is_operand = is_number_needed;
     if (value.is_text() && (expression.op == Operator::assign_subtract || expression.op == Operator::assign_multiply ||
                             expression.op == Operator::assign_divide)) {
       report_type(index, "a string is not a number: the library throws");
     }
-    use(expression.a, expression.op == Operator::create ? EntryUse::create : EntryUse::assign, false, value);
+    ScriptUse& assigned = use(expression.a, expression.op == Operator::create ? EntryUse::create : EntryUse::assign);
+    assigned.is_text = value.is_text();
+    assigned.is_number = value.is_number();
+    assigned.is_kept = reads;
+    result_.assigned[at(expression.a).text].reset();
     return reads ? Known{} : value;
   }
 
   const Script& script_;
   const Enumeration& enumeration_;
+  const Constants* constants_;
+  std::vector<std::uint32_t> words_;  // statements: of "and", "or" and "not"
   CheckedScript result_;
 };
 
 }  // namespace
 
-CheckedScript check_script(const Script& script, const Enumeration& enumeration, bool is_condition) {
-  return Checker(script, enumeration).check(is_condition);
+CheckedScript check_script(const Script& script, const Enumeration& enumeration, bool is_condition,
+                           const Constants* constants) {
+  return Checker(script, enumeration, constants).check(is_condition);
+}
+
+bool is_plain_truth(std::string_view script) {
+  const std::size_t begin = script.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return false;
+  const std::string_view word = script.substr(begin, script.find_last_not_of(" \t\r\n") + 1 - begin);
+  return word == "true" || word == "false";
 }
 
 }  // namespace espalier::dialects::btcpp

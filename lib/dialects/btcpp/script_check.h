@@ -24,9 +24,11 @@ struct ScriptUse {
   EntryUse use = EntryUse::read;
   std::uint32_t begin = 0;  // bytes of the script
   std::uint32_t end = 0;
-  bool is_joined = false;  // read: as a text
-  bool is_text = false;    // create, assign: the value is certainly a text
-  bool is_number = false;  // the same, a number
+  bool is_joined = false;   // read: as a text
+  bool is_operand = false;  // read: where a text throws
+  bool is_kept = false;     // assign: the value before matters, as for '+='
+  bool is_text = false;     // create, assign: the value is certainly a text
+  bool is_number = false;   // the same, a number
 };
 
 struct ScriptFinding {
@@ -37,13 +39,26 @@ struct ScriptFinding {
   std::string hint = {};
 };
 
+// What an entry certainly holds.
+struct Constant {
+  double number = 0;
+  bool is_whole = false;
+  std::optional<std::string> text = {};  // else it is a number
+};
+using Constants = std::map<std::string, Constant, std::less<>>;
+
 struct CheckedScript {
   std::vector<ScriptUse> uses;  // in the order in which they happen
   std::vector<ScriptFinding> findings;
   std::optional<bool> truth;  // of a condition that is always true or always false
+  std::map<std::string_view, std::optional<Constant>>
+      assigned;  // entries, and what they hold after it; none: not known
 };
 
-// The script must have no fault, and outlive the result.
-[[nodiscard]] CheckedScript check_script(const Script& script, const Enumeration& enumeration, bool is_condition);
+// The script must have no fault, and outlive the result. `constants`: what entries hold; null: nothing is known.
+[[nodiscard]] CheckedScript check_script(const Script& script, const Enumeration& enumeration, bool is_condition,
+                                         const Constants* constants = nullptr);
+// Is it "true" or "false"? Editors write these into conditions.
+[[nodiscard]] bool is_plain_truth(std::string_view script);
 
 }  // namespace espalier::dialects::btcpp

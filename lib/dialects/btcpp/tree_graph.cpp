@@ -9,8 +9,12 @@
 namespace espalier::dialects::btcpp {
 
 TreeGraph::TreeGraph(std::span<const File> files, const Summaries& summaries, std::span<const OtherFile> others,
-                     Format3 format_3)
-    : summaries_(summaries), format_3_(format_3), programs_(files, others), includes_(files.size()) {
+                     Format3 format_3, bool ignores_misspelt)
+    : summaries_(summaries),
+      format_3_(format_3),
+      ignores_misspelt_(ignores_misspelt),
+      programs_(files, others),
+      includes_(files.size()) {
   find_includes(files);
   add_files(files);
   is_used_.resize(trees_.size());
@@ -41,10 +45,24 @@ void TreeGraph::add_files(std::span<const File> files) {
     if (is_left_out(file)) continue;
     if (summary.main) programs_.set_main(file);
     for (const TreeSummary& tree : summary.trees) {
-      if (!tree.name.empty()) all_names_[tree.name].push_back(trees_.size());
+      if (tree.path && tree.path->empty()) programs_.set_main(file);
+      add_name(file, tree);
       trees_.push_back({file, &tree});
     }
   }
+}
+
+// Instances of one tree have its name; the first one stands for it, and the others are found by their paths.
+void TreeGraph::add_name(std::size_t file, const TreeSummary& tree) {
+  const std::size_t number = trees_.size();
+  std::vector<std::size_t>* const known = tree.name.empty() || is_ignored(tree) ? nullptr : &all_names_[tree.name];
+  const bool is_new_path =
+      tree.path && instances_.emplace(std::pair(file, std::string_view(*tree.path)), number).second;
+  const bool is_known = known != nullptr && std::any_of(known->begin(), known->end(), [&](std::size_t other) {
+                          return trees_[other].file == file && trees_[other].summary->path;
+                        });
+  is_instance_.push_back(is_new_path && is_known);
+  if (known != nullptr && !is_instance_.back()) known->push_back(number);
 }
 
 std::optional<std::size_t> TreeGraph::file_at(std::string_view path) const {
@@ -52,7 +70,12 @@ std::optional<std::size_t> TreeGraph::file_at(std::string_view path) const {
   return found == file_of_path_.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::optional<std::size_t> TreeGraph::find(std::string_view name, std::size_t from) {
+std::optional<std::size_t> TreeGraph::find(std::string_view name, std::size_t from,
+                                           const std::optional<std::string>& path) {
+  if (path) {
+    const auto instance = instances_.find({from, *path});
+    if (instance != instances_.end() && trees_[instance->second].summary->name == name) return instance->second;
+  }
   const auto found = all_names_.find(name);
   if (found == all_names_.end()) return std::nullopt;
   const std::vector<std::size_t>& trees = found->second;
@@ -78,6 +101,13 @@ void TreeGraph::find_mains() {
     has_main = true;
     if (tree) trees_[*tree].is_main = true;
   }
+  // A file that the library has written names none.
+  for (const auto& [place, tree] : instances_) {
+    if (!place.second.empty() || summaries_[place.first]->main) continue;
+    if (!has_main) main_ = tree;
+    has_main = true;
+    trees_[tree].is_main = true;
+  }
   if (has_main || trees_.size() != 1) return;
   main_ = 0;
   trees_[0].is_main = true;
@@ -86,7 +116,7 @@ void TreeGraph::find_mains() {
 void TreeGraph::resolve() {
   for (Tree& tree : trees_) {
     for (const TreeReference& reference : tree.summary->references) {
-      const std::optional<std::size_t> target = find(reference.name, tree.file);
+      const std::optional<std::size_t> target = find(reference.name, tree.file, reference.path);
       tree.targets.push_back(target);
       if (!target) continue;
       use(*target);
@@ -141,6 +171,22 @@ std::vector<std::vector<std::size_t>> TreeGraph::uses() const {
     each.erase(std::unique(each.begin(), each.end()), each.end());
   }
   return uses;
+}
+
+std::vector<bool> TreeGraph::starts() const {
+  std::vector<bool> starts(summaries_.size(), true);
+  for (const Tree& tree : trees_) {
+    for (const std::optional<std::size_t>& target : tree.targets) {
+      if (target && trees_[*target].file != tree.file) starts[trees_[*target].file] = false;
+    }
+  }
+  for (std::size_t file = 0; file < includes_.size(); ++file) {
+    for (const Include& include : includes_[file]) starts[include.to] = starts[include.to] && include.to == file;
+  }
+  for (std::size_t file = 0; file < summaries_.size(); ++file) {
+    if (summaries_[file]->main) starts[file] = true;
+  }
+  return starts;
 }
 
 std::vector<TreeGraph::Cycle> TreeGraph::cycles() const {

@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "dialects/btcpp/file_summary.h"
@@ -42,9 +43,10 @@ class TreeGraph {
     std::size_t reference;  // of it: through which the target contains itself
   };
 
-  // `summaries`: of the files. All must outlive this.
+  // `summaries`: of the files. All must outlive this. `ignores_misspelt`: trees whose elements are misspelt are none,
+  // as for the library; else they are what was meant.
   TreeGraph(std::span<const File> files, const Summaries& summaries, std::span<const OtherFile> others,
-            Format3 format_3 = Format3::is_left_out);
+            Format3 format_3 = Format3::is_left_out, bool ignores_misspelt = false);
   TreeGraph(const TreeGraph&) = delete;
 
   [[nodiscard]] std::span<const Tree> trees() const { return trees_; }
@@ -60,7 +62,14 @@ class TreeGraph {
   [[nodiscard]] const Names& names() const { return names_; }
   [[nodiscard]] std::span<const Duplicate> duplicates() const { return duplicates_; }
   // The tree of a name that is meant in a file; none: there is no such tree.
-  [[nodiscard]] std::optional<std::size_t> find(std::string_view name, std::size_t from);
+  // `path`: of the instance, if the file has been written by the library.
+  [[nodiscard]] std::optional<std::size_t> find(std::string_view name, std::size_t from,
+                                                const std::optional<std::string>& path = {});
+  [[nodiscard]] bool is_ignored(const TreeSummary& tree) const { return tree.is_misspelt && ignores_misspelt_; }
+  // Is the tree another instance of one that the file has already?
+  [[nodiscard]] bool is_instance(std::size_t tree) const { return is_instance_[tree]; }
+  // Of each file: does a program start there? It names a main tree, or no other file includes or uses it.
+  [[nodiscard]] std::vector<bool> starts() const;
   // The tree that is taken instead of a duplicate, or the tree itself.
   [[nodiscard]] std::size_t taken(std::size_t tree) const { return replaced_by_[tree]; }
 
@@ -76,6 +85,7 @@ class TreeGraph {
 
  private:
   void add_files(std::span<const File> files);
+  void add_name(std::size_t file, const TreeSummary& tree);
   void find_includes(std::span<const File> files);
   void find_mains();
   void resolve();
@@ -89,6 +99,7 @@ class TreeGraph {
 
   const Summaries& summaries_;
   const Format3 format_3_;
+  const bool ignores_misspelt_;
   Programs programs_;
   std::vector<Tree> trees_;
   std::vector<std::size_t> firsts_;
@@ -98,6 +109,8 @@ class TreeGraph {
   Names all_names_;  // before duplicates are left out
   std::map<std::string_view, MeantFiles> meant_;
   std::vector<Duplicate> duplicates_;
+  std::map<std::pair<std::size_t, std::string_view>, std::size_t> instances_;  // by file and path
+  std::vector<bool> is_instance_;                                              // of each tree
   std::vector<std::size_t> replaced_by_;  // of each tree: the one that is taken, or itself
   std::vector<bool> is_used_;
   std::optional<std::size_t> main_;

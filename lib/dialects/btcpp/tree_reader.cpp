@@ -7,7 +7,9 @@
 
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/format_3.h"
+#include "dialects/btcpp/near_names.h"
 #include "dialects/btcpp/node_checks.h"
+#include "dialects/btcpp/unknown_conditions.h"
 #include "dialects/reading/checks.h"
 #include "text/names.h"
 
@@ -202,6 +204,8 @@ class TreeReader {
     const bool is_known = context_.nodes.is_known(node.id);
     const bool is_error = node.is_explicit ? !near.empty() && (row == nullptr || is_in_other_case)
                                            : (context_.nodes.has_declared() && !is_known) || is_in_other_case;
+    const bool is_slip = row != nullptr && !is_known && successor == nullptr && is_near_name(node.id, near) &&
+                         is_used_as(element, *row) && context_.is_written_once(node.id);
     if (is_error) {
       text::Finding& finding = reporter_.report(Rule::BTC_unknown_node, node.id_span, "unknown node " + quote(node.id),
                                                 successor != nullptr ? successor
@@ -211,6 +215,16 @@ class TreeReader {
         reporter_.propose(finding, node.id, near);
       } else if (!near.empty()) {
         add_renaming(finding, element, near, text::FixGrade::safe);
+      }
+      return;
+    }
+    if (is_slip) {
+      text::Finding& finding = reporter_.report(Rule::BTC_suspicious_node, node.id_span,
+                                                "the library has no node " + quote(node.id), did_you_mean(near));
+      if (node.is_explicit) {
+        reporter_.propose(finding, node.id, near);
+      } else {
+        add_renaming(finding, element, near, text::FixGrade::unsafe);
       }
       return;
     }
@@ -239,6 +253,8 @@ class TreeReader {
       } else if (name == "ID") {
       } else if (name == "_autoremap") {
         if (node.is_subtree()) read_autoremap(attribute, node);
+      } else if (name == kPathAttribute) {
+        if (node.is_subtree()) read_path(attribute, node);
       } else if (hook != std::end(kHooks)) {
         read_hook(attribute, static_cast<std::size_t>(hook - std::begin(kHooks)), node);
       } else if (is_port_name(name)) {
@@ -247,6 +263,15 @@ class TreeReader {
         check_ignored(attribute);
       }
     }
+  }
+
+  // The library writes the path of an instance in place of its name: "bring/retry", or "bring/GoTo::7" without one.
+  static void read_path(const Attribute& attribute, ReadNode& node) {
+    const std::string_view path = attribute.value();
+    const std::string_view name = path.substr(path.find_last_of('/') + 1);
+    if (node.has_name || name.empty() || name.starts_with(node.id + "::")) return;
+    node.name = name;
+    node.has_name = true;
   }
 
   void read_autoremap(const Attribute& attribute, ReadNode& node) {
@@ -275,7 +300,9 @@ class TreeReader {
       return script;
     }
     script.checked = check_script(script.script, context_.enumeration, is_condition);
+    const bool is_switch = hook == Hook::skip_if && is_plain_truth(attribute.value());
     for (ScriptFinding& each : script.checked.findings) {
+      if (is_switch && each.rule == Rule::BTC_constant_condition) continue;
       reporter_.report(each.rule, attribute.value_span(each.begin, each.end), std::move(each.message),
                        std::move(each.hint));
     }
@@ -298,6 +325,9 @@ class TreeReader {
     } else if (name[0] != '_' || has_forbidden(name)) {
       reporter_.report(Rule::BTC_ignored_attribute, attribute.name_span(),
                        "the library ignores the attribute " + quote(name) + ", since its name cannot be a port's");
+    } else if (is_unknown_condition(attribute)) {
+      reporter_.report(Rule::BTC_unknown_condition, attribute.name_span(),
+                       "unknown condition " + quote(name) + ": the library ignores it", hint_for_condition(name));
     }
   }
 

@@ -111,7 +111,8 @@ struct TreeContext {
   std::map<std::string, Declaration, std::less<>>& undeclared;  // gets the nodes that nobody declares
   std::map<std::string, Span, std::less<>>& noted;              // gets the first uses of those that are no errors
   const std::set<std::string_view>& tree_names;
-  text::NameIndex& node_names;  // of `nodes`
+  text::NameIndex& node_names;                                   // of `nodes`
+  const std::function<bool(std::string_view)>& is_written_once;  // a node, in all files
 };
 
 // `may_lack_id`: the tree is the only element of its file.

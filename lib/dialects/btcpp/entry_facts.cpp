@@ -1,0 +1,339 @@
+// Facts about entries. See entry_facts.h.
+#include "dialects/btcpp/entry_facts.h"
+
+#include <algorithm>
+
+#include "dialects/btcpp/elements.h"
+#include "runtime/format/records.h"
+
+namespace espalier::dialects::btcpp {
+namespace {
+
+bool is_in(const ReadTree& tree, const Board& board) {
+  for (const Board* each = &board; each != nullptr; each = each->parent) {
+    if (each->tree == &tree) return true;
+  }
+  return false;
+}
+
+bool is_global(std::string_view key) { return key.size() > 1 && key[0] == '@'; }
+
+}  // namespace
+
+bool EntryFacts::find(const ReadTree& tree) {
+  boards_.clear();
+  texts_.clear();
+  halted_.clear();
+  paths_.clear();
+  node_count_ = 0;
+  moment_ = 0;
+  is_sound_ = true;
+  Board& board = add_board(tree, nullptr, nullptr, {});
+  if (tree.root != nullptr) visit(*tree.root, board, 0);
+  return is_sound_;
+}
+
+// ---- Boards
+
+Board& EntryFacts::add_board(const ReadTree& tree, const ReadNode* subtree, Board* parent, std::string path) {
+  Board& board = boards_.emplace_back();
+  board.tree = &tree;
+  board.subtree = subtree;
+  board.parent = parent;
+  board.path = std::move(path);
+  is_sound_ = is_sound_ && tree.root != nullptr && !tree.has_errors;
+  return board;
+}
+
+Entry& EntryFacts::resolve(Board& from, std::string_view key) {
+  Board* board = &from;
+  std::string name(key);
+  while (true) {
+    if (is_global(name)) {
+      board = &boards_.front();
+      name.erase(0, 1);
+    }
+    board->used.insert(name);
+    const auto own = board->entries.find(name);
+    if (own != board->entries.end() && own->second.is_made) return own->second;
+    if (board->parent == nullptr) break;
+    if (const auto other = board->remapped.find(name); other != board->remapped.end()) {
+      name = other->second;
+      board = board->parent;
+    } else if (board->has_autoremap && name[0] != '_') {
+      board = board->parent;
+    } else {
+      break;
+    }
+  }
+  return board->entries[name];
+}
+
+// A remapping to a global entry is read through, but not written through.
+void EntryFacts::note_lost(Board& from, std::string_view key, Span span) const {
+  Board* board = &from;
+  std::string name(key);
+  while (board->parent != nullptr && !is_global(name)) {
+    const auto own = board->entries.find(name);
+    if (own != board->entries.end() && own->second.is_made) return;
+    if (const auto other = board->remapped.find(name); other != board->remapped.end()) {
+      if (is_global(other->second)) board->lost.try_emplace(name, Place{moment_, span});
+      name = other->second;
+    } else if (!board->has_autoremap || name[0] == '_') {
+      return;
+    }
+    board = board->parent;
+  }
+}
+
+// What a SubTree connects to "{@key}" is made as an entry of that name on the blackboard above, which no key finds.
+Entry& EntryFacts::resolve_made(Board& from, std::string_view key) {
+  if (key.size() > 1 && key[0] == '@') return resolve(from, key);
+  Board* board = &from;
+  std::string name(key);
+  for (; board->parent != nullptr; board = board->parent) {
+    if (const auto other = board->remapped.find(name); other != board->remapped.end()) {
+      name = other->second;
+    } else if (!board->has_autoremap || name[0] == '_') {
+      break;
+    }
+  }
+  return board->entries[name];
+}
+
+void EntryFacts::make(Board& board, const ReadPort& port, const ReadNode& node) {
+  const bool is_known = resolve(board, port.value.key).is_made;
+  Entry& entry = is_known ? resolve(board, port.value.key) : resolve_made(board, port.value.key);
+  const Type type = port.port == nullptr ? Type{} : port.port->type;
+  const std::string by = "the port " + quote(port.name) + " of " + quote(node.name);
+  if (!entry.is_made) {
+    entry.is_made = true;
+    entry.type = type;
+    entry.made = {moment_, port.value_span};
+    entry.made_by = by;
+    entry.by_untyped_port = port.port != nullptr && type.kind == TypeKind::untyped &&
+                            port.port->role == PortRole::plain && node.declaration->is_of_host() && port.port->has_type;
+    return;
+  }
+  if (!type.is_kept() || !entry.type.is_kept() || type == entry.type) return;
+  if (is_known && entry.type.kind == TypeKind::text) return;
+  const bool are_vectors = is_vector(type) && is_vector(entry.type);
+  if (are_vectors && (is_vector_of_any(type) || is_vector_of_any(entry.type))) return;
+  entry.is_mismatched = true;
+  std::string hint;
+  const bool is_whole_literal = entry.is_literal && entry.type.kind == TypeKind::whole;
+  if (is_whole_literal && type.kind == TypeKind::real && type.bits == 64)
+    hint = "write it with a point: '" + entry.literal_text + ".0'";
+  reporter_.report(Rule::BTC_type_mismatch, port.value_span,
+                   "the entry " + quote(port.value.key) + " is of type " + quote(shown(entry.type)) +
+                       ", and the port " + quote(port.name) + " of " + quote(node.id) + " of type " +
+                       quote(shown(type)),
+                   std::move(hint), {entry.made.span, "it has its type from " + entry.made_by});
+}
+
+// ---- Nodes
+
+void EntryFacts::visit(const ReadNode& node, Board& board, std::uint32_t depth) {
+  if (++node_count_ > layout::kMaxNodes) {
+    is_sound_ = false;
+    if (node_count_ == layout::kMaxNodes + 1) {
+      reporter_.report(Rule::BTC_too_many_nodes, boards_.front().tree->span,
+                       "with all its subtrees the tree has more than " + with_commas(layout::kMaxNodes) + " nodes");
+    }
+    return;
+  }
+  ++moment_;
+  if (const ReadScript& halted = node.script(Hook::on_halted); halted.attribute) halted_.push_back({&board, &halted});
+  for (std::size_t i = 0; i < kConditionCount; ++i) use_script(node.script(static_cast<Hook>(i)), board);
+  if (node.is_subtree()) {
+    visit_subtree(node, board, depth);
+  } else {
+    use_ports(node, board);
+    ++moment_;
+    write_ports(node, board);  // loops and decorators write before their child begins
+    for (const ReadNode& child : node.children) visit(child, board, depth + 1);
+  }
+  for (std::size_t i = kConditionCount; i < kHookCount; ++i) use_script(node.script(static_cast<Hook>(i)), board);
+}
+
+void EntryFacts::use_script(const ReadScript& script, Board& board) {
+  for (const ScriptUse& use : script.checked.uses) {
+    ++moment_;
+    const Place place{moment_, script.attribute.value_span(use.begin, use.end)};
+    Entry& entry = resolve(board, use.name);
+    Entry::note(entry.in_script, place);
+    if (script.hook == Hook::on_halted) {  // its faults are those of halting: see entry_halts.cpp
+      if (use.use == EntryUse::read) entry.is_perhaps_read = true;
+      if (use.use == EntryUse::assign) {
+        entry.is_written_as_other = true;
+        Entry::note(entry.written, place);
+      }
+      if (use.use != EntryUse::create) continue;
+    }
+    if (use.use == EntryUse::read) {
+      Entry::note(entry.read, place);
+      Entry::note(entry.surely_read, place);
+      if (use.is_operand) Entry::note(entry.computed, place);
+      entry.is_joined = entry.is_joined || use.is_joined;
+      continue;
+    }
+    if (use.is_text) Entry::note(entry.text_put, place);
+    entry.is_written_as_other = entry.is_written_as_other || !use.is_text;
+    if (use.use == EntryUse::create) {
+      entry.created_as_text = entry.created_as_text || !use.is_number;
+      Entry::note(entry.created, place);
+      Entry::note(entry.written, place);
+      note_lost(board, use.name, place.span);
+    } else {
+      entry.is_replaced = entry.is_replaced || !use.is_kept;
+      Entry::note(entry.assigned, place);
+    }
+  }
+}
+
+// Any entry of the board may be read and written, and those of others that are connected to it.
+void EntryFacts::mark_unknown_ports(Board& board) {
+  if (std::exchange(board.has_unknown_ports, true)) return;
+  if (board.parent == nullptr) return;
+  if (board.has_autoremap) mark_unknown_ports(*board.parent);
+  for (const auto& [inside, outside] : board.remapped) resolve(*board.parent, outside).is_perhaps_used = true;
+}
+
+// Entries that are made, and read before the node's children are ticked.
+void EntryFacts::use_ports(const ReadNode& node, Board& board) {
+  if (!node.declaration->is_declared) mark_unknown_ports(board);
+  for (const ReadPort& port : node.ports) {
+    const PortRole role = port.port == nullptr ? PortRole::plain : port.port->role;
+    if (role == PortRole::watched) {
+      use_watched(node, port, board);
+    } else if (port.value.is_pointer) {
+      use_pointer(node, port, board);
+    } else if (role == PortRole::new_key && !port.value.literal.empty()) {
+      copy_literal(node, port, board);
+    } else if (role == PortRole::plain) {
+      texts_.push_back({&board, &node, &port});
+    }
+  }
+  use_script(node.script(Hook::own), board);
+}
+
+void EntryFacts::use_watched(const ReadNode& node, const ReadPort& port, Board& board) {
+  if (port.value.is_pointer && !port.is_default) make(board, port, node);
+  const std::string& key = port.value.is_pointer ? port.value.key : port.value.literal;
+  if (key.empty()) return;
+  Entry& entry = resolve(board, key);
+  Entry::note(entry.watched, {moment_, port.value_span});
+  Entry::note(entry.read, {moment_, port.value_span});
+}
+
+void EntryFacts::use_pointer(const ReadNode& node, const ReadPort& port, Board& board) {
+  const PortRole role = port.port == nullptr ? PortRole::plain : port.port->role;
+  if (!port.is_default) make(board, port, node);
+  const Direction direction = port.port == nullptr ? Direction::inout : port.port->direction;
+  if (direction != Direction::output) {
+    Entry& entry = resolve(board, port.value.key);
+    if (port.is_default && port.port->missing == Missing::allowed) {
+      entry.is_perhaps_read = true;
+      return;
+    }
+    Entry::note(entry.read, {moment_, port.value_span});
+    // A host may use an inout for what it writes only.
+    const bool may_only_write = direction == Direction::inout && node.declaration->is_of_host();
+    if (!may_only_write) Entry::note(entry.surely_read, {moment_, port.value_span});
+  }
+  if (role == PortRole::new_key || role == PortRole::old_key) mark_unknown(board);
+}
+
+void EntryFacts::copy_literal(const ReadNode& node, const ReadPort& key, Board& board) {
+  const ReadPort* const value = node.find_port("value");
+  const bool is_text = value != nullptr && !value->value.is_pointer;
+  Entry& entry = resolve(board, key.value.literal);
+  const Place place{moment_, value == nullptr ? key.value_span : value->value_span};
+  if (is_text) Entry::note(entry.copied, place);
+  entry.is_written_as_other = entry.is_written_as_other || !is_text;
+  Entry::note(entry.written, place);
+  note_lost(board, key.value.literal, place.span);
+}
+
+// An entry is written whose name is known at run time only.
+void EntryFacts::mark_unknown(Board& board) {
+  for (Board* each = &board; each != nullptr; each = each->parent) each->has_unknown_writes = true;
+}
+
+void EntryFacts::write_ports(const ReadNode& node, Board& board) {
+  for (const ReadPort& port : node.ports) {
+    const Direction direction = port.port == nullptr ? Direction::inout : port.port->direction;
+    const PortRole role = port.port == nullptr ? PortRole::plain : port.port->role;
+    if (!port.value.is_pointer || direction == Direction::input || role != PortRole::plain) continue;
+    Entry& entry = resolve(board, port.value.key);
+    const Place place{moment_, port.value_span};
+    const bool has_type = port.port != nullptr && port.port->type.kind != TypeKind::untyped;
+    entry.is_set_by_typed_node = entry.is_set_by_typed_node || has_type || port.port == nullptr || !port.port->has_type;
+    entry.is_written_as_other = true;
+    Entry::note(entry.written, place);
+    if (!port.is_default) Entry::note(entry.output, place);
+    // What Nav2's nodes tell of their failures is read by the program.
+    const bool is_for_program = port.name == "error_code_id" || port.name == "error_msg";
+    entry.is_perhaps_read = entry.is_perhaps_read || is_for_program || direction == Direction::inout;
+    if (direction == Direction::output) note_lost(board, port.value.key, port.value_span);
+  }
+}
+
+// ---- Subtrees
+
+void EntryFacts::visit_subtree(const ReadNode& node, Board& board, std::uint32_t depth) {
+  const ReadTree* const tree = project_.tree_of(node);
+  if (tree == nullptr || is_in(*tree, board)) {
+    is_sound_ = false;
+    return;
+  }
+  if (depth + 1 >= kMaxDepth) {
+    is_sound_ = false;
+    reporter_.report(Rule::BTC_too_deep, node.element.span(),
+                     "more than " + std::to_string(kMaxDepth) + " elements and subtrees are nested here");
+    return;
+  }
+  const std::string own = node.has_name ? node.name : node.id + "::" + std::to_string(node_count_);
+  std::string path = board.path.empty() ? own : board.path + "/" + own;
+  if (const auto [first, is_new] = paths_.emplace(path, node.element.span()); !is_new) {
+    reporter_.report(Rule::BTC_duplicate_path, node.element.span(),
+                     "a subtree has the path " + quote(path) + " already", "give one of them another 'name'",
+                     {first->second, "the other one"});
+  }
+  Board& below = add_board(*tree, &node, &board, std::move(path));
+  below.has_autoremap = node.has_autoremap;
+  for (const ReadPort& port : node.ports) {
+    connect(port.name, port.value, port.value_span, below);
+    if (port.value.is_pointer) {
+      board.passed.insert(port.value.key);
+    } else {
+      texts_.push_back({&board, &node, &port});
+    }
+  }
+  if (const auto model = project_.nodes.subtrees.find(node.id); model != project_.nodes.subtrees.end()) {
+    for (const Port& port : model->second.ports) {
+      if (node.find_port(port.name) != nullptr || node.has_autoremap || !port.otherwise) continue;
+      connect(port.name, read_default_of_tree(*port.otherwise), node.element.span(), below);
+    }
+  }
+  if (tree->root != nullptr) visit(*tree->root, below, depth + 1);
+}
+
+void EntryFacts::connect(const std::string& key, const PortValue& value, Span span, Board& below) const {
+  if (value.is_pointer) {
+    below.remapped[key] = value.key;
+    return;
+  }
+  Entry& entry = below.entries[key];
+  entry.is_made = true;
+  entry.is_literal = true;
+  entry.type = type_of_subtree_literal(value.literal);
+  entry.literal_text = value.literal;
+  entry.made = {moment_, span};
+  entry.made_by = "the literal " + quote(value.literal);
+  entry.literal = entry.made;
+  entry.written = entry.made;
+  entry.is_written_as_other = entry.type.is_number();
+}
+
+}  // namespace espalier::dialects::btcpp

@@ -1,0 +1,132 @@
+// Blackboards below the root of a tree: which entries its nodes make, write and read, as the library connects them.
+// What follows from that is checked in entries.cpp.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "dialects/btcpp/project.h"
+
+namespace espalier::dialects::btcpp {
+
+inline constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
+
+// Where something happens. Moments are numbers in the order of the first update.
+struct Place {
+  std::uint32_t moment = kNever;
+  Span span = {};
+};
+
+struct Entry {
+  Type type;
+  bool is_made = false;  // when the tree is made
+  Place made;            // by a port or a literal
+  std::string made_by;   // for messages
+  bool by_untyped_port = false;
+  bool is_literal = false;  // of the SubTree element
+  Place literal;
+  std::string literal_text;
+  bool is_mismatched = false;        // which has been reported
+  std::optional<Place> read;         // the first time
+  std::optional<Place> surely_read;  // by what needs a value
+  std::optional<Place> written;      // the first time, however
+  std::optional<Place> created;      // by ':='
+  bool created_as_text = false;
+  std::optional<Place> assigned;  // by '=' and the like
+  bool is_replaced = false;       // by '='
+  std::optional<Place> output;    // by an output or a loop
+  std::optional<Place> copied;    // SetBlackboard with a text
+  std::optional<Place> text_put;  // by a script, certainly
+  std::optional<Place> computed;  // with its value, by a script that throws if it is a text
+  std::optional<Place> watched;
+  std::optional<Place> in_script;     // named by one
+  bool is_perhaps_read = false;       // by an input that a node can do without, or when something is halted
+  bool is_perhaps_used = false;       // by a node that nobody declares
+  bool is_joined = false;             // read as a text
+  bool is_set_by_typed_node = false;  // by an output with a type
+  bool is_written_as_other = false;   // than a text that stays one
+
+  static void note(std::optional<Place>& first, const Place& place) {
+    if (!first || place.moment < first->moment) first = place;
+  }
+};
+
+// The blackboard of a tree in one place.
+struct Board {
+  const ReadTree* tree = nullptr;
+  const ReadNode* subtree = nullptr;  // the element that uses the tree; null: of the root
+  Board* parent = nullptr;
+  bool has_autoremap = false;
+  bool has_unknown_writes = false;  // an entry whose name is in another one
+  bool has_unknown_ports = false;   // of a node that nobody declares: their defaults can name any entry
+  std::map<std::string, std::string, std::less<>> remapped;  // key inside to key outside
+  std::map<std::string, Entry, std::less<>> entries;
+  std::set<std::string, std::less<>> used;         // keys that something in the tree uses
+  std::set<std::string, std::less<>> passed;       // keys that a SubTree in the tree is given
+  std::map<std::string, Place, std::less<>> lost;  // keys inside that are connected to global ones, and written here
+  std::string path;
+};
+
+// A text that a port is given. It may be meant as an entry.
+struct GivenText {
+  const Board* board;
+  const ReadNode* node;
+  const ReadPort* port;
+};
+
+struct HaltedScript {
+  Board* board;
+  const ReadScript* script;
+};
+
+class EntryFacts {
+ public:
+  EntryFacts(const ReadProject& project, Reporter& reporter) : project_(project), reporter_(reporter) {}
+
+  // Of a tree, with types that differ reported; false: something is missing that could write or read an entry.
+  [[nodiscard]] bool find(const ReadTree& tree);
+
+  [[nodiscard]] std::deque<Board>& boards() { return boards_; }  // that of the root first
+  [[nodiscard]] const std::vector<GivenText>& texts() const { return texts_; }
+  [[nodiscard]] const std::vector<HaltedScript>& halted() const { return halted_; }  // in the order of nodes
+  // The entry that a key names, and its board. It may not be there yet.
+  [[nodiscard]] Entry& resolve(Board& from, std::string_view key);
+  // The entry that is made for a key that names none yet.
+  [[nodiscard]] Entry& resolve_made(Board& from, std::string_view key);
+
+ private:
+  Board& add_board(const ReadTree& tree, const ReadNode* subtree, Board* parent, std::string path);
+  void make(Board& board, const ReadPort& port, const ReadNode& node);
+  void visit(const ReadNode& node, Board& board, std::uint32_t depth);
+  void use_script(const ReadScript& script, Board& board);
+  void mark_unknown_ports(Board& board);
+  void use_ports(const ReadNode& node, Board& board);
+  void use_watched(const ReadNode& node, const ReadPort& port, Board& board);
+  void use_pointer(const ReadNode& node, const ReadPort& port, Board& board);
+  void copy_literal(const ReadNode& node, const ReadPort& key, Board& board);
+  static void mark_unknown(Board& board);
+  void write_ports(const ReadNode& node, Board& board);
+  void note_lost(Board& from, std::string_view key, Span span) const;
+  void visit_subtree(const ReadNode& node, Board& board, std::uint32_t depth);
+  void connect(const std::string& key, const PortValue& value, Span span, Board& below) const;
+
+  const ReadProject& project_;
+  Reporter& reporter_;
+  std::deque<Board> boards_;
+  std::vector<GivenText> texts_;
+  std::vector<HaltedScript> halted_;
+  std::map<std::string, Span> paths_;
+  std::uint32_t node_count_ = 0;
+  std::uint32_t moment_ = 0;
+  bool is_sound_ = true;
+};
+
+}  // namespace espalier::dialects::btcpp
