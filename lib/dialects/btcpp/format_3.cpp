@@ -47,6 +47,11 @@ bool is_renamed(const Element& element) {
   return !new_name_of_node(is_explicit ? element.attribute("ID").value() : element.name()).empty();
 }
 
+bool is_reactive_sequence(const Element& element) {
+  const bool is_explicit = kind_of_tag(element.name()) && element.name() != kSubTreeElement;
+  return (is_explicit ? element.attribute("ID").value() : element.name()) == "ReactiveSequence";
+}
+
 // A port of a SubTree.
 bool is_old_port(const Element& element) {
   return element.name() == "remap" && is_port_name(element.attribute("internal").value()) &&
@@ -98,7 +103,7 @@ class Rewriter {
   void nodes(const Element& parent) {
     for (Element child = parent.first_child(); child; child = child.next_sibling()) {
       if (is_old_port(child)) continue;
-      node(child);
+      node(child, is_reactive_sequence(parent));
       nodes(child);
     }
   }
@@ -109,6 +114,7 @@ class Rewriter {
       // Editors wrote attributes of the old format as ports of trees.
       for (Element port = child.first_child(); port; port = port.next_sibling()) {
         if (!new_name_of_attribute(port.attribute("name").value()).empty()) remove(port);
+        if (port.name() == "output_port") connect_default(port.attribute("default"));
       }
     }
   }
@@ -129,9 +135,12 @@ class Rewriter {
     edits_.push_back({{element.span().file, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)}, ""});
   }
 
-  void node(const Element& element) {
+  // `needs_name`: below a ReactiveSequence the library now looks for a node with the name of the element.
+  void node(const Element& element, bool needs_name) {
     const bool is_explicit = kind_of_tag(element.name()) && element.name() != kSubTreeElement;
-    if (is_explicit) {
+    if (is_explicit && needs_name && is_valid_name(element.attribute("ID").value())) {
+      make_compact(element);
+    } else if (is_explicit) {
       const Attribute id = element.attribute("ID");
       if (const std::string_view now = new_name_of_node(id.value()); !now.empty()) replace(id.value_span(), now);
     } else if (is_tree(element)) {
@@ -161,6 +170,21 @@ class Rewriter {
         edits_.push_back({{value.file, value.begin, value.begin + 1}, ""});  // its '$'
       }
     }
+  }
+
+  void make_compact(const Element& element) {
+    const Attribute id = element.attribute("ID");
+    const std::string_view now = new_name_of_node(id.value());
+    const std::string_view name = now.empty() ? id.value() : now;
+    replace(element.span(), name);
+    edits_.push_back({{id.name_span().file, id.name_span().begin - 1, id.value_span().end + 1}, ""});
+    if (const Span end = element.end_span(); end.begin < end.end) replace(end, name);
+  }
+
+  void connect_default(const Attribute& otherwise) {
+    if (!otherwise || otherwise.value().empty() || otherwise.value().find_first_of("{}$") != std::string_view::npos)
+      return;
+    replace(otherwise.value_span(), "{" + std::string(otherwise.value()) + "}");
   }
 
   // With a threshold alone, version 3 failed as soon as too few children were left that could succeed.
