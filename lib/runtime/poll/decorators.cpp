@@ -126,7 +126,8 @@ PollWalk::Move PollWalk::tick_run_once(Node node, Event event) {
   unsigned char* const memory = agent_.memory(node);
   if (event == Event::begin) {
     PollValue skips;
-    if (!read(node, kThenSkip, &skips)) return Move::end;
+    char buffer[kNumberText];
+    if (!try_read(node, kThenSkip, &skips, buffer)) skips.whole = 1;
     const auto before = static_cast<PollStatus>(*memory & 3);
     if (is_completed(before)) return give(skips.whole != 0 ? PollStatus::skipped : before);
     run(node);
@@ -215,10 +216,7 @@ PollStatus PollWalk::take_element(Node node, bool* has_element) {
   unsigned char* const memory = agent_.memory(node);
   char* const room = agent_.text(tree_.entry_count() + tree_.polled_of(node).host);
   std::uint64_t state = load_u64(memory);
-  // A queue whose entry is not there is empty.
-  const bool is_gone =
-      static_cast<PollPortKind>(queue.kind) == PollPortKind::key && board_.find(queue.value).entry == layout::kNone;
-  if ((state & kLoopHasQueue) == 0 && !is_gone) {
+  if ((state & kLoopHasQueue) == 0) {
     std::size_t size = 0;
     if (is_literal) {
       size = tree_.name(queue.value).size();
