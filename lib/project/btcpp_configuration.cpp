@@ -50,6 +50,7 @@ class NodeReader {
   NodeReader(const JsonValue::Key& key, text::JsonReader& json) : what_("node " + quote(key.name)), json_(json) {
     node_.name = key.name;
     node_.span = key.span;
+    node_.gives_kind = false;
   }
 
   btcpp::Declaration read(const JsonValue& value) {
@@ -57,10 +58,15 @@ class NodeReader {
     json_.read_object(value, what_,
                       {{"kind",
                         [&](const JsonValue& word) {
+                          node_.gives_kind = true;
                           const auto kind = json_.read_word(word, of("kind"), kKinds);
                           if (kind) node_.kind = static_cast<btcpp::NodeKind>(*kind);
                         }},
-                       {"as", [&](const JsonValue& word) { as = &word; }},
+                       {"as",
+                        [&](const JsonValue& word) {
+                          as = &word;
+                          node_.gives_kind = true;
+                        }},
                        {"ports", [&](const JsonValue& ports) { read_ports(ports); }},
                        {"result", [&](const JsonValue& results) { read_results(results); }},
                        {"fromIdle", [&](const JsonValue& word) { read_from_idle(word); }},
@@ -118,25 +124,30 @@ class NodeReader {
     const auto of_port = [&](std::string_view part) { return quote(part) + " of the " + what; };
     btcpp::Port port;
     port.name = key.name;
+    port.gives_direction = false;
+    port.gives_type = false;
     const JsonValue* otherwise = nullptr;
-    json_.read_object(
-        value, "the " + what,
-        {{"direction",
-          [&](const JsonValue& word) {
-            const auto direction = json_.read_word(word, of_port("direction"), kDirections);
-            if (direction) port.direction = static_cast<btcpp::Direction>(*direction);
-          }},
-         {"type",
-          [&](const JsonValue& word) { port.type = btcpp::read_type(json_.read_string(word, of_port("type"))); }},
-         {"optional",
-          [&](const JsonValue& flag) {
-            if (json_.read_boolean(flag, of_port("optional"))) port.missing = btcpp::Missing::allowed;
-          }},
-         {"default",
-          [&](const JsonValue& text) {
-            if (json_.expect(text, JsonKind::string, of_port("default"))) otherwise = &text;
-          }},
-         {"doc", [&](const JsonValue& text) { port.doc = json_.read_string(text, of_port("doc")); }}});
+    json_.read_object(value, "the " + what,
+                      {{"direction",
+                        [&](const JsonValue& word) {
+                          port.gives_direction = true;
+                          const auto direction = json_.read_word(word, of_port("direction"), kDirections);
+                          if (direction) port.direction = static_cast<btcpp::Direction>(*direction);
+                        }},
+                       {"type",
+                        [&](const JsonValue& word) {
+                          port.gives_type = true;
+                          port.type = btcpp::read_type(json_.read_string(word, of_port("type")));
+                        }},
+                       {"optional",
+                        [&](const JsonValue& flag) {
+                          if (json_.read_boolean(flag, of_port("optional"))) port.missing = btcpp::Missing::allowed;
+                        }},
+                       {"default",
+                        [&](const JsonValue& text) {
+                          if (json_.expect(text, JsonKind::string, of_port("default"))) otherwise = &text;
+                        }},
+                       {"doc", [&](const JsonValue& text) { port.doc = json_.read_string(text, of_port("doc")); }}});
     if (otherwise != nullptr) read_default(*otherwise, what, port);
     node_.ports.push_back(std::move(port));
   }

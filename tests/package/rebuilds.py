@@ -88,10 +88,35 @@ def check(project):
     return len(changes)
 
 
+def odd_names(project):
+    """Names of files mean nothing to CMake but themselves. A ';', which its lists cannot hold, is refused."""
+    names = ["$<1:a>.xml", "@PROJECT_NAME@.xml", "${PROJECT_NAME}.xml", "a b.xml", "$ENV{HOME}.xml"]
+    for number, name in enumerate(names):
+        project.write(f"trees/{name}", TREE.format(name=f"Odd{number}", idle="Idle"))
+    project.write("traces/$<1:b> @PROJECT_NAME@.trace.jsonl", TRACE)
+    build = str(project.folder / "build")
+    configure = ["cmake", "-S", str(project.folder), "-B", build, "-G", project.generator, f"-DCMAKE_PREFIX_PATH={project.prefix}"]
+    project.run(*configure)
+    for what, expected in (("the first build", 1), ("nothing", 0)):
+        if (count := project.build()) != expected:
+            sys.exit(f"{project.generator}: odd names, {what}: trees were compiled {count} times, not {expected}")
+    header = (project.folder / "build" / "game_ids.h").read_text()
+    missing = [number for number in range(len(names)) if f"Odd{number}" not in header]
+    if missing:
+        sys.exit(f"{project.generator}: no trees of {[names[number] for number in missing]}")
+    project.run("ctest", "--test-dir", build, "--no-tests=error")
+    project.write("trees/a;b.xml", TREE.format(name="Semicolon", idle="Idle"))
+    refused = subprocess.run(configure, capture_output=True, text=True)
+    if refused.returncode == 0 or "cannot hold a file name with ';'" not in " ".join(refused.stderr.split()):
+        sys.exit(f"{project.generator}: a file name with ';': {refused.stderr}")
+    return len(names) + 1
+
+
 def main():
     prefix, work = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
     generators = ("Ninja", "Unix Makefiles")
     count = sum(check(Project(work / generator.replace(" ", "-"), prefix, generator)) for generator in generators)
+    count += sum(odd_names(Project(work / f"odd-{generator[:4]}", prefix, generator)) for generator in generators)
     print(f"{count} builds hold")
 
 

@@ -23,7 +23,7 @@ class EntryFinder {
 
   void find() {
     for (const auto& summary : summaries_) add_models(summary->models, nodes_);
-    for (const Declaration& node : options_.btcpp.nodes) nodes_.declare(node, true);
+    for (const Declaration& node : options_.btcpp.nodes) nodes_.declare(node);
     find_main();
     for (const File& file : files_) {
       if (file.document == nullptr) continue;

@@ -74,7 +74,7 @@ void declare(const Options& options, DeclaredRows& rows) {
 void declare_models(const Summaries& summaries, Options& options) {
   Nodes nodes;
   for (const auto& summary : summaries) add_models(summary->models, nodes);
-  for (const Declaration& node : options.btcpp.nodes) nodes.declare(node, true);
+  for (const Declaration& node : options.btcpp.nodes) nodes.declare(node);
   options.btcpp_nodes.clear();
   options.btcpp_trees.clear();
   for (const std::string_view name : nodes.names()) {

@@ -285,12 +285,36 @@ Nodes::Nodes() {
   }
 }
 
-bool Nodes::declare(Declaration declaration, bool wins) {
+namespace {
+
+void fill_port(const Port& model, Port& port) {
+  if (!port.gives_direction) port.direction = model.direction;
+  if (!port.gives_type) {
+    port.type = model.type;
+    port.has_type = model.has_type;
+  }
+  if (!port.otherwise) port.otherwise = model.otherwise;
+  if (port.doc.empty()) port.doc = model.doc;
+}
+
+}  // namespace
+
+void Nodes::declare(Declaration declaration) {
   has_declared_ = true;
   const auto [place, is_new] = by_name_.try_emplace(declaration.name);
-  if (!is_new && !wins) return false;
+  if (!is_new && place->second.is_of_host()) {
+    const Declaration& model = place->second;
+    if (!declaration.gives_kind) {
+      declaration.kind = model.kind;
+      declaration.built = model.built;
+    }
+    for (Port& port : declaration.ports) {
+      if (const Port* const other = model.find_port(port.name); other != nullptr) fill_port(*other, port);
+    }
+    add_new_ports(model.ports, declaration.ports);
+    if (declaration.doc.empty()) declaration.doc = model.doc;
+  }
   place->second = std::move(declaration);
-  return true;
 }
 
 void Nodes::add(const Declaration& declaration) {

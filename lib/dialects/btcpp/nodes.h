@@ -124,7 +124,9 @@ struct Port {
   Missing missing = Missing::nothing;
   PortRole role = PortRole::plain;
   std::string doc = {};
-  bool has_type = true;  // false: nothing says which it has
+  bool has_type = true;         // false: nothing says which it has
+  bool gives_type = true;       // false: a model's is taken; of a port in espalier.json or a host file
+  bool gives_direction = true;  // the same
 };
 
 // What a node gives, as bits of Declaration::results.
@@ -145,6 +147,7 @@ struct Declaration {
   bool is_sync = false;
   bool has_as = false;           // of a host's control: espalier.json says whose rules it follows
   Outcomes results = 0;          // that it may give; 0: those of its kind
+  bool gives_kind = true;        // false: a model's is taken; of a node in espalier.json or a host file
   bool fails_from_idle = false;  // whenever it begins anew it fails: it succeeds only if it is ticked again
   std::vector<Port> ports;       // in the order of the declaration
   text::Span span = {};          // of the declaration, if it is in a file
@@ -167,8 +170,8 @@ struct SubtreeModel {
 class Nodes {
  public:
   Nodes();
-  // Replaces what was there, if `wins`; else keeps it and returns false.
-  bool declare(Declaration declaration, bool wins = false);
+  // Declares it. Where a model has it too, that gives what the declaration does not say, and the ports that it lacks.
+  void declare(Declaration declaration);
   // Declares it, or adds the ports that the known one does not have.
   void add(const Declaration& declaration);
   [[nodiscard]] const Declaration* find(std::string_view name) const;

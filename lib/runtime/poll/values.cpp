@@ -276,7 +276,7 @@ bool fit_number(const PollValue& value, PollType type, PollValue* fitted) {
 
 namespace {
 
-constexpr unsigned bits_of(PollType type) {
+constexpr unsigned width_of(PollType type) {
   switch (type) {
     case PollType::int8:
     case PollType::uint8:
@@ -294,7 +294,7 @@ constexpr unsigned bits_of(PollType type) {
 
 // A whole number cut to a type, as a conversion in C++ does.
 std::int64_t cut(std::uint64_t number, PollType type) {
-  const unsigned unused = 64 - bits_of(type);
+  const unsigned unused = 64 - width_of(type);
   const std::uint64_t shifted = number << unused;
   return is_unsigned_whole(type) ? static_cast<std::int64_t>(shifted >> unused)
                                  : static_cast<std::int64_t>(shifted) >> unused;
