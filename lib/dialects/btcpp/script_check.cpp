@@ -205,7 +205,7 @@ class Checker {
     switch (expression.op) {
       case Operator::number:
         if (expression.text == "0") {
-          report(Rule::BTC_script_type, index, "the number does not fit 64 bits: the library reads 0");
+          report(Rule::BTC_number_too_large, index, "the number does not fit 64 bits: the library reads 0");
         }
         return number_of(expression.number, expression.is_whole);
       case Operator::text:
