@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <set>
+#include <utility>
 
 #include "text/names.h"
 
@@ -229,10 +231,58 @@ UsageFault describe_fault(const CLI::App& program, const CLI::ParseError& error)
   return fault;
 }
 
+namespace {
+
+// Words that other programs have for a verb.
+constexpr std::pair<std::string_view, std::string_view> kWordsOfOthers[] = {
+    {"lint", " check validate analyze analyse fix "},
+    {"replay", " test run simulate play exec "},
+    {"compile", " build make "},
+    {"fmt", " format "},
+    {"dump", " print show list disassemble "},
+    {"graph", " draw picture view dot svg "},
+    {"cover", " coverage "},
+    {"diff", " compare "},
+    {"prove", " properties "},
+    {"explain", " describe rules why doc "},
+    {"help", " man "},
+    {"init", " new create config "},
+    {"schema", " xsd schemas "},
+    {"lsp", " server language-server "},
+    {"merge", " join combine "},
+};
+
+// The verb that another program's word means; empty if there is none.
+std::string_view verb_of_others(const std::string& word) {
+  const auto* const found = std::find_if(std::begin(kWordsOfOthers), std::end(kWordsOfOthers), [&](const auto& words) {
+    return words.second.find(' ' + word + ' ') != std::string_view::npos;
+  });
+  return found == std::end(kWordsOfOthers) ? std::string_view() : found->first;
+}
+
+// All that are nearest, if they are equally near: "did you mean 'init' or 'lint'?".
+std::string nearest_verbs(const std::string& word, const std::vector<std::string>& verbs) {
+  constexpr std::size_t kMaxNear = 3;
+  std::vector<std::string_view> near;
+  for (std::size_t edits = 1; edits <= 2 && near.empty() && edits < word.size(); ++edits) {
+    for (const std::string& verb : verbs) {
+      if (text::is_near(word, verb, edits)) near.push_back(verb);
+    }
+  }
+  if (near.empty() || near.size() > kMaxNear) return {};
+  std::string names;
+  for (const std::string_view verb : near) names += (names.empty() ? "" : " or ") + text::quote(verb);
+  return "did you mean " + names + "?";
+}
+
+}  // namespace
+
 UsageFault unknown_verb(const CLI::App& program, const std::string& word) {
   std::vector<std::string> verbs;
   for (const CLI::App* verb : program.get_subcommands(nullptr)) verbs.push_back(verb->get_name());
-  const std::string hint = did_you_mean(word, verbs);
+  const std::string_view other = verb_of_others(word);
+  std::string hint = other.empty() ? did_you_mean(word, verbs) : "use " + text::quote(other);
+  if (hint.empty()) hint = nearest_verbs(word, verbs);
   return {"unknown verb " + text::quote(word), hint.empty() ? "'espalier --help' lists all verbs" : hint};
 }
 

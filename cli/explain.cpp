@@ -74,8 +74,7 @@ nlohmann::ordered_json example_json(std::span<const rules::ExampleFile> example)
   return files;
 }
 
-void write_json(const std::vector<rules::Rule>& chosen) {
-  const report::FormScope form(std::cout, report::OutputForm::json);
+nlohmann::ordered_json json_of(const std::vector<rules::Rule>& chosen) {
   nlohmann::ordered_json rules_json = nlohmann::ordered_json::array();
   for (const rules::Rule rule : chosen) {
     const rules::RuleInfo& row = rules::info(rule);
@@ -90,7 +89,7 @@ void write_json(const std::vector<rules::Rule>& chosen) {
                           {"bad", example_json(row.bad)},
                           {"good", example_json(row.good)}});
   }
-  std::cout << nlohmann::ordered_json{{"version", 1}, {"rules", rules_json}}.dump(2) << '\n';
+  return rules_json;
 }
 
 // ---- Elements
@@ -143,8 +142,7 @@ void write_element(const project::ExplainedElement& element) {
   if (reference.takes_parameters) std::cout << "\n  Other attributes are parameters for the host.\n";
 }
 
-void write_json(const std::vector<project::ExplainedElement>& elements) {
-  const report::FormScope form(std::cout, report::OutputForm::json);
+nlohmann::ordered_json json_of(const std::vector<project::ExplainedElement>& elements) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const auto& [dialect, kind, reference, results, facts] : elements) {
     nlohmann::ordered_json attributes = nlohmann::ordered_json::array();
@@ -163,7 +161,43 @@ void write_json(const std::vector<project::ExplainedElement>& elements) {
     element["attributes"] = std::move(attributes);
     list.push_back(std::move(element));
   }
-  std::cout << nlohmann::ordered_json{{"version", 1}, {"elements", list}}.dump(2) << '\n';
+  return list;
+}
+
+// What is empty is left out, unless all is.
+void write_json(const std::vector<rules::Rule>& rules, const std::vector<project::ExplainedElement>& elements) {
+  const report::FormScope form(std::cout, report::OutputForm::json);
+  nlohmann::ordered_json result{{"version", 1}};
+  if (!rules.empty()) result["rules"] = json_of(rules);
+  if (!elements.empty()) result["elements"] = json_of(elements);
+  std::cout << result.dump(2) << '\n';
+}
+
+// What has the word in its name or its summary: a line for each.
+int write_search(const std::string& word, const std::vector<rules::Rule>& rules,
+                 const std::vector<project::ExplainedElement>& elements) {
+  std::cout << "Nothing is named " << text::quote(word) << "; these have it in their name or summary:\n\n";
+  for (const rules::Rule rule : rules) {
+    const rules::RuleInfo& row = rules::info(rule);
+    std::cout << row.code << "  " << row.name << "  " << row.summary << '\n';
+  }
+  if (!rules.empty() && !elements.empty()) std::cout << '\n';
+  for (const project::ExplainedElement& element : elements) {
+    std::cout << element.reference.name << " (" << element.dialect << ", " << element.kind << ")  "
+              << report::visible(element.reference.doc) << '\n';
+  }
+  return kOk;
+}
+
+std::vector<rules::Rule> search_rules(std::string_view word) {
+  std::vector<rules::Rule> found;
+  for (std::size_t i = 0; i < rules::all().size(); ++i) {
+    const rules::RuleInfo& row = rules::all()[i];
+    if (project::has_word(row.name, word) || project::has_word(row.summary, word)) {
+      found.push_back(static_cast<rules::Rule>(i));
+    }
+  }
+  return found;
 }
 
 int explain_element(const ExplainOptions& options) {
@@ -173,6 +207,13 @@ int explain_element(const ExplainOptions& options) {
   const dialects::Options& declared = declarations.options;
   const std::vector<project::ExplainedElement> found = project::explain_element(options.name, declared);
   if (found.empty()) {
+    const std::vector<rules::Rule> rules = search_rules(options.name);
+    const std::vector<project::ExplainedElement> containing = project::search_elements(options.name, declared);
+    if (!rules.empty() || !containing.empty()) {
+      if (options.format != "json") return write_search(options.name, rules, containing);
+      write_json(rules, containing);
+      return kOk;
+    }
     const std::vector<std::string> elements = project::explained_names(declared);
     std::vector<std::string_view> names = rules::codes_and_names();
     names.insert(names.end(), elements.begin(), elements.end());
@@ -181,7 +222,7 @@ int explain_element(const ExplainOptions& options) {
                 hint.empty() ? "'espalier explain' lists all rules" : hint);
   }
   if (options.format == "json") {
-    write_json(found);
+    write_json({}, found);
     return kOk;
   }
   for (const project::ExplainedElement& element : found) {
@@ -199,7 +240,7 @@ int run_explain(const ExplainOptions& options) {
     return explain_element(options);
   }
   if (options.format == "json") {
-    write_json(chosen);
+    write_json(chosen, {});
   } else if (options.name.empty()) {
     write_list();
   } else {
@@ -217,8 +258,8 @@ void add_explain(CLI::App& program, int& status) {
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* verb = program.add_subcommand("explain", "explains a rule, with examples, or an element");
   takes(verb->add_option("NAME", options->name,
-                         "code or name of a rule, or an element or declared node, ignoring case; default: lists all "
-                         "rules"),
+                         "code or name of a rule, or an element or declared node, ignoring case; another word lists "
+                         "what has it in its name or summary; default: lists all rules"),
         "NAME");
   takes(verb->add_option("PATH", options->path, "a path in the project whose declarations are used"), "PATH")
       ->capture_default_str();

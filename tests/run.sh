@@ -153,6 +153,7 @@ optimised() {
   step "build (g++)" build test -DESPALIER_BENCH=ON || return
   # What is hostile is tried with sanitizers.
   step "unit tests" unit_tests "$release" -E "bench$([ -n "$all" ] || echo '|hostile')"
+  [ -z "$all" ] || step "all slips" env ESPALIER_SLIPS=all "$release/tests/unit_project" "[slips]"
   step "benchmarks, briefly" unit_tests "$release" -R bench
   step "samples" samples "$release"
   step "golden cases" python3 tests/golden.py "$release/espalier"

@@ -88,6 +88,8 @@ struct Options {
   // Empty: scripts are not checked.
   std::function<std::optional<std::string>(std::string_view script)> check_script;
   std::function<std::vector<ScriptNote>(std::string_view script)> note_script;
+  std::function<std::string(std::string_view script)>
+      hint_script;                 // what to write in place of a syntax error, or empty
   std::uint32_t thread_count = 1;  // for reading files; 0: all processors
   // Only findings are wanted: a dialect whose trees nothing analyses makes no trees.
   bool only_findings = false;

@@ -67,6 +67,8 @@ struct Tree {
   std::vector<Condition> conditions;
   std::variant<Selecting, Ticking, Ruling, Deciding, Storing, Polling> parts;  // in the order of EngineId
   Node root;
+  // A slip that is no error has been reported: what the tree does is not what was meant, and nothing is claimed of it.
+  bool is_doubtful = false;
 
   EngineId engine() const { return static_cast<EngineId>(parts.index()); }
   // The parts, which must be of this engine.
@@ -114,6 +116,7 @@ struct Project {
   std::vector<Prelude> preludes = {};    // of trees of the engine tick, in the order in which they run
   std::map<std::string, HostBehavior, std::less<>> behaviors = {};  // those with one of its members
   std::vector<PollEnum> enums = {};                                 // of trees of the engine poll, sorted by name
+  bool lacks_trees = false;  // some have errors or are doubtful: what other trees do is not known
 };
 
 // What a project says beside its trees.

@@ -46,7 +46,7 @@ void analyse_each(const ir::Project& project, EngineId engine, const Facts& fact
   constexpr std::size_t kLeastShare = 8;
   std::vector<const ir::Tree*> trees;
   for (const ir::Tree& tree : project.trees) {
-    if (tree.engine() == engine) trees.push_back(&tree);
+    if (tree.engine() == engine && !tree.is_doubtful) trees.push_back(&tree);
   }
   std::vector<text::Findings> found(trees.size());
   text::run_parallel(trees.size(), facts.thread_count, kLeastShare, [&]() -> text::Worker {
@@ -111,13 +111,13 @@ void analyse_rule_trees(const ir::Project& project, const Facts& facts, text::Fi
   for (const bool is_used : {true, false}) {
     for (const ir::Tree& tree : project.trees) {
       const bool has_rules = tree.engine() == EngineId::rule && !tree.root.children.empty();
-      if (!has_rules || tree.as<ir::Ruling>().is_used != is_used) continue;
+      if (!has_rules || tree.is_doubtful || tree.as<ir::Ruling>().is_used != is_used) continue;
       const RuleOutline outline(tree);
       RuleAnalysis analysis{outline, findings, unsaved};
       analyse_rules(analysis);
       analyse_choices(analysis);
       // The file may be used by one that is not given.
-      if (!is_used && !facts.is_partial) analyse_rule_root(analysis);
+      if (!is_used && !facts.is_partial && !project.lacks_trees) analyse_rule_root(analysis);
       find_unsaved(analysis);
     }
   }
@@ -146,6 +146,7 @@ void analyse_store_trees(const ir::Project& project, text::Findings& findings) {
     analyse_store_conditions(analysis);
     analyse_barriers(analysis);
   }
+  if (project.lacks_trees) return;
   analyse_monitors(project, outlines, findings);
   analyse_store_sizes(project, findings);
 }

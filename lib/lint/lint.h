@@ -27,7 +27,8 @@ struct Facts {
   bool (*gives_no_boolean)(std::string_view script) = nullptr;
 };
 
-// Analyses all trees. They must have no errors.
+// Analyses all trees but doubtful ones. They must have no errors. If the project lacks trees, nothing is claimed that
+// rests on what other trees do.
 void analyse(const ir::Project& project, const Facts& facts, text::Findings& findings);
 
 }  // namespace espalier::lint

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "text/names.h"
 
@@ -24,12 +25,14 @@ class Names {
     for (const ir::Signal& signal : tree.signals) {
       if (signal.name.empty() || events_.is_sent(signal.name) || events_.is_declared(signal.name)) continue;
       if (!told_.insert(signal.span).second) continue;  // in a block that several trees use
+      std::string hint = events_.known.did_you_mean(signal.name);
+      if (hint.empty() && events_.lacks_trees) continue;
       const bool is_partial = facts_.is_partial;
       findings_.add(is_partial ? Rule::XML_unchecked_reference : rule, signal.span,
                     "nothing " + std::string(is_partial ? "in the files given " : "") + "sends the signal " +
                         quote(signal.name) + ", and it is not declared" +
                         (is_partial ? ": the rest of the project was not given" : ""),
-                    events_.known.did_you_mean(signal.name));
+                    std::move(hint));
     }
   }
 

@@ -204,7 +204,7 @@ void analyse_select_trees(const ir::Project& project, const Facts& facts, text::
   std::vector<const ir::Tree*> trees;
   NodeUses uses;
   for (const ir::Tree& tree : project.trees) {
-    if (tree.engine() != EngineId::select) continue;
+    if (tree.engine() != EngineId::select || tree.is_doubtful) continue;
     trees.push_back(&tree);
     count_uses(tree.root, uses);
   }
@@ -228,9 +228,12 @@ void analyse_select_trees(const ir::Project& project, const Facts& facts, text::
   const text::Sources* const sources = sources_for_fixes(facts);
   std::map<Span, TermFacts> terms;
   std::set<std::pair<Rule, Span>> claimed;
-  for (Found& of_tree : found) {
+  for (std::size_t i = 0; i < trees.size(); ++i) {
+    Found& of_tree = found[i];
     findings.merge(std::move(of_tree.findings));
     for (Finding& finding : of_tree.claims.findings.all()) {
+      // A block of a library may be used by a tree that is not known.
+      if (project.lacks_trees && finding.span.file != trees[i]->span.file) continue;
       const std::pair<Rule, Span> key = {finding.rule, finding.span};
       if (refuted.count(key) != 0 || !claimed.insert(key).second) continue;
       if (finding.rule == Rule::SEL_condition_always_true && sources != nullptr)

@@ -25,6 +25,7 @@ struct ProjectEvents {
   std::unordered_set<std::string_view> sent, queued;  // by nodes
   std::unordered_set<std::string_view> declared;
   text::NameIndex known;  // all of these
+  bool lacks_trees;       // others may send more
 
   ProjectEvents(const ir::Project& project, const Facts& facts);
   // By a node or a host's node.

@@ -30,12 +30,57 @@ void find_unknown(TickAnalysis& analysis) {
         is_among(facts.engine_events, signal.name)) {
       continue;
     }
+    std::string hint = analysis.known_events.did_you_mean(signal.name);
+    if (hint.empty() && analysis.events.lacks_trees) continue;
     const bool is_partial = facts.is_partial;
     analysis.findings.add(is_partial ? Rule::XML_unchecked_reference : Rule::MBT_event_unknown, signal.span,
                           "nothing " + std::string(is_partial ? "in the files given " : "") + "sends the event " +
                               quote(signal.name) + ", and it is not declared" +
                               (is_partial ? ": the rest of the project was not given" : ""),
-                          analysis.known_events.did_you_mean(signal.name));
+                          std::move(hint));
+  }
+}
+
+// ---- Events whose names are slips
+
+// One letter is wrong, or the case, in a name that is long enough; numbers are never slips.
+bool is_slip(const std::string& name, const std::string& meant) {
+  constexpr std::size_t kLeastLetters = 6;
+  const auto digits = [](const std::string& text) {
+    std::string found;
+    for (const char c : text) found += c >= '0' && c <= '9' ? std::string(1, c) : std::string();
+    return found;
+  };
+  const bool is_plural = name + 's' == meant || meant + 's' == name;
+  return name.size() >= kLeastLetters && meant.size() >= kLeastLetters && !is_plural && digits(name) == digits(meant) &&
+         text::is_near(name, meant, 1);
+}
+
+// If nothing declares events, any is possible; but the tree itself names one that this was probably meant to be.
+void find_slips(TickAnalysis& analysis) {
+  if (analysis.ticking().known_events || !analysis.outline.facts.events.empty() || analysis.events.lacks_trees) return;
+  const std::vector<ir::Signal>& signals = analysis.tree().signals;
+  std::vector<bool> is_named(signals.size());  // it sets something, or a node sends it
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    is_named[i] = !signals[i].assignments.empty() || analysis.events.is_sent(signals[i].name) ||
+                  analysis.events.is_declared(signals[i].name) ||
+                  is_among(analysis.outline.facts.engine_events, signals[i].name);
+  }
+  for (const ir::Timestamp& timestamp : analysis.ticking().timestamps) {
+    if (timestamp.signal < signals.size()) is_named[timestamp.signal] = true;
+  }
+  std::vector<std::string_view> named;
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    if (is_named[i]) named.push_back(signals[i].name);
+  }
+  text::NameIndex names(std::move(named));
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    if (is_named[i] || signals[i].name.empty()) continue;
+    const std::string near = names.nearest(signals[i].name);
+    if (near.empty() || !is_slip(signals[i].name, near)) continue;
+    analysis.findings.add(Rule::MBT_nearly_known_event, signals[i].span,
+                          "nothing else in the tree names the event " + quote(signals[i].name),
+                          "did you mean " + quote(near) + "?");
   }
 }
 
@@ -167,7 +212,7 @@ void find_lost(TickAnalysis& analysis) {
 
 }  // namespace
 
-ProjectEvents::ProjectEvents(const ir::Project& project, const Facts& facts) {
+ProjectEvents::ProjectEvents(const ir::Project& project, const Facts& facts) : lacks_trees(project.lacks_trees) {
   for (const ir::Tree& tree : project.trees) {
     if (tree.engine() != EngineId::tick) continue;
     std::set<const std::vector<std::string>*> seen;
@@ -202,6 +247,7 @@ bool ProjectEvents::is_sent(std::string_view event) const {
 
 void analyse_events(TickAnalysis& analysis) {
   find_unknown(analysis);
+  find_slips(analysis);
   find_lost(analysis);
 }
 

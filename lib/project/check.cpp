@@ -15,6 +15,7 @@
 #include "lint/lint.h"
 #include "project/damage.h"
 #include "project/engine_hosts.h"
+#include "project/other_kinds.h"
 #include "project/roots.h"
 #include "project/severities.h"
 #include "project/suppressions.h"
@@ -41,6 +42,7 @@ struct FileRoot {
   std::string name;
   text::Span span;
   const dialects::Dialect* owner = nullptr;
+  bool is_reported = false;  // it is around another dialect's content
 };
 
 const dialects::Dialect& joined_dialect() {
@@ -64,10 +66,26 @@ std::vector<FileRoot> roots_of(const std::vector<dialects::File>& files) {
   return roots;
 }
 
+// A file whose content is another dialect's is read by none.
+void report_other_kinds(const std::vector<dialects::File>& files, std::vector<FileRoot>& roots,
+                        text::Findings& findings) {
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (roots[i].owner == nullptr || files[i].document == nullptr || files[i].document->is_damaged()) continue;
+    const std::string_view other = other_root(*files[i].document, *roots[i].owner);
+    if (other.empty()) continue;
+    findings.add(Rule::XML_other_kind_of_tree, roots[i].span,
+                 "what is in " + text::quote(roots[i].name) + " belongs in " + text::quote(other),
+                 "did you mean " + text::quote(other) + "?");
+    roots[i].owner = nullptr;
+    roots[i].is_reported = true;
+  }
+}
+
 // Passes each document to the dialect that owns its root element. Files that cannot be read have no document.
 void read_dialects(const std::vector<dialects::File>& files, const dialects::Options& common, const Damage& damage,
                    Checked& project) {
-  const std::vector<FileRoot> roots = roots_of(files);  // documents may be released
+  std::vector<FileRoot> roots = roots_of(files);  // documents may be released
+  report_other_kinds(files, roots, project.findings);
   for (const dialects::Dialect& dialect : dialects::all()) {
     dialects::Options options = common;
     std::vector<dialects::File> own;
@@ -95,7 +113,9 @@ void read_dialects(const std::vector<dialects::File>& files, const dialects::Opt
   }
   const std::set<text::Span> told = related_places(project.findings);
   for (std::size_t i = 0; i < files.size(); ++i) {
-    if (roots[i].owner != nullptr || files[i].document == nullptr || told.count(roots[i].span) != 0) continue;
+    if (roots[i].owner != nullptr || roots[i].is_reported || files[i].document == nullptr ||
+        told.count(roots[i].span) != 0)
+      continue;
     text::Finding& finding =
         project.findings.add(Rule::XML_unknown_root_element, roots[i].span,
                              "unknown root element " + text::quote(roots[i].name), hint_for_root(roots[i].name));
@@ -129,6 +149,15 @@ std::vector<dialects::ScriptNote> note_script(std::string_view source) {
     notes.push_back({note.begin, note.end, std::move(note.message), std::move(note.hint)});
   }
   return notes;
+}
+
+// Trees with errors are not in the project.
+bool lacks_trees(const Checked& checked) {
+  const std::vector<text::Finding>& findings = checked.findings.all();
+  const auto is_error = [](const text::Finding& finding) { return finding.severity == rules::Severity::error; };
+  const auto is_doubtful = [](const ir::Tree& tree) { return tree.is_doubtful; };
+  return std::any_of(findings.begin(), findings.end(), is_error) ||
+         std::any_of(checked.ir.trees.begin(), checked.ir.trees.end(), is_doubtful);
 }
 
 // The events that the game and its nodes send, as declared; sorted.
@@ -238,6 +267,7 @@ Checked check_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progress
   forget_other_engines(facts);
   facts.check_script = script::check_syntax;
   facts.note_script = note_script;
+  facts.hint_script = script::syntax_hint;
   facts.btcpp.nav2_nodes = nav2_nodes;
   result.ir.events = game_events(facts);
   result.ir.behaviors = declared_behaviors(facts);
@@ -251,6 +281,7 @@ Checked check_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progress
   damage.leave_out_read(result.findings);
   files.clear();
   if (!damage.is_any()) std::erase_if(documents, [](const auto& document) { return !is_still_needed(document); });
+  result.ir.lacks_trees = lacks_trees(result);
   begin("checking trees");
   text::Findings analysed;
   lint::analyse(result.ir,

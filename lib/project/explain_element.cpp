@@ -93,6 +93,37 @@ std::vector<ExplainedElement> explain_element(std::string_view name, const diale
   return found;
 }
 
+bool has_word(std::string_view text, std::string_view word) {
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  };
+  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  for (std::size_t at = 0; at + word.size() <= text.size(); ++at) {
+    const bool begins = at == 0 || !is_letter(text[at - 1]) || (is_capital(text[at]) && !is_capital(text[at - 1]));
+    if (begins && text::equal_any_case(text.substr(at, word.size()), word)) return true;
+  }
+  return false;
+}
+
+std::vector<ExplainedElement> search_elements(std::string_view word, const dialects::Options& options) {
+  const auto has = [&](std::string_view name, std::string_view doc, const auto& attributes) {
+    const auto is_it = [&](const auto& attribute) { return text::equal_any_case(attribute.name, word); };
+    return has_word(name, word) || has_word(doc, word) || std::any_of(attributes.begin(), attributes.end(), is_it);
+  };
+  std::vector<ExplainedElement> found;
+  for (const dialects::Dialect& dialect : dialects::all()) {
+    const dialects::ElementTable& table = dialect.table();
+    for (const dialects::ElementRow& row : table.elements) {
+      if (!row.written_for.empty() || !has(row.name, row.doc, row.attributes)) continue;
+      found.push_back({dialect.name, "element", dialects::reference_of(table, row), 0, {}});
+    }
+  }
+  each_declaration(options, [&](const Declared& declared, const HostDeclaration& host) {
+    if (has(host.name, host.doc, host.attributes)) found.push_back(explained(declared, host, options.engine));
+  });
+  return found;
+}
+
 std::vector<std::string> explained_names(const dialects::Options& options) {
   std::set<std::string> names;
   for (const dialects::Dialect& dialect : dialects::all()) {

@@ -22,6 +22,12 @@ struct ExplainedElement {
 // All that have this name, ignoring case: those spelt exactly like it first, then in the order of the dialects.
 [[nodiscard]] std::vector<ExplainedElement> explain_element(std::string_view name, const dialects::Options& options);
 
+// All whose name, or one of whose attributes, or whose summary has the word `word`, in the order of the dialects.
+[[nodiscard]] std::vector<ExplainedElement> search_elements(std::string_view word, const dialects::Options& options);
+
+// Does a word of the text begin with `word`, ignoring case? Words of names begin at capitals too.
+[[nodiscard]] bool has_word(std::string_view text, std::string_view word);
+
 // All names that explain_element() knows, each once, sorted.
 [[nodiscard]] std::vector<std::string> explained_names(const dialects::Options& options);
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dialects/dialect.h"
+#include "project/other_kinds.h"
 #include "project/roots.h"
 #include "text/names.h"
 #include "text/parallel.h"
@@ -72,6 +73,8 @@ void read_one(const InputFile& file, const Files& files, bool skip_unknown, Pars
   try {
     std::string bytes;
     if (read_file(file, files, skip_unknown, bytes, result.passed_over, reason) && result.passed_over.empty()) {
+      if (file.is_named && !skip_unknown) result.parsed = not_xml(file.shown, bytes);
+      if (result.parsed != nullptr) return;
       result.parsed =
           parsed == nullptr ? without_text(file.shown, std::move(bytes)) : parsed->parse(file.shown, std::move(bytes));
       if (!file.is_named || skip_unknown) result.passed_over = why_another_format(result.parsed);

@@ -18,7 +18,56 @@ int load(lua_State* lua) {
   return 0;
 }
 
+constexpr std::size_t kMaxHinted = 4096;  // bytes of a script, and
+constexpr std::size_t kMaxTried = 32;     // operators in it that are tried
+
+bool is_valid(std::string_view script) {
+  State state{Limits{}};
+  return state.lua() != nullptr && state.protect(load, &script);
+}
+
+// The operators of other languages and what they are in Lua.
+struct Operator {
+  std::string_view other;
+  std::string_view in_lua;
+};
+constexpr Operator kOperators[] = {{"=", "=="},  {"!=", "~="},  {"===", "=="}, {"!==", "~="},   {"&&", "and"},
+                                   {"||", "or"}, {"!", "not "}, {"<>", "~="},  {"null", "nil"}, {"else if", "elseif"}};
+
+std::string replaced(std::string_view script, std::string_view from, std::string_view to) {
+  std::string result;
+  std::size_t tried = 0;
+  for (std::size_t at = 0; at < script.size();) {
+    const bool is_here = script.substr(at, from.size()) == from;
+    const bool is_part = from == "=" && ((at > 0 && std::string_view("=~<>!").find(script[at - 1]) != script.npos) ||
+                                         script.substr(at + 1, 1) == "=");
+    if (is_here && !is_part && tried++ < kMaxTried) {
+      result += to;
+      at += from.size();
+    } else {
+      result += script[at++];
+    }
+  }
+  return result;
+}
+
 }  // namespace
+
+std::string syntax_hint(std::string_view script) {
+  if (script.size() > kMaxHinted) return {};
+  if (const std::string whole = "return " + std::string(script); is_valid(whole)) {
+    return "begin with 'return': the result of an expression is returned";
+  }
+  for (const auto& [other, in_lua] : kOperators) {
+    const std::string mended = replaced(script, other, in_lua);
+    if (mended == script) continue;
+    const std::string hint = "Lua has '" + std::string(in_lua) + "' in place of '" + std::string(other) + "'" +
+                             (other == "=" ? " to compare" : "");
+    if (is_valid(mended)) return hint;
+    if (is_valid("return " + mended)) return hint + ", and the script begins with 'return'";
+  }
+  return {};
+}
 
 std::optional<std::string> check_syntax(std::string_view script) {
   State state{Limits{}};

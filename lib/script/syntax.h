@@ -11,6 +11,10 @@ namespace espalier::script {
 // The syntax error of a chunk, in one line; nullopt if it has none. Includes the line if the script has several.
 std::optional<std::string> check_syntax(std::string_view script);
 
+// What to write where a chunk has a syntax error: 'return' before an expression, or Lua's own operator in place of
+// another language's. Empty if neither makes it valid.
+std::string syntax_hint(std::string_view script);
+
 // Something that works differently in Lua 5.1 and Lua 5.4.
 struct PortabilityNote {
   std::uint32_t begin = 0;  // byte range in the script

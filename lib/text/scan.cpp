@@ -43,7 +43,11 @@ void Scanner::outside_root() {
   if (at_end() || here() == '<') return;
   const Range range{at_, find_first_of("<\r\n", at_)};
   if (root_.end == 0) {
-    fault(Rule::XML_outside_root, range, "text " + quoted_piece(range) + " before the root element");
+    // R"xml(<root>...)xml"
+    const bool is_cpp = piece(range).find("R\"") != kNone;
+    fault(Rule::XML_outside_root, range, "text " + quoted_piece(range) + " before the root element",
+          is_cpp ? "this is C++ code with XML in a raw string: write only the XML to the file" : "");
+    if (is_cpp) after_root_ = 0;  // what ends the string is not said again
     at_ = find("<", at_);
     blank({range.begin, at_});
     return;

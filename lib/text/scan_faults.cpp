@@ -39,6 +39,10 @@ bool Scanner::unusual(std::size_t spaces_begin) {
     unclosed_tag();
     return false;
   }
+  if (starts_with("//") || starts_with("/*")) {
+    comment_in_tag();
+    return true;
+  }
   if (here() == '/') {
     fault(Rule::XML_malformed, {at_, at_ + 1}, "'/' without '>' in the tag of " + quoted_piece(tag_.name),
           "write '/>'");
@@ -71,6 +75,25 @@ bool Scanner::unusual(std::size_t spaces_begin) {
   }
   attribute();
   return true;
+}
+
+// A comment of C++ in a start tag. One of a line may have the tag's end as its last characters.
+void Scanner::comment_in_tag() {
+  const bool is_of_line = at(at_ + 1) == '/';
+  const std::size_t begin = at_;
+  std::size_t end = is_of_line ? find_first_of("\r\n", at_) : find("*/", at_);
+  if (!is_of_line && end != text_.size()) end += 2;
+  if (is_of_line) {
+    std::size_t last = end;
+    while (last > begin && is_space(at(last - 1))) --last;
+    if (at(last - 1) == '>') end = last - (at(last - 2) == '/' ? 2 : 1);
+  }
+  fault(Rule::XML_malformed, {begin, begin + 2},
+        quoted_piece({begin, begin + 2}) + " in the tag of " + quoted_piece(tag_.name) + " begins no comment in XML",
+        "write the comment as '<!-- ... -->' outside of the tag");
+  ran_out_ = ran_out_ || end == text_.size();
+  at_ = end;
+  blank({begin, end});
 }
 
 // Skips what is not an attribute, up to white space or the tag's end, including quoted text.
@@ -294,9 +317,10 @@ bool Scanner::closes_too_early(std::size_t waiting) const {
 
 void Scanner::miss_ends(std::size_t waiting, Range tag, Range name) {
   bool is_reported = false;
+  std::size_t end = 0;
   for (std::size_t i = open_.size() - 1; i > waiting; --i) {
     const OpenElement& element = open_[i];
-    close_without_end_tag(i, tag.begin);
+    end = close_without_end_tag(i, tag.begin, end);
     if (element.is_doubtful) continue;
     const std::string inner(piece(element.name));
     missed_.push_back({piece(element.name), waiting, result_.faults.size(), name, false});
@@ -339,8 +363,9 @@ bool Scanner::is_missed_end(Range tag, Range name) {
 }
 
 void Scanner::stray_end_tag(Range tag, Range name) {
-  const bool is_closed_already = last_closed_.end != 0 && piece(last_closed_) == piece(name);
   const bool is_outside = open_.size() == bottom_;
+  const bool is_closed_already =
+      last_closed_.end != 0 && piece(last_closed_) == piece(name) && (is_outside || !is_meant_for(open_.back(), name));
   if (is_outside && after_root_ != kNone) return;
   if (doubts_tags_) return blank(tag);
   if (is_outside || is_closed_already) {
@@ -371,6 +396,21 @@ void Scanner::stray_end_tag(Range tag, Range name) {
   close(tag.begin);
 }
 
+// Is it the misspelt end tag of the open element? Then no other end tag of that follows before its next start tag.
+bool Scanner::is_meant_for(const OpenElement& element, Range name) const {
+  const std::string expected(piece(element.name));
+  if (did_you_mean(piece(name), {expected}).empty()) return false;
+  const auto find_tag = [&](const std::string& tag) {
+    std::size_t found = text_.find(tag, at_);
+    while (found != kNone && name_end(found + tag.size() - expected.size()) != found + tag.size()) {
+      found = text_.find(tag, found + 1);
+    }
+    return found;
+  };
+  const std::size_t end = find_tag("</" + expected);
+  return end == kNone || find_tag("<" + expected) < end;
+}
+
 // The white space before a tag that begins its line; kNone if other text precedes it.
 std::size_t Scanner::indentation_of(std::size_t tag) const {
   std::size_t begin = tag;
@@ -389,17 +429,37 @@ bool Scanner::has_children(const OpenElement& element) const {
   return outer == kNone || inner == kNone || inner > outer;
 }
 
-// Ends the element at `place`, or makes its start tag an empty-element tag.
-void Scanner::close_without_end_tag(std::size_t index, std::size_t place) {
+// Where an element without an end tag probably ends: before the next element that is not indented more; kNone if there
+// is none.
+std::size_t Scanner::end_by_indentation(const OpenElement& element) const {
+  const std::size_t outer = indentation_of(element.name.begin - 1);
+  if (outer == kNone || result_.faults.size() >= kMaxFaults) return kNone;
+  for (std::size_t i = element.item + 1; i < result_.items.size(); i = result_.items[i].next) {
+    const Item& item = result_.items[i];
+    if (item.kind != Item::Kind::element) continue;
+    const std::size_t inner = indentation_of(item.begin);
+    if (inner != kNone && inner <= outer) return item.begin;
+  }
+  return kNone;
+}
+
+// Ends the element at `place` or before it, but not before `inner_end`, or makes its start tag an empty-element tag.
+// Returns where it ends.
+std::size_t Scanner::close_without_end_tag(std::size_t index, std::size_t place, std::size_t inner_end) {
   const OpenElement& element = open_[index];
   const bool is_root = index == 0 && depth_ == 0;
   if (is_root || (!element.is_doubtful && (place == text_.size() || has_children(element)))) {
+    const std::size_t end = is_root ? kNone : end_by_indentation(element);
+    if (end != kNone && end >= inner_end) place = end;
     replace({place, place}, "</" + std::string(piece(element.name)) + ">");
-  } else if (element.edit < replacements_.size()) {
+    return place;
+  }
+  if (element.edit < replacements_.size()) {
     replacements_[element.edit].text = "/>";
   } else {
     replace({element.tag_end - 1, element.tag_end - 1}, "/");
   }
+  return inner_end;
 }
 
 // A file that ends inside elements is one fault, of the innermost one. Elements with damaged tags have their own
@@ -423,7 +483,8 @@ void Scanner::never_closed() {
                    "add " + quote("</" + name + ">"));
     }
   }
-  for (std::size_t i = open_.size(); i > bottom_; --i) close_without_end_tag(i - 1, text_.size());
+  std::size_t end = 0;
+  for (std::size_t i = open_.size(); i > bottom_; --i) end = close_without_end_tag(i - 1, text_.size(), end);
 }
 
 }  // namespace espalier::text

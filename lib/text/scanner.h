@@ -182,6 +182,7 @@ class Scanner {
 
   // ---- Wrong tags and attributes: scan_faults.cpp ----
   bool unusual(std::size_t spaces_begin);
+  void comment_in_tag();
   void skip_junk();
   bool is_closed_on_line(char closing);
   void not_quoted(Range name);
@@ -195,13 +196,15 @@ class Scanner {
   void unclosed_tag();
   void unfinished_end_tag(Range name);
   void wrong_end_tag(Range tag, Range name);
+  bool is_meant_for(const OpenElement& element, Range name) const;
   bool closes_too_early(std::size_t waiting) const;
   void miss_ends(std::size_t waiting, Range tag, Range name);
   bool is_missed_end(Range tag, Range name);
   void stray_end_tag(Range tag, Range name);
   std::size_t indentation_of(std::size_t tag) const;
   bool has_children(const OpenElement& element) const;
-  void close_without_end_tag(std::size_t index, std::size_t place);
+  std::size_t end_by_indentation(const OpenElement& element) const;
+  std::size_t close_without_end_tag(std::size_t index, std::size_t place, std::size_t inner_end);
   void never_closed();
   void forget_missed();
 

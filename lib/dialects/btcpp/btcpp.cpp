@@ -151,6 +151,7 @@ class ProjectReader {
     };
     const bool has_models_only = has(kModelElement) && !has(kTreeElement);  // they are the same in all formats
     if (format ? format.value() != kFormat : !has_models_only) report_format(root, format, reporter_);
+    report_root_attributes(root, reporter_);
   }
 
   // Each of its names would be a finding of its own.

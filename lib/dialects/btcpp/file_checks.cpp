@@ -46,6 +46,16 @@ void report_format(const Element& root, const Attribute& format, Reporter& repor
        {format ? text::Edit{format.value_span(), std::string(kFormat)} : text::Edit{end, " BTCPP_format=\"4\""}}});
 }
 
+void report_root_attributes(const Element& root, Reporter& reporter) {
+  constexpr std::string_view kMain = "main_tree_to_execute";
+  if (root.attribute(kMain)) return;
+  for (const Attribute& attribute : root.attributes()) {
+    if (reporter.nearest(attribute.name(), {kMain}).empty()) continue;
+    reporter.report(Rule::BTC_unread_attribute, attribute.name_span(),
+                    "nothing reads the attribute " + quote(attribute.name()), did_you_mean(kMain));
+  }
+}
+
 void report_unread(const Element& element, Reporter& reporter) {
   const std::string near = reporter.nearest(element.name(), {kTreeElement, kModelElement, kIncludeElement});
   if (near.empty()) {

@@ -1,6 +1,7 @@
 // Reads TreeNodesModel. See models.h.
 #include "dialects/btcpp/models.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,8 @@
 
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/tree_reader.h"
+#include "dialects/reading/wording.h"
+#include "text/names.h"
 
 namespace espalier::dialects::btcpp {
 namespace {
@@ -30,13 +33,14 @@ class ModelReader {
   ModelReader(Models& models, Reporter* reporter) : models_(models), reporter_(reporter) {}
 
   void read(const Element& model) {
-    const std::optional<NodeKind> kind = kind_of_tag(model.name());
+    const std::optional<NodeKind> kind = kind_of(model);
     if (!kind) return;  // such as "MetadataFields"
-    const Attribute id = model.attribute("ID");
+    Attribute id = model.attribute("ID");
     if (!id || id.value().empty()) {
+      id = only_attribute(model, {});
       report(Rule::BTC_missing_attribute, model.span(), quote(model.name()) + " needs an 'ID'",
-             "it is the name of the node or tree");
-      return;
+             id ? hint_of(id, "ID") : "it is the name of the node or tree");
+      if (!id) return;
     }
     if (kind_of_tag(id.value())) return;  // the library's own model of all subtrees
     const NodeRow* const row = find_node_row(id.value());
@@ -65,6 +69,34 @@ class ModelReader {
     if (reporter_ != nullptr) reporter_->report(rule, span, std::move(message), std::move(hint));
   }
 
+  // A misspelt one declares its node nevertheless: that it is used is no second fault.
+  std::optional<NodeKind> kind_of(const Element& model) {
+    if (const std::optional<NodeKind> kind = kind_of_tag(model.name())) return kind;
+    const std::string near =
+        text::nearest(model.name(), {tag_of(NodeKind::action), tag_of(NodeKind::condition), tag_of(NodeKind::control),
+                                     tag_of(NodeKind::decorator), kSubTreeElement});
+    if (near.empty()) return std::nullopt;
+    report(Rule::BTC_misspelt_element, model.span(),
+           "unknown element " + quote(model.name()) + " in " + quote(kModelElement) + ": the library ignores it",
+           did_you_mean(near));
+    return kind_of_tag(near);
+  }
+
+  // The only attribute, apart from those named, of an element that lacks the one that names it.
+  static Attribute only_attribute(const Element& element, const std::vector<std::string_view>& others) {
+    Attribute only;
+    for (const Attribute& attribute : element.attributes()) {
+      if (std::find(others.begin(), others.end(), attribute.name()) != others.end()) continue;
+      if (only) return {};
+      only = attribute;
+    }
+    return only.value().empty() ? Attribute() : only;
+  }
+
+  static std::string hint_of(const Attribute& unknown, std::string_view meant) {
+    return "unknown attribute " + quote(unknown.name()) + ": " + did_you_mean(meant);
+  }
+
   void check_kind(const NodeRow& known, NodeKind kind, const Element& model) {
     if (known.kind == kind) return;
     report(Rule::BTC_wrong_kind, model.span(),
@@ -76,10 +108,12 @@ class ModelReader {
     for (const Element& element : model.children()) {
       const auto* const tag = find_tag(element.name());
       if (tag == nullptr) continue;
-      const Attribute name = element.attribute("name");
+      Attribute name = element.attribute("name");
       if (!name) {
-        report(Rule::BTC_missing_attribute, element.span(), "the port has no 'name'");
-        continue;
+        name = only_attribute(element, {"type", "default"});
+        report(Rule::BTC_missing_attribute, element.span(), "the port has no 'name'",
+               name ? hint_of(name, "name") : std::string());
+        if (!name) continue;
       }
       const bool is_of_tree = kind_of_tag(model.name()) == NodeKind::subtree;
       if (is_of_tree && name.value().starts_with('_')) continue;  // no port, but editors for format 3 write it

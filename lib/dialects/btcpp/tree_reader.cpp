@@ -11,6 +11,7 @@
 #include "dialects/btcpp/node_checks.h"
 #include "dialects/btcpp/unknown_conditions.h"
 #include "dialects/reading/checks.h"
+#include "dialects/reading/synonyms.h"
 #include "text/names.h"
 
 namespace espalier::dialects::btcpp {
@@ -378,7 +379,10 @@ class TreeReader {
       return;
     }
     const std::string near = lacking_->index.nearest(attribute.name());
-    std::string hint = did_you_mean(near);
+    std::string meant =
+        near.empty() && reporter_.may_translate() ? std::string(synonym_of_attribute(attribute.name(), names)) : near;
+    if (meant.empty()) meant = only_needed(node);
+    std::string hint = did_you_mean(meant);
     if (hint.empty() && !names.empty()) {
       const bool are_all = names.size() == node.declaration->ports.size();
       hint = (are_all ? "its " : "its other ") + std::string(names.size() == 1 ? "port is " : "ports are ") +
@@ -391,7 +395,20 @@ class TreeReader {
                          quote(node.id) + " has no port " + quote(attribute.name()), std::move(hint));
     if (node.declaration->span.end > 0) finding.related.push_back({node.declaration->span, "declared here"});
     reporter_.propose(finding, attribute.name(), near);
-    if (!near.empty()) meant_ports_.insert(near);
+    if (!meant.empty()) meant_ports_.insert(meant);
+  }
+
+  // The one port that the node needs and lacks; empty if there is none, or several.
+  std::string only_needed(const ReadNode& node) const {
+    std::string needed;
+    for (const Port& port : node.declaration->ports) {
+      const bool is_needed =
+          !port.otherwise && (port.missing == Missing::refused || port.missing == Missing::at_a_tick);
+      if (!is_needed || node.element.attribute(port.name) || is_meant(port.name)) continue;
+      if (!needed.empty()) return {};
+      needed = port.name;
+    }
+    return needed;
   }
 
   void read_script_port(const Attribute& attribute, const ReadPort& port, ReadNode& node) {

@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "dialects/decider/tree_reader.h"
+#include "dialects/reading/checks.h"
+#include "dialects/reading/synonyms.h"
 #include "dialects/reading/wording.h"
 #include "runtime/format/records.h"
 
@@ -133,11 +135,11 @@ Opcode TreeReader::read_policy(const Attribute& policy) {
   const Opcode opcode = find_policy(name);
   if (name.empty() || opcode != Opcode::count) return opcode;
   const std::vector<std::string_view> names(policy_names().begin(), policy_names().end());
-  const std::string_view meant = policy_meant_by(name);
-  const std::string near = meant.empty() ? reporter_.nearest(name, names) : std::string(meant);
+  const std::string near = reporter_.nearest(name, names);
+  const std::string meant = near.empty() ? std::string(synonym_of_value(name, names)) : near;
   text::Finding& finding =
       reporter_.report(Rule::DEC_unknown_policy, policy.value_span(), "unknown policy " + quote(name),
-                       near.empty() ? expected_one_of(names) : did_you_mean(near));
+                       meant.empty() ? expected_one_of(names) : did_you_mean(meant));
   reporter_.propose(finding, name, near);
   return opcode;
 }
@@ -181,7 +183,9 @@ void TreeReader::read_decide(const Attributes& attributes, Row kind, const Place
     report_empty(decide);
   } else if (decide && !is_root) {
     decider.decide = decide.value();
-    hosts_.decide_functions.check(decide.value(), decide.value_span(), reporter_);
+    if (!report_call(Rule::DEC_name_is_a_call, decide, reporter_)) {
+      hosts_.decide_functions.check(decide.value(), decide.value_span(), reporter_);
+    }
   }
   const bool has_decide = attributes.is_meant("decide");
   const std::optional<std::uint32_t> block_bytes = attributes.whole("block");

@@ -49,6 +49,7 @@ void TreeReader::read_entry(const Element& element, Row kind) {
   if (kind == kSignal) return read_signal(element, name, attributes.filled("stimulus"));
   if (!declare(kind, name)) return;
   const std::string text(name.value());
+  if (kind == kBehavior) report_call(Rule::DEC_name_is_a_call, name, reporter_);
   if (kind == kFlag) tree_.variables.push_back({text, false, name.value_span()});
   if (kind == kStimulus) deciding().stimuli.push_back({text, timeout_us, name.value_span()});
   if (kind == kBehavior) deciding().declared_behaviors.push_back({text, bytes, name.value_span()});

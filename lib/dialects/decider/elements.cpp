@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "runtime/format/records.h"
-#include "text/names.h"
 
 namespace espalier::dialects::decider {
 namespace {
@@ -15,26 +14,6 @@ namespace {
 constexpr std::string_view kPolicies[] = {"prioritizedList", "sequential", "random", "shuffle", "scored"};
 constexpr auto kFirstPolicy = static_cast<unsigned>(Opcode::decide_prioritized);
 static_assert(kFirstPolicy + std::size(kPolicies) == static_cast<unsigned>(Opcode::decide_share));
-
-// Names of other trees; `hint` is the policy here.
-constexpr Meaning kPolicyMeanings[] = {
-    {"priority", "prioritizedList"},
-    {"prioritised", "prioritizedList"},
-    {"prioritized", "prioritizedList"},
-    {"prioritisedList", "prioritizedList"},
-    {"priorityList", "prioritizedList"},
-    {"selector", "prioritizedList"},
-    {"first", "prioritizedList"},
-    {"list", "prioritizedList"},
-    {"sequence", "sequential"},
-    {"roundRobin", "sequential"},
-    {"weighted", "random"},
-    {"weightedRandom", "random"},
-    {"shuffled", "shuffle"},
-    {"score", "scored"},
-    {"utility", "scored"},
-    {"highest", "scored"},
-};
 
 // ---- Attributes ---------------------------------------------------------------------------------
 
@@ -252,13 +231,6 @@ Opcode find_policy(std::string_view name) {
 }
 
 std::string_view policy_name(Opcode policy) { return kPolicies[static_cast<unsigned>(policy) - kFirstPolicy]; }
-
-std::string_view policy_meant_by(std::string_view name) {
-  for (const Meaning& meaning : kPolicyMeanings) {
-    if (text::equal_any_case(meaning.name, name)) return meaning.hint;
-  }
-  return {};
-}
 
 bool asks_without_choosing(Opcode policy) {
   return policy == Opcode::decide_random || policy == Opcode::decide_shuffle || policy == Opcode::decide_scored;

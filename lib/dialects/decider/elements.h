@@ -45,8 +45,6 @@ constexpr Row entry_of(Row section) { return static_cast<Row>(section + kEntryOf
 [[nodiscard]] std::span<const std::string_view> policy_names();
 [[nodiscard]] Opcode find_policy(std::string_view name);
 [[nodiscard]] std::string_view policy_name(Opcode policy);  // of one that exists
-// The policy that has this name in other trees; empty if unknown.
-[[nodiscard]] std::string_view policy_meant_by(std::string_view name);
 // Can a group with this policy ask a child and then not choose it?
 [[nodiscard]] bool asks_without_choosing(Opcode policy);
 

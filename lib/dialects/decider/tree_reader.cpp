@@ -92,6 +92,12 @@ void TreeReader::read_parts(const Element& root) {
 // What the element was meant to be: a part, or kRowCount.
 Row TreeReader::read_unknown_part(const Element& element) {
   const Row known = find_row(element.name());
+  const ElementRow* const shown = known == kRowCount ? nullptr : meant_by_content(element, row(kTree), reporter_);
+  if (shown != nullptr && shown != &row(kRoot)) {
+    report_unexpected_element(element, row(kTree), reporter_, did_you_mean(shown->name));
+    reporter_.excuse(element);
+    return static_cast<Row>(shown - &row(kTree));
+  }
   if (is_entry(known)) {
     entries(known).push_back(element);
     report_unexpected_element(element, row(kTree), reporter_, "put it in " + quote(row(section_of(known)).name));
@@ -102,13 +108,10 @@ Row TreeReader::read_unknown_part(const Element& element) {
     report_unexpected_element(element, row(kTree), reporter_, "put it in the root 'Group'");
     return kRowCount;
   }
-  const Row held = find_row(element.first_child().name());  // a section is recognised by its content
-  const Row holder = is_entry(held) ? section_of(held) : kRowCount;
-  const ElementRow* const meant = report_unknown_element(
-      element, row(kTree), reporter_, holder == kRowCount ? std::string() : did_you_mean(row(holder).name));
+  const ElementRow* const meant = report_unknown_element(element, row(kTree), reporter_);
   if (meant != nullptr) return static_cast<Row>(meant - &row(kTree));
-  if (holder == kRowCount) set_aside(element);
-  return holder;
+  set_aside(element);
+  return kRowCount;
 }
 
 void TreeReader::read_shared(const Element& section) {

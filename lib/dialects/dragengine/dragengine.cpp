@@ -32,6 +32,7 @@ class Expander {
     tree_.name = file.file.name;
     tree_.span = file.root;
     tree_.parts.emplace<ir::Ruling>().is_used = file.is_used;
+    tree_.is_doubtful = file.is_doubtful;
     tree_.root.opcode = Opcode::rule_file;
     tree_.root.span = file.root;
     tree_.root.payload = ir::RuleFile{file.root.file};

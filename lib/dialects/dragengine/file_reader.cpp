@@ -60,6 +60,7 @@ class FileReader {
     Parts none;
     read_content(root, {nullptr, row}, result.rules, none);
     result.has_errors = reporter_.has_errors() || root.is_damaged();
+    result.is_doubtful = reporter_.is_doubtful();
     result.has_faulty_rules = has_faulty_rules_;
     return result;
   }
@@ -135,10 +136,7 @@ class FileReader {
   FileRule read_rule(const Element& element, const ElementRow& kind, const FileRule* list) {
     Place place{list, kind};
     FileRule rule = read_attributes(element, kind, list, place);
-    if (kind.content.text) {
-      read_path(element, rule);
-      return rule;
-    }
+    if (kind.content.text) return rule;
     Parts parts;
     std::vector<FileRule> children;
     if (!rule.id.empty()) place.list = &rule;
@@ -161,6 +159,7 @@ class FileReader {
     if (read_boolean(attributes["doNotFail"])) rule.flags |= static_cast<std::uint8_t>(kDoesNotFail);
     if (const Attribute& id = attributes["id"]) read_id(id, list, rule);
     if (!kind.written_for.empty()) check_spelling(element, kind.written_for, Rule::DRA_subtree_spelling, reporter_);
+    if (kind.content.text) read_path(element, attributes, rule);
     if (kind.opcode != Opcode::rule_action) return rule;
     const Attribute& name = attributes["name"];
     rule.rule.behavior = name.value();
@@ -241,7 +240,8 @@ class FileReader {
   bool read_boolean(const Attribute& attribute) {
     const std::string_view value = attribute.value();
     if (!attribute || value == "true" || value == "false") return value == "true";
-    const bool means_true = text::equal_any_case(value, "true") || text::equal_any_case(value, "yes") || value == "1";
+    const bool means_true = text::equal_any_case(value, "yes") || value == "1" || text::equal_any_case(value, "on") ||
+                            text::nearest(value, {"true", "false"}) == "true";
     const std::string meant = means_true ? "true" : "false";
     reporter_
         .report(
@@ -295,7 +295,7 @@ class FileReader {
   }
 
   // An element in a subtree splits its path; the element is reported separately.
-  void read_path(const Element& element, FileRule& rule) {
+  void read_path(const Element& element, const Attributes& attributes, FileRule& rule) {
     const Element first = element.first_child();
     for (Element child = first; child; child = child.next_sibling()) {
       reporter_.report(
@@ -309,7 +309,8 @@ class FileReader {
     if (first) return;
     if (text.is_split) report_split(element, text.span);
     if (!text.text.empty()) return;
-    reporter_.report(Rule::DRA_subtree_path, element.span(), "the subtree has no path", "write the path as its text");
+    reporter_.report(Rule::DRA_subtree_path, element.span(), "the subtree has no path",
+                     text_hint(element, attributes, "write the path as its text"));
   }
 
   // ---- Elements -----------------------------------------------------------------------------------
@@ -333,19 +334,29 @@ class FileReader {
   }
 
   void read_condition(const Element& element, const ElementRow& kind, Parts& parts) {
-    check_attributes(element, kind, reporter_);
+    const Attributes attributes(element, kind, reporter_);
     if (!parts.first_condition) parts.first_condition = element;
     RuleText name = read_text(element);
     if (!name.text.empty()) {
       parts.conditions.push_back(std::move(name));
       return;
     }
-    reporter_.report(Rule::DRA_bad_value, element.span(), "the condition has no name", "write the name as its text");
+    reporter_.report(Rule::DRA_bad_value, element.span(), "the condition has no name",
+                     text_hint(element, attributes, "write the name as its text"));
     parts.lacks_condition = true;
   }
 
+  // For an element without text: that an unknown attribute has it instead is the same fault.
+  static std::string text_hint(const Element& element, const Attributes& attributes, std::string_view otherwise) {
+    const Attribute& written = attributes.in_place_of_text();
+    if (!written) return std::string(otherwise);
+    const std::string name(element.name());
+    return "unknown attribute " + quote(written.name()) + ": write its value as text, <" + name + '>' +
+           std::string(written.value()) + "</" + name + '>';
+  }
+
   void read_mode(const Element& element, const ElementRow& kind, Parts& parts) {
-    check_attributes(element, kind, reporter_);
+    const Attributes attributes(element, kind, reporter_);
     if (parts.mode) {
       reporter_.report(Rule::DRA_repeated_mode, element.span(),
                        "duplicate " + quote(kind.name) + ": the last one counts", {}, {parts.mode.span(), "ignored"});
@@ -358,6 +369,7 @@ class FileReader {
       return;
     }
     parts.has_faulty_mode = true;
+    if (attributes.in_place_of_text()) fault.hint = text_hint(element, attributes, {});
     report_fault(Rule::DRA_bad_value, word.span, word.text, std::move(fault), reporter_);
   }
 
@@ -445,6 +457,21 @@ class FileReader {
     }
   }
 
+  // A condition is one name. What was meant by an expression?
+  static std::string hint_for(const std::string& text) {
+    if (!text.empty() && text[0] == '!') {
+      return "a condition has no '!': <conditionMode>allFalse</conditionMode> asks that all conditions of the rule are "
+             "false";
+    }
+    for (const std::string_view word : {" and ", " && ", " or ", " || ", "&&", "||"}) {
+      if (text.find(word) == std::string::npos) continue;
+      const bool is_or = word.find_first_of("o|") != std::string_view::npos;
+      return std::string("a condition is one name: write one <condition> for each") +
+             (is_or ? ", and <conditionMode>anyTrue</conditionMode>" : "; all of them must be true");
+    }
+    return {};
+  }
+
   // The action and the conditions get the same parameters.
   void check_hosts(const Parts& parts, bool asks, FileRule& rule) {
     std::vector<GivenParameter> given;
@@ -466,7 +493,8 @@ class FileReader {
     }
     const std::size_t action_count = readers.size();
     for (const RuleText& condition : parts.conditions) {
-      if (asks) add(hosts_.conditions.find(condition.text, condition.span, reporter_), condition.span);
+      if (!asks) continue;
+      add(hosts_.conditions.find(condition.text, condition.span, reporter_, hint_for(condition.text)), condition.span);
     }
     if (readers.empty()) return;
     for (const Parameter& parameter : parts.parameters) {

@@ -93,8 +93,9 @@ void declare(const Options& options, DeclaredRows& rows) {
 }
 
 HostRules::HostRules(const Options& options)
-    : actions("action", Rule::DRA_unknown_action, options.rule_actions, known_actions()),
-      conditions("condition", Rule::DRA_unknown_condition, options.rule_conditions, known_conditions()) {}
+    : actions("action", Rule::DRA_unknown_action, Rule::DRA_name_is_a_call, options.rule_actions, known_actions()),
+      conditions("condition", Rule::DRA_unknown_condition, Rule::DRA_name_is_a_call, options.rule_conditions,
+                 known_conditions()) {}
 
 // A timer without a timeout gets a random one between two bounds; either bound requires the other. A check that waits
 // does not fail.

@@ -42,6 +42,7 @@ struct RuleFile {
   Span root;               // of the root element's name
   std::vector<FileRule> rules;
   bool has_errors = false;
+  bool is_doubtful = false;       // it, or a file that it uses, has a slip that is no error
   bool has_faulty_rules = false;  // it has unknown elements, so rules may be missing
   bool is_used = false;           // by a subtree of another file
   std::uint64_t rule_count = 0;   // including subtrees; counted if there is no fault

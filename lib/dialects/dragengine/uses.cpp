@@ -105,7 +105,11 @@ class FilePaths {
       const std::string relative = other.lexically_relative(folder.empty() ? "/" : folder).generic_string();
       others.push_back(path[0] == '/' ? '/' + relative : relative);
     }
-    const std::string near = text::nearest(path, {others.begin(), others.end()});
+    const auto is_same = [&](const std::string& other) {
+      return other == std::string(path) + ".debt" || other == std::string(path) + ".xml";
+    };
+    const auto same = std::find_if(others.begin(), others.end(), is_same);
+    const std::string near = same != others.end() ? *same : text::nearest(path, {others.begin(), others.end()});
     if (!near.empty()) {
       target.hint = "did you mean " + quote(near) + "?";
       target.meant = static_cast<std::size_t>(std::find(others.begin(), others.end(), near) - others.begin());
@@ -207,7 +211,8 @@ std::vector<FileUse> resolve_subtrees(std::vector<RuleFile>& files, std::span<co
     }
     file.has_errors = true;
     if (target.meant != kNoFile) files[target.meant].is_used = true;  // otherwise its rules might be reported
-    const bool is_reported = target.other != nullptr && !target.other->root && target.other->is_tree;
+    const bool is_reported =
+        target.other != nullptr && target.other->is_tree && (!target.other->root || target.other->has_near_root);
     if (is_reported) continue;
     if (target.other != nullptr) target.fault = quote(use->path) + " is not a file of rules";
     text::Finding& finding = findings.add(target.is_fault ? Rule::DRA_subtree_path : Rule::XML_unchecked_reference,
@@ -247,7 +252,10 @@ void check_uses(std::vector<RuleFile>& files, const std::vector<FileUse>& all_us
   std::vector<bool> is_whole(files.size());
   for (const std::size_t i : order) {
     RuleFile& file = files[i];
-    for (const std::size_t used : used_by[i]) file.has_errors = file.has_errors || !is_whole[used];
+    for (const std::size_t used : used_by[i]) {
+      file.has_errors = file.has_errors || !is_whole[used];
+      file.is_doubtful = file.is_doubtful || files[used].is_doubtful;
+    }
     if (file.has_errors) continue;
     add_rules(file.rules, sizes, 0, sizes[i]);
     file.rule_count = sizes[i].rules;

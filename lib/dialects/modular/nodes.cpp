@@ -5,6 +5,8 @@
 
 #include "dialects/modular/tree_reader.h"
 #include "dialects/reading/checks.h"
+#include "dialects/reading/synonyms.h"
+#include "dialects/reading/wording.h"
 #include "runtime/format/records.h"
 #include "text/names.h"
 
@@ -131,7 +133,9 @@ ir::Node TreeReader::read_other(const Element& element, const ElementName& facts
   text::Finding& finding = reporter_.report(Rule::MBT_unknown_node, element.span(), "unknown element " + quote(name),
                                             text::element_hint(name, near));
   if (!near.empty()) add_renaming(finding, element, near, reporter_.grade_of(finding));
-  if (const ElementRow* core = find_core_node(near)) {
+  const std::string_view word = near.empty() ? synonym_of_element(name, core_node_names()) : std::string_view();
+  if (!word.empty() && finding.hint.empty()) finding.hint = did_you_mean(word);
+  if (const ElementRow* core = find_core_node(near.empty() ? word : std::string_view(near))) {
     ir::Node unused;
     unused.opcode = core->opcode;
     read_children(element, *core, unused);

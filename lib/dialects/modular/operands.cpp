@@ -267,7 +267,8 @@ std::string TreeReader::read_script(const Attribute& attribute, Rule rule) {
   if (attribute.value().empty()) return {};
   if (options_.check_script) {
     if (const std::optional<std::string> fault = options_.check_script(attribute.value())) {
-      reporter_.report(rule, attribute.value_span(), "Lua syntax error: " + *fault);
+      reporter_.report(rule, attribute.value_span(), "Lua syntax error: " + *fault,
+                       options_.hint_script ? options_.hint_script(attribute.value()) : std::string());
       return {};
     }
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "dialects/reading/checks.h"
+#include "dialects/reading/synonyms.h"
 #include "dialects/reading/wording.h"
 #include "runtime/format/records.h"
 #include "text/names.h"
@@ -13,6 +14,10 @@ namespace espalier::dialects::modular {
 namespace {
 
 constexpr NameRules kVariables{"variable", Rule::MBT_duplicate_variable, Rule::MBT_unknown_variable, true};
+bool is_near(const Element& element, std::string_view name) {
+  return !text::nearest(text::local_name(element.name()), {name}).empty();
+}
+
 constexpr NameRules kTimestamps{"timestamp", Rule::MBT_duplicate_timestamp, Rule::MBT_unknown_timestamp};
 
 }  // namespace
@@ -53,6 +58,29 @@ void TreeReader::read_sections(const Element& root, const ElementRow& row) {
   if (tree) read_root(tree);
   report_strays(root, row, parts, Rule::MBT_invalid_root);
 }
+
+// What an element with a wrong name was meant to be, of the parts that may be missing; null if it may be a node.
+const ElementRow* TreeReader::meant_part(const Element& element, const ElementRow& row) {
+  if (find_core_node(element.name()) != nullptr || find_declaration(options_.hosts, element.name()) != nullptr) {
+    return nullptr;
+  }
+  const std::vector<std::string_view> names = table().names_in(row);
+  std::string meant = text::nearest(text::local_name(element.name()), names);
+  if (meant.empty() || table().find_in(row, meant)->content.shape == Shape::raw) {
+    const ElementRow* const by_content = meant_by_content(element, row, reporter_);
+    meant = by_content != nullptr ? by_content->name : std::string_view();
+  }
+  const bool is_optional = !meant.empty() && meant != names.front();
+  return is_optional ? table().find_in(row, meant) : nullptr;
+}
+
+// A part that the engine does not read, since its name is wrong. What it would declare is not reported as unknown.
+void TreeReader::lose(const ElementRow& part) {
+  tree_.is_doubtful = true;
+  if ((part.content.groups & kVariableEntries) != 0) variables_.lack_one();
+  if ((part.content.groups & kTimestampEntries) != 0) timestamps_.lack_one();
+}
+
 TreeReader::Parts TreeReader::read_parts(const Element& parent, const ElementRow& row) {
   const std::vector<std::string_view> names = table().names_in(row);
   Parts parts;
@@ -60,6 +88,7 @@ TreeReader::Parts TreeReader::read_parts(const Element& parent, const ElementRow
     std::size_t i = 0;
     while (i < names.size() && !text::equal_any_case(names[i], child.name())) ++i;
     if (i == names.size()) {
+      if (const ElementRow* const meant = meant_part(child, row)) lose(*meant);
       parts.strays.push_back(child);
     } else if (parts.first[i]) {
       reporter_.report(Rule::MBT_unread_element, child.span(), "the second " + quote(names[i]) + " is ignored", {},
@@ -89,8 +118,13 @@ void TreeReader::report_strays(const Element& parent, const ElementRow& row, con
         find_core_node(stray.name()) != nullptr || find_declaration(options_.hosts, stray.name()) != nullptr;
     const bool may_be_node = is_node || (takes_any_node && near.empty() && place.empty());
     if (parts.first[0] || missed || (near != needed && !may_be_node)) {
-      std::string hint = text::element_hint(stray.name(), near);
-      if (!place.empty()) hint = quote(stray.name()) + " belongs " + place;
+      const ElementRow* const meant = meant_part(stray, row);
+      std::string hint = text::element_hint(stray.name(), meant != nullptr ? meant->name : near);
+      if (meant != nullptr && (variables_.has_missed() || timestamps_.has_missed())) {
+        report_unexpected_element(stray, row, reporter_, std::move(hint));
+        continue;
+      }
+      if (meant == nullptr && !place.empty()) hint = quote(stray.name()) + " belongs " + place;
       if (is_node) hint = "put it in " + quote(needed);
       report_unread(stray, std::move(hint));
       continue;
@@ -172,10 +206,11 @@ const ElementRow* TreeReader::expect(const Element& element, const ElementRow& p
   std::string hint;
   if (find_core_node(element.name()) == nullptr) {
     hint = text::element_hint(element.name(), text::nearest(text::local_name(element.name()), {name}));
+    if (hint.empty()) hint = did_you_mean(synonym_of_element(element.name(), {name}));
   }
   const bool is_meant = !hint.empty();
   text::Finding& finding = report_unexpected_element(element, parent, reporter_, std::move(hint));
-  if (is_meant) add_renaming(finding, element, name, reporter_.grade_of(finding));
+  if (is_meant && is_near(element, name)) add_renaming(finding, element, name, reporter_.grade_of(finding));
   return is_meant ? row : nullptr;
 }
 

@@ -81,6 +81,8 @@ class TreeReader {
 
   // tree_reader.cpp
   void read_sections(const Element& root, const ElementRow& row);
+  const ElementRow* meant_part(const Element& element, const ElementRow& row);
+  void lose(const ElementRow& part);
   Parts read_parts(const Element& parent, const ElementRow& row);
   void report_strays(const Element& parent, const ElementRow& row, const Parts& parts, Rule missing);
   void read_root(const Element& section);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dialects/reading/checks.h"
+#include "dialects/reading/synonyms.h"
 #include "dialects/reading/values.h"
 #include "dialects/reading/wording.h"
 #include "text/names.h"
@@ -65,7 +66,10 @@ Attributes::Attributes(const Element& element, const ElementRow& row, Reporter& 
       take(attribute, attribute_row(i), values_[i]);
     }
   }
-  if (!row.takes_parameters) guess_meant(unknown);
+  if (!unknown.empty()) {
+    guess_meant(unknown);
+    take_text(unknown);
+  }
   if (lacks_any()) {
     for (const Need need : {Need::required, Need::one_of, Need::taken_as_none, Need::recommended}) {
       report_missing(unknown, need);
@@ -121,21 +125,77 @@ void Attributes::report_repeated(const Attribute& attribute, const Attribute& fi
   finding.fixes.push_back({"Remove " + quote(attribute.name()), text::FixGrade::safe, {{whole, {}}}});
 }
 
-// An attribute that the element already has cannot be the one that was meant.
+// Attributes that the element does not have; only those that it needs, or all.
+std::vector<std::string_view> Attributes::lacking(bool is_needed) const {
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    const AttributeRow& row = attribute_row(i);
+    const bool is_unread = i >= row_.attributes.size() && row_.common != Common::read;
+    const bool is_optional = row.need == Need::optional || row.need == Need::ignored;
+    if (!values_[i] && row.read_elsewhere.empty() && !is_unread && !(is_needed && is_optional))
+      names.push_back(row.name);
+  }
+  return names;
+}
+
+// An attribute that the element already has cannot be the one that was meant. A parameter may have any name: it is one
+// unless it was meant to be what the element needs, or what only the engine would name so.
 void Attributes::guess_meant(std::vector<Unknown>& unknown) {
-  if (unknown.empty()) return;
-  std::vector<std::string_view> lacking;
+  const std::vector<std::string_view> needed = lacking(true);
+  const auto is_parameter = [&](const Unknown& each) {
+    return row_.takes_parameters && each.attribute.name()[0] != '_';
+  };
+  const bool asks_all = !std::all_of(unknown.begin(), unknown.end(), is_parameter);
+  if (needed.empty() && !asks_all) return;
+  const std::vector<std::string_view> all = asks_all ? lacking(false) : needed;
+  for (Unknown& each : unknown) {
+    const std::string_view name = each.attribute.name();
+    const std::vector<std::string_view>& candidates = is_parameter(each) ? needed : all;
+    if (candidates.empty()) continue;
+    const std::string near = reporter_.nearest(name, candidates);
+    if (const auto found = std::find(candidates.begin(), candidates.end(), near); found != candidates.end()) {
+      each.meant = *found;
+    } else if (reporter_.may_translate()) {
+      each.reason = Reason::word;
+      each.meant = synonym_of_attribute(name, needed);
+      if (each.meant.empty() && !row_.takes_parameters) each.meant = synonym_of_attribute(name, all);
+    }
+    if (!each.meant.empty()) misspelt_.push_back(each);
+  }
+  if (!row_.takes_parameters) guess_by_place(unknown);
+}
+
+// One unknown attribute, and one that is missing: a slip, though the names say nothing.
+void Attributes::guess_by_place(std::vector<Unknown>& unknown) const {
+  Unknown* only = nullptr;
+  std::vector<std::string_view> missing;
   for (std::size_t i = 0; i < row_.attributes.size(); ++i) {
     const AttributeRow& row = row_.attributes[i];
-    if (!values_[i] && row.read_elsewhere.empty()) lacking.push_back(row.name);
+    const auto is_it = [&](const Unknown& each) { return each.meant == row.name; };
+    if (row.need != Need::required || values_[i] || !row.read_elsewhere.empty()) continue;
+    if (std::none_of(unknown.begin(), unknown.end(), is_it)) missing.push_back(row.name);
   }
   for (Unknown& each : unknown) {
-    const std::string near = reporter_.nearest(each.attribute.name(), lacking);
-    const auto meant = std::find(lacking.begin(), lacking.end(), near);
-    if (meant == lacking.end()) continue;
-    each.meant = *meant;
-    misspelt_.push_back(each);
+    if (!each.meant.empty()) continue;
+    if (only != nullptr) return;
+    only = &each;
   }
+  if (only == nullptr || missing.size() != 1) return;
+  only->meant = missing.front();
+  only->reason = Reason::place;
+}
+
+// As in <condition name="near"/>: the reader reports that the text is missing.
+void Attributes::take_text(std::vector<Unknown>& unknown) {
+  const bool needs_text = row_.content.text && row_.content.text->type != ValueType::text;
+  if (!needs_text || unknown.size() != 1 || element_.first_child()) return;
+  if (!unknown[0].meant.empty() && unknown[0].reason == Reason::spelling) return;
+  const auto is_not_blank = [](const text::TextPiece& piece) { return !is_blank(piece.text); };
+  const std::vector<text::TextPiece> pieces = element_.text();
+  if (std::any_of(pieces.begin(), pieces.end(), is_not_blank)) return;
+  in_place_of_text_ = unknown[0].attribute;
+  unknown.clear();
+  misspelt_.clear();
 }
 
 bool Attributes::has_any(Need need) const {
@@ -158,7 +218,7 @@ bool Attributes::lacks_any() const {
 void Attributes::report_missing(std::vector<Unknown>& unknown, Need need) {
   if (need == Need::one_of && has_any(need)) return;
   std::vector<std::string_view> missing;
-  std::string hint;
+  std::vector<std::string_view> slips, meant;
   std::vector<text::Fix> fixes;
   for (std::size_t i = 0; i < values_.size(); ++i) {
     const AttributeRow& row = attribute_row(i);
@@ -175,13 +235,21 @@ void Attributes::report_missing(std::vector<Unknown>& unknown, Need need) {
     const auto slip =
         std::find_if(unknown.begin(), unknown.end(), [&](const Unknown& each) { return each.meant == row.name; });
     if (slip == unknown.end()) continue;
-    hint += (hint.empty() ? "" : "; ") + std::string("unknown attribute ") + quote(slip->attribute.name()) + ": " +
-            did_you_mean(row.name);
-    fixes = {text::make_fix(slip->attribute.name_span(), slip->attribute.name(), std::string(row.name),
-                            text::FixGrade::safe)};
+    slips.push_back(slip->attribute.name());
+    meant.push_back(row.name);
+    if (slip->reason != Reason::place) {
+      fixes = {text::make_fix(slip->attribute.name_span(), slip->attribute.name(), std::string(row.name),
+                              slip->reason == Reason::spelling ? text::FixGrade::safe : text::FixGrade::unsafe)};
+    }
     unknown.erase(slip);
   }
   if (missing.empty()) return;
+  std::string hint;
+  if (!slips.empty()) {
+    hint = (slips.size() == 1 ? "unknown attribute " : "unknown attributes ") + list_of(slips) + ": did you mean " +
+           list_of(meant) + "?";
+  }
+  if (missing.size() == 1 && hint.empty()) hint = hint_for(missing[0]);
   if (need == Need::required && missing.size() == 1 && hint.empty() && !row_.content.text) {
     const std::string text = short_text(element_);
     is_value_in_text_ = !text.empty();
@@ -190,8 +258,17 @@ void Attributes::report_missing(std::vector<Unknown>& unknown, Need need) {
   text::Finding& finding = reporter_.report(missing_rule(table_.rules, need), Where(element_.span(), use_),
                                             missing_message(element_, need, missing), std::move(hint));
   if (missing.size() != 1 || fixes.empty() || !finding.fixes.empty()) return;
-  fixes.front().grade = reporter_.grade_of(finding);
+  if (fixes.front().grade == text::FixGrade::safe) fixes.front().grade = reporter_.grade_of(finding);
   finding.fixes = std::move(fixes);
+}
+
+// What to write for a missing attribute, if few values are possible or nearly all files have the same.
+std::string Attributes::hint_for(std::string_view missing) const {
+  const AttributeRow* const row = find_attribute(table_, row_, missing);
+  if (row == nullptr) return {};
+  if (!row->usual.empty()) return "write " + std::string(missing) + "=\"" + std::string(row->usual) + '"';
+  if (row->value.type != ValueType::word) return {};
+  return expected_one_of({row->value.words.begin(), row->value.words.end()});
 }
 
 // Parameters that differ only in case are the same. An element may have very many: then this does not search through
@@ -214,18 +291,18 @@ void Attributes::report_unknown(const std::vector<Unknown>& unknown) {
   };
   for (const Unknown& each : unknown) {
     const Attribute& attribute = each.attribute;
-    if (row_.takes_parameters) {
+    if (row_.takes_parameters && each.meant.empty()) {
       if (const Attribute first = take_parameter(attribute)) report_repeated(attribute, first);
       continue;
     }
-    std::string hint = table_.owners_of(attribute.name());
-    const std::string_view meant = hint.empty() ? each.meant : std::string_view();
-    if (hint.empty()) hint = did_you_mean(meant);
+    std::string hint = each.meant.empty() ? table_.owners_of(attribute.name()) : did_you_mean(each.meant);
     text::Finding& finding =
         reporter_.report(table_.rules.unknown_attribute, attribute.name_span(),
                          "unknown attribute " + quote(attribute.name()) + of_element(element_), std::move(hint));
     if (table_.warns_of_misspelt && !each.meant.empty()) finding.severity = rules::Severity::warning;
-    reporter_.propose(finding, attribute.name(), meant);
+    if (each.meant.empty()) continue;
+    reporter_.doubt();
+    if (each.reason == Reason::spelling) reporter_.propose(finding, attribute.name(), each.meant);
   }
 }
 

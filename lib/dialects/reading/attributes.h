@@ -26,6 +26,8 @@ class Attributes {
   [[nodiscard]] bool has_misspelt() const { return !misspelt_.empty(); }
   // Was the text of the element, which nothing reads, given as a hint for its one missing attribute?
   [[nodiscard]] bool is_value_in_text() const { return is_value_in_text_; }
+  // The only unknown attribute of an element whose name is its text, but that has no text; it is not reported.
+  [[nodiscard]] const Attribute& in_place_of_text() const { return in_place_of_text_; }
   // Is it present, or was a misspelt one meant to be it?
   [[nodiscard]] bool is_meant(std::string_view name) const { return (*this)[name] || misspelt(name); }
   // Parameters, of an element that takes them, in file order.
@@ -43,16 +45,27 @@ class Attributes {
   [[nodiscard]] Attribute not_blank(std::string_view name) const;
 
  private:
+  // Why an attribute that is missing was probably meant by an unknown one.
+  enum class Reason : std::uint8_t {
+    spelling,  // the names are similar
+    word,      // they are words for the same thing
+    place,     // nothing else is missing, and nothing else is unknown
+  };
   struct Unknown {
     Attribute attribute;
-    std::string_view meant;  // an attribute of the row that is missing; empty if none is similar
+    std::string_view meant = {};  // an attribute that is missing; empty if none seems to be meant
+    Reason reason = Reason::spelling;
   };
   [[nodiscard]] const AttributeRow& attribute_row(std::size_t index) const;  // of values_[index]
   void take(const Attribute& attribute, const AttributeRow& row, Attribute& value) const;
   void report_repeated(const Attribute& attribute, const Attribute& first) const;
   [[nodiscard]] bool has_any(Need need) const;
   [[nodiscard]] bool lacks_any() const;  // is there anything for report_missing()?
+  [[nodiscard]] std::vector<std::string_view> lacking(bool is_needed) const;
   void guess_meant(std::vector<Unknown>& unknown);
+  void guess_by_place(std::vector<Unknown>& unknown) const;
+  [[nodiscard]] std::string hint_for(std::string_view missing) const;
+  void take_text(std::vector<Unknown>& unknown);
   void report_missing(std::vector<Unknown>& unknown, Need need);
   void report_unknown(const std::vector<Unknown>& unknown);
   std::optional<std::int64_t> read(std::string_view name, std::optional<Rule> taken_as_default = {}) const;
@@ -65,6 +78,7 @@ class Attributes {
   std::vector<Attribute> values_;  // of the row's attributes, then of the table's common ones if it takes them
   std::vector<Attribute> parameters_;
   std::vector<Unknown> misspelt_;
+  Attribute in_place_of_text_;
   bool is_value_in_text_ = false;
 };
 

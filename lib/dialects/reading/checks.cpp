@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "dialects/reading/synonyms.h"
 #include "text/characters.h"
 #include "text/names.h"
 
@@ -28,6 +29,24 @@ Span first_line(std::string_view source, Span span) {
   return span;
 }
 
+// Are all children allowed in an element that is read as `row`?
+bool holds_content(const ElementTable& table, const ElementRow& row, const Element& element) {
+  for (Element child = element.first_child(); child; child = child.next_sibling()) {
+    const ElementRow* const child_row = table.find_in(row, child.name());
+    if (child_row == nullptr || !may_hold(row, *child_row)) return false;
+  }
+  return true;
+}
+
+// What was meant by a name that is not similar to it: another word for the same, or what the content shows.
+const ElementRow* other_name(const Element& element, const ElementRow& parent, Reporter& reporter) {
+  const ElementTable& table = reporter.table();
+  const ElementRow* const by_content = meant_by_content(element, parent, reporter);
+  if (by_content != nullptr || !reporter.may_translate()) return by_content;
+  const std::string_view word = synonym_of_element(element.name(), table.names_in(parent));
+  return word.empty() ? nullptr : table.find_in(parent, word);
+}
+
 }  // namespace
 
 // ---- Elements -----------------------------------------------------------------------------------
@@ -35,18 +54,40 @@ Span first_line(std::string_view source, Span span) {
 const ElementRow* report_unknown_element(const Element& element, const ElementRow& parent, Reporter& reporter,
                                          std::string hint, UseIndex use) {
   const ElementTable& table = reporter.table();
+  const std::vector<std::string_view> names = table.names_in(parent);
+  const std::string_view local = text::local_name(element.name());
+  const auto is_same = [&](std::string_view name) { return text::equal_any_case(name, local); };
+  const bool has_same = std::any_of(names.begin(), names.end(), is_same);
+  const ElementRow* other = nullptr;  // whose name is not similar
   std::string near;
-  if (const std::string_view meaning = table.meaning_of(element.name()); !meaning.empty()) {
+  if (const std::string_view meaning = table.meaning_of(element.name()); !meaning.empty() && !has_same) {
     hint = meaning;
   } else {
-    near = reporter.nearest(text::local_name(element.name()), table.names_in(parent));
-    if (!near.empty()) hint = text::element_hint(element.name(), near);
+    near = reporter.nearest(local, names);
+    if (near.empty()) other = other_name(element, parent, reporter);
+    if (!near.empty() || other != nullptr) hint = text::element_hint(element.name(), other ? other->name : near);
   }
   text::Finding& finding = reporter.report(
       table.rules.unknown_element, Where(element.span(), use),
       "unknown element " + quote(element.name()) + " in " + quote(element.parent().name()), std::move(hint));
-  if (!near.empty()) add_renaming(finding, element, near, reporter.grade_of(finding));
-  return near.empty() ? nullptr : table.find_in(parent, near);
+  if (near.empty() && other != nullptr) reporter.excuse(element);
+  if (near.empty()) return other;
+  add_renaming(finding, element, near, reporter.grade_of(finding));
+  return table.find_in(parent, near);
+}
+
+const ElementRow* meant_by_content(const Element& element, const ElementRow& parent, Reporter& reporter) {
+  const ElementTable& table = reporter.table();
+  const ElementRow* const known = table.find(element.name());
+  if (!element.first_child() || (known != nullptr && holds_content(table, *known, element))) return nullptr;
+  const ElementRow* meant = nullptr;
+  for (const ElementRow& row : table.elements) {
+    const bool is_part = row.opcode == Opcode::count && row.written_for.empty() && row.content.shape != Shape::raw;
+    if (!is_part || !may_hold(parent, row) || !holds_content(table, row, element)) continue;
+    if (meant != nullptr) return nullptr;
+    meant = &row;
+  }
+  return meant;
 }
 
 text::Finding& report_unexpected_element(const Element& element, const ElementRow& parent, Reporter& reporter,
@@ -69,6 +110,22 @@ void add_renaming(text::Finding& finding, const Element& element, std::string_vi
   finding.fixes = {text::make_fix(element.span(), element.name(), std::string(name), grade)};
   const Span end = element.end_span();
   if (end.begin != end.end) finding.fixes[0].edits.push_back({end, std::string(name)});
+}
+
+// ---- Names ----
+
+std::string_view called_in(std::string_view name) {
+  const std::size_t open = name.find('(');
+  const bool is_call = open != 0 && open != std::string_view::npos && name.back() == ')';
+  return is_call ? name.substr(0, open) : std::string_view();
+}
+
+bool report_call(Rule rule, const Attribute& name, Reporter& reporter) {
+  const std::string_view called = called_in(name.value());
+  if (called.empty()) return false;
+  reporter.report(rule, name.value_span(), quote(name.value()) + " is taken as a name, with its parentheses",
+                  "write the name alone: " + quote(called));
+  return true;
 }
 
 // ---- Text ---------------------------------------------------------------------------------------

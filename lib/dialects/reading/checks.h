@@ -12,8 +12,8 @@ namespace espalier::dialects {
 // ---- Elements -----------------------------------------------------------------------------------
 
 // "unknown element 'Selectr' in 'Sequence'". `parent`: as which the element around it is read. `hint` is used if
-// neither the table's meanings nor a similar name give one. Returns the row that was meant, so that the element's
-// content can be read; null if none is similar.
+// neither the table's meanings, a similar name, another word for the same nor the element's content give one. Returns
+// the row that was meant, so that the element's content can be read; null if none is known.
 const ElementRow* report_unknown_element(const Element& element, const ElementRow& parent, Reporter& reporter,
                                          std::string hint = {}, UseIndex use = kInPlace);
 
@@ -21,10 +21,21 @@ const ElementRow* report_unknown_element(const Element& element, const ElementRo
 text::Finding& report_unexpected_element(const Element& element, const ElementRow& parent, Reporter& reporter,
                                          std::string hint = {}, UseIndex use = kInPlace);
 
+// Of the elements allowed in `parent`, the one that was meant by one that is known but not allowed there, if what that
+// holds shows it: 'Variables' by a 'Variable' that holds 'Variable's. Null if it shows none.
+const ElementRow* meant_by_content(const Element& element, const ElementRow& parent, Reporter& reporter);
+
 // "usual spelling: 'Sequence'", with a fix at both tags; no report if it is already written so.
 void check_spelling(const Element& element, std::string_view usual, Rule rule, Reporter& reporter);
 // Adds a fix that renames the element to `name` in both tags.
 void add_renaming(text::Finding& finding, const Element& element, std::string_view name, text::FixGrade grade);
+
+// ---- Names ----
+
+// The name of a function or a behaviour in what is written as a call of it: "Flee" of "Flee()"; empty if it is none.
+[[nodiscard]] std::string_view called_in(std::string_view name);
+// "'Flee()' is taken as a name". False if it is not written as a call.
+bool report_call(Rule rule, const Attribute& name, Reporter& reporter);
 
 // ---- Text ---------------------------------------------------------------------------------------
 

@@ -39,11 +39,16 @@ std::optional<std::uint32_t> NameTable::find(std::string_view name) const {
 std::optional<std::uint32_t> NameTable::find_or_report(std::string_view name, Where where, Reporter& reporter,
                                                        std::string hint, std::optional<Rule> unknown) {
   if (const std::optional<std::uint32_t> number = find(name)) return number;
+  // Without any declaration the section is missing: each name of it is one finding, not each use.
+  if (declared_.empty() && told_.try_emplace(std::string(name), where.span).first->second != where.span) {
+    return std::nullopt;
+  }
   if (names_.size() != in_order_.size()) names_ = text::NameIndex(in_order_);
   const std::string near = names_.nearest(name);
   if (!near.empty()) {
     hint = did_you_mean(near);
   } else if (may_lack_) {
+    has_missed_ = true;
     return std::nullopt;
   }
   text::Finding& finding = reporter.report(unknown.value_or(rules_.unknown), where,
@@ -61,7 +66,9 @@ void NameTable::clear() {
   declared_.clear();
   in_order_.clear();
   names_ = {};
+  told_.clear();
   may_lack_ = false;
+  has_missed_ = false;
 }
 
 }  // namespace espalier::dialects

@@ -47,6 +47,8 @@ class NameTable {
 
   [[nodiscard]] std::size_t size() const { return declared_.size(); }
   [[nodiscard]] bool may_lack() const { return may_lack_; }
+  // Was a name not found, and not reported since a declaration is lacking?
+  [[nodiscard]] bool has_missed() const { return has_missed_; }
   [[nodiscard]] Span span_of(std::string_view name) const;  // of a declared one
   void clear();
 
@@ -71,8 +73,10 @@ class NameTable {
   // By name as written. Entries do not move: the members below point into them.
   std::unordered_map<std::string, Declared, Hash, Equal> declared_;
   std::vector<std::string_view> in_order_;
-  text::NameIndex names_;  // of all declared; built when a hint is needed
+  text::NameIndex names_;                       // of all declared; built when a hint is needed
+  std::unordered_map<std::string, Span> told_;  // unknown names that were reported while nothing was declared
   bool may_lack_ = false;
+  bool has_missed_ = false;
 };
 
 // States by name, and transitions whose targets are looked up when all states are known.

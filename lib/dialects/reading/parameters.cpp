@@ -5,7 +5,9 @@
 #include <unordered_set>
 #include <utility>
 
+#include "dialects/reading/checks.h"
 #include "dialects/reading/host.h"
+#include "dialects/reading/synonyms.h"
 #include "dialects/reading/wording.h"
 
 namespace espalier::dialects {
@@ -53,22 +55,28 @@ class ParameterCheck {
   void check_missing() {
     std::unordered_set<std::string_view> there;
     for (const GivenParameter& parameter : given_) there.insert(parameter.name);
+    std::vector<std::pair<const ParameterReader*, const HostAttribute*>> missing;
     for (const ParameterReader& reader : readers_) {
       for (const HostAttribute& declared : reader.host->attributes) {
         const bool is_missing = declared.is_required || (declared.is_recommended && rules_.recommended);
-        if (!is_missing || !there.insert(declared.name).second) continue;
-        reporter_.report(declared.is_required ? rules_.missing : *rules_.recommended, reader.span,
-                         "missing parameter " + quote(declared.name) + " of " + quote(reader.host->name),
-                         hint_of_slip(declared.name));
+        if (is_missing && there.insert(declared.name).second) missing.emplace_back(&reader, &declared);
       }
+    }
+    missing_count_ = missing.size();
+    for (const auto& [reader, declared] : missing) {
+      reporter_.report(declared->is_required ? rules_.missing : *rules_.recommended, reader->span,
+                       "missing parameter " + quote(declared->name) + " of " + quote(reader->host->name),
+                       hint_of_slip(declared->name));
     }
   }
 
   // A misspelt parameter that is also missing is one fault.
   std::string hint_of_slip(std::string_view name) {
-    const auto slip = std::find_if(unread_.begin(), unread_.end(), [&](const GivenParameter* parameter) {
-      return !reporter_.nearest(parameter->name, {name}).empty();
+    auto slip = std::find_if(unread_.begin(), unread_.end(), [&](const GivenParameter* parameter) {
+      return !reporter_.nearest(parameter->name, {name}).empty() ||
+             (reporter_.may_translate() && !synonym_of_attribute(parameter->name, {name}).empty());
     });
+    if (slip == unread_.end() && unread_.size() == 1 && missing_count_ == 1) slip = unread_.begin();
     if (slip == unread_.end()) return {};
     std::string hint = "unknown parameter " + quote((*slip)->name) + ": " + did_you_mean(name);
     unread_.erase(slip);
@@ -98,6 +106,7 @@ class ParameterCheck {
   const ParameterRules& rules_;
   Reporter& reporter_;
   std::vector<const GivenParameter*> unread_;
+  std::size_t missing_count_ = 0;
 };
 
 }  // namespace
@@ -109,17 +118,29 @@ std::vector<std::string_view> names_of_hosts(std::span<const HostDeclaration> de
   return names;
 }
 
-HostSet::HostSet(std::string_view thing, Rule unknown, std::span<const HostDeclaration> declared,
+HostSet::HostSet(std::string_view thing, Rule unknown, Rule call, std::span<const HostDeclaration> declared,
                  std::span<const HostDeclaration> known)
-    : thing_(thing), unknown_(unknown), declared_(declared), known_(known), names_(names_of_hosts(declared, known)) {}
+    : thing_(thing),
+      unknown_(unknown),
+      call_(call),
+      declared_(declared),
+      known_(known),
+      names_(names_of_hosts(declared, known)) {}
 
-const HostDeclaration* HostSet::find(std::string_view name, Span span, Reporter& reporter) {
+const HostDeclaration* HostSet::find(std::string_view name, Span span, Reporter& reporter, std::string hint) {
   if (const HostDeclaration* const host = find_declaration(declared_, name)) return host;
   const HostDeclaration* const host = find_declaration(known_, name);
+  const std::string_view called = host == nullptr ? called_in(name) : std::string_view();
+  if (!called.empty()) hint = "write the name alone: " + quote(called);
+  if (!called.empty() && declared_.empty()) {
+    reporter.report(call_, span, quote(name) + " is taken as a name, with its parentheses", std::move(hint));
+    return nullptr;
+  }
   if (host == nullptr && !declared_.empty()) {
-    const std::string near = names_.nearest(name);
+    const std::string near = hint.empty() ? names_.nearest(name) : std::string();
+    if (hint.empty()) hint = did_you_mean(near);
     text::Finding& finding =
-        reporter.report(unknown_, span, "unknown " + std::string(thing_) + ' ' + quote(name), did_you_mean(near));
+        reporter.report(unknown_, span, "unknown " + std::string(thing_) + ' ' + quote(name), std::move(hint));
     reporter.propose(finding, name, near);
   }
   return host;

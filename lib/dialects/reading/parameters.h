@@ -3,6 +3,7 @@
 #pragma once
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "dialects/reading/host.h"
@@ -19,11 +20,13 @@ namespace espalier::dialects {
 class HostSet {
  public:
   // `known`: those that are built into the engine.
-  HostSet(std::string_view thing, Rule unknown, std::span<const HostDeclaration> declared,
+  // `call`: reports a name that is written as a call, if nothing is declared.
+  HostSet(std::string_view thing, Rule unknown, Rule call, std::span<const HostDeclaration> declared,
           std::span<const HostDeclaration> known = {});
 
   // The declared one, else the engine's; null if nothing is known about it, which is reported if any are declared.
-  const HostDeclaration* find(std::string_view name, Span span, Reporter& reporter);
+  // `hint`: what was meant, if that is no other name.
+  const HostDeclaration* find(std::string_view name, Span span, Reporter& reporter, std::string hint = {});
   // Call this before each of `count` files.
   void begin_file(std::size_t count) { names_.allow(text::NameIndex::steps_of_file(count)); }
   // Is it one of the engine's?
@@ -32,6 +35,7 @@ class HostSet {
  private:
   std::string_view thing_;
   Rule unknown_;
+  Rule call_;
   std::span<const HostDeclaration> declared_;
   std::span<const HostDeclaration> known_;
   text::NameIndex names_;

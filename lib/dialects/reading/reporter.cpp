@@ -2,6 +2,7 @@
 #include "dialects/reading/reporter.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "text/characters.h"
@@ -13,10 +14,29 @@ namespace {
 constexpr std::size_t kMaxRelated = 8;  // a block may be used a thousand times
 // For one tree. Guessing thousands of wrong names among thousands of right ones would take minutes.
 constexpr std::size_t kMaxComparedNames = 2'000'000;
+constexpr std::size_t kMaxTranslated = 1'000;
 
 }  // namespace
 
+void Reporter::excuse(const Element& element) {
+  std::uint32_t end = element.span().end;
+  for (const Attribute& attribute : element.attributes()) end = std::max(end, attribute.value_span().end);
+  excused_.emplace(element.span(), end);
+}
+
+bool Reporter::is_excused(Span span) const {
+  if (excused_.empty()) return false;
+  const auto next = excused_.upper_bound({span.file, span.begin, UINT32_MAX});
+  if (next == excused_.begin()) return false;
+  const auto& [name, end] = *std::prev(next);
+  return name.file == span.file && span.begin <= end;
+}
+
 text::Finding& Reporter::report(Rule rule, Where where, std::string message, std::string hint) {
+  if (is_excused(where.span)) {
+    unsaid_ = {};
+    return unsaid_;
+  }
   const rules::Severity severity = rules::info(rule).severity;
   has_errors_ = has_errors_ || (severity == rules::Severity::error && !is_lowered(rule));
   text::Finding finding{rule, severity, where.span, std::move(message), std::move(hint)};
@@ -62,6 +82,8 @@ bool Reporter::may_guess(std::size_t candidate_count) {
   compared_names_ += candidate_count;
   return compared_names_ <= kMaxComparedNames;
 }
+
+bool Reporter::may_translate() { return ++translated_ <= kMaxTranslated; }
 
 std::string Reporter::nearest(std::string_view name, const std::vector<std::string_view>& candidates) {
   return may_guess(candidates.size()) ? text::nearest(name, candidates) : std::string();

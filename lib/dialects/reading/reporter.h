@@ -1,6 +1,7 @@
 // Collects the findings of one tree, and whether the tree has errors.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,8 +51,15 @@ class Reporter {
 
   [[nodiscard]] text::Findings& findings() { return findings_; }
   [[nodiscard]] const ElementTable& table() const { return table_; }
+  [[nodiscard]] bool is_excused(Span span) const;
   [[nodiscard]] bool has_errors() const { return has_errors_; }
   [[nodiscard]] bool is_lowered(Rule rule) const;
+  // A slip was reported that is no error, but whose consequences would be: what the tree does is not what was meant.
+  void doubt() { is_doubtful_ = true; }
+  // What an element means was guessed by more than its name: its start tag may be right for what it is elsewhere, and
+  // nothing more is reported about it.
+  void excuse(const Element& element);
+  [[nodiscard]] bool is_doubtful() const { return is_doubtful_; }
 
   // ---- Uses
 
@@ -64,6 +72,8 @@ class Reporter {
   // May a hint be looked for among so many candidates? In a tree with very many wrong names only the first ones get
   // hints.
   [[nodiscard]] bool may_guess(std::size_t candidate_count);
+  // The same for words of other trees (synonyms.h).
+  [[nodiscard]] bool may_translate();
   // The name that was meant, or empty.
   [[nodiscard]] std::string nearest(std::string_view name, const std::vector<std::string_view>& candidates);
 
@@ -80,7 +90,11 @@ class Reporter {
   std::span<const Rule> lowered_;
   std::vector<Use> uses_;
   std::size_t compared_names_ = 0;
+  std::size_t translated_ = 0;
   bool has_errors_ = false;
+  bool is_doubtful_ = false;
+  std::map<Span, std::uint32_t> excused_;  // names of elements, and where their start tags end
+  text::Finding unsaid_;
 };
 
 }  // namespace espalier::dialects

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dialects/reading/numbers.h"
+#include "dialects/reading/synonyms.h"
 #include "dialects/reading/wording.h"
 #include "text/characters.h"
 #include "text/names.h"
@@ -163,8 +164,11 @@ ValueFault fault_of(std::string_view name, const Value& value, std::string_view 
     fault.hint = "write " + quote(fault.replacement.empty() ? fault.hint : fault.replacement);
     return fault;
   }
-  fault.replacement = text::nearest(text, {value.words.begin(), value.words.end()});
-  fault.hint = fault.replacement.empty() ? "expected " + describe(value) : did_you_mean(fault.replacement);
+  std::vector<std::string_view> words(value.words.begin(), value.words.end());
+  if (value.type == ValueType::boolean) words = {"true", "false"};
+  fault.replacement = text::nearest(text, words);
+  const std::string meant = fault.replacement.empty() ? std::string(synonym_of_value(text, words)) : fault.replacement;
+  fault.hint = meant.empty() ? "expected " + describe(value) : did_you_mean(meant);
   return fault;
 }
 

@@ -27,7 +27,11 @@ constexpr AttributeRow kUnreadCondition = {"condition", Need::ignored, kText,
 
 constexpr AttributeRow kTreeAttributes[] = {
     declares(kTreeName, required_name("The name of the tree, unique in the project and compared without case")),
-    {"type", Need::required, kName, "The type of the tree, usually 'BehaviorSelectionTree'"}};
+    {.name = "type",
+     .need = Need::required,
+     .value = kName,
+     .doc = "The type of the tree, usually 'BehaviorSelectionTree'",
+     .usual = kUsualType}};
 constexpr AttributeRow kBlockAttributes[] = {
     declares(kBlockName,
              required_name("The name for references, unique among the blocks of the project or of the tree; case "
@@ -68,6 +72,16 @@ constexpr AttributeRow kTransitionAttributes[] = {
 
 constexpr Groups kReadNodes = kPriority | kStateMachine | kLeaf;
 constexpr Content any_of(Groups groups) { return {groups}; }
+
+constexpr ElementRow kRefRow{"Ref", kRef, kNothing, kRefAttributes,
+                             "A reference, which is replaced by the children of a block"};
+// The engine takes any case; this spelling is that of its manual.
+constexpr ElementRow lower_case_ref() {
+  ElementRow row = kRefRow;
+  row.written_for = row.name;
+  row.name = "ref";
+  return row;
+}
 
 constexpr ElementRow kRows[] = {
     opens_tree({"SelectionTree", kSelectionTree, any_of(kSections | kReadNodes | kBlocks | kRef), kTreeAttributes,
@@ -112,7 +126,8 @@ constexpr ElementRow kRows[] = {
      "A state of a machine: any number of transitions, and one node", Opcode::select_state},
     {"Transition", kTransition, kNothing, kTransitionAttributes,
      "Leads to another state; of those whose conditions hold, the first one of the state is taken"},
-    {"Ref", kRef, kNothing, kRefAttributes, "A reference, which is replaced by the children of a block"},
+    kRefRow,
+    lower_case_ref(),
 };
 
 constexpr ElementTable kTable = [] {

@@ -29,6 +29,8 @@ inline constexpr Groups kTransition = 1U << 16;
 inline constexpr Groups kNodes = kPriority | kStateMachine | kLeaf | kSequence;
 inline constexpr Groups kSections = kVariables | kSignalVariables | kLeafTranslations;
 
+inline constexpr std::string_view kUsualType = "BehaviorSelectionTree";  // of a tree
+
 [[nodiscard]] const ElementTable& table();
 [[nodiscard]] Groups kind_of(const Element& element);  // 0: unknown
 

@@ -317,9 +317,15 @@ void Expander::report_misplaced(const Placed& child, const ElementRow& place, Ch
                      "move it to the SelectionTree, or into a separate file");
     return;
   }
+  const ElementRow* const meant = meant_by_content(child.element, place, reporter_);
   reporter_.report(Rule::SEL_unexpected_element, child.where(),
                    "unexpected element " + quote(child.element.name()) + " in " + quote(place.name),
-                   expected_one_of(table().names_in(place)));
+                   meant != nullptr ? did_you_mean(meant->name) : expected_one_of(table().names_in(place)));
+  if (meant != nullptr) {
+    reporter_.excuse(child.element);
+    if (meant->groups != kBlocks) children.placed.push_back({child.element, meant, child.use});
+    return;
+  }
   children.is_incomplete |= child.is(kNodes | kState | kTransition);
   children.may_lack_variables |= child.is(kVariable | kVariables);
 }

@@ -17,7 +17,6 @@ namespace {
 
 constexpr NameRules kVariableNames = {"variable", Rule::SEL_duplicate_variable, Rule::SEL_unknown_variable, true};
 constexpr NameRules kStateNames = {"state", Rule::SEL_duplicate_state, Rule::SEL_unknown_state, true};
-constexpr std::string_view kUsualType = "BehaviorSelectionTree";
 
 // In the order of condition::FaultKind.
 constexpr Rule kConditionRules[] = {
@@ -73,12 +72,15 @@ class TreeReader {
       if (row == nullptr)
         row = table().find(text::nearest(text::local_name(child.name()), table().names_in(*placed.row)));
       if (row != nullptr && row->groups == kBlocks) own_.add({child, row}, "this tree", reporter_);
-      if (row != nullptr && row->groups == kBlock) own_.add_stray(child);
+      if (row == nullptr || row->groups != kBlock) continue;
+      const bool holds_blocks = kind_of(child.first_child()) == kBlock;  // 'Blocks' was meant
+      holds_blocks ? own_.add({child, table().find("Blocks")}, "this tree", reporter_) : own_.add_stray(child);
     }
     expander_.check_tree(element, tree_.name, tree_.span);
     read_content(placed, children(placed));
     translate_leaves(tree_.root, sections_, may_lack_leaves_, reporter_);
     ir::Tree tree = std::move(tree_);
+    tree.is_doubtful = reporter_.is_doubtful();
     // A fault reported elsewhere can leave a gap here without a finding in this tree.
     const bool may_lack_any = may_lack_leaves_ || variables_.may_lack();
     check_unused(own_.all(), false);

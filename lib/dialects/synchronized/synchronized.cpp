@@ -227,13 +227,15 @@ class SlotChecker {
   // First defaults, then agents. Repeatedly reports the tree that is too large with the fewest levels and treats its
   // slot as repaired, until none is left.
   void check_needs(ir::Project& project, const std::vector<std::size_t>& numbers) {
+    const bool has_errors =
+        std::any_of(trees_.begin(), trees_.end(), [](const ReadTree& tree) { return tree.has_errors; });
     std::vector<bool> is_reported(numbers.size());
     for (int reported = 0; reported < kMaxTooLarge; ++reported) {
       const ir::StoreNeeds of_nodes = ir::store_needs(project);
       const ir::StoreNeeds of_slots = ir::store_needs(project, ir::Rooms::of_each_slot);
       for (std::uint32_t i = 0; reported == 0 && i < numbers.size(); ++i) {
         check_defaults(project, of_nodes, i, trees_[numbers[i]]);
-        report_levels(project, of_nodes, of_slots, i, trees_[numbers[i]]);
+        if (!has_errors) report_levels(project, of_nodes, of_slots, i, trees_[numbers[i]]);
       }
       TooLarge first;
       for (std::uint32_t i = 0; i < numbers.size(); ++i) {

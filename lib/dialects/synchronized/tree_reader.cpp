@@ -1,6 +1,8 @@
 // The elements of a tree, where they are allowed, and their attributes. See tree_reader.h.
 #include "dialects/synchronized/tree_reader.h"
 
+#include <algorithm>
+#include <map>
 #include <utility>
 
 #include "dialects/reading/attributes.h"
@@ -66,8 +68,8 @@ class TreeReader {
     const bool is_gate = row.opcode == Opcode::store_gate;
     if (is_gate) ++gate_count_;
     const std::size_t gates_before = gate_count_;
-    ir::Node node = read_alone(element, row, place);
     Place below = place;
+    ir::Node node = read_alone(element, row, place, below);
     below.is_in_gate = place.is_in_gate || is_gate;
     if (row.opcode == Opcode::store_monitor) below.watch = Watch::monitor;
     if (row.opcode == Opcode::store_role) {
@@ -94,9 +96,10 @@ class TreeReader {
   }
 
   // Reads its attributes. A separate function, so that nested nodes take little stack.
-  ir::Node read_alone(const Element& element, const ElementRow& row, const Place& place) {
+  // `below`: changes where the element itself is refused, since what is in it is not judged again.
+  ir::Node read_alone(const Element& element, const ElementRow& row, const Place& place, Place& below) {
     const Attributes attributes(element, row, reporter_);
-    check_place(element, row, place);
+    if (!check_place(element, row, place)) below.watch = Watch::none;
     warn_of_stray_text(element, reporter_);
     ir::Node node;
     node.opcode = row.opcode;
@@ -182,6 +185,11 @@ class TreeReader {
     const bool is_late_guard =
         is_role && parent.children.size() == 1 && table().find(element.name())->opcode == Opcode::store_condition;
     const std::string owner = is_root ? "a tree has one root node" : quote(parent_element.name()) + " has one child";
+    const auto asks = [](const ir::Node& node) { return only_asks(node); };
+    if (is_role && std::all_of(parent.children.begin(), parent.children.end(), asks)) {
+      report_roles_children(element, parent_element, parent);
+      return;
+    }
     reporter_.report(is_root ? Rule::SYN_second_root : Rule::SYN_extra_child, element.span(),
                      "unexpected element " + quote(element.name()) + ": " + owner +
                          (is_role ? ", after an optional 'Condition'" : ""),
@@ -189,8 +197,27 @@ class TreeReader {
                      {parent.children.back().span, is_root ? "the root node" : "the child"});
   }
 
-  // Checks that do not depend on the parent.
-  void check_place(const Element& element, const ElementRow& row, const Place& place) {
+  // Is it a condition, or does it change the result of one?
+  static bool only_asks(const ir::Node& node) {
+    if (node.opcode == Opcode::store_condition) return true;
+    return node.opcode != Opcode::store_action && node.children.size() == 1 && only_asks(node.children.front());
+  }
+
+  // All before the child are conditions, of which only one may be there: the child itself is innocent.
+  void report_roles_children(const Element& extra, const Element& role, const ir::Node& node) {
+    text::Finding& finding = reporter_.report(
+        Rule::SYN_extra_child, role.span(),
+        "a 'Role' takes one child, after an optional 'Condition'; this one has " +
+            count_of(role.child_count(), "element"),
+        "put what the role does in one 'Sequence' or 'Selector'; what more must hold can stand first in a 'Sequence'");
+    if (finding.related.empty()) {
+      finding.related.push_back({node.children.back().span, "the child"});
+      finding.related.push_back({extra.span(), "the first one that is too many"});
+    }
+  }
+
+  // Checks that do not depend on the parent. Is the element allowed?
+  bool check_place(const Element& element, const ElementRow& row, const Place& place) {
     const bool is_barrier = row.opcode == Opcode::store_barrier;
     const bool follows = row.opcode == Opcode::store_role || (is_barrier && place.watch == Watch::role);
     if (place.watch != Watch::none && row.opcode == Opcode::store_action) {
@@ -205,7 +232,10 @@ class TreeReader {
     } else if (is_barrier && !place.is_in_role) {
       reporter_.report(Rule::SYN_barrier_outside_role, element.span(), "'Barrier' outside a 'Role'",
                        "it waits for the other roles of a 'Group'");
+    } else {
+      return true;
     }
+    return false;
   }
 
   void report_empty(const Element& element, const ElementRow& row) {
@@ -334,7 +364,7 @@ class TreeReader {
     use.budget = attributes["budget"];
     use.budget_bytes = attributes.whole("budget");
     result_.uses.push_back(use);
-    if (!attributes.is_meant("default")) {
+    if (!attributes.is_meant("default") && !attributes.has_misspelt()) {
       reporter_.report(Rule::SYN_child_tree_without_default, element.span(),
                        "without a 'default' this fails until the host puts a tree into the slot");
     }
@@ -343,6 +373,7 @@ class TreeReader {
 
   // An element in place of a role may have been meant to be in one. More roles than allowed have been reported.
   void check_group(const Element& element, const ir::Node& group) {
+    check_names_of_roles(element);
     const std::uint32_t agents = group.as<ir::Group>().agents;
     const std::size_t roles = group.children.size();
     const std::size_t children = element.children().size();
@@ -360,6 +391,20 @@ class TreeReader {
                      "the group can never be bound: it needs " + count_of(agents, "agent") +
                          ", and the tree has at most " + std::to_string(*crowd),
                      {}, {crowd_.value_span(), std::string(kAgentsGiven)});
+  }
+
+  void check_names_of_roles(const Element& group) {
+    std::map<std::string_view, Span> names;
+    for (Element role = group.first_child(); role; role = role.next_sibling()) {
+      const Attribute name = role.attribute("name");
+      if (name.value().empty()) continue;
+      const auto [first, is_new] = names.emplace(name.value(), name.value_span());
+      if (is_new) continue;
+      reporter_.report(Rule::SYN_repeated_role, name.value_span(),
+                       "another role of the group is named " + quote(name.value()),
+                       "give each role a name of its own: stories and reports tell roles apart by it",
+                       {first->second, "the other one"});
+    }
   }
 
   ir::Behavior read_host(const Attributes& attributes, Opcode opcode) {
@@ -398,8 +443,8 @@ class TreeReader {
 }  // namespace
 
 Hosts::Hosts(const Options& options)
-    : actions("action", Rule::SYN_unknown_action, options.store_actions),
-      conditions("condition", Rule::SYN_unknown_condition, options.store_conditions) {}
+    : actions("action", Rule::SYN_unknown_action, Rule::SYN_name_is_a_call, options.store_actions),
+      conditions("condition", Rule::SYN_unknown_condition, Rule::SYN_name_is_a_call, options.store_conditions) {}
 
 ReadTree read_tree(const File& file, Hosts& hosts, text::Findings& findings) {
   return TreeReader(hosts, findings).read(file);

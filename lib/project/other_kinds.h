@@ -1,0 +1,20 @@
+// Files of another kind than what they are taken for: no XML at all, or the content of another dialect in a root
+// element.
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "dialects/dialect.h"
+#include "text/xml.h"
+
+namespace espalier::project {
+
+// What a named file is that cannot be meant as XML, as a file with this one finding; null if it may be XML.
+[[nodiscard]] std::shared_ptr<const text::ParsedXml> not_xml(const std::string& path, std::string_view bytes);
+
+// The root element of another dialect to which the whole content of a document belongs, while it is not what `owner`,
+// the dialect of its root element, allows there; empty if there is none.
+[[nodiscard]] std::string_view other_root(const text::XmlDocument& document, const dialects::Dialect& owner);
+
+}  // namespace espalier::project
