@@ -136,7 +136,7 @@ struct AttributeRow {
   std::string_view read_elsewhere = {};  // the engine that reads it, if this one does not; empty if this one does
   Naming naming = {};
   std::string_view usual = {};  // a value that nearly all files give it, for hints; empty if there is none
-  bool is_offered = false;  // editors write it with the element, though it may be missing
+  bool is_offered = false;      // editors write it with the element, though it may be missing
 };
 
 constexpr AttributeRow with_name(AttributeRow row, const NameType& type, NameUse use) {
