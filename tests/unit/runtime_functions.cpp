@@ -63,6 +63,7 @@ struct Opened {
 
   // What a host's function may call.
   static espalier_result call_back(const espalier_call* call) {
+    static_cast<void>(espalier_memory_of(call, 1, 1));
     espalier_parameter parameter;
     for (std::uint32_t i = 0; i < espalier_parameter_count(call); ++i) {
       parameter = espalier_parameter_at(call, i);
@@ -129,6 +130,8 @@ void call_names(espalier_tree tree) {
   static_cast<void>(espalier_find_behavior_flag(tree, "x", &id));
   static_cast<void>(espalier_find_slot(tree.asset, "x", &id));
   static_cast<void>(espalier_tree_name(tree));
+  for (std::uint32_t script = 0; script < espalier_count(tree, ESPALIER_SCRIPTS); ++script)
+    CHECK(espalier_script_text(tree.asset, script) != nullptr);
   for (int status = ESPALIER_OK; status <= ESPALIER_MISSING_ENGINE; ++status)
     CHECK(*espalier_status_text(static_cast<espalier_status>(status)) != '\0');
 }
@@ -163,6 +166,7 @@ void call_common(Agent& agent, Agent& other) {
     espalier_result result;
     static_cast<void>(espalier_node_result(agent.tree, block, word, &result));
     static_cast<void>(espalier_node_place(agent.tree.asset, word));
+    static_cast<void>(espalier_node_name(agent.tree.asset, word));
     static_cast<void>(espalier_last_of(&history, word));
   }
   static_cast<void>(espalier_recent(&history, 0));
@@ -288,9 +292,15 @@ void call_deciders(Agent& agent) {
   for (std::uint32_t i = 0; i < espalier_active_count(agent.tree, block); ++i)
     static_cast<void>(espalier_active_decider_at(agent.tree, block, i));
   static_cast<void>(espalier_decider_memory_of(agent.tree));
-  espalier_decide_step step;
-  static_cast<void>(espalier_step_level(step.kind));
-  espalier_print_step(agent.tree, block, &step, 0, 0, drop, nullptr);
+  espalier_watcher watcher;
+  watcher.user = &agent;
+  watcher.decide = [](void* user, const espalier_decide_step* step) {
+    const Agent& self = *static_cast<const Agent*>(user);
+    static_cast<void>(espalier_step_level(step->kind));
+    espalier_print_step(self.tree, self.block.data(), step, 0, 0, drop, nullptr);
+  };
+  espalier_start(agent.tree, block);
+  espalier_update_watched(agent.tree, block, &agent.host, &watcher);
 }
 
 void call_storing(Agent& agent) {
@@ -408,11 +418,12 @@ TEST_CASE("every function of the public headers is called here") {
   const std::filesystem::path folder = source_folder();
   const std::set<std::string> called = called_in(text_of(folder / "tests/unit/runtime_functions.cpp"));
   const std::set<std::string> elsewhere = {
-      "espalier_open_with",   // runtime_engines.cpp
-      "espalier_set_misuse",  // runtime_breaches.h: it changes what all tests do
-      "espalier_condition_name", "espalier_behavior_name",     "espalier_script_name",  // espalier_name() of a kind
-      "espalier_internal_leaf",                                                         // espalier_update_prepared()
-      "espalier_write_port",     "espalier_write_port_boolean"};                        // runtime_polling.cpp
+      "espalier_open_with",                                       // runtime_engines.cpp
+      "espalier_set_misuse",                                      // runtime_breaches.h: it changes what all tests do
+      "espalier_decider_name",                                    // espalier_node_name()
+      "espalier_condition_name", "espalier_behavior_name",        // espalier_name() of a kind
+      "espalier_internal_leaf",                                   // espalier_update_prepared()
+      "espalier_write_port",     "espalier_write_port_boolean"};  // runtime_polling.cpp
   for (const auto& header : std::filesystem::directory_iterator(folder / "lib/runtime/include/espalier")) {
     if (header.path().extension() != ".h") continue;
     for (const std::string& name : called_in(without_comments(text_of(header.path())))) {
