@@ -505,8 +505,11 @@ class ProjectReader {
   std::map<std::string, Span, std::less<>> undeclared_;  // of the file that is read: first uses of nodes
   std::set<std::string_view> tree_names_;
   text::NameIndex known_nodes_, known_trees_;
+  std::optional<NodeCounts> node_counts_;  // found when they are asked for
   const std::function<bool(std::string_view)> is_written_once_ = [this](std::string_view name) {
-    return is_written_once(files_, summaries_, name);
+    if (!node_counts_) node_counts_ = count_nodes(files_, summaries_);
+    const auto found = node_counts_->find(name);
+    return found != node_counts_->end() && found->second == 1;
   };
   std::optional<std::set<std::string_view>> misused_;   // trees that are used as nodes; found when it is asked for
   std::size_t file_ = 0;                                // that is read

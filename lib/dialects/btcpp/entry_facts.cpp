@@ -178,7 +178,7 @@ void EntryFacts::use_script(const ReadScript& script, Board& board) {
       continue;
     }
     if (use.is_text) Entry::note(entry.text_put, place);
-    entry.is_written_as_other = entry.is_written_as_other || !use.is_text;
+    entry.is_written_as_other = entry.is_written_as_other || (!use.is_text && !use.is_kept);
     if (use.use == EntryUse::create) {
       entry.created_as_text = entry.created_as_text || !use.is_number;
       Entry::note(entry.created, place);

@@ -1,7 +1,6 @@
 // Summaries of files. See file_summary.h.
 #include "dialects/btcpp/file_summary.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <set>
@@ -133,26 +132,25 @@ Summaries summaries_of(std::span<const File> files, const Framework* nav2) {
 
 namespace {
 
-std::size_t count_nodes(const Element& parent, std::string_view name) {
-  std::size_t count = 0;
+void count_nodes_below(const Element& parent, NodeCounts& counts) {
   for (Element child = parent.first_child(); child; child = child.next_sibling()) {
-    const bool is_it = kind_of_tag(child.name()) ? child.attribute("ID").value() == name : child.name() == name;
-    count += (is_it ? 1 : 0) + (child.name() == kModelElement ? 0 : count_nodes(child, name));
+    ++counts[kind_of_tag(child.name()) ? child.attribute("ID").value() : child.name()];
+    if (child.name() != kModelElement) count_nodes_below(child, counts);
   }
-  return count;
 }
 
 }  // namespace
 
-bool is_written_once(std::span<const File> files, const Summaries& summaries, std::string_view name) {
-  std::size_t count = 0;
-  for (std::size_t file = 0; file < files.size() && count < 2; ++file) {
-    const std::vector<std::string>& names = summaries[file]->node_names;
-    if (!std::binary_search(names.begin(), names.end(), name)) continue;
-    const text::XmlDocument* const document = files[file].document;  // null: at least one
-    count += document != nullptr ? count_nodes(document->root(), name) : 1;
+NodeCounts count_nodes(std::span<const File> files, const Summaries& summaries) {
+  NodeCounts counts;
+  for (std::size_t file = 0; file < files.size(); ++file) {
+    if (files[file].document != nullptr) {
+      count_nodes_below(files[file].document->root(), counts);
+    } else {
+      for (const std::string& name : summaries[file]->node_names) ++counts[name];
+    }
   }
-  return count == 1;
+  return counts;
 }
 
 }  // namespace espalier::dialects::btcpp

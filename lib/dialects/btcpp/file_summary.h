@@ -1,11 +1,13 @@
 // What other files can see of a file: its trees and which others they use, its models and includes. The findings in all
 // files depend on the summaries of all, and on the whole of only those files whose trees are connected.
 #pragma once
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "dialects/btcpp/models.h"
@@ -62,7 +64,8 @@ using Summaries = std::vector<std::shared_ptr<const FileSummary>>;
 // Those that files have, and those of the documents of others.
 [[nodiscard]] Summaries summaries_of(std::span<const File> files, const Framework* nav2);
 
-// Has a node this name in one place only, in all files?
-[[nodiscard]] bool is_written_once(std::span<const File> files, const Summaries& summaries, std::string_view name);
+// How often each node's name is written in all files; of files without documents, once at least.
+using NodeCounts = std::unordered_map<std::string_view, std::size_t>;
+[[nodiscard]] NodeCounts count_nodes(std::span<const File> files, const Summaries& summaries);
 
 }  // namespace espalier::dialects::btcpp

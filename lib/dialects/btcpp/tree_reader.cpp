@@ -203,10 +203,11 @@ class TreeReader {
     const NodeRow* const row = near.empty() ? nullptr : find_node_row(near);
     const bool is_in_other_case = row != nullptr && text::equal_any_case(row->name, node.id);
     const bool is_known = context_.nodes.is_known(node.id);
-    const bool is_error = node.is_explicit ? !near.empty() && (row == nullptr || is_in_other_case)
-                                           : (context_.nodes.has_declared() && !is_known) || is_in_other_case;
     const bool is_slip = row != nullptr && !is_known && successor == nullptr && is_near_name(node.id, near) &&
                          is_used_as(element, *row) && context_.is_written_once(node.id);
+    const bool is_unknown = context_.nodes.has_declared() && !is_known;
+    const bool is_error = is_in_other_case || (is_unknown && is_slip) ||
+                          (node.is_explicit ? !near.empty() && row == nullptr : is_unknown);
     if (is_error) {
       text::Finding& finding = reporter_.report(Rule::BTC_unknown_node, node.id_span, "unknown node " + quote(node.id),
                                                 successor != nullptr ? successor

@@ -45,6 +45,13 @@ constexpr OtherCondition kOtherConditions[] = {
     {"_onComplete", "did you mean '_post'?"},
 };
 
+bool is_named_as_condition(std::string_view name) {
+  const auto is_known = [&](const OtherCondition& each) { return text::equal_any_case(each.name, name); };
+  const std::string lower = text::lower_case(name);
+  return std::any_of(std::begin(kOtherConditions), std::end(kOtherConditions), is_known) || lower.starts_with("_on") ||
+         lower.ends_with("if") || lower.ends_with("when") || lower.ends_with("while") || lower.ends_with("until");
+}
+
 }  // namespace
 
 bool is_unknown_condition(const text::Attribute& attribute) {
@@ -52,8 +59,8 @@ bool is_unknown_condition(const text::Attribute& attribute) {
   const Script script = parse_script(attribute.value());
   if (script.fault || script.statements.empty() || !script.unseparated.empty()) return false;
   const Operator op = script.expressions[script.statements.front()].op;
-  const bool is_value = op == Operator::number || op == Operator::text;
-  return !is_value || is_plain_truth(attribute.value());
+  const bool is_value = op == Operator::number || op == Operator::text || op == Operator::name;
+  return !is_value || is_named_as_condition(attribute.name());
 }
 
 std::string hint_for_condition(std::string_view name) {
