@@ -2,6 +2,7 @@
 #include "dialects/btcpp/models.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -106,7 +107,7 @@ class ModelReader {
   std::vector<Port> read_ports(const Element& model) {
     std::vector<Port> ports;
     for (const Element& element : model.children()) {
-      const auto* const tag = find_tag(element.name());
+      const PortTag* const tag = find_tag(element);
       if (tag == nullptr) continue;
       Attribute name = element.attribute("name");
       if (!name) {
@@ -160,11 +161,21 @@ class ModelReader {
           text::make_fix(otherwise.value_span(), otherwise.value(), meant, rules::FixGrade::unsafe));
   }
 
-  static const PortTag* find_tag(std::string_view name) {
+  // A misspelt one declares its port nevertheless.
+  const PortTag* find_tag(const Element& element) {
+    std::vector<std::string_view> tags;
     for (const PortTag& each : kPortTags) {
-      if (each.tag == name) return &each;
+      if (each.tag == element.name()) return &each;
+      tags.push_back(each.tag);
     }
-    return nullptr;
+    const std::string near = text::nearest(element.name(), tags);
+    if (near.empty()) return nullptr;
+    report(Rule::BTC_misspelt_element, element.span(),
+           "unknown element " + quote(element.name()) + " in " + quote(element.parent().name()) +
+               ": the library ignores it",
+           did_you_mean(near));
+    return &*std::find_if(std::begin(kPortTags), std::end(kPortTags),
+                          [&](const PortTag& each) { return each.tag == near; });
   }
 
   Models& models_;
