@@ -1,5 +1,6 @@
 // The condition language: the terms that a text is parsed into, and the faults of texts that are not conditions.
 #include "dialects/condition/condition.h"
+#include "dialects/condition/notation.h"
 
 #include <string>
 
@@ -229,6 +230,49 @@ TEST_CASE("names that a condition can contain") {
   for (const char* name : {"", "and", "OR", "Xor", "true", "FALSE", "Low-Ammo", "3rd", ".a", "a b", "\xC3\x84"}) {
     CAPTURE(name);
     CHECK_FALSE(dialects::condition::can_spell(name));
+  }
+}
+
+TEST_CASE("conditions in the notation of other languages keep the order of evaluation") {
+  struct {
+    const char* text;
+    const char* meant;  // empty: it is not clear
+  } const cases[] = {
+      {"a && b", "a and b"},
+      {"a&&!b", "a and !b"},
+      {"a || b && c", "a or (b and c)"},
+      {"a && b || c", "(a and b) or c"},
+      {"a||b&&c||d", "a or (b and c) or d"},
+      {"(a || b) && c", "(a or b) and c"},
+      {"a && (b || c && d)", "a and (b or (c and d))"},
+      {"a & b && c || d", "(a and b and c) or d"},
+      {"a ^ b && c", "(a xor b) and c"},
+      {"a | b ^ c & d", "a or (b xor (c and d))"},
+      {"not a && not (b || c)", "!a and !(b or c)"},
+      {"a = b", "a == b"},
+      {"a <> b && c", "a != b and c"},
+      {"(a = b) ~= c || d && e", "(a == b) != c or (d and e)"},
+      {"!(a || b && c)", "!(a or (b and c))"},
+      {"a == 1 && ~b", "a == true and !b"},
+      {"a && b and c", "a and b and c"},
+      {"a || b and c", ""},
+      {"a or b && c", ""},
+      {"a = b = c", ""},
+      {"a && b c", ""},
+      {"a && ", ""},
+      {"(a && b", ""},
+      {"a && b)", ""},
+      {"a, b", ""},
+      {"a + b", ""},
+      {"not not a", ""},
+      {"a && 7", ""},
+      {"-a && b", ""},
+      {"", ""},
+  };
+  for (const auto& each : cases) {
+    CAPTURE(each.text);
+    const auto changes = dialects::condition::translation(each.text);
+    CHECK((changes.empty() ? std::string() : dialects::condition::changed(each.text, changes)) == each.meant);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "dialects/condition/notation.h"
 #include "text/characters.h"
 #include "text/names.h"
 
@@ -37,18 +38,6 @@ std::optional<std::uint32_t> constant(std::string_view word) {
   if (text::equal_any_case(word, "false")) return 0;
   return std::nullopt;
 }
-
-// Notations of other languages, and what they mean here.
-struct Habit {
-  std::string_view written;
-  std::string_view meant;
-  bool is_clear = true;  // nothing else can have been meant
-};
-constexpr std::array kOperatorHabits = {Habit{"&&", "and"},      Habit{"||", "or"},       Habit{"^", "xor"},
-                                        Habit{"&", "and"},       Habit{"|", "or"},        Habit{"<>", "!="},
-                                        Habit{"~=", "!="},       Habit{"=", "=="},        Habit{",", "and", false},
-                                        Habit{"+", "or", false}, Habit{"*", "and", false}};
-constexpr std::array kValueHabits = {Habit{"1", "true"}, Habit{"0", "false"}, Habit{"~", "!"}, Habit{"-", "!"}};
 
 // A value with its "!": a term, and the range of its text, enclosing parentheses included.
 struct Operand {
@@ -91,10 +80,6 @@ class Parser {
   std::uint32_t add(TermKind kind, std::uint32_t left, std::uint32_t right, std::uint32_t begin, std::uint32_t end);
   void warn_of_mixing(const Level& level, const Operator& at);
   void fault(FaultKind kind, std::string_view at, std::string message, std::string hint = {});  // `at` is in text_
-  // The last fault is fixed by this in place of the text from `begin` to its end.
-  void replace(std::uint32_t begin, std::string_view replacement);
-  // A word with blanks where there are none around the token at at_.
-  std::string with_blanks(std::string_view word, std::string_view token) const;
 
   void take(std::string_view token) {
     last_token_ = token;
@@ -134,19 +119,6 @@ void Parser::fault(FaultKind kind, std::string_view at, std::string message, std
   const auto begin = static_cast<std::uint32_t>(at.data() - text_.data());
   const auto end = begin + static_cast<std::uint32_t>(at.size());
   parsed_.faults.push_back({kind, begin, end, std::move(message), std::move(hint)});
-}
-
-void Parser::replace(std::uint32_t begin, std::string_view replacement) {
-  parsed_.faults.back().replaced_begin = begin;
-  parsed_.faults.back().replacement = replacement;
-}
-
-std::string Parser::with_blanks(std::string_view word, std::string_view token) const {
-  const std::size_t end = at_ + token.size();
-  std::string result(word);
-  if (at_ > 0 && !is_space(text_[at_ - 1])) result.insert(0, 1, ' ');
-  if (end < text_.size() && !is_space(text_[end])) result += ' ';
-  return result;
 }
 
 std::string_view Parser::token_at(std::uint32_t begin) const {
@@ -244,7 +216,6 @@ bool Parser::value_expected() {
   std::string hint = habit == nullptr ? "" : "use " + text::quote(habit->meant);
   if (logical_operator(token) && last_token_.empty()) hint = text::quote(token) + " needs a value on each side";
   fault(FaultKind::missing_value, token, message + ", found " + text::quote(token), hint);
-  if (habit != nullptr) replace(at_, habit->meant);
   return false;
 }
 
@@ -333,10 +304,6 @@ bool Parser::unexpected_text() {
           "the condition ends before " + text::quote(token) + ": the engine ignores " + text::quote(text_.substr(at_)),
           hint);
   }
-  if (habit != nullptr && habit->is_clear) replace(at_, with_blanks(habit->meant, token));
-  if (after_not && !word_at(at_).empty()) {
-    replace(static_cast<std::uint32_t>(last_token_.data() - text_.data()), "!" + std::string(token));
-  }
   return false;
 }
 
@@ -360,10 +327,23 @@ Parsed Parser::run() {
 Parsed parse(std::string_view text) { return Parser(text).run(); }
 
 void add_fix(const Fault& fault, const text::Attribute& attribute, text::FixGrade grade, text::Finding& finding) {
-  if (fault.replacement.empty() || !finding.fixes.empty()) return;
-  const std::string_view written = attribute.value().substr(fault.replaced_begin, fault.end - fault.replaced_begin);
-  finding.fixes.push_back(text::make_fix(attribute.value_span(fault.replaced_begin, fault.end), written,
-                                         text::escaped(fault.replacement), grade));
+  const bool may_be_of_other = fault.kind == FaultKind::missing_value || fault.kind == FaultKind::text_after ||
+                               fault.kind == FaultKind::unclosed_parenthesis;
+  if (!may_be_of_other || !finding.fixes.empty()) return;
+  const std::string_view text = attribute.value();
+  const std::vector<Change> changes = translation(text);
+  if (changes.empty()) return;
+  const bool is_one = changes.size() == 1;
+  const std::uint32_t begin = is_one ? changes.front().begin : 0;
+  const std::uint32_t end = is_one ? changes.front().end : static_cast<std::uint32_t>(text.size());
+  text::Fix fix = text::make_fix(attribute.value_span(begin, end), text.substr(begin, end - begin),
+                                 is_one ? changes.front().text : changed(text, changes), grade);
+  fix.guess = text::Guess{text::Guess::Of::notation, {}, {}, {}};
+  fix.edits.clear();
+  for (const Change& change : changes) {
+    fix.edits.push_back({attribute.value_span(change.begin, change.end), text::escaped(change.text)});
+  }
+  finding.fixes.push_back(std::move(fix));
 }
 
 bool can_spell(std::string_view name) {

@@ -40,12 +40,10 @@ struct Fault {
   std::uint32_t end;
   std::string message;
   std::string hint;
-  // The fix, if it is clear what was meant: this in place of the bytes [replaced_begin, end). Empty if it is not.
-  std::string replacement = {};
-  std::uint32_t replaced_begin = 0;
 };
 
-// Adds the fix of a fault of this attribute to its finding.
+// Adds the fix of a fault of this attribute to its finding: all of the text as it is written here, if it is clear in
+// another notation (notation.h).
 void add_fix(const Fault& fault, const text::Attribute& attribute, text::FixGrade grade, text::Finding& finding);
 
 struct Parsed {
