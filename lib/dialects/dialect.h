@@ -151,6 +151,7 @@ struct Dialect {
   // Are its files one project, so that each may change the findings in all others? Else what one file says of a name is
   // found by that name.
   bool is_joined = false;
+  std::string_view extension = {};  // of files that can be no other dialect's: ".debt"
 };
 
 namespace btcpp {

@@ -18,10 +18,12 @@ namespace {
 // Comments before a root element are seldom longer.
 constexpr std::size_t kBeginBytes = std::size_t{1} << 16;
 
-// Why a file that begins with `bytes` is not a tree; empty if it is one, or was meant as one.
+std::string has_other_root(std::string_view root) { return "its root element is " + text::quote(root); }
+
+// Why a file with this root element is not a tree; empty if it is one, or may be meant as one.
 std::string why_no_tree(const std::optional<std::string>& root) {
   if (!root) return "it is not XML that begins with an element";
-  return kind_of_root(*root) == Root::other ? "its root element is " + text::quote(*root) : "";
+  return kind_of_root(*root) == Root::other ? has_other_root(*root) : "";
 }
 
 // Reads the needed part of a file that was found: all of it if it is a tree.
@@ -48,20 +50,29 @@ bool read_file(const InputFile& file, const Files& files, bool skip_unknown, std
   return true;
 }
 
-// Why a parsed file is not a tree although its root element is one of a dialect's; empty if it is one.
+// Why a parsed file is not a tree although its root element is one of a dialect's, or is similar to one; empty if it is
+// one, or was meant as one.
 std::string why_another_format(const std::shared_ptr<const text::ParsedXml>& parsed) {
-  if (!parsed->has_document) return "";
+  if (!parsed->has_document) {
+    const std::optional<std::string> root = text::root_name(parsed->source->text());
+    return root && kind_of_root(*root) == Root::near ? has_other_root(*root) : "";
+  }
   const text::XmlDocument document(parsed, 0);
   const dialects::Dialect* const dialect = dialects::find_owner(document.root_name());
+  if (dialect == nullptr && !meant_root(document).is_shown) {
+    return has_other_root(document.root_name());
+  }
   if (dialect == nullptr || dialect->is_tree == nullptr || dialect->is_tree(document)) return "";
   return "it has the root element of " + std::string(dialect->name) + " trees, but nothing of them in it";
 }
 
-// A file that may include others is parsed nevertheless: they belong to the project.
+// A file that may include others is parsed nevertheless, since they belong to the project, and so is one whose root
+// element does not show whether it is a tree.
 std::shared_ptr<const text::ParsedXml> without_text(const std::string& path, std::string bytes) {
   const std::optional<std::string> root = text::root_name(bytes);
   const dialects::Dialect* const dialect = root ? dialects::find_owner(*root) : nullptr;
-  if (dialect != nullptr && dialect->includes != nullptr) return ParsedFiles(0).parse(path, std::move(bytes));
+  if (dialect == nullptr ? root.has_value() : dialect->includes != nullptr)
+    return ParsedFiles(0).parse(path, std::move(bytes));
   auto parsed = std::make_shared<text::ParsedXml>();
   parsed->source = std::make_shared<text::Source>(path, std::string());
   return parsed;

@@ -17,7 +17,7 @@ struct ReadFile {
   std::shared_ptr<const text::ParsedXml> parsed;  // null if the file was unreadable or skipped
   std::string error;                              // why it could not be read; a whole line
   std::string passed_over;                        // why it is skipped as not a tree; empty if it is not skipped
-  bool is_of_another_format = false;              // skipped, although its root element is that of trees
+  bool is_of_another_format = false;              // skipped, although its root element is, or may be, that of trees
 };
 
 // Reads `files` and parses those that are trees. A named file must be one, unless `skip_unknown`; a file found in a

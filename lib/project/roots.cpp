@@ -2,9 +2,9 @@
 #include "project/roots.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
-#include "dialects/dialect.h"
 #include "text/names.h"
 
 namespace espalier::project {
@@ -22,30 +22,105 @@ std::vector<std::string_view> all_roots() {
   return roots;
 }
 
-}  // namespace
-
-std::string_view near_root(std::string_view name) {
-  const std::vector<std::string_view> roots = all_roots();
+// Of a name to a root element; nothing if they are not similar.
+std::optional<std::size_t> edits_between(std::string_view name, std::string_view root) {
   const std::string_view local = text::local_name(name);
   for (std::size_t edits = 0; edits <= kMaxEdits; ++edits) {
-    for (const std::string_view root : roots) {
-      if ((edits == 0 || root.size() > kLongName) && text::is_near(local, root, edits)) return root;
+    if ((edits == 0 || root.size() > kLongName) && text::is_near(local, root, edits)) return edits;
+  }
+  return std::nullopt;
+}
+
+// The names of the elements directly below the root element.
+std::vector<std::string_view> names_below_root(const text::ParsedXml& parsed) {
+  std::vector<std::string_view> names;
+  const auto is_root = [](const text::Item& item) {
+    return item.kind == text::Item::Kind::element && item.parent == text::kNoItem;
+  };
+  const auto root = std::find_if(parsed.items.begin(), parsed.items.end(), is_root);
+  if (root == parsed.items.end()) return names;
+  const std::string_view text = parsed.text;
+  for (std::uint32_t i = static_cast<std::uint32_t>(root - parsed.items.begin()) + 1; i < root->next;) {
+    const text::Item& item = parsed.items[i];
+    if (item.kind == text::Item::Kind::element) {
+      const std::string_view tag = text.substr(item.begin + 1);
+      names.push_back(tag.substr(0, tag.find_first_of(" \t\r\n/>")));
+    }
+    i = std::max(i + 1, item.next);
+  }
+  return names;
+}
+
+// Does a dialect know one of these elements below its root element?
+bool knows_any(const dialects::Dialect& dialect, std::string_view root, const std::vector<std::string_view>& names) {
+  const dialects::ElementTable& table = dialect.table();
+  const dialects::ElementRow* const row = table.find(root);
+  return row != nullptr && std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+           const dialects::ElementRow* const child = table.find_in(*row, name);
+           return child != nullptr && dialects::may_hold(*row, *child);
+         });
+}
+
+bool has_extension(const text::XmlDocument& document, std::string_view extension) {
+  return !extension.empty() && document.source().path().ends_with(extension);
+}
+
+// The similar root elements of dialects.
+struct Candidate {
+  const dialects::Dialect* dialect;
+  std::string_view root;
+  std::size_t distance;
+};
+std::vector<Candidate> similar_roots(std::string_view name) {
+  std::vector<Candidate> candidates;
+  for (const dialects::Dialect& dialect : dialects::all()) {
+    for (const std::string_view root : dialects::roots_of(dialect)) {
+      if (const auto edits = edits_between(name, root)) candidates.push_back({&dialect, root, *edits});
     }
   }
-  return {};
+  return candidates;
 }
+
+}  // namespace
 
 Root kind_of_root(std::string_view name) {
-  const auto owns = [&](const dialects::Dialect& dialect) { return dialect.owns(name); };
-  const auto dialects = dialects::all();
-  if (std::any_of(dialects.begin(), dialects.end(), owns)) return Root::tree;
-  return near_root(name).empty() ? Root::other : Root::near;
+  if (dialects::find_owner(name) != nullptr) return Root::tree;
+  return similar_roots(name).empty() ? Root::other : Root::near;
 }
 
-std::string hint_for_root(std::string_view name) {
-  const std::string_view near = near_root(name);
-  if (near.empty()) return text::did_you_mean(name, all_roots());
-  return text::element_hint(name, near);
+const dialects::Dialect* owner_of(const text::XmlDocument& document) {
+  const std::string_view name = document.root_name();
+  const dialects::Dialect* const owner = dialects::find_owner(name);
+  if (owner == nullptr) return nullptr;
+  const std::vector<Candidate> candidates = similar_roots(name);
+  if (candidates.size() < 2) return owner;
+  const std::vector<std::string_view> below = names_below_root(*document.parsed());
+  if (knows_any(*owner, name, below)) return owner;
+  const bool is_others = std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& each) {
+    return each.dialect != owner && knows_any(*each.dialect, each.root, below);
+  });
+  return is_others ? nullptr : owner;
+}
+
+MeantRoot meant_root(const text::XmlDocument& document) {
+  const std::vector<std::string_view> below = names_below_root(*document.parsed());
+  const Candidate* best = nullptr;
+  int best_evidence = 0;
+  const std::vector<Candidate> candidates = similar_roots(document.root_name());
+  for (const Candidate& each : candidates) {
+    const int evidence = (has_extension(document, each.dialect->extension) ? 2 : 0) +
+                         (knows_any(*each.dialect, each.root, below) ? 1 : 0);
+    const bool is_better =
+        best == nullptr || evidence > best_evidence || (evidence == best_evidence && each.distance < best->distance);
+    if (!is_better) continue;
+    best = &each;
+    best_evidence = evidence;
+  }
+  return best == nullptr ? MeantRoot{} : MeantRoot{best->root, best_evidence > 0};
+}
+
+std::string hint_for_root(std::string_view name, std::string_view meant) {
+  return meant.empty() ? text::did_you_mean(name, all_roots()) : text::element_hint(name, meant);
 }
 
 }  // namespace espalier::project

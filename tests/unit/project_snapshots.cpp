@@ -90,7 +90,7 @@ TEST_CASE("a snapshot that is checked once gives the same, whatever parsed files
   folder.write("b.xml", "<!-- espalier:ignore unread-condition the game reads it -->" + warned("B"));
   folder.write("c.xml", "<!DOCTYPE SelectionTree [<!ENTITY e 'x'>]>" + warned("C&e;"));
   folder.write("d.xml", "<!-- espalier:ignore unread-condition no reason to -->" + sound("D"));
-  folder.write("unknown.xml", "<SelectionTre/>");
+  folder.write("unknown.xml", "<SelectionTre><Priority/></SelectionTre>");
   ParsedFiles nothing_kept(0);
   for (const bool is_damaged : {false, true}) {
     if (is_damaged) folder.write("broken.xml", "<SelectionTree>");

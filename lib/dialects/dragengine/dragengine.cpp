@@ -201,6 +201,10 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
 
 }  // namespace
 
-Dialect dialect() { return {layout::Dialect::dragengine, "dragengine", "DRA", owns, nullptr, table, declare, read}; }
+Dialect dialect() {
+  Dialect dialect{layout::Dialect::dragengine, "dragengine", "DRA", owns, nullptr, table, declare, read};
+  dialect.extension = ".debt";
+  return dialect;
+}
 
 }  // namespace espalier::dialects::dragengine
