@@ -17,6 +17,7 @@
 #include "project/engine_hosts.h"
 #include "project/other_kinds.h"
 #include "project/roots.h"
+#include "project/safe_fixes.h"
 #include "project/severities.h"
 #include "project/suppressions.h"
 #include "script/syntax.h"
@@ -59,9 +60,7 @@ std::vector<FileRoot> roots_of(const std::vector<dialects::File>& files) {
     }
     const std::string_view name = files[i].document->root_name();
     roots[i] = {std::string(name), files[i].document->root_span()};
-    for (const dialects::Dialect& dialect : dialects::all()) {
-      if (dialect.owns(name)) roots[i].owner = &dialect;
-    }
+    roots[i].owner = owner_of(*files[i].document);
   }
   return roots;
 }
@@ -116,11 +115,12 @@ void read_dialects(const std::vector<dialects::File>& files, const dialects::Opt
     if (roots[i].owner != nullptr || roots[i].is_reported || files[i].document == nullptr ||
         told.count(roots[i].span) != 0)
       continue;
+    const std::string_view meant = meant_root(*files[i].document).name;
     text::Finding& finding =
         project.findings.add(Rule::XML_unknown_root_element, roots[i].span,
-                             "unknown root element " + text::quote(roots[i].name), hint_for_root(roots[i].name));
-    if (const std::string_view near = near_root(roots[i].name); !near.empty()) {
-      dialects::add_renaming(finding, files[i].document->root(), near, text::FixGrade::safe);
+                             "unknown root element " + text::quote(roots[i].name), hint_for_root(roots[i].name, meant));
+    if (!meant.empty()) {
+      dialects::add_renaming(finding, files[i].document->root(), meant, text::FixGrade::unsafe);
     }
   }
 }
@@ -299,6 +299,7 @@ Checked check_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progress
   damage.leave_out_analysed(analysed);
   result.findings.merge(std::move(analysed));
   drop_fixes_of_references(documents, result.findings);
+  settle_guesses(snapshot.sources, result.findings);
   lower_errors(facts.lowered, result.findings);
   apply_suppressions(comments, snapshot.sources, facts.lowered, result.findings);
   report_not_configured(snapshot.configuration.not_configured, prefixes, result.findings);

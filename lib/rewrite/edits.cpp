@@ -2,6 +2,7 @@
 #include "rewrite/edits.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <set>
 
@@ -45,6 +46,18 @@ std::string edited(std::string_view text, const std::vector<text::Edit>& edits) 
   return result.append(text.substr(at));
 }
 
+text::Span moved(const text::Span& place, const std::vector<text::Edit>& edits) {
+  std::int64_t begin = place.begin;
+  std::int64_t end = place.end;
+  for (const text::Edit& edit : edits) {
+    const auto grown = static_cast<std::int64_t>(edit.replacement.size()) - (edit.span.end - edit.span.begin);
+    if (edit.span.end < place.begin) begin += grown;
+    if (edit.span.begin <= place.end) end += grown;
+  }
+  return {place.file, static_cast<std::uint32_t>(std::max<std::int64_t>(begin, 0)),
+          static_cast<std::uint32_t>(std::max(begin, end))};
+}
+
 ChosenFixes choose_fixes(const text::Findings& findings, text::FixGrade grade) {
   ChosenFixes chosen;
   Places places;
@@ -65,6 +78,7 @@ ChosenFixes choose_fixes(const text::Findings& findings, text::FixGrade grade) {
     for (const text::SharedSpans& spans : fix->rests_on) relied_on.insert(spans->begin(), spans->end());
     for (const text::Edit& edit : fix->edits) {
       places.add(edit.span);
+      if (fix->guess) chosen.guessed.push_back(edit.span);
       chosen.edits.push_back(edit);
     }
   }

@@ -31,8 +31,13 @@ class Fixer {
   void finish();
 
  private:
+  using FilesById = std::map<text::FileId, const project::SnapshotFile*>;
+
   bool is_writable(const project::SnapshotFile& file);
   bool apply_to(const project::SnapshotFile& file, const std::vector<text::Edit>& edits);
+  void note_guesses(const ChosenFixes& chosen, const std::map<text::FileId, std::vector<text::Edit>>& edits,
+                    const FilesById& files);
+  bool rests_on_guess(const text::Fix& fix, const FilesById& files) const;
 
   const project::LoadOptions& options_;
   const rules::FixGrade grade_;
@@ -41,6 +46,7 @@ class Fixer {
   project::ParsedFiles parsed_;
   std::map<std::string, RewrittenFile> changed_;
   std::set<std::string> left_;
+  std::map<std::string, std::vector<text::Span>> guessed_;  // by path: the places whose text this run has guessed
 };
 
 // It can be read only once.
@@ -84,16 +90,18 @@ bool Fixer::is_writable(const project::SnapshotFile& file) {
 }
 
 bool Fixer::apply(text::Findings findings) {
-  std::map<text::FileId, const project::SnapshotFile*> files;
+  FilesById files;
   for (const project::SnapshotFile& file : fixed_.project.snapshot.files) {
     if (file.parsed != nullptr) files.emplace(file.id, &file);
   }
   for (text::Finding& finding : findings.all()) {
     std::erase_if(finding.fixes, [&](const text::Fix& fix) {
-      return std::any_of(fix.edits.begin(), fix.edits.end(), [&](const text::Edit& edit) {
-        const auto file = files.find(edit.span.file);
-        return file == files.end() || !is_writable(*file->second);
-      });
+      return std::any_of(fix.edits.begin(), fix.edits.end(),
+                         [&](const text::Edit& edit) {
+                           const auto file = files.find(edit.span.file);
+                           return file == files.end() || !is_writable(*file->second);
+                         }) ||
+             rests_on_guess(fix, files);
     });
   }
   const ChosenFixes chosen = choose_fixes(findings, grade_);
@@ -102,7 +110,37 @@ bool Fixer::apply(text::Findings findings) {
   bool has_changed = false;
   for (const auto& [file, of_file] : edits) has_changed |= apply_to(*files[file], of_file);
   if (has_changed) fixed_.fix_count += chosen.fix_count;
+  note_guesses(chosen, edits, files);
   return has_changed;
+}
+
+// In the text after the edits.
+void Fixer::note_guesses(const ChosenFixes& chosen, const std::map<text::FileId, std::vector<text::Edit>>& edits,
+                         const FilesById& files) {
+  for (const text::Span& guessed : chosen.guessed) {
+    guessed_[files.at(guessed.file)->parsed->source->path()].push_back(guessed);
+  }
+  for (const auto& [file, of_file] : edits) {
+    const auto places = guessed_.find(files.at(file)->parsed->source->path());
+    if (places == guessed_.end()) continue;
+    for (text::Span& place : places->second) place = moved({file, place.begin, place.end}, of_file);
+  }
+}
+
+// A proof about a condition whose text this run has guessed is no reason to remove a part of it.
+bool Fixer::rests_on_guess(const text::Fix& fix, const FilesById& files) const {
+  if (fix.rests_on.empty() || guessed_.empty()) return false;
+  const auto is_guessed = [&](const text::Span& span) {
+    const auto file = files.find(span.file);
+    if (file == files.end()) return false;
+    const auto places = guessed_.find(file->second->parsed->source->path());
+    return places != guessed_.end() &&
+           std::any_of(places->second.begin(), places->second.end(),
+                       [&](const text::Span& place) { return place.begin <= span.end && place.end >= span.begin; });
+  };
+  return std::any_of(fix.rests_on.begin(), fix.rests_on.end(), [&](const text::SharedSpans& spans) {
+    return std::any_of(spans->begin(), spans->end(), is_guessed);
+  });
 }
 
 // False: nothing changes.

@@ -34,6 +34,21 @@ struct Edit {
 // Pieces of source text. Fixes at one place share their list.
 using SharedSpans = std::shared_ptr<const std::vector<Span>>;
 
+// What a fix takes the written text for. Whether such a fix is safe is decided when all files are read: see
+// project/safe_fixes.h.
+struct Guess {
+  enum class Of : std::uint8_t {
+    notation,  // of another language, with one meaning here
+    word,      // of the dialect or its engine, which is not misspelt itself
+    name,      // that somebody has declared, and may have misspelt there
+    tag,       // in the start tag that an end tag closes
+  };
+  Of of = Of::notation;
+  std::string written = {};
+  std::string meant = {};
+  Span declared = {};  // the name that was meant; empty: not known where
+};
+
 // A way to fix the fault. The edits belong together and do not overlap.
 struct Fix {
   std::string title;  // an imperative sentence without full stop: "Replace 'Prioritty' with 'Priority'"
@@ -42,6 +57,7 @@ struct Fix {
   // Of a fix that a proof shows to be safe: the conditions that the proof relies on, its own among them. Fixes that
   // share one are not applied together, as each may be right only while the other is not applied.
   std::vector<SharedSpans> rests_on = {};
+  std::optional<Guess> guess = {};  // none: it is certain what was meant
 };
 
 // The fix that replaces `written`, the text at `span`. The title names both.

@@ -16,6 +16,8 @@ struct ScanOptions {
   // Deviations from XML that tinyxml2 accepts are not faults, and are kept as literal text: in attributes '<', and '&'
   // if it does not begin a reference that is known; '--' in comments; blanks before the XML declaration.
   bool is_lenient = false;
+  // What attributes say in place of "&&": "and". Empty: "&&" itself, in references.
+  std::string_view conjunction = {};
 };
 
 // A part of an attribute's value whose bytes in the file differ from its value: "&amp;", or a line break of two bytes.

@@ -258,6 +258,10 @@ bool Scanner::general_reference(Range* name, bool in_attribute) {
   } else {
     const bool is_twice = at(begin + 1) == '&';
     at_ = begin + (is_twice ? 2 : 1);
+    if (is_twice && in_attribute && !options_.conjunction.empty()) {
+      raw_conjunction({begin, at_});
+      return false;
+    }
     unescaped({begin, at_}, "'&' does not begin a reference here", is_twice ? "&amp;&amp;" : "&amp;");
   }
   return false;

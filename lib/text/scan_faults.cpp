@@ -31,6 +31,21 @@ void Scanner::unescaped(Range range, std::string message, std::string_view writt
   replace(range, std::move(replacement));
 }
 
+// "&&" where a word is meant. With other operators around it, the order of evaluation decides where parentheses are
+// needed: then the fix leaves the words to the reader of the value.
+void Scanner::raw_conjunction(Range range) {
+  const std::string word(options_.conjunction);
+  const std::string_view value = text_.substr(quote_ + 1, find_first_of({&text_[quote_], 1}, range.end) - quote_ - 1);
+  const bool has_others = value.find_first_of("|^") != value.npos || value.find("or") != value.npos;
+  const std::string before(is_of(at(range.begin - 1), kSpace) ? "" : " ");
+  const std::string after(is_of(at(range.end), kSpace) ? "" : " ");
+  Finding& finding = fault(Rule::XML_unescaped_character, range, "'&&' is neither XML nor an operator here",
+                           "use " + quote(word) + " instead");
+  add_fix(finding, range, has_others ? "&amp;&amp;" : before + word + after);
+  finding.fixes.back().guess = Guess{};
+  replace(range, "&amp;&amp;");
+}
+
 // ---- Attributes ----------------------------------------------------------------------------------------------------
 
 // In a start tag, at neither its end nor an attribute after white space. False: the tag ends here.
@@ -385,7 +400,10 @@ void Scanner::stray_end_tag(Range tag, Range name) {
                            "end tag " + quoted_piece(name) + " does not match start tag " + quote(expected),
                            hint.empty() ? quote("</" + expected + ">") + " must come first" : hint);
   add_related(finding, element.name, "the start tag");
-  if (!hint.empty()) add_fix(finding, name, expected);
+  if (!hint.empty()) {
+    add_fix(finding, name, expected);
+    finding.fixes.back().guess = {Guess::Of::tag, std::string(piece(name)), expected};
+  }
   const std::size_t indentation = indentation_of(tag.begin);
   const bool is_under_it = indentation != kNone && indentation == indentation_of(element.name.begin - 1);
   if (hint.empty() && !is_under_it) {

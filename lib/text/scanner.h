@@ -147,6 +147,7 @@ class Scanner {
     gave_up_ = true;
   }
   void unescaped(Range range, std::string message, std::string_view written);
+  void raw_conjunction(Range range);
 
   // ---- Constructs, from the largest to the smallest ----
   void markup_and_text();

@@ -65,7 +65,7 @@ void report_unread(const Element& element, Reporter& reporter) {
   text::Finding& finding =
       reporter.report(Rule::BTC_misspelt_element, element.span(),
                       "unknown element " + quote(element.name()) + ": the library ignores it", did_you_mean(near));
-  add_renaming(finding, element, near, reporter.grade_of(finding));
+  reporter.propose_name(finding, element, near);
 }
 
 void note_raw_characters(const Element& element, Reporter& reporter) {

@@ -163,9 +163,9 @@ class TreeReader {
     text::Finding& finding = reporter_.report(Rule::BTC_version_3, node.is_explicit ? id.value_span() : element.span(),
                                               quote(before) + " was renamed " + quote(now) + " in format 4");
     if (node.is_explicit) {
-      reporter_.propose(finding, before, now);
+      reporter_.propose(finding, before, now, Guess::Of::notation);
     } else {
-      add_renaming(finding, element, now, text::FixGrade::safe);
+      reporter_.propose_name(finding, element, now, Guess::Of::notation);
     }
     if (now != kSubTreeElement) node.declaration = context_.nodes.find(now);
     node.id = id.value();
@@ -213,10 +213,11 @@ class TreeReader {
                                                 successor != nullptr ? successor
                                                 : near.empty() ? "declare it in 'TreeNodesModel' or in espalier.json"
                                                                : did_you_mean(near));
+      const Guess::Of of = row != nullptr ? Guess::Of::word : Guess::Of::name;
       if (node.is_explicit) {
-        reporter_.propose(finding, node.id, near);
-      } else if (!near.empty()) {
-        add_renaming(finding, element, near, text::FixGrade::safe);
+        reporter_.propose(finding, node.id, near, of);
+      } else {
+        reporter_.propose_name(finding, element, near, of);
       }
       return;
     }
@@ -323,7 +324,7 @@ class TreeReader {
       text::Finding& finding =
           reporter_.report(Rule::BTC_misspelt_condition, attribute.name_span(),
                            "unknown condition " + quote(name) + ": the library ignores it", did_you_mean(near));
-      reporter_.propose(finding, name, near);
+      reporter_.propose(finding, name, near, Guess::Of::word);
     } else if (name[0] != '_' || has_forbidden(name)) {
       reporter_.report(Rule::BTC_ignored_attribute, attribute.name_span(),
                        "the library ignores the attribute " + quote(name) + ", since its name cannot be a port's");
@@ -375,7 +376,7 @@ class TreeReader {
       text::Finding& finding =
           reporter_.report(Rule::BTC_version_3, attribute.name_span(),
                            quote(attribute.name()) + " was renamed " + quote(now) + " in format 4");
-      reporter_.propose(finding, attribute.name(), now);
+      reporter_.propose(finding, attribute.name(), now, Guess::Of::notation);
       meant_ports_.emplace(now);
       return;
     }
@@ -395,7 +396,8 @@ class TreeReader {
         reporter_.report(Rule::BTC_unknown_port, attribute.name_span(),
                          quote(node.id) + " has no port " + quote(attribute.name()), std::move(hint));
     if (node.declaration->span.end > 0) finding.related.push_back({node.declaration->span, "declared here"});
-    reporter_.propose(finding, attribute.name(), near);
+    const bool is_of_file = node.declaration->span.end > 0;  // in which it may be misspelt
+    reporter_.propose(finding, attribute.name(), near, is_of_file ? Guess::Of::name : Guess::Of::word);
     if (!meant.empty()) meant_ports_.insert(meant);
   }
 

@@ -140,7 +140,7 @@ Opcode TreeReader::read_policy(const Attribute& policy) {
   text::Finding& finding =
       reporter_.report(Rule::DEC_unknown_policy, policy.value_span(), "unknown policy " + quote(name),
                        meant.empty() ? expected_one_of(names) : did_you_mean(meant));
-  reporter_.propose(finding, name, near);
+  reporter_.propose(finding, name, near, Guess::Of::word);
   return opcode;
 }
 

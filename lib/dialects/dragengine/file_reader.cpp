@@ -3,6 +3,7 @@
 #include "dialects/dragengine/file_reader.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -240,16 +241,19 @@ class FileReader {
   bool read_boolean(const Attribute& attribute) {
     const std::string_view value = attribute.value();
     if (!attribute || value == "true" || value == "false") return value == "true";
-    const bool means_true = text::equal_any_case(value, "yes") || value == "1" || text::equal_any_case(value, "on") ||
-                            text::nearest(value, {"true", "false"}) == "true";
-    const std::string meant = means_true ? "true" : "false";
-    reporter_
-        .report(
-            Rule::DRA_boolean_spelling, attribute.value_span(),
-            quote(value) + " is not a valid value of " + quote(attribute.name()) + ": the engine takes it as 'false'",
-            "use " + quote(meant))
-        .fixes = {text::make_fix(attribute.value_span(), value, meant,
-                                 means_true ? text::FixGrade::unsafe : text::FixGrade::safe)};
+    const auto is_one_of = [&](std::initializer_list<std::string_view> words) {
+      return std::any_of(words.begin(), words.end(), [&](auto word) { return text::equal_any_case(value, word); });
+    };
+    const bool means_true = is_one_of({"true", "yes", "on", "1"});
+    const bool means_false = is_one_of({"false", "no", "off", "0"});
+    const std::string meant = means_true ? "true" : means_false ? "false" : reporter_.nearest(value, {"true", "false"});
+    text::Finding& finding = reporter_.report(
+        Rule::DRA_boolean_spelling, attribute.value_span(),
+        quote(value) + " is not a valid value of " + quote(attribute.name()) + ": the engine takes it as 'false'",
+        meant.empty() ? "expected 'true' or 'false'" : "use " + quote(meant));
+    if (meant.empty()) return false;
+    finding.fixes = {text::make_fix(attribute.value_span(), value, meant,
+                                    means_false ? text::FixGrade::safe : text::FixGrade::unsafe)};
     return false;
   }
 

@@ -112,6 +112,8 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
 
 }  // namespace
 
-Dialect dialect() { return {layout::Dialect::modular, "modular", "MBT", owns, has_node, table, declare, read}; }
+Dialect dialect() {
+  return {layout::Dialect::modular, "modular", "MBT", owns, has_node, table, declare, read, {.conjunction = "and"}};
+}
 
 }  // namespace espalier::dialects::modular

@@ -132,7 +132,8 @@ ir::Node TreeReader::read_other(const Element& element, const ElementName& facts
   const std::string near = project_.node_names.nearest(text::local_name(name));
   text::Finding& finding = reporter_.report(Rule::MBT_unknown_node, element.span(), "unknown element " + quote(name),
                                             text::element_hint(name, near));
-  if (!near.empty()) add_renaming(finding, element, near, reporter_.grade_of(finding));
+  const bool is_declared = find_declaration(options_.hosts, near) != nullptr;
+  reporter_.propose_name(finding, element, near, is_declared ? Guess::Of::name : Guess::Of::word);
   const std::string_view word = near.empty() ? synonym_of_element(name, core_node_names()) : std::string_view();
   if (!word.empty() && finding.hint.empty()) finding.hint = did_you_mean(word);
   if (const ElementRow* core = find_core_node(near.empty() ? word : std::string_view(near))) {
@@ -157,7 +158,7 @@ void TreeReader::note_own(const Element& element) {
   text::Finding& finding = reporter_.report(Rule::MBT_nearly_known_node, element.span(),
                                             "unknown element " + quote(element.name()) + " is treated as a host node",
                                             text::element_hint(element.name(), near));
-  add_renaming(finding, element, near, reporter_.grade_of(finding));
+  reporter_.propose_name(finding, element, near);
 }
 
 void TreeReader::read_for_faults(const Element& parent) {

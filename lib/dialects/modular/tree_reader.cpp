@@ -210,7 +210,7 @@ const ElementRow* TreeReader::expect(const Element& element, const ElementRow& p
   }
   const bool is_meant = !hint.empty();
   text::Finding& finding = report_unexpected_element(element, parent, reporter_, std::move(hint));
-  if (is_meant && is_near(element, name)) add_renaming(finding, element, name, reporter_.grade_of(finding));
+  if (is_meant && is_near(element, name)) reporter_.propose_name(finding, element, name);
   return is_meant ? row : nullptr;
 }
 

@@ -240,6 +240,9 @@ void Attributes::report_missing(std::vector<Unknown>& unknown, Need need) {
     if (slip->reason != Reason::place) {
       fixes = {text::make_fix(slip->attribute.name_span(), slip->attribute.name(), std::string(row.name),
                               slip->reason == Reason::spelling ? text::FixGrade::safe : text::FixGrade::unsafe)};
+      if (slip->reason == Reason::spelling) {
+        fixes.back().guess = {Guess::Of::word, std::string(slip->attribute.name()), std::string(row.name)};
+      }
     }
     unknown.erase(slip);
   }
@@ -302,7 +305,7 @@ void Attributes::report_unknown(const std::vector<Unknown>& unknown) {
     if (table_.warns_of_misspelt && !each.meant.empty()) finding.severity = rules::Severity::warning;
     if (each.meant.empty()) continue;
     reporter_.doubt();
-    if (each.reason == Reason::spelling) reporter_.propose(finding, attribute.name(), each.meant);
+    if (each.reason == Reason::spelling) reporter_.propose(finding, attribute.name(), each.meant, Guess::Of::word);
   }
 }
 

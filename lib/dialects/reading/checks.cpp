@@ -72,7 +72,7 @@ const ElementRow* report_unknown_element(const Element& element, const ElementRo
       "unknown element " + quote(element.name()) + " in " + quote(element.parent().name()), std::move(hint));
   if (near.empty() && other != nullptr) reporter.excuse(element);
   if (near.empty()) return other;
-  add_renaming(finding, element, near, reporter.grade_of(finding));
+  reporter.propose_name(finding, element, near);
   return table.find_in(parent, near);
 }
 

@@ -53,7 +53,7 @@ std::optional<std::uint32_t> NameTable::find_or_report(std::string_view name, Wh
   }
   text::Finding& finding = reporter.report(unknown.value_or(rules_.unknown), where,
                                            "unknown " + std::string(rules_.thing) + ' ' + quote(name), std::move(hint));
-  reporter.propose(finding, name, near);
+  reporter.propose(finding, name, near, Guess::Of::name, span_of(near));
   return std::nullopt;
 }
 

@@ -141,7 +141,8 @@ const HostDeclaration* HostSet::find(std::string_view name, Span span, Reporter&
     if (hint.empty()) hint = did_you_mean(near);
     text::Finding& finding =
         reporter.report(unknown_, span, "unknown " + std::string(thing_) + ' ' + quote(name), std::move(hint));
-    reporter.propose(finding, name, near);
+    const bool is_declared = find_declaration(declared_, near) != nullptr;
+    reporter.propose(finding, name, near, is_declared ? Guess::Of::name : Guess::Of::word);
   }
   return host;
 }

@@ -16,6 +16,7 @@ namespace espalier::dialects {
 
 using text::Attribute;
 using text::Element;
+using text::Guess;
 using text::Span;
 
 // The chain of references that included an element at its place in a tree.
@@ -42,11 +43,15 @@ class Reporter {
   // The same, with a related place before those.
   text::Finding& report(Rule rule, Where where, std::string message, std::string hint, text::Related related);
 
-  // Adds the fix that replaces the name `written`, which the finding marks, with the one that was meant. Safe for an
-  // error, which says what was meant; else the engine reads the file as it is, and would then do something else. No
-  // effect if `meant` is empty or the finding has a fix.
-  void propose(text::Finding& finding, std::string_view written, std::string_view meant) const;
-  // The grade of such a fix.
+  // Adds the fix that replaces the text `written`, which the finding marks, with the one that was meant. No effect if
+  // `meant` is empty or the finding has a fix.
+  void propose(text::Finding& finding, std::string_view written, std::string_view meant, Guess::Of of = Guess::Of::name,
+               Span declared = {}) const;
+  // The same for the name of the element, in both of its tags.
+  void propose_name(text::Finding& finding, const Element& element, std::string_view meant,
+                    Guess::Of of = Guess::Of::word) const;
+  // The grade of a fix that guesses, as far as the finding decides it: safe for an error, after which the file means
+  // nothing else; in other cases the engine reads the file as it is, and would then do something else.
   [[nodiscard]] rules::FixGrade grade_of(const text::Finding& finding) const;
 
   [[nodiscard]] text::Findings& findings() { return findings_; }

@@ -167,6 +167,7 @@ ValueFault fault_of(std::string_view name, const Value& value, std::string_view 
   std::vector<std::string_view> words(value.words.begin(), value.words.end());
   if (value.type == ValueType::boolean) words = {"true", "false"};
   fault.replacement = text::nearest(text, words);
+  fault.of = Guess::Of::word;
   const std::string meant = fault.replacement.empty() ? std::string(synonym_of_value(text, words)) : fault.replacement;
   fault.hint = meant.empty() ? "expected " + describe(value) : did_you_mean(meant);
   return fault;
@@ -208,9 +209,7 @@ std::optional<Parameter> read_value(std::string_view name, const Value& value, s
 
 text::Finding& report_fault(Rule rule, Where where, std::string_view written, ValueFault fault, Reporter& reporter) {
   text::Finding& finding = reporter.report(rule, where, std::move(fault.message), std::move(fault.hint));
-  if (!fault.replacement.empty()) {
-    finding.fixes = {text::make_fix(where.span, written, std::move(fault.replacement), reporter.grade_of(finding))};
-  }
+  reporter.propose(finding, written, fault.replacement, fault.of);
   return finding;
 }
 

@@ -26,6 +26,7 @@ struct ValueFault {
   std::string message;
   std::string hint = {};
   std::string replacement = {};  // of the text; empty if unknown
+  Guess::Of of = Guess::Of::notation;
 };
 
 // Reads `text` as a value of `name`; returns nothing and sets `fault` if it is not valid. In the result: whole numbers,

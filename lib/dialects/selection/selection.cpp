@@ -96,6 +96,8 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
 
 }  // namespace
 
-Dialect dialect() { return {layout::Dialect::selection, "selection", "SEL", owns, nullptr, table, nullptr, read}; }
+Dialect dialect() {
+  return {layout::Dialect::selection, "selection", "SEL", owns, nullptr, table, nullptr, read, {.conjunction = "and"}};
+}
 
 }  // namespace espalier::dialects::selection
