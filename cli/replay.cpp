@@ -20,6 +20,7 @@
 #include "cli/step.h"
 #include "cli/trace_paths.h"
 #include "cli/watch.h"
+#include "codegen/dump/written_conditions.h"
 #include "project/collect.h"
 #include "replay/line.h"
 #include "report/debug_lines.h"
@@ -288,6 +289,8 @@ int run_replay(ReplayOptions& options) {
   if (const int status = load_asset(options.common, file, project); status != kOk) return status;
   Reloads reloads(options.common, options.reloads);
   Run run{file.asset, replay_options(options, file.severities), form_of(options)};
+  codegen::WrittenConditions conditions(project.ir, project.snapshot.sources);
+  run.form.story.conditions = &conditions;
   const report::ReplayFormat format = run.form.format;
   std::unique_ptr<PageWriter> page;
   if (format == report::ReplayFormat::html && !options.traces.empty()) {  // a shard may have none
@@ -385,13 +388,17 @@ int step_replay(ReplayOptions& options) {
   SteppedTrace trace;
   if (const int status = read_stepped_trace(options, trace); status != kOk) return status;
   AssetFile file;
-  if (const int status = load_asset(options.common, file); status != kOk) return status;
+  project::Project project;
+  if (const int status = load_asset(options.common, file, project); status != kOk) return status;
   Reloads reloads(options.common, options.reloads);
   replay::ReplayOptions how = replay_options(options, file.severities);
   how.load = [&](const std::string& path, replay::ReplayOptions::LoadFault* fault) {
     return reloads.load(options.traces.empty() ? "-" : trace.path, path, fault);
   };
-  return step(options.common, file.asset, trace, how, form_of(options));
+  report::ReplayForm form = form_of(options);
+  codegen::WrittenConditions conditions(project.ir, project.snapshot.sources);
+  form.story.conditions = &conditions;
+  return step(options.common, file.asset, trace, how, form);
 }
 
 int run(ReplayOptions& options) {

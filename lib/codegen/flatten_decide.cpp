@@ -139,7 +139,7 @@ class DeciderTreeWriter {
     if (!source.behavior.empty()) {
       decider.behavior = pools_.behavior(source.behavior) + 1;
       decider.behavior_flags = source.behavior_flags;
-      const std::uint32_t bytes = memory_with_times(source.memory_bytes, pools_.keeps_times(decider.behavior - 1));
+      const std::uint32_t bytes = ir::memory_with_times(source.memory_bytes, pools_.keeps_times(decider.behavior - 1));
       if (bytes > layout::kMaxMemoryBytes) exceed(node, Excess::Kind::memory);
       decider.memory_bytes = static_cast<std::uint16_t>(bytes);
     }

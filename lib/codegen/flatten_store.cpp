@@ -23,6 +23,7 @@ class StoreTreeWriter {
   StoreTreeWriter(Pools& pools, const ir::Project& project, const ir::StoreNeeds& needs, std::uint32_t tree)
       : pools_(pools),
         sections_(pools.sections),
+        project_(project),
         source_(project.trees[tree]),
         needs_(needs),
         slots_(needs.slots[tree]),
@@ -77,9 +78,8 @@ class StoreTreeWriter {
     const std::uint32_t word =
         writer_.open(node, node.opcode, [&](OperandKind kind) { return operand(kind, node, around); });
     if (node.opcode == Opcode::store_monitor) sections_.monitors.push_back(word);
-    if (node.opcode == Opcode::store_action && pools_.keeps_times(pools_.behavior(ir::behavior_of(node)))) {
-      sections_.timed_nodes.push_back({word, take(next_time_offset_, layout::kTimesBytes)});
-    }
+    const std::uint32_t memory_bytes = node.opcode == Opcode::store_action ? ir::memory_with_times(project_, node) : 0;
+    if (memory_bytes > 0) sections_.timed_nodes.push_back({word, take(next_time_offset_, (memory_bytes + 7) / 8 * 8)});
     if (node.opcode == Opcode::store_child && !needs_.room_offsets.empty()) child_words_.push_back(word);
     for (std::uint32_t i = 0; i < node.children.size(); ++i) {
       if (node.opcode == Opcode::store_group) around.role = i;
@@ -153,6 +153,7 @@ class StoreTreeWriter {
 
   Pools& pools_;
   Sections& sections_;
+  const ir::Project& project_;
   const ir::Tree& source_;
   const ir::StoreNeeds& needs_;
   const std::vector<std::uint32_t>& slots_;  // of its store_child nodes

@@ -88,9 +88,15 @@ void Pools::add_declared(const ir::Project& project) {
   }
   for (const ir::Tree& tree : project.trees) {
     for_each_node(tree.root, [&](const ir::Node& node) {
-      if (node.opcode != Opcode::tick_action) return;
-      const std::uint32_t id = behavior(ir::behavior_of(node));
-      sizes[id] = std::max(sizes[id], memory_with_times(node.as<ir::Behavior>().memory_bytes, timed[id] != 0));
+      const bool is_stored = node.opcode == Opcode::store_action;
+      if (node.opcode != Opcode::tick_action && !is_stored) return;
+      const std::string_view name = ir::behavior_of(node);
+      const std::uint32_t id = behavior(name);
+      const auto declared = project.behaviors.find(name);
+      std::uint32_t bytes = declared == project.behaviors.end() ? 0 : declared->second.memory_bytes;
+      if (!is_stored) bytes = std::max(bytes, node.as<ir::Behavior>().memory_bytes);
+      if (is_stored && bytes == 0) return;  // times alone have a place of their own
+      sizes[id] = std::max(sizes[id], ir::memory_with_times(bytes, timed[id] != 0));
     });
   }
   const auto is_set = [](std::uint32_t value) { return value != 0; };

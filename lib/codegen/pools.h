@@ -39,11 +39,6 @@ void append_bytes(std::string& key, const Value& value) {
   key.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-// The bytes of a behaviour's memory, at the end of which are its times if it keeps them.
-constexpr std::uint32_t memory_with_times(std::uint32_t memory_bytes, bool keeps_times) {
-  return keeps_times ? (memory_bytes + 7) / 8 * 8 + layout::kTimesBytes : memory_bytes;
-}
-
 // An add_...() function returns an index, or, where it says "as an operand", 0 for none and 1 + the index otherwise.
 class Pools {
  public:

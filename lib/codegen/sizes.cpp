@@ -183,7 +183,9 @@ std::string memory_line(const Asset& asset) {
     append_quoted(line, behavior_name(asset, i));
     line += ' ' + counted(bytes, "byte");
   }
-  return line.empty() ? line : line + ", in the states of trees while the action is active\n";
+  if (line.empty()) return line;
+  const bool is_kept = record_count(asset, layout::SectionId::timed_nodes) > 0;  // until the action is reset
+  return line + (is_kept ? ", in the states of trees\n" : ", in the states of trees while the action is active\n");
 }
 
 std::string sharing(const Stored& parts, const char* what) {

@@ -20,7 +20,8 @@ namespace btcpp {
 struct FileSummary;
 }
 
-// Something in a script that has another meaning in an engine's Lua.
+// Something in a script that has another meaning in an engine's Lua; without a message: a comment that only the end of
+// the script ends.
 struct ScriptNote {
   std::uint32_t begin = 0;  // byte range in the script
   std::uint32_t end = 0;

@@ -105,8 +105,9 @@ struct Prelude {
 
 // What the host has declared about a behaviour, for all its nodes.
 struct HostBehavior {
-  bool keeps_times = false;  // since when a node is active, and when it was called last
-  SharedText text;           // how its nodes are printed; null: with their parameters
+  bool keeps_times = false;        // since when a node is active, and when it was called last
+  std::uint32_t memory_bytes = 0;  // of each of its actions, in the agent's block
+  SharedText text = {};            // how its nodes are printed; null: with their parameters
 };
 
 struct Project {
@@ -138,6 +139,17 @@ inline std::string_view behavior_of(const Node& node) {
 inline bool keeps_times(const Project& project, const Node& node) {
   const auto found = project.behaviors.find(behavior_of(node));
   return found != project.behaviors.end() && found->second.keeps_times;
+}
+
+// The bytes of a behaviour's memory, at the end of which are its times if it keeps them.
+constexpr std::uint32_t memory_with_times(std::uint32_t memory_bytes, bool keeps_times) {
+  return keeps_times ? (memory_bytes + 7) / 8 * 8 + layout::kTimesBytes : memory_bytes;
+}
+// The same of what a node calls.
+inline std::uint32_t memory_with_times(const Project& project, const Node& node) {
+  const auto found = project.behaviors.find(behavior_of(node));
+  if (found == project.behaviors.end()) return 0;
+  return memory_with_times(found->second.memory_bytes, found->second.keeps_times);
 }
 
 }  // namespace espalier::ir

@@ -116,8 +116,10 @@ void analyse_rule_trees(const ir::Project& project, const Facts& facts, text::Fi
       RuleAnalysis analysis{outline, findings, unsaved};
       analyse_rules(analysis);
       analyse_choices(analysis);
-      // The file may be used by one that is not given.
-      if (!is_used && !facts.is_partial && !project.lacks_trees) analyse_rule_root(analysis);
+      // Else the file may be used by one that is not given.
+      const bool is_whole = !is_used && !facts.is_partial && !project.lacks_trees;
+      const bool always_runs_away = is_whole && analyse_rule_root(analysis);
+      analyse_rule_loops(analysis, is_whole, always_runs_away);
       find_unsaved(analysis);
     }
   }
@@ -148,6 +150,7 @@ void analyse_store_trees(const ir::Project& project, text::Findings& findings) {
   }
   if (project.lacks_trees) return;
   analyse_monitors(project, outlines, findings);
+  analyse_store_cycles(outlines, findings);
   analyse_store_sizes(project, findings);
 }
 

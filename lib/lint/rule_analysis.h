@@ -42,8 +42,11 @@ struct RuleAnalysis {
 void analyse_rules(RuleAnalysis& analysis);
 // Rules of choices that others leave no place.
 void analyse_choices(RuleAnalysis& analysis);
-// Checks the root and its updates in a tree that is not part of another.
-void analyse_rule_root(RuleAnalysis& analysis);
+// Checks the root and its updates in a tree that is not part of another. True: every update is a run-away.
+bool analyse_rule_root(RuleAnalysis& analysis);
+// Loops that can start again in the same update. `is_whole`: the tree is not part of another, so its root is the root.
+// `is_root_told`: its run-aways have been reported.
+void analyse_rule_loops(RuleAnalysis& analysis, bool is_whole, bool is_root_told);
 // Rules at which an update can end.
 void find_unsaved(RuleAnalysis& analysis);
 void report_unsaved(const Unsaved& unsaved, text::Findings& findings);

@@ -12,6 +12,7 @@ using logic::Diagrams;
 using logic::Function;
 
 constexpr std::size_t kBudget = 100'000;
+constexpr PlaceIndex kFirstRule = 1;  // after the rule_file
 
 // For which answers of the conditions a rule can end at once.
 struct Instant {
@@ -25,14 +26,17 @@ class Instants {
     instants_.resize(outline.places.size(), {none_, none_});
   }
 
-  bool can_round_succeed(PlaceIndex list) {
-    for (auto place = static_cast<PlaceIndex>(outline_.places.size()); place-- > list;) {
+  std::vector<bool> loops_that_can_restart() {
+    std::vector<bool> can_restart(outline_.places.size());
+    for (auto place = static_cast<PlaceIndex>(outline_.places.size()); place-- > kFirstRule;) {
       if (outline_.places[place].is_idle) continue;
       const Instant round = outline_.is_list(place) ? list_of(place) : leaf_of(place);
-      if (place == list) return diagrams_.is_satisfiable(round.success) == logic::Answer::yes;
+      if (outline_.loops(place) && outline_.answers[place].fault == RuleFault::none) {
+        can_restart[place] = diagrams_.is_satisfiable(round.success) == logic::Answer::yes;
+      }
       instants_[place] = ended(place, round);
     }
-    return false;
+    return can_restart;
   }
 
  private:
@@ -85,8 +89,8 @@ class Instants {
 
 }  // namespace
 
-bool can_end_at_once(const RuleOutline& outline, PlaceIndex list, ActionsAt actions) {
-  return Instants(outline, actions).can_round_succeed(list);
+std::vector<bool> loops_that_can_restart(const RuleOutline& outline, ActionsAt actions) {
+  return Instants(outline, actions).loops_that_can_restart();
 }
 
 }  // namespace espalier::lint

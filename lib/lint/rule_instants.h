@@ -2,6 +2,7 @@
 // taken as constant in it: a list is not said to end where one condition would have to hold and not to hold.
 #pragma once
 #include <cstdint>
+#include <vector>
 
 #include "lint/rule_outline.h"
 
@@ -13,7 +14,8 @@ enum class ActionsAt : std::uint8_t {
   declared,  // it runs, unless it is declared never to run
 };
 
-// Can one round of this list succeed in the update that starts it? A faulty rule in it never ends at once.
-bool can_end_at_once(const RuleOutline& outline, PlaceIndex list, ActionsAt actions);
+// Of each place: is it a list that loops and is not faulty, one round of which can succeed in the update that starts
+// it? A faulty rule in it never ends at once.
+std::vector<bool> loops_that_can_restart(const RuleOutline& outline, ActionsAt actions);
 
 }  // namespace espalier::lint

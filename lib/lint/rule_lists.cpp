@@ -25,13 +25,10 @@ void report_unreachable(RuleAnalysis& analysis, PlaceIndex list) {
   const bool is_for_jumps = outline.answers[place].can_be_jumped_to;
   std::vector<Blocker> blockers = blockers_from(outline, blocker, bit(goes_on));
   if (blockers.size() > 2) blockers.erase(blockers.begin() + 1, blockers.end() - 1);  // lists in lists tell the same
-  Finding finding = never_reached(Rule::DRA_unreachable_rule, analysis.span(place), analysis.name(place), blockers,
-                                  is_for_jumps ? "only reached by a jump" : "never reached");
-  if (is_for_jumps) {
-    finding.severity = rules::Severity::note;
-  } else {
-    finding.hint = mend(outline, blocker, goes_on);
-  }
+  Finding finding =
+      never_reached(is_for_jumps ? Rule::DRA_only_for_jumps : Rule::DRA_unreachable_rule, analysis.span(place),
+                    analysis.name(place), blockers, is_for_jumps ? "only reached by a jump" : "never reached");
+  if (!is_for_jumps) finding.hint = mend(outline, blocker, goes_on);
   analysis.findings.add(std::move(finding));  // added here: it is the same for each tree that uses the file
 }
 

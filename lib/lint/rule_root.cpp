@@ -3,7 +3,6 @@
 #include <iterator>
 
 #include "lint/rule_analysis.h"
-#include "lint/rule_instants.h"
 #include "lint/rule_lengths.h"
 
 namespace espalier::lint {
@@ -76,7 +75,9 @@ void look_at_failing(RuleAnalysis& analysis) {
       analysis.report(Rule::DRA_root_can_fail, kRoot,
                       "the root " + analysis.name(kRoot) + " can fail, which stops the agent", how_to_go_on(outline));
   finding.claim = claim_of_failure(analysis);
-  if (place != kRoot) finding.related.push_back({analysis.span(place), how_it_fails(analysis, place)});
+  if (place == kRoot) return;
+  finding.claim->nodes.push_back({Happens::fails, analysis.span(place)});
+  finding.related.push_back({analysis.span(place), how_it_fails(analysis, place)});
 }
 
 void look_at_leaf(RuleAnalysis& analysis) {
@@ -91,25 +92,6 @@ void look_at_leaf(RuleAnalysis& analysis) {
                     "the root " + analysis.name(kRoot) + " skips one update, then succeeds at once in all others",
                     "put it in a 'sequence', where it skips an update in each round");
   }
-}
-
-// ---- Loops --------------------------------------------------------------------------------------
-
-void look_at_loop(RuleAnalysis& analysis) {
-  const RuleOutline& outline = analysis.outline;
-  const RuleAnswers& root = outline.answers[kRoot];
-  if (!outline.loops(kRoot) || root.fault != RuleFault::none || root.unreachable != kNoPlace) return;
-  const bool is_proved = can_end_at_once(outline, kRoot, ActionsAt::declared);
-  if (!is_proved && !can_end_at_once(outline, kRoot, ActionsAt::best)) return;
-  Finding& finding = analysis.report(
-      Rule::DRA_looping_root, kRoot,
-      "the root " + analysis.name(kRoot) +
-          (is_proved ? " loops, and its rules can all end at once: it then starts again in the same update"
-                     : " loops: if its rules end at once, it starts again in the same update") +
-          ", which can become a run-away",
-      "remove 'loop': a root that succeeds starts again in the next update");
-  finding.claim = claim_of_run_away(analysis);
-  if (!is_proved) finding.severity = rules::Severity::note;
 }
 
 // ---- Runs in an update --------------------------------------------------------------------------
@@ -165,12 +147,12 @@ bool can_end_an_update(const RuleOutline& outline, PlaceIndex place) {
 
 }  // namespace
 
-void analyse_rule_root(RuleAnalysis& analysis) {
+bool analyse_rule_root(RuleAnalysis& analysis) {
   look_at_failing(analysis);
   look_at_leaf(analysis);
-  if (look_at_every_update(analysis)) return;
-  look_at_loop(analysis);
+  if (look_at_every_update(analysis)) return true;
   look_at_longest_update(analysis);
+  return false;
 }
 
 void find_unsaved(RuleAnalysis& analysis) {

@@ -36,6 +36,8 @@ void analyse_barriers(StoreAnalysis& analysis);
 // Monitors that are never asked again. A monitor belongs to the agent, even if its tree is a child of another, so
 // `outlines` covers all trees.
 void analyse_monitors(const ir::Project& project, std::span<const StoreOutline> outlines, text::Findings& findings);
+// Child trees whose defaults, without another tree in their slots, start their own tree again.
+void analyse_store_cycles(std::span<const StoreOutline> outlines, text::Findings& findings);
 // Slots that accept every tree of the project, where that makes agents large.
 void analyse_store_sizes(const ir::Project& project, text::Findings& findings);
 

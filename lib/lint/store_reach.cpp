@@ -17,10 +17,11 @@ bool blocks(Fate fate, Results next) {
 
 void report_unreachable(StoreAnalysis& analysis, PlaceIndex place, PlaceIndex blocker, Results next) {
   const StoreOutline& outline = analysis.outline;
-  Finding finding = never_reached(Rule::SYN_unreachable_child, outline.span(place), analysis.name(place),
-                                  blockers_from(outline, blocker, next));
+  const Rule rule =
+      blocks(outline.fates[blocker], next) ? Rule::SYN_unreachable_child : Rule::SYN_unreachable_by_results;
+  Finding finding =
+      never_reached(rule, outline.span(place), analysis.name(place), blockers_from(outline, blocker, next));
   finding.hint = "move it before " + analysis.name(blocker) + ", or remove it";
-  if (!blocks(outline.fates[blocker], next)) finding.severity = rules::Severity::note;
   analysis.findings.add(std::move(finding));
 }
 

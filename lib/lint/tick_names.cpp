@@ -12,13 +12,21 @@ namespace {
 
 // ---- Variables ----------------------------------------------------------------------------------
 
+// The variables that a signal of the tree sets.
+std::vector<bool> set_by_signals(const ir::Tree& tree) {
+  std::vector<bool> result(tree.variables.size());
+  for (const ir::Signal& signal : tree.signals) {
+    for (const ir::Assignment& assignment : signal.assignments) result[assignment.variable] = true;
+  }
+  return result;
+}
+
 // The signal-only variables that no signal and no host behaviour sets.
 std::vector<bool> unset_variables(const TickAnalysis& analysis) {
   const ir::Tree& tree = analysis.tree();
   std::vector<bool> result = signal_only_variables(tree, analysis.outline.facts);
-  for (const ir::Signal& signal : tree.signals) {
-    for (const ir::Assignment& assignment : signal.assignments) result[assignment.variable] = false;
-  }
+  const std::vector<bool> is_set = set_by_signals(tree);
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = result[i] && !is_set[i];
   std::set<const std::vector<std::string>*> seen;
   for (const Place& place : analysis.outline.places) {
     const ir::Behavior* const behavior = place.node->as_if<ir::Behavior>();
@@ -59,13 +67,20 @@ void find_idle_variables(TickAnalysis& analysis) {
   std::vector<std::uint32_t> read;
   for (const ir::Condition& condition : tree.conditions) add_variables_in_order(&condition, is_read, read);
   const std::set<std::string> words = words_of_game(analysis.outline);
+  const std::vector<bool> is_set = set_by_signals(tree);
   const std::vector<bool> is_unset = unset_variables(analysis);
   for (std::uint32_t i = 0; i < tree.variables.size(); ++i) {
     const ir::Variable& variable = tree.variables[i];
     if (!is_read[i]) {
       if (variable.is_doubtful || words.count(text::lower_case(variable.name)) != 0) continue;
-      analysis.findings.add(Rule::MBT_variable_never_read, variable.span,
-                            "variable " + quote(variable.name) + " is never read in this tree");
+      if (is_set[i]) {
+        analysis.findings.add(Rule::MBT_variable_never_read, variable.span,
+                              "variable " + quote(variable.name) + " is never read in this tree");
+      } else {
+        analysis.findings.add(Rule::MBT_unused_variable, variable.span,
+                              "variable " + quote(variable.name) + " is neither set by a signal nor read in this tree",
+                              "if the game does not set it by name, remove it");
+      }
     } else if (is_unset[i]) {
       analysis.findings.add(
           Rule::MBT_variable_never_set, variable.span,

@@ -128,15 +128,28 @@ text::Claim claim_of_end(const TickAnalysis& analysis, Results results) {
   return analysis.claim(root + " ends", {{Happens::ends, analysis.span(0)}});
 }
 
+// That the root ends on the way that is reported, not on any other.
+text::Claim claim_of_way(const TickAnalysis& analysis, const std::vector<Step>& way) {
+  text::Claim claim = claim_of_end(analysis, bit(way.front().result));
+  for (std::size_t i = 1; i < way.size(); ++i) {
+    if (analysis.node(way[i].place).name.empty()) continue;
+    const Happens happens = way[i].result == Result::failure ? Happens::fails : Happens::succeeds;
+    claim.nodes.push_back({happens, analysis.span(way[i].place)});
+  }
+  return claim;
+}
+
 void report_root(TickAnalysis& analysis, Hosts hosts, Results results) {
-  const std::string suffix = hosts == Hosts::choose ? " when the host's actions do" : "";
-  Finding& finding = analysis.report(Rule::MBT_root_can_complete, 0,
+  const bool by_host = hosts == Hosts::choose;
+  Finding& finding = analysis.report(by_host ? Rule::MBT_host_can_complete_root : Rule::MBT_root_can_complete, 0,
                                      "the root " + analysis.name(0) + " can " + verb(results, "fail", "succeed") +
-                                         suffix + "; " + consequence(analysis.tree()));
-  if (hosts == Hosts::choose) finding.severity = rules::Severity::note;
-  finding.claim = claim_of_end(analysis, results);
+                                         (by_host ? ", depending on what the host's actions return; " : "; ") +
+                                         consequence(analysis.tree()));
   for (const Result result : {Result::success, Result::failure}) {
-    if ((results & bit(result)) != 0) add_way(analysis, analysis.outline.way(0, result, hosts), finding);
+    if ((results & bit(result)) == 0) continue;
+    const std::vector<Step> way = analysis.outline.way(0, result, hosts);
+    if (!finding.claim) finding.claim = claim_of_way(analysis, way);
+    add_way(analysis, way, finding);
   }
 }
 

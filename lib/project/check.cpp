@@ -148,6 +148,8 @@ std::vector<dialects::ScriptNote> note_script(std::string_view source) {
   for (script::PortabilityNote& note : script::portability_notes(source)) {
     notes.push_back({note.begin, note.end, std::move(note.message), std::move(note.hint)});
   }
+  const std::optional<std::uint32_t> comment = script::find_open_comment(source);
+  if (comment) notes.push_back({*comment, static_cast<std::uint32_t>(source.size()), {}, {}});
   return notes;
 }
 
@@ -202,6 +204,15 @@ void leave_out_rest(const std::set<text::FileId>& rest, text::Findings& findings
   std::erase_if(findings.all(), [&](const text::Finding& finding) { return rest.count(finding.span.file) != 0; });
 }
 
+// What is not found may be in a file that is not given. Only compiling reports it as an error then.
+void explain_missing(text::Findings& findings) {
+  for (text::Finding& finding : findings.all()) {
+    const bool may_be_elsewhere =
+        finding.rule == text::Rule::SEL_unresolved_reference || finding.rule == text::Rule::SYN_unknown_tree;
+    if (may_be_elsewhere && finding.hint.empty()) finding.hint = "the rest of the project was not given";
+  }
+}
+
 // Keeps the trees of the given files, and those that run in their slots.
 void leave_out_other_trees(const std::set<text::FileId>& rest, ir::Project& project) {
   std::vector<std::uint32_t> given;
@@ -216,8 +227,9 @@ auto declared_behaviors(const dialects::Options& facts) {
   decltype(ir::Project::behaviors) behaviors;
   for (const auto* hosts : {&facts.hosts, &facts.rule_actions, &facts.store_actions, &facts.own_behaviors}) {
     for (const dialects::HostDeclaration& host : *hosts) {
-      if (!host.has_times && host.text == nullptr) continue;
+      if (!host.has_times && host.text == nullptr && host.memory_bytes == 0) continue;
       ir::HostBehavior& behavior = behaviors[host.name];
+      behavior.memory_bytes = std::max(behavior.memory_bytes, host.memory_bytes);
       behavior.keeps_times = behavior.keeps_times || host.has_times;
       if (behavior.text == nullptr) behavior.text = host.text;
     }
@@ -299,8 +311,9 @@ Checked check_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progress
   damage.leave_out_analysed(analysed);
   result.findings.merge(std::move(analysed));
   drop_fixes_of_references(documents, result.findings);
+  if (snapshot.lacks_rest) explain_missing(result.findings);
   settle_guesses(snapshot.sources, result.findings);
-  lower_errors(facts.lowered, result.findings);
+  set_severities_of_rules(facts.lowered, result.findings);
   apply_suppressions(comments, snapshot.sources, facts.lowered, result.findings);
   report_not_configured(snapshot.configuration.not_configured, prefixes, result.findings);
   if (snapshot.for_compiling) {

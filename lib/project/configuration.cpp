@@ -444,7 +444,7 @@ class Reader {
     json_.read_object(value, "'synchronized'",
                       {{"actions",
                         [&](const JsonValue& list) {
-                          read_declared_hosts(HostKind::action, list, source, json_, options.store_actions);
+                          read_declared_hosts(HostKind::stored_action, list, source, json_, options.store_actions);
                         }},
                        {"conditions", [&](const JsonValue& list) {
                           read_declared_hosts(HostKind::condition, list, source, json_, options.store_conditions);

@@ -12,11 +12,13 @@
 #include "dialects/btcpp/models.h"
 #include "dialects/btcpp/used_nodes.h"
 #include "dialects/dialect.h"
+#include "dialects/modular/used_nodes.h"
 #include "dialects/reading/reporter.h"
 #include "project/collect.h"
 #include "project/engine_hosts.h"
 #include "project/node_declarations.h"
 #include "project/read_files.h"
+#include "text/json.h"
 
 namespace espalier::project {
 namespace {
@@ -33,6 +35,8 @@ constexpr struct {
     {"dragengine", R"({"runAwayLimit": 100})"},
     {"btcpp", "{\n    \"tick\": \"once\",\n    \"nodes\": {}\n  }"},
 };
+
+constexpr std::string_view kLumberyardOptions = R"({"engine": "lumberyard-1", "rootDone": "reboot", "signalOnly": []})";
 
 std::string counted(std::size_t count, std::string_view what) {
   return std::to_string(count) + ' ' + std::string(what) + (count == 1 ? "" : "s");
@@ -72,6 +76,64 @@ class UsedNodes {
   std::map<std::string, btcpp::Declaration, std::less<>> undeclared_;
 };
 
+// What modular trees use.
+class UsedHosts {
+ public:
+  UsedHosts() { add_engine_knowledge(engine_); }
+
+  void add(const text::Element& root) { dialects::modular::find_host_nodes(root, engine_.engine_hosts, used_); }
+
+  // The nodes are the engines' own if there are no others, or several of them. One name alone may be the game's.
+  [[nodiscard]] bool are_of_engine() const {
+    return used_.of_engines.size() > 1 || (!used_.of_engines.empty() && used_.own.empty());
+  }
+  [[nodiscard]] bool are_of_lumberyard() const {
+    return !dialects::contains(used_.engines, dialects::Engine::cryengine_5_6) &&
+           dialects::contains(used_.engines, dialects::Engine::lumberyard_1);
+  }
+
+  // With the engine's nodes, all others have to be declared. Empty: there are none.
+  [[nodiscard]] std::string declared() const {
+    std::string text;
+    for (const auto& [name, node] : used_.own) {
+      text += (text.empty() ? "\n    " : ",\n    ") + text::json_string(name) + ": {" + attributes_of(node);
+      if (node.child_count > 0) {
+        text += std::string(node.attributes.empty() ? "" : ", ") +
+                "\"children\": " + (node.child_count == 1 ? "\"one\"" : "\"many\"");
+      }
+      text += '}';
+    }
+    return text;
+  }
+
+ private:
+  static std::string attributes_of(const dialects::modular::OwnNode& node) {
+    constexpr std::string_view kTypes[] = {
+        R"("type": "int")", R"("type": "float")", R"("type": "bool", "enum": ["true", "false"])", {}};  // by ValueLook
+    std::string text;
+    for (const auto& [name, look] : node.attributes) {
+      text += (text.empty() ? "\"attributes\": {" : ", ") + text::json_string(name) + ": {" +
+              std::string(kTypes[static_cast<std::size_t>(look)]) + '}';
+    }
+    return text.empty() ? text : text + '}';
+  }
+
+  dialects::Options engine_;
+  dialects::modular::UsedNodes used_;
+};
+
+// The members "hostFiles" and "hosts", where there are any.
+std::string host_members(const UsedNodes& nodes, const UsedHosts& hosts) {
+  std::string files;
+  const auto add = [&](std::string_view name) { files += (files.empty() ? "" : ", ") + text::json_string(name); };
+  if (nodes.are_of_nav2()) add(kNav2Hosts);
+  if (hosts.are_of_engine()) add(hosts.are_of_lumberyard() ? kLumberyardHosts : kCryengineHosts);
+  std::string members = files.empty() ? files : ",\n  \"hostFiles\": [" + files + ']';
+  const std::string declared = hosts.are_of_engine() ? hosts.declared() : std::string();
+  if (!declared.empty()) members += ",\n  \"hosts\": {" + declared + "\n  }";
+  return members;
+}
+
 }  // namespace
 
 FirstConfiguration first_configuration(const std::string& folder, std::vector<std::string>& errors) {
@@ -80,6 +142,7 @@ FirstConfiguration first_configuration(const std::string& folder, std::vector<st
   std::map<std::string_view, std::size_t> counts;
   std::size_t other_count = 0;
   UsedNodes nodes;
+  UsedHosts hosts;
   for (const ReadFile& file : read_files(collection.files, {}, false, 0, &kept_by_nobody)) {
     if (!file.error.empty()) errors.push_back(file.error);
     other_count += file.passed_over.empty() ? 0 : 1;
@@ -89,18 +152,21 @@ FirstConfiguration first_configuration(const std::string& folder, std::vector<st
       if (!dialect.owns(document.root_name())) continue;
       ++counts[dialect.name];
       if (dialect.name == "btcpp") nodes.add(document.root());
+      if (dialect.name == "modular") hosts.add(document.root());
     }
   }
   FirstConfiguration result;
   result.text = "{\n  \"paths\": [\".\"],\n  \"exclude\": [],\n  \"rules\": {}";
-  if (nodes.are_of_nav2()) result.text += ",\n  \"hostFiles\": [\"" + std::string(kNav2Hosts) + "\"]";
+  result.text += host_members(nodes, hosts);
   for (const dialects::Dialect& dialect : dialects::all()) {
     const auto count = counts.find(dialect.name);
     if (count == counts.end()) continue;
     result.found.push_back(counted(count->second, "file") + " of " + std::string(dialect.name) + " trees");
     for (const auto& each : kOptions) {
       if (each.dialect != dialect.name) continue;
-      result.text += ",\n  \"" + std::string(dialect.name) + "\": " + std::string(each.options);
+      const bool is_lumberyard = dialect.name == "modular" && hosts.are_of_engine() && hosts.are_of_lumberyard();
+      result.text += ",\n  \"" + std::string(dialect.name) +
+                     "\": " + std::string(is_lumberyard ? kLumberyardOptions : each.options);
     }
   }
   result.text += "\n}\n";

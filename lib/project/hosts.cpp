@@ -309,16 +309,20 @@ class HostReader {
     return std::move(host_);
   }
 
-  // Conditions have parameters, behaviours times, actions both, a text and results.
+  // Conditions have parameters, behaviours times, actions both, a text and results, and some memory.
   HostDeclaration read_of_kind(HostKind kind, const JsonValue& value) {
     const JsonValue* text = nullptr;
+    const bool is_action = kind == HostKind::action || kind == HostKind::stored_action;
     std::vector<text::JsonReader::Entry> entries = {
         {"doc", [&](const JsonValue& member) { host_.doc = json_.read_string(member, of("doc")); }}};
     if (kind != HostKind::behavior) {
       entries.push_back({"parameters", [&](const JsonValue& member) { read_parameters(member); }});
     }
     if (kind != HostKind::condition) entries.push_back({"times", [&](const JsonValue& member) { read_times(member); }});
-    if (kind == HostKind::action) {
+    if (kind == HostKind::stored_action) {
+      entries.push_back({"memory", [&](const JsonValue& member) { read_memory(member); }});
+    }
+    if (is_action) {
       entries.push_back({"text", [&](const JsonValue& member) { text = &member; }});
       entries.push_back({"result", [&](const JsonValue& member) { read_results(member); }});
     }
@@ -504,7 +508,7 @@ void read_hosts(const JsonValue& value, std::string_view source, text::JsonReade
 
 void read_declared_hosts(HostKind kind, const JsonValue& value, std::string_view source, text::JsonReader& json,
                          std::vector<HostDeclaration>& hosts) {
-  constexpr std::string_view kWords[] = {"action", "condition", "behavior"};
+  constexpr std::string_view kWords[] = {"action", "condition", "behavior", "action"};
   const std::string word(kWords[static_cast<std::size_t>(kind)]);
   json.each_key(value, '\'' + word + "s'", [&](const JsonValue::Key& key, const JsonValue& member) {
     if (key.name.empty()) {

@@ -14,8 +14,8 @@ namespace espalier::project {
 void read_hosts(const text::JsonValue& value, std::string_view source, text::JsonReader& json,
                 std::vector<dialects::HostDeclaration>& hosts);
 
-// What the hosts under "actions", "conditions" and "behaviors" are.
-enum class HostKind : std::uint8_t { action, condition, behavior };
+// What the hosts under "actions", "conditions" and "behaviors" are. Only actions of synchronized trees have memory.
+enum class HostKind : std::uint8_t { action, condition, behavior, stored_action };
 
 // The same for the object under one of these keys. Sorted by name.
 void read_declared_hosts(HostKind kind, const text::JsonValue& value, std::string_view source, text::JsonReader& json,

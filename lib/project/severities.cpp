@@ -52,12 +52,12 @@ class Overrides {
 
 }  // namespace
 
-void lower_errors(const std::vector<text::Rule>& lowered, text::Findings& findings) {
-  std::vector<bool> is_lowered(kRuleCount);
-  for (const text::Rule rule : lowered) is_lowered[static_cast<std::size_t>(rule)] = true;
-  for (Finding& finding : findings.all()) {
-    if (is_lowered[static_cast<std::size_t>(finding.rule)]) finding.severity = rules::Severity::warning;
-  }
+void set_severities_of_rules(const std::vector<text::Rule>& lowered, text::Findings& findings) {
+  std::vector<rules::Severity> severities;
+  severities.reserve(kRuleCount);
+  for (const rules::RuleInfo& rule : rules::all()) severities.push_back(rule.severity);
+  for (const text::Rule rule : lowered) severities[static_cast<std::size_t>(rule)] = rules::Severity::warning;
+  for (Finding& finding : findings.all()) finding.severity = severities[static_cast<std::size_t>(finding.rule)];
 }
 
 void apply_severities(const Configuration& configuration, const std::vector<std::string>& paths_below,

@@ -1,4 +1,5 @@
-// Applies the severities that a project configures.
+// The severities of findings: those of their rules, unless the project configures others. Nothing else sets them, so
+// what is less sure than a rule's severity says is a rule of its own.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,8 +9,9 @@
 
 namespace espalier::project {
 
-// Turns errors that the project lowers into warnings. To be called before suppressions, which apply to warnings.
-void lower_errors(const std::vector<text::Rule>& lowered, text::Findings& findings);
+// Gives each finding the severity of its rule, whatever it had; errors that the project lowers become warnings. To be
+// called before suppressions, which apply to warnings.
+void set_severities_of_rules(const std::vector<text::Rule>& lowered, text::Findings& findings);
 
 // Applies 'rules' and 'overrides' and removes findings of rules that are off. `paths_below` has the path of each file
 // relative to the folder of espalier.json; overrides apply to no other files.

@@ -273,6 +273,7 @@ class Session {
   void deliver(std::string_view name, std::optional<std::uint32_t> signal, const void* data = nullptr);
   void deliver_queue(std::uint32_t index);
   std::vector<std::string_view> active_behaviors() const;
+  std::vector<std::string> reacting_to(std::string_view signal, const std::vector<std::string_view>& active) const;
   void react(std::string_view signal, const std::vector<std::string_view>& active);
   [[nodiscard]] bool update(std::uint32_t index);
   void count_swaps(std::uint32_t index);

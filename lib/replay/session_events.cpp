@@ -5,6 +5,7 @@
 
 #include "replay/session.h"
 #include "replay/strategy.h"
+#include "runtime/asset/recorded.h"
 
 namespace espalier::replay {
 namespace {
@@ -88,7 +89,7 @@ void Session::tell_step(void* session, const NodeStep* step) {
 void Session::show_any_step(const EngineStep& step) { show({.kind = EventKind::step, .subject = {}, .step = &step}); }
 
 void Session::note_recent(const NodeStep& step) {
-  if (current_agent_ >= kMaxWithRecent) return;
+  if (current_agent_ >= kMaxWithRecent || !is_recorded(*tree_.asset, step.node_word)) return;
   std::unique_ptr<Recent>& recent = agents_[current_agent_]->recent;
   if (recent == nullptr) {
     recent = std::make_unique<Recent>();

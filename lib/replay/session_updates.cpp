@@ -158,8 +158,12 @@ Session::Faults Session::run_when(const Line& line, Agents agents) {
 }
 
 void Session::deliver(std::string_view name, std::optional<std::uint32_t> signal, const void* data) {
-  emit(EventKind::signal, name);
   const std::vector<std::string_view> active = active_behaviors();
+  if (const std::vector<std::string> reacting = reacting_to(name, active); reacting.empty()) {
+    emit(EventKind::signal, name);
+  } else {
+    tell({.kind = EventKind::signal, .subject = name, .cause = reacting});
+  }
   void* block = agents_[current_agent_]->state.block.data();
   if (strategy_->has_scripts && is_stopped(tree_, block)) {
     emit(EventKind::error, "The event '" + std::string(name) + "' was not handled: no tree is running.");
@@ -181,6 +185,18 @@ std::vector<std::string_view> Session::active_behaviors() const {
     names.push_back(behavior_name(*asset_, behavior));
   }
   return names;
+}
+
+// The behaviours among `active` that react to a signal.
+std::vector<std::string> Session::reacting_to(std::string_view signal,
+                                              const std::vector<std::string_view>& active) const {
+  std::vector<std::string> reacting;
+  if (active.empty()) return reacting;
+  for (const Reaction& each : agents_[current_agent_]->reactions) {
+    const bool is_active = std::find(active.begin(), active.end(), each.behavior) != active.end();
+    if (!each.is_running && each.signal == signal && is_active) reacting.push_back(each.behavior);
+  }
+  return reacting;
 }
 
 // A reaction does not set itself off.

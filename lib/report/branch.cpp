@@ -63,10 +63,13 @@ std::string behavior_text(const AgentView& agent, const NodeView& node) {
   return std::string(parameter.text);
 }
 
-std::string text_of(const AgentView& agent, const NodeView& node) {
+std::string text_of(const AgentView& agent, const NodeView& node, codegen::WrittenConditions* conditions) {
   const Asset& asset = *agent.tree.asset;
   const auto condition = [&] {
-    return '(' + codegen::condition_text(agent.tree, operand_of(node, OperandKind::condition)) + ')';
+    const codegen::NodeDebug place = codegen::node_debug(asset, node.word);
+    std::string text = conditions == nullptr ? std::string() : conditions->of(place, -1);
+    if (text.empty()) text = codegen::condition_text(agent.tree, operand_of(node, OperandKind::condition));
+    return '(' + text + ')';
   };
   switch (node.opcode) {
     case Opcode::tick_machine:
@@ -105,7 +108,7 @@ std::string name_of(const Asset& asset, const NodeView& node, bool is_stripped) 
 
 }  // namespace
 
-std::vector<NodeLine> active_lines(const AgentView& agent) {
+std::vector<NodeLine> active_lines(const AgentView& agent, codegen::WrittenConditions* conditions) {
   const Asset& asset = *agent.tree.asset;
   const bool is_bare = is_stripped(asset);
   std::vector<NodeLine> lines;
@@ -121,7 +124,7 @@ std::vector<NodeLine> active_lines(const AgentView& agent) {
     if (node.opcode == Opcode::tick_wait) {
       line.time = wait_text(agent, node);
     } else {
-      line.text = text_of(agent, node);
+      line.text = text_of(agent, node, conditions);
     }
     line.is_running = true;
     if (!lines.empty() && lines.back().depth < line.depth) lines.back().is_running = false;

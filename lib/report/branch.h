@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "codegen/dump/written_conditions.h"
 #include "replay/names.h"
 
 namespace espalier::report {
@@ -21,7 +22,8 @@ struct NodeLine {
   bool is_running = false;  // no node below it is active
 };
 
-std::vector<NodeLine> active_lines(const AgentView& agent);
+// `conditions`: of the project; may be null.
+std::vector<NodeLine> active_lines(const AgentView& agent, codegen::WrittenConditions* conditions = nullptr);
 // The same for a selection tree: the nodes from the root to the selected leaf. Visits the whole tree.
 std::vector<NodeLine> select_lines(const AgentView& agent);
 // The same for a tree of rules. Ids follow the names; a file name is shown where it differs from the line before.

@@ -7,6 +7,7 @@
 
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
+#include "codegen/dump/written_conditions.h"
 #include "replay/names.h"
 #include "report/line_view.h"
 #include "report/skip_reason.h"
@@ -217,14 +218,15 @@ std::size_t DebugLines::depth_of(const Asset& asset, std::uint32_t node_word) {
   return depths[node_word];
 }
 
-std::string condition_step_text(const Tree& tree, const Step& step) {
+std::string condition_step_text(const Tree& tree, const Step& step, codegen::WrittenConditions* written) {
   constexpr std::size_t kMaxConditionBytes = 120;
   const codegen::NodeDebug debug = codegen::node_debug(*tree.asset, step.node_word);
   std::string text = visible(debug.name);
   if (step.transition >= 0) {
     text += (text.empty() ? "transition " : ", transition ") + std::to_string(step.transition + 1);
   }
-  std::string condition = codegen::condition_text(tree, step.condition);
+  std::string condition = written == nullptr ? std::string() : written->of(debug, step.transition);
+  if (condition.empty()) condition = codegen::condition_text(tree, step.condition);
   if (condition.size() > kMaxConditionBytes) condition = condition.substr(0, kMaxConditionBytes) + "... ";
   text += (text.empty() ? "" : ": ") + condition + (step.holds ? " is true" : " is false");
   return text + place_of(*tree.asset, step.node_word);

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codegen/dump/written_conditions.h"
 #include "replay/event.h"
 #include "replay/names.h"
 
@@ -52,6 +53,7 @@ class DebugLines {
 };
 
 // A condition that was tested, with its result: "Attack: Alerted and !Hurt is true  (guard.xml:12)".
-std::string condition_step_text(const Tree& tree, const Step& step);
+// `written`: may be null.
+std::string condition_step_text(const Tree& tree, const Step& step, codegen::WrittenConditions* written = nullptr);
 
 }  // namespace espalier::report

@@ -74,6 +74,7 @@ void Page::extend_detail(std::string_view first, std::initializer_list<std::stri
 void Page::note(const replay::Event& event) {
   last_kind_ = event.kind;
   last_name_ = event.subject;
+  is_reacted_to_ = event.kind == replay::EventKind::signal && !event.cause.empty();
 }
 
 replay::EventKind Page::last_kind(const replay::Event& event) const {
@@ -83,7 +84,7 @@ replay::EventKind Page::last_kind(const replay::Event& event) const {
 // Details begin on the next line if the words reach into their column.
 void Page::flush() {
   if (!is_open_) return;
-  if (last_kind_ == replay::EventKind::signal && is_last_detail_empty()) {
+  if (last_kind_ == replay::EventKind::signal && !is_reacted_to_ && is_last_detail_empty()) {
     details_ += no_effect_;
     detail_ends_.back() = details_.size();
   }

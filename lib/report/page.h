@@ -63,6 +63,7 @@ class Page {
   std::ostream& out_;
   bool has_color_;
   bool names_agents_ = false;
+  bool is_reacted_to_ = false;  // what is told next follows from the signal that was told last
   std::string no_effect_;
   // The open line, which may still grow.
   bool is_open_ = false;

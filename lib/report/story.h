@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codegen/dump/written_conditions.h"
 #include "replay/replay.h"
 #include "report/debug_lines.h"
 #include "report/page.h"
@@ -18,9 +19,10 @@ namespace espalier::report {
 
 struct StoryOptions {
   bool color = false;
-  unsigned verbose = 0;                     // debug lines up to this level are shown, 0 to 5
-  std::vector<std::string> events = {};     // kinds that are shown; empty: all except minor ones
-  std::optional<std::uint32_t> agent = {};  // whose events are shown; none: all agents
+  unsigned verbose = 0;                              // debug lines up to this level are shown, 0 to 5
+  std::vector<std::string> events = {};              // kinds that are shown; empty: all except minor ones
+  std::optional<std::uint32_t> agent = {};           // whose events are shown; none: all agents
+  codegen::WrittenConditions* conditions = nullptr;  // of the project; null: conditions are shown as the asset has them
   // When the active branch is shown. None: after changes; of selection trees, and with `events`, never.
   std::optional<ViewMode> view = {};
 };

@@ -12,8 +12,6 @@ namespace {
 
 using replay::decider_text;
 
-constexpr std::size_t kMaxAsked = 8;  // as details of one line
-
 const layout::Decider& record_of(const Tree& tree, std::uint32_t node_word) {
   const codegen::NodeView node = codegen::node_at(*tree.asset, node_word);
   return array<layout::Decider>(*tree.asset,
@@ -64,10 +62,10 @@ std::string wish(const Tree& tree, const void* block, const DecideStep& step) {
   return std::string("wants ") + (is_any && !is_one ? "one of " : "") + kind + words;
 }
 
-// "sets Hit, Noise"
+// "sets Hit, Noise"; empty: nothing.
 std::string effect(const Tree& tree, std::string_view signal) {
   std::uint32_t id = 0;
-  if (find_signal(tree, signal, &id) != Status::ok) return "changes nothing";
+  if (find_signal(tree, signal, &id) != Status::ok) return {};
   const Asset& asset = *tree.asset;
   const layout::Signal& record =
       records<layout::Signal>(asset, layout::SectionId::signals)[tree_record(tree).first_signal + id];
@@ -144,7 +142,8 @@ void DecideTeller::step(const Event& event, const DecideStep& step) {
   const DecideStepKind last = std::exchange(last_step_, step.kind);
   switch (step.kind) {
     case DecideStepKind::begin:
-      forget_reasons();
+      reasons_.clear();
+      told_.clear();
       visited_.reset();
       is_failure_told_ = false;
       is_told_ = false;
@@ -153,7 +152,7 @@ void DecideTeller::step(const Event& event, const DecideStep& step) {
       visited_ = step;
       return;
     case DecideStepKind::goes_on:
-      return forget_reasons();
+      return reasons_.clear();
     case DecideStepKind::switches:
       return tell_takeover(agent, step);
     case DecideStepKind::failed:
@@ -165,15 +164,15 @@ void DecideTeller::step(const Event& event, const DecideStep& step) {
       }
       return;
     case DecideStepKind::decided:
-      if (last == DecideStepKind::decides_again) note_reason(step);  // otherwise its answer follows
+      if (last == DecideStepKind::decides_again) reasons_.add(step);  // otherwise its answer follows
       return;
     case DecideStepKind::asked: {
       const bool is_known = is_precondition(last) && !reasons_.empty() && reasons_.back().node_word == step.node_word;
-      if (!is_known) note_reason(step);
+      if (!is_known) reasons_.add(step);
       return;
     }
     default:
-      if (is_precondition(step.kind)) note_reason(step);
+      if (is_precondition(step.kind)) reasons_.add(step);
       return;
   }
 }
@@ -199,24 +198,16 @@ void DecideTeller::note_failure(std::uint32_t agent, const DecideStep& step) {
   telling_.page.say("fails", Style::bad);
 }
 
-void DecideTeller::note_reason(const DecideStep& step) {
-  reasons_.push_back(step);
-  if (reasons_.size() <= kMaxAsked) return;
-  reasons_.pop_front();
-  ++forgotten_count_;
-}
-
-void DecideTeller::forget_reasons() {
-  reasons_.clear();
-  forgotten_count_ = 0;
-}
-
 void DecideTeller::open_with_reasons(std::uint64_t time_us, std::uint32_t agent) {
-  telling_.page.open(time_us, agent);
+  Page& page = telling_.page;
+  page.open(time_us, agent);
   is_told_ = true;
-  if (forgotten_count_ > 0) telling_.page.add_detail("after " + std::to_string(forgotten_count_) + " more");
-  for (const DecideStep& step : reasons_) telling_.page.add_detail(reason(step));
-  forget_reasons();
+  const auto tell_one = [&](const DecideStep& step) {
+    std::string text = reason(step);
+    if (const auto [told, is_new] = told_.insert(std::move(text)); is_new) page.add_detail(*told);
+  };
+  reasons_.visit(tell_one, [&](std::size_t count) { page.add_detail("... " + std::to_string(count) + " more ..."); });
+  reasons_.clear();
 }
 
 // "Flee: ShouldFlee is 0.5", "Idle accepts", "Guard wants the flag !Dead".

@@ -40,6 +40,7 @@ void PollTeller::event(const Event& event) {
   switch (event.kind) {
     case EventKind::begin:
       is_inside_ = true;
+      noted_.clear();
       return;
     case EventKind::step:
       if (const auto* const node = std::get_if<NodeStep>(event.step)) step(event, *node);
@@ -66,7 +67,8 @@ bool PollTeller::note(const Event& event) {
            visible(std::string(event.value.substr(0, space)).append(" = ").append(event.value.substr(space + 1))));
   } else if (event.kind == EventKind::ask) {
     const std::string inputs = inputs_.empty() ? std::string() : " (" + std::exchange(inputs_, {}) + ')';
-    append(notes_, visible(event.subject) + inputs + " is " + std::string(event.value));
+    std::string note = visible(event.subject) + inputs + " is " + std::string(event.value);
+    if (const auto [words, is_new] = noted_.insert(std::move(note)); is_new) append(notes_, *words);
   } else if (event.kind == EventKind::set && is_inside_) {
     const bool has_line = telling_.page.last_kind(event) != EventKind::count;  // of what led to it
     if (has_line) telling_.page.add_detail({"writes ", event.subject, " = ", event.value});

@@ -10,6 +10,12 @@ void RuleTeller::event(const Event& event) {
   switch (event.kind) {
     case EventKind::begin:
       was_stopped_ = is_stopped(telling_.agent().tree, telling_.agent().block);
+      answers_.begin();
+      return;
+    case EventKind::step:
+      if (const auto* const node = std::get_if<NodeStep>(event.step); node->kind == NodeStepKind::begin) {
+        rule_ = node->value;
+      }
       return;
     case EventKind::end:
       return was_stopped_ ? void() : end(event.agent);
@@ -36,18 +42,16 @@ void RuleTeller::tell(const Event& event) {
   } else {
     plain_.tell(event);
   }
-  if (event.kind == EventKind::status) answers_.clear();  // the update is over
-  if (is_silent || answers_.empty() || !telling_.page.is_open()) return;
-  telling_.page.add_detail(answers_);
-  answers_.clear();
+  if (event.kind == EventKind::status) answers_.forget();  // the update is over
+  if (!is_silent && telling_.page.is_open()) answers_.tell(telling_.page);
 }
 
-// "Calm is true, Alarm is false"
+// "patrol: Calm is true": whose condition it was.
 void RuleTeller::note_answer(const Event& event) {
-  constexpr std::size_t kMaxBytes = 100;
-  if (answers_.size() > kMaxBytes) return;
-  answers_.append(answers_.empty() ? "" : ", ").append(visible(event.subject)).append(" is ").append(event.value);
-  if (answers_.size() > kMaxBytes) answers_ += ", ...";
+  const Tree& tree = telling_.agent().tree;
+  std::string who(rule_ == kNoRule ? std::string_view() : rule_id(tree, rule_));
+  if (who.empty() && rule_ != kNoRule) who = replay::rule_text(tree, rule_);
+  answers_.note(who, std::string(event.subject).append(" is ").append(event.value));
 }
 
 void RuleTeller::tell_run_away(const Event& event) {

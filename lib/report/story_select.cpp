@@ -7,29 +7,25 @@
 namespace espalier::report {
 namespace {
 
-constexpr std::size_t kMaxReasons = 3;
+constexpr std::size_t kMaxFirst = 4;  // reasons of a line
+constexpr std::size_t kMaxLast = 2;
 constexpr std::uint64_t kMaxKeptSteps = std::uint64_t{4} * 1024 * 1024;  // of all agents together
 
 using Question = std::tuple<std::uint32_t, std::uint32_t, std::int32_t>;
 
 Question question(const Step& step) { return {step.node_word, step.leaf_base, step.transition}; }
 
-// The decisive step: the first question that the previous evaluation answered differently, otherwise the first one that
-// it did not ask; null if there is none. (A machine may begin in a different state than before, so the two evaluations
-// may ask different sequences of questions.)
-const Step* deciding_step(const std::vector<Step>& before, const std::vector<Step>& now) {
+// The deciding steps: questions that the previous evaluation answered differently or did not ask. (A machine may begin
+// in a different state than before, so the two evaluations may ask different sequences of questions.)
+std::vector<const Step*> deciding_steps(const std::vector<Step>& before, const std::vector<Step>& now) {
   std::map<Question, bool> answers;
   for (const Step& step : before) answers[question(step)] = step.holds;
-  const Step* first_new = nullptr;
+  std::vector<const Step*> deciding;
   for (const Step& step : now) {
     const auto answer = answers.find(question(step));
-    if (answer == answers.end()) {
-      if (first_new == nullptr && step.condition != 0) first_new = &step;
-    } else if (answer->second != step.holds) {
-      return &step;
-    }
+    if (answer == answers.end() || answer->second != step.holds) deciding.push_back(&step);
   }
-  return first_new;
+  return deciding;
 }
 
 }  // namespace
@@ -107,27 +103,20 @@ void SelectTeller::end(std::uint32_t agent) {
 }
 
 void SelectTeller::tell_reasons(const std::vector<Step>& before, const std::vector<Step>& now, bool selects) {
-  std::vector<const Step*> reasons;
-  std::size_t left_out = 0;
-  const auto add = [&](const Step* step) {
-    if (step == nullptr || step->condition == 0) return;
-    if (!reasons.empty() && question(*reasons.back()) == question(*step)) return;
-    if (reasons.size() == kMaxReasons) {
-      ++left_out;
-    } else {
-      reasons.push_back(step);
-    }
-  };
-  if (before.empty()) {
-    for (const Step& step : now) add(&step);
-  } else {
-    add(deciding_step(before, now));
-    if (selects && !now.empty()) add(&now.back());
+  std::vector<const Step*> deciding = deciding_steps(before, now);
+  const bool is_last_told = !deciding.empty() && deciding.back() == &now.back();
+  if (selects && !now.empty() && !is_last_told) deciding.push_back(&now.back());
+  Ends<const Step*> reasons(kMaxFirst, kMaxLast);
+  for (const Step* step : deciding) {
+    if (step->condition == 0) continue;
+    if (reasons.empty() || question(*reasons.back()) != question(*step)) reasons.add(step);
   }
   Page& page = telling_.page;
-  for (const Step* step : reasons)
-    page.add_detail({page.has_details() ? "    and " : "because ", condition_step_text(telling_.agent().tree, *step)});
-  if (left_out > 0) page.add_detail("    and " + std::to_string(left_out) + " more");
+  const auto tell_one = [&](const Step* step) {
+    page.add_detail({page.has_details() ? "    and " : "because ",
+                     condition_step_text(telling_.agent().tree, *step, telling_.options.conditions)});
+  };
+  reasons.visit(tell_one, [&](std::size_t count) { page.add_detail("    and " + std::to_string(count) + " more"); });
 }
 
 }  // namespace espalier::report

@@ -93,6 +93,7 @@ void StoreTeller::begin() {
   causes_.clear();
   untold_.clear();
   monitor_answers_.clear();
+  noted_.clear();
   last_node_ = {NodeStepKind::complete, 0, 0};
   entered_ = std::nullopt;
   monitor_word_ = std::nullopt;
@@ -210,7 +211,12 @@ void StoreTeller::tell_restart(std::uint32_t agent, std::uint32_t node_word) {
   telling_.page.say(store_node_place(asset, node_word), Style::signal);
   const bool is_monitor = opcode_of(store_node(asset, node_word)) == Opcode::store_monitor;
   telling_.page.say(is_monitor ? " interrupts" : " was left by another agent");
-  if (!monitor_answers_.empty()) telling_.page.add_detail(monitor_answers_);
+  std::string answers;
+  for (const std::string& answer : monitor_answers_) {
+    answers += (answers.empty() ? "" : ", ") + visible(answer);
+    noted_.insert(answer);
+  }
+  if (!answers.empty()) telling_.page.add_detail(answers);
   monitor_answers_.clear();
   telling_.page.add_detail("the tree restarts");
   is_told_ = true;
@@ -272,15 +278,13 @@ void StoreTeller::note_ask(const Event& event) {
   const Asset& asset = *telling_.agent().tree.asset;
   const std::uint32_t* monitor = monitor_around(asset, last_node_.node_word);
   const bool is_cause = monitor == nullptr || monitor_word_;
-  if (!is_cause && monitor_answers_.size() > kCauseBytes) return;
   answer_.assign(event.subject).append(" is ").append(event.value);
   if (is_cause) return note_cause(answer_, false);
-  monitor_answers_.append(monitor_answers_.empty() ? "" : ", ");
-  append_visible(monitor_answers_, answer_);
+  if (monitor_answers_.size() < kMaxCauses) monitor_answers_.push_back(answer_);
 }
 
 void StoreTeller::note_cause(std::string_view cause, bool is_own_line) {
-  if (cause.empty() || causes_.size() > kMaxCauses) return;
+  if (cause.empty() || causes_.size() > kMaxCauses || !noted_.insert(std::string(cause)).second) return;
   std::string shown;
   append_visible(shown, cause);
   const bool is_joined = !is_own_line && !causes_.empty() && !causes_.back().is_own_line &&

@@ -118,7 +118,9 @@ void PlainTeller::tell_answer(const Event& event, bool is_just_entered) {
   if (event.subject != "ExecuteLua" && event.subject != "LuaWrapper") {
     return telling_.page.say({name, " is ", event.value});
   }
-  is_true ? telling_.page.say({"runs ", name}) : telling_.page.say({name, " fails"});
+  if (is_true) return telling_.page.say({"runs ", name});
+  telling_.page.say({"the script of ", name, " "});  // the node goes on as if it had not
+  telling_.page.say("has an error", Style::bad);
 }
 
 // ---- Modular trees
@@ -142,7 +144,7 @@ void TickTeller::end(std::uint32_t agent) {
   if (const auto found = histories_.find(agent); found != histories_.end() && !found->second.messages.empty()) {
     below.push_back("last messages: " + listed_last(found->second.messages, kMaxViewed));
   }
-  views_.update(view, agent, active_lines(view), below);
+  views_.update(view, agent, active_lines(view, telling_.options.conditions), below);
 }
 
 void TickTeller::remember(const Event& event) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "report/branch.h"
+#include "report/reasons.h"
 #include "report/store_words.h"
 #include "report/story.h"
 
@@ -111,7 +112,8 @@ class RuleTeller {
   Telling telling_;
   PlainTeller plain_;
   Views views_;
-  std::string answers_;  // since the last line of this update
+  Reasons answers_;               // since the last line of this update
+  std::uint32_t rule_ = kNoRule;  // that is run
   bool was_stopped_ = false;
   bool runs_ = false;  // after this update
 };
@@ -143,9 +145,10 @@ class PollTeller {
   std::map<std::uint32_t, Skips> skipped_;  // by agent
   bool is_inside_ = false;                  // an update
   // Since the last line of this update:
-  std::string inputs_;   // of the node that is called next
-  std::string written_;  // entries
-  std::string notes_;    // answers
+  std::string inputs_;           // of the node that is called next
+  std::string written_;          // entries
+  std::string notes_;            // answers
+  std::set<std::string> noted_;  // answers of this update, each of which is told once
 };
 
 // Trees of deciders: which deciders were asked, their answers, and which one takes over.
@@ -160,8 +163,6 @@ class DecideTeller {
   void step(const Event& event, const DecideStep& step);
   void tell_takeover(std::uint32_t agent, const DecideStep& step);
   void note_failure(std::uint32_t agent, const DecideStep& step);
-  void note_reason(const DecideStep& step);
-  void forget_reasons();
   // Opens a line. Its details are the reasons since the previous line.
   void open_with_reasons(std::uint64_t time_us, std::uint32_t agent);
   std::string reason(const DecideStep& step) const;
@@ -169,8 +170,8 @@ class DecideTeller {
   Telling telling_;
   Views views_;
   // In this update:
-  std::deque<DecideStep> reasons_;     // deciders that were asked since the previous line
-  std::size_t forgotten_count_ = 0;    // reasons dropped because there were too many
+  Ends<DecideStep> reasons_{5, 3};     // deciders that were asked since the previous line
+  std::set<std::string> told_;         // reasons
   std::optional<DecideStep> visited_;  // the group that asks whether another child takes over
   DecideStepKind last_step_ = DecideStepKind::end;
   bool is_failure_told_ = false;                   // an event has reported the failure of the decider that fails next
@@ -219,7 +220,8 @@ class StoreTeller {
   bool is_told_ = false;                       // a line was written
   std::vector<Cause> causes_;                  // of the next line
   std::vector<Cause> untold_;                  // causes left when the update ended
-  std::string monitor_answers_;                // of the monitor that was asked again last
+  std::vector<std::string> monitor_answers_;   // of the monitor that was asked again last
+  std::set<std::string> noted_;                // causes, each of which is told once
   std::string answer_;                         // the last one
   NodeStep last_node_ = {};                    // the previous step
   std::optional<std::uint32_t> entered_;       // the group or barrier that has just begun

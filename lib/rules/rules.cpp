@@ -91,6 +91,12 @@ const std::array<RuleInfo, kRuleCount>& table() {
   return rows;
 }
 
+// Names that rules had before: configurations and suppressions may still use them.
+constexpr struct {
+  std::string_view name;
+  Rule rule;
+} kFormerNames[] = {{"looping-root", Rule::DRA_restarting_loop}};
+
 bool equal_any_case(std::string_view a, std::string_view b) {
   auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
   if (a.size() != b.size()) return false;
@@ -118,6 +124,9 @@ std::vector<Rule> find_all(std::string_view code_or_name) {
     if (equal_any_case(row.code, code_or_name) || equal_any_case(row.name, code_or_name)) {
       found.push_back(static_cast<Rule>(i));
     }
+  }
+  for (const auto& [name, rule] : kFormerNames) {
+    if (equal_any_case(name, code_or_name)) found.push_back(rule);
   }
   return found;
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "script/syntax.h"
+
 namespace espalier::script {
 namespace {
 
@@ -106,6 +108,20 @@ std::vector<Token> read_tokens(std::string_view script) {
     tokens.push_back(read_token(script, at));
   }
   return tokens;
+}
+
+// It comes after the last token.
+std::optional<std::uint32_t> find_open_comment(std::string_view script) {
+  if (script.find("--") == std::string_view::npos) return std::nullopt;
+  const std::vector<Token> tokens = read_tokens(script);
+  std::size_t at = tokens.empty() ? 0 : tokens.back().end;
+  while ((at = script.find("--", at)) != std::string_view::npos) {
+    const std::size_t bracket_end = long_bracket_end(script, at + 2);
+    const std::size_t line_end = script.find('\n', at);
+    if (bracket_end == at + 2 && line_end == std::string_view::npos) return static_cast<std::uint32_t>(at);
+    at = bracket_end != at + 2 ? bracket_end : line_end;
+  }
+  return std::nullopt;
 }
 
 }  // namespace espalier::script

@@ -27,6 +27,9 @@ struct PortabilityNote {
 // assigns or tests before it uses them.
 std::vector<PortabilityNote> portability_notes(std::string_view script);
 
+// Where the comment begins that no line end, only the end of the script ends; nullopt if there is none.
+std::optional<std::uint32_t> find_open_comment(std::string_view script);
+
 // Does the script return what is certainly neither true, false nor nil: a number, a text, arithmetic? False if that is
 // not certain.
 bool returns_no_boolean(std::string_view script);

@@ -196,10 +196,46 @@ static void a_stored_action_is_interrupted_with_its_times(const espalier_asset* 
   check(has_times(&all, "Cut", 500000, 200000), "an interrupt has the times");
 }
 
+static const espalier_call* last_call(const scene* all, const char* behavior) {
+  for (uint32_t i = 0; i < espalier_behavior_count(all->tree.asset); ++i) {
+    if (strcmp(espalier_behavior_name(all->tree.asset, i), behavior) == 0) return &all->seen.last[i];
+  }
+  check(false, "the behaviour is known");
+  return &all->seen.last[0];
+}
+
+static void a_stored_action_has_memory(const espalier_asset* asset) {
+  static const char zeros[12] = {0};
+  scene all;
+  set_up(&all, asset, "Smith");
+  update_after(&all, 0);
+  const espalier_call* heat = last_call(&all, "Heat");
+  check(heat->memory_bytes == 12 && (uintptr_t)heat->memory % 8 == 0, "an action has the memory that is declared");
+  check((char*)heat->memory >= (char*)all.block &&
+            (char*)heat->memory + 12 <= (char*)all.block + espalier_agent_bytes(all.tree),
+        "the memory is in the agent's block");
+  check(memcmp(heat->memory, zeros, 12) == 0, "the memory is zero when the action begins");
+  memset(heat->memory, 0xEE, 12);
+  void* const place = heat->memory;
+  update_after(&all, 100000);
+  check(heat->memory == place && *(unsigned char*)place == 0xEE, "the memory is kept while the action runs");
+  check(espalier_check_agent(all.tree, all.block, all.shared) == ESPALIER_OK, "an agent with memory is accepted");
+  all.seen.answer = ESPALIER_SUCCESS;
+  update_after(&all, 100000);
+  const espalier_call* forge = last_call(&all, "Forge");
+  check(forge->memory_bytes >= 4 && forge->memory != place && forge->active_us == 0, "memory and times do not overlap");
+  check(*(unsigned char*)place == 0xEE && heat->memory == place, "the reset of what is done has the memory");
+  check(last_call(&all, "Hum")->memory == NULL, "an action without memory has none");
+  all.seen.answer = ESPALIER_RUNNING;
+  update_after(&all, 100000);
+  check(memcmp(heat->memory, zeros, 12) == 0, "it is zero when the action begins anew");
+}
+
 void trees_with_times(const espalier_asset* asset) {
   a_selected_behavior_has_times(asset);
   an_action_of_rules_has_times(asset);
   a_decider_has_times(asset);
   a_stored_action_has_times(asset);
   a_stored_action_is_interrupted_with_its_times(asset);
+  a_stored_action_has_memory(asset);
 }

@@ -17,9 +17,9 @@ using test::ModelStoreNode;
 using test::StoreKind;
 
 // The bytes of one node, without its two bits.
-std::uint32_t node_bytes(Opcode opcode, bool has_timeout, bool keeps_times = false) {
+std::uint32_t node_bytes(Opcode opcode, bool has_timeout, std::uint32_t memory_bytes = 0) {
   InstanceParts parts;
-  add_store_node(opcode, keeps_times, has_timeout, &parts);
+  add_store_node(opcode, memory_bytes, has_timeout, &parts);
   CHECK(parts.results == 1);
   return 8 * parts.times + 2 * parts.counts + parts.group_seats;
 }
@@ -34,7 +34,9 @@ TEST_CASE("a node needs at most 16 bytes, one that only leads to others two bits
     CAPTURE(opcode_name(opcode));
     CHECK(node_bytes(opcode, false) == info.agent_bytes);
     CHECK(node_bytes(opcode, true) <= 16);
-    CHECK(node_bytes(opcode, false, true) == (opcode == Opcode::store_action ? 16 : info.agent_bytes));
+    for (const std::uint32_t memory_bytes : {12u, 16u}) {
+      CHECK(node_bytes(opcode, false, memory_bytes) == (opcode == Opcode::store_action ? 16 : info.agent_bytes));
+    }
     switch (opcode) {
       case Opcode::store_sequence:
       case Opcode::store_selector:

@@ -284,10 +284,8 @@ class FileReader {
     if (text.is_split) {
       report_split(element, text.span);
     } else if (child) {
-      reporter_.findings()
-          .add(Rule::DRA_unknown_element, child.span(),
-               "element " + quote(child.name()) + " in the text of " + quote(element.name()) + " is ignored")
-          .severity = rules::Severity::note;
+      reporter_.report(Rule::DRA_element_in_text, child.span(),
+                       "element " + quote(child.name()) + " in the text of " + quote(element.name()) + " is ignored");
     }
     return text;
   }

@@ -48,6 +48,7 @@ void read_preludes(const Options& options, ir::Project& project, text::Findings&
     }
     if (options.note_script) {
       for (ScriptNote& note : options.note_script(prelude.text)) {
+        if (note.message.empty()) continue;  // a file has line ends
         findings.add(Rule::MBT_lua_version, Span{prelude.id, note.begin, note.end}, std::move(note.message),
                      std::move(note.hint));
       }

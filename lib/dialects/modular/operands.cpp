@@ -262,21 +262,47 @@ void TreeReader::report_number(const Attribute& attribute) {
                    "expected a number: the engine reads " + (prefix.empty() ? "'0'" : quote(prefix)));
 }
 
+// The "--" of a comment that hides code of later lines: the line ends of an attribute are blanks.
+std::optional<Span> TreeReader::comment_over_code(const Attribute& attribute,
+                                                  const std::vector<ScriptNote>& notes) const {
+  const auto comment = std::find_if(notes.begin(), notes.end(), [](const auto& note) { return note.message.empty(); });
+  if (comment == notes.end()) return std::nullopt;
+  const Span span = attribute.value_span(comment->begin, comment->end);
+  std::string_view written = source_.substr(span.begin, span.end - span.begin);
+  while (true) {
+    const std::size_t line_end = written.find_first_of("\r\n");
+    if (line_end == std::string_view::npos) return std::nullopt;
+    written.remove_prefix(std::min(written.find_first_not_of(" \t\r\n", line_end), written.size()));
+    if (written.empty() || written.starts_with("--")) continue;
+    return attribute.value_span(comment->begin, comment->begin + 2);
+  }
+}
+
 // Empty if there is none or it does not compile.
 std::string TreeReader::read_script(const Attribute& attribute, Rule rule) {
   if (attribute.value().empty()) return {};
+  constexpr const char* kMend = "write '--[[ ... ]]', or '&#10;' at the end of its line";
+  std::vector<ScriptNote> notes;
+  if (options_.note_script) notes = options_.note_script(attribute.value());
+  const std::optional<Span> comment = comment_over_code(attribute, notes);
   if (options_.check_script) {
     if (const std::optional<std::string> fault = options_.check_script(attribute.value())) {
-      reporter_.report(rule, attribute.value_span(), "Lua syntax error: " + *fault,
-                       options_.hint_script ? options_.hint_script(attribute.value()) : std::string());
+      std::string hint = options_.hint_script ? options_.hint_script(attribute.value()) : std::string();
+      if (comment) hint = kMend;
+      text::Finding& finding =
+          reporter_.report(rule, attribute.value_span(), "Lua syntax error: " + *fault, std::move(hint));
+      if (comment) finding.related.push_back({*comment, "this comment hides all lines after it"});
       return {};
     }
   }
-  if (options_.note_script) {
-    for (ScriptNote& note : options_.note_script(attribute.value())) {
-      reporter_.report(Rule::MBT_lua_version, attribute.value_span(note.begin, note.end), std::move(note.message),
-                       std::move(note.hint));
-    }
+  if (comment) {
+    reporter_.report(Rule::MBT_comment_hides_code, *comment,
+                     "this comment hides all lines after it: line ends in attributes are blanks", kMend);
+  }
+  for (ScriptNote& note : notes) {
+    if (note.message.empty()) continue;
+    reporter_.report(Rule::MBT_lua_version, attribute.value_span(note.begin, note.end), std::move(note.message),
+                     std::move(note.hint));
   }
   return std::string(attribute.value());
 }

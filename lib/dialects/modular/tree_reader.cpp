@@ -33,6 +33,7 @@ std::optional<ir::Tree> TreeReader::read(const File& file) {
   const Element root = file.document->root();
   tree_.name = file.name;
   tree_.span = root.span();
+  source_ = file.document->source().text();
   tree_.parts.emplace<ir::Ticking>().stays_stopped = options_.stops_when_root_is_done;
   const ElementRow& row = table().elements.front();
   check_spelling(root, row.name, Rule::MBT_element_case, reporter_);
@@ -40,6 +41,7 @@ std::optional<ir::Tree> TreeReader::read(const File& file) {
   read_sections(root, row);
   report_text(root);
   report_own_names();
+  report_unchecked();
   if (node_count_ > layout::kMaxNodes) {
     reporter_.report(Rule::MBT_too_many_nodes, tree_.span, too_many("nodes", node_count_, layout::kMaxNodes));
   }
@@ -191,6 +193,15 @@ void TreeReader::report_own_names() {
                                       : "undeclared elements treated as host nodes: ") +
                        list_of(names),
                    "declare them in \"hosts\" in espalier.json to have them checked");
+}
+
+void TreeReader::report_unchecked() {
+  if (!unchecked_) return;
+  const bool is_lumberyard = options_.engine == Engine::lumberyard_1;
+  reporter_.report(Rule::MBT_unchecked_engine_nodes, unchecked_->span,
+                   "attributes of the engine's nodes are not checked: in " + engine() + ' ' + unchecked_->what,
+                   std::string("\"hostFiles\": [\"espalier:") + (is_lumberyard ? "lumberyard" : "cryengine") +
+                       "\"] in espalier.json declares the engine's nodes");
 }
 
 // The row of a child where only elements of one kind are allowed. Null if it is of another kind and was not meant to be

@@ -91,6 +91,7 @@ class TreeReader {
   void report_unread(const Element& element, std::string hint = {});
   void report_text(const Element& root);
   void report_own_names();
+  void report_unchecked();
 
   // declarations.cpp
   void read_events(const Element& section);
@@ -142,6 +143,7 @@ class TreeReader {
   void report_doubtful(const Attribute& attribute, std::string message, std::string hint = {});
   void check_finite(const Attribute& attribute, const EngineNumber& number, std::string_view consequence = {});
   std::string read_script(const Attribute& attribute, Rule rule);
+  std::optional<Span> comment_over_code(const Attribute& attribute, const std::vector<ScriptNote>& notes) const;
 
   // hosts.cpp
   const ElementRow& row_of(const HostDeclaration& host) const;
@@ -152,6 +154,7 @@ class TreeReader {
   void read_host_children(const Element& element, const HostDeclaration& host, ir::Node& node);
   ir::Node read_undeclared(const Element& element, const ElementName& facts);
   ir::Node read_undeclared_itself(const Element& element, const ElementName& facts);
+  void note_unchecked(const Element& element, const HostDeclaration& known, const Attributes& attributes);
 
   ir::Ticking& ticking() { return tree_.as<ir::Ticking>(); }
   [[nodiscard]] std::string engine() const { return std::string(name_of(options_.engine)); }
@@ -159,6 +162,7 @@ class TreeReader {
   const Options& options_;
   ProjectNames& project_;
   Reporter reporter_;
+  std::string_view source_;  // of the file
   ir::Tree tree_;
   NameTable variables_;
   NameTable timestamps_;
@@ -166,6 +170,12 @@ class TreeReader {
   text::NameIndex declared_names_;     // of the events in the section Events, for hints
   std::vector<Element> own_elements_;  // taken as the game's nodes, the first of each name
   std::unordered_set<std::string_view> own_names_;
+  // The first attribute that a node of the engine does not read, where no nodes are declared.
+  struct Unchecked {
+    Span span;
+    std::string what;
+  };
+  std::optional<Unchecked> unchecked_;
   bool is_doubtful_ = false;  // a value of the element that is being read is doubtful
   std::uint32_t node_count_ = 0;
 };

@@ -299,10 +299,11 @@ void Attributes::report_unknown(const std::vector<Unknown>& unknown) {
       continue;
     }
     std::string hint = each.meant.empty() ? table_.owners_of(attribute.name()) : did_you_mean(each.meant);
+    const Rule rule = each.meant.empty() ? table_.rules.unknown_attribute
+                                         : table_.misspelt_attribute.value_or(table_.rules.unknown_attribute);
     text::Finding& finding =
-        reporter_.report(table_.rules.unknown_attribute, attribute.name_span(),
+        reporter_.report(rule, attribute.name_span(),
                          "unknown attribute " + quote(attribute.name()) + of_element(element_), std::move(hint));
-    if (table_.warns_of_misspelt && !each.meant.empty()) finding.severity = rules::Severity::warning;
     if (each.meant.empty()) continue;
     reporter_.doubt();
     if (each.reason == Reason::spelling) reporter_.propose(finding, attribute.name(), each.meant, Guess::Of::word);

@@ -268,8 +268,7 @@ struct ElementTable {
   std::span<const Identity> identities = {};
   TableRules rules;
   NameKind unknown_elements = NameKind::action;  // what their names are, if the host has nodes
-  // Is a misspelt attribute reported as a warning even if its rule is a note? Its value is lost.
-  bool warns_of_misspelt = false;
+  std::optional<Rule> misspelt_attribute = {};   // whose value is lost; none: rules.unknown_attribute
 
   // ---- Looking up. Null or empty if there is none.
 

@@ -146,7 +146,7 @@ constexpr ElementTable kTable = [] {
   result.rules.bad_value = Rule::SEL_invalid_default;
   result.rules.repeated_attribute = Rule::SEL_repeated_attribute;
   result.rules.ignored_attribute = Rule::SEL_unread_condition;
-  result.warns_of_misspelt = true;
+  result.misspelt_attribute = Rule::SEL_misspelt_attribute;
   return result;
 }();
 

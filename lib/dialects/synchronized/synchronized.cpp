@@ -286,9 +286,11 @@ class SlotChecker {
     for (const std::uint32_t slot : slots) most = std::max(most, room(slot));
     std::unordered_set<std::string_view> largest;  // a tree may use a slot very often
     bool has_budget = false;
+    bool has_list = true;  // all of them
     for (const std::uint32_t slot : slots) {
       if (most == 0 || room(slot) != most || !largest.insert(project.slots[slot].name).second) continue;
       has_budget = has_budget || project.slots[slot].budget_bytes;
+      has_list = has_list && project.slots[slot].accepts;
       project.slots[slot].budget_bytes = 0;
     }
     std::vector<text::Related> related;
@@ -306,7 +308,10 @@ class SlotChecker {
                " bytes",
            most == 0 ? "its nodes take more"
                      : std::string(is_one ? "give the slot" : "give these slots") +
-                           (has_budget ? " a smaller 'budget'" : " a 'budget'") + ", or the tree a smaller 'maxDepth'",
+                           (has_budget ? " a smaller 'budget'"
+                            : has_list ? " a 'budget', or 'accepts' fewer trees"
+                                       : " 'accepts' or a 'budget'") +
+                           ", or the tree a smaller 'maxDepth'",
            std::move(related));
   }
 

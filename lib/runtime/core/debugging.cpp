@@ -1,5 +1,6 @@
 // Names and places of nodes, and the history of completed nodes. See debugging.h.
 #include "core/check.h"
+#include "asset/recorded.h"
 
 using namespace espalier;
 
@@ -28,14 +29,15 @@ espalier_result espalier_update_recorded(espalier_tree tree, void* block, const 
   struct Recording {
     espalier_history* history;
     std::uint64_t clock_us;
+    const Asset* asset;
   };
   if (!Check(__func__).host(host).given(history, "the history is null")) return ESPALIER_ERROR;
-  Recording recording = {history, host->clock_us};
+  Recording recording = {history, host->clock_us, tree.asset};
   Watcher watcher;
   watcher.user = &recording;
   watcher.node = [](void* user, const NodeStep* step) {
     const auto& own = *static_cast<Recording*>(user);
-    record(*own.history, *step, own.clock_us);
+    if (is_recorded(*own.asset, step->node_word)) record(*own.history, *step, own.clock_us);
   };
   return espalier_update_watched(tree, block, host, &watcher);
 }

@@ -24,6 +24,10 @@ class StepPrinter {
   Placed placed_at(std::uint32_t node_word) const { return words_.placed_at(node_word); }
   void name(std::uint32_t node_word) const { words_.name(node_word); }
   void behavior(const layout::Decider& decider) const { words_.behavior(decider); }
+  void ordinal(std::uint64_t number) const {
+    const std::uint64_t last = number % 100 / 10 == 1 ? 0 : number % 10;  // 11th, 12th, 13th
+    out_ << number << (last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
+  }
   void active_for(std::uint32_t level) const { out_.seconds(active_us(clock_us_, agent_.since_us(level))); }
   void policy(std::uint32_t group_word) const;
   void child(const DecideStep& step) const;
@@ -97,7 +101,9 @@ void StepPrinter::words(const DecideStep& step) const {
       return name(step.other);
     case DecideStepKind::overrun:
       name(step.node_word);
-      out_ << " would decide again, for the " << std::uint64_t{tree_.record.max_redecides} + 1 << ". time: error";
+      out_ << " would decide again, for the ";
+      ordinal(std::uint64_t{tree_.record.max_redecides} + 1);
+      out_ << " time: error";
       return;
     case DecideStepKind::begin:
       out_ << "tick; flags:";

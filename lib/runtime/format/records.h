@@ -606,10 +606,10 @@ struct File {          // 4 bytes
   std::uint32_t name;  // into DEBUG_NAMES: path as given to the compiler
 };
 
-// A node that keeps times (store): every other engine finds them by the behaviour.
+// An action that has memory or keeps times (store): every other engine finds them by the behaviour.
 struct TimedNode {      // 8 bytes
   std::uint32_t word;   // its first word, in NODES
-  std::uint32_t state;  // offset of its kTimesBytes in an instance, among the part `times`
+  std::uint32_t state;  // offset of its memory in an instance, among the part `times`; its times are at the end of it
 };
 
 // How agents are printed: the text that the host has declared for the nodes of a behaviour. Sorted by behaviour.

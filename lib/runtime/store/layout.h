@@ -34,12 +34,12 @@ constexpr InstanceLayout instance_layout(const InstanceParts& parts) {
   return layout;
 }
 
-// Adds the parts that one node needs. `keeps_times`: of an action; `has_timeout`: of a group.
-constexpr void add_store_node(Opcode opcode, bool keeps_times, bool has_timeout, InstanceParts* parts) {
+// Adds the parts that one node needs. `memory_bytes`: of an action, with its times; `has_timeout`: of a group.
+constexpr void add_store_node(Opcode opcode, std::uint32_t memory_bytes, bool has_timeout, InstanceParts* parts) {
   ++parts->results;
   switch (opcode) {
     case Opcode::store_action:
-      if (keeps_times) parts->times += layout::kTimesBytes / 8;
+      parts->times += (memory_bytes + 7) / 8;
       return;
     case Opcode::store_cooldown:
       ++parts->times;

@@ -55,10 +55,14 @@ const std::uint32_t* StoreInstance::monitor_at(std::uint32_t offset) const {
   return is_found ? nodes + *found : nullptr;
 }
 
-Times StoreInstance::kept_times(const std::uint32_t* action) const {
+Times StoreInstance::kept(const std::uint32_t* action, Memory* memory) const {
   const auto word = static_cast<std::uint32_t>(action - nodes_of(*asset_));
   const auto* found = find_of_node<layout::TimedNode>(*asset_, layout::SectionId::timed_nodes, word);
-  return Times(found != nullptr ? bytes() + found->state : nullptr);
+  if (found == nullptr) return Times(nullptr);
+  const std::uint32_t behavior = operand<OperandKind::behavior, Opcode::store_action>(action);
+  memory->bytes = bytes() + found->state;
+  memory->size_bytes = memory_bytes_of(*asset_, behavior);
+  return times_in(*asset_, behavior, memory);
 }
 
 std::uint32_t need_of(const Asset& asset, std::uint32_t tree, std::uint32_t level_count) {

@@ -59,6 +59,13 @@ inline std::uint32_t entry_of_levels(const Asset& asset, std::uint32_t level_cou
 // The record of a store_child, by its first word; null if the rooms of the asset follow one another.
 const layout::ChildRoom* find_child_room(const Asset& asset, std::uint32_t word);
 
+// The bytes of the memory of an action with this behaviour, and of its times, which are at the end.
+inline std::uint32_t memory_bytes_of(const Asset& asset, std::uint32_t behavior) {
+  const std::uint32_t* sizes = array<std::uint32_t>(asset, layout::SectionId::memory_sizes);
+  if (sizes != nullptr && sizes[behavior] != 0) return sizes[behavior];
+  return keeps_times(asset, behavior) ? layout::kTimesBytes : 0;
+}
+
 // A tree that runs at one place of an agent's block.
 class StoreInstance {
  public:
@@ -80,7 +87,7 @@ class StoreInstance {
   std::uint32_t offset() const { return offset_; }
   // The bytes before the rooms of its store_child nodes.
   std::uint32_t own_bytes() const { return own_bytes_; }
-  // Sets all results, counts and times to 0.
+  // Sets all results, counts, memory and times to 0.
   void clear() const { std::memset(bytes(), 0, own_bytes_); }
   unsigned char* agent() const { return agent_; }
   const std::uint32_t* root() const { return first_; }
@@ -114,10 +121,16 @@ class StoreInstance {
   void set_time(std::uint32_t offset, std::uint64_t value) const { store_u64(bytes() + offset, value); }
   unsigned char& byte(std::uint32_t offset) const { return bytes()[offset]; }
 
-  // Of a store_action.
+  // Of a store_action: its memory, and its times.
+  bool has_memory(const std::uint32_t* action) const {
+    return memory_bytes_of(*asset_, operand<OperandKind::behavior, Opcode::store_action>(action)) != 0;
+  }
+  Times times(const std::uint32_t* action, Memory* memory) const {
+    return has_memory(action) ? kept(action, memory) : Times(nullptr);
+  }
   Times times(const std::uint32_t* action) const {
-    const bool are_kept = keeps_times(*asset_, operand<OperandKind::behavior, Opcode::store_action>(action));
-    return are_kept ? kept_times(action) : Times(nullptr);
+    Memory memory;
+    return times(action, &memory);
   }
 
   // The instance of a store_child that has run a tree. It has results only while the node has one.
@@ -166,7 +179,7 @@ class StoreInstance {
   }
 
  private:
-  Times kept_times(const std::uint32_t* action) const;
+  Times kept(const std::uint32_t* action, Memory* memory) const;
   unsigned char* bytes() const { return agent_ + offset_; }
   unsigned char& result_byte(std::uint32_t number) const { return bytes()[results_offset_ + number / 4]; }
 

@@ -15,6 +15,8 @@ class PreparedStoring {
       : nodes_(static_cast<const std::uint32_t*>(prepared.internal[kNodes])),
         node_words_(static_cast<const std::uint32_t*>(prepared.internal[kNodeWords])),
         timed_behaviors_(static_cast<const std::uint32_t*>(prepared.internal[kTimedBehaviors])),
+        memory_sizes_(static_cast<const std::uint32_t*>(prepared.internal[kMemorySizes])),
+        may_have_memory_(prepared.internal_numbers[kMayHaveMemory] != 0),
         cursor_(prepared.internal_numbers[kCursor]),
         first_word_(prepared.internal_numbers[kFirstWord]),
         shared_bytes_(prepared.internal_numbers[kSharedBytes]) {}
@@ -26,6 +28,9 @@ class PreparedStoring {
     prepared->internal[kNodes] = nodes_of(asset);
     prepared->internal[kNodeWords] = node_words_of(asset, unit);
     prepared->internal[kTimedBehaviors] = array<std::uint32_t>(asset, layout::SectionId::timed_behaviors);
+    prepared->internal[kMemorySizes] = array<std::uint32_t>(asset, layout::SectionId::memory_sizes);
+    prepared->internal_numbers[kMayHaveMemory] =
+        prepared->internal[kTimedBehaviors] != nullptr || prepared->internal[kMemorySizes] != nullptr ? 1 : 0;
     prepared->internal_numbers[kCursor] = StoreCursor::offset_of(parts_of(asset, record));
     prepared->internal_numbers[kFirstWord] = unit.first_word;
     prepared->internal_numbers[kSharedBytes] = record.shared_bytes;
@@ -35,7 +40,7 @@ class PreparedStoring {
   bool has_shared_block(const Host& host) const { return host.shared != nullptr || shared_bytes_ == 0; }
 
   // The action at an agent's cursor, if all that an update does is to call it, and to go on if it is not running: no
-  // monitor is registered, the agent has no seat in a group, and the action keeps no times. Else null.
+  // monitor is registered, the agent has no seat in a group, and the action has no memory and no times. Else null.
   const std::uint32_t* resumable_action(const unsigned char* agent) const {
     static_assert(kMonitorsOffset == 0 && kSeatsOffset == 2);
     if (load_u32(agent) != 0 || cursor_ == 0) return nullptr;
@@ -43,7 +48,7 @@ class PreparedStoring {
     if (cursor == 0) return nullptr;
     const std::uint32_t* node = nodes_ + first_word_ + node_words_[cursor];
     if (opcode_of(node) != Opcode::store_action) return nullptr;
-    return timed_behaviors_ != nullptr && timed_behaviors_[behavior_of(node)] != 0 ? nullptr : node;
+    return may_have_memory_ && has_memory(node) ? nullptr : node;
   }
   Result call(const std::uint32_t* action, const Behavior* behaviors, HostCaller& caller) const {
     const std::uint32_t behavior = behavior_of(action);
@@ -52,10 +57,15 @@ class PreparedStoring {
   }
 
  private:
-  enum Pointer : std::uint8_t { kNodes, kNodeWords, kTimedBehaviors };
+  enum Pointer : std::uint8_t { kNodes, kNodeWords, kTimedBehaviors, kMemorySizes };
   // The first two are those of trees that select.
-  enum Number : std::uint8_t { kCursor = 2, kFirstWord, kSharedBytes };
+  enum Number : std::uint8_t { kCursor = 2, kFirstWord, kSharedBytes, kMayHaveMemory };
 
+  bool has_memory(const std::uint32_t* action) const {
+    const std::uint32_t behavior = behavior_of(action);
+    return (timed_behaviors_ != nullptr && timed_behaviors_[behavior] != 0) ||
+           (memory_sizes_ != nullptr && memory_sizes_[behavior] != 0);
+  }
   static std::uint32_t behavior_of(const std::uint32_t* action) {
     return operand<OperandKind::behavior, Opcode::store_action>(action);
   }
@@ -63,6 +73,8 @@ class PreparedStoring {
   const std::uint32_t* const nodes_;
   const std::uint32_t* const node_words_;
   const std::uint32_t* const timed_behaviors_;
+  const std::uint32_t* const memory_sizes_;
+  const bool may_have_memory_;  // any action, or times
   const std::uint32_t cursor_;
   const std::uint32_t first_word_;
   const std::uint32_t shared_bytes_;

@@ -29,6 +29,7 @@ class StoreHooks {
  public:
   StoreHooks(Verifier& verifier, const Asset& asset, const layout::Tree& tree)
       : verifier_(verifier),
+        asset_(asset),
         record_(records<layout::StoreTree>(asset, layout::SectionId::store_trees)[tree.record]),
         said_(said_by(parts_of(asset, tree))) {
     const InstanceLayout layout = instance_layout(said_);
@@ -54,11 +55,13 @@ class StoreHooks {
     const bool has_time =
         opcode == Opcode::store_group && operand<OperandKind::time, Opcode::store_group>(node) != layout::kNone;
     const layout::TimedNode* timed = opcode == Opcode::store_action ? verifier_.take_timed(reader.word()) : nullptr;
+    std::uint32_t memory_bytes = 0;
     if (timed != nullptr) {
-      if (timed->state != next_.time) return "a node's times have the wrong offset";
-      next_.time += layout::kTimesBytes;
+      memory_bytes = memory_bytes_of(asset_, operand<OperandKind::behavior, Opcode::store_action>(node));
+      if (timed->state != next_.time || memory_bytes == 0) return "a node's memory has the wrong offset";
+      next_.time += (memory_bytes + 7) / 8 * 8;
     }
-    add_store_node(opcode, timed != nullptr, has_time, &counted_);
+    add_store_node(opcode, memory_bytes, has_time, &counted_);
     return nullptr;
   }
 
@@ -152,6 +155,7 @@ class StoreHooks {
   }
 
   Verifier& verifier_;
+  const Asset& asset_;
   const layout::StoreTree& record_;
   const InstanceParts said_;  // in the tree's record
   InstanceParts counted_;     // so far
@@ -174,7 +178,7 @@ bool Verifier::take_monitor(std::uint32_t word) {
   return monitors == nullptr || (take(layout::SectionId::monitors, index, 1) && monitors[index] == word);
 }
 
-// The record of an action that keeps times; null if it has none.
+// The record of an action that has memory or keeps times; null if it has none.
 const layout::TimedNode* Verifier::take_timed(std::uint32_t word) {
   const std::uint32_t index = next_[static_cast<std::size_t>(layout::SectionId::timed_nodes)];
   const auto* timed = array<layout::TimedNode>(asset_, layout::SectionId::timed_nodes) + index;

@@ -44,7 +44,7 @@ class StoreWalk {
 
   // Ends an update that has called the action at the cursor, which gave this result: not running.
   Result update_after(const std::uint32_t* action, Result result) {
-    behavior(action, Times(nullptr)).leave();
+    plain_behavior(action).leave();
     if (result != Result::success) result = Result::failure;
     give(action, result);
     return end_update(go_on(action, 0, instance().root(), result));
@@ -74,10 +74,11 @@ class StoreWalk {
 
   // ---- The host's functions
 
-  BoundBehavior behavior(const std::uint32_t* action, const Times& times) {
-    return caller_.behavior(operand<OperandKind::behavior, EngineId::store>(action), word_of(action),
-                            times.of({}, host_.clock_us));
+  BoundBehavior behavior(const std::uint32_t* action, const Memory& memory) {
+    return caller_.behavior(operand<OperandKind::behavior, EngineId::store>(action), word_of(action), memory);
   }
+  // Of an action without memory and times.
+  BoundBehavior plain_behavior(const std::uint32_t* action) { return behavior(action, {}); }
   bool ask_condition(const std::uint32_t* node) {
     return caller_.condition(operand<OperandKind::host_condition, EngineId::store>(node), word_of(node)).ask();
   }
@@ -114,8 +115,8 @@ class StoreWalk {
     }
   }
 
-  // What go_up() and go_down() do where a sequence or selector goes on with a child that is an action without times or
-  // a condition: begins with a node that has this result, and ends with the last one that has one.
+  // What go_up() and go_down() do where a sequence or selector goes on with a child that is an action without memory
+  // and times or a condition: begins with a node that has this result, and ends with the last one that has one.
   const std::uint32_t* pass_plain(const std::uint32_t* node, Result* result) {
     if (node == instance().root() || host_.behaviors == nullptr) return node;
     const std::uint32_t* const list = parent_of(node);
@@ -130,7 +131,7 @@ class StoreWalk {
       if (stored != Stored::none) {
         *result = to_result(stored);
       } else {
-        if (!is_condition && instance().times(next).are_kept()) break;
+        if (!is_condition && instance().has_memory(next)) break;
         *result = is_condition ? ask_condition(next) ? Result::success : Result::failure : run_new(next);
         instance().set_stored(next, to_stored(*result));
       }
@@ -138,9 +139,9 @@ class StoreWalk {
     }
     return node;
   }
-  // An action that begins and keeps no times.
+  // An action that begins and has no memory and times.
   Result run_new(const std::uint32_t* action) {
-    const BoundBehavior bound = behavior(action, Times(nullptr));
+    const BoundBehavior bound = plain_behavior(action);
     bound.enter();
     const Result answer = bound.tick(Result::success);
     if (answer == Result::running) return answer;
@@ -254,9 +255,11 @@ class StoreWalk {
   }
 
   Result run_action(const std::uint32_t* node, bool is_new) {
-    const Times times = instance().times(node);
+    Memory memory;
+    const Times times = instance().times(node, &memory);
     if (is_new) times.begin(host_.clock_us);
-    const BoundBehavior bound = behavior(node, times);
+    if (is_new && memory.size_bytes > 0) std::memset(memory.bytes, 0, memory.size_bytes);
+    const BoundBehavior bound = behavior(node, times.of(memory, host_.clock_us));
     if (is_new) bound.enter();
     const Result answer = bound.tick(Result::success);
     times.called(host_.clock_us);
@@ -559,7 +562,9 @@ class StoreWalk {
     if (host_.behaviors == nullptr) return;
     const Behavior& functions = host_.behaviors[operand<OperandKind::behavior, EngineId::store>(node)];
     if ((is_running ? functions.interrupt : functions.reset) == nullptr) return;
-    const BoundBehavior bound = behavior(node, instance().times(node));
+    Memory memory;
+    const Times times = instance().times(node, &memory);
+    const BoundBehavior bound = behavior(node, times.of(memory, host_.clock_us));
     is_running ? bound.interrupt() : bound.reset();
   }
 

@@ -49,7 +49,8 @@ typedef struct espalier_history {
   uint32_t internal_next ESPALIER_ZERO; /* where the next one goes */
 } espalier_history;
 
-/* The same as espalier_update(), and records the nodes that it completes. */
+/* The same as espalier_update(), and records the nodes that it completes: not those below a monitor, which are asked
+   again in each update, and not those that stand for attributes. */
 espalier_result espalier_update_recorded(espalier_tree tree, void* block, const espalier_host* host,
                                          espalier_history* history);
 /* Records a step if it completes a node: for a watcher's own function `node`, see watching.h. */

@@ -5,7 +5,8 @@
    the next update. ESPALIER_ERROR: there was no shared block, and nothing was done.
    Behaviours have `enter`, `tick` (called at each update, including the one that enters it; null: success), `leave` (it
    has succeeded or failed), `interrupt` (it is reset while it runs) and `reset` (it is reset after it has succeeded or
-   failed, to clean up; its times run on until then). Conditions have `ask`; null: false. These trees have no variables
+   failed, to clean up; its times run on until then, and espalier_call.memory is its own until then, if it is declared
+   with "memory"). Conditions have `ask`; null: false. These trees have no variables
    and no signals. All agents of all such trees of an asset can share one block (espalier_host.shared), or several, for
    example one for each squad. It has what its agents hold in gates and groups, and the times of cooldowns for all
    agents: save it together with the blocks of all agents that share it, and put all of them back together by copying
