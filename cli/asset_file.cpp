@@ -4,14 +4,34 @@
 #include <cstdio>
 #include <cstring>
 #include <iostream>
+#include <sstream>
 
+#include "cli/pictures.h"
 #include "cli/watch.h"
 #include "codegen/asset_fault.h"
 #include "codegen/compile.h"
+#include "report/pictures/elements.h"
 #include "text/visible.h"
 
 namespace espalier::cli {
 namespace {
+
+// If the verb draws a picture: the elements of the files, with what was found.
+int draw_refused(const project::Project& project, const text::Findings& findings, const CommonOptions& options,
+                 const FindingOptions& form) {
+  if (!is_picture(form)) return kOk;
+  std::vector<text::FileId> files;
+  for (text::FileId file = 0; file < project.snapshot.sources.size(); ++file) {
+    const bool is_tree = !project.snapshot.sources[file].path().ends_with(".json");
+    if (is_tree && project.snapshot.rest.count(file) == 0) files.push_back(file);
+  }
+  const auto trees = report::outline_elements(files, project.snapshot.sources, findings);
+  std::ostringstream text;
+  report::write_picture(trees, sources_of(project), form.verb, report::picture_format(form.format), text);
+  if (!form.output.empty()) return write_picture_file(form.output, text.str(), inputs_of(options, project));
+  std::cout << text.str() << std::flush;
+  return kOk;
+}
 
 // Errors, what is left out of an asset, and nodes that the library most likely refuses.
 text::Findings errors_of(const text::Findings& findings) {
@@ -62,7 +82,7 @@ bool is_asset_path(const std::string& path) {
   return first == 'E';
 }
 
-int load_asset(const CommonOptions& options, AssetFile& file, project::Project& project) {
+int load_asset(const CommonOptions& options, const FindingOptions& form, AssetFile& file, project::Project& project) {
   if (options.paths.size() == 1 && is_asset_path(options.paths.front())) {
     std::string bytes;
     std::string error;
@@ -70,14 +90,14 @@ int load_asset(const CommonOptions& options, AssetFile& file, project::Project& 
     if (!read_file(options.paths.front(), &bytes, &error)) return fail(error);
     return open_asset(options.paths.front(), bytes, file) ? kOk : kFailed;
   }
-  const int status = load_for_compiling(options, {}, project);
+  const int status = load_for_compiling(options, form, project);
   file.severities = project.snapshot.configuration.severities;
-  return status == kOk ? compile_trees(project.ir, project, false, options, {}, file) : status;
+  return status == kOk ? compile_trees(project.ir, project, false, options, form, file) : status;
 }
 
-int load_asset(const CommonOptions& options, AssetFile& file) {
+int load_asset(const CommonOptions& options, const FindingOptions& form, AssetFile& file) {
   project::Project project;
-  return load_asset(options, file, project);
+  return load_asset(options, form, file, project);
 }
 
 int load_for_compiling(const CommonOptions& options, const FindingOptions& form, project::Project& project) {
@@ -87,10 +107,13 @@ int load_for_compiling(const CommonOptions& options, const FindingOptions& form,
   }
   if (!load_project(options, project)) return kFailed;
   const bool has_errors = project.findings.has_errors();
-  if (has_errors || is_for_people(form)) {
-    report_errors(project.findings, project.snapshot.sources, project.snapshot.file_count, options, form);
+  const bool has_results = form.verb != "lint";  // then the number of warnings goes to the log
+  if (has_errors || has_results || is_for_people(form)) {
+    report_errors(project.findings, project.snapshot.sources, project.snapshot.file_count, options,
+                  has_errors ? form : FindingOptions());
   }
   if (has_errors) {
+    if (const int status = draw_refused(project, project.findings, options, form); status != kOk) return status;
     // Explains why errors that lint accepts are reported here.
     const std::string& baseline = project.snapshot.configuration.baseline;
     if (!baseline.empty()) {
@@ -109,7 +132,8 @@ int compile_trees(const ir::Project& trees, const project::Project& project, boo
   file.words = codegen::compile(trees, project.snapshot.sources, {strip}, findings, &file.size_bytes);
   if (file.words.empty()) {
     report_errors(findings, project.snapshot.sources, project.snapshot.file_count, options, form);
-    return kFound;
+    const int status = draw_refused(project, findings, options, form);
+    return status == kOk ? kFound : status;
   }
   Fault fault;
   if (open(file.words.data(), file.size_bytes, &file.asset, &fault) == Status::ok) return kOk;

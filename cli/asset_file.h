@@ -27,11 +27,12 @@ struct AssetFile {
 // Is the file an asset, by its extension or its first byte? For standard input the byte is put back.
 bool is_asset_path(const std::string& path);
 
-// Reads the asset in `options.paths`, or compiles the project that they name. Errors go to standard error. Returns an
-// exit status.
-[[nodiscard]] int load_asset(const CommonOptions& options, AssetFile& file);
+// Reads the asset in `options.paths`, or compiles the project that they name. Errors are reported as report_errors()
+// does, and drawn if the form is that of a picture. Returns an exit status.
+[[nodiscard]] int load_asset(const CommonOptions& options, const FindingOptions& form, AssetFile& file);
 // The same, and keeps the project; it stays empty for an asset.
-[[nodiscard]] int load_asset(const CommonOptions& options, AssetFile& file, project::Project& project);
+[[nodiscard]] int load_asset(const CommonOptions& options, const FindingOptions& form, AssetFile& file,
+                             project::Project& project);
 
 // Reports the errors among these findings: for people on standard error, with the number of warnings, which lint shows;
 // for programs on standard output.

@@ -61,12 +61,7 @@ int measure(const ExploredTrees& trees, const std::vector<std::string>& traces, 
     text::Sources sources;
     const replay::TraceResult result = replay::replay(trees.file.asset, file, path, {}, sources, measure.observe(path));
     if (!result.is_broken) continue;
-    const bool has_color = use_color(common, kErrorDescriptor);
-    const report::FormScope form(std::cerr, has_color ? report::OutputForm::colored : report::OutputForm::text);
-    report::HumanWriter writer{sources, report::palette(has_color), std::cerr};
-    for (const text::Finding& finding : result.findings.all()) {
-      if (finding.severity == text::Severity::error) writer.finding(finding);
-    }
+    report_errors(result.findings, sources, 1, common, trees.report);
     return fail("the trace " + text::quote(path) + " cannot be replayed");
   }
   *cover = measure.take();
@@ -91,6 +86,8 @@ int run_cover(CoverOptions& options) {
   Shard shard;
   if (!read_budget(options.explore, options.common, &budget) || !read_shard(options.shard, &shard)) return kFailed;
   ExploredTrees trees;
+  trees.report.format = options.format;
+  trees.report.verb = "cover";
   if (const int status = load_trees(options.common, budget, trees); status != kOk) return status;
   if (const int status = find_tree(options.explore, {&trees.file.asset}); status != kOk) return status;
 

@@ -57,6 +57,8 @@ int run_diff(DiffOptions& options) {
   if (!read_budget(options.explore, options.common, &budget)) return kFailed;
   ExploredTrees before;
   ExploredTrees after;
+  before.report.format = after.report.format = options.format;
+  before.report.verb = after.report.verb = "diff";
   const auto load = options.revision.empty() ? load_versions : load_revisions;
   if (const int status = load(options, budget, before, after); status != kOk) return status;
   const std::vector<const Asset*> assets = {&after.file.asset, &before.file.asset};

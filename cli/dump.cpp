@@ -17,7 +17,10 @@ struct DumpOptions {
 
 int run_dump(const DumpOptions& options) {
   AssetFile file;
-  if (const int status = load_asset(options.common, file); status != kOk) return status;
+  FindingOptions report;
+  report.format = options.json ? "jsonl" : "human";
+  report.verb = "dump";
+  if (const int status = load_asset(options.common, report, file); status != kOk) return status;
   const report::FormScope form(std::cout, options.json ? report::OutputForm::json : report::OutputForm::text);
   std::cout << (options.json ? codegen::disassemble_json(file.asset) : codegen::disassemble(file.asset));
   return kOk;

@@ -94,10 +94,10 @@ bool is_part(const CommonOptions& common, const project::Configuration& configur
 
 // What `expect` can say of an agent, with values that are rewritten.
 std::string_view wanted_of(EngineId engine) {
-  if (engine == EngineId::select) return "\"behavior\": \"\"";
-  if (engine == EngineId::decide) return "\"path\": [\"\"], \"running\": [\"\"]";
-  if (engine == EngineId::rule) return "\"rule\": \"\", \"running\": [\"\"], \"status\": null";
-  return "\"running\": [\"\"], \"status\": null";
+  if (engine == EngineId::select) return "\"behavior\": null";
+  if (engine == EngineId::decide) return "\"path\": [], \"running\": []";
+  if (engine == EngineId::rule) return "\"rule\": null, \"running\": [], \"status\": null";
+  return "\"running\": [], \"status\": null";
 }
 
 // Adds a line for each agent, with values that are rewritten.
@@ -150,18 +150,18 @@ namespace {
 
 int load_any_trees(const CommonOptions& common, ExploredTrees& trees) {
   if (common.paths.size() == 1 && is_asset_path(common.paths.front())) {
-    if (const int status = load_asset(common, trees.file); status != kOk) return status;
+    if (const int status = load_asset(common, trees.report, trees.file); status != kOk) return status;
     return read_asset_options(common, trees);
   }
   project::Project project;
   CommonOptions loading = common;
   loading.quiet = true;  // how many warnings there are is what lint says
-  if (const int status = load_for_compiling(loading, {}, project); status != kOk) return status;
+  if (const int status = load_for_compiling(loading, trees.report, project); status != kOk) return status;
   trees.inputs = inputs_of(common, project);
   trees.configuration = project.snapshot.configuration;
   trees.is_part = is_part(common, trees.configuration);
   take_configuration(trees);
-  const int status = compile_trees(project.ir, project, false, common, {}, trees.file);
+  const int status = compile_trees(project.ir, project, false, common, trees.report, trees.file);
   trees.sources = std::move(project.snapshot.sources);
   return status;
 }
@@ -240,7 +240,7 @@ std::string with_expectations(const Asset& asset, const explore::Trace& trace) {
 
 std::string last_expectations(const Asset& asset, const explore::Trace& trace, const std::vector<std::string>& events) {
   explore::Trace expecting = trace;
-  add_expectations(asset, trace, events.empty() ? "" : ", \"events\": [\"\"]", expecting.steps);
+  add_expectations(asset, trace, events.empty() ? "" : ", \"events\": []", expecting.steps);
   std::string text = explore::text_of(expecting);
   if (!events.empty()) text.insert(text.find("}\n"), ", \"events\": " + replay::json_list(events));
   text = updated(asset, text);

@@ -29,9 +29,10 @@ struct ExploredTrees {
   std::vector<std::string> inputs = {};       // files that were read
   project::Configuration configuration = {};  // its spans are in `sources`
   text::Sources sources = {};
-  bool is_part = false;  // there may be other trees, to which the properties belong that are found with these
+  FindingOptions report = {};  // how errors of the trees are reported: set before they are loaded
+  bool is_part = false;        // there may be other trees, to which the properties belong that are found with these
 };
-// Errors go to standard error. Returns an exit status.
+// Errors are reported as `trees.report` says. Returns an exit status.
 [[nodiscard]] int load_trees(const CommonOptions& common, const explore::Budget& budget, ExploredTrees& trees);
 
 // Is the tree of the options in one of the assets? An unknown one is reported. Gives it its full name.

@@ -4,6 +4,8 @@
 #include <iostream>
 
 #include "cli/command_line.h"
+#include "report/pictures/pictures.h"
+#include "report/refused.h"
 
 namespace espalier::cli {
 namespace {
@@ -27,11 +29,19 @@ void add_findings_options(CLI::App& verb, FindingOptions& options) {
                "COUNT", 0, kMostFindings);
 }
 
-bool is_for_people(const FindingOptions& options) { return options.format == "human"; }
+bool is_for_people(const FindingOptions& options) {
+  return options.format == "human" || options.format == "debug" || is_picture(options);
+}
+
+bool is_picture(const FindingOptions& options) { return report::is_picture_format(options.format); }
 
 void report_findings(const text::Findings& findings, const text::Sources& sources, const report::Summary& summary,
                      const CommonOptions& common, const FindingOptions& options, std::ostream& out, int descriptor) {
+  if (report::has_own_report(options.verb, options.format)) {
+    return report::write_refused(options.verb, options.format, findings, sources, out);
+  }
   report::Options form;
+  form.verb = options.verb;
   form.format = report::format_of(options.format);
   form.color = use_color(common, descriptor);
   form.shows_repeated = common.verbose;

@@ -15,15 +15,19 @@ struct FindingOptions {
   std::optional<std::uint64_t> max_findings;  // none: all
   bool statistics = false;
   std::string fail_on = "error";  // error, warning, note, never
+  std::string verb = "lint";      // whose format it is
+  std::string output = {};        // of a picture: its file; empty: standard output
 };
 
 // Adds --format and --max-findings.
 void add_findings_options(CLI::App& verb, FindingOptions& options);
 
+// Also if the verb then draws a picture, which has the findings on it: is_picture().
 bool is_for_people(const FindingOptions& options);
+bool is_picture(const FindingOptions& options);
 
-// Writes findings in the chosen format to `out`, whose descriptor is given. If the format has no place for the number
-// of findings that --max-findings omits, it goes to standard error.
+// Writes findings in the chosen format, in which the verb may have a report of its own, to `out`, whose descriptor is
+// given. If the format has no place for the number of findings that --max-findings omits, it goes to standard error.
 void report_findings(const text::Findings& findings, const text::Sources& sources, const report::Summary& summary,
                      const CommonOptions& common, const FindingOptions& options, std::ostream& out, int descriptor);
 

@@ -1,4 +1,5 @@
-// espalier graph: draws trees. Exit status 0; 1 when the project has errors; 2 when there is nothing to draw.
+// espalier graph: draws trees; files with errors are drawn as their elements. Exit status 0; 1 when the project has
+// errors; 2 when there is nothing to draw.
 #include <iostream>
 #include <memory>
 #include <sstream>
@@ -18,27 +19,25 @@ struct GraphOptions {
   std::string output;
 };
 
-report::PictureFormat picture_format(const std::string& name) {
-  if (name == "dot") return report::PictureFormat::dot;
-  if (name == "mermaid") return report::PictureFormat::mermaid;
-  return name == "html" ? report::PictureFormat::html : report::PictureFormat::svg;
-}
-
 int run_graph(GraphOptions& options) {
   if (options.format == "html" && !report::has_pages()) return fail_without_pages();
   AssetFile file;
   project::Project project;
-  if (const int status = load_asset(options.common, file, project); status != kOk) return status;
+  FindingOptions form;
+  form.format = options.format;
+  form.verb = "graph";
+  form.output = options.output;
+  if (const int status = load_asset(options.common, form, file, project); status != kOk) return status;
   if (const int status = find_tree(options.explore, {&file.asset}); status != kOk) return status;
   std::vector<report::PictureTree> trees = report::outline(file.asset, options.explore.tree);
   report::add_findings(trees, notes_of(project));
   const std::string title = trees.size() == 1 ? trees.front().name : "trees";
   if (options.output.empty()) {
-    report::write_picture(trees, sources_of(project), title, picture_format(options.format), std::cout);
+    report::write_picture(trees, sources_of(project), title, report::picture_format(options.format), std::cout);
     return kOk;
   }
   std::ostringstream text;
-  report::write_picture(trees, sources_of(project), title, picture_format(options.format), text);
+  report::write_picture(trees, sources_of(project), title, report::picture_format(options.format), text);
   return write_picture_file(options.output, text.str(), inputs_of(options.common, project));
 }
 

@@ -92,7 +92,7 @@ int read_properties(const ProveOptions& options, ExploredTrees& trees, std::vect
   }
   if (findings.has_errors()) {
     findings.sort(trees.sources);
-    report_errors(findings, trees.sources, static_cast<std::uint32_t>(files.size()), options.common, {});
+    report_errors(findings, trees.sources, static_cast<std::uint32_t>(files.size()), options.common, trees.report);
     return kFailed;
   }
   if (!properties.empty()) return kOk;
@@ -128,6 +128,8 @@ int run_prove(ProveOptions& options) {
   Shard shard;
   if (!read_budget(options.explore, options.common, &budget) || !read_shard(options.shard, &shard)) return kFailed;
   ExploredTrees trees;
+  trees.report.format = options.format;
+  trees.report.verb = "prove";
   if (const int status = load_trees(options.common, budget, trees); status != kOk) return status;
   if (const int status = find_tree(options.explore, {&trees.file.asset}); status != kOk) return status;
   std::vector<explore::Property> properties;

@@ -47,7 +47,7 @@ const Asset* Reloads::load(const std::string& trace, const std::string& path, re
   if (is_new) {
     CommonOptions options = options_;
     options.paths = {target};
-    loaded.is_loaded = load_asset(options, loaded.file) == kOk;
+    loaded.is_loaded = load_asset(options, {}, loaded.file) == kOk;
   }
   if (loaded.is_loaded) return &loaded.file.asset;
   *fault = {"see the message above"};

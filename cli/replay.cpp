@@ -123,6 +123,15 @@ report::ReplayForm form_of(const ReplayOptions& options) {
   return result;
 }
 
+// How errors of the trees are reported.
+FindingOptions error_form(const ReplayOptions& options) {
+  FindingOptions form;
+  form.format = options.format;
+  form.verb = "replay";
+  form.output = options.output;
+  return form;
+}
+
 // The trace as a stream, which can be read twice if `is_kept`. Null: it cannot be read, which is reported.
 std::unique_ptr<std::istream> open_trace(const std::string& path, bool is_kept, std::string* error) {
   std::error_code failure;
@@ -218,29 +227,32 @@ void write_findings(const std::vector<report::ReplayReport>& reports, const Run&
     for (const text::Finding& finding : result->findings.all()) findings.add(finding);
   }
   const auto summary = report::summarize(findings, static_cast<std::uint32_t>(reports.size()));
-  FindingOptions form;
-  form.format = options.format;
-  report_findings(findings, run.sources, summary, options.common, form, std::cout, kOutputDescriptor);
+  report_findings(findings, run.sources, summary, options.common, error_form(options), std::cout, kOutputDescriptor);
 }
 
 // One line at the end, and the exit status.
 int summarize(const std::vector<report::ReplayReport>& reports, bool quiet) {
   std::uint64_t expectations = 0;
   std::uint64_t failed = 0;
+  std::uint64_t refused = 0;
   std::uint64_t broken = 0;
   for (const auto& [result, story, warnings] : reports) {
     expectations += result.expectation_count;
     failed += result.failed_count;
+    refused += result.refused_count;
     broken += result.is_broken ? 1 : 0;
   }
   if (!quiet && !reports.empty()) {
     std::cerr << counted(reports.size(), "trace") << ", " << counted(expectations, "expectation") << ": ";
-    if (broken > 0) std::cerr << counted(broken, "trace") << " cannot be replayed" << (failed > 0 ? ", " : "\n");
-    if (failed > 0) std::cerr << failed << " failed\n";
-    if (broken == 0 && failed == 0) std::cerr << (expectations == 0 ? "nothing was expected\n" : "all hold\n");
+    std::string outcome = broken > 0 ? counted(broken, "trace") + " cannot be replayed" : "";
+    const auto add = [&](const std::string& words) { outcome += (outcome.empty() ? "" : ", ") + words; };
+    if (failed > 0) add(std::to_string(failed) + " failed");
+    if (broken == 0 && failed == 0) add(expectations == 0 ? "nothing was expected" : "all hold");
+    if (refused > 0) add(counted(refused, "warning") + (refused == 1 ? " is an error" : " are errors"));
+    std::cerr << outcome << '\n';
   }
   if (broken > 0) return kFailed;
-  return failed > 0 ? kFound : kOk;
+  return failed > 0 || refused > 0 ? kFound : kOk;
 }
 
 // Checks what the option parser cannot.
@@ -286,7 +298,7 @@ int run_replay(ReplayOptions& options) {
                     options.traces.begin() + static_cast<std::ptrdiff_t>(end)};
   AssetFile file;
   project::Project project;
-  if (const int status = load_asset(options.common, file, project); status != kOk) return status;
+  if (const int status = load_asset(options.common, error_form(options), file, project); status != kOk) return status;
   Reloads reloads(options.common, options.reloads);
   Run run{file.asset, replay_options(options, file.severities), form_of(options)};
   codegen::WrittenConditions conditions(project.ir, project.snapshot.sources);
@@ -325,7 +337,7 @@ int run_replay(ReplayOptions& options) {
   if (options.common.notes) {
     for (const report::ReplayReport& report : reports) options.common.notes->add(report.result.findings, run.sources);
   }
-  if (page != nullptr && !reports.front().result.is_broken) {
+  if (page != nullptr) {
     status = std::max(status, page->write(reports.front(), project, options));
   }
   if (format == report::ReplayFormat::junit) report::write_replay_junit(reports, run.sources, std::cout);
@@ -389,7 +401,7 @@ int step_replay(ReplayOptions& options) {
   if (const int status = read_stepped_trace(options, trace); status != kOk) return status;
   AssetFile file;
   project::Project project;
-  if (const int status = load_asset(options.common, file, project); status != kOk) return status;
+  if (const int status = load_asset(options.common, {}, file, project); status != kOk) return status;
   Reloads reloads(options.common, options.reloads);
   replay::ReplayOptions how = replay_options(options, file.severities);
   how.load = [&](const std::string& path, replay::ReplayOptions::LoadFault* fault) {

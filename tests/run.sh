@@ -162,6 +162,8 @@ optimised() {
   step "README" python3 tests/readme.py "$release/espalier"
   step "reports" python3 tests/reports.py "$release/espalier"
   step "reports of all runs" python3 tests/explored.py "$release/espalier"
+  step "reports of faulty trees" python3 tests/faulty_reports.py "$release/espalier"
+  step "what goes wrong in runs" python3 tests/run_faults.py "$release/espalier"
   step "trees that poll, against a model" python3 tests/polling.py "$release/espalier"
   step "layout of samples" "$release/espalier" fmt --check samples
   step "rewriting" python3 tests/rewriting.py "$release/espalier" $all

@@ -128,6 +128,7 @@ std::vector<Remark> check_trace(const LiveProject& project, const std::string& p
   std::istringstream stream{std::string(text)};
   const replay::TraceResult result = replay::replay(trees.asset, stream, path, options, sources, observer);
   for (const text::Finding& finding : result.findings.all()) {
+    if (finding.rule == rules::Rule::TRC_failed_expectation) continue;  // they are remarks already
     remarks.push_back(remark_of(finding, range_in(lines, sources[finding.span.file], finding.span)));
   }
   return remarks;

@@ -197,7 +197,7 @@ std::vector<replay::LineFault> faults_in(const Property& property, const Tree& t
   replay::Listener listener;
   listener.severity = [](Rule) { return std::optional(Severity::error); };
   listener.warning = [&](const replay::LineFault& fault) { of_step.push_back(fault); };
-  listener.end_warning = [](const replay::EndWarning&) {};
+  listener.run_fault = [](const replay::RunFault&) {};
   listener.failure = [&](const replay::LineFailure& failure) {
     of_step.push_back({Rule::TRC_unknown_name, failure.span, failure.message, failure.hint});
   };

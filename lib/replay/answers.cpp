@@ -22,7 +22,7 @@ LineFault form_fault(const JsonValue& value, const AnswerForms& forms) {
   fault.hint = std::string("answers are ") + (forms.has_running ? "\"running\", " : "") + "\"success\", \"failure\", " +
                (forms.has_refusal ? "\"refuse\", " : "") + (forms.has_skipped ? "\"skipped\", " : "") +
                "true, false and numbers";
-  if (forms.has_outputs) fault.hint += R"(, or {"answer": ..., "out": {"port": value}})";
+  if (forms.has_ports) fault.hint += R"(, or {"answer": ..., "out": {"port": value}, "unread": ["port"]})";
   return fault;
 }
 
@@ -41,21 +41,35 @@ std::optional<TraceValue> trace_value(const JsonValue& value) {
   }
 }
 
-// {"answer": A, "out": {"port": value}}
-std::optional<Answers::Scripted> Answers::parse_with_outputs(const JsonValue& value, const AnswerForms& forms) {
+// {"answer": A, "out": {"port": value}, "unread": ["port"]}
+std::optional<Answers::Scripted> Answers::parse_with_ports(const JsonValue& value, const AnswerForms& forms) {
   const JsonValue* const answer = value.find("answer");
-  const JsonValue* const out = value.find("out");
-  if (answer == nullptr || value.keys.size() != (out == nullptr ? 1 : 2)) return std::nullopt;
-  if (out != nullptr && out->kind != JsonKind::object) return std::nullopt;
+  if (answer == nullptr) return std::nullopt;
   std::optional<Scripted> scripted = parse(*answer, forms);
-  if (!scripted || out == nullptr) return scripted;
-  TraceOutputs outputs;
-  for (std::size_t i = 0; i < out->keys.size(); ++i) {
-    std::optional<TraceValue> written = trace_value(out->values[i]);
-    if (!written) return std::nullopt;
-    outputs.push_back({out->keys[i].name, std::move(*written)});
+  if (!scripted) return std::nullopt;
+  for (std::size_t i = 0; i < value.keys.size(); ++i) {
+    const std::string& key = value.keys[i].name;
+    const JsonValue& ports = value.values[i];
+    if (key == "answer") continue;
+    if (key == "unread" && ports.kind == JsonKind::list) {
+      UnreadPorts unread;
+      for (const JsonValue& port : ports.values) {
+        if (port.kind != JsonKind::string) return std::nullopt;
+        unread.push_back(port.string);
+      }
+      scripted->unread = std::make_shared<const UnreadPorts>(std::move(unread));
+    } else if (key == "out" && ports.kind == JsonKind::object) {
+      TraceOutputs outputs;
+      for (std::size_t k = 0; k < ports.keys.size(); ++k) {
+        std::optional<TraceValue> written = trace_value(ports.values[k]);
+        if (!written) return std::nullopt;
+        outputs.push_back({ports.keys[k].name, std::move(*written)});
+      }
+      scripted->outputs = std::make_shared<const TraceOutputs>(std::move(outputs));
+    } else {
+      return std::nullopt;
+    }
   }
-  scripted->outputs = std::make_shared<const TraceOutputs>(std::move(outputs));
   return scripted;
 }
 
@@ -72,7 +86,7 @@ std::optional<Answers::Scripted> Answers::parse(const JsonValue& value, const An
     scripted.is_number = true;
     return scripted;
   }
-  if (value.kind == JsonKind::object && forms.has_outputs) return parse_with_outputs(value, forms);
+  if (value.kind == JsonKind::object && forms.has_ports) return parse_with_ports(value, forms);
   if (value.kind != JsonKind::string || !forms.has_words) return std::nullopt;
   for (const auto& [word, scripted] : kWords) {
     if (word != value.string) continue;

@@ -30,6 +30,8 @@ struct TraceOutput {
   TraceValue value;
 };
 using TraceOutputs = std::vector<TraceOutput>;
+// Inputs that the node does not read when it gives an answer.
+using UnreadPorts = std::vector<std::string>;
 
 // The forms of answers that are valid for a name.
 struct AnswerForms {
@@ -37,7 +39,7 @@ struct AnswerForms {
   bool has_refusal = true;       // "refuse" is a valid word
   bool has_running = true;       // "running" is a valid word
   bool has_skipped = false;      // "skipped" is a valid word
-  bool has_outputs = false;      // {"answer": A, "out": {"port": value}} is valid
+  bool has_ports = false;        // {"answer": A, "out": {"port": value}, "unread": ["port"]} is valid
   Answer yes = Answer::success;  // the meaning of true, and of a number other than 0
 };
 
@@ -56,7 +58,9 @@ class Answers {
   double take_number() { return take_scripted().number; }
   // As the result of a script's function: a number as a number, anything else as true or false.
   script::Value take_value();
-  Answer next() const { return list_ == nullptr ? only_.word : (*list_)[next_].word; }
+  Answer next() const { return next_scripted().word; }
+  // Null: none.
+  const UnreadPorts* next_unread() const { return next_scripted().unread.get(); }
 
  private:
   // An answer in both forms that can be asked for.
@@ -65,8 +69,10 @@ class Answers {
     double number = 0;
     bool is_number = false;
     std::shared_ptr<const TraceOutputs> outputs = nullptr;
+    std::shared_ptr<const UnreadPorts> unread = nullptr;
   };
-  static std::optional<Scripted> parse_with_outputs(const text::JsonValue& value, const AnswerForms& forms);
+  const Scripted& next_scripted() const { return list_ == nullptr ? only_ : (*list_)[next_]; }
+  static std::optional<Scripted> parse_with_ports(const text::JsonValue& value, const AnswerForms& forms);
   static std::optional<Scripted> parse(const text::JsonValue& value, const AnswerForms& forms);
   const Scripted& take_scripted();
 

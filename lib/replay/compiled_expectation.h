@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "replay/expected_events.h"
 #include "replay/line.h"
 #include "replay/names.h"
 
@@ -60,9 +61,11 @@ class ExpectationCompiler {
   [[nodiscard]] std::optional<LineFault> compile_key(const text::JsonValue::Key& key, const text::JsonValue& value,
                                                      const Tree& tree, std::span<const Tree> trees, Check* check);
 
-  // Names of behaviours, leaves, rules and deciders in what was compiled that the tree does not have. In a trace they
-  // are no faults: the expectation fails.
+  // Names in what was compiled that the tree does not have: they never match, or always under `not`.
   std::vector<LineFault> unknown = {};
+  // For `events`: the kinds that are compared, and the assets whose names can be in them. None: events are not checked.
+  KindSet compared = {};
+  std::vector<const Asset*> assets = {};
 
  private:
   friend struct ExpectedKeys;
@@ -73,6 +76,7 @@ class ExpectationCompiler {
   const std::map<std::string, std::vector<std::uint32_t>>& places();
   void note_unknown(std::string_view word, const text::JsonValue& value, const std::vector<std::string_view>& names);
 
+  EventNames event_names_;
   Tree tree_;
   std::span<const Tree> trees_;
   Tree leaf_tree_;

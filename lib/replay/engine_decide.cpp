@@ -134,18 +134,19 @@ struct DecideEngine {
   [[gnu::noinline]] static void note_step(Session& session, const DecideStep& step) {
     if (step.kind == DecideStepKind::failed) session.completed_.push_back(step.node_word);
     if (step.kind == DecideStepKind::overrun) {
-      session.emit_name(EventKind::error, "redecides", {}, {session.asset_, step.node_word});
+      const std::string name = text::quote(decider_text(session.tree_, step.node_word));
+      session.go_wrong(RunFaultKind::run_away, {.node = {session.asset_, step.node_word}, .subject = "redecides"},
+                       "an update does not end: " + name + " decides again and again");
     }
     if (step.kind == DecideStepKind::breach) warn_of_breach(session, step);
     session.show_step(step);
   }
 
   static void warn_of_breach(const Session& session, const DecideStep& step) {
-    session.warn_at_end(
-        {.rule = Rule::TRC_subset_rule_breached,
-         .message = "the group " + text::quote(decider_text(session.tree_, step.node_word)) +
-                    " accepted, but none of its children did: a breach of the Subset Rule",
-         .hint = "its Decide function may accept only if a child will; delegate=\"true\" asks the children"});
+    session.keep({.kind = RunFaultKind::group_breached,
+                  .message = "the group " + text::quote(decider_text(session.tree_, step.node_word)) +
+                             " accepted, but none of its children did: a breach of the Subset Rule",
+                  .hint = "its Decide function may accept only if a child will; delegate=\"true\" asks the children"});
   }
 
   static std::vector<std::uint32_t> running(const AgentView& agent) {

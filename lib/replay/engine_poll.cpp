@@ -9,7 +9,9 @@
 #include "codegen/dump/listing.h"
 #include "replay/entry_changes.h"
 #include "replay/strategy.h"
+#include "runtime/poll/blackboard.h"
 #include "runtime/poll/tree.h"
+#include "text/json.h"
 #include "text/names.h"
 
 namespace espalier::replay {
@@ -26,6 +28,18 @@ layout::PollTree poll_record(const Tree& tree) { return PollTreeView(tree).recor
 std::string_view instance_of(const Call* call) {
   const PollTreeView tree(call->tree);
   return tree.name(tree.polled_of(tree.nodes + call->node_word).instance);
+}
+
+constexpr std::string_view endless_text() {
+  constexpr std::string_view kTexts[] = {
+#define POLL_FAULT(name, text) std::string_view(#name) == "endless" ? text : "",
+#include "runtime/poll/faults.def"
+#undef POLL_FAULT
+  };
+  for (const std::string_view text : kTexts) {
+    if (!text.empty()) return text;
+  }
+  return {};
 }
 
 }  // namespace
@@ -89,7 +103,7 @@ struct PollEngine {
     AnswerForms forms;
     forms.has_refusal = false;
     forms.has_skipped = true;
-    forms.has_outputs = true;
+    forms.has_ports = true;
     return forms;
   }
 
@@ -154,26 +168,30 @@ struct PollEngine {
       text::Span span;
     };
     std::vector<Write> writes;
+    std::vector<LineFault> faults;
     const bool can_name = poll_record(session.tree_).named_count != 0;
     for (std::size_t i = 0; i < line.value->keys.size(); ++i) {
       const JsonValue::Key& key = line.value->keys[i];
       const JsonValue& value = line.value->values[i];
       std::optional<TraceValue> read = trace_value(value);
       if (!read) {
-        return LineFault{Rule::TRC_wrong_value, value.span,
-                         text::quote(key.name) + " should be a number, a text, true or false"};
+        faults.push_back(
+            {Rule::TRC_wrong_value, value.span, text::quote(key.name) + " should be a number, a text, true or false"});
+        continue;
       }
       std::uint32_t entry = 0;
       if (espalier_find_entry(session.tree_, "", key.name.c_str(), &entry) != Status::ok) {
-        const bool is_news = !can_name && session.is_news(Rule::TRC_unknown_name, key.name);
+        const bool is_news = !can_name && session.is_news(Rule::TRC_undeclared_name, key.name);
         if (auto fault = session.find(ESPALIER_ENTRIES, "entry", key.name, key.span, &entry); fault && is_news) {
+          fault->rule = Rule::TRC_undeclared_name;
           fault->message = "nothing in the tree uses the entry " + text::quote(key.name);
-          if (auto error = session.warn(*fault)) return error;
+          session.warn(std::move(*fault));
         }
         entry = layout::kNone;
       }
       writes.push_back({std::string(own_name(key.name)), entry, std::move(*read), value.span});
     }
+    if (!faults.empty()) return session.all_of(std::move(faults));
     return session.for_each(agents, [&](std::uint32_t index) -> std::optional<LineFault> {
       void* const block = session.agents_[index]->state.block.data();
       for (const Write& write : writes) {
@@ -240,17 +258,53 @@ struct PollEngine {
 
   // ---- The host
 
-  // Reads all inputs, in the order of their names.
+  // Reads all inputs, in the order of their names, but for those that the next answer says are not read.
   static void read_inputs(const Call* call, std::string_view name) {
+    Session& session = Session::of(call);
+    const Answers* const answers = espalier_port_count(call) == 0 ? nullptr : session.find_answers(call, name);
+    const UnreadPorts* const unread = answers == nullptr ? nullptr : answers->next_unread();
     for (std::uint32_t port = 0; port < espalier_port_count(call); ++port) {
       if (!espalier_is_input(call, port)) continue;
+      const std::string_view shown = espalier_port_name(call, port);
+      if (unread != nullptr && std::find(unread->begin(), unread->end(), shown) != unread->end()) continue;
       char buffer[ESPALIER_NUMBER_TEXT];
       espalier_value value;
-      const bool is_read = espalier_read_port(call, port, &value, buffer);
-      const std::string shown =
-          std::string(espalier_port_name(call, port)) + ' ' + (is_read ? text_of(value) : "error");
-      Session::of(call).emit(EventKind::read, name, shown, Session::node_of(call));
+      if (espalier_read_port(call, port, &value, buffer)) {
+        session.emit(EventKind::read, name, std::string(shown) + ' ' + text_of(value), Session::node_of(call));
+      } else {
+        miss_input(session, call, name, port);
+      }
     }
+  }
+
+  static void miss_input(Session& session, const Call* call, std::string_view name, std::uint32_t port) {
+    const std::string shown = std::string(espalier_port_name(call, port)) + " error";
+    const std::string cause = has_value(call, port) ? "a value of another type" : "no value";
+    const Event event{.agent = session.current_agent_,
+                      .kind = EventKind::read,
+                      .node = Session::node_of(call),
+                      .subject = name,
+                      .value = shown,
+                      .cause = {&cause, 1}};
+    const std::string port_name = espalier_port_name(call, port);
+    session.keep({.kind = RunFaultKind::input_missing,
+                  .message = "the input " + text::quote(port_name) + " of " + text::quote(name) + " has " + cause +
+                             Session::place_words(event.node),
+                  .hint = "if the node does not need it: {\"host\": {" + text::json_string(name) +
+                          ": {\"answer\": true, \"unread\": [" + text::json_string(port_name) + "]}}}",
+                  .event = event_text(event, session.several_agents_)});
+    session.tell(event);
+  }
+
+  // Has the entry of a port a value, or the port itself?
+  static bool has_value(const Call* call, std::uint32_t port) {
+    const PollTreeView tree(call->tree);
+    const PollPort& own = tree.port_of(tree.nodes + call->node_word, port);
+    if (own.kind != static_cast<std::uint8_t>(layout::PollPortKind::key)) return true;
+    const PollAgent agent(tree, const_cast<void*>(call->agent));
+    const Blackboard board(tree, agent);
+    const Blackboard::Found found = board.find(own.value);
+    return found.entry != layout::kNone && board.value(found.entry).kind != ValueKind::none;
   }
 
   static void enter(const Call* call) {
@@ -310,9 +364,16 @@ struct PollEngine {
     return result_of(*word);
   }
 
-  // Why an update ends with an error.
+  // Why an update ends with an error, or what a script of _onHalted could not do.
   static void log(const Call* call, const char* text) {
-    Session::of(call).emit(EventKind::error, text, {}, Session::node_of(call));
+    Session& session = Session::of(call);
+    tell_changes(session, Session::node_of(call));
+    const RunFaultKind kind = !session.is_updating_                                ? RunFaultKind::halt_failed
+                              : std::string_view(text).starts_with(endless_text()) ? RunFaultKind::run_away
+                                                                                   : RunFaultKind::update_failed;
+    const char* const what =
+        kind == RunFaultKind::halt_failed ? "an error while the tree was halted: " : "an update ended with an error: ";
+    session.go_wrong(kind, {.node = Session::node_of(call), .subject = text}, std::string(what) + text);
   }
 };
 

@@ -127,11 +127,16 @@ struct RuleEngine {
   }
 
   static void tell_stop(Session& session, const void* block) {
-    if (!has_run_away(session.tree_, block)) return session.emit_name(EventKind::error, "tree failed");
+    if (!has_run_away(session.tree_, block)) {
+      return session.go_wrong(RunFaultKind::agent_stopped, {.subject = "tree failed"},
+                              "the root failed, which stops the agent");
+    }
     const RunAway run_away = shortened(session.runs_);
     std::vector<std::string> rules;
     for (const std::uint32_t rule : run_away.rules) rules.push_back(rule_text(session.tree_, rule));
-    session.tell({.kind = EventKind::error, .subject = "run-away", .cause = rules, .times = run_away.times});
+    session.go_wrong(RunFaultKind::run_away, {.subject = "run-away", .cause = rules, .times = run_away.times},
+                     "an update does not end, which stops the agent: after " + std::to_string(session.runs_.size()) +
+                         " runs of rules it is at " + rules.back());
   }
 
   static std::vector<std::uint32_t> running(const AgentView& agent) {

@@ -94,7 +94,7 @@ struct StoreEngine {
     std::uint32_t index = kNoTree;
     const bool has_slot = find_slot(*session.asset_, slot_name, &slot) == Status::ok;
     const bool has_tree = is_emptied || find_exactly(*session.asset_, tree_name, &index);
-    if (auto fault = warn_of_names(session, injection, has_slot, has_tree)) return fault;
+    warn_of_names(session, injection, has_slot, has_tree);
     return session.for_each(agents, [&](std::uint32_t agent) -> std::optional<LineFault> {
       void* block = session.agents_[agent]->state.block.data();
       const auto inject = [&](bool is_at_once) {
@@ -116,45 +116,47 @@ struct StoreEngine {
       const std::string cause = has_slot && has_tree ? refusal(status, *session.asset_, index) : unknown;
       const std::string names[] = {slot_name, tree_name};
       const Event event{.kind = EventKind::error, .subject = "inject", .details = names, .cause = {&cause, 1}};
-      if (has_slot && has_tree) warn_of_refusal(session, injection, event);
-      session.tell(event);
+      if (has_slot && has_tree) {
+        refuse(session, injection, event);
+      } else {
+        session.tell(event);  // unknown names were reported at once
+      }
       return std::nullopt;
     });
   }
 
-  // The event is that of the refusal. Unknown names are reported at once instead.
-  static void warn_of_refusal(const Session& session, const Injection& injection, Event event) {
+  // The event is that of the refusal.
+  static void refuse(Session& session, const Injection& injection, Event event) {
     const bool is_emptied = injection.tree->kind == JsonKind::null;
     const bool is_compared = session.log().expected().has(EventKind::error);
     const std::string slot = text::quote(injection.slot->string);
     event.agent = session.current_agent_;
-    session.warn_at_end({.rule = Rule::TRC_refused_inject,
-                         .message = (is_emptied ? "slot " + slot + " was not emptied: "
-                                                : "tree " + text::quote(injection.tree->string) +
-                                                      " was not put into slot " + slot + ": ") +
-                                    event.cause.front(),
-                         .hint = std::string("if that is intended, ") +
-                                 (is_compared ? "" : "add 'error' to the 'events' of the first line, and ") +
-                                 "expect the event " + text::quote(event_text(event, session.several_agents_)),
-                         .span = (is_emptied ? injection.slot : injection.tree)->span,
-                         .event = event_text(event, session.several_agents_)});
+    session.keep({.kind = RunFaultKind::inject_refused,
+                  .message = (is_emptied ? "slot " + slot + " was not emptied: "
+                                         : "tree " + text::quote(injection.tree->string) + " was not put into slot " +
+                                               slot + ": ") +
+                             event.cause.front(),
+                  .hint = std::string("if that is intended, ") +
+                          (is_compared ? "" : "add 'error' to the 'events' of the first line, and ") +
+                          "expect the event " + text::quote(event_text(event, session.several_agents_)),
+                  .span = (is_emptied ? injection.slot : injection.tree)->span,
+                  .event = event_text(event, session.several_agents_)});
+    session.tell(event);
   }
 
   // Warns of unknown names, which are most likely misspelt.
-  static std::optional<LineFault> warn_of_names(Session& session, const Injection& injection, bool has_slot,
-                                                bool has_tree) {
-    const auto warn = [&](const char* word, const JsonValue& name,
-                          const std::vector<std::string_view>& names) -> std::optional<LineFault> {
-      if (!session.is_news(Rule::TRC_unknown_name, name.string)) return std::nullopt;
-      return session.warn({Rule::TRC_unknown_name, name.span, "unknown " + (word + (' ' + text::quote(name.string))),
-                           text::did_you_mean(name.string, names)});
+  static void warn_of_names(Session& session, const Injection& injection, bool has_slot, bool has_tree) {
+    const auto warn = [&](const char* word, const JsonValue& name, const std::vector<std::string_view>& names) {
+      if (!session.is_news(Rule::TRC_undeclared_name, name.string)) return;
+      session.warn({Rule::TRC_undeclared_name, name.span, "unknown " + (word + (' ' + text::quote(name.string))),
+                    text::did_you_mean(name.string, names)});
     };
     if (!has_slot) {
       std::vector<std::string_view> names;
       for (std::uint32_t i = 0; i < slot_count(*session.asset_); ++i) names.push_back(slot_name(*session.asset_, i));
-      if (auto fault = warn("slot", *injection.slot, names)) return fault;
+      warn("slot", *injection.slot, names);
     }
-    return has_tree ? std::nullopt : warn("tree", *injection.tree, tree_names(*session.asset_));
+    if (!has_tree) warn("tree", *injection.tree, tree_names(*session.asset_));
   }
 
   // ---- Agents
@@ -186,8 +188,9 @@ struct StoreEngine {
 
   static void note_depth(const Call* call, std::uint32_t slot) {
     const std::string name(slot_name(*call->tree.asset, slot));
-    Session::of(call).tell(
-        {.kind = EventKind::error, .node = Session::node_of(call), .subject = "depth", .details = {&name, 1}});
+    Session::of(call).go_wrong(RunFaultKind::slot_too_deep,
+                               {.node = Session::node_of(call), .subject = "depth", .details = {&name, 1}},
+                               "the tree in slot " + text::quote(name) + " does not run: slots are nested too deeply");
   }
 };
 

@@ -94,14 +94,18 @@ struct TickEngine {
   // A root should never complete: the nodes that completed in this update explain why it did.
   static void tell_completion(Session& session, Result result, const void* block) {
     std::string text = result == Result::success ? "The root node SUCCEEDED." : "The root node FAILED.";
-    if (!is_stopped(session.tree_, block)) text += " Rebooting the tree next frame.";
+    const bool stops = is_stopped(session.tree_, block);
+    if (!stops) text += " Rebooting the tree next frame.";
     std::vector<std::string> completed;
     for (const std::uint32_t word : session.completed_) {
       const codegen::NodeDebug node = codegen::node_debug(*session.asset_, word);
       if (node.name.empty()) continue;
       completed.push_back('(' + std::to_string(node.line) + ") " + std::string(node.name) + '.');
     }
-    session.tell({.kind = EventKind::error, .subject = text, .details = completed});
+    session.go_wrong(stops ? RunFaultKind::agent_stopped : RunFaultKind::root_completed,
+                     {.subject = text, .details = completed},
+                     std::string("the root ") + (result == Result::success ? "succeeded" : "failed") +
+                         (stops ? ", which stops the agent" : ", and the tree starts again"));
   }
 
   static std::vector<std::uint32_t> running(const AgentView& agent) {
@@ -139,12 +143,16 @@ struct TickEngine {
     if (std::exchange(session.script_asset_, &asset) != &asset) session.scripts_->use(asset);
     const script::Outcome outcome = session.scripts_->run(session.current_agent_, script);
     session.updates_ += outcome.step_count / kScriptStepsAnUpdate;
-    for (const std::string& error : outcome.prelude_errors)
-      session.emit(EventKind::error, error, {}, Session::node_of(call));
+    for (const std::string& error : outcome.prelude_errors) {
+      session.go_wrong(RunFaultKind::script_failed, {.node = Session::node_of(call), .subject = error},
+                       "a prelude has an error: " + error);
+    }
     if (!outcome.error) return outcome.truth || !decides(asset, call->node_word);
     const std::uint32_t line = codegen::node_debug(asset, call->node_word).line;
     const std::string place = line != 0 ? '(' + std::to_string(line) + ") " : "";
-    session.emit(EventKind::error, place + name + ": " + *outcome.error, {}, Session::node_of(call));
+    const std::string text = place + name + ": " + *outcome.error;
+    session.go_wrong(RunFaultKind::script_failed, {.node = Session::node_of(call), .subject = text},
+                     std::string("the script of ") + name + " has an error: " + *outcome.error);
     return false;
   }
 

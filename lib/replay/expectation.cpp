@@ -28,38 +28,54 @@ std::string note_of_events(const std::vector<std::string>& expected, std::span<c
   return "the first that differs is number " + std::to_string(is - actual.begin() + 1) + ": " + text::json_string(*is);
 }
 
-std::string note_of_rule(const Tree& tree, const JsonValue& expected) {
-  std::uint32_t found = 0;
-  if (expected.kind != JsonKind::string || find_rule(tree, expected.string, &found) == Status::ok) return {};
-  const std::string hint = nearest_rule(tree, expected.string);
-  return "the tree has no such rule" + (hint.empty() ? "" : ": " + hint);
-}
-
 }  // namespace
 
-std::optional<LineFault> Expectations::check(std::string_view text, const Line& line, std::vector<Failure>* failures) {
+std::vector<LineFault> Expectations::check(std::string_view text, const Line& line, bool may_be_unknown,
+                                           std::vector<Failure>* failures) {
   text_ = text;
   failures_ = failures;
+  std::vector<std::string> events;
+  if (names_key(*line.value, "events")) events = session_.log().since_last(session_.has_several_agents());
+  std::vector<LineFault> faults = compile(line, [&](const Check& check, std::optional<std::uint32_t> agent) {
+    if (!agent) return compare(check, {session_.view_of_all(), std::nullopt, events}, agent);
+    compare(check, {session_.view(*agent), session_.agent(*agent)->state.status, events}, agent);
+  });
+  if (!may_be_unknown) faults.insert(faults.end(), compiler_.unknown.begin(), compiler_.unknown.end());
+  std::stable_sort(failures->begin(), failures->end(),
+                   [](const Failure& a, const Failure& b) { return a.span.begin < b.span.begin; });
+  return faults;
+}
+
+std::vector<LineFault> Expectations::check_names(const Line& line) {
+  std::vector<LineFault> faults = compile(line, [](const Check&, std::optional<std::uint32_t>) {});
+  faults.insert(faults.end(), compiler_.unknown.begin(), compiler_.unknown.end());
+  return faults;
+}
+
+std::vector<LineFault> Expectations::compile(const Line& line, const Compare& compare) {
   compiler_.unknown.clear();
+  compiler_.compared = session_.log().expected();
+  compiler_.assets = session_.assets();
   const JsonValue& object = *line.value;
   const std::vector<Tree> trees = session_.trees();
-  std::vector<std::string> events;
-  if (names_key(object, "events")) events = session_.log().since_last(session_.has_several_agents());
+  std::vector<LineFault> faults;
   std::optional<std::vector<std::uint32_t>> agents;
   for (std::size_t i = 0; i < object.keys.size(); ++i) {  // with only keys for all agents, the agent may be destroyed
     if (agents || is_of_all_agents(object.keys[i], object.values[i])) continue;
-    if (auto fault = session_.targets(line, &agents.emplace())) return fault;
+    if (auto fault = session_.targets(line, &agents.emplace())) return {std::move(*fault)};
   }
   for (std::size_t i = 0; i < object.keys.size(); ++i) {
+    const auto compile_for = [&](const Tree& tree, Check* check) {
+      auto fault = compiler_.compile_key(object.keys[i], object.values[i], tree, trees, check);
+      if (fault) faults.push_back(std::move(*fault));
+      return !fault;
+    };
     if (!agents || is_of_all_agents(object.keys[i], object.values[i])) {
-      Check check;
-      if (auto fault = compiler_.compile_key(object.keys[i], object.values[i], session_.tree(), trees, &check)) {
-        return fault;
-      }
-      compare(check, {session_.view_of_all(), std::nullopt, events}, std::nullopt);
+      if (Check check; compile_for(session_.tree(), &check)) compare(check, std::nullopt);
       continue;
     }
     Check check;
+    bool is_compiled = true;
     Tree compiled_for = {};
     for (const std::uint32_t agent : *agents) {
       session_.act_as(agent);
@@ -67,14 +83,13 @@ std::optional<LineFault> Expectations::check(std::string_view text, const Line& 
       if (compiled_for.asset != tree.asset || compiled_for.index != tree.index) {
         check = {};
         compiled_for = tree;
-        if (auto fault = compiler_.compile_key(object.keys[i], object.values[i], tree, trees, &check)) return fault;
+        is_compiled = compile_for(tree, &check);
       }
-      compare(check, {session_.view(agent), session_.agent(agent)->state.status, events}, agent);
+      if (!is_compiled) break;
+      compare(check, agent);
     }
   }
-  std::stable_sort(failures->begin(), failures->end(),
-                   [](const Failure& a, const Failure& b) { return a.span.begin < b.span.begin; });
-  return std::nullopt;
+  return faults;
 }
 
 // The values of an object fail one by one, unless it is negated.
@@ -95,7 +110,6 @@ void Expectations::fail(const Check& check, const Observed& observed, std::optio
   failure.actual = actual_json(check, observed);
   failure.is_negation = check.key == nullptr;
   if (failure.is_negation) failure.expected = "{\"not\": " + failure.expected + '}';
-  if (!check.is_negated && failure.key == "rule") failure.note = note_of_rule(session_.tree(), *check.value);
   if (!check.is_negated && failure.key == "events") failure.note = note_of_events(check.texts, observed.events);
   failures_->push_back(std::move(failure));
 }

@@ -73,7 +73,8 @@ struct ExpectedKeys {
         names.push_back(behavior_name(asset, leaf_behavior(compiler.tree_, i)));
       }
     }
-    compiler.note_unknown("behaviour", value, names);
+    const std::string_view runner = strategy_of(engine_of_tree(compiler.tree_)).runner;
+    compiler.note_unknown(runner.empty() ? "behaviour" : runner, value, names);
   }
 
   static std::uint32_t current(const Observed& observed) {
@@ -415,14 +416,20 @@ struct ExpectedKeys {
     return std::to_string(inside(check, observed));
   }
 
-  static Faults compile_events(ExpectationCompiler&, const JsonValue::Key*, const JsonValue& value, Check& check) {
+  static Faults compile_events(ExpectationCompiler& compiler, const JsonValue::Key*, const JsonValue& value,
+                               Check& check) {
     if (!is_list_of_strings(value)) {
       const auto wrong = std::find_if(value.values.begin(), value.values.end(),
                                       [](const JsonValue& event) { return event.kind != JsonKind::string; });
       const bool is_list = value.kind == JsonKind::list;
       return value_fault("events", is_list ? *wrong : value, "a list of events as strings");
     }
-    for (const JsonValue& event : value.values) check.texts.push_back(event.string);
+    if (!compiler.assets.empty()) compiler.event_names_.use(compiler.assets);
+    for (const JsonValue& event : value.values) {
+      check.texts.push_back(event.string);
+      if (compiler.assets.empty()) continue;
+      if (auto fault = compiler.event_names_.check(event, compiler.compared)) compiler.unknown.push_back(*fault);
+    }
     return std::nullopt;
   }
   static bool holds_events(const Check& check, const Observed& observed) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "replay/event.h"
@@ -20,6 +21,7 @@ using text::JsonValue;
 
 enum class ValueType : std::uint8_t {
   agent,
+  allowed,
   boolean,
   count,
   data,
@@ -57,7 +59,8 @@ const std::vector<KindRow>& kinds() {
         {"agents", ValueType::count},
         {"seed", ValueType::seed},
         {"name", ValueType::string},
-        {"events", ValueType::strings}}},
+        {"events", ValueType::strings},
+        {"errors", ValueType::allowed}}},
       {"signal", LineKind::signal, ValueType::string, {{"data", ValueType::signal_data}}},
       {"broadcast",
        LineKind::broadcast,
@@ -139,6 +142,8 @@ const char* type_fault(std::string_view text, ValueType type, const JsonValue& v
     case ValueType::agent:
       return is_count(text, value) || (is_string && value.string == "all") ? nullptr
                                                                            : "the index of an agent, or \"all\"";
+    case ValueType::allowed:
+      return is_string && value.string == "allowed" ? nullptr : "\"allowed\", or left out";
     case ValueType::boolean:
       return value.kind == JsonKind::boolean ? nullptr : "true or false";
     case ValueType::count:
@@ -274,6 +279,12 @@ std::optional<LineFault> parse(std::string_view text, JsonValue& object) {
   return find_repeated(object);
 }
 
+// The strings and numbers of a signal's data.
+std::span<const JsonValue> items_of(const JsonValue& data) {
+  if (data.kind == JsonKind::list) return data.values;
+  return {&data, 1};
+}
+
 }  // namespace
 
 void Line::clear() {
@@ -288,6 +299,39 @@ void Line::clear() {
 std::uint32_t Line::count(std::string_view name, std::uint32_t otherwise) const {
   const JsonValue* found = find(name);
   return found == nullptr ? otherwise : static_cast<std::uint32_t>(found->number);
+}
+
+std::optional<DataTest> read_data_test(const JsonValue& value) {
+  DataTest test;
+  if (value.kind != JsonKind::object) {
+    const auto is_item = [](const JsonValue& item) {
+      return item.kind == JsonKind::string || item.kind == JsonKind::number;
+    };
+    const std::span<const JsonValue> items = items_of(value);
+    if (items.empty() || items.size() > 2 || !std::all_of(items.begin(), items.end(), is_item)) return std::nullopt;
+    test.equals.assign(items.begin(), items.end());
+    return test;
+  }
+  for (std::size_t i = 0; i < value.keys.size(); ++i) {
+    const std::string& key = value.keys[i].name;
+    if ((key != "below" && key != "above") || value.values[i].kind != JsonKind::number) return std::nullopt;
+    (key == "below" ? test.below : test.above) = value.values[i].number;
+  }
+  return value.keys.empty() ? std::nullopt : std::optional(test);
+}
+
+bool DataTest::holds(const JsonValue* data) const {
+  if (data == nullptr) return false;
+  const std::span<const JsonValue> items = items_of(*data);
+  if (!equals.empty()) {
+    return std::equal(items.begin(), items.end(), equals.begin(), equals.end(),
+                      [](const JsonValue& a, const JsonValue& b) {
+                        return a.kind == b.kind && a.string == b.string && a.number == b.number;
+                      });
+  }
+  const auto first =
+      std::find_if(items.begin(), items.end(), [](const JsonValue& item) { return item.kind == JsonKind::number; });
+  return first != items.end() && (!below || first->number < *below) && (!above || first->number > *above);
 }
 
 std::string data_text(const JsonValue& data) {
@@ -330,6 +374,7 @@ std::optional<LineFault> read_line(std::string_view text, Line& line) {
     place = i;
   }
   if (row != nullptr) line.key = keys[place].span;
+  if (row != nullptr) line.kind = row->kind;
   if (row == nullptr || keys.size() > 1) {
     if (auto fault = check_keys(text, row, line)) return fault;
   }
@@ -338,7 +383,6 @@ std::optional<LineFault> read_line(std::string_view text, Line& line) {
     if (agent == nullptr) return std::nullopt;
     return LineFault{Rule::TRC_unknown_key, agent->span, "the line names an agent, but does nothing"};
   }
-  line.kind = row->kind;
   line.value = &line.object.values[place];
   line.agent_span = agent != nullptr ? agent->span : line.key;
   if (agent != nullptr) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "rules/rules.h"
 #include "text/json.h"
@@ -81,6 +82,18 @@ struct Line {
   // The same for a count, which was checked.
   std::uint32_t count(std::string_view name, std::uint32_t otherwise) const;
 };
+
+// What the data of a signal must be: `data` in the value of `when`.
+struct DataTest {
+  std::vector<text::JsonValue> equals = {};  // a string or a number, or two of them; empty: a range
+  std::optional<double> below = {};
+  std::optional<double> above = {};
+
+  // Null: the signal has no data.
+  bool holds(const text::JsonValue* data) const;
+};
+// Nothing: the value is no such test.
+std::optional<DataTest> read_data_test(const text::JsonValue& value);
 
 // The data of a signal or stimulus as text: numbers as shortest decimals, two values with a space between them.
 std::string data_text(const text::JsonValue& data);

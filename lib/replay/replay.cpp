@@ -12,6 +12,7 @@ namespace espalier::replay {
 namespace {
 
 using rules::Rule;
+using text::JsonValue;
 
 // Reads lines of bounded length.
 class LineReader {
@@ -86,7 +87,8 @@ class TraceRun {
       line_number_ = std::max<std::uint64_t>(line_number_, 1);
       end({Rule::TRC_missing_header, {}, "the trace is empty", "its first line is {\"trace\": 1}"});
     }
-    if (!is_over()) tell_end_warnings();
+    tell_unknown_hosts();
+    if (!is_over() && !result_.is_broken) tell_run_faults();
     result_.agent_count = session_.agent_count();
     for (const Tree& tree : session_.trees()) result_.engines.push_back(engine_of_tree(tree));
     return std::move(result_);
@@ -102,6 +104,7 @@ class TraceRun {
     } else {
       run_line();
     }
+    tell_unknown_hosts();
     return !result_.is_broken;
   }
 
@@ -112,16 +115,19 @@ class TraceRun {
     listener.watches = observer_.watches;
     listener.gets_nodes = observer_.gets_nodes;
     listener.severity = [this](Rule rule) { return severity_of(rule); };
-    listener.warning = [this](const LineFault& fault) { add(fault, severity_of(fault.rule)); };
-    listener.end_warning = [this](EndWarning warning) { keep(std::move(warning)); };
+    listener.warning = [this](const LineFault& fault) { warn(fault, current_line()); };
+    listener.unknown_host = [this](const LineFault& fault, const std::string& name) {
+      unknown_hosts_.push_back({fault, name, current_line()});
+    };
+    listener.run_fault = [this](RunFault fault) { keep(std::move(fault)); };
     listener.failure = [this](const LineFailure& failure) {
       failures_.push_back({failure.span, failure.message, failure.hint});
     };
     return listener;
   }
 
-  // Did the trace end before its last line?
-  bool is_over() const { return result_.is_broken || (options_.ends_at_failure && result_.failed_count > 0); }
+  // Is nothing after this line of use?
+  bool is_over() const { return has_ended_ || (options_.ends_at_failure && !result_.holds() && !result_.is_broken); }
 
   void take_byte_order_mark() {
     if (text_.compare(0, kByteOrderMark.size(), kByteOrderMark) != 0) return;
@@ -131,40 +137,95 @@ class TraceRun {
 
   void run_line() {
     Line& line = line_;
-    if (auto fault = read_line(text_, line)) return end(*fault);
+    if (const auto fault = read_line(text_, line)) return refuse_line(line, *fault);
     if (line.kind == LineKind::event || line.kind == LineKind::finding) return;
+    if (result_.is_broken) return check(line);
     if (observer_.line && !line.object.keys.empty()) observer_.line(text_);
     if (line.kind == LineKind::comment) return;
     if (!has_begun_) return begin(line);
-    if (const auto fault = session_.take_work(line)) return end(*fault);
+    if (const auto fault = session_.take_work(line)) return refuse_line(line, *fault);
     if (line.kind == LineKind::expect) return expect(line);
     line_key_ = line.key;
     const std::optional<LineFault> fault = session_.run(line);
     if (!failures_.empty()) count_failure();
-    if (fault) end(*fault);
+    if (fault) refuse_line(line, *fault);
+    if (line.kind == LineKind::reload && !fault) {
+      std::erase_if(unknown_hosts_, [this](const UnknownHost& host) { return session_.knows_host(host.name); });
+    }
   }
 
   void begin(const Line& line) {
-    if (auto fault = session_.begin(line)) return end(*fault);
-    has_begun_ = true;
+    auto fault = session_.begin(line);
+    has_begun_ = !fault;
+    if (fault) return refuse_line(line, *fault);
     if (!session_.name().empty()) result_.name = session_.name();
     if (observer_.begin) observer_.begin({session_.name(), session_.trees(), session_.living_count()});
   }
 
+  // A line with a fault: nothing after it is executed, but the lines after it are checked.
+  void refuse_line(const Line& line, const LineFault& fault) {
+    const bool is_first = !has_begun_ && !result_.is_broken;
+    const bool lacks_header =
+        is_first && fault.rule == Rule::TRC_unknown_key && line.kind == LineKind::comment && fault.hint.empty();
+    // Which agents there are is not known after a line that may have added or removed some.
+    const bool is_unknown = line.kind == LineKind::comment;
+    if (is_unknown || line.kind == LineKind::spawn || line.kind == LineKind::destroy) knows_agents_ = false;
+    if (line.kind == LineKind::reload) knows_trees_ = false;
+    if (lacks_header) {
+      refuse({Rule::TRC_missing_header, fault.span, "the trace does not begin with {\"trace\": 1}",
+              "the first line is {\"trace\": 1}, with what is said of all of it beside that key"});
+    } else {
+      refuse(fault);
+    }
+    for (const LineFault& other : session_.take_other_faults()) refuse(other);
+  }
+
+  // A line after one that had a fault.
+  void check(const Line& line) {
+    if (!has_begun_ || !knows_trees_ || line.kind == LineKind::comment) return;
+    std::vector<LineFault> faults;
+    if (line.kind == LineKind::expect) {
+      faults = expectations_.check_names(line);
+    } else {
+      if (const auto fault = session_.check(line)) faults.push_back(*fault);
+      for (LineFault& other : session_.take_other_faults()) faults.push_back(std::move(other));
+      if (!failures_.empty()) count_failure();
+    }
+    if (!faults.empty() && line.kind == LineKind::reload) knows_trees_ = false;
+    for (const LineFault& fault : faults) {
+      if (knows_agents_ || fault.rule != Rule::TRC_no_such_agent) refuse(fault);
+    }
+  }
+
   void expect(const Line& line) {
     ++result_.expectation_count;
-    if (auto fault = expectations_.check(text_, line, &failures_)) {
+    const bool is_update = updated_ != nullptr;
+    const std::vector<LineFault> faults = expectations_.check(text_, line, is_update, &failures_);
+    if (!faults.empty()) {
       failures_.clear();
-      return end(*fault);
+      for (const LineFault& fault : faults) refuse(fault);
+      return;
     }
-    if (updated_ != nullptr && !failures_.empty()) rewrite(line);
+    if (is_update && !failures_.empty()) rewrite(line);
     if (!failures_.empty()) {
       --result_.expectation_count;
       count_failure();
     }
-    const bool names_events = names_key(*line.value, "events");
-    if (names_events) end_warnings_.withdraw(session_.log().since_last(session_.has_several_agents()));
-    if (names_events || session_.first_strategy().forgets_events) session_.log().forget();
+    accept(line);
+    if (names_key(*line.value, "events") || session_.first_strategy().forgets_events) session_.log().forget();
+  }
+
+  // What an expectation names is no fault of the run.
+  void accept(const Line& line) {
+    if (const JsonValue* events = line.value->find("events"); events != nullptr) {
+      std::vector<std::string> named;
+      for (const JsonValue& event : events->values) named.push_back(event.string);
+      run_faults_.accept(named);
+    }
+    const JsonValue* status = line.value->find("status");
+    std::vector<std::uint32_t> agents;
+    if (status == nullptr || status->kind != text::JsonKind::string || session_.targets(line, &agents)) return;
+    for (const std::uint32_t agent : agents) run_faults_.accept(agent, status->string);
   }
 
   // Replaces expected values by actual ones, and removes the failures. A value for several agents can be rewritten if
@@ -196,35 +257,52 @@ class TraceRun {
     ++result_.expectation_count;
     ++result_.failed_count;
     const std::vector<Failure> failures = std::exchange(failures_, {});
+    const std::shared_ptr<const text::Source> source = current_line();
+    const std::vector<text::Finding> findings = add_failures(failures, source);
     if (!observer_.failed) return;
     text::Sources line;
-    static_cast<void>(line.add(current_line()));
+    static_cast<void>(line.add(source));
     const std::vector<KeptEvent> before = session_.log().recent();
-    observer_.failed({line, failures, before, session_.time_us(), session_.has_several_agents()});
+    observer_.failed({line, failures, findings, before, session_.time_us(), session_.has_several_agents()});
   }
 
-  // ---- Warnings at the end
+  // The observer gets these with their line.
+  std::vector<text::Finding> add_failures(const std::vector<Failure>& failures,
+                                          const std::shared_ptr<const text::Source>& source) {
+    constexpr std::uint64_t kMaxFailures = 1000;
+    std::vector<text::Finding> findings;
+    if (result_.failed_count > kMaxFailures) return findings;
+    const text::FileId file = sources_.add(source);
+    for (const Failure& failure : failures) {
+      text::Span span = failure.span;
+      span.file = file;
+      std::string message = words_of(failure, session_.has_several_agents());
+      if (!failure.key.empty()) message += ": expected " + failure.expected + ", actual " + failure.actual;
+      const std::string& hint = failure.hint.empty() ? failure.note : failure.hint;
+      findings.push_back(
+          result_.findings.add({Rule::TRC_failed_expectation, rules::Severity::error, span, std::move(message), hint}));
+    }
+    return findings;
+  }
 
-  void keep(EndWarning warning) {
-    if (warning.span == text::Span{}) warning.span = line_key_;
-    end_warnings_.keep(std::move(warning), [this] {
+  // ---- What went wrong
+
+  void keep(RunFault fault) {
+    if (fault.span == text::Span{}) fault.span = line_key_;
+    run_faults_.keep(std::move(fault), [this] {
       if (std::exchange(kept_line_number_, line_number_) != line_number_) kept_line_ = current_line();
       return kept_line_;
     });
   }
 
-  // As errors they count like an expectation that failed.
-  void tell_end_warnings() {
-    for (const auto& [warning, line] : end_warnings_.take(session_.has_several_agents())) {
-      const std::optional<rules::Severity> severity = severity_of(warning.rule);
-      if (!severity) continue;
-      text::Span span = warning.span;
-      span.file = sources_.add(line);
-      add({warning.rule, *severity, span, warning.message, warning.hint});
-      if (*severity != rules::Severity::error) continue;
-      ++result_.expectation_count;
-      ++result_.failed_count;
+  void tell_run_faults() {
+    for (auto& [fault, line] : run_faults_.take(session_.has_several_agents())) {
+      warn({info_of(fault.kind).rule, fault.span, std::move(fault.message), std::move(fault.hint)}, line);
     }
+  }
+
+  void tell_unknown_hosts() {
+    for (const UnknownHost& host : std::exchange(unknown_hosts_, {})) warn(host.fault, host.line);
   }
 
   // ---- Findings
@@ -243,15 +321,17 @@ class TraceRun {
     return options_.strict && severity ? rules::Severity::error : severity;
   }
 
-  void add(const LineFault& fault, std::optional<rules::Severity> severity) {
+  void warn(const LineFault& fault, std::shared_ptr<const text::Source> line) {
+    const std::optional<rules::Severity> severity = severity_of(fault.rule);
     if (!severity) return;
-    text::Span span = fault.span;
-    span.file = sources_.add(current_line());
-    add({fault.rule, *severity, span, fault.message, fault.hint});
+    if (*severity == rules::Severity::error) ++result_.refused_count;
+    add(fault, *severity, std::move(line));
   }
 
-  void add(const text::Finding& finding) {
-    const text::Finding& added = result_.findings.add(finding);
+  void add(const LineFault& fault, rules::Severity severity, std::shared_ptr<const text::Source> line) {
+    text::Span span = fault.span;
+    span.file = sources_.add(std::move(line));
+    const text::Finding& added = result_.findings.add({fault.rule, severity, span, fault.message, fault.hint});
     if (observer_.finding) observer_.finding(added);
   }
 
@@ -259,11 +339,27 @@ class TraceRun {
     end({Rule::TRC_limit_exceeded, {}, "the line is longer than " + std::to_string(kMaxLineBytes) + " bytes"});
   }
 
-  // A line with a fault ends the trace.
-  void end(const LineFault& fault) {
+  // A fault of the trace.
+  void refuse(LineFault fault) {
+    constexpr std::uint64_t kMaxFaults = 1000;
     result_.is_broken = true;
-    add(fault, rules::Severity::error);
+    has_ended_ = ++fault_count_ == kMaxFaults;
+    if (has_ended_) fault.hint = "these may not be all: the lines after this one were not checked";
+    if (fault_count_ <= kMaxFaults) add(fault, rules::Severity::error, current_line());
   }
+
+  // The same, of one after which the lines cannot be checked.
+  void end(const LineFault& fault) {
+    refuse(fault);
+    has_ended_ = true;
+  }
+
+  // A name of a `host` line.
+  struct UnknownHost {
+    LineFault fault;
+    std::string name;
+    std::shared_ptr<const text::Source> line;
+  };
 
   const ReplayOptions& options_;
   text::Sources& sources_;
@@ -277,11 +373,24 @@ class TraceRun {
   Line line_;                      // the same, read
   std::uint64_t line_number_ = 0;
   text::Span line_key_;
-  EndWarnings end_warnings_;
-  EndWarnings::Line kept_line_;         // of the last one
+  std::vector<UnknownHost> unknown_hosts_;
+  RunFaults run_faults_;
+  RunFaults::Line kept_line_;           // of the last one
   std::uint64_t kept_line_number_ = 0;  // its number
+  std::uint64_t fault_count_ = 0;
   bool has_begun_ = false;
+  bool has_ended_ = false;    // the rest of the trace is not read
+  bool knows_agents_ = true;  // after a fault
+  bool knows_trees_ = true;   // the same
 };
+
+std::string words_of(const Failure& failure, bool several_agents) {
+  if (!failure.message.empty()) return failure.message;
+  std::string text = failure.is_negation ? "what is in 'not'" : failure.key;
+  if (failure.agent && several_agents) text += " of agent " + std::to_string(*failure.agent);
+  if (failure.is_negation) return text + " should not match";
+  return text + (failure.key == "events" ? " are not what was expected" : " is not what was expected");
+}
 
 SteppedReplay::SteppedReplay(const Asset& asset, const ReplayOptions& options, text::Sources& sources,
                              const Observer& observer)

@@ -49,11 +49,15 @@ struct Failure {
   bool is_negation = false;                 // of the key `not`, which cannot be rewritten to what is
 };
 
+// "behavior of agent 1 is not what was expected", or the message.
+std::string words_of(const Failure& failure, bool several_agents);
+
 // All failures of one line.
 struct FailedLine {
   const text::Sources& sources;  // of the spans; valid only during the call
   const std::vector<Failure>& failures;
-  const std::vector<KeptEvent>& before;  // the last events before the line
+  const std::vector<text::Finding>& findings;  // the same, as they are in the result; none if these are very many
+  const std::vector<KeptEvent>& before;        // the last events before the line
   std::uint64_t time_us;
   bool names_agents;  // there are several agents, or were
 };
@@ -82,10 +86,15 @@ struct TraceResult {
   std::uint64_t expectation_count = 0;  // `expect` lines, and lines that could not be executed
   std::uint64_t failed_count = 0;       // failed ones that were not rewritten, and lines that could not be executed
   std::uint64_t rewritten_count = 0;
+  std::uint64_t refused_count = 0;     // warnings that are errors: with `strict`, or by their configured severity
   bool is_broken = false;              // the trace itself has an error; nothing after the first one was executed
   std::vector<EngineId> engines = {};  // of the trees that agents have; none: the first line has an error
   std::uint32_t agent_count = 0;       // all agents that ever existed
-  text::Findings findings = {};        // faults of the trace, and uses of what it does not script
+  // Faults of the trace, uses of what it does not script, what went wrong, and the first 1,000 failures.
+  text::Findings findings = {};
+
+  // Does everything hold, and is nothing wrong that counts?
+  bool holds() const { return !is_broken && failed_count == 0 && refused_count == 0; }
 };
 
 // Replays one trace, reading `trace` line by line in bounded memory. `sources` gets the lines that findings are about.

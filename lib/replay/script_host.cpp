@@ -10,6 +10,7 @@
 
 #include "replay/strategy.h"
 #include "script/syntax.h"
+#include "text/names.h"
 
 namespace espalier::replay {
 namespace {
@@ -140,7 +141,9 @@ struct ScriptHostFunctions {
       *variable = id;
     } else {
       const As as(call.session, *agent);
-      call.session.emit(EventKind::error, "The variable '" + name + "' is not declared.");
+      const std::string text = "The variable '" + name + "' is not declared.";
+      call.session.go_wrong(RunFaultKind::variable_unknown, {.subject = text},
+                            "a script uses the variable " + text::quote(name) + ", which is not declared");
     }
     return true;
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "codegen/dump/disassemble.h"
 #include "replay/compiled_expectation.h"
 #include "replay/strategy.h"
 #include "runtime/asset/view.h"
@@ -36,7 +37,7 @@ std::optional<Tree> only_tree(const Asset& asset) {
 }  // namespace
 
 Session::Session(const Asset& asset, const ReplayOptions& options, Listener listener)
-    : asset_(&asset), options_(options), listener_(std::move(listener)) {}
+    : asset_(&asset), assets_{&asset}, options_(options), listener_(std::move(listener)) {}
 
 const Agent* Session::agent(std::uint32_t index) const {
   return index < agents_.size() ? agents_[index].get() : nullptr;
@@ -68,13 +69,16 @@ Session::Faults Session::begin(const Line& line) {
   std::vector<Tree> trees;
   if (auto fault = choose_trees(line, &trees)) return fault;
   if (const JsonValue* name = line.find("name")) name_ = name->string;
+  allows_errors_ = line.find("errors") != nullptr;
   if (const JsonValue* events = line.find("events")) {
     KindSet kinds;
+    std::vector<LineFault> faults;
     for (const JsonValue& kind : events->values) {
       if (kinds.add(kind.string)) continue;
-      return LineFault{Rule::TRC_wrong_value, kind.span, "unknown event kind " + text::quote(kind.string),
-                       text::did_you_mean(kind.string, kind_names())};
+      faults.push_back({Rule::TRC_wrong_value, kind.span, "unknown event kind " + text::quote(kind.string),
+                        text::did_you_mean(kind.string, kind_names())});
     }
+    if (!faults.empty()) return all_of(std::move(faults));
     log_.expect(kinds);
   }
   tells_nodes_ = listener_.gets_nodes || has_nodes(log_.expected());
@@ -193,6 +197,30 @@ Session::Faults Session::run(const Line& line) {
   return std::nullopt;
 }
 
+// Lines for agents are run for none of them, which checks their names.
+Session::Faults Session::check(const Line& line) {
+  listener_.event = nullptr;
+  is_watched_ = tells_nodes_ = listener_.watches = false;
+  switch (line.kind) {
+    case LineKind::spawn:
+    case LineKind::destroy:
+    case LineKind::reload:
+      return run(line);
+    case LineKind::tick:
+      if (!line.agent) return std::nullopt;
+      [[fallthrough]];
+    default:
+      break;
+  }
+  if (is_passed_over(line.kind) || line.kind == LineKind::trace || line.kind == LineKind::expect) return std::nullopt;
+  std::vector<std::uint32_t> indices;
+  if (auto fault = targets(line, &indices)) return fault;
+  if (indices.empty() || line.kind == LineKind::tick) return std::nullopt;
+  if (line.kind == LineKind::restore) return std::nullopt;  // nothing was saved
+  act_as(indices.front());
+  return run_for(line, {});
+}
+
 Session::Faults Session::run_for(const Line& line, Agents agents) {
   if (line.kind == LineKind::signal || line.kind == LineKind::broadcast) return run_signal(line, agents);
   if (line.kind == LineKind::host) return run_host(line, agents);
@@ -298,32 +326,31 @@ Session::Faults Session::run_signal(const Line& line, Agents agents) {
   const std::string& name = line.value->string;
   std::uint32_t id = 0;
   const bool is_known = find_signal(tree_, name, &id) == Status::ok;
-  if (!is_known && reacted_.count(name) == 0) {
-    if (auto fault = warn_of_signal(line)) return fault;
-  }
+  if (!is_known && reacted_.count(name) == 0) warn_of_signal(line);
   const std::optional<StimulusData> data = data_of(line);
+  const JsonValue* const value = line.find("data");
   return for_each(agents, [&](std::uint32_t) -> Faults {
-    deliver(name, is_known ? std::optional(id) : std::nullopt, data ? &*data : nullptr);
+    deliver(name, is_known ? std::optional(id) : std::nullopt, data ? &*data : nullptr, value);
     return std::nullopt;
   });
 }
 
 // A signal that the tree does not list has no effect; one that no tree lists is most likely misspelt.
-Session::Faults Session::warn_of_signal(const Line& line) {
+void Session::warn_of_signal(const Line& line) {
   const std::string& name = line.value->string;
   const auto has_signals = [](const auto& bound) { return bound->strategy->has_signals; };
   const bool is_for_others =
       line.kind == LineKind::broadcast && std::any_of(bound_trees_.begin(), bound_trees_.end(), has_signals);
-  if ((is_for_others && !strategy_->has_signals) || !is_news(Rule::TRC_unknown_signal, name)) return std::nullopt;
+  if ((is_for_others && !strategy_->has_signals) || !is_news(Rule::TRC_unknown_signal, name)) return;
   if (!strategy_->has_signals) {
     return warn(
         {Rule::TRC_unknown_signal, line.value->span,
          "signal " + text::quote(name) + " has no effect: " + std::string(strategy_->kind) + " trees have no signals"});
   }
   const std::vector<std::string_view> names = known_signals();
-  if (std::find(names.begin(), names.end(), name) != names.end()) return std::nullopt;
-  return warn({Rule::TRC_unknown_signal, line.value->span, "unknown signal " + text::quote(name),
-               text::did_you_mean(name, names)});
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  warn({Rule::TRC_unknown_signal, line.value->span, "unknown signal " + text::quote(name),
+        text::did_you_mean(name, names)});
 }
 
 std::vector<std::string_view> Session::known_signals() const {
@@ -343,25 +370,31 @@ Session::Faults Session::run_set(const Line& line, Agents agents) {
     bool value;
   };
   std::vector<Write> writes;
+  std::vector<LineFault> faults;
   for (std::size_t i = 0; i < line.value->keys.size(); ++i) {
     const JsonValue::Key& key = line.value->keys[i];
     const JsonValue& value = line.value->values[i];
-    if (value.kind != JsonKind::boolean) {
-      return LineFault{Rule::TRC_wrong_value, value.span, text::quote(key.name) + " should be true or false"};
-    }
     std::uint32_t id = 0;
     auto fault = find(ESPALIER_VARIABLES, strategy_->variable, key.name, key.span, &id);
-    if (fault && strategy_->declares_variables) return fault;
-    if (fault && is_news(Rule::TRC_unknown_name, key.name)) {
-      if (auto error = warn(*fault)) return error;
+    if (fault && strategy_->declares_variables) {
+      faults.push_back(std::move(*fault));
+    } else if (value.kind != JsonKind::boolean) {
+      faults.push_back({Rule::TRC_wrong_value, value.span, text::quote(key.name) + " should be true or false"});
+    } else {
+      if (fault && is_news(Rule::TRC_undeclared_name, key.name)) {
+        fault->rule = Rule::TRC_undeclared_name;
+        warn(*fault);
+      }
+      writes.push_back({key.name, fault ? std::nullopt : std::optional(id), value.boolean});
     }
-    writes.push_back({key.name, fault ? std::nullopt : std::optional(id), value.boolean});
   }
+  if (!faults.empty()) return all_of(std::move(faults));
   return for_each(agents, [&](std::uint32_t index) -> Faults {
     void* block = agents_[index]->state.block.data();
     for (const Write& write : writes) {
       if (!write.variable) {
-        emit(EventKind::error, "The variable '" + write.name + "' is not declared.");
+        const std::string text = "The variable '" + write.name + "' is not declared.";
+        tell({.kind = EventKind::error, .subject = text});  // known to be a warning before the line was run
       } else if (variable(tree_, block, *write.variable) != write.value) {
         espalier::set(tree_, block, *write.variable, write.value);
         note_variable(this, *write.variable, write.value);
@@ -378,20 +411,22 @@ Session::Faults Session::run_host(const Line& line, Agents agents) {
   };
   std::vector<Script> scripts;
   std::vector<HostName> names;
+  std::vector<LineFault> faults;
   bool has_places = false;
   for (std::size_t i = 0; i < line.value->keys.size(); ++i) {
-    const JsonValue::Key& key = line.value->keys[i];
     names.clear();
-    if (auto fault = find_host_names(key, &names)) return fault;
+    auto fault = find_host_names(line.value->keys[i], &names);
     Answers answers;
     const bool may_be_behavior = names.empty() || names.front().is_behavior;
-    if (auto fault = answers.read(line.value->values[i], strategy_->forms(may_be_behavior))) return fault;
+    if (!fault) fault = answers.read(line.value->values[i], strategy_->forms(may_be_behavior));
+    if (fault) faults.push_back(std::move(*fault));
     for (HostName& name : names) {
       has_places = has_places || name.is_placed;
+      is_scripted_ = is_scripted_ || name.is_behavior;
       scripts.push_back({std::move(name), answers});
     }
   }
-  is_scripted_ = true;
+  if (!faults.empty()) return all_of(std::move(faults));
   return for_each(agents, [&](std::uint32_t index) -> Faults {
     Agent& agent = *agents_[index];
     std::uint64_t new_bytes = 0;
@@ -418,19 +453,24 @@ Session::Faults Session::find_host_names(const JsonValue::Key& name, std::vector
   }
   const std::optional<PlacedName> placed = read_place(name.name);
   if (!placed || bound_->host_names.find(placed->name) == bound_->host_names.end()) {
-    return warn_of_host(name, placed ? placed->name : name.name);
+    warn_of_host(name, placed ? placed->name : name.name);
+    names->push_back({name.name, true, placed.has_value()});
+    return std::nullopt;
   }
   if (placed->rule.empty() && is_stripped(*asset_)) {
     return LineFault{Rule::TRC_stripped_names, name.span, "the asset was stripped of the places of its nodes",
                      "use " + text::quote(placed->name) + ", without a place"};
   }
   for (const auto& [place, is_behavior] : places().find(*placed)) names->push_back({place, is_behavior, true});
-  if (!names->empty() || !is_news(Rule::TRC_unknown_host, name.name)) return std::nullopt;
+  if (!names->empty()) return std::nullopt;
+  names->push_back({name.name, true, true});
   const std::string file = placed->file.empty() ? "" : " of " + text::quote(placed->file);
   const std::string place = placed->rule.empty() ? "at line " + std::to_string(placed->line) + file
                                                  : "in a rule with the id " + text::quote(placed->rule);
-  return warn(
-      {Rule::TRC_unknown_host, name.span, text::quote(placed->name) + " is not " + place, places().nearest(*placed)});
+  warn_of_host(
+      {Rule::TRC_unknown_host, name.span, text::quote(placed->name) + " is not " + place, places().nearest(*placed)},
+      name.name);
+  return std::nullopt;
 }
 
 const Places& Session::places() {
@@ -438,14 +478,32 @@ const Places& Session::places() {
   return *bound_->places;
 }
 
-Session::Faults Session::warn_of_host(const JsonValue::Key& name, std::string_view host_name) {
-  if (!is_news(Rule::TRC_unknown_host, name.name)) return std::nullopt;
+void Session::warn_of_host(const JsonValue::Key& name, std::string_view host_name) {
   std::vector<std::string_view> names;
   names.reserve(bound_->host_names.size());
   for (const auto& [known, is_behavior] : bound_->host_names) names.push_back(known);
-  return warn({Rule::TRC_unknown_host, name.span,
-               "unknown " + std::string(strategy_->hosted) + ' ' + text::quote(host_name),
-               text::did_you_mean(host_name, names)});
+  warn_of_host(
+      {Rule::TRC_unknown_host, name.span, "unknown " + std::string(strategy_->hosted) + ' ' + text::quote(host_name),
+       text::did_you_mean(host_name, names)},
+      name.name);
+}
+
+// A tree that comes with a reload may know it.
+void Session::warn_of_host(LineFault fault, const std::string& name) {
+  if (!is_news(Rule::TRC_unknown_host, name)) return;
+  if (!options_.load) return warn(std::move(fault));
+  count_warning(&fault);
+  listener_.unknown_host(std::move(fault), name);
+}
+
+bool Session::knows_host(std::string_view name) {
+  const std::optional<PlacedName> placed = read_place(name);
+  return std::any_of(bound_trees_.begin(), bound_trees_.end(), [&](const auto& bound) {
+    if (bound->host_names.find(name) != bound->host_names.end()) return true;
+    if (!placed || bound->host_names.find(placed->name) == bound->host_names.end()) return false;
+    select(*bound);
+    return !places().find(*placed).empty();
+  });
 }
 
 // ---- Views
@@ -483,18 +541,49 @@ bool Session::is_news(Rule rule, const std::string& name) {
   return !is_silent_ && told_.insert(std::string(rules::info(rule).code) + name.substr(0, kMaxToldBytes)).second;
 }
 
-Session::Faults Session::warn(LineFault fault) {
-  if (listener_.severity(fault.rule) == rules::Severity::error) return fault;
-  is_silent_ = told_.size() >= kMaxTold;
-  if (is_silent_) fault.hint = "these are not all: warnings about further names are not shown";
+void Session::warn(LineFault fault) {
+  count_warning(&fault);
   listener_.warning(fault);
-  return std::nullopt;
 }
 
-void Session::warn_at_end(EndWarning warning) const {
-  warning.time_us = time_us_;
-  warning.agent = current_agent_;
-  listener_.end_warning(std::move(warning));
+void Session::count_warning(LineFault* fault) {
+  is_silent_ = told_.size() >= kMaxTold;
+  if (is_silent_) fault->hint = "these are not all: warnings about further names are not shown";
+}
+
+Session::Faults Session::all_of(std::vector<LineFault> faults) {
+  LineFault first = std::move(faults.front());
+  faults.erase(faults.begin());
+  other_faults_ = std::move(faults);
+  return first;
+}
+
+void Session::go_wrong(RunFaultKind kind, Event event, std::string message, std::string hint) {
+  event.kind = EventKind::error;
+  event.agent = current_agent_;
+  RunFault fault{.kind = kind, .message = std::move(message) + place_words(event.node), .hint = std::move(hint)};
+  fault.event = event_text(event, several_agents_);
+  if (fault.hint.empty()) {
+    const bool is_compared = log_.expected().has(EventKind::error);
+    fault.hint = "if that is intended, " +
+                 (is_compared ? "expect the event " + text::quote(fault.event) : std::string()) +
+                 (is_compared ? "" : "write \"errors\": \"allowed\" in the first line");
+  }
+  keep(std::move(fault));
+  tell(event);
+}
+
+void Session::keep(RunFault fault) const {
+  if (allows_errors_ && info_of(fault.kind).is_error) return;
+  fault.time_us = time_us_;
+  fault.agent = current_agent_;
+  listener_.run_fault(std::move(fault));
+}
+
+std::string Session::place_words(NodeOf node) {
+  if (node.asset == nullptr) return {};
+  const codegen::NodeDebug place = codegen::node_debug(*node.asset, node.word);
+  return place.line == 0 ? "" : ", " + std::string(place.file) + ':' + std::to_string(place.line);
 }
 
 void Session::fail(text::Span span, std::string message, std::string hint) const {

@@ -15,13 +15,13 @@
 #include <vector>
 
 #include "replay/answers.h"
-#include "replay/end_warnings.h"
 #include "replay/entry_changes.h"
 #include "replay/event_log.h"
 #include "replay/line.h"
 #include "replay/names.h"
 #include "replay/places.h"
 #include "replay/replay.h"
+#include "replay/run_faults.h"
 #include "runtime/format/opcode.h"
 #include "script/machine.h"
 
@@ -62,6 +62,7 @@ struct BoundTree {
 struct Reaction {
   std::string behavior;
   std::string signal;
+  std::optional<DataTest> data;  // none: whatever data the signal has
   std::shared_ptr<const std::vector<Line>> acts;
   bool is_running = false;
 };
@@ -80,7 +81,7 @@ struct Agent {
   bool has_placed_answers = false;
   std::uint64_t answer_bytes = 0;  // that answers and reactions take
   std::vector<Reaction> reactions;
-  Swaps swaps;
+  std::unique_ptr<Swaps> swaps;    // null: not counted yet
   std::unique_ptr<Recent> recent;  // null: nothing was completed yet, or there are too many agents
 };
 
@@ -92,7 +93,9 @@ struct Listener {
   // The severity of a fault of this rule, which is a warning by default; none: the rule is off.
   std::function<std::optional<rules::Severity>(rules::Rule)> severity;
   std::function<void(const LineFault&)> warning;  // once for each name
-  std::function<void(EndWarning)> end_warning;
+  // The same for a name of a `host` line that a tree which comes with a reload may know: Session::knows_host().
+  std::function<void(LineFault, const std::string& name)> unknown_host;
+  std::function<void(RunFault)> run_fault;
   // A line could not be executed and changed nothing. Counts like an expectation that failed.
   std::function<void(const LineFailure&)> failure;
 };
@@ -108,6 +111,13 @@ class Session {
   [[nodiscard]] Faults begin(const Line& line);
   // Any other line except `expect`.
   [[nodiscard]] Faults run(const Line& line);
+  // The same after a line that had a fault: names and values are checked, and nothing is executed but what says which
+  // agents and trees there are. Nothing is told any more.
+  [[nodiscard]] Faults check(const Line& line);
+  // Further faults of the last line.
+  std::vector<LineFault> take_other_faults() { return std::exchange(other_faults_, {}); }
+  // Can the host be asked for this name, of a `host` line, in one of the trees that agents have now?
+  bool knows_host(std::string_view name);
 
   // Counts what a line for all agents does as updates of them, depending on its length. Called before the line is
   // executed. Returns a fault if the limit is reached.
@@ -127,6 +137,9 @@ class Session {
   const std::string& name() const { return name_; }
   std::uint32_t living_count() const { return living_count_; }
   bool has_several_agents() const { return several_agents_; }
+  bool allows_errors() const { return allows_errors_; }
+  // The assets of the trees that agents have or had.
+  const std::vector<const Asset*>& assets() const { return assets_; }
   EventLog& log() { return log_; }
   const EventLog& log() const { return log_; }
   // The number of used indices, including those of destroyed agents.
@@ -169,18 +182,20 @@ class Session {
   [[nodiscard]] Faults run_signal(const Line& line, Agents agents);
   [[nodiscard]] Faults run_set(const Line& line, Agents agents);
   [[nodiscard]] Faults run_host(const Line& line, Agents agents);
-  [[nodiscard]] Faults warn_of_signal(const Line& line);
+  void warn_of_signal(const Line& line);
   // The signals that any tree of the asset knows.
   std::vector<std::string_view> known_signals() const;
   [[nodiscard]] Faults run_print(const Line& line, Agents agents);
   [[nodiscard]] Faults find_group(const Line& line, std::vector<std::uint32_t>* indices) const;
-  [[nodiscard]] Faults warn_of_host(const text::JsonValue::Key& name, std::string_view host_name);
+  void warn_of_host(const text::JsonValue::Key& name, std::string_view host_name);
+  void warn_of_host(LineFault fault, const std::string& name);
   struct HostName {
     std::string name;
     bool is_behavior = false;
     bool is_placed = false;  // it is that of a node
   };
-  // Those by which the answers of a `host` line are kept. None: it is not known, which is reported.
+  // Those by which the answers of a `host` line are kept. One that is not known is reported, and kept for a tree that
+  // comes with a reload.
   [[nodiscard]] Faults find_host_names(const text::JsonValue::Key& name, std::vector<HostName>* names);
   // Of the current tree.
   const Places& places();
@@ -219,9 +234,18 @@ class Session {
   void tell_path(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& now);
   // A fault that is a warning unless configured as an error. Reported once for each name.
   [[nodiscard]] bool is_news(rules::Rule rule, const std::string& name);
-  [[nodiscard]] Faults warn(LineFault fault);
+  void warn(LineFault fault);
+  // The same, before it is told: after many, the last one says that there are more.
+  void count_warning(LineFault* fault);
+  // All faults of a line: the first, and the others for take_other_faults().
+  [[nodiscard]] Faults all_of(std::vector<LineFault> faults);
+  // Tells an event `error`, and keeps the fault for the end of the trace, with the event as what accepts it. Without a
+  // hint it gets one that says how to accept it.
+  void go_wrong(RunFaultKind kind, Event event, std::string message, std::string hint = {});
   // Of the current agent, at the current time, which are filled in.
-  void warn_at_end(EndWarning warning) const;
+  void keep(RunFault fault) const;
+  // ", guard.xml:12"; empty in stripped assets.
+  static std::string place_words(NodeOf node);
   void fail(text::Span span, std::string message, std::string hint) const;
 
   // ---- Creating and destroying agents: session_agents.cpp
@@ -229,6 +253,7 @@ class Session {
   [[nodiscard]] Faults run_spawn(const Line& line);
   [[nodiscard]] Faults run_destroy(const Line& line);
   [[nodiscard]] Faults run_reload(const Line& line);
+  void reload_same(const Asset& loaded, const std::vector<Tree>& new_trees, const std::string& path);
   [[nodiscard]] Faults run_save(const Line& line, Agents agents);
   [[nodiscard]] Faults run_restore(const Line& line, Agents agents);
   [[nodiscard]] Faults take_memory(std::uint64_t bytes, text::Span span);
@@ -261,20 +286,23 @@ class Session {
     std::string_view kind;  // "action"
     std::string_view name;
     const char* otherwise;
+    std::uint32_t agent = 0;
   };
 
   [[nodiscard]] Faults run_tick(const Line& line);
   // Counts this many updates, or other work that takes about as long.
   [[nodiscard]] Faults take_updates(std::uint64_t count, text::Span span);
   // What the host could not do in this tick: answers and signals that it does not have.
-  [[nodiscard]] Faults warn_of_host_use(const Line& line);
-  [[nodiscard]] Faults warn_of_unscripted(const Line& line);
-  // Delivers an event from outside to the current agent. No `signal`: the tree does not know it.
-  void deliver(std::string_view name, std::optional<std::uint32_t> signal, const void* data = nullptr);
+  void warn_of_host_use(const Line& line);
+  void warn_of_unscripted(const Line& line);
+  // Delivers an event from outside to the current agent. No `signal`: the tree does not know it. `value`: the data as
+  // the line has it; null: none.
+  void deliver(std::string_view name, std::optional<std::uint32_t> signal, const void* data = nullptr,
+               const text::JsonValue* value = nullptr);
   void deliver_queue(std::uint32_t index);
   std::vector<std::string_view> active_behaviors() const;
   std::vector<std::string> reacting_to(std::string_view signal, const std::vector<std::string_view>& active) const;
-  void react(std::string_view signal, const std::vector<std::string_view>& active);
+  void react(std::string_view signal, const text::JsonValue* data, const std::vector<std::string_view>& active);
   [[nodiscard]] bool update(std::uint32_t index);
   void count_swaps(std::uint32_t index);
   // Runs the runtime's update and returns its status.
@@ -286,7 +314,7 @@ class Session {
   Answers* find_unplaced_answers(const Call* call, std::string_view name);
   Answers* find_placed_answers(const Call* call, std::string_view name);
   std::optional<Answer> take_answer(const Call* call, std::string_view name, const char* kind, const char* otherwise);
-  void note_unscripted(const Unscripted& unscripted);
+  void note_unscripted(Unscripted unscripted);
   static Session& of(const Call* call) { return *static_cast<Session*>(call->host->user); }
   // The name of the behaviour, or of the condition, that is called.
   static std::string_view called_name(const Call* call) {
@@ -301,6 +329,7 @@ class Session {
   }
 
   const Asset* asset_;
+  std::vector<const Asset*> assets_;  // also those before a reload
   const ReplayOptions& options_;
   Listener listener_;
   std::vector<std::unique_ptr<BoundTree>> bound_trees_;
@@ -331,9 +360,11 @@ class Session {
   std::uint32_t watched_agent_ = 0;
   bool is_updating_ = false;  // the current agent is being updated
   bool several_agents_ = false;
-  bool is_scripted_ = false;  // a `host` line was read
+  bool is_scripted_ = false;    // a `host` line scripts a behaviour
+  bool allows_errors_ = false;  // "errors": "allowed"
   bool is_reloaded_ = false;
   std::string name_;
+  std::vector<LineFault> other_faults_;
   std::vector<Unscripted> unscripted_;  // used in this tick, to be reported
   std::vector<std::string> unheard_;    // signals of scripts in this tick that no tree knows, to be reported
   EventLog log_;

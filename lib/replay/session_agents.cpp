@@ -1,8 +1,13 @@
 // Agents: how they are created, destroyed, saved, and moved to another asset. See session.h.
+#include <algorithm>
+#include <cstring>
+
 #include "replay/script_host.h"
 #include "replay/session.h"
 #include "replay/strategy.h"
+#include "runtime/asset/view.h"
 #include "runtime/format/records.h"
+#include "runtime/format/section.h"
 #include "text/names.h"
 
 namespace espalier::replay {
@@ -11,7 +16,8 @@ namespace {
 using rules::Rule;
 using text::JsonValue;
 
-constexpr std::uint64_t kAgentOverhead_bytes = 256;   // of an agent or a snapshot, in addition to its block
+// Of an agent or a snapshot, in addition to its block: with what the allocator needs for each piece of memory.
+constexpr std::uint64_t kAgentOverhead_bytes = sizeof(Agent) + sizeof(std::unique_ptr<Agent>) + 32;
 constexpr std::uint64_t kAnswerOverhead_bytes = 128;  // of a name that is scripted for an agent
 constexpr std::uint64_t kMaxAgentsEver = 16 * std::uint64_t{kMaxAgents};
 
@@ -20,6 +26,30 @@ LineFault script_memory_fault(text::Span span) {
 }
 
 std::size_t words_for(std::size_t bytes) { return (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t); }
+
+// Are the trees of two assets the same to their agents? Names and places of nodes may differ: a comment moves them.
+bool has_same_trees(const Asset& a, const Asset& b) {
+  enum class Presence : std::uint8_t { always, used, debug, debug_used };
+  constexpr Presence kPresences[] = {
+#define ASSET_SECTION(id, name, record, growth, presence, owner) Presence::presence,
+#include "runtime/format/sections.def"
+#undef ASSET_SECTION
+  };
+  constexpr layout::SectionId kSections[] = {
+#define ASSET_SECTION(id, name, record, growth, presence, owner) layout::SectionId::name,
+#include "runtime/format/sections.def"
+#undef ASSET_SECTION
+  };
+  for (std::size_t i = 0; i < std::size(kSections); ++i) {
+    if (kPresences[i] == Presence::debug || kPresences[i] == Presence::debug_used) continue;
+    const AssetSection before = section_of(a, kSections[i]);
+    const AssetSection after = section_of(b, kSections[i]);
+    if (before.count != after.count || before.record_bytes != after.record_bytes) return false;
+    const std::size_t bytes = std::size_t{before.count} * before.record_bytes;
+    if (bytes != 0 && std::memcmp(before.records, after.records, bytes) != 0) return false;
+  }
+  return true;
+}
 
 std::vector<std::uint64_t> agent_block(const Tree& tree) {
   return std::vector<std::uint64_t>(words_for(agent_bytes(tree)));
@@ -209,10 +239,15 @@ Session::Faults Session::run_reload(const Line& line) {
                    " tree");
     }
   }
+  if (has_same_trees(*asset_, *loaded)) {
+    reload_same(*loaded, new_trees, path);
+    return std::nullopt;
+  }
   const auto old_trees = std::exchange(bound_trees_, {});
   const auto old_shared = std::exchange(shared_, {});
   std::vector<std::uint64_t> old_group = std::exchange(group_, {});
   asset_ = loaded;
+  if (std::find(assets_.begin(), assets_.end(), loaded) == assets_.end()) assets_.push_back(loaded);
   is_reloaded_ = true;
   ++answers_version_;
   std::map<const BoundTree*, BoundTree*> successors;
@@ -233,6 +268,23 @@ Session::Faults Session::run_reload(const Line& line) {
     if (auto too_much = take_memory(0, line.value->span)) return too_much;
   }
   return std::nullopt;
+}
+
+// Agents go on as they were, with what they share and what was saved of them.
+void Session::reload_same(const Asset& loaded, const std::vector<Tree>& new_trees, const std::string& path) {
+  const auto old_trees = std::exchange(bound_trees_, {});
+  asset_ = &loaded;
+  if (std::find(assets_.begin(), assets_.end(), asset_) == assets_.end()) assets_.push_back(asset_);
+  ++answers_version_;
+  std::map<const BoundTree*, BoundTree*> successors;
+  for (std::size_t i = 0; i < old_trees.size(); ++i) successors[old_trees[i].get()] = &bind(new_trees[i]);
+  select(*bound_trees_.front());
+  for (std::uint32_t index = 0; index < agents_.size(); ++index) {
+    if (agents_[index] == nullptr) continue;
+    agents_[index]->bound = successors.at(agents_[index]->bound);
+    act_as(index);
+    emit(EventKind::reload, path);
+  }
 }
 
 // Those that may have another size now.

@@ -53,9 +53,7 @@ Session::Faults Session::run_tick(const Line& line) {
       if (auto fault = take_updates(strategy_->may_settle ? 1 : 0, span)) return fault;
       is_settled = update(index) && is_settled;
     }
-    if (!unscripted_.empty() || !unheard_.empty()) {
-      if (auto fault = warn_of_host_use(line)) return fault;
-    }
+    if (!unscripted_.empty() || !unheard_.empty()) warn_of_host_use(line);
     if (queued_count_ > kMaxQueued) {
       return LineFault{Rule::TRC_limit_exceeded, line.key,
                        "more than " + std::to_string(kMaxQueued) + " events wait for agents to be updated"};
@@ -77,37 +75,34 @@ Session::Faults Session::take_updates(std::uint64_t count, text::Span span) {
                    "--max-updates N allows more"};
 }
 
-Session::Faults Session::warn_of_host_use(const Line& line) {
-  if (auto fault = warn_of_unscripted(line)) return fault;
-  if (unheard_.empty()) return std::nullopt;
+void Session::warn_of_host_use(const Line& line) {
+  warn_of_unscripted(line);
   for (const std::string& name : std::exchange(unheard_, {})) {
     const std::vector<std::string_view> names = known_signals();
     std::string hint = text::did_you_mean(name, names);
     if (hint.empty()) hint = "if the game's actions receive it, add it to \"events\" in espalier.json";
-    if (auto fault =
-            warn({Rule::TRC_unknown_signal, line.key,
-                  "signal " + text::quote(name) + " of a script reaches nobody: no tree knows it", std::move(hint)})) {
-      return fault;
-    }
+    warn({Rule::TRC_unknown_signal, line.key,
+          "signal " + text::quote(name) + " of a script reaches nobody: no tree knows it", std::move(hint)});
   }
-  return std::nullopt;
 }
 
-Session::Faults Session::warn_of_unscripted(const Line& line) {
-  if (unscripted_.empty()) return std::nullopt;
-  const std::vector<Unscripted> all = std::exchange(unscripted_, {});
-  for (const auto& [kind, behavior, otherwise] : all) {
+void Session::warn_of_unscripted(const Line& line) {
+  for (const auto& [kind, behavior, otherwise, agent] : std::exchange(unscripted_, {})) {
     const std::string name(behavior);
     if (!is_news(Rule::TRC_unscripted_host, name)) continue;
-    std::string hint = "add {\"host\": {" + text::json_string(name) + ": true}}";
-    if (options_.strict) hint += ", or leave out --strict";
-    if (auto fault = warn({Rule::TRC_unscripted_host, line.key,
-                           std::string(kind) + ' ' + text::quote(name) + " has no scripted answer: it " + otherwise,
-                           std::move(hint)})) {
-      return fault;
+    const auto has_it = [&](const auto& other) { return other != nullptr && other->answers.count(name) != 0; };
+    const auto scripted = std::find_if(agents_.begin(), agents_.end(), has_it);
+    const std::string whose = several_agents_ ? " of agent " + std::to_string(agent) : "";
+    std::string hint =
+        "add {\"host\": {" + text::json_string(name) + ": true}" + (several_agents_ ? ", \"agent\": \"all\"}" : "}");
+    if (scripted != agents_.end()) {
+      hint = "only agent " + std::to_string(scripted - agents_.begin()) +
+             " has an answer; \"agent\": \"all\" in its line scripts it for every agent";
     }
+    warn({Rule::TRC_unscripted_host, line.key,
+          std::string(kind) + ' ' + text::quote(name) + whose + " has no scripted answer: it " + otherwise,
+          std::move(hint)});
   }
-  return std::nullopt;
 }
 
 // ---- Events from outside
@@ -117,9 +112,16 @@ Session::Faults Session::run_when(const Line& line, Agents agents) {
   for (std::size_t i = 0; i < line.value->keys.size(); ++i) {
     const JsonValue::Key& key = line.value->keys[i];
     const JsonValue& value = line.value->values[i];
-    if (key.name != "behavior" && key.name != "signal") {
+    if (key.name != "behavior" && key.name != "signal" && key.name != "data") {
       return LineFault{Rule::TRC_unknown_key, key.span, "unknown key " + text::quote(key.name) + " of 'when'",
-                       text::did_you_mean(key.name, {"behavior", "signal"})};
+                       text::did_you_mean(key.name, {"behavior", "signal", "data"})};
+    }
+    if (key.name == "data") {
+      reaction.data = read_data_test(value);
+      if (reaction.data) continue;
+      return LineFault{Rule::TRC_wrong_value, value.span,
+                       "'data' should be a string, a number, a list of up to two of them, or {\"below\": 5}",
+                       "{\"below\": N} and {\"above\": N} compare the first number of the signal's data"};
     }
     if (value.kind != text::JsonKind::string || value.string.empty()) {
       return LineFault{Rule::TRC_wrong_value, value.span, text::quote(key.name) + " should be a name"};
@@ -130,9 +132,7 @@ Session::Faults Session::run_when(const Line& line, Agents agents) {
     }
     reaction.behavior = value.string;
     const auto known = bound_->host_names.find(value.string);
-    if (known == bound_->host_names.end() || !known->second) {
-      if (auto fault = warn_of_host({value.string, value.span}, value.string)) return fault;
-    }
+    if (known == bound_->host_names.end() || !known->second) warn_of_host({value.string, value.span}, value.string);
   }
   std::vector<Line> acts;
   for (const LineKind kind : {LineKind::set, LineKind::stimulus, LineKind::signal}) {
@@ -157,7 +157,8 @@ Session::Faults Session::run_when(const Line& line, Agents agents) {
   });
 }
 
-void Session::deliver(std::string_view name, std::optional<std::uint32_t> signal, const void* data) {
+void Session::deliver(std::string_view name, std::optional<std::uint32_t> signal, const void* data,
+                      const JsonValue* value) {
   const std::vector<std::string_view> active = active_behaviors();
   if (const std::vector<std::string> reacting = reacting_to(name, active); reacting.empty()) {
     emit(EventKind::signal, name);
@@ -166,11 +167,13 @@ void Session::deliver(std::string_view name, std::optional<std::uint32_t> signal
   }
   void* block = agents_[current_agent_]->state.block.data();
   if (strategy_->has_scripts && is_stopped(tree_, block)) {
-    emit(EventKind::error, "The event '" + std::string(name) + "' was not handled: no tree is running.");
+    const std::string text = "The event '" + std::string(name) + "' was not handled: no tree is running.";
+    go_wrong(RunFaultKind::signal_lost, {.subject = text},
+             "signal " + text::quote(name) + " was lost: the agent has stopped");
   } else if (signal) {
     strategy_->signal(*this, *signal, data);
   }
-  react(name, active);
+  react(name, value, active);
 }
 
 // Those that get a signal; none if no behaviour of the agent reacts to any.
@@ -200,13 +203,14 @@ std::vector<std::string> Session::reacting_to(std::string_view signal,
 }
 
 // A reaction does not set itself off.
-void Session::react(std::string_view signal, const std::vector<std::string_view>& active) {
+void Session::react(std::string_view signal, const JsonValue* data, const std::vector<std::string_view>& active) {
   constexpr std::size_t kReactionsAnUpdate = 100;  // that can be looked at in its time
   const std::uint32_t index = current_agent_;
   updates_ += agents_[index]->reactions.size() / kReactionsAnUpdate;
   for (Reaction& reaction : agents_[index]->reactions) {
     const bool is_active = std::find(active.begin(), active.end(), reaction.behavior) != active.end();
     if (reaction.is_running || reaction.signal != signal || !is_active) continue;
+    if (reaction.data && !reaction.data->holds(data)) continue;
     if (updates_++ >= options_.max_updates) return;
     reaction.is_running = true;
     // A name that a reloaded tree no longer has has no effect.
@@ -247,12 +251,13 @@ void Session::count_swaps(std::uint32_t index) {
   if (strategy_->current == nullptr) return;
   const std::uint32_t behavior = strategy_->current(view(index));
   if (behavior == kNoBehavior) return;
-  Swaps& swaps = agents_[index]->swaps;
+  if (agents_[index]->swaps == nullptr) agents_[index]->swaps = std::make_unique<Swaps>();
+  Swaps& swaps = *agents_[index]->swaps;
   if (!swaps.exceeds(*options_.swaps, behavior_name(*tree_.asset, behavior), time_us_)) return;
-  warn_at_end({.rule = Rule::TRC_thrash,
-               .message = "the behaviours " + text::quote(swaps.first()) + " and " + text::quote(swaps.second()) +
-                          " replace each other more than " + std::to_string(options_.swaps->count) + " times in " +
-                          number_text(static_cast<double>(options_.swaps->within_us) / 1e6) + " s"});
+  keep({.kind = RunFaultKind::thrash,
+        .message = "the behaviours " + text::quote(swaps.first()) + " and " + text::quote(swaps.second()) +
+                   " replace each other more than " + std::to_string(options_.swaps->count) + " times in " +
+                   number_text(static_cast<double>(options_.swaps->within_us) / 1e6) + " s"});
 }
 
 Result Session::update_watched(Agent& agent, const Watcher& watcher) {
@@ -323,10 +328,10 @@ std::optional<Answer> Session::take_answer(const Call* call, std::string_view na
   return std::nullopt;
 }
 
-// That a behaviour starts and goes on is news only in a trace that scripts something.
-void Session::note_unscripted(const Unscripted& unscripted) {
-  const bool is_behavior = unscripted.kind == "behaviour";
-  if (!is_behavior || is_scripted_ || options_.strict) unscripted_.push_back(unscripted);
+// That a behaviour starts and goes on is news only in a trace that scripts one.
+void Session::note_unscripted(Unscripted unscripted) {
+  unscripted.agent = current_agent_;
+  if (unscripted.kind != "behaviour" || is_scripted_) unscripted_.push_back(unscripted);
 }
 
 void HostCalls::enter(const Call* call) {

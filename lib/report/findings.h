@@ -57,6 +57,7 @@ struct Options {
   std::optional<text::Severity> fails_at =
       text::Severity::error;  // junit: lowest severity that fails; none: nothing fails
   std::string version;        // of the program; sarif
+  std::string verb = "lint";  // junit: the suites are named after it
 };
 
 // Writes a report. Returns the number of findings omitted because of `max_findings`.

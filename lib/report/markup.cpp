@@ -51,6 +51,17 @@ std::string test_of(const text::Finding& finding, const std::string& path, const
   return text + "\n    </testcase>\n";
 }
 
+// "2 of 3 expectations failed, 1 warning is an error"
+std::string outcome_of(const replay::TraceResult& result) {
+  std::string text;
+  if (result.failed_count > 0) {
+    text = std::to_string(result.failed_count) + " of " + counted(result.expectation_count, "expectation") + " failed";
+  }
+  if (result.refused_count == 0) return text;
+  return text + (text.empty() ? "" : ", ") + counted(result.refused_count, "warning") +
+         (result.refused_count == 1 ? " is an error" : " are errors");
+}
+
 }  // namespace
 
 void write_junit(const Listing& listing, std::string& out) {
@@ -69,61 +80,54 @@ void write_junit(const Listing& listing, std::string& out) {
               "  </testsuite>\n";
     all_failures += failures;
   }
+  const std::string name = "espalier " + listing.options.verb;
   std::size_t test_count = listing.findings.size();
   if (test_count == 0) {  // tools treat a report without tests as a failed run
     test_count = 1;
-    suites = "  <testsuite" + xml_attribute("name", "espalier lint") + xml_counts({1}) +
-             ">\n    <testcase classname=\"espalier lint\" name=\"no findings\"/>\n  </testsuite>\n";
+    suites = "  <testsuite" + xml_attribute("name", name) + xml_counts({1}) + ">\n    <testcase" +
+             xml_attribute("classname", name) + " name=\"no findings\"/>\n  </testsuite>\n";
   }
-  out.append(kXmlDeclaration).append("<testsuites").append(xml_attribute("name", "espalier lint"));
+  out.append(kXmlDeclaration).append("<testsuites").append(xml_attribute("name", name));
   out += xml_counts({test_count, all_failures}) + ">\n" + suites + "</testsuites>\n";
 }
 
-// A trace is a suite: a test for the trace, with the error that ended it, and one for each other finding.
+// A trace is a suite of one test. Its warnings are what the test writes.
 void write_replay_junit(const std::vector<ReplayReport>& reports, const text::Sources& sources, std::ostream& out) {
   Regions regions(sources);
   std::string suites;
-  std::size_t all_tests = 0;
-  std::size_t all_failures = 0;
-  std::size_t all_errors = 0;
+  XmlCounts all;
   for (const auto& [result, story, warnings] : reports) {
     const std::string path = visible(result.path);
-    const std::vector<text::Finding>& findings = result.findings.all();
-    const text::Finding* const ending = result.is_broken && !findings.empty() ? &findings.back() : nullptr;
+    XmlCounts counts{1};
     std::string outcome;
-    std::size_t failures = 0;
+    std::string output;
+    const text::Finding* first_error = nullptr;
+    for (const text::Finding& finding : result.findings.all()) {
+      const bool is_error = finding.severity == text::Severity::error;
+      if (is_error && first_error == nullptr) first_error = &finding;
+      if (!is_error) output += line_of(finding, path, regions.of(finding.span)) + '\n';
+    }
     if (result.is_broken) {
-      const std::string message = ending != nullptr ? message_with_hint(*ending) : "the trace cannot be replayed";
-      const std::string type =
-          ending != nullptr ? xml_attribute("type", rules::info(ending->rule).name) : std::string();
-      outcome = xml_element("error", type + xml_attribute("message", message), story);
-    } else if (result.failed_count > 0) {
       const std::string message =
-          std::to_string(result.failed_count) + " of " + counted(result.expectation_count, "expectation") + " failed";
-      outcome = xml_element("failure", xml_attribute("message", message), story);
-      ++failures;
+          first_error != nullptr ? message_with_hint(*first_error) : "the trace cannot be replayed";
+      const std::string type =
+          first_error != nullptr ? xml_attribute("type", rules::info(first_error->rule).name) : std::string();
+      outcome = xml_element("error", type + xml_attribute("message", message), story);
+      ++counts.errors;
+    } else if (!result.holds()) {
+      outcome = xml_element("failure", xml_attribute("message", outcome_of(result)), story);
+      ++counts.failures;
     }
-    std::string tests = "    <testcase" + xml_attribute("classname", path) +
-                        xml_attribute("name", visible(result.name)) +
-                        (outcome.empty() ? "/>\n" : ">\n" + outcome + "    </testcase>\n");
-    std::size_t test_count = 1;
-    for (const text::Finding& finding : findings) {
-      if (&finding == ending) continue;
-      const bool is_failure = finding.severity == text::Severity::error;
-      failures += is_failure ? 1 : 0;
-      ++test_count;
-      tests += test_of(finding, path, regions.of(finding.span), is_failure);
-    }
-    const std::size_t errors = result.is_broken ? 1 : 0;
-    suites += "  <testsuite" + xml_attribute("name", path) + xml_counts({test_count, failures, errors}) + ">\n" +
-              tests + "  </testsuite>\n";
-    all_tests += test_count;
-    all_failures += failures;
-    all_errors += errors;
+    if (!output.empty()) outcome += xml_element("system-out", {}, output);
+    suites += "  <testsuite" + xml_attribute("name", path) + xml_counts(counts) + ">\n    <testcase" +
+              xml_attribute("classname", path) + xml_attribute("name", visible(result.name)) +
+              (outcome.empty() ? "/>\n" : ">\n" + outcome + "    </testcase>\n") + "  </testsuite>\n";
+    all.tests += counts.tests;
+    all.failures += counts.failures;
+    all.errors += counts.errors;
   }
   const FormScope form(out, OutputForm::xml);
-  out << kXmlDeclaration << "<testsuites" << xml_attribute("name", "espalier replay")
-      << xml_counts({all_tests, all_failures, all_errors}) << ">\n"
+  out << kXmlDeclaration << "<testsuites" << xml_attribute("name", "espalier replay") << xml_counts(all) << ">\n"
       << suites << "</testsuites>\n";
 }
 

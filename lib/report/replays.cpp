@@ -26,14 +26,7 @@ std::string shortened(std::string_view json) {
 
 void write_failure(HumanWriter& writer, const replay::Failure& failure, bool several_agents) {
   const Palette& palette = writer.palette;
-  std::string text = failure.message;
-  if (text.empty()) {
-    text = failure.is_negation ? "what is in 'not'" : failure.key;
-    if (failure.agent && several_agents) text += " of agent " + std::to_string(*failure.agent);
-    text += failure.is_negation       ? " should not match"
-            : failure.key == "events" ? " are not what was expected"
-                                      : " is not what was expected";
-  }
+  const std::string text = replay::words_of(failure, several_agents);
   writer.head(failure.span, palette.error, "failed", {});
   writer.out << palette.bold << visible(text) << palette.reset << '\n';
   writer.excerpt(failure.span);
@@ -122,6 +115,9 @@ class Replay {
   }
 
   void tell(const replay::FailedLine& line) {
+    if (form_.writes_findings && out_ != nullptr) {
+      for (const text::Finding& finding : line.findings) *out_ << finding_json(finding, sources_) << '\n';
+    }
     for (std::size_t i = 0; i < line.failures.size(); ++i) {
       std::ostringstream text;
       HumanWriter writer{line.sources, palette(form_.message_color), text};
@@ -227,7 +223,7 @@ ReplayReport replay_briefly(const Asset& asset, std::istream& trace, const std::
   silent.tell = {};
   Replay first(path, silent, sources, nullptr);
   ReplayReport report = first.end(replay::replay(asset, trace, path, to_failure, sources, first.observer()));
-  const bool holds = !report.result.is_broken && report.result.failed_count == 0;
+  const bool holds = report.result.holds();
   if (holds && is_for_people && form.tells_passed) write_passed(report.result, form.story.color, out);
   if (holds && form.tell && !report.warnings.empty()) form.tell(std::exchange(report.warnings, {}));
   if (holds) return report;

@@ -90,7 +90,7 @@ class SteppedStory {
 // The options that have no effect on the trees of these traces, one per line.
 std::vector<std::string> idle_options(const std::vector<ReplayReport>& reports, const ReplayForm& form);
 
-// All as one JUnit document for build servers: each trace is a suite of a test for the trace and one for each finding.
+// All as one JUnit document for build servers: each trace is a suite of one test, with its warnings as what it writes.
 void write_replay_junit(const std::vector<ReplayReport>& reports, const text::Sources& sources, std::ostream& out);
 
 }  // namespace espalier::report

@@ -63,8 +63,9 @@ bool PollTeller::note(const Event& event) {
   if (event.kind == EventKind::read) {
     if (is_default(event)) return true;
     const std::size_t space = event.value.find(' ');
-    append(inputs_,
-           visible(std::string(event.value.substr(0, space)).append(" = ").append(event.value.substr(space + 1))));
+    const std::string port(event.value.substr(0, space));
+    append(inputs_, visible(event.cause.empty() ? port + " = " + std::string(event.value.substr(space + 1))
+                                                : port + ": " + event.cause.front()));
   } else if (event.kind == EventKind::ask) {
     const std::string inputs = inputs_.empty() ? std::string() : " (" + std::exchange(inputs_, {}) + ')';
     std::string note = visible(event.subject) + inputs + " is " + std::string(event.value);

@@ -1,5 +1,5 @@
 // Limits of traces, and reloads. What lines do is shown in tests/golden/replay/selection.
-#include "replay/end_warnings.h"
+#include "replay/run_faults.h"
 #include "replay_guard.h"
 
 namespace replay_sessions {
@@ -92,24 +92,46 @@ TEST_CASE("warnings about names are short, and after many the last one says that
   CHECK(warnings[999].find("hint: these are not all: warnings about further names are not shown") != std::string::npos);
 }
 
-TEST_CASE("warnings at the end are counted, limited, and the last one says that there are more") {
+TEST_CASE("what goes wrong is counted, limited, and the last one says that there is more") {
   constexpr std::size_t kMost = 50'000;
   const auto line = std::make_shared<const text::Source>("t", "{}");
-  replay::EndWarnings warnings;
+  replay::RunFaults faults;
   const auto keep = [&](std::size_t number) {
-    warnings.keep({.rule = rules::Rule::TRC_thrash, .message = std::to_string(number), .hint = "first"},
-                  [&] { return line; });
+    faults.keep({.kind = replay::RunFaultKind::thrash, .message = std::to_string(number), .hint = "first"},
+                [&] { return line; });
   };
   for (std::size_t i = 0; i < kMost; ++i) keep(i);
-  const std::vector<replay::EndWarnings::Told> all = warnings.take(false);
+  const std::vector<replay::RunFaults::Told> all = faults.take(false);
   REQUIRE(all.size() == kMost);
-  CHECK(all.back().warning.hint == "first");
+  CHECK(all.back().fault.hint == "first");
   for (std::size_t i = 0; i < kMost + 10; ++i) keep(i);
   keep(0);
-  const std::vector<replay::EndWarnings::Told> some = warnings.take(false);
+  const std::vector<replay::RunFaults::Told> some = faults.take(false);
   REQUIRE(some.size() == kMost);
-  CHECK(some.front().warning.message == "0 (2 times, first at 0 s)");
-  CHECK(some.back().warning.hint == "these are not all: further warnings of this trace were not kept");
+  CHECK(some.front().fault.message == "0 (2 times, first at 0 s)");
+  CHECK(some.back().fault.hint == "these are not all: further warnings of this trace were not kept");
+}
+
+TEST_CASE("an expectation accepts as many faults of a run as it names") {
+  const auto line = std::make_shared<const text::Source>("t", "{}");
+  replay::RunFaults faults;
+  const auto keep = [&](std::uint32_t agent, replay::RunFaultKind kind) {
+    faults.keep({.kind = kind, .message = "wrong", .event = std::to_string(agent) + ":error wrong", .agent = agent},
+                [&] { return line; });
+  };
+  const auto messages = [&] {
+    Lines told;
+    for (const auto& each : faults.take(true)) told.push_back(each.fault.message);
+    return told;
+  };
+  for (const std::uint32_t agent : {0u, 0u, 1u}) keep(agent, replay::RunFaultKind::update_failed);
+  faults.accept({"0:error wrong", "2:error wrong"});
+  CHECK(messages() == Lines{"wrong (agent 0, at 0 s)", "wrong (agent 1, at 0 s)"});
+  for (const std::uint32_t agent : {0u, 1u}) keep(agent, replay::RunFaultKind::update_failed);
+  keep(0, replay::RunFaultKind::script_failed);
+  faults.accept(0, "success");
+  faults.accept(0, "error");
+  CHECK(messages() == Lines{"wrong (agent 1, at 0 s)", "wrong (agent 0, at 0 s)"});
 }
 
 TEST_CASE("agents move to what is reloaded, with their variables and scripts by name") {

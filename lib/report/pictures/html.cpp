@@ -39,7 +39,23 @@ std::string script_safe(std::string_view json) {
   return safe;
 }
 
+constexpr std::pair<std::string_view, PictureFormat> kPictureFormats[] = {{"svg", PictureFormat::svg},
+                                                                          {"dot", PictureFormat::dot},
+                                                                          {"mermaid", PictureFormat::mermaid},
+                                                                          {"html", PictureFormat::html}};
+
 }  // namespace
+
+bool is_picture_format(std::string_view name) {
+  return std::any_of(std::begin(kPictureFormats), std::end(kPictureFormats),
+                     [&](const auto& format) { return format.first == name; });
+}
+
+PictureFormat picture_format(std::string_view name) {
+  const auto* const format = std::find_if(std::begin(kPictureFormats), std::end(kPictureFormats),
+                                          [&](const auto& each) { return each.first == name; });
+  return format == std::end(kPictureFormats) ? PictureFormat::svg : format->second;
+}
 
 std::string trees_json(std::span<const PictureTree> trees, std::span<const PictureSource> sources) {
   std::map<std::string, std::size_t> numbers;

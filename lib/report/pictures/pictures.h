@@ -13,6 +13,10 @@
 namespace espalier::report {
 
 enum class PictureFormat : std::uint8_t { svg, dot, mermaid, html };
+// False: the name is that of another format.
+bool is_picture_format(std::string_view name);
+// `name` must be one of them.
+PictureFormat picture_format(std::string_view name);
 
 // The lines of a file, which pages show beside a node.
 struct PictureSource {

@@ -149,8 +149,9 @@ PollWalk::Move PollWalk::tick_precondition(Node node, Event event) {
     if (*is_open == 0) {
       bool truth = false;
       const std::uint32_t script = tree_.polled_of(node).script;
-      const PollFault fault = script == 0 ? PollFault::empty_script : ScriptRun(tree_, board_).run(script - 1, &truth);
-      if (fault != PollFault::none) return fail(node, fault);
+      ScriptRun run(tree_, board_);
+      const PollFault fault = script == 0 ? PollFault::empty_script : run.run(script - 1, &truth);
+      if (fault != PollFault::none) return fail(node, fault, run.culprit());
       if (!truth) {
         const PollStatus status = status_of(otherwise);
         return status == PollStatus::error ? fail(node, PollFault::idle_status) : give(status);

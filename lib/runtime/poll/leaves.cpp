@@ -10,15 +10,17 @@ using layout::PollPortKind;
 
 PollStatus PollWalk::tick_script(Node node) {
   const std::uint32_t script = tree_.polled_of(node).script;
-  const PollFault fault = script == 0 ? PollFault::none : ScriptRun(tree_, board_).run(script - 1);
-  return fault == PollFault::none ? PollStatus::success : refuse(node, fault);
+  ScriptRun run(tree_, board_);
+  const PollFault fault = script == 0 ? PollFault::none : run.run(script - 1);
+  return fault == PollFault::none ? PollStatus::success : refuse(node, fault, run.culprit());
 }
 
 PollStatus PollWalk::tick_script_condition(Node node) {
   bool truth = false;
   const std::uint32_t script = tree_.polled_of(node).script;
-  const PollFault fault = script == 0 ? PollFault::empty_script : ScriptRun(tree_, board_).run(script - 1, &truth);
-  if (fault != PollFault::none) return refuse(node, fault);
+  ScriptRun run(tree_, board_);
+  const PollFault fault = script == 0 ? PollFault::empty_script : run.run(script - 1, &truth);
+  if (fault != PollFault::none) return refuse(node, fault, run.culprit());
   return truth ? PollStatus::success : PollStatus::failure;
 }
 
@@ -34,7 +36,8 @@ PollStatus PollWalk::tick_set(Node node) {
   PollValue value;
   if (static_cast<PollPortKind>(source.kind) == PollPortKind::key) {
     const Blackboard::Found found = board_.find(source.value);
-    if (found.entry == layout::kNone) return refuse(node, PollFault::no_entry);
+    if (found.entry == layout::kNone)
+      return refuse(node, PollFault::no_entry, tree_.name(tree_.keys[source.value].name));
     value = board_.value(found.entry);
     if (value.kind == ValueKind::none) {
       if (target.entry == layout::kNone) static_cast<void>(board_.make(key, board_.type(found.entry)));

@@ -34,7 +34,7 @@ void prepare_polling(const Tree&, Prepared* prepared) { prepared->internal_evalu
 
 void stop_polling(const Tree& tree, void* block, const Host& host) {
   const PollTreeView view(tree);
-  PollWalk(tree, view, block, host, nullptr).halt_tree();
+  PollWalk(tree, view, block, host, nullptr).stop();
 }
 
 bool check_polling(const Tree& tree, const void* block, const void*) {

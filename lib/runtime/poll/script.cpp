@@ -43,6 +43,12 @@ bool ScriptRun::push(const PollValue& value) {
   return true;
 }
 
+bool ScriptRun::push(const PollValue& value, std::uint32_t key) {
+  if (!push(value)) return false;
+  slots_[depth_ - 1].source = source_of(key);
+  return true;
+}
+
 PollValue ScriptRun::value(std::uint32_t below) const {
   const Slot& slot = slots_[depth_ - 1 - below];
   PollValue value;
@@ -62,6 +68,7 @@ void ScriptRun::set_value(std::uint32_t below, const PollValue& value) {
   Slot& slot = slots_[depth_ - 1 - below];
   slot.kind = value.kind;
   slot.made_as = value.made_as;
+  slot.source = 0;
   if (value.is_text()) {
     slot.text = value.text.data();
     slot.text_bytes = static_cast<std::uint32_t>(value.text.size());
@@ -113,27 +120,31 @@ PollFault ScriptRun::calculate(PollOp op) {
   if (depth_ < 2) return PollFault::no_value;
   const PollValue right = value(0);
   const PollValue left = value(1);
-  if (left.kind == ValueKind::none || right.kind == ValueKind::none) return PollFault::no_value;
+  if (left.kind == ValueKind::none) return blame(1, PollFault::no_value);
+  if (right.kind == ValueKind::none) return blame(0, PollFault::no_value);
   if (op == PollOp::join || (op == PollOp::add && left.is_text() && right.is_text())) return join();
   double result = 0;
   double a_real = 0;
   double b_real = 0;
-  if (left.is_number() && right.is_number() && (!as_real(left, &a_real) || !as_real(right, &b_real)))
-    return PollFault::too_large;
+  if (left.is_number() && right.is_number()) {
+    if (!as_real(left, &a_real)) return blame(1, PollFault::too_large);
+    if (!as_real(right, &b_real)) return blame(0, PollFault::too_large);
+  }
   if (op == PollOp::logical_and || op == PollOp::logical_or) {
     bool a = false;
     bool b = false;
-    if (const PollFault fault = truth_of(left, &a); fault != PollFault::none) return fault;
-    if (const PollFault fault = truth_of(right, &b); fault != PollFault::none) return fault;
+    if (const PollFault fault = truth_of(left, &a); fault != PollFault::none) return blame(1, fault);
+    if (const PollFault fault = truth_of(right, &b); fault != PollFault::none) return blame(0, fault);
     result = (op == PollOp::logical_and ? a && b : a || b) ? 1 : 0;
   } else if (op == PollOp::bit_and || op == PollOp::bit_or || op == PollOp::bit_xor) {
     std::int64_t a = 0;
     std::int64_t b = 0;
-    if (!left.is_number() || !right.is_number()) return PollFault::not_a_number;
-    if (!as_bits(left, &a) || !as_bits(right, &b)) return PollFault::not_whole;
+    if (!left.is_number() || !right.is_number()) return blame(left.is_number() ? 0 : 1, PollFault::not_a_number);
+    if (!as_bits(left, &a)) return blame(1, PollFault::not_whole);
+    if (!as_bits(right, &b)) return blame(0, PollFault::not_whole);
     result = static_cast<double>(op == PollOp::bit_and ? a & b : op == PollOp::bit_or ? a | b : a ^ b);
   } else {
-    if (!left.is_number() || !right.is_number()) return PollFault::not_a_number;
+    if (!left.is_number() || !right.is_number()) return blame(left.is_number() ? 0 : 1, PollFault::not_a_number);
     result = op == PollOp::add        ? a_real + b_real
              : op == PollOp::subtract ? a_real - b_real
              : op == PollOp::multiply ? a_real * b_real
@@ -148,7 +159,8 @@ PollFault ScriptRun::compare(std::uint32_t comparison, bool* is_true) {
   if (depth_ < 2) return PollFault::no_value;
   const PollValue right = value(0);
   const PollValue left = value(1);
-  if (left.kind == ValueKind::none || right.kind == ValueKind::none) return PollFault::no_value;
+  if (left.kind == ValueKind::none) return blame(1, PollFault::no_value);
+  if (right.kind == ValueKind::none) return blame(0, PollFault::no_value);
   if (left.is_text() && right.is_text()) {
     *is_true = holds(comparison, left.text, right.text, left.text == right.text);
     return PollFault::none;
@@ -157,9 +169,9 @@ PollFault ScriptRun::compare(std::uint32_t comparison, bool* is_true) {
   const PollValue* const sides[2] = {&left, &right};
   for (int i = 0; i < 2; ++i) {
     if (!sides[i]->is_text()) {
-      if (!as_real(*sides[i], &numbers[i])) return PollFault::too_large;
+      if (!as_real(*sides[i], &numbers[i])) return blame(i == 0 ? 1 : 0, PollFault::too_large);
     } else if (!tree_.text_as_number(sides[i]->text, &numbers[i])) {
-      return PollFault::not_comparable;
+      return blame(i == 0 ? 1 : 0, PollFault::not_comparable);
     }
   }
   *is_true = holds(comparison, numbers[0], numbers[1], is_close(numbers[0], numbers[1]));
@@ -167,20 +179,23 @@ PollFault ScriptRun::compare(std::uint32_t comparison, bool* is_true) {
 }
 
 PollFault ScriptRun::assign(PollOp op, std::uint32_t key) {
-  if (depth_ < 1 || value(0).kind == ValueKind::none) return PollFault::no_value;
+  if (depth_ < 1 || value(0).kind == ValueKind::none) return blame(0, PollFault::no_value);
   if (op != PollOp::create && op != PollOp::assign) {
     const Blackboard::Found found = board_.find(key);
-    if (found.entry == layout::kNone) return PollFault::no_entry;
+    if (found.entry == layout::kNone) return blame_key(key, PollFault::no_entry);
+    const std::uint16_t source = slots_[depth_ - 1].source;
     const PollValue right = value(0);
     set_value(0, board_.value(found.entry));
+    slots_[depth_ - 1].source = source_of(key);
     if (!push(right)) return PollFault::no_value;
+    slots_[depth_ - 1].source = source;
     const PollOp operation =
         static_cast<PollOp>(static_cast<std::uint32_t>(PollOp::add) + static_cast<std::uint32_t>(op) -
                             static_cast<std::uint32_t>(PollOp::assign_add));
     if (const PollFault fault = calculate(operation); fault != PollFault::none) return fault;
   }
   const PollFault fault = board_.assign(key, value(0), op == PollOp::create);
-  if (fault != PollFault::none) return fault;
+  if (fault != PollFault::none) return blame_key(key, fault);
   PollValue assigned = board_.value(board_.find(key).entry);
   if (assigned.is_text()) {  // the room of the entry may be written again
     const char* const text = keep(assigned.text);
@@ -209,30 +224,30 @@ PollFault ScriptRun::step(const layout::Instruction& instruction, std::uint32_t*
       return push(text_value(tree_.name(operand))) ? PollFault::none : PollFault::no_value;
     case PollOp::load: {
       const Blackboard::Found found = board_.find(operand);
-      if (found.entry == layout::kNone) return PollFault::no_entry;
+      if (found.entry == layout::kNone) return blame_key(operand, PollFault::no_entry);
       value = board_.value(found.entry);
       if (value.is_text()) {
         const char* const text = keep(value.text);
         if (text == nullptr) return PollFault::text_too_long;
         value.text = {text, value.text.size()};
       }
-      return push(value) ? PollFault::none : PollFault::no_value;
+      return push(value, operand) ? PollFault::none : PollFault::no_value;
     }
     case PollOp::negate:
     case PollOp::complement:
     case PollOp::invert: {
       if (depth_ < 1) return PollFault::no_value;
       PollValue top = this->value(0);
-      if (top.kind == ValueKind::none) return PollFault::no_value;
-      if (!top.is_number()) return PollFault::not_a_number;
+      if (top.kind == ValueKind::none) return blame(0, PollFault::no_value);
+      if (!top.is_number()) return blame(0, PollFault::not_a_number);
       double number = 0;
-      if (!as_real(top, &number)) return PollFault::too_large;
+      if (!as_real(top, &number)) return blame(0, PollFault::too_large);
       if (op == PollOp::negate) {
         top = real_value(-number);
       } else if (op == PollOp::invert) {
         top = real_value(number == 0 ? 1 : 0);
       } else {
-        if (!(number >= -9223372036854775808.0 && number < 9223372036854775808.0)) return PollFault::not_whole;
+        if (!(number >= -9223372036854775808.0 && number < 9223372036854775808.0)) return blame(0, PollFault::not_whole);
         top = real_value(static_cast<double>(~static_cast<std::int64_t>(number)));
       }
       set_value(0, top);
@@ -259,15 +274,15 @@ PollFault ScriptRun::step(const layout::Instruction& instruction, std::uint32_t*
     case PollOp::jump_unless: {
       if (depth_ < 1) return PollFault::no_value;
       const PollValue condition = this->value(0);
-      --depth_;
-      if (condition.kind == ValueKind::none) return PollFault::no_value;
+      if (condition.kind == ValueKind::none) return blame(0, PollFault::no_value);
       double number = 0;
       std::size_t used = 0;
       if (condition.is_text()) {
-        if (!read_number(condition.text, &number, &used)) return PollFault::not_a_truth;
+        if (!read_number(condition.text, &number, &used)) return blame(0, PollFault::not_a_truth);
       } else if (!as_real(condition, &number)) {
-        return PollFault::too_large;
+        return blame(0, PollFault::too_large);
       }
+      --depth_;
       if (number == 0) *next = operand;
       return PollFault::none;
     }
@@ -305,7 +320,9 @@ PollFault ScriptRun::run(std::uint32_t script) {
 PollFault ScriptRun::run(std::uint32_t script, bool* truth) {
   const PollFault fault = run(script);
   if (fault != PollFault::none) return fault;
-  return depth_ == 0 ? PollFault::empty_script : truth_of(value(0), truth);
+  if (depth_ == 0) return PollFault::empty_script;
+  const PollFault of_truth = truth_of(value(0), truth);
+  return of_truth == PollFault::none ? of_truth : blame(0, of_truth);
 }
 
 }  // namespace espalier

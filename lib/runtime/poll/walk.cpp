@@ -46,10 +46,34 @@ bool is_decorator(const std::uint32_t* node) { return kDecorators.rows[static_ca
 }  // namespace
 
 // A function of the host may have failed before: then the fault is known, but not the node.
-PollStatus PollWalk::refuse(Node node, PollFault fault) {
+PollStatus PollWalk::refuse(Node node, PollFault fault, std::string_view name) {
   if (!has_failed()) fault_ = fault;
-  if (fault_node_ == nullptr) fault_node_ = node;
+  if (fault_node_ == nullptr) {
+    fault_node_ = node;
+    fault_name_ = name;
+  }
   return PollStatus::error;
+}
+
+// "there is no such entry: 'goal'"
+void PollWalk::log_fault(PollFault fault) {
+  constexpr std::size_t kMostName = 200;
+  const std::string_view words = kFaultTexts[static_cast<std::size_t>(fault)];
+  const std::string_view name = fault_name_.substr(0, kMostName);
+  char text[2 * kMostName];
+  char* end = text;
+  const auto add = [&end](std::string_view part) {
+    std::memcpy(end, part.data(), part.size());
+    end += part.size();
+  };
+  add(words);
+  if (!name.empty()) {
+    add(": '");
+    add(name);
+    add("'");
+  }
+  *end = '\0';
+  caller_.log(tree_.word_of(fault_node_), text);
 }
 
 void PollWalk::set_status(Node node, PollStatus status) {
@@ -71,8 +95,9 @@ void PollWalk::set_status(Node node, PollStatus status) {
 bool PollWalk::run_hook(Node node, PollHook hook) {
   const std::uint32_t script = hook_of(tree_.polled_of(node), hook);
   if (script == 0) return true;
-  const PollFault fault = ScriptRun(tree_, board_).run(script - 1);
-  if (fault != PollFault::none) refuse(node, fault);
+  ScriptRun run(tree_, board_);
+  const PollFault fault = run.run(script - 1);
+  if (fault != PollFault::none) refuse(node, fault, run.culprit());
   return fault == PollFault::none;
 }
 
@@ -80,8 +105,9 @@ bool PollWalk::run_hook(Node node, PollHook hook) {
 bool PollWalk::asks(Node node, PollHook hook, bool* truth) {
   const std::uint32_t script = hook_of(tree_.polled_of(node), hook);
   if (script == 0 || has_failed()) return false;
-  const PollFault fault = ScriptRun(tree_, board_).run(script - 1, truth);
-  if (fault != PollFault::none) refuse(node, fault);
+  ScriptRun run(tree_, board_);
+  const PollFault fault = run.run(script - 1, truth);
+  if (fault != PollFault::none) refuse(node, fault, run.culprit());
   return fault == PollFault::none;
 }
 
@@ -266,15 +292,24 @@ PollWalk::Move PollWalk::end_halt() {
   return Move::reset;
 }
 
-void PollWalk::halt_tree() {
+// Returns the first fault of a script of _onHalted.
+PollFault PollWalk::halt_tree() {
   const Node root = tree_.root();
   run(Move::halt, root);
+  PollFault first = fault_;
   fault_ = PollFault::none;
   for (std::uint32_t i = 0; i < tree_.unit.node_count; ++i) {
     run(Move::halt, tree_.node(i));
+    if (first == PollFault::none) first = fault_;
     fault_ = PollFault::none;
   }
   set_idle(root);
+  return first;
+}
+
+void PollWalk::stop() {
+  const PollFault fault = halt_tree();
+  if (fault != PollFault::none) log_fault(fault);
 }
 
 // ---- Ports
@@ -282,7 +317,7 @@ void PollWalk::halt_tree() {
 bool PollWalk::read(Node node, std::uint32_t port, PollValue* value) {
   char buffer[kNumberText];
   const PollFault fault = board_.read(tree_.port_of(node, port), value, buffer);
-  if (fault != PollFault::none) refuse(node, fault);
+  if (fault != PollFault::none) refuse(node, fault, tree_.name(tree_.port_of(node, port).name));
   return fault == PollFault::none;
 }
 
@@ -384,7 +419,7 @@ Result PollWalk::update() {
     if (status != PollStatus::running || !signal_ || (tree_.record.flags & layout::kOneRound) != 0) break;
   }
   if (has_failed()) {
-    caller_.log(tree_.word_of(fault_node_), kFaultTexts[static_cast<std::size_t>(fault_)]);
+    log_fault(fault_);
     fault_ = PollFault::none;
     halt_tree();
     return Result::error;

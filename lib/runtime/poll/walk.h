@@ -20,7 +20,8 @@ class PollWalk {
 
   Result update();
   // Halts the tree: every node, whether it runs or not.
-  void halt_tree();
+  // Halts the tree, and logs the first error of that.
+  void stop();
 
  private:
   using Node = const std::uint32_t*;
@@ -65,6 +66,7 @@ class PollWalk {
   };
   static_assert(sizeof(Frame) == 12);
 
+  PollFault halt_tree();
   PollStatus run(Move move, Node node);
   Move execute_node();
   Move give_node();
@@ -75,8 +77,8 @@ class PollWalk {
   Move halt_children();
   Move halt_try_catch();
   Move halt_try_catch(Event event);
-  Move fail(Node node, PollFault fault) {
-    refuse(node, fault);
+  Move fail(Node node, PollFault fault, std::string_view name = {}) {
+    refuse(node, fault, name);
     return Move::end;
   }
   Frame& frame() { return frames_[depth_]; }
@@ -131,7 +133,9 @@ class PollWalk {
   bool needs_halt(Node node) const { return agent_.status(node) == PollStatus::running; }
 
   // ---- Any node
-  PollStatus refuse(Node node, PollFault fault);
+  // `name`: of an entry or a port that the fault is about, which outlives the walk.
+  PollStatus refuse(Node node, PollFault fault, std::string_view name = {});
+  void log_fault(PollFault fault);
   PollStatus precondition(Node node);
   bool run_hook(Node node, layout::PollHook hook);
   bool asks(Node node, layout::PollHook hook, bool* truth);
@@ -210,6 +214,7 @@ class PollWalk {
   bool signal_ = false;
   PollFault fault_ = PollFault::none;
   Node fault_node_ = nullptr;
+  std::string_view fault_name_ = {};
   Node node_ = nullptr;
   Node child_ = nullptr;
   std::uint32_t depth_ = 0;  // of node_, below the node where the walk began

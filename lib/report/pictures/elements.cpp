@@ -1,0 +1,87 @@
+// Elements as nodes of pictures. See elements.h.
+#include "report/pictures/elements.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "text/visible.h"
+#include "text/xml.h"
+
+namespace espalier::report {
+namespace {
+
+constexpr std::size_t kMaxElements = 20'000;  // of a file
+
+PictureNode node_of(const text::Element& element, const text::Source& source, std::uint32_t parent) {
+  PictureNode node;
+  node.kind = text::visible(element.name());
+  node.name = node.kind;
+  const text::Position at = source.position(element.span().begin);
+  node.file = text::visible(source.path());
+  node.line = at.line;
+  node.column = at.column;
+  node.parent = parent;
+  for (const text::Attribute& attribute : element.attributes()) {
+    const std::string value = text::visible(attribute.value());
+    const bool is_name = attribute.name() == "name" || attribute.name() == "ID" || attribute.name() == "id";
+    if (is_name && node.name == node.kind && !value.empty()) {
+      node.name = value;
+    } else if (attribute.name() == "condition") {
+      node.condition = value;
+    } else {
+      node.details.push_back(text::visible(attribute.name()) + ' ' + value);
+    }
+  }
+  return node;
+}
+
+// Parents before their children, without recursion: files are nested as deeply as they like.
+void add_elements(const text::Element& root, const text::Source& source, PictureTree& tree) {
+  std::vector<std::pair<text::Element, std::uint32_t>> open = {{root, kNoParent}};
+  while (!open.empty() && tree.nodes.size() < kMaxElements) {
+    const auto [element, parent] = open.back();
+    open.pop_back();
+    const auto index = static_cast<std::uint32_t>(tree.nodes.size());
+    tree.nodes.push_back(node_of(element, source, parent));
+    std::vector<text::Element> children = element.children();
+    std::reverse(children.begin(), children.end());
+    for (const text::Element& child : children) open.emplace_back(child, index);
+  }
+}
+
+PictureTree tree_of(const text::Source& source) {
+  PictureTree tree;
+  tree.name = text::visible(source.path());
+  text::Sources own;
+  text::Findings faults;  // they are among the findings
+  const auto document = text::XmlDocument::parse(source.path(), source.text(), own, faults);
+  if (document != nullptr && document->root()) add_elements(document->root(), source, tree);
+  if (!tree.nodes.empty()) return tree;
+  PictureNode& node = tree.nodes.emplace_back();
+  node.kind = "file";
+  node.name = tree.name;
+  node.file = tree.name;
+  node.line = node.column = 1;
+  return tree;
+}
+
+}  // namespace
+
+std::vector<PictureTree> outline_elements(const std::vector<text::FileId>& files, const text::Sources& sources,
+                                          const text::Findings& findings) {
+  std::vector<PictureTree> trees;
+  for (const text::FileId file : files) trees.push_back(tree_of(sources[file]));
+  std::vector<PictureNote> notes;
+  for (const text::Finding& finding : findings.all()) {
+    const text::Source& source = sources[finding.span.file];
+    const text::Position at = source.position(finding.span.begin);
+    const std::string words = std::string(rules::severity_name(finding.severity)) + ": " + finding.message + " [" +
+                              std::string(rules::info(finding.rule).code) + ']';
+    notes.push_back({text::visible(source.path()), at.line, at.column, text::visible(words)});
+  }
+  add_findings(trees, notes);
+  return trees;
+}
+
+}  // namespace espalier::report
