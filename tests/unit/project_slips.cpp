@@ -94,9 +94,10 @@ void plant(const std::string& folder, std::map<Key, std::vector<Planted>>& all) 
     const text::XmlDocument document(file.parsed, file.id);
     const dialects::Dialect* const dialect = dialects::find_owner(document.root_name());
     if (dialect == nullptr || document.has_expansions() || document.encoding() != "UTF-8") continue;
+    const std::string shown = fs::relative(file.place.path, source_folder()).string();  // the same on all machines
     for (Slip& slip : slips_of(document)) {
       std::vector<Planted>& slips = all[{std::string(dialect->name), slip.kind}];
-      const std::size_t order = std::hash<std::string>()(file.place.path + std::to_string(slips.size()));
+      const std::size_t order = std::hash<std::string>()(shown + std::to_string(slips.size()));
       slips.push_back({folder, file.place.path, planted(document.source().text(), slip), std::move(slip), order});
     }
   }
