@@ -6,6 +6,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "cli/declared_answers.h"
 #include "cli/pictures.h"
 #include "cli/watch.h"
 #include "codegen/asset_fault.h"
@@ -92,6 +93,7 @@ int load_asset(const CommonOptions& options, const FindingOptions& form, AssetFi
   }
   const int status = load_for_compiling(options, form, project);
   file.severities = project.snapshot.configuration.severities;
+  file.answers = declared_answers(project);
   return status == kOk ? compile_trees(project.ir, project, false, options, form, file) : status;
 }
 

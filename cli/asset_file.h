@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "cli/findings_report.h"
 #include "project/project.h"
+#include "replay/answers.h"
 
 namespace espalier::cli {
 
@@ -18,7 +19,8 @@ struct AssetFile {
   std::vector<std::uint64_t> words;
   std::size_t size_bytes = 0;
   Asset asset;
-  project::Severities severities = {};  // configured by the project
+  project::Severities severities = {};   // configured by the project
+  replay::DeclaredAnswers answers = {};  // the same
 };
 
 // Copies and verifies `bytes`; errors go to standard error.

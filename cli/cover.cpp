@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <sstream>
 
 #include "cli/command_line.h"
 #include "cli/explore_options.h"
@@ -40,7 +41,7 @@ report::CoverFormat cover_format(const std::string& name) {
 }
 
 int check_cover_options(const CoverOptions& options) {
-  if (!options.traces.empty() && !options.output.empty()) {
+  if (!options.traces.empty() && !options.output.empty() && options.format != "html") {
     return fail("-o writes traces that are found, and cannot be used with --trace",
                 "leave out --trace to find traces, or -o to measure given ones");
   }
@@ -54,7 +55,7 @@ int check_cover_options(const CoverOptions& options) {
 // Replays the given traces. One that does not hold reaches what it reaches; one that cannot be replayed is an error.
 int measure(const ExploredTrees& trees, const std::vector<std::string>& traces, const explore::ChosenTrees& chosen,
             const CommonOptions& common, explore::Cover* cover) {
-  explore::Measure measure(trees.file.asset, chosen);
+  explore::Measure measure(trees.file.asset, chosen, trees.options.host);
   for (const std::string& path : traces) {
     std::ifstream file(path, std::ios::binary);
     if (!file) return fail("cannot read the trace " + text::quote(path));
@@ -82,13 +83,13 @@ int run_cover(CoverOptions& options) {
   if (const int status = find_traces(options.traces, options.common.paths); status != kOk) return status;
   if (const int status = check_cover_options(options); status != kOk) return status;
   if (options.format == "html" && !report::has_pages()) return fail_without_pages();
-  explore::Budget budget;
+  Budgets budgets;
   Shard shard;
-  if (!read_budget(options.explore, options.common, &budget) || !read_shard(options.shard, &shard)) return kFailed;
+  if (!read_budgets(options.explore, options.common, &budgets) || !read_shard(options.shard, &shard)) return kFailed;
   ExploredTrees trees;
   trees.report.format = options.format;
   trees.report.verb = "cover";
-  if (const int status = load_trees(options.common, budget, trees); status != kOk) return status;
+  if (const int status = load_trees(options.common, budgets, trees); status != kOk) return status;
   if (const int status = find_tree(options.explore, {&trees.file.asset}); status != kOk) return status;
 
   const auto [begin, end] = shard.part_of(tree_count(trees.file.asset));
@@ -97,14 +98,15 @@ int run_cover(CoverOptions& options) {
   report::CoverForm form;
   form.format = cover_format(options.format);
   form.color = use_color(options.common, kOutputDescriptor);
-  form.has_files = !options.traces.empty() || !options.output.empty();
+  const bool has_folder = !options.output.empty() && options.format != "html";
+  form.has_files = !options.traces.empty() || has_folder;
   explore::Cover measured;
   if (!options.traces.empty()) {
     if (const int status = measure(trees, options.traces, chosen, options.common, &measured); status != kOk)
       return status;
   }
   explore::Cover found = explore::cover(trees.file.asset, chosen, trees.options);
-  if (!options.output.empty()) {
+  if (has_folder) {
     if (const int status = write_cover_traces(trees, options.output, found); status != kOk) return status;
   }
   if (!options.traces.empty()) form.possible = &found;
@@ -112,11 +114,18 @@ int run_cover(CoverOptions& options) {
   if (form.format == report::CoverFormat::html) {
     std::vector<report::PictureTree> pictures = report::outline(trees.file.asset, options.explore.tree);
     report::color_trees(pictures, cover, form.possible);
-    report::write_picture(pictures, {}, "cover", report::PictureFormat::html, std::cout);
+    std::ostringstream page;
+    report::write_picture(pictures, {}, "cover", report::PictureFormat::html, page);
+    if (options.output.empty()) std::cout << page.str();
+    if (!options.output.empty()) {
+      std::vector<std::string> inputs = trees.inputs;
+      inputs.insert(inputs.end(), options.traces.begin(), options.traces.end());
+      if (const int status = write_picture_file(options.output, page.str(), inputs); status != kOk) return status;
+    }
   }
   report::write_cover(cover, form, std::cout);
   std::cout << std::flush;
-  if (!options.output.empty() && !options.common.quiet) {
+  if (has_folder && !options.common.quiet) {
     const std::size_t count = found.traces.size();
     std::cerr << count << (count == 1 ? " trace" : " traces") << " in " << text::visible(options.output) << '\n';
   }
@@ -140,7 +149,8 @@ void add_cover(CLI::App& program, int& status) {
                        "are traces too"),
       "PATH")
       ->allow_extra_args(false);
-  takes(verb->add_option("-o,--output", options->output, "writes the traces that are found, with expectations"),
+  takes(verb->add_option("-o,--output", options->output,
+                         "writes the traces that are found, with expectations; with --format html: the page, a file"),
         "FOLDER");
   takes_one_of(verb->add_option("--format", options->format,
                                 "a table and what is not reached, a page for a browser, or for other programs"),

@@ -1,8 +1,10 @@
 // espalier diff: tells how two versions of trees differ in behaviour, with the shortest trace for each difference. Exit
 // status 0; 1 with --exit-code when they differ, or when a version has errors; 2 when a version cannot be read.
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
+#include <system_error>
 
 #include "cli/command_line.h"
 #include "cli/explore_options.h"
@@ -27,42 +29,52 @@ report::DiffFormat diff_format(const std::string& name) {
 }
 
 // Two paths: the old and the new version.
-int load_versions(const DiffOptions& options, const explore::Budget& budget, ExploredTrees& before,
-                  ExploredTrees& after) {
+int load_versions(const DiffOptions& options, const Budgets& budgets, ExploredTrees& before, ExploredTrees& after) {
   const std::vector<std::string>& paths = options.common.paths;
   if (paths.size() != 2) {
     return fail("diff compares two versions", "name both: espalier diff OLD NEW; or use espalier diff --git REV PATHS");
   }
   CommonOptions one = options.common;
   one.paths = {paths.front()};
-  if (const int status = load_trees(one, budget, before); status != kOk) return status;
+  if (const int status = load_trees(one, budgets, before, Alone::wanted); status != kOk) return status;
   one.paths = {paths.back()};
-  return load_trees(one, budget, after);
+  return load_trees(one, budgets, after, Alone::wanted);
 }
 
 // The paths as they are at a revision, and as they are now.
-int load_revisions(const DiffOptions& options, const explore::Budget& budget, ExploredTrees& before,
-                   ExploredTrees& after) {
+int load_revisions(const DiffOptions& options, const Budgets& budgets, ExploredTrees& before, ExploredTrees& after) {
   GitVersion version;
   if (const int status = version.take(options.common, options.revision); status != kOk) return status;
   {
     const GitVersion::Visit visit(version);
-    if (const int status = load_trees(version.options(), budget, before); status != kOk) return status;
+    if (const int status = load_trees(version.options(), budgets, before, Alone::wanted); status != kOk) return status;
   }
-  return load_trees(options.common, budget, after);
+  return load_trees(options.common, budgets, after, Alone::wanted);
 }
 
 int run_diff(DiffOptions& options) {
-  explore::Budget budget;
-  if (!read_budget(options.explore, options.common, &budget)) return kFailed;
+  Budgets budgets;
+  if (!read_budgets(options.explore, options.common, &budgets)) return kFailed;
   ExploredTrees before;
   ExploredTrees after;
   before.report.format = after.report.format = options.format;
   before.report.verb = after.report.verb = "diff";
   const auto load = options.revision.empty() ? load_versions : load_revisions;
-  if (const int status = load(options, budget, before, after); status != kOk) return status;
+  if (const int status = load(options, budgets, before, after); status != kOk) return status;
   const std::vector<const Asset*> assets = {&after.file.asset, &before.file.asset};
   if (const int status = find_tree(options.explore, assets); status != kOk) return status;
+  after.options.host.old_results = before.options.host.results;
+  for (const auto& [name, bytes] : before.alone) {
+    const auto now = after.alone.find(name);
+    if (now != after.alone.end() && now->second == bytes) after.options.equal_trees.insert(name);
+  }
+  const auto is_file = [](const std::string& path) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(path, error);
+  };
+  const std::vector<std::string>& paths = options.common.paths;
+  after.options.pairs_only_trees =
+      options.revision.empty() && std::all_of(paths.begin(), paths.end(), is_file) && options.explore.tree.empty();
   const std::vector<explore::TreeDiff> trees =
       explore::diff(before.file.asset, after.file.asset, options.explore.tree, after.options);
   report::write_diff(trees, diff_format(options.format), use_color(options.common, kOutputDescriptor), std::cout);

@@ -8,7 +8,9 @@
 #include <sstream>
 
 #include "cli/command_line.h"
+#include "cli/declared_answers.h"
 #include "cli/output_files.h"
+#include "codegen/alone.h"
 #include "explore/explore.h"
 #include "project/collect.h"
 #include "project/configuration.h"
@@ -75,6 +77,7 @@ int read_asset_options(const CommonOptions& common, ExploredTrees& trees) {
   }
   trees.inputs.push_back(file);
   take_configuration(trees);
+  trees.options.host.results = declared_results(trees.file.asset, configuration.dialects);
   return kOk;
 }
 
@@ -133,22 +136,30 @@ void add_explore_options(CLI::App& verb, CommonOptions& common, ExploreOptions& 
         "STATES|TIME")
       ->delimiter(',')
       ->allow_extra_args(false);
+  takes(verb.add_option("--total-budget", options.total_budget, "the same for all trees together (default: any)"),
+        "STATES|TIME")
+      ->delimiter(',')
+      ->allow_extra_args(false);
 }
 
-bool read_budget(const ExploreOptions& options, const CommonOptions& common, explore::Budget* budget) {
-  budget->threads = common.threads;
-  for (const std::string& part : options.budget) {
-    if (read_part(part, budget)) continue;
-    static_cast<void>(fail(text::quote(part) + " is not a valid value of '--budget'",
-                           "expected a number of states, or a time in ms, s, m or h: 100000, 30s"));
-    return false;
-  }
-  return true;
+bool read_budgets(const ExploreOptions& options, const CommonOptions& common, Budgets* budgets) {
+  budgets->of_tree.threads = common.threads;
+  const auto read = [](const std::vector<std::string>& parts, const char* option, explore::Budget* budget) {
+    for (const std::string& part : parts) {
+      if (read_part(part, budget)) continue;
+      static_cast<void>(fail(text::quote(part) + " is not a valid value of '" + option + "'",
+                             "expected a number of states, or a time in ms, s, m or h: 100000, 30s"));
+      return false;
+    }
+    return true;
+  };
+  return read(options.budget, "--budget", &budgets->of_tree) &&
+         read(options.total_budget, "--total-budget", &budgets->total);
 }
 
 namespace {
 
-int load_any_trees(const CommonOptions& common, ExploredTrees& trees) {
+int load_any_trees(const CommonOptions& common, Alone alone, ExploredTrees& trees) {
   if (common.paths.size() == 1 && is_asset_path(common.paths.front())) {
     if (const int status = load_asset(common, trees.report, trees.file); status != kOk) return status;
     return read_asset_options(common, trees);
@@ -161,16 +172,19 @@ int load_any_trees(const CommonOptions& common, ExploredTrees& trees) {
   trees.configuration = project.snapshot.configuration;
   trees.is_part = is_part(common, trees.configuration);
   take_configuration(trees);
+  trees.options.host.results = declared_results(project);
   const int status = compile_trees(project.ir, project, false, common, trees.report, trees.file);
+  if (alone == Alone::wanted) trees.alone = codegen::compiled_alone(project.ir, project.snapshot.sources);
   trees.sources = std::move(project.snapshot.sources);
   return status;
 }
 
 }  // namespace
 
-int load_trees(const CommonOptions& common, const explore::Budget& budget, ExploredTrees& trees) {
-  trees.options.budget = budget;
-  return load_any_trees(common, trees);
+int load_trees(const CommonOptions& common, const Budgets& budgets, ExploredTrees& trees, Alone alone) {
+  trees.options.budget = budgets.of_tree;
+  trees.options.total = budgets.total;
+  return load_any_trees(common, alone, trees);
 }
 
 int find_tree(ExploreOptions& options, const std::vector<const Asset*>& assets) {
@@ -231,6 +245,7 @@ int TraceFolder::write(const std::vector<std::string>& inputs) const {
 std::string with_expectations(const Asset& asset, const explore::Trace& trace) {
   explore::Trace expecting = trace;
   expecting.steps.clear();
+  if (!trace.defaults.empty()) expecting.steps.push_back(trace.defaults);
   for (const std::string& step : trace.steps) {
     expecting.steps.push_back(step);
     if (step.starts_with("{\"tick\"")) add_expectations(asset, trace, {}, expecting.steps);

@@ -1,5 +1,7 @@
 // What the verbs that explore trees share: cover, diff and prove.
 #pragma once
+#include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,14 +15,21 @@ namespace espalier::cli {
 struct ExploreOptions {
   std::string tree;
   std::vector<std::string> budget;
+  std::vector<std::string> total_budget;
 };
 
-// --tree and --budget, and examples of trees and assets for PATHS.
+// How much may be explored: of each tree, and in the whole call.
+struct Budgets {
+  explore::Budget of_tree = {};
+  explore::Budget total = explore::Options().total;
+};
+
+// --tree, --budget and --total-budget, and examples of trees and assets for PATHS.
 void add_explore_options(CLI::App& verb, CommonOptions& common, ExploreOptions& options);
 
-// Reads --budget: a number of states ("100000"), a time ("30s", "500ms", "2m"), or both. False: the reason is on
-// standard error.
-[[nodiscard]] bool read_budget(const ExploreOptions& options, const CommonOptions& common, explore::Budget* budget);
+// Reads the budgets: each a number of states ("100000"), a time ("30s", "500ms", "2m"), or both. False: the reason is
+// on standard error.
+[[nodiscard]] bool read_budgets(const ExploreOptions& options, const CommonOptions& common, Budgets* budgets);
 
 // Trees to explore: a compiled asset with names, or a project that is compiled in memory.
 struct ExploredTrees {
@@ -30,10 +39,14 @@ struct ExploredTrees {
   project::Configuration configuration = {};  // its spans are in `sources`
   text::Sources sources = {};
   FindingOptions report = {};  // how errors of the trees are reported: set before they are loaded
-  bool is_part = false;        // there may be other trees, to which the properties belong that are found with these
+  bool is_part = false;  // there may be other trees, to which the properties belong that are found with these
+  // Each tree by itself, if that was wanted: see codegen/alone.h. Empty for assets.
+  std::map<std::string, std::vector<std::uint64_t>> alone = {};
 };
+enum class Alone : std::uint8_t { no, wanted };
 // Errors are reported as `trees.report` says. Returns an exit status.
-[[nodiscard]] int load_trees(const CommonOptions& common, const explore::Budget& budget, ExploredTrees& trees);
+[[nodiscard]] int load_trees(const CommonOptions& common, const Budgets& budgets, ExploredTrees& trees,
+                             Alone alone = Alone::no);
 
 // Is the tree of the options in one of the assets? An unknown one is reported. Gives it its full name.
 [[nodiscard]] int find_tree(ExploreOptions& options, const std::vector<const Asset*>& assets);
@@ -58,7 +71,7 @@ class TraceFolder {
   std::vector<File> files_;
 };
 
-// The trace with an `expect` line after each update, which says what happens.
+// The trace with what the host answers by default, and an `expect` line after each update, which says what happens.
 std::string with_expectations(const Asset& asset, const explore::Trace& trace);
 
 // An `expect` line for each agent at the end of the trace. The first one has the events of these kinds, if any are

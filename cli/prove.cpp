@@ -124,13 +124,13 @@ int write_proof_traces(const ExploredTrees& trees, const std::string& folder, st
 
 int run_prove(ProveOptions& options) {
   take_property_files(options);
-  explore::Budget budget;
+  Budgets budgets;
   Shard shard;
-  if (!read_budget(options.explore, options.common, &budget) || !read_shard(options.shard, &shard)) return kFailed;
+  if (!read_budgets(options.explore, options.common, &budgets) || !read_shard(options.shard, &shard)) return kFailed;
   ExploredTrees trees;
   trees.report.format = options.format;
   trees.report.verb = "prove";
-  if (const int status = load_trees(options.common, budget, trees); status != kOk) return status;
+  if (const int status = load_trees(options.common, budgets, trees); status != kOk) return status;
   if (const int status = find_tree(options.explore, {&trees.file.asset}); status != kOk) return status;
   std::vector<explore::Property> properties;
   if (const int status = read_properties(options, trees, properties); status != kOk) return status;

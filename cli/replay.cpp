@@ -91,12 +91,13 @@ std::optional<replay::SwapLimit> read_thrash(const std::string& text) {
   return limit;
 }
 
-replay::ReplayOptions replay_options(const ReplayOptions& options, const project::Severities& severities) {
+replay::ReplayOptions replay_options(const ReplayOptions& options, const AssetFile& file) {
   replay::ReplayOptions result;
   result.strict = options.strict;
   result.max_updates = options.max_updates;
   result.swaps = read_thrash(options.thrash);
-  result.severities.insert(severities.begin(), severities.end());
+  result.severities.insert(file.severities.begin(), file.severities.end());
+  result.answers = file.answers;
   return result;
 }
 
@@ -300,7 +301,7 @@ int run_replay(ReplayOptions& options) {
   project::Project project;
   if (const int status = load_asset(options.common, error_form(options), file, project); status != kOk) return status;
   Reloads reloads(options.common, options.reloads);
-  Run run{file.asset, replay_options(options, file.severities), form_of(options)};
+  Run run{file.asset, replay_options(options, file), form_of(options)};
   codegen::WrittenConditions conditions(project.ir, project.snapshot.sources);
   run.form.story.conditions = &conditions;
   const report::ReplayFormat format = run.form.format;
@@ -403,7 +404,7 @@ int step_replay(ReplayOptions& options) {
   project::Project project;
   if (const int status = load_asset(options.common, {}, file, project); status != kOk) return status;
   Reloads reloads(options.common, options.reloads);
-  replay::ReplayOptions how = replay_options(options, file.severities);
+  replay::ReplayOptions how = replay_options(options, file);
   how.load = [&](const std::string& path, replay::ReplayOptions::LoadFault* fault) {
     return reloads.load(options.traces.empty() ? "-" : trace.path, path, fault);
   };

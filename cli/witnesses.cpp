@@ -31,7 +31,7 @@ explore::Place place_of(const text::Sources& sources, text::Span span) {
 }
 
 // Actions that do not answer whatever they like.
-void add_declared(const ir::Node& node, const text::Sources& sources, std::vector<explore::DeclaredResults>& declared) {
+void add_declared(const ir::Node& node, const text::Sources& sources, std::vector<explore::ResultsOfNode>& declared) {
   constexpr auto kFails = static_cast<ir::Results>(1u << ESPALIER_FAILURE);
   constexpr auto kSucceeds = static_cast<ir::Results>(1u << ESPALIER_SUCCESS);
   ir::Results results = ir::kAnyResult;
@@ -67,7 +67,7 @@ bool show(const Asset& asset, const explore::NodesByPlace& nodes, const ir::Tree
       claim.nodes.push_back({at.happens, place_of(sources, at.node)});
     }
   }
-  std::vector<explore::DeclaredResults> declared;
+  std::vector<explore::ResultsOfNode> declared;
   add_declared(source.root, sources, declared);
   const std::vector<std::optional<explore::Trace>> shown = explore::show_claims(tree, nodes, claims, declared, options);
   for (std::size_t i = 0; i < findings.size(); ++i) {

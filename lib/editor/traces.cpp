@@ -212,7 +212,7 @@ class Reaches {
   Reaches(const Asset& asset, std::string shown_path) : asset_(asset), path_(std::move(shown_path)) {}
 
   void add(const TextFile& trace) {
-    explore::Measure measure(asset_, {});
+    explore::Measure measure(asset_, {}, {});
     std::set<std::pair<std::size_t, std::size_t>> reached;
     measure.reached = [&](std::size_t tree, std::size_t item) { reached.insert({tree, item}); };
     std::istringstream stream(trace.text);
@@ -222,11 +222,11 @@ class Reaches {
     const replay::TraceResult result =
         replay::replay(asset_, stream, trace.path, options, sources, measure.observe(trace.path));
     if (result.is_broken) return;
-    const explore::Cover cover = measure.take();
+    const std::vector<explore::TreeCover>& trees = measure.trees();
     std::set<std::pair<std::uint32_t, std::uint32_t>> places;
-    for (std::size_t tree = 0; tree < cover.trees.size(); ++tree) {
-      for (std::size_t i = 0; i < cover.trees[tree].items.size(); ++i) {
-        const explore::Item& item = cover.trees[tree].items[i];
+    for (std::size_t tree = 0; tree < trees.size(); ++tree) {
+      for (std::size_t i = 0; i < trees[tree].items.size(); ++i) {
+        const explore::Item& item = trees[tree].items[i];
         const bool has_place = item.place.file == path_ && item.kind != explore::ItemKind::result;
         if (!has_place) continue;
         const std::pair place{item.place.line, item.place.column};

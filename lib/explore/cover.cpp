@@ -1,7 +1,9 @@
 // Which items of trees can be reached, and few traces that reach them. See explore.h.
 #include <algorithm>
+#include <chrono>
 #include <sstream>
 
+#include "explore/allowance.h"
 #include "explore/explore.h"
 #include "explore/find.h"
 #include "explore/measure.h"
@@ -14,9 +16,10 @@ namespace espalier::explore {
 namespace {
 
 // Which items of a tree a trace reaches, by replaying it.
-std::vector<bool> replayed_items(const Asset& asset, const Trace& trace, std::size_t item_count) {
+std::vector<bool> replayed_items(const Asset& asset, const Trace& trace, std::size_t item_count,
+                                 const HostFacts& host) {
   std::vector<bool> items(item_count, false);
-  Measure measure(asset, {trace.tree});
+  Measure measure(asset, {trace.tree}, host);
   measure.reached = [&](std::size_t, std::size_t item) { items[item] = true; };
   std::istringstream lines(text_of(trace));
   text::Sources sources;
@@ -26,13 +29,14 @@ std::vector<bool> replayed_items(const Asset& asset, const Trace& trace, std::si
 
 // Chooses few traces that together reach all that is reached: each time the one that reaches most of what is left. What
 // a trace does not show when it is replayed is not said to be reached.
-void choose_traces(const Asset& asset, TreeCover& tree, const std::vector<std::optional<Trace>>& traces, Cover& cover) {
+void choose_traces(const Asset& asset, TreeCover& tree, const std::vector<std::optional<Trace>>& traces,
+                   const HostFacts& host, Cover& cover) {
   const std::size_t count = tree.items.size();
   std::vector<std::vector<bool>> reached(count);
   std::vector<bool> is_left(count, false);
   for (std::size_t i = 0; i < count; ++i) {
     if (!traces[i]) continue;
-    reached[i] = replayed_items(asset, *traces[i], count);
+    reached[i] = replayed_items(asset, *traces[i], count, host);
     is_left[i] = reached[i][i];
     if (is_left[i]) continue;
     tree.items[i].reached = Reached::undecided;
@@ -77,16 +81,15 @@ void cover_by_formulas(const World& world, const Options& options, TreeCover& re
 void cover_by_search(const World& world, const Tracker& tracker, const Options& options, TreeCover& result,
                      std::vector<std::optional<Trace>>& traces) {
   const Observer observer{.tracker = &tracker};
-  const Findings found = find_all(world, observer, result.items.size(), options.budget);
+  const auto is_possible = [](const Item& item) { return item.is_possible; };
+  const auto wanted = std::count_if(result.items.begin(), result.items.end(), is_possible);
+  const Findings found = find_all(world, observer, static_cast<std::uint64_t>(wanted), options.budget);
   result.state_count = found.state_count;
   result.is_complete = found.is_complete;
   for (std::size_t i = 0; i < result.items.size(); ++i) {
     Item& item = result.items[i];
     const auto mark = found.marks.find(i);
-    const bool is_impossible = item.reached == Reached::no;
-    item.reached = mark != found.marks.end()            ? Reached::yes
-                   : found.is_complete || is_impossible ? Reached::no
-                                                        : Reached::undecided;
+    item.reached = mark != found.marks.end() ? Reached::yes : found.is_complete ? Reached::no : Reached::undecided;
     if (item.reached != Reached::yes) continue;
     item.steps = mark->second.steps;
     traces[i] = mark->second.trace;
@@ -104,8 +107,9 @@ void fill_in(TreeCover& result, std::vector<std::optional<Trace>>& traces, const
     traces[i] = std::move(other_traces[i]);
   }
   result.is_complete = result.is_complete || other.is_complete ||
-                       std::none_of(result.items.begin(), result.items.end(),
-                                    [](const Item& item) { return item.reached == Reached::undecided; });
+                       std::none_of(result.items.begin(), result.items.end(), [](const Item& item) {
+                         return item.is_possible && item.reached == Reached::undecided;
+                       });
 }
 
 // By listing, or by formulas; where the one leaves something undecided, by the other too. What listing is given then is
@@ -118,31 +122,40 @@ void cover_by_size(const World& world, const Tracker& tracker, const Options& op
   const bool uses_formulas = has_formulas && side.engine->uses_formulas(side.tree, options.method);
   TreeCover other = result;
   std::vector<std::optional<Trace>> other_traces(traces.size());
+  Allowance left(options.budget);
+  Options own = options;
+  const auto begin = std::chrono::steady_clock::now();
   if (uses_formulas) {
     cover_by_formulas(world, options, result, traces);
     if (result.is_complete || options.method == Method::solver) return;
-    Options less = options;
-    less.budget.states /= kShareOfBudget;
-    cover_by_search(world, tracker, less, other, other_traces);
+    left.use(0, begin);
+    own.budget = left.part(kShareOfBudget);
+    cover_by_search(world, tracker, own, other, other_traces);
   } else {
-    cover_by_search(world, tracker, options, result, traces);
-    if (result.is_complete || !has_formulas || options.method == Method::list) return;
-    cover_by_formulas(world, options, other, other_traces);
+    const bool may_have_formulas = has_formulas && options.method != Method::list;
+    if (may_have_formulas) own.budget = left.part(2);
+    cover_by_search(world, tracker, own, result, traces);
+    if (result.is_complete || !may_have_formulas) return;
+    left.use(result.state_count, begin);
+    own.budget = left.part();
+    cover_by_formulas(world, own, other, other_traces);
   }
   fill_in(result, traces, other, other_traces);
 }
 
 TreeCover cover_tree(const Tree& tree, const Options& options, Cover& cover) {
-  const Tracker tracker = tracker_of(tree);
+  const Tracker tracker = tracker_of(tree, options.host);
   TreeCover result{.tree = std::string(tree_name(tree)), .engine = engine_id_of(tree), .items = tracker.items};
-  const World world({{tree, agents_to_explore(tree)}}, options.signal_only, 0, {options.host, {}});
+  const World world({{tree, agents_to_explore(tree), &options.host.results}}, options.signal_only, 0,
+                    {options.host, {}});
   result.limit = world.limit();
   std::vector<std::optional<Trace>> traces(result.items.size());
   cover_by_size(world, tracker, options, result, traces);
-  choose_traces(*tree.asset, result, traces, cover);
+  choose_traces(*tree.asset, result, traces, options.host, cover);
   for (std::size_t i = 0; i < traces.size(); ++i) {
     if (result.items[i].reached == Reached::yes) result.items[i].shortest = std::move(traces[i]);
   }
+  std::erase_if(result.items, [](const Item& item) { return !item.is_possible; });
   return result;
 }
 
@@ -150,11 +163,16 @@ TreeCover cover_tree(const Tree& tree, const Options& options, Cover& cover) {
 
 Cover cover(const Asset& asset, const ChosenTrees& trees, const Options& options) {
   Cover cover;
+  Allowance left(options.total);
   for (std::uint32_t i = trees.begin; i < std::min(trees.end, tree_count(asset)); ++i) {
     const Tree of_asset = espalier::tree(asset, i);
     if (!trees.name.empty() && tree_name(of_asset) != trees.name) continue;
     const std::size_t first = cover.traces.size();
-    cover.trees.push_back(cover_tree(of_asset, options, cover));
+    const auto begin = std::chrono::steady_clock::now();
+    Options own = options;
+    own.budget = least(options.budget, left.part());
+    cover.trees.push_back(cover_tree(of_asset, own, cover));
+    left.use(cover.trees.back().state_count, begin);
     for (std::size_t k = first; k < cover.traces.size(); ++k) {
       std::string name(tree_name(of_asset));
       std::replace_if(

@@ -1,11 +1,14 @@
 // How two versions of trees differ in what a host sees. See explore.h.
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <mutex>
 #include <set>
 #include <tuple>
 #include <utility>
 
+#include "codegen/dump/listing.h"
+#include "explore/allowance.h"
 #include "explore/engine.h"
 #include "explore/explore.h"
 #include "explore/find.h"
@@ -13,6 +16,7 @@
 #include "explore/shown.h"
 #include "replay/names.h"
 #include "runtime/asset/view.h"
+#include "text/names.h"
 
 namespace espalier::explore {
 namespace {
@@ -168,16 +172,44 @@ void find_by_search(const World& world, const Budget& budget, TreeDiff& result) 
   }
 }
 
+// A script at the same place of both versions that is another one: its answers are not run, so nothing is known of it.
+std::string changed_script(const World& world) {
+  std::map<std::uint32_t, std::string> texts;  // of the old version, by name
+  for (const Side& side : world.sides()) {
+    const Asset& asset = *side.tree.asset;
+    for (const auto& [word, name] : side.script_names) {
+      const codegen::NodeView node = codegen::node_at(asset, word);
+      std::string text;
+      const OpcodeInfo& info = opcode_info(node.opcode);
+      for (std::uint32_t i = 0; i < info.operand_count; ++i) {
+        if (info.operands[i] == OperandKind::script && node.operands[i] != 0)
+          text.append(script_text(asset, node.operands[i] - 1)).push_back('\0');
+      }
+      if (&side == &world.sides().front()) {
+        texts[name] = std::move(text);
+      } else if (const auto old = texts.find(name); old != texts.end() && old->second != text) {
+        return "the script of " + text::quote(world.names()[name].name) + " is another one, and scripts are not run";
+      }
+    }
+  }
+  return {};
+}
+
 TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& options) {
   TreeDiff result{.tree = std::string(tree_name(after))};
   const std::uint32_t agent_count = std::max(agents_to_explore(before), agents_to_explore(after));
-  const World world({{before, agent_count}, {after, agent_count}}, options.signal_only, 0, {options.host, {}});
+  const World world({{before, agent_count, &options.host.old_results}, {after, agent_count, &options.host.results}},
+                    options.signal_only, 0, {options.host, {}});
   result.limit = world.limit();
+  const std::string changed = changed_script(world);
   const EngineRow& engine = *world.sides().front().engine;
   const bool is_one_engine = world.sides().back().engine == &engine;
   const bool has_formulas = is_one_engine && engine.uses_formulas != nullptr;
+  Allowance left(options.budget);
+  Options own = options;
+  const auto begin = std::chrono::steady_clock::now();
   const auto find_by_formulas = [&] {
-    SelectingDiff found = diff_selecting(world, options);
+    SelectingDiff found = diff_selecting(world, own);
     result.differences = std::move(found.differences);
     result.state_count = std::max(result.state_count, found.state_count);
     result.is_complete = found.is_complete;
@@ -185,11 +217,18 @@ TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& option
   if (has_formulas && (engine.uses_formulas(before, options.method) || engine.uses_formulas(after, options.method))) {
     find_by_formulas();
   } else {
-    find_by_search(world, options.budget, result);
-    if (!result.is_complete && has_formulas && options.method == Method::by_size) find_by_formulas();
+    const bool has_more = has_formulas && options.method == Method::by_size;
+    find_by_search(world, left.part(has_more ? 2 : 1), result);
+    left.use(result.state_count, begin);
+    own.budget = left.part();
+    if (!result.is_complete && has_more) find_by_formulas();
   }
   if (is_one_engine && engine.find_conditions != nullptr) {
     engine.find_conditions(world, options, result.differences);
+  }
+  if (!changed.empty()) {
+    result.is_complete = false;
+    result.limit = changed;
   }
   result.result = !result.differences.empty() ? Compared::different
                   : result.is_complete        ? Compared::same
@@ -199,6 +238,32 @@ TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& option
 
 bool find_tree_named(const Asset& asset, std::string_view name, Tree* tree) {
   return find_tree(asset, name, tree) == Status::ok;
+}
+
+// Are all sections equal that decide what trees do: all but the names and places of nodes?
+bool do_the_same(const Asset& before, const Asset& after) {
+  const auto sections_of = [](const Asset& asset) {
+    std::map<std::uint32_t, std::string_view> sections;
+    for (std::uint32_t i = 0; i < codegen::header_of(asset).section_count; ++i) {
+      const layout::Section& section = codegen::section_at(asset, i);
+      if ((section.flags & layout::kSectionOptional) != 0) continue;
+      sections[section.id] = {array<char>(asset, static_cast<layout::SectionId>(section.id)), section.size_bytes};
+    }
+    return sections;
+  };
+  return sections_of(before) == sections_of(after);
+}
+
+TreeDiff diff_paired(const Tree& before, const Tree& after, bool are_equal, const Options& options, Allowance& left) {
+  const std::string name(tree_name(after));
+  if (are_equal || (options.equal_trees.contains(name) && tree_name(before) == name))
+    return {.tree = name, .result = Compared::same};
+  const auto begin = std::chrono::steady_clock::now();
+  Options own = options;
+  own.budget = least(options.budget, left.part());
+  TreeDiff result = diff_trees(before, after, own);
+  left.use(result.state_count, begin);
+  return result;
 }
 
 }  // namespace
@@ -211,6 +276,11 @@ std::vector<TreeDiff> diff(const Asset& before, const Asset& after, const std::s
     }
   }
   std::vector<TreeDiff> diffs;
+  Allowance left(options.total);
+  const bool are_equal = do_the_same(before, after);
+  if (options.pairs_only_trees && tree_count(before) == 1 && tree_count(after) == 1) {
+    return {diff_paired(espalier::tree(before, 0), espalier::tree(after, 0), are_equal, options, left)};
+  }
   for (const std::string& name : names) {
     if (!tree.empty() && name != tree) continue;
     Tree old_tree;
@@ -218,7 +288,7 @@ std::vector<TreeDiff> diff(const Asset& before, const Asset& after, const std::s
     const bool was = find_tree_named(before, name, &old_tree);
     const bool is = find_tree_named(after, name, &new_tree);
     if (was && is) {
-      diffs.push_back(diff_trees(old_tree, new_tree, options));
+      diffs.push_back(diff_paired(old_tree, new_tree, are_equal, options, left));
     } else {
       diffs.push_back({.tree = name, .result = was ? Compared::removed : Compared::added});
     }

@@ -1,11 +1,13 @@
 // Trees that tick: waits and comparisons of times; actions, decorators and scripts are the host's.
 #include <algorithm>
+#include <optional>
 
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "explore/engine.h"
 #include "explore/engines.h"
 #include "explore/run.h"
+#include "replay/node_paths.h"
 #include "replay/strategy.h"
 #include "runtime/tick/agent.h"
 
@@ -14,20 +16,20 @@ namespace {
 
 constexpr std::uint64_t kEndless_us = 0xFFFFFFFFFFFFFFFF;  // the end of a wait that never ends
 
-// "LuaGate@31": scripts have no names of their own.
-std::string script_question(const Asset& asset, std::uint32_t word) {
-  return std::string(replay::script_name(asset, word)) + '@' + std::to_string(codegen::node_debug(asset, word).line);
-}
-
 void visit_tick_questions(const Tree& tree, const EngineRow::VisitQuestion& visit) {
   const Asset& asset = *tree.asset;
+  std::optional<replay::NodePaths> paths;
   codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
     if (const std::uint32_t* behavior = codegen::operand(node, OperandKind::behavior)) {
       const bool is_action = node.opcode == Opcode::tick_action;
       visit({.name = std::string(behavior_name(asset, *behavior)), .is_called = is_action, .is_asked = !is_action},
             *behavior, NodeAsks::behavior, node.word);
     } else if (codegen::operand(node, OperandKind::script) != nullptr) {
-      visit({.name = script_question(asset, node.word), .is_asked = true}, 0, NodeAsks::script, node.word);
+      // Scripts have no names of their own: "LuaGate@Loop/LuaGate[2]".
+      if (!paths) paths.emplace(tree);
+      visit({.name = std::string(replay::script_name(asset, node.word)) + '@' + paths->path_of(node.word),
+             .is_asked = true},
+            0, NodeAsks::script, node.word);
     }
   });
 }

@@ -1,10 +1,11 @@
 // The searches that an answer takes. See find.h.
 #include "explore/find.h"
 
-#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <utility>
+
+#include "explore/allowance.h"
 
 namespace espalier::explore {
 namespace {
@@ -12,31 +13,25 @@ namespace {
 class Searches {
  public:
   Searches(const World& world, const Observer& observer, std::uint64_t wanted_marks, const Budget& budget)
-      : world_(world), observer_(observer), wanted_marks_(wanted_marks), budget_(budget) {}
+      : world_(world), observer_(observer), wanted_marks_(wanted_marks), left_(budget) {}
 
   Findings run() {
     find_plain();
-    take_shortest(Choices::plain, plain_);
-    if (wanted_marks_ == 0 || findings_.marks.size() < wanted_marks_) {
-      if (wide_ == nullptr) wide_ = search(Choices::wide, Answers::free, wanted_marks_, 1);
-      take_shortest(Choices::wide, wide_);
-    }
+    const bool lacks_marks = wanted_marks_ == 0 || plain_->marks().size() < wanted_marks_;
+    if (lacks_marks && wide_ == nullptr) wide_ = search(Choices::wide, Answers::free, wanted_marks_, kHalf);
+    take_shortest(Choices::plain, plain_, lacks_marks ? kHalf : kAll);
+    if (lacks_marks) take_shortest(Choices::wide, wide_, kAll);
     const Search& all = wide_ != nullptr ? *wide_ : *plain_;
     findings_.is_complete = is_over(all) && findings_.marks.size() >= all.marks().size();
     return std::move(findings_);
   }
 
  private:
-  // Parts of the budget.
+  // Parts of what is left of the budget: what can be reached at all comes before the shortest traces.
   static constexpr std::uint64_t kFirstLook = 64;
   static constexpr std::uint64_t kSecondLook = 16;
-
-  // Of the time for all searches.
-  std::uint64_t milliseconds_left() const {
-    const auto passed =
-        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin_).count();
-    return budget_.milliseconds - std::min<std::uint64_t>(budget_.milliseconds, static_cast<std::uint64_t>(passed));
-  }
+  static constexpr std::uint64_t kHalf = 2;
+  static constexpr std::uint64_t kAll = 1;
 
   bool is_over(const Search& search) const {
     return search.is_complete() || (wanted_marks_ != 0 && search.marks().size() >= wanted_marks_);
@@ -46,32 +41,31 @@ class Searches {
   // they tell what can be reached at all, it is enough to have looked at plain ones for a while.
   void find_plain() {
     const bool has_points = world_.sides().size() == 1 && world_.sides().front().engine->is_point != nullptr;
-    plain_ = search(Choices::plain, Answers::free, wanted_marks_, has_points ? kFirstLook : 1);
+    plain_ = search(Choices::plain, Answers::free, wanted_marks_, has_points ? kFirstLook : kHalf);
     if (!has_points || is_over(*plain_)) return;
     wide_ = search(Choices::wide, Answers::free, wanted_marks_, kSecondLook);
     if (is_over(*wide_)) return;
     wide_ = nullptr;
-    plain_ = search(Choices::plain, Answers::free, wanted_marks_, 1);
+    plain_ = search(Choices::plain, Answers::free, wanted_marks_, kHalf);
   }
 
-  std::shared_ptr<Search> search(Choices choices, Answers answers, std::uint64_t wanted, std::uint64_t part) {
-    Budget budget = budget_;
-    budget.states = std::max<std::uint64_t>(1, budget.states / part);
-    if (budget.milliseconds != 0)
-      budget.milliseconds = std::max<std::uint64_t>(1, std::min(milliseconds_left(), budget.milliseconds / part));
-    auto search = std::make_shared<Search>(world_, observer_, choices, answers, budget);
+  std::shared_ptr<Search> search(Choices choices, Answers answers, std::uint64_t wanted, std::uint64_t parts) {
+    const auto begin = std::chrono::steady_clock::now();
+    auto search = std::make_shared<Search>(world_, observer_, choices, answers, left_.part(parts));
     search->run(wanted);
+    left_.use(search->state_count(), begin);
     findings_.state_count += search->state_count();
     return search;
   }
 
   // With free answers, lines for the host are not counted; agents that take turns do not find the shortest traces.
-  void take_shortest(Choices choices, const std::shared_ptr<Search>& all) {
+  void take_shortest(Choices choices, const std::shared_ptr<Search>& all, std::uint64_t parts) {
     if (world_.names().empty() && world_.agent_count() == 1) return take(all);
     const std::uint64_t found_count = all->marks().size();
     const bool has_new = found_count > findings_.marks.size();
-    const bool may_have_more = choices == Choices::plain && !all->is_complete() && wide_ == nullptr;
-    if (has_new || may_have_more) take(search(choices, Answers::kept, found_count, 1));
+    const bool may_have_more =
+        choices == Choices::plain && !all->is_complete() && (wide_ == nullptr || !is_over(*wide_));
+    if (has_new || may_have_more) take(search(choices, Answers::kept, found_count, parts));
     if (has_new) take(all);
   }
 
@@ -89,8 +83,7 @@ class Searches {
   const World& world_;
   const Observer& observer_;
   const std::uint64_t wanted_marks_;
-  const Budget& budget_;
-  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  Allowance left_;
   Findings findings_;
   std::shared_ptr<Search> plain_, wide_;  // with free answers
 };

@@ -8,18 +8,24 @@
 
 namespace espalier::explore {
 
-Measure::Measure(const Asset& asset, const ChosenTrees& trees) : asset_(asset), cover_of_(tree_count(asset)) {
+Measure::Measure(const Asset& asset, const ChosenTrees& trees, const HostFacts& host)
+    : asset_(asset), cover_of_(tree_count(asset)) {
   for (std::uint32_t i = trees.begin; i < std::min(trees.end, tree_count(asset)); ++i) {
     const Tree of_asset = espalier::tree(asset, i);
     if (!trees.name.empty() && tree_name(of_asset) != trees.name) continue;
     cover_of_[i] = trackers_.size();
-    trackers_.push_back(tracker_of(of_asset));
+    trackers_.push_back(tracker_of(of_asset, host));
     TreeCover& cover = cover_.trees.emplace_back();
     cover.tree = tree_name(of_asset);
     cover.engine = engine_id_of(of_asset);
     cover.items = trackers_.back().items;
     for (Item& item : cover.items) item.reached = Reached::no;
   }
+}
+
+Cover Measure::take() {
+  for (TreeCover& tree : cover_.trees) std::erase_if(tree.items, [](const Item& item) { return !item.is_possible; });
+  return std::move(cover_);
 }
 
 replay::Observer Measure::observe(std::string trace) {

@@ -15,15 +15,19 @@ namespace espalier::explore {
 
 class Measure {
  public:
-  // Of these trees. The items are those of cover(). The asset must have names and places, and outlive the measure.
-  Measure(const Asset& asset, const ChosenTrees& trees);
+  // Of these trees. The items are those of cover() with these facts. The asset must have names and places, and outlive
+  // the measure.
+  Measure(const Asset& asset, const ChosenTrees& trees, const HostFacts& host);
 
   // Watches the replay of one more trace, whose file has this name. Valid as long as the measure.
   replay::Observer observe(std::string trace);
-  // Called for each item that a trace reaches, each time: the number of its tree in the cover, and its own.
+  // Called for each item that a trace reaches, each time: the number of its tree in the cover, and its own among those
+  // of the tracker.
   std::function<void(std::size_t tree, std::size_t item)> reached;
+  // As far as it is measured, with all items of the trackers.
+  const std::vector<TreeCover>& trees() const { return cover_.trees; }
   // An item that several traces reach has the first one.
-  Cover take() { return std::move(cover_); }
+  Cover take();
 
  private:
   void see(const replay::Event& event);

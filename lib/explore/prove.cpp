@@ -1,10 +1,14 @@
 // Whether properties hold in all runs. See explore.h.
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <map>
 #include <utility>
 
+#include "explore/allowance.h"
 #include "explore/explore.h"
 #include "explore/find.h"
+#include "explore/known.h"
 #include "explore/predicate.h"
 #include "explore/selecting.h"
 #include "explore/shown.h"
@@ -187,7 +191,7 @@ class Proving {
       : property_(property),
         predicate_(property.expectation, tree),
         keeps_status_(speaks_of(property.expectation, "status")),
-        world_({{tree, agents_to_explore(tree)}}, options.signal_only, sizeof(Kept),
+        world_({{tree, agents_to_explore(tree), &options.host.results}}, options.signal_only, sizeof(Kept),
                {options.host, expected_of(property)}) {
     if (property.kind == PropertyKind::after) world_.add_host_steps();
   }
@@ -200,6 +204,7 @@ class Proving {
       proof.hint = "its step is not one of those that are explored";
       return proof;
     }
+    if (is_known(proof)) return proof;
     const Side& side = world_.sides().front();
     if (side.engine->uses_formulas != nullptr && side.engine->uses_formulas(side.tree, options.method)) {
       run_by_formulas(options, proof);
@@ -208,13 +213,18 @@ class Proving {
     }
     Observer observer;
     observer.after = [&](Run& run, const Step& step, unsigned char* state) { return look_at(run, step, state); };
-    const Findings found = find_all(world_, observer, 1, options.budget);
+    const bool has_more = side.engine->uses_formulas != nullptr && options.method == Method::by_size;
+    Allowance left(options.budget);
+    const auto begin = std::chrono::steady_clock::now();
+    const Findings found = find_all(world_, observer, 1, left.part(has_more ? 2 : 1));
     proof.state_count = found.state_count;
     proof.expectation = expect_line(property_);
     const auto mark = found.marks.find(kShown);
-    const bool has_more = side.engine->uses_formulas != nullptr && options.method == Method::by_size;
     if (mark == found.marks.end() && !found.is_complete && has_more) {
-      run_by_formulas(options, proof);
+      left.use(found.state_count, begin);
+      Options own = options;
+      own.budget = left.part();
+      run_by_formulas(own, proof);
       write_own_step(proof);
       return proof;
     }
@@ -235,6 +245,18 @@ class Proving {
   }
 
  private:
+  // Is it decided without exploring? What needs a trace is not.
+  bool is_known(Proof& proof) const {
+    const std::optional<bool> value = known_value(predicate_.check(), *world_.sides().front().tree.asset);
+    const bool never_holds =
+        value == false && (property_.kind == PropertyKind::never || property_.kind == PropertyKind::reachable);
+    const bool always_holds =
+        value == true && (property_.kind == PropertyKind::always || property_.kind == PropertyKind::after);
+    if (!never_holds && !always_holds) return false;
+    proof.result = property_.kind == PropertyKind::reachable ? Truth::fails : Truth::holds;
+    return true;
+  }
+
   bool is_own_step(const Step& step) const { return is_step(world_, property_.step, step); }
 
   // Is the step one that is explored? Of others nothing is known: a line that sets several variables, lists of answers,
@@ -336,9 +358,28 @@ class Proving {
 }  // namespace
 
 std::vector<Proof> prove(const Asset& asset, std::span<const Property> properties, const Options& options) {
+  struct OfTree {
+    Allowance left;
+    std::uint64_t property_count = 0;  // that are still to be proved
+  };
+  std::map<std::uint32_t, OfTree> trees;  // by index
+  for (const Property& property : properties) {
+    for (const Tree& tree : trees_of(property, asset)) {
+      ++trees.try_emplace(tree.index, OfTree{Allowance(options.budget)}).first->second.property_count;
+    }
+  }
+  Allowance left(options.total);
   std::vector<Proof> proofs;
   for (const Property& property : properties) {
-    for (const Tree& tree : trees_of(property, asset)) proofs.push_back(Proving(property, tree, options).run(options));
+    for (const Tree& tree : trees_of(property, asset)) {
+      const auto begin = std::chrono::steady_clock::now();
+      OfTree& own = trees.at(tree.index);
+      Options of_property = options;
+      of_property.budget = least(own.left.part(own.property_count--), left.part());
+      proofs.push_back(Proving(property, tree, of_property).run(of_property));
+      own.left.use(proofs.back().state_count, begin);
+      left.use(proofs.back().state_count, begin);
+    }
   }
   return proofs;
 }

@@ -5,15 +5,17 @@
 #include <espalier/espalier.hpp>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "runtime/format/opcode.h"
 
 namespace espalier::explore {
 
-// How much may be explored for one tree. What is not decided within it is undecided, and is said to be.
+// How much may be explored. What is not decided within it is undecided, and is said to be.
 struct Budget {
   std::uint64_t states = 2'000'000;
   std::uint64_t milliseconds = 0;  // 0: any; results are the same in each run only without it
@@ -25,17 +27,25 @@ struct Budget {
 // functions, which are decision diagrams or, where these are too large, asked of a satisfiability solver.
 enum class Method : std::uint8_t { by_size, list, diagrams, solver };
 
-// What is known of the host of trees that poll.
+// What is declared of actions, by the file, line and column of their nodes: bits 1 << Result. Others may give any.
+using DeclaredResults = std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::uint8_t>;
+
+// What is known of the host. The first two are of trees that poll.
 struct HostFacts {
   std::optional<std::vector<std::string>> entries = {};          // of main trees that it writes, sorted; none: any
   std::map<std::string, std::vector<std::string>> answers = {};  // by name, in the words of traces; others: any
+  DeclaredResults results = {};                                  // of other trees than those that poll
+  DeclaredResults old_results = {};                              // diff: the same of the old version
 };
 
 struct Options {
-  Budget budget = {};
+  Budget budget = {};                     // of each tree: all that is asked about it together
+  Budget total = {.states = UINT64_MAX};  // of all trees
   Method method = Method::by_size;
   HostFacts host = {};
   std::vector<std::string> signal_only = {};  // variables that only signals set: "Var" or "Tree/Var"
+  std::set<std::string> equal_trees = {};     // diff: trees that are known to do the same in both versions
+  bool pairs_only_trees = false;              // diff: the only tree of each version, whatever their names
 };
 
 // Trees of an asset: those with this name, or all if it is empty, whose numbers are from `begin` to `end`, exclusive.
@@ -60,6 +70,8 @@ struct Trace {
   std::uint32_t agent_count = 1;
   std::uint64_t seed = 1;
   std::vector<std::string> steps = {};
+  // A line with the answers that the host gives without one; empty: it is asked for none. Not a step.
+  std::string defaults = {};
 };
 
 // ---- cover
@@ -71,8 +83,9 @@ struct Item {
   ItemKind kind = ItemKind::node;
   std::string name = {};  // of a transition: the state that it leads to; of a result: "Fire success"
   Place place = {};
-  std::string path = {};                  // tells the places of a shared node apart; empty: it has one
-  Reached reached = Reached::undecided;   // of trackers: `no` if the kind of node cannot reach it
+  std::string path = {};    // tells the places of a shared node apart; empty: it has one
+  bool is_possible = true;  // of trackers: can the node give the result? Others are no items of covers
+  Reached reached = Reached::undecided;
   std::uint32_t steps = 0;                // of the shortest trace; 0 if it is not reached
   std::optional<Trace> shortest = {};     // that reaches it
   std::optional<std::size_t> trace = {};  // index into Cover::traces of one that reaches it

@@ -66,12 +66,17 @@ Answer Run::ask(std::uint32_t name, std::uint32_t node_word) {
     ++taken_[agent_ * world_.names().size() + name];
     return answer;
   }
+  const HostName& asked = world_.names()[name];
+  const auto is_allowed = [&](Answer answer) { return side().allows(node_word, asked.word_of(answer)); };
   // Two versions have different nodes: they get the same answer for a name.
   const bool is_plain = choices_ == Choices::plain || world_.sides().size() > 1;
   const bool is_anew = !is_plain && side().engine->asks_anew;
   for (std::uint32_t i = chain_of(agent_, name).first; i != kNoGiven; i = next_given_[i]) {
     Given& found = given_[i];
-    if (is_plain) return found.answer;
+    if (is_plain) {
+      is_refused_ = is_refused_ || !is_allowed(found.answer);
+      return found.answer;
+    }
     if (found.node_word != node_word || (is_anew && !found.is_foreseen)) continue;
     const Answer again = found.answer;
     if (is_anew) {
@@ -81,14 +86,16 @@ Answer Run::ask(std::uint32_t name, std::uint32_t node_word) {
     }
     return again;
   }
-  const std::vector<Answer>& answers = world_.names()[name].answers;
+  const std::vector<Answer>& answers = asked.answers;
   const auto present = static_cast<Answer>(*world_.answer(state_, agent_, name));
-  // The present answer, if there is one, comes first: it needs no line in the trace.
-  const std::uint32_t option = may_change(name) ? choose(static_cast<std::uint32_t>(answers.size())) : 0;
-  std::uint32_t left = present == Answer::none ? option + 1 : option;
+  // The present answer, if there is one that the node may give, comes first: it needs no line in the trace.
+  const bool may_stay = present != Answer::none && is_allowed(present);
+  const auto count = static_cast<std::uint32_t>(std::count_if(answers.begin(), answers.end(), is_allowed));
+  const std::uint32_t option = may_change(name) ? choose(count) : 0;
+  std::uint32_t left = may_stay ? option : option + 1;
   Answer answer = present;
-  for (auto other = answers.begin(); left > 0; ++other) {
-    if (*other != present && --left == 0) answer = *other;
+  for (auto other = answers.begin(); left > 0 && other != answers.end(); ++other) {
+    if (*other != present && is_allowed(*other) && --left == 0) answer = *other;
   }
   if (answer != present && !is_changed_[name]) {
     is_changed_[name] = true;

@@ -34,13 +34,18 @@ class HostAnswers {
       Answer& present = known->second;
       const auto is_present = [&](Answer answer) { return answer == present; };
       if (is_new && world_.names()[own->name].begins_unanswered()) present = Answer::none;
-      if (std::all_of(answers.begin(), answers.end(), is_present)) continue;
+      if (std::all_of(answers.begin(), answers.end(), is_present)) {
+        if (is_new) defaults.emplace(own->name, present);
+        continue;
+      }
       present = answers.back();
       const auto is_first = [&](Answer answer) { return answer == answers.front(); };
       if (std::all_of(answers.begin(), answers.end(), is_first)) answers.resize(1);
       visit(own->agent, own->name, answers);
     }
   }
+
+  std::map<std::uint32_t, Answer> defaults = {};  // that are given without a line, by name
 
   void hear(const Step& step) {
     if (step.kind != StepKind::host) return;
@@ -78,6 +83,7 @@ std::optional<Trace> trace_of(const World& world, std::span<const Edge> edges,
     trace.steps.push_back(world.text(edge.step));
     answers.hear(edge.step);
   }
+  if (!answers.defaults.empty()) trace.defaults = world.host_text(answers.defaults);
   return trace;
 }
 

@@ -9,6 +9,7 @@
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "explore/by_node.h"
+#include "explore/possible_results.h"
 #include "explore/tracker.h"
 #include "replay/strategy.h"
 #include "runtime/poll/ports.h"
@@ -38,26 +39,6 @@ std::string case_text(const PollTreeView& tree, const std::uint32_t* node, std::
   return std::to_string(child + 1);
 }
 
-// Can a node of this kind succeed, or fail? Its preconditions may answer in its place.
-bool may_give(const PollTreeView& tree, const std::uint32_t* node, PollStatus result) {
-  using layout::PollHook;
-  const PollHook hook = result == PollStatus::success ? PollHook::success_if : PollHook::failure_if;
-  if (hook_of(tree.polled_of(node), hook) != 0) return true;
-  switch (opcode_of(node)) {
-    case Opcode::poll_script:
-    case Opcode::poll_unset:
-    case Opcode::poll_sleep:
-      return result == PollStatus::success;
-    case Opcode::poll_result:
-    case Opcode::poll_force:
-      return static_cast<PollStatus>(flags_of(node) & 3) == result;
-    case Opcode::poll_keep_running:
-      return result == PollStatus::failure;
-    default:
-      return true;
-  }
-}
-
 // A subtree is copied to each of its places: only what has several of them needs a path.
 void clear_single_paths(std::vector<Item>& items) {
   const auto key = [](const Item& item) {
@@ -72,8 +53,9 @@ void clear_single_paths(std::vector<Item>& items) {
 
 }  // namespace
 
-Tracker track_polling(const Tree& tree) {
+Tracker track_polling(const Tree& tree, const HostFacts& host) {
   Tracker tracker;
+  const ByNode<PossibleResults> possible = possible_results(tree, host);
   const auto items = std::make_shared<ByNode<PollItems>>();
   const Asset& asset = *tree.asset;
   const PollTreeView view(tree);
@@ -94,10 +76,11 @@ Tracker track_polling(const Tree& tree) {
     if (const auto found = cases.find(word); found != cases.end()) own.around = add(ItemKind::case_, found->second);
     const std::string name = replay::node_text(asset, word);
     own.begun = add(ItemKind::node, name);
+    const PossibleResults results = *possible.find(word);
     own.success = add(ItemKind::result, name + " success");
-    if (!may_give(view, node, PollStatus::success)) tracker.items.back().reached = Reached::no;
+    tracker.items.back().is_possible = (results & kMaySucceed) != 0;
     own.failure = add(ItemKind::result, name + " failure");
-    if (!may_give(view, node, PollStatus::failure)) tracker.items.back().reached = Reached::no;
+    tracker.items.back().is_possible = (results & kMayFail) != 0;
     if (opcode_of(node) != Opcode::poll_switch) continue;
     std::uint32_t index = 0;
     for (const std::uint32_t* const child : children_of(node)) {

@@ -5,6 +5,7 @@
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "explore/by_node.h"
+#include "explore/possible_results.h"
 #include "explore/tracker.h"
 #include "runtime/asset/view.h"
 
@@ -47,8 +48,9 @@ bool is_condition_of_role(const Asset& asset, std::uint32_t word) {
 
 }  // namespace
 
-Tracker track_storing(const Tree& tree) {
+Tracker track_storing(const Tree& tree, const HostFacts& host) {
   Tracker tracker;
+  const ByNode<PossibleResults> possible = possible_results(tree, host);
   const auto items = std::make_shared<StoreItemsByNode>();
   const Asset& asset = *tree.asset;
   const auto add = [&](ItemKind kind, const codegen::NodeView& node, std::string name) {
@@ -69,8 +71,11 @@ Tracker track_storing(const Tree& tree) {
       return;
     }
     own.begun = add(ItemKind::node, node, name);
+    const PossibleResults results = *possible.find(node.word);
     own.success = add(ItemKind::result, node, name + " success");
+    tracker.items.back().is_possible = (results & kMaySucceed) != 0;
     own.failure = add(ItemKind::result, node, name + " failure");
+    tracker.items.back().is_possible = (results & kMayFail) != 0;
     if (node.opcode != Opcode::store_child) return;
     const std::uint32_t slot = *codegen::operand(node, OperandKind::slot);
     own.entered = add(ItemKind::slot, node, std::string(slot_name(asset, slot)));

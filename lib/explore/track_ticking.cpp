@@ -4,6 +4,7 @@
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "explore/by_node.h"
+#include "explore/possible_results.h"
 #include "explore/tracker.h"
 #include "runtime/tick/agent.h"
 
@@ -79,8 +80,9 @@ void mark_transitions(Moment& moment, std::uint32_t signal, const TickItemsByNod
 
 }  // namespace
 
-Tracker track_ticking(const Tree& tree) {
+Tracker track_ticking(const Tree& tree, const HostFacts& host) {
   Tracker tracker;
+  const ByNode<PossibleResults> possible = possible_results(tree, host);
   const auto items = std::make_shared<TickItemsByNode>();
   const Asset& asset = *tree.asset;
   const auto add = [&](ItemKind kind, const codegen::NodeView& node, std::string name) {
@@ -127,8 +129,11 @@ Tracker track_ticking(const Tree& tree) {
     }
     own.around = item_around(node.word);
     own.begun = add(ItemKind::node, node, name);
+    const PossibleResults results = *possible.find(node.word);
     own.success = add(ItemKind::result, node, name + " success");
+    tracker.items.back().is_possible = (results & kMaySucceed) != 0;
     own.failure = add(ItemKind::result, node, name + " failure");
+    tracker.items.back().is_possible = (results & kMayFail) != 0;
   });
   tracker.node = [items](Moment& moment, const NodeStep& step) {
     if (step.kind == NodeStepKind::send) {

@@ -13,11 +13,23 @@ std::string_view name_of(ItemKind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-Tracker tracker_of(const Tree& tree) {
-  constexpr Tracker (*kTrackers[])(const Tree&) = {track_selecting, track_ticking, track_rules,
-                                                   track_deciders,  track_storing, track_polling};
-  static_assert(std::size(kTrackers) == kEngineIds);
-  return kTrackers[static_cast<std::size_t>(engine_id_of(tree))](tree);
+Tracker tracker_of(const Tree& tree, const HostFacts& host) {
+  const EngineId engine = engine_id_of(tree);
+  static_assert(kEngineIds == 6);
+  switch (engine) {
+    case EngineId::select:
+      return track_selecting(tree);
+    case EngineId::rule:
+      return track_rules(tree);
+    case EngineId::decide:
+      return track_deciders(tree);
+    case EngineId::tick:
+      return track_ticking(tree, host);
+    case EngineId::store:
+      return track_storing(tree, host);
+    default:
+      return track_polling(tree, host);
+  }
 }
 
 }  // namespace espalier::explore

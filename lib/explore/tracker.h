@@ -35,15 +35,16 @@ struct Tracker {
   std::function<void(Moment& moment)> updated;
 };
 
-// The asset must have names and places, and outlive the tracker.
-Tracker tracker_of(const Tree& tree);
+// The asset must have names and places, and outlive the tracker. Results that
+// a node cannot give are among the items, and not possible.
+Tracker tracker_of(const Tree& tree, const HostFacts& host);
 
 // Of single engines.
 Tracker track_selecting(const Tree& tree);
-Tracker track_ticking(const Tree& tree);
+Tracker track_ticking(const Tree& tree, const HostFacts& host);
 Tracker track_rules(const Tree& tree);
 Tracker track_deciders(const Tree& tree);
-Tracker track_storing(const Tree& tree);
-Tracker track_polling(const Tree& tree);
+Tracker track_storing(const Tree& tree, const HostFacts& host);
+Tracker track_polling(const Tree& tree, const HostFacts& host);
 
 }  // namespace espalier::explore

@@ -57,13 +57,13 @@ Budget budget_for(const World& world, Budget budget) {
 class ClaimSearch {
  public:
   ClaimSearch(const Tree& tree, const NodesByPlace& nodes, std::span<const Claim> claims,
-              std::span<const DeclaredResults> declared, const Options& options)
+              std::span<const ResultsOfNode> declared, const Options& options)
       : world_({{tree, agents_to_explore(tree)}}, options.signal_only) {
     for (const Claim& claim : claims) {
       std::vector<WantedStep>& wanted = wanted_.emplace_back();
       for (const Claim::At& node : claim.nodes) wanted.push_back({node.happens, nodes.at(node.node)});
     }
-    for (const DeclaredResults& each : declared) {
+    for (const ResultsOfNode& each : declared) {
       for (const WordRange& node : nodes.at(each.node)) declared_[node.word] = each.results;
     }
   }
@@ -212,7 +212,7 @@ std::vector<WordRange> NodesByPlace::at(const Place& place) const {
 }
 
 std::vector<std::optional<Trace>> show_claims(const Tree& tree, const NodesByPlace& nodes,
-                                              std::span<const Claim> claims, std::span<const DeclaredResults> declared,
+                                              std::span<const Claim> claims, std::span<const ResultsOfNode> declared,
                                               const Options& options) {
   return ClaimSearch(tree, nodes, claims, declared, options).run(options);
 }

@@ -23,7 +23,7 @@ struct Claim {
 };
 
 // A node whose results are fewer than those that the host could give: runs in which it gives another one are left out.
-struct DeclaredResults {
+struct ResultsOfNode {
   Place node = {};
   std::uint8_t results = 0;  // bit 1 << Result
 };
@@ -47,7 +47,7 @@ class NodesByPlace {
 // Of each claim the shortest trace to an update in which all of it happens; none: none was found within the budget.
 // `nodes`: those of the tree's asset.
 std::vector<std::optional<Trace>> show_claims(const Tree& tree, const NodesByPlace& nodes,
-                                              std::span<const Claim> claims, std::span<const DeclaredResults> declared,
+                                              std::span<const Claim> claims, std::span<const ResultsOfNode> declared,
                                               const Options& options);
 
 }  // namespace espalier::explore

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <set>
 
+#include "codegen/dump/disassemble.h"
 #include "explore/engine.h"
 #include "explore/regions.h"
 #include "replay/event.h"
@@ -73,12 +74,14 @@ std::uint32_t World::add_question(const Question& question) {
   name.is_asked |= question.is_asked;
   name.is_decided |= question.is_decided;
   const auto allow = [&](Answer answer) {
-    if (std::find(name.answers.begin(), name.answers.end(), answer) == name.answers.end())
-      name.answers.push_back(answer);
+    const auto place = std::lower_bound(name.answers.begin(), name.answers.end(), answer);
+    if (place == name.answers.end() || *place != answer) name.answers.insert(place, answer);
   };
-  allow(Answer::success);
-  if (question.is_called && !question.is_activated && !question.is_done_at_once) allow(Answer::running);
-  allow(Answer::failure);
+  const auto is_declared = [&](Result result) { return (question.results >> static_cast<unsigned>(result) & 1) != 0; };
+  const bool may_run = question.is_called && !question.is_activated && !question.is_done_at_once;
+  if (is_declared(Result::success)) allow(Answer::success);
+  if (may_run && is_declared(Result::running)) allow(Answer::running);
+  if (is_declared(Result::failure)) allow(Answer::failure);
   if (question.is_activated) allow(Answer::refuse);
   if (question.is_scored) allow(Answer::two);
   if (const auto known = facts_.host.answers.find(question.name); known != facts_.host.answers.end()) {
@@ -95,6 +98,15 @@ std::uint32_t World::add_question(const Question& question) {
   return static_cast<std::uint32_t>(found - names_.begin());
 }
 
+void World::add_declared(const Version& version, std::uint32_t word, Side& side, Question& question) const {
+  if (version.results == nullptr || version.results->empty() || !question.is_called) return;
+  const codegen::NodeDebug place = codegen::node_debug(*version.tree.asset, word);
+  const auto found = version.results->find({std::string(place.file), place.line, place.column});
+  if (found == version.results->end()) return;
+  question.results = found->second;
+  side.declared[word] = found->second;
+}
+
 void World::add_side(const Version& version) {
   Side side;
   const Asset& asset = *version.tree.asset;
@@ -109,15 +121,15 @@ void World::add_side(const Version& version) {
   side.condition_names.resize(side.conditions.size(), kNoValue);
   const auto agents = side.engine->agents;
   leaves_out_steps_ |= agents != nullptr && agents(version.tree).needed > version.agent_count;
-  side.engine->questions(version.tree,
-                         [&](const Question& question, std::uint32_t id, NodeAsks asks, std::uint32_t word) {
-                           const std::uint32_t name = add_question(question);
-                           if (asks == NodeAsks::behavior) side.behavior_names[id] = name;
-                           if (asks == NodeAsks::condition) side.condition_names[id] = name;
-                           if (asks != NodeAsks::script) return;
-                           side.script_names[word] = name;
-                           names_[name].is_script = true;
-                         });
+  side.engine->questions(version.tree, [&](Question question, std::uint32_t id, NodeAsks asks, std::uint32_t word) {
+    add_declared(version, word, side, question);
+    const std::uint32_t name = add_question(question);
+    if (asks == NodeAsks::behavior) side.behavior_names[id] = name;
+    if (asks == NodeAsks::condition) side.condition_names[id] = name;
+    if (asks != NodeAsks::script) return;
+    side.script_names[word] = name;
+    names_[name].is_script = true;
+  });
   if (side.engine->prepare != nullptr) side.engine->prepare(side, facts_.expected);
   add_ids(version.tree, ESPALIER_SIGNALS, signals_, side.signals);
   add_ids(version.tree, ESPALIER_VARIABLES, variables_, side.variables, side.engine->has_flags);
@@ -469,6 +481,14 @@ std::string World::host_text(std::uint32_t agent, std::uint32_t name, std::span<
   return line(
       step, "host",
       '{' + text::json_string(names_[name].name) + ": " + (answers.size() > 1 ? '[' + words + ']' : words) + '}');
+}
+
+std::string World::host_text(const std::map<std::uint32_t, Answer>& answers) const {
+  std::string words;
+  for (const auto& [name, answer] : answers) {
+    words += (words.empty() ? "" : ", ") + text::json_string(names_[name].name) + ": " + text_of(names_[name], answer);
+  }
+  return line({.kind = StepKind::host, .agent = kAllAgents}, "host", '{' + words + '}');
 }
 
 std::string World::text(const Step& step) const {

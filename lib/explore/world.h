@@ -33,6 +33,7 @@ struct Question {
   std::string name;
   bool is_called = false, is_activated = false, is_asked = false, is_decided = false, is_scored = false;
   bool is_done_at_once = false;  // called, and never running
+  std::uint8_t results = 7;      // called: those that are declared, bits 1 << Result
 };
 
 // The clock of each state. Times before it are the past.
@@ -90,6 +91,7 @@ struct Side {
   std::map<std::uint32_t, std::uint32_t> script_names;  // by node
   // Times after something was set, in microseconds, at which a comparison with it changes its answer: by timestamp.
   std::vector<std::vector<std::uint64_t>> changes_us;
+  ByNode<std::uint8_t> declared;              // of nodes whose results are declared: bits 1 << Result
   ByNode<std::vector<KeptBytes>> kept_bytes;  // tick: what an active node has of the block
   std::uint64_t granule_us = 1;               // of all sides: see regions.h
   std::vector<std::uint32_t> opening_times;   // store: shared values that are the ends of cooldowns
@@ -98,6 +100,16 @@ struct Side {
   std::shared_ptr<const PollUses> uses;       // poll: how it uses its entries
   // By the world's ids; kNoValue where this version has no such thing.
   std::vector<std::uint32_t> signals, variables, stimuli, rules, slots, trees, entries;
+
+  // May the node give this answer, of which Answer::success, running and failure are declared?
+  bool allows(std::uint32_t node_word, Answer answer) const {
+    const std::uint8_t* const results = declared.find(node_word);
+    if (results == nullptr) return true;
+    const Result result = answer == Answer::success   ? Result::success
+                          : answer == Answer::running ? Result::running
+                                                      : Result::failure;
+    return (*results >> static_cast<unsigned>(result) & 1) != 0;
+  }
 };
 
 // Events that wait for an agent's next update.
@@ -121,6 +133,7 @@ class World {
   struct Version {
     Tree tree;
     std::uint32_t agent_count = 1;
+    const DeclaredResults* results = nullptr;  // null: nothing is declared
   };
   // `signal_only`: variables that only signals set: "Var" or "Tree/Var". The assets must outlive the world.
   World(const std::vector<Version>& versions, const std::vector<std::string>& signal_only, std::size_t own_bytes = 0,
@@ -186,9 +199,12 @@ class World {
   std::string text(const Step& step) const;
   // {"host": {"Fire": "running"}}; several answers: a list, used one a call.
   std::string host_text(std::uint32_t agent, std::uint32_t name, std::span<const Answer> answers) const;
+  // The same for all agents and several names.
+  std::string host_text(const std::map<std::uint32_t, Answer>& answers) const;
 
  private:
   void add_side(const Version& version);
+  void add_declared(const Version& version, std::uint32_t word, Side& side, Question& question) const;
   void add_host_values();
   void add_answers_with_outputs(HostName& name, const HostValues& values);
   std::uint32_t add_question(const Question& question);

@@ -79,7 +79,7 @@ logic::Function Preconditions::accepting(PlaceIndex place) {
 }
 
 void Preconditions::ask(const std::string& decide) {
-  if (decide.empty()) return;
+  if (decide.empty() || words_.size() + functions_.size() >= logic::kMaxVariables) return;
   functions_.try_emplace(decide, static_cast<logic::Variable>(words_.size() + functions_.size()));
 }
 

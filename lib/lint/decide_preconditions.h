@@ -18,7 +18,7 @@ class Preconditions {
   logic::Function of(PlaceIndex place);
   // The same, and its function of `decide` accepts, if it was given to ask(): it answers all deciders alike.
   logic::Function accepting(PlaceIndex place);
-  void ask(const std::string& decide);  // a few different ones at most
+  void ask(const std::string& decide);
   bool asks(const std::string& decide) const { return functions_.contains(decide); }
   // As few flags and stimuli as possible: "only 'Night' and 'Rain', without 'Dead'".
   std::string state(const std::vector<logic::Literal>& witness) const;

@@ -17,9 +17,9 @@ namespace {
 
 // ---- Reach --------------------------------------------------------------------------------------
 
-// Limits on the deciders that are compared with a later one, and on the work; beyond them nothing is reported.
-constexpr std::size_t kMaxAbove = 16;
+// Limits on the work: what a group may take, and for each of its children; beyond them nothing is reported.
 constexpr std::size_t kReachSteps = 50'000;
+constexpr std::size_t kReachStepsOfChild = 5'000;
 
 void report_never_reached(DecideAnalysis& analysis, PlaceIndex place, PlaceIndex above) {
   const std::string name = analysis.name(above);
@@ -45,7 +45,7 @@ bool are_surely_reached(const DecideOutline& outline, const std::vector<PlaceInd
     const ir::Decider& decider = outline.decider(place);
     const WantedMasks masks = masks_of(decider);
     if (!above.empty() && !is_reached_in(masks, fewest(masks)) && !is_reached_in(masks, most(masks))) return false;
-    if (above.size() < kMaxAbove && accepts_by_itself(decider)) above.push_back(masks);
+    if (accepts_by_itself(decider)) above.push_back(masks);
   }
   return true;
 }
@@ -53,7 +53,7 @@ bool are_surely_reached(const DecideOutline& outline, const std::vector<PlaceInd
 void look_below(DecideAnalysis& analysis, const std::vector<PlaceIndex>& children) {
   const DecideOutline& outline = analysis.outline;
   if (are_surely_reached(outline, children)) return;
-  Preconditions asked(outline, children, kReachSteps);
+  Preconditions asked(outline, children, kReachSteps + kReachStepsOfChild * children.size());
   struct Above {
     PlaceIndex place;
     logic::Function refuses;
@@ -78,7 +78,7 @@ void look_below(DecideAnalysis& analysis, const std::vector<PlaceIndex>& childre
         finding.related.push_back({outline.span(other.place), outline.name(other.place) + " accepts before it"});
       }
     }
-    if (above.size() < kMaxAbove && accepts_by_itself(outline.decider(place))) {
+    if (accepts_by_itself(outline.decider(place))) {
       asked.ask(outline.decider(place).decide);
       above.push_back({place, asked.diagrams.negation(asked.accepting(place))});
     }

@@ -126,6 +126,14 @@ script::Value Answers::take_value() {
   return value;
 }
 
+std::uint8_t Answers::words() const {
+  const auto bit = [](const Scripted& scripted) { return 1u << static_cast<unsigned>(scripted.word); };
+  if (list_ == nullptr) return static_cast<std::uint8_t>(bit(only_));
+  unsigned words = 0;
+  for (const Scripted& scripted : *list_) words |= bit(scripted);
+  return static_cast<std::uint8_t>(words);
+}
+
 const Answers::Scripted& Answers::take_scripted() {
   if (list_ == nullptr) return only_;
   const Scripted& scripted = (*list_)[next_];

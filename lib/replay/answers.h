@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "replay/line.h"
@@ -20,6 +21,12 @@ enum class Answer : std::uint8_t {
   refuse,   // the behaviour does not start; in trees of rules the name is not bound
   skipped,  // of trees that poll
 };
+
+// The answers that are declared for names: bits 1 << Answer, by engine and name. Other names may answer anything.
+using DeclaredAnswers = std::map<std::pair<EngineId, std::string>, std::uint8_t>;
+constexpr bool allows(std::uint8_t answers, Answer answer) {
+  return (answers >> static_cast<unsigned>(answer) & 1) != 0;
+}
 
 // Nothing if the JSON value is none of these.
 std::optional<TraceValue> trace_value(const text::JsonValue& value);
@@ -58,6 +65,8 @@ class Answers {
   double take_number() { return take_scripted().number; }
   // As the result of a script's function: a number as a number, anything else as true or false.
   script::Value take_value();
+  // All that are scripted: bits 1 << Answer.
+  std::uint8_t words() const;
   Answer next() const { return next_scripted().word; }
   // Null: none.
   const UnreadPorts* next_unread() const { return next_scripted().unread.get(); }

@@ -170,6 +170,35 @@ const std::map<std::string, std::vector<std::uint32_t>>& ExpectationCompiler::pl
   return places_;
 }
 
+std::optional<LineFault> ExpectationCompiler::find_placed(const JsonValue& value, bool by_own_name,
+                                                          std::optional<std::vector<Places::Found>>* found) {
+  const std::optional<PlacedName> placed = read_place(value.string);
+  if (!placed) return std::nullopt;
+  if (is_stripped(*tree_.asset)) {
+    return LineFault{Rule::TRC_stripped_names, value.span, "the asset was stripped of the places of its nodes",
+                     "expect " + text::quote(placed->name) + ", without a place"};
+  }
+  if (placed_ == nullptr || placed_tree_.asset != tree_.asset || placed_tree_.index != tree_.index) {
+    placed_ = std::make_unique<const Places>(tree_);
+    placed_tree_ = tree_;
+  }
+  std::vector<Places::Found> nodes = placed_->nodes_at(*placed, by_own_name);
+  if (nodes.empty()) {
+    const std::string where = !placed->path.empty()  ? " is not at " + text::quote(placed->path)
+                              : placed->rule.empty() ? " is not at line " + std::to_string(placed->line)
+                                                     : " is not in rule " + text::quote(placed->rule);
+    return LineFault{Rule::TRC_unknown_name, value.span, text::quote(placed->name) + where, placed_->nearest(*placed)};
+  }
+  if (!placed->path.empty()) {
+    if (std::string several = placed_->several_at(*placed); !several.empty()) {
+      return LineFault{Rule::TRC_ambiguous_place, value.span, text::quote(value.string) + " fits several nodes",
+                       "they are at " + std::move(several)};
+    }
+  }
+  *found = std::move(nodes);
+  return std::nullopt;
+}
+
 void ExpectationCompiler::note_unknown(std::string_view word, const JsonValue& value,
                                        const std::vector<std::string_view>& names) {
   if (std::find(names.begin(), names.end(), value.string) != names.end()) return;

@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 #include "replay/expected_events.h"
 #include "replay/line.h"
 #include "replay/names.h"
+#include "replay/places.h"
 
 namespace espalier::replay {
 
@@ -37,8 +39,10 @@ struct Check {
   std::uint32_t id = 0;
   std::uint64_t number = 0;
   std::vector<std::uint32_t> ids = {};  // ascending
+  // Of a name with a place: the nodes there, ascending; in trees that select, the numbers of leaves.
+  std::vector<std::uint32_t> nodes = {};
   std::vector<std::string> texts = {};
-  std::vector<Check> parts = {};  // of objects, and of paths: one for each level
+  std::vector<Check> parts = {};  // of objects, and of lists with names that have places: one for each
 };
 
 bool holds(const Check& check, const Observed& observed);
@@ -74,11 +78,16 @@ class ExpectationCompiler {
   [[nodiscard]] std::optional<LineFault> compile_names(const text::JsonValue& object, Check* check);
   const std::vector<std::string>& leaf_paths();
   const std::map<std::string, std::vector<std::uint32_t>>& places();
+  // The nodes that a name with a place is about: those that ask for it or have it. None: it has no place.
+  [[nodiscard]] std::optional<LineFault> find_placed(const text::JsonValue& value, bool by_own_name,
+                                                     std::optional<std::vector<Places::Found>>* found);
   void note_unknown(std::string_view word, const text::JsonValue& value, const std::vector<std::string_view>& names);
 
   EventNames event_names_;
   Tree tree_;
   std::span<const Tree> trees_;
+  Tree placed_tree_;
+  std::unique_ptr<const Places> placed_;  // of placed_tree_
   Tree leaf_tree_;
   std::vector<std::string> leaf_paths_;  // of leaves of leaf_tree_
   const Asset* places_asset_ = nullptr;

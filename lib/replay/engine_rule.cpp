@@ -148,10 +148,9 @@ struct RuleEngine {
   // ---- The host
 
   // A file that is used at several places has its nodes once: the current rule says which of them calls.
-  static std::string_view rule(const Call* call) {
+  static std::uint32_t rule(const Call* call) {
     const std::uint32_t current = current_rule(call->tree, call->agent);
-    if (current != kNoRule && rule_node(call->tree, current) == call->node_word) return rule_id(call->tree, current);
-    return Session::of(call).places().rule_of(call->node_word);
+    return current != kNoRule && rule_node(call->tree, current) == call->node_word ? current : kNoRule;
   }
 
   // If the next answer is "refuse", the action is not bound, once. Any other answer is kept for the call.

@@ -19,6 +19,7 @@ struct KeptEvent {
   EventKind kind = EventKind::enter;
   std::string_view subject;
   std::string_view value = {};  // also its details, if there are any
+  NodeOf node = {};
 
   std::string text(bool several_agents) const;
 };
@@ -40,6 +41,7 @@ class EventLog {
     recent_[place] = lasts ? event : copy_of(event, recent_texts_[place]);
   }
   void forget();  // an `expect` line was read that takes the events before it
+  const std::vector<KeptEvent>& since_last() const { return since_; }
   // The text of each.
   std::vector<std::string> since_last(bool several_agents) const;
   // Without repetitions: an action that continues, a status that is unchanged.

@@ -28,6 +28,21 @@ std::string note_of_events(const std::vector<std::string>& expected, std::span<c
   return "the first that differs is number " + std::to_string(is - actual.begin() + 1) + ": " + text::json_string(*is);
 }
 
+// Events whose expected text has the place of their node get that text.
+void take_places(const JsonValue& object, const Session& session, std::vector<std::string>& events) {
+  const std::vector<KeptEvent>& kept = session.log().since_last();
+  for (std::size_t i = 0; i < object.keys.size(); ++i) {
+    const JsonValue* value = &object.values[i];
+    if (object.keys[i].name == "not" && value->kind == JsonKind::object) take_places(*value, session, events);
+    if (object.keys[i].name != "events") continue;
+    while (value->kind == JsonKind::object && value->find("not") != nullptr) value = value->find("not");
+    for (std::size_t event = 0; event < std::min(value->values.size(), events.size()); ++event) {
+      const std::string& text = value->values[event].string;
+      if (text != events[event] && session.has_place(kept[event], text)) events[event] = text;
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<LineFault> Expectations::check(std::string_view text, const Line& line, bool may_be_unknown,
@@ -35,7 +50,10 @@ std::vector<LineFault> Expectations::check(std::string_view text, const Line& li
   text_ = text;
   failures_ = failures;
   std::vector<std::string> events;
-  if (names_key(*line.value, "events")) events = session_.log().since_last(session_.has_several_agents());
+  if (names_key(*line.value, "events")) {
+    events = session_.log().since_last(session_.has_several_agents());
+    take_places(*line.value, session_, events);
+  }
   std::vector<LineFault> faults = compile(line, [&](const Check& check, std::optional<std::uint32_t> agent) {
     if (!agent) return compare(check, {session_.view_of_all(), std::nullopt, events}, agent);
     compare(check, {session_.view(*agent), session_.agent(*agent)->state.status, events}, agent);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "codegen/dump/disassemble.h"
+#include "codegen/dump/listing.h"
 #include "replay/entry_changes.h"
 #include "replay/event.h"
 #include "replay/strategy.h"
@@ -56,12 +57,29 @@ struct ExpectedKeys {
       check.ids = {kNoBehavior};
       return std::nullopt;
     }
-    find_behavior(compiler, value, check.ids);
-    return std::nullopt;
+    return find_behavior(compiler, value, check);
   }
 
-  static void find_behavior(ExpectationCompiler& compiler, const JsonValue& value, std::vector<std::uint32_t>& ids) {
+  // Adds the behaviours of this name to the ids, and the nodes if it has a place.
+  static Faults find_behavior(ExpectationCompiler& compiler, const JsonValue& value, Check& check) {
     const Asset& asset = *compiler.tree_.asset;
+    std::vector<std::uint32_t>& ids = check.ids;
+    const bool is_known = [&] {
+      for (std::uint32_t i = 0; i < behavior_count(asset); ++i) {
+        if (behavior_name(asset, i) == value.string) return true;
+      }
+      return false;
+    }();
+    std::optional<std::vector<Places::Found>> placed;
+    if (!is_known) {
+      if (auto fault = compiler.find_placed(value, false, &placed)) return fault;
+    }
+    if (placed) {
+      const bool has_leaves = engine_of_tree(compiler.tree_) == EngineId::select;
+      for (const Places::Found& node : *placed) check.nodes.push_back(has_leaves ? node.number : node.word);
+      std::sort(check.nodes.begin(), check.nodes.end());
+      return std::nullopt;
+    }
     std::vector<std::string_view> names;
     for (std::uint32_t i = 0; i < behavior_count(asset); ++i) {
       names.push_back(behavior_name(asset, i));
@@ -75,12 +93,21 @@ struct ExpectedKeys {
     }
     const std::string_view runner = strategy_of(engine_of_tree(compiler.tree_)).runner;
     compiler.note_unknown(runner.empty() ? "behaviour" : runner, value, names);
+    return std::nullopt;
+  }
+
+  // The node of the current behaviour; in trees that select, its leaf.
+  static std::uint32_t current_node(const AgentView& agent) {
+    if (engine_of_tree(agent.tree) == EngineId::select) return current_leaf(agent.tree, agent.block);
+    const std::vector<ActiveDecider> path = active_path(agent);
+    return path.empty() ? layout::kNone : path.back().node_word;
   }
 
   static std::uint32_t current(const Observed& observed) {
     return strategy_of(engine_of_tree(observed.agent.tree)).current(observed.agent);
   }
   static bool holds_behavior(const Check& check, const Observed& observed) {
+    if (!check.nodes.empty()) return contains(check.nodes, current_node(observed.agent));
     return contains(check.ids, current(observed));
   }
   static std::string actual_behavior(const Check&, const Observed& observed) {
@@ -109,6 +136,15 @@ struct ExpectedKeys {
     }
     for (std::uint32_t leaf = 0; leaf < check.texts.size(); ++leaf) {
       if (check.texts[leaf] == value.string) check.ids.push_back(leaf);
+    }
+    std::optional<std::vector<Places::Found>> placed;
+    if (check.ids.empty()) {
+      if (auto fault = compiler.find_placed(value, true, &placed)) return fault;
+    }
+    if (placed) {
+      for (const Places::Found& node : *placed) check.ids.push_back(node.number);
+      std::sort(check.ids.begin(), check.ids.end());
+      return std::nullopt;
     }
     compiler.note_unknown("leaf", value, {check.texts.begin(), check.texts.end()});
     return std::nullopt;
@@ -163,6 +199,15 @@ struct ExpectedKeys {
       for (std::uint32_t i = 0; i < names.size(); ++i) {
         if (names[i] == name.string) level.ids.push_back(first_word + i * kDeciderWords);
       }
+      std::optional<std::vector<Places::Found>> placed;
+      if (level.ids.empty()) {
+        if (auto fault = compiler.find_placed(name, true, &placed)) return fault;
+      }
+      if (placed) {
+        for (const Places::Found& node : *placed) level.ids.push_back(node.word);
+        std::sort(level.ids.begin(), level.ids.end());
+        continue;
+      }
       compiler.note_unknown("decider", name, names);
     }
     return std::nullopt;
@@ -192,18 +237,37 @@ struct ExpectedKeys {
       return value_fault("running", value, "a list of the names of " + std::string(runner) + "s");
     }
     for (const JsonValue& name : value.values) {
-      const std::size_t count = check.ids.size();
-      find_behavior(compiler, name, check.ids);
-      if (check.ids.size() == count) check.ids.push_back(kNoBehavior);  // which never runs
+      Check& part = check.parts.emplace_back();
+      if (auto fault = find_behavior(compiler, name, part)) return fault;
+      if (part.ids.empty()) part.ids.push_back(kNoBehavior);  // which never runs
+      std::sort(part.ids.begin(), part.ids.end());
     }
+    const auto has_place = [](const Check& part) { return !part.nodes.empty(); };
+    if (std::any_of(check.parts.begin(), check.parts.end(), has_place)) return std::nullopt;
+    for (const Check& part : check.parts) check.ids.insert(check.ids.end(), part.ids.begin(), part.ids.end());
     std::sort(check.ids.begin(), check.ids.end());
     check.ids.erase(std::unique(check.ids.begin(), check.ids.end()), check.ids.end());
+    check.parts.clear();
     return std::nullopt;
   }
   static std::vector<std::uint32_t> running(const Observed& observed) {
     return strategy_of(engine_of_tree(observed.agent.tree)).running(observed.agent);
   }
+  // Each that runs is expected, and each that is expected runs.
+  static bool hold_nodes(const std::vector<Check>& parts, const std::vector<RunningNode>& nodes) {
+    const auto is_meant = [](const Check& part, const RunningNode& node) {
+      return part.nodes.empty() ? contains(part.ids, node.behavior) : contains(part.nodes, node.word);
+    };
+    const auto is_expected = [&](const RunningNode& node) {
+      return std::any_of(parts.begin(), parts.end(), [&](const Check& part) { return is_meant(part, node); });
+    };
+    const auto runs = [&](const Check& part) {
+      return std::any_of(nodes.begin(), nodes.end(), [&](const RunningNode& node) { return is_meant(part, node); });
+    };
+    return std::all_of(nodes.begin(), nodes.end(), is_expected) && std::all_of(parts.begin(), parts.end(), runs);
+  }
   static bool holds_running(const Check& check, const Observed& observed) {
+    if (!check.parts.empty()) return hold_nodes(check.parts, running_nodes(observed.agent));
     std::vector<std::uint32_t> ids = running(observed);
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
@@ -387,7 +451,15 @@ struct ExpectedKeys {
     }
     const auto& places = compiler.places();
     const auto found = places.find(name->name);
-    if (found == places.end()) {
+    std::optional<std::vector<Places::Found>> placed;
+    for (std::size_t i = 0; found == places.end() && !placed && i < compiler.trees_.size(); ++i) {
+      if (engine_of_tree(compiler.trees_[i]) != EngineId::store) continue;
+      compiler.tree_ = compiler.trees_[i];
+      JsonValue whole = {.span = name->span};
+      whole.string = name->name;
+      if (auto fault = compiler.find_placed(whole, true, &placed)) return fault;
+    }
+    if (found == places.end() && !placed) {
       std::vector<std::string_view> names;
       names.reserve(places.size());
       for (const auto& [known, words] : places) names.push_back(known);
@@ -399,7 +471,12 @@ struct ExpectedKeys {
     if (!is_count) return value_fault(name->name, value, "a number of agents");
     constexpr double kMost = 1e15;
     check.number = static_cast<std::uint64_t>(std::min(value.number, kMost));
-    check.ids = found->second;
+    if (!placed) check.ids = found->second;
+    for (std::size_t i = 0; placed && i < placed->size(); ++i) {
+      const std::uint32_t word = (*placed)[i].word;
+      const Opcode opcode = codegen::node_at(*compiler.tree_.asset, word).opcode;
+      if (opcode == Opcode::store_gate || opcode == Opcode::store_group) check.ids.push_back(word);
+    }
     return std::nullopt;
   }
   static std::uint64_t inside(const Check& check, const Observed& observed) {

@@ -9,6 +9,7 @@
 #include "codegen/dump/listing.h"
 #include "runtime/decide/layout.h"
 #include "runtime/format/opcode_words.h"
+#include "runtime/poll/tree.h"
 #include "text/names.h"
 
 namespace espalier::replay {
@@ -123,6 +124,46 @@ std::vector<std::uint32_t> active_nodes(const Tree& tree, const void* block) {
   };
   visit_active(tree, block, add, &words);
   return words;
+}
+
+std::vector<RunningNode> running_nodes(const AgentView& agent) {
+  const Asset& asset = *agent.tree.asset;
+  std::vector<RunningNode> nodes;
+  const auto add_action = [&](std::uint32_t word) {
+    if (const std::uint32_t* behavior = codegen::operand(codegen::node_at(asset, word), OperandKind::behavior))
+      nodes.push_back({*behavior, word});
+  };
+  switch (engine_of_tree(agent.tree)) {
+    case EngineId::select:
+      break;
+    case EngineId::rule:
+      if (is_action_running(agent.tree, agent.block))
+        add_action(rule_node(agent.tree, current_rule(agent.tree, agent.block)));
+      break;
+    case EngineId::decide:
+      for (const ActiveDecider& decider : active_path(agent)) {
+        if (decider.behavior != kNoBehavior) nodes.push_back({decider.behavior, decider.node_word});
+      }
+      break;
+    case EngineId::poll: {
+      const PollTreeView tree(agent.tree);
+      const PollAgent own(tree, const_cast<void*>(agent.block));
+      for (std::uint32_t i = 0; i < tree.unit.node_count; ++i) {
+        const std::uint32_t* const node = tree.node(i);
+        const bool is_action = opcode_of(node) == Opcode::poll_action;
+        if (is_action && own.status(node) == PollStatus::running)
+          nodes.push_back({tree.polled_of(node).host, tree.word_of(node)});
+      }
+      break;
+    }
+    default:
+      for (const std::uint32_t word : active_nodes(agent.tree, agent.block)) {
+        const Opcode opcode = codegen::node_at(asset, word).opcode;
+        if (opcode == Opcode::tick_action || opcode == Opcode::store_action) add_action(word);
+      }
+      break;
+  }
+  return nodes;
 }
 
 std::string node_text(const Asset& asset, std::uint32_t node_word) {

@@ -59,6 +59,14 @@ std::string_view digit_text(double number);
 // tick, decide, store: the first words of the active nodes, in the order of the file.
 std::vector<std::uint32_t> active_nodes(const Tree& tree, const void* block);
 
+// A node whose behaviour runs.
+struct RunningNode {
+  std::uint32_t behavior = 0;
+  std::uint32_t word = 0;
+};
+// Of all engines but select, in the order of the tree.
+std::vector<RunningNode> running_nodes(const AgentView& agent);
+
 // The name of a node, or what it is; rules: both.
 std::string node_text(const Asset& asset, std::uint32_t node_word);
 

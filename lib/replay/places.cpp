@@ -26,23 +26,31 @@ bool ends_with_file(std::string_view path, std::string_view file) {
 
 }  // namespace
 
+// "12", "guard.xml:12"
+static bool read_line_of(std::string_view place, PlacedName& placed) {
+  const std::size_t colon = place.rfind(':');
+  const std::string_view digits = colon == std::string_view::npos ? place : place.substr(colon + 1);
+  const char* const end = digits.data() + digits.size();
+  const auto [read_end, error] = std::from_chars(digits.data(), end, placed.line);
+  if (error != std::errc() || read_end != end || digits.empty()) return false;
+  if (colon == std::string_view::npos) return true;
+  placed.file = place.substr(0, colon);
+  return !placed.file.ends_with(':');  // "North::3" is a subtree
+}
+
 std::optional<PlacedName> read_place(std::string_view name) {
-  const std::size_t mark = name.find_last_of("@#");
+  const std::size_t at = name.rfind('@');
+  const std::size_t mark = at == std::string_view::npos ? name.rfind('#') : at;
   if (mark == std::string_view::npos || mark == 0) return std::nullopt;
   const std::string_view place = name.substr(mark + 1);
-  PlacedName placed;
-  placed.name = name.substr(0, mark);
+  PlacedName placed = {.name = name.substr(0, mark)};
   if (name[mark] == '#') {
     placed.rule = place;
     return place.empty() ? std::nullopt : std::optional(placed);
   }
-  const std::size_t colon = place.rfind(':');
-  const std::string_view digits = colon == std::string_view::npos ? place : place.substr(colon + 1);
-  if (colon != std::string_view::npos) placed.file = place.substr(0, colon);
-  const char* const end = digits.data() + digits.size();
-  const auto [read_end, error] = std::from_chars(digits.data(), end, placed.line);
-  if (error != std::errc() || read_end != end || digits.empty()) return std::nullopt;
-  return placed;
+  if (read_line_of(place, placed)) return placed;
+  if (parts_of_path(place).empty()) return std::nullopt;
+  return PlacedName{.name = placed.name, .path = place};
 }
 
 Places::Places(const Tree& tree) : tree_(tree) {
@@ -55,6 +63,7 @@ Places::Places(const Tree& tree) : tree_(tree) {
 
 void Places::add(std::string_view name, std::uint32_t word, bool is_behavior) {
   const codegen::NodeDebug place = codegen::node_debug(*tree_.asset, word);
+  askers_[std::string(name)][word] = is_behavior;
   if (place.line != 0) {
     keys_[key_of_place(name, place.file, place.line)] = is_behavior;
     keys_[key_of_line(name, place.line)] = is_behavior;
@@ -86,6 +95,13 @@ void Places::add_units() {
         if (record.behavior != 0) add(behavior_name(asset, record.behavior - 1), node.word, true);
         if (record.decide != 0) add(host_condition_name(asset, record.decide - 1), node.word, false);
       }
+      if (const std::uint32_t* polled = codegen::operand(node, OperandKind::polled)) {
+        const std::uint32_t host = record_at<layout::Polled>(asset, layout::SectionId::polled, *polled).host;
+        if (node.opcode == Opcode::poll_action || node.opcode == Opcode::poll_sync_action)
+          add(behavior_name(asset, host), node.word, true);
+        if (node.opcode == Opcode::poll_condition || node.opcode == Opcode::poll_gate)
+          add(host_condition_name(asset, host), node.word, false);
+      }
       if (codegen::operand(node, OperandKind::script) != nullptr) add(script_name(asset, node.word), node.word, false);
     });
   }
@@ -104,8 +120,12 @@ void Places::add_leaves() {
   }
 }
 
-std::map<std::string, bool> Places::find(const PlacedName& wanted) const {
+std::map<std::string, bool> Places::find(std::string_view full_name, const PlacedName& wanted) const {
   std::map<std::string, bool> found;
+  if (!wanted.path.empty()) {
+    for (const Found& node : nodes_at(wanted, false)) found.emplace(full_name, node.is_behavior);
+    return found;
+  }
   const bool has_file = !wanted.file.empty();
   if (!has_file) {
     const std::string key =
@@ -134,6 +154,16 @@ std::string Places::nearest(const PlacedName& wanted) const {
                ? ""
                : text::quote(wanted.name) + " is in " + (rules.size() == 1 ? "rule " : "rules ") + listed(rules);
   }
+  if (!wanted.path.empty()) {
+    const auto askers = askers_.find(wanted.name);
+    if (askers == askers_.end()) return {};
+    std::vector<std::string> written;
+    for (const auto& [word, is_behavior] : askers->second) {
+      if (std::string path = paths().path_of(word); !path.empty()) written.push_back(std::move(path));
+    }
+    if (written.empty()) return {};
+    return text::quote(wanted.name) + " is at " + listed({written.begin(), written.end()});
+  }
   const auto found = lines_.find(wanted.name);
   if (found == lines_.end()) return {};
   const auto distance = [&](const auto& line) {
@@ -142,6 +172,68 @@ std::string Places::nearest(const PlacedName& wanted) const {
   const auto near = std::min_element(found->second.begin(), found->second.end(),
                                      [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
   return "the nearest is at line " + std::to_string(near->first) + " of " + text::quote(near->second);
+}
+
+std::string Places::several_at(const PlacedName& wanted) const {
+  std::vector<std::string> written;
+  std::vector<std::uint32_t> words;
+  for (const Found& node : nodes_at(wanted, false)) {
+    const bool is_known = std::find(words.begin(), words.end(), node.word) != words.end();
+    if (is_known && engine_of_tree(tree_) != EngineId::rule) continue;  // it is used at several places
+    words.push_back(node.word);
+    written.push_back(paths().path_of(*node.node));
+  }
+  return written.size() < 2 ? "" : listed({written.begin(), written.end()});
+}
+
+const NodePaths& Places::paths() const {
+  if (paths_ == nullptr) paths_ = std::make_unique<const NodePaths>(tree_);
+  return *paths_;
+}
+
+bool Places::is_at(const PlacedNode& node, const PlacedName& wanted) const {
+  if (!wanted.rule.empty())
+    return engine_of_tree(tree_) == EngineId::rule && rule_id(tree_, node.number) == wanted.rule;
+  const codegen::NodeDebug place = codegen::node_debug(*tree_.asset, node.word);
+  return place.line == wanted.line && (wanted.file.empty() || ends_with_file(place.file, wanted.file));
+}
+
+std::vector<Places::Found> Places::nodes_at(const PlacedName& wanted, bool by_own_name) const {
+  std::vector<Found> found;
+  const std::vector<std::string_view> parts = parts_of_path(wanted.path);
+  const auto askers = askers_.find(wanted.name);
+  NodePaths::Fit best = NodePaths::Fit::below_subtree;
+  for (const PlacedNode& node : paths().nodes()) {
+    bool is_behavior = false;
+    if (by_own_name) {
+      if (node.name != wanted.name) continue;
+    } else {
+      if (askers == askers_.end()) break;
+      const auto asker = askers->second.find(node.word);
+      if (asker == askers->second.end()) continue;
+      is_behavior = asker->second;
+    }
+    if (wanted.path.empty()) {
+      if (is_at(node, wanted)) found.push_back({node.word, node.number, is_behavior, &node});
+      continue;
+    }
+    const NodePaths::Fit fit = paths().fit(node, parts);
+    if (fit > best) found.clear();
+    best = std::max(best, fit);
+    if (fit == best) found.push_back({node.word, node.number, is_behavior, &node});
+  }
+  return found;
+}
+
+bool Places::is_at_path(const std::string& full_name, std::uint32_t word, std::uint32_t rule) const {
+  auto known = at_paths_.find(full_name);
+  if (known == at_paths_.end()) {
+    const std::optional<PlacedName> placed = read_place(full_name);
+    const bool has_path = placed && !placed->path.empty();
+    known = at_paths_.emplace(full_name, has_path ? nodes_at(*placed, false) : std::vector<Found>()).first;
+  }
+  return std::any_of(known->second.begin(), known->second.end(),
+                     [&](const Found& node) { return node.word == word && (rule == kNoRule || node.number == rule); });
 }
 
 std::string_view Places::rule_of(std::uint32_t node_word) const {

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "replay/answers.h"
 #include "replay/event_log.h"
 #include "replay/line.h"
 #include "replay/swaps.h"
@@ -27,6 +28,8 @@ struct ReplayOptions {
   std::optional<SwapLimit> swaps = {};      // more changes between two behaviours are reported; none: not counted
   // Of warnings whose severity is changed; none: the rule is off.
   std::map<rules::Rule, std::optional<rules::Severity>> severities = {};
+  // Other answers are warnings.
+  DeclaredAnswers answers = {};
   // For `reload`: returns the asset at a path, relative to the folder of the trace. The asset stays valid until the
   // replay ends. Null if it cannot be loaded, with a reason and perhaps a hint. Empty: traces cannot reload.
   struct LoadFault {

@@ -419,6 +419,7 @@ Session::Faults Session::run_host(const Line& line, Agents agents) {
     Answers answers;
     const bool may_be_behavior = names.empty() || names.front().is_behavior;
     if (!fault) fault = answers.read(line.value->values[i], strategy_->forms(may_be_behavior));
+    if (!fault) warn_of_answer(line.value->keys[i], line.value->values[i], answers);
     if (fault) faults.push_back(std::move(*fault));
     for (HostName& name : names) {
       has_places = has_places || name.is_placed;
@@ -446,6 +447,38 @@ Session::Faults Session::run_host(const Line& line, Agents agents) {
   });
 }
 
+// An answer that the declaration of the name, which may have a place or a parameter, excludes.
+void Session::warn_of_answer(const JsonValue::Key& key, const JsonValue& value, const Answers& answers) {
+  static constexpr std::pair<Answer, std::string_view> kWords[] = {{Answer::running, "\"running\""},
+                                                                   {Answer::success, "\"success\""},
+                                                                   {Answer::failure, "\"failure\""},
+                                                                   {Answer::skipped, "\"skipped\""}};
+  const std::optional<PlacedName> placed = read_place(key.name);
+  const std::string name(placed ? placed->name : std::string_view(key.name));
+  auto declared = options_.answers.find({engine(), name});
+  if (declared == options_.answers.end()) declared = options_.answers.find({engine(), name.substr(0, name.find(':'))});
+  if (declared == options_.answers.end()) return;
+  std::vector<std::string_view> allowed;
+  std::vector<std::string_view> excluded;
+  for (const auto& [answer, word] : kWords) {
+    if (allows(declared->second, answer)) {
+      allowed.push_back(word);
+    } else if (allows(answers.words(), answer)) {
+      excluded.push_back(word);
+    }
+  }
+  if (excluded.empty() || !is_news(Rule::TRC_excluded_answer, key.name)) return;
+  std::string hint = "it is declared to answer ";
+  for (const std::string_view word : allowed) {
+    if (word != allowed.front()) hint += word == allowed.back() ? " or " : ", ";
+    hint += word;
+  }
+  warn({Rule::TRC_excluded_answer, value.span,
+               "the declaration of " + text::quote(declared->first.second) + " excludes the answer " +
+                   std::string(excluded.front()),
+               std::move(hint)});
+}
+
 Session::Faults Session::find_host_names(const JsonValue::Key& name, std::vector<HostName>* names) {
   if (const auto known = bound_->host_names.find(name.name); known != bound_->host_names.end()) {
     names->push_back({known->first, known->second});
@@ -461,21 +494,47 @@ Session::Faults Session::find_host_names(const JsonValue::Key& name, std::vector
     return LineFault{Rule::TRC_stripped_names, name.span, "the asset was stripped of the places of its nodes",
                      "use " + text::quote(placed->name) + ", without a place"};
   }
-  for (const auto& [place, is_behavior] : places().find(*placed)) names->push_back({place, is_behavior, true});
+  if (std::string several = placed->path.empty() ? "" : places().several_at(*placed); !several.empty()) {
+    return LineFault{Rule::TRC_ambiguous_place, name.span, text::quote(name.name) + " fits several nodes",
+                     "they are at " + std::move(several)};
+  }
+  for (const auto& [place, is_behavior] : places().find(name.name, *placed)) {
+    names->push_back({place, is_behavior, true});
+  }
   if (!names->empty()) return std::nullopt;
   names->push_back({name.name, true, true});
   const std::string file = placed->file.empty() ? "" : " of " + text::quote(placed->file);
-  const std::string place = placed->rule.empty() ? "at line " + std::to_string(placed->line) + file
-                                                 : "in a rule with the id " + text::quote(placed->rule);
+  const std::string place = !placed->path.empty()  ? "at " + text::quote(placed->path)
+                            : placed->rule.empty() ? "at line " + std::to_string(placed->line) + file
+                                                   : "in a rule with the id " + text::quote(placed->rule);
   warn_of_host(
       {Rule::TRC_unknown_host, name.span, text::quote(placed->name) + " is not " + place, places().nearest(*placed)},
       name.name);
   return std::nullopt;
 }
 
-const Places& Session::places() {
-  if (bound_->places == nullptr) bound_->places = std::make_unique<const Places>(tree_);
-  return *bound_->places;
+const Places& Session::places_of(BoundTree& bound) {
+  if (bound.places == nullptr) bound.places = std::make_unique<const Places>(bound.tree);
+  return *bound.places;
+}
+
+bool Session::has_place(const KeptEvent& event, std::string_view text) const {
+  const std::string plain = event.text(several_agents_);
+  const std::size_t name = plain.find(' ') + 1;
+  const std::string_view tail = std::string_view(plain).substr(name + event.subject.size());
+  const std::string_view head = std::string_view(plain).substr(0, name + event.subject.size());
+  const Agent* const own = agent(event.agent);
+  if (own == nullptr || event.node.asset != asset_ || is_stripped(*asset_)) return false;
+  if (text.size() <= plain.size() || !text.starts_with(head) || !text.ends_with(tail)) return false;
+  text.remove_suffix(tail.size());
+  const std::optional<PlacedName> placed = read_place(text.substr(name));
+  if (!placed || placed->name != event.subject) return false;
+  for (const bool by_own_name : {false, true}) {
+    for (const Places::Found& found : places_of(*own->bound).nodes_at(*placed, by_own_name)) {
+      if (found.word == event.node.word) return true;
+    }
+  }
+  return false;
 }
 
 void Session::warn_of_host(const JsonValue::Key& name, std::string_view host_name) {

@@ -153,6 +153,8 @@ class Session {
   void view(std::uint32_t index, AgentView* seen) const;
   // The living agents that a line applies to, in order.
   [[nodiscard]] Faults targets(const Line& line, std::vector<std::uint32_t>* indices) const;
+  // Is this the text of the event, with a place after its name, where its node is?
+  bool has_place(const KeptEvent& event, std::string_view text) const;
   // No agent, with the memory that all agents of synchronized trees share.
   AgentView view_of_all() const;
 
@@ -189,6 +191,7 @@ class Session {
   [[nodiscard]] Faults find_group(const Line& line, std::vector<std::uint32_t>* indices) const;
   void warn_of_host(const text::JsonValue::Key& name, std::string_view host_name);
   void warn_of_host(LineFault fault, const std::string& name);
+  void warn_of_answer(const text::JsonValue::Key& key, const text::JsonValue& value, const Answers& answers);
   struct HostName {
     std::string name;
     bool is_behavior = false;
@@ -198,7 +201,8 @@ class Session {
   // comes with a reload.
   [[nodiscard]] Faults find_host_names(const text::JsonValue::Key& name, std::vector<HostName>* names);
   // Of the current tree.
-  const Places& places();
+  const Places& places() { return places_of(*bound_); }
+  static const Places& places_of(BoundTree& bound);
   // Looks up a name in the current tree: see find_name().
   [[nodiscard]] Faults find(espalier_kind kind, std::string_view word, const std::string& name, text::Span span,
                             std::uint32_t* id) const;

@@ -19,23 +19,23 @@ void Session::tell(Event event) {
   event.agent = current_agent_;
   if (is_written(event.kind)) {
     const std::string words = event_words(event);
-    log_.add({event.time_us, event.agent, event.kind, words}, false);
+    log_.add({event.time_us, event.agent, event.kind, words, {}, event.node}, false);
   }
   if (listener_.event) show(event);
 }
 
 void Session::emit(EventKind kind, std::string_view text, std::string_view value, NodeOf node) {
-  if (is_written(kind)) log_.add({time_us_, current_agent_, kind, text, value}, false);
+  if (is_written(kind)) log_.add({time_us_, current_agent_, kind, text, value, node}, false);
   if (listener_.event) show({.kind = kind, .node = node, .subject = text, .value = value});
 }
 
 void Session::emit_name(EventKind kind, std::string_view name, std::string_view value, NodeOf node) {
-  if (is_written(kind)) log_.add({time_us_, current_agent_, kind, name, value}, true);
+  if (is_written(kind)) log_.add({time_us_, current_agent_, kind, name, value, node}, true);
   if (listener_.event) show({.kind = kind, .node = node, .subject = name, .value = value});
 }
 
 void Session::emit_called(EventKind kind, const Call* call, std::string_view name, std::string_view value) {
-  if (is_written(kind)) log_.add({time_us_, current_agent_, kind, name, value}, true);
+  if (is_written(kind)) log_.add({time_us_, current_agent_, kind, name, value, node_of(call)}, true);
   if (!listener_.event) return;
   const Call* const entered = kind == EventKind::enter ? call : nullptr;
   show({.kind = kind, .node = node_of(call), .subject = name, .value = value, .call = entered});

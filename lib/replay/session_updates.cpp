@@ -285,16 +285,19 @@ Host Session::host() {
 Answers* Session::find_answers(const Call* call, std::string_view name) {
   const Agent& agent = *agents_[current_agent_];
   if (agent.answers.empty()) return nullptr;
-  if (agent.has_placed_answers) {
+  // A node of an agent asks for the same name each time; but one that is used at several places may be at another.
+  const bool may_move = agent.has_placed_answers && (strategy_->node != nullptr || strategy_->rule != nullptr);
+  if (may_move) {
     if (Answers* placed = find_placed_answers(call, name)) return placed;
   }
-  // A node of an agent asks for the same name each time.
   const std::size_t place = (current_agent_ * 31 + call->node_word * 7 + call->behavior) % found_answers_.size();
   FoundAnswers& known = found_answers_[place];
   const bool is_known = known.version == answers_version_ && known.agent == current_agent_ &&
                         known.node_word == call->node_word && known.name == name.data();
   if (!is_known) {
-    known = {answers_version_, current_agent_, call->node_word, name.data(), find_unplaced_answers(call, name)};
+    Answers* answers = agent.has_placed_answers && !may_move ? find_placed_answers(call, name) : nullptr;
+    if (answers == nullptr) answers = find_unplaced_answers(call, name);
+    known = {answers_version_, current_agent_, call->node_word, name.data(), answers};
   }
   return known.answers;
 }
@@ -311,11 +314,18 @@ Answers* Session::find_placed_answers(const Call* call, std::string_view name) {
   const NodeOf node = strategy_->node != nullptr ? strategy_->node(call) : NodeOf{call->tree.asset, call->node_word};
   if (node.asset == nullptr) return nullptr;
   const codegen::NodeDebug place = codegen::node_debug(*node.asset, node.word);
-  const std::string keys[] = {
-      Places::key_of_place(name, place.file, place.line), Places::key_of_line(name, place.line),
-      strategy_->rule != nullptr ? Places::key_of_rule(name, strategy_->rule(call)) : std::string()};
+  const std::uint32_t rule = strategy_->rule != nullptr ? strategy_->rule(call) : kNoRule;
+  const std::string_view rule_id = rule != kNoRule              ? espalier::rule_id(call->tree, rule)
+                                   : strategy_->rule != nullptr ? places().rule_of(node.word)
+                                                                : std::string_view();
+  const std::string keys[] = {Places::key_of_place(name, place.file, place.line), Places::key_of_line(name, place.line),
+                              rule_id.empty() ? std::string() : Places::key_of_rule(name, rule_id)};
   for (const std::string& key : keys) {
     if (const auto found = answers.find(key); found != answers.end()) return &found->second;
+  }
+  const std::string begin = std::string(name) + '@';
+  for (auto found = answers.lower_bound(begin); found != answers.end() && found->first.starts_with(begin); ++found) {
+    if (places().is_at_path(found->first, node.word, rule)) return &found->second;
   }
   return nullptr;
 }

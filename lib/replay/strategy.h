@@ -51,8 +51,8 @@ struct Strategy {
   std::string (*full_name)(const Call* call) = nullptr;
   // The node that calls; null: that of the call. May be null.
   NodeOf (*node)(const Call* call) = nullptr;
-  // The full id of the rule that calls. Null for engines without rules.
-  std::string_view (*rule)(const Call* call) = nullptr;
+  // The number of the rule that calls; kNoRule: it is not known. Null for engines without rules.
+  std::uint32_t (*rule)(const Call* call) = nullptr;
   // Adds the names and places of a tree that is new to the session. May be null.
   void (*names)(Session& session, BoundTree& bound) = nullptr;
   // Is the tree used by other trees? Null for engines whose trees are not named after their files.

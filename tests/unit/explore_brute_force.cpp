@@ -97,7 +97,7 @@ bool has_wide_choices(const explore::Trace& trace, const ModelAgents& agents) {
 }
 
 std::string replayed(const Asset& asset, const Tree& tree, const explore::Trace& trace, std::size_t item) {
-  const explore::Tracker tracker = explore::tracker_of(tree);
+  const explore::Tracker tracker = explore::tracker_of(tree, {});
   std::vector<std::uint64_t> marks;
   std::vector<std::uint64_t> notes;
   std::size_t line_count = 0;
@@ -160,8 +160,17 @@ void compare_cover(const Asset& asset, const std::string& tree, const MakeAgents
   if (!found.is_complete) ++compared.incomplete;
   std::uint32_t index = 0;
   while (tree_name(espalier::tree(asset, index)) != tree) ++index;
-  for (std::size_t i = 0; i < cover.trees.front().items.size(); ++i) {
-    const explore::Item& item = cover.trees.front().items[i];
+  std::vector<std::size_t> numbers;  // of the tracker, by item of the cover
+  const explore::Tracker tracker = explore::tracker_of(espalier::tree(asset, index), {});
+  for (std::size_t i = 0; i < tracker.items.size(); ++i) {
+    if (tracker.items[i].is_possible) numbers.push_back(i);
+    if (!tracker.items[i].is_possible && found.steps.count(i) != 0)
+      FAIL_CHECK(text() << '\n' << tracker.items[i].name << " is no item, but there is a trace");
+  }
+  REQUIRE(numbers.size() == cover.trees.front().items.size());
+  for (std::size_t number = 0; number < numbers.size(); ++number) {
+    const std::size_t i = numbers[number];
+    const explore::Item& item = cover.trees.front().items[number];
     std::string claim = std::string(name_of(item.kind)) + ' ' + item.name + ' ' + item.path + ": ";
     std::string fault;
     const auto shortest = found.steps.find(i);

@@ -33,6 +33,7 @@ class StepPrinter {
   void child(const DecideStep& step) const;
   void words(const DecideStep& step) const;
   void asked(const DecideStep& step) const;
+  bool is_kept_by_value(std::uint32_t node_word) const;
 
   const Tree& view_;
   const DeciderTree tree_;
@@ -163,6 +164,16 @@ void StepPrinter::words(const DecideStep& step) const {
   }
 }
 
+// Of the active child of a group that compares values, only the value is asked.
+bool StepPrinter::is_kept_by_value(std::uint32_t node_word) const {
+  const std::uint32_t count = agent_.level_count();
+  for (std::uint32_t level = 1; level < count; ++level) {
+    if (agent_.level(level).node == placed_at(node_word).node)
+      return agent_.level(level - 1).opcode() == Opcode::decide_scored;
+  }
+  return false;
+}
+
 // The answer of a child that is asked.
 void StepPrinter::asked(const DecideStep& step) const {
   const layout::Decider& decider = *placed_at(step.node_word).decider;
@@ -191,7 +202,9 @@ void StepPrinter::asked(const DecideStep& step) const {
       return;
     default: {
       const bool is_free = decider.precondition == 0 && decider.timer == layout::kNone;
-      out_ << (is_free ? ": no preconditions; " : ": preconditions passed; ")
+      out_ << (is_free                            ? ": no preconditions; "
+               : is_kept_by_value(step.node_word) ? ": preconditions not asked; "
+                                                  : ": preconditions passed; ")
            << (step.value > 0 ? "accepts, value " : "refuses, value ") << step.value;
     }
   }

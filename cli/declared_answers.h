@@ -1,0 +1,17 @@
+// What a project declares of the answers of its host: exploration gives no others, and replays warn of them.
+#pragma once
+#include "explore/results.h"
+#include "project/project.h"
+#include "replay/replay.h"
+
+namespace espalier::cli {
+
+// By the places of nodes.
+explore::DeclaredResults declared_results(const project::Project& project);
+// The same of a compiled asset, by the names that a configuration declares.
+explore::DeclaredResults declared_results(const Asset& asset, const dialects::Options& declarations);
+
+// By name, of actions that the project declares itself: those of all nodes of the name together.
+replay::DeclaredAnswers declared_answers(const project::Project& project);
+
+}  // namespace espalier::cli
