@@ -39,7 +39,7 @@ struct ExploredTrees {
   project::Configuration configuration = {};  // its spans are in `sources`
   text::Sources sources = {};
   FindingOptions report = {};  // how errors of the trees are reported: set before they are loaded
-  bool is_part = false;  // there may be other trees, to which the properties belong that are found with these
+  bool is_part = false;        // there may be other trees, to which the properties belong that are found with these
   // Each tree by itself, if that was wanted: see codegen/alone.h. Empty for assets.
   std::map<std::string, std::vector<std::uint64_t>> alone = {};
 };

@@ -10,7 +10,8 @@ namespace espalier::cli {
 struct OutputFile {
   std::string path;  // "-" is standard output
   std::string_view bytes;
-  // What the file held when it was read, for one that is rewritten: if somebody has saved it since, it is left as it is.
+  // What the file held when it was read, for one that is rewritten: if somebody has saved it since, it is left as it
+  // is.
   std::optional<std::string_view> before = {};
 };
 

@@ -70,7 +70,8 @@ struct Event {
   std::string_view value = {};                // see events.def
   const Call* call = nullptr;                 // enter: the call, which has the parameters
   std::span<const std::string> details = {};  // error: additional text
-  // error, read: why; for runaway rules: the rules, newest last; signal: the behaviours that react to it, as the trace says
+  // error, read: why; for runaway rules: the rules, newest last; signal: the behaviours that react to it, as the trace
+  // says
   std::span<const std::string> cause = {};
   std::uint64_t times = 0;  // how often these rules ran one after the other; 1: others ran before them
   // Only for observers with `watches`:

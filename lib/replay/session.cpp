@@ -474,9 +474,9 @@ void Session::warn_of_answer(const JsonValue::Key& key, const JsonValue& value, 
     hint += word;
   }
   warn({Rule::TRC_excluded_answer, value.span,
-               "the declaration of " + text::quote(declared->first.second) + " excludes the answer " +
-                   std::string(excluded.front()),
-               std::move(hint)});
+        "the declaration of " + text::quote(declared->first.second) + " excludes the answer " +
+            std::string(excluded.front()),
+        std::move(hint)});
 }
 
 Session::Faults Session::find_host_names(const JsonValue::Key& name, std::vector<HostName>* names) {
