@@ -14,6 +14,7 @@
 #include "cli/command_line.h"
 #include "cli/help.h"
 #include "report/output_form.h"
+#include "text/deep_thread.h"
 
 namespace espalier::cli {
 namespace {
@@ -110,16 +111,8 @@ int run_program(int count, char** words) {
   return finish_output(run(program, count, words, status));
 }
 
-}  // namespace
-}  // namespace espalier::cli
-
-int main(int count, char** words) {
-  using namespace espalier::cli;
-  std::ios::sync_with_stdio(false);
-  std::signal(SIGPIPE, SIG_IGN);
-  open_standard_streams();
-  const espalier::report::GuardedOutput output(std::cout);
-  const espalier::report::GuardedOutput errors(std::cerr);
+// Says what went wrong, whatever it is.
+int run_guarded(int count, char** words) {
   try {
     return run_program(count, words);
   } catch (const std::bad_alloc&) {
@@ -131,4 +124,19 @@ int main(int count, char** words) {
                  ", not in your files. Please report it with the command you ran and the files it read.\n";
     return kInternal;
   }
+}
+
+}  // namespace
+}  // namespace espalier::cli
+
+int main(int count, char** words) {
+  using namespace espalier::cli;
+  std::ios::sync_with_stdio(false);
+  std::signal(SIGPIPE, SIG_IGN);
+  open_standard_streams();
+  const espalier::report::GuardedOutput output(std::cout);
+  const espalier::report::GuardedOutput errors(std::cerr);
+  int status = kInternal;
+  espalier::text::run_deep([&] { status = run_guarded(count, words); });
+  return status;
 }

@@ -335,7 +335,10 @@ def odd_messages(espalier, folder):
     same(client.fault("textDocument/hover", {"textDocument": {"uri": "untitled:1"}, "position": {"line": 0, "character": 0}})["code"], -32602)
     same(client.ask("textDocument/hover", {"textDocument": {"uri": client.uri("nothing.xml")}, "position": {"line": 9, "character": 9}}), None)
     client.send(b"{")
-    for odd in (b"[]", b"1", b'{"id": 5}', b'{"method": 5, "id": 6}'):
+    deep = b"[" * 100_000 + b"]" * 100_000
+    for odd in (b"[]", b"1", b'{"id": 5}', b'{"method": 5, "id": 6}', deep, b'{"id": %b, "method": "shutdown"}' % deep,
+                b'{"id": 7, "method": "textDocument/hover", "params": %b}' % deep, b'{"method": "$/cancelRequest", "params": {"id": %b}}' % deep,
+                b'{"id": ' + b'{"a":' * 100_000 + b"1" + b"}" * 100_001):
         client.send(odd)
     values = [None, 1, -1, 1e300, "x", [], {}, {"uri": 1}, {"line": -5, "character": 1e9}, [{"text": 1}], client.uri("guard.xml")]
     chance = random.Random(1)

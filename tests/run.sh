@@ -178,6 +178,8 @@ optimised() {
   step "output files" python3 tests/output_files.py "$release/espalier"
   step "escapes in outputs" python3 tests/output_escapes.py "$release/espalier"
   step "growth" python3 tests/growth/growth.py "$release/espalier" $all
+  step "memory" python3 tests/growth/growth.py "$release/espalier" --memory $all
+  step "small stacks" python3 tests/deep.py "$release/espalier" $all
   pages "$release"
   step "shared library" shared_library "$release"
   step "sizes" python3 tests/sizes.py

@@ -12,6 +12,7 @@
 #include "project/configuration.h"
 #include "project/property_files.h"
 #include "project/trace_files.h"
+#include "text/shallow_json.h"
 
 namespace espalier::editor {
 namespace {
@@ -23,6 +24,8 @@ constexpr int kInvalidParameters = -32602;
 constexpr int kInternalError = -32603;
 constexpr int kNotInitialized = -32002;
 constexpr int kRequestCancelled = -32800;
+
+constexpr int kMaxMessageDepth = 200;  // lists and objects in one another
 
 // Who types so slowly has stopped.
 constexpr std::chrono::milliseconds kPause{300};
@@ -369,7 +372,7 @@ int serve(const std::string& version, std::istream& input, const std::function<v
   Server server(version, [&](const Json& message) { write(framed(message)); });
   std::thread reader([&] {
     while (const std::optional<std::string> content = read_message(input)) {
-      Json message = Json::parse(*content, nullptr, false);
+      Json message = text::parse_shallow_json<Json>(*content, kMaxMessageDepth);
       const std::string method = message.is_object() && message.contains("method") && message["method"].is_string()
                                      ? message["method"].get<std::string>()
                                      : std::string();

@@ -13,6 +13,7 @@
 #include "report/lcov.h"
 #include "report/xml_text.h"
 #include "text/names.h"
+#include "text/shallow_json.h"
 #include "text/xml.h"
 
 namespace espalier::report {
@@ -39,13 +40,8 @@ std::uint64_t number_of(const Json& json, const char* name) {
 }
 
 std::optional<Json> parse_report(const PartialReport& report) {
-  bool is_deep = false;
-  const auto check_depth = [&](int depth, Json::parse_event_t, Json&) {
-    is_deep |= depth > kMaxJsonDepth;
-    return !is_deep;
-  };
-  Json json = Json::parse(report.text, check_depth, false);
-  if (is_deep || number_of(json, "version") != 1) return std::nullopt;
+  Json json = text::parse_shallow_json<Json>(report.text, kMaxJsonDepth);
+  if (number_of(json, "version") != 1) return std::nullopt;
   return json;
 }
 
@@ -186,8 +182,13 @@ std::string_view written(const text::Element& element, const text::XmlDocument& 
   return parsed.text.substr(item.begin, item.end - item.begin);
 }
 
+struct Suites {
+  std::vector<Suite> all;
+  std::map<std::string, std::size_t> places;  // by name
+};
+
 // Adds the suites of a report; those of the same name are one. False: it is no report.
-bool add_suites(const PartialReport& report, std::string& title, std::vector<Suite>& suites) {
+bool add_suites(const PartialReport& report, std::string& title, Suites& suites) {
   text::Sources sources;
   text::Findings findings;
   const auto document = text::XmlDocument::parse(report.name, report.text, sources, findings);
@@ -196,18 +197,19 @@ bool add_suites(const PartialReport& report, std::string& title, std::vector<Sui
   title = root.attribute("name").value();
   for (const text::Element& element : root.children()) {
     const std::string name(element.attribute("name").value());
-    auto suite = std::find_if(suites.begin(), suites.end(), [&](const Suite& each) { return each.name == name; });
-    if (suite == suites.end()) suite = suites.insert(suite, Suite{name, {}, {}});
+    const auto [place, is_new] = suites.places.try_emplace(name, suites.all.size());
+    if (is_new) suites.all.push_back({name, {}, {}});
+    Suite& suite = suites.all[place->second];
     for (const text::Element& test : element.children()) {
-      suite->tests.append("    ").append(written(test, *document)) += '\n';
-      add(counts_of(test), suite->counts);
+      suite.tests.append("    ").append(written(test, *document)) += '\n';
+      add(counts_of(test), suite.counts);
     }
   }
   return true;
 }
 
 Result merge_junit(Reports reports, std::string* error) {
-  std::vector<Suite> suites;
+  Suites suites;
   std::set<std::string> titles;
   for (const PartialReport& report : reports) {
     std::string title;
@@ -224,7 +226,7 @@ Result merge_junit(Reports reports, std::string* error) {
   Merged merged;
   XmlCounts all;
   std::string text;
-  for (const Suite& suite : suites) {
+  for (const Suite& suite : suites.all) {
     text += "  <testsuite" + xml_attribute("name", suite.name) + xml_counts(suite.counts) + ">\n" + suite.tests +
             "  </testsuite>\n";
     add(suite.counts, all);

@@ -2,11 +2,23 @@
 #include "text/finding.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "text/names.h"
 
 namespace espalier::text {
+namespace {
+
+// A file of a few megabytes can have a million faults of one kind: so many are kept of each rule in a file, and the
+// last.
+constexpr std::size_t kMostOfARule = 10'000;
+
+// Where the index has the number of findings of a rule in a file, and the last of them: no finding is there.
+Span place_of_count(FileId file) { return {file, UINT32_MAX, 0}; }
+Span place_of_last(FileId file) { return {file, UINT32_MAX, 1}; }
+
+}  // namespace
 
 Fix make_fix(Span span, std::string_view written, std::string replacement, FixGrade grade) {
   std::string title;
@@ -25,8 +37,8 @@ Finding& Findings::add(Rule rule, Span span, std::string message, std::string hi
 }
 
 Finding& Findings::add(Finding finding) {
-  const auto [entry, is_new] = index_.try_emplace({finding.span, finding.rule}, findings_.size());
-  if (!is_new && entry->second < findings_.size()) {
+  const auto entry = index_.find({finding.span, finding.rule});
+  if (entry != index_.end() && entry->second < findings_.size()) {
     Finding& first = findings_[entry->second];
     // Callers can remove findings through all(); then the index refers to another finding or past the end.
     if (first.rule == finding.rule && first.span == finding.span) {
@@ -39,7 +51,22 @@ Finding& Findings::add(Finding finding) {
       return first;
     }
   }
-  entry->second = findings_.size();
+  std::size_t& count = index_.try_emplace({place_of_count(finding.span.file), finding.rule}, 0).first->second;
+  if (++count > kMostOfARule + 1) {
+    // Without a place of its own in the index: the next one may take its place.
+    const auto last = index_.find({place_of_last(finding.span.file), finding.rule});
+    if (last != index_.end() && last->second < findings_.size()) {
+      Finding& kept = findings_[last->second];
+      if (kept.rule == finding.rule && kept.span.file == finding.span.file) return kept = std::move(finding);
+    }
+  }
+  index_.insert_or_assign({place_of_last(finding.span.file), finding.rule}, findings_.size());
+  if (count == kMostOfARule) {
+    finding.related.push_back({finding.span,
+                               "there are more findings of this rule in this file: after this one, only "
+                               "the last is listed"});
+  }
+  index_.insert_or_assign({finding.span, finding.rule}, findings_.size());
   return findings_.emplace_back(std::move(finding));
 }
 
@@ -71,18 +98,42 @@ bool Findings::has_errors() const {
 }
 
 void Findings::sort(const Sources& sources) {
-  std::vector<std::string_view> paths;
-  for (FileId file = 0; file < sources.size(); ++file) paths.push_back(sources[file].path());
-  auto path = [&](const Finding& finding) {
-    return finding.span.file < paths.size() ? paths[finding.span.file] : std::string_view();
+  // Of each file, how many paths come before its own.
+  std::vector<FileId> by_path(sources.size());
+  for (FileId file = 0; file < sources.size(); ++file) by_path[file] = file;
+  const auto path = [&](FileId file) { return std::string_view(sources[file].path()); };
+  std::sort(by_path.begin(), by_path.end(), [&](FileId a, FileId b) { return path(a) < path(b); });
+  std::vector<std::size_t> ranks(sources.size());
+  for (std::size_t i = 0; i < by_path.size(); ++i) {
+    const bool is_same = i > 0 && path(by_path[i]) == path(by_path[i - 1]);
+    ranks[by_path[i]] = is_same ? ranks[by_path[i - 1]] : i + 1;
+  }
+  const auto rank = [&](const Finding& finding) {
+    return finding.span.file < ranks.size() ? ranks[finding.span.file] : 0;
   };
   // Within a file, the order of byte offsets is that of lines and columns.
-  std::stable_sort(findings_.begin(), findings_.end(), [&](const Finding& a, const Finding& b) {
-    return std::make_tuple(path(a), a.span.begin, rules::info(a.rule).code, a.span.end, std::string_view(a.message)) <
-           std::make_tuple(path(b), b.span.begin, rules::info(b.rule).code, b.span.end, std::string_view(b.message));
+  // Findings are large: their numbers are sorted, and each is moved once.
+  std::vector<std::size_t> order(findings_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t first, std::size_t second) {
+    const Finding& a = findings_[first];
+    const Finding& b = findings_[second];
+    const std::size_t in_a = rank(a);
+    const std::size_t in_b = rank(b);
+    if (in_a != in_b) return in_a < in_b;
+    if (a.span.begin != b.span.begin) return a.span.begin < b.span.begin;
+    return std::make_tuple(rules::info(a.rule).code, a.span.end, std::string_view(a.message)) <
+           std::make_tuple(rules::info(b.rule).code, b.span.end, std::string_view(b.message));
   });
+  std::vector<Finding> sorted;
+  sorted.reserve(findings_.size());
+  for (const std::size_t i : order) sorted.push_back(std::move(findings_[i]));
+  findings_.swap(sorted);
   index_.clear();
-  for (std::size_t i = 0; i < findings_.size(); ++i) index_.try_emplace({findings_[i].span, findings_[i].rule}, i);
+  for (std::size_t i = 0; i < findings_.size(); ++i) {
+    index_.try_emplace({findings_[i].span, findings_[i].rule}, i);
+    ++index_.try_emplace({place_of_count(findings_[i].span.file), findings_[i].rule}, 0).first->second;
+  }
 }
 
 }  // namespace espalier::text

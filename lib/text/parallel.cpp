@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <system_error>
+#include <memory>
 #include <thread>
 #include <vector>
+
+#include "text/deep_thread.h"
 
 namespace espalier::text {
 namespace {
@@ -30,14 +32,13 @@ void run_parallel(std::size_t count, std::uint32_t thread_count, std::size_t lea
       next = count;  // the others end too
     }
   };
-  std::vector<std::thread> threads;
-  try {
-    for (std::size_t i = 1; i < most; ++i) threads.emplace_back(work, i);
-  } catch (const std::system_error&) {
-    // The system starts no more threads, or none at all, as in browsers: those that run do all the work.
+  std::vector<std::unique_ptr<DeepThread>> threads;
+  for (std::size_t i = 1; i < most; ++i) {
+    threads.push_back(std::make_unique<DeepThread>([&work, i] { work(i); }));
+    if (!threads.back()->is_started()) break;  // those that run do all the work
   }
   work(0);
-  for (std::thread& thread : threads) thread.join();
+  threads.clear();
   for (const std::exception_ptr& fault : faults) {
     if (fault != nullptr) std::rethrow_exception(fault);
   }

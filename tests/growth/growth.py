@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Does work grow with the size of its input, and no faster? Inputs of n and of 4n things are compared.
 
-usage: growth.py ESPALIER [WORD...] [--time] [--size N] [--all]
+usage: growth.py ESPALIER [WORD...] [--time | --memory] [--size N] [--all]
 
 Counts instructions, with valgrind: the same on every machine, but for a few. Where 4n things take more than 5 times what n
 do, the case fails, and its row of the table is printed. WORDs choose the cases whose names hold one; without them those of
 QUICK run, or with --all all of them. --time measures seconds and memory at n, 2n and 4n in place of instructions: a
-benchmark, which fails only when a run does.
+benchmark, which fails only when a run does. --memory runs inputs of up to a million things once, a tenth of that without --all: one
+fails that takes more memory than 20 times its input and 64 MiB, or more than a minute of the processor.
 """
 import argparse
 import os
@@ -20,8 +21,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import inputs_btcpp  # noqa: F401: adds its cases
 from inputs import CASES
+from inputs_large import MEMORY
 
 MAX_GROWTH = 5.0
+MEMORY_FACTOR, MEMORY_MIB, MOST_SECONDS = 20, 64, 60
 SIZE = 150  # n
 TIME_SIZE = 4000
 
@@ -41,6 +44,10 @@ QUICK = [
     "decider: deciders", "decider: references to one group", "decider: words of one list",
     "decider: groups with preconditions", "synchronized: barriers in random order",
     "files: btcpp", "btcpp: files of programs with one name", "btcpp: files that use the next one", "btcpp: subtrees misspelt",
+    "selection: leaves of a flat list of 16 variables", "selection: leaves of a flat list of 64 variables",
+    "one attribute, operators: selection, condition", "one attribute, words: modular, Lua", "one attribute, letters: dragengine, name",
+    "one attribute, words: decider, flags", "one attribute, numbers: synchronized, number", "one attribute, operators: btcpp, script",
+    "one attribute, references: btcpp, port",
     "btcpp: ports of one undeclared node", "btcpp: entries of one subtree", "btcpp: statements of one script",
 ]
 
@@ -107,9 +114,11 @@ def count(espalier, names, size):
 
 
 def seconds(espalier, name, size):
+    """The processor's time, the memory in MiB, and the size of the input in bytes."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
         *before, command = files_of(name, size, folder)
+        input_bytes = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
         for each in before:
             check(run([espalier, *each], folder), each)
         # A process of its own reads the clock, so that it is that of one run.
@@ -121,7 +130,7 @@ def seconds(espalier, name, size):
         status, time, memory_kib = done.stdout.split()
         if int(status) not in (0, 1):
             raise RuntimeError(f"{' '.join(command)[:200]} ended with {status}")
-        return float(time), int(memory_kib) / 1024
+        return float(time), int(memory_kib) / 1024, input_bytes
 
 
 def benchmark(espalier, names, size):
@@ -130,10 +139,24 @@ def benchmark(espalier, names, size):
         limit = CASES[name][1]
         n = min(size, limit // 4) if limit else size
         rows = [seconds(espalier, name, n * factor) for factor in (1, 2, 4)]
-        times = [time for time, _ in rows]
+        times = [time for time, *_ in rows]
         print(f"{name[:60]:60} {n:6} {times[0]:8.3f} {times[1]:8.3f} {times[2]:8.3f} {times[2] / max(times[0], 0.001):6.1f} {rows[2][1]:10.0f}",
               flush=True)
     return 0
+
+
+def check_memory(espalier, names, share):
+    print(f"{'':60} {'n':>9} {'seconds':>8} {'MiB':>7} {'at most':>8}")
+    failed = 0
+    for name in names:
+        n = MEMORY[name] // share
+        time, memory, input_bytes = seconds(espalier, name, n)
+        most = MEMORY_FACTOR * input_bytes / 2**20 + MEMORY_MIB
+        is_too_much = memory > most or time > MOST_SECONDS
+        failed += is_too_much
+        print(f"{name[:60]:60} {n:9} {time:8.2f} {memory:7.0f} {most:8.0f}{'  FAILED' if is_too_much else ''}", flush=True)
+    print(f"{failed} of {len(names)} inputs FAILED" if failed else f"all {len(names)} inputs hold: memory and time are within bounds")
+    return 1 if failed else 0
 
 
 def main():
@@ -141,6 +164,7 @@ def main():
     parser.add_argument("espalier", type=pathlib.Path)
     parser.add_argument("words", nargs="*")
     parser.add_argument("--time", action="store_true")
+    parser.add_argument("--memory", action="store_true")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--size", type=int)
     options = parser.parse_args()
@@ -150,6 +174,9 @@ def main():
     if not names:
         sys.exit("no case has such a name")
     espalier = str(options.espalier.resolve())
+    if options.memory:
+        wanted = [name for name in MEMORY if not options.words or name in names]
+        return check_memory(espalier, wanted, 1 if options.all else 10)
     if options.time:
         return benchmark(espalier, names, options.size or TIME_SIZE)
     return count(espalier, names, options.size or SIZE)

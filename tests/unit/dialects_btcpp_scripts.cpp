@@ -1,4 +1,5 @@
 // Scripts: how they are parsed, and what can be said of them without running them.
+#include "dialects/btcpp/lower.h"
 #include "dialects/btcpp/script.h"
 #include "dialects/btcpp/script_check.h"
 #include "unit.h"
@@ -150,6 +151,26 @@ TEST_CASE("btcpp: a deep script is a fault, not a full stack") {
     const Script script = parse_script(source + "1");
     REQUIRE(script.fault);
     CHECK(script.fault->message == "the script is nested too deeply");
+  }
+}
+
+TEST_CASE("btcpp: a chain of operators may have any length") {
+  constexpr std::size_t kMany = 300'000;
+  struct Case {
+    const char* first;
+    const char* link;
+    std::size_t uses;
+  };
+  for (const Case& each : {Case{"1", "+1", 0}, Case{"a", " - 1", 1}, Case{"a", " && b", kMany + 1},
+                           Case{"a", " == b", kMany + 1}, Case{"'x'", "..'y'", 0}, Case{"1", "+1*2", 0}}) {
+    std::string source = each.first;
+    for (std::size_t i = 0; i < kMany; ++i) source += each.link;
+    const Script script = parse_script(source);
+    REQUIRE_FALSE(script.fault);
+    const CheckedScript checked = check_script(script, {}, false);
+    CHECK(checked.uses.size() == each.uses);
+    CHECK(checked.findings.empty());
+    CHECK(lower_script(script, {}, [](std::string_view) { return 0U; }).size() > kMany);
   }
 }
 

@@ -222,6 +222,15 @@ TEST_CASE("size and nesting cost heap, not stack") {
   CHECK(parse(repeat("(a or b and ", kMany) + "a" + repeat(")", kMany)).faults.size() == kMany + 1);
 }
 
+TEST_CASE("parentheses within one another have a limit, since each takes memory") {
+  const auto nested = [](std::size_t count) { return repeat("(", count) + "a" + repeat(")", count); };
+  CHECK(parse(nested(dialects::condition::kMaxOpenParentheses)).faults.empty());
+  const Parsed deep = parse(nested(dialects::condition::kMaxOpenParentheses + 1));
+  REQUIRE(deep.faults.size() == 1);
+  CHECK(deep.faults[0].message == "more than 130000 parentheses are open here");
+  CHECK(deep.faults[0].begin == dialects::condition::kMaxOpenParentheses);
+}
+
 TEST_CASE("names that a condition can contain") {
   for (const char* name : {"a", "_", "Low_Ammo", "Zone.3", "android", "True1"}) {
     CAPTURE(name);

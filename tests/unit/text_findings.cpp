@@ -47,6 +47,27 @@ TEST_CASE("merged findings are the same as findings added one after the other") 
   CHECK(empty.all().size() == 2);
 }
 
+TEST_CASE("of very many findings of one rule in a file the first and the last are kept, and one says so") {
+  constexpr std::uint32_t kMany = 10'000;
+  for (const bool is_merged : {false, true}) {
+    Findings findings;
+    for (std::uint32_t i = 0; i < 3 * kMany; ++i) {
+      Findings one;
+      Findings& to = is_merged ? one : findings;
+      to.add(Rule::XML_malformed, {0, 2 * i, 2 * i + 1}, "fault " + std::to_string(i)).hint = "hint";
+      if (is_merged) findings.merge(std::move(one));
+    }
+    findings.add(Rule::XML_malformed, {1, 0, 1}, "in another file");
+    findings.add(Rule::XML_empty_file, {0, 0, 1}, "of another rule");
+    const std::vector<Finding>& all = findings.all();
+    REQUIRE(all.size() == kMany + 3);
+    CHECK(all[kMany - 2].related.empty());
+    CHECK(all[kMany - 1].related.size() == 1);
+    CHECK(all[kMany].message == "fault " + std::to_string(3 * kMany - 1));
+    CHECK(all[kMany].hint == "hint");
+  }
+}
+
 TEST_CASE("findings are sorted by path, place and code") {
   Sources sources;
   const FileId later = sources.add("b.xml", "0123456789");

@@ -13,17 +13,18 @@ namespace {
 
 void note_raw_characters(const Attribute& attribute, Reporter& reporter) {
   text::Finding* finding = nullptr;
-  for (std::uint32_t i = 0; i < attribute.value().size(); ++i) {
-    const char c = attribute.value()[i];
-    if (c != '&' && c != '<') continue;
+  const std::string_view value = attribute.value();
+  for (std::size_t at = value.find_first_of("&<"); at < value.size(); at = value.find_first_of("&<", at + 1)) {
+    const char c = value[at];
+    const auto i = static_cast<std::uint32_t>(at);
     const Span span = attribute.value_span(i, i + 1);
     if (span.end - span.begin != 1) continue;  // a reference
     const std::string reference = c == '&' ? "&amp;" : "&lt;";
     if (finding == nullptr) {
-      finding = &reporter.report(Rule::BTC_raw_character, span,
-                                 "a raw " + quote(attribute.value().substr(i, 1)) +
-                                     " in an attribute: the library takes it, other readers of XML do not",
-                                 "write " + reference);
+      finding = &reporter.report(
+          Rule::BTC_raw_character, span,
+          "a raw " + quote(value.substr(at, 1)) + " in an attribute: the library takes it, other readers of XML do not",
+          "write " + reference);
       finding->fixes.push_back({"Write references in place of raw characters", rules::FixGrade::safe, {}});
     }
     finding->fixes.front().edits.push_back({span, reference});

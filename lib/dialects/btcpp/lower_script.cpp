@@ -63,9 +63,20 @@ class ScriptWriter {
         break;
     }
     if (is_assignment(expression.op)) return write_assignment(expression);
+    if (is_binary(expression.op)) return write_binary(index);
     write(expression.a);
-    if (expression.b != kNoExpression) write(expression.b);
     add(op_of(expression.op));
+  }
+
+  // A chain may be long on its left side.
+  void write_binary(std::uint32_t index) {
+    std::vector<std::uint32_t> chain;
+    for (; is_binary(script_.expressions[index].op); index = script_.expressions[index].a) chain.push_back(index);
+    write(index);
+    for (std::size_t i = chain.size(); i-- > 0;) {
+      write(script_.expressions[chain[i]].b);
+      add(op_of(script_.expressions[chain[i]].op));
+    }
   }
 
   void write_name(std::string_view name) {

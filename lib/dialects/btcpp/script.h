@@ -9,7 +9,9 @@
 namespace espalier::dialects::btcpp {
 
 inline constexpr std::uint32_t kNoExpression = ~std::uint32_t{0};
-inline constexpr std::uint32_t kMaxScriptDepth = 200;  // operators and parentheses in one another
+// Operators and parentheses in one another, but for the left sides of binary operators: 'a + b + c' may have any
+// length, and who goes through its left side needs a loop.
+inline constexpr std::uint32_t kMaxScriptDepth = 200;
 
 enum class Operator : std::uint8_t {
   number,
@@ -39,6 +41,7 @@ enum class Operator : std::uint8_t {
 };
 
 [[nodiscard]] constexpr bool is_assignment(Operator op) { return op >= Operator::create; }
+[[nodiscard]] constexpr bool is_binary(Operator op) { return op >= Operator::add && op <= Operator::logical_or; }
 
 enum class Comparison : std::uint8_t { equal, unequal, less, greater, less_equal, greater_equal };
 

@@ -271,12 +271,22 @@ class Checker {
     return is_joined && at(index).op == Operator::name ? value_of_name(index, true) : value_of(index);
   }
 
+  // A chain such as 'a + b + c' is as deep as it is long on its left side, which is therefore followed in a loop.
   Known value_of_binary(std::uint32_t index) {
+    std::vector<std::uint32_t> chain;
+    for (; is_binary(at(index).op); index = at(index).a) chain.push_back(index);
+    Known left = value_of_operand(index, at(chain.back()).op == Operator::join);
+    for (std::size_t i = chain.size(); i-- > 0;) {
+      const Expression& expression = at(chain[i]);
+      Known right = value_of_operand(expression.b, expression.op == Operator::join);
+      left = value_of_two(chain[i], std::move(left), std::move(right));
+    }
+    return left;
+  }
+
+  Known value_of_two(std::uint32_t index, Known&& a, Known&& b) {
     const Expression& expression = at(index);
-    const bool is_join = expression.op == Operator::join;
-    Known a = value_of_operand(expression.a, is_join);
-    Known b = value_of_operand(expression.b, is_join);
-    if (!is_join) {
+    if (expression.op != Operator::join) {
       a = check_operand(std::move(a), expression.a);
       b = check_operand(std::move(b), expression.b);
     }
@@ -290,9 +300,9 @@ class Checker {
         return truth_of(decides ? *left || *right : *left && *right);
       }
       case Operator::join:
-        return value_of_join(index, a, b);
+        return value_of_join(index, std::move(a), b);
       case Operator::add:
-        return value_of_sum(index, a, b);
+        return value_of_sum(index, std::move(a), b);
       case Operator::bit_and:
       case Operator::bit_or:
       case Operator::bit_xor:
@@ -302,20 +312,25 @@ class Checker {
     }
   }
 
-  Known value_of_join(std::uint32_t index, const Known& a, const Known& b) {
-    if (a.is_number() && b.is_number())
-      report_type(index, "'..' joins strings, and neither side is one: the library throws");
-    if (a.is_text() && b.is_text()) return {Known::Kind::text, 0, false, a.text + b.text};
-    return {};
+  // The left text grows in its place, so that joining many takes time in proportion to the result.
+  static Known joined(Known&& a, const Known& b) {
+    a.text += b.text;
+    return std::move(a);
   }
 
-  Known value_of_sum(std::uint32_t index, const Known& a, const Known& b) {
+  Known value_of_join(std::uint32_t index, Known&& a, const Known& b) {
+    if (a.is_number() && b.is_number())
+      report_type(index, "'..' joins strings, and neither side is one: the library throws");
+    return a.is_text() && b.is_text() ? joined(std::move(a), b) : Known{};
+  }
+
+  Known value_of_sum(std::uint32_t index, Known&& a, const Known& b) {
     if (a.is_number()) mark_operand(at(index).b);
     if (b.is_number()) mark_operand(at(index).a);
     if ((a.is_text() && b.is_number()) || (a.is_number() && b.is_text())) {
       report_type(index, "'+' of a string and a number throws", "'..' joins a string and a number");
     }
-    if (a.is_text() && b.is_text()) return {Known::Kind::text, 0, false, a.text + b.text};
+    if (a.is_text() && b.is_text()) return joined(std::move(a), b);
     return a.is_number() && b.is_number() ? number_of(a.number + b.number) : Known{};
   }
 

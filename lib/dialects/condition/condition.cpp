@@ -184,6 +184,11 @@ bool Parser::read_value() {
     return true;
   }
   if (c == '(') {
+    if (levels_.size() > kMaxOpenParentheses) {
+      fault(FaultKind::unclosed_parenthesis, text_.substr(at_, 1),
+            "more than " + std::to_string(kMaxOpenParentheses) + " parentheses are open here");
+      return false;
+    }
     Level inner;
     inner.open = at_;
     take(text_.substr(at_, 1));

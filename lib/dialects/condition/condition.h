@@ -20,6 +20,7 @@ namespace espalier::dialects::condition {
 
 // The engine keeps 8-bit operand indices: with more terms than this it computes something else.
 inline constexpr std::size_t kMaxPortableTerms = 257;
+inline constexpr std::size_t kMaxOpenParentheses = 130'000;  // against texts of nothing else, since each takes memory
 
 // Each dialect maps these to its own rules.
 enum class FaultKind : std::uint8_t {
