@@ -89,9 +89,10 @@ void report_skipped(const CommonOptions& options, const project::Project& projec
   }
 }
 
-bool load_project(const CommonOptions& options, project::Project& project) {
+bool load_project(const CommonOptions& options, lint::Shown shown, project::Project& project) {
   project::LoadOptions what = load_options(options);
   what.for_compiling = true;
+  what.shown = shown;
   const auto load = [&](project::LoadErrors& errors, project::Progress* progress) {
     return project::load(what, project, errors, progress);
   };
@@ -102,10 +103,13 @@ bool load_project(const CommonOptions& options, project::Project& project) {
   return true;
 }
 
-bool load_findings(const CommonOptions& options, const project::FindingsCache* cache, project::Project& project) {
-  const project::LoadOptions what = load_options(options);
+bool load_findings(const CommonOptions& options, const project::FindingsCache* cache, bool has_witnesses,
+                   project::Project& project) {
+  project::LoadOptions what = load_options(options);
+  what.shown = has_witnesses ? lint::Shown::all : lint::Shown::words;
+  const std::function<void(project::Project&)> complete = has_witnesses ? add_witnesses : nullptr;
   const auto load = [&](project::LoadErrors& errors, project::Progress* progress) {
-    return project::load_findings(what, cache, add_witnesses, project, errors, progress);
+    return project::load_findings(what, cache, complete, project, errors, progress);
   };
   const bool is_loaded = load_with_progress(options, load);
   if (options.notes) options.notes->add(project);

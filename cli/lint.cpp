@@ -48,6 +48,13 @@ struct Found {
   std::size_t fix_count = 0;
 };
 
+// Searching them takes longer than all that lint does besides.
+bool shows_witnesses(const LintOptions& options) {
+  if (!options.witness_folder.empty()) return true;
+  return report::shows_witnesses(report::format_of(options.findings.format)) && options.findings.max_findings != 0 &&
+         options.write_baseline.empty() && !(is_for_people(options.findings) && options.common.quiet);
+}
+
 bool has_standard_input(const std::vector<std::string>& paths) {
   return std::find(paths.begin(), paths.end(), "-") != paths.end();
 }
@@ -117,8 +124,8 @@ int lint_project(const LintOptions& options, const std::vector<std::string>& pat
   if (has_standard_input(common.paths) && !has_standard_input(paths)) common.stdin_filename.clear();
   common.paths = paths;
   project::Project project;
-  const bool is_loaded =
-      options.is_fixing() ? load_fixed(options, common, project, found) : load_findings(common, cache, project);
+  const bool is_loaded = options.is_fixing() ? load_fixed(options, common, project, found)
+                                             : load_findings(common, cache, shows_witnesses(options), project);
   if (!is_loaded) {
     add_project(project, found);  // the findings of the configuration, which may be why
     return kFailed;
@@ -131,6 +138,10 @@ int lint_project(const LintOptions& options, const std::vector<std::string>& pat
     const int status = apply_baseline(options, baseline_of(snapshot.configuration), snapshot.sources, snapshot.rest,
                                       project.findings, found.counts);
     if (status != kOk) return status;
+  }
+  // Those of an earlier run may be there.
+  if (!shows_witnesses(options)) {
+    for (text::Finding& finding : project.findings.all()) finding.witness.reset();
   }
   add_project(project, found);
   found.counts.files += snapshot.file_count;

@@ -571,6 +571,7 @@ void LiveProject::set_related(FileId file, const std::vector<text::Finding>& fin
 project::Checked LiveProject::compiled(const std::vector<FileId>& files) const {
   project::Snapshot needed = part(closure({files.begin(), files.end()}, 0));
   needed.for_compiling = true;
+  needed.shown = lint::Shown::nothing;
   needed.configuration.dialects.is_partial = false;
   return project::check(needed);
 }

@@ -157,6 +157,7 @@ void analyse_store_trees(const ir::Project& project, text::Findings& findings) {
 }  // namespace
 
 void analyse(const ir::Project& project, const Facts& facts, text::Findings& findings) {
+  if (facts.shown == Shown::nothing) return;
   ProjectEvents events(project, facts);
   analyse_select_names(project, events, facts, findings);
   analyse_select_trees(project, facts, findings);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ir/tree.h"
+#include "lint/shown.h"
 #include "text/finding.h"
 
 namespace espalier::lint {
@@ -25,6 +26,7 @@ struct Facts {
   const text::Sources* sources = nullptr;                  // of the trees, for fixes; null: there are none
   // Is the result of this Lua certainly neither true, false nor nil? Null: not known.
   bool (*gives_no_boolean)(std::string_view script) = nullptr;
+  Shown shown = Shown::all;  // of the findings
 };
 
 // Analyses all trees but doubtful ones. They must have no errors. If the project lacks trees, nothing is claimed that

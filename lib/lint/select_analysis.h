@@ -48,11 +48,21 @@ struct WrittenClaims {
   std::map<Span, TermFacts> terms;  // of conditions
 };
 
-// Why something cannot be: functions that cannot all be true, each with what it says and where.
+// Why something cannot be: functions that cannot all be true, each with what it says and where. Most are never shown,
+// so that their words are made for those that are.
 struct Reason {
+  enum class Says : std::uint8_t {
+    nothing,
+    comes_first,  // the node at `place` is tried before
+    ends_in,      // an evaluation must end in the state at `place`
+    must_be_true,
+    leaves,             // a transition leaves the state
+    is_followed_first,  // a transition
+  };
   logic::Formula function;
-  text::Related related = {};             // an empty message: nothing to tell
-  std::optional<PlaceIndex> before = {};  // the node that is tried first
+  Says says = Says::nothing;
+  Span span = {};
+  PlaceIndex place = 0;
 };
 
 class SelectAnalysis {
@@ -73,6 +83,8 @@ class SelectAnalysis {
   std::vector<bool> is_false_here;  // because its condition is always false here
 
   const ir::Node& node(PlaceIndex place) const { return *model.places[place].node; }
+  bool has_words() const { return facts.shown >= Shown::words; }
+  bool has_witnesses() const { return facts.shown == Shown::all; }
   // "'Attack'"; if its element is used more than once: "a use of 'Attack' (at 'Root/Attack' of 'Guard')".
   std::string name(PlaceIndex place) const;
 
@@ -87,11 +99,12 @@ class SelectAnalysis {
   // does not hold, or is made already.
   Finding* claim(Rule rule, Span span, bool holds, std::string message, std::string hint = {});
 
+  void refute(Rule rule, Span span) { claims.refuted.insert({rule, span}); }
+
   // What must be true for an evaluation to come to the place.
   std::vector<Reason> reasons_above(PlaceIndex place);
-  // Of reasons that cannot all be true, as few as suffice, in their order: the fewest if one or two do, else a set none
-  // of which can be left out. Empty if that cannot be decided.
-  std::vector<Reason> fewest(const std::vector<Reason>& reasons);
+  // Of reasons that cannot all be true, as few as suffice: see logic::Questions::enough().
+  std::vector<Reason> enough(const std::vector<Reason>& reasons);
 
   SelectReach& reach();
   // Notes that the rule is not decided everywhere in this tree.
@@ -109,7 +122,7 @@ class SelectAnalysis {
 text::Witness witness_of(const SelectAnalysis& analysis, const Trace& trace, std::string shows);
 
 // Adds reasons as related places.
-void explain(Finding& finding, const std::vector<Reason>& reasons);
+void explain(const SelectAnalysis& analysis, Finding& finding, const std::vector<Reason>& reasons);
 
 // Is it the literal `true`?
 bool is_literal_true(const ir::Condition& condition);

@@ -19,7 +19,7 @@ const std::vector<ir::Transition>& transitions_of(const SelectAnalysis& analysis
 std::vector<Reason> reasons_of_machine(SelectAnalysis& analysis, PlaceIndex machine) {
   std::vector<Reason> reasons = analysis.reasons_above(machine);
   if (const ir::Condition* condition = condition_of(analysis.tree, analysis.node(machine))) {
-    reasons.push_back({analysis.model.condition(machine), {condition->span, "this condition must be true"}});
+    reasons.push_back({analysis.model.condition(machine), Reason::Says::must_be_true, condition->span});
   }
   return reasons;
 }
@@ -38,7 +38,7 @@ void look_at_transitions(SelectAnalysis& analysis, const SelectMachine& machine,
       for (std::size_t before = 0; before < i; ++before) {
         const ir::ConditionIndex condition = transitions[before].condition;
         reasons.push_back({analysis.circuit.negation(analysis.model.condition_function(condition)),
-                           {analysis.tree.conditions[condition].span, "this transition comes first"}});
+                           Reason::Says::is_followed_first, analysis.tree.conditions[condition].span});
       }
       return reasons;
     };
@@ -133,6 +133,7 @@ void report_loop(SelectAnalysis& analysis, const SelectMachine& machine, const C
       finding->related.push_back({transition.span, "then this transition"});
     }
   }
+  if (!analysis.has_witnesses()) return;
   // In an evaluation that reads the transitions of one of the states.
   Formula reads = analysis.circuit.constant(false);
   for (const std::size_t state : cycle.states) reads = analysis.circuit.disjunction(reads, machine.reads[state]);
@@ -171,19 +172,23 @@ void look_at_loops(SelectAnalysis& analysis, const SelectMachine& machine) {
 
 // Usually one of its transitions always holds; else it is left in all cases for several reasons.
 void report_state_unreachable(SelectAnalysis& analysis, PlaceIndex state) {
+  if (!analysis.has_words()) {
+    analysis.findings.add(Rule::SEL_state_unreachable, analysis.node(state).span, {});
+    return;
+  }
   const PlaceIndex machine = analysis.model.places[state].parent;
   std::vector<Reason> reasons = reasons_of_machine(analysis, machine);
   std::vector<Reason> leaving;
   for (const ir::Transition& transition : transitions_of(analysis, state)) {
     const Formula holds = analysis.model.condition_function(transition.condition);
-    leaving.push_back({analysis.circuit.negation(holds), {transition.span, "this transition leaves it"}});
+    leaving.push_back({analysis.circuit.negation(holds), Reason::Says::leaves, transition.span});
   }
   reasons.insert(reasons.end(), leaving.begin(), leaving.end());
-  const std::vector<Reason> enough = analysis.fewest(reasons);
+  const std::vector<Reason> enough = analysis.enough(reasons);
   Finding& finding = analysis.findings.add(
       Rule::SEL_state_unreachable, analysis.node(state).span,
       "no evaluation ends in the state " + analysis.name(state) + (enough.empty() ? "" : ": it is always left again"));
-  explain(finding, enough.empty() ? leaving : enough);
+  explain(analysis, finding, enough.empty() ? leaving : enough);
 }
 
 // ---- Conditions ---------------------------------------------------------------------------------
@@ -200,28 +205,31 @@ bool look_at_condition(SelectAnalysis& analysis, PlaceIndex place, const Given& 
       reasons.insert(reasons.end(), more.begin(), more.end());
     }
     reasons.push_back({impossible});
-    return analysis.fewest(reasons);
+    return analysis.enough(reasons);
   };
   const auto can_be = [&](Rule rule, Formula value) { return analysis.can_be(rule, place, {value, given.all}); };
+  const auto claim = [&](Rule rule, const char* always, const char* always_here, Formula impossible,
+                         const std::string& hint) {
+    const bool is_so_everywhere = analysis.questions.is_satisfiable(impossible) == Answer::no;
+    Finding* const finding =
+        analysis.claim(rule, condition.span, true, name + (is_so_everywhere ? always : always_here), hint);
+    if (finding != nullptr && analysis.has_words()) explain(analysis, *finding, reasons_for(impossible));
+  };
   const Answer can_hold = can_be(Rule::SEL_condition_always_false, holds);
   if (can_hold == Answer::unknown) return false;
-  const bool is_never_true = analysis.questions.is_satisfiable(holds) == Answer::no;
-  Finding* always_false =
-      analysis.claim(Rule::SEL_condition_always_false, condition.span, can_hold == Answer::no,
-                     name + (is_never_true ? " is never true" : " is always false where it is read"), consequence);
-  if (always_false != nullptr) explain(*always_false, reasons_for(holds));
   if (can_hold == Answer::no) {
-    analysis.claim(Rule::SEL_condition_always_true, condition.span, false, {});
+    claim(Rule::SEL_condition_always_false, " is never true", " is always false where it is read", holds, consequence);
+    analysis.refute(Rule::SEL_condition_always_true, condition.span);
     return true;
   }
-  if (is_literal_true(condition)) return false;
+  analysis.refute(Rule::SEL_condition_always_false, condition.span);
+  if (is_literal_true(condition) || !analysis.has_words()) return false;  // the rest is a note
   const Answer can_fail = can_be(Rule::SEL_condition_always_true, fails);
-  if (can_fail == Answer::unknown) return false;
-  const bool is_never_false = analysis.questions.is_tautology(holds) == Answer::yes;
-  Finding* always_true = analysis.claim(
-      Rule::SEL_condition_always_true, condition.span, can_fail == Answer::no,
-      name + (is_never_false ? " is always true" : " is always true where it is read"), "remove it, or correct it");
-  if (always_true != nullptr) explain(*always_true, reasons_for(fails));
+  if (can_fail == Answer::yes) analysis.refute(Rule::SEL_condition_always_true, condition.span);
+  if (can_fail == Answer::no) {
+    claim(Rule::SEL_condition_always_true, " is always true", " is always true where it is read", fails,
+          "remove it, or correct it");
+  }
   return false;
 }
 

@@ -31,10 +31,14 @@ std::string one_of(const SelectAnalysis& analysis, const std::vector<PlaceIndex>
 // ---- Never selected -----------------------------------------------------------------------------
 
 void report_never_selected(SelectAnalysis& analysis, PlaceIndex place) {
-  std::vector<Reason> reasons = analysis.fewest(analysis.reasons_above(place));
+  if (!analysis.has_words()) {
+    analysis.findings.add(Rule::SEL_never_selected, analysis.node(place).span, {});
+    return;
+  }
+  const std::vector<Reason> reasons = analysis.enough(analysis.reasons_above(place));
   std::vector<PlaceIndex> blockers;
   for (const Reason& reason : reasons) {
-    if (reason.before) blockers.push_back(*reason.before);
+    if (reason.says == Reason::Says::comes_first) blockers.push_back(reason.place);
   }
   const std::string cause =
       blockers.empty() ? "an evaluation never comes to it" : one_of(analysis, blockers) + " always comes first";
@@ -43,7 +47,7 @@ void report_never_selected(SelectAnalysis& analysis, PlaceIndex place) {
                             never_reached_because(analysis.name(place), "never selected", cause),
                             blockers.size() == 1 ? "move it before " + one_of(analysis, blockers) + ", or remove it"
                                                  : "move it before them, or remove it");
-  explain(finding, reasons);
+  explain(analysis, finding, reasons);
 }
 
 void look_at_place(SelectAnalysis& analysis, PlaceIndex place) {
@@ -98,13 +102,13 @@ void look_at_reachability(SelectAnalysis& analysis) {
     Finding& finding =
         analysis.findings.add(Rule::SEL_unreachable, analysis.node(leaf).span,
                               "no signals or writes ever lead to a state that selects " + analysis.name(leaf));
+    if (!analysis.has_words()) continue;
     std::vector<Reason> reasons = analysis.reasons_above(leaf);
     if (const ir::Condition* condition = condition_of(analysis.tree, analysis.node(leaf))) {
-      reasons.push_back({model.condition(leaf), {condition->span, "this condition must be true"}});
+      reasons.push_back({model.condition(leaf), Reason::Says::must_be_true, condition->span});
     }
     reasons.push_back({analysis.circuit.conjunction(states.states, model.needs_evaluation())});
-    reasons = analysis.fewest(reasons);
-    explain(finding, reasons);
+    explain(analysis, finding, analysis.enough(reasons));
     if (finding.related.size() == 1) finding.related.front().message += ", which no reachable state allows";
   }
 }
@@ -141,14 +145,16 @@ void look_at_nothing(SelectAnalysis& analysis) {
   } else {
     nothing.push_back(analysis.circuit.negation(model.selects(0)));
   }
-  const logic::Satisfied example = analysis.questions.satisfy(nothing);
-  if (example.answer == Answer::unknown) analysis.leave_undecided(Rule::SEL_nothing_selected);
-  if (example.answer != Answer::yes) return;
-  const std::string values = values_text(analysis, example.witness);
+  const Answer can_be = analysis.questions.can_be(nothing);
+  if (can_be == Answer::unknown) analysis.leave_undecided(Rule::SEL_nothing_selected);
+  if (can_be != Answer::yes) return;
+  std::string values;
+  if (analysis.has_words()) values = values_text(analysis, analysis.questions.satisfy(nothing).witness);
   Finding& finding = analysis.findings.add(
       Rule::SEL_nothing_selected, analysis.node(0).span,
       "no leaf is selected in some states" + (values.empty() ? "" : ", for example while " + values),
       "add a last child that always selects a leaf, if the agent should always have a behaviour");
+  if (!analysis.has_witnesses()) return;
   const Trace trace = analysis.reach().trace_to_tick(analysis.circuit.negation(model.selects(0)));
   if (trace.answer == Answer::yes) finding.witness = witness_of(analysis, trace, "nothing is selected");
 }

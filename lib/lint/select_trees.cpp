@@ -18,7 +18,6 @@ constexpr int kConflicts = 3000;  // of the solver, for one question
 
 constexpr std::size_t kFewVariables = 128;
 
-constexpr std::size_t kMaxPairs = 32;  // of so many reasons the smallest set is looked for
 constexpr std::size_t kMaxShownReasons = 4;
 
 void count_uses(const ir::Node& node, NodeUses& uses) {
@@ -63,7 +62,8 @@ Answer SelectAnalysis::can_be(Rule rule, PlaceIndex place, std::vector<Formula> 
   if (examples_[place]) questions.look_near(examples_[place]);
   also.push_back(model.evaluated(place));
   const Answer answer = questions.can_be(also);
-  if (answer == Answer::yes && (!examples_[place] || circuit.variables().size() <= kFewVariables)) {
+  if (answer == Answer::yes && questions.uses_examples() &&
+      (!examples_[place] || circuit.variables().size() <= kFewVariables)) {
     examples_[place] = questions.example();
     questions.look_near(examples_[place]);
   }
@@ -82,7 +82,7 @@ std::vector<Answer> SelectAnalysis::each_can_be(Rule rule, PlaceIndex place, std
 
 Finding* SelectAnalysis::claim(Rule rule, Span span, bool holds, std::string message, std::string hint) {
   if (!holds) {
-    claims.refuted.insert({rule, span});
+    refute(rule, span);
     return nullptr;
   }
   if (!claims.claimed.insert({rule, span}).second) return nullptr;
@@ -110,71 +110,59 @@ std::vector<Reason> SelectAnalysis::reasons_above(PlaceIndex place) {
   for (PlaceIndex at = place; model.places[at].parent != kNoPlace; at = model.places[at].parent) {
     const PlaceIndex parent = model.places[at].parent;
     if (node(parent).opcode == Opcode::select_machine) {
-      reasons.push_back({model.machine(parent).ends[model.places[at].number],
-                         {node(at).span, "an evaluation must end in the state " + quote(node(at).name)}});
+      const logic::Formula ends = model.machine(parent).ends[model.places[at].number];
+      reasons.push_back({ends, Reason::Says::ends_in, node(at).span, at});
     } else {
       for (const PlaceIndex sibling : model.places[parent].children) {
         if (sibling == at) break;
-        Reason reason{model.passes(sibling), {node(sibling).span, quote(node(sibling).name) + " comes first"}, sibling};
+        const Reason reason{model.passes(sibling), Reason::Says::comes_first, node(sibling).span, sibling};
         // One that suffices: the others need not be looked at.
-        if (questions.is_satisfiable(reason.function) == Answer::no) return {std::move(reason)};
-        reasons.push_back(std::move(reason));
+        if (!questions.is_possible(reason.function)) return {reason};
+        reasons.push_back(reason);
       }
     }
     if (const ir::Condition* condition = condition_of(tree, node(parent))) {
-      reasons.push_back({model.condition(parent), {condition->span, "this condition must be true"}});
+      reasons.push_back({model.condition(parent), Reason::Says::must_be_true, condition->span});
     }
   }
   return reasons;
 }
 
-std::vector<Reason> SelectAnalysis::fewest(const std::vector<Reason>& reasons) {
-  const auto are_impossible = [&](const Formula left, const Formula right) {
-    const Formula both[] = {left, right};
-    return questions.can_be(both) == Answer::no;
-  };
-  for (const Reason& reason : reasons) {
-    if (questions.is_satisfiable(reason.function) == Answer::no) return {reason};
-  }
-  if (reasons.size() <= kMaxPairs) {
-    for (std::size_t i = 0; i < reasons.size(); ++i) {
-      for (std::size_t j = i + 1; j < reasons.size(); ++j) {
-        if (are_impossible(reasons[i].function, reasons[j].function)) return {reasons[i], reasons[j]};
-      }
-    }
-  }
-  // The reason that makes those before it impossible is needed; then it comes first, and so on.
-  std::vector<std::size_t> needed;
-  std::vector<Formula> all_needed;
-  for (;;) {
-    const Answer can_be = questions.can_be(all_needed);
-    if (can_be == Answer::unknown) return {};
-    if (can_be == Answer::no) break;
-    std::size_t possible = 0;  // so many of the first reasons are
-    std::size_t impossible = reasons.size() + 1;
-    while (possible + 1 < impossible) {
-      const std::size_t count = (possible + impossible) / 2;
-      std::vector<Formula> asked = all_needed;
-      for (std::size_t i = 0; i < count; ++i) asked.push_back(reasons[i].function);
-      const Answer answer = questions.can_be(asked);
-      if (answer == Answer::unknown) return {};
-      (answer == Answer::yes ? possible : impossible) = count;
-    }
-    if (impossible > reasons.size()) return {};
-    needed.push_back(impossible - 1);
-    all_needed.push_back(reasons[impossible - 1].function);
-  }
-  std::sort(needed.begin(), needed.end());
+std::vector<Reason> SelectAnalysis::enough(const std::vector<Reason>& reasons) {
+  std::vector<Formula> functions;
+  functions.reserve(reasons.size());
+  for (const Reason& reason : reasons) functions.push_back(reason.function);
   std::vector<Reason> result;
-  result.reserve(needed.size());
-  for (const std::size_t i : needed) result.push_back(reasons[i]);
+  for (const std::size_t i : questions.enough(functions)) result.push_back(reasons[i]);
   return result;
 }
 
-void explain(Finding& finding, const std::vector<Reason>& reasons) {
+namespace {
+
+std::string words_of(const SelectAnalysis& analysis, const Reason& reason) {
+  switch (reason.says) {
+    case Reason::Says::comes_first:
+      return quote(analysis.node(reason.place).name) + " comes first";
+    case Reason::Says::ends_in:
+      return "an evaluation must end in the state " + quote(analysis.node(reason.place).name);
+    case Reason::Says::must_be_true:
+      return "this condition must be true";
+    case Reason::Says::leaves:
+      return "this transition leaves it";
+    case Reason::Says::is_followed_first:
+      return "this transition comes first";
+    case Reason::Says::nothing:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+void explain(const SelectAnalysis& analysis, Finding& finding, const std::vector<Reason>& reasons) {
   for (const Reason& reason : reasons) {
-    if (finding.related.size() < kMaxShownReasons && !reason.related.message.empty()) {
-      finding.related.push_back(reason.related);
+    if (finding.related.size() < kMaxShownReasons && reason.says != Reason::Says::nothing) {
+      finding.related.push_back({reason.span, words_of(analysis, reason)});
     }
   }
 }
@@ -216,10 +204,10 @@ void analyse_select_trees(const ir::Project& project, const Facts& facts, text::
   text::run_parallel(trees.size(), facts.thread_count, kLeastShare, [&]() -> text::Worker {
     return [&](std::size_t i) {
       SelectAnalysis analysis(*trees[i], facts, uses, found[i].findings, found[i].claims);
-      for (const auto run :
-           {analyse_select_nodes, analyse_select_machines, analyse_select_terms, analyse_select_variables}) {
-        run(analysis);
-      }
+      analyse_select_nodes(analysis);
+      analyse_select_machines(analysis);
+      if (analysis.has_words()) analyse_select_terms(analysis);  // notes
+      analyse_select_variables(analysis);
       analysis.report_undecided();
     };
   });

@@ -130,6 +130,20 @@ std::vector<Literal> Diagrams::needed(std::vector<Literal> literals, std::span<c
   return literals;
 }
 
+std::vector<bool> Diagrams::example(Function function) const {
+  std::vector<bool> values;
+  if (!function.is_known()) return values;
+  for (Index at = function.index_; at > kTrue;) {
+    const bool value = nodes_[at].low == kFalse;
+    if (value) {
+      if (values.size() <= nodes_[at].variable) values.resize(nodes_[at].variable + std::size_t{1});
+      values[nodes_[at].variable] = true;
+    }
+    at = value ? nodes_[at].high : nodes_[at].low;
+  }
+  return values;
+}
+
 // The path to true from a function that is not false, with the fewest true variables, and these as early as possible.
 std::vector<Literal> Diagrams::cheapest(Index function) const {
   std::vector<std::uint32_t> costs(std::max(function, kTrue) + 1);

@@ -214,15 +214,24 @@ Function Drawing::of(Formula formula) {
   const auto of_code = [&](std::uint32_t code) {
     return (code & 1) != 0 ? to_.negation(drawn_[code >> 1]) : drawn_[code >> 1];
   };
-  for (const Circuit::Gate gate : cone(from_, formula, [&](Circuit::Gate done) { return drawn_[done].is_known(); })) {
-    const Circuit::Inputs& inside = from_.inputs(gate);
-    if (!from_.is_variable(gate)) {
-      const Function left = of_code(inside.left);
-      drawn_[gate] = to_.conjunction(left, of_code(inside.right));
-    } else {
-      drawn_[gate] = inside.left < kMaxVariables ? to_.variable(static_cast<Variable>(inside.left)) : Function();
+  open_.assign(1, last);
+  while (!open_.empty()) {
+    const Circuit::Gate gate = open_.back();
+    if (!drawn_[gate].is_known()) {
+      const Circuit::Inputs& inside = from_.inputs(gate);
+      if (from_.is_variable(gate)) {
+        if (inside.left < kMaxVariables) drawn_[gate] = to_.variable(static_cast<Variable>(inside.left));
+      } else {
+        const std::size_t before = open_.size();
+        if (!drawn_[inside.left >> 1].is_known()) open_.push_back(inside.left >> 1);
+        if (!drawn_[inside.right >> 1].is_known()) open_.push_back(inside.right >> 1);
+        if (open_.size() > before) continue;
+        const Function left = of_code(inside.left);
+        drawn_[gate] = to_.conjunction(left, of_code(inside.right));
+      }
+      if (!drawn_[gate].is_known()) return {};
     }
-    if (!drawn_[gate].is_known() && to_.is_exhausted()) return {};
+    open_.pop_back();
   }
   return of_code(Circuit::code(formula));
 }

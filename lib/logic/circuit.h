@@ -117,6 +117,7 @@ class Drawing {
   const Circuit& from_;
   Diagrams& to_;
   std::vector<Function> drawn_;  // of gates
+  std::vector<Circuit::Gate> open_;
 };
 
 // A function of diagrams as a formula of the same variables.

@@ -100,6 +100,8 @@ class Diagrams {
   // Variables without a value are false.
   Answer value(Function function, const std::vector<bool>& values) const;
 
+  // Values that make it true, by number; those that are missing are false. Empty if there are none.
+  std::vector<bool> example(Function function) const;
   // The variables it depends on, in order. Nothing if it is unknown.
   std::optional<std::vector<Variable>> support(Function function) const;
   // Values that make it true, in order of the variables, with as few true ones as possible, and these as early as

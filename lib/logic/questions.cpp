@@ -7,6 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "logic/drawn_questions.h"
+
 namespace espalier::logic {
 namespace {
 
@@ -18,60 +20,93 @@ constexpr int kEasyConflicts = 200;
 
 }  // namespace
 
-Questions::Questions(Circuit& circuit, int conflicts, std::size_t most_listed)
-    : circuit_(circuit), conflicts_(conflicts), most_listed_(most_listed) {}
+Questions::Questions(Circuit& circuit, int conflicts, std::size_t most_listed, std::size_t most_drawn)
+    : circuit_(circuit),
+      drawn_(std::make_unique<Drawn>(circuit, most_drawn)),
+      conflicts_(conflicts),
+      most_listed_(most_listed) {}
+
+Questions::~Questions() = default;
+
+// ---- Diagrams -----------------------------------------------------------------------------------
+
+Answer Questions::look_at_diagrams(std::span<const Formula> all) {
+  if (!drawn_) return Answer::unknown;
+  Function whole = drawn_->diagrams.constant(true);
+  for (const Formula formula : all) {
+    whole = drawn_->diagrams.conjunction(whole, drawn_->drawing.of(formula));
+    if (whole.is_known()) continue;
+    drawn_.reset();
+    return Answer::unknown;
+  }
+  const Answer answer = drawn_->diagrams.is_satisfiable(whole);
+  if (answer == Answer::yes) found_drawn_ = whole;
+  return answer;
+}
 
 // ---- Examples -----------------------------------------------------------------------------------
 
 // Bit 0 of a round that is no list is its base; bit i + 1 has the i-th of its variables changed.
-void Questions::extend(Round& round) const {
+std::uint64_t Questions::values_of_variable(const Round& round, Circuit::Gate gate) const {
   constexpr std::uint64_t kLow[] = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
                                     0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
-  std::vector<std::uint64_t>& values = round.values;
-  static const std::vector<bool> kNone;
-  const std::vector<bool>& base = round.base ? *round.base : kNone;
   const std::vector<Circuit::Gate>& variables = circuit_.variables();
-  auto gate = static_cast<Circuit::Gate>(values.size());
-  values.resize(circuit_.size());
-  std::size_t variable =
+  const auto variable =
       static_cast<std::size_t>(std::lower_bound(variables.begin(), variables.end(), gate) - variables.begin());
-  for (; gate < values.size(); ++gate) {
-    if (gate == 0) continue;
-    const Circuit::Inputs& inside = circuit_.inputs(gate);
-    if (circuit_.is_variable(gate)) {
-      if (round.is_list) {
-        values[gate] = variable < 6 ? kLow[variable] : (round.first >> variable & 1) != 0 ? UINT64_MAX : 0;
-      } else {
-        values[gate] = inside.left < base.size() && base[inside.left] ? UINT64_MAX : 0;
-        const std::size_t changed = variable - round.first;  // wraps round if it is before the first
-        if (changed < kChanged) values[gate] ^= std::uint64_t{2} << changed;
-      }
-      ++variable;
-    } else {
-      const auto of_code = [&](std::uint32_t code) { return values[code >> 1] ^ (0 - std::uint64_t{code & 1}); };
-      values[gate] = of_code(inside.left) & of_code(inside.right);
-    }
-  }
+  if (round.is_list) return variable < 6 ? kLow[variable] : (round.first >> variable & 1) != 0 ? UINT64_MAX : 0;
+  const std::uint32_t number = circuit_.inputs(gate).left;
+  std::uint64_t values = round.base && number < round.base->size() && (*round.base)[number] ? UINT64_MAX : 0;
+  const std::size_t changed = variable - round.first;  // wraps round if it is before the first
+  if (changed < kChanged) values ^= std::uint64_t{2} << changed;
+  return values;
 }
 
-std::vector<bool> Questions::state_of(const Round& round, unsigned bit) const {
+// Only those of the gates that the formula is made of are looked at: questions are about small parts of a circuit.
+std::uint64_t Questions::values_of(Round& round, Formula formula) {
+  if (round.values.size() < circuit_.size()) {
+    round.values.resize(circuit_.size());
+    round.known_at.resize(circuit_.size());
+  }
+  if (round.number == 0) round.number = ++last_round_;
+  round.values[0] = 0;
+  round.known_at[0] = round.number;
+  const auto is_known = [&](Circuit::Gate gate) { return round.known_at[gate] == round.number; };
+  const auto of_code = [&](std::uint32_t code) { return round.values[code >> 1] ^ (0 - std::uint64_t{code & 1}); };
+  open_.assign(1, Circuit::gate_of(formula));
+  while (!open_.empty()) {
+    const Circuit::Gate gate = open_.back();
+    if (!is_known(gate)) {
+      const Circuit::Inputs& inside = circuit_.inputs(gate);
+      if (circuit_.is_variable(gate)) {
+        round.values[gate] = values_of_variable(round, gate);
+      } else {
+        const std::size_t before = open_.size();
+        if (!is_known(inside.left >> 1)) open_.push_back(inside.left >> 1);
+        if (!is_known(inside.right >> 1)) open_.push_back(inside.right >> 1);
+        if (open_.size() > before) continue;
+        round.values[gate] = of_code(inside.left) & of_code(inside.right);
+      }
+      round.known_at[gate] = round.number;
+    }
+    open_.pop_back();
+  }
+  return of_code(Circuit::code(formula));
+}
+
+std::vector<bool> Questions::state_of(Round& round, unsigned bit) {
   std::uint32_t last = 0;
   for (const Circuit::Gate gate : circuit_.variables()) last = std::max(last, circuit_.inputs(gate).left);
   std::vector<bool> state(circuit_.variables().empty() ? 0 : last + std::size_t{1});
   for (const Circuit::Gate gate : circuit_.variables()) {
-    if (gate >= round.values.size()) break;
-    const std::uint32_t number = circuit_.inputs(gate).left;
-    state[number] = (round.values[gate] >> bit & 1) != 0;
+    state[circuit_.inputs(gate).left] = (values_of_variable(round, gate) >> bit & 1) != 0;
   }
   return state;
 }
 
 bool Questions::find(Round& round, std::span<const Formula> all) {
-  extend(round);
   std::uint64_t found = UINT64_MAX;
   for (const Formula formula : all) {
-    const std::uint64_t values = round.values[Circuit::gate_of(formula)];
-    found &= Circuit::is_inverted(formula) ? ~values : values;
+    found &= values_of(round, formula);
     if (found == 0) return false;
   }
   found_ = {&round, static_cast<unsigned>(std::countr_zero(found))};
@@ -79,12 +114,18 @@ bool Questions::find(Round& round, std::span<const Formula> all) {
 }
 
 const Questions::Example& Questions::example() {
+  if (found_drawn_.is_known()) {
+    example_ = std::make_shared<const std::vector<bool>>(drawn_->diagrams.example(found_drawn_));
+    found_drawn_ = {};
+  }
   if (found_.round != nullptr) {
     example_ = std::make_shared<const std::vector<bool>>(state_of(*found_.round, found_.bit));
     found_ = {};
   }
   return example_;
 }
+
+bool Questions::uses_examples() { return !lists_all() && !drawn_; }
 
 // Are the rounds a list of all states? They are made when the last variable is known.
 bool Questions::lists_all() {
@@ -113,7 +154,7 @@ void Questions::add_round(const Example& base, std::size_t first) {
     rounds_.push_back(std::move(round));
   } else {
     round.values.swap(rounds_[next_].values);  // keeps the memory
-    round.values.clear();
+    round.known_at.swap(rounds_[next_].known_at);
     rounds_[next_] = std::move(round);
   }
   next_ = (next_ + 1) % kRounds;
@@ -150,7 +191,7 @@ void Questions::learn(const Example& values) {
 }
 
 void Questions::look_near(const Example& values) {
-  if (lists_all()) return;
+  if (!uses_examples()) return;
   const auto is_there = [&](const Round& round) { return round.base == values; };
   if (std::none_of(rounds_.begin(), rounds_.end(), is_there)) add_near(values);
 }
@@ -164,7 +205,8 @@ Answer Questions::ask(std::span<const Formula> all) {
 }
 
 Answer Questions::ask(std::span<const Formula> all, int conflicts) {
-  if (!solver_) solver_ = std::make_unique<Solver>(circuit_);
+  if (!solver_) solver_ = std::make_unique<ImplyingSolver>(circuit_);
+  is_asked_ = true;
   const Answer answer = solver_->can_be(all, conflicts);
   if (answer == Answer::yes) example_ = std::make_shared<const std::vector<bool>>(solver_->values());
   return answer;
@@ -181,19 +223,42 @@ bool Questions::is_shown(std::span<const Formula> all) {
 
 Answer Questions::can_be(std::span<const Formula> all) {
   bool is_known = true;
+  is_asked_ = false;
   found_ = {};
+  found_drawn_ = {};
   for (const Formula formula : all) {
     if (circuit_.is_constant(formula, false)) return Answer::no;
     is_known = is_known && formula.is_known();
   }
   if (!is_known) return Answer::unknown;
   const bool is_listed = lists_all();
+  if (!is_listed) {
+    if (const Answer answer = look_at_diagrams(all); answer != Answer::unknown) return answer;
+  }
   if (is_shown(all)) return Answer::yes;
   if (is_listed) return Answer::no;
   const Answer answer = ask(all);
   if (answer == Answer::yes) learn(example_);
   return answer;
 }
+
+// What the solver is asked while this lives, besides `kept`, it need not remember.
+class Questions::Passing {
+ public:
+  Passing(Questions& questions, std::span<const Formula> kept) : questions_(questions) {
+    if (!questions.solver_) questions.solver_ = std::make_unique<ImplyingSolver>(questions.circuit_);
+    questions.solver_->begin_passing(kept);
+  }
+  ~Passing() {
+    questions_.solver_->end_passing();
+    questions_.is_asked_ = false;
+  }
+  Passing(const Passing&) = delete;
+  Passing& operator=(const Passing&) = delete;
+
+ private:
+  Questions& questions_;
+};
 
 // One question about any of those that no example shows: a no answers them all, a yes gives an example for the next
 // one.
@@ -206,29 +271,37 @@ std::vector<Answer> Questions::each_can_be(std::span<const Formula> common, std:
     return std::span<const Formula>(asked);
   };
   const auto is_known = [](Formula formula) { return formula.is_known(); };
+  const auto is_shown_with = [&](std::size_t i) {
+    if (is_shown(with(each[i]))) answers[i] = Answer::yes;
+    return answers[i] == Answer::yes;
+  };
   std::vector<std::size_t> open(each.size());
   std::iota(open.begin(), open.end(), std::size_t{0});
+  const auto answer_one_by_one = [&] {
+    for (const std::size_t i : open) answers[i] = can_be(with(each[i]));
+    return answers;
+  };
   const bool is_easy = std::all_of(common.begin(), common.end(), is_known) &&
-                       std::all_of(each.begin(), each.end(), is_known) && !lists_all();
-  for (std::size_t before = SIZE_MAX; is_easy && open.size() > 1 && open.size() < before;) {
+                       std::all_of(each.begin(), each.end(), is_known) && uses_examples();
+  if (!is_easy) return answer_one_by_one();
+  std::erase_if(open, is_shown_with);
+  if (open.empty()) return answers;
+  const Passing passing(*this, common);
+  for (std::size_t before = SIZE_MAX; open.size() > 1 && open.size() < before;) {
     before = open.size();
-    std::erase_if(open, [&](std::size_t i) {
-      if (is_shown(with(each[i]))) answers[i] = Answer::yes;
-      return answers[i] == Answer::yes;
-    });
     Formula any = circuit_.constant(false);
     for (const std::size_t i : open) any = circuit_.disjunction(any, each[i]);
     const Answer answer = ask(with(any), kEasyConflicts);
     if (answer == Answer::unknown) break;
     if (answer == Answer::yes) {
       learn(example_);
+      std::erase_if(open, is_shown_with);
       continue;
     }
     for (const std::size_t i : open) answers[i] = Answer::no;
     open.clear();
   }
-  for (const std::size_t i : open) answers[i] = can_be(with(each[i]));
-  return answers;
+  return answer_one_by_one();
 }
 
 Answer Questions::is_tautology(Formula formula) {

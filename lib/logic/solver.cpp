@@ -19,11 +19,12 @@ class Limit : public CaDiCaL::Terminator {
 
 }  // namespace
 
-// Questions are many and easy, so what the solver would do to make one hard question easier is left out.
+// Questions are many and easy, so what the solver would do to make one hard question easier is left out, and so is its
+// own profiling, which asks the system for the time in each of them.
 Solver::Solver(const Circuit& circuit, std::function<bool()> is_over)
     : circuit_(circuit), solver_(std::make_unique<CaDiCaL::Solver>()) {
   solver_->configure("plain");
-  for (const char* option : {"lucky", "walk", "phase"}) solver_->set(option, 0);
+  for (const char* option : {"lucky", "walk", "phase", "profile"}) solver_->set(option, 0);
   if (!is_over) return;
   terminator_ = std::make_unique<Limit>(std::move(is_over));
   solver_->connect_terminator(terminator_.get());

@@ -253,6 +253,21 @@ auto releaser(Documents& documents, bool is_any_damaged) {
   };
 }
 
+// Findings that the configuration makes warnings or errors may be shown, and a suppression that suppresses none, whose
+// comment may be anywhere, is a warning too.
+lint::Shown shown_of(const Snapshot& snapshot, bool has_comments) {
+  const auto raises = [](const Severities& severities) {
+    return std::any_of(severities.begin(), severities.end(),
+                       [](const auto& each) { return each.second && *each.second != rules::Severity::note; });
+  };
+  const Configuration& configuration = snapshot.configuration;
+  const bool is_raised =
+      raises(configuration.severities) || std::any_of(configuration.overrides.begin(), configuration.overrides.end(),
+                                                      [&](const Override& each) { return raises(each.severities); });
+  const bool may_suppress = has_comments && snapshot.shown != lint::Shown::nothing;
+  return is_raised || may_suppress ? std::max(snapshot.shown, lint::Shown::words) : snapshot.shown;
+}
+
 using Parsed = std::vector<std::shared_ptr<const text::ParsedXml>>;
 
 // `parsed`: of each file of the snapshot.
@@ -306,7 +321,8 @@ Checked check_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progress
                  .engine = std::string(dialects::name_of(facts.engine)),
                  .thread_count = facts.thread_count,
                  .sources = &snapshot.sources,
-                 .gives_no_boolean = script::returns_no_boolean},
+                 .gives_no_boolean = script::returns_no_boolean,
+                 .shown = shown_of(snapshot, !comments.empty())},
                 analysed);
   damage.leave_out_analysed(analysed);
   result.findings.merge(std::move(analysed));

@@ -53,16 +53,18 @@ bool is_repeatable(const LoadOptions& options) {
   });
 }
 
-// Everything that findings depend on: the program, the options, what was read, and where it is.
+// Everything that findings depend on: the program, the options, what was read, where it is, and whether they have been
+// completed.
 ContentHash hash_of_run(const std::string& program, const LoadOptions& options, const Snapshot& snapshot,
-                        const ReadLog& reads) {
+                        const ReadLog& reads, bool is_completed) {
   std::error_code error;
   std::string all;
   const auto add = [&](std::string_view text) { all.append(text).push_back('\0'); };
   add(program);
   add(fs::current_path(error).string());
   for (const std::string& path : options.paths) add(path);
-  for (const bool flag : {options.ignore_files, options.is_isolated, options.skip_unknown, options.for_compiling}) {
+  for (const bool flag :
+       {options.ignore_files, options.is_isolated, options.skip_unknown, options.for_compiling, is_completed}) {
     add(flag ? "yes" : "no");
   }
   add(options.configuration_path);
@@ -100,8 +102,9 @@ void read_shown_text(const std::vector<text::Finding>& findings, Snapshot& snaps
   }
 }
 
-// False: the cache does not know the run.
-bool load_cached(const LoadOptions& options, const FindingsCache& cache, Project& project, Progress* progress) {
+// False: the cache does not know the run. Completed findings serve those who need less.
+bool load_cached(const LoadOptions& options, const FindingsCache& cache, bool needs_completed, Project& project,
+                 Progress* progress) {
   Files files;
   ReadLog reads;
   files.log_reads(&reads);
@@ -112,7 +115,11 @@ bool load_cached(const LoadOptions& options, const FindingsCache& cache, Project
   project = {};
   Snapshot& snapshot = project.snapshot;
   if (!take_snapshot(only_reading, files, kept_by_nobody, snapshot, errors, progress)) return false;
-  auto findings = cache.find(hash_of_run(cache.program(), options, snapshot, reads), snapshot.sources.size());
+  const auto find = [&](bool is_completed) {
+    return cache.find(hash_of_run(cache.program(), options, snapshot, reads, is_completed), snapshot.sources.size());
+  };
+  auto findings = find(true);
+  if (!findings && !needs_completed) findings = find(false);
   if (!findings) return false;
   read_shown_text(*findings, snapshot);
   project.is_cached = true;
@@ -130,13 +137,16 @@ bool load_findings(const LoadOptions& options, const FindingsCache* cache,
                    const std::function<void(Project& project)>& complete, Project& project, LoadErrors& errors,
                    Progress* progress) {
   const bool is_kept = cache != nullptr && is_repeatable(options);
-  if (is_kept && load_cached(options, *cache, project, progress)) return true;
+  if (is_kept && load_cached(options, *cache, complete != nullptr, project, progress)) return true;
   Files files;
   ReadLog reads;
   if (is_kept) files.log_reads(&reads);
   if (!load_from(files, options, project, errors, progress)) return false;
   if (complete) complete(project);
-  if (is_kept) cache->keep(hash_of_run(cache->program(), options, project.snapshot, reads), project.findings.all());
+  if (is_kept) {
+    const ContentHash run = hash_of_run(cache->program(), options, project.snapshot, reads, complete != nullptr);
+    cache->keep(run, project.findings.all());
+  }
   return true;
 }
 

@@ -33,7 +33,8 @@ std::vector<std::vector<std::string>> paths_by_project(const LoadOptions& option
 
 // The same for those who need only findings: `ir` has no trees. A run that the cache knows parses nothing; the sources
 // of files without findings are then empty. Others are kept in it. Null: no cache.
-// `complete` may add to the findings before they are kept, while `ir` still has the trees; empty: nothing is added.
+// `complete` may add to the findings before they are kept, while `ir` still has the trees; empty: nothing is added, but
+// what an earlier run has added may be there.
 [[nodiscard]] bool load_findings(const LoadOptions& options, const FindingsCache* cache,
                                  const std::function<void(Project& project)>& complete, Project& project,
                                  LoadErrors& errors, Progress* progress = nullptr);

@@ -264,6 +264,7 @@ bool take_snapshot(const LoadOptions& options, const Files& files, ParsedFiles& 
   configuration.dialects.is_partial = extent.is_partial && !options.for_compiling;
   snapshot.for_compiling = options.for_compiling;
   snapshot.lacks_rest = extent.is_partial;
+  snapshot.shown = options.shown;
   snapshot.thread_count = options.thread_count;
   const CollectOptions collecting{options.ignore_files,   folder, &configuration.include, &configuration.exclude,
                                   options.stdin_filename, &files};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dialects/dialect.h"
+#include "lint/shown.h"
 #include "project/collect.h"
 #include "project/configuration.h"
 #include "project/files.h"
@@ -22,14 +23,15 @@ struct LoadOptions {
   std::vector<std::string>
       paths;                 // files, folders, or "-"; empty: the folder of the nearest espalier.json above, else "."
   bool ignore_files = true;  // honour .gitignore
-  std::uint32_t thread_count = 0;       // 0: all
-  std::string configuration_path = {};  // empty: the nearest espalier.json above the first path, if there is one
-  std::string stdin_filename = {};      // the file that "-" stands for, which need not exist; empty: none
-  bool is_isolated = false;             // read only the named files, not the rest of their project
-  bool skip_unknown = false;            // skip named files that are not trees, like those that are found
-  bool for_compiling = false;           // keep all findings; a missing reference is an error
-  bool without_parsing = false;         // read files, but take no text of them, unless they may include others
-  ParsedFiles* parsed = nullptr;        // kept from one load() to the next; null: nothing is kept
+  std::uint32_t thread_count = 0;        // 0: all
+  std::string configuration_path = {};   // empty: the nearest espalier.json above the first path, if there is one
+  std::string stdin_filename = {};       // the file that "-" stands for, which need not exist; empty: none
+  bool is_isolated = false;              // read only the named files, not the rest of their project
+  bool skip_unknown = false;             // skip named files that are not trees, like those that are found
+  bool for_compiling = false;            // keep all findings; a missing reference is an error
+  lint::Shown shown = lint::Shown::all;  // of what analyses find; more where the configuration makes it errors
+  bool without_parsing = false;          // read files, but take no text of them, unless they may include others
+  ParsedFiles* parsed = nullptr;         // kept from one load() to the next; null: nothing is kept
 };
 
 // A file that is not a tree and need not be one.
@@ -57,7 +59,8 @@ struct Snapshot {
   std::set<text::FileId> rest;
   bool for_compiling = false;
   bool lacks_rest = false;         // some files are of a project whose other files are not given
-  std::uint32_t thread_count = 0;  // for reading the trees; 0: all processors
+  lint::Shown shown = lint::Shown::all;  // as in the options
+  std::uint32_t thread_count = 0;        // for reading the trees; 0: all processors
   // The path of each source relative to the folder of espalier.json, for "overrides"; empty: not below it.
   std::vector<std::string> paths_below;
   std::vector<std::string> read_paths;  // every file read, for --depfile; as shown in findings

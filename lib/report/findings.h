@@ -46,6 +46,8 @@ enum class Format : std::uint8_t {
 inline constexpr std::string_view kFormatNames = "human|json|jsonl|sarif|junit|github|checkstyle|markdown";
 // `name` must be one of them.
 Format format_of(std::string_view name);
+// Has a report of this format the traces that show findings?
+bool shows_witnesses(Format format);
 
 struct Options {
   Format format = Format::human;

@@ -18,11 +18,12 @@ struct FormatRow {
   std::string_view name;
   void (*write)(const Listing& listing, std::string& out);
   OutputForm form;
+  bool shows_witnesses = false;
 };
-constexpr std::array<FormatRow, 8> kFormats = {{{"human", write_human, OutputForm::text},
-                                                {"json", write_json, OutputForm::json},
-                                                {"jsonl", write_jsonl, OutputForm::json},
-                                                {"sarif", write_sarif, OutputForm::json},
+constexpr std::array<FormatRow, 8> kFormats = {{{"human", write_human, OutputForm::text, true},
+                                                {"json", write_json, OutputForm::json, true},
+                                                {"jsonl", write_jsonl, OutputForm::json, true},
+                                                {"sarif", write_sarif, OutputForm::json, true},
                                                 {"junit", write_junit, OutputForm::xml},
                                                 {"github", write_github, OutputForm::document},
                                                 {"checkstyle", write_checkstyle, OutputForm::xml},
@@ -153,6 +154,8 @@ Format format_of(std::string_view name) {
       std::find_if(kFormats.begin(), kFormats.end(), [&](const FormatRow& one) { return one.name == name; });
   return row == kFormats.end() ? Format::human : static_cast<Format>(row - kFormats.begin());
 }
+
+bool shows_witnesses(Format format) { return kFormats[static_cast<std::size_t>(format)].shows_witnesses; }
 
 std::size_t write_report(const text::Findings& findings, const text::Sources& sources, const Summary& summary,
                          const Options& options, std::ostream& out) {

@@ -1,22 +1,32 @@
 #!/usr/bin/env python3
-"""Instructions of the runtime, against those that counts.json records: fails where one is more than 5 % above.
+"""Instructions of the runtime and of lint and compile, against those that counts.json records: fails where one is more than 5 % above.
 
-usage: counts.py ESPALIER_BENCH [--update]
+usage: counts.py ESPALIER_BENCH ESPALIER TOOL_BUILD [--update]
 
-Counts by callgrind, per item of each row of the benchmarks' small inputs, and the same on each run. They depend on the compiler: with
-another one than that of the record, and without valgrind, nothing is compared. --update records what is counted now.
+Counts of the runtime are by callgrind, per item of each row of the benchmarks' small inputs; those of lint and compile are of the whole
+program with FILES files of a dialect. They are the same on each run, but depend on the compiler, and the latter on TOOL_BUILD, the
+options that the program was built with: with others than those of the record, and without valgrind, nothing is compared. --update
+records what is counted now.
 """
 import json
+import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+import generate_files
 
 RECORD = pathlib.Path(__file__).resolve().parent / "counts.json"
 TOLERANCE = 0.05
 LEAST = 2.0  # instructions: below that, a difference is none
+FILES = 100
+# What is printed goes nowhere, so that all that is worked out for a report counts.
+VERBS = {"lint": ["lint", "--no-cache", "-j1"], "lint -q": ["lint", "-q", "--no-cache", "-j1"],
+         "compile": ["compile", "-j1", "-o", os.devnull]}
 
 
 def count(program):
@@ -38,34 +48,64 @@ def count(program):
         return build, counts
 
 
-def main():
-    if not shutil.which("valgrind"):
-        print("no valgrind: nothing is compared")
-        return 0
-    build, counts = count(sys.argv[1])
-    if "--update" in sys.argv[2:]:
-        RECORD.write_text(json.dumps({"build": build, "instructions": counts}, indent=2) + "\n")
-        return 0
-    record = json.loads(RECORD.read_text())
+def count_tool(program):
+    """The instructions of the whole program, in millions, by verb and dialect."""
+    def one(row):
+        verb, dialect = row
+        command = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", program, *VERBS[verb], dialect]
+        done = subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False,
+                              env=os.environ | {"LC_ALL": "C.UTF-8"})
+        found = re.search(r"I\s+refs:\s+([\d,]+)", done.stderr)
+        if done.returncode not in (0, 1) or not found:
+            sys.exit(f"{' '.join(command)} failed:\n{done.stderr}")
+        return f"{verb} {dialect}, {FILES} files, millions", round(int(found.group(1).replace(",", "")) / 1e6, 1)
+
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        generate_files.write_files(folder, FILES)
+        return dict(pool.map(one, [(verb, dialect) for verb in VERBS for dialect in generate_files.DIALECTS]))
+
+
+def compare(record, build, counts):
+    """Prints what differs from the record. Returns how many counts are too large, or not in both."""
     if record["build"] != build:
         print(f"recorded for {record['build']}, and this is {build}: nothing is compared")
         return 0
-    failed = False
+    failed = 0
     for what, recorded in record["instructions"].items():
         if what not in counts:
             print(f"{what}: is recorded, but no longer a row")
-            failed = True
+            failed += 1
             continue
         bound = max(recorded * (1 + TOLERANCE), recorded + LEAST)
         if counts[what] > bound:
             print(f"{what}: {counts[what]} instructions, recorded are {recorded}")
-            failed = True
+            failed += 1
         elif counts[what] < recorded * (1 - TOLERANCE) - LEAST:
             print(f"{what}: only {counts[what]} instructions, recorded are {recorded}: record them with --update")
     for what in counts.keys() - record["instructions"].keys():
         print(f"{what}: is not recorded")
-        failed = True
+        failed += 1
     print(f"{len(counts)} counts compared")
+    return failed
+
+
+def main():
+    if not shutil.which("valgrind"):
+        print("no valgrind: nothing is compared")
+        return 0
+    bench, espalier, tool_build = sys.argv[1:4]
+    build, counts = count(bench)
+    tool_build, tool_counts = f"{build} {tool_build}".strip(), count_tool(os.path.abspath(espalier))
+    if "--update" in sys.argv[4:]:
+        record = {"build": build, "instructions": counts, "tool": {"build": tool_build, "instructions": tool_counts}}
+        RECORD.write_text(json.dumps(record, indent=2) + "\n")
+        return 0
+    record = json.loads(RECORD.read_text())
+    failed = compare(record, build, counts)
+    if "tool" in record:
+        failed += compare(record["tool"], tool_build, tool_counts)
+    else:
+        print("no counts of lint and compile are recorded: record them with --update")
     return 1 if failed else 0
 
 
