@@ -58,7 +58,7 @@ struct Snapshot {
   // except for compiling.
   std::set<text::FileId> rest;
   bool for_compiling = false;
-  bool lacks_rest = false;         // some files are of a project whose other files are not given
+  bool lacks_rest = false;               // some files are of a project whose other files are not given
   lint::Shown shown = lint::Shown::all;  // as in the options
   std::uint32_t thread_count = 0;        // for reading the trees; 0: all processors
   // The path of each source relative to the folder of espalier.json, for "overrides"; empty: not below it.

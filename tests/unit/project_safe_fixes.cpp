@@ -75,7 +75,9 @@ TEST_CASE("another number, prefix, ending, letter or word is no slip") {
       {"bt:Leaf", "Leaf"},
       {"", "Leaf"},
       {"Leaf", ""},
-      {"\xC3\xB6" "ffnen", "ffnen"},
+      {"\xC3\xB6"
+       "ffnen",
+       "ffnen"},
   };
   for (const auto& each : cases) {
     CAPTURE(each.written, each.meant);

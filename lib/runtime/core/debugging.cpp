@@ -1,6 +1,6 @@
 // Names and places of nodes, and the history of completed nodes. See debugging.h.
-#include "core/check.h"
 #include "asset/recorded.h"
+#include "core/check.h"
 
 using namespace espalier;
 

@@ -12,8 +12,7 @@ namespace {
 constexpr std::uint32_t kMaxLevels = 128;
 
 // By EngineId.
-constexpr const PrintRow* kRows[] = {&kSelectPrint, &kTickPrint,  &kRulePrint,
-                                     &kDecidePrint, &kStorePrint, &kPollPrint};
+constexpr const PrintRow* kRows[] = {&kSelectPrint, &kTickPrint, &kRulePrint, &kDecidePrint, &kStorePrint, &kPollPrint};
 static_assert(sizeof kRows / sizeof kRows[0] == kEngineIds);
 
 const PrintRow& row_of(const Tree& tree) { return *kRows[static_cast<std::size_t>(engine_id_of(tree))]; }

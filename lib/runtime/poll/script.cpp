@@ -247,7 +247,8 @@ PollFault ScriptRun::step(const layout::Instruction& instruction, std::uint32_t*
       } else if (op == PollOp::invert) {
         top = real_value(number == 0 ? 1 : 0);
       } else {
-        if (!(number >= -9223372036854775808.0 && number < 9223372036854775808.0)) return blame(0, PollFault::not_whole);
+        if (!(number >= -9223372036854775808.0 && number < 9223372036854775808.0))
+          return blame(0, PollFault::not_whole);
         top = real_value(static_cast<double>(~static_cast<std::int64_t>(number)));
       }
       set_value(0, top);
