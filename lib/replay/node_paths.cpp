@@ -176,7 +176,7 @@ void NodePaths::add_units(const Tree& tree, std::uint32_t parent, std::uint32_t 
 void NodePaths::add_rules(const Tree& tree) {
   const RuleTree rules(tree);
   for (std::uint32_t number = 0; number < rule_count(tree) && nodes_.size() < kMaxPlacedNodes; ++number) {
-    const Rule parent = rules.parent(rules.rule(number));
+    const auto parent = rules.parent(rules.rule(number));
     PlacedNode& rule =
         nodes_[add(tree, rule_node(tree, number), parent.number == kNoRule ? PlacedNode::kRoot : parent.number)];
     rule.number = number;

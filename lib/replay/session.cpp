@@ -561,7 +561,7 @@ bool Session::knows_host(std::string_view name) {
     if (bound->host_names.find(name) != bound->host_names.end()) return true;
     if (!placed || bound->host_names.find(placed->name) == bound->host_names.end()) return false;
     select(*bound);
-    return !places().find(*placed).empty();
+    return !places().find(std::string(name), *placed).empty();
   });
 }
 
