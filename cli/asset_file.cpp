@@ -107,9 +107,10 @@ int load_for_compiling(const CommonOptions& options, const FindingOptions& form,
     if (!path.ends_with(".espb")) continue;
     return fail("'" + path + "' is a compiled asset and cannot be part of a project");
   }
-  // People are told how many warnings there are, and programs how many notes, too.
+  // People are told how many warnings there are, and programs how many notes, too. Pictures have all of them.
   const auto told = options.quiet ? lint::Shown::nothing : lint::Shown::warning_counts;
-  if (!load_project(options, is_for_people(form) ? told : lint::Shown::words, project)) return kFailed;
+  if (!load_project(options, is_for_people(form) && !is_picture(form) ? told : lint::Shown::words, project))
+    return kFailed;
   const bool has_errors = project.findings.has_errors();
   const bool has_results = form.verb != "lint";  // then the number of warnings goes to the log
   if (has_errors || has_results || is_for_people(form)) {

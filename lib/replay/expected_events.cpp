@@ -6,6 +6,7 @@
 
 #include "codegen/dump/listing.h"
 #include "replay/names.h"
+#include "replay/places.h"
 #include "replay/strategy.h"
 #include "runtime/decide/layout.h"
 #include "text/names.h"
@@ -25,6 +26,12 @@ EventKind kind_called(std::string_view name) {
 
 bool contains(const std::set<std::string, std::less<>>& names, std::string_view name) {
   return names.find(name) != names.end();
+}
+
+// The name may have the place of a node.
+bool knows(const std::set<std::string, std::less<>>& names, std::string_view name) {
+  const std::optional<PlacedName> placed = read_place(name);
+  return contains(names, name) || (placed && contains(names, placed->name));
 }
 
 // "Move" of "Move running".
@@ -105,7 +112,7 @@ std::optional<LineFault> EventNames::check(const text::JsonValue& event, KindSet
 std::optional<LineFault> EventNames::check_name(EventKind kind, std::string_view words, text::Span span,
                                                 bool has_nodes) {
   const auto expect = [&](const char* what, std::string_view name, const Names& names) -> std::optional<LineFault> {
-    if (contains(names, name)) return std::nullopt;
+    if (knows(names, name)) return std::nullopt;
     return LineFault{Rule::TRC_unknown_name, span, "unknown " + (what + (' ' + text::quote(name))),
                      nearest_of(name, names)};
   };
@@ -115,15 +122,15 @@ std::optional<LineFault> EventNames::check_name(EventKind kind, std::string_view
     case EventKind::reset:
       return expect("behaviour", words, behaviors_);
     case EventKind::interrupt:
-      if (has_nodes && contains(nodes(), words)) return std::nullopt;
+      if (has_nodes && knows(nodes(), words)) return std::nullopt;
       return expect("behaviour", words, behaviors_);
     case EventKind::tick:
       return expect("behaviour", without_value(words), behaviors_);
     case EventKind::refuse:
-      if (contains(conditions_, words)) return std::nullopt;
+      if (knows(conditions_, words)) return std::nullopt;
       return expect("behaviour", words, behaviors_);
     case EventKind::ask:
-      if (contains(behaviors_, without_value(words))) return std::nullopt;
+      if (knows(behaviors_, without_value(words))) return std::nullopt;
       return expect("condition", without_value(words), conditions_);
     case EventKind::decide:
       return expect("decider", without_value(words), deciders_);

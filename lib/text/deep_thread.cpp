@@ -6,8 +6,8 @@
 namespace espalier::text {
 
 DeepThread::DeepThread(std::function<void()> work) : work_(std::move(work)) {
-  const auto run = [](void* work) -> void* {
-    (*static_cast<std::function<void()>*>(work))();
+  const auto run = [](void* function) -> void* {
+    (*static_cast<std::function<void()>*>(function))();
     return nullptr;
   };
   pthread_attr_t attributes;

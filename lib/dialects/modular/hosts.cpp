@@ -177,7 +177,7 @@ ir::Node TreeReader::read_undeclared(const Element& element, const ElementName& 
   return with_logs(element, kUndeclared, std::move(node));
 }
 
-void TreeReader::note_unchecked(const Element& element, const HostDeclaration& known, const Attributes& attributes) {
+void TreeReader::note_unchecked(const HostDeclaration& known, const Attributes& attributes) {
   const auto is_read = [&](const Attribute& attribute) {
     return std::any_of(known.attributes.begin(), known.attributes.end(), [&](const HostAttribute& each) {
       return contains(each.engines, options_.engine) && text::equal_any_case(each.name, attribute.name());
@@ -203,7 +203,7 @@ ir::Node TreeReader::read_undeclared_itself(const Element& element, const Elemen
   if (facts.known != nullptr && (facts.known->children == HostChildren::one) == is_wrapper) {
     behavior.results = results_of(*facts.known, element);
   }
-  if (facts.known != nullptr && !unchecked_) note_unchecked(element, *facts.known, attributes);
+  if (facts.known != nullptr && !unchecked_) note_unchecked(*facts.known, attributes);
   behavior.parameters.reserve(attributes.parameters().size());
   for (const Attribute& attribute : attributes.parameters()) behavior.parameters.push_back(by_look(attribute));
   return node;

@@ -154,7 +154,7 @@ class TreeReader {
   void read_host_children(const Element& element, const HostDeclaration& host, ir::Node& node);
   ir::Node read_undeclared(const Element& element, const ElementName& facts);
   ir::Node read_undeclared_itself(const Element& element, const ElementName& facts);
-  void note_unchecked(const Element& element, const HostDeclaration& known, const Attributes& attributes);
+  void note_unchecked(const HostDeclaration& known, const Attributes& attributes);
 
   ir::Ticking& ticking() { return tree_.as<ir::Ticking>(); }
   [[nodiscard]] std::string engine() const { return std::string(name_of(options_.engine)); }
