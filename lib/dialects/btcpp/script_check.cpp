@@ -206,6 +206,7 @@ class Checker {
       case Operator::number:
         if (expression.text == "0") {
           report(Rule::BTC_number_too_large, index, "the number does not fit 64 bits: the library reads 0");
+          return {};  // nothing is said of what follows from the fault
         }
         return number_of(expression.number, expression.is_whole);
       case Operator::text:
