@@ -84,7 +84,7 @@ void cover_by_search(const World& world, const Tracker& tracker, const Options& 
   const auto is_possible = [](const Item& item) { return item.is_possible; };
   const auto wanted = std::count_if(result.items.begin(), result.items.end(), is_possible);
   const Findings found = find_all(world, observer, static_cast<std::uint64_t>(wanted), options.budget);
-  result.state_count = found.state_count;
+  result.state_count = result.used_count = found.state_count;
   result.is_complete = found.is_complete;
   for (std::size_t i = 0; i < result.items.size(); ++i) {
     Item& item = result.items[i];
@@ -100,6 +100,7 @@ void cover_by_search(const World& world, const Tracker& tracker, const Options& 
 void fill_in(TreeCover& result, std::vector<std::optional<Trace>>& traces, const TreeCover& other,
              std::vector<std::optional<Trace>>& other_traces) {
   result.state_count = std::max(result.state_count, other.state_count);
+  result.used_count += other.used_count;
   for (std::size_t i = 0; i < result.items.size(); ++i) {
     if (result.items[i].reached != Reached::undecided) continue;
     result.items[i].reached = other.items[i].reached;
@@ -136,7 +137,7 @@ void cover_by_size(const World& world, const Tracker& tracker, const Options& op
     if (may_have_formulas) own.budget = left.part(2);
     cover_by_search(world, tracker, own, result, traces);
     if (result.is_complete || !may_have_formulas) return;
-    left.use(result.state_count, begin);
+    left.use(result.used_count, begin);
     own.budget = left.part();
     cover_by_formulas(world, own, other, other_traces);
   }
@@ -172,7 +173,7 @@ Cover cover(const Asset& asset, const ChosenTrees& trees, const Options& options
     Options own = options;
     own.budget = least(options.budget, left.part());
     cover.trees.push_back(cover_tree(of_asset, own, cover));
-    left.use(cover.trees.back().state_count, begin);
+    left.use(cover.trees.back().used_count, begin);
     for (std::size_t k = first; k < cover.traces.size(); ++k) {
       std::string name(tree_name(of_asset));
       std::replace_if(

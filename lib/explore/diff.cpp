@@ -151,7 +151,7 @@ void find_by_search(const World& world, const Budget& budget, TreeDiff& result) 
     return false;
   };
   Findings found = find_all(world, observer, 0, budget);
-  result.state_count = found.state_count;
+  result.state_count = result.used_count = found.state_count;
   result.is_complete = found.is_complete;
   std::vector<std::pair<std::uint64_t, Findings::Mark*>> marks;
   for (auto& [mark, how] : found.marks) marks.emplace_back(mark, &how);
@@ -219,7 +219,7 @@ TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& option
   } else {
     const bool has_more = has_formulas && options.method == Method::by_size;
     find_by_search(world, left.part(has_more ? 2 : 1), result);
-    left.use(result.state_count, begin);
+    left.use(result.used_count, begin);
     own.budget = left.part();
     if (!result.is_complete && has_more) find_by_formulas();
   }
@@ -262,7 +262,7 @@ TreeDiff diff_paired(const Tree& before, const Tree& after, bool are_equal, cons
   Options own = options;
   own.budget = least(options.budget, left.part());
   TreeDiff result = diff_trees(before, after, own);
-  left.use(result.state_count, begin);
+  left.use(result.used_count, begin);
   return result;
 }
 

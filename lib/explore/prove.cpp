@@ -217,7 +217,7 @@ class Proving {
     Allowance left(options.budget);
     const auto begin = std::chrono::steady_clock::now();
     const Findings found = find_all(world_, observer, 1, left.part(has_more ? 2 : 1));
-    proof.state_count = found.state_count;
+    proof.state_count = proof.used_count = found.state_count;
     proof.expectation = expect_line(property_);
     const auto mark = found.marks.find(kShown);
     if (mark == found.marks.end() && !found.is_complete && has_more) {
@@ -284,6 +284,7 @@ class Proving {
     proof.result = found.result;
     proof.trace = std::move(found.trace);
     proof.state_count = std::max(proof.state_count, found.state_count);
+    if (proof.result == Truth::undecided) proof.used_count += options.budget.states;
     proof.expectation = expect_line(property_);
     place_ = found.place;
     reason_ = std::move(found.reason);
@@ -377,8 +378,8 @@ std::vector<Proof> prove(const Asset& asset, std::span<const Property> propertie
       Options of_property = options;
       of_property.budget = least(own.left.part(own.property_count--), left.part());
       proofs.push_back(Proving(property, tree, of_property).run(of_property));
-      own.left.use(proofs.back().state_count, begin);
-      left.use(proofs.back().state_count, begin);
+      own.left.use(proofs.back().used_count, begin);
+      left.use(proofs.back().used_count, begin);
     }
   }
   return proofs;
