@@ -96,9 +96,9 @@ struct TreeCover {
   EngineId engine = {};
   std::vector<Item> items = {};   // in the order of the file
   std::uint64_t state_count = 0;  // explored; 0 if given traces were measured
-  std::uint64_t used_count = 0;   // what a budget of states has paid: those that were listed one by one
   bool is_complete = true;        // everything was explored
   std::string limit = {};         // why not, if not for the budget
+  std::uint64_t used_count = 0;   // what a budget of states has paid: those that were listed one by one
 };
 
 struct CoverTrace {
@@ -131,9 +131,9 @@ struct TreeDiff {
   Compared result = Compared::same;
   std::vector<Difference> differences = {};  // by length
   std::uint64_t state_count = 0;
-  std::uint64_t used_count = 0;  // as above
   bool is_complete = true;       // false with `different`: there may be more of them
   std::string limit = {};        // why not, if not for the budget
+  std::uint64_t used_count = 0;  // as of covers
 };
 
 // ---- prove
@@ -149,9 +149,9 @@ struct Proof {
   std::string expectation =
       {};  // the `expect` line, as JSON, that fails at the end of `trace` (of `reachable`: that holds)
   std::uint64_t state_count = 0;
-  std::uint64_t used_count = 0;  // as above; of formulas that decide nothing, all that they were given
   std::string hint = {};  // fails: what lets it happen, in words; undecided: why, if not for the budget; may be empty
   Place hint_place = {};  // of the line that lets it happen
+  std::uint64_t used_count = 0;  // as of covers; of formulas that decide nothing, all that they were given
 };
 
 }  // namespace espalier::explore

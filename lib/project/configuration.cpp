@@ -136,7 +136,7 @@ class Reader {
     const auto read_indent = [&](const JsonValue& indent) {
       if (indent.kind == text::JsonKind::string && indent.string == "tab") {
         layout.indent = "\t";
-      } else if (indent.kind != text::JsonKind::number) {
+      } else if (indent.kind == text::JsonKind::string) {
         json_.add(Rule::CFG_unknown_value, indent.span, "'indent' is neither \"tab\" nor a number of spaces",
                   "write \"tab\" or a number from 1 to " + std::to_string(kMaxIndent));
       } else if (const auto size = json_.read_whole(indent, "'indent'", 1, kMaxIndent)) {

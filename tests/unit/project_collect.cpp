@@ -104,7 +104,7 @@ TEST_CASE("links that go round in a circle end") {
   fs::create_directory_symlink(folder.path() / "b", "a/b");
   fs::create_directory_symlink(folder.path() / "a", "b/a");
   fs::create_symlink("self.xml", "self.xml");
-  CHECK(files({"."}) == "a/tree.xml\nb/tree.xml\nself.xml\n");
+  CHECK(files({"."}) == "a/tree.xml\nb/tree.xml\n");
   CHECK(files({"a", "b"}) == "a/tree.xml\nb/tree.xml\n-> a/up\n");
 }
 
