@@ -229,7 +229,10 @@ class Controls:
         return SKIPPED if skips == len(node.children) else SUCCESS
 
     def tick_recoverynode(self, node):
-        retries = self.read(node, "number_of_retries")
+        try:
+            retries = self.read(node, "number_of_retries")
+        except Throw:
+            retries = 1
         v, (work, recovery) = node.v, node.children
         node.status = RUNNING
 

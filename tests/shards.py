@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 REPORTS = [
     ("replay", ["samples/guard", "--trace", "samples/guard", "--format", "junit"]),
     ("replay", ["samples/deciders", "--trace", "samples/deciders", "--format", "json"]),
-    ("replay", ["tests/golden/cover/given-traces-are-measured", "--trace", "samples/guard", "--format", "junit"]),
+    ("replay", ["tests/golden/cover/given-traces-are-measured", "--trace", "samples/guard/covering", "samples/guard/intruder.trace.jsonl", "--format", "junit"]),
     ("prove", ["samples/guard", "--format", "json"]),
     ("prove", ["samples/guard", "--format", "junit"]),
     ("cover", ["samples/archetypes", "--format", "json"]),

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstring>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "explore/allowance.h"
@@ -12,6 +13,7 @@
 #include "explore/predicate.h"
 #include "explore/selecting.h"
 #include "explore/shown.h"
+#include "replay/places.h"
 #include "runtime/asset/view.h"
 #include "text/names.h"
 
@@ -87,6 +89,37 @@ bool is_step(const World& world, const text::JsonValue& written, const Step& ste
   return false;
 }
 
+std::string_view name_without_place(std::string_view name) {
+  const auto placed = replay::read_place(name);
+  return placed ? placed->name : name;
+}
+
+// A step whose answer is for one place, by the name that the world has for the same nodes: "LuaGate@12" is
+// "LuaGate@Sequence/LuaGate". As it is, if there is none.
+text::JsonValue world_step(const World& world, text::JsonValue step) {
+  if (step.kind != text::JsonKind::object) return step;
+  for (std::size_t i = 0; i < step.keys.size(); ++i) {
+    if (step.keys[i].name != "host" || step.values[i].keys.size() != 1) continue;
+    std::string& written = step.values[i].keys.front().name;
+    const auto wanted = replay::read_place(written);
+    if (!wanted) continue;
+    const replay::Places places(world.sides().front().tree);
+    const auto nodes = [&](const replay::PlacedName& place) {
+      std::set<std::pair<std::uint32_t, std::uint32_t>> found;
+      for (const auto& node : places.nodes_at(place, false)) found.emplace(node.word, node.number);
+      return found;
+    };
+    const auto wanted_nodes = nodes(*wanted);
+    for (const HostName& name : world.names()) {
+      const auto placed = replay::read_place(name.name);
+      if (!placed || placed->name != wanted->name || wanted_nodes.empty() || nodes(*placed) != wanted_nodes) continue;
+      written = name.name;
+      break;
+    }
+  }
+  return step;
+}
+
 // Is the step about what the world does not have: a signal that its trees do not hear, names that it does not ask for?
 bool has_no_effect(const World& world, const text::JsonValue& written) {
   const auto lacks = [](const std::vector<std::string>& names, std::string_view name) {
@@ -109,9 +142,11 @@ bool has_no_effect(const World& world, const text::JsonValue& written) {
   }
   if (const auto* set = written.find("set")) return !engine.has_variables || lacks_keys(*set, world.variables());
   if (const auto* host = written.find("host")) {
+    // Another place of a name that the world has may be of the same nodes.
     std::vector<std::string> names;
-    for (const HostName& name : world.names()) names.push_back(name.name);
-    return lacks_keys(*host, names);
+    for (const HostName& name : world.names()) names.emplace_back(name_without_place(name.name));
+    return std::all_of(host->keys.begin(), host->keys.end(),
+                       [&](const text::JsonValue::Key& key) { return lacks(names, name_without_place(key.name)); });
   }
   const auto* inject = written.find("inject");
   const auto* slot = inject != nullptr ? inject->find("slot") : nullptr;
@@ -194,6 +229,7 @@ class Proving {
         world_({{tree, agents_to_explore(tree), &options.host.results}}, options.signal_only, sizeof(Kept),
                {options.host, expected_of(property)}) {
     if (property.kind == PropertyKind::after) world_.add_host_steps();
+    own_step_ = world_step(world_, property.step);
   }
 
   Proof run(const Options& options) {
@@ -257,7 +293,7 @@ class Proving {
     return true;
   }
 
-  bool is_own_step(const Step& step) const { return is_step(world_, property_.step, step); }
+  bool is_own_step(const Step& step) const { return is_step(world_, own_step_, step); }
 
   // Is the step one that is explored? Of others nothing is known: a line that sets several variables, lists of answers,
   // numbers that a Decide function does not give, timeouts; and data that the expectation is about.
@@ -349,6 +385,7 @@ class Proving {
   }
 
   const Property& property_;
+  text::JsonValue own_step_;  // as the world names it
   const Predicate predicate_;
   const bool keeps_status_;
   World world_;

@@ -1,6 +1,7 @@
 // Threads of the system. See deep_thread.h.
 #include "text/deep_thread.h"
 
+#include <csignal>
 #include <utility>
 
 namespace espalier::text {
@@ -23,8 +24,19 @@ void DeepThread::join() {
 }
 
 void run_deep(const std::function<void()>& work) {
-  DeepThread thread(work);
-  if (!thread.is_started()) work();
+  // Signals come to the thread that works, which may hold them back while it writes.
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  const auto with_signals = [&] {
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    work();
+  };
+  DeepThread thread(with_signals);
+  if (!thread.is_started()) return with_signals();
+  thread.join();
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 }  // namespace espalier::text

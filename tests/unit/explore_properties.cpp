@@ -183,7 +183,7 @@ TEST_CASE("expectations of actions and timestamps are compiled for modular trees
   const ModularTrees trees(modular_tree("<Sequence><Action name='Move'/></Sequence>"));
   Reading reading(
       file_of(R"({"name": "a", "never": {"running": ["Mov"]}}, {"name": "b", "never": {"timestamps": {"Seen": 1}}})"));
-  CHECK(reading.found_in(trees.asset()).find("unknown behaviour 'Mov'") != std::string::npos);
+  CHECK(reading.found_in(trees.asset()).find("unknown action 'Mov'") != std::string::npos);
 }
 
 }  // namespace explore_properties
