@@ -4,7 +4,7 @@ stack of 256 KB.
 
 usage: deep.py ESPALIER [WORD...] [--stack KB] [--all]
 
-WORDs choose the inputs whose names hold one. Each must end with a result or a finding. Without --all chains have a tenth of the links,
+WORDs choose the inputs whose names hold one. Each must end with a result or a finding. Without --all chains have 30,000 links,
 and of elements only the deepest that are read are tried, in one verb.
 """
 import argparse
@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "growth"))
 from inputs import btc, btc_tree, deb, dec, mod, sel, syn  # noqa: E402
 
-MANY = 100_000
+MANY = 30_000
 ALL = 1_000_000
 DEEP = 100_000
 SECONDS = 300

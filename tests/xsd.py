@@ -28,7 +28,8 @@ ANY_CASE = {"selection"}
 UNKNOWN = {"unknown-element", "unknown-attribute", "unknown-node"}
 KNOWN_BAD = {"dragengine": {"bad-action-without-name", "bad-attribute-not-read", "bad-condition-at-top-level",
                             "bad-condition-in-a-subtree", "bad-condition-without-a-name", "bad-empty-id",
-                            "bad-loop-is-no-boolean", "bad-parameter-without-name", "bad-rule-in-an-action",
+                            "bad-loop-is-no-boolean", "bad-parameter-without-name", "bad-root-in-british",
+                            "bad-root-with-a-capital", "bad-rule-in-an-action",
                             "bad-several-faults", "bad-unknown-condition-mode", "bad-unknown-element",
                             "bad-xml-not-closed"},
              "decider": {"bad-block", "bad-decider-with-a-child", "bad-decider-without-behavior", "bad-empty-group",
@@ -123,7 +124,8 @@ def check_project(espalier, project, dialects, temporary):
                 continue
             has_own_nodes = own == "btcpp" and not rules and set(re.findall(r"<(\w+)", file.read_text(errors="replace"))) - usual
             is_respelt = own in ANY_CASE and any(name not in usual and name.lower() in folded for name in names)
-            if is_respelt or has_own_nodes or re.search(r"\bname=(''|\"\")", file.read_text(errors="replace")):
+            has_model = own == "btcpp" and not rules and declared and "<TreeNodesModel" in file.read_text(errors="replace")
+            if is_respelt or has_own_nodes or has_model or re.search(r"\bname=(''|\"\")", file.read_text(errors="replace")):
                 counts["left out"] += 1
             elif not rules:
                 sound.append(file)

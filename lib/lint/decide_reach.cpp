@@ -1,5 +1,8 @@
 // Deciders that are never reached, preconditions that always hold, and unused declarations. See decide_analysis.h.
 #include <algorithm>
+#include <set>
+#include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "lint/decide_analysis.h"
@@ -58,6 +61,9 @@ void look_below(DecideAnalysis& analysis, const std::vector<PlaceIndex>& childre
     PlaceIndex place;
     logic::Function refuses;
   };
+  std::unordered_map<std::string_view, std::size_t> askers;
+  for (const PlaceIndex place : children) ++askers[outline.decider(place).decide];
+  std::set<logic::Function> refusals;
   std::vector<Above> above;
   for (const PlaceIndex place : children) {
     const logic::Function holds = asked.accepting(place);
@@ -78,10 +84,12 @@ void look_below(DecideAnalysis& analysis, const std::vector<PlaceIndex>& childre
         finding.related.push_back({outline.span(other.place), outline.name(other.place) + " accepts before it"});
       }
     }
-    if (accepts_by_itself(outline.decider(place))) {
-      asked.ask(outline.decider(place).decide);
-      above.push_back({place, asked.diagrams.negation(asked.accepting(place))});
-    }
+    // One whose function nobody else asks may always refuse, and of two that accept alike the first is enough.
+    const ir::Decider& decider = outline.decider(place);
+    if (!accepts_by_itself(decider) || (!decider.decide.empty() && askers.at(decider.decide) == 1)) continue;
+    asked.ask(decider.decide);
+    const logic::Function refuses = asked.diagrams.negation(asked.accepting(place));
+    if (refusals.insert(refuses).second) above.push_back({place, refuses});
   }
 }
 

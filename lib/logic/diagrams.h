@@ -4,6 +4,7 @@
 // The order of the variables is the order of their numbers. Answers do not depend on it, but the size of diagrams
 // depends on it heavily: give adjacent numbers to variables that are used together.
 #pragma once
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -36,6 +37,8 @@ class Function {
  public:
   Function() = default;  // unknown
   bool is_known() const { return index_ != kUnknown; }
+  // Known ones are equal if they have the same values; the order means nothing.
+  friend auto operator<=>(const Function&, const Function&) = default;
 
  private:
   friend class Diagrams;

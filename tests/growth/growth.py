@@ -21,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import inputs_btcpp  # noqa: F401: adds its cases
 from inputs import CASES
-from inputs_large import MEMORY
+from inputs_large import MEMORY, MEMORY_FACTORS
 
 MAX_GROWTH = 5.0
 MEMORY_FACTOR, MEMORY_MIB, MOST_SECONDS = 20, 64, 60
@@ -151,7 +151,7 @@ def check_memory(espalier, names, share):
     for name in names:
         n = MEMORY[name] // share
         time, memory, input_bytes = seconds(espalier, name, n)
-        most = MEMORY_FACTOR * input_bytes / 2**20 + MEMORY_MIB
+        most = MEMORY_FACTORS.get(name, MEMORY_FACTOR) * input_bytes / 2**20 + MEMORY_MIB
         is_too_much = memory > most or time > MOST_SECONDS
         failed += is_too_much
         print(f"{name[:60]:60} {n:9} {time:8.2f} {memory:7.0f} {most:8.0f}{'  FAILED' if is_too_much else ''}", flush=True)

@@ -111,3 +111,6 @@ MEMORY = {
     "open parentheses: condition": 50_000_000, "open parentheses: script": 50_000_000, "open parentheses: Lua": 50_000_000,
     **{f"attributes unknown: {holder}": 1_000_000 for holder in HOLDERS},
 }
+
+# More than that: a script of nothing but tokens of one character has them all at once.
+MEMORY_FACTORS = {"open parentheses: Lua": 60}

@@ -113,6 +113,7 @@ bool Translator::read_operand() {
   }
   const std::uint32_t begin = not_.value_or(at_);
   if (here == "(") {
+    if (groups_.size() > kMaxOpenParentheses) return false;
     groups_.push_back({left_.value_or(begin), left_.has_value()});
     not_.reset();
     left_.reset();
