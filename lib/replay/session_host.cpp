@@ -1,0 +1,176 @@
+// What the host is told to answer: the lines, the names in them and their places. See session.h.
+#include <algorithm>
+
+#include "replay/compiled_expectation.h"
+#include "replay/session.h"
+#include "replay/strategy.h"
+#include "runtime/asset/view.h"
+#include "text/names.h"
+
+namespace espalier::replay {
+
+using rules::Rule;
+using text::JsonValue;
+
+Session::Faults Session::run_host(const Line& line, Agents agents) {
+  struct Script {
+    HostName name;
+    Answers answers;
+  };
+  std::vector<Script> scripts;
+  std::vector<HostName> names;
+  std::vector<LineFault> faults;
+  bool has_places = false;
+  for (std::size_t i = 0; i < line.value->keys.size(); ++i) {
+    names.clear();
+    auto fault = find_host_names(line.value->keys[i], &names);
+    Answers answers;
+    const bool may_be_behavior = names.empty() || names.front().is_behavior;
+    if (!fault) fault = answers.read(line.value->values[i], strategy_->forms(may_be_behavior));
+    if (!fault) warn_of_answer(line.value->keys[i], line.value->values[i], answers);
+    if (fault) faults.push_back(std::move(*fault));
+    for (HostName& name : names) {
+      has_places = has_places || name.is_placed;
+      is_scripted_ = is_scripted_ || name.is_behavior;
+      scripts.push_back({std::move(name), answers});
+    }
+  }
+  if (!faults.empty()) return all_of(std::move(faults));
+  return for_each(agents, [&](std::uint32_t index) -> Faults {
+    Agent& agent = *agents_[index];
+    std::uint64_t new_bytes = 0;
+    for (const auto& [name, answers] : scripts) {
+      const auto found = agent.answers.find(name.name);
+      if (found != agent.answers.end()) {
+        found->second = answers;
+        continue;
+      }
+      agent.answers.emplace(name.name, answers);
+      new_bytes += answer_bytes(name.name);
+      ++answers_version_;
+    }
+    agent.has_placed_answers = agent.has_placed_answers || has_places;
+    agent.answer_bytes += new_bytes;
+    return take_memory(new_bytes, line.value->span);
+  });
+}
+
+// An answer that the declaration of the name, which may have a place or a parameter, excludes.
+void Session::warn_of_answer(const JsonValue::Key& key, const JsonValue& value, const Answers& answers) {
+  static constexpr std::pair<Answer, std::string_view> kWords[] = {{Answer::running, "\"running\""},
+                                                                   {Answer::success, "\"success\""},
+                                                                   {Answer::failure, "\"failure\""},
+                                                                   {Answer::skipped, "\"skipped\""}};
+  const std::optional<PlacedName> placed = read_place(key.name);
+  const std::string name(placed ? placed->name : std::string_view(key.name));
+  auto declared = options_.answers.find({engine(), name});
+  if (declared == options_.answers.end()) declared = options_.answers.find({engine(), name.substr(0, name.find(':'))});
+  if (declared == options_.answers.end()) return;
+  std::vector<std::string_view> allowed;
+  std::vector<std::string_view> excluded;
+  for (const auto& [answer, word] : kWords) {
+    if (allows(declared->second, answer)) {
+      allowed.push_back(word);
+    } else if (allows(answers.words(), answer)) {
+      excluded.push_back(word);
+    }
+  }
+  if (excluded.empty() || !is_news(Rule::TRC_excluded_answer, key.name)) return;
+  std::string hint = "it is declared to answer ";
+  for (const std::string_view word : allowed) {
+    if (word != allowed.front()) hint += word == allowed.back() ? " or " : ", ";
+    hint += word;
+  }
+  warn({Rule::TRC_excluded_answer, value.span,
+        "the declaration of " + text::quote(declared->first.second) + " excludes the answer " +
+            std::string(excluded.front()),
+        std::move(hint)});
+}
+
+Session::Faults Session::find_host_names(const JsonValue::Key& name, std::vector<HostName>* names) {
+  if (const auto known = bound_->host_names.find(name.name); known != bound_->host_names.end()) {
+    names->push_back({known->first, known->second});
+    return std::nullopt;
+  }
+  const std::optional<PlacedName> placed = read_place(name.name);
+  if (!placed || bound_->host_names.find(placed->name) == bound_->host_names.end()) {
+    warn_of_host(name, placed ? placed->name : name.name);
+    names->push_back({name.name, true, placed.has_value()});
+    return std::nullopt;
+  }
+  if (placed->rule.empty() && is_stripped(*asset_)) {
+    return LineFault{Rule::TRC_stripped_names, name.span, "the asset was stripped of the places of its nodes",
+                     "use " + text::quote(placed->name) + ", without a place"};
+  }
+  if (std::string several = placed->path.empty() ? "" : places().several_at(*placed); !several.empty()) {
+    return LineFault{Rule::TRC_ambiguous_place, name.span, text::quote(name.name) + " fits several nodes",
+                     "they are at " + std::move(several)};
+  }
+  for (const auto& [place, is_behavior] : places().find(name.name, *placed)) {
+    names->push_back({place, is_behavior, true});
+  }
+  if (!names->empty()) return std::nullopt;
+  names->push_back({name.name, true, true});
+  const std::string file = placed->file.empty() ? "" : " of " + text::quote(placed->file);
+  const std::string place = !placed->path.empty()  ? "at " + text::quote(placed->path)
+                            : placed->rule.empty() ? "at line " + std::to_string(placed->line) + file
+                                                   : "in a rule with the id " + text::quote(placed->rule);
+  warn_of_host(
+      {Rule::TRC_unknown_host, name.span, text::quote(placed->name) + " is not " + place, places().nearest(*placed)},
+      name.name);
+  return std::nullopt;
+}
+
+const Places& Session::places_of(BoundTree& bound) {
+  if (bound.places == nullptr) bound.places = std::make_unique<const Places>(bound.tree);
+  return *bound.places;
+}
+
+bool Session::has_place(const KeptEvent& event, std::string_view text) const {
+  const std::string plain = event.text(several_agents_);
+  const std::size_t name = plain.find(' ') + 1;
+  const std::string_view tail = std::string_view(plain).substr(name + event.subject.size());
+  const std::string_view head = std::string_view(plain).substr(0, name + event.subject.size());
+  const Agent* const own = agent(event.agent);
+  if (own == nullptr || event.node.asset != asset_ || is_stripped(*asset_)) return false;
+  if (text.size() <= plain.size() || !text.starts_with(head) || !text.ends_with(tail)) return false;
+  text.remove_suffix(tail.size());
+  const std::optional<PlacedName> placed = read_place(text.substr(name));
+  if (!placed || placed->name != event.subject) return false;
+  for (const bool by_own_name : {false, true}) {
+    for (const Places::Found& found : places_of(*own->bound).nodes_at(*placed, by_own_name)) {
+      if (found.word == event.node.word) return true;
+    }
+  }
+  return false;
+}
+
+void Session::warn_of_host(const JsonValue::Key& name, std::string_view host_name) {
+  std::vector<std::string_view> names;
+  names.reserve(bound_->host_names.size());
+  for (const auto& [known, is_behavior] : bound_->host_names) names.push_back(known);
+  warn_of_host(
+      {Rule::TRC_unknown_host, name.span, "unknown " + std::string(strategy_->hosted) + ' ' + text::quote(host_name),
+       text::did_you_mean(host_name, names)},
+      name.name);
+}
+
+// A tree that comes with a reload may know it.
+void Session::warn_of_host(LineFault fault, const std::string& name) {
+  if (!is_news(Rule::TRC_unknown_host, name)) return;
+  if (!options_.load) return warn(std::move(fault));
+  count_warning(&fault);
+  listener_.unknown_host(std::move(fault), name);
+}
+
+bool Session::knows_host(std::string_view name) {
+  const std::optional<PlacedName> placed = read_place(name);
+  return std::any_of(bound_trees_.begin(), bound_trees_.end(), [&](const auto& bound) {
+    if (bound->host_names.find(name) != bound->host_names.end()) return true;
+    if (!placed || bound->host_names.find(placed->name) == bound->host_names.end()) return false;
+    select(*bound);
+    return !places().find(std::string(name), *placed).empty();
+  });
+}
+
+}  // namespace espalier::replay
