@@ -103,7 +103,7 @@ class SelectAnalysis {
 
   // What must be true for an evaluation to come to the place.
   std::vector<Reason> reasons_above(PlaceIndex place);
-  // Of reasons that cannot all be true, as few as suffice: see logic::Questions::enough().
+  // Of reasons that cannot all be true, as few as suffice, of many some: see logic::Questions::enough().
   std::vector<Reason> enough(const std::vector<Reason>& reasons);
 
   SelectReach& reach();

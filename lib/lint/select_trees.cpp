@@ -19,6 +19,7 @@ constexpr int kConflicts = 3000;  // of the solver, for one question
 constexpr std::size_t kFewVariables = 128;
 
 constexpr std::size_t kMaxShownReasons = 4;
+constexpr std::size_t kMaxFoundReasons = kMaxShownReasons + 1;  // no one reads more, and each one takes questions
 
 void count_uses(const ir::Node& node, NodeUses& uses) {
   ++uses[node.span];
@@ -133,7 +134,7 @@ std::vector<Reason> SelectAnalysis::enough(const std::vector<Reason>& reasons) {
   functions.reserve(reasons.size());
   for (const Reason& reason : reasons) functions.push_back(reason.function);
   std::vector<Reason> result;
-  for (const std::size_t i : questions.enough(functions)) result.push_back(reasons[i]);
+  for (const std::size_t i : questions.enough(functions, kMaxFoundReasons)) result.push_back(reasons[i]);
   return result;
 }
 

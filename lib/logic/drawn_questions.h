@@ -12,7 +12,8 @@ struct Questions::Drawn {
   bool is_false(Function function) const { return diagrams.is_satisfiable(function) == Answer::no; }
 
   // As the functions of Questions do. False: too large, and nothing is decided.
-  bool enough_of_first(std::span<const Formula> all, std::vector<std::size_t>& needed, Sets& possible);
+  bool enough_of_first(std::span<const Formula> all, std::vector<std::size_t>& needed, Sets& possible,
+                       std::size_t most);
   bool grow(std::span<const Formula> all, std::uint64_t& set);
 
   Diagrams diagrams;

@@ -11,6 +11,7 @@ namespace espalier::logic {
 namespace {
 
 constexpr std::size_t kMostInPairs = 32;  // formulas of which two are looked for
+constexpr std::size_t kMostTried = 64;    // of those that a solver needed, each one tried without the others
 
 std::vector<Formula> some_of(std::span<const Formula> all, std::uint64_t places) {
   std::vector<Formula> result;
@@ -23,12 +24,12 @@ std::uint64_t first_places(std::size_t count) { return (std::uint64_t{1} << coun
 
 }  // namespace
 
-std::vector<std::size_t> Questions::enough(std::span<const Formula> all) {
+std::vector<std::size_t> Questions::enough(std::span<const Formula> all, std::size_t most) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!is_possible(all[i])) return {i};
   }
   Sets possible;
-  std::vector<std::size_t> enough = enough_of_first(all, possible);
+  std::vector<std::size_t> enough = enough_of_first(all, possible, most);
   if (all.size() <= kMostInPairs) {
     if (std::vector<std::size_t> two = enough_of_two(all, possible); !two.empty()) return two;
   }
@@ -97,9 +98,10 @@ std::vector<std::size_t> Questions::enough_of_two(std::span<const Formula> all, 
 }
 
 // One after the other: what is drawn of the first ones is known from their neighbours.
-bool Questions::Drawn::enough_of_first(std::span<const Formula> all, std::vector<std::size_t>& needed, Sets& possible) {
+bool Questions::Drawn::enough_of_first(std::span<const Formula> all, std::vector<std::size_t>& needed, Sets& possible,
+                                       std::size_t most) {
   Function of_needed = diagrams.constant(true);
-  while (!is_false(of_needed)) {
+  while (needed.size() < most && !is_false(of_needed)) {
     Function whole = of_needed;
     std::uint64_t set = 0;
     for (const std::size_t i : needed) set |= std::uint64_t{1} << (i % 64);
@@ -122,15 +124,18 @@ bool Questions::Drawn::enough_of_first(std::span<const Formula> all, std::vector
 }
 
 // The one that makes those before it impossible is needed; then it comes first, and so on. How many of the first are
-// possible an example may show better than what was asked, and how many are not, those that a solver needed.
-std::vector<std::size_t> Questions::enough_of_first(std::span<const Formula> all, Sets& possible_sets) {
+// possible an example may show better than what was asked, and how many are not, those that a solver needed. Where it
+// needed many, and few are wanted, the last of them are taken as they are.
+std::vector<std::size_t> Questions::enough_of_first(std::span<const Formula> all, Sets& possible_sets,
+                                                    std::size_t most) {
   const std::vector<Formula>& known = last_enough_.first;
-  if (!known.empty() && known.size() <= all.size() && std::equal(known.begin(), known.end(), all.begin()))
+  if (!known.empty() && last_enough_.most == most && known.size() <= all.size() &&
+      std::equal(known.begin(), known.end(), all.begin()))
     return last_enough_.places;
   std::vector<std::size_t> needed;
-  const bool is_drawn = drawn_ && drawn_->enough_of_first(all, needed, possible_sets);
+  const bool is_drawn = drawn_ && drawn_->enough_of_first(all, needed, possible_sets, most);
   if (!is_drawn) needed.clear();
-  while (!is_drawn) {
+  while (!is_drawn && needed.size() < most) {
     std::vector<Formula> asked;
     asked.reserve(needed.size() + all.size());
     for (const std::size_t i : needed) asked.push_back(all[i]);
@@ -159,6 +164,13 @@ std::vector<std::size_t> Questions::enough_of_first(std::span<const Formula> all
       }
       impossible = count;
       if (!is_asked_) continue;
+      if (count == all.size() && needed.empty() && most < kMostTried) {
+        std::vector<std::size_t> used;
+        for (std::size_t i = 0; i < count; ++i) {
+          if (solver_->is_needed(i)) used.push_back(i);
+        }
+        if (used.size() > kMostTried) return {used.end() - static_cast<std::ptrdiff_t>(most), used.end()};
+      }
       while (impossible > possible + 1 && !solver_->is_needed(before + impossible - 1)) --impossible;
     }
     if (impossible > all.size()) return {};
@@ -166,7 +178,7 @@ std::vector<std::size_t> Questions::enough_of_first(std::span<const Formula> all
   }
   std::sort(needed.begin(), needed.end());
   if (needed.empty()) return needed;
-  last_enough_ = {{all.begin(), all.begin() + static_cast<std::ptrdiff_t>(needed.back() + 1)}, needed};
+  last_enough_ = {{all.begin(), all.begin() + static_cast<std::ptrdiff_t>(needed.back() + 1)}, needed, most};
   return needed;
 }
 

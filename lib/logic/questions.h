@@ -47,8 +47,9 @@ class Questions {
   Satisfied satisfy(std::span<const Formula> all);
   // Of formulas that cannot all be true together, as few as suffice for that, by their places, in order: the first one
   // that suffices alone; else, of not too many, the first two; else those that are needed if later ones are left out
-  // before earlier ones. Nothing if they can be, or if it cannot be decided. explaining.cpp
-  std::vector<std::size_t> enough(std::span<const Formula> all);
+  // before earlier ones: where these are more than `most`, the last of them. Nothing if they can be, or if it cannot be
+  // decided. explaining.cpp
+  std::vector<std::size_t> enough(std::span<const Formula> all, std::size_t most = SIZE_MAX);
 
  private:
   struct Round {
@@ -78,7 +79,7 @@ class Questions {
   using Sets = std::vector<std::uint64_t>;
   void grow(std::span<const Formula> all, std::uint64_t& set, std::uint64_t more);
   std::vector<std::size_t> enough_of_two(std::span<const Formula> all, const Sets& possible);
-  std::vector<std::size_t> enough_of_first(std::span<const Formula> all, Sets& possible);
+  std::vector<std::size_t> enough_of_first(std::span<const Formula> all, Sets& possible, std::size_t most);
   bool leave_out_unneeded(Formula whole, std::vector<Literal>& literals);
 
   Circuit& circuit_;
@@ -104,6 +105,7 @@ class Questions {
   struct Enough {
     std::vector<Formula> first;
     std::vector<std::size_t> places;
+    std::size_t most = 0;
   };
   Enough last_enough_;  // the last answer of enough_of_first(), and the first formulas, which it is about
 };
