@@ -43,8 +43,10 @@ class ScriptWriter {
       case Operator::number:
         if (expression.is_whole) {
           std::int64_t& whole = add(PollOp::push_whole).whole;
-          whole = static_cast<std::int64_t>(expression.number);
-          if (!expression.text.empty())
+          // What no double holds is kept as text.
+          if (expression.text.empty())
+            whole = static_cast<std::int64_t>(expression.number);
+          else
             std::from_chars(expression.text.data(), expression.text.data() + expression.text.size(), whole);
         } else {
           add(PollOp::push_real).real = expression.number;
