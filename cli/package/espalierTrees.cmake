@@ -12,7 +12,8 @@
 # the property ESPALIER_ASSET of the target to the asset's path. Several targets can use one asset: call it for one of them,
 # and add_dependencies() for the others.
 #
-# Files may have any name without ';', which separates the elements of a list everywhere in CMake.
+# Files may have any name without ';', which separates the elements of a list everywhere in CMake. Where one has a quote, a
+# backslash or what CMake takes for a variable, it does not look for new files, and says so.
 function(espalier_add_trees)
   cmake_parse_arguments(PARSE_ARGV 0 trees "" "TARGET;ASSET;HEADER" "TREES;TRACES;OPTIONS")
   if(trees_UNPARSED_ARGUMENTS)
@@ -52,13 +53,22 @@ function(espalier_add_trees)
   # depfile is read again if these are missing.
   set(depends "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${trees_TARGET}_trees.dir/compiler_depend")
   file(REMOVE "${depends}.internal" "${depends}.make")
-  # The depfile has what the folders do not show, such as espalier.json above them.
+  # The depfile has what the folders do not show, such as espalier.json above them. Not every name can stand in one, and CMake
+  # itself loses a '$' there.
+  set(depfile_command --depfile "${quoted_asset}.d")
+  set(depfile DEPFILE "${quoted_asset}.d")
+  if(files MATCHES "[$=|*?<>^`]")
+    set(depfile_command "")
+    set(depfile "")
+    message(WARNING "espalier_add_trees: the name of a file has one of $ = | * ? < > ^ `: trees of ${trees_TARGET} are not "
+                    "compiled again after a change of espalier.json, or of a file that is outside of the folders")
+  endif()
   add_custom_command(
     OUTPUT "${quoted_asset}" "${quoted_header}"
     COMMAND espalier::espalier compile ${quoted_paths} -o "${quoted_asset}" --header "${quoted_header}"
-            --depfile "${quoted_asset}.d" ${trees_OPTIONS}
+            ${depfile_command} ${trees_OPTIONS}
     DEPENDS ${quoted_files} "${quoted_asset}.files" espalier::espalier
-    DEPFILE "${quoted_asset}.d"
+    ${depfile}
     COMMENT "Compiling the trees of ${trees_TARGET}"
     VERBATIM)
   add_custom_target(${trees_TARGET}_trees DEPENDS "${quoted_asset}" "${quoted_header}")
@@ -92,12 +102,22 @@ function(_espalier_files result patterns)
       foreach(pattern IN LISTS patterns)
         list(APPEND globs "${literal}/${pattern}")
       endforeach()
-      file(GLOB_RECURSE found CONFIGURE_DEPENDS LIST_DIRECTORIES false ${globs})
+      file(GLOB_RECURSE found LIST_DIRECTORIES false ${globs})
+      set(unwatched "")
       foreach(file IN LISTS found)
         if(NOT EXISTS "${file}")
           message(FATAL_ERROR "espalier_add_trees: '${file};...': CMake's lists cannot hold a file name with ';'")
+        elseif(file MATCHES "[\"\\]|[$]([A-Z]+)?{|@[A-Za-z0-9/_.+-]+@")
+          set(unwatched "${file}")
         endif()
       endforeach()
+      # CMake writes the names that it found into a script, as they are, and would configure without end.
+      if(unwatched STREQUAL "")
+        file(GLOB_RECURSE found CONFIGURE_DEPENDS LIST_DIRECTORIES false ${globs})
+      else()
+        message(WARNING "espalier_add_trees: CMake cannot look for new files in a folder with '${unwatched}': after a file is "
+                        "added or removed, run cmake again")
+      endif()
       list(APPEND files ${found})
     elseif(EXISTS "${path}")
       list(APPEND files "${path}")

@@ -90,14 +90,16 @@ def check(project):
 
 def odd_names(project):
     """Names of files mean nothing to CMake but themselves. A ';', which its lists cannot hold, is refused."""
-    names = ["$<1:a>.xml", "@PROJECT_NAME@.xml", "${PROJECT_NAME}.xml", "a b.xml", "$ENV{HOME}.xml"]
+    names = ["$<ANGLE-R>.xml", "@PROJECT_NAME@.xml", "${PROJECT_NAME}.xml", "a b.xml", "$ENV{HOME}.xml"]
     for number, name in enumerate(names):
         project.write(f"trees/{name}", TREE.format(name=f"Odd{number}", idle="Idle"))
     project.write("traces/$<1:b> @PROJECT_NAME@.trace.jsonl", TRACE)
     build = str(project.folder / "build")
     configure = ["cmake", "-S", str(project.folder), "-B", build, "-G", project.generator, f"-DCMAKE_PREFIX_PATH={project.prefix}"]
     project.run(*configure)
-    for what, expected in (("the first build", 1), ("nothing", 0)):
+    change = lambda: project.write(f"trees/{names[0]}", TREE.format(name="Odd0", idle="Patrol"))
+    for what, act, expected in (("the first build", lambda: None, 1), ("nothing", lambda: None, 0), ("a tree", change, 1)):
+        act()
         if (count := project.build()) != expected:
             sys.exit(f"{project.generator}: odd names, {what}: trees were compiled {count} times, not {expected}")
     header = (project.folder / "build" / "game_ids.h").read_text()
@@ -105,6 +107,7 @@ def odd_names(project):
     if missing:
         sys.exit(f"{project.generator}: no trees of {[names[number] for number in missing]}")
     project.run("ctest", "--test-dir", build, "--no-tests=error")
+    generator_expression = project.folder / "trees/$<1:a>.xml"
     project.write("trees/a;b.xml", TREE.format(name="Semicolon", idle="Idle"))
     refused = subprocess.run(configure, capture_output=True, text=True)
     if refused.returncode == 0 or "cannot hold a file name with ';'" not in " ".join(refused.stderr.split()):
