@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
-#include <set>
+#include <unordered_set>
 
 #include "codegen/dump/disassemble.h"
 #include "explore/engine.h"
@@ -269,8 +269,8 @@ std::vector<std::uint64_t> World::flag_sets() {
   };
   // Each set of tested flags is one that was found before with one flag more, or less. One with new outcomes may come
   // from one without, so all are looked at, as long as they are not too many.
-  std::set<std::vector<bool>> known = {outcomes_of(0)};
-  std::set<std::uint64_t> seen = {0};
+  std::unordered_set<std::vector<bool>> known = {outcomes_of(0)};
+  std::unordered_set<std::uint64_t> seen = {0};
   sets = {0};
   std::vector<std::uint64_t> looked_at = {0};
   constexpr std::size_t kMaxTested = 20'000'000;  // tests of sets

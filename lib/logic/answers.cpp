@@ -1,6 +1,7 @@
 // Questions about functions. See diagrams.h.
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -12,19 +13,16 @@ namespace espalier::logic {
 // false is last.
 std::vector<Diagrams::Index> Diagrams::reached(Index function, std::span<const Literal> given) const {
   std::vector<Index> result;
-  std::vector<Index> open = {function};  // a heap
+  if (is_met_.size() < nodes_.size()) is_met_.resize(nodes_.size());
   const auto add = [&](Index index) {
-    open.push_back(index);
-    std::push_heap(open.begin(), open.end());
+    if (is_met_[index]) return;
+    is_met_[index] = true;
+    result.push_back(index);
   };
-  while (!open.empty()) {
-    std::pop_heap(open.begin(), open.end());
-    const Index at = open.back();
-    open.pop_back();
-    if (!result.empty() && result.back() == at) continue;
-    result.push_back(at);
-    if (at <= kTrue) continue;
-    const Node& asked = nodes_[at];
+  add(function);
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    if (result[i] <= kTrue) continue;
+    const Node& asked = nodes_[result[i]];
     const auto literal =
         std::lower_bound(given.begin(), given.end(), asked.variable,
                          [](const Literal& before, Index variable) { return before.variable < variable; });
@@ -32,6 +30,8 @@ std::vector<Diagrams::Index> Diagrams::reached(Index function, std::span<const L
     if (!is_given || !literal->value) add(asked.low);
     if (!is_given || literal->value) add(asked.high);
   }
+  for (const Index met : result) is_met_[met] = false;
+  std::sort(result.begin(), result.end(), std::greater<>());
   return result;
 }
 

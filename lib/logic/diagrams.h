@@ -193,6 +193,7 @@ class Diagrams {
   std::size_t budget_;
   Index variable_count_ = 0;  // those of all nodes are below this
   bool is_exhausted_ = false;
+  mutable std::vector<bool> is_met_ = {};  // of reached(), by node: false between its calls
 };
 
 }  // namespace espalier::logic

@@ -2,7 +2,7 @@
 #include "replay/expected_events.h"
 
 #include <algorithm>
-#include <utility>
+#include <iterator>
 
 #include "codegen/dump/listing.h"
 #include "replay/names.h"
@@ -41,53 +41,90 @@ std::string nearest_of(std::string_view name, const std::set<std::string, std::l
   return text::did_you_mean(name, std::vector<std::string_view>(names.begin(), names.end()));
 }
 
+// ---- All names of an asset ----------------------------------------------------------------------
+
+using Names = std::set<std::string, std::less<>>;
+
+template <typename Add>
+void for_each_tree(const Asset& asset, const Add& add) {
+  for (std::uint32_t i = 0; i < tree_count(asset); ++i) add(tree(asset, i));
+}
+
+void add_behaviors(const Asset& asset, Names& names) {
+  for (std::uint32_t i = 0; i < behavior_count(asset); ++i) names.emplace(behavior_name(asset, i));
+}
+
+// Scripts are conditions too.
+void add_conditions(const Asset& asset, Names& names) {
+  for (std::uint32_t i = 0; i < host_condition_count(asset); ++i) names.emplace(host_condition_name(asset, i));
+  for (const char* name : {"LuaGate", "AssertLua", "ExecuteLua", "LuaWrapper"}) names.emplace(name);
+}
+
+void add_variables(const Asset& asset, Names& names) {
+  for_each_tree(asset, [&](const Tree& tree) {
+    for (std::uint32_t i = 0; i < espalier_count(tree, ESPALIER_VARIABLES); ++i) {
+      names.emplace(espalier_name(tree, ESPALIER_VARIABLES, i));
+    }
+  });
+}
+
+void add_signals(const Asset& asset, Names& names) {
+  for_each_tree(asset, [&](const Tree& tree) {
+    for (std::uint32_t i = 0; i < signal_count(tree); ++i) names.emplace(signal_name(tree, i));
+  });
+}
+
+void add_deciders(const Asset& asset, Names& names) {
+  for_each_tree(asset, [&](const Tree& tree) {
+    if (engine_of_tree(tree) != EngineId::decide) return;
+    const auto& record =
+        records<layout::DeciderTree>(asset, layout::SectionId::decider_trees)[tree_record(tree).record];
+    const std::uint32_t first_word = unit_record(asset, record.first_unit).first_word;
+    for (std::uint32_t i = 0; i < record.node_count; ++i) {
+      names.insert(decider_text(tree, first_word + i * kDeciderWords));
+    }
+  });
+}
+
+void add_nodes(const Asset& asset, Names& names) {
+  for_each_tree(asset, [&](const Tree& tree) {
+    codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
+      names.insert(node_text(asset, node.word));
+    });
+  });
+}
+
+// In the order of the lists.
+constexpr void (*kAdd[])(const Asset&, Names&) = {add_behaviors, add_conditions, add_variables,
+                                                  add_signals,   add_deciders,   add_nodes};
+
 }  // namespace
 
 void EventNames::use(const std::vector<const Asset*>& assets) {
   if (assets_ == assets) return;
   *this = {};
   assets_ = assets;
-  for (const Asset* asset : assets_) add(*asset);
 }
 
-void EventNames::add(const Asset& asset) {
-  for (std::uint32_t i = 0; i < behavior_count(asset); ++i) behaviors_.emplace(behavior_name(asset, i));
-  for (std::uint32_t i = 0; i < host_condition_count(asset); ++i) {
-    conditions_.emplace(host_condition_name(asset, i));
-  }
-  has_scripts_ = has_scripts_ || script_count(asset) != 0;
-  for (const char* name : {"LuaGate", "AssertLua", "ExecuteLua", "LuaWrapper"}) conditions_.emplace(name);
-  for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
-    const Tree tree = espalier::tree(asset, i);
-    const EngineId engine = engine_of_tree(tree);
-    has_entries_ = has_entries_ || engine == EngineId::poll;
-    if (engine == EngineId::decide) add_deciders(tree);
-    for (std::uint32_t k = 0; k < signal_count(tree); ++k) signals_.emplace(signal_name(tree, k));
-    for (std::uint32_t k = 0; k < espalier_count(tree, ESPALIER_VARIABLES); ++k) {
-      variables_.emplace(espalier_name(tree, ESPALIER_VARIABLES, k));
-    }
-  }
+const EventNames::Names& EventNames::names(List list) {
+  static_assert(std::size(kAdd) == static_cast<std::size_t>(List::count));
+  std::optional<Names>& names = names_[static_cast<std::size_t>(list)];
+  if (names) return *names;
+  names.emplace();
+  for (const Asset* asset : assets_) kAdd[static_cast<std::size_t>(list)](*asset, *names);
+  return *names;
 }
 
-void EventNames::add_deciders(const Tree& tree) {
-  const auto& record =
-      records<layout::DeciderTree>(*tree.asset, layout::SectionId::decider_trees)[tree_record(tree).record];
-  const std::uint32_t first_word = unit_record(*tree.asset, record.first_unit).first_word;
-  for (std::uint32_t i = 0; i < record.node_count; ++i) {
-    deciders_.insert(decider_text(tree, first_word + i * kDeciderWords));
-  }
-}
-
-const EventNames::Names& EventNames::nodes() {
-  if (std::exchange(knows_nodes_, true)) return nodes_;
+bool EventNames::has_entries() const {
+  bool has = false;
   for (const Asset* asset : assets_) {
-    for (std::uint32_t i = 0; i < tree_count(*asset); ++i) {
-      codegen::visit_tree(tree(*asset, i), [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
-        nodes_.insert(node_text(*asset, node.word));
-      });
-    }
+    for_each_tree(*asset, [&](const Tree& tree) { has = has || engine_of_tree(tree) == EngineId::poll; });
   }
-  return nodes_;
+  return has;
+}
+
+bool EventNames::has_scripts() const {
+  return std::any_of(assets_.begin(), assets_.end(), [](const Asset* asset) { return script_count(*asset) != 0; });
 }
 
 std::optional<LineFault> EventNames::check(const text::JsonValue& event, KindSet compared) {
@@ -111,7 +148,8 @@ std::optional<LineFault> EventNames::check(const text::JsonValue& event, KindSet
 
 std::optional<LineFault> EventNames::check_name(EventKind kind, std::string_view words, text::Span span,
                                                 bool has_nodes) {
-  const auto expect = [&](const char* what, std::string_view name, const Names& names) -> std::optional<LineFault> {
+  const auto expect = [&](const char* what, std::string_view name, List list) -> std::optional<LineFault> {
+    const Names& names = this->names(list);
     if (knows(names, name)) return std::nullopt;
     return LineFault{Rule::TRC_unknown_name, span, "unknown " + (what + (' ' + text::quote(name))),
                      nearest_of(name, names)};
@@ -120,28 +158,28 @@ std::optional<LineFault> EventNames::check_name(EventKind kind, std::string_view
     case EventKind::enter:
     case EventKind::leave:
     case EventKind::reset:
-      return expect("behaviour", words, behaviors_);
+      return expect("behaviour", words, List::behaviors);
     case EventKind::interrupt:
-      if (has_nodes && knows(nodes(), words)) return std::nullopt;
-      return expect("behaviour", words, behaviors_);
+      if (has_nodes && knows(names(List::nodes), words)) return std::nullopt;
+      return expect("behaviour", words, List::behaviors);
     case EventKind::tick:
-      return expect("behaviour", without_value(words), behaviors_);
+      return expect("behaviour", without_value(words), List::behaviors);
     case EventKind::refuse:
-      if (knows(conditions_, words)) return std::nullopt;
-      return expect("behaviour", words, behaviors_);
+      if (knows(names(List::conditions), words)) return std::nullopt;
+      return expect("behaviour", words, List::behaviors);
     case EventKind::ask:
-      if (knows(behaviors_, without_value(words))) return std::nullopt;
-      return expect("condition", without_value(words), conditions_);
+      if (knows(names(List::behaviors), without_value(words))) return std::nullopt;
+      return expect("condition", without_value(words), List::conditions);
     case EventKind::decide:
-      return expect("decider", without_value(words), deciders_);
+      return expect("decider", without_value(words), List::deciders);
     case EventKind::set:
-      return has_entries_ ? std::nullopt : expect("variable", without_value(words), variables_);
+      return has_entries() ? std::nullopt : expect("variable", without_value(words), List::variables);
     case EventKind::send:
-      return has_scripts_ ? std::nullopt : expect("signal", words, signals_);
+      return has_scripts() ? std::nullopt : expect("signal", words, List::signals);
     case EventKind::begin_node:
-      return expect("node", words, nodes());
+      return expect("node", words, List::nodes);
     case EventKind::complete_node:
-      return expect("node", without_value(words), nodes());
+      return expect("node", without_value(words), List::nodes);
     default:
       return std::nullopt;  // texts, and signals that a trace may make up
   }

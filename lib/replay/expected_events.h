@@ -1,5 +1,8 @@
 // The names in events that an expectation lists: one that no tree has never happens.
 #pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <espalier/espalier.hpp>
 #include <functional>
 #include <optional>
@@ -22,21 +25,15 @@ class EventNames {
 
  private:
   using Names = std::set<std::string, std::less<>>;
-  void add(const Asset& asset);
-  void add_deciders(const Tree& tree);
-  const Names& nodes();
+  enum class List : std::uint8_t { behaviors, conditions, variables, signals, deciders, nodes, count };
+  // Collected when it is first asked for: a project has many names, and a trace expects few events.
+  const Names& names(List list);
+  bool has_entries() const;  // whose names traces and hosts make
+  bool has_scripts() const;  // which send any signal
   std::optional<LineFault> check_name(EventKind kind, std::string_view words, text::Span span, bool has_nodes);
 
   std::vector<const Asset*> assets_;
-  Names behaviors_;
-  Names conditions_;  // also scripts
-  Names variables_;
-  Names signals_;
-  Names deciders_;
-  Names nodes_;
-  bool knows_nodes_ = false;
-  bool has_entries_ = false;  // whose names traces and hosts make
-  bool has_scripts_ = false;  // which send any signal
+  std::array<std::optional<Names>, static_cast<std::size_t>(List::count)> names_;
 };
 
 }  // namespace espalier::replay
