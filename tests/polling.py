@@ -5,6 +5,7 @@ Each tree is run by the model with a random trace, and what it does is written i
 replay` runs all of them. With FOLDER the project is left there.
 """
 import json
+import os
 import pathlib
 import random
 import subprocess
@@ -384,7 +385,7 @@ def main():
             f'<root BTCPP_format="4" main_tree_to_execute="T{seed}">\n{body}{models()}</root>\n')
         nodes = {"Say": {"kind": "Action", "as": "sync", "ports": {"what": {"direction": "input", "type": "string", "default": "hello"}}}}
         (folder / "espalier.json").write_text(json.dumps({"btcpp": {"nodes": nodes}}))
-        done = subprocess.run([sys.argv[1], "replay", "--quiet", ".", "--trace", "traces"], cwd=folder, capture_output=True, text=True,
+        done = subprocess.run([os.path.abspath(sys.argv[1]), "replay", "--quiet", ".", "--trace", "traces"], cwd=folder, capture_output=True, text=True,
                               timeout=300)
         sys.stdout.write(done.stdout[:8000] + done.stderr[:4000])
         print(f"{count} trees with {len(kinds)} kinds of nodes, {errors} updates that end with an error: exit status {done.returncode}")

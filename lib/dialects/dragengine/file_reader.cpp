@@ -148,7 +148,8 @@ class FileReader {
   }
 
   // A separate function, so that nested rules take little stack.
-  [[gnu::noinline]] FileRule read_attributes(const Element& element, const ElementRow& kind, const FileRule* list, Place& place) {
+  [[gnu::noinline]] FileRule read_attributes(const Element& element, const ElementRow& kind, const FileRule* list,
+                                             Place& place) {
     const Attributes attributes(element, kind, reporter_);
     place.has_value_in_text = attributes.is_value_in_text();
     FileRule rule;
