@@ -6,7 +6,7 @@
 # build/tests/. ESPALIER_EXTRA_CASES names a folder with more conformance cases, one folder per dialect.
 set -u
 all=
-[ "${1-}" = --all ] && all=--all
+[ "${1-}" = --all ] && all=--all && export ESPALIER_ALL_TESTS=1
 cd "$(dirname "$0")/.." || exit 1
 root=$PWD
 . samples/packages.sh
@@ -160,7 +160,7 @@ optimised() {
   step "golden cases" python3 tests/golden.py "$release/espalier"
   conformance "$release/espalier" ""
   step "README" python3 tests/readme.py "$release/espalier"
-  step "reports" python3 tests/reports.py "$release/espalier"
+  step "reports" python3 tests/reports.py "$release/espalier" $all
   step "reports of all runs" python3 tests/explored.py "$release/espalier"
   step "reports of faulty trees" python3 tests/faulty_reports.py "$release/espalier"
   step "what goes wrong in runs" python3 tests/run_faults.py "$release/espalier"
