@@ -5,6 +5,7 @@
 #include <array>
 
 #include "codegen/dump/listing.h"
+#include "columns.h"
 #include "fuzz.h"
 
 namespace fuzz {
@@ -194,6 +195,7 @@ inline void run_agents(const espalier::Asset& asset, std::uint64_t seed) {
       storing.push_back(tree);
     } else {
       Game(tree, seed).play();
+      if (engine_id_of(tree) == espalier::EngineId::select) Columns(tree, seed).play();
     }
   }
   if (!storing.empty()) Crowd(asset, storing, seed).play();

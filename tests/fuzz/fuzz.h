@@ -2,30 +2,18 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <espalier/espalier.hpp>
 #include <memory>
 #include <vector>
 
+#include "dice.h"
+#include "ports.h"
+#include "runtime/asset/view.h"
+
 namespace fuzz {
 
 using namespace espalier;
-
-// Deterministic numbers from the last bytes of the input.
-struct Dice {
-  std::uint64_t state;
-  std::uint32_t below(std::uint32_t count) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return static_cast<std::uint32_t>(((state >> 32) * count) >> 32);
-  }
-};
-
-inline void require(bool holds) {
-  if (!holds) std::abort();
-}
-
-inline void read_name(std::string_view name) { require(std::strlen(name.data()) == name.size()); }
 
 inline void read_names(const espalier::Tree& tree) {
   for (std::uint32_t i = 0; i < variable_count(tree); ++i) read_name(variable_name(tree, i));
@@ -48,7 +36,8 @@ class Game {
         group_(new unsigned char[group_bytes(*tree.asset)]),
         scratch_(new unsigned char[scratch_bytes(tree)]),
         table_(behavior_count(*tree.asset)),
-        conditions_(host_condition_count(*tree.asset)) {
+        conditions_(host_condition_count(*tree.asset)),
+        is_polling_(engine_id_of(tree) == espalier::EngineId::poll) {
     for (espalier::Behavior& behavior : table_) {
       behavior = {read_call, read_call, act, read_call, nullptr, read_call, answer, answer, answer, read_call};
     }
@@ -76,6 +65,7 @@ class Game {
         jump(tree_, block_.get(), dice_.below(rule_count(tree_)), host_);
       }
       if (stimulus_count(tree_) > 0) notice();
+      if (is_polling_) use_entries(tree_, block_.get(), dice_);
       const Result result = update(tree_, block_.get(), host_);
       const std::uint32_t leaf = current_leaf(tree_, block_.get());
       if (leaf_count(tree_) > 0) require((result == Result::running) == (leaf < leaf_count(tree_)));
@@ -85,6 +75,7 @@ class Game {
       const auto read = [](void* game, const char*, std::size_t) { ++static_cast<Game*>(game)->count_; };
       print(tree_, block_.get(), {step % 2 == 0, &host_, nullptr}, read, this);
     }
+    if (dice_.below(2) == 0) move();
     stop(tree_, block_.get(), host_);
     for (std::size_t i = 0; i < shared_bytes(tree_); ++i) require(shared_[i] == 0);
     for (std::size_t i = 0; i < group_bytes(*tree_.asset); ++i) require(group_[i] == 0);
@@ -93,10 +84,12 @@ class Game {
  private:
   static Game& of(const espalier::Call* call) { return *static_cast<Game*>(call->host->user); }
   static void read_call(const espalier::Call* call) {
+    if (of(call).is_polling_) use_ports(call, of(call).dice_);
     for (std::uint32_t i = 0; i < parameter_count(call); ++i) read_name(parameter(call, i).name);
   }
   static espalier_result act(const espalier::Call* call) {
     read_call(call);
+    if (of(call).is_polling_ && of(call).dice_.below(8) == 0) return ESPALIER_SKIPPED;
     return static_cast<espalier::Result>(of(call).dice_.below(3));
   }
   static bool answer(const espalier::Call* call) {
@@ -106,6 +99,13 @@ class Game {
   static double decide(const espalier::Call* call) {
     if (call->activation->block != nullptr) std::memset(call->activation->block, 1, call->activation->block_bytes);
     return static_cast<double>(of(call).dice_.below(4)) - 1;
+  }
+  // To another agent of the same tree, as a reload of an asset that has not changed does.
+  void move() {
+    std::unique_ptr<unsigned char[]> to(new unsigned char[agent_bytes(tree_)]);
+    move_agent(tree_, block_.get(), host_, tree_, to.get(), host_);
+    block_ = std::move(to);
+    require(check_agent(tree_, block_.get()) == espalier::Status::ok);
   }
   void notice() {
     const std::uint32_t noticed = dice_.below(stimulus_count(tree_));
@@ -132,6 +132,7 @@ class Game {
   std::vector<espalier::Behavior> table_;
   std::vector<espalier::Behavior> conditions_;
   espalier::Host host_;
+  bool is_polling_;
   std::uint64_t count_ = 0;
 };
 

@@ -112,6 +112,26 @@ constexpr std::string_view kStoring[] = {R"(<SynchronizedTree name="Squad" maxDe
   <Sequence><Group name="Pair" agents="2" onLeave="ignore"><Role><Action name="Duck"/></Role><Role><Barrier name="up"/></Role></Group><ChildTree slot="any"/></Sequence>
 </SynchronizedTree>)"};
 
+constexpr std::string_view kPolling = R"(<root BTCPP_format="4" main_tree_to_execute="Patrol">
+  <BehaviorTree ID="Patrol">
+    <Sequence><Script code="rounds := 0; halts := 0; where := 'Near'"/><Fallback>
+      <Sequence _skipIf="rounds &gt; 3" _onHalted="halts += 1">
+        <RetryUntilSuccessful num_attempts="2"><Run goal="{where}" speed="2"/></RetryUntilSuccessful>
+        <SubTree ID="Turn" target="{where}"/>
+        <Timeout msec="800"><Parallel success_count="1"><Look found="{where}"/><Delay delay_msec="300"><AlwaysSuccess/></Delay></Parallel></Timeout>
+        <Switch2 variable="{rounds}" case_1="0" case_2="1"><Idle/><AlwaysFailure/><ScriptCondition code="where != 'x'"/></Switch2>
+      </Sequence>
+      <LoopInt queue="1;2" value="{word}"><Sleep msec="100"/></LoopInt>
+    </Fallback></Sequence>
+  </BehaviorTree>
+  <BehaviorTree ID="Turn"><ReactiveSequence><IsSafe/><Script code="target := target + '!'"/></ReactiveSequence></BehaviorTree>
+  <TreeNodesModel>
+    <Condition ID="IsSafe"/><Action ID="Idle"/>
+    <Action ID="Run"><input_port name="goal" type="std::string"/><input_port name="speed" type="double"/></Action>
+    <Action ID="Look"><output_port name="found" type="std::string"/></Action>
+  </TreeNodesModel>
+</root>)";
+
 struct Compiled {
   std::vector<std::uint64_t> words;
   Asset asset;
@@ -152,7 +172,8 @@ std::string changed(std::string_view xml) {
                                  {"<Action name=\"Strike\"", "<Action name=\"Stab\""},
                                  {"\"any\"", "\"all\""},
                                  {"Near", "Nearby"},
-                                 {"<Run/>", "<Flee/>"}}) {
+                                 {"<Run/>", "<Flee/>"},
+                                 {"case_2=\"1\"", "case_2=\"2\""}}) {
     for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + std::strlen(to))) {
       text.replace(at, std::strlen(from), to);
     }
@@ -175,7 +196,7 @@ void replay_trace(const Asset& asset, const Asset& next, const std::string& byte
 // A trace of agents of all trees of a world: its first line says so.
 std::string of_world(const std::string& trace) {
   constexpr std::string_view kFirst =
-      R"({"trace": 1, "tree": ["Guard", "guard1", "guard2", "Cat", "Squad", "guard1"], "events": ["enter", "signal", "set"]})";
+      R"({"trace": 1, "tree": ["Guard", "guard1", "guard2", "Cat", "Squad", "guard1", "Patrol"], "events": ["enter", "signal", "set"]})";
   const std::size_t end = trace.find('\n');
   return std::string(kFirst) + (end == std::string::npos ? "\n" : trace.substr(end));
 }
@@ -213,9 +234,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const Compiled next_deciders = compile_trees({changed(kDeciders)});
   static const Compiled storing = compile_trees({kStoring[0], kStoring[1]});
   static const Compiled next_storing = compile_trees({changed(kStoring[0]), changed(kStoring[1])});
-  static const Compiled world = compile_trees({kSelecting, kTicking, kRules, kDeciders, kStoring[0], kStoring[1]});
-  static const Compiled next_world = compile_trees({changed(kSelecting), changed(kTicking), changed(kRules),
-                                                    changed(kDeciders), changed(kStoring[0]), changed(kStoring[1])});
+  static const Compiled polling = compile_trees({kPolling});
+  static const Compiled next_polling = compile_trees({changed(kPolling)});
+  static const Compiled world =
+      compile_trees({kSelecting, kTicking, kRules, kDeciders, kStoring[0], kStoring[1], kPolling});
+  static const Compiled next_world =
+      compile_trees({changed(kSelecting), changed(kTicking), changed(kRules), changed(kDeciders), changed(kStoring[0]),
+                     changed(kStoring[1]), changed(kPolling)});
   const std::string bytes(reinterpret_cast<const char*>(data), size_bytes);
   if (asks_for_much(bytes)) return 0;
   replay_trace(selecting.asset, next_selecting.asset, bytes);
@@ -223,6 +248,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   replay_trace(rules.asset, next_rules.asset, bytes);
   replay_trace(deciders.asset, next_deciders.asset, bytes);
   replay_trace(storing.asset, next_storing.asset, bytes);
+  replay_trace(polling.asset, next_polling.asset, bytes);
   replay_trace(world.asset, next_world.asset, of_world(bytes));
   return 0;
 }
