@@ -470,7 +470,7 @@ class ProjectReader {
         has_main = has_main || graph_[tree].is_main || summary.trees[i].name.empty();
         if (graph_.taken(tree) == tree && !graph_.is_used(tree)) unused.push_back(summary.trees[i].name);
       }
-      if (has_main) continue;
+      if (has_main || misspelt_main(files_[file].document->root(), reporter_)) continue;
       reporter_.report(Rule::BTC_several_trees, files_[file].document->root_span(),
                        "the file has " + std::to_string(summary.trees.size()) +
                            " trees, and no 'main_tree_to_execute' says which of them is the main one",

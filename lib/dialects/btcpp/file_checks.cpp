@@ -31,6 +31,8 @@ void note_raw_characters(const Attribute& attribute, Reporter& reporter) {
   }
 }
 
+constexpr std::string_view kMain = "main_tree_to_execute";
+
 }  // namespace
 
 void report_format(const Element& root, const Attribute& format, Reporter& reporter) {
@@ -47,14 +49,19 @@ void report_format(const Element& root, const Attribute& format, Reporter& repor
        {format ? text::Edit{format.value_span(), std::string(kFormat)} : text::Edit{end, " BTCPP_format=\"4\""}}});
 }
 
-void report_root_attributes(const Element& root, Reporter& reporter) {
-  constexpr std::string_view kMain = "main_tree_to_execute";
-  if (root.attribute(kMain)) return;
+Attribute misspelt_main(const Element& root, Reporter& reporter) {
+  if (root.attribute(kMain)) return {};
   for (const Attribute& attribute : root.attributes()) {
-    if (reporter.nearest(attribute.name(), {kMain}).empty()) continue;
-    reporter.report(Rule::BTC_unread_attribute, attribute.name_span(),
-                    "nothing reads the attribute " + quote(attribute.name()), did_you_mean(kMain));
+    if (!reporter.nearest(attribute.name(), {kMain}).empty()) return attribute;
   }
+  return {};
+}
+
+void report_root_attributes(const Element& root, Reporter& reporter) {
+  const Attribute attribute = misspelt_main(root, reporter);
+  if (!attribute) return;
+  reporter.report(Rule::BTC_unread_attribute, attribute.name_span(),
+                  "nothing reads the attribute " + quote(attribute.name()), did_you_mean(kMain));
 }
 
 void report_unread(const Element& element, Reporter& reporter) {

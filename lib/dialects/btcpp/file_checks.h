@@ -11,9 +11,10 @@ inline constexpr std::string_view kFormat = "4";
 
 // The format is missing, or another one than 4.
 void report_format(const Element& root, const Attribute& format, Reporter& reporter);
-// An element below the root that nothing reads.
-// A misspelt name of the main tree's attribute.
+// Of the root element, an attribute that was probably meant to name the main tree, where none does; else false.
+Attribute misspelt_main(const Element& root, Reporter& reporter);
 void report_root_attributes(const Element& root, Reporter& reporter);
+// An element below the root that nothing reads.
 void report_unread(const Element& element, Reporter& reporter);
 // Characters in attributes, here and below, that the library's reader takes and others do not.
 void note_raw_characters(const Element& element, Reporter& reporter);

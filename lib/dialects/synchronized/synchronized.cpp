@@ -115,7 +115,7 @@ class SlotChecker {
   void check_use(ReadTree& tree, const SlotUse& use) {
     const bool knows_default =
         use.default_tree && check_tree(tree, use.default_tree.value(), use.default_tree.value_span());
-    bool knows_accepts = true;
+    bool knows_accepts = use.knows_accepts;
     std::vector<std::string_view> accepted;
     std::unordered_set<std::string_view> seen;
     for (const Word& word : words_of(use.accepts.value())) {
@@ -166,7 +166,7 @@ class SlotChecker {
       what.emplace_back("'accepts'");
       related.push_back(said_before(*known.accepts_from, known.accepts_from->accepts));
     }
-    const bool knows_budget = !use.budget || use.budget_bytes;
+    const bool knows_budget = use.knows_budget && (!use.budget || use.budget_bytes);
     if (knows_budget && known.budget_from == nullptr) {
       known.budget_from = &use;
       known.slot.budget_bytes = use.budget_bytes;

@@ -363,6 +363,8 @@ class TreeReader {
     use.accepts = attributes.not_blank("accepts");
     use.budget = attributes["budget"];
     use.budget_bytes = attributes.whole("budget");
+    use.knows_accepts = !attributes.misspelt("accepts");
+    use.knows_budget = !attributes.misspelt("budget");
     result_.uses.push_back(use);
     if (!attributes.is_meant("default") && !attributes.has_misspelt()) {
       reporter_.report(Rule::SYN_child_tree_without_default, element.span(),

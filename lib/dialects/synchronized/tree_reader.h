@@ -19,6 +19,9 @@ struct SlotUse {
   Attribute accepts;
   Attribute budget;
   std::optional<std::uint32_t> budget_bytes;  // of a budget that can be read
+  // False: a misspelt attribute is probably this one, so that nothing is known of it.
+  bool knows_accepts = true;
+  bool knows_budget = true;
 };
 
 // The value of an attribute that may be missing. It outlives the document.
