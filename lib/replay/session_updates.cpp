@@ -95,9 +95,12 @@ void Session::warn_of_unscripted(const Line& line) {
     const std::string whose = several_agents_ ? " of agent " + std::to_string(agent) : "";
     std::string hint =
         "add {\"host\": {" + text::json_string(name) + ": true}" + (several_agents_ ? ", \"agent\": \"all\"}" : "}");
-    if (scripted != agents_.end()) {
+    if (const auto count = std::count_if(agents_.begin(), agents_.end(), has_it); count == 1) {
       hint = "only agent " + std::to_string(scripted - agents_.begin()) +
              " has an answer; \"agent\": \"all\" in its line scripts it for every agent";
+    } else if (count > 1) {
+      hint = "other agents have an answer; add {\"host\": {" + text::json_string(name) +
+             ": true}, \"agent\": " + std::to_string(agent) + "} after the agent is spawned";
     }
     warn({Rule::TRC_unscripted_host, line.key,
           std::string(kind) + ' ' + text::quote(name) + whose + " has no scripted answer: it " + otherwise,
