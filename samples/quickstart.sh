@@ -28,6 +28,11 @@ mkdir -p build
 PATH=$PWD/build/release:$PATH
 echo "build/release/espalier: $(espalier --version)"
 
+heading "A robot with BehaviorTree.CPP and Nav2: a mistake, a test, and what a change does"
+show 1 espalier lint samples/robot/misspelt
+show 0 espalier replay -v samples/robot/now --trace samples/robot/low_battery.trace.jsonl
+show 0 espalier diff samples/robot/now samples/robot/next
+
 heading "A guard with three behaviours: checked, compiled, printed, replayed"
 show 0 espalier lint samples/guard
 show 0 espalier compile samples/guard -o build/guard.espb

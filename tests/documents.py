@@ -2,7 +2,8 @@
 """Checks what documents say of lists that stand elsewhere: documents.py
 
 Libraries that are needed against CMakeLists.txt and samples/packages.sh, kinds of trees against the engines of opcodes.def, names of
-presets and build folders against CMakePresets.json, programs of samples/embed against its CMakeLists.txt and the quick start.
+presets and build folders against CMakePresets.json, programs of samples/embed against its CMakeLists.txt and the quick start. Every page
+is listed in samples/README.md or lib/README.md, the front page is short, and no sentence has a phrase of tests/phrases.txt.
 """
 import json
 import pathlib
@@ -86,8 +87,56 @@ def programs():
         yield f"samples/embed/CMakeLists.txt has fewer programs than there are dialects: {', '.join(sorted(dialects))}"
 
 
+def orphans():
+    """Pages that no reader finds: the maps name each one, by a link or, where it is not installed, by its path."""
+    listed = set()
+    for page in ("README.md", "samples/README.md", "lib/README.md"):
+        text = read(page)
+        listed |= {(ROOT / page).parent.joinpath(link).resolve() for link in re.findall(r"\]\(([^)#\s]+)", text)}
+        listed |= {(ROOT / path).resolve() for path in re.findall(r"`([\w/.-]+\.md)`", text)}
+    for page in pages():
+        if (ROOT / page).resolve() not in listed and page != pathlib.Path("README.md"):
+            yield f"{page}: neither samples/README.md nor lib/README.md lists this page"
+
+
+MOST_LINES = {"README.md": 200} | {f"samples/start/{name}.md": 150 for name in ("robot", "game", "ci", "dialects")}
+
+
+def lengths():
+    for page, most in MOST_LINES.items():
+        if (count := read(page).count("\n")) > most:
+            yield f"{page}: {count} lines, at most {most} are read"
+
+
+# What readers see: whole files, and of other sources the texts that they print.
+WHOLE = ["*.md", "schemas/**/*.json", "lib/runtime/include/**/*.h*", "lib/rules/**/*.def", "samples/**/*.xml", "samples/**/*.sh", "samples/**/*.yml"]
+PRINTED = ["cli/**/*.cpp", "lib/**/*.cpp", "lib/**/*.h", "lib/**/*.def"]
+
+
+def phrases():
+    """No sentence has a phrase that must be read twice."""
+    rows = [line.split("\t") for line in read("tests/phrases.txt").splitlines() if line and not line.startswith("#")]
+    instead = {phrase: remedy for phrase, remedy in rows}
+    found = re.compile(r"\b(" + "|".join(re.escape(phrase).replace(r"\ ", r"\s+") for phrase in instead) + r")\b", re.IGNORECASE)
+
+    def faults(path, text, begin=0):
+        for match in found.finditer(text):
+            line = text.count("\n", 0, match.start()) + 1 + begin
+            phrase = " ".join(match[0].lower().split())
+            yield f"{path.relative_to(ROOT)}:{line}: '{phrase}': write {instead[phrase]}"
+
+    whole = {path for pattern in WHOLE for path in ROOT.glob(pattern if "/" in pattern else "**/" + pattern)}
+    for path in sorted(whole):
+        if not {"build", "corpus", "node_modules", "golden"} & set(path.relative_to(ROOT).parts):
+            yield from faults(path, path.read_text(errors="replace"))
+    for path in sorted({path for pattern in PRINTED for path in ROOT.glob(pattern)} - whole):
+        text = path.read_text(errors="replace")
+        for literal in re.finditer(r'"(?:[^"\\\n]|\\.)*"', text):
+            yield from faults(path, literal[0], text.count("\n", 0, literal.start()))
+
+
 def main():
-    checks = (libraries, kinds, presets, programs)
+    checks = (libraries, kinds, presets, programs, orphans, lengths, phrases)
     faults = [fault for check in checks for fault in check()]
     print("\n".join(faults) if faults else f"{len(checks)} kinds of statements hold")
     sys.exit(1 if faults else 0)

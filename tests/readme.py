@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Checks README.md, tests/README.md and all manuals (README.md below lib): readme.py ESPALIER [--update]
+"""Checks README.md, tests/README.md, all manuals (README.md below lib) and the pages below samples: readme.py ESPALIER [--update]
 Checks only the links of manuals that are installed: readme.py --links FOLDER
 
 Every ```console block is run, in order, in one temporary folder for each page. The folder has a copy of samples/, and `espalier`
 is on PATH: `$ command` is followed by everything that the command writes.
+An image with `<!-- espalier ARGUMENTS -->` on the line before it is what that command writes.
 The lines between `<!-- espalier ARGUMENTS -->` and `<!-- end -->` are what that command writes.
 --update writes the real output of both into the page.
 Every other block with `<!-- excerpt: FILE -->` on the line before it is a part of that file, line for line.
@@ -19,7 +20,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TABLES = re.compile(r"^<!-- (?P<command>espalier .*) -->\n(?P<text>.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL)
+TABLES = re.compile(r"^<!-- (?P<command>espalier .*) -->\n(?!!\[)(?P<text>.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL)
+PICTURES = re.compile(r"^<!-- (?P<command>espalier .*) -->\n!\[[^\]]*\]\((?P<file>[^)]+)\)$", re.MULTILINE)
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!\w+:)(?P<path>[^)#\s]*)(?:#(?P<heading>[^)\s]+))?\)")
 BLOCK = re.compile(r"^(?:<!-- excerpt: (?P<file>\S+) -->\n)?```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -54,7 +56,8 @@ def anchors_of(page):
 
 
 def manuals_below(root):
-    return ["README.md"] + sorted(str(page.relative_to(root)) for page in (root / "lib").rglob("README.md"))
+    pages = [*(root / "lib").rglob("README.md"), *(root / "samples").rglob("*.md")]
+    return ["README.md"] + sorted(str(page.relative_to(root)) for page in pages if "node_modules" not in page.parts)
 
 
 def broken_links(root, page, counts):
@@ -86,6 +89,14 @@ def check(page, environment, counts, update):
             counts["table"] += 1
             return match[0].replace(f"-->\n{match['text']}", f"-->\n{output_of(match['command'], folder, environment)}", 1)
 
+        for picture in PICTURES.finditer(text):
+            counts["picture"] += 1
+            file = (ROOT / page).parent / picture["file"]
+            drawn = output_of(picture["command"], folder, environment)
+            if update:
+                file.write_text(drawn)
+            elif not file.exists() or file.read_text() != drawn:
+                faults.append(f"{page}: {picture['file']} is not what '{picture['command']}' draws")
         actual = TABLES.sub(replace_table, BLOCK.sub(replace, text))
     if update:
         (ROOT / page).write_text(actual)
@@ -108,12 +119,13 @@ def main():
         return check_links(pathlib.Path(sys.argv[2]))
     espalier = pathlib.Path(sys.argv[1]).resolve()
     environment = dict(os.environ) | {"PATH": f"{espalier.parent}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"}
-    counts = {"console": 0, "table": 0, "excerpt": 0, "link": 0}
+    counts = {"console": 0, "table": 0, "picture": 0, "excerpt": 0, "link": 0}
     faults = []
     pages = manuals_below(ROOT) + ["tests/README.md"]
     for page in pages:
         faults += check(page, environment, counts, "--update" in sys.argv)
-    print("\n".join(faults + [f"{len(pages)} pages: {counts['console']} console blocks and {counts['table']} tables run, "
+    print("\n".join(faults + [f"{len(pages)} pages: {counts['console']} console blocks, {counts['table']} tables and "
+                              f"{counts['picture']} pictures made, "
                               f"{counts['excerpt']} excerpts and {counts['link']} links compared"]))
     sys.exit(bool(faults) or not all(counts.values()))
 

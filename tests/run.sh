@@ -92,6 +92,7 @@ samples() {
     espalier lint --fail-on note "samples/$sample" && espalier replay -q "samples/$sample" --trace "samples/$sample"/*.trace.jsonl ||
       return 1
   done
+  espalier lint --fail-on note samples/robot/now && espalier replay -q samples/robot/now --trace samples/robot/*.trace.jsonl || return 1
   espalier cover samples/guard --fail-under 100 --trace samples/guard/covering/*.trace.jsonl &&
     espalier replay -q samples/guard --trace samples/guard/covering/*.trace.jsonl
 }
