@@ -78,7 +78,9 @@ bool load_with_progress(const CommonOptions& options, const Load& load) {
     ProgressLine line(options);
     is_loaded = load(errors, line.progress());
   }
-  for (const std::string& message : errors.messages) fail(message);
+  for (const std::string& message : errors.messages) {
+    fail(message, &message == &errors.messages.back() ? errors.hint : std::string());
+  }
   return is_loaded;
 }
 

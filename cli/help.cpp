@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <span>
+#include <string_view>
 
 #include "cli/command_line.h"
 
@@ -50,6 +52,31 @@ std::vector<Row> rows_of(const std::vector<const CLI::Option*>& options) {
   rows.reserve(options.size());
   for (const CLI::Option* option : options) rows.push_back({option_syntax(*option), option_text(*option)});
   return rows;
+}
+
+// Options of reports, and those that few people need; of any verb. What is in neither comes first.
+constexpr std::string_view kReporting[] = {"format",     "output", "max-findings", "statistics", "fail-on",
+                                           "fail-under", "events", "view",         "agent",      "witness",
+                                           "verbose",    "quiet",  "color",        "exit-code"};
+constexpr std::string_view kRare[] = {"no-ignore", "skip-unknown", "isolated",     "stdin-filename", "config",
+                                      "threads",   "no-cache",     "total-budget", "max-updates",    "reload",
+                                      "record",    "shard",        "thrash"};
+
+bool is_one_of(const CLI::Option& option, std::span<const std::string_view> names) {
+  return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+    return option.check_lname(std::string(name)) || (name == "verbose" && option.check_sname("v"));
+  });
+}
+
+std::string sections_of_options(const CLI::App& verb, std::size_t width) {
+  std::vector<const CLI::Option*> usual;
+  std::vector<const CLI::Option*> reporting;
+  std::vector<const CLI::Option*> rare;
+  for (const CLI::Option* option : options_of(verb)) {
+    (is_one_of(*option, kRare) ? rare : is_one_of(*option, kReporting) ? reporting : usual).push_back(option);
+  }
+  return section("Options", rows_of(usual), width) + section("Options for reports", rows_of(reporting), width) +
+         section("Rarely needed", rows_of(rare), width);
 }
 
 std::string footer_of(const CLI::App& app, std::size_t width) {
@@ -98,8 +125,8 @@ std::string help_text(const CLI::App& program, std::size_t width) {
 std::string help_text(const CLI::App& program, const CLI::App& verb, std::size_t width) {
   if (&verb == &program) return help_text(program, width);
   return wrapped("espalier " + verb.get_name() + ": " + verb.get_description(), width) + '\n' +
-         wrapped("Usage: " + usage_of(verb), width, 7) + section("Arguments", rows_of(positionals_of(verb)), width) +
-         section("Options", rows_of(options_of(verb)), width) + footer_of(verb, width);
+         wrapped("Usage: " + usage_of(verb), width, 7) + footer_of(verb, width) +
+         section("Arguments", rows_of(positionals_of(verb)), width) + sections_of_options(verb, width);
 }
 
 std::string usage_of(const CLI::App& verb) {

@@ -9,6 +9,7 @@
 #include <exception>
 #include <iostream>
 #include <new>
+#include <string_view>
 
 #include "cli/cli.h"
 #include "cli/command_line.h"
@@ -50,12 +51,22 @@ void refuse_values_of_flags(CLI::App& program) {
   }
 }
 
+constexpr std::string_view kFirstHelp =
+    "espalier checks, tests and compiles behaviour trees.\n\n"
+    "  espalier lint trees/                             reports mistakes\n"
+    "  espalier replay trees/ --trace a.trace.jsonl -v  runs a test, and says why\n"
+    "  espalier diff old/ new/                          shows what a change does\n"
+    "  espalier graph trees/ > trees.svg                draws trees\n"
+    "  espalier explain unknown-port                    explains a rule or an element\n\n"
+    "'espalier init' writes a first configuration. 'espalier help' lists all verbs,\n"
+    "and 'espalier help lint' describes one.\n";
+
 int refuse(const UsageFault& fault) { return fail(fault.message, fault.hint); }
 
 // CLI11 has many exit statuses; this returns 0 for --help and --version, and 2 for errors.
 int run(CLI::App& program, int count, char** words, int& status) {
   if (count < 2) {
-    std::cerr << help_text(program, line_width());
+    std::cerr << kFirstHelp;
     return kFailed;
   }
   if (words[1][0] != '-' && find_verb(program, words[1]) == nullptr) return refuse(unknown_verb(program, words[1]));

@@ -231,8 +231,8 @@ void write_findings(const std::vector<report::ReplayReport>& reports, const Run&
   report_findings(findings, run.sources, summary, options.common, error_form(options), std::cout, kOutputDescriptor);
 }
 
-// One line at the end, and the exit status.
-int summarize(const std::vector<report::ReplayReport>& reports, bool quiet) {
+// One line at the end, and the exit status. `is_brief`: stories for people, of failing traces alone.
+int summarize(const std::vector<report::ReplayReport>& reports, bool quiet, bool is_brief) {
   std::uint64_t expectations = 0;
   std::uint64_t failed = 0;
   std::uint64_t refused = 0;
@@ -251,6 +251,7 @@ int summarize(const std::vector<report::ReplayReport>& reports, bool quiet) {
     if (broken == 0 && failed == 0) add(expectations == 0 ? "nothing was expected" : "all hold");
     if (refused > 0) add(counted(refused, "warning") + (refused == 1 ? " is an error" : " are errors"));
     std::cerr << outcome << '\n';
+    if (failed > 0 && is_brief) std::cerr << "'-v' shows each step and its reason\n";
   }
   if (broken > 0) return kFailed;
   return failed > 0 || refused > 0 ? kFound : kOk;
@@ -349,7 +350,7 @@ int run_replay(ReplayOptions& options) {
       std::cerr << "espalier: " << message << '\n';
     }
   }
-  return std::max(status, summarize(reports, options.common.quiet));
+  return std::max(status, summarize(reports, options.common.quiet, options.format == "human" && !tells_all(options)));
 }
 
 int watch_replay(ReplayOptions& options) {

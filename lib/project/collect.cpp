@@ -113,6 +113,7 @@ class Walk {
     if (ignored_count_ > 0) but = " except those that .gitignore excludes (--no-ignore reads them)";
     if (excluded_count_ > 0) but = " except those that espalier.json excludes";
     errors_.push_back("no .xml or .debt files in '" + (root.shown.empty() ? "." : root.shown) + "'" + but);
+    has_empty_folder_ = has_empty_folder_ || but.empty();
   }
 
   void take(Collection& collection) {
@@ -122,6 +123,7 @@ class Walk {
     collection.broken.assign(broken_.begin(), broken_.end());
     std::sort(left_out_.begin(), left_out_.end());
     collection.left_out = std::move(left_out_);
+    collection.has_empty_folder = has_empty_folder_;
   }
 
  private:
@@ -277,6 +279,7 @@ class Walk {
   const Files& disk_;
   const CollectOptions& options_;
   std::vector<std::string>& errors_;
+  bool has_empty_folder_ = false;
   std::set<std::string> allowed_;  // canonical
   std::vector<Found> files_;
   std::map<std::string, std::string> outside_;  // links by their place, as shown

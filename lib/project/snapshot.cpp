@@ -174,6 +174,12 @@ void expect_trees(const Collection& collection, const std::vector<ReadFile>& rea
         roots += (roots.empty() ? "" : ", ") + text::quote(root);
     }
     std::string reason = "no file has one of the root elements " + roots;
+    errors.hint = "name the folder that has the trees";
+    for (std::size_t i = 0; i < read.size(); ++i) {
+      if (read[i].passed_over.empty() || !is_in_it(collection.files[i])) continue;
+      errors.hint = text::quote(collection.files[i].shown) + " is skipped: " + read[i].passed_over + "; " + errors.hint;
+      break;
+    }
     for (std::size_t i = 0; i < read.size(); ++i) {
       if (!read[i].is_of_another_format || !is_in_it(collection.files[i])) continue;
       reason = text::quote(collection.files[i].shown) + " is not one: " + read[i].passed_over;
@@ -269,6 +275,7 @@ bool take_snapshot(const LoadOptions& options, const Files& files, ParsedFiles& 
   const CollectOptions collecting{options.ignore_files,   folder, &configuration.include, &configuration.exclude,
                                   options.stdin_filename, &files};
   Collection collection = collect(extent.paths, extent.rest, collecting, errors.messages);
+  if (collection.has_empty_folder) errors.hint = "name the folder that has the trees";
   if (!errors.messages.empty()) return false;
   for (const InputFile& file : collection.files) {
     if (!options.paths.empty() && !file.is_rest) snapshot.sources.show_as(file.shown, file.given);

@@ -71,6 +71,7 @@ struct Snapshot {
 // Why there is no snapshot: a missing path, an unreadable file, a folder without trees. One line each.
 struct LoadErrors {
   std::vector<std::string> messages;
+  std::string hint = {};  // what helps against the last one
 };
 
 // Reads all files of a project. Files in `parsed` whose bytes are unchanged are not parsed again. The same files and

@@ -34,6 +34,15 @@ std::string column_of(std::string text, std::size_t width) {
   return text;
 }
 
+// Of the first finding of the highest severity. There is one.
+std::string most_severe_code(const Listing& listing) {
+  const auto first = std::min_element(listing.findings.begin(), listing.findings.end(),
+                                      [](const ListedFinding& one, const ListedFinding& other) {
+                                        return one.finding->severity < other.finding->severity;
+                                      });
+  return std::string(rules::info(first->finding->rule).code);
+}
+
 // "count  rule  code", with right-aligned numbers.
 std::string statistics_table(const std::vector<RuleCount>& statistics) {
   constexpr std::string_view kCount = "count", kRule = "rule";
@@ -119,6 +128,8 @@ void write_human(const Listing& listing, std::string& out) {
   if (!options.has_summary) return;
   out += summary_line(listing.summary) + '\n';
   if (const std::string line = fixable_line(listing.summary); !line.empty()) out += line + '\n';
+  if (!listing.findings.empty())
+    out += "'espalier explain " + most_severe_code(listing) + "' says why, with examples\n";
 }
 
 }  // namespace espalier::report
