@@ -54,6 +54,7 @@ struct Configuration {
   std::optional<text::JsonValue> properties;  // what `prove` reads; only its kind is checked
   LayoutOptions layout;
   dialects::Options dialects;
+  bool has_errors = false;  // a part of it is not known, such as what it excludes: nothing may be rewritten
 };
 
 // The nearest espalier.json in or above the folder of a path, which need not exist; empty when there is none.

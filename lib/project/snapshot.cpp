@@ -37,6 +37,7 @@ bool load_configuration(const LoadOptions& options, const Files& files, Snapshot
   if (read_configuration(path, files, snapshot.sources, snapshot.configuration, snapshot.findings, error,
                          options.paths)) {
     snapshot.read_paths = snapshot.configuration.read_paths;
+    snapshot.configuration.has_errors = snapshot.findings.has_errors();
     return true;
   }
   errors.messages.push_back(error);

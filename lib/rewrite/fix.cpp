@@ -90,6 +90,7 @@ bool Fixer::is_writable(const project::SnapshotFile& file) {
 }
 
 bool Fixer::apply(text::Findings findings) {
+  if (fixed_.project.snapshot.configuration.has_errors) return false;
   FilesById files;
   for (const project::SnapshotFile& file : fixed_.project.snapshot.files) {
     if (file.parsed != nullptr) files.emplace(file.id, &file);

@@ -63,10 +63,16 @@ bool format_files(const project::LoadOptions& options, std::string_view migratio
   project::ParsedFiles kept_by_nobody(0);
   if (!take_snapshot(only_named, {}, kept_by_nobody, snapshot, errors, progress)) return false;
   for (const project::SnapshotFile& file : snapshot.files) {
-    if (file.parsed == nullptr || !file.place.is_tree) continue;
+    const bool is_left = file.parsed == nullptr || !file.place.is_tree || snapshot.configuration.has_errors;
+    if (is_left) continue;
     format_file(file, snapshot.configuration, migration, result);
     for (const text::Finding& finding : snapshot.findings.all()) {
       if (finding.span.file == file.id && finding.severity == text::Severity::error) result.findings.add(finding);
+    }
+  }
+  if (snapshot.configuration.has_errors) {
+    for (const text::Finding& finding : snapshot.findings.all()) {
+      if (finding.severity == text::Severity::error) result.findings.add(finding);
     }
   }
   result.sources = snapshot.sources;
