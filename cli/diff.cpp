@@ -79,8 +79,12 @@ int run_diff(DiffOptions& options) {
       explore::diff(before.file.asset, after.file.asset, options.explore.tree, after.options);
   report::write_diff(trees, diff_format(options.format), use_color(options.common, kOutputDescriptor), std::cout);
   std::cout << std::flush;
-  const auto is_same = [](const explore::TreeDiff& tree) { return tree.result == explore::Compared::same; };
-  return options.exit_code && !std::all_of(trees.begin(), trees.end(), is_same) ? kFound : kOk;
+  const bool are_same = std::all_of(
+      trees.begin(), trees.end(), [](const explore::TreeDiff& tree) { return tree.result == explore::Compared::same; });
+  if (are_same && options.format == "human" && !options.common.quiet) {
+    std::cerr << "no difference in behaviour\n";
+  }
+  return options.exit_code && !are_same ? kFound : kOk;
 }
 
 }  // namespace

@@ -251,7 +251,7 @@ int summarize(const std::vector<report::ReplayReport>& reports, bool quiet, bool
     if (broken == 0 && failed == 0) add(expectations == 0 ? "nothing was expected" : "all hold");
     if (refused > 0) add(counted(refused, "warning") + (refused == 1 ? " is an error" : " are errors"));
     std::cerr << outcome << '\n';
-    if (failed > 0 && is_brief) std::cerr << "'-v' shows each step and its reason\n";
+    if (failed > 0 && is_brief) std::cerr << "'-v' shows passing traces too, '--verbose 5' each answer of a node\n";
   }
   if (broken > 0) return kFailed;
   return failed > 0 || refused > 0 ? kFound : kOk;

@@ -312,6 +312,29 @@ struct PollEngine {
     HostCalls::enter(call);
   }
 
+  // An output that is nearly the name of a port was misspelt. Any other one may be of a port that this node does not
+  // connect.
+  static void note_misspelt(const Call* call, std::string_view name, const TraceOutputs& outputs) {
+    Session& session = Session::of(call);
+    std::vector<std::string_view> ports;
+    for (std::uint32_t port = 0; port < espalier_port_count(call); ++port) {
+      const char* const known = espalier_port_name(call, port);
+      const auto is_it = [&](const TraceOutput& output) { return output.port == known; };
+      if (std::none_of(outputs.begin(), outputs.end(), is_it)) ports.emplace_back(known);
+    }
+    for (const TraceOutput& output : outputs) {
+      std::uint32_t port = 0;
+      if (espalier_find_port(call, output.port.c_str(), &port) == Status::ok) continue;
+      std::string hint = text::did_you_mean(output.port, ports);
+      const std::string written = std::string(name) + '.' + output.port;
+      if (hint.empty() || !session.is_news(Rule::TRC_undeclared_name, written)) continue;
+      session.misspelt_.push_back({Rule::TRC_undeclared_name,
+                                   {},
+                                   text::quote(name) + " has no port " + text::quote(output.port) + " to write",
+                                   std::move(hint)});
+    }
+  }
+
   // None: an output could not be written, and the update ends with an error.
   static std::optional<Answer> answer(const Call* call, std::string_view name, const char* kind,
                                       const char* otherwise) {
@@ -323,6 +346,7 @@ struct PollEngine {
     }
     std::shared_ptr<const TraceOutputs> outputs;
     const Answer word = answers->take(&outputs);
+    if (outputs != nullptr) note_misspelt(call, name, *outputs);
     if (outputs != nullptr && !write_outputs(call, *outputs)) return std::nullopt;
     return word;
   }

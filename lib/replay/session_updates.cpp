@@ -53,7 +53,7 @@ Session::Faults Session::run_tick(const Line& line) {
       if (auto fault = take_updates(strategy_->may_settle ? 1 : 0, span)) return fault;
       is_settled = update(index) && is_settled;
     }
-    if (!unscripted_.empty() || !unheard_.empty()) warn_of_host_use(line);
+    if (!unscripted_.empty() || !unheard_.empty() || !misspelt_.empty()) warn_of_host_use(line);
     if (queued_count_ > kMaxQueued) {
       return LineFault{Rule::TRC_limit_exceeded, line.key,
                        "more than " + std::to_string(kMaxQueued) + " events wait for agents to be updated"};
@@ -77,6 +77,10 @@ Session::Faults Session::take_updates(std::uint64_t count, text::Span span) {
 
 void Session::warn_of_host_use(const Line& line) {
   warn_of_unscripted(line);
+  for (LineFault& fault : std::exchange(misspelt_, {})) {
+    fault.span = line.key;
+    warn(std::move(fault));
+  }
   for (const std::string& name : std::exchange(unheard_, {})) {
     const std::vector<std::string_view> names = known_signals();
     std::string hint = text::did_you_mean(name, names);

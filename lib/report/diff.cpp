@@ -87,8 +87,11 @@ std::string sentence_of(const Difference& difference) {
 void write_markdown_diff(std::span<const TreeDiff> trees, std::ostream& out) {
   const FormScope scope(out, OutputForm::text);
   const auto is_same = [](const TreeDiff& tree) { return tree.result == Compared::same; };
-  if (std::all_of(trees.begin(), trees.end(), is_same)) return;
   out << "### Behaviour changes\n";
+  if (std::all_of(trees.begin(), trees.end(), is_same)) {
+    out << "\nNone: no run tells the two versions apart.\n";
+    return;
+  }
   for (const TreeDiff& tree : trees) {
     if (is_same(tree)) continue;
     out << "\n**" << plain(tree.tree) << "**";

@@ -74,6 +74,7 @@ void Page::extend_detail(std::string_view first, std::initializer_list<std::stri
 void Page::note(const replay::Event& event) {
   last_kind_ = event.kind;
   last_name_ = event.subject;
+  last_node_ = event.node;
   is_reacted_to_ = event.kind == replay::EventKind::signal && !event.cause.empty();
 }
 

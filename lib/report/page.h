@@ -39,6 +39,10 @@ class Page {
   bool tells(replay::EventKind kind) const { return is_open_ && last_kind_ == kind; }
   const std::string& last_name() const { return last_name_; }
   bool is_open() const { return is_open_; }
+  // The node of the last line's event; false also if it has none.
+  bool is_about(const replay::NodeOf& node) const {
+    return last_node_.asset != nullptr && last_node_.word == node.word;
+  }
   std::uint32_t agent() const { return agent_; }
   std::size_t width() const { return width_; }
   // Ends the line.
@@ -71,6 +75,7 @@ class Page {
   std::uint32_t agent_ = 0;
   replay::EventKind last_kind_ = replay::EventKind::count;
   std::string last_name_;
+  replay::NodeOf last_node_;
   std::string text_;
   std::size_t width_ = 0;                 // in columns, without colours
   std::string details_;                   // one after the other

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "replay/names.h"
 #include "report/line_view.h"
 #include "report/skip_reason.h"
 #include "report/tellers.h"
@@ -72,7 +73,9 @@ bool PollTeller::note(const Event& event) {
     if (const auto [words, is_new] = noted_.insert(std::move(note)); is_new) append(notes_, *words);
   } else if (event.kind == EventKind::set && is_inside_) {
     const bool has_line = telling_.page.last_kind(event) != EventKind::count;  // of what led to it
-    if (has_line) telling_.page.add_detail({"writes ", event.subject, " = ", event.value});
+    const bool is_own = telling_.page.is_about(event.node) || event.node.asset == nullptr;
+    const std::string writer = is_own ? std::string() : replay::node_text(*event.node.asset, event.node.word) + ' ';
+    if (has_line) telling_.page.add_detail({writer, "writes ", event.subject, " = ", event.value});
     if (!has_line) append(written_, visible(std::string(event.subject).append(" = ").append(event.value)));
   } else {
     return false;
