@@ -68,8 +68,8 @@ bool espalier_write_port_boolean(const espalier_call* call, uint32_t port, bool 
    tree's own blackboard if it has one. The path of its blackboard is empty, or that of the subtree. */
 const char* espalier_entry_path(espalier_tree tree, uint32_t entry);
 espalier_status espalier_find_entry(espalier_tree tree, const char* path, const char* name, uint32_t* entry);
-/* A SetBlackboard whose output_key is an entry writes the entry whose name stands there. Nothing else may use that
-   name: such an entry is found in the block of the agent, as long as it is there. */
+/* A SetBlackboard whose output_key is an entry writes the entry that this entry names. If nothing else in the tree uses
+   that name, the entry exists only in the agent's block: this finds it there, once it has been written. */
 espalier_status espalier_find_entry_now(espalier_tree tree, const void* block, const char* path, const char* name,
                                         uint32_t* entry);
 /* The entry of this name on the tree's own blackboard, for espalier_set_entry(), even if nothing in the tree uses the
