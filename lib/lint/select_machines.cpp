@@ -141,7 +141,7 @@ void report_loop(SelectAnalysis& analysis, const SelectMachine& machine, const C
   const Formula shown = analysis.circuit.conjunction(cycle.holds, reads);
   const Trace trace = analysis.reach().trace_to_tick(shown);
   if (trace.answer == Answer::yes) {
-    finding->witness = witness_of(analysis, trace, "the transitions lead in a cycle " + way);
+    finding->witness = witness_of(analysis, trace, "the transitions form a cycle: " + way);
   }
 }
 
