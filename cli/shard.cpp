@@ -47,7 +47,7 @@ bool read_environment(Shard* shard) {
   const std::optional<std::size_t> number = whole(index);
   const std::optional<std::size_t> count = whole(total);
   if (!number || !count || *number >= *count) {
-    fail("TEST_SHARD_INDEX " + text::quote(index) + " and TEST_TOTAL_SHARDS " + text::quote(total) + " are no shard",
+    fail("TEST_SHARD_INDEX " + text::quote(index) + " and TEST_TOTAL_SHARDS " + text::quote(total) + " are not a shard",
          "the index counts from 0, and is less than the total");
     return false;
   }

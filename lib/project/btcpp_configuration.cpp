@@ -158,7 +158,7 @@ class NodeReader {
     if (port.direction == btcpp::Direction::output) {
       json_.add(Rule::CFG_contradicting_declaration, text::place_of(value),
                 "the default of the " + what + ", an output, is not an entry",
-                "an entry is written " + quote("{" + value.string + "}"));
+                "write " + quote("{" + value.string + "}") + " for an entry");
     } else if (btcpp::check_literal(port.type, value.string) != btcpp::LiteralFault::none) {
       json_.add(
           Rule::CFG_contradicting_declaration, text::place_of(value),

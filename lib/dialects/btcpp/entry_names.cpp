@@ -67,7 +67,7 @@ void check_texts(const EntryFacts& facts, const ReadProject& project, Reporter& 
     text::Finding& finding =
         reporter.report(is_subtree ? Rule::BTC_literal_spells_entry : Rule::BTC_input_spells_entry, port.value_span,
                         quote(port.value.literal) + " is a text here, but also the name of an entry",
-                        "the entry is written " + quote(pointer));
+                        "write " + quote(pointer) + " for the entry");
     if (finding.fixes.empty())
       finding.fixes.push_back(text::make_fix(port.value_span, port.value.literal, pointer, rules::FixGrade::unsafe));
   }

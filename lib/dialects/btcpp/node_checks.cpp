@@ -35,7 +35,7 @@ std::string_view key_of_typo(std::string_view literal) {
 }
 
 std::string pointer_hint(std::string_view key) {
-  return key.empty() ? std::string() : "an entry is written " + quote("{" + std::string(key) + "}");
+  return key.empty() ? std::string() : "write " + quote("{" + std::string(key) + "}") + " for an entry";
 }
 
 void check_pointer(const ReadPort& port, const ReadNode& node, Reporter& reporter) {
@@ -72,7 +72,7 @@ bool report_no_pointer(const ReadPort& port, const Port& declared, Reporter& rep
   reporter.report(Rule::BTC_bad_value, port.value_span,
                   quote(literal) + " is not an entry here: at ports of type " + shown(declared.type) +
                       " the library reads it as a value, and refuses it",
-                  "an entry is written " + quote(is_equal ? "{=}" : "{" + meant.key + "}") +
+                  "write " + quote(is_equal ? "{=}" : "{" + meant.key + "}") + " for an entry" +
                       (is_equal ? "" : ", without blanks around it"));
   return true;
 }
