@@ -152,7 +152,7 @@ class OutcomeCheck {
         (children[0] & kSkipped) != 0) {
       reporter_.report(Rule::BTC_skippable_condition, node.children[0].element.span(),
                        quote(node.children[0].name) + " can be skipped, and then " + quote(node.id) + " throws",
-                       "a condition has to succeed or to fail here");
+                       "a condition must succeed or fail here");
     }
     if ((built == Built::repeat || built == Built::retry) && children.size() == 1) check_loop(node, children[0]);
     check_superfluous(node);

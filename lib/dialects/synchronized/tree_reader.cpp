@@ -403,7 +403,7 @@ class TreeReader {
       if (is_new) continue;
       reporter_.report(Rule::SYN_repeated_role, name.value_span(),
                        "another role of the group is named " + quote(name.value()),
-                       "give each role a name of its own: stories and reports tell roles apart by it",
+                       "give each role a name of its own: stories and reports identify roles by their names",
                        {first->second, "the other one"});
     }
   }
