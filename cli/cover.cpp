@@ -42,8 +42,8 @@ report::CoverFormat cover_format(const std::string& name) {
 
 int check_cover_options(const CoverOptions& options) {
   if (!options.traces.empty() && !options.output.empty() && options.format != "html") {
-    return fail("-o writes traces that are found, and cannot be used with --trace",
-                "leave out --trace to find traces, or -o to measure given ones");
+    return fail("-o writes generated traces, and cannot be used with --trace",
+                "leave out --trace to generate traces, or -o to measure given ones");
   }
   constexpr double kMost = 100;
   if (options.fail_under && !(*options.fail_under >= 0 && *options.fail_under <= kMost)) {
@@ -132,7 +132,7 @@ int run_cover(CoverOptions& options) {
   const double percent = report::summarize(cover, form.possible).percent();
   if (!options.fail_under || percent >= *options.fail_under) return kOk;
   std::cerr << "espalier: " << replay::number_text(static_cast<int>(percent * 10) / 10.0)
-            << "% of what can be reached is reached, less than " << replay::number_text(*options.fail_under) << "%\n";
+            << "% of what is reachable is reached, less than " << replay::number_text(*options.fail_under) << "%\n";
   return kFound;
 }
 
@@ -140,24 +140,25 @@ int run_cover(CoverOptions& options) {
 
 void add_cover(CLI::App& program, int& status) {
   auto options = std::make_shared<CoverOptions>();
-  CLI::App* verb =
-      program.add_subcommand("cover", "finds traces that reach all of a tree, or measures what given traces reach");
+  CLI::App* verb = program.add_subcommand(
+      "cover", "generates traces that reach every part of a tree, or measures what given traces reach");
   add_explore_options(*verb, options->common, options->explore);
-  takes(
-      verb->add_option("-t,--trace", options->traces,
-                       "measures what this trace reaches, or a folder of *.trace.jsonl; other words that end in .jsonl "
-                       "are traces too"),
-      "PATH")
+  takes(verb->add_option("-t,--trace", options->traces,
+                         "measures what this trace, or folder of *.trace.jsonl, reaches; other arguments that end in "
+                         ".jsonl are traces too"),
+        "PATH")
       ->allow_extra_args(false);
-  takes(verb->add_option("-o,--output", options->output,
-                         "writes the traces that are found, with expectations; with --format html: the page, a file"),
+  takes(verb->add_option(
+            "-o,--output", options->output,
+            "writes the generated traces, with expectations; with --format html: writes the page to this file"),
         "FOLDER");
-  takes_one_of(verb->add_option("--format", options->format,
-                                "a table and what is not reached, a page for a browser, or for other programs"),
-               "FORMAT", "human|json|lcov|markdown|html")
+  takes_one_of(
+      verb->add_option("--format", options->format,
+                       "a table with what is not reached, a page for a browser, or a report for other programs"),
+      "FORMAT", "human|json|lcov|markdown|html")
       ->capture_default_str();
   takes(verb->add_option("--fail-under", options->fail_under,
-                         "exit status 1 if less than this part of what can be reached is reached"),
+                         "exit status 1 if the traces reach less than this percentage of what is reachable"),
         "PERCENT");
   add_shard_option(*verb, "trees", options->shard);
   verb->footer(

@@ -1,4 +1,4 @@
-// espalier diff: tells how two versions of trees differ in behaviour, with the shortest trace for each difference. Exit
+// espalier diff: compares the behaviour of two versions of trees, with the shortest trace for each difference. Exit
 // status 0; 1 with --exit-code when they differ, or when a version has errors; 2 when a version cannot be read.
 #include <algorithm>
 #include <filesystem>
@@ -91,15 +91,15 @@ int run_diff(DiffOptions& options) {
 
 void add_diff(CLI::App& program, int& status) {
   auto options = std::make_shared<DiffOptions>();
-  CLI::App* verb = program.add_subcommand("diff", "tells how two versions of trees differ in behaviour");
+  CLI::App* verb = program.add_subcommand("diff", "compares the behaviour of two versions of trees");
   add_explore_options(*verb, options->common, options->explore);
   verb->get_option("PATHS")->description(
       "the old and the new version: files, folders or assets; with --git, the paths to compare (default: as for lint)");
-  takes(
-      verb->add_option("--git", options->revision,
-                       "compares the paths as they are at this revision of their git checkout with what they are now"),
-      "REV");
-  takes_one_of(verb->add_option("--format", options->format, "a list, for other programs, or for a merge request"),
+  takes(verb->add_option("--git", options->revision,
+                         "compares the paths at this git revision with the files as they are now"),
+        "REV");
+  takes_one_of(verb->add_option("--format", options->format,
+                                "a list, JSON for other programs, or a comment for a merge request"),
                "FORMAT", "human|json|markdown")
       ->capture_default_str();
   verb->add_flag("--exit-code", options->exit_code, "exit status 1 if anything differs, or may differ");

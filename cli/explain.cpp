@@ -139,7 +139,7 @@ void write_element(const project::ExplainedElement& element) {
               << '\n';
     if (!attribute.doc.empty()) std::cout << "      " << wrapped(report::visible(attribute.doc), kLineWidth - 6, 6);
   }
-  if (reference.takes_parameters) std::cout << "\n  Other attributes are parameters for the host.\n";
+  if (reference.takes_parameters) std::cout << "\n  Other attributes are its parameters.\n";
 }
 
 nlohmann::ordered_json json_of(const std::vector<project::ExplainedElement>& elements) {
@@ -258,14 +258,14 @@ void add_explain(CLI::App& program, int& status) {
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* verb = program.add_subcommand("explain", "explains a rule, with examples, or an element");
   takes(verb->add_option("NAME", options->name,
-                         "code or name of a rule, or an element or declared node, ignoring case; another word lists "
-                         "what has it in its name or summary; default: lists all rules"),
+                         "code or name of a rule, or an element or declared node, in any case; any other word lists "
+                         "what has that word in its name or summary; default: lists all rules"),
         "NAME");
   takes(verb->add_option("PATH", options->path, "a path in the project whose declarations are used"), "PATH")
       ->capture_default_str();
   takes(verb->add_option("--config", options->configuration, "uses this file instead of the nearest espalier.json"),
         "FILE");
-  takes_one_of(verb->add_option("--format", options->format, "how it is written"), "FORMAT", "human|json")
+  takes_one_of(verb->add_option("--format", options->format, "output format"), "FORMAT", "human|json")
       ->capture_default_str();
   verb->footer(
       "Examples:\n"

@@ -131,12 +131,12 @@ void add_explore_options(CLI::App& verb, CommonOptions& common, ExploreOptions& 
   add_common(verb, common);
   takes(verb.add_option("--tree", options.tree, "only the tree of this name"), "NAME");
   takes(verb.add_option("--budget", options.budget,
-                        "how much is explored for each tree: a number of states (default 2000000), a time such as 30s "
+                        "limit of exploration for each tree: a number of states (default 2000000), a time such as 30s "
                         "or 5m, or both; with a time, results may differ from run to run"),
         "STATES|TIME")
       ->delimiter(',')
       ->allow_extra_args(false);
-  takes(verb.add_option("--total-budget", options.total_budget, "the same for all trees together (default: any)"),
+  takes(verb.add_option("--total-budget", options.total_budget, "limit for all trees together (default: none)"),
         "STATES|TIME")
       ->delimiter(',')
       ->allow_extra_args(false);

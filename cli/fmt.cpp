@@ -1,4 +1,4 @@
-// espalier fmt: rewrites the files of trees in canonical layout. Exit status 0; with --check or --diff 1 when a file
+// espalier fmt: rewrites tree files in a canonical layout. Exit status 0; with --check or --diff 1 when a file
 // would change; 2 when a file could not be read, is not well-formed or could not be written.
 #include <iostream>
 #include <memory>
@@ -61,14 +61,14 @@ int run_fmt(const FmtOptions& options) {
 
 void add_fmt(CLI::App& program, int& status) {
   auto options = std::make_shared<FmtOptions>();
-  CLI::App* verb = program.add_subcommand("fmt", "rewrites the files of trees in canonical layout");
+  CLI::App* verb = program.add_subcommand("fmt", "rewrites tree files in a canonical layout");
   add_common(*verb, options->common);
   verb->add_flag("--check", options->check,
                  "writes nothing; lists the files that would change, and fails if there are any");
   verb->add_flag("--diff", options->diff, "writes nothing; shows what would change, and fails if anything would");
   takes_one_of(
       verb->add_option("--migrate", options->migration,
-                       "rewrites files of this older format in the present one instead, and keeps their layout"),
+                       "converts files from this older format to the current one instead, and keeps their layout"),
       "FORMAT", rewrite::migrations());
   verb->footer(
       "Comments, names and values stay as they are, and so does what a tree does. Standard input (-) is written to\n"

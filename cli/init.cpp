@@ -88,8 +88,8 @@ void add_init(CLI::App& program, int& status) {
   takes(verb->add_option("FOLDER", options->folder, "the project's folder, where the file is written"), "FOLDER")
       ->capture_default_str();
   takes(verb->add_option("--from", options->nodes,
-                         "take the nodes that BehaviorTree.CPP's writeTreeNodesModelXML() wrote to this file into "
-                         "'btcpp.nodes', also of an espalier.json that exists"),
+                         "adds the nodes that BehaviorTree.CPP's writeTreeNodesModelXML() wrote to this file to "
+                         "'btcpp.nodes', even if espalier.json exists already"),
         "FILE");
   verb->footer(
       "Examples:\n"

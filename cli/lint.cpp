@@ -286,14 +286,15 @@ void add_lint(CLI::App& program, int& status) {
         "FILE")
       ->excludes(baseline);
   takes(verb->add_option("--witness", options->witness_folder,
-                         "writes the traces that show findings to this folder, as files that replay runs"),
+                         "writes the trace that shows each finding to this folder, for 'espalier replay'"),
         "DIR");
   CLI::Option* fix = verb->add_flag("--fix", options->fix, "applies the safe fixes, and reports what remains");
   CLI::Option* diff = verb->add_flag("--diff", options->diff, "shows what --fix would change, and changes nothing");
-  verb->add_flag("--unsafe", options->unsafe, "with --fix or --diff: also fixes that may change what a tree does");
+  verb->add_flag("--unsafe", options->unsafe,
+                 "with --fix or --diff: also applies fixes that may change what a tree does");
   CLI::Option* watching = add_watch(*verb, options->watch);
   watching->excludes(fix)->excludes(diff)->excludes("--write-baseline")->excludes("--witness");
-  verb->add_flag("--no-cache", options->no_cache, "does not use the findings of earlier runs, and keeps none");
+  verb->add_flag("--no-cache", options->no_cache, "ignores the cache of earlier runs, and does not write to it");
   verb->footer(
       "Examples:\n"
       "  espalier lint trees/\n"

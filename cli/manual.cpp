@@ -50,11 +50,10 @@ constexpr std::string_view kRest =
     ".TP\n2\nThe command could not do its work: usage, a file that cannot be read, a damaged asset.\n"
     ".TP\n70\nAn internal error.\n"
     ".SH ENVIRONMENT\n"
-    ".TP\n\\fBNO_COLOR\\fR\nIf it is set, nothing is written in colour to a terminal unless \\fB\\-\\-color\\fR asks "
-    "for it.\n"
+    ".TP\n\\fBNO_COLOR\\fR\nIf it is set, output to a terminal has no colours unless \\fB\\-\\-color\\fR asks "
+    "for them.\n"
     ".TP\n\\fBFORCE_COLOR\\fR, \\fBCLICOLOR_FORCE\\fR\nIf one of them is set, and not 0, output for people has colours "
-    "where it does not go to a "
-    "terminal too, as in the log of a build machine.\n"
+    "even if it does not go to a terminal, as in the log of a build machine.\n"
     ".TP\n\\fBCOLUMNS\\fR\nThe width of help texts, instead of the terminal's.\n";
 
 }  // namespace

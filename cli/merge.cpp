@@ -39,7 +39,7 @@ int run_merge(const MergeOptions& options) {
   const bool is_too_low = options.fail_under && *merged->cover_percent < *options.fail_under;
   if (is_too_low) {
     std::cerr << "espalier: " << replay::number_text(static_cast<int>(*merged->cover_percent * 10) / 10.0)
-              << "% of what can be reached is reached, less than " << replay::number_text(*options.fail_under) << "%\n";
+              << "% of what is reachable is reached, less than " << replay::number_text(*options.fail_under) << "%\n";
   }
   return merged->has_failed || is_too_low ? kFound : kOk;
 }
@@ -48,14 +48,14 @@ int run_merge(const MergeOptions& options) {
 
 void add_merge(CLI::App& program, int& status) {
   auto options = std::make_shared<MergeOptions>();
-  CLI::App* verb = program.add_subcommand("merge", "joins the reports of runs that have shared the work");
+  CLI::App* verb = program.add_subcommand("merge", "joins the reports of runs with --shard");
   takes(verb->add_option("REPORTS", options->reports,
                          "reports of replay, prove or cover, in the order of --shard: JUnit, LCOV or JSON"),
         "FILE")
       ->required();
   takes(verb->add_option("-o,--output", options->output, "writes the joined report to this file; default: -"), "FILE");
   takes(verb->add_option("--fail-under", options->fail_under,
-                         "exit status 1 if less than this part of what can be reached is reached"),
+                         "exit status 1 if the traces reach less than this percentage of what is reachable"),
         "PERCENT");
   verb->footer(
       "The joined report is the one that a single run would have written.\n\n"

@@ -1,4 +1,4 @@
-// espalier prove: proves properties for all runs of trees, or refutes them with the shortest trace. Exit status 0 when
+// espalier prove: proves or refutes properties for all runs of trees with the shortest trace. Exit status 0 when
 // all hold; 1 when one fails or is undecided (but for --allow-undecided), or the project has errors; 2 when the project
 // cannot be read, or a property has an error.
 #include <algorithm>
@@ -164,21 +164,23 @@ int run_prove(ProveOptions& options) {
 
 void add_prove(CLI::App& program, int& status) {
   auto options = std::make_shared<ProveOptions>();
-  CLI::App* verb = program.add_subcommand("prove", "proves properties for all runs of trees, or refutes them");
+  CLI::App* verb = program.add_subcommand("prove", "proves or refutes properties for all runs of trees");
   add_explore_options(*verb, options->common, options->explore);
-  takes(verb->add_option("--properties", options->properties,
-                         "a file of properties, in place of those beside the trees and in espalier.json; other words "
-                         "that end in .properties.json are such files too"),
-        "FILE")
+  takes(
+      verb->add_option("--properties", options->properties,
+                       "a file of properties, in place of those beside the trees and in espalier.json; other arguments "
+                       "that end in .properties.json are such files too"),
+      "FILE")
       ->allow_extra_args(false);
   takes(verb->add_option("-o,--output", options->output,
                          "writes the traces that refute properties, or that reach what is reachable"),
         "FOLDER");
-  takes_one_of(verb->add_option("--format", options->format, "as a test runner prints, or for other programs"),
+  takes_one_of(verb->add_option("--format", options->format,
+                                "a list as a test runner prints it, or a report for other programs"),
                "FORMAT", "human|json|junit")
       ->capture_default_str();
   verb->add_flag("--allow-undecided", options->allow_undecided,
-                 "properties that the budget leaves undecided do not count as failures");
+                 "does not count properties that the budget leaves undecided as failures");
   add_shard_option(*verb, "properties", options->shard);
   verb->footer(
       "Examples:\n"

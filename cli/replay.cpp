@@ -426,10 +426,11 @@ void add_replay(CLI::App& program, int& status) {
   auto options = std::make_shared<ReplayOptions>();
   CLI::App* verb = program.add_subcommand("replay", "runs scripted traces against trees or a compiled asset");
   add_common(*verb, options->common);
-  takes(verb->add_option("-t,--trace", options->traces,
-                         "a trace to run, or a folder of *.trace.jsonl; - is standard input. Other words that end in "
-                         ".jsonl are traces too"),
-        "PATH")
+  takes(
+      verb->add_option("-t,--trace", options->traces,
+                       "a trace to run, or a folder of *.trace.jsonl; - is standard input. Other arguments that end in "
+                       ".jsonl are traces too"),
+      "PATH")
       ->allow_extra_args(false);
   takes_one_of(verb->add_option("--format", options->format,
                                 "human: stories; debug: steps of updates; jsonl: events; html: a page for a browser; "
@@ -469,7 +470,7 @@ void add_replay(CLI::App& program, int& status) {
         "PATH")
       ->allow_extra_args(false);
   verb->add_flag("--strict", options->strict,
-                 "warnings about traces are errors, such as behaviours without a scripted answer");
+                 "treats warnings about traces as errors, such as behaviours without a scripted answer");
   takes(verb->add_option("--thrash", options->thrash,
                          "warns if two behaviours of an agent replace each other more than N times in this many "
                          "seconds, such as 4/2"),
@@ -483,12 +484,12 @@ void add_replay(CLI::App& program, int& status) {
   CLI::Option* watching = add_watch(*verb, options->watch)->excludes(update);
   CLI::Option* step =
       verb->add_flag("--step", options->step,
-                     "a prompt for the lines of a trace, or to debug one that --trace names: 'help' there "
-                     "lists what can be typed");
+                     "opens a prompt for the lines of a trace, or to debug the one that --trace names; 'help' there "
+                     "lists the commands");
   step->excludes(update)->excludes(watching);
   takes(verb->add_option("--tree", options->tree, "with --step: the tree, if there are several"), "NAME")->needs(step);
   verb->add_flag("--record", options->record,
-                 "with --format jsonl: also writes the lines of the trace, so that the output is a trace");
+                 "with --format jsonl: also writes the lines of the trace, which makes the output a trace");
   add_shard_option(*verb, "traces", options->shard);
   verb->footer(
       "Examples:\n"

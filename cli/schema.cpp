@@ -88,7 +88,7 @@ void add_schema(CLI::App& program, int& status) {
   CLI::App* verb =
       program.add_subcommand("schema", "writes the schema of a kind of file, with the declarations of a project");
   takes_one_of(
-      verb->add_option("NAME", options->name, "the schema; default: lists all schemas, or with -o writes them all"),
+      verb->add_option("NAME", options->name, "the schema; default: lists all schemas, or writes them all with -o"),
       "NAME", all_names());
   takes(verb->add_option("PATH", options->path, "a path in the project whose declarations the XSD contains"), "PATH")
       ->capture_default_str();

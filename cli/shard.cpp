@@ -47,7 +47,7 @@ bool read_environment(Shard* shard) {
   const std::optional<std::size_t> number = whole(index);
   const std::optional<std::size_t> count = whole(total);
   if (!number || !count || *number >= *count) {
-    fail("TEST_SHARD_INDEX " + text::quote(index) + " and TEST_TOTAL_SHARDS " + text::quote(total) + " are no shard",
+    fail("TEST_SHARD_INDEX " + text::quote(index) + " and TEST_TOTAL_SHARDS " + text::quote(total) + " are not a shard",
          "the index counts from 0, and is less than the total");
     return false;
   }
@@ -66,8 +66,8 @@ std::pair<std::size_t, std::size_t> Shard::part_of(std::size_t thing_count) cons
 
 void add_shard_option(CLI::App& verb, const std::string& things, std::string& option) {
   takes(verb.add_option("--shard", option,
-                        "does the part I of N of the " + things +
-                            ", such as 1/3; espalier merge joins the reports. Default: TEST_SHARD_INDEX and "
+                        "runs only part I of N of the " + things +
+                            ", such as 1/3; 'espalier merge' joins the reports. Default: TEST_SHARD_INDEX and "
                             "TEST_TOTAL_SHARDS, which Bazel sets"),
         "I/N")
       ->check(CLI::Validator(

@@ -39,10 +39,10 @@ std::string describe(const ir::Tree& tree, const Excess& excess) {
              "; this is the first one over the limit";
     case Excess::Kind::depth:
       return "more than " + std::to_string(layout::kMaxTickDepth) + nodes + " of tree '" + tree.name +
-             "' stand within one another here";
+             "' are nested here";
     case Excess::Kind::parallels:
       return "more than " + std::to_string(layout::kMaxRegions) + " parallels of tree '" + tree.name +
-             "' stand within one another here";
+             "' are nested here";
     case Excess::Kind::levels:
       return "a path from " + name + " would be longer than " + std::to_string(layout::kMaxLevels) + nodes;
     case Excess::Kind::memory:

@@ -202,7 +202,7 @@ std::string sizes_text(const Asset& asset) {
   text += "asset: " + counted(header_of(asset).size_bytes, "byte") + ", " + counted(tree_count(asset), "tree") + ", " +
           counted(unit_total, "unit") + ", " + counted(behavior_count(asset), "behaviour");
   const std::uint32_t condition_total = host_condition_count(asset);
-  if (condition_total > 0) text += ", " + counted(condition_total, "host condition");
+  if (condition_total > 0) text += ", " + counted(condition_total, "condition");
   const Stored nodes = stored_nodes(asset);
   const Stored rules = stored_rules(asset);
   if (nodes.used > 0) text += sharing(nodes, "node");

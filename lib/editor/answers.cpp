@@ -202,7 +202,7 @@ std::optional<Renaming> renaming(const LiveProject& project, FileId file, std::u
     if (is_renamed(*place.occurrence)) {
       result.places.push_back({place.file, place.occurrence->range});
     } else if (name->kind != NameKind::tree || !place.occurrence->key.starts_with(kAnyTree)) {
-      result.fault = "the name is that of a file: rename the file";
+      result.fault = "this is the name of a file: rename the file";
     }
   }
   if (name->kind == NameKind::file) result.fault = "a path is changed by moving its file";
@@ -212,22 +212,22 @@ std::optional<Renaming> renaming(const LiveProject& project, FileId file, std::u
 std::string why_no_name(const LiveProject& project, FileId file, std::uint32_t offset, std::string_view name) {
   const Occurrence* const old = name_at(project, file, offset);
   if (old == nullptr) return why_no_entry_name(project, file, offset, name).value_or("there is no name here");
-  if (name.empty()) return "a name is not empty";
-  if (name.find_first_of("\"'<>&") != std::string_view::npos) return "a name has no quotes, '<', '>' and '&'";
+  if (name.empty()) return "a name cannot be empty";
+  if (name.find_first_of("\"'<>&") != std::string_view::npos) return "a name cannot contain quotes, '<', '>' or '&'";
   if (old->kind == NameKind::variable && !dialects::condition::can_spell(name)) {
     return text::quote(name) + " is not a name that conditions can contain";
   }
   const bool is_word = old->kind == NameKind::flag || old->kind == NameKind::stimulus || old->kind == NameKind::tree ||
                        old->kind == NameKind::behavior_flag;
   if (is_word && name.find_first_of(" \t\r\n!") != std::string_view::npos) {
-    return "the name occurs in lists: it has no blanks and no '!'";
+    return "the name occurs in lists, so it cannot contain blanks or '!'";
   }
   Occurrence other = *old;
   other.key = text::lower_case(old->key) == old->key ? text::lower_case(name) : std::string(name);
   if (other.key == old->key) return {};
   for (const Place& place : project.index().same(file, other)) {
     if (place.occurrence->use == NameUse::declares) {
-      return "there already is a " + std::string(word_of(old->kind)) + ' ' + text::quote(name) + ", at " +
+      return "the " + std::string(word_of(old->kind)) + ' ' + text::quote(name) + " exists already, at " +
              shown(project, place);
     }
   }

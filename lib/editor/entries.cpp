@@ -221,7 +221,7 @@ std::optional<std::string> why_no_entry_name(const LiveProject& project, FileId 
   const EntryPlace* const at = place_at(places, file, offset);
   if (at == nullptr) return std::nullopt;
   if (name == at->name.key) return std::string();
-  if (!is_script_word(name)) return "the name of an entry has letters, digits and '_', and begins with no digit";
+  if (!is_script_word(name)) return "the name of an entry has letters, digits and '_', and does not begin with a digit";
   std::set<EntryName> taken;
   for (EntryName each : places.of_same_name(at->name)) {
     each.key = name;

@@ -51,7 +51,8 @@ void Server::handle(const Json& message, const std::function<bool()>& is_cancell
   if (!message.is_object() || !message.contains("method") || !message["method"].is_string()) {
     // An answer to a request of ours has no method.
     const bool is_answer = message.is_object() && (message.contains("result") || message.contains("error"));
-    if (!is_answer) send_(error_json(id, message.is_discarded() ? kParseError : kInvalidRequest, "this is no request"));
+    if (!is_answer)
+      send_(error_json(id, message.is_discarded() ? kParseError : kInvalidRequest, "this is not a request"));
     return;
   }
   const std::string& name = message["method"].get_ref<const std::string&>();

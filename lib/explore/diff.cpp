@@ -188,7 +188,7 @@ std::string changed_script(const World& world) {
       if (&side == &world.sides().front()) {
         texts[name] = std::move(text);
       } else if (const auto old = texts.find(name); old != texts.end() && old->second != text) {
-        return "the script of " + text::quote(world.names()[name].name) + " is another one, and scripts are not run";
+        return "the script of " + text::quote(world.names()[name].name) + " has changed, and scripts are not run";
       }
     }
   }

@@ -244,7 +244,7 @@ HostValues PollUses::host_values(const HostFacts& host) const {
           static_cast<layout::PollType>(port.type));
     }
   }
-  if (has_names_in_entries_) values.limit = "not all names of entries that stand in other entries were tried";
+  if (has_names_in_entries_) values.limit = "not all names that entries can hold for other entries were tried";
   return values;
 }
 

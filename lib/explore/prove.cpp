@@ -237,7 +237,7 @@ class Proving {
     if (property_.kind == PropertyKind::after && has_no_effect(world_, property_.step))
       world_.add_line_without_effect(step_line(property_));
     if (property_.kind == PropertyKind::after && !may_come()) {
-      proof.hint = "its step is not one of those that are explored";
+      proof.hint = "exploration does not try this step";
       return proof;
     }
     if (is_known(proof)) return proof;
@@ -268,7 +268,7 @@ class Proving {
     if (mark == found.marks.end()) {
       const bool is_decided = found.is_complete && !is_blurred(world_, property_);
       if (!found.is_complete) proof.hint = world_.limit();
-      if (found.is_complete && !is_decided) proof.hint = "exploration does not tell all apart that it expects";
+      if (found.is_complete && !is_decided) proof.hint = "exploration does not distinguish all values that it expects";
       proof.result = !is_decided ? Truth::undecided : is_wanted ? Truth::fails : Truth::holds;
       return proof;
     }

@@ -67,7 +67,7 @@ void report_fault(RuleAnalysis& analysis, PlaceIndex place) {
       analysis
           .report(Rule::DRA_may_run_away, place,
                   name +
-                      " loops without a pause: none of its rules can run, so that it has to fail in the update in "
+                      " loops without a pause: none of its rules can run, so it must fail in the update in "
                       "which it starts",
                   "add a 'yield', which ends the update, or remove 'loop'")
           .claim = run_away;

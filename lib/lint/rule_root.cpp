@@ -85,7 +85,7 @@ void look_at_leaf(RuleAnalysis& analysis) {
   if (opcode == Opcode::rule_action) {
     analysis.report(
         Rule::DRA_root_is_a_leaf, kRoot,
-        "the root " + analysis.name(kRoot) + " is entered only once: it is a first run again only after a jump",
+        "the root " + analysis.name(kRoot) + " is entered only once: it has a first run again only after a jump",
         "put it in a 'sequence', where it is entered in each round");
   } else if (opcode == Opcode::rule_yield) {
     analysis.report(Rule::DRA_root_is_a_leaf, kRoot,

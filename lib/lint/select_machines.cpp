@@ -126,9 +126,10 @@ void report_loop(SelectAnalysis& analysis, const SelectMachine& machine, const C
           Rule::SEL_transition_loop, transition.span,
           stays ? "a transition of " + analysis.name(machine.place) + " leads back to its own state " +
                       quote(analysis.node(states[cycle.states[0]]).name)
-                : "transitions of " + analysis.name(machine.place) + " hold all the way round: " + way,
+                : "transitions of " + analysis.name(machine.place) + " hold in a cycle: " + way,
           stays ? "remove it: the machine stays in a state that no transition leaves"
-                : "make one of their conditions exclude another: the machine ends where it meets a state again");
+                : "make one of their conditions exclude another: the machine stops at the first state that it meets "
+                  "again");
     } else {
       finding->related.push_back({transition.span, "then this transition"});
     }
@@ -140,7 +141,7 @@ void report_loop(SelectAnalysis& analysis, const SelectMachine& machine, const C
   const Formula shown = analysis.circuit.conjunction(cycle.holds, reads);
   const Trace trace = analysis.reach().trace_to_tick(shown);
   if (trace.answer == Answer::yes) {
-    finding->witness = witness_of(analysis, trace, "the transitions lead round " + way);
+    finding->witness = witness_of(analysis, trace, "the transitions form a cycle: " + way);
   }
 }
 

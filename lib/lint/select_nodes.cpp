@@ -101,7 +101,7 @@ void look_at_reachability(SelectAnalysis& analysis) {
     if (is_reached(analysis, leaf, states) != Answer::no) continue;
     Finding& finding =
         analysis.findings.add(Rule::SEL_unreachable, analysis.node(leaf).span,
-                              "no signals or writes ever lead to a state that selects " + analysis.name(leaf));
+                              "no sequence of signals and writes leads to a state that selects " + analysis.name(leaf));
     if (!analysis.has_words()) continue;
     std::vector<Reason> reasons = analysis.reasons_above(leaf);
     if (const ir::Condition* condition = condition_of(analysis.tree, analysis.node(leaf))) {

@@ -100,7 +100,7 @@ void SelectAnalysis::report_undecided() {
   std::string names;
   for (const Rule rule : undecided_) names += (names.empty() ? "" : ", ") + std::string(rules::info(rule).name);
   findings.add(Rule::SEL_proofs_undecided, tree.span,
-               "cannot decide everything about " + quote(tree.name) + ", there are too many cases: " + names,
+               "cannot decide everything about " + quote(tree.name) + ": there are too many cases: " + names,
                "move nodes that share a condition into groups");
 }
 

@@ -30,7 +30,7 @@ void look_at_variables(SelectAnalysis& analysis) {
     const bool is_never_set = !is_set[i] && !is_writable(tree, i, analysis.facts);
     analysis.claim(
         Rule::SEL_variable_never_set, variable.span, is_never_set,
-        "variable " + quote(variable.name) + " is never set: only signals set it, and none of this tree does",
+        "variable " + quote(variable.name) + " is never set: only signals can set it, and no signal of this tree does",
         std::string("it is always ") + (variable.initial ? "true" : "false"));
   }
 }

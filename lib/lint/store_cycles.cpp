@@ -56,7 +56,7 @@ void report_cycle(std::span<const StoreOutline> outlines, std::span<const OpenTr
   Finding& finding = findings.add(
       Rule::SYN_default_leads_back, first.span(cycle.front().place),
       default_at(cycle.front(), outlines) + " leads back to its own tree: " + way,
-      "use another default, or none: unless the host injects a tree first, the trees nest until 'maxDepth' "
+      "use another default, or none: unless the program injects a tree first, the trees nest until 'maxDepth' "
       "ends that with an error");
   for (std::size_t i = 1; i < std::min(cycle.size(), kMaxShown); ++i) {
     const StoreOutline& outline = outlines[cycle[i].tree];

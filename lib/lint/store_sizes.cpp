@@ -83,9 +83,9 @@ class SizeAnalysis {
               std::uint64_t best_bytes, std::uint64_t all_bytes) {
     const ir::Tree& source = project_.trees[tree];
     const std::size_t with_slots = needs_.trees.size() - without_slots_.size();
-    std::string hint = "use 'accepts': with only trees without slots and its default there, an agent needs " +
+    std::string hint = "limit the slot with 'accepts': with its default and trees without slots only, an agent needs " +
                        std::to_string(best_bytes) + " bytes";
-    if (open.size() > 1) hint += "; the same for all its slots: " + std::to_string(all_bytes);
+    if (open.size() > 1) hint += "; with the same limit for all its slots: " + std::to_string(all_bytes);
     Finding& finding = findings_.add(Rule::SYN_large_agent, span_of(source, best),
                                      "an agent of " + text::quote(source.name) + " needs " + std::to_string(bytes) +
                                          " bytes: the slot " + text::quote(project_.slots[best].name) +

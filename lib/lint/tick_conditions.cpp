@@ -210,7 +210,7 @@ void look_at_gate(TickAnalysis& analysis, PlaceIndex place) {
   if (states.diagrams.is_satisfiable(held) != Answer::yes) return;
   analysis.report(Rule::MBT_gate_held, place,
                   analysis.name(place) + " tests its condition only when it begins: " + analysis.name(place + 1) +
-                      " runs on when it no longer holds");
+                      " keeps running when it no longer holds");
 }
 
 }  // namespace

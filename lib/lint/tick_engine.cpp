@@ -60,8 +60,8 @@ void find_script_truth(TickAnalysis& analysis) {
       const bool decides = opcode == Opcode::tick_script_guard || (analysis.node(place).flags & kScriptDecides) != 0;
       if (!decides || !gives_no_boolean(analysis.node(place).as<ir::Scripts>().sources[0])) return;
       note.add(place,
-               "the code of " + analysis.name(place) + " returns neither true nor false: to " +
-                   analysis.outline.facts.engine + ", a number other than 0 is true and anything else false",
+               "the code of " + analysis.name(place) + " returns neither true nor false: " +
+                   analysis.outline.facts.engine + " takes a number other than 0 as true and anything else as false",
                "the documentation asks for true: compare the value");
     });
   }
@@ -77,9 +77,9 @@ void find_cleared_timestamps(TickAnalysis& analysis) {
       for (const ir::Timestamp& other : timestamps) {
         if (other.exclusive_to != tested) continue;
         note.add(place,
-                 "to " + analysis.outline.facts.engine + ", a timestamp that was cleared has been set: once " +
-                     quote(other.name) + " has cleared " + quote(timestamps[*tested].name) + ", " +
-                     analysis.name(place) + " does not hold, whatever 'orNeverBeenSet' says",
+                 analysis.outline.facts.engine + " counts a cleared timestamp as set: once " + quote(other.name) +
+                     " has cleared " + quote(timestamps[*tested].name) + ", " + analysis.name(place) +
+                     " does not hold, whatever 'orNeverBeenSet' says",
                  "test the other timestamp as well");
         return;
       }

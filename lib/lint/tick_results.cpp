@@ -143,7 +143,7 @@ void report_root(TickAnalysis& analysis, Hosts hosts, Results results) {
   const bool by_host = hosts == Hosts::choose;
   Finding& finding = analysis.report(by_host ? Rule::MBT_host_can_complete_root : Rule::MBT_root_can_complete, 0,
                                      "the root " + analysis.name(0) + " can " + verb(results, "fail", "succeed") +
-                                         (by_host ? ", depending on what the host's actions return; " : "; ") +
+                                         (by_host ? ", depending on what the game's actions return; " : "; ") +
                                          consequence(analysis.tree()));
   for (const Result result : {Result::success, Result::failure}) {
     if ((results & bit(result)) == 0) continue;

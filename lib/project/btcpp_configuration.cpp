@@ -158,7 +158,7 @@ class NodeReader {
     if (port.direction == btcpp::Direction::output) {
       json_.add(Rule::CFG_contradicting_declaration, text::place_of(value),
                 "the default of the " + what + ", an output, is not an entry",
-                "an entry is written " + quote("{" + value.string + "}"));
+                "write " + quote("{" + value.string + "}") + " for an entry");
     } else if (btcpp::check_literal(port.type, value.string) != btcpp::LiteralFault::none) {
       json_.add(
           Rule::CFG_contradicting_declaration, text::place_of(value),
@@ -221,7 +221,7 @@ class BtcppReader {
     json_.each_key(value, "'enums'", [&](const JsonValue::Key& key, const JsonValue& member) {
       if (!is_script_name(key.name)) {
         json_.add(Rule::CFG_invalid_name, key.span, quote(key.name) + " cannot be a name in scripts",
-                  "names have letters, digits and '_', and begin with no digit");
+                  "names have letters, digits and '_', and do not begin with a digit");
         return;
       }
       const std::optional<double> number = json_.read_number(member, quote(key.name) + " of 'enums'");

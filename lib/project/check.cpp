@@ -73,7 +73,7 @@ void report_other_kinds(const std::vector<dialects::File>& files, std::vector<Fi
     const std::string_view other = other_root(*files[i].document, *roots[i].owner);
     if (other.empty()) continue;
     findings.add(Rule::XML_other_kind_of_tree, roots[i].span,
-                 "what is in " + text::quote(roots[i].name) + " belongs in " + text::quote(other),
+                 "the content of " + text::quote(roots[i].name) + " belongs in " + text::quote(other),
                  "did you mean " + text::quote(other) + "?");
     roots[i].owner = nullptr;
     roots[i].is_reported = true;

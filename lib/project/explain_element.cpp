@@ -22,10 +22,11 @@ struct Declared {
 
 // A node that the game declares hides the engine's.
 std::vector<Declared> declarations(const dialects::Options& options) {
-  return {{"modular", "node of the game", options.hosts},     {"modular", "node of the engine", options.engine_hosts},
-          {"dragengine", "action", options.rule_actions},     {"dragengine", "condition", options.rule_conditions},
-          {"synchronized", "action", options.store_actions},  {"synchronized", "condition", options.store_conditions},
-          {"btcpp", "node of the host", options.btcpp_nodes}, {"btcpp", "tree", options.btcpp_trees}};
+  return {
+      {"modular", "node of the game", options.hosts},        {"modular", "node of the engine", options.engine_hosts},
+      {"dragengine", "action", options.rule_actions},        {"dragengine", "condition", options.rule_conditions},
+      {"synchronized", "action", options.store_actions},     {"synchronized", "condition", options.store_conditions},
+      {"btcpp", "node of the program", options.btcpp_nodes}, {"btcpp", "tree", options.btcpp_trees}};
 }
 
 template <typename Visit>
@@ -52,7 +53,7 @@ std::string holds(const HostDeclaration& host) {
     case dialects::HostChildren::raw:
       break;
   }
-  return "elements of the host";
+  return "elements of its own";
 }
 
 std::string names_of(const ir::SharedNames& names) {

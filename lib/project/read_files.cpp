@@ -63,7 +63,7 @@ std::string why_another_format(const std::shared_ptr<const text::ParsedXml>& par
     return has_other_root(document.root_name());
   }
   if (dialect == nullptr || dialect->is_tree == nullptr || dialect->is_tree(document)) return "";
-  return "it has the root element of " + std::string(dialect->name) + " trees, but nothing of them in it";
+  return "it has the root element of " + std::string(dialect->name) + " trees, but none of their content";
 }
 
 // A file that may include others is parsed nevertheless, since they belong to the project, and so is one whose root

@@ -69,7 +69,7 @@ const char* refusal(Status status, const Asset& asset, std::uint32_t index) {
 struct StoreEngine {
   static std::string_view hint(LineKind kind) {
     if (kind != LineKind::save && kind != LineKind::restore) return {};
-    return "what an agent shares with others, as places in gates and groups, cannot be put back";
+    return "what an agent shares with others, such as places in gates and groups, cannot be restored";
   }
 
   // A name may be that of an action, of a condition, or of both.

@@ -173,7 +173,7 @@ class TraceRun {
     if (line.kind == LineKind::reload) knows_trees_ = false;
     if (lacks_header) {
       refuse({Rule::TRC_missing_header, fault.span, "the trace does not begin with {\"trace\": 1}",
-              "the first line is {\"trace\": 1}, with what is said of all of it beside that key"});
+              "the first line is {\"trace\": 1}; options for the whole trace go beside that key"});
     } else {
       refuse(fault);
     }

@@ -84,7 +84,7 @@ void Session::warn_of_host_use(const Line& line) {
   for (const std::string& name : std::exchange(unheard_, {})) {
     const std::vector<std::string_view> names = known_signals();
     std::string hint = text::did_you_mean(name, names);
-    if (hint.empty()) hint = "if the game's actions receive it, add it to \"events\" in espalier.json";
+    if (hint.empty()) hint = "if actions of the game receive it, add it to \"events\" in espalier.json";
     warn({Rule::TRC_unknown_signal, line.key,
           "signal " + text::quote(name) + " of a script reaches nobody: no tree knows it", std::move(hint)});
   }

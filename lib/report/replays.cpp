@@ -185,7 +185,7 @@ class Excerpts : public std::streambuf {
   }
   void take_recent() {
     if (recent_.size() > kMaxRecentBytes) forget();
-    if (std::exchange(has_forgotten_, false)) text_ += "    ... what was before is left out\n";
+    if (std::exchange(has_forgotten_, false)) text_ += "    ... earlier lines are left out\n";
     text_ += std::exchange(recent_, {});
   }
 

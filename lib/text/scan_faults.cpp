@@ -104,7 +104,8 @@ void Scanner::comment_in_tag() {
     if (at(last - 1) == '>') end = last - (at(last - 2) == '/' ? 2 : 1);
   }
   fault(Rule::XML_malformed, {begin, begin + 2},
-        quoted_piece({begin, begin + 2}) + " in the tag of " + quoted_piece(tag_.name) + " begins no comment in XML",
+        quoted_piece({begin, begin + 2}) + " in the tag of " + quoted_piece(tag_.name) +
+            " does not begin a comment in XML",
         "write the comment as '<!-- ... -->' outside of the tag");
   ran_out_ = ran_out_ || end == text_.size();
   at_ = end;

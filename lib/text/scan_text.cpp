@@ -47,9 +47,10 @@ Finding finding_of(const Conflict& conflict, std::string_view text, FileId file)
     return Span{file, static_cast<std::uint32_t>(range.begin), static_cast<std::uint32_t>(range.end)};
   };
   const Range first = conflict.marks[0];
-  Finding finding{Rule::XML_malformed, Severity::error, span(first),
-                  quote(text.substr(first.begin, first.end - first.begin)) + " marks one side of a merge conflict",
-                  "a merge is unfinished: keep what is wanted of both sides, and remove the lines that mark them"};
+  Finding finding{
+      Rule::XML_malformed, Severity::error, span(first),
+      quote(text.substr(first.begin, first.end - first.begin)) + " marks one side of a merge conflict",
+      "a merge is unfinished: keep the lines that you want from both sides, and remove the conflict markers"};
   for (std::size_t i = 1; i < conflict.marks.size(); ++i) {
     const char mark = text[conflict.marks[i].begin];
     finding.related.push_back({span(conflict.marks[i]), mark == '>'   ? "the conflict ends here"

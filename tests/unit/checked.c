@@ -94,7 +94,7 @@ int main(int argument_count, char** arguments) {
   expect("espalier_update", "the host is null");
   const espalier_host slanted = {.shared = (unsigned char*)blocks + 1};
   espalier_update(guard, blocks, &slanted);
-  expect("espalier_update", "a block of the host's is not aligned");
+  expect("espalier_update", "one of the host's blocks is not aligned");
   espalier_update_all(guard, blocks, 0, 2, &host);
   expect("espalier_update_all", "the stride is less than an agent");
   memset(blocks, 0x55, sizeof blocks);

@@ -229,7 +229,7 @@ TEST_CASE("rules within rules are compiled up to a depth, and told of beyond it"
   CHECK(rule_count(tree(compiled({chain_of(layout::kMaxTickDepth - 1)}).asset, 0)) == layout::kMaxTickDepth - 1);
   const text::Findings findings = findings_of(chain_of(layout::kMaxTickDepth));
   REQUIRE(findings.all().size() == 1);
-  CHECK(findings.all()[0].message == "more than 4096 rules of tree 'T' stand within one another here");
+  CHECK(findings.all()[0].message == "more than 4096 rules of tree 'T' are nested here");
 }
 
 }  // namespace codegen_rules

@@ -133,7 +133,7 @@ TEST_CASE("btcpp: a malformed script is one fault at its token") {
       {"a ++", "3-4 an operand is missing before '+'"},
       {"12ab", "0-4 '12ab' is neither a number nor a name"},
       {"a $ b", "2-3 an operand is missing before '$'"},
-      {"a ? b : c := 1", "10-12 a choice cannot be assigned"},
+      {"a ? b : c := 1", "10-12 'a ? b : c' cannot be assigned to"},
       {"; a := 1", "0-1 a script begins with a statement, not with ';'"},
       {" \t", "0-2 a script of blanks only"},
       {"0x1..'a'", "0-4 '0x1.' is not a number"},

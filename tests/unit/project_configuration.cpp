@@ -186,7 +186,7 @@ TEST_CASE("what contradicts itself in the nodes of BehaviorTree.CPP is told, and
   CHECK(result.configuration.dialects.btcpp.nodes.size() == 5);
   CHECK(result.configuration.dialects.btcpp.text_bytes == 64);
   CHECK(result.findings == R"(2:14-19 unknown-value: 'tick' cannot be 'twice' ("once" or "exactlyOnce")
-2:33-35 invalid-name: '1A' cannot be a name in scripts (names have letters, digits and '_', and begin with no digit)
+2:33-35 invalid-name: '1A' cannot be a name in scripts (names have letters, digits and '_', and do not begin with a digit)
 2:46-49 invalid-number: 'B' of 'enums' is not a whole number of 32 bits
 2:56-66 invalid-number: 'C' of 'enums' is not a whole number of 32 bits
 2:82-83 invalid-number: 'textBytes' is not a whole number from 1 to 1024
@@ -200,7 +200,7 @@ TEST_CASE("what contradicts itself in the nodes of BehaviorTree.CPP is told, and
 8:23-24 contradicting-declaration: 'result' of the node 'D' is empty (without "result" it can have any result of its kind)
 9:24-27 invalid-name: 'a.b' cannot be the name of a port
 9:35-39 invalid-name: 'name' cannot be the name of a port
-9:89-90 contradicting-declaration: the default of the port 'out' of the node 'E', an output, is not an entry (an entry is written '{x}')
+9:89-90 contradicting-declaration: the default of the port 'out' of the node 'E', an output, is not an entry (write '{x}' for an entry)
 10:63-67 contradicting-declaration: 'fast' is not a value of the port 'speed' of the node 'E', which is of type double
 10:104-109 contradicting-declaration: '100ms' is not a value of the port 'n' of the node 'E', which is of type int
 )");

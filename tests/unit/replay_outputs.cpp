@@ -181,7 +181,7 @@ TEST_CASE("a report has the story of a trace that does not hold, with its messag
   longer += "{\"expect\": {\"variables\": {\"Hurt\": true}}}\n";
   const std::string story = brief_report(longer).story;
   CHECK(story.size() < 20000);
-  CHECK(story.find("    ... what was before is left out\n") == 0);
+  CHECK(story.find("    ... earlier lines are left out\n") == 0);
   CHECK(story.find("failed: variables.Hurt is not what was expected") != std::string::npos);
 }
 

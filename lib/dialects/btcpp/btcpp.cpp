@@ -159,7 +159,7 @@ class ProjectReader {
     const Span mark = *mark_of_format_3(document.root());
     text::Finding& finding =
         reporter_.report(Rule::BTC_version_3, document.root_span(),
-                         "the file is of format 3, which version 4 of the library refuses or reads otherwise",
+                         "the file is of format 3, which version 4 of the library refuses or reads differently",
                          "'espalier fmt --migrate btcpp3' writes it as format 4", {mark, "this is of format 3"});
     finding.fixes.push_back({"Write it as format 4", rules::FixGrade::unsafe, edits_from_format_3(document)});
   }
@@ -185,12 +185,11 @@ class ProjectReader {
     if (undeclared_.empty()) return;
     const auto [first, names] = in_order(undeclared_);
     const bool is_one = names.size() == 1;
-    reporter_.report(Rule::BTC_undeclared_node, first,
-                     (is_one ? "nothing declares the node " : "nothing declares the nodes ") + list_of(names),
-                     are_of_nav2(names)
-                         ? "\"hostFiles\": [\"espalier:nav2\"] in espalier.json declares the nodes of Nav2"
-                     : is_one ? "with a declaration in 'TreeNodesModel' or espalier.json its ports are checked"
-                              : "with declarations in 'TreeNodesModel' or espalier.json their ports are checked");
+    reporter_.report(
+        Rule::BTC_undeclared_node, first, (is_one ? "undeclared node " : "undeclared nodes ") + list_of(names),
+        are_of_nav2(names) ? "\"hostFiles\": [\"espalier:nav2\"] in espalier.json declares the nodes of Nav2"
+        : is_one           ? "declare it in 'TreeNodesModel' or espalier.json to have its ports checked"
+                           : "declare them in 'TreeNodesModel' or espalier.json to have their ports checked");
     undeclared_.clear();
   }
 
@@ -226,10 +225,10 @@ class ProjectReader {
 
   void note_same_name(std::string_view name, std::span<const std::size_t> numbers) {
     constexpr std::size_t kMostShown = 16;
-    text::Finding& finding = reporter_.report(
-        Rule::BTC_same_tree_name, project_.trees[numbers[1]].span,
-        std::to_string(numbers.size()) + " programs have a tree " + quote(name) + " each",
-        "nothing shows that a program loads several of these files: if one does, it silently takes the last tree");
+    text::Finding& finding =
+        reporter_.report(Rule::BTC_same_tree_name, project_.trees[numbers[1]].span,
+                         std::to_string(numbers.size()) + " programs have a tree " + quote(name) + " each",
+                         "if one program loads several of these files, the library silently takes the last tree");
     for (const std::size_t number : numbers.first(std::min(numbers.size(), kMostShown))) {
       if (number != numbers[1]) finding.related.push_back({project_.trees[number].span, "another one"});
     }
@@ -250,8 +249,8 @@ class ProjectReader {
     if (package && options_.btcpp.packages.count(*package) == 0) {
       if (!lacking_) lacking_ = include.package_span;
       report(Rule::BTC_package_unknown, include.package_span,
-             "the package " + quote(*package) + " is not known, so its file is not read",
-             "\"packages\" of espalier.json names the folders of packages");
+             "the package " + quote(*package) + " is unknown, so its file is not read",
+             "name its folder in \"packages\" of espalier.json");
       project_.may_lack_trees = true;
       return;
     }
@@ -270,7 +269,7 @@ class ProjectReader {
                                     [&](const OtherFile& each) { return each.path == included.path; });
     if (other != options_.other_files.end() && (!other->is_tree || other->root)) {
       report(Rule::BTC_include_not_found, include.path_span,
-             quote(include.path) + " is not a file of trees of BehaviorTree.CPP", "its root element has to be 'root'");
+             quote(include.path) + " is not a file of trees of BehaviorTree.CPP", "its root element must be 'root'");
     }
   }
 
@@ -349,7 +348,7 @@ class ProjectReader {
     }
     text::Finding& finding = reporter_.report(
         rule, span, message,
-        near.empty() ? "\"trees\" of espalier.json lists those that a program has from elsewhere" : did_you_mean(near));
+        near.empty() ? "if it is defined elsewhere, list it in \"trees\" of espalier.json" : did_you_mean(near));
     reporter_.propose(finding, name, near);
   }
 
@@ -361,7 +360,8 @@ class ProjectReader {
     const bool is_one = names.size() == 1;
     reporter_.report(Rule::BTC_tree_elsewhere, first,
                      (is_one ? "the tree " : "the trees ") + list_of(names) +
-                         (is_one ? " is elsewhere, so it is not checked" : " are elsewhere, so they are not checked"));
+                         (is_one ? " is defined elsewhere, so it is not checked"
+                                 : " are defined elsewhere, so they are not checked"));
   }
 
   // Which trees cannot be compiled as the files of packages are not read.
@@ -378,9 +378,9 @@ class ProjectReader {
       for (const std::size_t tree : trees) {
         const TreeReference* const missing = first_unknown_of(tree, known);
         if (missing == nullptr) continue;
-        note->related.push_back(
-            {graph_[tree].summary->span, "the tree " + quote(name) + " is left out when trees are compiled: the tree " +
-                                             quote(missing->name) + ", which it uses, is not known"});
+        note->related.push_back({graph_[tree].summary->span, "'compile' leaves out the tree " + quote(name) +
+                                                                 ": it uses the tree " + quote(missing->name) +
+                                                                 ", which is not known"});
       }
     }
   }

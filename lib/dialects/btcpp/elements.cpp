@@ -23,8 +23,8 @@ constexpr NameType kNodeName{NameKind::host_node, NameScope::project};
 
 constexpr AttributeRow kRoot[] = {
     {"BTCPP_format", Need::recommended, kText, "The format of the file, which is 4"},
-    reads(kTreeName,
-          {"main_tree_to_execute", Need::optional, kName, "The tree that runs, unless another one is asked for"}),
+    reads(kTreeName, {"main_tree_to_execute", Need::optional, kName,
+                      "The main tree, which runs unless the program names another one"}),
 };
 constexpr AttributeRow kTree[] = {
     declares(kTreeName, {"ID", Need::optional, kName, "The tree's name, unique in the project"})};
@@ -47,10 +47,10 @@ constexpr AttributeRow kPort[] = {
 };
 constexpr AttributeRow kCommon[] = {
     {"name", Need::optional, kText, "The name of this place of the node"},
-    {"_failureIf", Need::optional, kScript, "If it is true when the node begins, the node fails at once"},
-    {"_successIf", Need::optional, kScript, "If it is true when the node begins, the node succeeds at once"},
-    {"_skipIf", Need::optional, kScript, "If it is true when the node begins, the node is skipped"},
-    {"_while", Need::optional, kScript, "While it is false, the node is skipped, or halted if it runs"},
+    {"_failureIf", Need::optional, kScript, "If true when the node begins, the node fails at once"},
+    {"_successIf", Need::optional, kScript, "If true when the node begins, the node succeeds at once"},
+    {"_skipIf", Need::optional, kScript, "If true when the node begins, the node is skipped"},
+    {"_while", Need::optional, kScript, "While false, the node is skipped, or halted if it is running"},
     {"_onSuccess", Need::optional, kScript, "Runs when the node succeeded"},
     {"_onFailure", Need::optional, kScript, "Runs when the node failed"},
     {"_onHalted", Need::optional, kScript, "Runs when the node was halted"},
@@ -73,7 +73,7 @@ std::vector<ElementRow> all_elements() {
   std::vector<ElementRow> rows = {
       {kRootElement, 0, {kTop}, kRoot, "A file of trees"},
       opens_tree({kTreeElement, kTop, {kNodeGroup, 1, 1}, kTree, "A tree"}),
-      {kModelElement, kTop, {kModels}, {}, "The nodes of the host, with their ports"},
+      {kModelElement, kTop, {kModels}, {}, "The nodes of the program, with their ports"},
       {kIncludeElement, kTop, kNothing, kInclude, "Reads another file"},
       {.name = kSubTreeElement,
        .groups = kNodeGroup,
@@ -100,7 +100,7 @@ std::vector<ElementRow> all_elements() {
                     .common = Common::read});
   }
   for (const NodeKind kind : {NodeKind::action, NodeKind::condition, NodeKind::control, NodeKind::decorator}) {
-    rows.push_back({tag_of(kind), kModels, {kPorts}, kModel, "Declares a node of the host"});
+    rows.push_back({tag_of(kind), kModels, {kPorts}, kModel, "Declares a node of the program"});
   }
   rows.push_back({kSubTreeElement, kModels, {kPorts}, kSubTreeModel, "Declares the ports of a tree"});
   for (const std::string_view port : {"input_port", "output_port", "inout_port"}) {

@@ -64,11 +64,11 @@ class EntryCheck {
     if (known.empty()) {
       reporter_.report(Rule::BTC_undeclared_enum, entry.surely_read->span,
                        "nothing in these files defines " + quote(name) + ": unless the program does, the script throws",
-                       "\"enums\" of espalier.json lists those that the program registers");
+                       "if the program registers it, list it in \"enums\" of espalier.json");
       return;
     }
     std::string hint = text::did_you_mean(name, known);
-    if (hint.empty()) hint = "\"enums\" of espalier.json lists those that the program registers";
+    if (hint.empty()) hint = "if the program registers it, list it in \"enums\" of espalier.json";
     reporter_.report(Rule::BTC_undefined_enum, entry.surely_read->span,
                      quote(name) + " is neither an enum nor an entry: the script throws", std::move(hint));
   }
@@ -86,14 +86,14 @@ class EntryCheck {
     if (project_.entries == nullptr || !board.tree->is_main || is_listed(key)) return;
     if (entry.assigned && !entry.is_made && !entry.written) {
       reporter_.report(Rule::BTC_assign_to_no_entry, entry.assigned->span,
-                       "nothing makes the entry " + quote(key) + ": assigning it throws", "':=' makes an entry");
+                       "nothing creates the entry " + quote(key) + ": assigning it throws", "':=' creates an entry");
       return;
     }
     if (!entry.read || entry.written || entry.is_replaced) return;
     if (known_entries_.size() == 0)
       known_entries_ = text::NameIndex({project_.entries->begin(), project_.entries->end()});
     std::string hint = known_entries_.did_you_mean(key);
-    if (hint.empty()) hint = "'entries' of espalier.json lists those that the host writes";
+    if (hint.empty()) hint = "if the program writes it, list it in 'entries' of espalier.json";
     reporter_.report(Rule::BTC_never_written, entry.read->span, "nothing writes the entry " + quote(key),
                      std::move(hint));
   }
@@ -128,10 +128,11 @@ class EntryCheck {
       ports.append(key).append("=\"{").append(key).append("}\"");
     }
     const bool is_one = names.size() == 1;
+    const std::string them = is_one ? "it" : "them";
     text::Finding& finding = reporter_.report(
         Rule::BTC_subtree_not_connected, subtree.element.span(),
         "the tree " + quote(subtree.id) + " reads the " + (is_one ? "entry " : "entries ") + list_of(names) +
-            ", which nothing in it writes, and this 'SubTree' does not connect " + (is_one ? "it" : "them"),
+            ", but nothing in it writes " + them + ", and this 'SubTree' does not connect " + them,
         ports.empty() ? "only names that begin with a letter can be connected"
                       : "add " + ports + ", or _autoremap=\"true\"");
     for (const auto& [key, span] : entries) finding.related.push_back({span, quote(key) + " is read here"});
@@ -141,9 +142,9 @@ class EntryCheck {
     if (entry.is_mismatched || !changes_as_number(entry.literal_text)) return;
     const bool is_whole = entry.type.kind == TypeKind::whole;
     if (!is_whole && !entry.is_joined) return;
-    reporter_.report(
-        Rule::BTC_literal_becomes_number, entry.literal.span,
-        quote(entry.literal_text) + " is stored as a number in " + quote(key) + ": read as a text, it is different");
+    reporter_.report(Rule::BTC_literal_becomes_number, entry.literal.span,
+                     quote(entry.literal_text) + " is stored as a number in " + quote(key) +
+                         ": read back as a text, it is different");
   }
 
   void check_own(const Board& board, const std::string& key, const Entry& entry) {
@@ -152,7 +153,7 @@ class EntryCheck {
     const bool is_there = entry.is_made || entry.written;
     if (entry.assigned && !is_there) {
       reporter_.report(Rule::BTC_assign_to_no_entry, entry.assigned->span,
-                       "nothing makes the entry " + quote(key) + ": assigning it throws", "':=' makes an entry",
+                       "nothing creates the entry " + quote(key) + ": assigning it throws", "':=' creates an entry",
                        {subtree.element.span(), "this 'SubTree' does not connect it"});
       return;
     }
@@ -185,7 +186,7 @@ class EntryCheck {
       const std::string& global = board.remapped.find(key)->second;
       reporter_.report(Rule::BTC_remapped_to_global, port == nullptr ? board.subtree->element.span() : port->value_span,
                        "what the tree " + quote(board.subtree->id) + " writes into " + quote(key) + " does not reach " +
-                           quote(global) + ": it goes to an entry of the parent that is named so",
+                           quote(global) + ": it goes to the entry of this name in the parent",
                        "write " + quote("{" + global + "}") + " inside the tree", {place.span, "it is written here"});
     }
   }
@@ -228,7 +229,7 @@ class EntryCheck {
     const bool stays_text = !entry.is_made || entry.type.kind == TypeKind::text;
     if (!stays_text || entry.copied->moment > entry.computed->moment) return;
     reporter_.report(Rule::BTC_text_as_number, entry.computed->span,
-                     quote(key) + " holds a string, which is no number here: the script throws",
+                     quote(key) + " holds a string, not a number: the script throws",
                      "a 'Script' with ':=' writes a number or a truth value",
                      {entry.copied->span, "'SetBlackboard' writes strings"});
   }

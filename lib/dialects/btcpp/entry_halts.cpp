@@ -57,7 +57,7 @@ class HaltCheck {
     reporter_.report(Rule::BTC_on_halted_throws, script.attribute.value_span(use.begin, use.end),
                      quote(use.name) + ' ' + std::string(why) +
                          " when the tree is destroyed: then '_onHalted' throws, and the process ends",
-                     "the library runs the '_onHalted' of every node then, of idle ones too; ':=' makes the entry");
+                     "the library then runs '_onHalted' of every node, even of idle ones; ':=' creates the entry");
   }
 
   EntryFacts& facts_;

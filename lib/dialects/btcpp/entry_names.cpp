@@ -66,8 +66,8 @@ void check_texts(const EntryFacts& facts, const ReadProject& project, Reporter& 
     const std::string pointer = "{" + port.value.literal + "}";
     text::Finding& finding =
         reporter.report(is_subtree ? Rule::BTC_literal_spells_entry : Rule::BTC_input_spells_entry, port.value_span,
-                        quote(port.value.literal) + " is a text here, and also the name of an entry",
-                        "the entry is written " + quote(pointer));
+                        quote(port.value.literal) + " is a text here, but also the name of an entry",
+                        "write " + quote(pointer) + " for the entry");
     if (finding.fixes.empty())
       finding.fixes.push_back(text::make_fix(port.value_span, port.value.literal, pointer, rules::FixGrade::unsafe));
   }

@@ -23,7 +23,7 @@ void note_raw_characters(const Attribute& attribute, Reporter& reporter) {
     if (finding == nullptr) {
       finding = &reporter.report(
           Rule::BTC_raw_character, span,
-          "a raw " + quote(value.substr(at, 1)) + " in an attribute: the library takes it, other readers of XML do not",
+          "a raw " + quote(value.substr(at, 1)) + " in an attribute: the library accepts it, other XML parsers do not",
           "write " + reference);
       finding->fixes.push_back({"Write references in place of raw characters", rules::FixGrade::safe, {}});
     }

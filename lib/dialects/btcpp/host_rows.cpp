@@ -41,7 +41,7 @@ void offer_inputs(const std::vector<Port>& ports, std::vector<HostAttribute>& at
 HostDeclaration host_of(const Declaration& node) {
   HostDeclaration host;
   host.name = node.name;
-  host.doc = node.doc.empty() ? std::string(tag_of(node.kind)) + " of the host" : node.doc;
+  host.doc = node.doc.empty() ? std::string(tag_of(node.kind)) + " of the program" : node.doc;
   host.span = node.span;
   for (const Port& port : node.ports) host.attributes.push_back(attribute_of(port));
   offer_inputs(node.ports, host.attributes);

@@ -146,7 +146,7 @@ class ModelReader {
     if (port.direction != Direction::output || text.empty() || read_port_value(text, port.name).is_pointer) return;
     report(Rule::BTC_output_literal, otherwise.value_span(),
            "the default of the output " + quote(port.name) + " is not an entry",
-           "an entry is written " + quote("{" + std::string(text) + "}"));
+           "write " + quote("{" + std::string(text) + "}") + " for an entry");
   }
 
   // It is not replaced here as it is in a tree.

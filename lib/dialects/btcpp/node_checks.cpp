@@ -35,7 +35,7 @@ std::string_view key_of_typo(std::string_view literal) {
 }
 
 std::string pointer_hint(std::string_view key) {
-  return key.empty() ? std::string() : "an entry is written " + quote("{" + std::string(key) + "}");
+  return key.empty() ? std::string() : "write " + quote("{" + std::string(key) + "}") + " for an entry";
 }
 
 void check_pointer(const ReadPort& port, const ReadNode& node, Reporter& reporter) {
@@ -48,11 +48,11 @@ void check_pointer(const ReadPort& port, const ReadNode& node, Reporter& reporte
   const bool has_space = port.value.key.find_first_of(" \t\r\n") != std::string::npos;
   if (has_space) {
     reporter.report(Rule::BTC_space_in_key, port.value_span,
-                    "the name of the entry " + quote(port.value.key) + " has blanks: they are part of it");
+                    "the name of the entry " + quote(port.value.key) + " has blanks, which are part of it");
   }
   if (port.port != nullptr && port.port->role == PortRole::new_key && node.built() == Built::set_blackboard) {
     reporter.report(Rule::BTC_key_in_braces, port.value_span,
-                    "this writes the entry whose name is the text in " + quote(port.value.key),
+                    "this writes the entry that is named by the text in " + quote(port.value.key),
                     "write output_key=\"" + port.value.key + "\" to write that entry itself");
   }
 }
@@ -72,7 +72,7 @@ bool report_no_pointer(const ReadPort& port, const Port& declared, Reporter& rep
   reporter.report(Rule::BTC_bad_value, port.value_span,
                   quote(literal) + " is not an entry here: at ports of type " + shown(declared.type) +
                       " the library reads it as a value, and refuses it",
-                  "an entry is written " + quote(is_equal ? "{=}" : "{" + meant.key + "}") +
+                  "write " + quote(is_equal ? "{=}" : "{" + meant.key + "}") + " for an entry" +
                       (is_equal ? "" : ", without blanks around it"));
   return true;
 }
@@ -122,7 +122,7 @@ void check_typed_literal(const ReadPort& port, const Port& declared, const ReadN
   if (fault == LiteralFault::bad) {
     const bool may_be_key = declared.direction == Direction::output && is_port_name(literal);
     std::string hint = pointer_hint(may_be_key ? std::string_view(literal) : typo);
-    if (literal.empty()) hint = "remove the attribute to have the default, or give it a value";
+    if (literal.empty()) hint = "remove the attribute to use the default, or give it a value";
     reporter.report(Rule::BTC_bad_value, literal.empty() ? port.name_span : port.value_span,
                     quote(literal) + " is not a valid value: " + expected, std::move(hint));
   } else if (declared.direction == Direction::output) {

@@ -37,7 +37,7 @@ constexpr PortRow kParallel[] = {
 constexpr auto kParallelAttributes = attributes_of(std::span(kParallel));
 constexpr PortRow kParallelAll[] = {
     {"max_failures", "int", kIn, "1", Missing::nothing, PortRole::plain,
-     "It fails when so many children failed; negative: counted from all of them"},
+     "How many children must fail for it to fail; negative: counted from all of them"},
 };
 constexpr auto kParallelAllAttributes = attributes_of(std::span(kParallelAll));
 constexpr PortRow kSwitch[] = {
@@ -57,12 +57,12 @@ constexpr PortRow kTryCatch[] = {
 constexpr auto kTryCatchAttributes = attributes_of(std::span(kTryCatch));
 constexpr PortRow kRepeat[] = {
     {"num_cycles", "int", kIn, kNoDefault, Missing::at_a_tick, PortRole::plain,
-     "How many times its child must succeed; -1: for ever"},
+     "How many times its child must succeed; -1: forever"},
 };
 constexpr auto kRepeatAttributes = attributes_of(std::span(kRepeat));
 constexpr PortRow kRetry[] = {
     {"num_attempts", "int", kIn, kNoDefault, Missing::at_a_tick, PortRole::plain,
-     "How many times its child may fail; -1: for ever"},
+     "How many times its child may fail; -1: forever"},
 };
 constexpr auto kRetryAttributes = attributes_of(std::span(kRetry));
 constexpr PortRow kMilliseconds[] = {
@@ -75,13 +75,13 @@ constexpr PortRow kDelay[] = {
 constexpr auto kDelayAttributes = attributes_of(std::span(kDelay));
 constexpr PortRow kRunOnce[] = {
     {"then_skip", "bool", kIn, "true", Missing::nothing, PortRole::plain,
-     "Whether it is skipped from then on; else it gives its child's result again"},
+     "Whether it is skipped from then on; otherwise it repeats its child's result"},
 };
 constexpr auto kRunOnceAttributes = attributes_of(std::span(kRunOnce));
 constexpr PortRow kPrecondition[] = {
     {"if", "string", kIn, kNoDefault, Missing::refused, PortRole::condition,
-     "A script; its child is ticked if it is true"},
-    {"else", "NodeStatus", kIn, "FAILURE", Missing::nothing, PortRole::plain, "The result if it is not"},
+     "A script; the child is ticked if it is true"},
+    {"else", "NodeStatus", kIn, "FAILURE", Missing::nothing, PortRole::plain, "The result if the script is not true"},
 };
 constexpr auto kPreconditionAttributes = attributes_of(std::span(kPrecondition));
 constexpr std::array<PortRow, 3> loop_over(std::string_view type) {
@@ -168,21 +168,22 @@ constexpr std::string_view kLoopDoc = "Ticks its child once for each element of 
 
 constexpr NodeRow kNodes[] = {
     control("Sequence", Built::sequence, "Ticks its children in order until one fails"),
-    control("AsyncSequence", Built::async_sequence, "A Sequence that lets its parents look between two children"),
-    control("SequenceWithMemory", Built::sequence_with_memory, "A Sequence that goes on at the child that failed"),
+    control("AsyncSequence", Built::async_sequence, "A Sequence that returns to its parents between two children"),
+    control("SequenceWithMemory", Built::sequence_with_memory, "A Sequence that resumes at the child that failed"),
     control("ReactiveSequence", Built::reactive_sequence, "Ticks its children from the first one at every tick"),
     control("Fallback", Built::fallback, "Ticks its children in order until one succeeds"),
-    control("AsyncFallback", Built::async_fallback, "A Fallback that lets its parents look between two children"),
+    control("AsyncFallback", Built::async_fallback, "A Fallback that returns to its parents between two children"),
     control("ReactiveFallback", Built::reactive_fallback,
             "Ticks its children from the first one at every tick until one succeeds"),
     control("Parallel", Built::parallel, "Ticks all children until enough of them succeeded or failed", kParallel,
             kParallelAttributes),
     control("ParallelAll", Built::parallel_all, "Ticks all children until each of them is done", kParallelAll,
             kParallelAllAttributes),
-    control("IfThenElse", Built::if_then_else, "Ticks the second or the third child, as the first one says", {}, {}, 2,
-            3),
+    control("IfThenElse", Built::if_then_else,
+            "Ticks the second child if the first one succeeds, the third one if it fails", {}, {}, 2, 3),
     control("WhileDoElse", Built::while_do_else,
-            "Ticks the first child at every tick, and the second or the third one as it says", {}, {}, 2, 3),
+            "Ticks the first child at every tick, then the second one if it succeeds, the third one if it fails", {},
+            {}, 2, 3),
     switch_of("Switch2", 2),
     switch_of("Switch3", 3),
     switch_of("Switch4", 4),
@@ -196,7 +197,7 @@ constexpr NodeRow kNodes[] = {
     decorator("KeepRunningUntilFailure", Built::keep_running, "Ticks its child again until it fails"),
     decorator("Repeat", Built::repeat, "Ticks its child again while it succeeds", kRepeat, kRepeatAttributes),
     decorator("RetryUntilSuccessful", Built::retry, "Ticks its child again while it fails", kRetry, kRetryAttributes),
-    decorator("Timeout", Built::timeout, "Halts its child and fails when a time is over", kMilliseconds,
+    decorator("Timeout", Built::timeout, "Halts its child and fails after a time", kMilliseconds,
               kMillisecondsAttributes),
     decorator("Delay", Built::delay, "Waits before it ticks its child", kDelay, kDelayAttributes),
     decorator("RunOnce", Built::run_once, "Ticks its child until it is done once", kRunOnce, kRunOnceAttributes),
@@ -207,10 +208,11 @@ constexpr NodeRow kNodes[] = {
     decorator("LoopDouble", Built::loop, kLoopDoc, kLoopDouble, kLoopAttributes),
     decorator("LoopString", Built::loop, kLoopDoc, kLoopString, kLoopAttributes),
     decorator("SkipUnlessUpdated", Built::skip_unless_updated,
-              "Ticks its child if an entry was written since the last time; else it is skipped", kEntry,
+              "Ticks its child if an entry was written since the last time; otherwise it is skipped", kEntry,
               kEntryAttributes),
     decorator("WaitValueUpdate", Built::wait_value_update,
-              "Ticks its child if an entry was written since the last time; else it runs", kEntry, kEntryAttributes),
+              "Ticks its child if an entry was written since the last time; otherwise it is running", kEntry,
+              kEntryAttributes),
     action("AlwaysSuccess", Built::always_success, "Succeeds"),
     action("AlwaysFailure", Built::always_failure, "Fails"),
     action("Script", Built::script, "Runs a script, and succeeds", kScript, kScriptAttributes),
@@ -233,7 +235,7 @@ constexpr NodeRow kNodes[] = {
         control("NonblockingSequence", Built::nonblocking_sequence, "Ticks every child at every tick until one fails")),
     of_nav2(control("PersistentSequence", Built::persistent_sequence, "A Sequence that keeps its place in an entry",
                     kPersistent, kPersistentAttributes)),
-    of_nav2(decorator("RateController", Built::rate_controller, "Ticks its child at most so many times a second", kRate,
+    of_nav2(decorator("RateController", Built::rate_controller, "Ticks its child at a limited rate", kRate,
                       kRateAttributes)),
     of_nav2(decorator("SingleTrigger", Built::single_trigger,
                       "Ticks its child until it is done once, and fails from then on")),

@@ -152,7 +152,7 @@ class OutcomeCheck {
         (children[0] & kSkipped) != 0) {
       reporter_.report(Rule::BTC_skippable_condition, node.children[0].element.span(),
                        quote(node.children[0].name) + " can be skipped, and then " + quote(node.id) + " throws",
-                       "a condition has to succeed or to fail here");
+                       "a condition must succeed or fail here");
     }
     if ((built == Built::repeat || built == Built::retry) && children.size() == 1) check_loop(node, children[0]);
     check_superfluous(node);
@@ -189,7 +189,7 @@ class OutcomeCheck {
     };
     const std::string hint = "keep one child that runs, or use a 'Sequence' or 'Fallback' for them";
     return may_be_sync(first) || may_be_sync(second)
-               ? hint + "; espalier.json declares an action that never runs on with \"as\": \"sync\""
+               ? hint + "; if an action never returns RUNNING, declare it in espalier.json with \"as\": \"sync\""
                : hint;
   }
 
@@ -200,9 +200,10 @@ class OutcomeCheck {
     const bool has_middle = std::any_of(child.children.begin() + (child.children.empty() ? 0 : 1), child.children.end(),
                                         [&](const ReadNode& each) { return runs_.surely_runs(each); });
     if (!has_middle) return;
-    reporter_.report(Rule::BTC_restarts_when_halted, child.element.span(),
-                     "if " + quote(parent.name) + " halts this 'Sequence', it begins at its first child the next time",
-                     "a 'SequenceWithMemory' goes on where it was");
+    reporter_.report(
+        Rule::BTC_restarts_when_halted, child.element.span(),
+        "if " + quote(parent.name) + " halts this 'Sequence', it restarts at its first child the next time",
+        "a 'SequenceWithMemory' resumes where it was");
   }
 
   void check_loop(const ReadNode& node, Outcomes child) {

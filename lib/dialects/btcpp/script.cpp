@@ -169,7 +169,7 @@ class Parser {
     for (const Binary& each : kAssignments) {
       if (script_.fault || !is(each.token)) continue;
       if (is_choice) {
-        fail_here("a choice cannot be assigned", "with parentheses it is: 'a ? b : (c = d)'");
+        fail_here("'a ? b : c' cannot be assigned to", "put the assignment in parentheses: 'a ? b : (c = d)'");
         break;
       }
       next();
@@ -187,7 +187,7 @@ class Parser {
     if (script_.fault || !take("?")) return condition;
     *is_choice = true;
     const std::uint32_t yes = read_expression();
-    if (!script_.fault && !take(":")) fail_here("':' is missing", "a choice is written 'a ? b : c'");
+    if (!script_.fault && !take(":")) fail_here("':' is missing", "write 'a ? b : c'");
     if (script_.fault || !enter()) return kNoExpression;
     const std::uint32_t no = read_choice(is_choice);
     --depth_;

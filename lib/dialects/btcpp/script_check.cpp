@@ -153,7 +153,7 @@ class Checker {
       hint.append(dialects::quote(operator_of(each))).append(" for ").append(dialects::quote(each));
     }
     report(Rule::BTC_missing_semicolon, words_.front(),
-           dialects::quote(at(words_.front()).text) + " is no operator: it is taken as the name of an entry", hint);
+           dialects::quote(at(words_.front()).text) + " is not an operator: it is taken as the name of an entry", hint);
   }
 
   ScriptUse& use(std::uint32_t name, EntryUse how) {
@@ -205,7 +205,7 @@ class Checker {
     switch (expression.op) {
       case Operator::number:
         if (expression.text == "0") {
-          report(Rule::BTC_number_too_large, index, "the number does not fit 64 bits: the library reads 0");
+          report(Rule::BTC_number_too_large, index, "the number does not fit in 64 bits: the library reads 0");
           return {};  // nothing is said of what follows from the fault
         }
         return number_of(expression.number, expression.is_whole);
@@ -264,7 +264,7 @@ class Checker {
   Known check_operand(Known value, std::uint32_t index) {
     constexpr double kFirst = 9007199254740992.0;
     if (!value.is_number() || !value.is_whole || std::abs(value.number) < kFirst) return value;
-    report_type(index, "an integer of 2^53 or more is no operand: the library throws");
+    report_type(index, "an integer of 2^53 or more cannot be an operand: the library throws");
     return {};
   }
 

@@ -42,7 +42,7 @@ class TreeReader {
     const std::vector<Element> children = element.children();
     if (children.size() != 1) {
       reporter_.report(Rule::BTC_child_count_refused, element.span(),
-                       "a tree has exactly one node below it, and this one has " + std::to_string(children.size()),
+                       "a tree has exactly one root node, but this one has " + std::to_string(children.size()),
                        children.empty() ? "" : "put them into a 'Sequence', 'Fallback' or 'Parallel'");
     }
     for (const Element& child : children) {
@@ -60,13 +60,13 @@ class TreeReader {
     report_unread_attributes(element);
     if (!id && !may_lack_id) {
       reporter_.report(Rule::BTC_missing_attribute, element.span(), "the tree has no 'ID'",
-                       "only a tree that is alone in its file may have none");
+                       "only the single tree of a file can be without one");
       return;
     }
     tree.name = id ? std::string(id.value()) : std::string(kNameOfTreeWithoutId);
     if (id) check_name(id.value(), id.value_span());
     if (id && context_.nodes.find(tree.name) != nullptr) {
-      reporter_.report(Rule::BTC_name_taken, id.value_span(), "a node is named " + quote(tree.name) + " already");
+      reporter_.report(Rule::BTC_name_taken, id.value_span(), "a node is already named " + quote(tree.name));
     }
   }
 
@@ -151,7 +151,7 @@ class TreeReader {
     if (node.is_explicit && node.declaration->is_declared && kind_of_tag(element.name()) != kind) {
       reporter_.report(Rule::BTC_wrong_kind, element.span(),
                        quote(node.id) + " is of the kind " + quote(tag_of(kind)) + ", not " + quote(element.name()),
-                       "the tag is not compared: the node is what it is");
+                       "the tag has no effect: the node is created by its ID");
     }
   }
 
@@ -233,12 +233,12 @@ class TreeReader {
     }
     if (!node.is_explicit && element.child_count() > 1) {
       reporter_.report(Rule::BTC_unknown_control, node.id_span,
-                       "nothing declares the control " + quote(node.id) + ": it is taken as a 'Sequence'");
+                       "undeclared control " + quote(node.id) + ": it is treated as a 'Sequence'");
       return;
     }
     if (successor != nullptr) {
       reporter_.report(Rule::BTC_undeclared_node, node.id_span,
-                       quote(node.id) + " was a node of version 3, and nothing declares it", successor);
+                       quote(node.id) + " was a node of version 3, and is not declared", successor);
       return;
     }
     context_.noted.try_emplace(node.id, node.id_span);
@@ -279,7 +279,7 @@ class TreeReader {
 
   void read_autoremap(const Attribute& attribute, ReadNode& node) {
     if (check_literal({TypeKind::boolean}, attribute.value()) != LiteralFault::none) {
-      reporter_.report(Rule::BTC_bad_value, attribute.value_span(), "'_autoremap' is 'true' or 'false'");
+      reporter_.report(Rule::BTC_bad_value, attribute.value_span(), "'_autoremap' must be 'true' or 'false'");
     }
     node.has_autoremap = attribute.value() == "1" || text::equal_any_case(attribute.value(), "true");
   }
@@ -326,8 +326,9 @@ class TreeReader {
                            "unknown condition " + quote(name) + ": the library ignores it", did_you_mean(near));
       reporter_.propose(finding, name, near, Guess::Of::word);
     } else if (name[0] != '_' || has_forbidden(name)) {
-      reporter_.report(Rule::BTC_ignored_attribute, attribute.name_span(),
-                       "the library ignores the attribute " + quote(name) + ", since its name cannot be a port's");
+      reporter_.report(
+          Rule::BTC_ignored_attribute, attribute.name_span(),
+          "the library ignores the attribute " + quote(name) + ", since its name is not a valid port name");
     } else if (is_unknown_condition(attribute)) {
       reporter_.report(Rule::BTC_unknown_condition, attribute.name_span(),
                        "unknown condition " + quote(name) + ": the library ignores it", hint_for_condition(name));
@@ -418,7 +419,7 @@ class TreeReader {
     const bool is_condition = port.port->role == PortRole::condition;
     if (port.value.is_pointer) {
       reporter_.report(Rule::BTC_script_from_entry, attribute.value_span(),
-                       "the script is read when the tree is made, and the entry has no value then");
+                       "the script is read when the tree is created, before the entry has a value");
       return;
     }
     if (!attribute.value().empty()) {

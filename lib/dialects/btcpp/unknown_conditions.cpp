@@ -23,9 +23,9 @@ struct OtherCondition {
   std::string_view hint;
 };
 constexpr std::string_view kForWhenTrue =
-    "'_skipIf' with the opposite is asked when the node begins, '_while' also while it runs";
+    "use '_skipIf' with the opposite to check when the node begins, '_while' to check also while it runs";
 constexpr std::string_view kForWhenFalse =
-    "'_skipIf' is asked when the node begins, '_while' with the opposite also while it runs";
+    "use '_skipIf' to check when the node begins, '_while' with the opposite to check also while it runs";
 constexpr OtherCondition kOtherConditions[] = {
     {"_onlyIf", kForWhenTrue},
     {"_if", kForWhenTrue},

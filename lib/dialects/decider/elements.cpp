@@ -50,7 +50,7 @@ constexpr AttributeRow kSignalAttributes[] = {
                            "Stimulus that the signal sets; the signal's data becomes that of the stimulus"}),
 };
 constexpr AttributeRow kBehaviorAttributes[] = {
-    declares(kBehaviorName, {"name", kRequired, kName, "Name of the behaviour in the host, unique in the tree"}),
+    declares(kBehaviorName, {"name", kRequired, kName, "Name of the behaviour in the program, unique in the tree"}),
     {"memory", kOptional, whole(0, layout::kMaxMemoryBytes),
      "Bytes that the behaviour has while it is active, zeroed when it is activated", "0"},
 };
@@ -66,10 +66,10 @@ constexpr AttributeRow kGroupBehavior =
 constexpr AttributeRow kBehaviorFlags =
     reads({NameKind::behavior_flag},
           {"behaviorFlags", kOptional, kNames, "Names that are passed to the behaviour, as one bit each"});
-constexpr AttributeRow kDecide =
-    reads({NameKind::function}, {"decide", kOptional, kName,
-                                 "Host function that returns a number; the decider accepts if it is above 0, and "
-                                 "always without a function"});
+constexpr AttributeRow kDecide = reads(
+    {NameKind::function}, {"decide", kOptional, kName,
+                           "Function of the program that returns a number; the decider accepts if it is above 0, and "
+                           "always without a function"});
 constexpr AttributeRow kBlock{"block", kOptional, whole(0, layout::kMaxBlockBytes),
                               "Bytes that 'decide' can fill for the behaviour to read", "0"};
 constexpr AttributeRow kDelegate{"delegate", kOptional, kBoolean,
@@ -129,17 +129,17 @@ constexpr ElementRow kElements[] = {
      kParts,
      {entries(0), 0, layout::kMaxFlags},
      {},
-     "Declares the flags that the host passes to each update"},
+     "Declares the flags that the program passes to each update"},
     {"Stimuli", kParts, {entries(1), 0, layout::kMaxStimuli}, {}, "Declares the stimuli that an agent can have"},
     {"SignalStimuli", kParts, {entries(2)}, {}, "Declares which stimuli each signal sets"},
-    {"Behaviors", kParts, {entries(3)}, {}, "Declares the behaviours of the host that deciders run"},
+    {"Behaviors", kParts, {entries(3)}, {}, "Declares the behaviours of the program that deciders run"},
     {"Deciders", kParts, {kShareable}, {}, "Shared deciders, for 'DeciderRef' to put in several places"},
     {"Group", kParts, {kChildren, 1}, kRootAttributes, "The root group, which is entered without being asked"},
     {"Flag", entries(0), kNothing, kFlagAttributes, "A decision flag: preconditions can ask for it"},
     {"Stimulus", entries(1), kNothing, kStimulusAttributes,
      "Something that an agent perceives for a while, with up to 16 bytes of data"},
     {"Signal", entries(2), kNothing, kSignalAttributes, "A signal that sets a stimulus"},
-    {"Behavior", entries(3), kNothing, kBehaviorAttributes, "A behaviour of the host"},
+    {"Behavior", entries(3), kNothing, kBehaviorAttributes, "A behaviour of the program"},
     {"Decider", kShareable | kChildren, kNothing, kDeciderAttributes, "Runs one behaviour while it is active",
      Opcode::decide_behavior},
     {"Group",

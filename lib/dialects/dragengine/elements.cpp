@@ -20,7 +20,7 @@ constexpr AttributeRow kDoNotFail{"doNotFail", Need::optional, kBoolean,
                                   "'true': the rule succeeds where it would fail", "false"};
 
 constexpr AttributeRow kActionAttributes[] = {
-    kId, reads({NameKind::action}, {"name", Need::required, kName, "Name of the host's action"}), kDoNotFail};
+    kId, reads({NameKind::action}, {"name", Need::required, kName, "Name of the game's action"}), kDoNotFail};
 constexpr AttributeRow kListAttributes[] = {kId, kLoop, kDoNotFail};
 constexpr AttributeRow kLeafAttributes[] = {kId};
 constexpr AttributeRow kParameterAttributes[] = {
@@ -58,7 +58,7 @@ constexpr ElementRow kSubtreeRow{kSubtree, kRules, kPath, kListAttributes, kSubt
 
 constexpr ElementRow kElements[] = {
     opens_tree({kRootElement, 0, {kRules}, {}, "A tree of one rule, or rules for a 'subtree' of another file"}),
-    {"action", kRules, kOfLeaf, kActionAttributes, "Calls an action of the host while its conditions hold",
+    {"action", kRules, kOfLeaf, kActionAttributes, "Calls an action of the game while its conditions hold",
      Opcode::rule_action},
     {"sequence", kRules, kOfList, kListAttributes,
      "Runs its rules in order until one fails; succeeds after the last one", Opcode::rule_sequence},
@@ -78,7 +78,7 @@ constexpr ElementRow kElements[] = {
      kParts,
      text_of(kName, NameKind::condition),
      {},
-     "A condition of the rule; its text is the name of the host's condition"},
+     "A condition of the rule; its text is the name of the game's condition"},
     {kConditionMode,
      kParts,
      text_of(one_of(kModes)),

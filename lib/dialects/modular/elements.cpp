@@ -69,10 +69,10 @@ constexpr AttributeRow kTransition[] = {
 };
 
 constexpr AttributeRow kLoop[] = {
-    {"count", kOptional, kLoops, "Number of successes after which the loop succeeds; 0: it loops for ever", "0"},
+    {"count", kOptional, kLoops, "Number of successes after which the loop succeeds; 0: it loops forever", "0"},
 };
 constexpr AttributeRow kLoopUntilSuccess[] = {
-    {"attemptCount", kOptional, kLoops, "Number of failures after which the loop fails; 0: it tries for ever", "0"},
+    {"attemptCount", kOptional, kLoops, "Number of failures after which the loop fails; 0: it tries forever", "0"},
 };
 constexpr AttributeRow kIfCondition[] = {
     {"condition", kRequired, kCondition, "Condition that is evaluated once, when the node starts"},
@@ -216,7 +216,7 @@ constexpr ElementRow kElements[] = {
 
     // Leaves.
     node("Fail", Opcode::tick_result, kFailure, kNothing, {}, "Fails at once"),
-    node("Halt", Opcode::tick_result, kRunning, kNothing, {}, "Runs for ever"),
+    node("Halt", Opcode::tick_result, kRunning, kNothing, {}, "Runs forever"),
     node("Breakpoint", Opcode::tick_result, kSuccess, kNothing, {}, "Stops a debugger in the engine, then succeeds"),
     node("Graft", Opcode::tick_result, kRunning, kNothing, {}, "Lets the game run another tree in this place"),
     node("Log", Opcode::tick_message, 0, kNothing, kLog, "Logs a message and succeeds", kNoLogs),

@@ -155,9 +155,10 @@ void TreeReader::note_own(const Element& element) {
     own_elements_.push_back(element);
     return;
   }
-  text::Finding& finding = reporter_.report(Rule::MBT_nearly_known_node, element.span(),
-                                            "unknown element " + quote(element.name()) + " is treated as a host node",
-                                            text::element_hint(element.name(), near));
+  text::Finding& finding =
+      reporter_.report(Rule::MBT_nearly_known_node, element.span(),
+                       "unknown element " + quote(element.name()) + " is treated as a node of the game",
+                       text::element_hint(element.name(), near));
   reporter_.propose_name(finding, element, near);
 }
 

@@ -189,8 +189,8 @@ void TreeReader::report_own_names() {
   std::vector<std::string_view> names;
   for (const Element& element : own_elements_) names.push_back(element.name());
   reporter_.report(Rule::MBT_undeclared_nodes, own_elements_[0].span(),
-                   (names.size() == 1 ? "undeclared element treated as a host node: "
-                                      : "undeclared elements treated as host nodes: ") +
+                   (names.size() == 1 ? "undeclared element treated as a node of the game: "
+                                      : "undeclared elements treated as nodes of the game: ") +
                        list_of(names),
                    "declare them in \"hosts\" in espalier.json to have them checked");
 }

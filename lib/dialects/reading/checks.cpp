@@ -178,7 +178,7 @@ void warn_of_encoding(const text::XmlDocument& document, text::Findings& finding
   const std::string encoding(document.encoding());
   findings.add(Rule::XML_not_utf8, other->place,
                other->is_wide
-                   ? "the file is " + encoding + ": the engine reads nothing but UTF-8, and refuses it"
+                   ? "the file is " + encoding + ": the engine reads only UTF-8, and refuses it"
                    : "the file is " + encoding + ", and the engine takes it as UTF-8, whatever its declaration " +
                          "says: it refuses the file, or reads other characters",
                "convert the file to UTF-8");

@@ -45,7 +45,7 @@ bool report_call(Rule rule, const Attribute& name, Reporter& reporter);
 // Does a line in `span` mark a side of a merge conflict? Below is the hint for this case.
 [[nodiscard]] bool marks_merge(std::string_view source, Span span);
 inline constexpr std::string_view kMergeHint =
-    "a merge is unfinished: keep what is wanted of both sides, and remove the lines that mark them";
+    "a merge is unfinished: keep the lines that you want from both sides, and remove the conflict markers";
 
 // Reports each piece of text in the element that is more than blanks: its first line. Markers of an unfinished merge
 // are one finding, with a hint.

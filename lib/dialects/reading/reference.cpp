@@ -34,7 +34,7 @@ std::string what_it_holds(const ElementTable& table, const ElementRow& row) {
 }
 
 std::string content_of_row(const ElementTable& table, const ElementRow& row) {
-  if (row.content.shape == Shape::raw) return "elements of the host";
+  if (row.content.shape == Shape::raw) return "elements of its own";
   if (row.content.text) {
     const std::string value = describe(*row.content.text);
     return value.empty() ? "text" : "text: " + value;
@@ -97,7 +97,7 @@ std::string element_section(const ElementTable& table, const ElementRow& element
   std::string section = "### `" + row.name + "`\n\n" + row.doc + ".\n\n";
   section += "Holds: " + with_code(row.holds) + ".\n\n";
   if (!element.attributes.empty()) section += attributes_of(row.attributes) + '\n';
-  if (row.takes_parameters) section += "Other attributes are parameters for the host.\n\n";
+  if (row.takes_parameters) section += "Other attributes are its parameters.\n\n";
   return section;
 }
 

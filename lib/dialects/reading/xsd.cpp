@@ -51,8 +51,8 @@ class XsdWriter {
   std::string write() {
     line("<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
     line("<!-- " + escaped(table_.doc) + ". Written by `espalier schema " + std::string(table_.dialect) +
-         "`, for editors: it says what may");
-    line("     stand where; `espalier lint` reports everything else. -->");
+         "`, for editors: it says which");
+    line("     elements and attributes are allowed where; `espalier lint` reports everything else. -->");
     open("xs:schema xmlns:xs=\"http://www.w3.org/2001/XMLSchema\" elementFormDefault=\"qualified\"");
     for (std::size_t i = 0; i < table_.root_count; ++i) write_root(*rows_[i]);
     for (std::size_t i = 0; i < types_.size(); ++i) write_type(Type(types_[i]));  // which may add more types and groups

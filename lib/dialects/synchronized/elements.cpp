@@ -37,12 +37,12 @@ constexpr AttributeRow kParallel[] = {
     {"failure", Need::optional, one_of(kFailureWords), "How many children must fail for failure", "any"},
 };
 constexpr AttributeRow kHostCondition[] = {
-    reads({NameKind::condition}, {"name", Need::required, kName, "The host's condition"})};
+    reads({NameKind::condition}, {"name", Need::required, kName, "The condition of the program"})};
 constexpr AttributeRow kHostAction[] = {
-    reads({NameKind::action}, {"name", Need::required, kName, "The host's action"})};
+    reads({NameKind::action}, {"name", Need::required, kName, "The action of the program"})};
 constexpr AttributeRow kRepeat[] = {
     kLabel,
-    {"count", Need::optional, kCount, "How many times its child is evaluated; 0: for ever", "0"},
+    {"count", Need::optional, kCount, "How many times its child is evaluated; 0: forever", "0"},
     {"untilFailure", Need::optional, kBoolean, "Whether a failure of its child ends it, with failure", "false"},
     {"each", Need::optional, one_of(kEachWords),
      "Evaluates its child whenever the node around it is evaluated, and has the child's result"},
@@ -70,7 +70,7 @@ constexpr AttributeRow kBarrier[] = {
              {"name", Need::required, kName, "Barriers of one name wait for each other in all roles of the group"})};
 constexpr AttributeRow kChildTree[] = {
     kLabel,
-    declares({NameKind::slot}, {"slot", Need::required, kName, "The slot that the host puts trees into"}),
+    declares({NameKind::slot}, {"slot", Need::required, kName, "The slot that the program puts trees into"}),
     reads(kTreeName, {"default", Need::optional, kName, "The tree that runs while the slot is empty"}),
     reads(kTreeName,
           {"accepts", Need::optional, kNames, "The trees that may be put into the slot, with blanks between them"}),
@@ -91,13 +91,13 @@ constexpr ElementRow kElements[] = {
     {.name = "Condition",
      .groups = kAnywhere,
      .attributes = kHostCondition,
-     .doc = "Asks the host: success or failure. Other attributes are parameters for the host",
+     .doc = "Asks the program: success or failure. Other attributes are parameters of the condition",
      .opcode = Opcode::store_condition,
      .takes_parameters = true},
     {.name = "Action",
      .groups = kAnywhere,
      .attributes = kHostAction,
-     .doc = "Has the host act: running, success or failure. Other attributes are parameters for the host",
+     .doc = "Runs an action of the program: running, success or failure. Other attributes are parameters of the action",
      .opcode = Opcode::store_action,
      .takes_parameters = true},
     {"Invert", kAnywhere, kOne, kLabelled, "Swaps success and failure of its child", Opcode::store_invert},
@@ -134,12 +134,12 @@ constexpr std::string_view kSelectorHint = "a 'Selector' tries its children in o
 constexpr std::string_view kInvertHint = "'Invert' swaps success and failure of its child";
 constexpr std::string_view kSucceedHint = "'Succeed' makes its child's result a success";
 constexpr std::string_view kFailHint = "'Fail' makes its child's result a failure";
-constexpr std::string_view kRepeatHint = "'Repeat' evaluates its child again, for ever or 'count' times";
+constexpr std::string_view kRepeatHint = "'Repeat' evaluates its child again, forever or 'count' times";
 constexpr std::string_view kUntilHint = "use a 'Repeat' with untilFailure=\"true\"";
 constexpr std::string_view kGateHint = "a 'Gate' lets a limited number of agents in at a time";
 constexpr std::string_view kChildTreeHint = "a 'ChildTree' runs the tree in a slot, or its 'default'";
-constexpr std::string_view kActionHint = "use an 'Action' for what the host does";
-constexpr std::string_view kConditionHint = "use a 'Condition' for what the host is asked";
+constexpr std::string_view kActionHint = "use an 'Action' for what the program does";
+constexpr std::string_view kConditionHint = "use a 'Condition' for what the program is asked";
 
 constexpr Meaning kMeanings[] = {
     {"Fallback", kSelectorHint},
@@ -170,7 +170,7 @@ constexpr Meaning kMeanings[] = {
     {"Leaf", kActionHint},
     {"Check", kConditionHint},
     {"Decorator", "each decorator is an element: 'Invert', 'Succeed', 'Fail', 'Repeat', 'Gate', 'Cooldown'"},
-    {"Wait", "a 'Barrier' waits for the other roles; an 'Action' of the host can wait for a time"},
+    {"Wait", "a 'Barrier' waits for the other roles; an 'Action' of the program can wait for a time"},
 };
 
 constexpr Identity kIdentities[] = {{"gateOrGroup", ".//Gate|.//Group", "name"}};

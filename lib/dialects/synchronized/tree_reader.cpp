@@ -90,7 +90,7 @@ class TreeReader {
         row.opcode == Opcode::store_repeat && node.as<ir::Limit>().maximum == 0 && (node.flags & kEachUpdate) == 0;
     if (is_endless && acting_count_ == acting_before && !node.children.empty()) {
       reporter_.report(Rule::SYN_idle_repeat, element.span(),
-                       "nothing that is repeated here for ever is an action: it is asked again at every evaluation");
+                       "this repeats forever without an action: its child is asked again at every evaluation");
     }
     return node;
   }
@@ -114,8 +114,7 @@ class TreeReader {
     parent.children.reserve(element.child_count());
     for (Element child = element.first_child(); child; child = child.next_sibling()) {
       if (row.content.groups == 0) {
-        report_unexpected_element(child, row, reporter_,
-                                  row.takes_parameters ? "attributes are parameters for the host" : "");
+        report_unexpected_element(child, row, reporter_, row.takes_parameters ? "its parameters are attributes" : "");
         read_misplaced(child);
         continue;
       }
@@ -124,7 +123,7 @@ class TreeReader {
       if (!is_known) {
         const bool may_be_host = !child.first_child() && row.opcode != Opcode::store_group;
         child_row = report_unknown_element(child, row, reporter_,
-                                           may_be_host ? "use an 'Action' or a 'Condition' of the host" : "");
+                                           may_be_host ? "use an 'Action' or a 'Condition' of the program" : "");
       }
       if (child_row == nullptr) {
         ++acting_count_;  // perhaps
@@ -368,7 +367,7 @@ class TreeReader {
     result_.uses.push_back(use);
     if (!attributes.is_meant("default") && !attributes.has_misspelt()) {
       reporter_.report(Rule::SYN_child_tree_without_default, element.span(),
-                       "without a 'default' this fails until the host puts a tree into the slot");
+                       "without a 'default' this fails until the program puts a tree into the slot");
     }
     return {std::string(use.slot.value()), std::string(use.default_tree.value())};
   }
@@ -404,7 +403,7 @@ class TreeReader {
       if (is_new) continue;
       reporter_.report(Rule::SYN_repeated_role, name.value_span(),
                        "another role of the group is named " + quote(name.value()),
-                       "give each role a name of its own: stories and reports tell roles apart by it",
+                       "give each role a name of its own: stories and reports identify roles by their names",
                        {first->second, "the other one"});
     }
   }

@@ -84,7 +84,7 @@ bool Check::is_host(const Host* host) const {
   if (host == nullptr) return tell("the host is null");
   for (const void* block : {static_cast<const void*>(host->shared), static_cast<const void*>(host->group),
                             static_cast<const void*>(host->scratch)}) {
-    if (!is_at_multiple_of(kAgentAlignment, block)) return tell("a block of the host's is not aligned");
+    if (!is_at_multiple_of(kAgentAlignment, block)) return tell("one of the host's blocks is not aligned");
   }
   return true;
 }

@@ -7,8 +7,8 @@
    agents of a block at once, in the widest vectors of the processor. Every agent gets the leaf, and its machines the
    states, that espalier_update() would give it, whatever the vectors are.
 
-   No behaviour is called and no signal is raised. Instead, the plane after the changed ones says whose leaf is another
-   one than before the update. A crowd needs no clock and no host. Blocks and work memory are given by the game and
+   No behaviour is called and no signal is raised. Instead, the plane after the changed ones says which agents'
+   leaves the update has changed. A crowd needs no clock and no host. Blocks and work memory are given by the game and
    must lie at multiples of 64. Different threads may update different blocks if each has its own work memory. */
 #ifndef ESPALIER_COLUMNS_H
 #define ESPALIER_COLUMNS_H
@@ -50,8 +50,8 @@ void espalier_start_columns(const espalier_columns* columns, void* blocks, size_
 /* Updates the agents that have changed and those without a leaf. `work`: `work_bytes` bytes, of any content. */
 void espalier_update_columns(const espalier_columns* columns, void* blocks, size_t block_count, void* work);
 
-/* Sets a variable of all agents of a block from one byte an agent: 0 is false, all others are true. The agents for
-   which this is another value count as changed. */
+/* Sets a variable of all agents of a block from one byte an agent: 0 is false, all others are true. The agents
+   whose value differs count as changed. */
 void espalier_set_column(const espalier_columns* columns, void* block, uint32_t variable, const uint8_t* bytes);
 /* The leaf of each agent of a block; the tree's leaf count stands for no leaf. */
 void espalier_column_leaves(const espalier_columns* columns, const void* block, uint16_t* leaves);

@@ -1,4 +1,4 @@
-/* Seeing into an agent, in a game or a tool: its tree as text with what is active, the names and places of nodes, their
+/* Inspecting an agent, in a game or a tool: its tree as text with what is active, the names and places of nodes, their
    results, and the nodes that were completed last. Programs that do not call these functions do not link them, and
    agents that are not looked at pay nothing for them. Names and places are debug data: stripped assets have none. */
 #ifndef ESPALIER_DEBUGGING_H
@@ -40,7 +40,7 @@ typedef struct espalier_completed {
 } espalier_completed;
 
 /* The nodes of one agent that were completed last. It is not a part of the agent's block: a game has one only for the
-   agents that it looks at, with as many entries as it likes. Trees of ticking.h, rules.h and storing.h complete nodes;
+   agents that it looks at, with as many entries as it wants. Trees of ticking.h, rules.h and storing.h complete nodes;
    all others leave it empty. */
 typedef struct espalier_history {
   espalier_completed* entries ESPALIER_ZERO; /* the game's memory, for `capacity` entries; the oldest is overwritten */

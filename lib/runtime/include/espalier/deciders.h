@@ -46,7 +46,7 @@ typedef struct espalier_stimulus_data {
 static inline espalier_status espalier_find_stimulus(espalier_tree tree, const char* name, uint32_t* stimulus) {
   return espalier_find(tree, ESPALIER_STIMULI, name, stimulus);
 }
-/* The stimulus is present from `clock_us` on, until its timeout; one that is present already begins again, with the new
+/* The stimulus is present from `clock_us` on, until its timeout; one that is present already restarts, with the new
    data. Behaviours may call it: decisions after that see it. `data` may be null: no data. */
 void espalier_set_stimulus(espalier_tree tree, void* block, uint32_t stimulus, uint64_t clock_us,
                            const espalier_stimulus_data* data);
