@@ -55,9 +55,9 @@ std::vector<Row> rows_of(const std::vector<const CLI::Option*>& options) {
 }
 
 // Options of reports, and those that few people need; of any verb. What is in neither comes first.
-constexpr std::string_view kReporting[] = {"format",     "output", "max-findings", "statistics", "fail-on",
-                                           "fail-under", "events", "view",         "agent",      "witness",
-                                           "verbose",    "quiet",  "color",        "exit-code"};
+constexpr std::string_view kReporting[] = {"format", "max-findings", "statistics", "fail-on", "fail-under",
+                                           "events", "view",         "agent",      "witness", "verbose",
+                                           "quiet",  "color",        "exit-code"};
 constexpr std::string_view kRare[] = {"no-ignore", "skip-unknown", "isolated",     "stdin-filename", "config",
                                       "threads",   "no-cache",     "total-budget", "max-updates",    "reload",
                                       "record",    "shard",        "thrash"};

@@ -77,6 +77,7 @@ int run_init(const InitOptions& options) {
   std::cout << "wrote " << report::visible(path) << (is_there ? " with " : " for ");
   for (std::size_t i = 0; i < found.size(); ++i) std::cout << (i == 0 ? "" : ", ") << report::visible(found[i]);
   std::cout << ":\n" << text;
+  if (!is_there) std::cerr << "espalier: 'espalier lint " << report::visible(options.folder) << "' checks the trees\n";
   return kOk;
 }
 

@@ -92,10 +92,10 @@ int run_program(int count, char** words) {
   program.require_subcommand(1);
   program.footer(
       "Examples:\n"
-      "  espalier lint trees/\n"
+      "  espalier lint src/my_robot\n"
+      "  espalier replay src/my_robot --trace low_battery.trace.jsonl\n"
       "  espalier compile trees/ -o guards.espb\n"
-      "  espalier replay guards.espb --trace patrol.trace.jsonl\n"
-      "  espalier explain duplicate-attribute\n\n"
+      "  espalier explain unknown-port\n\n"
       "'espalier help VERB' describes a verb.");
   int status = kOk;
   add_lint(program, status);

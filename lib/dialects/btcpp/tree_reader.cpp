@@ -17,6 +17,21 @@
 namespace espalier::dialects::btcpp {
 namespace {
 
+// What other engines call the library's controls.
+std::string hint_for_control(std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> kCalled[] = {{"Selector", "Fallback"},
+                                                                       {"Select", "Fallback"},
+                                                                       {"Priority", "Fallback"},
+                                                                       {"PrioritySelector", "Fallback"},
+                                                                       {"Choice", "Fallback"},
+                                                                       {"Concurrent", "Parallel"},
+                                                                       {"MemSequence", "SequenceWithMemory"}};
+  for (const auto& [other, own] : kCalled) {
+    if (text::lower_case(name) == text::lower_case(other)) return "the library calls it " + quote(own);
+  }
+  return {};
+}
+
 constexpr std::string_view kHooks[] = {"_failureIf", "_successIf", "_skipIf",   "_while",
                                        "_onSuccess", "_onFailure", "_onHalted", "_post"};
 static_assert(std::size(kHooks) == kHookCount);
@@ -233,7 +248,8 @@ class TreeReader {
     }
     if (!node.is_explicit && element.child_count() > 1) {
       reporter_.report(Rule::BTC_unknown_control, node.id_span,
-                       "undeclared control " + quote(node.id) + ": it is treated as a 'Sequence'");
+                       "undeclared control " + quote(node.id) + ": it is treated as a 'Sequence'",
+                       hint_for_control(node.id));
       return;
     }
     if (successor != nullptr) {
