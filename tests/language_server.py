@@ -66,7 +66,7 @@ def squad(client):
     client.open("firefight.trace.jsonl")
     same(client.found("firefight.trace.jsonl"), [])
     fault = client.fault("textDocument/rename", {**client.at("squad.xml", 'name="Shot|At"'), "newName": "InCover"})
-    assert "already is a variable 'InCover'" in fault["message"], fault
+    assert "the variable 'InCover' already exists" in fault["message"], fault
     fault = client.fault("textDocument/rename", {**client.at("squad.xml", 'name="Shot|At"'), "newName": "not a name"})
     assert "not a name that conditions can contain" in fault["message"], fault
     [tree] = client.ask("textDocument/documentSymbol", client.document("squad.xml"))

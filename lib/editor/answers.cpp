@@ -227,7 +227,7 @@ std::string why_no_name(const LiveProject& project, FileId file, std::uint32_t o
   if (other.key == old->key) return {};
   for (const Place& place : project.index().same(file, other)) {
     if (place.occurrence->use == NameUse::declares) {
-      return "the " + std::string(word_of(old->kind)) + ' ' + text::quote(name) + " exists already, at " +
+      return "the " + std::string(word_of(old->kind)) + ' ' + text::quote(name) + " already exists, at " +
              shown(project, place);
     }
   }

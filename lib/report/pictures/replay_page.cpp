@@ -236,7 +236,9 @@ class ReplayPage::Recording {
     change_values_.add(words_.index_of(text::visible(event.value)));
     const bool has_cause = !cause_.empty() && cause_agent_ == event.agent;
     const bool is_of_node = event.node.asset != nullptr;
-    change_causes_.add(words_.index_of(has_cause ? cause_ : is_of_node ? "by " + name_of_node(event) : "by the program"));
+    change_causes_.add(words_.index_of(has_cause    ? cause_
+                                       : is_of_node ? "by " + name_of_node(event)
+                                                    : "by the program"));
   }
 
   static std::string name_of_node(const replay::Event& event) {
