@@ -11,6 +11,8 @@
 #include "cli/git_version.h"
 #include "explore/explore.h"
 #include "report/explored.h"
+#include "text/names.h"
+#include "text/visible.h"
 
 namespace espalier::cli {
 namespace {
@@ -47,7 +49,13 @@ int load_revisions(const DiffOptions& options, const Budgets& budgets, ExploredT
   if (const int status = version.take(options.common, options.revision); status != kOk) return status;
   {
     const GitVersion::Visit visit(version);
-    if (const int status = load_trees(version.options(), budgets, before, Alone::wanted); status != kOk) return status;
+    const int status = load_trees(version.options(), budgets, before, Alone::wanted);
+    // Their places look like those of the files as they are now.
+    if (status == kFound) {
+      std::cerr << "espalier: these are errors of the revision " << text::visible(text::quote(options.revision))
+                << ", not of the files as they are now\n";
+    }
+    if (status != kOk) return status;
   }
   return load_trees(options.common, budgets, after, Alone::wanted);
 }
