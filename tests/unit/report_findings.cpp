@@ -75,7 +75,8 @@ TEST_CASE("a finding for people has its line, a mark under its place, a hint and
         "      | ^~~~~~\n"
         "\n"
         "1 error in 3 files\n"
-        "1 can be fixed with --fix\n");
+        "1 can be fixed with --fix\n"
+        "'espalier explain XML007' says why, with examples\n");
 }
 
 TEST_CASE("without a hint, the title of the best fix is one") {
