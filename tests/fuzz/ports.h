@@ -53,7 +53,8 @@ inline void use_entries(const espalier_tree& tree, void* block, Dice& dice) {
     const char* const name = espalier_name(tree, ESPALIER_ENTRIES, entry);
     read_name(path);
     std::uint32_t found = 0;
-    require(espalier_find_entry(tree, path, name, &found) == ESPALIER_OK);
+    // Room for entries that a SetBlackboard names has no name of its own.
+    require(*name == '\0' || espalier_find_entry(tree, path, name, &found) == ESPALIER_OK);
     espalier_value value;
     if (espalier_entry(tree, block, entry, &value)) read_value(value);
     const espalier_value written = some_value(dice);
