@@ -53,8 +53,8 @@ inline void use_entries(const espalier_tree& tree, void* block, Dice& dice) {
     const char* const name = espalier_name(tree, ESPALIER_ENTRIES, entry);
     read_name(path);
     std::uint32_t found = 0;
-    // Room for entries that a SetBlackboard names has no name of its own.
-    require(*name == '\0' || espalier_find_entry(tree, path, name, &found) == ESPALIER_OK);
+    // An asset that was changed may have names that no blackboard lists, and room for named entries has no name.
+    require(espalier_find_entry(tree, path, name, &found) != ESPALIER_OK || found < count);
     espalier_value value;
     if (espalier_entry(tree, block, entry, &value)) read_value(value);
     const espalier_value written = some_value(dice);
