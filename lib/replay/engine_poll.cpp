@@ -315,6 +315,11 @@ struct PollEngine {
   // An output that is nearly the name of a port was misspelt. Any other one may be of a port that this node does not
   // connect.
   static void note_misspelt(const Call* call, std::string_view name, const TraceOutputs& outputs) {
+    const auto is_unknown = [&](const TraceOutput& output) {
+      std::uint32_t port = 0;
+      return espalier_find_port(call, output.port.c_str(), &port) != Status::ok;
+    };
+    if (std::none_of(outputs.begin(), outputs.end(), is_unknown)) return;
     Session& session = Session::of(call);
     std::vector<std::string_view> ports;
     for (std::uint32_t port = 0; port < espalier_port_count(call); ++port) {
@@ -323,8 +328,7 @@ struct PollEngine {
       if (std::none_of(outputs.begin(), outputs.end(), is_it)) ports.emplace_back(known);
     }
     for (const TraceOutput& output : outputs) {
-      std::uint32_t port = 0;
-      if (espalier_find_port(call, output.port.c_str(), &port) == Status::ok) continue;
+      if (!is_unknown(output)) continue;
       std::string hint = text::did_you_mean(output.port, ports);
       const std::string written = std::string(name) + '.' + output.port;
       if (hint.empty() || !session.is_news(Rule::TRC_undeclared_name, written)) continue;
