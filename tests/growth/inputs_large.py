@@ -104,13 +104,23 @@ for name_, make_ in (("condition", leaf), ("script", lambda v: btc(f'<Script cod
     def _(n, dice, make=make_):
         return lint(make("(" * n))
 
+
+@case("replay refused: agents")
+def _(n, dice):
+    entries = "; ".join(f"e{i} := 'x'" for i in range(20))
+    return {"t.xml": btc(f'<Script code="{entries}"/>'), "t.jsonl": f'{{"trace": 1, "tree": "Tree", "agents": {n}}}\n'}, ["replay", "t.xml", "--trace", "t.jsonl"]
+
+
 # How much memory these may take: 20 times the input and 64 MiB.
 MEMORY = {
     "configuration: unknown keys": 200_000, "btcpp: cases of one switch": 200_000, "btcpp: trees in one file": 1_000_000,
-    "selection: trees": 1_000_000, "graph: trees": 20_000, "merge: suites": 100_000,
+    "selection: trees": 1_000_000, "replay refused: agents": 9_000_000, "graph: trees": 20_000, "merge: suites": 100_000,
     "open parentheses: condition": 50_000_000, "open parentheses: script": 50_000_000, "open parentheses: Lua": 50_000_000,
     **{f"attributes unknown: {holder}": 1_000_000 for holder in HOLDERS},
 }
 
 # More than that: a script of nothing but tokens of one character has them all at once.
 MEMORY_FACTORS = {"open parentheses: Lua": 60}
+
+# Refused before anything is taken for them.
+MEMORY_STATUSES = {"replay refused: agents": (2,)}
