@@ -29,7 +29,7 @@ FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u2
 COLORS = re.compile(rb"\x1b\[(0|1|2|1;3[0-9]|3[0-9]|97)m")
 LINT_FORMATS = ("human", "json", "jsonl", "sarif", "junit", "github", "checkstyle", "markdown")
 REPLAY_FORMATS = ("human", "jsonl", "junit")
-MOST_NAMES = 5  # of one project, that are tried
+MOST_NAMES = 5 if "ESPALIER_ALL_TESTS" in os.environ else 2  # of one project, that are tried
 
 
 def fault_of(output, is_colored):
