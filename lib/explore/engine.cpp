@@ -1,17 +1,19 @@
 // The table of engines. See engine.h.
 #include "explore/engine.h"
 
-#include <iterator>
-
 #include "explore/engines.h"
+#include "runtime/format/by_engine.h"
 
 namespace espalier::explore {
 
 const EngineRow& row_of(EngineId engine) {
-  constexpr const EngineRow* kRows[] = {&kSelectExploring, &kTickExploring,  &kRuleExploring,
-                                        &kDecideExploring, &kStoreExploring, &kPollExploring};
-  static_assert(std::size(kRows) == kEngineIds);
-  return *kRows[static_cast<unsigned>(engine)];
+  constexpr ByEngine<const EngineRow*> kRows = {.select = &kSelectExploring,
+                                                .tick = &kTickExploring,
+                                                .rule = &kRuleExploring,
+                                                .decide = &kDecideExploring,
+                                                .store = &kStoreExploring,
+                                                .poll = &kPollExploring};
+  return *kRows[engine];
 }
 
 }  // namespace espalier::explore

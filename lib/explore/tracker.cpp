@@ -1,8 +1,6 @@
 // The trackers of the engines. See tracker.h.
 #include "explore/tracker.h"
 
-#include <iterator>
-
 #include "runtime/asset/view.h"
 
 namespace espalier::explore {
@@ -15,7 +13,6 @@ std::string_view name_of(ItemKind kind) {
 
 Tracker tracker_of(const Tree& tree, const HostFacts& host) {
   const EngineId engine = engine_id_of(tree);
-  static_assert(kEngineIds == 6);
   switch (engine) {
     case EngineId::select:
       return track_selecting(tree);
@@ -27,9 +24,10 @@ Tracker tracker_of(const Tree& tree, const HostFacts& host) {
       return track_ticking(tree, host);
     case EngineId::store:
       return track_storing(tree, host);
-    default:
-      return track_polling(tree, host);
+    case EngineId::poll:
+      break;
   }
+  return track_polling(tree, host);
 }
 
 }  // namespace espalier::explore

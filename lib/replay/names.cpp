@@ -8,6 +8,7 @@
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "runtime/decide/layout.h"
+#include "runtime/format/by_engine.h"
 #include "runtime/format/opcode_words.h"
 #include "runtime/poll/tree.h"
 #include "text/names.h"
@@ -17,8 +18,14 @@ namespace espalier::replay {
 EngineId engine_of_tree(const Tree& tree) { return engine_id_of(tree); }
 
 bool names_engine(std::string_view engines, EngineId engine) {
-  constexpr std::string_view kNames[] = {"select", "tick", "rule", "decide", "store", "poll"};
-  return engines.find(kNames[static_cast<unsigned>(engine)]) != std::string_view::npos;
+  using namespace std::string_view_literals;
+  constexpr ByEngine<std::string_view> kNames = {.select = "select"sv,
+                                                 .tick = "tick"sv,
+                                                 .rule = "rule"sv,
+                                                 .decide = "decide"sv,
+                                                 .store = "store"sv,
+                                                 .poll = "poll"sv};
+  return engines.find(kNames[engine]) != std::string_view::npos;
 }
 
 std::string listed(const std::vector<std::string_view>& names) {

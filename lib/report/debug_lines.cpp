@@ -1,7 +1,6 @@
 // Steps of updates as lines of text. See debug_lines.h.
 #include "report/debug_lines.h"
 
-#include <iterator>
 #include <utility>
 #include <variant>
 
@@ -12,6 +11,7 @@
 #include "report/line_view.h"
 #include "report/skip_reason.h"
 #include "report/store_words.h"
+#include "runtime/format/by_engine.h"
 #include "runtime/format/opcode_words.h"
 
 namespace espalier::report {
@@ -83,13 +83,16 @@ struct EngineRow {
   std::string (*node_name)(const Asset& asset, std::uint32_t word);
 };
 
-constexpr EngineRow kRows[] = {
-    {true, false, tick_node_name},  {true, false, tick_node_name},  {true, true, replay::rule_name},
-    {false, false, tick_node_name}, {true, false, store_node_name}, {true, false, tick_node_name},
+constexpr ByEngine<EngineRow> kRows = {
+    .select = EngineRow{true, false, tick_node_name},
+    .tick = EngineRow{true, false, tick_node_name},
+    .rule = EngineRow{true, true, replay::rule_name},
+    .decide = EngineRow{false, false, tick_node_name},
+    .store = EngineRow{true, false, store_node_name},
+    .poll = EngineRow{true, false, tick_node_name},
 };
-static_assert(std::size(kRows) == kEngineIds);
 
-const EngineRow& row_of(const Tree& tree) { return kRows[static_cast<unsigned>(replay::engine_of_tree(tree))]; }
+const EngineRow& row_of(const Tree& tree) { return kRows[replay::engine_of_tree(tree)]; }
 
 }  // namespace
 

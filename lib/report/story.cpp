@@ -1,13 +1,13 @@
 // Writes a replay as a story for people. See story.h.
 #include "report/story.h"
 
-#include <iterator>
 #include <utility>
 #include <variant>
 
 #include "codegen/dump/disassemble.h"
 #include "report/line_view.h"
 #include "report/tellers.h"
+#include "runtime/format/by_engine.h"
 #include "text/names.h"
 
 namespace espalier::report {
@@ -26,9 +26,14 @@ std::unique_ptr<Tellers::Teller> make(const Telling& telling) {
   return std::make_unique<Tellers::Teller>(Teller(telling));
 }
 
-constexpr std::unique_ptr<Tellers::Teller> (*kMakers[])(const Telling& telling) = {
-    make<SelectTeller>, make<TickTeller>, make<RuleTeller>, make<DecideTeller>, make<StoreTeller>, make<PollTeller>};
-static_assert(std::size(kMakers) == kEngineIds);
+constexpr ByEngine<std::unique_ptr<Tellers::Teller> (*)(const Telling& telling)> kMakers = {
+    .select = make<SelectTeller>,
+    .tick = make<TickTeller>,
+    .rule = make<RuleTeller>,
+    .decide = make<DecideTeller>,
+    .store = make<StoreTeller>,
+    .poll = make<PollTeller>,
+};
 
 // The text for actions of the trace on an agent; empty for other events.
 std::string act_text(const Event& event) {
@@ -92,7 +97,7 @@ void Story::choose_teller() {
   // Signals of modular trees have effects that are not told.
   const bool tells_effects = engine != EngineId::tick && replay::written_kinds(options_.events).has(EventKind::set);
   page_.set_no_effect(tells_effects ? "changes nothing" : "");
-  if (teller == nullptr) teller = kMakers[static_cast<unsigned>(engine)]({event_, options_, page_});
+  if (teller == nullptr) teller = kMakers[engine]({event_, options_, page_});
   tellers_->current = teller.get();
 }
 

@@ -190,6 +190,14 @@ SectionId names_of_part(EngineId engine, const layout::Part& part) {
   return has_them && are_owned_names(row) ? static_cast<SectionId>(row.names) : SectionId::none;
 }
 
+// Has it a record for each tree of an engine?
+static bool is_of_engine(SectionId section) {
+  for (unsigned i = 0; i < kEngineIds; ++i) {
+    if (layout::engine_section(static_cast<EngineId>(i)) == section) return true;
+  }
+  return false;
+}
+
 bool is_listed(SectionId section) {
   constexpr SectionId kElsewhere[] = {SectionId::trees, SectionId::units, SectionId::node_locations};
   const auto is_here = [section](const Field& field) { return leads_below(field) && field.target == section; };
@@ -198,9 +206,7 @@ bool is_listed(SectionId section) {
   };
   return has_records(section) && std::none_of(std::begin(kParts), std::end(kParts), names_here) &&
          std::find(std::begin(kElsewhere), std::end(kElsewhere), section) == std::end(kElsewhere) &&
-         std::find(std::begin(layout::kEngineSections), std::end(layout::kEngineSections), section) ==
-             std::end(layout::kEngineSections) &&
-         std::none_of(std::begin(kFields), std::end(kFields), is_here) &&
+         !is_of_engine(section) && std::none_of(std::begin(kFields), std::end(kFields), is_here) &&
          std::none_of(std::begin(kOperands), std::end(kOperands),
                       [&](const OperandRow& row) { return is_here(row.field); });
 }

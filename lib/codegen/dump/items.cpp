@@ -55,7 +55,7 @@ std::uint32_t first_of_tree(const Tree& tree, SectionId section) {
   for (std::uint32_t i = 0; i < rows.size(); ++i) {
     if (static_cast<SectionId>(rows[i].names) == section) return parts_of(*tree.asset, record)[i].first_name;
   }
-  for (const SectionId holder : {SectionId::trees, layout::kEngineSections[record.engine]}) {
+  for (const SectionId holder : {SectionId::trees, layout::engine_section(espalier::engine_id_of(tree))}) {
     for (const Field& field : fields_of(holder)) {
       if (field.kind != FieldKind::first || field.target != section) continue;
       const std::uint32_t index = holder == SectionId::trees ? tree.index : record.record;

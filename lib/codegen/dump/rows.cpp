@@ -153,7 +153,7 @@ class Walk {
       }
       if (field.kind == FieldKind::record) visit_single(context, field.target, record_index(field, value), level);
       if (field.kind == FieldKind::engine_record) {
-        visit_single(context, layout::kEngineSections[tree_record(context.tree).engine], record_index(field, value),
+        visit_single(context, layout::engine_section(espalier::engine_id_of(context.tree)), record_index(field, value),
                      level);
       }
     }

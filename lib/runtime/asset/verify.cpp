@@ -60,7 +60,7 @@ bool Verifier::check_links() {
       return fail(&tree, "unknown engine or dialect");
     }
     if (tree.unit >= record_count(asset_, SectionId::units)) return fail(&tree, "unit index out of range");
-    const SectionId section = layout::kEngineSections[tree.engine];
+    const SectionId section = layout::engine_section(static_cast<EngineId>(tree.engine));
     if (section == SectionId::none ? tree.record != 0 : !take(section, tree.record, 1)) {
       return fail(&tree, "tree records are not consecutive");
     }

@@ -11,11 +11,23 @@ namespace {
 // Nodes within one another that are written. It bounds the stack that writing takes.
 constexpr std::uint32_t kMaxLevels = 128;
 
-// By EngineId.
-constexpr const PrintRow* kRows[] = {&kSelectPrint, &kTickPrint, &kRulePrint, &kDecidePrint, &kStorePrint, &kPollPrint};
-static_assert(sizeof kRows / sizeof kRows[0] == kEngineIds);
-
-const PrintRow& row_of(const Tree& tree) { return *kRows[static_cast<std::size_t>(engine_id_of(tree))]; }
+const PrintRow& row_of(const Tree& tree) {
+  switch (engine_id_of(tree)) {
+    case EngineId::select:
+      return kSelectPrint;
+    case EngineId::tick:
+      return kTickPrint;
+    case EngineId::rule:
+      return kRulePrint;
+    case EngineId::decide:
+      return kDecidePrint;
+    case EngineId::store:
+      return kStorePrint;
+    case EngineId::poll:
+      break;
+  }
+  return kPollPrint;
+}
 
 // By opcode, whatever the order of the table is. Without the meanings of opcode_words.h.
 struct OpcodeNames {

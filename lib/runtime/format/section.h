@@ -40,12 +40,25 @@ inline constexpr SectionInfo kSections[] = {
 
 constexpr const SectionInfo& section_info(SectionId id) { return kSections[static_cast<std::size_t>(id)]; }
 
-// In the order of EngineId: the section with one record for each tree of the engine, in the order of TREES, in addition
-// to Tree; none if there is no such section.
-inline constexpr SectionId kEngineSections[] = {SectionId::none,        SectionId::ticking,
-                                                SectionId::rule_trees,  SectionId::decider_trees,
-                                                SectionId::store_trees, SectionId::poll_trees};
-static_assert(sizeof kEngineSections / sizeof kEngineSections[0] == kEngineIds);
+// The section with one record for each tree of the engine, in the order of TREES, in addition to Tree; none if there is
+// no such section.
+constexpr SectionId engine_section(EngineId engine) {
+  switch (engine) {
+    case EngineId::select:
+      return SectionId::none;
+    case EngineId::tick:
+      return SectionId::ticking;
+    case EngineId::rule:
+      return SectionId::rule_trees;
+    case EngineId::decide:
+      return SectionId::decider_trees;
+    case EngineId::store:
+      return SectionId::store_trees;
+    case EngineId::poll:
+      return SectionId::poll_trees;
+  }
+  return SectionId::none;
+}
 
 static_assert(sizeof kSections / sizeof kSections[0] == static_cast<std::size_t>(SectionId::count),
               "ids follow one another");
