@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Runs conformance cases: conformance.py ESPALIER FOLDER [--without=OTHER] [CASE...]
+"""Runs conformance cases: conformance.py ESPALIER FOLDER [--without=OTHER] [--once] [CASE...]
 
 A case is a folder in FOLDER: a small project. With `findings.json`, `lint --format json .` run in it must give that exit
 status and exactly those errors and warnings, told by file, line and severity (notes are free). Otherwise every
 *.trace.jsonl in it is replayed twice, from the XML and from the compiled asset, and every expectation must hold.
 
+--once replays all traces of a case together, from the asset alone: for a program that is slow to start.
 --without=OTHER leaves out the cases whose names the folder OTHER has too: those are run there, and newer.
 """
 import json
@@ -39,7 +40,7 @@ def check_findings(espalier, case):
     return "".join(faults) or None
 
 
-def check_replay(espalier, case):
+def check_replay(espalier, case, is_once):
     traces = sorted(trace.name for trace in case.glob("*.trace.jsonl"))
     if not traces:
         return "there is neither a trace nor findings.json"
@@ -48,20 +49,20 @@ def check_replay(espalier, case):
         done = run(espalier, case, "compile", ".", "-o", asset)
         if done.returncode:
             return f"compile: exit status {done.returncode}\n{done.stdout}{done.stderr}"
-        for trace in traces:
-            for trees in (".", asset):
-                done = run(espalier, case, "replay", trees, "--trace", trace)
+        for some in [traces] if is_once else [[trace] for trace in traces]:
+            for trees in (asset,) if is_once else (".", asset):
+                done = run(espalier, case, "replay", trees, "--trace", *some)
                 if done.returncode:
                     source = "XML" if trees == "." else "the asset"
-                    return f"{trace}, from {source}: exit status {done.returncode}\n{done.stdout}{done.stderr}"
+                    return f"{', '.join(some)}, from {source}: exit status {done.returncode}\n{done.stdout}{done.stderr}"
     return None
 
 
-def check(espalier, case):
+def check(espalier, case, is_once):
     """The first difference, or None."""
     try:
         is_finding_case = (case / "findings.json").exists()
-        return (check_findings if is_finding_case else check_replay)(espalier, case)
+        return check_findings(espalier, case) if is_finding_case else check_replay(espalier, case, is_once)
     except subprocess.TimeoutExpired:
         return "ran for more than 60 seconds"
     except (json.JSONDecodeError, KeyError) as error:
@@ -82,7 +83,7 @@ def main():
             print(f"no cases of {folder.name} beyond those of {others[0]}")
             return
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        faults = list(pool.map(lambda case: check(espalier, case), cases))
+        faults = list(pool.map(lambda case: check(espalier, case, "--once" in rest), cases))
     for case, fault in zip(cases, faults):
         if fault:
             print(f"{case}: {fault}")

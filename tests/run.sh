@@ -62,6 +62,10 @@ build() {
     cmake --build --preset "$preset" --parallel "$job_count"
 }
 
+# Unit tests take longer to compile than what they test, so one build has those of a folder: those that compute most are without
+# sanitizers. Both have the runtime's, since it is what other programs compile. With --all both have all.
+unit_folders() { [ -n "$all" ] || echo "$1"; }
+
 # unit_tests BUILD_FOLDER OPTIONS...
 unit_tests() {
   build_folder=$1
@@ -140,19 +144,18 @@ bazel_sample() {
   fi
 }
 
-# Cases of the dialects that this version knows: conformance ESPALIER SUFFIX, of our own folder and of the one with more.
+# Cases of the dialects that this version knows: conformance ESPALIER SUFFIX OPTION, of our own folder and of the one with more.
 conformance() {
   for dialect in tests/conformance/*/; do
     dialect=$(basename "$dialect")
-    step "conformance, $dialect$2" python3 tests/conformance.py "$1" "tests/conformance/$dialect"
+    step "conformance, $dialect$2" python3 tests/conformance.py "$1" "tests/conformance/$dialect" $3
     [ -d "$extra_cases/$dialect" ] || continue
-    step "more conformance, $dialect$2" python3 tests/conformance.py "$1" "$extra_cases/$dialect" "--without=tests/conformance/$dialect"
+    step "more conformance, $dialect$2" python3 tests/conformance.py "$1" "$extra_cases/$dialect" "--without=tests/conformance/$dialect" $3
   done
 }
 
 optimised() {
-  # The runtime is what other programs compile. The tool's unit tests take this compiler longer than the tool; the other build has them.
-  step "build (g++)" build test -DESPALIER_BENCH=ON -DESPALIER_UNIT_TESTS="$([ -n "$all" ] || echo runtime)" || return
+  step "build (g++)" build test -DESPALIER_BENCH=ON -DESPALIER_UNIT_TESTS="$(unit_folders "logic;lint;explore;runtime")" || return
   # What is hostile is tried with sanitizers.
   step "unit tests" unit_tests "$release" -E "bench$([ -n "$all" ] || echo '|hostile')"
   [ -z "$all" ] || step "all slips" env ESPALIER_SLIPS=all "$release/tests/unit_project" "[slips]"
@@ -160,7 +163,7 @@ optimised() {
   step "benchmarks, briefly" unit_tests "$release" -R bench
   step "samples" samples "$release"
   step "golden cases" python3 tests/golden.py "$release/espalier"
-  conformance "$release/espalier" ""
+  conformance "$release/espalier" "" ""
   step "README" python3 tests/readme.py "$release/espalier"
   step "reports" python3 tests/reports.py "$release/espalier" $all
   step "reports of all runs" python3 tests/explored.py "$release/espalier"
@@ -196,13 +199,15 @@ optimised() {
 # One build for sanitizers and fuzzers, so that everything is compiled twice and not three times.
 sanitized() {
   export ASAN_OPTIONS=malloc_context_size=2  # a report shows two frames of an allocation; processes take a quarter less time
-  step "build (clang, sanitizers, fuzzers)" build sanitize -DESPALIER_FUZZ=ON || return
+  step "build (clang, sanitizers, fuzzers)" build sanitize -DESPALIER_FUZZ=ON \
+    -DESPALIER_UNIT_TESTS="$(unit_folders "rules;text;dialects;project;codegen;replay;report;rewrite;editor;script;runtime")" || return
   # The program sets no locale, which a test looks at: what reads and prints most numbers in one is enough.
   step "unit tests, sanitized" unit_tests "$sanitize" -E 'fuzz|(dialects|project)_in_a_locale'
   step "fuzzers, briefly" unit_tests "$sanitize" -R fuzz
   step "samples, sanitized" samples "$sanitize"
-  step "golden cases, sanitized" python3 tests/golden.py "$sanitize/espalier"
-  conformance "$sanitize/espalier" ", sanitized"
+  # The examples of rules are run by a unit test, in one process.
+  step "golden cases, sanitized" python3 tests/golden.py "$sanitize/espalier" tests/golden
+  conformance "$sanitize/espalier" ", sanitized" --once
   if [ -z "$all" ]; then skip "clang-tidy" "only with --all"; elif is_version clang++ 14; then step "clang-tidy" tidy; else skip "clang-tidy" "needs clang-tidy 14"; fi
 }
 

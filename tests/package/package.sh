@@ -61,7 +61,7 @@ for from in add_subdirectory FetchContent; do
     case "$from $c ${ESPALIER_ALL_TESTS-one of each}" in "add_subdirectory clang one of each" | "FetchContent gcc one of each") continue ;; esac
     echo "$from, $c: the runtime alone"
     built=$work/$from-$c
-    quietly cmake -S "$here" -B "$built" -G Ninja -DFROM=$from -DSOURCES="$sources" -DWITH_CXX=ON -DCMAKE_C_COMPILER="$c" \
+    quietly cmake -S "$here" -B "$built" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DFROM=$from -DSOURCES="$sources" -DWITH_CXX=ON -DCMAKE_C_COMPILER="$c" \
       -DCMAKE_CXX_COMPILER="${compiler#* }" -DCMAKE_C_FLAGS="-Wall -Wextra -Werror" \
       -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror -fno-exceptions -fno-rtti" -DCMAKE_DISABLE_FIND_PACKAGE_pugixml=ON
     quietly cmake --build "$built"
