@@ -264,7 +264,7 @@ std::string_view verb_of_others(const std::string& word) {
 std::string nearest_verbs(const std::string& word, const std::vector<std::string>& verbs) {
   constexpr std::size_t kMaxNear = 3;
   std::vector<std::string_view> near;
-  for (std::size_t edits = 1; edits <= 2 && near.empty() && edits < word.size(); ++edits) {
+  for (std::size_t edits = 1; edits <= 2 && near.empty() && 2 * edits <= word.size(); ++edits) {
     for (const std::string& verb : verbs) {
       if (text::is_near(word, verb, edits)) near.push_back(verb);
     }

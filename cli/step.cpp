@@ -83,17 +83,19 @@ struct Command {
   std::string_view help;
   std::size_t least_words;
   std::size_t most_words;
-  std::string (*line)(const Words& words);  // of a trace; null: the prompt itself does it
+  std::string (*line)(const Words& words);            // of a trace; null: the prompt itself does it
+  replay::LineKind kind = replay::LineKind::comment;  // of that line, if not all trees accept it
 };
 
 constexpr Command kCommands[] = {
-    {"signal", "NAME [DATA]", "sends a signal", 1, 2, signal_line},
-    {"set", "NAME true|false", "sets a variable", 2, 2, set_line},
-    {"flags", "NAME...", "sets the decision flags: these are on, all others off", 0, kMany, flags_line},
-    {"stimulus", "NAME [DATA]", "sets a stimulus", 1, 2, stimulus_line},
+    {"signal", "NAME [DATA]", "sends a signal", 1, 2, signal_line, replay::LineKind::signal},
+    {"set", "NAME true|false", "sets a variable", 2, 2, set_line, replay::LineKind::set},
+    {"flags", "NAME...", "sets the decision flags: these are on, all others off", 0, kMany, flags_line,
+     replay::LineKind::flags},
+    {"stimulus", "NAME [DATA]", "sets a stimulus", 1, 2, stimulus_line, replay::LineKind::stimulus},
     {"host", "NAME ANSWER...", "what the program answers from now on", 2, kMany, host_line},
-    {"jump", "RULE", "makes a rule the current one; null resets the agent", 1, 1, jump_line},
-    {"inject", "SLOT TREE", "puts a tree into a slot; null empties it", 2, 2, inject_line},
+    {"jump", "RULE", "makes a rule the current one; null resets the agent", 1, 1, jump_line, replay::LineKind::jump},
+    {"inject", "SLOT TREE", "puts a tree into a slot; null empties it", 2, 2, inject_line, replay::LineKind::inject},
     {"tick", "[SECONDS [TIMES]]", "advances the clock, by 0.1 s unless given, and updates the agent", 0, 2, tick_line},
     {"agent", "INDEX|all", "chooses the agent that commands are for; 'tick' updates all", 1, 1, nullptr},
     {"{...}", "", "any line of a trace", 0, 0, nullptr},
@@ -389,6 +391,7 @@ class Prompt {
   void help() {
     constexpr std::size_t kColumn = 26;
     for (const Command& command : kCommands) {
+      if (!replay::is_for_trees(asset_, command.kind)) continue;
       std::string line = "  " + std::string(command.name) + ' ' + std::string(command.syntax);
       line.resize(std::max(line.size(), kColumn), ' ');
       say(line + ' ' + std::string(command.help));

@@ -43,6 +43,8 @@ struct EngineRow {
   void (*flag_tests)(const Tree& tree, const std::function<void(const FlagTest& test)>& visit) = nullptr;
   // Can the tree with this index be put into a slot of an agent, so that it may run there? Null: the agents have none.
   bool (*may_inject)(const Tree& tree, std::uint32_t slot, std::uint32_t injected) = nullptr;
+  // Was the node idle before this question? Null: nothing depends on it.
+  bool (*was_idle)(const Side& side, unsigned char* block, std::uint32_t word) = nullptr;
   // How many agents it takes to reach what one alone cannot, and how many of them are explored. Null: one is enough.
   struct Agents {
     std::uint32_t needed = 1;

@@ -78,6 +78,11 @@ espalier_result ask_polled(const Call* call) {
   return answer_polled(call, Run::of(call).side().condition_names[call->behavior], Run::of(call).ask_condition(call));
 }
 
+bool was_idle(const Side& side, unsigned char* block, std::uint32_t word) {
+  const PollTreeView tree(side.tree);
+  return PollAgent(tree, block).status(tree.nodes + word) == PollStatus::idle;
+}
+
 void prepare_polling(Side& side, std::span<const ExpectedEntry> expected) {
   side.uses = std::make_shared<const PollUses>(side.tree, expected);
 }
@@ -344,6 +349,7 @@ constinit const EngineRow kPollExploring = {
     .behavior = {.tick = tick_polled},
     .condition = {.tick = ask_polled},
     .questions = visit_poll_questions,
+    .was_idle = was_idle,
     .has_halts = true,
     .asks_anew = true,
     .prepare = prepare_polling,

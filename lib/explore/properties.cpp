@@ -308,7 +308,10 @@ void check_names(const Property& property, const Asset& asset, text::Findings& f
     if (fewest.empty() || faults.size() < fewest.size()) fewest = std::move(faults);
   }
   for (replay::LineFault& fault : fewest) {
-    findings.add({fault.rule, Severity::error, fault.span, std::move(fault.message), std::move(fault.hint)});
+    // What a trace may name without effect, a property must have.
+    const bool is_error = rules::info(fault.rule).severity == Severity::error;
+    findings.add({is_error ? fault.rule : Rule::TRC_unknown_name, Severity::error, fault.span, std::move(fault.message),
+                  std::move(fault.hint)});
   }
 }
 

@@ -30,10 +30,11 @@ enum class Method : std::uint8_t { by_size, list, diagrams, solver };
 // What is declared of actions, by the file, line and column of their nodes: bits 1 << Result. Others may give any.
 using DeclaredResults = std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::uint8_t>;
 
-// What is known of the host. The first two are of trees that poll.
+// What is known of the host. The first three are of trees that poll.
 struct HostFacts {
   std::optional<std::vector<std::string>> entries = {};          // of main trees that it writes, sorted; none: any
   std::map<std::string, std::vector<std::string>> answers = {};  // by name, in the words of traces; others: any
+  std::set<std::string> fails_anew = {};                         // names that fail whenever their node was idle
   DeclaredResults results = {};                                  // of other trees than those that poll
   DeclaredResults old_results = {};                              // diff: the same of the old version
 };

@@ -67,7 +67,11 @@ Answer Run::ask(std::uint32_t name, std::uint32_t node_word) {
     return answer;
   }
   const HostName& asked = world_.names()[name];
-  const auto is_allowed = [&](Answer answer) { return side().allows(node_word, asked.word_of(answer)); };
+  const bool fails = side().fails_anew.contains(node_word) &&
+                     side().engine->was_idle(side(), World::block(side(), state_, agent_), node_word);
+  const auto is_allowed = [&](Answer answer) {
+    return side().allows(node_word, asked.word_of(answer)) && (!fails || asked.word_of(answer) == Answer::failure);
+  };
   // Two versions have different nodes: they get the same answer for a name.
   const bool is_plain = choices_ == Choices::plain || world_.sides().size() > 1;
   const bool is_anew = !is_plain && side().engine->asks_anew;

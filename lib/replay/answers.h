@@ -24,6 +24,7 @@ enum class Answer : std::uint8_t {
 
 // The answers that are declared for names: bits 1 << Answer, by engine and name. Other names may answer anything.
 using DeclaredAnswers = std::map<std::pair<EngineId, std::string>, std::uint8_t>;
+inline constexpr std::uint8_t kFailsAnew = 0x80;  // beside them: whenever its node was idle it fails
 constexpr bool allows(std::uint8_t answers, Answer answer) {
   return (answers >> static_cast<unsigned>(answer) & 1) != 0;
 }

@@ -272,12 +272,26 @@ struct PollEngine {
       if (espalier_read_port(call, port, &value, buffer)) {
         session.emit(EventKind::read, name, std::string(shown) + ' ' + text_of(value), Session::node_of(call));
       } else {
-        miss_input(session, call, name, port);
+        miss_input(session, call, name, port, answers == nullptr ? Answer::success : answers->next());
       }
     }
   }
 
-  static void miss_input(Session& session, const Call* call, std::string_view name, std::uint32_t port) {
+  // The word of a trace.
+  static std::string_view word_of(Answer answer) {
+    switch (answer) {
+      case Answer::running:
+        return "\"running\"";
+      case Answer::skipped:
+        return "\"skipped\"";
+      case Answer::success:
+        return "true";
+      default:
+        return "false";
+    }
+  }
+
+  static void miss_input(Session& session, const Call* call, std::string_view name, std::uint32_t port, Answer next) {
     const std::string shown = std::string(espalier_port_name(call, port)) + " error";
     const std::string cause = has_value(call, port) ? "a value of another type" : "no value";
     const Event event{.agent = session.current_agent_,
@@ -290,8 +304,8 @@ struct PollEngine {
     session.keep({.kind = RunFaultKind::input_missing,
                   .message = "the input " + text::quote(port_name) + " of " + text::quote(name) + " has " + cause +
                              Session::place_words(event.node),
-                  .hint = "if the node does not need it: {\"host\": {" + text::json_string(name) +
-                          ": {\"answer\": true, \"unread\": [" + text::json_string(port_name) + "]}}}",
+                  .hint = "if the node does not need it: {\"host\": {" + text::json_string(name) + ": {\"answer\": " +
+                          std::string(word_of(next)) + ", \"unread\": [" + text::json_string(port_name) + "]}}}",
                   .event = event_text(event, session.several_agents_)});
     session.tell(event);
   }
@@ -332,11 +346,27 @@ struct PollEngine {
       std::string hint = text::did_you_mean(output.port, ports);
       const std::string written = std::string(name) + '.' + output.port;
       if (hint.empty() || !session.is_news(Rule::TRC_undeclared_name, written)) continue;
-      session.misspelt_.push_back({Rule::TRC_undeclared_name,
-                                   {},
-                                   text::quote(name) + " has no port " + text::quote(output.port) + " to write",
-                                   std::move(hint)});
+      session.answer_faults_.push_back({Rule::TRC_undeclared_name,
+                                        {},
+                                        text::quote(name) + " has no port " + text::quote(output.port) + " to write",
+                                        std::move(hint)});
     }
+  }
+
+  // Another answer than "failure" of what is declared to fail whenever its node was idle.
+  static void note_excluded_anew(const Call* call, std::string_view name) {
+    Session& session = Session::of(call);
+    const auto declared = session.options_.answers.find({EngineId::poll, std::string(name)});
+    if (declared == session.options_.answers.end() || (declared->second & kFailsAnew) == 0) return;
+    const PollTreeView tree(call->tree);
+    const PollAgent agent(tree, const_cast<void*>(call->agent));
+    if (agent.status(tree.nodes + call->node_word) != PollStatus::idle) return;
+    if (!session.is_news(Rule::TRC_excluded_answer, std::string(name))) return;
+    session.answer_faults_.push_back(
+        {Rule::TRC_excluded_answer,
+         {},
+         text::quote(name) + " is declared to fail whenever it begins anew, as it does here",
+         "script a \"failure\" before the answer, as in [\"failure\", \"success\"]"});
   }
 
   // None: an output could not be written, and the update ends with an error.
@@ -350,6 +380,7 @@ struct PollEngine {
     }
     std::shared_ptr<const TraceOutputs> outputs;
     const Answer word = answers->take(&outputs);
+    if (word != Answer::failure) note_excluded_anew(call, name);
     if (outputs != nullptr) note_misspelt(call, name, *outputs);
     if (outputs != nullptr && !write_outputs(call, *outputs)) return std::nullopt;
     return word;

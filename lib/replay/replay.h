@@ -72,6 +72,9 @@ struct Beginning {
   std::uint32_t agent_count;
 };
 
+// Has the asset a tree for which a line of this kind has a meaning?
+bool is_for_trees(const Asset& asset, LineKind kind);
+
 // Callbacks of a replay. Any of them may be empty.
 struct Observer {
   std::function<void(const Beginning&)> begin;        // after the first line

@@ -369,9 +369,9 @@ class Session {
   bool is_reloaded_ = false;
   std::string name_;
   std::vector<LineFault> other_faults_;
-  std::vector<Unscripted> unscripted_;  // used in this tick, to be reported
-  std::vector<std::string> unheard_;    // signals of scripts in this tick that no tree knows, to be reported
-  std::vector<LineFault> misspelt_;     // outputs of answers in this tick; their span is that of the line
+  std::vector<Unscripted> unscripted_;    // used in this tick, to be reported
+  std::vector<std::string> unheard_;      // signals of scripts in this tick that no tree knows, to be reported
+  std::vector<LineFault> answer_faults_;  // of answers that were used in this tick; their span is that of the line
   EventLog log_;
   bool tells_nodes_ = false;
   bool is_watched_ = false;  // or the observer watches

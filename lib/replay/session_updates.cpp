@@ -4,6 +4,7 @@
 #include "codegen/dump/disassemble.h"
 #include "replay/session.h"
 #include "replay/strategy.h"
+#include "runtime/format/by_engine.h"
 #include "text/json.h"
 #include "text/names.h"
 
@@ -53,7 +54,7 @@ Session::Faults Session::run_tick(const Line& line) {
       if (auto fault = take_updates(strategy_->may_settle ? 1 : 0, span)) return fault;
       is_settled = update(index) && is_settled;
     }
-    if (!unscripted_.empty() || !unheard_.empty() || !misspelt_.empty()) warn_of_host_use(line);
+    if (!unscripted_.empty() || !unheard_.empty() || !answer_faults_.empty()) warn_of_host_use(line);
     if (queued_count_ > kMaxQueued) {
       return LineFault{Rule::TRC_limit_exceeded, line.key,
                        "more than " + std::to_string(kMaxQueued) + " events wait for agents to be updated"};
@@ -77,7 +78,7 @@ Session::Faults Session::take_updates(std::uint64_t count, text::Span span) {
 
 void Session::warn_of_host_use(const Line& line) {
   warn_of_unscripted(line);
-  for (LineFault& fault : std::exchange(misspelt_, {})) {
+  for (LineFault& fault : std::exchange(answer_faults_, {})) {
     fault.span = line.key;
     warn(std::move(fault));
   }
@@ -389,10 +390,25 @@ bool HostCalls::ask(const Call* call) {
 // ---- The table
 
 const Strategy& strategy_of(EngineId engine) {
-  constexpr const Strategy* kStrategies[] = {&kSelectStrategy, &kTickStrategy,  &kRuleStrategy,
-                                             &kDecideStrategy, &kStoreStrategy, &kPollStrategy};
-  static_assert(std::size(kStrategies) == kEngineIds);
-  return *kStrategies[static_cast<unsigned>(engine)];
+  constexpr ByEngine<const Strategy*> kStrategies = {.select = &kSelectStrategy,
+                                                     .tick = &kTickStrategy,
+                                                     .rule = &kRuleStrategy,
+                                                     .decide = &kDecideStrategy,
+                                                     .store = &kStoreStrategy,
+                                                     .poll = &kPollStrategy};
+  return *kStrategies[engine];
+}
+
+bool is_for_trees(const Asset& asset, LineKind kind) {
+  std::uint32_t of_some = 0;
+  for (unsigned i = 0; i < kEngineIds; ++i) of_some |= strategy_of(static_cast<EngineId>(i)).accepts.bits;
+  const bool is_signal = kind == LineKind::signal || kind == LineKind::broadcast;
+  if (!is_signal && (of_some >> static_cast<unsigned>(kind) & 1) == 0) return true;
+  for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
+    const Strategy& strategy = strategy_of(engine_of_tree({&asset, i}));
+    if (is_signal ? strategy.has_signals : strategy.accepts.has(kind)) return true;
+  }
+  return false;
 }
 
 std::string trees_text(const std::function<bool(EngineId)>& has) {
