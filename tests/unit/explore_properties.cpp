@@ -116,7 +116,7 @@ TEST_CASE("unknown names in properties are errors with a hint") {
   CHECK(found(R"({"name": "a", "after": {"set": {"Hut": true}}, "expect": {}})") ==
         "unknown-name at Hut: unknown variable 'Hut' of tree 'Guard' (did you mean 'Hurt'?)\n");
   CHECK(found(R"({"name": "a", "after": {"host": {"Comba": "refuse"}}, "expect": {}})") ==
-        "unknown-host at Comba: unknown behaviour 'Comba' (did you mean 'Combat'?)\n");
+        "unknown-name at Comba: unknown behaviour 'Comba' (did you mean 'Combat'?)\n");
   CHECK(found(R"({"name": "a", "after": {"flags": ["Hurt"]}, "expect": {}})") ==
         "unsupported-line at flags: 'flags' is not supported for selection trees (it is for decider trees)\n");
   CHECK(found(R"({"name": "a", "never": {"behavior": "Combat", "leaf": "Idle", "status": "success"}})") == "");
