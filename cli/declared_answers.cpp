@@ -96,12 +96,11 @@ replay::DeclaredAnswers declared_answers(const project::Project& project) {
            replay::allows(entry.second, replay::Answer::failure);
   });
   for (const dialects::btcpp::Declaration& node : options.btcpp.nodes) {
-    const bool fails = node.fails_from_idle && (node.results == 0 || (node.results & dialects::btcpp::kFailure) != 0);
+    const bool is_any = node.fails_anew() && node.results == 0;
     for (std::size_t i = 0; i < std::size(kOutcomes); ++i) {
-      const bool is_any = fails && node.results == 0;
       if (is_any || (node.results >> i & 1) != 0) add(EngineId::poll, node.name, kOutcomes[i]);
     }
-    if (fails) declared[{EngineId::poll, node.name}] |= replay::kFailsAnew;
+    if (node.fails_anew()) declared[{EngineId::poll, node.name}] |= replay::kFailsAnew;
   }
   return declared;
 }

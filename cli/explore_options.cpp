@@ -49,8 +49,7 @@ void take_configuration(ExploredTrees& trees) {
   trees.options.signal_only = dialects.signal_only;
   trees.options.host.entries = dialects.btcpp.entries;
   for (const dialects::btcpp::Declaration& node : dialects.btcpp.nodes) {
-    const bool may_fail = node.results == 0 || (node.results & dialects::btcpp::kFailure) != 0;
-    if (node.fails_from_idle && may_fail) trees.options.host.fails_anew.insert(node.name);
+    if (node.fails_anew()) trees.options.host.fails_anew.insert(node.name);
     if (node.results == 0) continue;
     std::vector<std::string>& answers = trees.options.host.answers[node.name];
     for (std::size_t i = 0; i < std::size(dialects::btcpp::kOutcomeWords); ++i) {

@@ -159,6 +159,14 @@ constexpr bool leads_below(const Field& field) {
   return (field.kind == FieldKind::first && !field.words.empty()) || field.kind == FieldKind::record;
 }
 
+// Has it a record for each tree of an engine?
+bool is_of_engine(SectionId section) {
+  for (unsigned i = 0; i < kEngineIds; ++i) {
+    if (layout::engine_section(static_cast<EngineId>(i)) == section) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::span<const Field> fields_of(SectionId section) {
@@ -188,14 +196,6 @@ SectionId names_of_part(EngineId engine, const layout::Part& part) {
   const bool has_them =
       std::all_of(parts.begin(), &row, [&](const PartInfo& other) { return other.names != row.names; });
   return has_them && are_owned_names(row) ? static_cast<SectionId>(row.names) : SectionId::none;
-}
-
-// Has it a record for each tree of an engine?
-static bool is_of_engine(SectionId section) {
-  for (unsigned i = 0; i < kEngineIds; ++i) {
-    if (layout::engine_section(static_cast<EngineId>(i)) == section) return true;
-  }
-  return false;
 }
 
 bool is_listed(SectionId section) {

@@ -155,6 +155,8 @@ struct Declaration {
 
   [[nodiscard]] const Port* find_port(std::string_view port) const;
   [[nodiscard]] bool is_of_host() const { return row == nullptr; }
+  // Does it fail whenever it begins anew? Not if its declared results exclude failure.
+  [[nodiscard]] bool fails_anew() const { return fails_from_idle && (results == 0 || (results & kFailure) != 0); }
 };
 
 // Adds those whose names are new.
