@@ -62,9 +62,11 @@ build() {
     cmake --build --preset "$preset" --parallel "$job_count"
 }
 
-# Unit tests take longer to compile than what they test, so one build has those of a folder: those that compute most are without
-# sanitizers. Both have the runtime's, since it is what other programs compile. With --all both have all.
-unit_folders() { [ -n "$all" ] || echo "$1"; }
+# Unit tests take longer to compile than what they test, so only one build has those of these folders: those that compute most are without
+# sanitizers. Both have the runtime's, since it is what other programs compile, and those of any other folder. With --all both have all.
+only_optimised="logic;lint;explore"
+only_sanitized="rules;text;dialects;project;codegen;replay;report;rewrite;editor;script"
+omitting() { echo "-DESPALIER_OMITTED_UNIT_TESTS=$([ -n "$all" ] || echo "$1")"; }
 
 # unit_tests BUILD_FOLDER OPTIONS...
 unit_tests() {
@@ -155,7 +157,7 @@ conformance() {
 }
 
 optimised() {
-  step "build (g++)" build test -DESPALIER_BENCH=ON -DESPALIER_UNIT_TESTS="$(unit_folders "logic;lint;explore;runtime")" || return
+  step "build (g++)" build test -DESPALIER_BENCH=ON "$(omitting "$only_sanitized")" || return
   # What is hostile is tried with sanitizers.
   step "unit tests" unit_tests "$release" -E "bench$([ -n "$all" ] || echo '|hostile')"
   [ -z "$all" ] || step "all slips" env ESPALIER_SLIPS=all "$release/tests/unit_project" "[slips]"
@@ -199,9 +201,8 @@ optimised() {
 # One build for sanitizers and fuzzers, so that everything is compiled twice and not three times.
 sanitized() {
   export ASAN_OPTIONS=malloc_context_size=2  # a report shows two frames of an allocation; processes take a quarter less time
-  step "build (clang, sanitizers, fuzzers)" build sanitize -DESPALIER_FUZZ=ON \
-    -DESPALIER_UNIT_TESTS="$(unit_folders "rules;text;dialects;project;codegen;replay;report;rewrite;editor;script;runtime")" || return
-  # The program sets no locale, which a test looks at: what reads and prints most numbers in one is enough.
+  step "build (clang, sanitizers, fuzzers)" build sanitize -DESPALIER_FUZZ=ON "$(omitting "$only_optimised")" || return
+  # That the program sets no locale has a test; in one, only what reads and prints most numbers is tried.
   step "unit tests, sanitized" unit_tests "$sanitize" -E 'fuzz|(dialects|project)_in_a_locale'
   step "fuzzers, briefly" unit_tests "$sanitize" -R fuzz
   step "samples, sanitized" samples "$sanitize"
