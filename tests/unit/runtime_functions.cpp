@@ -170,7 +170,7 @@ void call_common(Agent& agent, Agent& other) {
     static_cast<void>(espalier_last_of(&history, word));
   }
   static_cast<void>(espalier_recent(&history, 0));
-  espalier_node_step step;
+  espalier_node_step step = {};
   espalier_record(&history, &step, 0);
   espalier_print_options options;
   options.host = &agent.host;
