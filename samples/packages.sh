@@ -7,7 +7,7 @@
 packages_of() {
   case $1 in
     build) echo g++ cmake ninja-build libcli11-dev libpugixml-dev nlohmann-json3-dev liblua5.4-dev libxxhash-dev libdtl-dev libcadical-dev node-d3-hierarchy ;;
-    test) echo catch2 libbenchmark-dev libxml2-utils python3 python3-jsonschema pkg-config clang clang-format clang-tidy minisat locales make valgrind gdb ;;
+    test) echo catch2 libbenchmark-dev libxml2-utils python3 python3-jsonschema pkg-config clang clang-format clang-tidy minisat locales make valgrind gdb lld ;;
     packaging) echo dpkg-dev lintian debootstrap ;;
     bazel) echo bazel-bootstrap ;;
     wasm) echo emscripten nodejs npm dpkg-dev ;;
@@ -50,6 +50,7 @@ is_there() {
     python3-jsonschema) python3 -c 'import jsonschema' 2>/dev/null ;;
     libbenchmark-dev) has_header benchmark/benchmark.h ;;
     libclang-rt-*) echo 'int main() {}' | clang++ -fsanitize=address,undefined -x c++ - -o /dev/null >/dev/null 2>&1 ;;
+    lld) has_command ld.lld ;;
     *) has_command "$1" ;;
   esac
 }
@@ -107,4 +108,9 @@ need_packages() {
 # A cache of compiler output speeds up building again; it is used where it is there.
 launcher_options() {
   if has_command ccache; then echo -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
+}
+
+# The linker with the least work for programs that have debugging information.
+linker_options() {
+  if has_command ld.lld; then echo -DCMAKE_EXE_LINKER_FLAGS_DEBUG=-fuse-ld=lld -DCMAKE_EXE_LINKER_FLAGS_RELEASE=-fuse-ld=lld; fi
 }

@@ -58,7 +58,7 @@ build() {
   flags=$(warning_flags "$preset")
   shift
   # shellcheck disable=SC2046  # one word per option
-  cmake --preset "$preset" -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" $(launcher_options) "$@" &&
+  cmake --preset "$preset" -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" $(launcher_options) $(linker_options) "$@" &&
     cmake --build --preset "$preset" --parallel "$job_count"
 }
 
