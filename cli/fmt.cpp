@@ -71,8 +71,8 @@ void add_fmt(CLI::App& program, int& status) {
                        "converts files from this older format to the current one instead, and keeps their layout"),
       "FORMAT", rewrite::migrations());
   verb->footer(
-      "Comments, names and values stay as they are, and so does what a tree does. Standard input (-) is written to\n"
-      "standard output.\n\n"
+      "Comments, names and values stay as they are, and so does what a tree does.\n"
+      "Standard input (-) is written to standard output.\n\n"
       "Examples:\n"
       "  espalier fmt trees/\n"
       "  espalier fmt --check trees/\n"
