@@ -25,7 +25,7 @@ ALLOWED = {
     "logic": ["cadical.hpp"],
     "text": ["rules", "pugixml.hpp", JSON],
     "ir": ["text", *FORMAT, "runtime/store/layout.h", "espalier"],
-    "dialects": ["text", "ir", *FORMAT, "runtime/decide/layout.h", "espalier"],
+    "dialects": ["text", "ir", *FORMAT, "runtime/decide/layout.h", "runtime/poll/nodes.h", "runtime/poll/nodes.def", "espalier"],
     "lint": ["text", "ir", "logic"],
     "script": ["lua.hpp", "espalier"],
     "project": ["text", "ir", "dialects", "lint", "script", JSON, "xxhash.h"],

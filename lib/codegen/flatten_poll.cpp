@@ -58,8 +58,8 @@ class PollTreeWriter {
     const auto record = count32(sections_.polled.size());
     const std::uint32_t number = writer_.unit().node_count;
     writer_.open(node, node.opcode, [&](OperandKind) { return record; });
-    looks_for_writes_ = looks_for_writes_ || looks_for_writes(node.opcode);
-    if (has_timer(node.opcode)) sections_.poll_timers.push_back(number);
+    looks_for_writes_ = looks_for_writes_ || shape_of(node.opcode).looks_for_writes;
+    if (shape_of(node.opcode).has_timer) sections_.poll_timers.push_back(number);
     sections_.polled.push_back(record_of(node));
     for (const ir::Node& child : node.children) write_node(child);
     writer_.close();

@@ -16,7 +16,7 @@
 #include "explore/run.h"
 #include "replay/strategy.h"
 #include "runtime/poll/blackboard.h"
-#include "runtime/poll/ports.h"
+#include "runtime/poll/nodes.h"
 
 namespace espalier::explore {
 namespace {
@@ -112,7 +112,7 @@ double real_of(std::uint64_t bits) {
 void add_poll_durations(const Side& side, std::vector<std::uint64_t>& durations_us) {
   const PollTreeView tree(side.tree);
   visit_polled(tree, [&](PolledAt node) {
-    if (has_timer(opcode_of(node))) {
+    if (shape_of(opcode_of(node)).has_timer) {
       const PollPort& port = tree.port_of(node, poll_ports::kMilliseconds);
       const bool is_whole = static_cast<PollPortKind>(port.kind) == PollPortKind::whole;
       durations_us.push_back(1000 * (is_whole ? tree.number(port.value) : 1));
@@ -138,7 +138,7 @@ std::optional<RateWait> rate_wait(const PollAgent& agent, PolledAt node) {
 }
 
 bool is_timer_set(const PollAgent& agent, PolledAt node) {
-  return has_timer(opcode_of(node)) && (agent.timer_state(node) & kTimerSet) != 0;
+  return shape_of(opcode_of(node)).has_timer && (agent.timer_state(node) & kTimerSet) != 0;
 }
 
 void find_poll_waits(const Side& side, const unsigned char* block, const unsigned char*,
@@ -180,7 +180,7 @@ class SettledPolling {
  private:
   void settle_node(PolledAt node) const {
     const Opcode opcode = opcode_of(node);
-    if (has_timer(opcode)) return settle_timer(node);
+    if (shape_of(opcode).has_timer) return settle_timer(node);
     switch (opcode) {
       case Opcode::poll_repeat:
       case Opcode::poll_retry:
@@ -266,7 +266,7 @@ class SettledPolling {
     thread_local std::vector<Watch> watches;
     watches.clear();
     visit_polled(tree_, [&](PolledAt node) {
-      if (!looks_for_writes(opcode_of(node))) return;
+      if (!shape_of(opcode_of(node)).looks_for_writes) return;
       const PollPort& port = tree_.port_of(node, poll_ports::kEntry);
       if (is_key(port)) watches.push_back({node, board_.find(port.value).entry});
     });

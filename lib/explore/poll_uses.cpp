@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/poll/ports.h"
+#include "runtime/poll/nodes.h"
 
 namespace espalier::explore {
 

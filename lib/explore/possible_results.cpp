@@ -7,7 +7,7 @@
 
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
-#include "runtime/poll/ports.h"
+#include "runtime/poll/nodes.h"
 #include "runtime/poll/tree.h"
 
 namespace espalier::explore {

@@ -187,7 +187,8 @@ class SmallPolling {
       case 9:
         return made(Opcode::poll_while_do_else, children(2 + random_.below(2)));
       case 10:
-        return made(Opcode::poll_switch, children(2), {{PollType::text, ""}, {PollType::text, "1"}});
+        return made(Opcode::poll_switch, children(3),
+                    {{PollType::text, ""}, {PollType::text, "1"}, {PollType::text, "2"}});
       case 11:
         return made(Opcode::poll_try_catch, children(2), {{PollType::boolean, "true"}});
       case 12:
@@ -409,7 +410,7 @@ struct PollingAgent : ModelAgents {
     const PollAgent own = agent();
     for (std::uint32_t i = 0; i < polled.unit.node_count; ++i) {
       const std::uint32_t* const node = polled.node(i);
-      if (has_timer(opcode_of(node)) && (own.timer_state(node) & kTimerSet) != 0)
+      if (shape_of(opcode_of(node)).has_timer && (own.timer_state(node) & kTimerSet) != 0)
         found.insert(own.time_us(node) - clock_us);
       if (opcode_of(node) != Opcode::poll_rate || own.status(node) == PollStatus::idle) continue;
       const bool is_due = is_first_tick(own, node) || own.status(first_child(node)) == PollStatus::running;
@@ -428,7 +429,7 @@ struct PollingAgent : ModelAgents {
     std::uint64_t count = own.entry(0).count;
     for (std::uint32_t i = 0; i < polled.unit.node_count; ++i) {
       const std::uint32_t* const node = polled.node(i);
-      if (has_timer(opcode_of(node)) && (own.timer_state(node) & kTimerSet) != 0)
+      if (shape_of(opcode_of(node)).has_timer && (own.timer_state(node) & kTimerSet) != 0)
         orders[own.timer_state(node) >> kTimerOrder];
     }
     std::size_t next = 0;
@@ -437,7 +438,7 @@ struct PollingAgent : ModelAgents {
       const std::uint32_t* const node = polled.node(i);
       const Opcode opcode = opcode_of(node);
       add(static_cast<std::uint64_t>(own.status(node)));
-      if (has_timer(opcode)) {
+      if (shape_of(opcode).has_timer) {
         const std::uint32_t flags = own.timer_state(node);
         add(flags & (kTimerFlags | kTimerSet));
         if ((flags & kTimerSet) == 0) continue;

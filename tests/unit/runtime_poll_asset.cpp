@@ -29,6 +29,7 @@ constexpr PortOf kPorts[] = {
     {Opcode::poll_parallel_all, PollType::int32, "1"},
     {Opcode::poll_switch, PollType::text, nullptr},
     {Opcode::poll_switch, PollType::text, "1"},
+    {Opcode::poll_switch, PollType::text, "2"},
     {Opcode::poll_try_catch, PollType::boolean, "true"},
     {Opcode::poll_recovery, PollType::int32, "2"},
     {Opcode::poll_round_robin, PollType::boolean, "true"},
@@ -116,7 +117,10 @@ class PollMaker {
   ir::Node node(Opcode opcode, std::uint32_t depth) {
     std::vector<ir::Node> children;
     const Children kind = opcode_info(opcode).children;
-    const std::uint32_t count = kind == Children::none ? 0 : kind == Children::one ? 1 : 2;
+    const std::uint32_t count = kind == Children::none          ? 0
+                                : kind == Children::one         ? 1
+                                : opcode == Opcode::poll_switch ? 3
+                                                                : 2;
     for (std::uint32_t i = 0; i < count; ++i) {
       const auto leaf = static_cast<Opcode>(
           static_cast<std::uint32_t>(Opcode::poll_result) +

@@ -66,51 +66,12 @@ struct BuiltOpcode {
   Opcode opcode;
   std::uint8_t flags = 0;
 };
-constexpr std::uint8_t kSucceeds = 2;  // as PollStatus
-constexpr std::uint8_t kFails = 3;
 constexpr BuiltOpcode kOpcodes[] = {
-    {Built::sequence, Opcode::poll_sequence},
-    {Built::async_sequence, Opcode::poll_sequence, kSignals},
-    {Built::sequence_with_memory, Opcode::poll_sequence_with_memory},
-    {Built::fallback, Opcode::poll_fallback},
-    {Built::async_fallback, Opcode::poll_fallback, kSignals},
-    {Built::reactive_sequence, Opcode::poll_reactive_sequence},
-    {Built::reactive_fallback, Opcode::poll_reactive_fallback},
-    {Built::parallel, Opcode::poll_parallel},
-    {Built::parallel_all, Opcode::poll_parallel_all},
-    {Built::if_then_else, Opcode::poll_if_then_else},
-    {Built::while_do_else, Opcode::poll_while_do_else},
-    {Built::switch_case, Opcode::poll_switch},
-    {Built::try_catch, Opcode::poll_try_catch},
-    {Built::inverter, Opcode::poll_invert},
-    {Built::force_success, Opcode::poll_force, kSucceeds},
-    {Built::force_failure, Opcode::poll_force, kFails},
-    {Built::keep_running, Opcode::poll_keep_running},
-    {Built::repeat, Opcode::poll_repeat},
-    {Built::retry, Opcode::poll_retry},
-    {Built::timeout, Opcode::poll_timeout},
-    {Built::delay, Opcode::poll_delay},
-    {Built::run_once, Opcode::poll_run_once},
-    {Built::precondition, Opcode::poll_precondition},
-    {Built::loop, Opcode::poll_loop},
-    {Built::skip_unless_updated, Opcode::poll_updated},
-    {Built::wait_value_update, Opcode::poll_updated, kWaits},
     {Built::subtree, Opcode::poll_subtree},
-    {Built::always_success, Opcode::poll_result, kSucceeds},
-    {Built::always_failure, Opcode::poll_result, kFails},
-    {Built::script, Opcode::poll_script},
-    {Built::script_condition, Opcode::poll_script_condition},
-    {Built::set_blackboard, Opcode::poll_set},
-    {Built::unset_blackboard, Opcode::poll_unset},
-    {Built::sleep, Opcode::poll_sleep},
-    {Built::was_entry_updated, Opcode::poll_was_updated},
-    {Built::pipeline_sequence, Opcode::poll_pipeline},
-    {Built::recovery_node, Opcode::poll_recovery},
-    {Built::round_robin, Opcode::poll_round_robin},
-    {Built::nonblocking_sequence, Opcode::poll_nonblocking},
-    {Built::persistent_sequence, Opcode::poll_persistent},
-    {Built::rate_controller, Opcode::poll_rate},
-    {Built::single_trigger, Opcode::poll_trigger},
+#define POLL_NODE(id, name, kind, of, opcode, flags, places, bytes, bits, timer, halt, ports, port_count, needed, \
+                  least, most, doc)                                                                               \
+  {Built::id, Opcode::opcode, flags},
+#include "runtime/poll/nodes.def"
 };
 
 bool names_global(std::string_view key) { return key.size() > 1 && key[0] == '@'; }

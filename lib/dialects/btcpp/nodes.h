@@ -1,4 +1,5 @@
-// The nodes that a file may use: those of the library and of Nav2, and what models and espalier.json declare.
+// The nodes that a file may use: those of the library and of Nav2 (runtime/poll/nodes.def), and what models and
+// espalier.json declare.
 #pragma once
 #include <cstdint>
 #include <limits>
@@ -12,6 +13,7 @@
 
 #include "dialects/btcpp/types.h"
 #include "dialects/reading/element_table.h"
+#include "runtime/poll/nodes.h"
 #include "text/source.h"
 
 namespace espalier::dialects::btcpp {
@@ -32,16 +34,6 @@ enum class Missing : std::uint8_t {
   at_a_tick,  // it throws when the node is ticked
 };
 
-// What a port holds beside its type.
-enum class PortRole : std::uint8_t {
-  plain,
-  script,     // statements
-  condition,  // a script whose value is a truth
-  watched,    // the name of an entry, or a pointer to it; its type becomes Any
-  new_key,    // SetBlackboard: the entry that is written
-  old_key,    // UnsetBlackboard: the entry that is removed
-};
-
 // A port of a node of the library or of Nav2.
 struct PortRow {
   std::string_view name;
@@ -56,48 +48,11 @@ struct PortRow {
 // Which node of the library, where rules depend on it.
 enum class Built : std::uint8_t {
   none,  // a node of the host
-  sequence,
-  async_sequence,
-  sequence_with_memory,
-  fallback,
-  async_fallback,
-  reactive_sequence,
-  reactive_fallback,
-  parallel,
-  parallel_all,
-  if_then_else,
-  while_do_else,
-  switch_case,
-  try_catch,
-  inverter,
-  force_success,
-  force_failure,
-  keep_running,
-  repeat,
-  retry,
-  timeout,
-  delay,
-  run_once,
-  precondition,
-  loop,
-  skip_unless_updated,
-  wait_value_update,
   subtree,
-  always_success,
-  always_failure,
-  script,
-  script_condition,
-  set_blackboard,
-  unset_blackboard,
-  sleep,
-  was_entry_updated,
-  pipeline_sequence,
-  recovery_node,
-  round_robin,
-  nonblocking_sequence,
-  persistent_sequence,
-  rate_controller,
-  single_trigger,
+#define POLL_NODE(id, name, kind, of, opcode, flags, places, bytes, bits, timer, halt, ports, port_count, needed, \
+                  least, most, doc)                                                                               \
+  id,
+#include "runtime/poll/nodes.def"
 };
 
 struct NodeRow {

@@ -470,7 +470,7 @@ struct Polled {              // 68 bytes
   std::uint32_t post;
   std::uint32_t script;      // poll_script, poll_script_condition, poll_precondition
   std::uint32_t first_port;  // into POLL_PORTS
-  std::uint32_t port_count;  // of a node of the library: in the order of poll/ports.h; else sorted by name
+  std::uint32_t port_count;  // of a node of the library: in the order of poll/nodes.h; else sorted by name
   std::uint32_t board;       // number of its blackboard in the tree
   std::uint32_t child_count;
   std::uint32_t memory;    // its first byte in the part poll_memory

@@ -1,8 +1,8 @@
 // Ticks nodes with several children. See walk.h.
 #include <bitset>
 
+#include "poll/nodes.h"
 #include "poll/place.h"
-#include "poll/ports.h"
 #include "poll/walk.h"
 
 namespace espalier {

@@ -1,5 +1,5 @@
 // Ticks nodes with one child. See walk.h.
-#include "poll/ports.h"
+#include "poll/nodes.h"
 #include "poll/script.h"
 #include "poll/walk.h"
 

@@ -6,6 +6,7 @@
 #include "asset/view.h"
 #include "core/bytes.h"
 #include "core/frame.h"
+#include "poll/nodes.h"
 #include "poll/values.h"
 
 namespace espalier {
@@ -127,43 +128,8 @@ constexpr std::uint32_t place_bytes(std::uint32_t node_count) { return node_coun
 
 // How many bytes a node has in the part poll_memory. Numbers in it are not aligned. `node_count`: nodes_within().
 constexpr std::uint32_t memory_bytes(Opcode opcode, std::uint32_t child_count, std::uint32_t node_count) {
-  switch (opcode) {
-    case Opcode::poll_sequence:  // the place of a child (poll/place.h), and how many were skipped
-    case Opcode::poll_fallback:
-    case Opcode::poll_sequence_with_memory:
-    case Opcode::poll_round_robin:  // how many have failed
-      return 2 * place_bytes(node_count);
-    case Opcode::poll_try_catch:  // the same, and whether the last child runs
-      return 2 * place_bytes(node_count) + 1;
-    case Opcode::poll_pipeline:  // a place
-      return place_bytes(node_count);
-    case Opcode::poll_if_then_else:
-    case Opcode::poll_switch:
-    case Opcode::poll_run_once:
-    case Opcode::poll_precondition:
-    case Opcode::poll_trigger:
-      return 1;
-    case Opcode::poll_repeat:
-    case Opcode::poll_retry:
-    case Opcode::poll_was_updated:
-      return 4;
-    case Opcode::poll_recovery:  // whether its second child runs, and the number of tries
-    case Opcode::poll_updated:   // whether its child runs, and the count that was seen last
-      return 5;
-    case Opcode::poll_loop:
-      return 8;
-    case Opcode::poll_parallel:  // two bits for each child
-    case Opcode::poll_parallel_all:
-      return (child_count + 3) / 4;
-    case Opcode::poll_timeout:  // when it is due, and flags
-    case Opcode::poll_delay:
-    case Opcode::poll_sleep:
-      return 12;
-    case Opcode::poll_rate:  // when it began, its rate, and whether it is the first tick
-      return 17;
-    default:
-      return 0;
-  }
+  const PollShape& shape = shape_of(opcode);
+  return shape.places * place_bytes(node_count) + shape.bytes + (child_count * shape.child_bits + 7) / 8;
 }
 inline std::uint32_t memory_bytes(const std::uint32_t* node, const Polled& polled) {
   return memory_bytes(opcode_of(node), polled.child_count, nodes_within(node));
@@ -187,15 +153,6 @@ struct LoopRest {
 };
 constexpr LoopRest rest_of(std::uint64_t state) {
   return {static_cast<std::uint32_t>(state & 0xFFFFFFFC) >> 2, static_cast<std::uint32_t>(state >> 32)};
-}
-
-constexpr bool has_timer(Opcode opcode) {
-  return opcode == Opcode::poll_timeout || opcode == Opcode::poll_delay || opcode == Opcode::poll_sleep;
-}
-
-// Does a node look how often an entry was written?
-constexpr bool looks_for_writes(Opcode opcode) {
-  return opcode == Opcode::poll_updated || opcode == Opcode::poll_was_updated;
 }
 
 // PollKey::is_own of a name that a SubTree connects to one with '@': what is made for it is an entry of the blackboard

@@ -13,37 +13,6 @@ struct PollHooks {
   static const char* close(UnitReader&) { return nullptr; }
 };
 
-// The ports that the engine reads by number (poll/ports.h).
-std::uint32_t least_ports(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::poll_parallel:
-    case Opcode::poll_set:
-      return 2;
-    case Opcode::poll_loop:
-      return 3;
-    case Opcode::poll_parallel_all:
-    case Opcode::poll_switch:
-    case Opcode::poll_try_catch:
-    case Opcode::poll_recovery:
-    case Opcode::poll_round_robin:
-    case Opcode::poll_persistent:
-    case Opcode::poll_repeat:
-    case Opcode::poll_retry:
-    case Opcode::poll_timeout:
-    case Opcode::poll_delay:
-    case Opcode::poll_run_once:
-    case Opcode::poll_precondition:
-    case Opcode::poll_updated:
-    case Opcode::poll_was_updated:
-    case Opcode::poll_rate:
-    case Opcode::poll_unset:
-    case Opcode::poll_sleep:
-      return 1;
-    default:
-      return 0;
-  }
-}
-
 // Below what the operand of an instruction must be; a jump is checked elsewhere.
 std::uint32_t operand_limit(const Asset& asset, PollOp op, std::uint32_t key_count) {
   switch (op) {
@@ -187,8 +156,8 @@ const char* Verifier::check_poll_node(const std::uint32_t* node, const layout::P
     return "a node's record is wrong";
   }
   if (polled.child_count != child_count(node)) return "a node's child count is wrong";
-  if (opcode == Opcode::poll_try_catch && polled.child_count < 2) return "a node has too few children";
-  if (polled.port_count < least_ports(opcode)) return "a node has too few ports";
+  if (polled.child_count < shape_of(opcode).child_count) return "a node has too few children";
+  if (polled.port_count < shape_of(opcode).port_count) return "a node has too few ports";
   if (!take(SectionId::poll_ports, polled.first_port, polled.port_count)) return "ports are not consecutive";
   for (std::uint32_t i = 0; i < polled.port_count; ++i) {
     const PollPort& port = array<PollPort>(asset_, SectionId::poll_ports)[polled.first_port + i];
@@ -229,9 +198,9 @@ bool Verifier::check_poll_tree(std::uint32_t index) {
         records<Polled>(asset_, SectionId::polled)[operand<OperandKind::polled, EngineId::poll>(node)];
     if (polled.memory != memory) return fail(node, "the memory of nodes is not consecutive");
     memory += memory_bytes(node, polled);
-    looks = looks || looks_for_writes(opcode);
+    looks = looks || shape_of(opcode).looks_for_writes;
     if (opcode == Opcode::poll_loop && polled.host != loop_count++) return fail(node, "loops are not consecutive");
-    if (!has_timer(opcode)) continue;
+    if (!shape_of(opcode).has_timer) continue;
     if (timer_count == record.timer_count || timers[timer_count++] != number) {
       return fail(node, "a timer is missing from the list");
     }

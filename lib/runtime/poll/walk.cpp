@@ -198,37 +198,22 @@ PollWalk::Move PollWalk::give_node() {
 
 PollWalk::Move PollWalk::halt_node() {
   const Node node = node_;
-  switch (opcode_of(node)) {
-    case Opcode::poll_sequence:
-    case Opcode::poll_fallback:
-    case Opcode::poll_if_then_else:
-    case Opcode::poll_switch:
-    case Opcode::poll_pipeline:
-    case Opcode::poll_recovery:
-    case Opcode::poll_round_robin:
-    case Opcode::poll_repeat:
-    case Opcode::poll_retry:
-    case Opcode::poll_parallel:
-    case Opcode::poll_parallel_all:
-    case Opcode::poll_timeout:
-    case Opcode::poll_delay:
-    case Opcode::poll_sleep:
+  switch (shape_of(opcode_of(node)).halt) {
+    case PollHalt::clears:
       clear_memory(node);
       break;
-    case Opcode::poll_updated:
+    case PollHalt::clears_first:
       *agent_.memory(node) = 0;
       break;
-    case Opcode::poll_try_catch:
+    case PollHalt::itself:
       return halt_try_catch();
-    case Opcode::poll_action:
-      if (agent_.status(node) == PollStatus::running) {
-        set_idle(node);
-        caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&fault_, 0}).interrupt();
-        if (has_failed()) return fail(node, fault_);
-      }
+    case PollHalt::keeps:
       break;
-    default:
-      break;
+  }
+  if (opcode_of(node) == Opcode::poll_action && agent_.status(node) == PollStatus::running) {
+    set_idle(node);
+    caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&fault_, 0}).interrupt();
+    if (has_failed()) return fail(node, fault_);
   }
   return halt_children();
 }
