@@ -133,6 +133,13 @@ std::optional<LineFault> EventNames::check(const text::JsonValue& event, KindSet
   if (digits != 0 && digits != std::string_view::npos && text[digits] == ':') text.remove_prefix(digits + 1);
   const std::string_view word = text.substr(0, text.find(' '));
   const EventKind kind = kind_called(word);
+  if (word.empty()) {
+    const std::size_t blanks = std::min(text.find_first_not_of(' '), text.size());
+    const std::string agent(event.string, 0, event.string.size() - text.size());
+    return LineFault{Rule::TRC_unknown_name, event.span, "the event has no kind",
+                     blanks == text.size() ? "write an event as it is shown, such as 'enter NAME'"
+                                           : "write " + text::quote(agent + std::string(text.substr(blanks)))};
+  }
   if (kind == EventKind::count) {
     return LineFault{Rule::TRC_unknown_name, event.span, "unknown event kind " + text::quote(word),
                      text::did_you_mean(word, kind_names())};
