@@ -107,6 +107,7 @@ class ProjectReader {
     if (Framework::is_used(of_nav2)) project_.nodes.learn(nav2_.nodes());
     for (const Declaration& node : options_.btcpp.nodes) project_.nodes.declare(node);
     known_nodes_ = text::NameIndex(project_.nodes.names());
+    framework_nodes_ = text::NameIndex(project_.nodes.known_names());
   }
 
   void read_file() {
@@ -120,6 +121,7 @@ class ProjectReader {
     if (!is_read(file_)) return;
     const Element root = files_[file_].document->root();
     known_nodes_.allow(text::NameIndex::steps_of_file(files_.size()));
+    framework_nodes_.allow(text::NameIndex::steps_of_file(files_.size()));
     check_format(root);
     note_raw_characters(root, reporter_);
     warn_of_stray_text(root, reporter_);
@@ -199,9 +201,9 @@ class ProjectReader {
   }
 
   void add_tree(const Element& element, bool may_lack_id, std::size_t number) {
-    TreeContext context{project_.nodes,       project_.enumeration, options_.lowered,
-                        reporter_.findings(), project_.undeclared,  undeclared_,
-                        tree_names_,          known_nodes_,         is_written_once_};
+    TreeContext context{project_.nodes,      project_.enumeration, options_.lowered, reporter_.findings(),
+                        project_.undeclared, undeclared_,          tree_names_,      known_nodes_,
+                        framework_nodes_,    is_written_once_};
     ReadTree tree = read_tree(element, may_lack_id, context);
     tree.has_errors = tree.has_errors || graph_[number].summary->is_misspelt;
     tree.file = file_;
@@ -504,7 +506,7 @@ class ProjectReader {
   ReadProject project_;
   std::map<std::string, Span, std::less<>> undeclared_;  // of the file that is read: first uses of nodes
   std::set<std::string_view> tree_names_;
-  text::NameIndex known_nodes_, known_trees_;
+  text::NameIndex known_nodes_, framework_nodes_, known_trees_;
   std::optional<NodeCounts> node_counts_;  // found when they are asked for
   const std::function<bool(std::string_view)> is_written_once_ = [this](std::string_view name) {
     if (!node_counts_) node_counts_ = count_nodes(files_, summaries_);

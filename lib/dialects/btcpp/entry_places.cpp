@@ -55,7 +55,7 @@ class EntryFinder {
     const std::set<std::string_view> no_names;
     text::NameIndex no_hints;
     const std::function<bool(std::string_view)> is_written_once = [](std::string_view) { return false; };
-    TreeContext context{nodes_,   options_.btcpp.enums, {}, unused_, undeclared, noted, no_names,
+    TreeContext context{nodes_,   options_.btcpp.enums, {}, unused_, undeclared, noted, no_names, no_hints,
                         no_hints, is_written_once};
     const ReadTree tree = read_tree(element, is_alone, context);
     tree_ = tree.name;

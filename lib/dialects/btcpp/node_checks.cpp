@@ -296,22 +296,29 @@ void check_port_value(const ReadPort& port, const ReadNode& node, Reporter& repo
   }
 }
 
-bool is_used_as(const Element& element, const NodeRow& row) {
+namespace {
+
+bool is_used_as(const Element& element, NodeKind kind, const auto& ports) {
   const std::size_t children = element.child_count();
-  const bool is_leaf = row.kind == NodeKind::action || row.kind == NodeKind::condition;
-  if (is_leaf ? children > 0 : row.kind == NodeKind::decorator ? children != 1 : children == 0) return false;
-  const auto is_given = [&](const PortRow& port) { return static_cast<bool>(element.attribute(port.name)); };
-  const bool has_all = std::all_of(row.ports.begin(), row.ports.end(), [&](const PortRow& port) {
-    return port.missing == Missing::nothing || is_given(port);
+  const bool is_leaf = kind == NodeKind::action || kind == NodeKind::condition;
+  if (is_leaf ? children > 0 : kind == NodeKind::decorator ? children != 1 : children == 0) return false;
+  const auto is_given = [&](const auto& port) { return static_cast<bool>(element.attribute(port.name)); };
+  const bool has_all = std::all_of(ports.begin(), ports.end(), [&](const auto& port) {
+    return port.missing == Missing::nothing || port.missing == Missing::allowed || is_given(port);
   });
-  const auto given = static_cast<std::size_t>(std::count_if(row.ports.begin(), row.ports.end(), is_given));
-  std::size_t ports = 0;
+  const auto given = std::count_if(ports.begin(), ports.end(), is_given);
+  std::ptrdiff_t written = 0;
   for (const Attribute& attribute : element.attributes()) {
     const bool is_other = attribute.name() == "name" || attribute.name() == "ID" || !is_port_name(attribute.name());
-    ports += is_other ? 0 : 1;
+    written += is_other ? 0 : 1;
   }
-  return has_all && ports == given;
+  return has_all && written == given;
 }
+
+}  // namespace
+
+bool is_used_as(const Element& element, const NodeRow& row) { return is_used_as(element, row.kind, row.ports); }
+bool is_used_as(const Element& element, const Declaration& node) { return is_used_as(element, node.kind, node.ports); }
 
 void check_children(const ReadNode& node, Reporter& reporter) {
   check_count(node, reporter);

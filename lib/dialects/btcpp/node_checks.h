@@ -15,5 +15,6 @@ void check_values(const ReadNode& node, Reporter& reporter);
 [[nodiscard]] std::optional<double> literal_number(const ReadNode& node, std::string_view port);
 // Has it the children and ports of the library's node? A host's own node with nearly the same name has others.
 [[nodiscard]] bool is_used_as(const Element& element, const NodeRow& row);
+[[nodiscard]] bool is_used_as(const Element& element, const Declaration& node);
 
 }  // namespace espalier::dialects::btcpp

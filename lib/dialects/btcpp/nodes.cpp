@@ -183,6 +183,13 @@ const Declaration* Nodes::find_known(std::string_view name) const {
   return found == known_.end() ? nullptr : found->second;
 }
 
+std::vector<std::string_view> Nodes::known_names() const {
+  std::vector<std::string_view> names;
+  names.reserve(known_.size());
+  for (const auto& [name, node] : known_) names.push_back(name);
+  return names;
+}
+
 std::vector<std::string_view> Nodes::names() const {
   std::vector<std::string_view> names;
   names.reserve(by_name_.size());

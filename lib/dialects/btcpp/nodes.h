@@ -140,6 +140,7 @@ class Nodes {
   // of them is taken from it: what nodes give, inputs that they can do without, and ports, as models lag behind. It
   // must outlive this.
   void learn(const std::vector<Declaration>& known);
+  [[nodiscard]] std::vector<std::string_view> known_names() const;
   [[nodiscard]] bool is_known(std::string_view name) const { return known_.count(name) != 0; }
   // Null: it is not known.
   [[nodiscard]] const Declaration* find_known(std::string_view name) const;

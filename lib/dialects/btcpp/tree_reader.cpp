@@ -214,12 +214,14 @@ class TreeReader {
     const char* const successor = has_no_successor(node.id) ? "in version 4 a 'Precondition' compares the entry before "
                                                               "its child begins, and '_while' also while it runs"
                                                             : nullptr;
-    const std::string near = context_.node_names.nearest(node.id);
+    std::string near = context_.node_names.nearest(node.id);
     const NodeRow* const row = near.empty() ? nullptr : find_node_row(near);
     const bool is_in_other_case = row != nullptr && text::equal_any_case(row->name, node.id);
     const bool is_known = context_.nodes.is_known(node.id);
-    const bool is_slip = row != nullptr && !is_known && successor == nullptr && is_near_name(node.id, near) &&
-                         is_used_as(element, *row) && context_.is_written_once(node.id);
+    const bool may_be_slip = !is_known && successor == nullptr && context_.is_written_once(node.id);
+    const bool is_slip = may_be_slip && row != nullptr && is_near_name(node.id, near) && is_used_as(element, *row);
+    if (near.empty() && may_be_slip) near = nearest_of_framework(element, node.id);
+    const bool is_slip_of_framework = !near.empty() && context_.nodes.is_known(near);
     const bool is_unknown = context_.nodes.has_declared() && !is_known;
     const bool is_error = is_in_other_case || (is_unknown && is_slip) ||
                           (node.is_explicit ? !near.empty() && row == nullptr : is_unknown);
@@ -236,9 +238,11 @@ class TreeReader {
       }
       return;
     }
-    if (is_slip) {
-      text::Finding& finding = reporter_.report(Rule::BTC_suspicious_node, node.id_span,
-                                                "the library has no node " + quote(node.id), did_you_mean(near));
+    if (is_slip || is_slip_of_framework) {
+      text::Finding& finding = reporter_.report(
+          Rule::BTC_suspicious_node, node.id_span,
+          (is_slip ? "the library has no node " : "neither the library nor Nav2 has a node ") + quote(node.id),
+          did_you_mean(near));
       if (node.is_explicit) {
         reporter_.propose(finding, node.id, near);
       } else {
@@ -258,6 +262,13 @@ class TreeReader {
       return;
     }
     context_.noted.try_emplace(node.id, node.id_span);
+  }
+
+  // The framework's node that this one is a slip of the finger for; empty: none.
+  std::string nearest_of_framework(const Element& element, std::string_view id) const {
+    std::string near = context_.framework_names.nearest(id);
+    const Declaration* const known = near.empty() ? nullptr : context_.nodes.find_known(near);
+    return known != nullptr && is_near_name(id, near) && is_used_as(element, *known) ? near : std::string();
   }
 
   // ---- Attributes

@@ -112,6 +112,7 @@ struct TreeContext {
   std::map<std::string, Span, std::less<>>& noted;              // gets the first uses of those that are no errors
   const std::set<std::string_view>& tree_names;
   text::NameIndex& node_names;                                   // of `nodes`
+  text::NameIndex& framework_names;                              // of those that `nodes` has learned
   const std::function<bool(std::string_view)>& is_written_once;  // a node, in all files
 };
 
