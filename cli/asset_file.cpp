@@ -48,7 +48,7 @@ text::Findings errors_of(const text::Findings& findings) {
 }  // namespace
 
 void report_errors(const text::Findings& findings, const text::Sources& sources, std::uint32_t file_count,
-                   const CommonOptions& options, const FindingOptions& form) {
+                   const CommonOptions& options, const FindingOptions& form, std::string_view baseline) {
   const bool is_for_log = is_for_people(form);
   const report::Summary summary = report::summarize(findings, file_count);
   const text::Findings errors = errors_of(findings);
@@ -56,8 +56,12 @@ void report_errors(const text::Findings& findings, const text::Sources& sources,
                   is_for_log ? kErrorDescriptor : kOutputDescriptor);
   const std::size_t warnings = summary.warnings - report::summarize(errors, file_count).warnings;
   if (!is_for_log || options.quiet || warnings == 0) return;
-  std::cerr << std::to_string(warnings)
-            << (warnings == 1 ? " warning: 'espalier lint' shows it\n" : " warnings: 'espalier lint' shows them\n");
+  std::cerr << std::to_string(warnings) << (warnings == 1 ? " warning" : " warnings");
+  if (!baseline.empty()) {
+    std::cerr << " with those that '" << text::visible(baseline) << "' accepts: 'espalier lint' shows the others\n";
+  } else {
+    std::cerr << (warnings == 1 ? ": 'espalier lint' shows it\n" : ": 'espalier lint' shows them\n");
+  }
 }
 
 bool open_asset(const std::string& path, std::string_view bytes, AssetFile& file) {
@@ -115,7 +119,7 @@ int load_for_compiling(const CommonOptions& options, const FindingOptions& form,
   const bool has_results = form.verb != "lint";  // then the number of warnings goes to the log
   if (has_errors || has_results || is_for_people(form)) {
     report_errors(project.findings, project.snapshot.sources, project.snapshot.file_count, options,
-                  has_errors ? form : FindingOptions());
+                  has_errors ? form : FindingOptions(), project.snapshot.configuration.baseline);
   }
   if (has_errors) {
     if (const int status = draw_refused(project, project.findings, options, form); status != kOk) return status;

@@ -37,9 +37,9 @@ bool is_asset_path(const std::string& path);
                              project::Project& project);
 
 // Reports the errors among these findings: for people on standard error, with the number of warnings, which lint shows;
-// for programs on standard output.
+// for programs on standard output. `baseline`: that of the project, which lint applies; empty: it has none.
 void report_errors(const text::Findings& findings, const text::Sources& sources, std::uint32_t file_count,
-                   const CommonOptions& options, const FindingOptions& form);
+                   const CommonOptions& options, const FindingOptions& form, std::string_view baseline = {});
 
 // Loads a project for compiling, and reports its errors; without errors nothing is written for programs. Returns kOk if
 // there are none.

@@ -85,6 +85,13 @@ bool load_with_progress(const CommonOptions& options, const Load& load) {
 }
 
 void report_skipped(const CommonOptions& options, const project::Project& project) {
+  const std::vector<std::string>& configured = project.snapshot.configured;
+  if (!configured.empty() && !options.quiet && options.configuration.empty()) {
+    const std::string folder = text::visible(configured.front());
+    std::cerr << "espalier: '" << folder << "/espalier.json' is not used here: name its folder, '" << folder << "'";
+    if (configured.size() > 1) std::cerr << "; nor are " << configured.size() - 1 << " others below";
+    std::cerr << '\n';
+  }
   if (!options.verbose) return;
   for (const project::Skipped& each : project.snapshot.skipped) {
     std::cerr << "espalier: skipped '" << text::visible(each.path) << "': " << text::visible(each.reason) << '\n';

@@ -52,8 +52,8 @@ int load_revisions(const DiffOptions& options, const Budgets& budgets, ExploredT
     const int status = load_trees(version.options(), budgets, before, Alone::wanted);
     // Their places look like those of the files as they are now.
     if (status == kFound) {
-      std::cerr << "espalier: these are errors of the revision " << text::visible(text::quote(options.revision))
-                << ", not of the files as they are now\n";
+      std::cerr << "espalier: these errors are in the revision " << text::visible(text::quote(options.revision))
+                << "; the files as they are now were not compared\n";
     }
     if (status != kOk) return status;
   }

@@ -69,7 +69,7 @@ bool have_own_names(const ir::Project& project, text::Findings& findings) {
     if (is_new) continue;
     text::Finding& finding = findings.add(rules::Rule::AST_tree_name_taken, tree.span,
                                           "another tree is named '" + tree.name + "': an asset holds only one of them",
-                                          "compile each file into its own asset, or give the trees different names");
+                                          "name one of the files, or give the trees different names");
     finding.related.push_back({first->second, "the other one"});
     return false;
   }

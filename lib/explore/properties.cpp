@@ -42,6 +42,11 @@ class PropertyReader {
   }
 
   void read_file(const JsonValue& root) {
+    if (root.kind == JsonKind::list) {
+      json_.add(Rule::CFG_wrong_type, text::place_of(root), "the file is a list, not an object",
+                "write {\"properties\": [...]}");
+      return;
+    }
     bool has_list = false;
     json_.read_object(root, "the file",
                       {{"$schema", [&](const JsonValue& value) { json_.read_string(value, "'$schema'"); }},

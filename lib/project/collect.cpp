@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "project/configuration.h"
 #include "project/gitignore.h"
 #include "project/inside.h"
 #include "text/names.h"
@@ -123,6 +124,7 @@ class Walk {
     collection.broken.assign(broken_.begin(), broken_.end());
     std::sort(left_out_.begin(), left_out_.end());
     collection.left_out = std::move(left_out_);
+    collection.configured = std::move(configured_);
     collection.has_empty_folder = has_empty_folder_;
   }
 
@@ -230,6 +232,8 @@ class Walk {
     std::error_code error;
     const bool is_link = entry.is_symlink(error);
     const bool is_folder = entry.is_directory(error);
+    if (name == kConfigurationName && !is_rest_ && folder.place.canonical != options_.folder)
+      configured_.push_back({folder.place.shown, folder.place.canonical});
     if (!is_wanted(name, is_folder)) return;
     // Reading a pipe or device would block forever; a broken link is reported.
     if (!is_folder && !entry.is_regular_file(error) && !(is_link && !entry.exists(error))) return;
@@ -285,6 +289,7 @@ class Walk {
   std::map<std::string, std::string> outside_;  // links by their place, as shown
   std::set<std::string> broken_;
   std::vector<std::string> left_out_;
+  std::vector<InputFolder> configured_;
   std::vector<Folder> folders_;
   std::vector<Folder> linked_;  // a heap: the first by name is taken first
   // Of the current root:

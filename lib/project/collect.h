@@ -42,6 +42,7 @@ struct Collection {
   std::vector<std::string> outside;   // links out of all these folders, which are not followed; as shown
   std::vector<std::string> broken;    // links that lead to nothing, or in a circle; as shown
   std::vector<std::string> left_out;  // named files that `exclude` matches; as shown
+  std::vector<InputFolder> configured;  // below a given one, with an espalier.json that is not the project's
   bool has_empty_folder = false;      // a given folder has no files; there is an error for it
 };
 

@@ -190,6 +190,18 @@ void expect_trees(const Collection& collection, const std::vector<ReadFile>& rea
   }
 }
 
+// Folders whose trees an espalier.json of their own would configure.
+void note_configured(const Collection& collection, const std::vector<ReadFile>& read, Snapshot& snapshot) {
+  for (const InputFolder& folder : collection.configured) {
+    for (std::size_t i = 0; i < read.size(); ++i) {
+      if (!read[i].passed_over.empty() || !is_below(collection.files[i].canonical, folder.canonical)) continue;
+      snapshot.configured.push_back(folder.shown);
+      break;
+    }
+  }
+  std::sort(snapshot.configured.begin(), snapshot.configured.end());
+}
+
 // Skipped files, sorted by path.
 void note_skipped(const Collection& collection, const std::vector<ReadFile>& read, Snapshot& snapshot) {
   for (const std::string& path : collection.left_out) snapshot.skipped.push_back({path, "espalier.json excludes it"});
@@ -290,6 +302,7 @@ bool take_snapshot(const LoadOptions& options, const Files& files, ParsedFiles& 
   if (!options.is_isolated)
     includes = follow_includes(configuration.dialects, collecting, read_these, collection, read);
   note_skipped(collection, read, snapshot);
+  note_configured(collection, read, snapshot);
   take_files(collection, read, folder, snapshot, errors);
   take_includes(includes, snapshot);
   if (errors.messages.empty()) expect_trees(collection, read, errors);

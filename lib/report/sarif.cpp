@@ -17,6 +17,9 @@ Json region_json(const Region& region) {
 }
 
 // Writes results, and collects their rules.
+// The paths of declarations that the program brings along, such as "espalier:nav2".
+constexpr std::string_view kBuiltIn = "espalier:";
+
 class Results {
  public:
   explicit Results(const text::Sources& sources) : sources_(sources), regions_(sources), other_regions_(sources) {}
@@ -30,6 +33,7 @@ class Results {
     // Assigned by name: compilers differ in how they treat braces around one value.
     json["locations"] = Json::array({Json::object({{"physicalLocation", location(finding.span, regions_)}})});
     for (const text::Related& related : finding.related) {
+      if (sources_[related.span.file].path().starts_with(kBuiltIn)) continue;  // no file that a viewer could open
       json["relatedLocations"].push_back({{"id", json["relatedLocations"].size() + 1},
                                           {"physicalLocation", location(related.span, other_regions_)},
                                           {"message", {{"text", related.message}}}});

@@ -95,6 +95,9 @@ int main(int argument_count, char** arguments) {
   const espalier_host slanted = {.shared = (unsigned char*)blocks + 1};
   espalier_update(guard, blocks, &slanted);
   expect("espalier_update", "one of the host's blocks is not aligned");
+  const espalier_host later = {.reserved = {blocks}};
+  espalier_update(guard, blocks, &later);
+  expect("espalier_update", "a reserved member of the host is not null");
   espalier_update_all(guard, blocks, 0, 2, &host);
   expect("espalier_update_all", "the stride is less than an agent");
   memset(blocks, 0x55, sizeof blocks);

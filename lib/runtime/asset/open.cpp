@@ -137,7 +137,7 @@ espalier_status espalier_open_with(const espalier_engine* const* engines, size_t
                                    size_t size_bytes, espalier_asset* asset, espalier_fault* fault) {
   Asset view = {};
   for (std::size_t i = 0; i < engine_count; ++i) {
-    view.internal_engines[static_cast<std::size_t>(engines[i]->id)] = engines[i];
+    view.internal[kEnginesPlace + static_cast<std::size_t>(engines[i]->id)] = engines[i];
   }
   const Fault found = check_asset(static_cast<const unsigned char*>(bytes), size_bytes, &view);
   if (found.status == Status::ok) {

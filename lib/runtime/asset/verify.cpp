@@ -29,7 +29,7 @@ bool Verifier::check() {
 }
 
 const Engine* Verifier::find_engine(const void* record, EngineId engine_id) {
-  const Engine* engine = asset_.internal_engines[static_cast<std::size_t>(engine_id)];
+  const Engine* engine = espalier::find_engine(asset_, engine_id);
   if (engine != nullptr) return engine;
   fail(record, "its trees need an engine that was not given");
   fault_.status = Status::missing_engine;
@@ -44,7 +44,8 @@ bool Verifier::take(SectionId id, std::uint32_t first, std::uint32_t count) {
 }
 
 bool Verifier::check_engine_records() {
-  for (const Engine* engine : asset_.internal_engines) {
+  for (std::uint32_t i = 0; i < kEngineCount; ++i) {
+    const Engine* engine = espalier::find_engine(asset_, static_cast<EngineId>(i));
     if (engine != nullptr && engine->check_records != nullptr && !(this->*engine->check_records)()) return false;
   }
   return true;
@@ -251,7 +252,8 @@ bool Verifier::check_trees() {
       return false;
     }
   }
-  for (const Engine* engine : asset_.internal_engines) {
+  for (std::uint32_t i = 0; i < kEngineCount; ++i) {
+    const Engine* engine = espalier::find_engine(asset_, static_cast<EngineId>(i));
     if (engine != nullptr && engine->check_all != nullptr && !(this->*engine->check_all)()) return false;
   }
   return true;

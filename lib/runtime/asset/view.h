@@ -10,14 +10,22 @@
 
 namespace espalier {
 
-// The layout of an espalier_asset. A section's id is its index: `internal` has the first record, null if the section is
-// absent; `internal_numbers` has the number of records, and from kRecordBytesPlace on the size of one. After the
-// sections, `internal` has the asset's first byte at kBytesPlace. `internal_engines` has the engines that the asset was
-// opened with, in the order of EngineId, null where one was not given.
-inline constexpr std::uint32_t kBytesPlace = 64;
-inline constexpr std::uint32_t kRecordBytesPlace = 64;
+// The layout of an espalier_asset, with places to spare for later sections and engines. A section's id is its index:
+// `internal` has the first record, null if the section is absent; `internal_numbers` has the number of records, and
+// from kRecordBytesPlace on the size of one. After the sections, `internal` has the asset's first byte at kBytesPlace,
+// and from kEnginesPlace on the engines that the asset was opened with, in the order of EngineId, null where one was
+// not given.
+inline constexpr std::uint32_t kBytesPlace = 68;
+inline constexpr std::uint32_t kEnginesPlace = kBytesPlace + 1;
+inline constexpr std::uint32_t kRecordBytesPlace = 68;
 static_assert(static_cast<std::uint32_t>(layout::SectionId::count) <= kBytesPlace);
+static_assert(kEnginesPlace + kEngineCount <= sizeof(Asset::internal) / sizeof(const void*));
 static_assert(std::size_t{2} * kRecordBytesPlace == sizeof(Asset::internal_numbers) / sizeof(std::uint32_t));
+
+// Null: the asset was opened without this engine.
+inline const Engine* find_engine(const Asset& asset, EngineId engine_id) {
+  return static_cast<const Engine*>(asset.internal[kEnginesPlace + static_cast<std::size_t>(engine_id)]);
+}
 
 inline const unsigned char* first_byte(const Asset& asset) {
   return static_cast<const unsigned char*>(asset.internal[kBytesPlace]);

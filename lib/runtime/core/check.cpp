@@ -86,6 +86,9 @@ bool Check::is_host(const Host* host) const {
                             static_cast<const void*>(host->scratch)}) {
     if (!is_at_multiple_of(kAgentAlignment, block)) return tell("one of the host's blocks is not aligned");
   }
+  for (const void* reserved : host->reserved) {
+    if (reserved != nullptr) return tell("a reserved member of the host is not null");
+  }
   return true;
 }
 

@@ -81,8 +81,8 @@ class PreparedTree {
     kFirstWord,
     kEndWord
   };
-  static_assert(kTables + 1 == sizeof(Prepared::internal) / sizeof(void*));
-  static_assert(kEndWord + 1 == sizeof(Prepared::internal_numbers) / sizeof(std::uint32_t));
+  static_assert(kTables < sizeof(Prepared::internal) / sizeof(void*));
+  static_assert(kEndWord < sizeof(Prepared::internal_numbers) / sizeof(std::uint32_t));
 
   template <typename Record>
   const Record* pointer(Pointer which) const {

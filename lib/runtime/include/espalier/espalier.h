@@ -82,12 +82,11 @@ const char* espalier_status_text(espalier_status status);
 /* An engine evaluates one kind of tree. */
 typedef struct espalier_engine espalier_engine;
 
-/* A view of a verified asset. It owns nothing; the bytes must outlive it and must not change. Its members are private;
-   copies are views of the same bytes. */
+/* A view of a verified asset. It owns nothing; the bytes must outlive it and must not change. Its members are private,
+   with room for what later versions need; copies are views of the same bytes. */
 typedef struct espalier_asset {
-  const void* internal[65] ESPALIER_ZERO;
-  const espalier_engine* internal_engines[6] ESPALIER_ZERO;
-  uint32_t internal_numbers[128] ESPALIER_ZERO;
+  const void* internal[80] ESPALIER_ZERO;
+  uint32_t internal_numbers[136] ESPALIER_ZERO;
 } espalier_asset;
 
 /* A view of one tree of an asset. That espalier_asset must outlive it and must not be moved. Passed by value. */
@@ -267,7 +266,8 @@ typedef struct espalier_behavior {
   /* Of a condition: `decide` in deciders.h, `ask` in all others. */
   bool (*ask)(const espalier_call* call) ESPALIER_ZERO;
   double (*decide)(const espalier_call* call) ESPALIER_ZERO;
-  void* user ESPALIER_ZERO; /* for the functions: espalier_call.user */
+  void* user ESPALIER_ZERO;        /* for the functions: espalier_call.user */
+  void* reserved[2] ESPALIER_ZERO; /* null, until a later version gives them a meaning */
 } espalier_behavior;
 
 typedef struct espalier_binding {
@@ -346,6 +346,7 @@ typedef struct espalier_host {
   void (*queue)(const espalier_call* call, uint32_t signal, espalier_receivers receivers) ESPALIER_ZERO;
   /* The tree in a slot could not be entered, see storing.h; may be null. */
   void (*too_deep)(const espalier_call* call, uint32_t slot) ESPALIER_ZERO;
+  void* reserved[4] ESPALIER_ZERO; /* null, until a later version gives them a meaning */
 } espalier_host;
 
 /* ---- Agents ---------------------------------------------------------------------------------- */
@@ -393,8 +394,8 @@ void espalier_update_all(espalier_tree tree, void* blocks, size_t stride_bytes, 
    comparison in the host's own code. The asset must outlive it. Its members are private. */
 typedef struct espalier_prepared {
   espalier_tree tree;
-  const void* internal[4] ESPALIER_ZERO;
-  uint32_t internal_numbers[8] ESPALIER_ZERO;
+  const void* internal[8] ESPALIER_ZERO;
+  uint32_t internal_numbers[16] ESPALIER_ZERO;
   espalier_result (*internal_evaluate)(const struct espalier_prepared* prepared, void* block,
                                        const espalier_host* host) ESPALIER_ZERO;
 } espalier_prepared;
