@@ -37,13 +37,13 @@ struct CollectOptions {
 };
 
 struct Collection {
-  std::vector<InputFile> files;       // sorted by `shown`, bytewise
-  std::vector<InputFolder> folders;   // among the given paths
-  std::vector<std::string> outside;   // links out of all these folders, which are not followed; as shown
-  std::vector<std::string> broken;    // links that lead to nothing, or in a circle; as shown
-  std::vector<std::string> left_out;  // named files that `exclude` matches; as shown
+  std::vector<InputFile> files;         // sorted by `shown`, bytewise
+  std::vector<InputFolder> folders;     // among the given paths
+  std::vector<std::string> outside;     // links out of all these folders, which are not followed; as shown
+  std::vector<std::string> broken;      // links that lead to nothing, or in a circle; as shown
+  std::vector<std::string> left_out;    // named files that `exclude` matches; as shown
   std::vector<InputFolder> configured;  // below a given one, with an espalier.json that is not the project's
-  bool has_empty_folder = false;      // a given folder has no files; there is an error for it
+  bool has_empty_folder = false;        // a given folder has no files; there is an error for it
 };
 
 // The files that `paths` name: a file whatever its suffix; for a folder all .xml and .debt files below it, except

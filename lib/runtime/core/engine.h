@@ -112,9 +112,7 @@ constexpr Engine with_move(Engine row, decltype(Engine::move) move) {
   return row;
 }
 
-inline const Engine& engine_at(const Asset& asset, EngineId engine_id) {
-  return *find_engine(asset, engine_id);
-}
+inline const Engine& engine_at(const Asset& asset, EngineId engine_id) { return *find_engine(asset, engine_id); }
 inline const Engine& engine_of(const Tree& tree) { return engine_at(*tree.asset, engine_id_of(tree)); }
 
 }  // namespace espalier
