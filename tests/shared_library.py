@@ -53,7 +53,7 @@ def run_guard(library, asset_bytes):
     runtime.espalier_name.restype = ctypes.c_char_p
     words = (ctypes.c_uint64 * (len(asset_bytes) // 8))()
     ctypes.memmove(words, asset_bytes, len(asset_bytes))
-    asset = (ctypes.c_uint64 * 135)()  # espalier_asset
+    asset = (ctypes.c_uint64 * 148)()  # espalier_asset
     assert runtime.espalier_open(words, ctypes.c_size_t(len(asset_bytes)), asset, None) == 0
     guard = Tree(ctypes.addressof(asset), 0)
     index = ctypes.c_uint32()
