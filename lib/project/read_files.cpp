@@ -62,6 +62,7 @@ std::string why_another_format(const std::shared_ptr<const text::ParsedXml>& par
   if (dialect == nullptr && !meant_root(document).is_shown) {
     return has_other_root(document.root_name());
   }
+  if (dialect != nullptr && is_spelt_otherwise(document, *dialect)) return has_other_root(document.root_name());
   if (dialect == nullptr || dialect->is_tree == nullptr || dialect->is_tree(document)) return "";
   return "it has the root element of " + std::string(dialect->name) + " trees, but none of their content";
 }

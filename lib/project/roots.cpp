@@ -102,6 +102,16 @@ const dialects::Dialect* owner_of(const text::XmlDocument& document) {
   return is_others ? nullptr : owner;
 }
 
+bool is_spelt_otherwise(const text::XmlDocument& document, const dialects::Dialect& owner) {
+  const std::string_view name = document.root_name();
+  const std::vector<std::string_view> roots = dialects::roots_of(owner);
+  const std::vector<std::string_view> below = names_below_root(*document.parsed());
+  const auto is_in_other_case = [&](std::string_view root) { return text::equal_any_case(root, name); };
+  return std::find(roots.begin(), roots.end(), name) == roots.end() &&
+         std::any_of(roots.begin(), roots.end(), is_in_other_case) &&
+         !below.empty() && !knows_any(owner, name, below);
+}
+
 MeantRoot meant_root(const text::XmlDocument& document) {
   const std::vector<std::string_view> below = names_below_root(*document.parsed());
   const Candidate* best = nullptr;

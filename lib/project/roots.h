@@ -22,6 +22,9 @@ Root kind_of_root(std::string_view name);
 // has a similar root element; null: none.
 const dialects::Dialect* owner_of(const text::XmlDocument& document);
 
+// Does the dialect that owns its root element spell it in another case, and know none of the elements below it?
+bool is_spelt_otherwise(const text::XmlDocument& document, const dialects::Dialect& owner);
+
 // What the root element of a file was meant to be that no dialect reads.
 struct MeantRoot {
   std::string_view name;  // empty: it is similar to none

@@ -34,6 +34,14 @@ bool knows(const std::set<std::string, std::less<>>& names, std::string_view nam
   return contains(names, name) || (placed && contains(names, placed->name));
 }
 
+// "Find object" of "Find object path home"; names may have blanks.
+bool begins_with_name(std::string_view words, const std::set<std::string, std::less<>>& names) {
+  for (std::size_t blank = words.find(' '); blank != std::string_view::npos; blank = words.find(' ', blank + 1)) {
+    if (knows(names, words.substr(0, blank))) return true;
+  }
+  return knows(names, words);
+}
+
 // "Move" of "Move running".
 std::string_view without_value(std::string_view words) { return words.substr(0, words.rfind(' ')); }
 
@@ -183,6 +191,20 @@ std::optional<LineFault> EventNames::check_name(EventKind kind, std::string_view
       return has_entries() ? std::nullopt : expect("variable", without_value(words), List::variables);
     case EventKind::send:
       return has_scripts() ? std::nullopt : expect("signal", words, List::signals);
+    case EventKind::read: {
+      const Names& behaviors = names(List::behaviors);
+      const Names& conditions = names(List::conditions);
+      if (begins_with_name(words, behaviors) || begins_with_name(words, conditions)) return std::nullopt;
+      return expect("node", words.substr(0, words.find(' ')), List::behaviors);
+    }
+    case EventKind::status: {
+      const std::vector<std::string_view> results = {result_name(Result::running), result_name(Result::success),
+                                                     result_name(Result::failure), result_name(Result::skipped),
+                                                     result_name(Result::error)};
+      if (std::find(results.begin(), results.end(), words) != results.end()) return std::nullopt;
+      return LineFault{Rule::TRC_unknown_name, span, "unknown result " + text::quote(words),
+                       text::did_you_mean(words, results)};
+    }
     case EventKind::begin_node:
       return expect("node", words, List::nodes);
     case EventKind::complete_node:

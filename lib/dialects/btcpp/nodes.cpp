@@ -157,14 +157,25 @@ const Declaration* Nodes::find(std::string_view name) const {
   return found == by_name_.end() ? nullptr : &found->second;
 }
 
+namespace {
+bool is_leaf(NodeKind kind) { return kind == NodeKind::action || kind == NodeKind::condition; }
+}  // namespace
+
 void Nodes::learn(const std::vector<Declaration>& known) {
   for (const Declaration& each : known) {
     known_.emplace(each.name, &each);
     const auto found = by_name_.find(each.name);
-    if (found == by_name_.end() || !found->second.is_of_host() || found->second.kind != each.kind) continue;
+    if (found == by_name_.end() || !found->second.is_of_host()) continue;
     Declaration& own = found->second;
+    if (own.kind != each.kind && !(is_leaf(own.kind) && is_leaf(each.kind))) continue;
     own.fails_from_idle = each.fails_from_idle;
-    own.results = each.results != 0 ? each.results : each.is_sync ? kSuccess | kFailure : own.results;
+    // Editors write actions as conditions, and the other way round: what the node is decides what it gives.
+    const bool is_asked = each.is_sync || each.kind == NodeKind::condition;
+    if (each.results != 0) {
+      own.results = each.results;
+    } else if (is_asked || own.kind != each.kind) {
+      own.results = static_cast<Outcomes>(kSuccess | kFailure | (is_asked ? 0 : kRunning));
+    }
     for (Port& port : own.ports) {
       const Port* const other = each.find_port(port.name);
       if (other != nullptr && (other->otherwise || other->missing == Missing::allowed)) port.missing = Missing::allowed;

@@ -370,9 +370,7 @@ class TreeReader {
     port.name_span = attribute.name_span();
     port.value_span = attribute.value_span();
     if (node.declaration != nullptr) port.port = node.declaration->find_port(port.name);
-    port.value = node.is_subtree() ? read_subtree_value(attribute.value(), attribute.name())
-                                   : read_port_value(attribute.value(), attribute.name(),
-                                                     port.port == nullptr ? Type{} : port.port->type);
+    port.value = read_value(attribute, port, node);
     if (node.declaration != nullptr && port.port == nullptr && node.declaration->is_declared) {
       report_unknown_port(attribute, node);
       return;
@@ -383,6 +381,16 @@ class TreeReader {
     }
     check_port_value(port, node, reporter_);
     node.ports.push_back(std::move(port));
+  }
+
+  static PortValue read_value(const Attribute& attribute, const ReadPort& port, const ReadNode& node) {
+    if (node.is_subtree()) return read_subtree_value(attribute.value(), attribute.name());
+    // These nodes read what is written, in which '=' is not the port's name.
+    const bool is_source = node.built() == Built::set_blackboard && port.name == "value";
+    const bool is_queue = node.built() == Built::loop && port.name == "queue";
+    const bool is_watched = port.port != nullptr && port.port->role == PortRole::watched;
+    if (is_source || is_queue || is_watched) return read_subtree_value(attribute.value(), "=");
+    return read_port_value(attribute.value(), attribute.name(), port.port == nullptr ? Type{} : port.port->type);
   }
 
   void find_lacking(const ReadNode& node) {

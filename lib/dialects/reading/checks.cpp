@@ -101,9 +101,10 @@ text::Finding& report_unexpected_element(const Element& element, const ElementRo
 
 void check_spelling(const Element& element, std::string_view usual, Rule rule, Reporter& reporter) {
   if (element.name() == usual) return;
-  add_renaming(reporter.report(rule, element.span(), "unusual spelling of element " + quote(element.name()),
-                               "usual spelling: " + quote(usual)),
-               element, usual, text::FixGrade::safe);
+  text::Finding& finding = reporter.report(rule, element.span(), "unusual spelling of element " + quote(element.name()),
+                                           "usual spelling: " + quote(usual));
+  // The root element may be the game's own.
+  if (element.parent()) add_renaming(finding, element, usual, text::FixGrade::safe);
 }
 
 void add_renaming(text::Finding& finding, const Element& element, std::string_view name, text::FixGrade grade) {
