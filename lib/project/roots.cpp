@@ -108,8 +108,7 @@ bool is_spelt_otherwise(const text::XmlDocument& document, const dialects::Diale
   const std::vector<std::string_view> below = names_below_root(*document.parsed());
   const auto is_in_other_case = [&](std::string_view root) { return text::equal_any_case(root, name); };
   return std::find(roots.begin(), roots.end(), name) == roots.end() &&
-         std::any_of(roots.begin(), roots.end(), is_in_other_case) &&
-         !below.empty() && !knows_any(owner, name, below);
+         std::any_of(roots.begin(), roots.end(), is_in_other_case) && !below.empty() && !knows_any(owner, name, below);
 }
 
 MeantRoot meant_root(const text::XmlDocument& document) {
