@@ -108,7 +108,7 @@ def write(schemas, program, benchmark, text, folder, quick):
     page = [
         "# What it costs", "",
         "Made by `python3 tests/bench/table.py ESPALIER ESPALIER_BENCH --cost`, on one machine:", "",
-        f"{processor()}, {platform.system()}. Ratios carry over to other machines, times do not. *Floor* is the least possible code for the",
+        f"{processor()}, {platform.system()}. Ratios carry over to other machines roughly, times do not. *Floor* is the least possible code for the",
         "same work, in the same run: hand-written nested ifs, calls through a table of functions, pugixml, xmllint, xz. Instructions are those of",
         "`tests/bench/counts.json`. A larger number is better only where the goal is at least something (≥).", "",
         "## Goals", "", text, "", (pathlib.Path(__file__).parent / "notes.md").read_text(), "## Growth", "", "Both axes are logarithmic.", ""]
