@@ -47,7 +47,7 @@ project::LoadOptions load_options(const CommonOptions& options);
 // Shows progress on a terminal while `load` runs, and then the errors that it has added. Returns what it returned.
 using Load = std::function<bool(project::LoadErrors& errors, project::Progress* progress)>;
 [[nodiscard]] bool load_with_progress(const CommonOptions& options, const Load& load);
-// With -v: which files were skipped, and why.
+// Which espalier.json is not used although trees lie below it; with -v, which files were skipped, and why.
 void report_skipped(const CommonOptions& options, const project::Project& project);
 // Should output to this file descriptor have colours?
 inline constexpr int kOutputDescriptor = 1;

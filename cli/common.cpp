@@ -89,7 +89,7 @@ void report_skipped(const CommonOptions& options, const project::Project& projec
   if (!configured.empty() && !options.quiet && options.configuration.empty()) {
     const std::string folder = text::visible(configured.front());
     std::cerr << "espalier: '" << folder << "/espalier.json' is not used here: name its folder, '" << folder << "'";
-    if (configured.size() > 1) std::cerr << "; nor are " << configured.size() - 1 << " others below";
+    if (configured.size() > 1) std::cerr << " (the same for " << configured.size() - 1 << " more)";
     std::cerr << '\n';
   }
   if (!options.verbose) return;

@@ -105,10 +105,12 @@ const dialects::Dialect* owner_of(const text::XmlDocument& document) {
 bool is_spelt_otherwise(const text::XmlDocument& document, const dialects::Dialect& owner) {
   const std::string_view name = document.root_name();
   const std::vector<std::string_view> roots = dialects::roots_of(owner);
+  const auto is_in_any_case = [&](std::string_view root) { return text::equal_any_case(root, name); };
+  if (std::find(roots.begin(), roots.end(), name) != roots.end() ||
+      std::none_of(roots.begin(), roots.end(), is_in_any_case))
+    return false;
   const std::vector<std::string_view> below = names_below_root(*document.parsed());
-  const auto is_in_other_case = [&](std::string_view root) { return text::equal_any_case(root, name); };
-  return std::find(roots.begin(), roots.end(), name) == roots.end() &&
-         std::any_of(roots.begin(), roots.end(), is_in_other_case) && !below.empty() && !knows_any(owner, name, below);
+  return !below.empty() && !knows_any(owner, name, below);
 }
 
 MeantRoot meant_root(const text::XmlDocument& document) {

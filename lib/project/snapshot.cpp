@@ -152,9 +152,9 @@ void report_broken(const std::vector<std::string>& links, Snapshot& snapshot) {
   }
 }
 
-// A given folder without trees is a mistake.
-void expect_trees(const Collection& collection, const std::vector<ReadFile>& read, LoadErrors& errors) {
-  std::set<fs::path> with_trees = {{}};       // all folders above a tree
+// All folders above a tree.
+std::set<fs::path> find_folders_with_trees(const Collection& collection, const std::vector<ReadFile>& read) {
+  std::set<fs::path> with_trees = {{}};
   std::unordered_set<std::string_view> seen;  // the nearest ones: most trees have many neighbours
   for (std::size_t i = 0; i < read.size(); ++i) {
     if (!read[i].passed_over.empty()) continue;
@@ -164,6 +164,12 @@ void expect_trees(const Collection& collection, const std::vector<ReadFile>& rea
       while (with_trees.insert(path).second && path.has_relative_path()) path = path.parent_path();
     }
   }
+  return with_trees;
+}
+
+// A given folder without trees is a mistake.
+void expect_trees(const Collection& collection, const std::vector<ReadFile>& read, const std::set<fs::path>& with_trees,
+                  LoadErrors& errors) {
   for (const InputFolder& folder : collection.folders) {
     const bool has_links = !collection.outside.empty() || !collection.broken.empty();  // reported elsewhere
     if (has_links || with_trees.count(folder.canonical) != 0) continue;
@@ -191,13 +197,9 @@ void expect_trees(const Collection& collection, const std::vector<ReadFile>& rea
 }
 
 // Folders whose trees an espalier.json of their own would configure.
-void note_configured(const Collection& collection, const std::vector<ReadFile>& read, Snapshot& snapshot) {
+void note_configured(const Collection& collection, const std::set<fs::path>& with_trees, Snapshot& snapshot) {
   for (const InputFolder& folder : collection.configured) {
-    for (std::size_t i = 0; i < read.size(); ++i) {
-      if (!read[i].passed_over.empty() || !is_below(collection.files[i].canonical, folder.canonical)) continue;
-      snapshot.configured.push_back(folder.shown);
-      break;
-    }
+    if (with_trees.count(folder.canonical) != 0) snapshot.configured.push_back(folder.shown);
   }
   std::sort(snapshot.configured.begin(), snapshot.configured.end());
 }
@@ -302,10 +304,11 @@ bool take_snapshot(const LoadOptions& options, const Files& files, ParsedFiles& 
   if (!options.is_isolated)
     includes = follow_includes(configuration.dialects, collecting, read_these, collection, read);
   note_skipped(collection, read, snapshot);
-  note_configured(collection, read, snapshot);
+  const std::set<fs::path> with_trees = find_folders_with_trees(collection, read);
+  note_configured(collection, with_trees, snapshot);
   take_files(collection, read, folder, snapshot, errors);
   take_includes(includes, snapshot);
-  if (errors.messages.empty()) expect_trees(collection, read, errors);
+  if (errors.messages.empty()) expect_trees(collection, read, with_trees, errors);
   if (!errors.messages.empty()) return false;
   report_outside(collection.outside, snapshot);
   report_broken(collection.broken, snapshot);

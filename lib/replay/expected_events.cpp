@@ -198,10 +198,9 @@ std::optional<LineFault> EventNames::check_name(EventKind kind, std::string_view
       return expect("node", words.substr(0, words.find(' ')), List::behaviors);
     }
     case EventKind::status: {
-      const std::vector<std::string_view> results = {result_name(Result::running), result_name(Result::success),
-                                                     result_name(Result::failure), result_name(Result::skipped),
-                                                     result_name(Result::error)};
-      if (std::find(results.begin(), results.end(), words) != results.end()) return std::nullopt;
+      if (result_called(words)) return std::nullopt;
+      std::vector<std::string_view> results;
+      for (const Result result : kUpdateResults) results.push_back(result_name(result));
       return LineFault{Rule::TRC_unknown_name, span, "unknown result " + text::quote(words),
                        text::did_you_mean(words, results)};
     }

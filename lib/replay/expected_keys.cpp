@@ -162,12 +162,10 @@ struct ExpectedKeys {
   static Faults compile_status(ExpectationCompiler& compiler, const JsonValue::Key*, const JsonValue& value,
                                Check& check) {
     check.is_null = value.kind == JsonKind::null;
-    for (const Result result : {Result::running, Result::success, Result::failure, Result::error, Result::skipped}) {
-      if (value.kind == JsonKind::string && value.string == result_name(result)) {
-        check.ids = {static_cast<std::uint32_t>(result)};
-      }
-    }
-    if (check.is_null || !check.ids.empty()) return std::nullopt;
+    const std::optional<Result> result =
+        value.kind == JsonKind::string ? result_called(value.string) : std::optional<Result>();
+    if (result) check.ids = {static_cast<std::uint32_t>(*result)};
+    if (check.is_null || result) return std::nullopt;
     return value_fault("status", value, strategy_of(engine_of_tree(compiler.tree_)).statuses);
   }
   static bool holds_status(const Check& check, const Observed& observed) {

@@ -61,6 +61,13 @@ std::string_view result_name(Result result) {
   return result == Result::success ? "success" : "failure";
 }
 
+std::optional<Result> result_called(std::string_view name) {
+  for (const Result result : kUpdateResults) {
+    if (result_name(result) == name) return result;
+  }
+  return std::nullopt;
+}
+
 namespace {
 
 // Numbers that a double does not hold have their digits.

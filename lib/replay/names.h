@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <espalier/espalier.hpp>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,11 @@ std::string_view last_part(std::string_view tree_name);
 std::vector<Tree> trees_called(const Asset& asset, std::string_view name);
 // "running", "success", "failure", "skipped" or "error".
 std::string_view result_name(Result result);
+// What an update can return.
+inline constexpr Result kUpdateResults[] = {Result::running, Result::success, Result::failure, Result::error,
+                                            Result::skipped};
+// The one of this name; nothing if there is none.
+std::optional<Result> result_called(std::string_view name);
 // The shortest decimal that reads back the same, without a decimal point for whole numbers.
 std::string number_text(double number);
 // A value as the runtime takes it. A text stays that of `from`.

@@ -16,10 +16,10 @@ Json region_json(const Region& region) {
           {"endColumn", region.end_column}};
 }
 
-// Writes results, and collects their rules.
 // The paths of declarations that the program brings along, such as "espalier:nav2".
 constexpr std::string_view kBuiltIn = "espalier:";
 
+// Writes results, and collects their rules.
 class Results {
  public:
   explicit Results(const text::Sources& sources) : sources_(sources), regions_(sources), other_regions_(sources) {}

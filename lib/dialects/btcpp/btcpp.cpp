@@ -214,21 +214,11 @@ class ProjectReader {
 
   // What trees do is not judged where one that they use has errors.
   void spread_errors() {
-    std::vector<std::vector<std::size_t>> users(project_.trees.size());
     std::vector<std::size_t> faulty;
     for (std::size_t tree = 0; tree < project_.trees.size(); ++tree) {
-      for (const std::optional<std::size_t>& target : graph_[tree].targets) {
-        if (target) users[graph_.taken(*target)].push_back(tree);
-      }
       if (project_.trees[tree].has_errors) faulty.push_back(tree);
     }
-    while (!faulty.empty()) {
-      const std::size_t tree = faulty.back();
-      faulty.pop_back();
-      for (const std::size_t user : users[tree]) {
-        if (!std::exchange(project_.trees[user].has_errors, true)) faulty.push_back(user);
-      }
-    }
+    for (const std::size_t user : graph_.users_of(std::move(faulty))) project_.trees[user].has_errors = true;
   }
 
   // Trees of one name are a fault where a program loads both, and worth knowing elsewhere.

@@ -164,21 +164,19 @@ class ModelReader {
   // A misspelt one declares its port nevertheless: one that may be of either direction, if that cannot be told.
   const PortTag* find_tag(const Element& element) {
     std::vector<std::string_view> tags;
-    const PortTag* near = nullptr;
+    for (const PortTag& each : kPortTags) tags.push_back(each.tag);
+    const std::string nearest = text::nearest(element.name(), tags);
+    const PortTag* meant = nullptr;
     for (const PortTag& each : kPortTags) {
       if (each.tag == element.name()) return &each;
-      if (text::is_near(element.name(), each.tag, 2)) near = &each;
-      tags.push_back(each.tag);
+      if (nearest.empty() ? text::is_near(element.name(), each.tag, 2) : each.tag == nearest) meant = &each;
     }
-    if (near == nullptr) return nullptr;
-    const std::string nearest = text::nearest(element.name(), tags);
+    if (meant == nullptr) return nullptr;
     report(Rule::BTC_misspelt_element, element.span(),
            "unknown element " + quote(element.name()) + " in " + quote(element.parent().name()) +
                ": the library ignores it",
            nearest.empty() ? expected_one_of(tags) : did_you_mean(nearest));
-    const auto* const meant = std::find_if(std::begin(kPortTags), std::end(kPortTags),
-                                           [&](const PortTag& each) { return each.tag == nearest; });
-    return meant == std::end(kPortTags) ? near : meant;
+    return meant;
   }
 
   Models& models_;

@@ -146,10 +146,7 @@ void check_typed_literal(const ReadPort& port, const Port& declared, const ReadN
   }
 }
 
-bool is_leaf(const ReadNode& node) {
-  if (node.declaration == nullptr) return true;
-  return node.declaration->kind == NodeKind::action || node.declaration->kind == NodeKind::condition;
-}
+bool is_leaf(const ReadNode& node) { return node.declaration == nullptr || is_leaf(node.declaration->kind); }
 
 std::string children_of(const ReadNode& node) {
   const std::size_t count = node.children.size();
@@ -300,8 +297,7 @@ namespace {
 
 bool is_used_as(const Element& element, NodeKind kind, const auto& ports) {
   const std::size_t children = element.child_count();
-  const bool is_leaf = kind == NodeKind::action || kind == NodeKind::condition;
-  if (is_leaf ? children > 0 : kind == NodeKind::decorator ? children != 1 : children == 0) return false;
+  if (is_leaf(kind) ? children > 0 : kind == NodeKind::decorator ? children != 1 : children == 0) return false;
   const auto is_given = [&](const auto& port) { return static_cast<bool>(element.attribute(port.name)); };
   const bool has_all = std::all_of(ports.begin(), ports.end(), [&](const auto& port) {
     return port.missing == Missing::nothing || port.missing == Missing::allowed || is_given(port);

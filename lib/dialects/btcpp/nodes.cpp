@@ -157,10 +157,6 @@ const Declaration* Nodes::find(std::string_view name) const {
   return found == by_name_.end() ? nullptr : &found->second;
 }
 
-namespace {
-bool is_leaf(NodeKind kind) { return kind == NodeKind::action || kind == NodeKind::condition; }
-}  // namespace
-
 void Nodes::learn(const std::vector<Declaration>& known) {
   for (const Declaration& each : known) {
     known_.emplace(each.name, &each);

@@ -24,6 +24,8 @@ enum class NodeKind : std::uint8_t { action, condition, control, decorator, subt
 [[nodiscard]] std::string_view tag_of(NodeKind kind);
 [[nodiscard]] std::optional<NodeKind> kind_of_tag(std::string_view tag);
 
+constexpr bool is_leaf(NodeKind kind) { return kind == NodeKind::action || kind == NodeKind::condition; }
+
 enum class Direction : std::uint8_t { input, output, inout };
 
 // What happens if a port has neither an attribute nor a default.

@@ -173,6 +173,25 @@ std::vector<std::vector<std::size_t>> TreeGraph::uses() const {
   return uses;
 }
 
+std::vector<std::size_t> TreeGraph::users_of(std::vector<std::size_t> trees) const {
+  if (trees.empty()) return trees;
+  std::vector<std::vector<std::size_t>> users(trees_.size());
+  for (std::size_t tree = 0; tree < trees_.size(); ++tree) {
+    for (const std::optional<std::size_t>& target : trees_[tree].targets) {
+      if (target) users[taken(*target)].push_back(tree);
+    }
+  }
+  std::vector<bool> is_found(trees_.size());
+  for (const std::size_t tree : trees) is_found[tree] = true;
+  for (std::size_t i = 0; i < trees.size(); ++i) {
+    for (const std::size_t user : users[trees[i]]) {
+      if (!is_found[user]) trees.push_back(user);
+      is_found[user] = true;
+    }
+  }
+  return trees;
+}
+
 std::vector<bool> TreeGraph::starts() const {
   std::vector<bool> starts(summaries_.size(), true);
   for (const Tree& tree : trees_) {

@@ -80,6 +80,9 @@ class TreeGraph {
   // Of each file: the other files with trees that its trees refer to; sorted.
   [[nodiscard]] std::vector<std::vector<std::size_t>> uses() const;
 
+  // These trees, and all that use one of them, themselves or through others.
+  [[nodiscard]] std::vector<std::size_t> users_of(std::vector<std::size_t> trees) const;
+
   // Depth first from the main tree on, then from the others.
   [[nodiscard]] std::vector<Cycle> cycles() const;
 
