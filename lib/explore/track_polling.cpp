@@ -55,7 +55,7 @@ void clear_single_paths(std::vector<Item>& items) {
 
 Tracker track_polling(const Tree& tree, const HostFacts& host) {
   Tracker tracker;
-  const ByNode<PossibleResults> possible = possible_results(tree, host);
+  const ByNode<ir::Results> possible = possible_results(tree, host);
   const auto items = std::make_shared<ByNode<PollItems>>();
   const Asset& asset = *tree.asset;
   const PollTreeView view(tree);
@@ -76,11 +76,11 @@ Tracker track_polling(const Tree& tree, const HostFacts& host) {
     if (const auto found = cases.find(word); found != cases.end()) own.around = add(ItemKind::case_, found->second);
     const std::string name = replay::node_text(asset, word);
     own.begun = add(ItemKind::node, name);
-    const PossibleResults results = *possible.find(word);
+    const ir::Results results = *possible.find(word);
     own.success = add(ItemKind::result, name + " success");
-    tracker.items.back().is_possible = (results & kMaySucceed) != 0;
+    tracker.items.back().is_possible = ir::can(results, ir::kSucceeds);
     own.failure = add(ItemKind::result, name + " failure");
-    tracker.items.back().is_possible = (results & kMayFail) != 0;
+    tracker.items.back().is_possible = ir::can(results, ir::kFails);
     if (opcode_of(node) != Opcode::poll_switch) continue;
     std::uint32_t index = 0;
     for (const std::uint32_t* const child : children_of(node)) {

@@ -50,7 +50,7 @@ bool is_condition_of_role(const Asset& asset, std::uint32_t word) {
 
 Tracker track_storing(const Tree& tree, const HostFacts& host) {
   Tracker tracker;
-  const ByNode<PossibleResults> possible = possible_results(tree, host);
+  const ByNode<ir::Results> possible = possible_results(tree, host);
   const auto items = std::make_shared<StoreItemsByNode>();
   const Asset& asset = *tree.asset;
   const auto add = [&](ItemKind kind, const codegen::NodeView& node, std::string name) {
@@ -71,11 +71,11 @@ Tracker track_storing(const Tree& tree, const HostFacts& host) {
       return;
     }
     own.begun = add(ItemKind::node, node, name);
-    const PossibleResults results = *possible.find(node.word);
+    const ir::Results results = *possible.find(node.word);
     own.success = add(ItemKind::result, node, name + " success");
-    tracker.items.back().is_possible = (results & kMaySucceed) != 0;
+    tracker.items.back().is_possible = ir::can(results, ir::kSucceeds);
     own.failure = add(ItemKind::result, node, name + " failure");
-    tracker.items.back().is_possible = (results & kMayFail) != 0;
+    tracker.items.back().is_possible = ir::can(results, ir::kFails);
     if (node.opcode != Opcode::store_child) return;
     const std::uint32_t slot = *codegen::operand(node, OperandKind::slot);
     own.entered = add(ItemKind::slot, node, std::string(slot_name(asset, slot)));

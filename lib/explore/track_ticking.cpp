@@ -82,7 +82,7 @@ void mark_transitions(Moment& moment, std::uint32_t signal, const TickItemsByNod
 
 Tracker track_ticking(const Tree& tree, const HostFacts& host) {
   Tracker tracker;
-  const ByNode<PossibleResults> possible = possible_results(tree, host);
+  const ByNode<ir::Results> possible = possible_results(tree, host);
   const auto items = std::make_shared<TickItemsByNode>();
   const Asset& asset = *tree.asset;
   const auto add = [&](ItemKind kind, const codegen::NodeView& node, std::string name) {
@@ -129,11 +129,11 @@ Tracker track_ticking(const Tree& tree, const HostFacts& host) {
     }
     own.around = item_around(node.word);
     own.begun = add(ItemKind::node, node, name);
-    const PossibleResults results = *possible.find(node.word);
+    const ir::Results results = *possible.find(node.word);
     own.success = add(ItemKind::result, node, name + " success");
-    tracker.items.back().is_possible = (results & kMaySucceed) != 0;
+    tracker.items.back().is_possible = ir::can(results, ir::kSucceeds);
     own.failure = add(ItemKind::result, node, name + " failure");
-    tracker.items.back().is_possible = (results & kMayFail) != 0;
+    tracker.items.back().is_possible = ir::can(results, ir::kFails);
   });
   tracker.node = [items](Moment& moment, const NodeStep& step) {
     if (step.kind == NodeStepKind::send) {

@@ -13,6 +13,7 @@
 
 #include "ir/condition.h"
 #include "ir/poll.h"
+#include "ir/results.h"
 #include "runtime/format/opcode.h"
 #include "runtime/format/records.h"
 #include "runtime/include/espalier/espalier.hpp"
@@ -21,10 +22,6 @@
 namespace espalier::ir {
 
 using espalier::ParameterType;
-
-// Results that a node can give: bit 1 << Result.
-using Results = std::uint8_t;
-inline constexpr Results kAnyResult = 7;
 
 // Names that many nodes share.
 using SharedNames = std::shared_ptr<const std::vector<std::string>>;

@@ -22,14 +22,12 @@ struct Place {
 // The nodes of a tree in file order, parents before children.
 std::vector<Place> lay_out(const ir::Node& root);
 
+using ir::bit;
+using ir::can;
+using ir::kDone;
+using ir::kFails;
+using ir::kRuns;
+using ir::kSucceeds;
 using ir::Results;
-
-constexpr Results bit(Result result) { return static_cast<Results>(1u << static_cast<unsigned>(result)); }
-inline constexpr Results kRuns = bit(Result::running);
-inline constexpr Results kFails = bit(Result::failure);
-inline constexpr Results kSucceeds = bit(Result::success);
-inline constexpr Results kDone = static_cast<Results>(kSucceeds | kFails);
-
-constexpr bool can(Results results, Results some) { return (results & some) != 0; }
 
 }  // namespace espalier::lint

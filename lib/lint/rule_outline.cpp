@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lint/facts.h"
+#include "lint/flow.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -29,7 +30,7 @@ bool RuleOutline::does_not_fail(PlaceIndex place) const {
 }
 
 Result RuleOutline::goes_on(PlaceIndex place) const {
-  return opcode(place) == Opcode::rule_choice ? Result::failure : Result::success;
+  return lint::goes_on_after(flow_of(opcode(place))) == kFails ? Result::failure : Result::success;
 }
 
 std::string RuleOutline::name(PlaceIndex place) const {
@@ -53,19 +54,10 @@ Results RuleOutline::ended(PlaceIndex place, Results round) const {
 }
 
 Results RuleOutline::own_of_leaf(PlaceIndex leaf) const {
-  unsigned results = asks(leaf) ? kFails : 0u;
-  switch (opcode(leaf)) {
-    case Opcode::rule_action:
-      results |= node(leaf).as<ir::Rule>().results;
-      break;
-    case Opcode::rule_result:
-      results |= bit(static_cast<Result>(node(leaf).flags & kResultMask));
-      break;
-    default:  // rule_yield
-      results |= kRuns | kSucceeds;
-      break;
-  }
-  return static_cast<Results>(results);
+  const ir::Node& own = node(leaf);
+  FlowNode flow{.opcode = own.opcode, .flags = own.flags, .own = ir::if_so(asks(leaf), kFails)};
+  if (own.opcode == Opcode::rule_action) flow.own |= own.as<ir::Rule>().results;
+  return results_of(flow, {});
 }
 
 void RuleOutline::look_at_leaf(PlaceIndex leaf) {
@@ -87,18 +79,12 @@ Results RuleOutline::of_child(PlaceIndex child, As as) const {
 Results RuleOutline::one_round(PlaceIndex list, As as) const {
   const std::vector<PlaceIndex>& children = places[list].children;
   if (children.empty()) return kFails;
-  const Results next = bit(goes_on(list));
-  const auto end = static_cast<Results>(kDone & ~next);
-  unsigned results = asks(list) ? kFails : 0u;
-  bool is_reached = true;
+  RowFlow row(bit(goes_on(list)));
   for (const PlaceIndex child : children) {
-    is_reached = is_reached || (as == As::ever && answers[child].can_be_jumped_to);
-    if (!is_reached) continue;
-    const Results given = of_child(child, as);
-    results |= given & (kRuns | end);
-    is_reached = can(given, next);
+    if (as == As::ever && answers[child].can_be_jumped_to) row.reach();
+    row.add(of_child(child, as));
   }
-  return static_cast<Results>(is_reached ? results | next : results);
+  return ir::both(row.results(), ir::if_so(asks(list), kFails));
 }
 
 void RuleOutline::find_unreachable(PlaceIndex list) {

@@ -3,56 +3,16 @@
 
 #include <algorithm>
 
+#include "lint/flow.h"
 #include "text/names.h"
 
 namespace espalier::lint {
+
+using namespace ir;
+
 namespace {
 
 constexpr Result kResults[] = {Result::running, Result::failure, Result::success};
-
-Results without(Results results, Results some) { return static_cast<Results>(results & ~some); }
-
-Results inverted(Results results) {
-  return static_cast<Results>((results & kRuns) | (can(results, kFails) ? kSucceeds : 0u) |
-                              (can(results, kSucceeds) ? kFails : 0u));
-}
-
-// ---- Parallels ----------------------------------------------------------------------------------
-
-// How many children of a parallel can give each set of results.
-using Counts = std::array<std::uint32_t, ir::kAnyResult + 1>;
-
-// The result of a parallel whose children have these results, each at least once.
-Results of_stored(std::uint8_t flags, Results stored) {
-  const bool fails = (flags & kFailsWithAll) != 0 ? stored == kFails : can(stored, kFails);
-  const bool succeeds = (flags & kSucceedsWithAny) != 0 ? can(stored, kSucceeds) : stored == kSucceeds;
-  if (fails) return kFails;
-  if (succeeds) return kSucceeds;
-  return can(stored, kRuns) ? kRuns : kFails;
-}
-
-// Children with the same possible results: three of them allow as many combinations as any larger number.
-Results of_parallel(std::uint8_t flags, const Counts& counts) {
-  constexpr std::uint32_t kEnough = 3;
-  unsigned stored = 1;  // a bit for each set of results that the children so far may have
-  for (unsigned given = 1; given <= ir::kAnyResult; ++given) {
-    for (std::uint32_t i = 0; i < std::min(counts[given], kEnough); ++i) {
-      unsigned next = 0;
-      for (unsigned set = 0; set <= ir::kAnyResult; ++set) {
-        if ((stored >> set & 1) == 0) continue;
-        for (const Result result : kResults) {
-          if ((given & bit(result)) != 0) next |= 1u << (set | bit(result));
-        }
-      }
-      stored = next;
-    }
-  }
-  unsigned results = 0;
-  for (unsigned set = 1; set <= ir::kAnyResult; ++set) {
-    if ((stored >> set & 1) != 0) results |= of_stored(flags, static_cast<Results>(set));
-  }
-  return static_cast<Results>(results);
-}
 
 }  // namespace
 
@@ -113,75 +73,37 @@ PlaceIndex StoreOutline::decides(PlaceIndex place, Results /*next*/) const {
 
 // ---- Results ------------------------------------------------------------------------------------
 
-Results StoreOutline::of_leaf(PlaceIndex place) const {
-  switch (opcode(place)) {
-    case Opcode::store_condition:
-      return kDone;
+Results StoreOutline::of_node(PlaceIndex place, std::span<const Results> children, bool can_close) const {
+  const ir::Node& own = node(place);
+  FlowNode flow{.opcode = own.opcode, .flags = own.flags, .can_close = can_close};
+  switch (own.opcode) {
     case Opcode::store_action:
-      return node(place).as<ir::Behavior>().results;
+      flow.own = own.as<ir::Behavior>().results;
+      break;
     case Opcode::store_barrier: {
       PlaceIndex group = places[place].parent;
       while (group != kNoPlace && opcode(group) != Opcode::store_group) group = places[group].parent;
-      return group != kNoPlace && is_alone(group) ? kSucceeds : static_cast<Results>(kSucceeds | kRuns);
-    }
-    default:  // store_child
-      return ir::kAnyResult;
-  }
-}
-
-// For a node with one child, or a group with one role: its results if the child gives one of these.
-Results StoreOutline::of_wrapper(PlaceIndex place, Results child) const {
-  const Results runs = child & kRuns;
-  switch (opcode(place)) {
-    case Opcode::store_invert:
-      return inverted(child);
-    case Opcode::store_succeed:
-      return static_cast<Results>(runs | (can(child, kDone) ? kSucceeds : 0u));
-    case Opcode::store_fail:
-      return static_cast<Results>(runs | (can(child, kDone) ? kFails : 0u));
-    case Opcode::store_repeat: {
-      if ((node(place).flags & kEachUpdate) != 0) return child;
-      const bool ends_with_failure = (node(place).flags & kUntilFailure) != 0 && can(child, kFails);
-      const Results counted = ends_with_failure ? without(child, kFails) : child;
-      unsigned own = runs | (ends_with_failure ? kFails : 0u);
-      if (can(counted, kDone) && node(place).as<ir::Limit>().maximum != 1) own |= kRuns;
-      if (can(counted, kDone) && node(place).as<ir::Limit>().maximum != 0) own |= kSucceeds;
-      return static_cast<Results>(own);
-    }
-    default:
-      return child;
-  }
-}
-
-Results StoreOutline::of_node(PlaceIndex place) const {
-  const std::vector<PlaceIndex>& children = places[place].children;
-  if (children.empty()) return of_leaf(place);
-  switch (opcode(place)) {
-    case Opcode::store_sequence:
-    case Opcode::store_selector: {
-      const Results next = goes_on(opcode(place));
-      unsigned own = 0;
-      for (const PlaceIndex child : children) {
-        own |= without(results[child], next);
-        if (!can(results[child], next)) return static_cast<Results>(own);
-      }
-      return static_cast<Results>(own | next);
-    }
-    case Opcode::store_parallel: {
-      Counts counts = {};
-      for (const PlaceIndex child : children) ++counts[results[child]];
-      return of_parallel(node(place).flags, counts);
+      flow.own = if_so(group == kNoPlace || !is_alone(group), kRuns);
+      break;
     }
     case Opcode::store_group:
       // It fails for an agent if it is already bound or the agent fits none of its roles.
-      return is_alone(place) ? static_cast<Results>(results[children[0]] | kFails) : ir::kAnyResult;
-    case Opcode::store_gate:
-    case Opcode::store_cooldown:
-    case Opcode::store_cooldown_all:
-      return static_cast<Results>(results[children[0]] | kFails);
+      flow.own = if_so(!is_alone(place), kAnyResult);
+      break;
+    case Opcode::store_repeat:
+      flow.is_endless = own.as<ir::Limit>().maximum == 0;
+      flow.has_one_round = own.as<ir::Limit>().maximum == 1;
+      break;
     default:
-      return of_wrapper(place, results[children.back()]);
+      break;
   }
+  return results_of(flow, children);
+}
+
+Results StoreOutline::of_node(PlaceIndex place) const {
+  std::vector<Results> given;
+  for (const PlaceIndex child : places[place].children) given.push_back(results[child]);
+  return of_node(place, given, true);
 }
 
 Fate StoreOutline::fate_of(PlaceIndex place) const {
@@ -240,28 +162,30 @@ void StoreOutline::look_up_row(PlaceIndex place) {
 
 // A child that runs is reset when the parallel is done.
 void StoreOutline::look_up_parallel(PlaceIndex place) {
-  Counts counts = {};
-  for (const PlaceIndex child : places[place].children) ++counts[results[child]];
-  for (const PlaceIndex child : places[place].children) {
-    --counts[results[child]];
+  const std::vector<PlaceIndex>& children = places[place].children;
+  MixCounts counts;
+  for (const PlaceIndex child : children) counts.add(results[child]);
+  const Flow& flow = flow_of(opcode(place));
+  for (const PlaceIndex child : children) {
+    counts.remove(results[child]);
     for (const Result result : kResults) {
-      ++counts[bit(result)];
-      const Results own = of_parallel(node(place).flags, counts);
-      --counts[bit(result)];
+      counts.add(bit(result));
+      const Results own = parallel_results(flow, node(place).flags, counts);
+      counts.remove(bit(result));
       const Results kept = result == Result::running ? static_cast<Results>(own & kRuns) : own;
       root_gives[child][static_cast<std::size_t>(result)] = at_root(place, kept);
     }
-    ++counts[results[child]];
+    counts.add(results[child]);
   }
 }
 
 void StoreOutline::look_up(PlaceIndex place) {
   if (is_row(opcode(place))) return look_up_row(place);
   if (opcode(place) == Opcode::store_parallel) return look_up_parallel(place);
-  const bool waits_for_others = opcode(place) == Opcode::store_group && !is_alone(place);
   for (const PlaceIndex child : places[place].children) {
     for (const Result result : kResults) {
-      const Results own = waits_for_others ? ir::kAnyResult : of_wrapper(place, bit(result));
+      const Results given = bit(result);
+      const Results own = of_node(place, {&given, 1}, false);
       root_gives[child][static_cast<std::size_t>(result)] = at_root(place, own);
     }
   }

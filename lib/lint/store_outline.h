@@ -2,9 +2,11 @@
 // evaluation of each can give.
 #pragma once
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "lint/flow.h"
 #include "lint/places.h"
 
 namespace espalier::lint {
@@ -42,13 +44,13 @@ struct StoreOutline {
   // The possible results of the root if `place` gives one of `given`.
   Results at_root(PlaceIndex place, Results given) const;
   // For a sequence or selector: the result of a child after which the next one is evaluated.
-  static bool is_row(Opcode opcode) { return opcode == Opcode::store_sequence || opcode == Opcode::store_selector; }
-  static Results goes_on(Opcode opcode) { return opcode == Opcode::store_sequence ? kSucceeds : kFails; }
+  static bool is_row(Opcode opcode) { return flow_of(opcode).shape == FlowShape::row; }
+  static Results goes_on(Opcode opcode) { return lint::goes_on_after(flow_of(opcode)); }
 
  private:
   bool is_alone(PlaceIndex group) const { return places[group].children.size() == 1; }
-  Results of_leaf(PlaceIndex place) const;
-  Results of_wrapper(PlaceIndex place, Results child) const;
+  // If its children give these. `can_close`: what only nodes give that do not run their children counts as well.
+  Results of_node(PlaceIndex place, std::span<const Results> children, bool can_close) const;
   Results of_node(PlaceIndex place) const;
   Fate fate_of(PlaceIndex place) const;
   void find_reached(PlaceIndex place);

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "lint/flow.h"
 #include "lint/tick_parallel.h"
 
 namespace espalier::lint {
@@ -95,6 +96,7 @@ class Run {
 
  private:
   const ir::Node& node(PlaceIndex place) const { return *places_[place].node; }
+  static const Flow& flow_of(const ir::Node& node) { return lint::flow_of(node.opcode, node.flags); }
   const std::vector<PlaceIndex>& children(PlaceIndex place) const { return places_[place].children; }
   bool may_be(Function states) const { return states_.may_be(states); }
   void add(Function& to, Function more) { to = diagrams_.disjunction(to, more); }
@@ -217,49 +219,34 @@ class Run {
   }
 
   Posts begin_inner(PlaceIndex place, Function before) {
-    const PlaceIndex child = children(place)[0];
-    switch (node(place).opcode) {
-      case Opcode::tick_sequence:
-        return row(place, before, states_.none(), kSucceeds);
-      case Opcode::tick_selector:
-        return row(place, before, states_.none(), kFails);
-      case Opcode::tick_parallel:
+    const Flow& flow = flow_of(node(place));
+    switch (flow.shape) {
+      case FlowShape::row:
+        return row(place, before, states_.none(), goes_on_after(flow));
+      case FlowShape::parallel:
         return begin_parallel(place, before);
-      case Opcode::tick_priority:
-        return begin_priority(place, before);
-      case Opcode::tick_loop:
+      case FlowShape::loop:
         return begin_loop(place, before);
-      case Opcode::tick_branch:
-      case Opcode::tick_case:
-      case Opcode::tick_state:
-      case Opcode::tick_machine:
-      case Opcode::tick_log:
-        return begin(child, before);
+      case FlowShape::choice:
+        if (flow.opcode == Opcode::tick_priority) return begin_priority(place, before);
+        return begin(children(place)[0], before);  // a machine
       default:
         return begin_gate(place, before);
     }
   }
 
   Posts update_inner(PlaceIndex place, Function before) {
-    const PlaceIndex child = children(place)[0];
-    switch (node(place).opcode) {
-      case Opcode::tick_sequence:
-        return row(place, states_.none(), before, kSucceeds);
-      case Opcode::tick_selector:
-        return row(place, states_.none(), before, kFails);
-      case Opcode::tick_parallel:
+    const Flow& flow = flow_of(node(place));
+    switch (flow.shape) {
+      case FlowShape::row:
+        return row(place, states_.none(), before, goes_on_after(flow));
+      case FlowShape::parallel:
         return update_parallel(place, before);
-      case Opcode::tick_priority:
-        return update_priority(place, before);
-      case Opcode::tick_machine:
-        return update_machine(place, before);
-      case Opcode::tick_loop:
+      case FlowShape::loop:
         return update_loop(place, before);
-      case Opcode::tick_branch:
-      case Opcode::tick_case:
-      case Opcode::tick_state:
-      case Opcode::tick_log:
-        return go_on(child, before);
+      case FlowShape::choice:
+        if (flow.opcode == Opcode::tick_priority) return update_priority(place, before);
+        return update_machine(place, before);
       default:
         return update_gate(place, before);
     }
@@ -305,7 +292,7 @@ class Run {
   Posts update_gate(PlaceIndex place, Function before) {
     const PlaceIndex child = children(place)[0];
     Posts posts = go_on(child, before);
-    const bool keeps = node(place).opcode == Opcode::tick_wrapper && (node(place).flags & kWrapperKeeps) != 0;
+    const bool keeps = result_after(flow_of(node(place)), Result::success) == kRuns;
     if (keeps && may_give(child, kSucceeds, kSucceeds)) add(posts, begin(child, before));
     return changed_by_gate(place, posts);
   }
@@ -313,12 +300,12 @@ class Run {
   // What a gate makes of the results of its child.
   Posts changed_by_gate(PlaceIndex place, Posts posts) {
     const ir::Node& own = node(place);
-    const auto turn = [&](Results from, Results to) {
-      add(posts[to], posts[from]);
-      posts[from] = states_.none();
-    };
-    if (own.opcode == Opcode::tick_suppress) turn(kFails, kSucceeds);
-    if (own.opcode == Opcode::tick_wrapper && (own.flags & kWrapperKeeps) != 0) turn(kSucceeds, kRuns);
+    for (const Result from : {Result::failure, Result::success}) {
+      const Results to = result_after(flow_of(own), from);
+      if (to == bit(from)) continue;
+      add(posts[to], posts[bit(from)]);
+      posts[bit(from)] = states_.none();
+    }
     const bool is_called = own.opcode == Opcode::tick_wrapper ||
                            (own.opcode == Opcode::tick_script_wrapper && !own.as<ir::Scripts>().sources[1].empty());
     if (!is_called) return posts;
@@ -335,8 +322,7 @@ class Run {
     Results breaks() const { return static_cast<Results>(kDone & ~counted); }
   };
   Rounds rounds_of(PlaceIndex place) const {
-    const bool until_success = (node(place).flags & kLoopsUntilSuccess) != 0;
-    return {until_success ? kFails : kSucceeds, node(place).as<ir::Limit>().maximum};
+    return {goes_on_after(flow_of(node(place))), node(place).as<ir::Limit>().maximum};
   }
 
   Posts begin_loop(PlaceIndex place, Function before) {

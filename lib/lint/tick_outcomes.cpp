@@ -1,6 +1,7 @@
 // The possible results of updates of a node. See tick_outcomes.h.
 #include "lint/tick_outcomes.h"
 
+#include "lint/flow.h"
 #include "lint/tick_parallel.h"
 
 namespace espalier::lint {
@@ -10,12 +11,10 @@ constexpr std::uint64_t kAlwaysOpen = std::uint64_t{1} << 53;  // the number of 
 
 // The results of beginning child `number`, in the same update; the next child begins when one gives `goes_on`.
 Results begin_at(std::span<const Outcome> children, std::size_t number, Results goes_on) {
-  unsigned results = 0;
-  for (; number < children.size(); ++number) {
-    results |= children[number].first & ~goes_on;
-    if ((children[number].first & goes_on) == 0) return static_cast<Results>(results);
-  }
-  return static_cast<Results>(results | goes_on);
+  if (number == children.size()) return goes_on;
+  RowFlow row(goes_on);
+  for (; number < children.size(); ++number) row.add(children[number].first);
+  return row.results();
 }
 
 }  // namespace
@@ -54,29 +53,23 @@ Opening opening_of(const ir::Node& node, const Facts& facts, Hosts hosts) {
 
 Results results_after(const ir::Node& parent, std::span<const Outcome> children, std::size_t number, Result result) {
   const Results now = bit(result);
-  const std::uint32_t flags = parent.flags;
   if (result == Result::running) return kRuns;
-  switch (parent.opcode) {
-    case Opcode::tick_sequence:
-      return result == Result::success ? begin_at(children, number + 1, kSucceeds) : now;
-    case Opcode::tick_selector:
-      return result == Result::failure ? begin_at(children, number + 1, kFails) : now;
-    case Opcode::tick_parallel:
-      return parallel_after(flags, children, number, result);
-    case Opcode::tick_loop: {
-      const Results counted = (flags & kLoopsUntilSuccess) != 0 ? kFails : kSucceeds;
+  const Flow& flow = flow_of(parent.opcode, parent.flags);
+  const Results counted = goes_on_after(flow);
+  switch (flow.shape) {
+    case FlowShape::row:
+      return now == counted ? begin_at(children, number + 1, counted) : now;
+    case FlowShape::parallel:
+      return parallel_after(parent.flags, children, number, result);
+    case FlowShape::loop: {
       if (now != counted) return now;
       const std::uint32_t count = parent.as<ir::Limit>().maximum;
       unsigned results = count == 0 ? 0u : counted;
       if (count != 1) results |= kRuns | (children[0].can(kRuns) ? children[0].first & ~counted : 0u);
       return static_cast<Results>(results);
     }
-    case Opcode::tick_suppress:
-      return kSucceeds;
-    case Opcode::tick_wrapper:
-      return (flags & kWrapperKeeps) != 0 && result == Result::success ? kRuns : now;
     default:
-      return now;
+      return result_after(flow, result);
   }
 }
 

@@ -6,6 +6,8 @@
 
 #include <bitset>
 
+#include "lint/flow.h"
+
 namespace espalier::lint {
 namespace {
 
@@ -81,10 +83,7 @@ Results results_of(std::uint32_t flags, const Mixes& mixes) {
 }  // namespace
 
 Results parallel_result(std::uint32_t flags, unsigned mix) {
-  const bool succeeds = (flags & kSucceedsWithAny) != 0 ? (mix & kSucceeds) != 0 : mix == kSucceeds;
-  if (succeeds) return kSucceeds;
-  const bool fails = (flags & kFailsWithAll) != 0 ? mix == kFails : (mix & kFails) != 0;
-  return fails ? kFails : kRuns;
+  return result_of_mix(flow_of(Opcode::tick_parallel), flags, static_cast<Results>(mix));
 }
 
 Outcome parallel_outcome(std::uint32_t flags, std::span<const Outcome> branches) {

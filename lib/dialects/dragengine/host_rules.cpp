@@ -11,10 +11,9 @@ namespace {
 
 using Declarations = std::vector<HostDeclaration>;
 
-constexpr ir::Results bit(Result result) { return static_cast<ir::Results>(1u << static_cast<unsigned>(result)); }
-constexpr ir::Results kRuns = bit(Result::running);
-constexpr ir::Results kFails = bit(Result::failure);
-constexpr ir::Results kSucceeds = bit(Result::success);
+using ir::kFails;
+using ir::kRuns;
+using ir::kSucceeds;
 
 HostAttribute text(std::string_view name, bool is_required = false) {
   HostAttribute attribute;
