@@ -76,9 +76,8 @@ Results of_row(const Flow& flow, std::span<const Results> children) {
 Results of_choice(const Flow& flow, std::span<const Results> children) {
   Results results = 0;
   for (const Results child : children) results |= mapped(flow, child);
-  const bool are_skipped = flow.skip == FlowTo::if_all && std::all_of(children.begin(), children.end(), [](Results each) {
-                             return can(each, kSkips);
-                           });
+  const bool are_skipped = flow.skip == FlowTo::if_all && std::all_of(children.begin(), children.end(),
+                                                                      [](Results each) { return can(each, kSkips); });
   return both(results, if_so(are_skipped, kSkips));
 }
 

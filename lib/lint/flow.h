@@ -1,4 +1,5 @@
-// How results flow from children to their parents, in the trees of all engines: the table flow.def, and what follows from it.
+// How results flow from children to their parents, in the trees of all engines: the table flow.def, and what follows
+// from it.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -41,8 +42,8 @@ struct Flow {
 // The row of an opcode; of its rows, the one for these flags.
 const Flow& flow_of(Opcode opcode, std::uint32_t flags = 0);
 
-// The result of a child after which a row goes on to the next; of a loop: after which there is another round. None: it is
-// neither.
+// The result of a child after which a row goes on to the next; of a loop: after which there is another round. None: it
+// is neither.
 Results goes_on_after(const Flow& flow);
 
 // What follows directly from a result of a child: a result, or none.
@@ -52,14 +53,15 @@ Results result_after(const Flow& flow, Result result);
 struct FlowNode {
   Opcode opcode;
   std::uint32_t flags = 0;
-  Results own = 0;              // declared of a host's leaf; of others what the table cannot know
-  bool can_open = true;         // its children can be run at all
-  bool can_close = true;        // what is in `also` can come
-  bool is_endless = false;      // of a loop
-  bool has_one_round = false;   // of a loop: it is done after the first
+  Results own = 0;             // declared of a host's leaf; of others what the table cannot know
+  bool can_open = true;        // its children can be run at all
+  bool can_close = true;       // what is in `also` can come
+  bool is_endless = false;     // of a loop
+  bool has_one_round = false;  // of a loop: it is done after the first
 };
 
-// What a node can give in all its runs, if its children can give these. More than it really gives is possible, never less.
+// What a node can give in all its runs, if its children can give these. More than it really gives is possible, never
+// less.
 Results results_of(const FlowNode& node, std::span<const Results> children);
 
 // A row whose children are added one by one.

@@ -1,7 +1,7 @@
 // Parallels: what they give from the results that their children have side by side. See flow.h.
 //
-// Which child has which result does not matter, only which results there are: a mix, of at most three results, so there are
-// eight mixes.
+// Which child has which result does not matter, only which results there are: a mix, of at most three results, so there
+// are eight mixes.
 #include <algorithm>
 
 #include "lint/flow.h"
