@@ -514,7 +514,7 @@ struct RandomPolling {
 };
 
 TEST_CASE("what is claimed of random trees that poll is what brute force finds") {
-  const RandomTest test = GENERATE(RandomTest{Claims::covers, 40, 200, 8}, RandomTest{Claims::proofs, 15, 10, 5},
+  const RandomTest test = GENERATE(RandomTest{Claims::covers, 40, 200, 7}, RandomTest{Claims::proofs, 15, 10, 5},
                                    RandomTest{Claims::diffs, 15, 3, 2});
   compare_random_trees<RandomPolling>(test);
 }
