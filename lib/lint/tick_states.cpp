@@ -206,6 +206,12 @@ Function TickStates::replaced(Function before, const Clock& clock, std::span<con
 }
 
 Function TickStates::after_event(Function before, std::uint32_t signal) {
+  const auto [known, is_new] = after_events_.try_emplace({before, signal});
+  if (is_new) known->second = find_after_event(before, signal);
+  return known->second;
+}
+
+Function TickStates::find_after_event(Function before, std::uint32_t signal) {
   for (const ir::Assignment& assignment : tree_.signals[signal].assignments) {
     const Function value = function_of(&tree_.conditions[assignment.condition], values_, diagrams);
     before = assigned(before, assignment.variable, value);
@@ -273,20 +279,26 @@ Function TickStates::forgotten(Function before, const TickEffect& effect) {
 
 Function TickStates::after(Function before, const SharedEffect& effect) {
   if (effect == nullptr || !may_be(before)) return before;
+  const auto [known, is_new] = after_effects_.try_emplace({before, effect});
+  if (is_new) known->second = find_after(before, *effect);
+  return known->second;
+}
+
+Function TickStates::find_after(Function before, const TickEffect& effect) {
   std::vector<logic::Variable> set;
   for (std::uint32_t i = 0; i < numbers_.size(); ++i) {
-    if (effect->variables[i]) set.push_back(clamped(numbers_[i]));
+    if (effect.variables[i]) set.push_back(clamped(numbers_[i]));
   }
   Function states = diagrams.exists(before, set);
   for (int round = 0; round < kMaxRounds; ++round) {
     const Function known = states;
-    for (std::uint32_t signal = 0; signal < effect->signals.size() && states.is_known(); ++signal) {
-      if (effect->signals[signal]) states = diagrams.disjunction(states, after_event(states, signal));
+    for (std::uint32_t signal = 0; signal < effect.signals.size() && states.is_known(); ++signal) {
+      if (effect.signals[signal]) states = diagrams.disjunction(states, after_event(states, signal));
     }
     states = diagrams.exists(states, set);
     if (diagrams.is_equal(states, known) != Answer::no) return states;
   }
-  return forgotten(before, *effect);
+  return forgotten(before, effect);
 }
 
 // ---- Examples -----------------------------------------------------------------------------------

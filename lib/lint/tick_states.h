@@ -1,10 +1,12 @@
 // What conditions and comparisons of times look at, as functions of diagram variables: sets of states of an agent, and
 // what events and the host make of them. Exact within the budget; beyond it, functions are unknown.
 #pragma once
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ir/tree.h"
@@ -61,6 +63,8 @@ class TickStates {
     std::uint32_t first = 0;
   };
 
+  logic::Function find_after_event(logic::Function before, std::uint32_t signal);
+  logic::Function find_after(logic::Function before, const TickEffect& effect);
   void find_clocks();
   void number_variables();
   void limit_clocks();
@@ -85,6 +89,9 @@ class TickStates {
   std::vector<bool> signal_only_;
   std::vector<std::vector<std::uint32_t>> set_by_;  // timestamps, of each signal of the tree
   SharedEffect anything_;
+  // What has been found: most nodes change the same few sets in the same way.
+  std::map<std::pair<logic::Function, std::uint32_t>, logic::Function> after_events_;  // by states and signal
+  std::map<std::pair<logic::Function, SharedEffect>, logic::Function> after_effects_;
 };
 
 }  // namespace espalier::lint
