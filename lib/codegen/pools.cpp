@@ -19,6 +19,12 @@ void for_each_node(const ir::Node& node, const Visit& visit) {
   for (const ir::Node& child : node.children) for_each_node(child, visit);
 }
 
+// Of behaviours: trees of other engines give them none.
+bool has_parameters(const ir::Tree& tree) {
+  const EngineId engine = tree.engine();
+  return engine == EngineId::tick || engine == EngineId::rule || engine == EngineId::store;
+}
+
 // In the order of the names.
 template <typename Record>
 void number_names(NameIds& ids, NamePool& pool, std::vector<Record>& records) {
@@ -73,7 +79,9 @@ void Pools::add_parameter_names(const ir::Project& project) {
       names.add(parameter.name);
     }
   };
-  for (const ir::Tree& tree : project.trees) for_each_node(tree.root, visit);
+  for (const ir::Tree& tree : project.trees) {
+    if (has_parameters(tree)) for_each_node(tree.root, visit);
+  }
 }
 
 // What the host has declared about behaviours. Those that tick have their times at the end of their memory.
@@ -87,6 +95,7 @@ void Pools::add_declared(const ir::Project& project) {
     if (declared->second.text != nullptr) sections.texts.try_emplace(id, declared->second.text.get());
   }
   for (const ir::Tree& tree : project.trees) {
+    if (!has_parameters(tree)) continue;
     for_each_node(tree.root, [&](const ir::Node& node) {
       const bool is_stored = node.opcode == Opcode::store_action;
       if (node.opcode != Opcode::tick_action && !is_stored) return;

@@ -18,6 +18,12 @@ bool is_in(const ReadTree& tree, const Board& board) {
 
 bool is_global(std::string_view key) { return key.size() > 1 && key[0] == '@'; }
 
+Entry& entry_of(Board& board, std::string_view name) {
+  const auto found = board.entries.lower_bound(name);
+  if (found != board.entries.end() && found->first == name) return found->second;
+  return board.entries.emplace_hint(found, name, Entry{})->second;
+}
+
 }  // namespace
 
 bool EntryFacts::find(const ReadTree& tree) {
@@ -47,13 +53,14 @@ Board& EntryFacts::add_board(const ReadTree& tree, const ReadNode* subtree, Boar
 
 Entry& EntryFacts::resolve(Board& from, std::string_view key) {
   Board* board = &from;
-  std::string name(key);
+  std::string_view name = key;
   while (true) {
     if (is_global(name)) {
       board = &boards_.front();
-      name.erase(0, 1);
+      name.remove_prefix(1);
     }
-    board->used.insert(name);
+    if (const auto used = board->used.lower_bound(name); used == board->used.end() || *used != name)
+      board->used.emplace_hint(used, name);
     const auto own = board->entries.find(name);
     if (own != board->entries.end() && own->second.is_made) return own->second;
     if (board->parent == nullptr) break;
@@ -66,18 +73,18 @@ Entry& EntryFacts::resolve(Board& from, std::string_view key) {
       break;
     }
   }
-  return board->entries[name];
+  return entry_of(*board, name);
 }
 
 // A remapping to a global entry is read through, but not written through.
 void EntryFacts::note_lost(Board& from, std::string_view key, Span span) const {
   Board* board = &from;
-  std::string name(key);
+  std::string_view name = key;
   while (board->parent != nullptr && !is_global(name)) {
     const auto own = board->entries.find(name);
     if (own != board->entries.end() && own->second.is_made) return;
     if (const auto other = board->remapped.find(name); other != board->remapped.end()) {
-      if (is_global(other->second)) board->lost.try_emplace(name, Place{moment_, span});
+      if (is_global(other->second)) board->lost.try_emplace(std::string(name), Place{moment_, span});
       name = other->second;
     } else if (!board->has_autoremap || name[0] == '_') {
       return;
@@ -90,7 +97,7 @@ void EntryFacts::note_lost(Board& from, std::string_view key, Span span) const {
 Entry& EntryFacts::resolve_made(Board& from, std::string_view key) {
   if (key.size() > 1 && key[0] == '@') return resolve(from, key);
   Board* board = &from;
-  std::string name(key);
+  std::string_view name = key;
   for (; board->parent != nullptr; board = board->parent) {
     if (const auto other = board->remapped.find(name); other != board->remapped.end()) {
       name = other->second;
@@ -98,19 +105,19 @@ Entry& EntryFacts::resolve_made(Board& from, std::string_view key) {
       break;
     }
   }
-  return board->entries[name];
+  return entry_of(*board, name);
 }
 
 void EntryFacts::make(Board& board, const ReadPort& port, const ReadNode& node) {
-  const bool is_known = resolve(board, port.value.key).is_made;
-  Entry& entry = is_known ? resolve(board, port.value.key) : resolve_made(board, port.value.key);
+  Entry& known = resolve(board, port.value.key);
+  const bool is_known = known.is_made;
+  Entry& entry = is_known ? known : resolve_made(board, port.value.key);
   const Type type = port.port == nullptr ? Type{} : port.port->type;
-  const std::string by = "the port " + quote(port.name) + " of " + quote(node.name);
   if (!entry.is_made) {
     entry.is_made = true;
     entry.type = type;
     entry.made = {moment_, port.value_span};
-    entry.made_by = by;
+    entry.made_by = "the port " + quote(port.name) + " of " + quote(node.name);
     entry.by_untyped_port = port.port != nullptr && type.kind == TypeKind::untyped &&
                             port.port->role == PortRole::plain && node.declaration->is_of_host() && port.port->has_type;
     return;
@@ -143,8 +150,10 @@ void EntryFacts::visit(const ReadNode& node, Board& board, std::uint32_t depth) 
     return;
   }
   ++moment_;
-  if (const ReadScript& halted = node.script(Hook::on_halted); halted.attribute) halted_.push_back({&board, &halted});
-  for (std::size_t i = 0; i < kConditionCount; ++i) use_script(node.script(static_cast<Hook>(i)), board);
+  for (const ReadScript& script : node.scripts) {
+    if (script.hook == Hook::on_halted) halted_.push_back({&board, &script});
+    if (is_condition(script.hook)) use_script(script, board);
+  }
   if (node.is_subtree()) {
     visit_subtree(node, board, depth);
   } else {
@@ -153,7 +162,9 @@ void EntryFacts::visit(const ReadNode& node, Board& board, std::uint32_t depth) 
     write_ports(node, board);  // loops and decorators write before their child begins
     for (const ReadNode& child : node.children) visit(child, board, depth + 1);
   }
-  for (std::size_t i = kConditionCount; i < kHookCount; ++i) use_script(node.script(static_cast<Hook>(i)), board);
+  for (const ReadScript& script : node.scripts) {
+    if (!is_condition(script.hook) && script.hook != Hook::own) use_script(script, board);
+  }
 }
 
 void EntryFacts::use_script(const ReadScript& script, Board& board) {

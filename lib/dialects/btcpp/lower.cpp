@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -62,8 +63,8 @@ class TypeNumbers {
 };
 
 struct BuiltOpcode {
-  Built built;
-  Opcode opcode;
+  Built built = Built::none;
+  Opcode opcode = Opcode::count;
   std::uint8_t flags = 0;
 };
 constexpr BuiltOpcode kOpcodes[] = {
@@ -73,6 +74,14 @@ constexpr BuiltOpcode kOpcodes[] = {
   {Built::id, Opcode::opcode, flags},
 #include "runtime/poll/nodes.def"
 };
+
+struct OpcodeOfBuilt {
+  constexpr OpcodeOfBuilt() {
+    for (const BuiltOpcode& each : kOpcodes) rows[static_cast<std::size_t>(each.built)] = each;
+  }
+  BuiltOpcode rows[256] = {};
+};
+constexpr OpcodeOfBuilt kOpcodeOf;
 
 bool names_global(std::string_view key) { return key.size() > 1 && key[0] == '@'; }
 
@@ -262,13 +271,16 @@ class TreeLowering {
     nodes_.push_back(polled);
     polled->board = board;
     set_opcode(source, node, *polled);
-    for (std::size_t i = 0; i < kHookCount; ++i)
-      polled->hooks[i] = lower_script_of(source.script(static_cast<Hook>(i)), board);
+    for (const ReadScript& script : source.scripts) {
+      if (script.hook != Hook::own)
+        polled->hooks[static_cast<std::size_t>(script.hook)] = lower_script_of(script, board);
+    }
     if (source.is_subtree()) {
       lower_subtree(source, board, node);
     } else {
       lower_ports(source, board, *polled);
-      polled->script = lower_script_of(source.script(Hook::own), board);
+      if (const ReadScript& own = source.script(Hook::own); own.attribute) polled->script = lower_script_of(own, board);
+      node.children.reserve(source.children.size());
       for (const ReadNode& child : source.children) node.children.push_back(lower_node(child, board));
     }
     node.payload = ir::Polled{polled};
@@ -277,11 +289,10 @@ class TreeLowering {
 
   static void set_opcode(const ReadNode& source, ir::Node& node, ir::PolledNode& polled) {
     const Built built = source.built();
-    const auto* const row = std::find_if(std::begin(kOpcodes), std::end(kOpcodes),
-                                         [&](const BuiltOpcode& each) { return each.built == built; });
-    if (row != std::end(kOpcodes)) {
-      node.opcode = row->opcode;
-      node.flags = row->flags;
+    if (built != Built::none) {
+      const BuiltOpcode& row = kOpcodeOf.rows[static_cast<std::size_t>(built)];
+      node.opcode = row.opcode;
+      node.flags = row.flags;
       if (built == Built::loop) node.flags = element_of(source.id);
       return;
     }
@@ -408,25 +419,39 @@ class TreeLowering {
   std::uint32_t node_count_ = 0;  // counted from 1, in file order through all subtrees
 };
 
-// Are all trees below the node read? Those of a file that could not be read are not, which is no error of this one.
-bool is_complete(const ReadProject& project, const ReadNode& node) {
-  if (node.is_subtree()) {
-    const ReadTree* const tree = project.tree_of(node);
-    return tree != nullptr && tree->root != nullptr && is_complete(project, *tree->root);
+// Are all trees below a tree read? Those of a file that could not be read are not, which is no error of this one.
+class Complete {
+ public:
+  explicit Complete(const ReadProject& project) : project_(project) {}
+
+  bool is_complete(const ReadTree* tree) {
+    if (tree == nullptr || tree->root == nullptr) return false;
+    const auto [known, is_new] = known_.try_emplace(tree, true);
+    if (!is_new) return known->second;
+    return known_[tree] = is_complete(*tree->root);
   }
-  return std::all_of(node.children.begin(), node.children.end(),
-                     [&](const ReadNode& child) { return is_complete(project, child); });
-}
+
+ private:
+  bool is_complete(const ReadNode& node) {
+    if (node.is_subtree()) return is_complete(project_.tree_of(node));
+    return std::all_of(node.children.begin(), node.children.end(),
+                       [&](const ReadNode& child) { return is_complete(child); });
+  }
+
+  const ReadProject& project_;
+  std::unordered_map<const ReadTree*, bool> known_;
+};
 
 }  // namespace
 
 void lower(const ReadProject& project, const LowerOptions& options, ir::Project& result) {
   for (const auto& [name, number] : project.enumeration) result.enums.push_back({name, number});
   TypeNumbers types;
+  Complete complete(project);
   for (const auto& [name, numbers] : *project.names) {
     for (const std::size_t number : numbers) {
       const ReadTree& source = project.trees[number];
-      if (source.root == nullptr || !is_complete(project, *source.root)) continue;
+      if (!complete.is_complete(&source)) continue;
       ir::Tree tree = TreeLowering(project, types).lower(source, options);
       tree.as<ir::Polling>().is_main = number == project.main;
       result.trees.push_back(std::move(tree));

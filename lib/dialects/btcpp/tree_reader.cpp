@@ -311,8 +311,14 @@ class TreeReader {
     node.has_autoremap = attribute.value() == "1" || text::equal_any_case(attribute.value(), "true");
   }
 
+  static void add_script(ReadScript script, ReadNode& node) {
+    const auto after = std::find_if(node.scripts.begin(), node.scripts.end(),
+                                    [&](const ReadScript& each) { return each.hook > script.hook; });
+    node.scripts.insert(after, std::move(script));
+  }
+
   void read_hook(const Attribute& attribute, std::size_t hook, ReadNode& node) {
-    node.scripts.push_back(read_script(attribute, static_cast<Hook>(hook), hook < kConditionCount));
+    add_script(read_script(attribute, static_cast<Hook>(hook), hook < kConditionCount), node);
     if (attribute.value().empty()) {
       reporter_.report(Rule::BTC_empty_condition, attribute.name_span(),
                        quote(attribute.name()) + " is empty: the library refuses it", "remove the attribute");
@@ -458,7 +464,7 @@ class TreeReader {
       return;
     }
     if (!attribute.value().empty()) {
-      node.scripts.push_back(read_script(attribute, Hook::own, is_condition));
+      add_script(read_script(attribute, Hook::own, is_condition), node);
       return;
     }
     if (node.built() == Built::script) {

@@ -60,6 +60,7 @@ enum class Hook : std::uint8_t {
 };
 inline constexpr std::size_t kHookCount = static_cast<std::size_t>(Hook::own);
 inline constexpr std::size_t kConditionCount = 4;  // the first ones
+constexpr bool is_condition(Hook hook) { return static_cast<std::size_t>(hook) < kConditionCount; }
 [[nodiscard]] std::string_view name_of(Hook hook);
 
 struct ReadScript {
@@ -79,7 +80,7 @@ struct ReadNode {
   bool is_explicit = false;
   bool has_autoremap = false;
   std::vector<ReadPort> ports;
-  std::vector<ReadScript> scripts;  // those that it has; many nodes have none
+  std::vector<ReadScript> scripts;  // those that it has, in the order of hooks; many nodes have none
   std::vector<ReadNode> children;
   std::optional<std::size_t> tree;  // of a SubTree: the number of its tree in the project, once all are read
 
