@@ -23,8 +23,11 @@ StoreOutline::StoreOutline(const ir::Tree& of_tree)
       fates(places.size()),
       is_reached(places.size()),
       root_gives(places.size()) {
+  std::vector<Results> given;
   for (auto place = static_cast<PlaceIndex>(places.size()); place-- > 0;) {
-    results[place] = of_node(place);
+    given.clear();
+    for (const PlaceIndex child : places[place].children) given.push_back(results[child]);
+    results[place] = of_node(place, given, true);
     fates[place] = fate_of(place);
   }
   is_reached[0] = true;
@@ -98,12 +101,6 @@ Results StoreOutline::of_node(PlaceIndex place, std::span<const Results> childre
       break;
   }
   return results_of(flow, children);
-}
-
-Results StoreOutline::of_node(PlaceIndex place) const {
-  std::vector<Results> given;
-  for (const PlaceIndex child : places[place].children) given.push_back(results[child]);
-  return of_node(place, given, true);
 }
 
 Fate StoreOutline::fate_of(PlaceIndex place) const {

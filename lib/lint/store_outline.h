@@ -51,7 +51,6 @@ struct StoreOutline {
   bool is_alone(PlaceIndex group) const { return places[group].children.size() == 1; }
   // If its children give these. `can_close`: what only nodes give that do not run their children counts as well.
   Results of_node(PlaceIndex place, std::span<const Results> children, bool can_close) const;
-  Results of_node(PlaceIndex place) const;
   Fate fate_of(PlaceIndex place) const;
   void find_reached(PlaceIndex place);
   void look_up_row(PlaceIndex place);
