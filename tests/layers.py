@@ -18,7 +18,7 @@ JSON = "nlohmann/json.hpp"
 # What reports are made from: events and results of replays, never the session that runs one.
 EVENTS = ["replay/event.h", "replay/names.h", "replay/replay.h"]
 
-SELECTING = ["lint/select_model.h", "lint/condition_functions.h"]
+SELECTING = ["lint/select/model.h", "lint/condition_functions.h"]
 # How results flow from children to parents.
 FLOW = ["lint/flow.h"]
 

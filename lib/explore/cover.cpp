@@ -7,7 +7,7 @@
 #include "explore/explore.h"
 #include "explore/find.h"
 #include "explore/measure.h"
-#include "explore/selecting.h"
+#include "explore/select/selecting.h"
 #include "explore/tracker.h"
 #include "runtime/asset/view.h"
 #include "text/json.h"

@@ -12,7 +12,7 @@
 #include "explore/engine.h"
 #include "explore/explore.h"
 #include "explore/find.h"
-#include "explore/selecting.h"
+#include "explore/select/selecting.h"
 #include "explore/shown.h"
 #include "replay/names.h"
 #include "runtime/asset/view.h"

@@ -51,7 +51,7 @@ struct EngineRow {
     std::uint32_t explored = 1;
   };
   Agents (*agents)(const Tree& tree) = nullptr;
-  // Are the states of this tree found as functions (selecting.h)? Null: never.
+  // Are the states of this tree found as functions (select/selecting.h)? Null: never.
   bool (*uses_formulas)(const Tree& tree, Method method) = nullptr;
   // Finds the conditions of differences between two versions, if they have any. Null: they have none.
   void (*find_conditions)(const World& world, const Options& options, std::vector<Difference>& differences) = nullptr;

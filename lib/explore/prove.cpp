@@ -11,7 +11,7 @@
 #include "explore/find.h"
 #include "explore/known.h"
 #include "explore/predicate.h"
-#include "explore/selecting.h"
+#include "explore/select/selecting.h"
 #include "explore/shown.h"
 #include "replay/places.h"
 #include "runtime/asset/view.h"

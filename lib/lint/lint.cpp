@@ -6,12 +6,12 @@
 #include <utility>
 #include <vector>
 
-#include "lint/decide_analysis.h"
-#include "lint/rule_analysis.h"
-#include "lint/select_analysis.h"
-#include "lint/select_names.h"
-#include "lint/store_analysis.h"
-#include "lint/tick_analysis.h"
+#include "lint/decide/analysis.h"
+#include "lint/rule/analysis.h"
+#include "lint/select/analysis.h"
+#include "lint/select/names.h"
+#include "lint/store/analysis.h"
+#include "lint/tick/analysis.h"
 #include "text/parallel.h"
 
 namespace espalier::lint {

@@ -1,5 +1,5 @@
 // Claims about trees that select, decided on diagrams: against a model that explores agents one state at a time.
-#include "explore/selecting.h"
+#include "explore/select/selecting.h"
 #include "explore_selecting_trees.h"
 
 namespace explore_selecting {

@@ -1,6 +1,6 @@
 // Differences between trees that select, found on diagrams: against a model of both versions that is explored one state
 // at a time.
-#include "explore/selecting.h"
+#include "explore/select/selecting.h"
 #include "explore_selecting_trees.h"
 #include "text/names.h"
 

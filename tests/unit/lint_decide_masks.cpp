@@ -1,11 +1,11 @@
 // Masks of preconditions against the lists themselves, in all states of a few flags and stimuli.
-#include "lint/decide_masks.h"
+#include "lint/decide/masks.h"
 
 #include <algorithm>
 #include <random>
 #include <vector>
 
-#include "lint/decide_outline.h"
+#include "lint/decide/outline.h"
 #include "unit.h"
 
 namespace lint_decide_masks {

@@ -1,5 +1,5 @@
 // The possible results of updates of nodes: of the update that begins them, and of later ones.
-#include "lint/tick_outline.h"
+#include "lint/tick/outline.h"
 #include "lint_reading.h"
 #include "unit.h"
 

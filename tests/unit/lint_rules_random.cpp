@@ -1,7 +1,7 @@
 // The findings of analyses in random trees of rules, compared with a model that tries every answer.
 #include <random>
 
-#include "lint/rule_lengths.h"
+#include "lint/rule/lengths.h"
 #include "lint_rules_model.h"
 #include "unit.h"
 

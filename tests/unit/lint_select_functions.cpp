@@ -1,10 +1,10 @@
 // Selection trees as functions, and reachability, against agents that are explored one state at a time: random small
 // trees, every state of each.
-#include "lint/select_model.h"
+#include "lint/select/model.h"
 
 #include <cmath>
 
-#include "lint/select_reach.h"
+#include "lint/select/reach.h"
 #include "lint_select_model.h"
 #include "runtime_random_trees.h"
 #include "unit.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <random>
 
-#include "lint/store_outline.h"
+#include "lint/store/outline.h"
 #include "lint_synchronized_model.h"
 #include "unit.h"
 

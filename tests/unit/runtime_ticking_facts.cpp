@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "lint/tick_outline.h"
+#include "lint/tick/outline.h"
 #include "runtime/format/opcode.h"
 #include "runtime_condition_model.h"
 #include "runtime_ticking_host.h"

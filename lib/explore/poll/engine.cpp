@@ -1,0 +1,362 @@
+// Trees that poll: timers and rates wait; actions, conditions and gates are the host's, which also writes entries.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "codegen/dump/listing.h"
+#include "explore/engine.h"
+#include "explore/engines.h"
+#include "explore/poll/uses.h"
+#include "explore/run.h"
+#include "replay/strategy.h"
+#include "runtime/poll/blackboard.h"
+#include "runtime/poll/nodes.h"
+
+namespace espalier::explore {
+namespace {
+
+using layout::PollPort;
+using layout::PollPortKind;
+
+using PolledAt = const std::uint32_t*;
+
+template <typename Visit>
+void visit_polled(const PollTreeView& tree, const Visit& visit) {
+  for (std::uint32_t i = 0; i < tree.unit.node_count; ++i) visit(tree.node(i));
+}
+
+bool is_key(const PollPort& port) { return static_cast<PollPortKind>(port.kind) == PollPortKind::key; }
+
+// ---- The host
+
+void visit_poll_questions(const Tree& tree, const EngineRow::VisitQuestion& visit) {
+  const Asset& asset = *tree.asset;
+  const PollTreeView view(tree);
+  visit_polled(view, [&](PolledAt node) {
+    const Opcode opcode = opcode_of(node);
+    const std::uint32_t host = view.polled_of(node).host;
+    if (opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action) {
+      visit({.name = std::string(behavior_name(asset, host)),
+             .is_called = true,
+             .is_done_at_once = opcode == Opcode::poll_sync_action},
+            host, NodeAsks::behavior, view.word_of(node));
+    } else if (opcode == Opcode::poll_condition || opcode == Opcode::poll_gate) {
+      visit({.name = std::string(host_condition_name(asset, host)), .is_asked = true}, host, NodeAsks::condition,
+            view.word_of(node));
+    }
+  });
+}
+
+espalier_result answer_polled(const Call* call, std::uint32_t name, Answer answer) {
+  const HostName& asked = Run::of(call).world().names()[name];
+  const auto number = static_cast<std::uint32_t>(answer);
+  if (number >= kFirstWithOutputs && !replay::write_outputs(call, asked.written[number - kFirstWithOutputs].outputs))
+    return ESPALIER_FAILURE;
+  switch (asked.word_of(answer)) {
+    case Answer::success:
+      return ESPALIER_SUCCESS;
+    case Answer::running:
+      return ESPALIER_RUNNING;
+    case Answer::skipped:
+      return ESPALIER_SKIPPED;
+    default:
+      return ESPALIER_FAILURE;
+  }
+}
+
+espalier_result tick_polled(const Call* call) {
+  return answer_polled(call, Run::of(call).side().behavior_names[call->behavior], Run::of(call).ask_behavior(call));
+}
+
+espalier_result ask_polled(const Call* call) {
+  return answer_polled(call, Run::of(call).side().condition_names[call->behavior], Run::of(call).ask_condition(call));
+}
+
+bool was_idle(const Side& side, unsigned char* block, std::uint32_t word) {
+  const PollTreeView tree(side.tree);
+  return PollAgent(tree, block).status(tree.nodes + word) == PollStatus::idle;
+}
+
+void prepare_polling(Side& side, std::span<const ExpectedEntry> expected) {
+  side.uses = std::make_shared<const PollUses>(side.tree, expected);
+}
+
+HostValues values_of_polling(const Side& side, const HostFacts& host) { return side.uses->host_values(host); }
+
+// ---- Times
+
+// The time of 1 / hz as nodes compare it; none: it never ends.
+std::optional<std::uint64_t> period_us(double hz) {
+  constexpr double kLongest_us = 1e15;
+  if (std::isnan(hz) || !(1e6 / hz < kLongest_us)) return std::nullopt;
+  if (hz < 0) return 0;
+  const auto is_over = [&](std::uint64_t time_us) { return static_cast<double>(time_us) / 1e6 >= 1 / hz; };
+  auto time_us = static_cast<std::uint64_t>(1e6 / hz);
+  while (time_us > 0 && is_over(time_us - 1)) --time_us;
+  while (!is_over(time_us)) ++time_us;
+  return time_us;
+}
+
+double real_of(std::uint64_t bits) {
+  double real = 0;
+  std::memcpy(&real, &bits, sizeof real);
+  return real;
+}
+
+void add_poll_durations(const Side& side, std::vector<std::uint64_t>& durations_us) {
+  const PollTreeView tree(side.tree);
+  visit_polled(tree, [&](PolledAt node) {
+    if (shape_of(opcode_of(node)).has_timer) {
+      const PollPort& port = tree.port_of(node, poll_ports::kMilliseconds);
+      const bool is_whole = static_cast<PollPortKind>(port.kind) == PollPortKind::whole;
+      durations_us.push_back(1000 * (is_whole ? tree.number(port.value) : 1));
+    } else if (opcode_of(node) == Opcode::poll_rate) {
+      const PollPort& port = tree.port_of(node, poll_ports::kHz);
+      const bool is_real = static_cast<PollPortKind>(port.kind) == PollPortKind::real;
+      if (const auto time_us = is_real ? period_us(real_of(tree.number(port.value))) : 1)
+        durations_us.push_back(*time_us);
+    }
+  });
+}
+
+// The child of a RateController waits: from when, and how long.
+struct RateWait {
+  std::uint64_t begin_us = 0;
+  std::uint64_t period_us = 0;
+};
+std::optional<RateWait> rate_wait(const PollAgent& agent, PolledAt node) {
+  if (opcode_of(node) != Opcode::poll_rate || agent.status(node) == PollStatus::idle) return std::nullopt;
+  const std::optional<std::uint64_t> time_us = period_us(real_of(load_u64(agent.memory(node) + 8)));
+  if (!time_us) return std::nullopt;
+  return RateWait{agent.time_us(node), *time_us};
+}
+
+bool is_timer_set(const PollAgent& agent, PolledAt node) {
+  return shape_of(opcode_of(node)).has_timer && (agent.timer_state(node) & kTimerSet) != 0;
+}
+
+void find_poll_waits(const Side& side, const unsigned char* block, const unsigned char*,
+                     std::vector<std::uint64_t>& waits_us) {
+  const PollTreeView tree(side.tree);
+  const PollAgent agent(tree, const_cast<unsigned char*>(block));
+  const std::size_t before = waits_us.size();
+  visit_polled(tree, [&](PolledAt node) {
+    if (is_timer_set(agent, node)) waits_us.push_back(std::max(agent.time_us(node), kNow) - kNow);
+    const auto wait = rate_wait(agent, node);
+    if (!wait || agent.memory(node)[16] != 0 || agent.status(first_child(node)) == PollStatus::running) return;
+    if (const std::uint64_t end_us = wait->begin_us + wait->period_us; end_us > kNow) waits_us.push_back(end_us - kNow);
+  });
+  // What runs may end before a timer does.
+  if (waits_us.size() > before) waits_us.push_back(0);
+}
+
+// ---- What does not matter any more
+
+class SettledPolling {
+ public:
+  SettledPolling(const Side& side, unsigned char* block, std::uint64_t passed_us, std::vector<TimeField>& times)
+      : uses_(*side.uses),
+        granule_us_(side.granule_us),
+        tree_(side.tree),
+        agent_(tree_, block),
+        board_(tree_, agent_),
+        passed_us_(passed_us),
+        times_(times) {}
+
+  void settle() const {
+    visit_polled(tree_, [&](PolledAt node) { settle_node(node); });
+    order_timers();
+    settle_counts();
+    for (std::uint32_t i = 0; i < tree_.fixed_entry_count(); ++i) settle_entry(i);
+    settle_names();
+  }
+
+ private:
+  void settle_node(PolledAt node) const {
+    const Opcode opcode = opcode_of(node);
+    if (shape_of(opcode).has_timer) return settle_timer(node);
+    switch (opcode) {
+      case Opcode::poll_repeat:
+      case Opcode::poll_retry:
+        if (is_endless(node)) store_u32(agent_.memory(node), 0);
+        return;
+      case Opcode::poll_rate:
+        return settle_rate(node);
+      case Opcode::poll_loop:
+        return settle_loop(node);
+      default:
+        return;
+    }
+  }
+
+  // What an endless loop has counted.
+  bool is_endless(PolledAt node) const {
+    const PollPort& port = tree_.port_of(node, poll_ports::kCycles);
+    return static_cast<PollPortKind>(port.kind) == PollPortKind::whole &&
+           static_cast<std::int64_t>(tree_.number(port.value)) == -1;
+  }
+
+  void settle_timer(PolledAt node) const {
+    if (!is_timer_set(agent_, node)) {
+      agent_.set_time_us(node, 0);
+      agent_.set_timer_state(node, agent_.timer_state(node) & kTimerFlags);
+      return;
+    }
+    agent_.set_time_us(node, std::max(agent_.time_us(node) - passed_us_, kNow));
+    times_.push_back({agent_.memory(node)});
+  }
+
+  // The order of timers matters among those that are due at the same time.
+  void order_timers() const {
+    struct Timer {
+      PolledAt node;
+      std::uint64_t due_us;
+      std::uint32_t order;
+    };
+    thread_local std::vector<Timer> timers;
+    timers.clear();
+    visit_polled(tree_, [&](PolledAt node) {
+      if (!is_timer_set(agent_, node)) return;
+      timers.push_back({node, agent_.time_us(node), agent_.timer_state(node) >> kTimerOrder});
+    });
+    for (const Timer& timer : timers) {
+      const auto before = std::count_if(timers.begin(), timers.end(), [&](const Timer& other) {
+        return other.due_us == timer.due_us && other.order < timer.order;
+      });
+      const std::uint32_t flags = agent_.timer_state(timer.node) & (kTimerFlags | kTimerSet);
+      agent_.set_timer_state(timer.node, flags | static_cast<std::uint32_t>(before) << kTimerOrder);
+    }
+  }
+
+  void settle_rate(PolledAt node) const {
+    const auto wait = rate_wait(agent_, node);
+    if (!wait) {  // it begins anew, or never again
+      agent_.set_time_us(node, 0);
+      if (agent_.status(node) == PollStatus::idle)
+        std::memset(agent_.memory(node), 0, memory_bytes(node, tree_.polled_of(node)));
+      return;
+    }
+    const std::uint64_t longest_us = (wait->period_us / granule_us_ + 1) * granule_us_;
+    agent_.set_time_us(node, std::max(wait->begin_us - passed_us_, kNow - longest_us));
+    times_.push_back({agent_.memory(node)});
+  }
+
+  void settle_loop(PolledAt node) const {
+    if (agent_.status(node) == PollStatus::idle) store_u64(agent_.memory(node), 0);
+    const std::uint64_t state = load_u64(agent_.memory(node));
+    char* const room = agent_.text(tree_.entry_count() + tree_.polled_of(node).host);
+    const LoopRest rest = rest_of(state);
+    const bool has_rest = (state & kLoopHasQueue) != 0 && rest.begin < rest.end && rest.end <= tree_.record.text_bytes;
+    std::fill(room, room + (has_rest ? rest.begin : 0), '\0');
+    std::fill(room + (has_rest ? rest.end : 0), room + tree_.record.text_bytes, '\0');
+  }
+
+  // Has an entry been written since a node looked at it last? How often makes no difference.
+  void settle_counts() const {
+    struct Watch {
+      PolledAt node;
+      std::uint32_t entry;
+    };
+    thread_local std::vector<Watch> watches;
+    watches.clear();
+    visit_polled(tree_, [&](PolledAt node) {
+      if (!shape_of(opcode_of(node)).looks_for_writes) return;
+      const PollPort& port = tree_.port_of(node, poll_ports::kEntry);
+      if (is_key(port)) watches.push_back({node, board_.find(port.value).entry});
+    });
+    if (!watches.empty() && uses_.may_remove()) return;  // counts of entries that were removed begin again
+    constexpr std::uint32_t kSeen = 2;
+    for (std::uint32_t i = 0; i < tree_.entry_count() - tree_.record.named_count; ++i) {
+      StoredEntry entry = agent_.entry(i);
+      const auto is_own = [&](const Watch& watch) { return watch.entry == i; };
+      if (entry.count == 0) continue;
+      const bool is_watched = std::any_of(watches.begin(), watches.end(), is_own);
+      for (const Watch& watch : watches) {
+        if (!is_own(watch)) continue;
+        unsigned char* const seen = agent_.memory(watch.node) + (opcode_of(watch.node) == Opcode::poll_updated ? 1 : 0);
+        store_u32(seen, load_u32(seen) == entry.count ? kSeen : 0);
+      }
+      entry.count = is_watched ? kSeen : 0;
+      agent_.set_entry(i, entry);
+    }
+  }
+
+  void settle_entry(std::uint32_t number) const {
+    StoredEntry entry = agent_.entry(number);
+    const EntryUse& use = uses_.of(number);
+    if (!use.is_compared || entry.kind == ValueKind::none) entry.bits = 0;
+    if (use.has_end()) entry.bits = within(use, entry);
+    agent_.set_entry(number, entry);
+    clear_text(number);
+  }
+
+  // Entries whose names stand in other entries, and these names: those that are not there are free.
+  void settle_names() const {
+    const std::uint32_t count = tree_.record.named_count;
+    for (std::uint32_t i = tree_.fixed_entry_count(); i < tree_.fixed_entry_count() + count; ++i) {
+      if (!board_.is_there(i)) agent_.set_entry(i + count, {});
+      clear_text(i);
+      clear_text(i + count);
+    }
+  }
+
+  // Beyond the text that is there.
+  void clear_text(std::uint32_t number) const {
+    const StoredEntry entry = agent_.entry(number);
+    char* const text = agent_.text(number);
+    const std::uint32_t size = entry.kind == ValueKind::text ? static_cast<std::uint32_t>(entry.bits) : 0;
+    std::fill(text + size, text + tree_.record.text_bytes, '\0');
+  }
+
+  // A number that is beyond all that it is compared with stays there.
+  static std::uint64_t within(const EntryUse& use, const StoredEntry& entry) {
+    const std::vector<double>& numbers = use.literals.numbers;
+    if (numbers.empty() || (entry.kind != ValueKind::whole && entry.kind != ValueKind::real)) return entry.bits;
+    const auto [least, most] = std::minmax_element(numbers.begin(), numbers.end());
+    const double beyond = use.is_increased ? std::floor(*most) + 1 : std::ceil(*least) - 1;
+    const auto whole = static_cast<std::int64_t>(entry.bits);
+    const double number = entry.kind == ValueKind::real ? real_of(entry.bits) : static_cast<double>(whole);
+    if (use.is_increased ? number <= beyond : number >= beyond) return entry.bits;
+    if (entry.kind == ValueKind::whole) return static_cast<std::uint64_t>(static_cast<std::int64_t>(beyond));
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &beyond, sizeof bits);
+    return bits;
+  }
+
+  const PollUses& uses_;
+  const std::uint64_t granule_us_;
+  const PollTreeView tree_;
+  const PollAgent agent_;
+  const Blackboard board_;
+  const std::uint64_t passed_us_;
+  std::vector<TimeField>& times_;
+};
+
+void settle_polling(const Side& side, unsigned char* block, const unsigned char*, std::uint64_t passed_us,
+                    std::vector<TimeField>& times) {
+  SettledPolling(side, block, passed_us, times).settle();
+}
+
+}  // namespace
+
+constinit const EngineRow kPollExploring = {
+    .behavior = {.tick = tick_polled},
+    .condition = {.tick = ask_polled},
+    .questions = visit_poll_questions,
+    .was_idle = was_idle,
+    .has_halts = true,
+    .asks_anew = true,
+    .prepare = prepare_polling,
+    .host_values = values_of_polling,
+    .waits = find_poll_waits,
+    .durations = add_poll_durations,
+    .settle = settle_polling,
+};
+
+}  // namespace espalier::explore

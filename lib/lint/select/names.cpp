@@ -1,0 +1,72 @@
+// Names of selection and decider trees that the game does not have: signals that nothing sends, and behaviours. See
+// names.h.
+#include "lint/select/names.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "text/names.h"
+
+namespace espalier::lint {
+namespace {
+
+using text::quote;
+using text::Rule;
+
+class Names {
+ public:
+  Names(ProjectEvents& events, const Facts& facts, text::Findings& findings)
+      : events_(events), facts_(facts), findings_(findings) {
+    if (facts.behaviors) behaviors_ = text::NameIndex({facts.behaviors->begin(), facts.behaviors->end()});
+  }
+
+  void check_signals(const ir::Tree& tree, Rule rule) {
+    for (const ir::Signal& signal : tree.signals) {
+      if (signal.name.empty() || events_.is_sent(signal.name) || events_.is_declared(signal.name)) continue;
+      if (!told_.insert(signal.span).second) continue;  // in a block that several trees use
+      std::string hint = events_.known.did_you_mean(signal.name);
+      if (hint.empty() && events_.lacks_trees) continue;
+      const bool is_partial = facts_.is_partial;
+      findings_.add(is_partial ? Rule::XML_unchecked_reference : rule, signal.span,
+                    "nothing " + std::string(is_partial ? "in the files given " : "") + "sends the signal " +
+                        quote(signal.name) + ", and it is not declared" +
+                        (is_partial ? ": the rest of the project was not given" : ""),
+                    std::move(hint));
+    }
+  }
+
+  void check_behaviors(const ir::Node& node) {
+    if (const auto* leaf = node.as_if<ir::Leaf>()) {
+      const bool is_known = std::binary_search(facts_.behaviors->begin(), facts_.behaviors->end(), leaf->behavior);
+      if (!is_known && told_.insert(leaf->behavior_span).second) {
+        findings_.add(Rule::SEL_undeclared_behavior, leaf->behavior_span,
+                      "behaviour " + quote(leaf->behavior) + " is not declared in espalier.json",
+                      behaviors_.did_you_mean(leaf->behavior));
+      }
+    }
+    for (const ir::Node& child : node.children) check_behaviors(child);  // depth is limited by the reader
+  }
+
+ private:
+  ProjectEvents& events_;
+  const Facts& facts_;
+  text::Findings& findings_;
+  text::NameIndex behaviors_;
+  std::set<text::Span> told_;
+};
+
+}  // namespace
+
+void analyse_select_names(const ir::Project& project, ProjectEvents& events, const Facts& facts,
+                          text::Findings& findings) {
+  Names names(events, facts, findings);
+  for (const ir::Tree& tree : project.trees) {
+    if (!facts.events.empty() && tree.engine() == EngineId::decide) names.check_signals(tree, Rule::DEC_event_unknown);
+    if (tree.engine() != EngineId::select) continue;
+    if (!facts.events.empty()) names.check_signals(tree, Rule::SEL_event_unknown);
+    if (facts.behaviors) names.check_behaviors(tree.root);
+  }
+}
+
+}  // namespace espalier::lint
