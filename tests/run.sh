@@ -88,8 +88,8 @@ tidy() {
 
 # Such a build hides a missing include. This one is only configured.
 includes() {
-  if [ -z "$all" ]; then python3 tests/includes.py; return; fi
-  cmake --preset release -B build/plain -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ && python3 tests/includes.py build/plain
+  if [ -z "$all" ]; then python3 tests/sources/includes.py; return; fi
+  cmake --preset release -B build/plain -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ && python3 tests/sources/includes.py build/plain
 }
 
 samples() {
@@ -105,21 +105,21 @@ samples() {
 
 editors() {
   if [ -z "$all" ]; then skip "editors" "only with --all"; return; fi
-  step "random edits in an editor" python3 tests/random_edits.py "$1/espalier" 300 1
+  step "random edits in an editor" python3 tests/editors/random_edits.py "$1/espalier" 300 1
   if ! need_packages editors >"$logs/editors-packages.log" 2>&1; then skip "editors" "needs neovim, emacs with eglot, node and npm ($logs/editors-packages.log)"
-  else step "editors" python3 tests/editors.py "$1/espalier"
+  else step "editors" python3 tests/editors/editors.py "$1/espalier"
   fi
 }
 
 pages() {
   if [ -z "$all" ]; then skip "pages in a browser" "only with --all"
   elif ! need_packages browser >"$logs/browser-packages.log" 2>&1; then skip "pages in a browser" "needs chromium, node and npm ($logs/browser-packages.log)"
-  else step "pages in a browser" python3 tests/pictures.py "$1/espalier"
+  else step "pages in a browser" python3 tests/pages/pictures.py "$1/espalier"
   fi
 }
 
 shared_library() {
-  cmake --build "$1" --target espalier_shared && python3 tests/shared_library.py "$1/espalier" "$1"/libespalier.so
+  cmake --build "$1" --target espalier_shared && python3 tests/assets/shared_library.py "$1/espalier" "$1"/libespalier.so
 }
 
 # What is distributed, in a fresh root: only where another system can be installed beside this one.
@@ -166,36 +166,36 @@ optimised() {
   step "samples" samples "$release"
   step "golden cases" python3 tests/golden.py "$release/espalier"
   conformance "$release/espalier" "" ""
-  step "README" python3 tests/readme.py "$release/espalier"
-  step "reports" python3 tests/reports.py "$release/espalier" $all
-  step "reports of all runs" python3 tests/explored.py "$release/espalier"
-  step "reports of faulty trees" python3 tests/faulty_reports.py "$release/espalier"
-  step "what goes wrong in runs" python3 tests/run_faults.py "$release/espalier"
-  step "trees that poll, against a model" python3 tests/polling.py "$release/espalier"
+  step "README" python3 tests/documents/readme.py "$release/espalier"
+  step "reports" python3 tests/reports/reports.py "$release/espalier" $all
+  step "reports of all runs" python3 tests/reports/explored.py "$release/espalier"
+  step "reports of faulty trees" python3 tests/reports/faulty_reports.py "$release/espalier"
+  step "what goes wrong in runs" python3 tests/reports/run_faults.py "$release/espalier"
+  step "trees that poll, against a model" python3 tests/polling/polling.py "$release/espalier"
   step "layout of samples" "$release/espalier" fmt --check samples
-  step "rewriting" python3 tests/rewriting.py "$release/espalier" $all
-  step "shards" python3 tests/shards.py "$release/espalier"
-  step "completions and man page" python3 tests/completions.py "$release/espalier"
-  step "language server" python3 tests/language_server.py "$release/espalier"
+  step "rewriting" python3 tests/trees/rewriting.py "$release/espalier" $all
+  step "shards" python3 tests/reports/shards.py "$release/espalier"
+  step "completions and man page" python3 tests/commands/completions.py "$release/espalier"
+  step "language server" python3 tests/editors/language_server.py "$release/espalier"
   editors "$release"
-  step "terminal" python3 tests/terminal.py "$release/espalier"
-  step "watching" python3 tests/watch.py "$release/espalier"
-  step "options of all verbs" python3 tests/verbs.py "$release/espalier"
-  step "assets" python3 tests/asset_test.py "$release/espalier"
-  step "output files" python3 tests/output_files.py "$release/espalier"
-  step "escapes in outputs" python3 tests/output_escapes.py "$release/espalier"
+  step "terminal" python3 tests/commands/terminal.py "$release/espalier"
+  step "watching" python3 tests/commands/watch.py "$release/espalier"
+  step "options of all verbs" python3 tests/commands/verbs.py "$release/espalier"
+  step "assets" python3 tests/assets/asset_test.py "$release/espalier"
+  step "output files" python3 tests/commands/output_files.py "$release/espalier"
+  step "escapes in outputs" python3 tests/commands/output_escapes.py "$release/espalier"
   step "growth" python3 tests/growth/growth.py "$release/espalier" $all
   step "memory" python3 tests/growth/growth.py "$release/espalier" --memory $all
-  step "small stacks" python3 tests/deep.py "$release/espalier" $all
+  step "small stacks" python3 tests/growth/deep.py "$release/espalier" $all
   pages "$release"
   step "shared library" shared_library "$release"
-  step "sizes" python3 tests/sizes.py
-  step "stripped assets" python3 tests/stripped.py "$release/espalier" tests/conformance tests/golden/replay samples
+  step "sizes" python3 tests/assets/sizes.py
+  step "stripped assets" python3 tests/assets/stripped.py "$release/espalier" tests/conformance tests/golden/replay samples
   step "installed package" sh tests/package/package.sh "$release" build/package
   packages
   bazel_sample "$release/espalier"
   wasm "$release/espalier"
-  step "XSDs" python3 tests/xsd.py "$release/espalier"
+  step "XSDs" python3 tests/trees/xsd.py "$release/espalier"
 }
 
 # One build for sanitizers and fuzzers, so that everything is compiled twice and not three times.
@@ -216,8 +216,8 @@ begun_all=$(date +%s)
 step "packages" need_packages build test || exit 1
 step "packages for sanitizers" need_packages sanitizers || exit 1
 
-step "layers" python3 tests/layers.py
-step "documents" python3 tests/documents.py
+step "layers" python3 tests/sources/layers.py
+step "documents" python3 tests/documents/documents.py
 if is_version clang-format 14; then step "formatting" check_format; else skip "formatting" "needs clang-format 14"; fi
 [ -d "$extra_cases" ] || skip "more conformance" "no folder $extra_cases"
 # Side by side, as each leaves processors idle at times.

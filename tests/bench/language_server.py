@@ -14,8 +14,8 @@ import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
+ROOT = pathlib.Path(__file__).resolve().parents[2].parent
+sys.path.insert(0, str(ROOT / "tests/editors"))
 from language_client import Client  # noqa: E402
 
 COUNT = 50

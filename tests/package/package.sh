@@ -25,7 +25,7 @@ for file in bin/espalier include/espalier/espalier.h include/espalier/espalier.h
   [ -s "$prefix/$file" ] || { echo "not installed: $file" >&2; exit 1; }
 done
 
-python3 "$sources/tests/readme.py" --links "$prefix/share/doc/espalier"
+python3 "$sources/tests/documents/readme.py" --links "$prefix/share/doc/espalier"
 
 check() {
   answer=$("$@" | tr '\n' ' ')

@@ -25,7 +25,7 @@ manuals() {
 exec unshare --root "$1" --wd "\${PWD#$1}" "$2" "\$@"
 END
   chmod +x "$work/bin/espalier"
-  TMPDIR=$1/tmp python3 tests/readme.py "$work/bin/espalier"
+  TMPDIR=$1/tmp python3 tests/documents/readme.py "$work/bin/espalier"
 }
 
 deb=$(package release .deb)
@@ -42,7 +42,7 @@ for file in bin/espalier include/espalier/espalier.h lib/libespalier_runtime.a l
   share/doc/espalier/copyright share/man/man1/espalier.1.gz share/bash-completion/completions/espalier; do
   [ -s "$root/usr/$file" ] || { echo "not installed: $file" >&2; exit 1; }
 done
-python3 tests/readme.py --links "$root/usr/share/doc/espalier"
+python3 tests/documents/readme.py --links "$root/usr/share/doc/espalier"
 manuals "$root" /usr/bin/espalier
 chroot "$root" dpkg --purge espalier >"$work/purge.log"
 left=$(find "$root/usr" -name '*espalier*')

@@ -1,4 +1,4 @@
-// The header that a game names behaviours, variables and signals with. tests/asset_test.py compiles one, as C++ and as
+// The header that a game names behaviours, variables and signals with. tests/assets/asset_test.py compiles one, as C++ and as
 // C.
 #include "codegen/compile.h"
 #include "codegen_trees.h"

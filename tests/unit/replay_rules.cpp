@@ -12,7 +12,7 @@ namespace {
 
 bool is_of_traces(const RuleInfo& row) { return row.code.substr(0, 3) == "TRC"; }
 
-// Is it about what goes wrong in a run? tests/run_faults.py makes these happen.
+// Is it about what goes wrong in a run? tests/reports/run_faults.py makes these happen.
 bool is_of_runs(const RuleInfo& row) { return row.code >= "TRC017"; }
 
 // "[unknown-name TRC006]" is in each message.

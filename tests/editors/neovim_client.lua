@@ -1,4 +1,4 @@
--- Asks the language server by Neovim's own client: tests/editors.py runs it with samples/editors/espalier.lua and guard.xml.
+-- Asks the language server by Neovim's own client: tests/editors/editors.py runs it with samples/editors/espalier.lua and guard.xml.
 local buffer = vim.api.nvim_get_current_buf()
 local faults = {}
 local function expect(is_so, what)

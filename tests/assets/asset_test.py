@@ -2,7 +2,7 @@
 """Tests of assets that need the whole program: asset_test.py ESPALIER [--update]
 
 - schemas/asset.md: its example is compiled, and gives the bytes that the page shows (--update rewrites them).
-- tests/asset_reader.py, a second reader made from that page, prints each asset exactly as `espalier dump` does.
+- tests/assets/asset_reader.py, a second reader made from that page, prints each asset exactly as `espalier dump` does.
 - The asset of each old format version opens, runs and is printed as ever.
 - The same project gives the same bytes, whatever the order of paths and the number of threads.
 - The header of ids compiles without a warning, as C++ and as C, and knows its asset.
@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import asset_reader
 
-TESTS = pathlib.Path(__file__).resolve().parent
+TESTS = pathlib.Path(__file__).resolve().parents[1]
 ROOT = TESTS.parent
 PAGE = ROOT / "schemas" / "asset.md"
 faults = []

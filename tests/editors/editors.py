@@ -14,7 +14,7 @@ import tempfile
 import tomllib
 import zipfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 ENVIRONMENT = {**os.environ, "XDG_CACHE_HOME": "/dev/null"}
 
 
@@ -30,14 +30,14 @@ def neovim(espalier, place):
     program = f"let g:espalier_command = ['{espalier}', 'lsp']"
     # Neovim's client writes a log below the cache folder. An error in a script leaves it waiting, but for the last command.
     output = run("nvim", "--headless", "--clean", "--cmd", program, "-S", ROOT / "samples/editors/espalier.lua", "guard.xml",
-                 "-S", ROOT / "tests/neovim_client.lua", "-c", "cquit 1", folder=place / "guard",
+                 "-S", ROOT / "tests/editors/neovim_client.lua", "-c", "cquit 1", folder=place / "guard",
                  environment={**ENVIRONMENT, "XDG_CACHE_HOME": str(place), "XDG_STATE_HOME": str(place)})
     assert "all answers hold" in output, output
 
 
 def node(espalier, place):
     run("npm", "install", "--no-audit", "--no-fund", "vscode-languageserver-protocol@3.17.5", folder=place)
-    run("node", ROOT / "tests/node_client.js", espalier, place / "guard", folder=place)
+    run("node", ROOT / "tests/editors/node_client.js", espalier, place / "guard", folder=place)
 
 
 def extension(espalier, place):
@@ -50,12 +50,12 @@ def extension(espalier, place):
     run("npm", "run", "package", folder=sources)
     [packed] = sources.glob("*.vsix")
     zipfile.ZipFile(packed).extractall(place / "unpacked")
-    run("node", ROOT / "tests/vscode_client.js", espalier, place / "unpacked/extension", place / "guard", folder=place)
+    run("node", ROOT / "tests/editors/vscode_client.js", espalier, place / "unpacked/extension", place / "guard", folder=place)
 
 
 def emacs(espalier, place):
     (place / "espalier").symlink_to(espalier)
-    output = run("emacs", "-q", "--batch", "-l", ROOT / "samples/editors/espalier.el", "-l", ROOT / "tests/emacs_client.el",
+    output = run("emacs", "-q", "--batch", "-l", ROOT / "samples/editors/espalier.el", "-l", ROOT / "tests/editors/emacs_client.el",
                  folder=place / "guard", environment={**ENVIRONMENT, "HOME": str(place), "PATH": f"{place}:{os.environ['PATH']}"})
     assert "all answers hold" in output, output
 

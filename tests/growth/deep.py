@@ -17,8 +17,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "growth"))
-from inputs import btc, btc_tree, deb, dec, mod, sel, syn  # noqa: E402
+from inputs import btc, btc_tree, deb, dec, mod, sel, syn
 
 MANY = 30_000
 ALL = 1_000_000

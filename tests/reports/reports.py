@@ -159,7 +159,7 @@ def check(folder, formats):
 
 
 def main():
-    tests = pathlib.Path(__file__).resolve().parent
+    tests = pathlib.Path(__file__).resolve().parents[1]
     files = [*(tests / "golden" / "lint").rglob("*.xml"), *(tests.parent / "lib" / "rules").glob("*/bad/**/*.xml")]
     folders = sorted({file.parent for file in files})
     rows = list(FORMATS.items())

@@ -14,7 +14,7 @@ import tempfile
 
 import jsonschema
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 COVERED = ("samples/guard", "samples/guard-next", "samples/archetypes", "samples/dragengine",
            "tests/golden/cover/formats-for-other-programs")
 

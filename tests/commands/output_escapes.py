@@ -14,9 +14,10 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-from asset_bytes import xxh64
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "assets"))
+from asset_bytes import xxh64  # noqa: E402
 
-SAMPLES = pathlib.Path(__file__).parent.parent / "samples"
+SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "samples"
 PROJECTS = ("archetypes", "guard", "squad", "modular", "dragengine", "deciders", "synchronized", "broken")
 
 # What XML may hold, so that it gets far; and with what it may not.

@@ -13,7 +13,7 @@ import time
 
 from language_client import Client
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 PIECES = ["<", ">", "/>", '"', "'", "&", "&amp;", "<!--", "-->", "]]>", "\n", "\r\n", "x", " and ", "!", "(", "{", "}", ",", "𝄞", "é", "\t", "\u0001", "<Leaf name=\"New\"/>"]
 PLACES = ["hover", "completion", "definition", "references", "documentHighlight", "prepareRename", "rename"]
 FILES = ["documentSymbol", "foldingRange", "semanticTokens/full", "codeLens", "inlayHint", "formatting", "codeAction"]

@@ -21,7 +21,7 @@ import tempfile
 import xml.etree.ElementTree
 from concurrent.futures import ThreadPoolExecutor
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 ROOTS = {"SynchronizedTree": "synchronized", "DeciderTree": "decider", "behaviorTree": "dragengine", "BehaviorTree": "modular",
          "SelectionTree": "selection", "SelectionTrees": "selection", "Blocks": "selection", "root": "btcpp"}
 ANY_CASE = {"selection"}

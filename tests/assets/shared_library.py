@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 HEADERS = sorted((ROOT / "lib/runtime/include/espalier").glob("*.h"))
 TREES, BEHAVIORS, VARIABLES = 0, 1, 5  # of espalier_kind
 

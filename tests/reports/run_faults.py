@@ -13,7 +13,7 @@ import tempfile
 import xml.etree.ElementTree
 from concurrent.futures import ThreadPoolExecutor
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def modular(body):

@@ -12,7 +12,7 @@ import tempfile
 
 from language_client import Client
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 EVERYTHING = {"start": {"line": 0, "character": 0}, "end": {"line": 100000, "character": 0}}
 
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 REPORTS = [
     ("replay", ["samples/guard", "--trace", "samples/guard", "--format", "junit"]),
     ("replay", ["samples/deciders", "--trace", "samples/deciders", "--format", "json"]),

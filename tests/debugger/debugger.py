@@ -3,7 +3,7 @@
 
 Compiles sample trees of each kind, runs PROGRAM (tests/debugger/agents.c) with each asset in gdb with
 lib/runtime/debugger/espalier_gdb.py, and compares what that shows with tests/debugger/expected. VIEWS is the same for
-the views of espalier.natvis as C++ (tests/natvis.py), which is compared with tests/debugger/expected_natvis. --update
+the views of espalier.natvis as C++ (tests/debugger/natvis.py), which is compared with tests/debugger/expected_natvis. --update
 rewrites both.
 """
 import difflib
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 DEBUGGER = ROOT / "lib/runtime/debugger"
 EXPECTED = ROOT / "tests/debugger"
 KINDS = ("guard", "modular", "dragengine", "deciders", "synchronized")

@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 TABLES = re.compile(r"^<!-- (?P<command>espalier .*) -->\n(?!!\[)(?P<text>.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL)
 PICTURES = re.compile(r"^<!-- (?P<command>espalier .*) -->\n!\[[^\]]*\]\((?P<file>[^)]+)\)$", re.MULTILINE)
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)

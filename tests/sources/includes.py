@@ -18,7 +18,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def first_include(file):
@@ -65,7 +65,7 @@ def includes_of(text):
 def names_of_headers():
     """The headers that give a name, by name. A line of the table is a header and its names."""
     result = {}
-    for line in (ROOT / "tests/std_names.txt").read_text().splitlines():
+    for line in (ROOT / "tests/sources/std_names.txt").read_text().splitlines():
         header, *names = line.split() if not line.startswith("#") else [""]
         for name in names:
             result.setdefault(name, set()).add(header)
@@ -104,7 +104,7 @@ class StandardHeaders:
         missing = []
         for name in sorted(used_names(file.read_text())):
             if name not in self.providers:
-                missing.append(f"std::{name} has no line in tests/std_names.txt")
+                missing.append(f"std::{name} has no line in tests/sources/std_names.txt")
             elif not self.providers[name] & self.of(file):
                 missing.append(f"{name} needs #include <{'> or <'.join(sorted(self.providers[name]))}>")
         for each in missing:
@@ -114,7 +114,7 @@ class StandardHeaders:
 
 def with_precompiled(files, folder):
     """The same commands with the headers of the standard library precompiled, once for each set of options."""
-    table = (ROOT / "tests/std_names.txt").read_text().splitlines()
+    table = (ROOT / "tests/sources/std_names.txt").read_text().splitlines()
     headers = [line.split()[0] for line in table if line and not line.startswith("#")]
     made, result = {}, {}
     for file, (where, words) in files.items():

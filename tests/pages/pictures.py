@@ -14,7 +14,7 @@ import sys
 
 from browser import folder_with
 
-TESTS = pathlib.Path(__file__).resolve().parent
+TESTS = pathlib.Path(__file__).resolve().parents[1]
 SAMPLES = pathlib.Path("samples")  # pages show paths as they are given
 HOSTILE = TESTS / "golden" / "graph" / "hostile-names-are-text-in-every-format" / "door.xml"
 UPDATES = 500_000  # each has a signal, which is a line, and a change, which is another
@@ -49,7 +49,7 @@ def write_pages(espalier, folder):
 
 def main():
     espalier = pathlib.Path(sys.argv[1]).resolve()
-    with folder_with(TESTS / "pictures.mjs") as folder:
+    with folder_with(TESTS / "pages" / "pictures.mjs") as folder:
         if folder is None:
             return
         write_pages(espalier, folder)

@@ -377,7 +377,7 @@ def dump(asset):
 
 def main():
     here = os.path.dirname(os.path.abspath(__file__))
-    page = Page(sys.argv[2] if len(sys.argv) > 2 else os.path.join(here, "..", "schemas", "asset.md"))
+    page = Page(sys.argv[2] if len(sys.argv) > 2 else os.path.join(here, "..", "..", "schemas", "asset.md"))
     with open(sys.argv[1], "rb") as file:
         data = file.read()
     try:

@@ -1,5 +1,5 @@
 ;;; emacs_client.el --- asks the language server by Emacs' eglot -*- lexical-binding: t -*-
-;; tests/editors.py runs it in the folder of samples/guard, with samples/editors/espalier.el loaded.
+;; tests/editors/editors.py runs it in the folder of samples/guard, with samples/editors/espalier.el loaded.
 (require 'flymake)
 (require 'cl-lib)
 

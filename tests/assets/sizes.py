@@ -12,7 +12,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-RUNTIME = pathlib.Path(__file__).resolve().parent.parent / "lib/runtime"
+RUNTIME = pathlib.Path(__file__).resolve().parents[2] / "lib/runtime"
 FLAGS = ["-std=c++17", "-Os", "-fno-exceptions", "-fno-rtti", "-ffunction-sections", "-fdata-sections",
          "-fno-asynchronous-unwind-tables", f"-I{RUNTIME}", f"-I{RUNTIME}/include"]
 

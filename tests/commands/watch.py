@@ -17,7 +17,7 @@ import tempfile
 import time
 
 ESPALIER = pathlib.Path(sys.argv[1]).resolve()
-SQUAD = pathlib.Path(__file__).resolve().parent.parent / "samples" / "squad"
+SQUAD = pathlib.Path(__file__).resolve().parents[2] / "samples" / "squad"
 CLEAR = "\x1b[2J\x1b[H"
 WAITS = "waits for changes until Ctrl-C"
 LIMIT = 60  # seconds

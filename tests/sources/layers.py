@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # The parts of the runtime that others look into: what an asset is made of, and what an engine says of its own layout.
 FORMAT = ["runtime/format"]

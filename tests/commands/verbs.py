@@ -18,7 +18,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 ESPALIER = pathlib.Path(sys.argv[1]).resolve()
-SAMPLES = pathlib.Path(__file__).resolve().parent.parent / "samples"
+SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "samples"
 FOR_PEOPLE = {"human", "debug", "markdown"}
 LIMIT = 60  # seconds
 

@@ -15,7 +15,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 GRADES = ["none", "safe", "unsafe"]
 # A run proves nothing about a condition whose text it has guessed: what follows from the new text is fixed by the next run.
 GUESSED = {"what-a-fix-has-guessed-is-not-proved-upon", "one-fault-in-a-block-is-one-finding-with-its-uses"}

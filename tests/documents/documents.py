@@ -3,14 +3,14 @@
 
 Libraries that are needed against CMakeLists.txt and samples/packages.sh, kinds of trees against the engines of opcodes.def, names of
 presets and build folders against CMakePresets.json, programs of samples/embed against its CMakeLists.txt and the quick start. Every page
-is listed in samples/README.md or lib/README.md, the front page is short, and no sentence has a phrase of tests/phrases.txt.
+is listed in samples/README.md or lib/README.md, the front page is short, and no sentence has a phrase of tests/documents/phrases.txt.
 """
 import json
 import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 # What find_package, find_path and find_library look for, and what the README calls it.
 CALLED = {"Lua": "Lua 5.4", "nlohmann_json": "nlohmann/json", "pugixml": "pugixml", "CLI11": "CLI11", "xxhash.h": "xxHash", "cadical.hpp": "CaDiCaL",
@@ -42,7 +42,7 @@ def libraries():
         if name in NOT_TO_NAME:
             continue
         if name not in CALLED:
-            yield f"CMakeLists.txt looks for {name}, which tests/documents.py does not know"
+            yield f"CMakeLists.txt looks for {name}, which tests/documents/documents.py does not know"
         elif CALLED[name] not in text:
             yield f"README.md: what is needed lacks {CALLED[name]}"
 
@@ -115,7 +115,7 @@ PRINTED = ["cli/**/*.cpp", "lib/**/*.cpp", "lib/**/*.h", "lib/**/*.def"]
 
 def phrases():
     """No sentence has a phrase that must be read twice."""
-    rows = [line.split("\t") for line in read("tests/phrases.txt").splitlines() if line and not line.startswith("#")]
+    rows = [line.split("\t") for line in read("tests/documents/phrases.txt").splitlines() if line and not line.startswith("#")]
     instead = {phrase: remedy for phrase, remedy in rows}
     found = re.compile(r"\b(" + "|".join(re.escape(phrase).replace(r"\ ", r"\s+") for phrase in instead) + r")\b", re.IGNORECASE)
 
