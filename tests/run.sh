@@ -182,6 +182,7 @@ optimised() {
   step "watching" python3 tests/commands/watch.py "$release/espalier"
   step "options of all verbs" python3 tests/commands/verbs.py "$release/espalier"
   step "assets" python3 tests/assets/asset_test.py "$release/espalier"
+  step "assets of releases" python3 tests/assets/releases.py "$release/espalier"
   step "output files" python3 tests/commands/output_files.py "$release/espalier"
   step "escapes in outputs" python3 tests/commands/output_escapes.py "$release/espalier"
   step "growth" python3 tests/growth/growth.py "$release/espalier" $all
