@@ -99,6 +99,14 @@ def orphans():
             yield f"{page}: neither samples/README.md nor lib/README.md lists this page"
 
 
+def changelog():
+    """The first entry of the changelog is about the version that CMakeLists.txt names."""
+    version = re.search(r"project\(espalier VERSION ([\d.]+)", read("CMakeLists.txt")).group(1)
+    newest = re.match(r"espalier \(([\d.]+)\)", read("cli/package/changelog"))
+    if not newest or newest.group(1) != version:
+        yield f"cli/package/changelog: begins with another version than {version}"
+
+
 MOST_LINES = {"README.md": 200} | {f"samples/start/{name}.md": 150 for name in ("robot", "game", "ci", "dialects")}
 
 
@@ -136,7 +144,7 @@ def phrases():
 
 
 def main():
-    checks = (libraries, kinds, presets, programs, orphans, lengths, phrases)
+    checks = (libraries, kinds, presets, programs, orphans, changelog, lengths, phrases)
     faults = [fault for check in checks for fault in check()]
     print("\n".join(faults) if faults else f"{len(checks)} kinds of statements hold")
     sys.exit(1 if faults else 0)
