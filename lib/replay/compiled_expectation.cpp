@@ -91,9 +91,11 @@ std::optional<LineFault> ExpectationCompiler::compile_key(const JsonValue::Key& 
   trees_ = trees;
   if (key.name == "not") {
     if (value.kind != JsonKind::object) return value_fault("not", value, "an object with the keys of 'expect'");
-    if (auto fault = compile(value, tree, trees, check)) return fault;
+    ++negations_;
+    auto fault = compile(value, tree, trees, check);
+    --negations_;
     check->is_negated = true;
-    return std::nullopt;
+    return fault;
   }
   if (auto fault = find_key(key, &check->key)) return fault;
   check->value = &value;
@@ -184,10 +186,8 @@ std::optional<LineFault> ExpectationCompiler::find_placed(const JsonValue& value
   }
   std::vector<Places::Found> nodes = placed_->nodes_at(*placed, by_own_name);
   if (nodes.empty()) {
-    const std::string where = !placed->path.empty()  ? " is not at " + text::quote(placed->path)
-                              : placed->rule.empty() ? " is not at line " + std::to_string(placed->line)
-                                                     : " is not in rule " + text::quote(placed->rule);
-    return LineFault{Rule::TRC_unknown_name, value.span, text::quote(placed->name) + where, placed_->nearest(*placed)};
+    return LineFault{Rule::TRC_unknown_name, value.span, text::quote(placed->name) + " is not " + place_text(*placed),
+                     placed_->nearest(*placed)};
   }
   if (!placed->path.empty()) {
     if (std::string several = placed_->several_at(*placed); !several.empty()) {

@@ -67,9 +67,8 @@ class ExpectationCompiler {
 
   // Names in what was compiled that the tree does not have: they never match, or always under `not`.
   std::vector<LineFault> unknown = {};
-  // For `events`: the kinds that are compared, and the assets whose names can be in them. None: events are not checked.
-  KindSet compared = {};
-  std::vector<const Asset*> assets = {};
+  // For `events`; without assets they are not checked.
+  EventsOfRun events_of_run = {};
 
  private:
   friend struct ExpectedKeys;
@@ -83,7 +82,8 @@ class ExpectationCompiler {
                                                      std::optional<std::vector<Places::Found>>* found);
   void note_unknown(std::string_view word, const text::JsonValue& value, const std::vector<std::string_view>& names);
 
-  EventNames event_names_;
+  ExpectedEvents expected_events_;
+  std::uint32_t negations_ = 0;  // keys `not` around what is compiled
   Tree tree_;
   std::span<const Tree> trees_;
   Tree placed_tree_;

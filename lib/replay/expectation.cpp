@@ -45,6 +45,13 @@ void take_places(const JsonValue& object, const Session& session, std::vector<st
 
 }  // namespace
 
+Expectations::Expectations(Session& session) : session_(session) {
+  compiler_.events_of_run.is_made = [&session](std::string_view name) { return session.is_made(name); };
+  compiler_.events_of_run.place_fault = [&session](const PlacedName& placed, text::Span span) {
+    return session.place_fault(placed, span);
+  };
+}
+
 std::vector<LineFault> Expectations::check(std::string_view text, const Line& line, bool may_be_unknown,
                                            std::vector<Failure>* failures) {
   text_ = text;
@@ -72,8 +79,11 @@ std::vector<LineFault> Expectations::check_names(const Line& line) {
 
 std::vector<LineFault> Expectations::compile(const Line& line, const Compare& compare) {
   compiler_.unknown.clear();
-  compiler_.compared = session_.log().expected();
-  compiler_.assets = session_.assets();
+  EventsOfRun& run = compiler_.events_of_run;
+  run.assets = session_.assets();
+  run.compared = session_.log().expected();
+  run.agent_count = session_.agent_count();
+  run.has_several_agents = session_.has_several_agents();
   const JsonValue& object = *line.value;
   const std::vector<Tree> trees = session_.trees();
   std::vector<LineFault> faults;

@@ -13,7 +13,7 @@ namespace espalier::replay {
 
 class Expectations {
  public:
-  explicit Expectations(Session& session) : session_(session) {}
+  explicit Expectations(Session& session);
 
   // Checks an `expect` line for every agent that it applies to. `failures` gets the mismatches, with spans in `text`,
   // the line. Returns the faults of a line that expects something that is not available, or a name that no tree has: it

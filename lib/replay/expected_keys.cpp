@@ -499,11 +499,12 @@ struct ExpectedKeys {
       const bool is_list = value.kind == JsonKind::list;
       return value_fault("events", is_list ? *wrong : value, "a list of events as strings");
     }
-    if (!compiler.assets.empty()) compiler.event_names_.use(compiler.assets);
     for (const JsonValue& event : value.values) {
       check.texts.push_back(event.string);
-      if (compiler.assets.empty()) continue;
-      if (auto fault = compiler.event_names_.check(event, compiler.compared)) compiler.unknown.push_back(*fault);
+      if (compiler.events_of_run.assets.empty()) continue;
+      compiler.events_of_run.is_negated = check.is_negated || compiler.negations_ > 0;
+      auto fault = compiler.expected_events_.check(event, compiler.events_of_run);
+      if (fault) compiler.unknown.push_back(std::move(*fault));
     }
     return std::nullopt;
   }

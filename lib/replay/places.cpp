@@ -53,6 +53,12 @@ std::optional<PlacedName> read_place(std::string_view name) {
   return PlacedName{.name = placed.name, .path = place};
 }
 
+std::string place_text(const PlacedName& placed) {
+  if (!placed.path.empty()) return "at " + text::quote(placed.path);
+  if (!placed.rule.empty()) return "in rule " + text::quote(placed.rule);
+  return "at line " + std::to_string(placed.line) + (placed.file.empty() ? "" : " of " + text::quote(placed.file));
+}
+
 Places::Places(const Tree& tree) : tree_(tree) {
   for (std::uint32_t rule = 0; rule < rule_count(tree); ++rule) {
     if (const std::string_view id = rule_id(tree, rule); !id.empty()) rules_.emplace(rule_node(tree, rule), id);

@@ -24,6 +24,8 @@ struct PlacedName {
 };
 // Nothing: the name has no place.
 std::optional<PlacedName> read_place(std::string_view name);
+// "at line 12", "at 'patrol/Move'", "in rule 'round.hall'".
+std::string place_text(const PlacedName& placed);
 
 class Places {
  public:

@@ -326,6 +326,7 @@ Session::Faults Session::run_signal(const Line& line, Agents agents) {
   const std::string& name = line.value->string;
   std::uint32_t id = 0;
   const bool is_known = find_signal(tree_, name, &id) == Status::ok;
+  if (!is_known) note_made(name);
   if (!is_known && reacted_.count(name) == 0) warn_of_signal(line);
   const std::optional<StimulusData> data = data_of(line);
   const JsonValue* const value = line.find("data");
@@ -381,6 +382,7 @@ Session::Faults Session::run_set(const Line& line, Agents agents) {
     } else if (value.kind != JsonKind::boolean) {
       faults.push_back({Rule::TRC_wrong_value, value.span, text::quote(key.name) + " should be true or false"});
     } else {
+      if (fault) note_made(key.name);
       if (fault && is_news(Rule::TRC_undeclared_name, key.name)) {
         fault->rule = Rule::TRC_undeclared_name;
         warn(*fault);

@@ -155,6 +155,10 @@ class Session {
   [[nodiscard]] Faults targets(const Line& line, std::vector<std::uint32_t>* indices) const;
   // Is this the text of the event, with a place after its name, where its node is?
   bool has_place(const KeptEvent& event, std::string_view text) const;
+  // The fault of a place where no node of this name is, in any tree that agents have or had, or where several are.
+  [[nodiscard]] Faults place_fault(const PlacedName& placed, text::Span span) const;
+  // Did a line name a signal, a variable, a slot or a tree so, which no tree has?
+  bool is_made(std::string_view name) const;
   // No agent, with the memory that all agents of synchronized trees share.
   AgentView view_of_all() const;
 
@@ -185,6 +189,8 @@ class Session {
   [[nodiscard]] Faults run_set(const Line& line, Agents agents);
   [[nodiscard]] Faults run_host(const Line& line, Agents agents);
   void warn_of_signal(const Line& line);
+  // Remembers a name for is_made().
+  void note_made(std::string_view name);
   // The signals that any tree of the asset knows.
   std::vector<std::string_view> known_signals() const;
   [[nodiscard]] Faults run_print(const Line& line, Agents agents);
@@ -349,12 +355,14 @@ class Session {
   std::vector<std::uint32_t> targets_;          // of the current line
   std::uint32_t living_count_ = 0;
   std::map<std::pair<std::uint32_t, std::string>, Saved> snapshots_;
-  std::uint64_t memory_bytes_ = 0;  // of agents and snapshots
-  std::uint64_t updates_ = 0;       // that were done
-  std::uint64_t queued_count_ = 0;  // events not yet delivered to agents
-  std::set<std::string> told_;      // names for which a warning was reported
-  bool is_silent_ = false;          // no more of them are: there are too many
-  std::set<std::string> reacted_;   // signals to which a behaviour reacts
+  std::uint64_t memory_bytes_ = 0;           // of agents and snapshots
+  std::uint64_t updates_ = 0;                // that were done
+  std::uint64_t queued_count_ = 0;           // events not yet delivered to agents
+  std::set<std::string> told_;               // names for which a warning was reported
+  bool is_silent_ = false;                   // no more of them are: there are too many
+  std::set<std::string> reacted_;            // signals to which a behaviour reacts
+  std::set<std::string, std::less<>> made_;  // names that only the trace knows
+  bool makes_any_ = false;                   // they are too many to be kept
   std::array<FoundAnswers, 256> found_answers_ = {};
   std::array<NamedDecider, 64> named_deciders_ = {};
   std::uint64_t answers_version_ = 1;  // of the names that are scripted, and of the agents that they are scripted for

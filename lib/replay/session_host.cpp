@@ -111,13 +111,9 @@ Session::Faults Session::find_host_names(const JsonValue::Key& name, std::vector
   }
   if (!names->empty()) return std::nullopt;
   names->push_back({name.name, true, true});
-  const std::string file = placed->file.empty() ? "" : " of " + text::quote(placed->file);
-  const std::string place = !placed->path.empty()  ? "at " + text::quote(placed->path)
-                            : placed->rule.empty() ? "at line " + std::to_string(placed->line) + file
-                                                   : "in a rule with the id " + text::quote(placed->rule);
-  warn_of_host(
-      {Rule::TRC_unknown_host, name.span, text::quote(placed->name) + " is not " + place, places().nearest(*placed)},
-      name.name);
+  warn_of_host({Rule::TRC_unknown_host, name.span, text::quote(placed->name) + " is not " + place_text(*placed),
+                places().nearest(*placed)},
+               name.name);
   return std::nullopt;
 }
 
@@ -144,6 +140,35 @@ bool Session::has_place(const KeptEvent& event, std::string_view text) const {
   }
   return false;
 }
+
+Session::Faults Session::place_fault(const PlacedName& placed, text::Span span) const {
+  std::string nearest;
+  for (const auto& bound : bound_trees_) {
+    if (is_stripped(*bound->tree.asset)) {
+      return LineFault{Rule::TRC_stripped_names, span, "the asset was stripped of the places of its nodes",
+                       "name " + text::quote(placed.name) + " without a place"};
+    }
+    const Places& places = places_of(*bound);
+    if (!places.nodes_at(placed, false).empty() || !places.nodes_at(placed, true).empty()) {
+      std::string several = placed.path.empty() ? std::string() : places.several_at(placed);
+      if (several.empty()) return std::nullopt;
+      return LineFault{Rule::TRC_ambiguous_place, span,
+                       text::quote(placed.name) + ' ' + place_text(placed) + " is several nodes",
+                       "they are at " + std::move(several)};
+    }
+    if (nearest.empty()) nearest = places.nearest(placed);
+  }
+  return LineFault{Rule::TRC_unknown_name, span, text::quote(placed.name) + " is not " + place_text(placed),
+                   std::move(nearest)};
+}
+
+void Session::note_made(std::string_view name) {
+  constexpr std::size_t kMaxMade = 10'000;
+  makes_any_ = made_.size() >= kMaxMade || name.size() > kMaxLineBytes / kMaxMade;
+  if (!makes_any_) made_.emplace(name);
+}
+
+bool Session::is_made(std::string_view name) const { return makes_any_ || made_.find(name) != made_.end(); }
 
 void Session::warn_of_host(const JsonValue::Key& name, std::string_view host_name) {
   std::vector<std::string_view> names;

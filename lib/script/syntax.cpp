@@ -123,4 +123,53 @@ std::vector<std::string> called_names(std::string_view script) {
   return names;
 }
 
+namespace {
+
+// The third argument of a call, whose arguments begin at `at`: the text of one plain string; nullopt if it is anything
+// else.
+std::optional<std::string> third_text(const std::vector<Token>& tokens, std::size_t at) {
+  constexpr std::size_t kThird = 2;
+  std::size_t argument = 0;
+  std::size_t argument_tokens = 0;
+  std::optional<std::string> text;
+  int depth = 0;
+  for (; at < tokens.size(); ++at) {
+    const Token& token = tokens[at];
+    if (token.is("(") || token.is("{") || token.is("[")) ++depth;
+    if (token.is(")") || token.is("}") || token.is("]")) --depth;
+    const bool is_over = depth < 0 || (depth == 0 && token.is(","));
+    if (is_over && argument == kThird) return argument_tokens == 1 ? text : std::nullopt;
+    if (depth < 0) return std::nullopt;
+    argument_tokens = is_over ? 0 : argument_tokens + 1;
+    argument += is_over ? 1 : 0;
+    const std::string_view written = token.text;
+    const bool is_plain = token.kind == TokenKind::string && written.size() >= 2 && written.front() != '[' &&
+                          written.front() == written.back() && written.find('\\') == std::string_view::npos;
+    if (argument == kThird && is_plain) text = std::string(written.substr(1, written.size() - 2));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> sent_signals(std::string_view script) {
+  constexpr std::string_view kOtherWays[] = {"_G",         "_ENV",   "getfenv", "setfenv", "load",
+                                             "loadstring", "dofile", "require", "rawget",  "Signal"};
+  const std::vector<Token> tokens = read_tokens(script);
+  const auto is = [&](std::size_t at, std::string_view word) { return at < tokens.size() && tokens[at].is(word); };
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].kind != TokenKind::name) continue;
+    if (std::find(std::begin(kOtherWays), std::end(kOtherWays), tokens[i].text) != std::end(kOtherWays)) return {};
+    if (!tokens[i].is("AI")) continue;
+    if (!is(i + 1, ".")) return std::nullopt;  // the library may get another name
+    i += 2;
+    if (!is(i, "Signal")) continue;
+    std::optional<std::string> name = is(i + 1, "(") ? third_text(tokens, i + 2) : std::nullopt;
+    if (!name) return std::nullopt;
+    names.push_back(std::move(*name));
+  }
+  return names;
+}
+
 }  // namespace espalier::script

@@ -38,4 +38,8 @@ bool returns_no_boolean(std::string_view script);
 // `entity:Hide()`. Each once, in their order.
 std::vector<std::string> called_names(std::string_view script);
 
+// The names of the signals that the script sends with `AI.Signal(filter, number, NAME, entity)`; nullopt: it may send
+// others too, whose names its text does not tell.
+std::optional<std::vector<std::string>> sent_signals(std::string_view script);
+
 }  // namespace espalier::script

@@ -179,6 +179,20 @@ TEST_CASE("names that a script calls are those that the host may have") {
   CHECK(called_names("return f(a.b.c(1)).d('x') -- g()") == Names{"f", "a.b.c"});
 }
 
+TEST_CASE("signals that a script sends are known if its text names them") {
+  using Names = std::vector<std::string>;
+  CHECK(sent_signals("AI.Signal(0, 1, 'OnSeen', entity.id) AI.Signal(f(a, b), {1, 2}, \"OnLost\")") ==
+        Names{"OnSeen", "OnLost"});
+  CHECK(sent_signals("return AI.IsVisible(entity.id)") == Names());
+  for (const char* const script :
+       {"AI.Signal(0, 1, name, 2)", "AI.Signal(0, 1, 'On' .. name)", "AI.Signal(0, 1)", "AI.Signal 'x'",
+        "AI.Signal(0, 1, 'a\\n')", "local send = AI.Signal", "local ai = AI ai.Go()", "AI['Sig' .. 'nal'](0, 1, 'x')",
+        "_G.x()", "AI.Signal(0, 1, 'x'"}) {
+    INFO(script);
+    CHECK_FALSE(sent_signals(script));
+  }
+}
+
 TEST_CASE("a result that is surely no Boolean is known by its expression") {
   for (const char* const script : {"return 1", "return 'yes'", "local n = 2 return n + 1", "return #entity.targets",
                                    "return Count() - 1", "return 'a' .. name", "return f(a == b) * 2"}) {

@@ -94,6 +94,8 @@ struct StoreEngine {
     std::uint32_t index = kNoTree;
     const bool has_slot = find_slot(*session.asset_, slot_name, &slot) == Status::ok;
     const bool has_tree = is_emptied || find_exactly(*session.asset_, tree_name, &index);
+    if (!has_slot) session.note_made(slot_name);
+    if (!has_tree) session.note_made(tree_name);
     warn_of_names(session, injection, has_slot, has_tree);
     return session.for_each(agents, [&](std::uint32_t agent) -> std::optional<LineFault> {
       void* block = session.agents_[agent]->state.block.data();
