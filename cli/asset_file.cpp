@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "cli/declared_answers.h"
+#include "cli/faults.h"
 #include "cli/pictures.h"
 #include "cli/watch.h"
 #include "codegen/asset_fault.h"
@@ -70,7 +71,10 @@ bool open_asset(const std::string& path, std::string_view bytes, AssetFile& file
   if (!bytes.empty()) std::memcpy(file.words.data(), bytes.data(), bytes.size());
   Fault fault;
   if (open(file.words.data(), file.size_bytes, &file.asset, &fault) == Status::ok) return true;
-  std::cerr << codegen::fault_text(path == "-" ? "<stdin>" : path, codegen::describe_fault(bytes, fault));
+  const codegen::AssetFault why = codegen::describe_fault(bytes, fault);
+  std::cerr << codegen::fault_text(path == "-" ? "<stdin>" : path, why);
+  std::string message = "byte " + std::to_string(why.offset_bytes) + ": " + why.message;
+  KeptFaults::add(std::cerr, {.rule = why.rule, .file = path, .message = std::move(message), .hint = why.hint});
   return false;
 }
 
@@ -109,7 +113,7 @@ int load_asset(const CommonOptions& options, const FindingOptions& form, AssetFi
 int load_for_compiling(const CommonOptions& options, const FindingOptions& form, project::Project& project) {
   for (const std::string& path : options.paths) {
     if (!path.ends_with(".espb")) continue;
-    return fail("'" + path + "' is a compiled asset and cannot be part of a project");
+    return fail("'" + path + "' is a compiled asset and cannot be part of a project", {}, path);
   }
   // People are told how many warnings there are, and programs how many notes, too. Pictures have all of them.
   const auto told = options.quiet ? lint::Shown::nothing : lint::Shown::warning_counts;

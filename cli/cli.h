@@ -55,8 +55,9 @@ inline constexpr int kErrorDescriptor = 2;
 bool use_color(const CommonOptions& options, int descriptor);
 bool is_dumb_terminal();  // one that shows control sequences as text, by TERM
 
-// Writes to standard error why the command failed; returns kFailed.
-int fail(const std::string& message, const std::string& hint = {});
+// Writes to standard error why the command failed, and keeps it for the report; returns kFailed. `file`: that it is
+// about, if the message does not say that it cannot be read.
+int fail(const std::string& message, const std::string& hint = {}, const std::string& file = {});
 
 // The inputs of a project, which must not be overwritten: its files, and "-" for standard input.
 std::vector<std::string> inputs_of(const CommonOptions& options, const project::Project& project);

@@ -8,6 +8,7 @@
 
 #include "cli/cli.h"
 #include "cli/command_line.h"
+#include "cli/faults.h"
 #include "cli/output_files.h"
 #include "cli/progress_line.h"
 #include "cli/watch.h"
@@ -133,7 +134,8 @@ std::vector<std::string> inputs_of(const CommonOptions& options, const project::
   return inputs;
 }
 
-int fail(const std::string& message, const std::string& hint) {
+int fail(const std::string& message, const std::string& hint, const std::string& file) {
+  KeptFaults::add(std::cerr, {.file = file, .message = message, .hint = hint});
   std::cout << std::flush;
   std::cerr << "espalier: " << text::visible(message) << '\n';
   if (!hint.empty()) std::cerr << "  hint: " << text::visible(hint) << '\n';

@@ -181,7 +181,9 @@ void add_compile(CLI::App& program, int& status) {
       "  espalier compile trees/ -o guards.espb\n"
       "  espalier compile trees/ -o build/ --strip\n"
       "  espalier compile trees/ -o guards.espb --header guards.h --depfile guards.d");
-  verb->callback([options, &status] { status = run_compile(*options); });
+  verb->callback([options, &status] {
+    status = run_reported(options->findings, options->common, [&] { return run_compile(*options); });
+  });
 }
 
 }  // namespace espalier::cli

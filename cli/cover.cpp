@@ -58,12 +58,12 @@ int measure(const ExploredTrees& trees, const std::vector<std::string>& traces, 
   explore::Measure measure(trees.file.asset, chosen, trees.options.host);
   for (const std::string& path : traces) {
     std::ifstream file(path, std::ios::binary);
-    if (!file) return fail("cannot read the trace " + text::quote(path));
+    if (!file) return fail("cannot read the trace " + text::quote(path), {}, path);
     text::Sources sources;
     const replay::TraceResult result = replay::replay(trees.file.asset, file, path, {}, sources, measure.observe(path));
     if (!result.is_broken) continue;
     report_errors(result.findings, sources, 1, common, trees.report);
-    return fail("the trace " + text::quote(path) + " cannot be replayed");
+    return fail("the trace " + text::quote(path) + " cannot be replayed", {}, path);
   }
   *cover = measure.take();
   return kOk;
@@ -79,6 +79,12 @@ int write_cover_traces(const ExploredTrees& trees, const std::string& folder, ex
   return traces.write(trees.inputs);
 }
 
+// Of a page -o names the file, of other formats the folder for traces.
+FindingOptions form_of(const CoverOptions& options) {
+  const bool is_page = options.format == "html";
+  return {.format = options.format, .verb = "cover", .output = is_page ? options.output : std::string()};
+}
+
 int run_cover(CoverOptions& options) {
   if (const int status = find_traces(options.traces, options.common.paths); status != kOk) return status;
   if (const int status = check_cover_options(options); status != kOk) return status;
@@ -87,8 +93,7 @@ int run_cover(CoverOptions& options) {
   Shard shard;
   if (!read_budgets(options.explore, options.common, &budgets) || !read_shard(options.shard, &shard)) return kFailed;
   ExploredTrees trees;
-  trees.report.format = options.format;
-  trees.report.verb = "cover";
+  trees.report = form_of(options);
   if (const int status = load_trees(options.common, budgets, trees); status != kOk) return status;
   if (const int status = find_tree(options.explore, {&trees.file.asset}); status != kOk) return status;
 
@@ -167,7 +172,9 @@ void add_cover(CLI::App& program, int& status) {
       "  espalier cover trees/ -o traces/\n"
       "  espalier cover trees/ --trace traces/ --fail-under 90\n"
       "  espalier cover guards.espb --tree Guard --budget 100000 --format lcov > guard.info");
-  verb->callback([options, &status] { status = run_cover(*options); });
+  verb->callback([options, &status] {
+    status = run_reported(form_of(*options), options->common, [&] { return run_cover(*options); });
+  });
 }
 
 }  // namespace espalier::cli

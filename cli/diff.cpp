@@ -60,13 +60,14 @@ int load_revisions(const DiffOptions& options, const Budgets& budgets, ExploredT
   return load_trees(options.common, budgets, after, Alone::wanted);
 }
 
+FindingOptions form_of(const DiffOptions& options) { return {.format = options.format, .verb = "diff"}; }
+
 int run_diff(DiffOptions& options) {
   Budgets budgets;
   if (!read_budgets(options.explore, options.common, &budgets)) return kFailed;
   ExploredTrees before;
   ExploredTrees after;
-  before.report.format = after.report.format = options.format;
-  before.report.verb = after.report.verb = "diff";
+  before.report = after.report = form_of(options);
   const auto load = options.revision.empty() ? load_versions : load_revisions;
   if (const int status = load(options, budgets, before, after); status != kOk) return status;
   const std::vector<const Asset*> assets = {&after.file.asset, &before.file.asset};
@@ -116,7 +117,9 @@ void add_diff(CLI::App& program, int& status) {
       "  espalier diff old/ new/\n"
       "  espalier diff released.espb trees/ --tree Guard --exit-code\n"
       "  espalier diff --git main trees/ --format markdown > comment.md");
-  verb->callback([options, &status] { status = run_diff(*options); });
+  verb->callback([options, &status] {
+    status = run_reported(form_of(*options), options->common, [&] { return run_diff(*options); });
+  });
 }
 
 }  // namespace espalier::cli

@@ -15,12 +15,13 @@ struct DumpOptions {
   bool json = false;
 };
 
+FindingOptions form_of(const DumpOptions& options) {
+  return {.format = options.json ? "jsonl" : "human", .verb = "dump"};
+}
+
 int run_dump(const DumpOptions& options) {
   AssetFile file;
-  FindingOptions report;
-  report.format = options.json ? "jsonl" : "human";
-  report.verb = "dump";
-  if (const int status = load_asset(options.common, report, file); status != kOk) return status;
+  if (const int status = load_asset(options.common, form_of(options), file); status != kOk) return status;
   const report::FormScope form(std::cout, options.json ? report::OutputForm::json : report::OutputForm::text);
   std::cout << (options.json ? codegen::disassemble_json(file.asset) : codegen::disassemble(file.asset));
   return kOk;
@@ -34,7 +35,9 @@ void add_dump(CLI::App& program, int& status) {
   add_common(*verb, options->common);
   verb->add_flag("--json", options->json, "prints JSON, one record per line");
   verb->footer("Examples:\n  espalier dump guards.espb\n  espalier dump --json guards.espb\n  espalier dump trees/");
-  verb->callback([options, &status] { status = run_dump(*options); });
+  verb->callback([options, &status] {
+    status = run_reported(form_of(*options), options->common, [&] { return run_dump(*options); });
+  });
 }
 
 }  // namespace espalier::cli

@@ -2,8 +2,13 @@
 #include "cli/findings_report.h"
 
 #include <iostream>
+#include <numeric>
+#include <vector>
 
 #include "cli/command_line.h"
+#include "cli/faults.h"
+#include "report/output_form.h"
+#include "report/pictures/elements.h"
 #include "report/pictures/pictures.h"
 #include "report/refused.h"
 
@@ -35,8 +40,13 @@ bool is_for_people(const FindingOptions& options) {
 
 bool is_picture(const FindingOptions& options) { return report::is_picture_format(options.format); }
 
-void report_findings(const text::Findings& findings, const text::Sources& sources, const report::Summary& summary,
-                     const CommonOptions& common, const FindingOptions& options, std::ostream& out, int descriptor) {
+namespace {
+
+// Where faults are that are about no file.
+std::string named_first(const CommonOptions& common) { return common.paths.empty() ? "." : common.paths.front(); }
+
+void write_in_form(const text::Findings& findings, const text::Sources& sources, const report::Summary& summary,
+                   const CommonOptions& common, const FindingOptions& options, std::ostream& out, int descriptor) {
   if (report::has_own_report(options.verb, options.format)) {
     return report::write_refused(options.verb, options.format, findings, sources, out);
   }
@@ -55,6 +65,49 @@ void report_findings(const text::Findings& findings, const text::Sources& source
   out << std::flush;
   std::cerr << "espalier: " << omitted_count << (omitted_count == 1 ? " more finding" : " more findings")
             << " not listed (--max-findings)\n";
+}
+
+// What cannot be drawn is drawn as one node for each file, with its faults.
+void draw_faults(const text::Findings& findings, const text::Sources& sources, const FindingOptions& form) {
+  std::vector<text::FileId> files(sources.size());
+  std::iota(files.begin(), files.end(), 0);
+  const auto trees = report::outline_elements(files, sources, findings);
+  report::write_picture(trees, {}, form.verb, report::picture_format(form.format), std::cout);
+}
+
+}  // namespace
+
+void report_findings(const text::Findings& findings, const text::Sources& sources, const report::Summary& summary,
+                     const CommonOptions& common, const FindingOptions& options, std::ostream& out, int descriptor) {
+  std::vector<CommandFault> faults = KeptFaults::take(std::cerr);
+  if (faults.empty()) return write_in_form(findings, sources, summary, common, options, out, descriptor);
+  text::Findings all = findings;
+  text::Sources with_faults = sources;
+  report::Summary counts = summary;
+  counts.errors += static_cast<std::uint32_t>(faults.size());
+  add_faults(std::move(faults), named_first(common), all, with_faults);
+  write_in_form(all, with_faults, counts, common, options, out, descriptor);
+}
+
+int run_reported(const FindingOptions& form, const CommonOptions& common, const std::function<int()>& run) {
+  const bool is_drawn = is_picture(form) && form.output.empty() && form.verb != "replay";  // whose pages are files
+  if (is_for_people(form) && !is_drawn) return run();
+  const KeptFaults kept(std::cerr);
+  const std::uint64_t before = report::written_bytes(std::cout);
+  const int status = run();
+  if (status == kOk || report::written_bytes(std::cout) != before) return status;
+  std::vector<CommandFault> faults = KeptFaults::take(std::cerr);
+  if (faults.empty()) return status;
+  text::Findings findings;
+  text::Sources sources;
+  add_faults(std::move(faults), named_first(common), findings, sources);
+  if (is_drawn) {
+    draw_faults(findings, sources, form);
+  } else {
+    const auto summary = report::summarize(findings, sources.size());
+    write_in_form(findings, sources, summary, common, form, std::cout, kOutputDescriptor);
+  }
+  return status;
 }
 
 }  // namespace espalier::cli

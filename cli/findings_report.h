@@ -1,6 +1,7 @@
 // How the verbs that check trees report findings, and their common options.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -12,7 +13,7 @@ namespace espalier::cli {
 
 struct FindingOptions {
   std::string format = "human";
-  std::optional<std::uint64_t> max_findings;  // none: all
+  std::optional<std::uint64_t> max_findings = {};  // none: all
   bool statistics = false;
   std::string fail_on = "error";  // error, warning, note, never
   std::string verb = "lint";      // whose format it is
@@ -30,5 +31,9 @@ bool is_picture(const FindingOptions& options);
 // given. If the format has no place for the number of findings that --max-findings omits, it goes to standard error.
 void report_findings(const text::Findings& findings, const text::Sources& sources, const report::Summary& summary,
                      const CommonOptions& common, const FindingOptions& options, std::ostream& out, int descriptor);
+
+// Runs a verb that reports in this form: runs `run`, whose status it returns. If that fails and nothing was written to
+// standard output, the report has why.
+int run_reported(const FindingOptions& form, const CommonOptions& common, const std::function<int()>& run);
 
 }  // namespace espalier::cli

@@ -19,14 +19,15 @@ struct GraphOptions {
   std::string output;
 };
 
+FindingOptions form_of(const GraphOptions& options) {
+  return {.format = options.format, .verb = "graph", .output = options.output};
+}
+
 int run_graph(GraphOptions& options) {
   if (options.format == "html" && !report::has_pages()) return fail_without_pages();
   AssetFile file;
   project::Project project;
-  FindingOptions form;
-  form.format = options.format;
-  form.verb = "graph";
-  form.output = options.output;
+  const FindingOptions form = form_of(options);
   if (const int status = load_asset(options.common, form, file, project); status != kOk) return status;
   if (const int status = find_tree(options.explore, {&file.asset}); status != kOk) return status;
   std::vector<report::PictureTree> trees = report::outline(file.asset, options.explore.tree);
@@ -58,7 +59,9 @@ void add_graph(CLI::App& program, int& status) {
       "  espalier graph trees/ --tree Guard > guard.svg\n"
       "  espalier graph trees/ --format html -o trees.html\n"
       "  espalier graph guards.espb --format dot | dot -Tpng > guards.png");
-  verb->callback([options, &status] { status = run_graph(*options); });
+  verb->callback([options, &status] {
+    status = run_reported(form_of(*options), options->common, [&] { return run_graph(*options); });
+  });
 }
 
 }  // namespace espalier::cli

@@ -307,7 +307,10 @@ void add_lint(CLI::App& program, int& status) {
       "  espalier lint trees/ --watch\n"
       "  espalier lint trees/ --write-baseline accepted.json\n"
       "  espalier lint trees/ --baseline accepted.json");
-  verb->callback([options, &status] { status = options->watch ? watch_lint(*options) : run_lint(*options); });
+  verb->callback([options, &status] {
+    status = run_reported(options->findings, options->common,
+                          [&] { return options->watch ? watch_lint(*options) : run_lint(*options); });
+  });
 }
 
 }  // namespace espalier::cli

@@ -122,14 +122,15 @@ int write_proof_traces(const ExploredTrees& trees, const std::string& folder, st
   return traces.write(trees.inputs);
 }
 
+FindingOptions form_of(const ProveOptions& options) { return {.format = options.format, .verb = "prove"}; }
+
 int run_prove(ProveOptions& options) {
   take_property_files(options);
   Budgets budgets;
   Shard shard;
   if (!read_budgets(options.explore, options.common, &budgets) || !read_shard(options.shard, &shard)) return kFailed;
   ExploredTrees trees;
-  trees.report.format = options.format;
-  trees.report.verb = "prove";
+  trees.report = form_of(options);
   if (const int status = load_trees(options.common, budgets, trees); status != kOk) return status;
   if (const int status = find_tree(options.explore, {&trees.file.asset}); status != kOk) return status;
   std::vector<explore::Property> properties;
@@ -187,7 +188,9 @@ void add_prove(CLI::App& program, int& status) {
       "  espalier prove trees/\n"
       "  espalier prove guards.espb --properties guard.properties.json -o refuted/\n"
       "  espalier prove trees/ --budget 30s --allow-undecided --format junit > proofs.xml");
-  verb->callback([options, &status] { status = run_prove(*options); });
+  verb->callback([options, &status] {
+    status = run_reported(form_of(*options), options->common, [&] { return run_prove(*options); });
+  });
 }
 
 }  // namespace espalier::cli

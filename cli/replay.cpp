@@ -13,6 +13,7 @@
 
 #include "cli/asset_file.h"
 #include "cli/command_line.h"
+#include "cli/faults.h"
 #include "cli/findings_report.h"
 #include "cli/pictures.h"
 #include "cli/reloads.h"
@@ -126,14 +127,10 @@ report::ReplayForm form_of(const ReplayOptions& options) {
 
 // How errors of the trees are reported.
 FindingOptions error_form(const ReplayOptions& options) {
-  FindingOptions form;
-  form.format = options.format;
-  form.verb = "replay";
-  form.output = options.output;
-  return form;
+  return {.format = options.format, .verb = "replay", .output = options.output};
 }
 
-// The trace as a stream, which can be read twice if `is_kept`. Null: it cannot be read, which is reported.
+// The trace as a stream, which can be read twice if `is_kept`. Null: it cannot be read, `error` says why.
 std::unique_ptr<std::istream> open_trace(const std::string& path, bool is_kept, std::string* error) {
   std::error_code failure;
   if (is_kept && !std::filesystem::is_regular_file(path, failure)) {
@@ -145,7 +142,6 @@ std::unique_ptr<std::istream> open_trace(const std::string& path, bool is_kept, 
     }
     *error = "cannot read the trace " + text::quote(path) + ": " +
              (reason.empty() ? "it is longer than 256 MiB; use -v, which reads it only once" : reason);
-    fail(*error);
     return nullptr;
   }
   if (path == "-") return std::make_unique<std::istream>(std::cin.rdbuf());
@@ -153,7 +149,6 @@ std::unique_ptr<std::istream> open_trace(const std::string& path, bool is_kept, 
   auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
   if (*file) return file;
   *error = "cannot read the trace " + text::quote(path) + ": " + std::generic_category().message(errno);
-  fail(*error);
   return nullptr;
 }
 
@@ -186,6 +181,23 @@ int update_trace(Run& run, const std::string& path, report::ReplayReport* report
   if (!rewrite_file(path, before, updated, &error)) return fail(error);
   std::cerr << report::visible(path) << ": " << counted(count, "expectation") << " rewritten\n";
   return kOk;
+}
+
+// Of a trace that cannot be read: its report has the fault, as those of others have theirs.
+report::ReplayReport report_unread(const std::string& path, const std::string& error, const ReplayOptions& options,
+                                   Run& run) {
+  report::ReplayReport report;
+  report.result.path = report.result.name = path;
+  report.result.is_broken = true;
+  report.story = error + '\n';
+  add_faults({{.file = path, .message = error}}, path, report.result.findings, run.sources);
+  if (run.form.writes_findings) {
+    report_findings(report.result.findings, run.sources, {}, options.common, error_form(options), std::cout,
+                    kOutputDescriptor);
+  }
+  std::cout << std::flush;
+  std::cerr << "espalier: " << text::visible(error) << '\n';
+  return report;
 }
 
 // A page of one trace, which gets what happens and the messages.
@@ -319,9 +331,7 @@ int run_replay(ReplayOptions& options) {
     std::string error;
     const std::unique_ptr<std::istream> trace = open_trace(path, is_brief, &error);
     if (trace == nullptr) {
-      report.result.path = report.result.name = path;
-      report.result.is_broken = true;
-      report.story = error + '\n';
+      report = report_unread(path, error, options, run);
       continue;
     }
     run.options.load = [&](const std::string& reloaded, replay::ReplayOptions::LoadFault* fault) {
@@ -386,7 +396,7 @@ int read_stepped_trace(const ReplayOptions& options, SteppedTrace& trace) {
   options.common.notes->read.insert(trace.path);
   std::string error;
   const std::unique_ptr<std::istream> in = open_trace(trace.path, true, &error);
-  if (in == nullptr) return kFailed;
+  if (in == nullptr) return fail(error);
   for (std::string line; std::getline(*in, line);) {
     if (trace.lines.empty() && line.starts_with(replay::kByteOrderMark)) line.erase(0, replay::kByteOrderMark.size());
     if (!line.empty() && line.back() == '\r') line.pop_back();
@@ -506,7 +516,9 @@ void add_replay(CLI::App& program, int& status) {
       "  espalier replay creature.xml --trace creature.trace.jsonl --verbose 5 --agent 0\n\n"
       "Exit status: 0 all expectations are met, 1 one fails or the trees have errors, 2 a trace or tree cannot be "
       "read.");
-  verb->callback([options, &status] { status = run(*options); });
+  verb->callback([options, &status] {
+    status = run_reported(error_form(*options), options->common, [&] { return run(*options); });
+  });
 }
 
 }  // namespace espalier::cli

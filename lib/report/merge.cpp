@@ -106,6 +106,7 @@ Result merge_json(Reports reports, std::string* error) {
   std::vector<Json> parsed;
   const char* key = nullptr;
   Json all = Json::array();
+  Json refusals = Json::array();  // of runs that had no results
   std::map<std::string, std::string> origins;
   for (const PartialReport& report : reports) {
     std::optional<Json> json = parse_report(report);
@@ -130,6 +131,9 @@ Result merge_json(Reports reports, std::string* error) {
       }
       all.push_back(std::move(entry));
     }
+    if (std::string_view(key) != "findings" && has_list(*json, "findings")) {
+      for (Json& finding : (*json)["findings"]) refusals.push_back(std::move(finding));
+    }
     parsed.push_back(std::move(*json));
   }
   const bool is_cover = std::string_view(key) == "trees";
@@ -137,9 +141,11 @@ Result merge_json(Reports reports, std::string* error) {
   const Json sum = sum_of(parsed);
   Merged merged;
   merged.text = "{\"version\":1," + json_line(key) + ':' + lines_of(all, is_cover ? tree_line : json_line) +
-                ",\"summary\":" + json_line(sum) + "}\n";
+                ",\"summary\":" + json_line(sum) +
+                (refusals.empty() ? "" : ",\"findings\":" + lines_of(refusals, json_line)) + "}\n";
   const auto number = [&](const char* name) { return number_of(sum, name); };
-  merged.has_failed = number("fails") + number("errors") > 0;
+  const auto is_error = [](const Json& finding) { return text_of(finding, "severity") == "error"; };
+  merged.has_failed = number("fails") + number("errors") > 0 || std::any_of(refusals.begin(), refusals.end(), is_error);
   if (is_cover) {
     const std::uint64_t possible = number("items") - std::min(number("items"), number("unreachable"));
     merged.cover_percent =
@@ -313,6 +319,25 @@ std::optional<Merged> merge(std::span<const PartialReport> reports, std::string*
   const char letter = first == reports.end() ? '\0' : first_letter(*first);
   if (letter == '{') return merge_json(reports, error);
   return letter == '<' ? merge_junit(reports, error) : merge_lcov(reports, error);
+}
+
+std::optional<ReportForm> form_of(std::span<const PartialReport> reports) {
+  for (const PartialReport& report : reports) {
+    const char letter = first_letter(report);
+    if (letter == '{') {
+      const std::optional<Json> json = parse_report(report);
+      const std::string_view key = json && list_key(*json) != nullptr ? list_key(*json) : "";
+      if (!key.empty()) return ReportForm{key == "trees" ? "cover" : key == "results" ? "prove" : "lint", "json"};
+    } else if (letter == '<') {
+      Suites suites;
+      std::string title;
+      if (add_suites(report, title, suites)) return ReportForm{title.substr(title.rfind(' ') + 1), "junit"};
+    } else if (letter != '\0') {
+      std::map<std::string, MergedFile> files;
+      if (add_lcov(report.text, files)) return ReportForm{"cover", "lcov"};
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace espalier::report

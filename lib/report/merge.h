@@ -23,4 +23,11 @@ struct Merged {
 // says why they cannot be joined.
 [[nodiscard]] std::optional<Merged> merge(std::span<const PartialReport> reports, std::string* error);
 
+// Whose reports they are, as far as the first that is one tells: "cover" and "lcov". Nothing: none is a report.
+struct ReportForm {
+  std::string verb;
+  std::string format;
+};
+[[nodiscard]] std::optional<ReportForm> form_of(std::span<const PartialReport> reports);
+
 }  // namespace espalier::report

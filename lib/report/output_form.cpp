@@ -92,6 +92,7 @@ bool GuardedOutput::send(std::string_view bytes) {
 }
 
 bool GuardedOutput::write(std::string_view bytes, bool is_end) {
+  written_bytes_ += bytes.size();
   unsigned other_count = 0;
   for (const char c : bytes) other_count += static_cast<unsigned>(!is_plain(c));
   if (pending_.empty() && other_count == 0) return send(bytes);  // nearly always
@@ -151,6 +152,11 @@ FormScope::FormScope(std::ostream& out, OutputForm form) : guarded_(dynamic_cast
 
 FormScope::~FormScope() {
   if (guarded_ != nullptr) guarded_->form_ = before_;
+}
+
+std::uint64_t written_bytes(const std::ostream& out) {
+  const auto* guarded = dynamic_cast<const GuardedOutput*>(out.rdbuf());
+  return guarded == nullptr ? 0 : guarded->written_bytes_;
 }
 
 void write_unguarded(std::ostream& out, std::string_view bytes) {

@@ -40,6 +40,7 @@ class GuardedOutput : public std::streambuf {
  private:
   friend class FormScope;
   friend void write_unguarded(std::ostream& out, std::string_view bytes);
+  friend std::uint64_t written_bytes(const std::ostream& out);
   enum class LineStart : std::uint8_t { blank, after_colon, past };
   bool write(std::string_view bytes, bool is_end);
   bool send(std::string_view bytes);
@@ -50,6 +51,7 @@ class GuardedOutput : public std::streambuf {
   OutputForm form_ = OutputForm::text;
   std::string pending_;                      // the beginning of a character or a colour whose end is not written yet
   LineStart line_start_ = LineStart::blank;  // what the current line has so far
+  std::uint64_t written_bytes_ = 0;
 };
 
 // Declares the form of everything written to `out` during the lifetime of this object. No effect on streams that are
@@ -65,6 +67,9 @@ class FormScope {
   GuardedOutput* guarded_;
   OutputForm before_ = OutputForm::text;
 };
+
+// How much was written to `out` so far; 0 if it is not guarded.
+std::uint64_t written_bytes(const std::ostream& out);
 
 // For the program's own control sequences for a terminal, such as the beginning of its progress bar. Must not be used
 // for text from outside, but for messages of the language server, whose JSON a client decodes.
