@@ -244,15 +244,18 @@ LineFault key_fault(const JsonValue::Key& key, const KindRow* row) {
   return fault;
 }
 
-std::optional<LineFault> check_keys(std::string_view text, const KindRow* row, const Line& line) {
+void check_keys(std::string_view text, const KindRow* row, const Line& line, std::vector<LineFault>& faults) {
   for (std::size_t i = 0; i < line.object.keys.size(); ++i) {
     const JsonValue::Key& key = line.object.keys[i];
     if (row != nullptr && key.name == row->key) continue;
     const Companion* companion = find_companion(row, key.name);
-    if (companion == nullptr) return key_fault(key, row);
-    if (auto fault = check_type(text, companion->type, key.name, line.object.values[i])) return fault;
+    if (companion == nullptr) {
+      faults.push_back(key_fault(key, row));
+      if (row == nullptr) return;  // what the line does is not known, and so neither are its keys
+    } else if (auto fault = check_type(text, companion->type, key.name, line.object.values[i])) {
+      faults.push_back(std::move(*fault));
+    }
   }
-  return std::nullopt;
 }
 
 // Recorded events are skipped, so that the output of a replay can be replayed.
@@ -294,6 +297,7 @@ void Line::clear() {
   all_agents = false;
   agent.reset();
   seed = 1;
+  more_faults.clear();
 }
 
 std::uint32_t Line::count(std::string_view name, std::uint32_t otherwise) const {
@@ -375,8 +379,16 @@ std::optional<LineFault> read_line(std::string_view text, Line& line) {
   }
   if (row != nullptr) line.key = keys[place].span;
   if (row != nullptr) line.kind = row->kind;
-  if (row == nullptr || keys.size() > 1) {
-    if (auto fault = check_keys(text, row, line)) return fault;
+  std::vector<LineFault>& faults = line.more_faults;
+  if (row == nullptr || keys.size() > 1) check_keys(text, row, line, faults);
+  if (row != nullptr) {
+    auto fault = check_type(text, row->type, row->key, line.object.values[place]);
+    if (fault) faults.insert(faults.begin(), std::move(*fault));
+  }
+  if (!faults.empty()) {
+    LineFault first = std::move(faults.front());
+    faults.erase(faults.begin());
+    return first;
   }
   const JsonValue* agent = line.object.find("agent");
   if (row == nullptr) {
@@ -390,7 +402,7 @@ std::optional<LineFault> read_line(std::string_view text, Line& line) {
     if (!line.all_agents) line.agent = static_cast<std::uint32_t>(agent->number);
   }
   if (const JsonValue* seed = line.find("seed")) line.seed = seed_value(text, *seed).value_or(1);
-  return check_type(text, row->type, row->key, *line.value);
+  return std::nullopt;
 }
 
 std::optional<std::uint64_t> to_microseconds(double seconds) {

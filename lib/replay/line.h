@@ -72,6 +72,7 @@ struct Line {
   std::optional<std::uint32_t> agent;      // "agent": number
   text::Span agent_span;                   // its value, or `key`
   std::uint64_t seed = 1;                  // of the first line
+  std::vector<LineFault> more_faults;      // further faults of its keys and values, besides the one that is returned
 
   // Empties all but `object`, whose memory the next line uses again.
   void clear();

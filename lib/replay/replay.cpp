@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "replay/assumed_runs.h"
 #include "replay/expectation.h"
 #include "replay/session.h"
 #include "replay/strategy.h"
@@ -51,7 +52,8 @@ class TraceRun {
  public:
   TraceRun(const Asset& asset, const std::string& path, const ReplayOptions& options, text::Sources& sources,
            const Observer& observer, std::string* updated)
-      : options_(options),
+      : asset_(asset),
+        options_(options),
         sources_(sources),
         observer_(observer),
         session_(asset, options, listener()),
@@ -137,18 +139,18 @@ class TraceRun {
 
   void run_line() {
     Line& line = line_;
-    if (const auto fault = read_line(text_, line)) return refuse_line(line, *fault);
+    if (const auto fault = read_line(text_, line)) return refuse_line(line, *fault, false);
     if (line.kind == LineKind::event || line.kind == LineKind::finding) return;
     if (result_.is_broken) return check(line);
     if (observer_.line && !line.object.keys.empty()) observer_.line(text_);
     if (line.kind == LineKind::comment) return;
     if (!has_begun_) return begin(line);
-    if (const auto fault = session_.take_work(line)) return refuse_line(line, *fault);
+    if (const auto fault = session_.take_work(line)) return refuse_line(line, *fault, true);
     if (line.kind == LineKind::expect) return expect(line);
     line_key_ = line.key;
     const std::optional<LineFault> fault = session_.run(line);
     if (!failures_.empty()) count_failure();
-    if (fault) refuse_line(line, *fault);
+    if (fault) refuse_line(line, *fault, true);
     if (line.kind == LineKind::reload && !fault) {
       std::erase_if(unknown_hosts_, [this](const UnknownHost& host) { return session_.knows_host(host.name); });
     }
@@ -157,13 +159,13 @@ class TraceRun {
   void begin(const Line& line) {
     auto fault = session_.begin(line);
     has_begun_ = !fault;
-    if (fault) return refuse_line(line, *fault);
+    if (fault) return refuse_line(line, *fault, true);
     if (!session_.name().empty()) result_.name = session_.name();
     if (observer_.begin) observer_.begin({session_.name(), session_.trees(), session_.living_count()});
   }
 
   // A line with a fault: nothing after it is executed, but the lines after it are checked.
-  void refuse_line(const Line& line, const LineFault& fault) {
+  void refuse_line(const Line& line, const LineFault& fault, bool was_read) {
     const bool is_first = !has_begun_ && !result_.is_broken;
     const bool lacks_header =
         is_first && fault.rule == Rule::TRC_unknown_key && line.kind == LineKind::comment && fault.hint.empty();
@@ -177,11 +179,36 @@ class TraceRun {
     } else {
       refuse(fault);
     }
+    for (const LineFault& other : line.more_faults) refuse(other);
     for (const LineFault& other : session_.take_other_faults()) refuse(other);
+    if (is_first) assume(line, fault, was_read);
+  }
+
+  // The lines below the first one, which has a fault, are checked as far as they do not rest on it. `was_read`: it has
+  // the form of a line.
+  void assume(const Line& line, const LineFault& fault, bool was_read) {
+    const bool is_object = fault.rule != Rule::TRC_not_json;
+    if (!was_read && is_object && line.kind == LineKind::trace) {
+      for (const LineFault& other : session_.first_line_faults(line)) refuse(other);
+    }
+    assumed_ = std::make_unique<AssumedRuns>(asset_, options_, line, is_object);
+    if (was_read) check(line);
+  }
+
+  void check_assumed(const Line& line) {
+    AssumedRuns::Found found = assumed_->check(line);
+    for (const LineFault& fault : found.faults) refuse(fault);
+    for (const LineFault& fault : found.warnings) warn(fault, current_line());
+    for (AssumedRuns::UnknownHost& host : found.unknown_hosts) {
+      unknown_hosts_.push_back({std::move(host.fault), std::move(host.name), current_line()});
+    }
+    if (line.kind != LineKind::reload || !found.faults.empty()) return;
+    std::erase_if(unknown_hosts_, [this](const UnknownHost& host) { return assumed_->knows_host(host.name); });
   }
 
   // A line after one that had a fault.
   void check(const Line& line) {
+    if (assumed_ != nullptr) return check_assumed(line);
     if (!has_begun_ || !knows_trees_ || line.kind == LineKind::comment) return;
     std::vector<LineFault> faults;
     if (line.kind == LineKind::expect) {
@@ -361,6 +388,7 @@ class TraceRun {
     std::shared_ptr<const text::Source> line;
   };
 
+  const Asset& asset_;
   const ReplayOptions& options_;
   text::Sources& sources_;
   const Observer& observer_;
@@ -379,9 +407,10 @@ class TraceRun {
   std::uint64_t kept_line_number_ = 0;  // its number
   std::uint64_t fault_count_ = 0;
   bool has_begun_ = false;
-  bool has_ended_ = false;    // the rest of the trace is not read
-  bool knows_agents_ = true;  // after a fault
-  bool knows_trees_ = true;   // the same
+  bool has_ended_ = false;                // the rest of the trace is not read
+  bool knows_agents_ = true;              // after a fault
+  bool knows_trees_ = true;               // the same
+  std::unique_ptr<AssumedRuns> assumed_;  // after a first line with a fault
 };
 
 std::string words_of(const Failure& failure, bool several_agents) {

@@ -66,19 +66,15 @@ Session::Faults Session::begin(const Line& line) {
   if (line.kind != LineKind::trace) {
     return LineFault{Rule::TRC_missing_header, line.key, "the trace does not begin with {\"trace\": 1}"};
   }
+  std::vector<LineFault> faults = first_line_faults(line);
+  if (!faults.empty()) return all_of(std::move(faults));
   std::vector<Tree> trees;
   if (auto fault = choose_trees(line, &trees)) return fault;
   if (const JsonValue* name = line.find("name")) name_ = name->string;
   allows_errors_ = line.find("errors") != nullptr;
   if (const JsonValue* events = line.find("events")) {
     KindSet kinds;
-    std::vector<LineFault> faults;
-    for (const JsonValue& kind : events->values) {
-      if (kinds.add(kind.string)) continue;
-      faults.push_back({Rule::TRC_wrong_value, kind.span, "unknown event kind " + text::quote(kind.string),
-                        text::did_you_mean(kind.string, kind_names())});
-    }
-    if (!faults.empty()) return all_of(std::move(faults));
+    for (const JsonValue& kind : events->values) static_cast<void>(kinds.add(kind.string));
     log_.expect(kinds);
   }
   tells_nodes_ = listener_.gets_nodes || has_nodes(log_.expected());
@@ -98,6 +94,27 @@ Session::Faults Session::begin(const Line& line) {
   }
   act_as(0);
   return std::nullopt;
+}
+
+std::vector<LineFault> Session::first_line_faults(const Line& line) const {
+  std::vector<LineFault> faults;
+  const auto each_text = [&](const char* key, const auto& check) {
+    const JsonValue* const value = line.find(key);
+    if (value == nullptr) return;
+    for (const JsonValue& item : value->kind == JsonKind::list ? std::span(value->values) : std::span(value, 1)) {
+      if (item.kind == JsonKind::string) check(item);
+    }
+  };
+  each_text("tree", [&](const JsonValue& name) {
+    Tree tree;
+    if (auto fault = find_named(name, &tree)) faults.push_back(std::move(*fault));
+  });
+  each_text("events", [&](const JsonValue& kind) {
+    if (is_kind_name(kind.string)) return;
+    faults.push_back({Rule::TRC_wrong_value, kind.span, "unknown event kind " + text::quote(kind.string),
+                      text::did_you_mean(kind.string, kind_names())});
+  });
+  return faults;
 }
 
 Session::Faults Session::choose_trees(const Line& line, std::vector<Tree>* trees) const {

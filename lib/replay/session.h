@@ -109,6 +109,8 @@ class Session {
 
   // The first line.
   [[nodiscard]] Faults begin(const Line& line);
+  // Unknown trees and kinds of events in a first line, as far as their values are of the right type.
+  std::vector<LineFault> first_line_faults(const Line& line) const;
   // Any other line except `expect`.
   [[nodiscard]] Faults run(const Line& line);
   // The same after a line that had a fault: names and values are checked, and nothing is executed but what says which
