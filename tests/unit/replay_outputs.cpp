@@ -124,8 +124,8 @@ TEST_CASE("a JUnit document has a test for each trace, whatever the messages hol
   text::Sources sources;
   const std::vector<report::ReplayReport> reports = {
       brief_report(kSeen, sources),
-      brief_report("{\"trace\": 1, \"name\": \"a<b & 'c'\", \"events\": [\"error\"]}\n"
-                   "{\"expect\": {\"events\": [\"error <&]]>\"]}}\n{\"expect\": {}}\n",
+      brief_report("{\"trace\": 1, \"name\": \"a<b & 'c'\", \"events\": [\"signal\"]}\n"
+                   "{\"signal\": \"<&]]>\"}\n{\"expect\": {\"events\": []}}\n{\"expect\": {}}\n",
                    sources),
       brief_report("{\"trace\": 1}\n{\"signal\": \"x\"}\n{\"tock\": \"\x01\x1b\"}\n", sources),
       brief_report("{\"trace\": 1}\n{\"signal\": \"x\"}\n", sources),
@@ -145,7 +145,7 @@ TEST_CASE("a JUnit document has a test for each trace, whatever the messages hol
   CHECK(tests[0].node().first_child().empty());
   CHECK(tests[1].node().attribute("name").as_string() == std::string("a<b & 'c'"));
   CHECK(tests[1].node().child("failure").attribute("message").as_string() == std::string("1 of 2 expectations failed"));
-  CHECK(std::string(tests[1].node().child("failure").text().get()).find("error <&]]>") != std::string::npos);
+  CHECK(std::string(tests[1].node().child("failure").text().get()).find("signal <&]]>") != std::string::npos);
   const pugi::xml_node error = tests[2].node().child("error");
   CHECK(error.attribute("type").as_string() == std::string("not-json"));
   CHECK_FALSE(std::string(error.attribute("message").as_string()).empty());
