@@ -180,6 +180,8 @@ void EntryFacts::use_script(const ReadScript& script, Board& board) {
         Entry::note(entry.written, place);
       }
       if (use.use != EntryUse::create) continue;
+    } else {
+      note_put(entry, use, place);
     }
     if (use.use == EntryUse::read) {
       Entry::note(entry.read, place);
@@ -199,6 +201,32 @@ void EntryFacts::use_script(const ReadScript& script, Board& board) {
       entry.is_replaced = entry.is_replaced || !use.is_kept;
       Entry::note(entry.assigned, place);
     }
+  }
+}
+
+void EntryFacts::note_put(Entry& entry, const ScriptUse& use, const Place& place) {
+  if (use.use == EntryUse::read) return;
+  if (use.is_text) {
+    Entry::note(entry.puts.text, place);
+  } else if (use.is_number) {
+    Entry::note(entry.puts.number, place);
+    entry.puts.is_whole = entry.puts.is_whole && !use.is_kept && use.value && use.value->is_whole;
+  } else {
+    entry.puts.is_other = true;
+  }
+}
+
+void EntryFacts::note_put(Entry& entry, const Port* port, const Place& place) {
+  const TypeKind kind = port == nullptr ? TypeKind::untyped : port->type.kind;
+  if (kind == TypeKind::text) {
+    Entry::note(entry.puts.text, place);
+  } else if (kind == TypeKind::whole || kind == TypeKind::boolean || kind == TypeKind::real) {
+    Entry::note(entry.puts.number, place);
+    entry.puts.is_whole = entry.puts.is_whole && kind != TypeKind::real;
+  } else if (kind == TypeKind::own) {
+    Entry::note(entry.puts.own, place);
+  } else {
+    entry.puts.is_other = true;
   }
 }
 
@@ -261,6 +289,8 @@ void EntryFacts::copy_literal(const ReadNode& node, const ReadPort& key, Board& 
   Entry& entry = resolve(board, key.value.literal);
   const Place place{moment_, value == nullptr ? key.value_span : value->value_span};
   if (is_text) Entry::note(entry.copied, place);
+  if (is_text) Entry::note(entry.puts.text, place);
+  entry.puts.is_other = entry.puts.is_other || !is_text;
   entry.is_written_as_other = entry.is_written_as_other || !is_text;
   Entry::note(entry.written, place);
   note_lost(board, key.value.literal, place.span);
@@ -281,6 +311,7 @@ void EntryFacts::write_ports(const ReadNode& node, Board& board) {
     const bool has_type = port.port != nullptr && port.port->type.kind != TypeKind::untyped;
     entry.is_set_by_typed_node = entry.is_set_by_typed_node || has_type || port.port == nullptr || !port.port->has_type;
     entry.is_written_as_other = true;
+    note_put(entry, direction == Direction::output ? port.port : nullptr, place);
     Entry::note(entry.written, place);
     if (!port.is_default) Entry::note(entry.output, place);
     // What Nav2's nodes tell of their failures is read by the program.

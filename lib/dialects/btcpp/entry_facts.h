@@ -25,6 +25,15 @@ struct Place {
   Span span = {};
 };
 
+// What nodes put into an entry while they are ticked. It matters to scripts that run when something is halted.
+struct Puts {
+  std::optional<Place> text;    // certainly, the first time
+  std::optional<Place> number;  // the same
+  std::optional<Place> own;     // the same, a value of the entry's own type
+  bool is_whole = true;         // all numbers are whole ones
+  bool is_other = false;        // there may be others
+};
+
 struct Entry {
   Type type;
   bool is_made = false;  // when the tree is made
@@ -53,6 +62,7 @@ struct Entry {
   bool is_joined = false;             // read as a text
   bool is_set_by_typed_node = false;  // by an output with a type
   bool is_written_as_other = false;   // than a text that stays one
+  Puts puts;
 
   static void note(std::optional<Place>& first, const Place& place) {
     if (!first || place.moment < first->moment) first = place;
@@ -107,6 +117,8 @@ class EntryFacts {
   void make(Board& board, const ReadPort& port, const ReadNode& node);
   void visit(const ReadNode& node, Board& board, std::uint32_t depth);
   void use_script(const ReadScript& script, Board& board);
+  static void note_put(Entry& entry, const ScriptUse& use, const Place& place);
+  static void note_put(Entry& entry, const Port* port, const Place& place);
   void mark_unknown_ports(Board& board);
   void use_ports(const ReadNode& node, Board& board);
   void use_watched(const ReadNode& node, const ReadPort& port, Board& board);

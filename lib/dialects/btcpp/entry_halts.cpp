@@ -1,7 +1,11 @@
 // Scripts that run when nodes are halted. See entry_checks.h.
 #include <algorithm>
-#include <set>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dialects/btcpp/entry_checks.h"
@@ -9,61 +13,198 @@
 namespace espalier::dialects::btcpp {
 namespace {
 
+// What an entry holds, as far as it is certain.
+struct Held {
+  enum class Kind : std::uint8_t { nothing, unknown, text, number, own };
+  Kind kind = Kind::nothing;
+  std::optional<Constant> constant = {};  // of a text or number that is known
+  bool is_whole = false;                  // a number without a fraction, which it cannot get
+};
+
+Held held_constant(const Constant& constant) {
+  if (constant.text) return {Held::Kind::text, constant, false};
+  return {Held::Kind::number, constant, constant.is_whole};
+}
+
+Held held_type(const Type& type) {
+  switch (type.kind) {
+    case TypeKind::text:
+      return {Held::Kind::text};
+    case TypeKind::boolean:
+    case TypeKind::whole:
+      return {Held::Kind::number, {}, true};
+    case TypeKind::real:
+      return {Held::Kind::number};
+    case TypeKind::own:
+      return {Held::Kind::own};
+    default:
+      return {Held::Kind::unknown};
+  }
+}
+
+// What nodes put there, if all of them put values of one kind. A text may be converted to the type of the entry.
+Held held_later(const Entry& entry) {
+  const Puts& puts = entry.puts;
+  const int kinds = (puts.text ? 1 : 0) + (puts.number ? 1 : 0) + (puts.own ? 1 : 0);
+  const bool is_converted = entry.is_made && puts.text && entry.type.is_kept() && entry.type.kind != TypeKind::text;
+  if (kinds != 1 || puts.is_other || is_converted) return {Held::Kind::unknown};
+  if (puts.text) return {Held::Kind::text};
+  if (puts.own) return {Held::Kind::own};
+  return {Held::Kind::number, {}, puts.is_whole};
+}
+
+Constant literal_of(const Entry& entry) {
+  if (!entry.type.is_number()) return {0, false, entry.literal_text};
+  return {std::strtod(entry.literal_text.c_str(), nullptr), entry.type.kind == TypeKind::whole, {}};
+}
+
+bool is_made_by_unknown_port(const Entry& entry) {
+  return entry.is_made && !entry.is_literal && !entry.by_untyped_port && entry.type.kind == TypeKind::untyped;
+}
+
 class HaltCheck {
  public:
   HaltCheck(EntryFacts& facts, const ReadProject& project, Reporter& reporter)
       : facts_(facts), project_(project), reporter_(reporter) {}
 
   void check() {
+    find_listed();
     for (const HaltedScript& halted : facts_.halted()) check(*halted.script, *halted.board);
   }
 
  private:
-  // Before the first update, when only ports and literals have made entries. The scripts run in the order of nodes.
-  void check(const ReadScript& script, Board& board) {
-    for (const ScriptUse& use : script.checked.uses) {
-      Entry& entry = facts_.resolve(board, use.name);
-      const bool is_there = entry.is_made || has_value(entry);
-      if (use.use != EntryUse::read) {
-        if (use.use == EntryUse::assign && !is_there) return report(script, use, "may not be there");
-        if (const char* const fault = fault_of_value(entry, use)) return report(script, use, fault);
-        given_.insert(&entry);
-        continue;
-      }
-      if (!has_value(entry)) return report(script, use, is_there ? "may have no value" : "may not be there");
+  // The program writes these of the main tree first.
+  void find_listed() {
+    if (project_.entries == nullptr) return;
+    for (auto& [name, entry] : facts_.boards().front().entries) {
+      if (std::binary_search(project_.entries->begin(), project_.entries->end(), name))
+        held_.emplace(&entry, held_type(entry.type));
     }
   }
 
-  bool has_value(const Entry& entry) const {
-    return entry.is_literal || given_.count(&entry) != 0 || is_written_by_host(entry);
+  // Before the first update, when only ports and literals have made entries. The scripts run in the order of nodes.
+  void check(const ReadScript& script, Board& board) {
+    const auto throws = [](const ScriptFinding& each) { return each.rule == Rule::BTC_script_type; };
+    const auto& known = script.checked.findings;
+    if (std::any_of(known.begin(), known.end(), throws)) return;  // whatever the entries hold, which is reported
+    const Constants constants = constants_of(script, board);
+    for (const ScriptUse& use : script.checked.uses) {
+      if (check_use(script, use, facts_.resolve(board, use.name))) return;
+    }
+    if (constants.empty()) return;
+    const CheckedScript checked = check_script(script.script, project_.enumeration, false, &constants);
+    const auto found = std::find_if(checked.findings.begin(), checked.findings.end(), throws);
+    if (found == checked.findings.end()) return;
+    report(script, found->begin, found->end, found->message.substr(0, found->message.find(": the library throws")));
   }
 
-  bool is_written_by_host(const Entry& entry) const {
-    if (project_.entries == nullptr) return false;
-    const auto& of_main = facts_.boards().front().entries;
-    return std::any_of(project_.entries->begin(), project_.entries->end(), [&](const std::string& name) {
-      const auto found = of_main.find(name);
-      return found != of_main.end() && &found->second == &entry;
-    });
+  // What the script finds in entries that are named once.
+  Constants constants_of(const ReadScript& script, Board& board) {
+    Constants constants;
+    std::map<const Entry*, std::string_view> names;
+    for (const ScriptUse& use : script.checked.uses) {
+      const Entry& entry = facts_.resolve(board, use.name);
+      const Held held = held_by(entry);
+      const auto [name, is_new] = names.emplace(&entry, use.name);
+      if (!is_new && name->second != use.name) return {};
+      if (held.constant) constants.emplace(use.name, *held.constant);
+    }
+    return constants;
   }
 
-  // An entry that holds a text keeps that kind.
-  static const char* fault_of_value(const Entry& entry, const ScriptUse& use) {
-    const bool holds_text = entry.is_literal && !entry.type.is_number();
-    return holds_text && use.is_number ? "holds a text" : nullptr;
+  Held held_by(const Entry& entry) const {
+    if (const auto found = held_.find(&entry); found != held_.end()) return found->second;
+    return entry.is_literal ? held_constant(literal_of(entry)) : Held{};
   }
 
-  void report(const ReadScript& script, const ScriptUse& use, std::string_view why) {
+  // Has a fault been reported?
+  bool check_use(const ReadScript& script, const ScriptUse& use, Entry& entry) {
+    const Held held = held_by(entry);
+    const bool is_there = entry.is_made || held.kind != Held::Kind::nothing;
+    if (!is_there && use.use != EntryUse::create) return report_use(script, use, "may not be there", true);
+    if (use.use == EntryUse::read) {
+      if (held.kind == Held::Kind::nothing) return report_use(script, use, "may have no value", true);
+      if (held.kind == Held::Kind::text && use.is_operand) return report_use(script, use, "holds a string");
+      if (held.kind == Held::Kind::own && (use.is_operand || use.is_joined))
+        return report_use(script, use, "holds a value of type " + quote(shown(entry.type)));
+      return false;
+    }
+    if (const std::string fault = fault_of(entry, held, use); !fault.empty())
+      return report_use(script, use, "holds " + fault);
+    if (held.kind == Held::Kind::nothing) {
+      if (const std::string fault = fault_of_first(entry, use); !fault.empty()) return report_use(script, use, fault);
+      // Once the nodes have been ticked it may hold what they put there.
+      const std::string later = is_made_by_unknown_port(entry) ? "" : fault_of(entry, held_later(entry), use);
+      if (!later.empty()) return report_later(script, use, entry, "may hold " + later);
+    }
+    held_[&entry] = held_after(entry, held, use);
+    return false;
+  }
+
+  // Why the entry cannot take what is assigned: "a string"; empty: it can, or this is not known.
+  std::string fault_of(const Entry& entry, const Held& held, const ScriptUse& use) const {
+    if (held.kind == Held::Kind::text && use.is_number) return "a string";
+    if (held.kind == Held::Kind::own && use.is_number) return "a value of type " + quote(shown(entry.type));
+    if (held.kind != Held::Kind::number || !use.value) return {};
+    const Constant& value = *use.value;
+    if (value.text) {
+      if (use.is_kept) return "a number";
+      const bool is_converted = entry.type.is_kept() ? check_literal(entry.type, *value.text) != LiteralFault::bad
+                                                     : is_number_text(*value.text, project_.enumeration);
+      return is_converted ? "" : "a number, which " + quote(*value.text) + " is not,";
+    }
+    if (!held.is_whole || use.is_kept || value.number == std::trunc(value.number)) return {};
+    return "an integer, which " + dialects::shown(value.number) + " is not,";
+  }
+
+  // The same for an entry without a value: the type of the port that made it says how a text is read.
+  std::string fault_of_first(const Entry& entry, const ScriptUse& use) const {
+    if (!use.is_text || !use.value || !entry.is_made) return {};
+    const std::string type = "is of type " + quote(shown(entry.type));
+    if (entry.type.kind == TypeKind::any || entry.type.kind == TypeKind::status) return type + ", which no string is,";
+    if (check_literal(entry.type, *use.value->text) != LiteralFault::bad) return {};
+    return type + ", which " + quote(*use.value->text) + " is not,";
+  }
+
+  static Held held_after(const Entry& entry, const Held& held, const ScriptUse& use) {
+    if (held.kind == Held::Kind::number) {
+      const bool is_known = !use.is_kept && use.value && !use.value->text;
+      return {Held::Kind::number, is_known ? use.value : std::nullopt, held.is_whole};
+    }
+    if (held.kind == Held::Kind::text) return {Held::Kind::text, use.is_kept ? std::nullopt : use.value};
+    if (held.kind != Held::Kind::nothing) return {Held::Kind::unknown};
+    const bool is_read_by_type = use.is_text && entry.is_made && entry.type.kind != TypeKind::text;
+    if (is_read_by_type && entry.type.kind != TypeKind::untyped) return held_type(entry.type);
+    if (use.value) return held_constant(*use.value);
+    return {use.is_number ? Held::Kind::number : use.is_text ? Held::Kind::text : Held::Kind::unknown};
+  }
+
+  bool report_use(const ReadScript& script, const ScriptUse& use, const std::string& why, bool is_missing = false) {
+    report(script, use.begin, use.end, quote(use.name) + ' ' + why, is_missing);
+    return true;
+  }
+
+  bool report_later(const ReadScript& script, const ScriptUse& use, const Entry& entry, const std::string& why) {
+    const Puts& puts = entry.puts;
+    const std::optional<Place>& put = puts.text ? puts.text : puts.number ? puts.number : puts.own;
     reporter_.report(Rule::BTC_on_halted_throws, script.attribute.value_span(use.begin, use.end),
-                     quote(use.name) + ' ' + std::string(why) +
-                         " when the tree is destroyed: then '_onHalted' throws, and the process ends",
-                     "the library then runs '_onHalted' of every node, even of idle ones; ':=' creates the entry");
+                     quote(use.name) + ' ' + why + kThen, kEveryNode, {put->span, "it is written here"});
+    return true;
   }
+
+  void report(const ReadScript& script, std::uint32_t begin, std::uint32_t end, const std::string& what,
+              bool is_missing = false) {
+    reporter_.report(Rule::BTC_on_halted_throws, script.attribute.value_span(begin, end), what + kThen,
+                     std::string(kEveryNode) + (is_missing ? "; ':=' creates the entry" : ""));
+  }
+
+  static constexpr const char* kThen = " when the tree is destroyed: then '_onHalted' throws, and the process ends";
+  static constexpr const char* kEveryNode = "the library then runs '_onHalted' of every node, even of idle ones";
 
   EntryFacts& facts_;
   const ReadProject& project_;
   Reporter& reporter_;
-  std::set<const Entry*> given_;  // by scripts that ran before
+  std::map<const Entry*, Held> held_;  // given by the program and by scripts that ran before
 };
 
 }  // namespace

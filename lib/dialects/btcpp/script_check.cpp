@@ -17,17 +17,19 @@ using rules::Rule;
 constexpr double kTolerance = 1.0 / (1 << 23);  // within which numbers are equal
 
 struct Known {
-  enum class Kind : std::uint8_t { nothing, number, text };
+  enum class Kind : std::uint8_t { nothing, number, text, some_number };  // some_number: it is not known which
   Kind kind = Kind::nothing;
   double number = 0;
   bool is_whole = false;  // a whole number as written; what operators compute is not
   std::string text = {};
 
   bool is_number() const { return kind == Kind::number; }
+  bool is_any_number() const { return kind == Kind::number || kind == Kind::some_number; }
   bool is_text() const { return kind == Kind::text; }
 };
 
 Known number_of(double number, bool is_whole = false) { return {Known::Kind::number, number, is_whole, {}}; }
+Known some_number() { return {Known::Kind::some_number, 0, false, {}}; }
 Known truth_of(bool is_true) { return number_of(is_true ? 1 : 0); }
 
 // All but equality hold for numbers that cannot be compared (nan).
@@ -66,6 +68,12 @@ bool compare(Comparison with, const std::string& a, const std::string& b) {
       return a >= b;
   }
   return false;
+}
+
+std::optional<Constant> constant_of(const Known& value) {
+  if (value.is_number()) return Constant{value.number, value.is_whole, {}};
+  if (value.is_text()) return Constant{0, false, value.text};
+  return std::nullopt;
 }
 
 bool is_whole_value(double number) { return std::isfinite(number) && number == std::trunc(number); }
@@ -178,9 +186,7 @@ class Checker {
     if (at(expression.a).op != Operator::name) return;
     std::optional<Constant>& assigned = result_.assigned[at(expression.a).text];
     assigned.reset();
-    const bool is_plain = expression.op == Operator::create || expression.op == Operator::assign;
-    if (is_plain && value.is_number()) assigned = Constant{value.number, value.is_whole, {}};
-    if (is_plain && value.is_text()) assigned = Constant{0, false, value.text};
+    if (expression.op == Operator::create || expression.op == Operator::assign) assigned = constant_of(value);
   }
 
   // Nothing: not known, or it throws, which is reported.
@@ -254,7 +260,7 @@ class Checker {
       report_type(index, "a string is not a number: the library throws");
       return {};
     }
-    if (!operand.is_number()) return {};
+    if (!operand.is_number()) return some_number();
     if (expression.op == Operator::negate) return number_of(-operand.number);
     if (expression.op == Operator::invert) return truth_of(operand.number == 0);
     return number_of(static_cast<double>(~static_cast<std::int64_t>(operand.number)));
@@ -297,7 +303,7 @@ class Checker {
         const std::optional<bool> left = check_truth(a, expression.a);
         const std::optional<bool> right = check_truth(b, expression.b);
         const bool decides = expression.op == Operator::logical_or;
-        if (!left || !right) return {};
+        if (!left || !right) return some_number();
         return truth_of(decides ? *left || *right : *left && *right);
       }
       case Operator::join:
@@ -320,19 +326,20 @@ class Checker {
   }
 
   Known value_of_join(std::uint32_t index, Known&& a, const Known& b) {
-    if (a.is_number() && b.is_number())
+    if (a.is_any_number() && b.is_any_number())
       report_type(index, "'..' joins strings, and neither side is one: the library throws");
     return a.is_text() && b.is_text() ? joined(std::move(a), b) : Known{};
   }
 
   Known value_of_sum(std::uint32_t index, Known&& a, const Known& b) {
-    if (a.is_number()) mark_operand(at(index).b);
-    if (b.is_number()) mark_operand(at(index).a);
-    if ((a.is_text() && b.is_number()) || (a.is_number() && b.is_text())) {
+    if (a.is_any_number()) mark_operand(at(index).b);
+    if (b.is_any_number()) mark_operand(at(index).a);
+    if ((a.is_text() && b.is_any_number()) || (a.is_any_number() && b.is_text())) {
       report_type(index, "'+' of a string and a number throws", "'..' joins a string and a number");
     }
     if (a.is_text() && b.is_text()) return joined(std::move(a), b);
-    return a.is_number() && b.is_number() ? number_of(a.number + b.number) : Known{};
+    if (a.is_number() && b.is_number()) return number_of(a.number + b.number);
+    return a.is_any_number() || b.is_any_number() ? some_number() : Known{};
   }
 
   Known value_of_bits(std::uint32_t index, const Known& a, const Known& b) {
@@ -344,7 +351,7 @@ class Checker {
         return {};
       }
     }
-    return {};
+    return some_number();
   }
 
   Known value_of_arithmetic(std::uint32_t index, const Known& a, const Known& b) {
@@ -354,7 +361,7 @@ class Checker {
       report_type(index, "a string is not a number: the library throws");
       return {};
     }
-    if (!a.is_number() || !b.is_number()) return {};
+    if (!a.is_number() || !b.is_number()) return some_number();
     switch (at(index).op) {
       case Operator::subtract:
         return number_of(a.number - b.number);
@@ -373,16 +380,28 @@ class Checker {
     for (std::uint32_t i = 0; i < expression.c; ++i) {
       const Compared& compared = script_.comparisons[expression.b + i];
       Known right = check_operand(value_of(compared.expression), compared.expression);
-      if (left.is_number() && right.is_number()) {
-        holds = compare(compared.with, left.number, right.number) && holds;
-      } else if (left.is_text() && right.is_text()) {
-        holds = compare(compared.with, left.text, right.text) && holds;
-      } else {
-        is_known = false;
-      }
+      const std::optional<bool> result = compare_two(compared.with, left, right);
+      // What follows on one that does not hold is not looked at.
+      if (is_known && holds && !result) check_comparable(index, left, right);
+      is_known = is_known && result;
+      holds = holds && result.value_or(true);
       left = std::move(right);
     }
-    return is_known ? truth_of(holds) : Known{};
+    return is_known ? truth_of(holds) : some_number();
+  }
+
+  static std::optional<bool> compare_two(Comparison with, const Known& a, const Known& b) {
+    if (a.is_number() && b.is_number()) return compare(with, a.number, b.number);
+    if (a.is_text() && b.is_text()) return compare(with, a.text, b.text);
+    return std::nullopt;
+  }
+
+  // Beside a number a text must be one too.
+  void check_comparable(std::uint32_t index, const Known& a, const Known& b) {
+    if (!(a.is_text() && b.is_any_number()) && !(a.is_any_number() && b.is_text())) return;
+    const std::string& text = a.is_text() ? a.text : b.text;
+    if (!is_number_text(text, enumeration_))
+      report_type(index, "the string " + quote(text) + " is compared with a number: the library throws");
   }
 
   Known value_of_choice(std::uint32_t index) {
@@ -393,7 +412,7 @@ class Checker {
     const Known yes = value_of(expression.b);
     const Known no = value_of(expression.c);
     if (condition.is_number()) return condition.number != 0 ? yes : no;
-    return {};
+    return yes.is_any_number() && no.is_any_number() ? some_number() : Known{};
   }
 
   Known value_of_assignment(std::uint32_t index) {
@@ -406,7 +425,7 @@ class Checker {
     }
     const bool reads = expression.op != Operator::create && expression.op != Operator::assign;
     const Known value = value_of(expression.b);
-    const bool is_number_needed = expression.op != Operator::assign_add || value.is_number();
+    const bool is_number_needed = expression.op != Operator::assign_add || value.is_any_number();
     if (reads) use(expression.a, EntryUse::read).is_operand = is_number_needed;
     if (value.is_text() && (expression.op == Operator::assign_subtract || expression.op == Operator::assign_multiply ||
                             expression.op == Operator::assign_divide)) {
@@ -414,8 +433,9 @@ class Checker {
     }
     ScriptUse& assigned = use(expression.a, expression.op == Operator::create ? EntryUse::create : EntryUse::assign);
     assigned.is_text = value.is_text();
-    assigned.is_number = value.is_number();
+    assigned.is_number = value.is_any_number();
     assigned.is_kept = reads;
+    assigned.value = constant_of(value);
     result_.assigned[at(expression.a).text].reset();
     return reads ? Known{} : value;
   }
@@ -432,6 +452,11 @@ class Checker {
 CheckedScript check_script(const Script& script, const Enumeration& enumeration, bool is_condition,
                            const Constants* constants) {
   return Checker(script, enumeration, constants).check(is_condition);
+}
+
+bool is_number_text(std::string_view text, const Enumeration& enumeration) {
+  return text == "true" || text == "false" || enumeration.count(text) != 0 ||
+         check_literal(kRealType, text) != LiteralFault::bad;
 }
 
 bool is_plain_truth(std::string_view script) {

@@ -19,16 +19,25 @@ using Enumeration = std::map<std::string, double, std::less<>>;
 
 enum class EntryUse : std::uint8_t { read, create, assign };
 
+// What an entry certainly holds.
+struct Constant {
+  double number = 0;
+  bool is_whole = false;
+  std::optional<std::string> text = {};  // else it is a number
+};
+using Constants = std::map<std::string, Constant, std::less<>>;
+
 struct ScriptUse {
   std::string_view name;  // in the script's expressions
   EntryUse use = EntryUse::read;
   std::uint32_t begin = 0;  // bytes of the script
   std::uint32_t end = 0;
-  bool is_joined = false;   // read: as a text
-  bool is_operand = false;  // read: where a text throws
-  bool is_kept = false;     // assign: the value before matters, as for '+='
-  bool is_text = false;     // create, assign: the value is certainly a text
-  bool is_number = false;   // the same, a number
+  bool is_joined = false;              // read: as a text
+  bool is_operand = false;             // read: where a text throws
+  bool is_kept = false;                // assign: the value before matters, as for '+='
+  bool is_text = false;                // create, assign: the value is certainly a text
+  bool is_number = false;              // the same, a number
+  std::optional<Constant> value = {};  // the same: what is assigned or, as for '+=', added
 };
 
 struct ScriptFinding {
@@ -38,14 +47,6 @@ struct ScriptFinding {
   std::string message;
   std::string hint = {};
 };
-
-// What an entry certainly holds.
-struct Constant {
-  double number = 0;
-  bool is_whole = false;
-  std::optional<std::string> text = {};  // else it is a number
-};
-using Constants = std::map<std::string, Constant, std::less<>>;
 
 struct CheckedScript {
   std::vector<ScriptUse> uses;  // in the order in which they happen
@@ -58,6 +59,8 @@ struct CheckedScript {
 // The script must have no fault, and outlive the result. `constants`: what entries hold; null: nothing is known.
 [[nodiscard]] CheckedScript check_script(const Script& script, const Enumeration& enumeration, bool is_condition,
                                          const Constants* constants = nullptr);
+// Does a script take the text for a number, where it stands beside one?
+[[nodiscard]] bool is_number_text(std::string_view text, const Enumeration& enumeration);
 // Is it "true" or "false"? Editors write these into conditions.
 [[nodiscard]] bool is_plain_truth(std::string_view script);
 
