@@ -106,6 +106,7 @@ class ProjectReader {
       if (has_models) static_cast<void>(read_models(files_[file].document->root(), &reporter_));
     }
     if (Framework::is_used(of_nav2)) project_.nodes.learn(nav2_.nodes());
+    project_.nodes.learn_names(nav2_.nodes());
     for (const Declaration& node : options_.btcpp.nodes) project_.nodes.declare(node);
     known_nodes_ = text::NameIndex(project_.nodes.names());
     framework_nodes_ = text::NameIndex(project_.nodes.known_names());

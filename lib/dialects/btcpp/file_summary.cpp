@@ -7,6 +7,7 @@
 
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/format_3.h"
+#include "dialects/btcpp/tags.h"
 #include "dialects/btcpp/tree_reader.h"
 
 namespace espalier::dialects::btcpp {
@@ -63,8 +64,9 @@ class Summarizer {
 
   // Those that the reader of trees finds.
   void add_references(const Element& element, TreeSummary& tree, std::uint32_t depth) {
-    const bool is_subtree = element.name() == kSubTreeElement || new_name_of_node(element.name()) == kSubTreeElement;
-    const bool has_id = is_subtree || kind_of_tag(element.name());
+    const std::string_view tag = tag_of(element);
+    const bool is_subtree = tag == kSubTreeElement || new_name_of_node(element.name()) == kSubTreeElement;
+    const bool has_id = is_subtree || !tag.empty();
     const Attribute id = element.attribute("ID");
     const std::string_view name = has_id ? id.value() : element.name();
     if (!is_subtree) {
@@ -134,7 +136,7 @@ namespace {
 
 void count_nodes_below(const Element& parent, NodeCounts& counts) {
   for (Element child = parent.first_child(); child; child = child.next_sibling()) {
-    ++counts[kind_of_tag(child.name()) ? child.attribute("ID").value() : child.name()];
+    ++counts[tag_of(child).empty() ? child.name() : child.attribute("ID").value()];
     if (child.name() != kModelElement) count_nodes_below(child, counts);
   }
 }

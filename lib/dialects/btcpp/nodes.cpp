@@ -185,6 +185,10 @@ void Nodes::learn(const std::vector<Declaration>& known) {
   }
 }
 
+void Nodes::learn_names(const std::vector<Declaration>& known) {
+  for (const Declaration& each : known) framework_names_.insert(each.name);
+}
+
 const Declaration* Nodes::find_known(std::string_view name) const {
   const auto found = known_.find(name);
   return found == known_.end() ? nullptr : found->second;

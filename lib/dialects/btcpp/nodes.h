@@ -144,6 +144,9 @@ class Nodes {
   void learn(const std::vector<Declaration>& known);
   [[nodiscard]] std::vector<std::string_view> known_names() const;
   [[nodiscard]] bool is_known(std::string_view name) const { return known_.count(name) != 0; }
+  // The names alone, where few of the nodes are used: an element with such a name is probably the framework's node.
+  void learn_names(const std::vector<Declaration>& known);
+  [[nodiscard]] bool has_name_of_framework(std::string_view name) const { return framework_names_.count(name) != 0; }
   // Null: it is not known.
   [[nodiscard]] const Declaration* find_known(std::string_view name) const;
 
@@ -152,6 +155,7 @@ class Nodes {
  private:
   std::map<std::string, Declaration, std::less<>> by_name_;
   std::map<std::string_view, const Declaration*> known_;
+  std::set<std::string_view> framework_names_;
   bool has_declared_ = false;
 };
 

@@ -9,6 +9,7 @@
 #include "dialects/btcpp/format_3.h"
 #include "dialects/btcpp/near_names.h"
 #include "dialects/btcpp/node_checks.h"
+#include "dialects/btcpp/tags.h"
 #include "dialects/btcpp/unknown_conditions.h"
 #include "dialects/reading/checks.h"
 #include "dialects/reading/synonyms.h"
@@ -41,6 +42,8 @@ bool is_forbidden(char c) {
          std::string_view(" \t\n\r<>&\"'/\\:*?|.").find(c) != std::string_view::npos;
 }
 bool has_forbidden(std::string_view name) { return std::any_of(name.begin(), name.end(), is_forbidden); }
+
+bool is_explicit_tag(std::string_view tag) { return !tag.empty() && tag != kSubTreeElement; }
 
 bool begins_port(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
@@ -121,7 +124,7 @@ class TreeReader {
   ReadNode read_node(const Element& element, std::uint32_t depth) {
     ReadNode node;
     node.element = element;
-    node.is_explicit = kind_of_tag(element.name()) && element.name() != kSubTreeElement;
+    node.is_explicit = is_explicit_tag(tag_of_node(element));
     meant_ports_.clear();
     lacking_.reset();
     read_kind(element, node);
@@ -141,11 +144,18 @@ class TreeReader {
     return node;
   }
 
+  // That of the explicit form, also if it is misspelt and no node has its name.
+  std::string_view tag_of_node(const Element& element) const {
+    return context_.nodes.find(element.name()) == nullptr ? tag_of(element) : std::string_view();
+  }
+
   // Which node it is: `declaration`, or `id` of a SubTree.
   void read_kind(const Element& element, ReadNode& node) {
     if (read_old_name(element, node)) return;
     const Attribute id = element.attribute("ID");
-    const bool has_id = node.is_explicit || element.name() == kSubTreeElement;
+    const std::string_view tag = tag_of_node(element);
+    const bool has_id = !tag.empty();
+    if (has_id && tag != element.name()) report_misspelt_tag(element, tag, reporter_);
     if (has_id && (!id || id.value().empty())) {
       reporter_.report(Rule::BTC_missing_attribute, element.span(), quote(element.name()) + " needs an 'ID'",
                        node.is_explicit ? "it names the node" : "it names the tree");
@@ -158,14 +168,14 @@ class TreeReader {
     node.id = has_id ? std::string(id ? id.value() : std::string_view()) : std::string(element.name());
     node.id_span = has_id && id ? id.value_span() : element.span();
     node.name = node.id;
-    if (element.name() == kSubTreeElement) return;
+    if (tag == kSubTreeElement) return;
     if (!node.id.empty()) check_name(node.id, node.id_span);
     node.declaration = context_.nodes.find(node.id);
     if (node.declaration == nullptr) node.declaration = &undeclared(element, node);
     const NodeKind kind = node.declaration->kind;
-    if (node.is_explicit && node.declaration->is_declared && kind_of_tag(element.name()) != kind) {
+    if (node.is_explicit && node.declaration->is_declared && kind_of_tag(tag) != kind) {
       reporter_.report(Rule::BTC_wrong_kind, element.span(),
-                       quote(node.id) + " is of the kind " + quote(tag_of(kind)) + ", not " + quote(element.name()),
+                       quote(node.id) + " is of the kind " + quote(tag_of(kind)) + ", not " + quote(tag),
                        "the tag has no effect: the node is created by its ID");
     }
   }
@@ -196,7 +206,7 @@ class TreeReader {
     declaration.is_declared = false;
     const std::size_t children = element.child_count();
     if (node.is_explicit) {
-      declaration.kind = *kind_of_tag(element.name());
+      declaration.kind = *kind_of_tag(tag_of(element));
     } else if (children > 0) {
       declaration.kind = children == 1 ? NodeKind::decorator : NodeKind::control;
     }
@@ -217,9 +227,13 @@ class TreeReader {
     std::string near = context_.node_names.nearest(node.id);
     const NodeRow* const row = near.empty() ? nullptr : find_node_row(near);
     const bool is_in_other_case = row != nullptr && text::equal_any_case(row->name, node.id);
-    const bool is_known = context_.nodes.is_known(node.id);
+    const bool is_known = context_.nodes.has_name_of_framework(node.id);
     const bool may_be_slip = !is_known && successor == nullptr && context_.is_written_once(node.id);
-    const bool is_slip = may_be_slip && row != nullptr && is_near_name(node.id, near) && is_used_as(element, *row);
+    const bool is_of_tree =
+        near.empty() && !node.is_explicit && element.child_count() == 0 && is_near_name(node.id, kSubTreeElement);
+    if (is_of_tree) near = kSubTreeElement;
+    const bool is_slip =
+        may_be_slip && (is_of_tree || (row != nullptr && is_near_name(node.id, near) && is_used_as(element, *row)));
     if (near.empty() && may_be_slip) near = nearest_of_framework(element, node.id);
     const bool is_slip_of_framework = !near.empty() && context_.nodes.is_known(near);
     const bool is_unknown = context_.nodes.has_declared() && !is_known;

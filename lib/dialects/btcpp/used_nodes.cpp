@@ -5,6 +5,7 @@
 
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/format_3.h"
+#include "dialects/btcpp/tags.h"
 #include "dialects/btcpp/tree_reader.h"
 #include "text/names.h"
 
@@ -12,7 +13,7 @@ namespace espalier::dialects::btcpp {
 namespace {
 
 std::string_view name_of(const Element& element) {
-  return kind_of_tag(element.name()) ? element.attribute("ID").value() : element.name();
+  return tag_of(element).empty() ? element.name() : element.attribute("ID").value();
 }
 
 std::vector<std::string_view> ports_of(const Element& element) {
@@ -29,7 +30,7 @@ void find_undeclared_below(const Element& parent, const Nodes& nodes,
   for (Element child = parent.first_child(); child; child = child.next_sibling()) {
     find_undeclared_below(child, nodes, undeclared);
     const std::string_view name = name_of(child);
-    if (child.name() == kSubTreeElement || name.empty() || nodes.find(name) != nullptr) continue;
+    if (tag_of(child) == kSubTreeElement || name.empty() || nodes.find(name) != nullptr) continue;
     if (!is_valid_name(name) || !new_name_of_node(name).empty() || has_no_successor(name) ||
         !text::nearest(name, nodes.names()).empty())
       continue;
@@ -39,7 +40,7 @@ void find_undeclared_below(const Element& parent, const Nodes& nodes,
     const NodeKind of_children = children == 0   ? NodeKind::action
                                  : children == 1 ? NodeKind::decorator
                                                  : NodeKind::control;
-    const NodeKind kind = kind_of_tag(child.name()).value_or(of_children);
+    const NodeKind kind = kind_of_tag(tag_of(child)).value_or(of_children);
     if (is_new || (node.kind == NodeKind::action && children > 0) || (node.kind == NodeKind::decorator && children > 1))
       node.kind = kind;
     node.name = name;
