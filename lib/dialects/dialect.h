@@ -124,8 +124,10 @@ struct File {
 // Rewrites files of an older format of a dialect.
 struct Migration {
   std::string_view name;  // of the older format: "btcpp3"
+  // Adds what a file declares for others to what espalier.json declares, before the first one is rewritten.
+  void (*learn)(const text::XmlDocument& document, Options& options);
   // The edits of one file, sorted; none: it is not of that format.
-  std::vector<text::Edit> (*edits)(const text::XmlDocument& document);
+  std::vector<text::Edit> (*edits)(const text::XmlDocument& document, const Options& options);
 };
 
 struct Dialect {

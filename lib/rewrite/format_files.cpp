@@ -30,7 +30,7 @@ std::optional<std::string> new_text(const project::SnapshotFile& file, const dia
   }
   if (dialect.migration == nullptr || dialect.migration->name != migration) return std::nullopt;
   const text::XmlDocument document(file.parsed, file.id);
-  return edited(file.parsed->source->text(), dialect.migration->edits(document));
+  return edited(file.parsed->source->text(), dialect.migration->edits(document, configuration.dialects));
 }
 
 void format_file(const project::SnapshotFile& file, const project::Configuration& configuration,
@@ -53,6 +53,19 @@ void format_file(const project::SnapshotFile& file, const project::Configuration
   }
 }
 
+bool is_left(const project::SnapshotFile& file, const project::Configuration& configuration) {
+  return file.parsed == nullptr || !file.place.is_tree || configuration.has_errors;
+}
+
+void learn(std::string_view migration, project::Snapshot& snapshot) {
+  for (const project::SnapshotFile& file : snapshot.files) {
+    if (is_left(file, snapshot.configuration)) continue;
+    const dialects::Dialect* const dialect = dialect_of(file);
+    if (dialect == nullptr || dialect->migration == nullptr || dialect->migration->name != migration) continue;
+    dialect->migration->learn(text::XmlDocument(file.parsed, file.id), snapshot.configuration.dialects);
+  }
+}
+
 }  // namespace
 
 bool format_files(const project::LoadOptions& options, std::string_view migration, FormattedFiles& result,
@@ -62,9 +75,9 @@ bool format_files(const project::LoadOptions& options, std::string_view migratio
   project::Snapshot snapshot;
   project::ParsedFiles kept_by_nobody(0);
   if (!take_snapshot(only_named, {}, kept_by_nobody, snapshot, errors, progress)) return false;
+  if (!migration.empty()) learn(migration, snapshot);
   for (const project::SnapshotFile& file : snapshot.files) {
-    const bool is_left = file.parsed == nullptr || !file.place.is_tree || snapshot.configuration.has_errors;
-    if (is_left) continue;
+    if (is_left(file, snapshot.configuration)) continue;
     format_file(file, snapshot.configuration, migration, result);
     for (const text::Finding& finding : snapshot.findings.all()) {
       if (finding.span.file == file.id && finding.severity == text::Severity::error) result.findings.add(finding);

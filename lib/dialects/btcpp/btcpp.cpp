@@ -165,7 +165,7 @@ class ProjectReader {
         reporter_.report(Rule::BTC_version_3, document.root_span(),
                          "the file is of format 3, which version 4 of the library refuses or reads differently",
                          "'espalier fmt --migrate btcpp3' writes it as format 4", {mark, "this is of format 3"});
-    finding.fixes.push_back({"Write it as format 4", rules::FixGrade::unsafe, edits_from_format_3(document)});
+    finding.fixes.push_back({"Write it as format 4", rules::FixGrade::unsafe, edits_from_format_3(document, project_.nodes)});
   }
 
   struct NamesInOrder {
@@ -585,7 +585,7 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
 }  // namespace
 
 Dialect dialect() {
-  static constexpr Migration kFromFormat3{"btcpp3", edits_from_format_3};
+  static const Migration kFromFormat3 = migration_from_format_3();
   Dialect dialect{layout::Dialect::btcpp, "btcpp", "BTC", owns, has_node, table, declare, read,
                   {.is_lenient = true},   is_tree};
   dialect.includes = includes;

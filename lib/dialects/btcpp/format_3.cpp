@@ -72,7 +72,7 @@ std::optional<Span> mark_in(const Element& element) {
 
 class Rewriter {
  public:
-  explicit Rewriter(const Element& root) : root_(root) {}
+  Rewriter(const Element& root, const Nodes& nodes) : root_(root), nodes_(nodes) {}
 
   std::vector<text::Edit> run() {
     const Attribute format = root_.attribute("BTCPP_format");
@@ -100,6 +100,13 @@ class Rewriter {
   }
 
  private:
+  bool is_output(const std::string& node, std::string_view name) const {
+    const Declaration* const declared = nodes_.find(node);
+    const Port* const port = declared == nullptr ? nullptr : declared->find_port(name);
+    if (port != nullptr && port->gives_direction) return port->direction == Direction::output;
+    return outputs_.count({node, std::string(name)}) != 0;
+  }
+
   void nodes(const Element& parent) {
     for (Element child = parent.first_child(); child; child = child.next_sibling()) {
       if (is_old_port(child)) continue;
@@ -163,7 +170,7 @@ class Rewriter {
       } else if (name == "threshold" && is_parallel(element)) {  // of early versions 3
         replace(attribute.name_span(), "success_count");
         add_failure_count(element, attribute);
-      } else if (!is_old_pointer(attribute) && (is_subtree || outputs_.count({id, std::string(name)}) != 0)) {
+      } else if (!is_old_pointer(attribute) && (is_subtree || is_output(id, name))) {
         connect(attribute);  // without braces it was the name of an entry here, too
       } else if (is_port_name(name) && is_old_pointer(attribute)) {
         const Span value = attribute.value_span();
@@ -249,6 +256,7 @@ class Rewriter {
   void replace(const Span& span, std::string_view text) { edits_.push_back({span, std::string(text)}); }
 
   Element root_;
+  const Nodes& nodes_;                                     // that others declare
   std::set<std::string_view> trees_;                       // of the file
   std::set<std::pair<std::string, std::string>> outputs_;  // of nodes that it models
   std::vector<text::Edit> edits_;
@@ -274,9 +282,22 @@ std::optional<Span> mark_of_format_3(const Element& root) {
   return std::nullopt;
 }
 
-std::vector<text::Edit> edits_from_format_3(const text::XmlDocument& document) {
+std::vector<text::Edit> edits_from_format_3(const text::XmlDocument& document, const Nodes& nodes) {
   const Element root = document.root();
-  return root ? Rewriter(root).run() : std::vector<text::Edit>();
+  return root ? Rewriter(root, nodes).run() : std::vector<text::Edit>();
+}
+
+Migration migration_from_format_3() {
+  const auto learn = [](const text::XmlDocument& document, Options& options) {
+    if (!document.root()) return;
+    for (Declaration& node : read_models(document.root()).nodes) options.btcpp.nodes.push_back(std::move(node));
+  };
+  const auto edits = [](const text::XmlDocument& document, const Options& options) {
+    Nodes nodes;
+    for (const Declaration& node : options.btcpp.nodes) nodes.add(node);
+    return edits_from_format_3(document, nodes);
+  };
+  return {"btcpp3", learn, edits};
 }
 
 }  // namespace espalier::dialects::btcpp

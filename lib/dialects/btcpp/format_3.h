@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "dialects/btcpp/nodes.h"
+#include "dialects/dialect.h"
 #include "dialects/reading/reporter.h"
 #include "text/finding.h"
 #include "text/xml.h"
@@ -22,7 +24,11 @@ namespace espalier::dialects::btcpp {
 // does not look at what it says.
 [[nodiscard]] std::optional<Span> mark_of_format_3(const Element& root);
 
-// The edits that rewrite a file of format 3; none if it says that it is of another one.
-[[nodiscard]] std::vector<text::Edit> edits_from_format_3(const text::XmlDocument& document);
+// The edits that rewrite a file of format 3; none if it says that it is of another one. `nodes`: what others than the
+// file declare.
+[[nodiscard]] std::vector<text::Edit> edits_from_format_3(const text::XmlDocument& document, const Nodes& nodes);
+
+// For those who rewrite files without reading them as a project.
+[[nodiscard]] Migration migration_from_format_3();
 
 }  // namespace espalier::dialects::btcpp
