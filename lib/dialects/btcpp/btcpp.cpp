@@ -165,7 +165,8 @@ class ProjectReader {
         reporter_.report(Rule::BTC_version_3, document.root_span(),
                          "the file is of format 3, which version 4 of the library refuses or reads differently",
                          "'espalier fmt --migrate btcpp3' writes it as format 4", {mark, "this is of format 3"});
-    finding.fixes.push_back({"Write it as format 4", rules::FixGrade::unsafe, edits_from_format_3(document, project_.nodes)});
+    finding.fixes.push_back(
+        {"Write it as format 4", rules::FixGrade::unsafe, edits_from_format_3(document, project_.nodes)});
   }
 
   struct NamesInOrder {

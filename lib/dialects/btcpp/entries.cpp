@@ -183,7 +183,8 @@ class EntryCheck {
   void check_lost(const Board& board) {
     for (const auto& [key, place] : board.lost) {
       const ReadPort* const port = board.subtree->find_port(key);
-      const std::string& global = board.remapped.find(key)->second;
+      std::string global = board.remapped.find(key)->second;
+      global.erase(0, global.find_first_not_of('@') - 1);  // of several '@' one is enough
       reporter_.report(Rule::BTC_remapped_to_global, port == nullptr ? board.subtree->element.span() : port->value_span,
                        "what the tree " + quote(board.subtree->id) + " writes into " + quote(key) + " does not reach " +
                            quote(global) + ": it goes to the entry of this name in the parent",

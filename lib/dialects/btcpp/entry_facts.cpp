@@ -55,7 +55,7 @@ Entry& EntryFacts::resolve(Board& from, std::string_view key) {
   Board* board = &from;
   std::string_view name = key;
   while (true) {
-    if (is_global(name)) {
+    while (is_global(name)) {
       board = &boards_.front();
       name.remove_prefix(1);
     }
@@ -77,20 +77,26 @@ Entry& EntryFacts::resolve(Board& from, std::string_view key) {
 }
 
 // A remapping to a global entry is read through, but not written through.
-void EntryFacts::note_lost(Board& from, std::string_view key, Span span) const {
+std::pair<Board*, std::string> EntryFacts::find_lost(Board& from, std::string_view key) const {
   Board* board = &from;
   std::string_view name = key;
   while (board->parent != nullptr && !is_global(name)) {
     const auto own = board->entries.find(name);
-    if (own != board->entries.end() && own->second.is_made) return;
+    if (own != board->entries.end() && own->second.is_made) return {};
     if (const auto other = board->remapped.find(name); other != board->remapped.end()) {
-      if (is_global(other->second)) board->lost.try_emplace(std::string(name), Place{moment_, span});
+      if (is_global(other->second)) return {board, std::string(name)};
       name = other->second;
     } else if (!board->has_autoremap || name[0] == '_') {
-      return;
+      return {};
     }
     board = board->parent;
   }
+  return {};
+}
+
+void EntryFacts::note_lost(Board& from, std::string_view key, Span span) const {
+  auto [board, name] = find_lost(from, key);
+  if (board != nullptr) board->lost.try_emplace(std::move(name), Place{moment_, span});
 }
 
 // What a SubTree connects to "{@key}" is made as an entry of that name on the blackboard above, which no key finds.
@@ -109,9 +115,14 @@ Entry& EntryFacts::resolve_made(Board& from, std::string_view key) {
 }
 
 void EntryFacts::make(Board& board, const ReadPort& port, const ReadNode& node) {
-  Entry& known = resolve(board, port.value.key);
+  const std::string_view key = port.made_key();
+  Entry& known = resolve(board, key);
   const bool is_known = known.is_made;
-  Entry& entry = is_known ? known : resolve_made(board, port.value.key);
+  if (!is_known && is_global(key) && key.find('@', 1) != std::string_view::npos) {
+    reporter_.report(Rule::BTC_bad_value, port.value_span, quote(key) + " has a second '@': the library refuses it",
+                     "one '@' stands for the blackboard of the main tree");
+  }
+  Entry& entry = is_known ? known : resolve_made(board, key);
   const Type type = port.port == nullptr ? Type{} : port.port->type;
   if (!entry.is_made) {
     entry.is_made = true;
@@ -132,9 +143,8 @@ void EntryFacts::make(Board& board, const ReadPort& port, const ReadNode& node) 
   if (is_whole_literal && type.kind == TypeKind::real && type.bits == 64)
     hint = "write it with a point: '" + entry.literal_text + ".0'";
   reporter_.report(Rule::BTC_type_mismatch, port.value_span,
-                   "the entry " + quote(port.value.key) + " is of type " + quote(shown(entry.type)) +
-                       ", and the port " + quote(port.name) + " of " + quote(node.id) + " of type " +
-                       quote(shown(type)),
+                   "the entry " + quote(key) + " is of type " + quote(shown(entry.type)) + ", and the port " +
+                       quote(port.name) + " of " + quote(node.id) + " of type " + quote(shown(type)),
                    std::move(hint), {entry.made.span, "it has its type from " + entry.made_by});
 }
 
@@ -158,6 +168,7 @@ void EntryFacts::visit(const ReadNode& node, Board& board, std::uint32_t depth) 
     visit_subtree(node, board, depth);
   } else {
     use_ports(node, board);
+    if (node.built() == Built::loop && node.declaration->row != nullptr) check_loop(node, board);
     ++moment_;
     write_ports(node, board);  // loops and decorators write before their child begins
     for (const ReadNode& child : node.children) visit(child, board, depth + 1);
@@ -243,8 +254,9 @@ void EntryFacts::use_ports(const ReadNode& node, Board& board) {
   if (!node.declaration->is_declared) mark_unknown_ports(board);
   for (const ReadPort& port : node.ports) {
     const PortRole role = port.port == nullptr ? PortRole::plain : port.port->role;
+    if (!port.is_default && !port.made_key().empty()) make(board, port, node);
     if (role == PortRole::watched) {
-      use_watched(node, port, board);
+      use_watched(port, board);
     } else if (port.value.is_pointer) {
       use_pointer(node, port, board);
     } else if (role == PortRole::new_key && !port.value.literal.empty()) {
@@ -256,8 +268,19 @@ void EntryFacts::use_ports(const ReadNode& node, Board& board) {
   use_script(node.script(Hook::own), board);
 }
 
-void EntryFacts::use_watched(const ReadNode& node, const ReadPort& port, Board& board) {
-  if (port.value.is_pointer && !port.is_default) make(board, port, node);
+// A loop locks the entry that holds its queue while it writes an element to 'value'.
+void EntryFacts::check_loop(const ReadNode& node, Board& board) {
+  const ReadPort* const queue = node.find_port("queue");
+  const ReadPort* const value = node.find_port("value");
+  const bool are_entries = queue != nullptr && value != nullptr && queue->value.is_pointer && value->value.is_pointer;
+  if (!are_entries || find_lost(board, value->value.key).first != nullptr) return;
+  if (&resolve(board, queue->value.key) != &resolve(board, value->value.key)) return;
+  reporter_.report(Rule::BTC_runs_away, value->value_span,
+                   "'value' of " + quote(node.id) + " is the entry that holds its queue: the update never ends",
+                   "write the elements to another entry", {queue->value_span, "the queue is here"});
+}
+
+void EntryFacts::use_watched(const ReadPort& port, Board& board) {
   const std::string& key = port.value.is_pointer ? port.value.key : port.value.literal;
   if (key.empty()) return;
   Entry& entry = resolve(board, key);
@@ -267,7 +290,6 @@ void EntryFacts::use_watched(const ReadNode& node, const ReadPort& port, Board& 
 
 void EntryFacts::use_pointer(const ReadNode& node, const ReadPort& port, Board& board) {
   const PortRole role = port.port == nullptr ? PortRole::plain : port.port->role;
-  if (!port.is_default) make(board, port, node);
   const Direction direction = port.port == nullptr ? Direction::inout : port.port->direction;
   if (direction != Direction::output) {
     Entry& entry = resolve(board, port.value.key);

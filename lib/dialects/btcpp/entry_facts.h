@@ -121,11 +121,14 @@ class EntryFacts {
   static void note_put(Entry& entry, const Port* port, const Place& place);
   void mark_unknown_ports(Board& board);
   void use_ports(const ReadNode& node, Board& board);
-  void use_watched(const ReadNode& node, const ReadPort& port, Board& board);
+  void check_loop(const ReadNode& node, Board& board);
+  void use_watched(const ReadPort& port, Board& board);
   void use_pointer(const ReadNode& node, const ReadPort& port, Board& board);
   void copy_literal(const ReadNode& node, const ReadPort& key, Board& board);
   static void mark_unknown(Board& board);
   void write_ports(const ReadNode& node, Board& board);
+  // Where a write through a remapping to a global entry is lost: the board, and the key in it; null: it is not.
+  [[nodiscard]] std::pair<Board*, std::string> find_lost(Board& from, std::string_view key) const;
   void note_lost(Board& from, std::string_view key, Span span) const;
   void visit_subtree(const ReadNode& node, Board& board, std::uint32_t depth);
   void connect(const std::string& key, const PortValue& value, Span span, Board& below) const;

@@ -178,8 +178,9 @@ class EntryFinder {
 
   // The name that a key stands for in the tree that is read.
   EntryName name_of(std::string_view key) const {
-    if (key.size() > 1 && key[0] == '@') return {found_.main_, std::string(key.substr(1))};
-    return {tree_, std::string(key)};
+    const bool is_global = key.size() > 1 && key[0] == '@';
+    while (key.size() > 1 && key[0] == '@') key.remove_prefix(1);
+    return {is_global ? found_.main_ : tree_, std::string(key)};
   }
 
   void add(const Attribute& attribute, std::uint32_t begin, std::uint32_t end, EntryPlace place) {

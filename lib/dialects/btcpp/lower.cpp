@@ -358,6 +358,8 @@ class TreeLowering {
     if (given != nullptr) {
       value = given->value;
       result.is_default = given->is_default;
+      const std::string_view made = given->is_default ? std::string_view() : given->made_key();
+      if (!made.empty()) make(key_of(board, made), types_.of(port.type));
     } else if (port.otherwise) {
       value = read_port_value(*port.otherwise, port.name);
       result.is_default = true;
@@ -374,7 +376,6 @@ class TreeLowering {
       return result;
     }
     result.key = key_of(board, value.key);
-    if (!result.is_default) make(*result.key, types_.of(port.type));
     if (port.role == PortRole::new_key) boards_[board].writes_any_name = true;
     return result;
   }

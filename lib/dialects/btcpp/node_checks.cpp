@@ -39,11 +39,10 @@ std::string pointer_hint(std::string_view key) {
 }
 
 void check_pointer(const ReadPort& port, const ReadNode& node, Reporter& reporter) {
-  if (port.value.key.size() > 1 && port.value.key[0] == '@' && port.value.key.find('@', 1) != std::string::npos &&
-      !port.is_default) {
-    reporter.report(Rule::BTC_bad_value, port.value_span,
-                    quote(port.value.key) + " has a second '@': the library refuses it",
-                    "one '@' stands for the blackboard of the main tree");
+  if (node.built() == Built::set_blackboard && port.name == "value" && port.value.key == "=") {
+    reporter.report(Rule::BTC_missing_port_at_tick, port.value_span,
+                    "'{=}' is not the entry 'value' here but one that is named '=': the node throws when it is ticked",
+                    "write '{value}' for the entry 'value'");
   }
   const bool has_space = port.value.key.find_first_of(" \t\r\n") != std::string::npos;
   if (has_space) {

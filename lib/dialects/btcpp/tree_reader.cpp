@@ -405,11 +405,12 @@ class TreeReader {
 
   static PortValue read_value(const Attribute& attribute, const ReadPort& port, const ReadNode& node) {
     if (node.is_subtree()) return read_subtree_value(attribute.value(), attribute.name());
-    // These nodes read what is written, in which '=' is not the port's name.
+    // These nodes read what is written, in which '=' is not the port's name; only a loop takes '{=}' for it.
     const bool is_source = node.built() == Built::set_blackboard && port.name == "value";
     const bool is_queue = node.built() == Built::loop && port.name == "queue";
     const bool is_watched = port.port != nullptr && port.port->role == PortRole::watched;
-    if (is_source || is_queue || is_watched) return read_subtree_value(attribute.value(), "=");
+    if (is_queue) return read_subtree_value(attribute.value(), port.name);
+    if (is_source || is_watched) return read_subtree_value(attribute.value(), "=");
     return read_port_value(attribute.value(), attribute.name(), port.port == nullptr ? Type{} : port.port->type);
   }
 

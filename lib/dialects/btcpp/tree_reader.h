@@ -44,6 +44,13 @@ struct ReadPort {
   bool is_default = false;
   Span name_span;
   Span value_span;
+
+  // The entry that the library makes for it with the tree; empty: none. Where '=' does not stand for the port's name,
+  // it does so here nevertheless.
+  [[nodiscard]] std::string_view made_key() const {
+    if ((value.is_pointer ? value.key : value.literal) == "=") return name;
+    return value.is_pointer ? value.key : std::string_view();
+  }
 };
 
 // The attributes that hold scripts, in the order in which they are looked at; and the script that a node is about.

@@ -30,16 +30,20 @@ std::string_view instance_of(const Call* call) {
   return tree.name(tree.polled_of(tree.nodes + call->node_word).instance);
 }
 
-constexpr std::string_view endless_text() {
-  constexpr std::string_view kTexts[] = {
-#define POLL_FAULT(name, text) std::string_view(#name) == "endless" ? text : "",
+// Does the text of an error begin with that of a fault that keeps an update from ending?
+bool is_endless(std::string_view text) {
+  struct Fault {
+    std::string_view name;
+    std::string_view text;
+  };
+  constexpr Fault kFaults[] = {
+#define POLL_FAULT(name, text) {#name, text},
 #include "runtime/poll/faults.def"
 #undef POLL_FAULT
   };
-  for (const std::string_view text : kTexts) {
-    if (!text.empty()) return text;
-  }
-  return {};
+  return std::any_of(std::begin(kFaults), std::end(kFaults), [&](const Fault& each) {
+    return (each.name == "endless" || each.name == "locked") && text.starts_with(each.text);
+  });
 }
 
 }  // namespace
@@ -427,9 +431,9 @@ struct PollEngine {
   static void log(const Call* call, const char* text) {
     Session& session = Session::of(call);
     tell_changes(session, Session::node_of(call));
-    const RunFaultKind kind = !session.is_updating_                                ? RunFaultKind::halt_failed
-                              : std::string_view(text).starts_with(endless_text()) ? RunFaultKind::run_away
-                                                                                   : RunFaultKind::update_failed;
+    const RunFaultKind kind = !session.is_updating_ ? RunFaultKind::halt_failed
+                              : is_endless(text)    ? RunFaultKind::run_away
+                                                    : RunFaultKind::update_failed;
     const char* const what =
         kind == RunFaultKind::halt_failed ? "an error while the tree was halted: " : "an update ended with an error: ";
     session.go_wrong(kind, {.node = Session::node_of(call), .subject = text}, std::string(what) + text);

@@ -240,6 +240,14 @@ PollFault Blackboard::write_entry(std::uint32_t number, const PollValue& value, 
   return put_counted(number, fitted);
 }
 
+std::uint32_t Blackboard::written_entry(std::uint32_t key) const {
+  for (std::uint32_t at = key; at != layout::kNone; at = tree_.keys[at].next) {
+    if (tree_.keys[at].is_own == kMadeUnseen) return layout::kNone;
+    if (is_there(tree_.keys[at].entry)) return tree_.keys[at].entry;
+  }
+  return layout::kNone;
+}
+
 PollFault Blackboard::write(std::uint32_t key, const PollValue& value, PollType type) const {
   const Found found = find(key);
   if (found.entry != layout::kNone && found.is_own) return write_entry(found.entry, value, type);

@@ -40,6 +40,8 @@ class Blackboard {
   // Writes as outputs, hosts and loops do: a value of the type of a port.
   PollFault write(std::uint32_t key, const PollValue& value, PollType type) const;
   PollFault write_entry(std::uint32_t entry, const PollValue& value, PollType type) const;
+  // The entry that write() writes to; kNone: it makes one.
+  std::uint32_t written_entry(std::uint32_t key) const;
   // The same for an entry that is not there: one that is made with a text has no type.
   PollFault write_new(std::uint32_t entry, const PollValue& value, PollType type) const {
     return store(entry, value, type, type == PollType::text ? PollType::untyped : type, true);

@@ -262,6 +262,9 @@ PollStatus PollWalk::take_element(Node node, bool* has_element) {
   store_u64(memory, with_rest(kLoopHasQueue, end + 1, rest.end));
   const PollPort& port = tree_.port_of(node, kValue);
   if (static_cast<PollPortKind>(port.kind) == PollPortKind::key) {
+    const std::uint32_t written = is_literal ? layout::kNone : board_.written_entry(port.value);
+    // The library locks the entry of the queue until the element is written.
+    if (written != layout::kNone && written == board_.find(queue.value).entry) return refuse(node, PollFault::locked);
     const PollFault fault = board_.write(port.value, value, type);
     if (fault != PollFault::none) return refuse(node, fault);
   }
