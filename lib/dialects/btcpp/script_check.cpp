@@ -91,12 +91,13 @@ class Checker {
         last = {};
         continue;
       }
-      if (is_condition && at(statement).op == Operator::assign) {
-        report(Rule::BTC_assignment_in_condition, statement, "this assigns a value, and does not compare",
-               "write '==' to compare");
-      }
+      const std::size_t before = result_.findings.size();
       last = value_of(statement);
       if (is_assignment(at(statement).op)) note_assigned(statement, last);
+      if (is_condition && at(statement).op == Operator::assign) {
+        report_assignment(statement, before);
+        last = {};
+      }
     }
     report_unseparated();
     if (is_condition && !script_.statements.empty() && words_.empty()) {
@@ -119,6 +120,19 @@ class Checker {
   }
   void report_type(std::uint32_t expression, std::string message, std::string hint = {}) {
     report(Rule::BTC_script_type, expression, std::move(message), std::move(hint));
+  }
+
+  // What follows from an assignment where a comparison is meant is not reported too, and the entry counts as compared.
+  void report_assignment(std::uint32_t statement, std::size_t first_finding) {
+    const auto first = result_.findings.begin() + static_cast<std::ptrdiff_t>(first_finding);
+    const auto follows = [](const ScriptFinding& each) { return each.rule == Rule::BTC_script_type; };
+    result_.findings.erase(std::remove_if(first, result_.findings.end(), follows), result_.findings.end());
+    report(Rule::BTC_assignment_in_condition, statement, "this assigns a value, and does not compare",
+           "write '==' to compare");
+    const Expression& name = at(at(statement).a);
+    const auto is_this = [&](const ScriptUse& each) { return name.op == Operator::name && each.begin == name.begin; };
+    const auto found = std::find_if(result_.uses.rbegin(), result_.uses.rend(), is_this);
+    if (found != result_.uses.rend()) *found = {name.text, EntryUse::read, name.begin, name.end};
   }
 
   // Words that other languages have for operators: "a and b" is three statements here.
