@@ -1,6 +1,8 @@
 // Finds the root element's name. See root_name.h.
 #include "text/root_name.h"
 
+#include "text/raw_string.h"
+
 namespace espalier::text {
 namespace {
 
@@ -68,6 +70,7 @@ std::size_t after_declaration(std::string_view text, std::size_t at) {
 }
 
 std::optional<std::string> find_name(std::string_view text) {
+  if (const RawString string = raw_string_of_xml(text); string.xml != kNowhere) text.remove_prefix(string.xml);
   for (std::size_t at = text.find('<'); at < text.size(); at = text.find('<', at)) {
     const std::string_view rest = text.substr(at);
     if (rest.substr(0, 4) == "<!--") {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "text/raw_string.h"
 #include "text/scanner.h"
 #include "text/xml.h"
 
@@ -14,6 +15,7 @@ namespace espalier::text {
 void Scanner::document() {
   const std::size_t first = text_.find_first_not_of(" \t\r\n");
   if (options_.is_lenient && first != kNone) at_ = first;
+  cpp_code();
   if (starts_with("<?xml") && name_end(at_ + 2) == at_ + 5) declaration();
   result_.items.reserve(text_.size() / 64);
   markup_and_text();
@@ -38,16 +40,26 @@ void Scanner::document() {
   }
 }
 
+// A file of C++ code: its XML is read, and the code around it is one fault.
+void Scanner::cpp_code() {
+  const RawString string = raw_string_of_xml(text_);
+  if (string.begin == kNone) return;
+  const std::size_t line = text_.find_last_of("\r\n", string.begin) + 1;
+  const Range range{text_.find_first_not_of(" \t", line), text_.find('(', string.begin) + 1};
+  fault(Rule::XML_outside_root, range, "text " + quoted_piece(range) + " before the root element",
+        "this is C++ code with XML in a raw string: write only the XML to the file");
+  after_root_ = 0;  // what ends the string, and the code after it, are not said again
+  at_ = string.xml;
+  blank({0, at_});
+}
+
 void Scanner::outside_root() {
   skip_spaces();
+  if (after_root_ == 0 && root_.end != 0) at_ = text_.size();
   if (at_end() || here() == '<') return;
   const Range range{at_, find_first_of("<\r\n", at_)};
   if (root_.end == 0) {
-    // R"xml(<root>...)xml"
-    const bool is_cpp = piece(range).find("R\"") != kNone;
-    fault(Rule::XML_outside_root, range, "text " + quoted_piece(range) + " before the root element",
-          is_cpp ? "this is C++ code with XML in a raw string: write only the XML to the file" : "");
-    if (is_cpp) after_root_ = 0;  // what ends the string is not said again
+    fault(Rule::XML_outside_root, range, "text " + quoted_piece(range) + " before the root element");
     at_ = find("<", at_);
     blank({range.begin, at_});
     return;

@@ -151,6 +151,7 @@ class Scanner {
 
   // ---- Constructs, from the largest to the smallest ----
   void markup_and_text();
+  void cpp_code();
   void outside_root();
   void character_data(std::size_t begin);
   void other_markup();
