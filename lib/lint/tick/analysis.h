@@ -1,6 +1,7 @@
 // The data of the analyses of one tree. Each looks for a few kinds of findings; lint.cpp runs them all, in an order in
 // which a fault is found before its consequences.
 #pragma once
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -39,8 +40,9 @@ struct TickAnalysis {
   text::NameIndex& known_events;  // of ProjectEvents, for one thread
   const TickOutline& outline;
   text::Findings& findings;
-  const text::Sources* sources;  // for fixes; null: there are none
-  std::vector<bool> is_faulty;   // of each place: the consequences of its results are not reported again
+  const text::Sources* sources;             // for fixes; null: there are none
+  std::vector<bool> is_faulty;              // of each place: the consequences of its results are not reported again
+  std::set<std::string> meant_events = {};  // by misspelt names, which have been reported
 
   const ir::Tree& tree() const { return outline.tree; }
   const ir::Node& node(PlaceIndex place) const { return outline.node(place); }

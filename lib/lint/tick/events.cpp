@@ -43,6 +43,19 @@ void find_unknown(TickAnalysis& analysis) {
 
 // ---- Events whose names are slips
 
+// Do they differ in a word of one letter, as "OnPhaseA" and "OnPhaseB", or "OnPhase"?
+bool have_other_letter(const std::string& a, const std::string& b) {
+  const std::string& longer = a.size() < b.size() ? b : a;
+  const std::string& other = a.size() < b.size() ? a : b;
+  const auto is_upper = [](const std::string& name, std::size_t at) {
+    return at >= name.size() || (name[at] >= 'A' && name[at] <= 'Z');
+  };
+  std::size_t at = 0;
+  while (at < other.size() && longer[at] == other[at]) ++at;
+  const bool is_alone = at + 1 >= longer.size() || longer[at + 1] < 'a' || longer[at + 1] > 'z';
+  return is_alone && is_upper(longer, at) && (longer.size() != other.size() || is_upper(other, at));
+}
+
 // One letter is wrong, or the case, in a name that is long enough; numbers are never slips.
 bool is_slip(const std::string& name, const std::string& meant) {
   constexpr std::size_t kLeastLetters = 6;
@@ -53,31 +66,35 @@ bool is_slip(const std::string& name, const std::string& meant) {
   };
   const bool is_plural = name + 's' == meant || meant + 's' == name;
   return name.size() >= kLeastLetters && meant.size() >= kLeastLetters && !is_plural && digits(name) == digits(meant) &&
-         text::is_near(name, meant, 1);
+         text::is_near(name, meant, 1) && !have_other_letter(name, meant);
 }
 
 // If nothing declares events, any is possible; but the tree itself names one that this was probably meant to be.
 void find_slips(TickAnalysis& analysis) {
   if (analysis.ticking().known_events || !analysis.outline.facts.events.empty() || analysis.events.lacks_trees) return;
   const std::vector<ir::Signal>& signals = analysis.tree().signals;
-  std::vector<bool> is_named(signals.size());  // it sets something, or a node sends it
-  for (std::size_t i = 0; i < signals.size(); ++i) {
-    is_named[i] = !signals[i].assignments.empty() || analysis.events.is_sent(signals[i].name) ||
-                  analysis.events.is_declared(signals[i].name) ||
-                  is_among(analysis.outline.facts.engine_events, signals[i].name);
-  }
+  enum class Named : std::uint8_t { no, by_timestamp, surely };  // surely: it sets a variable, or a node sends it
+  std::vector<Named> named(signals.size());
   for (const ir::Timestamp& timestamp : analysis.ticking().timestamps) {
-    if (timestamp.signal < signals.size()) is_named[timestamp.signal] = true;
+    if (timestamp.signal < signals.size()) named[timestamp.signal] = Named::by_timestamp;
   }
-  std::vector<std::string_view> named;
+  std::vector<std::string_view> sure;
+  std::vector<std::string_view> all;
   for (std::size_t i = 0; i < signals.size(); ++i) {
-    if (is_named[i]) named.push_back(signals[i].name);
+    const std::string& name = signals[i].name;
+    const bool is_sure = !signals[i].assignments.empty() || analysis.events.is_sent(name) ||
+                         analysis.events.is_declared(name) || is_among(analysis.outline.facts.engine_events, name);
+    if (is_sure) named[i] = Named::surely;
+    if (is_sure) sure.push_back(name);
+    if (named[i] != Named::no) all.push_back(name);
   }
-  text::NameIndex names(std::move(named));
+  text::NameIndex sure_names(std::move(sure));
+  text::NameIndex names(std::move(all));
   for (std::size_t i = 0; i < signals.size(); ++i) {
-    if (is_named[i] || signals[i].name.empty()) continue;
-    const std::string near = names.nearest(signals[i].name);
+    if (named[i] == Named::surely || signals[i].name.empty()) continue;
+    const std::string near = (named[i] == Named::no ? names : sure_names).nearest(signals[i].name);
     if (near.empty() || !is_slip(signals[i].name, near)) continue;
+    analysis.meant_events.insert(near);
     analysis.findings.add(Rule::MBT_nearly_known_event, signals[i].span,
                           "nothing else in the tree names the event " + quote(signals[i].name),
                           "did you mean " + quote(near) + "?");

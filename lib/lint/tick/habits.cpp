@@ -131,6 +131,7 @@ void find_unheard_events(TickAnalysis& analysis) {
     const std::uint32_t signal = analysis.signal(place);
     if (!goes_on || received[signal] || analysis.event(signal).empty()) return;
     if (analysis.events.is_declared(analysis.event(signal))) return;
+    if (analysis.meant_events.contains(analysis.event(signal))) return;
     if (may_action_hear(analysis.outline, place)) return;
     std::vector<std::string_view> names;
     for (std::uint32_t other = 0; other < received.size(); ++other) {
