@@ -6,10 +6,21 @@
 #include "dialects/reading/wording.h"
 
 namespace espalier::dialects {
+namespace {
+
+template <Dialect make()>
+Dialect with_elements() {
+  Dialect dialect = make();
+  dialect.scan.has_element = [](std::string_view name) { return make().table().find(name) != nullptr; };
+  return dialect;
+}
+
+}  // namespace
 
 std::span<const Dialect> all() {
-  static const Dialect kDialects[] = {selection::dialect(), modular::dialect(),      dragengine::dialect(),
-                                      decider::dialect(),   synchronized::dialect(), btcpp::dialect()};
+  static const Dialect kDialects[] = {with_elements<selection::dialect>(),    with_elements<modular::dialect>(),
+                                      with_elements<dragengine::dialect>(),   with_elements<decider::dialect>(),
+                                      with_elements<synchronized::dialect>(), with_elements<btcpp::dialect>()};
   return kDialects;
 }
 

@@ -149,6 +149,7 @@ std::vector<FileId> LiveProject::load() {
   number_of_.clear();
   project::LoadErrors errors;
   const bool is_taken = project::take_snapshot(options_, files_, parsed_, snapshot_, errors);
+  snapshot_.keeps_findings_in_file = true;
   snapshot_.sources.show_plainly();  // nothing is reported here, and each check has a copy
   errors_ = std::move(errors.messages);
   is_loaded_ = is_taken;
@@ -504,6 +505,7 @@ project::Snapshot LiveProject::part(const FileSet& files) const {
   part.paths_below = snapshot_.paths_below;
   part.rest = snapshot_.rest;
   part.for_compiling = snapshot_.for_compiling;
+  part.keeps_findings_in_file = snapshot_.keeps_findings_in_file;
   part.thread_count = snapshot_.thread_count;
   part.findings = faults_;
   const bool has_joined = std::any_of(files.begin(), files.end(), [&](FileId file) { return joined_.has(file); });

@@ -268,6 +268,15 @@ lint::Shown shown_of(const Snapshot& snapshot, bool has_comments) {
   return is_raised || may_suppress ? std::max(snapshot.shown, lint::Shown::words) : snapshot.shown;
 }
 
+DeclaringFiles declaring_files(const Snapshot& snapshot) {
+  DeclaringFiles declaring{.are_apart = snapshot.keeps_findings_in_file};
+  if (!snapshot.configuration.path.empty() && snapshot.sources.size() != 0) declaring.files.insert(0);
+  for (const SnapshotFile& file : snapshot.files) {
+    if (snapshot.rest.count(file.id) == 0) declaring.files.insert(file.id);
+  }
+  return declaring;
+}
+
 using Parsed = std::vector<std::shared_ptr<const text::ParsedXml>>;
 
 // `parsed`: of each file of the snapshot.
@@ -328,7 +337,7 @@ Checked check_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progress
   result.findings.merge(std::move(analysed));
   drop_fixes_of_references(documents, result.findings);
   if (snapshot.lacks_rest) explain_missing(result.findings);
-  settle_guesses(snapshot.sources, result.findings);
+  settle_guesses(snapshot.sources, declaring_files(snapshot), result.findings);
   set_severities_of_rules(facts.lowered, result.findings);
   apply_suppressions(comments, snapshot.sources, facts.lowered, result.findings);
   report_not_configured(snapshot.configuration.not_configured, prefixes, result.findings);

@@ -5,14 +5,27 @@
 #include <utility>
 
 #include "dialects/dialect.h"
+#include "text/characters.h"
+#include "text/names.h"
 #include "text/root_name.h"
 
 namespace espalier::project {
 namespace {
 
+// The name in the last end tag, by which a root element is known whose start tag is misspelt.
+std::string_view last_name(std::string_view bytes) {
+  const std::size_t tag = bytes.rfind("</");
+  if (tag == std::string_view::npos) return {};
+  return bytes.substr(tag + 2, text::end_of_name(bytes, tag + 2) - tag - 2);
+}
+
 text::ScanOptions options_of(std::string_view bytes) {
   const std::optional<std::string> root = text::root_name(bytes);
-  const dialects::Dialect* const dialect = root ? dialects::find_owner(*root) : nullptr;
+  const dialects::Dialect* dialect = root ? dialects::find_owner(*root) : nullptr;
+  if (root && dialect == nullptr) {
+    const std::string_view last = last_name(bytes);
+    if (!text::nearest(*root, {last}).empty()) dialect = dialects::find_owner(last);
+  }
   return dialect == nullptr ? text::ScanOptions{} : dialect->scan;
 }
 

@@ -3,15 +3,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <map>
 #include <optional>
-#include <tuple>
-#include <unordered_map>
-#include <utility>
+#include <string>
 #include <vector>
 
 #include "dialects/dialect.h"
-#include "text/characters.h"
+#include "text/name_distance.h"
 #include "text/names.h"
 #include "text/root_name.h"
 #include "text/xml.h"
@@ -23,9 +22,6 @@ using text::Finding;
 using text::Fix;
 using text::FixGrade;
 using text::Guess;
-using text::Span;
-
-constexpr std::size_t kMaxRelated = 8;
 
 // ---- Slips --------------------------------------------------------------------------------------
 
@@ -94,63 +90,75 @@ bool is_slip(std::string_view written_name, std::string_view name) {
 
 namespace {
 
-// ---- Names, counted -----------------------------------------------------------------------------
+// ---- Other names --------------------------------------------------------------------------------
 
-// How often each name stands in texts, whatever for.
-class Counts {
- public:
-  void add(std::string_view text) {
-    for (std::size_t at = 0; at < text.size();) {
-      const std::size_t begin = at;
-      while (at < text.size() && is_part(text[at])) ++at;
-      if (at == begin) {
-        ++at;
-      } else {
-        ++counts_[trimmed(text.substr(begin, at - begin))];
-      }
-    }
-  }
-  [[nodiscard]] std::size_t of(std::string_view name) const {
-    const auto found = counts_.find(name);
-    return found == counts_.end() ? 0 : found->second;
-  }
+std::string digits_of(std::string_view name) {
+  std::string digits;
+  std::copy_if(name.begin(), name.end(), std::back_inserter(digits), [](char c) { return c >= '0' && c <= '9'; });
+  return digits;
+}
 
- private:
-  static bool is_part(char c) {
-    return is_ascii_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' ||
-           (static_cast<unsigned char>(c) & 0x80U) != 0;
+// Its words, in lower case: of "target_visible" and "TargetVisible" the same.
+std::vector<std::string> words_of(std::string_view name) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < name.size();) {
+    const Word word = word_at(name, at);
+    if (word.size() != 0) words.push_back(text::lower_case(name.substr(word.begin, word.size())));
+    at = word.size() != 0 ? word.end : at + 1;
   }
-  // Without the dashes of a comment, or the full stop of a sentence.
-  static std::string_view trimmed(std::string_view name) {
-    while (!name.empty() && name.front() == '-') name.remove_prefix(1);
-    while (!name.empty() && (name.back() == '-' || name.back() == '.')) name.remove_suffix(1);
-    return name;
+  return words;
+}
+
+// Is one word the other with something before it that turns it around?
+bool is_opposite(std::string_view a, std::string_view b) {
+  constexpr std::string_view kPrefixes[] = {"un", "in", "im", "ir", "is", "no", "non", "not", "de", "dis", "a"};
+  const std::string_view longer = a.size() > b.size() ? a : b;
+  const std::string_view shorter = a.size() > b.size() ? b : a;
+  if (!longer.ends_with(shorter)) return false;
+  const std::string_view before = longer.substr(0, longer.size() - shorter.size());
+  return std::find(std::begin(kPrefixes), std::end(kPrefixes), before) != std::end(kPrefixes);
+}
+
+// Of two words of names, is one something else than the other misspelt: "near" and "far"?
+bool is_other_word(std::string_view a, std::string_view b) {
+  const std::size_t distance = text::name_distance(a, b, text::kMaxNameDistance);
+  return is_opposite(a, b) || 2 * distance >= std::min(a.size(), b.size());
+}
+
+}  // namespace
+
+bool may_be_slip(std::string_view written, std::string_view meant) {
+  if (is_slip(written, meant) || is_slip(meant, written)) return true;
+  if (written.empty() || meant.empty() || written[0] == '!' || meant[0] == '!') return false;
+  if (digits_of(written) != digits_of(meant)) return false;
+  const std::vector<std::string> a = words_of(written);
+  const std::vector<std::string> b = words_of(meant);
+  if (a.size() != b.size()) {
+    // Where words begin differs too: then all of both.
+    return !is_opposite(text::lower_case(written), text::lower_case(meant)) && text::is_near(written, meant, 1);
   }
-  std::unordered_map<std::string_view, std::size_t> counts_;  // the keys are in the texts
-};
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] != b[i] && is_other_word(a[i], b[i])) return false;
+  }
+  return true;
+}
+
+namespace {
 
 // ---- The predicate ------------------------------------------------------------------------------
 
 class Settling {
  public:
-  explicit Settling(const text::Sources& sources) : sources_(sources) {}
+  Settling(const text::Sources& sources, NameCounts& counts) : sources_(sources), counts_(counts) {}
   void run(text::Findings& findings);
 
  private:
-  using Group = std::tuple<text::Rule, Span, std::string>;  // findings of one spelling that differs from a declaration
-
   const dialects::Dialect* owner_of(text::FileId file);
   bool is_safe(const Guess& guess, text::FileId file, const dialects::Dialect& owner);
-  bool is_odd_one_out(std::string_view name, std::string_view other, text::FileId file);
-  bool is_misspelt_declaration(const Finding& finding);
-  void move_to_declarations(text::Findings& findings);
-  const Counts& counts_in(text::FileId file);
-  const Counts& counts_in_all();
 
   const text::Sources& sources_;
+  NameCounts& counts_;
   std::map<text::FileId, const dialects::Dialect*> owners_;
-  std::map<text::FileId, Counts> counts_;
-  std::optional<Counts> all_counts_;
 };
 
 // The dialect that knows the root of a file, and something below it; null: the file is somebody else's.
@@ -182,30 +190,6 @@ const dialects::Dialect* Settling::owner_of(text::FileId file) {
   return found->second;
 }
 
-const Counts& Settling::counts_in(text::FileId file) {
-  const auto [found, is_new] = counts_.try_emplace(file);
-  if (is_new) found->second.add(sources_[file].text());
-  return found->second;
-}
-
-const Counts& Settling::counts_in_all() {
-  if (!all_counts_) {
-    all_counts_.emplace();
-    for (text::FileId file = 0; file < sources_.size(); ++file) {
-      // What is declared for the program, which does not follow a tree, counts twice.
-      const bool is_of_program = sources_[file].path().ends_with(".json");
-      for (int i = is_of_program ? 2 : 1; i > 0; --i) all_counts_->add(sources_[file].text());
-    }
-  }
-  return *all_counts_;
-}
-
-// Does the other spelling occur more often? What one file says of its own names is enough.
-bool Settling::is_odd_one_out(std::string_view name, std::string_view other, text::FileId file) {
-  const auto is_rarer = [&](const Counts& counts) { return counts.of(name) < counts.of(other); };
-  return is_rarer(counts_in(file)) || is_rarer(counts_in_all());
-}
-
 // The fault is certain, which the reader has decided, and the file is ours. There is one remedy, as the nearest name is
 // the only one so near, and what is written is no other word that somebody could have meant.
 bool Settling::is_safe(const Guess& guess, text::FileId file, const dialects::Dialect& owner) {
@@ -213,58 +197,12 @@ bool Settling::is_safe(const Guess& guess, text::FileId file, const dialects::Di
   if (guess.of == Guess::Of::notation) return true;
   if (guess.of == Guess::Of::tag && is_element(guess.meant) && !is_element(guess.written)) return true;
   if (!is_slip(guess.written, guess.meant)) return false;
-  return guess.of == Guess::Of::word || is_odd_one_out(guess.written, guess.meant, file);
+  return guess.of == Guess::Of::word || counts_.is_odd_one_out(guess.written, guess.meant, file);
 }
 
-// ---- Misspelt declarations ----------------------------------------------------------------------
-
-// Do several uses agree, and the declaration alone differs from them by a slip?
-bool Settling::is_misspelt_declaration(const Finding& finding) {
-  if (finding.fixes.empty() || !finding.fixes.front().guess) return false;
-  const Guess& guess = *finding.fixes.front().guess;
-  const text::FileId file = finding.span.file;
-  return finding.severity == text::Severity::error && guess.declared != Span() && guess.declared.file == file &&
-         counts_in(file).of(guess.meant) == 1 && counts_in(file).of(guess.written) > 1 &&
-         (is_slip(guess.written, guess.meant) || is_slip(guess.meant, guess.written)) &&
-         is_odd_one_out(guess.meant, guess.written, file);
-}
-
-// The findings of the uses become one at the declaration.
-void Settling::move_to_declarations(text::Findings& findings) {
-  std::map<Group, std::vector<std::size_t>> groups;
-  std::vector<Finding>& all = findings.all();
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!is_misspelt_declaration(all[i])) continue;
-    const Guess& guess = *all[i].fixes.front().guess;
-    groups[{all[i].rule, guess.declared, guess.written}].push_back(i);
-  }
-  std::vector<bool> is_moved(all.size());
-  for (const auto& [group, uses] : groups) {
-    if (uses.size() < 2) continue;
-    Finding& first = all[uses.front()];
-    const Guess guess = *first.fixes.front().guess;
-    const FixGrade grade = first.fixes.front().grade;
-    std::vector<text::Related> related;
-    for (const std::size_t use : uses) {
-      if (related.size() < kMaxRelated)
-        related.push_back({all[use].span, "used here as " + text::quote(guess.written)});
-      is_moved[use] = true;
-    }
-    is_moved[uses.front()] = false;
-    first.span = guess.declared;
-    first.message = text::quote(guess.meant) + " is declared here, but used as " + text::quote(guess.written) + " in " +
-                    std::to_string(uses.size()) + " places";
-    first.hint = "did you mean " + text::quote(guess.written) + "?";
-    first.related = std::move(related);
-    first.fixes = {text::make_fix(first.span, guess.meant, text::escaped(guess.written), grade)};
-    first.fixes.back().guess = {Guess::Of::name, guess.meant, guess.written};
-  }
-  std::size_t at = 0;
-  std::erase_if(all, [&](const Finding&) { return is_moved[at++]; });
-}
+// ---- All findings ---------------------------------------------------------------------------------
 
 void Settling::run(text::Findings& findings) {
-  move_to_declarations(findings);
   for (Finding& finding : findings.all()) {
     const bool is_of_xml = rules::info(finding.rule).code.substr(0, 3) == "XML";
     std::erase_if(finding.fixes, [&](Fix& fix) {
@@ -280,6 +218,10 @@ void Settling::run(text::Findings& findings) {
 
 }  // namespace
 
-void settle_guesses(const text::Sources& sources, text::Findings& findings) { Settling(sources).run(findings); }
+void settle_guesses(const text::Sources& sources, const DeclaringFiles& declaring, text::Findings& findings) {
+  NameCounts counts(sources);
+  move_to_declarations(sources, declaring, counts, findings);
+  Settling(sources, counts).run(findings);
+}
 
 }  // namespace espalier::project

@@ -58,7 +58,8 @@ struct Snapshot {
   // except for compiling.
   std::set<text::FileId> rest;
   bool for_compiling = false;
-  bool lacks_rest = false;               // some files are of a project whose other files are not given
+  bool keeps_findings_in_file = false;  // a finding is not moved to another file, as each may be checked anew by itself
+  bool lacks_rest = false;              // some files are of a project whose other files are not given
   lint::Shown shown = lint::Shown::all;  // as in the options
   std::uint32_t thread_count = 0;        // for reading the trees; 0: all processors
   // The path of each source relative to the folder of espalier.json, for "overrides"; empty: not below it.

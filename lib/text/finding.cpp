@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "text/characters.h"
 #include "text/names.h"
 
 namespace espalier::text {
@@ -30,6 +31,13 @@ Fix make_fix(Span span, std::string_view written, std::string replacement, FixGr
     title = "Replace " + quote(written) + " with " + quote(replacement);
   }
   return {std::move(title), grade, {{span, std::move(replacement)}}};
+}
+
+void propose(Finding& finding, Guess guess, FixGrade grade) {
+  const bool is_marked = finding.span.end - finding.span.begin == guess.written.size();
+  if (guess.meant.empty() || !is_marked || !finding.fixes.empty()) return;
+  finding.fixes.push_back(make_fix(finding.span, guess.written, escaped(guess.meant), grade));
+  finding.fixes.back().guess = std::move(guess);
 }
 
 Finding& Findings::add(Rule rule, Span span, std::string message, std::string hint) {

@@ -46,7 +46,8 @@ struct Guess {
   Of of = Of::notation;
   std::string written = {};
   std::string meant = {};
-  Span declared = {};  // the name that was meant; empty: not known where
+  Span declared = {};         // the name that was meant; empty: not known where
+  bool is_told_once = false;  // the finding is about all uses of the written name in its file
 };
 
 // A way to fix the fault. The edits belong together and do not overlap.
@@ -109,6 +110,10 @@ struct Finding {
   std::optional<Witness> witness = {};
   std::optional<Claim> claim = {};  // whose trace is not found yet
 };
+
+// Adds the fix that replaces what the finding marks, which is `guess.written`, with what was meant. No effect if
+// nothing was meant, the finding has a fix, or marks something else, such as a name with references in it.
+void propose(Finding& finding, Guess guess, FixGrade grade);
 
 // The findings of one run. A fault is one finding: another finding of the same rule at the same place is merged into
 // the first, which gets its new related places.

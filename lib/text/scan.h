@@ -18,6 +18,8 @@ struct ScanOptions {
   bool is_lenient = false;
   // What attributes say in place of "&&": "and". Empty: "&&" itself, in references.
   std::string_view conjunction = {};
+  // Is this the name of an element of the format? It tells which of two tags is misspelt. Null: nothing is known.
+  bool (*has_element)(std::string_view name) = nullptr;
 };
 
 // A part of an attribute's value whose bytes in the file differ from its value: "&amp;", or a line break of two bytes.

@@ -320,6 +320,7 @@ void Scanner::unfinished_end_tag(Range name) {
 void Scanner::wrong_end_tag(Range tag, Range name) {
   std::size_t waiting = open_.size();
   while (waiting > bottom_ && piece(open_[waiting - 1].name) != piece(name)) --waiting;
+  if (is_start_misspelt(tag, name, waiting)) return misspelt_start_tag(tag, name);
   if (waiting > bottom_ && !closes_too_early(waiting - 1)) return miss_ends(waiting - 1, tag, name);
   if (is_missed_end(tag, name)) return;
   stray_end_tag(tag, name);
@@ -428,6 +429,46 @@ bool Scanner::is_meant_for(const OpenElement& element, Range name) const {
   };
   const std::size_t end = find_tag("</" + expected);
   return end == kNone || find_tag("<" + expected) < end;
+}
+
+// How often a name stands in the text, as a whole. Counting ends at `most`.
+std::size_t Scanner::count_names(std::string_view name, std::size_t most) const {
+  const auto is_part = [&](std::size_t place) { return place < text_.size() && is_of(at(place), kName); };
+  std::size_t count = 0;
+  for (std::size_t at = text_.find(name); at != kNone && count < most; at = text_.find(name, at + name.size())) {
+    if (!is_part(at - 1) && !is_part(at + name.size())) ++count;
+  }
+  return count;
+}
+
+// Is the end tag that of the innermost element, whose start tag is misspelt? The format knows only the name in the end
+// tag, or only that stands elsewhere in the file. `waiting`: elements down to the one of this name, which may be closed
+// instead.
+bool Scanner::is_start_misspelt(Range tag, Range name, std::size_t waiting) const {
+  if (open_.size() == bottom_ || depth_ != 0 || doubts_tags_ || !is_meant_for(open_.back(), name)) return false;
+  const std::string_view start = piece(open_.back().name);
+  const std::string_view end = piece(name);
+  if (is_element(start)) return false;
+  if (waiting == bottom_) return is_element(end) || (count_names(start, 2) == 1 && count_names(end, 2) == 2);
+  const std::size_t indentation = indentation_of(tag.begin);
+  const bool is_of_outer = indentation != kNone && indentation == indentation_of(open_[waiting - 1].name.begin - 1);
+  return is_element(end) && !is_of_outer;
+}
+
+void Scanner::misspelt_start_tag(Range tag, Range name) {
+  const Range start = open_.back().name;
+  Finding& finding = fault(Rule::XML_mismatched_tag, start,
+                           "start tag " + quoted_piece(start) + " does not match end tag " + quoted_piece(name),
+                           did_you_mean(piece(start), {piece(name)}));
+  add_related(finding, name, "the end tag");
+  const bool is_root = open_.size() == 1 && depth_ == 0;
+  add_fix(finding, start, std::string(piece(name)), is_root ? FixGrade::unsafe : FixGrade::safe);
+  finding.fixes.back().guess = {Guess::Of::tag, std::string(piece(start)), std::string(piece(name))};
+  replace(start, std::string(piece(name)));
+  open_.back().name = name;
+  close(tag.begin);
+  last_closed_ = name;
+  forget_missed();
 }
 
 // The white space before a tag that begins its line; kNone if other text precedes it.

@@ -199,6 +199,10 @@ class Scanner {
   void unfinished_end_tag(Range name);
   void wrong_end_tag(Range tag, Range name);
   bool is_meant_for(const OpenElement& element, Range name) const;
+  bool is_element(std::string_view name) const { return options_.has_element != nullptr && options_.has_element(name); }
+  std::size_t count_names(std::string_view name, std::size_t most) const;
+  bool is_start_misspelt(Range tag, Range name, std::size_t waiting) const;
+  void misspelt_start_tag(Range tag, Range name);
   bool closes_too_early(std::size_t waiting) const;
   void miss_ends(std::size_t waiting, Range tag, Range name);
   bool is_missed_end(Range tag, Range name);

@@ -85,4 +85,34 @@ TEST_CASE("another number, prefix, ending, letter or word is no slip") {
   }
 }
 
+TEST_CASE("a name may be another one misspelt unless a number, a prefix or a whole word differs") {
+  struct {
+    const char* written;
+    const char* meant;
+    bool may_be;
+  } const cases[] = {
+      {"AwareOfEnemey", "AwareOfEnemy", true},
+      {"Growll", "Growl", true},
+      {"Deda", "Dead", true},
+      {"TargetVisable", "TargetVisible", true},
+      {"Targetvisible", "TargetVisible", true},
+      {"target_visible", "target_visibel", true},
+      {"OnEnemeySeen", "OnEnemySeen", true},
+      {"turnLeft2", "turnLeft1", false},
+      {"turnLeft", "turnLeft1", false},
+      {"IsUnarmed", "IsArmed", false},
+      {"TargetInvisible", "TargetVisible", false},
+      {"isReady", "ready", false},
+      {"player.near", "player.far", false},
+      {"On", "In", false},
+      {"!near", "near", false},
+      {"", "near", false},
+  };
+  for (const auto& each : cases) {
+    CAPTURE(each.written, each.meant);
+    CHECK(project::may_be_slip(each.written, each.meant) == each.may_be);
+    CHECK(project::may_be_slip(each.meant, each.written) == each.may_be);
+  }
+}
+
 }  // namespace project_safe_fixes

@@ -438,10 +438,24 @@ class ProjectReader {
       if (!port.otherwise && node.find_port(port.name) == nullptr) missing.push_back(port.name);
     }
     if (missing.empty()) return;
-    reporter_.report(Rule::BTC_missing_port, node.element.span(),
-                     "the model of the tree " + quote(node.id) + " needs the " +
-                         (missing.size() == 1 ? "port " : "ports ") + list_of(missing),
-                     {}, {model->second.span, "the model"});
+    text::Finding& finding = reporter_.report(Rule::BTC_missing_port, node.element.span(),
+                                              "the model of the tree " + quote(node.id) + " needs the " +
+                                                  (missing.size() == 1 ? "port " : "ports ") + list_of(missing),
+                                              {}, {model->second.span, "the model"});
+    if (missing.size() == 1) propose_port(missing.front(), model->second, node, finding);
+  }
+
+  // The attribute that is probably the missing port, misspelt here or in the model.
+  void propose_port(std::string_view missing, const SubtreeModel& model, const ReadNode& node, text::Finding& finding) {
+    for (const ReadPort& given : node.ports) {
+      if (text::find_by(&Port::name, model.ports, given.name) != nullptr ||
+          reporter_.nearest(given.name, {missing}).empty())
+        continue;
+      finding.hint = "the model has no port " + quote(given.name) + ": " + did_you_mean(missing);
+      finding.fixes = {text::make_fix(given.name_span, given.name, std::string(missing), text::FixGrade::unsafe)};
+      finding.fixes.back().guess = {text::Guess::Of::name, given.name, std::string(missing)};
+      return;
+    }
   }
 
   void report_cycles() {

@@ -67,10 +67,12 @@ class EntryCheck {
                        "if the program registers it, list it in \"enums\" of espalier.json");
       return;
     }
-    std::string hint = text::did_you_mean(name, known);
-    if (hint.empty()) hint = "if the program registers it, list it in \"enums\" of espalier.json";
-    reporter_.report(Rule::BTC_undefined_enum, entry.surely_read->span,
-                     quote(name) + " is neither an enum nor an entry: the script throws", std::move(hint));
+    const std::string near = text::nearest(name, known);
+    text::Finding& finding = reporter_.report(
+        Rule::BTC_undefined_enum, entry.surely_read->span,
+        quote(name) + " is neither an enum nor an entry: the script throws",
+        near.empty() ? "if the program registers it, list it in \"enums\" of espalier.json" : did_you_mean(near));
+    propose_listed(name, near, finding);
   }
 
   // ---- Main trees
@@ -92,10 +94,20 @@ class EntryCheck {
     if (!entry.read || entry.written || entry.is_replaced) return;
     if (known_entries_.size() == 0)
       known_entries_ = text::NameIndex({project_.entries->begin(), project_.entries->end()});
-    std::string hint = known_entries_.did_you_mean(key);
-    if (hint.empty()) hint = "if the program writes it, list it in 'entries' of espalier.json";
-    reporter_.report(Rule::BTC_never_written, entry.read->span, "nothing writes the entry " + quote(key),
-                     std::move(hint));
+    const std::string near = known_entries_.nearest(key);
+    text::Finding& finding = reporter_.report(
+        Rule::BTC_never_written, entry.read->span, "nothing writes the entry " + quote(key),
+        near.empty() ? "if the program writes it, list it in 'entries' of espalier.json" : did_you_mean(near));
+    propose_listed(key, near, finding);
+  }
+
+  // The name of espalier.json that was meant by the first use of one, which may stand in braces.
+  static void propose_listed(const std::string& name, const std::string& meant, text::Finding& finding) {
+    Span span = finding.span;
+    if (span.end - span.begin == name.size() + 2) span = {span.file, span.begin + 1, span.end - 1};
+    if (meant.empty() || span.end - span.begin != name.size() || !finding.fixes.empty()) return;
+    finding.fixes = {text::make_fix(span, name, meant, text::FixGrade::unsafe)};
+    finding.fixes.back().guess = {text::Guess::Of::name, name, meant, {}, true};
   }
 
   // One note for all of a tree: the program may read them.

@@ -190,6 +190,7 @@ void check_count(const ReadNode& node, Reporter& reporter) {
 // Turns '<Action ID="X" ...>' into '<X ...>'.
 void make_compact(const ReadNode& node, text::Finding& finding) {
   add_renaming(finding, node.element, node.id, text::FixGrade::safe);
+  if (finding.fixes.empty()) return;
   const Attribute id = node.element.attribute("ID");
   const Span attribute{id.name_span().file, id.name_span().begin - 1,
                        id.value_span().end + 1};  // with a blank and a quote

@@ -105,6 +105,7 @@ std::uint32_t TreeReader::event(std::string_view name, Span span) {
     text::Finding& finding = reporter_.report(
         Rule::MBT_event_unknown, span, "event " + quote(name) + " is not declared in 'Events'", did_you_mean(near));
     reporter_.propose(finding, name, near);
+    for (text::Fix& fix : finding.fixes) fix.guess->is_told_once = true;
   }
   return entry->second;
 }

@@ -241,7 +241,7 @@ void Attributes::report_missing(std::vector<Unknown>& unknown, Need need) {
       fixes = {text::make_fix(slip->attribute.name_span(), slip->attribute.name(), std::string(row.name),
                               slip->reason == Reason::spelling ? text::FixGrade::safe : text::FixGrade::unsafe)};
       if (slip->reason == Reason::spelling) {
-        fixes.back().guess = {Guess::Of::word, std::string(slip->attribute.name()), std::string(row.name)};
+        fixes.back().guess = {kind_of(row.name), std::string(slip->attribute.name()), std::string(row.name)};
       }
     }
     unknown.erase(slip);
@@ -263,6 +263,11 @@ void Attributes::report_missing(std::vector<Unknown>& unknown, Need need) {
   if (missing.size() != 1 || fixes.empty() || !finding.fixes.empty()) return;
   if (fixes.front().grade == text::FixGrade::safe) fixes.front().grade = reporter_.grade_of(finding);
   finding.fixes = std::move(fixes);
+}
+
+Guess::Of Attributes::kind_of(std::string_view name) const {
+  const AttributeRow* const row = find_attribute(table_, row_, name);
+  return row != nullptr && row->is_declared ? Guess::Of::name : Guess::Of::word;
 }
 
 // What to write for a missing attribute, if few values are possible or nearly all files have the same.
@@ -306,7 +311,7 @@ void Attributes::report_unknown(const std::vector<Unknown>& unknown) {
                          "unknown attribute " + quote(attribute.name()) + of_element(element_), std::move(hint));
     if (each.meant.empty()) continue;
     reporter_.doubt();
-    if (each.reason == Reason::spelling) reporter_.propose(finding, attribute.name(), each.meant, Guess::Of::word);
+    if (each.reason == Reason::spelling) reporter_.propose(finding, attribute.name(), each.meant, kind_of(each.meant));
   }
 }
 

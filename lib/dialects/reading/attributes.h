@@ -68,6 +68,7 @@ class Attributes {
   void take_text(std::vector<Unknown>& unknown);
   void report_missing(std::vector<Unknown>& unknown, Need need);
   void report_unknown(const std::vector<Unknown>& unknown);
+  [[nodiscard]] Guess::Of kind_of(std::string_view name) const;  // of an attribute of the row
   std::optional<std::int64_t> read(std::string_view name, std::optional<Rule> taken_as_default = {}) const;
 
   Element element_;

@@ -108,9 +108,12 @@ void check_spelling(const Element& element, std::string_view usual, Rule rule, R
 }
 
 void add_renaming(text::Finding& finding, const Element& element, std::string_view name, text::FixGrade grade) {
-  finding.fixes = {text::make_fix(element.span(), element.name(), std::string(name), grade)};
   const Span end = element.end_span();
-  if (end.begin != end.end) finding.fixes[0].edits.push_back({end, std::string(name)});
+  const std::string_view source = element.document().source().text();
+  const std::string_view end_name = source.substr(end.begin, end.end - end.begin);
+  if (!end_name.empty() && end_name != element.name()) return;  // another tag stands there, which is a fault of its own
+  finding.fixes = {text::make_fix(element.span(), element.name(), std::string(name), grade)};
+  if (!end_name.empty()) finding.fixes[0].edits.push_back({end, std::string(name)});
 }
 
 // ---- Names ----

@@ -27,7 +27,8 @@ const ElementRow* meant_by_content(const Element& element, const ElementRow& par
 
 // "usual spelling: 'Sequence'", with a fix at both tags; no report if it is already written so.
 void check_spelling(const Element& element, std::string_view usual, Rule rule, Reporter& reporter);
-// Adds a fix that renames the element to `name` in both tags; for a guess, see Reporter::propose_name().
+// Adds a fix that renames the element to `name` in both tags, unless its end tag has another name, which is a fault of
+// its own; for a guess, see Reporter::propose_name().
 void add_renaming(text::Finding& finding, const Element& element, std::string_view name, text::FixGrade grade);
 
 // ---- Names ----

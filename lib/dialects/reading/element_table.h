@@ -137,6 +137,7 @@ struct AttributeRow {
   Naming naming = {};
   std::string_view usual = {};  // a value that nearly all files give it, for hints; empty if there is none
   bool is_offered = false;      // editors write it with the element, though it may be missing
+  bool is_declared = false;     // by the project, which may have misspelt it
 };
 
 constexpr AttributeRow with_name(AttributeRow row, const NameType& type, NameUse use) {

@@ -90,6 +90,7 @@ HostRow::HostRow(const HostDeclaration& host, Groups groups, Groups holds, Engin
     if (declared.otherwise) attribute.otherwise = *declared.otherwise;
     attribute.read_elsewhere = reader_elsewhere(declared, engine);
     attribute.is_offered = declared.is_offered;
+    attribute.is_declared = host.span.end != 0;
   }
   row_.name = host.name;
   row_.groups = groups;

@@ -66,16 +66,14 @@ rules::FixGrade Reporter::grade_of(const text::Finding& finding) const {
 
 void Reporter::propose(text::Finding& finding, std::string_view written, std::string_view meant, Guess::Of of,
                        Span declared) const {
-  const bool is_marked = finding.span.end - finding.span.begin == written.size();  // not with references in it
-  if (meant.empty() || !is_marked || !finding.fixes.empty()) return;
-  finding.fixes.push_back(text::make_fix(finding.span, written, text::escaped(meant), grade_of(finding)));
-  finding.fixes.back().guess = {of, std::string(written), std::string(meant), declared};
+  text::propose(finding, {of, std::string(written), std::string(meant), declared}, grade_of(finding));
 }
 
 void Reporter::propose_name(text::Finding& finding, const Element& element, std::string_view meant,
                             Guess::Of of) const {
   if (meant.empty()) return;
   add_renaming(finding, element, meant, grade_of(finding));
+  if (finding.fixes.empty()) return;
   finding.fixes.back().guess = {of, std::string(element.name()), std::string(meant)};
 }
 

@@ -374,7 +374,9 @@ void Expander::report_unresolved(const Placed& reference, const Attribute& name)
   if (hint.empty() && world_.may_lack_blocks) return;
   text::Finding& finding = reporter_.report(Rule::SEL_unresolved_reference, {name.value_span(), reference.use},
                                             "unknown block " + quote(name.value()), hint);
-  reporter_.propose(finding, name.value(), near);
+  const Block* const meant = near.empty() ? nullptr : find(near);
+  const Span declared = meant == nullptr ? Span() : name_of(meant->element).value_span();
+  reporter_.propose(finding, name.value(), near, Guess::Of::name, declared);
 }
 
 void Expander::expect_no_children(const Placed& placed) {

@@ -25,14 +25,7 @@ class Names {
     for (const ir::Signal& signal : tree.signals) {
       if (signal.name.empty() || events_.is_sent(signal.name) || events_.is_declared(signal.name)) continue;
       if (!told_.insert(signal.span).second) continue;  // in a block that several trees use
-      std::string hint = events_.known.did_you_mean(signal.name);
-      if (hint.empty() && events_.lacks_trees) continue;
-      const bool is_partial = facts_.is_partial;
-      findings_.add(is_partial ? Rule::XML_unchecked_reference : rule, signal.span,
-                    "nothing " + std::string(is_partial ? "in the files given " : "") + "sends the signal " +
-                        quote(signal.name) + ", and it is not declared" +
-                        (is_partial ? ": the rest of the project was not given" : ""),
-                    std::move(hint));
+      report_unsent(signal, {rule, "signal"}, events_, events_.known, facts_, findings_);
     }
   }
 
@@ -40,9 +33,12 @@ class Names {
     if (const auto* leaf = node.as_if<ir::Leaf>()) {
       const bool is_known = std::binary_search(facts_.behaviors->begin(), facts_.behaviors->end(), leaf->behavior);
       if (!is_known && told_.insert(leaf->behavior_span).second) {
-        findings_.add(Rule::SEL_undeclared_behavior, leaf->behavior_span,
-                      "behaviour " + quote(leaf->behavior) + " is not declared in espalier.json",
-                      behaviors_.did_you_mean(leaf->behavior));
+        const std::string near = behaviors_.nearest(leaf->behavior);
+        text::Finding& finding =
+            findings_.add(Rule::SEL_undeclared_behavior, leaf->behavior_span,
+                          "behaviour " + quote(leaf->behavior) + " is not declared in espalier.json",
+                          near.empty() ? std::string() : "did you mean " + quote(near) + "?");
+        text::propose(finding, {text::Guess::Of::name, leaf->behavior, near}, text::FixGrade::unsafe);
       }
     }
     for (const ir::Node& child : node.children) check_behaviors(child);  // depth is limited by the reader

@@ -35,6 +35,14 @@ struct ProjectEvents {
   bool is_declared(std::string_view event) const { return declared.contains(event); }
 };
 
+struct UnsentWords {
+  Rule rule;
+  std::string_view thing;  // "event"
+};
+// Reports an event that nothing sends or declares. `known`: the names of ProjectEvents.
+void report_unsent(const ir::Signal& signal, const UnsentWords& words, const ProjectEvents& events,
+                   text::NameIndex& known, const Facts& facts, text::Findings& findings);
+
 struct TickAnalysis {
   const ProjectEvents& events;
   text::NameIndex& known_events;  // of ProjectEvents, for one thread

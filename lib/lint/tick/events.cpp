@@ -30,14 +30,8 @@ void find_unknown(TickAnalysis& analysis) {
         is_among(facts.engine_events, signal.name)) {
       continue;
     }
-    std::string hint = analysis.known_events.did_you_mean(signal.name);
-    if (hint.empty() && analysis.events.lacks_trees) continue;
-    const bool is_partial = facts.is_partial;
-    analysis.findings.add(is_partial ? Rule::XML_unchecked_reference : Rule::MBT_event_unknown, signal.span,
-                          "nothing " + std::string(is_partial ? "in the files given " : "") + "sends the event " +
-                              quote(signal.name) + ", and it is not declared" +
-                              (is_partial ? ": the rest of the project was not given" : ""),
-                          std::move(hint));
+    report_unsent(signal, {Rule::MBT_event_unknown, "event"}, analysis.events, analysis.known_events, facts,
+                  analysis.findings);
   }
 }
 
@@ -228,6 +222,25 @@ void find_lost(TickAnalysis& analysis) {
 }
 
 }  // namespace
+
+void report_unsent(const ir::Signal& signal, const UnsentWords& words, const ProjectEvents& events,
+                   text::NameIndex& known, const Facts& facts, text::Findings& findings) {
+  const std::string near = known.nearest(signal.name);
+  if (near.empty() && events.lacks_trees) return;
+  const std::string hint = near.empty() ? std::string() : "did you mean " + quote(near) + "?";
+  const std::string said =
+      "sends the " + std::string(words.thing) + ' ' + quote(signal.name) + ", and it is not declared";
+  if (facts.is_partial) {
+    findings.add(Rule::XML_unchecked_reference, signal.span,
+                 "nothing in the files given " + said + ": the rest of the project was not given", hint);
+    return;
+  }
+  using Of = text::Guess::Of;
+  text::Finding& finding = findings.add(words.rule, signal.span, "nothing " + said, hint);
+  text::Guess guess{events.is_declared(near) ? Of::name : Of::word, signal.name, near};
+  guess.is_told_once = true;
+  text::propose(finding, std::move(guess), text::FixGrade::unsafe);
+}
 
 ProjectEvents::ProjectEvents(const ir::Project& project, const Facts& facts) : lacks_trees(project.lacks_trees) {
   for (const ir::Tree& tree : project.trees) {
