@@ -2,7 +2,6 @@
 #include "rewrite/edits.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <iterator>
 #include <set>
 
@@ -44,18 +43,6 @@ std::string edited(std::string_view text, const std::vector<text::Edit>& edits) 
     at = edit.span.end;
   }
   return result.append(text.substr(at));
-}
-
-text::Span moved(const text::Span& place, const std::vector<text::Edit>& edits) {
-  std::int64_t begin = place.begin;
-  std::int64_t end = place.end;
-  for (const text::Edit& edit : edits) {
-    const auto grown = static_cast<std::int64_t>(edit.replacement.size()) - (edit.span.end - edit.span.begin);
-    if (edit.span.end < place.begin) begin += grown;
-    if (edit.span.begin <= place.end) end += grown;
-  }
-  return {place.file, static_cast<std::uint32_t>(std::max<std::int64_t>(begin, 0)),
-          static_cast<std::uint32_t>(std::max(begin, end))};
 }
 
 ChosenFixes choose_fixes(const text::Findings& findings, text::FixGrade grade) {

@@ -12,9 +12,6 @@ namespace espalier::rewrite {
 // The text with these edits, which are all in one file, sorted by place, and do not overlap.
 std::string edited(std::string_view text, const std::vector<text::Edit>& edits);
 
-// Where a place of the text is after these edits. The text of an edit that touches the place belongs to it.
-text::Span moved(const text::Span& place, const std::vector<text::Edit>& edits);
-
 struct ChosenFixes {
   std::vector<text::Edit> edits;  // sorted by file and place; none overlaps another
   std::size_t fix_count = 0;

@@ -10,6 +10,7 @@
 #include "project/check.h"
 #include "project/files.h"
 #include "project/parsed_files.h"
+#include "project/tree_files.h"
 #include "rewrite/edits.h"
 #include "text/xml.h"
 
@@ -35,9 +36,8 @@ class Fixer {
 
   bool is_writable(const project::SnapshotFile& file);
   bool apply_to(const project::SnapshotFile& file, const std::vector<text::Edit>& edits);
-  void note_guesses(const ChosenFixes& chosen, const std::map<text::FileId, std::vector<text::Edit>>& edits,
-                    const FilesById& files);
-  bool rests_on_guess(const text::Fix& fix, const FilesById& files) const;
+  ChosenFixes choose(text::Findings& findings, const FilesById& files);
+  void drop_proofs(text::Findings& findings, const FilesById& files) const;
 
   const project::LoadOptions& options_;
   const rules::FixGrade grade_;
@@ -46,7 +46,7 @@ class Fixer {
   project::ParsedFiles parsed_;
   std::map<std::string, RewrittenFile> changed_;
   std::set<std::string> left_;
-  std::map<std::string, std::vector<text::Span>> guessed_;  // by path: the places whose text this run has guessed
+  std::set<std::string> guessed_;  // paths of files of which this run has guessed a part
 };
 
 // It can be read only once.
@@ -97,51 +97,44 @@ bool Fixer::apply(text::Findings findings) {
   }
   for (text::Finding& finding : findings.all()) {
     std::erase_if(finding.fixes, [&](const text::Fix& fix) {
-      return std::any_of(fix.edits.begin(), fix.edits.end(),
-                         [&](const text::Edit& edit) {
-                           const auto file = files.find(edit.span.file);
-                           return file == files.end() || !is_writable(*file->second);
-                         }) ||
-             rests_on_guess(fix, files);
+      return std::any_of(fix.edits.begin(), fix.edits.end(), [&](const text::Edit& edit) {
+        const auto file = files.find(edit.span.file);
+        return file == files.end() || !is_writable(*file->second);
+      });
     });
   }
-  const ChosenFixes chosen = choose_fixes(findings, grade_);
+  const ChosenFixes chosen = choose(findings, files);
   std::map<text::FileId, std::vector<text::Edit>> edits;
   for (const text::Edit& edit : chosen.edits) edits[edit.span.file].push_back(edit);
   bool has_changed = false;
   for (const auto& [file, of_file] : edits) has_changed |= apply_to(*files[file], of_file);
   if (has_changed) fixed_.fix_count += chosen.fix_count;
-  note_guesses(chosen, edits, files);
   return has_changed;
 }
 
-// In the text after the edits.
-void Fixer::note_guesses(const ChosenFixes& chosen, const std::map<text::FileId, std::vector<text::Edit>>& edits,
-                         const FilesById& files) {
-  for (const text::Span& guessed : chosen.guessed) {
-    guessed_[files.at(guessed.file)->parsed->source->path()].push_back(guessed);
-  }
-  for (const auto& [file, of_file] : edits) {
-    const auto places = guessed_.find(files.at(file)->parsed->source->path());
-    if (places == guessed_.end()) continue;
-    for (text::Span& place : places->second) place = moved({file, place.begin, place.end}, of_file);
+// What is guessed at the same time counts: proofs are about the text before it.
+ChosenFixes Fixer::choose(text::Findings& findings, const FilesById& files) {
+  while (true) {
+    drop_proofs(findings, files);
+    ChosenFixes chosen = choose_fixes(findings, grade_);
+    const std::size_t known = guessed_.size();
+    for (const text::Span& guessed : chosen.guessed) guessed_.insert(files.at(guessed.file)->parsed->source->path());
+    if (guessed_.size() == known) return chosen;
   }
 }
 
-// A proof about a condition whose text this run has guessed is no reason to remove a part of it.
-bool Fixer::rests_on_guess(const text::Fix& fix, const FilesById& files) const {
-  if (fix.rests_on.empty() || guessed_.empty()) return false;
-  const auto is_guessed = [&](const text::Span& span) {
-    const auto file = files.find(span.file);
-    if (file == files.end()) return false;
-    const auto places = guessed_.find(file->second->parsed->source->path());
-    return places != guessed_.end() &&
-           std::any_of(places->second.begin(), places->second.end(),
-                       [&](const text::Span& place) { return place.begin <= span.end && place.end >= span.begin; });
-  };
-  return std::any_of(fix.rests_on.begin(), fix.rests_on.end(), [&](const text::SharedSpans& spans) {
-    return std::any_of(spans->begin(), spans->end(), is_guessed);
-  });
+// Nothing is proved about a tree of which this run has guessed a part.
+void Fixer::drop_proofs(text::Findings& findings, const FilesById& files) const {
+  std::set<text::FileId> guessed;
+  for (const auto& [id, file] : files) {
+    if (guessed_.count(file->parsed->source->path()) != 0) guessed.insert(id);
+  }
+  const std::set<text::FileId> unproved = project::files_of_trees_with(guessed, fixed_.project.ir);
+  for (text::Finding& finding : findings.all()) {
+    std::erase_if(finding.fixes, [&](const text::Fix& fix) {
+      return !fix.rests_on.empty() && unproved.count(fix.edits.front().span.file) != 0;
+    });
+  }
 }
 
 // False: nothing changes.

@@ -73,12 +73,4 @@ TEST_CASE("the first alternative that is safe enough is applied") {
   CHECK(unsafe.edits[0].replacement == "bold");
 }
 
-TEST_CASE("a place moves with the edits before it, and takes in those that touch it") {
-  const std::vector<text::Edit> edits = {{{0, 2, 4}, ""}, {{0, 10, 12}, "and"}, {{0, 20, 20}, "more"}};
-  CHECK(moved({0, 6, 8}, edits) == text::Span{0, 4, 6});
-  CHECK(moved({0, 10, 12}, edits) == text::Span{0, 8, 11});
-  CHECK(moved({0, 14, 20}, edits) == text::Span{0, 13, 23});
-  CHECK(moved({0, 0, 1}, edits) == text::Span{0, 0, 1});
-}
-
 }  // namespace rewrite_edits

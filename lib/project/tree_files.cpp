@@ -1,0 +1,44 @@
+// The files of trees. See tree_files.h.
+#include "project/tree_files.h"
+
+#include <algorithm>
+
+namespace espalier::project {
+namespace {
+
+using FileSet = std::set<text::FileId>;
+
+// Depth is limited by the reader, and so is this recursion.
+void add_files(const ir::Node& node, FileSet& files) {
+  files.insert(node.span.file);
+  if (const auto* leaf = node.as_if<ir::Leaf>()) files.insert(leaf->behavior_span.file);
+  if (const auto* state = node.as_if<ir::Transitions>()) {
+    for (const ir::Transition& transition : state->transitions) files.insert(transition.span.file);
+  }
+  for (const ir::Node& child : node.children) add_files(child, files);
+}
+
+FileSet files_of(const ir::Tree& tree) {
+  FileSet files = {tree.span.file};
+  add_files(tree.root, files);
+  for (const ir::Variable& variable : tree.variables) files.insert(variable.span.file);
+  for (const ir::Signal& signal : tree.signals) files.insert(signal.span.file);
+  for (const ir::Condition& condition : tree.conditions) files.insert(condition.span.file);
+  return files;
+}
+
+}  // namespace
+
+FileSet files_of_trees_with(const FileSet& files, const ir::Project& project) {
+  FileSet all;
+  if (files.empty()) return all;
+  for (const ir::Tree& tree : project.trees) {
+    const FileSet of_tree = files_of(tree);
+    const bool has_part =
+        std::any_of(files.begin(), files.end(), [&](text::FileId file) { return of_tree.count(file) != 0; });
+    if (has_part) all.insert(of_tree.begin(), of_tree.end());
+  }
+  return all;
+}
+
+}  // namespace espalier::project
