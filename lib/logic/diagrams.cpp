@@ -8,6 +8,7 @@
 namespace espalier::logic {
 namespace {
 
+constexpr std::size_t kLeastEntries = 256;  // of a table
 constexpr std::size_t kMaxSteps = std::size_t{1} << 31;  // so that the numbers of nodes stay below the special values
 // The third number of the keys of results of other operations (one more: updates.cpp); for a choice it is a node.
 constexpr std::uint32_t kRestriction = UINT32_MAX - 1;
@@ -33,7 +34,7 @@ Diagrams::Index Diagrams::Table::find(Key key) const {
 
 void Diagrams::Table::insert(Key key, Index value) {
   if (2 * size_ >= entries_.size()) {
-    std::vector<Entry> grown(std::max<std::size_t>(64, 2 * entries_.size()));
+    std::vector<Entry> grown(std::max<std::size_t>(kLeastEntries, 2 * entries_.size()));
     for (const Entry& entry : entries_) {
       if (entry.value != kUnknown) grown[slot(grown, entry.key)] = entry;
     }
