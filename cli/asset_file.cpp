@@ -102,6 +102,7 @@ int load_asset(const CommonOptions& options, const FindingOptions& form, AssetFi
   const int status = load_for_compiling(options, form, project);
   file.severities = project.snapshot.configuration.severities;
   file.answers = declared_answers(project);
+  file.declared_nodes = declared_nodes(project);
   return status == kOk ? compile_trees(project.ir, project, false, options, form, file) : status;
 }
 

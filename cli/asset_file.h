@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <espalier/espalier.hpp>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,8 +20,9 @@ struct AssetFile {
   std::vector<std::uint64_t> words;
   std::size_t size_bytes = 0;
   Asset asset;
-  project::Severities severities = {};   // configured by the project
-  replay::DeclaredAnswers answers = {};  // the same
+  project::Severities severities = {};        // configured by the project
+  replay::DeclaredAnswers answers = {};       // the same
+  std::set<std::string> declared_nodes = {};  // the same
 };
 
 // Copies and verifies `bytes`; errors go to standard error.

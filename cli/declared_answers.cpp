@@ -2,6 +2,8 @@
 #include "cli/declared_answers.h"
 
 #include <functional>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -11,25 +13,77 @@
 namespace espalier::cli {
 namespace {
 
-using VisitAction =
-    std::function<void(const ir::Tree& tree, const ir::Node& node, const std::string& name, ir::Results results)>;
-
-void visit_actions(const project::Project& project, const VisitAction& visit) {
+template <typename Visit>
+void visit_nodes(const project::Project& project, const Visit& visit) {
   for (const ir::Tree& tree : project.ir.trees) {
     std::vector<const ir::Node*> open = {&tree.root};
     while (!open.empty()) {
       const ir::Node& node = *open.back();
       open.pop_back();
       for (const ir::Node& child : node.children) open.push_back(&child);
-      if (node.opcode == Opcode::tick_action || node.opcode == Opcode::store_action) {
-        const auto& action = node.as<ir::Behavior>();
-        visit(tree, node, action.name, action.results);
-      } else if (node.opcode == Opcode::rule_action) {
-        const auto& action = node.as<ir::Rule>();
-        visit(tree, node, action.behavior, action.results);
-      }
+      visit(tree, node);
     }
   }
+}
+
+using VisitAction =
+    std::function<void(const ir::Tree& tree, const ir::Node& node, const std::string& name, ir::Results results)>;
+
+void visit_actions(const project::Project& project, const VisitAction& visit) {
+  visit_nodes(project, [&](const ir::Tree& tree, const ir::Node& node) {
+    if (node.opcode == Opcode::tick_action || node.opcode == Opcode::store_action) {
+      const auto& action = node.as<ir::Behavior>();
+      visit(tree, node, action.name, action.results);
+    } else if (node.opcode == Opcode::rule_action) {
+      const auto& action = node.as<ir::Rule>();
+      visit(tree, node, action.behavior, action.results);
+    }
+  });
+}
+
+// The engine's own nodes among those that nobody declares: a game may have a 'Look' of its own, but hardly two nodes
+// with names and attributes of the engine's.
+std::set<std::string> nodes_of_engine(const project::Project& project) {
+  constexpr std::size_t kFewest = 2;
+  std::map<std::string, bool> are_like;
+  std::set<std::string> with_attributes;
+  visit_nodes(project, [&](const ir::Tree&, const ir::Node& node) {
+    if (node.opcode != Opcode::tick_action) return;
+    const auto& action = node.as<ir::Behavior>();
+    const auto place = are_like.try_emplace(action.name, true).first;
+    place->second = place->second && action.is_like_engines;
+    if (!action.parameters.empty()) with_attributes.insert(action.name);
+  });
+  std::set<std::string> names;
+  for (const auto& [name, is_like] : are_like) {
+    if (is_like) names.insert(name);
+    if (!is_like) with_attributes.erase(name);
+  }
+  return with_attributes.size() < kFewest ? std::set<std::string>() : names;
+}
+
+struct PolledAnswers {
+  std::uint8_t results = 0;  // bits of the outcomes of btcpp; 0: any
+  bool is_any = false;       // of one node of the name
+  bool fails_anew = true;    // each node of the name
+};
+
+// What is certain of the nodes of the host, by name: as they are declared, or as a framework's are known.
+std::map<std::string, PolledAnswers> polled_answers(const project::Project& project) {
+  std::map<std::string, PolledAnswers> known;
+  visit_nodes(project, [&](const ir::Tree& tree, const ir::Node& node) {
+    if (tree.engine() != EngineId::poll) return;
+    const ir::PolledNode& polled = *node.as<ir::Polled>().node;
+    if (polled.host.empty()) return;
+    PolledAnswers& answers = known[polled.host];
+    answers.results |= polled.results;
+    answers.is_any = answers.is_any || polled.results == 0;
+    answers.fails_anew = answers.fails_anew && polled.fails_anew;
+  });
+  for (auto& [name, answers] : known) {
+    if (answers.is_any) answers.results = 0;
+  }
+  return known;
 }
 
 }  // namespace
@@ -80,11 +134,13 @@ replay::DeclaredAnswers declared_answers(const project::Project& project) {
     declared[{engine, name}] |= static_cast<std::uint8_t>(1u << static_cast<unsigned>(answer));
   };
   const dialects::Options& options = project.snapshot.configuration.dialects;
+  const std::set<std::string> of_engine = nodes_of_engine(project);
   visit_actions(project, [&](const ir::Tree& tree, const ir::Node&, const std::string& name, ir::Results results) {
     const std::vector<dialects::HostDeclaration>& own = tree.engine() == EngineId::tick   ? options.hosts
                                                         : tree.engine() == EngineId::rule ? options.rule_actions
                                                                                           : options.store_actions;
-    if (dialects::find_declaration(own, name) == nullptr) return;  // a game may have a node of an engine's name
+    const bool is_engines = tree.engine() == EngineId::tick && of_engine.count(name) != 0;
+    if (dialects::find_declaration(own, name) == nullptr && !is_engines) return;
     for (const auto& [result, answer] : kAnswers) {
       const bool is_declared = (results >> static_cast<unsigned>(result) & 1) != 0;
       if (is_declared || results == 0) add(tree.engine(), name, answer);
@@ -95,14 +151,43 @@ replay::DeclaredAnswers declared_answers(const project::Project& project) {
            replay::allows(entry.second, replay::Answer::success) &&
            replay::allows(entry.second, replay::Answer::failure);
   });
-  for (const dialects::btcpp::Declaration& node : options.btcpp.nodes) {
-    const bool is_any = node.fails_anew() && node.results == 0;
+  const auto add_polled = [&](const std::string& name, std::uint8_t results, bool fails_anew) {
+    declared.erase({EngineId::poll, name});
     for (std::size_t i = 0; i < std::size(kOutcomes); ++i) {
-      if (is_any || (node.results >> i & 1) != 0) add(EngineId::poll, node.name, kOutcomes[i]);
+      const bool is_any = fails_anew && results == 0;
+      if (is_any || (results >> i & 1) != 0) add(EngineId::poll, name, kOutcomes[i]);
     }
-    if (node.fails_anew()) declared[{EngineId::poll, node.name}] |= replay::kFailsAnew;
+    if (fails_anew) declared[{EngineId::poll, name}] |= replay::kFailsAnew;
+  };
+  for (const dialects::btcpp::Declaration& node : options.btcpp.nodes) {
+    add_polled(node.name, node.results, node.fails_anew());
   }
+  for (const auto& [name, answers] : polled_answers(project)) add_polled(name, answers.results, answers.fails_anew);
   return declared;
+}
+
+std::set<std::string> declared_nodes(const project::Project& project) {
+  std::set<std::string> names;
+  std::set<std::string> undeclared;
+  visit_nodes(project, [&](const ir::Tree& tree, const ir::Node& node) {
+    if (tree.engine() != EngineId::poll) return;
+    const ir::PolledNode& polled = *node.as<ir::Polled>().node;
+    if (!polled.host.empty()) (polled.is_declared ? names : undeclared).insert(polled.host);
+  });
+  for (const std::string& name : undeclared) names.erase(name);
+  return names;
+}
+
+void add_known_answers(const project::Project& project, explore::HostFacts& host) {
+  for (const auto& [name, answers] : polled_answers(project)) {
+    if (answers.fails_anew) host.fails_anew.insert(name);
+    if (answers.results == 0) continue;
+    std::vector<std::string>& words = host.answers[name];
+    words.clear();
+    for (std::size_t i = 0; i < std::size(dialects::btcpp::kOutcomeWords); ++i) {
+      if ((answers.results >> i & 1) != 0) words.emplace_back(dialects::btcpp::kOutcomeWords[i]);
+    }
+  }
 }
 
 }  // namespace espalier::cli

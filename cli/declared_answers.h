@@ -11,7 +11,12 @@ explore::DeclaredResults declared_results(const project::Project& project);
 // The same of a compiled asset, by the names that a configuration declares.
 explore::DeclaredResults declared_results(const Asset& asset, const dialects::Options& declarations);
 
-// By name, of actions that the project declares itself: those of all nodes of the name together.
+// By name, of actions that the project declares itself, and of those of an engine or a framework that are certainly its
+// own: those of all nodes of the name together.
 replay::DeclaredAnswers declared_answers(const project::Project& project);
+// The nodes of trees that poll whose ports are all declared.
+std::set<std::string> declared_nodes(const project::Project& project);
+// Adds what is certain of answers in trees that poll.
+void add_known_answers(const project::Project& project, explore::HostFacts& host);
 
 }  // namespace espalier::cli

@@ -173,6 +173,7 @@ int load_any_trees(const CommonOptions& common, Alone alone, ExploredTrees& tree
   trees.configuration = project.snapshot.configuration;
   trees.is_part = is_part(common, trees.configuration);
   take_configuration(trees);
+  add_known_answers(project, trees.options.host);
   trees.options.host.results = declared_results(project);
   const int status = compile_trees(project.ir, project, false, common, trees.report, trees.file);
   if (alone == Alone::wanted) trees.alone = codegen::compiled_alone(project.ir, project.snapshot.sources);

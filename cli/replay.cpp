@@ -99,6 +99,7 @@ replay::ReplayOptions replay_options(const ReplayOptions& options, const AssetFi
   result.swaps = read_thrash(options.thrash);
   result.severities.insert(file.severities.begin(), file.severities.end());
   result.answers = file.answers;
+  result.declared_nodes = file.declared_nodes;
   return result;
 }
 

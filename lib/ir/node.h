@@ -125,6 +125,7 @@ struct Behavior {
   SharedNames sends;               // null: any event
   SharedNames sets;                // null: any variable
   std::uint32_t memory_bytes = 0;  // of a tick_action: in the agent's block while it is active
+  bool is_like_engines = false;    // nobody declares it; the engine has a node of this name that reads its attributes
 };
 
 // rule_file, rule_subtree

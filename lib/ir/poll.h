@@ -29,6 +29,11 @@ struct PolledNode {
   std::uint32_t board = 0;
   std::string host;  // the behaviour or condition of the host; empty: none
   bool is_condition = false;
+  bool is_declared = false;  // it has no other ports than these
+  // What is certain of the host's answers, for analyses: bits of the words "success", "failure", "running" and
+  // "skipped", in this order; 0: it may give any. And does it fail whenever its node was idle?
+  std::uint8_t results = 0;
+  bool fails_anew = false;
 };
 
 struct PollInstruction {

@@ -272,7 +272,9 @@ class Reader {
     const text::FileId file = sources_.add(entry.string, std::string(text));
     if (entry.string != kNav2Hosts) engine_file_ = file;
     text::JsonFault fault;
+    const std::size_t first = shared_nodes_.size();
     if (const auto root = text::parse_json(sources_[file].text(), file, fault)) read_hosts_of(*root);
+    for (std::size_t i = first; i < shared_nodes_.size(); ++i) shared_nodes_[i].is_built_in = true;
   }
 
   // May be in any folder.

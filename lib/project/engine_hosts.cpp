@@ -21,6 +21,7 @@ std::vector<dialects::btcpp::Declaration> read_nav2_nodes() {
   text::Findings findings;
   text::JsonReader json(findings);
   read_btcpp_nodes(*own, json, nodes);
+  for (dialects::btcpp::Declaration& node : nodes) node.is_built_in = true;
   return nodes;
 }
 

@@ -94,8 +94,8 @@ Listener AssumedRuns::Run::listener() {
   Listener listener;
   listener.severity = [](Rule) { return std::optional(rules::Severity::warning); };
   listener.warning = [this](const LineFault& fault) { found.warnings.push_back(fault); };
-  listener.unknown_host = [this](LineFault fault, const std::string& name) {
-    found.unknown_hosts.push_back({std::move(fault), name});
+  listener.unknown_host = [this](LineFault fault, const std::string& name, const std::string& input) {
+    found.unknown_hosts.push_back({std::move(fault), name, input});
   };
   listener.run_fault = [](const RunFault&) {};
   listener.failure = [](const LineFailure&) {};
@@ -168,8 +168,8 @@ AssumedRuns::Found AssumedRuns::check(const Line& line) {
   return found;
 }
 
-bool AssumedRuns::knows_host(std::string_view name) {
-  return std::any_of(runs_.begin(), runs_.end(), [&](const auto& run) { return run->session.knows_host(name); });
+bool AssumedRuns::knows_host(const std::string& name, const std::string& input) {
+  return std::any_of(runs_.begin(), runs_.end(), [&](const auto& run) { return run->session.knows_host(name, input); });
 }
 
 }  // namespace espalier::replay

@@ -21,6 +21,7 @@ class AssumedRuns {
   struct UnknownHost {
     LineFault fault;
     std::string name;
+    std::string input;
   };
   struct Found {
     std::vector<LineFault> faults;
@@ -29,8 +30,8 @@ class AssumedRuns {
   };
   // A line after the first.
   [[nodiscard]] Found check(const Line& line);
-  // Can the host be asked for this name in a tree that agents may have now?
-  bool knows_host(std::string_view name);
+  // As Session::knows_host(), in a tree that agents may have now.
+  bool knows_host(const std::string& name, const std::string& input);
 
  private:
   struct Run {

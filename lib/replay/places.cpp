@@ -197,6 +197,11 @@ const NodePaths& Places::paths() const {
   return *paths_;
 }
 
+bool Places::has_kind(std::string_view kind) const {
+  const std::vector<PlacedNode>& nodes = paths().nodes();
+  return std::any_of(nodes.begin(), nodes.end(), [&](const PlacedNode& node) { return node.kind == kind; });
+}
+
 bool Places::is_at(const PlacedNode& node, const PlacedName& wanted) const {
   if (!wanted.rule.empty())
     return engine_of_tree(tree_) == EngineId::rule && rule_id(tree_, node.number) == wanted.rule;

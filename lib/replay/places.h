@@ -39,6 +39,8 @@ class Places {
   std::string nearest(const PlacedName& wanted) const;
   // If the path fits several nodes of the name: their paths, "'Sequence[1]/Move' and 'Sequence[2]/Move'"; else empty.
   std::string several_at(const PlacedName& wanted) const;
+  // Has the tree nodes of this kind, such as "Sequence"?
+  bool has_kind(std::string_view kind) const;
   // The id of the rule of a node; empty: it has none.
   std::string_view rule_of(std::uint32_t node_word) const;
 

@@ -118,8 +118,8 @@ class TraceRun {
     listener.gets_nodes = observer_.gets_nodes;
     listener.severity = [this](Rule rule) { return severity_of(rule); };
     listener.warning = [this](const LineFault& fault) { warn(fault, current_line()); };
-    listener.unknown_host = [this](const LineFault& fault, const std::string& name) {
-      unknown_hosts_.push_back({fault, name, current_line()});
+    listener.unknown_host = [this](const LineFault& fault, const std::string& name, const std::string& input) {
+      unknown_hosts_.push_back({fault, name, input, current_line()});
     };
     listener.run_fault = [this](RunFault fault) { keep(std::move(fault)); };
     listener.failure = [this](const LineFailure& failure) {
@@ -152,7 +152,8 @@ class TraceRun {
     if (!failures_.empty()) count_failure();
     if (fault) refuse_line(line, *fault, true);
     if (line.kind == LineKind::reload && !fault) {
-      std::erase_if(unknown_hosts_, [this](const UnknownHost& host) { return session_.knows_host(host.name); });
+      std::erase_if(unknown_hosts_,
+                    [this](const UnknownHost& host) { return session_.knows_host(host.name, host.input); });
     }
   }
 
@@ -200,10 +201,11 @@ class TraceRun {
     for (const LineFault& fault : found.faults) refuse(fault);
     for (const LineFault& fault : found.warnings) warn(fault, current_line());
     for (AssumedRuns::UnknownHost& host : found.unknown_hosts) {
-      unknown_hosts_.push_back({std::move(host.fault), std::move(host.name), current_line()});
+      unknown_hosts_.push_back({std::move(host.fault), std::move(host.name), std::move(host.input), current_line()});
     }
     if (line.kind != LineKind::reload || !found.faults.empty()) return;
-    std::erase_if(unknown_hosts_, [this](const UnknownHost& host) { return assumed_->knows_host(host.name); });
+    std::erase_if(unknown_hosts_,
+                  [this](const UnknownHost& host) { return assumed_->knows_host(host.name, host.input); });
   }
 
   // A line after one that had a fault.
@@ -385,6 +387,7 @@ class TraceRun {
   struct UnknownHost {
     LineFault fault;
     std::string name;
+    std::string input;  // of its node; empty: the name itself is unknown
     std::shared_ptr<const text::Source> line;
   };
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,9 @@ struct ReplayOptions {
   std::map<rules::Rule, std::optional<rules::Severity>> severities = {};
   // Other answers are warnings.
   DeclaredAnswers answers = {};
+  // Names of nodes of trees that poll which have no other ports than the asset says. Of others only those are told that
+  // are nearly one of theirs.
+  std::set<std::string> declared_nodes = {};
   // For `reload`: returns the asset at a path, relative to the folder of the trace. The asset stays valid until the
   // replay ends. Null if it cannot be loaded, with a reason and perhaps a hint. Empty: traces cannot reload.
   struct LoadFault {

@@ -43,6 +43,9 @@ struct Saved {
   Position position;         // rule: only this is restored
 };
 
+// The inputs of all nodes of a name.
+using InputsByName = std::map<std::string, std::set<std::string, std::less<>>, std::less<>>;
+
 // A tree that agents have, and what they have in common.
 struct BoundTree {
   Tree tree;
@@ -55,6 +58,7 @@ struct BoundTree {
   std::vector<std::uint64_t>* shared = nullptr;         // the block that its agents share
   std::vector<std::uint64_t> scratch;                   // decide: for updates
   std::unique_ptr<const Places> places;                 // made when a `host` line names a place
+  std::optional<InputsByName> inputs;                   // poll: made when a `host` line names one
 };
 
 // What the host does to an agent when a signal arrives while a behaviour is active: how the behaviour's own function
@@ -93,8 +97,9 @@ struct Listener {
   // The severity of a fault of this rule, which is a warning by default; none: the rule is off.
   std::function<std::optional<rules::Severity>(rules::Rule)> severity;
   std::function<void(const LineFault&)> warning;  // once for each name
-  // The same for a name of a `host` line that a tree which comes with a reload may know: Session::knows_host().
-  std::function<void(LineFault, const std::string& name)> unknown_host;
+  // The same for a name of a `host` line, and an input of its node unless that is empty, that a tree which comes with a
+  // reload may know: Session::knows_host().
+  std::function<void(LineFault, const std::string& name, const std::string& input)> unknown_host;
   std::function<void(RunFault)> run_fault;
   // A line could not be executed and changed nothing. Counts like an expectation that failed.
   std::function<void(const LineFailure&)> failure;
@@ -118,8 +123,9 @@ class Session {
   [[nodiscard]] Faults check(const Line& line);
   // Further faults of the last line.
   std::vector<LineFault> take_other_faults() { return std::exchange(other_faults_, {}); }
-  // Can the host be asked for this name, of a `host` line, in one of the trees that agents have now?
-  bool knows_host(std::string_view name);
+  // Can the host be asked for this name, of a `host` line, in one of the trees that agents have now? `input`: that one
+  // of its nodes must have; empty: none.
+  bool knows_host(std::string_view name, std::string_view input = {});
 
   // Counts what a line for all agents does as updates of them, depending on its length. Called before the line is
   // executed. Returns a fault if the limit is reached.
@@ -198,7 +204,9 @@ class Session {
   [[nodiscard]] Faults run_print(const Line& line, Agents agents);
   [[nodiscard]] Faults find_group(const Line& line, std::vector<std::uint32_t>* indices) const;
   void warn_of_host(const text::JsonValue::Key& name, std::string_view host_name);
-  void warn_of_host(LineFault fault, const std::string& name);
+  void warn_of_host(LineFault fault, const std::string& name, const std::string& input = {});
+  void warn_of_unread(const text::JsonValue::Key& key, const text::JsonValue& answers);
+  static const std::set<std::string, std::less<>>* inputs_of(BoundTree& bound, std::string_view name);
   void warn_of_answer(const text::JsonValue::Key& key, const text::JsonValue& value, const Answers& answers);
   struct HostName {
     std::string name;

@@ -10,6 +10,7 @@
 namespace espalier::replay {
 
 using rules::Rule;
+using text::JsonKind;
 using text::JsonValue;
 
 Session::Faults Session::run_host(const Line& line, Agents agents) {
@@ -28,6 +29,7 @@ Session::Faults Session::run_host(const Line& line, Agents agents) {
     const bool may_be_behavior = names.empty() || names.front().is_behavior;
     if (!fault) fault = answers.read(line.value->values[i], strategy_->forms(may_be_behavior));
     if (!fault) warn_of_answer(line.value->keys[i], line.value->values[i], answers);
+    if (!fault) warn_of_unread(line.value->keys[i], line.value->values[i]);
     if (fault) faults.push_back(std::move(*fault));
     for (HostName& name : names) {
       has_places = has_places || name.is_placed;
@@ -174,6 +176,11 @@ void Session::warn_of_host(const JsonValue::Key& name, std::string_view host_nam
   std::vector<std::string_view> names;
   names.reserve(bound_->host_names.size());
   for (const auto& [known, is_behavior] : bound_->host_names) names.push_back(known);
+  if (!is_stripped(*asset_) && places().has_kind(host_name)) {
+    return warn_of_host({Rule::TRC_unknown_host, name.span,
+                         text::quote(host_name) + " has no scripted answers: its results are its own"},
+                        name.name);
+  }
   warn_of_host(
       {Rule::TRC_unknown_host, name.span, "unknown " + std::string(strategy_->hosted) + ' ' + text::quote(host_name),
        text::did_you_mean(host_name, names)},
@@ -181,16 +188,48 @@ void Session::warn_of_host(const JsonValue::Key& name, std::string_view host_nam
 }
 
 // A tree that comes with a reload may know it.
-void Session::warn_of_host(LineFault fault, const std::string& name) {
-  if (!is_news(Rule::TRC_unknown_host, name)) return;
+void Session::warn_of_host(LineFault fault, const std::string& name, const std::string& input) {
+  if (!is_news(fault.rule, input.empty() ? name : name + '.' + input)) return;
   if (!options_.load) return warn(std::move(fault));
   count_warning(&fault);
-  listener_.unknown_host(std::move(fault), name);
+  listener_.unknown_host(std::move(fault), name, input);
 }
 
-bool Session::knows_host(std::string_view name) {
+// Inputs that answers name, and that no node of the name has.
+void Session::warn_of_unread(const JsonValue::Key& key, const JsonValue& answers) {
+  const std::optional<PlacedName> placed = read_place(key.name);
+  const std::string name(placed ? placed->name : std::string_view(key.name));
+  const std::set<std::string, std::less<>>* const inputs = inputs_of(*bound_, name);
+  if (inputs == nullptr) return;  // the name is unknown
+  const bool is_declared = options_.declared_nodes.count(name.substr(0, name.find(':'))) != 0;
+  for (const JsonValue& answer : answers.kind == JsonKind::list ? std::span(answers.values) : std::span(&answers, 1)) {
+    const JsonValue* const unread = answer.kind == JsonKind::object ? answer.find("unread") : nullptr;
+    for (const JsonValue& port : unread == nullptr ? std::span<const JsonValue>() : std::span(unread->values)) {
+      if (inputs->count(port.string) != 0) continue;
+      std::string hint = text::did_you_mean(port.string, {inputs->begin(), inputs->end()});
+      if (!is_declared && hint.empty()) continue;
+      warn_of_host({Rule::TRC_undeclared_name, port.span,
+                    text::quote(name) + " has no input " + text::quote(port.string), std::move(hint)},
+                   name, port.string);
+    }
+  }
+}
+
+// Null: no node has the name.
+const std::set<std::string, std::less<>>* Session::inputs_of(BoundTree& bound, std::string_view name) {
+  if (bound.strategy->inputs == nullptr) return nullptr;
+  if (!bound.inputs) bound.strategy->inputs(bound.tree, bound.inputs.emplace());
+  const auto found = bound.inputs->find(name);
+  return found == bound.inputs->end() ? nullptr : &found->second;
+}
+
+bool Session::knows_host(std::string_view name, std::string_view input) {
   const std::optional<PlacedName> placed = read_place(name);
   return std::any_of(bound_trees_.begin(), bound_trees_.end(), [&](const auto& bound) {
+    if (!input.empty()) {
+      const auto* const inputs = inputs_of(*bound, name);
+      return inputs != nullptr && inputs->count(input) != 0;
+    }
     if (bound->host_names.find(name) != bound->host_names.end()) return true;
     if (!placed || bound->host_names.find(placed->name) == bound->host_names.end()) return false;
     select(*bound);

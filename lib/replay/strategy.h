@@ -55,6 +55,8 @@ struct Strategy {
   std::uint32_t (*rule)(const Call* call) = nullptr;
   // Adds the names and places of a tree that is new to the session. May be null.
   void (*names)(Session& session, BoundTree& bound) = nullptr;
+  // Adds the inputs of its nodes. Null for engines whose nodes have none.
+  void (*inputs)(const Tree& tree, InputsByName& inputs) = nullptr;
   // Is the tree used by other trees? Null for engines whose trees are not named after their files.
   bool (*is_used)(const Tree& tree) = nullptr;
 

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "dialects/btcpp/sure_runs.h"
 #include "ir/unseen_entry.h"
 #include "runtime/format/opcode.h"
 
@@ -271,6 +272,7 @@ class TreeLowering {
     nodes_.push_back(polled);
     polled->board = board;
     set_opcode(source, node, *polled);
+    if (!polled->host.empty()) set_answers(source, *polled);
     for (const ReadScript& script : source.scripts) {
       if (script.hook != Hook::own)
         polled->hooks[static_cast<std::size_t>(script.hook)] = lower_script_of(script, board);
@@ -285,6 +287,20 @@ class TreeLowering {
     }
     node.payload = ir::Polled{polled};
     return node;
+  }
+
+  // A node that nobody declares may be the framework's.
+  void set_answers(const ReadNode& source, ir::PolledNode& polled) const {
+    const Declaration* declaration = source.declaration;
+    polled.is_declared = declaration->is_declared;
+    if (!declaration->is_declared && is_leaf(declaration->kind)) {
+      const Declaration* const known = project_.nodes.find_known(source.id);
+      if (known != nullptr && is_leaf(known->kind)) declaration = known;
+    }
+    polled.results = declaration->results;
+    if (polled.results == 0 && declaration->is_built_in && is_leaf(declaration->kind))
+      polled.results = results_of_host(*declaration, {});
+    polled.fails_anew = declaration->fails_anew();
   }
 
   static void set_opcode(const ReadNode& source, ir::Node& node, ir::PolledNode& polled) {

@@ -106,6 +106,7 @@ struct Declaration {
   Outcomes results = 0;          // that it may give; 0: those of its kind
   bool gives_kind = true;        // false: a model's is taken; of a node in espalier.json or a host file
   bool fails_from_idle = false;  // whenever it begins anew it fails: it succeeds only if it is ticked again
+  bool is_built_in = false;      // of a framework, as the program declares it: its kind says what it gives
   std::vector<Port> ports;       // in the order of the declaration
   text::Span span = {};          // of the declaration, if it is in a file
   std::string doc = {};

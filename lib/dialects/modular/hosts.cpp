@@ -192,6 +192,25 @@ void TreeReader::note_unchecked(const HostDeclaration& known, const Attributes& 
   }
 }
 
+// Are its attributes those of the engine's node of this name, and none missing that it needs?
+bool TreeReader::is_like(const HostDeclaration& known, const Attributes& attributes) const {
+  const auto is_read = [&](const Attribute& attribute) {
+    return std::any_of(known.attributes.begin(), known.attributes.end(), [&](const HostAttribute& each) {
+      return contains(each.engines, options_.engine) && text::equal_any_case(each.name, attribute.name());
+    });
+  };
+  const std::vector<Attribute>& given = attributes.parameters();
+  const auto is_missing = [&](const HostAttribute& each) {
+    const bool is_needed =
+        each.is_required && contains(each.engines, options_.engine) && contains(each.required_in, options_.engine);
+    return is_needed && std::none_of(given.begin(), given.end(), [&](const Attribute& attribute) {
+             return text::equal_any_case(each.name, attribute.name());
+           });
+  };
+  return std::all_of(given.begin(), given.end(), is_read) &&
+         std::none_of(known.attributes.begin(), known.attributes.end(), is_missing);
+}
+
 // Of the engines' node of this name only the results are used.
 ir::Node TreeReader::read_undeclared_itself(const Element& element, const ElementName& facts) {
   const Attributes attributes(element, kUndeclared, reporter_);
@@ -202,6 +221,7 @@ ir::Node TreeReader::read_undeclared_itself(const Element& element, const Elemen
   behavior.name = element.name();
   if (facts.known != nullptr && (facts.known->children == HostChildren::one) == is_wrapper) {
     behavior.results = results_of(*facts.known, element);
+    behavior.is_like_engines = is_like(*facts.known, attributes);
   }
   if (facts.known != nullptr && !unchecked_) note_unchecked(*facts.known, attributes);
   behavior.parameters.reserve(attributes.parameters().size());

@@ -155,6 +155,7 @@ class TreeReader {
   ir::Node read_undeclared(const Element& element, const ElementName& facts);
   ir::Node read_undeclared_itself(const Element& element, const ElementName& facts);
   void note_unchecked(const HostDeclaration& known, const Attributes& attributes);
+  bool is_like(const HostDeclaration& known, const Attributes& attributes) const;
 
   ir::Ticking& ticking() { return tree_.as<ir::Ticking>(); }
   [[nodiscard]] std::string engine() const { return std::string(name_of(options_.engine)); }

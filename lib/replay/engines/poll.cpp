@@ -125,19 +125,39 @@ struct PollEngine {
     return std::string(id) + ':' + std::string(instance);
   }
 
-  static void names(Session&, BoundTree& bound) {
-    const PollTreeView tree(bound.tree);
+  template <typename Visit>
+  static void for_each_host(const Tree& polled, const Visit& visit) {
+    const PollTreeView tree(polled);
     for (std::uint32_t i = 0; i < tree.unit.node_count; ++i) {
       const std::uint32_t* const node = tree.node(i);
       const Opcode opcode = opcode_of(node);
       const bool is_action = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action;
       if (!is_action && opcode != Opcode::poll_condition && opcode != Opcode::poll_gate) continue;
       Call call = {};
-      call.tree = bound.tree;
+      call.tree = polled;
       call.behavior = tree.polled_of(node).host;
       call.node_word = tree.word_of(node);
-      if (std::string name = full_name(&call); !name.empty()) bound.host_names.emplace(std::move(name), is_action);
+      visit(call, is_action);
     }
+  }
+
+  static void names(Session&, BoundTree& bound) {
+    for_each_host(bound.tree, [&](const Call& call, bool is_action) {
+      if (std::string name = full_name(&call); !name.empty()) bound.host_names.emplace(std::move(name), is_action);
+    });
+  }
+
+  static void inputs(const Tree& tree, InputsByName& inputs) {
+    for_each_host(tree, [&](const Call& call, bool is_action) {
+      const std::string_view id =
+          is_action ? behavior_name(*tree.asset, call.behavior) : host_condition_name(*tree.asset, call.behavior);
+      for (const std::string& name : {std::string(id), full_name(&call)}) {
+        auto& own = inputs[name];
+        for (std::uint32_t port = 0; port < espalier_port_count(&call); ++port) {
+          if (espalier_is_input(&call, port)) own.insert(espalier_port_name(&call, port));
+        }
+      }
+    });
   }
 
   static bool is_used(const Tree& tree) { return (poll_record(tree).flags & layout::kIsNotMain) != 0; }
@@ -458,6 +478,7 @@ constinit const Strategy kPollStrategy = {
     .host = {.log = PollEngine::log},
     .full_name = PollEngine::full_name,
     .names = PollEngine::names,
+    .inputs = PollEngine::inputs,
     .is_used = PollEngine::is_used,
     .run = PollEngine::run,
     .signal = PollEngine::signal,
