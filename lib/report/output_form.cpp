@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <utility>
+#include <vector>
 
 #include "text/characters.h"
+#include "text/names.h"
 #include "text/visible.h"
 
 namespace espalier::report {
@@ -13,6 +15,8 @@ namespace {
 
 constexpr char kEscape = '\x1b';
 constexpr char32_t kFirstOfTwoUnits = 0x10000;  // UTF-16 has two units for these
+
+constexpr std::size_t kMostBeforeBracket = std::string_view("##vso").size();
 
 bool is_plain(char c) { return (c >= 0x20 && c < 0x7F) || c == '\n' || c == '\t'; }
 
@@ -69,25 +73,57 @@ void GuardedOutput::append_escaped(std::string& result, char32_t code, bool is_v
   }
 }
 
-// The second of two colons that begin a line is spelt out.
+// Of a character that would be a part of a command; empty: it passes.
+std::string_view GuardedOutput::escaped(char c) const {
+  switch (form_) {
+    case OutputForm::text:
+    case OutputForm::colored:
+      return c == ':' ? "<U+003A>" : "<U+005B>";
+    case OutputForm::json:
+      return c == ':' ? "" : "\\u005b";
+    case OutputForm::xml:
+      return c == ':' ? "" : "&#91;";
+    case OutputForm::document:
+      break;
+  }
+  return {};
+}
+
+// Is a '[' after these bytes that of "##[" or "##vso[", in any case? What was sent before them counts too.
+bool GuardedOutput::ends_command(std::string_view before) const {
+  std::string last = before.size() < kMostBeforeBracket ? tail_ + std::string(before) : std::string(before);
+  last.erase(0, last.size() - std::min(last.size(), kMostBeforeBracket));
+  return last.ends_with("##") || text::lower_case(last) == "##vso";
+}
+
+// The second of two colons that begin a line is spelt out, and the bracket of a command.
 bool GuardedOutput::send(std::string_view bytes) {
-  const bool is_for_people = form_ == OutputForm::text || form_ == OutputForm::colored;
   const auto put = [this](std::string_view part) {
     const auto size = static_cast<std::streamsize>(part.size());
     return target_->sputn(part.data(), size) == size;
   };
-  std::size_t sent = 0;
+  std::vector<std::size_t> commands;
   for (std::size_t at = 0; at < bytes.size(); ++at) {
     if (line_start_ == LineStart::past) at = std::min(bytes.find('\n', at), bytes.size() - 1);
     const char c = bytes[at];
-    if (c == ':' && line_start_ == LineStart::after_colon && is_for_people) {
-      if (!put(bytes.substr(sent, at - sent)) || !put("<U+003A>")) return false;
-      sent = at + 1;
-    }
+    if (c == ':' && line_start_ == LineStart::after_colon) commands.push_back(at);
     const bool begins = line_start_ == LineStart::blank && c == ':';
     const bool is_blank = line_start_ == LineStart::blank && (c == ' ' || c == '\t');
     line_start_ = c == '\n' || is_blank ? LineStart::blank : begins ? LineStart::after_colon : LineStart::past;
   }
+  for (std::size_t at = bytes.find('['); at != std::string_view::npos; at = bytes.find('[', at + 1)) {
+    if (ends_command(bytes.substr(0, at))) commands.push_back(at);
+  }
+  std::sort(commands.begin(), commands.end());
+  std::size_t sent = 0;
+  for (const std::size_t at : commands) {
+    const std::string_view words = escaped(bytes[at]);
+    if (words.empty()) continue;
+    if (!put(bytes.substr(sent, at - sent)) || !put(words)) return false;
+    sent = at + 1;
+  }
+  tail_.append(bytes.substr(bytes.size() - std::min(bytes.size(), kMostBeforeBracket)));
+  tail_.erase(0, tail_.size() - std::min(tail_.size(), kMostBeforeBracket));
   return put(bytes.substr(sent));
 }
 

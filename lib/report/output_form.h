@@ -5,8 +5,9 @@
 //   GuardedOutput guarded(std::cout);          // in main()
 //   FormScope form(out, OutputForm::json);     // in what writes JSON to any stream
 //
-// Line feeds and tabs pass unchanged. Invalid UTF-8 becomes U+FFFD. No line for people begins with "::", whatever files
-// and trees are called: GitHub's runner takes such a line of a log for a command.
+// Line feeds and tabs pass unchanged. Invalid UTF-8 becomes U+FFFD. Whatever files and trees are called, no line for
+// people begins with "::", and nothing but pages and pictures has "##[" or "##vso[": the runners of GitHub and of Azure
+// take such parts of a log for commands.
 #pragma once
 #include <cstdint>
 #include <ostream>
@@ -44,6 +45,8 @@ class GuardedOutput : public std::streambuf {
   enum class LineStart : std::uint8_t { blank, after_colon, past };
   bool write(std::string_view bytes, bool is_end);
   bool send(std::string_view bytes);
+  std::string_view escaped(char c) const;
+  bool ends_command(std::string_view before) const;
   void append_escaped(std::string& result, char32_t code, bool is_valid) const;
 
   std::ostream& out_;
@@ -51,6 +54,7 @@ class GuardedOutput : public std::streambuf {
   OutputForm form_ = OutputForm::text;
   std::string pending_;                      // the beginning of a character or a colour whose end is not written yet
   LineStart line_start_ = LineStart::blank;  // what the current line has so far
+  std::string tail_;                         // the last bytes that were sent
   std::uint64_t written_bytes_ = 0;
 };
 
