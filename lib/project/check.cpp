@@ -70,11 +70,11 @@ void report_other_kinds(const std::vector<dialects::File>& files, std::vector<Fi
                         text::Findings& findings) {
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (roots[i].owner == nullptr || files[i].document == nullptr || files[i].document->is_damaged()) continue;
-    const std::string_view other = other_root(*files[i].document, *roots[i].owner);
-    if (other.empty()) continue;
+    const OtherRoot other = other_root(*files[i].document, *roots[i].owner);
+    if (other.name.empty()) continue;
     findings.add(Rule::XML_other_kind_of_tree, roots[i].span,
-                 "the content of " + text::quote(roots[i].name) + " belongs in " + text::quote(other),
-                 "did you mean " + text::quote(other) + "?");
+                 "the content of " + text::quote(roots[i].name) + " belongs in " + text::quote(other.name),
+                 "did you mean " + text::quote(other.name) + (other.is_wrapped ? ", without a 'Root'?" : "?"));
     roots[i].owner = nullptr;
     roots[i].is_reported = true;
   }

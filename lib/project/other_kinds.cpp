@@ -1,7 +1,9 @@
 // Files of another kind. See other_kinds.h.
 #include "project/other_kinds.h"
 
+#include <algorithm>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "dialects/reading/element_table.h"
@@ -42,28 +44,74 @@ Kind kind_of(std::string_view path, std::string_view bytes) {
   return {};
 }
 
-// Are all elements of the document those of the table? Counts the names that are not in `own`.
-bool knows_all(const dialects::ElementTable& table, const dialects::ElementTable& own, const Element& root,
-               std::set<std::string_view>& foreign) {
-  std::vector<Element> open = {root};
-  while (!open.empty()) {
-    const Element element = open.back();
-    open.pop_back();
-    for (Element child = element.first_child(); child; child = child.next_sibling()) {
-      if (table.find(child.name()) == nullptr) return false;
-      if (own.find(child.name()) == nullptr) foreign.insert(child.name());
-      open.push_back(child);
-    }
-  }
-  return true;
+// Who moves a selection tree into a modular one puts its node into this element.
+constexpr std::string_view kWrapper = "Root";
+
+struct PlacedElement {
+  Element element;
+  const dialects::ElementRow* row;
+};
+
+bool may_hold_nodes(const dialects::ElementTable& table, const dialects::ElementRow& row) {
+  return std::any_of(table.elements.begin(), table.elements.end(), [&](const dialects::ElementRow& each) {
+    return each.opcode != decltype(each.opcode)::count && dialects::may_hold(row, each);
+  });
 }
 
-bool holds_children(const dialects::ElementTable& table, const dialects::ElementRow& row, const Element& root) {
-  for (Element child = root.first_child(); child; child = child.next_sibling()) {
-    const dialects::ElementRow* const child_row = table.find_in(row, child.name());
-    if (child_row == nullptr || !dialects::may_hold(row, *child_row)) return false;
+// A node that the table has only to say that the engine does not support it.
+bool is_unsupported_node(const dialects::ElementTable& table, const dialects::ElementRow& row) {
+  return may_hold_nodes(table, row) &&
+         std::none_of(table.elements.begin(), table.elements.end(),
+                      [&](const dialects::ElementRow& each) { return dialects::may_hold(each, row); });
+}
+
+// The elements of a document with their rows, if each is allowed where it is; else empty. `is_own`: elements that the
+// table does not have may be nodes of the game; else `kWrapper` may be around the nodes.
+std::vector<PlacedElement> placed(const dialects::ElementTable& table, const dialects::ElementRow& root_row,
+                                  const Element& root, bool is_own) {
+  std::vector<PlacedElement> places = {{root, &root_row}};
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const dialects::ElementRow& row = *places[i].row;
+    for (Element child = places[i].element.first_child(); child; child = child.next_sibling()) {
+      const dialects::ElementRow* const child_row = table.find_in(row, child.name());
+      const bool is_held = child_row != nullptr && dialects::may_hold(row, *child_row);
+      const bool is_node = child_row != nullptr && may_hold_nodes(table, row) && is_unsupported_node(table, *child_row);
+      if (is_held || is_node) {
+        places.push_back({child, child_row});
+      } else if (!is_own && i == 0 && child.name() == kWrapper) {
+        places.push_back({child, &row});
+      } else if (!is_own || child_row != nullptr || !may_hold_nodes(table, row)) {
+        return {};
+      }
+    }
   }
-  return true;
+  return places;
+}
+
+// How many names of elements, and of their attributes, one table has and the other one does not.
+struct Score {
+  std::set<std::pair<std::string_view, std::string_view>> other;
+  std::set<std::pair<std::string_view, std::string_view>> own;
+};
+
+Score compare(const dialects::ElementTable& own, const dialects::ElementTable& other,
+              const std::vector<PlacedElement>& places) {
+  Score score;
+  for (const PlacedElement& place : places) {
+    const std::string_view name = place.element.name();
+    const bool is_root = place.element == places.front().element;
+    if (!is_root && name == kWrapper) continue;
+    const dialects::ElementRow* const own_row = own.find(name);
+    if (own_row == nullptr) score.other.emplace(name, std::string_view());
+    for (const text::Attribute& attribute : place.element.attributes()) {
+      const std::string_view written = attribute.name();
+      const bool is_others = dialects::find_attribute(other, *place.row, written) != nullptr;
+      const bool is_own = own_row != nullptr && dialects::find_attribute(own, *own_row, written) != nullptr;
+      if (is_others && !is_own) score.other.emplace(name, written);
+      if (is_own && !is_others) score.own.emplace(name, written);
+    }
+  }
+  return score;
 }
 
 }  // namespace
@@ -77,20 +125,23 @@ std::shared_ptr<const text::ParsedXml> not_xml(const std::string& path, std::str
   return parsed;
 }
 
-std::string_view other_root(const text::XmlDocument& document, const dialects::Dialect& owner) {
+OtherRoot other_root(const text::XmlDocument& document, const dialects::Dialect& owner) {
   constexpr std::size_t kLeastForeign = 2;  // one could be a slip
   const Element root = document.root();
   const dialects::ElementTable& own = owner.table();
   const dialects::ElementRow* const row = own.find(root.name());
-  if (row == nullptr || holds_children(own, *row, root)) return {};
+  if (row == nullptr || !root.first_child()) return {};
   for (const dialects::Dialect& other : dialects::all()) {
     if (&other == &owner) continue;
     const dialects::ElementTable& table = other.table();
-    std::set<std::string_view> foreign;
     for (const dialects::ElementRow& candidate : table.elements.first(table.root_count)) {
-      if (!holds_children(table, candidate, root)) continue;
-      if (!knows_all(table, own, root, foreign)) break;
-      if (foreign.size() >= kLeastForeign) return candidate.name;
+      const std::vector<PlacedElement> places = placed(table, candidate, root, false);
+      if (places.empty() || !placed(own, *row, root, true).empty()) continue;
+      const Score score = compare(own, table, places);
+      if (score.other.size() < kLeastForeign || !score.own.empty()) continue;
+      const bool is_wrapped = std::any_of(places.begin() + 1, places.end(),
+                                          [](const PlacedElement& each) { return each.element.name() == kWrapper; });
+      return {candidate.name, is_wrapped};
     }
   }
   return {};

@@ -13,8 +13,14 @@ namespace espalier::project {
 // What a named file is that cannot be meant as XML, as a file with this one finding; null if it may be XML.
 [[nodiscard]] std::shared_ptr<const text::ParsedXml> not_xml(const std::string& path, std::string_view bytes);
 
-// The root element of another dialect to which the whole content of a document belongs, while it is not what `owner`,
-// the dialect of its root element, allows there; empty if there is none.
-[[nodiscard]] std::string_view other_root(const text::XmlDocument& document, const dialects::Dialect& owner);
+// The root element of another dialect.
+struct OtherRoot {
+  std::string_view name;    // empty: there is none
+  bool is_wrapped = false;  // the nodes stand in a 'Root', which it does not have
+};
+
+// The root element to which the whole content of a document belongs, while it is not what `owner`, the dialect of its
+// own one, allows there.
+[[nodiscard]] OtherRoot other_root(const text::XmlDocument& document, const dialects::Dialect& owner);
 
 }  // namespace espalier::project

@@ -63,9 +63,9 @@ void TreeReader::read_sections(const Element& root, const ElementRow& row) {
 
 // What an element with a wrong name was meant to be, of the parts that may be missing; null if it may be a node.
 const ElementRow* TreeReader::meant_part(const Element& element, const ElementRow& row) {
-  if (find_core_node(element.name()) != nullptr || find_declaration(options_.hosts, element.name()) != nullptr) {
-    return nullptr;
-  }
+  const bool is_node =
+      find_core_node(element.name()) != nullptr || find_declaration(options_.hosts, element.name()) != nullptr;
+  if (is_node && meant_by_content(element, row, reporter_) == nullptr) return nullptr;
   const std::vector<std::string_view> names = table().names_in(row);
   std::string meant = text::nearest(text::local_name(element.name()), names);
   if (meant.empty() || table().find_in(row, meant)->content.shape == Shape::raw) {
@@ -116,11 +116,11 @@ void TreeReader::report_strays(const Element& parent, const ElementRow& row, con
   for (const Element& stray : parts.strays) {
     const std::string near = text::nearest(text::local_name(stray.name()), names);
     const std::string place = place_of(stray.name());
-    const bool is_node =
-        find_core_node(stray.name()) != nullptr || find_declaration(options_.hosts, stray.name()) != nullptr;
+    const ElementRow* const meant = meant_part(stray, row);
+    const bool is_node = meant == nullptr && (find_core_node(stray.name()) != nullptr ||
+                                              find_declaration(options_.hosts, stray.name()) != nullptr);
     const bool may_be_node = is_node || (takes_any_node && near.empty() && place.empty());
     if (parts.first[0] || missed || (near != needed && !may_be_node)) {
-      const ElementRow* const meant = meant_part(stray, row);
       std::string hint = text::element_hint(stray.name(), meant != nullptr ? meant->name : near);
       if (meant != nullptr && (variables_.has_missed() || timestamps_.has_missed())) {
         report_unexpected_element(stray, row, reporter_, std::move(hint));

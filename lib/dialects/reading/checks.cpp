@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "dialects/reading/synonyms.h"
 #include "text/characters.h"
@@ -34,6 +35,18 @@ bool holds_content(const ElementTable& table, const ElementRow& row, const Eleme
   for (Element child = element.first_child(); child; child = child.next_sibling()) {
     const ElementRow* const child_row = table.find_in(row, child.name());
     if (child_row == nullptr || !may_hold(row, *child_row)) return false;
+  }
+  return true;
+}
+
+// The same of the attributes of the children.
+bool knows_attributes(const ElementTable& table, const ElementRow& row, const Element& element) {
+  for (Element child = element.first_child(); child; child = child.next_sibling()) {
+    const ElementRow& child_row = *table.find_in(row, child.name());
+    if (child_row.takes_parameters) continue;
+    for (const Attribute& attribute : child.attributes()) {
+      if (find_attribute(table, child_row, attribute.name()) == nullptr) return false;
+    }
   }
   return true;
 }
@@ -80,14 +93,20 @@ const ElementRow* meant_by_content(const Element& element, const ElementRow& par
   const ElementTable& table = reporter.table();
   const ElementRow* const known = table.find(element.name());
   if (!element.first_child() || (known != nullptr && holds_content(table, *known, element))) return nullptr;
-  const ElementRow* meant = nullptr;
+  const bool has_attributes = !element.attributes().empty();
+  std::vector<const ElementRow*> meant;
+  const ElementRow* plural = nullptr;  // 'Deciders', of 'Decider', which a root group could hold too
   for (const ElementRow& row : table.elements) {
     const bool is_part = row.opcode == Opcode::count && row.written_for.empty() && row.content.shape != Shape::raw;
     if (!is_part || !may_hold(parent, row) || !holds_content(table, row, element)) continue;
-    if (meant != nullptr) return nullptr;
-    meant = &row;
+    meant.push_back(&row);
+    const bool is_plural = row.attributes.empty() && !has_attributes && text::is_near(element.name(), row.name, 1);
+    if (is_plural) plural = &row;
   }
-  return meant;
+  if (meant.size() > 1 && plural == nullptr) {
+    std::erase_if(meant, [&](const ElementRow* row) { return !knows_attributes(table, *row, element); });
+  }
+  return meant.size() == 1 ? meant.front() : plural;
 }
 
 text::Finding& report_unexpected_element(const Element& element, const ElementRow& parent, Reporter& reporter,
