@@ -143,6 +143,7 @@ void analyse_store_trees(const ir::Project& project, text::Findings& findings) {
     if (tree.engine() == EngineId::store) outlines.emplace_back(tree);
   }
   for (const StoreOutline& outline : outlines) {
+    if (outline.tree.is_doubtful) continue;
     StoreAnalysis analysis{outline, findings};
     analyse_store_reach(analysis);
     analyse_store_conditions(analysis);

@@ -45,6 +45,17 @@ struct KnownSlot {
   std::vector<std::string_view> accepted;  // sorted
 };
 
+// Is it rather a misspelt name than that of a tree whose name cannot be read?
+bool is_slip(std::string_view name, std::string_view meant) {
+  constexpr std::size_t kLeastLetters = 5;
+  const auto letters = [](std::string_view text) {
+    std::string found(text);
+    std::erase_if(found, [](char c) { return c >= '0' && c <= '9'; });
+    return found;
+  };
+  return name.size() >= kLeastLetters && text::is_near(name, meant, 1) && letters(name) != letters(meant);
+}
+
 // Checks that all uses of a slot agree, that the trees they name exist, and that agents are not too large; marks trees
 // as faulty. `others`: trees of other dialects.
 class SlotChecker {
@@ -95,7 +106,7 @@ class SlotChecker {
       hint = quote(name) + " is a tree of another dialect";
     } else if (hint.empty() && name.find_first_of(",;|") != std::string_view::npos) {
       hint = "put blanks between names";
-    } else if (hint.empty() && lacking_.unreadable) {
+    } else if (lacking_.unreadable && !is_slip(name, near)) {
       return false;
     }
     if (lacking_.not_given && !other_names_.contains(std::string(name))) {
@@ -348,6 +359,41 @@ void check_names(std::vector<ReadTree>& trees, const ir::Project& project, text:
   }
 }
 
+// The trees that a tree names, which an agent can run in its slots.
+std::vector<std::string_view> named_by(const ReadTree& tree) {
+  std::vector<std::string_view> names;
+  for (const SlotUse& use : tree.uses) {
+    if (use.default_tree) names.push_back(use.default_tree.value());
+    for (const Word& word : words_of(use.accepts.value())) names.push_back(word.text);
+  }
+  return names;
+}
+
+// What a tree does is not judged where one that it names has errors or is missing, or names such a tree.
+void spread_errors(std::vector<ReadTree>& trees) {
+  std::unordered_set<std::string_view> sound;
+  for (const ReadTree& tree : trees) {
+    if (!tree.has_errors) sound.insert(tree.name.value());
+  }
+  std::unordered_map<std::string_view, std::vector<ReadTree*>> users;
+  for (ReadTree& tree : trees) {
+    for (const std::string_view name : named_by(tree)) users[name].push_back(&tree);
+  }
+  std::vector<std::string_view> faulty;
+  for (const auto& [name, of_name] : users) {
+    if (!sound.contains(name)) faulty.push_back(name);
+  }
+  while (!faulty.empty()) {
+    const auto found = users.find(faulty.back());
+    faulty.pop_back();
+    if (found == users.end()) continue;
+    for (ReadTree* const user : found->second) {
+      if (std::exchange(user->tree.is_doubtful, true)) continue;
+      faulty.push_back(user->name.value());
+    }
+  }
+}
+
 bool owns(std::string_view root_element) { return root_element == kRootElement; }
 
 void declare(const Options& options, DeclaredRows& rows) {
@@ -373,8 +419,11 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
   const bool may_lack_tree = std::any_of(trees.begin(), trees.end(), [](const ReadTree& tree) { return !tree.name; }) ||
                              options.may_lack_files();
   project.slots = SlotChecker(trees, project.trees, {may_lack_tree, options.is_partial}, findings).run();
+  spread_errors(trees);
   for (ReadTree& tree : trees) {
-    if (!tree.has_errors) project.trees.push_back(std::move(tree.tree));
+    if (tree.has_errors) continue;
+    if (!tree.tree.is_doubtful) findings.merge(std::move(tree.behavior));
+    project.trees.push_back(std::move(tree.tree));
   }
   std::sort(project.trees.begin(), project.trees.end(),
             [](const ir::Tree& a, const ir::Tree& b) { return a.name < b.name; });

@@ -26,7 +26,8 @@ bool may_act(Opcode opcode) {
 
 class TreeReader {
  public:
-  TreeReader(Hosts& hosts, text::Findings& findings) : hosts_(hosts), reporter_(findings, table()) {}
+  TreeReader(Hosts& hosts, text::Findings& findings)
+      : hosts_(hosts), reporter_(findings, table()), behavior_(result_.behavior, table()) {}
 
   ReadTree read(const File& file) {
     const Element root = file.document->root();
@@ -37,7 +38,10 @@ class TreeReader {
     tree.name = result_.name.value();
     tree.span = result_.name ? result_.name.value_span() : root.span();
     crowd_ = attributes["agents"];
-    tree.parts = ir::Storing{attributes.whole("maxDepth").value_or(kMaxDepthUnlessGiven), attributes.whole("agents")};
+    // One that cannot be read may be small.
+    const bool is_depth_lost = attributes.is_meant("maxDepth") || root.is_damaged();
+    const std::uint32_t depth = attributes.whole("maxDepth").value_or(is_depth_lost ? 1 : kMaxDepthUnlessGiven);
+    tree.parts = ir::Storing{depth, attributes.whole("agents")};
     ir::Node above;
     read_children(root, root_row(), {}, above);
     warn_of_stray_text(root, reporter_);
@@ -82,14 +86,14 @@ class TreeReader {
     const bool is_open = node.opcode == Opcode::store_cooldown_all && (node.flags & kStartsAtEntry) == 0 &&
                          node.as<ir::Duration>().time_us > 0;
     if (is_open && !place.is_in_gate && gate_count_ == gates_before) {
-      reporter_.report(Rule::SYN_cooldown_lets_crowd_in, element.span(),
+      behavior_.report(Rule::SYN_cooldown_lets_crowd_in, element.span(),
                        "the global cooldown lets other agents in until the first one is done",
                        "use starts=\"entry\", or put a 'Gate' around it");
     }
     const bool is_endless =
         row.opcode == Opcode::store_repeat && node.as<ir::Limit>().maximum == 0 && (node.flags & kEachUpdate) == 0;
     if (is_endless && acting_count_ == acting_before && !node.children.empty()) {
-      reporter_.report(Rule::SYN_idle_repeat, element.span(),
+      behavior_.report(Rule::SYN_idle_repeat, element.span(),
                        "this repeats forever without an action: its child is asked again at every evaluation");
     }
     return node;
@@ -220,7 +224,7 @@ class TreeReader {
     const bool is_barrier = row.opcode == Opcode::store_barrier;
     const bool follows = row.opcode == Opcode::store_role || (is_barrier && place.watch == Watch::role);
     if (place.watch != Watch::none && row.opcode == Opcode::store_action) {
-      reporter_.report(Rule::SYN_action_in_monitor, element.span(),
+      behavior_.report(Rule::SYN_action_in_monitor, element.span(),
                        "an 'Action' in a 'Monitor' is evaluated at every update, and never reset", "use a 'Condition'");
     } else if (place.watch != Watch::none && (row.groups & kWatched) == 0 && !follows) {
       reporter_.report(Rule::SYN_not_below_monitor, element.span(),
@@ -265,7 +269,7 @@ class TreeReader {
         break;
       case Opcode::store_repeat:
         // A count that cannot be read does not mean forever.
-        node.payload = ir::Limit{attributes.whole("count").value_or(attributes["count"] ? 1 : 0), {}};
+        node.payload = ir::Limit{attributes.whole("count").value_or(attributes.is_meant("count") ? 1 : 0), {}};
         if (attributes.boolean("untilFailure")) node.flags |= kUntilFailure;
         if (attributes.is_meant("each")) read_each(attributes, element, node);
         break;
@@ -434,7 +438,8 @@ class TreeReader {
   Hosts& hosts_;
   Reporter reporter_;
   ReadTree result_;
-  Attribute crowd_;  // the greatest number of agents that have the tree
+  Reporter behavior_;  // of what the tree does
+  Attribute crowd_;    // the greatest number of agents that have the tree
   NameTable names_{{"gate or group", Rule::SYN_duplicate_name, Rule::SYN_duplicate_name}};
   std::size_t node_count_ = 0;
   std::size_t gate_count_ = 0;

@@ -47,6 +47,7 @@ struct ReadTree {
   bool has_errors = false;
   bool has_root = false;
   std::vector<SlotUse> uses;  // in file order, including misplaced ones
+  text::Findings behavior;    // about what it does: of no use where it, or a tree that it uses, has errors
 };
 
 // What espalier.json declares.
