@@ -18,6 +18,9 @@ struct ScanOptions {
   bool is_lenient = false;
   // What attributes say in place of "&&": "and". Empty: "&&" itself, in references.
   std::string_view conjunction = {};
+  // The attributes that say it in place of a single '&', too: " condition Signal.value ", without regard to case, with
+  // an element where it is not so in all.
+  std::string_view conditions = {};
   // Is this the name of an element of the format? It tells which of two tags is misspelt. Null: nothing is known.
   bool (*has_element)(std::string_view name) = nullptr;
 };

@@ -258,7 +258,7 @@ bool Scanner::general_reference(Range* name, bool in_attribute) {
   } else {
     const bool is_twice = at(begin + 1) == '&';
     at_ = begin + (is_twice ? 2 : 1);
-    if (is_twice && in_attribute && !options_.conjunction.empty()) {
+    if (in_attribute && !options_.conjunction.empty() && (is_twice || is_in_condition())) {
       raw_conjunction({begin, at_});
       return false;
     }

@@ -31,19 +31,35 @@ void Scanner::unescaped(Range range, std::string message, std::string_view writt
   replace(range, std::move(replacement));
 }
 
-// "&&" where a word is meant. With other operators around it, the order of evaluation decides where parentheses are
-// needed: then the fix leaves the words to the reader of the value.
+// Is the attribute whose value is read a condition?
+bool Scanner::is_in_condition() const {
+  std::size_t end = quote_;
+  while (end > 0 && (is_of(at(end - 1), kSpace) || at(end - 1) == '=')) --end;
+  std::size_t begin = end;
+  while (begin > tag_.name.end && is_of(at(begin - 1), kName)) --begin;
+  const std::string attribute = lower_case(piece({begin, end}));
+  const std::string element = lower_case(piece(tag_.name));
+  const std::string conditions = lower_case(options_.conditions);
+  return !attribute.empty() && (conditions.find(" " + attribute + " ") != std::string::npos ||
+                                conditions.find(" " + element + "." + attribute + " ") != std::string::npos);
+}
+
+// "&&", or "&" in a condition, where a word is meant. With other operators around it, the order of evaluation decides
+// where parentheses are needed: then the fix leaves the words to the reader of the value.
 void Scanner::raw_conjunction(Range range) {
   const std::string word(options_.conjunction);
   const std::string_view value = text_.substr(quote_ + 1, find_first_of({&text_[quote_], 1}, range.end) - quote_ - 1);
   const bool has_others = value.find_first_of("|^") != value.npos || value.find("or") != value.npos;
   const std::string before(is_of(at(range.begin - 1), kSpace) ? "" : " ");
   const std::string after(is_of(at(range.end), kSpace) ? "" : " ");
-  Finding& finding = fault(Rule::XML_unescaped_character, range, "'&&' is neither XML nor an operator here",
-                           "use " + quote(word) + " instead");
-  add_fix(finding, range, has_others ? "&amp;&amp;" : before + word + after);
+  const bool is_twice = range.end - range.begin == 2;
+  const std::string reference = is_twice ? "&amp;&amp;" : "&amp;";
+  Finding& finding =
+      fault(Rule::XML_unescaped_character, range, quoted_piece(range) + " is neither XML nor an operator here",
+            "use " + quote(word) + " instead");
+  add_fix(finding, range, has_others ? reference : before + word + after);
   finding.fixes.back().guess = Guess{};
-  replace(range, "&amp;&amp;");
+  replace(range, reference);
 }
 
 // ---- Attributes ----------------------------------------------------------------------------------------------------

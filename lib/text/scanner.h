@@ -148,6 +148,7 @@ class Scanner {
   }
   void unescaped(Range range, std::string message, std::string_view written);
   void raw_conjunction(Range range);
+  bool is_in_condition() const;
 
   // ---- Constructs, from the largest to the smallest ----
   void markup_and_text();

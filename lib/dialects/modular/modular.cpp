@@ -114,7 +114,15 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
 }  // namespace
 
 Dialect dialect() {
-  return {layout::Dialect::modular, "modular", "MBT", owns, has_node, table, declare, read, {.conjunction = "and"}};
+  return {layout::Dialect::modular,
+          "modular",
+          "MBT",
+          owns,
+          has_node,
+          table,
+          declare,
+          read,
+          {.conjunction = "and", .conditions = " condition Signal.value "}};
 }
 
 }  // namespace espalier::dialects::modular

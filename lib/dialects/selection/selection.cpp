@@ -97,7 +97,15 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
 }  // namespace
 
 Dialect dialect() {
-  return {layout::Dialect::selection, "selection", "SEL", owns, nullptr, table, nullptr, read, {.conjunction = "and"}};
+  return {layout::Dialect::selection,
+          "selection",
+          "SEL",
+          owns,
+          nullptr,
+          table,
+          nullptr,
+          read,
+          {.conjunction = "and", .conditions = " condition Signal.value "}};
 }
 
 }  // namespace espalier::dialects::selection
