@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 #include <sstream>
 
@@ -80,6 +81,8 @@ bool open_asset(const std::string& path, std::string_view bytes, AssetFile& file
 
 bool is_asset_path(const std::string& path) {
   if (path.ends_with(".espb")) return true;
+  std::error_code error;  // what is read from a pipe is gone
+  if (path != "-" && !std::filesystem::is_regular_file(path, error)) return false;
   std::FILE* file = path == "-" ? stdin : std::fopen(path.c_str(), "rb");
   if (file == nullptr) return false;
   const int first = std::getc(file);

@@ -171,7 +171,7 @@ bool rewrite_file(const std::string& path, std::string_view before, std::string_
 
 bool read_file(const std::string& path, std::string* bytes, std::string* error) {
   std::string reason;
-  if (project::read_bytes(path, text::kMaxFileBytes, *bytes, reason, project::Readable::anything)) return true;
+  if (project::read_bytes(path, text::kMaxFileBytes, *bytes, reason, project::Readable::named)) return true;
   *error = "cannot read '" + path + "': " + reason;
   return false;
 }

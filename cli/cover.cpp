@@ -1,6 +1,7 @@
 // espalier cover: finds the shortest trace that reaches each leaf, state, transition and result of trees, and writes
 // few traces that reach them all; or measures what given traces reach. Exit status 0; 1 when --fail-under is not met,
 // or the project has errors; 2 when the project or a trace cannot be read.
+#include <cerrno>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -13,11 +14,13 @@
 #include "cli/trace_paths.h"
 #include "explore/explore.h"
 #include "explore/measure.h"
+#include "project/files.h"
 #include "report/explored.h"
 #include "report/human.h"
 #include "report/output_form.h"
 #include "report/pictures/pictures.h"
 #include "text/names.h"
+#include "text/system_error.h"
 #include "text/visible.h"
 
 namespace espalier::cli {
@@ -57,8 +60,13 @@ int measure(const ExploredTrees& trees, const std::vector<std::string>& traces, 
             const CommonOptions& common, explore::Cover* cover) {
   explore::Measure measure(trees.file.asset, chosen, trees.options.host);
   for (const std::string& path : traces) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return fail("cannot read the trace " + text::quote(path), {}, path);
+    std::string reason;
+    std::ifstream file;
+    if (project::may_read(path, reason)) {
+      file.open(path, std::ios::binary);
+      if (!file.is_open()) reason = text::system_reason(errno);
+    }
+    if (!file.is_open()) return fail("cannot read the trace " + text::quote(path) + ": " + reason);
     text::Sources sources;
     const replay::TraceResult result = replay::replay(trees.file.asset, file, path, {}, sources, measure.observe(path));
     if (!result.is_broken) continue;

@@ -134,10 +134,10 @@ FindingOptions error_form(const ReplayOptions& options) {
 // The trace as a stream, which can be read twice if `is_kept`. Null: it cannot be read, `error` says why.
 std::unique_ptr<std::istream> open_trace(const std::string& path, bool is_kept, std::string* error) {
   std::error_code failure;
+  std::string reason;
   if (is_kept && !std::filesystem::is_regular_file(path, failure)) {
     std::string bytes;
-    std::string reason;
-    if (project::read_bytes(path, kMaxKeptTraceBytes, bytes, reason, project::Readable::anything) &&
+    if (project::read_bytes(path, kMaxKeptTraceBytes, bytes, reason, project::Readable::named) &&
         bytes.size() <= kMaxKeptTraceBytes) {
       return std::make_unique<std::istringstream>(std::move(bytes));
     }
@@ -146,10 +146,13 @@ std::unique_ptr<std::istream> open_trace(const std::string& path, bool is_kept, 
     return nullptr;
   }
   if (path == "-") return std::make_unique<std::istream>(std::cin.rdbuf());
-  errno = 0;
-  auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
-  if (*file) return file;
-  *error = "cannot read the trace " + text::quote(path) + ": " + std::generic_category().message(errno);
+  if (project::may_read(path, reason)) {
+    errno = 0;
+    auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
+    if (*file) return file;
+    reason = std::generic_category().message(errno);
+  }
+  *error = "cannot read the trace " + text::quote(path) + ": " + reason;
   return nullptr;
 }
 

@@ -34,7 +34,7 @@ constexpr std::size_t kMaxPreludeBytes = 1 << 20;
 bool read_json(const std::string& path, const std::string& folder, const Files& files, text::Sources& sources,
                text::Findings& findings, std::optional<text::JsonValue>& root, std::string& error) {
   std::string bytes;
-  if (!files.read(path, text::kMaxFileBytes, bytes, error, Readable::anything)) return false;
+  if (!files.read(path, text::kMaxFileBytes, bytes, error, Readable::named)) return false;
   text::Decoded decoded = text::decode(bytes);
   const auto excerpts = is_inside(path, folder) ? text::Excerpts::shown : text::Excerpts::withheld;
   const text::FileId file = sources.add(shown_path(path), std::move(decoded.text), excerpts);

@@ -25,17 +25,40 @@ std::string without_links(const std::string& path) {
   return fs::weakly_canonical(fs::absolute(path, error), error).string();
 }
 
+std::string why_not(const struct stat& file) {
+  return S_ISDIR(file.st_mode) ? text::system_reason(EISDIR) : "it is not a regular file";
+}
+
+// Does the path, or the link that it is, name a descriptor of this process, or nothing?
+bool is_handed_over(const std::string& path) {
+  constexpr int kMaxLinks = 40;
+  const std::string own = "/proc/" + std::to_string(getpid()) + "/fd/";
+  std::error_code error;
+  fs::path at = fs::absolute(path, error).lexically_normal();
+  for (int i = 0; i < kMaxLinks && !error; ++i) {
+    const std::string name = at.generic_string();
+    for (const std::string_view folder :
+         {std::string_view("/dev/fd/"), std::string_view("/proc/self/fd/"), std::string_view(own)}) {
+      if (name.starts_with(folder)) return true;
+    }
+    if (name == "/dev/stdin" || name == "/dev/null") return true;
+    const fs::path target = fs::read_symlink(at, error);
+    at = (at.parent_path() / target).lexically_normal();
+  }
+  return false;
+}
+
 // Null: `error` says why. Opening a pipe for reading waits for a writer unless told not to.
 std::FILE* open_file(const std::string& path, Readable readable, std::string& error) {
-  const int wait = readable == Readable::anything ? 0 : O_NONBLOCK;
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | wait);
+  const bool may_wait = readable == Readable::named && is_handed_over(path);
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | (may_wait ? 0 : O_NONBLOCK));
   if (descriptor == -1) {
-    error = text::system_reason(errno);
+    error = errno == ENXIO ? "it is not a regular file" : text::system_reason(errno);  // a socket
     return nullptr;
   }
   struct stat found = {};
-  if (readable == Readable::regular_file && fstat(descriptor, &found) == 0 && !S_ISREG(found.st_mode)) {
-    error = S_ISDIR(found.st_mode) ? text::system_reason(EISDIR) : "it is not a regular file";
+  if (!may_wait && fstat(descriptor, &found) == 0 && !S_ISREG(found.st_mode)) {
+    error = why_not(found);
     ::close(descriptor);
     return nullptr;
   }
@@ -125,6 +148,14 @@ bool read_bytes(const std::string& path, std::size_t limit_bytes, std::string& b
   if (has_failed) error = text::system_reason(errno);
   if (!is_standard_input) std::fclose(file);
   return !has_failed;
+}
+
+bool may_read(const std::string& path, std::string& error) {
+  struct stat found = {};
+  if (path == kStandardInput || ::stat(path.c_str(), &found) != 0 || S_ISREG(found.st_mode)) return true;
+  if (!S_ISDIR(found.st_mode) && is_handed_over(path)) return true;
+  error = why_not(found);
+  return false;
 }
 
 bool write_all(int descriptor, std::string_view bytes) {

@@ -15,9 +15,11 @@ namespace espalier::project {
 inline constexpr const char* kStandardInput = "-";
 inline constexpr const char* kStandardInputName = "<stdin>";
 
-// What may be read. Only what a command line names may be a pipe or a device: opening one that was found, or that a
-// file names, could wait forever.
-enum class Readable : std::uint8_t { regular_file, anything };
+// What may be read. Opening a pipe or a device could wait forever, also one that a command line names. Besides regular
+// files that may be what the caller hands over: an open descriptor, by the name that shells give to it ("/dev/fd/63"
+// for
+// `<(...)`, "/dev/stdin"), and "/dev/null".
+enum class Readable : std::uint8_t { regular_file, named };
 
 // The questions that were asked of the disk, and the answers: what a result depends on. Safe to use from several
 // threads. The latest answer to a question counts.
@@ -60,6 +62,9 @@ class Files {
 // The same for files on disk only; "-" is standard input.
 [[nodiscard]] bool read_bytes(const std::string& path, std::size_t limit_bytes, std::string& bytes, std::string& error,
                               Readable readable = Readable::regular_file);
+
+// May a file that a command line names be read? True also if there is none. False: `error` says why not.
+[[nodiscard]] bool may_read(const std::string& path, std::string& error);
 
 // Writes all bytes to a descriptor. False: errno says why.
 [[nodiscard]] bool write_all(int descriptor, std::string_view bytes);

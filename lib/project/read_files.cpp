@@ -45,7 +45,7 @@ bool read_file(const InputFile& file, const Files& files, bool skip_unknown, std
                std::string& passed_over, std::string& error) {
   if (!file.is_named) return read_found(file, files, bytes, passed_over, error);
   // A pipe can be read once.
-  if (!files.read(file.open_path, text::kMaxFileBytes, bytes, error, Readable::anything)) return false;
+  if (!files.read(file.open_path, text::kMaxFileBytes, bytes, error, Readable::named)) return false;
   if (skip_unknown) passed_over = why_no_tree(text::root_name(bytes));
   return true;
 }
