@@ -15,12 +15,8 @@ import tempfile
 import time
 
 ESPALIER = pathlib.Path(sys.argv[1]).resolve()
+TREE = b'<SelectionTree name="Guard" type="BehaviorSelectionTree"><Leaf name="Idle"/></SelectionTree>'
 CLEAR = b"\r\x1b[K"
-
-
-def make_slow_project(folder):
-    """A tree that comes through a pipe takes as long as its writer."""
-    os.mkfifo(folder / "slow.xml")
 
 
 def receive_signals():
@@ -30,14 +26,19 @@ def receive_signals():
 
 
 class OnTerminal:
-    """The program, with standard error on a terminal of its own and standard output in a pipe."""
+    """The program, with standard error on a terminal of its own and standard output in a pipe. The tree that comes through standard
+    input takes as long as its writer."""
 
     def __init__(self, folder, *words):
         self.terminal, other = pty.openpty()
         environment = dict(os.environ) | {"TERM": "xterm"}
-        self.process = subprocess.Popen([ESPALIER, *words], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+        self.process = subprocess.Popen([ESPALIER, *words], cwd=folder, env=environment, stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=other, preexec_fn=receive_signals)
         os.close(other)
+
+    def finish_tree(self):
+        self.process.stdin.write(TREE)
+        self.process.stdin.close()
 
     def shown(self, seconds, until=None):
         """The output on the terminal within this many seconds, or until this text appears."""
@@ -52,16 +53,12 @@ class OnTerminal:
         return text
 
 
-def finish_tree(folder):
-    (folder / "slow.xml").write_text('<SelectionTree name="Guard" type="BehaviorSelectionTree"><Leaf name="Idle"/></SelectionTree>')
-
-
 def check_progress(folder):
-    run = OnTerminal(folder, "lint", "slow.xml")
+    run = OnTerminal(folder, "lint", "-")
     assert run.shown(0.7) == b"", "something is shown in the first second"
     shown = run.shown(20, b"0 of 1")
     assert shown.startswith(CLEAR + b"reading files: 0 of 1"), shown
-    finish_tree(folder)
+    run.finish_tree()
     assert run.process.wait(20) == 0
     assert run.process.stdout.read() == b"no findings in 1 file\n"
     assert run.shown(2).endswith(CLEAR), "the line is not cleared"
@@ -69,32 +66,30 @@ def check_progress(folder):
 
 def check_interrupt(folder):
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        run = OnTerminal(folder, "compile", "slow.xml", "-o", "guard.espb")
+        run = OnTerminal(folder, "compile", "-", "-o", "guard.espb")
         run.shown(20, b"0 of 1")
         begun = time.monotonic()
         run.process.send_signal(number)
         assert run.process.wait(20) == -number  # which shells show as 128 + the number
         assert time.monotonic() - begun < 2, "the program does not end at once"
         assert run.shown(2).endswith(CLEAR), "the line is not cleared"
-        assert sorted(os.listdir(folder)) == ["slow.xml"], "something is left behind"
+        assert not os.listdir(folder), "something is left behind"
 
 
 def check_silence(folder):
-    run = OnTerminal(folder, "lint", "--quiet", "slow.xml")
+    run = OnTerminal(folder, "lint", "--quiet", "-")
     assert run.shown(2.5) == b"", "--quiet shows something"
-    finish_tree(folder)
+    run.finish_tree()
     assert run.process.wait(20) == 0
-    done = subprocess.Popen([ESPALIER, "lint", "slow.xml"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    done = subprocess.Popen([ESPALIER, "lint", "-"], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     time.sleep(2)
-    finish_tree(folder)
-    assert done.communicate(timeout=20) == (b"no findings in 1 file\n", b""), "without a terminal something is shown"
+    assert done.communicate(TREE, timeout=20) == (b"no findings in 1 file\n", b""), "without a terminal something is shown"
 
 
 def main():
     for check in (check_progress, check_interrupt, check_silence):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
-            make_slow_project(folder)
             check(folder)
     print("3 checks of terminals hold")
 
