@@ -10,6 +10,7 @@
 #include "cli/explore_options.h"
 #include "cli/shard.h"
 #include "explore/explore.h"
+#include "project/other_kinds.h"
 #include "project/property_files.h"
 #include "replay/names.h"
 #include "report/explored.h"
@@ -49,6 +50,11 @@ int read_property_file(const std::string& path, ExploredTrees& trees, text::Find
   std::string bytes;
   std::string error;
   if (!read_file(path, &bytes, &error)) return fail(error);
+  const std::string what = bytes.starts_with('{') ? std::string() : project::recording_of(path, bytes);
+  if (!what.empty()) {
+    return fail(text::quote(path) + " is " + what + ", not a file of properties", std::string(project::kNoReader),
+                path);
+  }
   text::Decoded decoded = text::decode(bytes);
   const text::FileId file = trees.sources.add(path == "-" ? "<stdin>" : path, std::move(decoded.text));
   trees.inputs.push_back(path);

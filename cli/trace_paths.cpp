@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "cli/cli.h"
+#include "project/files.h"
+#include "project/other_kinds.h"
 #include "project/trace_files.h"
 #include "text/names.h"
 
@@ -20,9 +22,17 @@ int find_traces(std::vector<std::string>& traces, std::vector<std::string>& path
   for (const std::string& word : words) {
     const std::string extension = std::filesystem::path(word).extension().string();
     if (extension == ".xml" || extension == ".debt" || extension == ".espb") {
-      return fail(text::quote(word) + " is not a trace", "--trace takes a trace or a folder of traces");
+      return fail(text::quote(word) + " is not a trace", "--trace takes a trace or a folder of traces", word);
     }
+    std::string bytes;
     std::string error;
+    const bool is_file = word != "-" && project::read_bytes(word, project::kRecordingBytes, bytes, error);
+    const std::string what = is_file && !bytes.starts_with('{') ? project::recording_of(word, bytes) : std::string();
+    if (!what.empty()) {
+      return fail(text::quote(word) + " is " + what + ", not a trace",
+                  std::string(project::kNoReader) + "; traces are JSON Lines, *.trace.jsonl", word);
+    }
+    error.clear();
     if (!project::find_traces(word, traces, &error)) return fail(error);
   }
   return kOk;

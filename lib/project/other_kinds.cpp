@@ -23,6 +23,17 @@ bool ends_with_any(std::string_view path, std::initializer_list<std::string_view
   return std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) { return path.ends_with(ending); });
 }
 
+// A table is named in the first pages of a database.
+std::string database_of(std::string_view bytes) {
+  const std::string_view first = bytes.substr(0, kRecordingBytes);
+  const auto has_table = [&](std::string_view name) {
+    return first.find("TABLE " + std::string(name)) != std::string_view::npos;
+  };
+  if (has_table("Transitions") && has_table("Definitions")) return "a log of BehaviorTree.CPP (SqliteLogger)";
+  if (has_table("topics") && has_table("messages")) return "a recording of ROS 2 (rosbag2)";
+  return "an SQLite database";
+}
+
 Kind kind_of(std::string_view path, std::string_view bytes) {
   constexpr std::size_t kFirst = 256;  // bytes that show a kind
   const std::size_t begin = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
@@ -33,7 +44,9 @@ Kind kind_of(std::string_view path, std::string_view bytes) {
     return {"a trace", "run it with 'espalier replay PATHS... --trace FILE'"};
   }
   if (first.starts_with("ESPB")) return {"a compiled asset", "'espalier verify', 'dump' and 'replay' take it"};
-  if (path.ends_with(".btlog")) return {"a log of BehaviorTree.CPP", "name the XML file of its trees"};
+  if (std::string recording = recording_of(path, bytes); !recording.empty()) {
+    return {std::move(recording), std::string(kNoReader) + ": name the XML file of its trees"};
+  }
   if (path.ends_with("espalier.json")) return {"JSON", "it configures the project of its folder: name the folder"};
   if (ends_with_any(path, {".properties.json", ".properties"})) {
     return {"JSON: a file of properties", "check it with 'espalier prove PATHS... --properties FILE'"};
@@ -115,6 +128,17 @@ Score compare(const dialects::ElementTable& own, const dialects::ElementTable& o
 }
 
 }  // namespace
+
+std::string recording_of(std::string_view path, std::string_view bytes) {
+  constexpr std::string_view kDatabase("SQLite format 3\0", 16);
+  if (bytes.starts_with("BTCPP4-FileLogger2")) return "a log of BehaviorTree.CPP (FileLogger2)";
+  if (bytes.starts_with("\x89MCAP")) return "a recording of ROS (MCAP)";
+  if (bytes.starts_with("#ROSBAG")) return "a recording of ROS 1 (rosbag)";
+  if (bytes.starts_with(kDatabase)) return database_of(bytes);
+  if (ends_with_any(path, {".btlog", ".fbl"})) return "a log of BehaviorTree.CPP";
+  if (ends_with_any(path, {".mcap", ".bag"})) return "a recording of ROS";
+  return path.ends_with(".db3") ? "a log or a recording" : "";
+}
 
 std::shared_ptr<const text::ParsedXml> not_xml(const std::string& path, std::string_view bytes) {
   Kind kind = kind_of(path, bytes);

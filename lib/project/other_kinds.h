@@ -1,6 +1,7 @@
 // Files of another kind than what they are taken for: no XML at all, or the content of another dialect in a root
 // element.
 #pragma once
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -9,6 +10,12 @@
 #include "text/xml.h"
 
 namespace espalier::project {
+
+// What a robot has recorded: "a log of BehaviorTree.CPP (FileLogger2)", by the first bytes of a file, or by its name
+// where they do not tell; empty if it is nothing of that kind.
+[[nodiscard]] std::string recording_of(std::string_view path, std::string_view bytes);
+inline constexpr std::size_t kRecordingBytes = std::size_t{1} << 16;  // that tell
+inline constexpr std::string_view kNoReader = "no command of espalier reads it yet";
 
 // What a named file is that cannot be meant as XML, as a file with this one finding; null if it may be XML.
 [[nodiscard]] std::shared_ptr<const text::ParsedXml> not_xml(const std::string& path, std::string_view bytes);
