@@ -25,7 +25,7 @@ constexpr std::size_t kMostClaims = 64;  // of one tree
 
 using FindingsByTree = std::map<std::string, std::vector<text::Finding*>>;
 
-explore::Place place_of(const text::Sources& sources, text::Span span) {
+explore::SourcePlace place_of(const text::Sources& sources, text::Span span) {
   const text::Position position = sources[span.file].position(span.begin);
   return {sources[span.file].path(), position.line, position.column};
 }

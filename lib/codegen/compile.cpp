@@ -134,16 +134,16 @@ void add_transition_origins(Sections& sections) {
 // Files are sorted by path: the order in which they were read can differ between runs.
 void add_debug_data(const text::Sources& sources, Sections& sections) {
   add_transition_origins(sections);
-  struct Place {
+  struct DebugFile {
     const text::Source* source = nullptr;
     std::uint32_t index = 0;
   };
   NamePool names(sections.debug_names);
   const std::string no_name;
-  std::vector<Place> places(sources.size());
+  std::vector<DebugFile> places(sources.size());
   std::map<std::string_view, std::uint32_t> files;
   for (const Origin& origin : sections.origins) {
-    Place& place = places[origin.span.file];
+    DebugFile& place = places[origin.span.file];
     if (place.source != nullptr) continue;
     place.source = &sources[origin.span.file];
     files.emplace(place.source->path(), 0);
@@ -152,11 +152,11 @@ void add_debug_data(const text::Sources& sources, Sections& sections) {
     index = count32(sections.files.size());
     sections.files.push_back({names.add(std::string(path))});
   }
-  for (Place& place : places) {
+  for (DebugFile& place : places) {
     if (place.source != nullptr) place.index = files.at(place.source->path());
   }
   for (const Origin& origin : sections.origins) {
-    const Place& place = places[origin.span.file];
+    const DebugFile& place = places[origin.span.file];
     const text::Position position = place.source->position(origin.span.begin);
     sections.node_locations.push_back({origin.word, names.add(origin.name == nullptr ? no_name : *origin.name),
                                        place.index, position.line, position.column});

@@ -58,7 +58,7 @@ class DeciderTreeWriter {
     write_stimuli();
     write_behavior_flags();
     for (const std::uint32_t shared : stored_shared(source_)) shared_[shared] = write_unit(deciding_.shared[shared]);
-    const Place root = write_unit(source_.root);
+    const UnitRoot root = write_unit(source_.root);
     record_.decider_count = count32(sections_.deciders.size()) - record_.first_decider;
     if (excess_.node == nullptr) size_agent(sections_.deciders[root.decider]);
     sections_.trees[tree_].unit = root.unit;
@@ -69,7 +69,7 @@ class DeciderTreeWriter {
 
  private:
   // The index of a unit, and the record of its root.
-  struct Place {
+  struct UnitRoot {
     std::uint32_t unit = 0;
     std::uint32_t decider = 0;
   };
@@ -96,7 +96,7 @@ class DeciderTreeWriter {
     }
   }
 
-  Place write_unit(const ir::Node& root) {
+  UnitRoot write_unit(const ir::Node& root) {
     NodeWriter writer(pools_, tree_);
     const std::uint32_t decider = write_node(writer, root);
     return {writer.finish(), decider};
@@ -183,7 +183,7 @@ class DeciderTreeWriter {
   const ir::Tree& source_;
   const ir::Deciding& deciding_;
   AgentNeeds& needs_;
-  std::vector<Place> shared_;  // by index into Deciding::shared
+  std::vector<UnitRoot> shared_;  // by index into Deciding::shared
   const std::uint32_t tree_;
   layout::DeciderTree record_ = {};
   Excess excess_;

@@ -6,7 +6,7 @@ namespace espalier::codegen {
 namespace {
 
 // The rules of one file: a rule_file, or the rule_subtree that uses the file.
-struct Place {
+struct ListOfFile {
   const ir::Node* list;
   std::uint32_t parent;  // number of the rule_subtree; layout::kNone: of the tree's own file
   std::uint32_t first_rule = 0;
@@ -66,7 +66,7 @@ void write_rule_tree(const ir::Tree& source, std::uint32_t tree, Pools& pools, U
   record.flags = source.as<ir::Ruling>().is_used ? layout::kIsUsed : 0;
   record.first_instance = count32(sections.unit_instances.size());
   record.first_id = count32(sections.rule_ids.size());
-  std::vector<Place> places = {{&source.root, layout::kNone}};
+  std::vector<ListOfFile> places = {{&source.root, layout::kNone}};
   for (std::size_t i = 0; i < places.size(); ++i) {
     places[i].first_rule = record.rule_count;
     places[i].first_below = count32(places.size());
@@ -81,7 +81,7 @@ void write_rule_tree(const ir::Tree& source, std::uint32_t tree, Pools& pools, U
     const text::FileId file = file_of(*places[i].list);
     if (!units.contains(file)) units[file] = RuleUnitWriter(pools, units).write(*places[i].list);
   }
-  for (const Place& place : places) {
+  for (const ListOfFile& place : places) {
     const std::uint32_t unit = units.at(file_of(*place.list));
     sections.unit_instances.push_back({place.first_rule, unit, place.parent, place.first_below});
   }

@@ -39,10 +39,10 @@ struct OtherFile {
 
 // A dialect's options from espalier.json. Readers see only what they need.
 struct Options {
-  std::vector<std::string> signal_only;   // variables that only signals set ("Var" or "Tree/Var")
-  Engine engine = Engine::cryengine_5_6;  // "modular": {"engine": ...}: the engine that findings are about
-  std::vector<HostDeclaration> hosts;     // of "hosts" and "hostFiles", sorted by name; empty: nothing is declared
-  std::vector<std::string> events;        // declared events, sorted
+  std::vector<std::string> signal_only;           // variables that only signals set ("Var" or "Tree/Var")
+  GameEngine engine = GameEngine::cryengine_5_6;  // "modular": {"engine": ...}: the engine that findings are about
+  std::vector<HostDeclaration> hosts;  // of "hosts" and "hostFiles", sorted by name; empty: nothing is declared
+  std::vector<std::string> events;     // declared events, sorted
   std::optional<std::vector<std::string>> behaviors;  // of trees that select, sorted; none: nothing is declared
   std::vector<HostDeclaration> own_behaviors;         // of trees that select and of deciders: their names and times
   // The nodes of the engines' own artificial intelligence, sorted by name, and the events that the engine registers. Of

@@ -21,18 +21,18 @@ constexpr std::size_t kMaxListed = 12;
 
 std::string_view text_of(const LiveProject& project, FileId file) { return project.snapshot().sources[file].text(); }
 
-std::string written(const LiveProject& project, const Place& place) {
+std::string written(const LiveProject& project, const FileOccurrence& place) {
   const Range range = place.occurrence->range;
   const std::string_view text = text_of(project, place.file);
   return range.end > text.size() ? std::string() : std::string(text.substr(range.begin, range.end - range.begin));
 }
 
-std::string shown(const LiveProject& project, const Place& place) {
+std::string shown(const LiveProject& project, const FileOccurrence& place) {
   const text::Source& source = project.snapshot().sources[place.file];
   return '`' + source.path() + ':' + std::to_string(source.position(place.occurrence->range.begin).line) + '`';
 }
 
-std::string listed(const LiveProject& project, const std::vector<Place>& places) {
+std::string listed(const LiveProject& project, const std::vector<FileOccurrence>& places) {
   std::string list;
   for (std::size_t i = 0; i < places.size() && i < kMaxListed; ++i)
     list += (i == 0 ? "" : ", ") + shown(project, places[i]);
@@ -42,8 +42,8 @@ std::string listed(const LiveProject& project, const std::vector<Place>& places)
 
 // Who declares, sets and reads a name: for a state, a block or a tree, what leads to it.
 std::string about_name(const LiveProject& project, FileId file, const Occurrence& occurrence) {
-  std::vector<Place> of_use[3];
-  for (const Place& place : project.index().same(file, occurrence)) {
+  std::vector<FileOccurrence> of_use[3];
+  for (const FileOccurrence& place : project.index().same(file, occurrence)) {
     if (!place.occurrence->is_implied) of_use[static_cast<unsigned>(place.occurrence->use)].push_back(place);
   }
   const bool is_reached = occurrence.kind == NameKind::state || occurrence.kind == NameKind::block ||
@@ -56,7 +56,7 @@ std::string about_name(const LiveProject& project, FileId file, const Occurrence
   std::string text =
       "**" + std::string(word_of(occurrence.kind)) + "** `" + written(project, {file, &occurrence}) + '`';
   for (const NameUse use : {NameUse::declares, NameUse::writes, NameUse::reads}) {
-    const std::vector<Place>& places = of_use[static_cast<unsigned>(use)];
+    const std::vector<FileOccurrence>& places = of_use[static_cast<unsigned>(use)];
     if (!places.empty())
       text += "\n\n" + std::string(words[static_cast<unsigned>(use)]) + ": " + listed(project, places);
   }
@@ -142,7 +142,7 @@ std::vector<Location> definition(const LiveProject& project, FileId file, std::u
   const Occurrence* const name = name_at(project, file, offset);
   if (name == nullptr) return entry_definition(project, file, offset);
   std::vector<Location> of_use[3];
-  for (const Place& place : project.index().same(file, *name)) {
+  for (const FileOccurrence& place : project.index().same(file, *name)) {
     of_use[static_cast<unsigned>(place.occurrence->use)].push_back({place.file, place.occurrence->range});
   }
   std::vector<Location>& declared = of_use[static_cast<unsigned>(NameUse::declares)];
@@ -162,7 +162,7 @@ std::vector<Location> references(const LiveProject& project, FileId file, std::u
   const Occurrence* const name = name_at(project, file, offset);
   std::vector<Location> locations;
   if (name == nullptr) return entry_references(project, file, offset);
-  for (const Place& place : project.index().same(file, *name)) {
+  for (const FileOccurrence& place : project.index().same(file, *name)) {
     const Occurrence& each = *place.occurrence;
     if (!each.is_implied && (with_declarations || each.use != NameUse::declares))
       locations.push_back({place.file, each.range});
@@ -176,7 +176,7 @@ std::vector<TextPlace> places_beside(const LiveProject& project, FileId file, st
   const Occurrence* const name = name_at(project, file, offset);
   if (name == nullptr) return entry_places_beside(project, file, offset, texts, wanted);
   std::set<FileId> files;
-  for (const Place& place : project.index().same(file, *name)) files.insert(place.file);
+  for (const FileOccurrence& place : project.index().same(file, *name)) files.insert(place.file);
   const bool is_of_project = name->scope == kProjectScope;
   const bool any_case = text::lower_case(written(project, {file, name})) == name->key;
   for (const TextFile& each : texts) {
@@ -198,7 +198,7 @@ std::optional<Renaming> renaming(const LiveProject& project, FileId file, std::u
   const Occurrence* const name = name_at(project, file, offset);
   if (name == nullptr) return entry_renaming(project, file, offset);
   Renaming result{name->range, written(project, {file, name}), {}, {}};
-  for (const Place& place : project.index().same(file, *name)) {
+  for (const FileOccurrence& place : project.index().same(file, *name)) {
     if (is_renamed(*place.occurrence)) {
       result.places.push_back({place.file, place.occurrence->range});
     } else if (name->kind != NameKind::tree || !place.occurrence->key.starts_with(kAnyTree)) {
@@ -225,7 +225,7 @@ std::string why_no_name(const LiveProject& project, FileId file, std::uint32_t o
   Occurrence other = *old;
   other.key = text::lower_case(old->key) == old->key ? text::lower_case(name) : std::string(name);
   if (other.key == old->key) return {};
-  for (const Place& place : project.index().same(file, other)) {
+  for (const FileOccurrence& place : project.index().same(file, other)) {
     if (place.occurrence->use == NameUse::declares) {
       return "the " + std::string(word_of(old->kind)) + ' ' + text::quote(name) + " already exists, at " +
              shown(project, place);

@@ -233,7 +233,7 @@ class Completer {
     }
     if (!file_) return;
     const Occurrence scopes = nearest();
-    for (const Place& place : project_.index().known(*file_, naming.kind, scopes.tree, scopes.part)) {
+    for (const FileOccurrence& place : project_.index().known(*file_, naming.kind, scopes.tree, scopes.part)) {
       const bool is_typed = place.file == *file_ && place.occurrence->range.holds(offset_);
       if (!is_typed && naming.kind != NameKind::file && !place.occurrence->is_implied) offer(written(place));
     }
@@ -251,7 +251,7 @@ class Completer {
     return found;
   }
 
-  std::string written(const Place& place) const {
+  std::string written(const FileOccurrence& place) const {
     const std::string_view text = project_.snapshot().sources[place.file].text();
     const Range range = place.occurrence->range;
     return range.end > text.size() ? place.occurrence->key

@@ -61,8 +61,8 @@ void Index::each_name(NameKind kind, const std::function<void(std::string_view, 
 }
 
 // All declarations of a block and references to it.
-std::vector<Place> Index::places_of_block(FileId file, const Occurrence& block) const {
-  std::vector<Place> places;
+std::vector<FileOccurrence> Index::places_of_block(FileId file, const Occurrence& block) const {
+  std::vector<FileOccurrence> places;
   const bool is_of_tree = is_local(names_of(file), block);
   const auto add_from = [&](FileId other) {
     const FileNames& names = names_of(other);
@@ -93,7 +93,7 @@ std::vector<Index::Scope> Index::joined(Scope from) const {
     const Scope scope = open[i];
     for (const Occurrence& each : names_of(scope.file).all) {
       if (each.kind != NameKind::block || (each.tree != scope.id && part_of(each) != scope.id)) continue;
-      for (const Place& place : places_of_block(scope.file, each)) {
+      for (const FileOccurrence& place : places_of_block(scope.file, each)) {
         const Occurrence& other = *place.occurrence;
         if (other.use == each.use) continue;
         if (each.tree == scope.id) reach(place.file, other.tree);
@@ -104,9 +104,9 @@ std::vector<Index::Scope> Index::joined(Scope from) const {
   return {seen.begin(), seen.end()};
 }
 
-std::vector<Place> Index::same(FileId file, const Occurrence& occurrence) const {
+std::vector<FileOccurrence> Index::same(FileId file, const Occurrence& occurrence) const {
   if (occurrence.kind == NameKind::block) return places_of_block(file, occurrence);
-  std::vector<Place> places;
+  std::vector<FileOccurrence> places;
   const auto add_from = [&](FileId other, ScopeId scope) {
     for (const Occurrence& each : names_of(other).all) {
       if (each.kind == occurrence.kind && each.scope == scope && each.key == occurrence.key)
@@ -120,17 +120,17 @@ std::vector<Place> Index::same(FileId file, const Occurrence& occurrence) const 
   } else {
     for (const Scope& scope : joined({file, occurrence.scope})) add_from(scope.file, scope.id);
   }
-  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+  std::sort(places.begin(), places.end(), [](const FileOccurrence& a, const FileOccurrence& b) {
     return std::tie(a.file, a.occurrence->range) < std::tie(b.file, b.occurrence->range);
   });
   return places;
 }
 
-std::vector<Place> Index::known(FileId file, NameKind kind, ScopeId tree, ScopeId part) const {
-  std::map<std::string, Place> by_key;
+std::vector<FileOccurrence> Index::known(FileId file, NameKind kind, ScopeId tree, ScopeId part) const {
+  std::map<std::string, FileOccurrence> by_key;
   const auto add = [&](FileId other, const Occurrence& each) {
     if (each.is_implied && each.key.starts_with(kAnyTree)) return;
-    const auto [entry, is_new] = by_key.emplace(each.key, Place{other, &each});
+    const auto [entry, is_new] = by_key.emplace(each.key, FileOccurrence{other, &each});
     if (!is_new && each.use == NameUse::declares) entry->second = {other, &each};
   };
   each_name(kind, [&](std::string_view key, const Uses& files) {
@@ -151,7 +151,7 @@ std::vector<Place> Index::known(FileId file, NameKind kind, ScopeId tree, ScopeI
       if (each.kind == kind && each.scope == scope.id) add(scope.file, each);
     }
   }
-  std::vector<Place> places;
+  std::vector<FileOccurrence> places;
   places.reserve(by_key.size());
   for (const auto& [key, place] : by_key) places.push_back(place);
   return places;

@@ -14,7 +14,7 @@ namespace espalier::editor {
 
 using text::FileId;
 
-struct Place {
+struct FileOccurrence {
   FileId file = 0;
   const Occurrence* occurrence = nullptr;
 };
@@ -26,9 +26,9 @@ class Index {
   [[nodiscard]] const FileNames& names_of(FileId file) const;
 
   // All occurrences of the name that this one is of, itself included: by file and place.
-  [[nodiscard]] std::vector<Place> same(FileId file, const Occurrence& occurrence) const;
+  [[nodiscard]] std::vector<FileOccurrence> same(FileId file, const Occurrence& occurrence) const;
   // The occurrences of a kind that can be named at a place in these scopes, one for each name: for completion.
-  [[nodiscard]] std::vector<Place> known(FileId file, NameKind kind, ScopeId tree, ScopeId part) const;
+  [[nodiscard]] std::vector<FileOccurrence> known(FileId file, NameKind kind, ScopeId tree, ScopeId part) const;
 
   // ---- Names of the whole project, and of blocks: those that connect files.
 
@@ -49,7 +49,7 @@ class Index {
     friend auto operator<=>(const Scope&, const Scope&) = default;
   };
   [[nodiscard]] std::vector<Scope> joined(Scope from) const;
-  [[nodiscard]] std::vector<Place> places_of_block(FileId file, const Occurrence& block) const;
+  [[nodiscard]] std::vector<FileOccurrence> places_of_block(FileId file, const Occurrence& block) const;
 
   std::unordered_map<FileId, FileNames> files_;
   std::unordered_map<std::string, Uses> shared_;  // by kind and key

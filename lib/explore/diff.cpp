@@ -129,7 +129,7 @@ class Pictures {
 void find_by_search(const World& world, const Budget& budget, TreeDiff& result) {
   Pictures pictures(world);
   Observer observer;
-  Place place;
+  SourcePlace place;
   bool is_place_of_old = false;
   observer.after = [&](Run& run, const Step& step, unsigned char* state) {
     if (step.kind != StepKind::tick) return true;

@@ -389,7 +389,7 @@ class Proving {
   const Predicate predicate_;
   const bool keeps_status_;
   World world_;
-  Place place_;  // what is shown when the claim is refuted
+  SourcePlace place_;  // what is shown when the claim is refuted
   std::string reason_;
 };
 

@@ -59,7 +59,7 @@ struct ChosenTrees {
 enum class Reached : std::uint8_t { no, yes, undecided };
 
 // In a file of the project, as the asset names it. Line 0: not known.
-struct Place {
+struct SourcePlace {
   std::string file = {};
   std::uint32_t line = 0;
   std::uint32_t column = 0;
@@ -83,7 +83,7 @@ std::string_view name_of(ItemKind kind);
 struct Item {
   ItemKind kind = ItemKind::node;
   std::string name = {};  // of a transition: the state that it leads to; of a result: "Fire success"
-  Place place = {};
+  SourcePlace place = {};
   std::string path = {};    // tells the places of a shared node apart; empty: it has one
   bool is_possible = true;  // of trackers: can the node give the result? Others are no items of covers
   Reached reached = Reached::undecided;
@@ -118,9 +118,9 @@ struct Cover {
 struct Difference {
   std::optional<std::string> before = {};  // what the old version shows; none: nothing
   std::optional<std::string> after = {};
-  Trace trace = {};       // the shortest one that ends there
-  std::string when = {};  // condition over the variables of both; empty: not known, or the trees have machines
-  Place place = {};       // of the node that now shows; of the old version's where the new one shows nothing
+  Trace trace = {};        // the shortest one that ends there
+  std::string when = {};   // condition over the variables of both; empty: not known, or the trees have machines
+  SourcePlace place = {};  // of the node that now shows; of the old version's where the new one shows nothing
   bool is_place_of_old = false;
 };
 
@@ -151,7 +151,7 @@ struct Proof {
       {};  // the `expect` line, as JSON, that fails at the end of `trace` (of `reachable`: that holds)
   std::uint64_t state_count = 0;
   std::string hint = {};  // fails: what lets it happen, in words; undecided: why, if not for the budget; may be empty
-  Place hint_place = {};  // of the line that lets it happen
+  SourcePlace hint_place = {};   // of the line that lets it happen
   std::uint64_t used_count = 0;  // as of covers; of formulas that decide nothing, all that they were given
 };
 

@@ -449,7 +449,7 @@ bool Run::replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark)
   return is_marked;
 }
 
-Edge Run::edge(const unsigned char* state, const Place& place) {
+Edge Run::edge(const unsigned char* state, const Rank& place) {
   wanted_ = place.number;
   edge_ = {};
   static_cast<void>(expand(state, place.cost, [](const Next&) {}));

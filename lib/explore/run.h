@@ -81,7 +81,7 @@ class Run {
   Run(const Run&) = delete;
 
   // Which of the next states of a state: first by the lines of a trace that lead there, then by its number.
-  struct Place {
+  struct Rank {
     std::uint32_t cost = 1;
     std::uint32_t number = 0;
   };
@@ -98,7 +98,7 @@ class Run {
   // How many steps the last call looked at.
   std::uint32_t step_count() const { return number_; }
   // What leads to the next state at this place.
-  Edge edge(const unsigned char* state, const Place& place);
+  Edge edge(const unsigned char* state, const Rank& place);
   // Do agents with this seed do what the edges say, up to a last step with this mark? The times of the edges' ticks
   // become those of these agents: the states of a search stand for others with other times.
   bool replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark);

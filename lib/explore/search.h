@@ -94,7 +94,7 @@ class Search {
   const State& state_of(std::uint32_t state) const {
     return blocks_[state / kBlockStates].states[state % kBlockStates];
   }
-  Run::Place place_of(const Found& found) const { return {found.steps - state_of(found.state).steps, found.number}; }
+  Run::Rank place_of(const Found& found) const { return {found.steps - state_of(found.state).steps, found.number}; }
   std::vector<Edge> edges(const Found& found) const;
 
   // A state in the table: a part of its hash, and 1 + its number.

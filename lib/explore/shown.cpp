@@ -118,7 +118,7 @@ void look(const Seen& seen, Shown* shown) {
 
 bool has_order_of_shown(const Tree& tree) { return engine_id_of(tree) == EngineId::decide; }
 
-Place place_of_shown(const Seen& seen) {
+SourcePlace place_of_shown(const Seen& seen) {
   const std::uint32_t word = shown_word(seen);
   if (word == layout::kNone) return {};
   const codegen::NodeDebug debug = codegen::node_debug(*seen.agent.tree.asset, word);

@@ -20,7 +20,7 @@ void look(const Seen& seen, Shown* shown);
 bool has_order_of_shown(const Tree& tree);
 
 // Where the last of the behaviours stands in the tree; line 0 if there is none.
-Place place_of_shown(const Seen& seen);
+SourcePlace place_of_shown(const Seen& seen);
 
 // What lets the agent show that, in words: "the leaf 'Attack' is selected, on the condition EnemyVisible and !LowAmmo";
 // empty if nothing is shown.

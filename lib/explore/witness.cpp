@@ -206,7 +206,7 @@ NodesByPlace::NodesByPlace(const Asset& asset) {
   }
 }
 
-std::vector<WordRange> NodesByPlace::at(const Place& place) const {
+std::vector<WordRange> NodesByPlace::at(const SourcePlace& place) const {
   const auto found = words_.find({place.file, place.line, place.column});
   return found == words_.end() ? std::vector<WordRange>() : found->second;
 }

@@ -17,14 +17,14 @@ namespace espalier::explore {
 struct Claim {
   struct At {
     text::Happens happens;
-    Place node;
+    SourcePlace node;
   };
   std::vector<At> nodes = {};
 };
 
 // A node whose results are fewer than those that the host could give: runs in which it gives another one are left out.
 struct ResultsOfNode {
-  Place node = {};
+  SourcePlace node = {};
   std::uint8_t results = 0;  // bit 1 << Result
 };
 
@@ -38,7 +38,7 @@ struct WordRange {
 class NodesByPlace {
  public:
   explicit NodesByPlace(const Asset& asset);
-  std::vector<WordRange> at(const Place& place) const;
+  std::vector<WordRange> at(const SourcePlace& place) const;
 
  private:
   std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::vector<WordRange>> words_;

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 using Rules = std::shared_ptr<const IgnoreRules>;
 
 // A file or folder with its names. `logical` and `canonical` differ below links.
-struct Place {
+struct PathNames {
   std::string shown;      // for findings
   std::string logical;    // absolute, as reached; .gitignore patterns apply to this one
   std::string canonical;  // without links: identifies the file or folder
@@ -84,7 +84,7 @@ class Walk {
   // Allows links that lead to this folder or below it.
   void allow(const std::string& canonical) { allowed_.insert(canonical); }
 
-  void add_named(Place place, bool is_rest = false) {
+  void add_named(PathNames place, bool is_rest = false) {
     if (options_.exclude != nullptr && is_in(*options_.exclude, place, false)) {
       left_out_.push_back(std::move(place.shown));
     } else {
@@ -93,7 +93,7 @@ class Walk {
   }
 
   // All files below `root`. A root is read even if a .gitignore excludes it, because it was named.
-  void add_root(const Place& root, bool is_rest) {
+  void add_root(const PathNames& root, bool is_rest) {
     folders_.push_back({root, options_.ignore_files ? rules_above(disk_, root.logical) : nullptr});
     const std::size_t files_before = files_.size();
     const std::size_t links_before = outside_.size() + broken_.size();
@@ -130,11 +130,11 @@ class Walk {
 
  private:
   struct Folder {
-    Place place;
+    PathNames place;
     Rules rules;  // of the folders above
   };
   struct Found {
-    Place place;
+    PathNames place;
     bool is_named;
     bool is_rest;
   };
@@ -142,7 +142,7 @@ class Walk {
   // If several paths lead to one file, the entry kept is standard input, which replaces the file, else one without a
   // link, else the first one; of nested folders, the outer one.
   void take_files(std::vector<InputFile>& result) {
-    auto rank = [](const Place& place) {
+    auto rank = [](const PathNames& place) {
       return std::make_tuple(place.logical != kStandardInput, place.logical != place.canonical, place.shown,
                              ~place.below.size(), place.given);
     };
@@ -152,7 +152,7 @@ class Walk {
     });
     for (Found& file : files_) {
       if (result.empty() || result.back().canonical != file.place.canonical) {
-        Place& place = file.place;
+        PathNames& place = file.place;
         result.push_back({std::move(place.shown), std::move(place.logical), std::move(place.below),
                           std::move(place.canonical), std::move(place.given), file.is_named, file.is_rest});
       }
@@ -194,7 +194,7 @@ class Walk {
   }
 
   // Do globs of espalier.json include a place? They apply only below its folder.
-  bool is_in(const Globs& globs, const Place& place, bool is_folder) const {
+  bool is_in(const Globs& globs, const PathNames& place, bool is_folder) const {
     if (globs.empty() || options_.folder.empty()) return false;
     std::string path = path_below(options_.folder, place.logical);
     if (path.empty()) path = path_below(options_.folder, place.canonical);
@@ -202,7 +202,7 @@ class Walk {
   }
 
   // Does espalier.json exclude a file or folder? Folders are entered unless everything in them is excluded.
-  bool is_left_out(const Place& place, bool is_folder) const {
+  bool is_left_out(const PathNames& place, bool is_folder) const {
     const Globs* const exclude = options_.exclude;
     const bool is_final = !is_folder || (exclude != nullptr && exclude->contain_whole_folders());
     if (exclude != nullptr && is_final && is_in(*exclude, place, is_folder)) return true;
@@ -242,8 +242,8 @@ class Walk {
 
   void add_place(const Folder& folder, const Rules& rules, const std::string& name, bool is_link, bool is_folder) {
     std::error_code error;
-    Place place{join(folder.place.shown, name), join(folder.place.logical, name), join(folder.place.canonical, name),
-                join(folder.place.below, name), join(folder.place.given, name)};
+    PathNames place{join(folder.place.shown, name), join(folder.place.logical, name),
+                    join(folder.place.canonical, name), join(folder.place.below, name), join(folder.place.given, name)};
     if (is_ignored(rules.get(), place.logical, is_folder && !is_link)) {
       ++ignored_count_;
       return;
@@ -325,7 +325,7 @@ Collection collect(const std::vector<std::string>& paths, const std::vector<std:
   const Files& files = options.files == nullptr ? disk : *options.files;
   Walk walk(files, options, errors);
   Collection collection;
-  std::vector<Place> folders;
+  std::vector<PathNames> folders;
   const auto add = [&](const std::string& path, bool is_rest) {
     const bool is_standard_input = path == kStandardInput;
     if (is_standard_input && options.stdin_filename.empty()) {

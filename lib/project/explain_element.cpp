@@ -60,7 +60,7 @@ std::string names_of(const ir::SharedNames& names) {
   return names->empty() ? "nothing" : dialects::list_of({names->begin(), names->end()}, "and");
 }
 
-ExplainedElement explained(const Declared& declared, const HostDeclaration& host, dialects::Engine engine) {
+ExplainedElement explained(const Declared& declared, const HostDeclaration& host, dialects::GameEngine engine) {
   const bool is_condition = declared.kind == "condition";
   const dialects::HostRow row(host, 0, 0, engine);
   ExplainedElement result{declared.dialect, declared.kind, {host.name, host.doc, {}, {}}, host.results, {}};

@@ -88,8 +88,8 @@ class UsedHosts {
     return used_.of_engines.size() > 1 || (!used_.of_engines.empty() && used_.own.empty());
   }
   [[nodiscard]] bool are_of_lumberyard() const {
-    return !dialects::contains(used_.engines, dialects::Engine::cryengine_5_6) &&
-           dialects::contains(used_.engines, dialects::Engine::lumberyard_1);
+    return !dialects::contains(used_.engines, dialects::GameEngine::cryengine_5_6) &&
+           dialects::contains(used_.engines, dialects::GameEngine::lumberyard_1);
   }
 
   // With the engine's nodes, all others have to be declared. Empty: there are none.

@@ -85,7 +85,7 @@ std::string grouped(std::uint64_t number) {
   return text;
 }
 
-std::string place_text(const explore::Place& place) {
+std::string place_text(const explore::SourcePlace& place) {
   std::string text = place.file;
   if (place.line != 0) text += ':' + std::to_string(place.line);
   if (place.line != 0 && place.column != 0) text += ':' + std::to_string(place.column);

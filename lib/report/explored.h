@@ -21,7 +21,7 @@ std::string steps_words(std::span<const std::string> steps);
 // "1,204"
 std::string grouped(std::uint64_t number);
 // "guard.xml:3:9"; without what is not known.
-std::string place_text(const explore::Place& place);
+std::string place_text(const explore::SourcePlace& place);
 
 // ---- cover
 

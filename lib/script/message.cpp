@@ -10,14 +10,14 @@ namespace {
 constexpr std::string_view kChunk = "script ";
 
 // "script ID:LINE: " at the beginning of a message.
-struct Place {
+struct Prefix {
   std::uint32_t id = 0;
   std::uint32_t line = 0;
   std::size_t length = 0;  // 0 if there is none
 };
 
-Place read_place(std::string_view message) {
-  Place place;
+Prefix read_place(std::string_view message) {
+  Prefix place;
   if (message.substr(0, kChunk.size()) != kChunk) return place;
   const char* const end = message.data() + message.size();
   const auto id = std::from_chars(message.data() + kChunk.size(), end, place.id);
@@ -64,7 +64,7 @@ std::string chunk_name(std::uint32_t id) { return "=" + std::string(kChunk) + st
 
 std::string plain_message(std::string_view message, std::uint32_t id, std::string_view script,
                           const ScriptFiles& files) {
-  const Place place = read_place(message);
+  const Prefix place = read_place(message);
   std::string text(message.substr(place.length));
   std::replace_if(
       text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');

@@ -254,9 +254,9 @@ TEST_CASE("what espalier.json says of modular trees") {
   CHECK(result.findings == "");
   CHECK(result.configuration.dialects.stops_when_root_is_done);
   CHECK(result.configuration.dialects.agent_count == 40u);
-  CHECK(result.configuration.dialects.engine == dialects::Engine::cryengine_5_6);
+  CHECK(result.configuration.dialects.engine == dialects::GameEngine::cryengine_5_6);
   CHECK(read(R"({"modular": {"engine": "lumberyard-1"}})").configuration.dialects.engine ==
-        dialects::Engine::lumberyard_1);
+        dialects::GameEngine::lumberyard_1);
   CHECK(result.configuration.dialects.events == std::vector<std::string>{"A", "B"});
 }
 

@@ -50,7 +50,7 @@ bool is_negated_elsewhere(const ir::Condition& condition) {
 std::string WrittenConditions::of(const NodeDebug& place, std::int32_t transition) {
   if (!is_found_) find_all();
   is_found_ = true;
-  const auto found = texts_.find(Place{place.file, place.line, place.column, transition});
+  const auto found = texts_.find(ConditionKey{place.file, place.line, place.column, transition});
   return found == texts_.end() ? std::string() : found->second;
 }
 
@@ -81,7 +81,7 @@ void WrittenConditions::add(const ir::Node& node, const ir::Condition& condition
   if (!text || text->empty()) return;
   if (is_negated_elsewhere(condition)) *text = "!(" + *text + ')';
   const text::Position at = source.position(node.span.begin);
-  texts_.emplace(Place{source.path(), at.line, at.column, transition}, *std::move(text));
+  texts_.emplace(ConditionKey{source.path(), at.line, at.column, transition}, *std::move(text));
 }
 
 }  // namespace espalier::codegen

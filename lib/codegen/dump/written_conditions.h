@@ -21,7 +21,7 @@ class WrittenConditions {
   [[nodiscard]] std::string of(const NodeDebug& place, std::int32_t transition);
 
  private:
-  using Place = std::tuple<std::string_view, std::uint32_t, std::uint32_t, std::int32_t>;  // file, line, column
+  using ConditionKey = std::tuple<std::string_view, std::uint32_t, std::uint32_t, std::int32_t>;  // file, line, column
   void find_all();
   void add_below(const ir::Tree& tree, const ir::Node& node);
   void add(const ir::Node& node, const ir::Condition& condition, std::int32_t transition);
@@ -29,7 +29,7 @@ class WrittenConditions {
   const ir::Project& project_;
   const text::Sources& sources_;
   bool is_found_ = false;
-  std::map<Place, std::string> texts_;
+  std::map<ConditionKey, std::string> texts_;
 };
 
 }  // namespace espalier::codegen

@@ -179,7 +179,7 @@ class EntryCheck {
                        {entry.written->span, "it is written here"});
     } else if (!entry.read && !entry.is_perhaps_read && (entry.created || entry.copied) && !entry.output &&
                !is_private) {
-      const Place& place = entry.created ? *entry.created : *entry.copied;
+      const Moment& place = entry.created ? *entry.created : *entry.copied;
       reporter_.report(Rule::BTC_entry_never_read, place.span, "nothing reads the entry " + quote(key));
     }
   }
@@ -225,7 +225,7 @@ class EntryCheck {
   void check_values(const std::string& key, const Entry& entry) {
     const bool is_of_any = entry.watched && entry.is_made && entry.type.kind == TypeKind::any && !entry.output;
     if (is_of_any) {
-      for (const std::optional<Place>* put : {&entry.copied, &entry.text_put}) {
+      for (const std::optional<Moment>* put : {&entry.copied, &entry.text_put}) {
         if (!*put) continue;
         reporter_.report(Rule::BTC_text_into_watched, (*put)->span,
                          "a text cannot be put into " + quote(key) + ", which is watched: this throws", {},

@@ -96,7 +96,7 @@ std::pair<Board*, std::string> EntryFacts::find_lost(Board& from, std::string_vi
 
 void EntryFacts::note_lost(Board& from, std::string_view key, Span span) const {
   auto [board, name] = find_lost(from, key);
-  if (board != nullptr) board->lost.try_emplace(std::move(name), Place{moment_, span});
+  if (board != nullptr) board->lost.try_emplace(std::move(name), Moment{moment_, span});
 }
 
 // What a SubTree connects to "{@key}" is made as an entry of that name on the blackboard above, which no key finds.
@@ -181,7 +181,7 @@ void EntryFacts::visit(const ReadNode& node, Board& board, std::uint32_t depth) 
 void EntryFacts::use_script(const ReadScript& script, Board& board) {
   for (const ScriptUse& use : script.checked.uses) {
     ++moment_;
-    const Place place{moment_, script.attribute.value_span(use.begin, use.end)};
+    const Moment place{moment_, script.attribute.value_span(use.begin, use.end)};
     Entry& entry = resolve(board, use.name);
     Entry::note(entry.in_script, place);
     if (script.hook == Hook::on_halted) {  // its faults are those of halting: see entry_halts.cpp
@@ -215,7 +215,7 @@ void EntryFacts::use_script(const ReadScript& script, Board& board) {
   }
 }
 
-void EntryFacts::note_put(Entry& entry, const ScriptUse& use, const Place& place) {
+void EntryFacts::note_put(Entry& entry, const ScriptUse& use, const Moment& place) {
   if (use.use == EntryUse::read) return;
   if (use.is_text) {
     Entry::note(entry.puts.text, place);
@@ -227,7 +227,7 @@ void EntryFacts::note_put(Entry& entry, const ScriptUse& use, const Place& place
   }
 }
 
-void EntryFacts::note_put(Entry& entry, const Port* port, const Place& place) {
+void EntryFacts::note_put(Entry& entry, const Port* port, const Moment& place) {
   const TypeKind kind = port == nullptr ? TypeKind::untyped : port->type.kind;
   if (kind == TypeKind::text) {
     Entry::note(entry.puts.text, place);
@@ -309,7 +309,7 @@ void EntryFacts::copy_literal(const ReadNode& node, const ReadPort& key, Board& 
   const ReadPort* const value = node.find_port("value");
   const bool is_text = value != nullptr && !value->value.is_pointer;
   Entry& entry = resolve(board, key.value.literal);
-  const Place place{moment_, value == nullptr ? key.value_span : value->value_span};
+  const Moment place{moment_, value == nullptr ? key.value_span : value->value_span};
   if (is_text) Entry::note(entry.copied, place);
   if (is_text) Entry::note(entry.puts.text, place);
   entry.puts.is_other = entry.puts.is_other || !is_text;
@@ -329,7 +329,7 @@ void EntryFacts::write_ports(const ReadNode& node, Board& board) {
     const PortRole role = port.port == nullptr ? PortRole::plain : port.port->role;
     if (!port.value.is_pointer || direction == Direction::input || role != PortRole::plain) continue;
     Entry& entry = resolve(board, port.value.key);
-    const Place place{moment_, port.value_span};
+    const Moment place{moment_, port.value_span};
     const bool has_type = port.port != nullptr && port.port->type.kind != TypeKind::untyped;
     entry.is_set_by_typed_node = entry.is_set_by_typed_node || has_type || port.port == nullptr || !port.port->has_type;
     entry.is_written_as_other = true;

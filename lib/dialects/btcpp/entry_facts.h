@@ -20,43 +20,43 @@ namespace espalier::dialects::btcpp {
 inline constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
 
 // Where something happens. Moments are numbers in the order of the first update.
-struct Place {
+struct Moment {
   std::uint32_t moment = kNever;
   Span span = {};
 };
 
 // What nodes put into an entry while they are ticked. It matters to scripts that run when something is halted.
 struct Puts {
-  std::optional<Place> text;    // certainly, the first time
-  std::optional<Place> number;  // the same
-  std::optional<Place> own;     // the same, a value of the entry's own type
-  bool is_whole = true;         // all numbers are whole ones
-  bool is_other = false;        // there may be others
+  std::optional<Moment> text;    // certainly, the first time
+  std::optional<Moment> number;  // the same
+  std::optional<Moment> own;     // the same, a value of the entry's own type
+  bool is_whole = true;          // all numbers are whole ones
+  bool is_other = false;         // there may be others
 };
 
 struct Entry {
   Type type;
   bool is_made = false;  // when the tree is made
-  Place made;            // by a port or a literal
+  Moment made;           // by a port or a literal
   std::string made_by;   // for messages
   bool by_untyped_port = false;
   bool is_literal = false;  // of the SubTree element
-  Place literal;
+  Moment literal;
   std::string literal_text;
-  bool is_mismatched = false;        // which has been reported
-  std::optional<Place> read;         // the first time
-  std::optional<Place> surely_read;  // by what needs a value
-  std::optional<Place> written;      // the first time, however
-  std::optional<Place> created;      // by ':='
+  bool is_mismatched = false;         // which has been reported
+  std::optional<Moment> read;         // the first time
+  std::optional<Moment> surely_read;  // by what needs a value
+  std::optional<Moment> written;      // the first time, however
+  std::optional<Moment> created;      // by ':='
   bool created_as_text = false;
-  std::optional<Place> assigned;  // by '=' and the like
-  bool is_replaced = false;       // by '='
-  std::optional<Place> output;    // by an output or a loop
-  std::optional<Place> copied;    // SetBlackboard with a text
-  std::optional<Place> text_put;  // by a script, certainly
-  std::optional<Place> computed;  // with its value, by a script that throws if it is a text
-  std::optional<Place> watched;
-  std::optional<Place> in_script;     // named by one
+  std::optional<Moment> assigned;  // by '=' and the like
+  bool is_replaced = false;        // by '='
+  std::optional<Moment> output;    // by an output or a loop
+  std::optional<Moment> copied;    // SetBlackboard with a text
+  std::optional<Moment> text_put;  // by a script, certainly
+  std::optional<Moment> computed;  // with its value, by a script that throws if it is a text
+  std::optional<Moment> watched;
+  std::optional<Moment> in_script;    // named by one
   bool is_perhaps_read = false;       // by an input that a node can do without, or when something is halted
   bool is_perhaps_used = false;       // by a node that nobody declares
   bool is_joined = false;             // read as a text
@@ -64,7 +64,7 @@ struct Entry {
   bool is_written_as_other = false;   // than a text that stays one
   Puts puts;
 
-  static void note(std::optional<Place>& first, const Place& place) {
+  static void note(std::optional<Moment>& first, const Moment& place) {
     if (!first || place.moment < first->moment) first = place;
   }
 };
@@ -79,9 +79,9 @@ struct Board {
   bool has_unknown_ports = false;   // of a node that nobody declares: their defaults can name any entry
   std::map<std::string, std::string, std::less<>> remapped;  // key inside to key outside
   std::map<std::string, Entry, std::less<>> entries;
-  std::set<std::string, std::less<>> used;         // keys that something in the tree uses
-  std::set<std::string, std::less<>> passed;       // keys that a SubTree in the tree is given
-  std::map<std::string, Place, std::less<>> lost;  // keys inside that are connected to global ones, and written here
+  std::set<std::string, std::less<>> used;          // keys that something in the tree uses
+  std::set<std::string, std::less<>> passed;        // keys that a SubTree in the tree is given
+  std::map<std::string, Moment, std::less<>> lost;  // keys inside that are connected to global ones, and written here
   std::string path;
 };
 
@@ -117,8 +117,8 @@ class EntryFacts {
   void make(Board& board, const ReadPort& port, const ReadNode& node);
   void visit(const ReadNode& node, Board& board, std::uint32_t depth);
   void use_script(const ReadScript& script, Board& board);
-  static void note_put(Entry& entry, const ScriptUse& use, const Place& place);
-  static void note_put(Entry& entry, const Port* port, const Place& place);
+  static void note_put(Entry& entry, const ScriptUse& use, const Moment& place);
+  static void note_put(Entry& entry, const Port* port, const Moment& place);
   void mark_unknown_ports(Board& board);
   void use_ports(const ReadNode& node, Board& board);
   void check_loop(const ReadNode& node, Board& board);

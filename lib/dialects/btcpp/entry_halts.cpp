@@ -186,7 +186,7 @@ class HaltCheck {
 
   bool report_later(const ReadScript& script, const ScriptUse& use, const Entry& entry, const std::string& why) {
     const Puts& puts = entry.puts;
-    const std::optional<Place>& put = puts.text ? puts.text : puts.number ? puts.number : puts.own;
+    const std::optional<Moment>& put = puts.text ? puts.text : puts.number ? puts.number : puts.own;
     reporter_.report(Rule::BTC_on_halted_throws, script.attribute.value_span(use.begin, use.end),
                      quote(use.name) + ' ' + why + kThen, kEveryNode, {put->span, "it is written here"});
     return true;

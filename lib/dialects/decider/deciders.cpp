@@ -12,7 +12,7 @@ namespace espalier::dialects::decider {
 
 // ---- Elements -----------------------------------------------------------------------------------
 
-ir::Node TreeReader::read_decider(const Element& element, Row kind, const Place& place) {
+ir::Node TreeReader::read_decider(const Element& element, Row kind, const Context& place) {
   ++node_count_;
   if (kind == kReference) return read_reference(element, place);
   ir::Node node = read_attributes(element, kind, place);
@@ -34,7 +34,7 @@ ir::Node TreeReader::read_decider(const Element& element, Row kind, const Place&
 }
 
 // A separate function, so that nested groups take little stack.
-ir::Node TreeReader::read_attributes(const Element& element, Row kind, const Place& place) {
+ir::Node TreeReader::read_attributes(const Element& element, Row kind, const Context& place) {
   const Attributes attributes(element, row(kind), reporter_);
   ir::Node node;
   auto decider = std::make_shared<ir::Decider>();
@@ -56,7 +56,7 @@ ir::Node TreeReader::read_attributes(const Element& element, Row kind, const Pla
   return node;
 }
 
-ir::Node TreeReader::read_reference(const Element& element, const Place& place) {
+ir::Node TreeReader::read_reference(const Element& element, const Context& place) {
   const Attributes attributes(element, row(kReference), reporter_);
   const Attribute name = attributes.filled("name");
   ir::Node node;
@@ -70,7 +70,7 @@ ir::Node TreeReader::read_reference(const Element& element, const Place& place) 
 }
 
 void TreeReader::read_children(const Element& element, ir::Node& node) {
-  const Place place{Standing::child, node.opcode};
+  const Context place{Standing::child, node.opcode};
   const std::vector<Element> children = element.children();
   node.children.reserve(children.size());
   for (const Element& child : children) {
@@ -84,7 +84,7 @@ void TreeReader::read_children(const Element& element, ir::Node& node) {
 }
 
 // An element that is not allowed at its place. It is read as what it was meant to be.
-void TreeReader::read_unexpected(const Element& element, Row parent_row, const Place& place) {
+void TreeReader::read_unexpected(const Element& element, Row parent_row, const Context& place) {
   const Row known = find_row(element.name());
   if (known == kRowCount) {
     const ElementRow* meant = report_unknown_element(element, row(parent_row), reporter_);
@@ -176,7 +176,7 @@ void TreeReader::refuse_for_root(const Attributes& attributes) {
   }
 }
 
-void TreeReader::read_decide(const Attributes& attributes, Row kind, const Place& place, ir::Decider& decider) {
+void TreeReader::read_decide(const Attributes& attributes, Row kind, const Context& place, ir::Decider& decider) {
   const bool is_root = place.standing == Standing::root;
   const Attribute& decide = attributes["decide"];
   if (decide && decide.value().empty()) {
@@ -208,7 +208,7 @@ void TreeReader::read_decide(const Attributes& attributes, Row kind, const Place
   }
 }
 
-void TreeReader::read_preconditions(const Attributes& attributes, const Place& place, ir::Decider& decider) {
+void TreeReader::read_preconditions(const Attributes& attributes, const Context& place, ir::Decider& decider) {
   if (const std::optional<std::uint64_t> time_us = attributes.seconds_us("every")) {
     const Attribute& every = attributes["every"];
     decider.every_us = *time_us;
@@ -223,7 +223,7 @@ void TreeReader::read_preconditions(const Attributes& attributes, const Place& p
   if (knows_stimuli) check_any(decider.stimuli_all, decider.stimuli_any);
 }
 
-std::uint32_t TreeReader::read_weight(const Attributes& attributes, const Place& place) {
+std::uint32_t TreeReader::read_weight(const Attributes& attributes, const Context& place) {
   const std::optional<std::uint32_t> weight = attributes.whole("weight");
   if (!weight) return 1;
   const Span span = attributes["weight"].name_span();

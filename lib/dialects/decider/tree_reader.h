@@ -57,7 +57,7 @@ class TreeReader {
 
  private:
   enum class Standing : std::uint8_t { root, shared, child, misplaced };
-  struct Place {
+  struct Context {
     Standing standing = Standing::misplaced;
     Opcode policy = Opcode::count;  // child: of its group; count if unknown
   };
@@ -96,18 +96,18 @@ class TreeReader {
   std::vector<Element>& entries(Row entry) { return entries_[entry - kFlag]; }
 
   // deciders.cpp
-  ir::Node read_decider(const Element& element, Row kind, const Place& place);
-  ir::Node read_attributes(const Element& element, Row kind, const Place& place);
-  ir::Node read_reference(const Element& element, const Place& place);
+  ir::Node read_decider(const Element& element, Row kind, const Context& place);
+  ir::Node read_attributes(const Element& element, Row kind, const Context& place);
+  ir::Node read_reference(const Element& element, const Context& place);
   void read_children(const Element& element, ir::Node& node);
-  void read_unexpected(const Element& element, Row parent_row, const Place& place);
+  void read_unexpected(const Element& element, Row parent_row, const Context& place);
   void refuse_children(const Element& element, Row kind);
   void add_name(const Attribute& name, Standing standing);
   Opcode read_policy(const Attribute& policy);
   void read_behavior_of(const Attributes& attributes, Opcode opcode, ir::Decider& decider);
-  void read_decide(const Attributes& attributes, Row kind, const Place& place, ir::Decider& decider);
-  void read_preconditions(const Attributes& attributes, const Place& place, ir::Decider& decider);
-  std::uint32_t read_weight(const Attributes& attributes, const Place& place);
+  void read_decide(const Attributes& attributes, Row kind, const Context& place, ir::Decider& decider);
+  void read_preconditions(const Attributes& attributes, const Context& place, ir::Decider& decider);
+  std::uint32_t read_weight(const Attributes& attributes, const Context& place);
   void refuse_for_root(const Attributes& attributes);
   void report_empty(const Attribute& attribute);
 

@@ -92,7 +92,7 @@ class FileReader {
     bool lacks_condition = false;
   };
   // Where an element is.
-  struct Place {
+  struct Context {
     const FileRule* list;       // the nearest one in this file that has an id; null: none
     const ElementRow& parent;   // as which the element around it is read
     bool is_understood = true;  // false: the element around it is unknown
@@ -119,7 +119,7 @@ class FileReader {
 
   // ---- Elements -----------------------------------------------------------------------------------
 
-  void read_content(const Element& element, const Place& place, std::vector<FileRule>& rules, Parts& parts) {
+  void read_content(const Element& element, const Context& place, std::vector<FileRule>& rules, Parts& parts) {
     for (Element child = element.first_child(); child; child = child.next_sibling()) {
       const ElementRow* const kind = find_row(child.name());
       if (kind == nullptr || !may_hold(place.parent, *kind)) {
@@ -135,7 +135,7 @@ class FileReader {
   }
 
   FileRule read_rule(const Element& element, const ElementRow& kind, const FileRule* list) {
-    Place place{list, kind};
+    Context place{list, kind};
     FileRule rule = read_attributes(element, kind, list, place);
     if (kind.content.text) return rule;
     Parts parts;
@@ -149,7 +149,7 @@ class FileReader {
 
   // A separate function, so that nested rules take little stack.
   [[gnu::noinline]] FileRule read_attributes(const Element& element, const ElementRow& kind, const FileRule* list,
-                                             Place& place) {
+                                             Context& place) {
     const Attributes attributes(element, kind, reporter_);
     place.has_value_in_text = attributes.is_value_in_text();
     FileRule rule;
@@ -171,7 +171,7 @@ class FileReader {
 
   // An element that is not allowed at its place. Its content is read as what it was meant to be, to report faults in
   // it.
-  void read_misplaced(const Element& element, const Place& place, Parts& parts_around) {
+  void read_misplaced(const Element& element, const Context& place, Parts& parts_around) {
     const ElementRow* const known = find_row(element.name());
     const ElementRow* meant = known;
     if (place.is_understood) {

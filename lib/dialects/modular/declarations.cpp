@@ -23,7 +23,7 @@ static_assert(std::size(kConditionRules) == static_cast<std::size_t>(condition::
 
 // If the tree has such a section, it may only use events that are declared there, in espalier.json, or by the engine.
 void TreeReader::read_events(const Element& section) {
-  if (options_.engine != Engine::cryengine_5_6) {
+  if (options_.engine != GameEngine::cryengine_5_6) {
     reporter_.report(Rule::MBT_unread_element, section.span(), "'Events' is ignored by " + engine(),
                      "CRYENGINE 5.6 reads it");
     return;

@@ -104,7 +104,7 @@ ir::Guard TreeReader::read_gate(const Attributes& attributes) {
   const ir::Guard guard = read_guard(attributes);
   const Attribute& equal_to = attributes["equalTo"];
   if (!equal_to) return guard;
-  const bool is_gone = options_.engine == Engine::cryengine_5_6;
+  const bool is_gone = options_.engine == GameEngine::cryengine_5_6;
   reporter_.report(Rule::MBT_deprecated, equal_to.name_span(),
                    is_gone ? "'equalTo' is deprecated: CRYENGINE 5.6 ignores it" : "'equalTo' is deprecated",
                    "negate the condition with '!'");
@@ -215,7 +215,7 @@ void TreeReader::check_boolean_spelling(const Attribute& attribute) {
   const bool is_word = text::equal_any_case(value, "true") || text::equal_any_case(value, "false");
   const std::optional<EngineNumber> number = read_engine_number(value);
   if (read_whole(value) || (!is_word && !number)) return;
-  if (is_word && options_.engine == Engine::lumberyard_1) return;
+  if (is_word && options_.engine == GameEngine::lumberyard_1) return;
   const bool is_true = number ? number->value != 0 : text::equal_any_case(value, "true");
   const bool reads_true = number && std::abs(number->value) >= 1;
   const std::string written = is_true ? "1" : "0";

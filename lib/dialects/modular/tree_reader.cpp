@@ -197,7 +197,7 @@ void TreeReader::report_own_names() {
 
 void TreeReader::report_unchecked() {
   if (!unchecked_) return;
-  const bool is_lumberyard = options_.engine == Engine::lumberyard_1;
+  const bool is_lumberyard = options_.engine == GameEngine::lumberyard_1;
   reporter_.report(Rule::MBT_unchecked_engine_nodes, unchecked_->span,
                    "attributes of the engine's nodes are not checked: in " + engine() + ' ' + unchecked_->what,
                    std::string("\"hostFiles\": [\"espalier:") + (is_lumberyard ? "lumberyard" : "cryengine") +

@@ -21,15 +21,15 @@ ValueType type_of(const HostAttribute& attribute, bool exact_booleans) {
   return type == ValueType::any_boolean && exact_booleans ? ValueType::boolean : type;
 }
 
-Need need_of_host(const HostAttribute& attribute, Engine engine) {
+Need need_of_host(const HostAttribute& attribute, GameEngine engine) {
   if (attribute.is_required && contains(attribute.required_in, engine)) return Need::required;
   return attribute.is_recommended ? Need::recommended : Need::optional;
 }
 
 // The first engine that reads it, if `engine` does not.
-std::string_view reader_elsewhere(const HostAttribute& attribute, Engine engine) {
+std::string_view reader_elsewhere(const HostAttribute& attribute, GameEngine engine) {
   if (contains(attribute.engines, engine)) return {};
-  for (const Engine other : {Engine::cryengine_5_6, Engine::cryengine_5_3, Engine::lumberyard_1}) {
+  for (const GameEngine other : {GameEngine::cryengine_5_6, GameEngine::cryengine_5_3, GameEngine::lumberyard_1}) {
     if (contains(attribute.engines, other)) return name_of(other);
   }
   return "no engine";
@@ -79,7 +79,7 @@ std::optional<ir::Parameter> read_value(const HostAttribute& attribute, std::str
   return read_value(attribute.name, value_of(attribute, words, exact_booleans), text, numbers, fault);
 }
 
-HostRow::HostRow(const HostDeclaration& host, Groups groups, Groups holds, Engine engine) {
+HostRow::HostRow(const HostDeclaration& host, Groups groups, Groups holds, GameEngine engine) {
   attributes_.reserve(host.attributes.size());
   for (const HostAttribute& declared : host.attributes) {
     AttributeRow& attribute = attributes_.emplace_back();
@@ -100,7 +100,7 @@ HostRow::HostRow(const HostDeclaration& host, Groups groups, Groups holds, Engin
   row_.common = host.reads_logs ? Common::read : Common::unread;
 }
 
-void DeclaredRows::add(const HostDeclaration& host, Groups groups, Groups holds, Engine engine) {
+void DeclaredRows::add(const HostDeclaration& host, Groups groups, Groups holds, GameEngine engine) {
   rows_.push_back(hosts_.emplace_back(host, groups, holds, engine).row());
 }
 

@@ -17,16 +17,16 @@
 namespace espalier::dialects {
 
 // The engines that modular trees are written for, the newest first.
-enum class Engine : std::uint8_t { cryengine_5_6, cryengine_5_3, lumberyard_1 };
+enum class GameEngine : std::uint8_t { cryengine_5_6, cryengine_5_3, lumberyard_1 };
 inline constexpr std::string_view kEngineWords[] = {"cryengine-5.6", "cryengine-5.3",
                                                     "lumberyard-1"};  // espalier.json's
 inline constexpr std::string_view kEngineNames[] = {"CRYENGINE 5.6", "CRYENGINE 5.3", "Lumberyard 1"};
-constexpr std::string_view name_of(Engine engine) { return kEngineNames[static_cast<unsigned>(engine)]; }
+constexpr std::string_view name_of(GameEngine engine) { return kEngineNames[static_cast<unsigned>(engine)]; }
 
 // Bit 1 << Engine.
 using EngineSet = std::uint8_t;
 inline constexpr EngineSet kAllEngines = 7;
-constexpr bool contains(EngineSet engines, Engine engine) {
+constexpr bool contains(EngineSet engines, GameEngine engine) {
   return (engines >> static_cast<unsigned>(engine) & 1) != 0;
 }
 
@@ -96,7 +96,7 @@ class HostRow {
  public:
   // `groups` and `holds` are the dialect's groups that the element belongs to and may contain. `engine`: the one whose
   // attributes are read.
-  HostRow(const HostDeclaration& host, Groups groups, Groups holds, Engine engine = Engine::cryengine_5_6);
+  HostRow(const HostDeclaration& host, Groups groups, Groups holds, GameEngine engine = GameEngine::cryengine_5_6);
   HostRow(const HostRow&) = delete;
   HostRow& operator=(const HostRow&) = delete;
 
@@ -113,7 +113,7 @@ class HostRow {
 // declarations must outlive it.
 class DeclaredRows {
  public:
-  void add(const HostDeclaration& host, Groups groups, Groups holds, Engine engine = Engine::cryengine_5_6);
+  void add(const HostDeclaration& host, Groups groups, Groups holds, GameEngine engine = GameEngine::cryengine_5_6);
   // A node that is known but not declared: it may have any attributes with any values, and `content`.
   void add_known(const HostDeclaration& host, Groups groups, const Content& content);
   // Replaces the table's rows of `element`: the attribute, or with an empty name the text, must be one of `names`.

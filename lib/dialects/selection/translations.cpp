@@ -45,7 +45,7 @@ Pattern pattern_of(std::string_view text) {
 }
 
 // A node and its parent. States are not ancestors.
-struct Place {
+struct NodeAndParent {
   ir::Node* node;
   std::size_t parent;  // index into the places, or kNoPlace
 };
@@ -53,7 +53,7 @@ constexpr std::size_t kNoPlace = static_cast<std::size_t>(-1);
 
 // The leaves of a tree by name.
 struct Leaves {
-  std::vector<Place> places;                                                // of all nodes except states
+  std::vector<NodeAndParent> places;                                        // of all nodes except states
   std::unordered_map<std::string_view, std::vector<std::size_t>> by_name;   // leaves, by index into places
   std::unordered_map<std::string, std::vector<std::size_t>> by_lower_name;  // the same, names in lower case
   std::vector<std::string_view> names;                                      // may repeat

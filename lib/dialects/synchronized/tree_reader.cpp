@@ -56,7 +56,7 @@ class TreeReader {
 
  private:
   enum class Watch : std::uint8_t { none, monitor, role };  // role: in a group that is not allowed below a monitor
-  struct Place {
+  struct Context {
     bool is_in_role = false;
     bool is_in_gate = false;
     Watch watch = Watch::none;  // the rules for nodes below a monitor
@@ -65,14 +65,14 @@ class TreeReader {
 
   // ---- Elements -----------------------------------------------------------------------------------
 
-  ir::Node read_node(const Element& element, const ElementRow& row, const Place& place) {
+  ir::Node read_node(const Element& element, const ElementRow& row, const Context& place) {
     ++node_count_;
     const std::size_t acting_before = acting_count_;
     if (may_act(row.opcode)) ++acting_count_;
     const bool is_gate = row.opcode == Opcode::store_gate;
     if (is_gate) ++gate_count_;
     const std::size_t gates_before = gate_count_;
-    Place below = place;
+    Context below = place;
     ir::Node node = read_alone(element, row, place, below);
     below.is_in_gate = place.is_in_gate || is_gate;
     if (row.opcode == Opcode::store_monitor) below.watch = Watch::monitor;
@@ -101,7 +101,7 @@ class TreeReader {
 
   // Reads its attributes. A separate function, so that nested nodes take little stack.
   // `below`: changes where the element itself is refused, since what is in it is not judged again.
-  ir::Node read_alone(const Element& element, const ElementRow& row, const Place& place, Place& below) {
+  ir::Node read_alone(const Element& element, const ElementRow& row, const Context& place, Context& below) {
     const Attributes attributes(element, row, reporter_);
     if (!check_place(element, row, place)) below.watch = Watch::none;
     warn_of_stray_text(element, reporter_);
@@ -114,7 +114,7 @@ class TreeReader {
   }
 
   // For the root element, the parent has no opcode.
-  void read_children(const Element& element, const ElementRow& row, const Place& place, ir::Node& parent) {
+  void read_children(const Element& element, const ElementRow& row, const Context& place, ir::Node& parent) {
     parent.children.reserve(element.child_count());
     for (Element child = element.first_child(); child; child = child.next_sibling()) {
       if (row.content.groups == 0) {
@@ -135,7 +135,7 @@ class TreeReader {
         continue;
       }
       const bool may = !is_known || check_child(child, *child_row, element, row, parent, place);
-      Place below = place;
+      Context below = place;
       if (!may && parent.opcode == Opcode::store_group) below.is_in_role = true;
       ir::Node node = read_node(child, *child_row, below);
       if (may) parent.children.push_back(std::move(node));
@@ -157,7 +157,7 @@ class TreeReader {
 
   // Is the element allowed in its parent? If not, that is reported.
   bool check_child(const Element& element, const ElementRow& row, const Element& parent_element,
-                   const ElementRow& parent_row, const ir::Node& parent, const Place& place) {
+                   const ElementRow& parent_row, const ir::Node& parent, const Context& place) {
     const bool is_group = parent.opcode == Opcode::store_group;
     const std::size_t before = parent.children.size();
     if (!may_hold(parent_row, row)) {
@@ -220,7 +220,7 @@ class TreeReader {
   }
 
   // Checks that do not depend on the parent. Is the element allowed?
-  bool check_place(const Element& element, const ElementRow& row, const Place& place) {
+  bool check_place(const Element& element, const ElementRow& row, const Context& place) {
     const bool is_barrier = row.opcode == Opcode::store_barrier;
     const bool follows = row.opcode == Opcode::store_role || (is_barrier && place.watch == Watch::role);
     if (place.watch != Watch::none && row.opcode == Opcode::store_action) {

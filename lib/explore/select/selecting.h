@@ -50,7 +50,7 @@ struct SelectingClaim {
 struct SelectingProof {
   Truth result = Truth::undecided;
   std::optional<Trace> trace;  // the shortest one that refutes the claim; of `reachable`: that shows it
-  Place place;                 // of the leaf that is selected then
+  SourcePlace place;           // of the leaf that is selected then
   std::string reason;          // why it is, in words
   std::uint64_t state_count = 0;
 };

@@ -276,7 +276,7 @@ std::optional<std::uint32_t> SelectingSystem::shown_leaf(std::size_t side, const
   return static_cast<std::uint32_t>(found - shown.begin());
 }
 
-std::optional<Place> SelectingSystem::shown_place(std::size_t side, const std::vector<bool>& state) {
+std::optional<SourcePlace> SelectingSystem::shown_place(std::size_t side, const std::vector<bool>& state) {
   std::optional<std::uint32_t> left = shown_leaf(side, state);
   if (!left) return std::nullopt;
   for (const Item& item : track_selecting(world_.sides()[side].tree).items) {

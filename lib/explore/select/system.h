@@ -50,7 +50,7 @@ class SelectingSystem {
 
   // The leaf that a tick in this state shows, and its place; none: nothing is selected.
   std::optional<std::uint32_t> shown_leaf(std::size_t side, const std::vector<bool>& state);
-  std::optional<Place> shown_place(std::size_t side, const std::vector<bool>& state);
+  std::optional<SourcePlace> shown_place(std::size_t side, const std::vector<bool>& state);
 
   // ---- What is asked for, before anything else
   // Nothing that comes after a tick in such a state matters.
