@@ -14,6 +14,7 @@
 #include "codegen/asset_fault.h"
 #include "codegen/compile.h"
 #include "report/pictures/elements.h"
+#include "rules/btcpp.h"
 #include "text/visible.h"
 
 namespace espalier::cli {
@@ -40,8 +41,8 @@ int draw_refused(const project::Project& project, const text::Findings& findings
 text::Findings errors_of(const text::Findings& findings) {
   text::Findings errors;
   for (const text::Finding& finding : findings.all()) {
-    const bool leaves_out = finding.rule == text::Rule::BTC_package_unknown && !finding.related.empty();
-    const bool is_refused = finding.rule == text::Rule::BTC_suspicious_node;
+    const bool leaves_out = finding.rule == rules::BTC_package_unknown && !finding.related.empty();
+    const bool is_refused = finding.rule == rules::BTC_suspicious_node;
     if (finding.severity == text::Severity::error || leaves_out || is_refused) errors.add(finding);
   }
   return errors;

@@ -15,6 +15,7 @@
 #include "replay/names.h"
 #include "report/line_view.h"
 #include "report/output_form.h"
+#include "rules/rules.h"
 #include "text/decode.h"
 #include "text/names.h"
 
@@ -194,7 +195,7 @@ std::vector<rules::Rule> search_rules(std::string_view word) {
   for (std::size_t i = 0; i < rules::all().size(); ++i) {
     const rules::RuleInfo& row = rules::all()[i];
     if (project::has_word(row.name, word) || project::has_word(row.summary, word)) {
-      found.push_back(static_cast<rules::Rule>(i));
+      found.push_back(row.rule);
     }
   }
   return found;
@@ -235,7 +236,7 @@ int explain_element(const ExplainOptions& options) {
 int run_explain(const ExplainOptions& options) {
   std::vector<rules::Rule> chosen = rules::find_all(options.name);
   if (options.name.empty()) {
-    for (std::size_t i = 0; i < rules::all().size(); ++i) chosen.push_back(static_cast<rules::Rule>(i));
+    for (const rules::RuleInfo& row : rules::all()) chosen.push_back(row.rule);
   } else if (chosen.empty()) {
     return explain_element(options);
   }

@@ -4,13 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "rules/commands.h"
 #include "text/finding.h"
 #include "text/source.h"
 
 namespace espalier::cli {
 
 struct CommandFault {
-  rules::Rule rule = rules::Rule::RUN_no_result;
+  rules::Rule rule = rules::RUN_no_result;
   std::string file = {};  // that it is about, as the command line names it; empty: none is known
   std::string message = {};
   std::string hint = {};

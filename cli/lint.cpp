@@ -17,6 +17,7 @@
 #include "project/baseline.h"
 #include "report/witness.h"
 #include "rewrite/fix.h"
+#include "rules/rules.h"
 #include "text/visible.h"
 
 namespace espalier::cli {

@@ -2,6 +2,7 @@
 #include "cli/pictures.h"
 
 #include "cli/output_files.h"
+#include "rules/rules.h"
 #include "text/visible.h"
 
 namespace espalier::cli {

@@ -14,6 +14,7 @@
 #include "project/property_files.h"
 #include "replay/names.h"
 #include "report/explored.h"
+#include "rules/configuration.h"
 #include "text/decode.h"
 #include "text/names.h"
 #include "text/visible.h"
@@ -64,7 +65,7 @@ int read_property_file(const std::string& path, ExploredTrees& trees, text::Find
   }
   const text::Span span{file, static_cast<std::uint32_t>(decoded.error_begin),
                         static_cast<std::uint32_t>(decoded.error_end)};
-  findings.add(rules::Rule::CFG_malformed_json, span, std::move(decoded.error), std::move(decoded.hint));
+  findings.add(rules::CFG_malformed_json, span, std::move(decoded.error), std::move(decoded.hint));
   return kOk;
 }
 

@@ -16,6 +16,9 @@
 #include "cli/progress_line.h"
 #include "project/configuration.h"
 #include "report/output_form.h"
+#include "rules/configuration.h"
+#include "rules/traces.h"
+#include "rules/xml.h"
 #include "text/visible.h"
 
 namespace espalier::cli {
@@ -91,8 +94,8 @@ Outcome run_held(const std::function<int()>& run) {
 
 bool is_cut_rule(rules::Rule rule) {
   using rules::Rule;
-  return (rule >= Rule::XML_malformed && rule <= Rule::XML_bad_encoding) || rule == Rule::CFG_malformed_json ||
-         rule == Rule::TRC_not_json;
+  return (rule >= rules::XML_malformed && rule <= rules::XML_bad_encoding) || rule == rules::CFG_malformed_json ||
+         rule == rules::TRC_not_json;
 }
 
 bool is_screen() { return isatty(STDOUT_FILENO) == 1 && !is_dumb_terminal(); }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "rules/assets.h"
+#include "rules/rules.h"
 #include "runtime/format/records.h"
 #include "text/visible.h"
 
@@ -14,15 +16,15 @@ rules::Rule rule_of(Status status) {
   switch (status) {
     case Status::not_an_asset:
     case Status::wrong_byte_order:
-      return rules::Rule::AST_not_an_asset;
+      return rules::AST_not_an_asset;
     case Status::unsupported_version:
-      return rules::Rule::AST_unsupported_version;
+      return rules::AST_unsupported_version;
     case Status::wrong_size:
-      return rules::Rule::AST_wrong_size;
+      return rules::AST_wrong_size;
     case Status::wrong_hash:
-      return rules::Rule::AST_wrong_hash;
+      return rules::AST_wrong_hash;
     default:  // malformed; open() gives no other status for a file
-      return rules::Rule::AST_malformed_asset;
+      return rules::AST_malformed_asset;
   }
 }
 
@@ -33,7 +35,7 @@ bool looks_like_xml(std::string_view bytes) {
 }
 
 AssetFault describe_not_an_asset(std::string_view bytes, const Fault& fault) {
-  const rules::Rule rule = rules::Rule::AST_not_an_asset;
+  const rules::Rule rule = rules::AST_not_an_asset;
   if (bytes.empty()) return {rule, "the file is empty", 0, {}};
   if (looks_like_xml(bytes)) {
     return {rule, "this is XML, not a compiled asset", 0, "compile it first: espalier compile FILE.xml -o FILE.espb"};

@@ -14,6 +14,7 @@
 #include "codegen/flatten.h"
 #include "codegen/pools.h"
 #include "codegen/sections.h"
+#include "rules/assets.h"
 
 namespace espalier::codegen {
 namespace {
@@ -67,7 +68,7 @@ bool have_own_names(const ir::Project& project, text::Findings& findings) {
     if (tree.engine() != EngineId::poll) continue;
     const auto [first, is_new] = known.try_emplace(tree.name, tree.span);
     if (is_new) continue;
-    text::Finding& finding = findings.add(rules::Rule::AST_tree_name_taken, tree.span,
+    text::Finding& finding = findings.add(rules::AST_tree_name_taken, tree.span,
                                           "another tree is named '" + tree.name + "': an asset holds only one of them",
                                           "name one of the files, or give the trees different names");
     finding.related.push_back({first->second, "the other one"});
@@ -109,7 +110,7 @@ bool lay_out_agents(const ir::Project& project, Sections& sections, text::Findin
     const std::uint32_t most =
         engine == EngineId::decide || engine == EngineId::poll ? layout::kMaxDecideBytes : layout::kMaxAgentBytes;
     if (block.size_bytes > most) {
-      findings.add(rules::Rule::AST_too_large, project.trees[i].span,
+      findings.add(rules::AST_too_large, project.trees[i].span,
                    "an agent of tree '" + project.trees[i].name + "' would be larger than the format allows");
       return false;
     }
@@ -188,7 +189,7 @@ std::vector<std::uint64_t> compile(const ir::Project& project, const text::Sourc
   write_polling(project, pools);
   if (!lay_out_agents(project, sections, findings)) return {};
   if (sections.behaviors.size() > 0xFFFF) {
-    findings.add(rules::Rule::AST_too_large, project.trees.front().span,
+    findings.add(rules::AST_too_large, project.trees.front().span,
                  "the project has " + std::to_string(sections.behaviors.size()) +
                      " behaviours, more than an asset can have; compile one asset per tree");
     return {};
@@ -197,14 +198,14 @@ std::vector<std::uint64_t> compile(const ir::Project& project, const text::Sourc
       !sections.event_transitions.empty() && sections.signals.size() > std::size_t{layout::kMaxEventSignal} + 1;
   if (sections.has_far_parameters || has_far_signals) {
     findings.add(
-        rules::Rule::AST_too_large, project.trees.front().span,
+        rules::AST_too_large, project.trees.front().span,
         "the project has more names of parameters and events than an asset can have; compile one asset per tree");
     return {};
   }
   if (!options.strip) add_debug_data(sources, sections);
   std::vector<std::uint64_t> bytes = write_asset(sections, options.strip, size_bytes);
   if (bytes.empty()) {
-    findings.add(rules::Rule::AST_too_large, project.trees.front().span,
+    findings.add(rules::AST_too_large, project.trees.front().span,
                  "the asset would be larger than 4 GiB; compile one asset per tree");
   }
   return bytes;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "codegen/sections.h"
+#include "rules/assets.h"
 #include "runtime/format/records.h"
 
 namespace espalier::codegen {
@@ -90,7 +91,7 @@ bool check_limits(const ir::Project& project, text::Findings& findings) {
   bool fits = true;
   for (const ir::Tree& tree : project.trees) {
     if (tree.variables.size() > std::size_t{8} * (layout::kMaxAgentBytes - kLeastBytes)) {
-      findings.add(rules::Rule::AST_too_large, tree.span,
+      findings.add(rules::AST_too_large, tree.span,
                    "tree '" + tree.name + "' has " + std::to_string(tree.variables.size()) +
                        " variables, more than an agent can hold");
       fits = false;
@@ -104,21 +105,21 @@ bool check_limits(const ir::Project& project, text::Findings& findings) {
 }
 
 void report(const ir::Tree& tree, const Excess& excess, text::Findings& findings) {
-  findings.add(rules::Rule::AST_too_large, excess.node->span, describe(tree, excess),
+  findings.add(rules::AST_too_large, excess.node->span, describe(tree, excess),
                std::string(hint_of(tree, excess.kind)));
 }
 
 void report_large_agent(const ir::Tree& tree, std::uint64_t agent_bytes, text::Findings& findings) {
   const std::string needed = agent_bytes < layout::kMaxNeedBytes ? std::to_string(agent_bytes)
                                                                  : "more than " + std::to_string(layout::kMaxNeedBytes);
-  findings.add(rules::Rule::AST_too_large, tree.span,
+  findings.add(rules::AST_too_large, tree.span,
                "an agent of tree '" + tree.name + "' with the trees in its slots would take " + needed +
                    " bytes, at most " + std::to_string(layout::kMaxStoreBytes),
                "give a 'budget' to its ChildTree nodes, or a smaller 'maxDepth' to the tree");
 }
 
 void report_many_trees(const ir::Tree& tree, text::Findings& findings) {
-  findings.add(rules::Rule::AST_too_large, tree.span,
+  findings.add(rules::AST_too_large, tree.span,
                "tree '" + tree.name + "' comes after " + std::to_string(layout::kMaxStoreTrees) +
                    " others; no slot can refer to it",
                "compile fewer trees into one asset");

@@ -12,6 +12,7 @@
 #include "editor/traces.h"
 #include "project/explain_element.h"
 #include "project/trace_files.h"
+#include "rules/rules.h"
 #include "text/names.h"
 
 namespace espalier::editor {

@@ -10,6 +10,14 @@
 
 #include "dialects/btcpp/host_rows.h"
 #include "project/roots.h"
+#include "rules/btcpp.h"
+#include "rules/decider.h"
+#include "rules/dragengine.h"
+#include "rules/modular.h"
+#include "rules/rules.h"
+#include "rules/selection.h"
+#include "rules/synchronized.h"
+#include "rules/xml.h"
 #include "text/names.h"
 #include "text/root_name.h"
 
@@ -34,17 +42,7 @@ bool is_link(const Occurrence& each) {
   return Index::is_shared(each) && std::find(std::begin(kLinks), std::end(kLinks), each.kind) != std::end(kLinks);
 }
 
-// Findings that end when another file declares, or sends, the name.
-constexpr Rule kUnresolved[] = {Rule::SEL_unresolved_reference, Rule::SYN_unknown_tree,  Rule::DRA_subtree_path,
-                                Rule::SEL_event_unknown,        Rule::MBT_event_unknown, Rule::DEC_event_unknown,
-                                Rule::XML_unchecked_reference};
-
-// Findings of which a project has one for all that they are about.
-constexpr Rule kShared[] = {Rule::BTC_same_tree_name, Rule::BTC_tree_elsewhere, Rule::BTC_package_unknown};
-
-bool is_one_of(std::span<const Rule> rules, const text::Finding& finding) {
-  return std::find(rules.begin(), rules.end(), finding.rule) != rules.end();
-}
+bool has_scope(const text::Finding& finding, rules::Scope scope) { return rules::info(finding.rule).scope == scope; }
 
 std::unordered_map<FileId, std::vector<text::Finding>> by_file(const text::Findings& findings) {
   std::unordered_map<FileId, std::vector<text::Finding>> result;
@@ -546,9 +544,9 @@ void LiveProject::set_findings(FileId file, std::vector<text::Finding> findings)
   keep(with_findings_, !findings.empty());
   keep(with_errors_, std::any_of(findings.begin(), findings.end(), is_error));
   keep(with_unresolved_, std::any_of(findings.begin(), findings.end(),
-                                     [](const text::Finding& each) { return is_one_of(kUnresolved, each); }));
+                                     [](const text::Finding& each) { return has_scope(each, rules::Scope::names); }));
   keep(with_shared_, std::any_of(findings.begin(), findings.end(),
-                                 [](const text::Finding& each) { return is_one_of(kShared, each); }));
+                                 [](const text::Finding& each) { return has_scope(each, rules::Scope::project); }));
   if (joined_.has(file)) set_related(file, findings);
   if (findings.empty()) {
     findings_.erase(file);

@@ -14,6 +14,7 @@
 #include "project/trace_files.h"
 #include "rewrite/edits.h"
 #include "rewrite/format.h"
+#include "rules/rules.h"
 #include "text/names.h"
 
 namespace espalier::editor {

@@ -15,6 +15,8 @@
 #include "project/property_files.h"
 #include "project/trace_files.h"
 #include "replay/replay.h"
+#include "rules/rules.h"
+#include "rules/traces.h"
 #include "text/json.h"
 #include "text/names.h"
 
@@ -128,7 +130,7 @@ std::vector<Remark> check_trace(const LiveProject& project, const std::string& p
   std::istringstream stream{std::string(text)};
   const replay::TraceResult result = replay::replay(trees.asset, stream, path, options, sources, observer);
   for (const text::Finding& finding : result.findings.all()) {
-    if (finding.rule == rules::Rule::TRC_failed_expectation) continue;  // they are remarks already
+    if (finding.rule == rules::TRC_failed_expectation) continue;  // they are remarks already
     remarks.push_back(remark_of(finding, range_in(lines, sources[finding.span.file], finding.span)));
   }
   return remarks;

@@ -8,6 +8,9 @@
 #include "replay/compiled_expectation.h"
 #include "replay/session.h"
 #include "replay/strategy.h"
+#include "rules/configuration.h"
+#include "rules/rules.h"
+#include "rules/traces.h"
 #include "text/json_reader.h"
 #include "text/names.h"
 
@@ -43,7 +46,7 @@ class PropertyReader {
 
   void read_file(const JsonValue& root) {
     if (root.kind == JsonKind::list) {
-      json_.add(Rule::CFG_wrong_type, text::place_of(root), "the file is a list, not an object",
+      json_.add(rules::CFG_wrong_type, text::place_of(root), "the file is a list, not an object",
                 "write {\"properties\": [...]}");
       return;
     }
@@ -55,7 +58,7 @@ class PropertyReader {
                           read_list(value);
                         }}});
     if (has_list || root.kind != JsonKind::object) return;
-    json_.add(Rule::CFG_wrong_type, text::place_of(root), "the file has no 'properties'",
+    json_.add(rules::CFG_wrong_type, text::place_of(root), "the file has no 'properties'",
               "a file of properties is {\"properties\": [...]}");
   }
 
@@ -90,7 +93,7 @@ class PropertyReader {
     const bool is_misspelt = kinds.empty() && !std::all_of(entry.keys.begin(), entry.keys.end(), is_known);
     if (is_misspelt) return;  // which is reported
     if (kinds.size() != 1) {
-      json_.add(Rule::CFG_contradicting_declaration, text::place_of(entry),
+      json_.add(rules::CFG_contradicting_declaration, text::place_of(entry),
                 kinds.empty() ? "the property claims nothing" : "the property claims several things",
                 "a property has one of 'never', 'always', 'reachable' and 'after'");
       return;
@@ -100,17 +103,17 @@ class PropertyReader {
 
   void read_name(const JsonValue& entry, const JsonValue* name, Property& property) {
     if (name == nullptr) {
-      json_.add(Rule::CFG_invalid_name, text::place_of(entry), "the property has no 'name'",
+      json_.add(rules::CFG_invalid_name, text::place_of(entry), "the property has no 'name'",
                 "reports show the name: \"never shoots what it does not see\"");
       return;
     }
     if (!json_.expect(*name, JsonKind::string, "'name'")) return;
     property.name = name->string;
     property.span = name->span;
-    if (property.name.empty()) json_.add(Rule::CFG_invalid_name, name->span, "the name of the property is empty");
+    if (property.name.empty()) json_.add(rules::CFG_invalid_name, name->span, "the name of the property is empty");
     for (const Property& other : properties_) {
       if (other.name != property.name) continue;
-      json_.add(Rule::CFG_duplicate_declaration, name->span, "duplicate property " + text::quote(name->string))
+      json_.add(rules::CFG_duplicate_declaration, name->span, "duplicate property " + text::quote(name->string))
           .related.push_back({other.span, "first here"});
     }
   }
@@ -124,7 +127,7 @@ class PropertyReader {
     if (!json_.expect(value, JsonKind::object, text::quote(key))) return;
     expect_unique_keys(value);
     if (replay::names_key(value, "events")) {
-      json_.add(Rule::CFG_unknown_key, text::place_of(value), "'events' cannot be expected by a property",
+      json_.add(rules::CFG_unknown_key, text::place_of(value), "'events' cannot be expected by a property",
                 "a property is about the state after an update");
     }
     property.expectation = value;
@@ -142,14 +145,14 @@ class PropertyReader {
     replay::Line line;
     if (auto fault = replay::read_line(property.step_text, line)) return add(std::move(*fault), value);
     if (line.agent || line.all_agents) {
-      return add({Rule::TRC_unknown_key, line.agent_span, "'agent' has no meaning in a property"}, value);
+      return add({rules::TRC_unknown_key, line.agent_span, "'agent' has no meaning in a property"}, value);
     }
     if (std::find(kPropertySteps.begin(), kPropertySteps.end(), line.kind) != kPropertySteps.end()) return;
     std::string names;
     for (const replay::LineKind kind : kPropertySteps) {
       names += (names.empty() ? "" : ", ") + text::quote(replay::key_of(kind));
     }
-    json_.add(Rule::CFG_unknown_key, text::place_of(value),
+    json_.add(rules::CFG_unknown_key, text::place_of(value),
               value.keys.empty() ? "'after' is empty" : text::quote(replay::key_of(line.kind)) + " is not a step",
               "expected one of " + names);
   }
@@ -165,13 +168,13 @@ class PropertyReader {
     if (property.kind != PropertyKind::after) {
       for (const auto& [value, key] : {std::pair(expected, "'expect'"), std::pair(within, "'within'")}) {
         if (value == nullptr) continue;
-        json_.add(Rule::CFG_contradicting_declaration, text::place_of(*value),
+        json_.add(rules::CFG_contradicting_declaration, text::place_of(*value),
                   std::string(key) + " has no meaning without 'after'");
       }
       return;
     }
     if (expected == nullptr) {
-      json_.add(Rule::CFG_contradicting_declaration, text::place_of(entry), "'after' without 'expect' claims nothing",
+      json_.add(rules::CFG_contradicting_declaration, text::place_of(entry), "'after' without 'expect' claims nothing",
                 "add what holds after the step: \"expect\": {...}");
       return;
     }
@@ -204,7 +207,7 @@ std::vector<replay::LineFault> faults_in(const Property& property, const Tree& t
   listener.warning = [&](const replay::LineFault& fault) { of_step.push_back(fault); };
   listener.run_fault = [](const replay::RunFault&) {};
   listener.failure = [&](const replay::LineFailure& failure) {
-    of_step.push_back({Rule::TRC_unknown_name, failure.span, failure.message, failure.hint});
+    of_step.push_back({rules::TRC_unknown_name, failure.span, failure.message, failure.hint});
   };
   replay::Session session(*tree.asset, options, std::move(listener));
   replay::Line line;
@@ -283,7 +286,7 @@ void read_property_file(text::FileId file, const text::Sources& sources, text::F
   if (root) {
     PropertyReader(sources, findings, properties).read_file(*root);
   } else {
-    findings.add(Rule::CFG_malformed_json, fault.span, std::move(fault.message), std::move(fault.hint));
+    findings.add(rules::CFG_malformed_json, fault.span, std::move(fault.message), std::move(fault.hint));
   }
 }
 
@@ -300,7 +303,7 @@ void check_names(const Property& property, const Asset& asset, text::Findings& f
     const std::vector<std::string_view> names = replay::tree_names(asset);
     std::string hint = text::did_you_mean(*property.tree, names);
     if (hint.empty() || !trees.empty()) hint = "expected one of " + replay::listed(names);
-    findings.add(Rule::TRC_unknown_tree, property.tree_span,
+    findings.add(rules::TRC_unknown_tree, property.tree_span,
                  (trees.empty() ? "unknown tree " : "several trees are called ") + text::quote(*property.tree),
                  std::move(hint));
     return;
@@ -315,8 +318,8 @@ void check_names(const Property& property, const Asset& asset, text::Findings& f
   for (replay::LineFault& fault : fewest) {
     // What a trace may name without effect, a property must have.
     const bool is_error = rules::info(fault.rule).severity == Severity::error;
-    findings.add({is_error ? fault.rule : Rule::TRC_unknown_name, Severity::error, fault.span, std::move(fault.message),
-                  std::move(fault.hint)});
+    findings.add({is_error ? fault.rule : rules::TRC_unknown_name, Severity::error, fault.span,
+                  std::move(fault.message), std::move(fault.hint)});
   }
 }
 

@@ -1,6 +1,8 @@
 // One wording for places that are never reached. See never_reached.h.
 #include "lint/never_reached.h"
 
+#include "rules/rules.h"
+
 namespace espalier::lint {
 
 std::string never_reached_because(const std::string& name, std::string_view how, const std::string& because) {

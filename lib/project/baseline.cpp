@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "project/collect.h"
+#include "rules/rules.h"
 #include "text/json.h"
 
 namespace espalier::project {

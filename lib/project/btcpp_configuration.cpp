@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "dialects/btcpp/tree_reader.h"
+#include "rules/configuration.h"
 #include "text/names.h"
 
 namespace espalier::project {
@@ -89,7 +90,7 @@ class NodeReader {
       if (control) node_.built = btcpp::find_node_row(controls[*control])->built;
       node_.has_as = control.has_value();
     } else {
-      json_.add(Rule::CFG_contradicting_declaration, text::place_of(value),
+      json_.add(rules::CFG_contradicting_declaration, text::place_of(value),
                 of("as") + " has no meaning: it is not an 'Action' or a 'Control'");
     }
   }
@@ -100,7 +101,7 @@ class NodeReader {
       if (word) node_.results |= static_cast<btcpp::Outcomes>(1u << *word);
     });
     if (value.kind == JsonKind::list && value.values.empty()) {
-      json_.add(Rule::CFG_contradicting_declaration, text::place_of(value), of("result") + " is empty",
+      json_.add(rules::CFG_contradicting_declaration, text::place_of(value), of("result") + " is empty",
                 "without \"result\" it can have any result of its kind");
     }
   }
@@ -115,7 +116,7 @@ class NodeReader {
         read_port(key, member);
         return;
       }
-      json_.add(Rule::CFG_invalid_name, key.span, quote(key.name) + " cannot be the name of a port");
+      json_.add(rules::CFG_invalid_name, key.span, quote(key.name) + " cannot be the name of a port");
     });
   }
 
@@ -156,12 +157,12 @@ class NodeReader {
     port.otherwise = value.string;
     if (btcpp::read_port_value(value.string, port.name).is_pointer) return;
     if (port.direction == btcpp::Direction::output) {
-      json_.add(Rule::CFG_contradicting_declaration, text::place_of(value),
+      json_.add(rules::CFG_contradicting_declaration, text::place_of(value),
                 "the default of the " + what + ", an output, is not an entry",
                 "write " + quote("{" + value.string + "}") + " for an entry");
     } else if (btcpp::check_literal(port.type, value.string) != btcpp::LiteralFault::none) {
       json_.add(
-          Rule::CFG_contradicting_declaration, text::place_of(value),
+          rules::CFG_contradicting_declaration, text::place_of(value),
           quote(value.string) + " is not a value of the " + what + ", which is of type " + btcpp::shown(port.type));
     }
   }
@@ -174,9 +175,9 @@ class NodeReader {
 void read_nodes(const JsonValue& value, text::JsonReader& json, std::vector<btcpp::Declaration>& nodes) {
   json.each_key(value, "'nodes'", [&](const JsonValue::Key& key, const JsonValue& member) {
     if (btcpp::find_node_row(key.name) != nullptr || btcpp::kind_of_tag(key.name)) {
-      json.add(Rule::CFG_invalid_name, key.span, quote(key.name) + " is a node of the library or of Nav2 already");
+      json.add(rules::CFG_invalid_name, key.span, quote(key.name) + " is a node of the library or of Nav2 already");
     } else if (key.name.empty()) {
-      json.add(Rule::CFG_invalid_name, key.span, "the name of the node is empty");
+      json.add(rules::CFG_invalid_name, key.span, "the name of the node is empty");
     } else {
       nodes.push_back(NodeReader(key, json).read(member));
     }
@@ -220,7 +221,7 @@ class BtcppReader {
   void read_enums(const JsonValue& value) {
     json_.each_key(value, "'enums'", [&](const JsonValue::Key& key, const JsonValue& member) {
       if (!is_script_name(key.name)) {
-        json_.add(Rule::CFG_invalid_name, key.span, quote(key.name) + " cannot be a name in scripts",
+        json_.add(rules::CFG_invalid_name, key.span, quote(key.name) + " cannot be a name in scripts",
                   "names have letters, digits and '_', and do not begin with a digit");
         return;
       }
@@ -231,7 +232,7 @@ class BtcppReader {
       if (fits) {
         options_.enums[key.name] = *number;
       } else {
-        json_.add(Rule::CFG_invalid_number, member.span,
+        json_.add(rules::CFG_invalid_number, member.span,
                   quote(key.name) + " of 'enums' is not a whole number of 32 bits");
       }
     });
@@ -250,7 +251,7 @@ class BtcppReader {
       std::error_code error;
       const fs::path folder = fs::absolute(fs::path(folder_) / path, error).lexically_normal();
       if (!files_.exists(folder.string())) {
-        json_.add(Rule::CFG_path_not_found, member.span, "no such folder: " + quote(path),
+        json_.add(rules::CFG_path_not_found, member.span, "no such folder: " + quote(path),
                   "packages are relative to the folder of espalier.json");
         return;
       }

@@ -20,6 +20,10 @@
 #include "project/safe_fixes.h"
 #include "project/severities.h"
 #include "project/suppressions.h"
+#include "rules/rules.h"
+#include "rules/selection.h"
+#include "rules/synchronized.h"
+#include "rules/xml.h"
 #include "script/syntax.h"
 #include "text/names.h"
 
@@ -72,7 +76,7 @@ void report_other_kinds(const std::vector<dialects::File>& files, std::vector<Fi
     if (roots[i].owner == nullptr || files[i].document == nullptr || files[i].document->is_damaged()) continue;
     const OtherRoot other = other_root(*files[i].document, *roots[i].owner);
     if (other.name.empty()) continue;
-    findings.add(Rule::XML_other_kind_of_tree, roots[i].span,
+    findings.add(rules::XML_other_kind_of_tree, roots[i].span,
                  "the content of " + text::quote(roots[i].name) + " belongs in " + text::quote(other.name),
                  "did you mean " + text::quote(other.name) + (other.is_wrapped ? ", without a 'Root'?" : "?"));
     roots[i].owner = nullptr;
@@ -117,7 +121,7 @@ void read_dialects(const std::vector<dialects::File>& files, const dialects::Opt
       continue;
     const std::string_view meant = meant_root(*files[i].document).name;
     text::Finding& finding =
-        project.findings.add(Rule::XML_unknown_root_element, roots[i].span,
+        project.findings.add(rules::XML_unknown_root_element, roots[i].span,
                              "unknown root element " + text::quote(roots[i].name), hint_for_root(roots[i].name, meant));
     if (!meant.empty()) {
       dialects::add_renaming(finding, files[i].document->root(), meant, text::FixGrade::unsafe);
@@ -208,7 +212,7 @@ void leave_out_rest(const std::set<text::FileId>& rest, text::Findings& findings
 void explain_missing(text::Findings& findings) {
   for (text::Finding& finding : findings.all()) {
     const bool may_be_elsewhere =
-        finding.rule == text::Rule::SEL_unresolved_reference || finding.rule == text::Rule::SYN_unknown_tree;
+        finding.rule == rules::SEL_unresolved_reference || finding.rule == rules::SYN_unknown_tree;
     if (may_be_elsewhere && finding.hint.empty()) finding.hint = "the rest of the project was not given";
   }
 }

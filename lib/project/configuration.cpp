@@ -13,6 +13,8 @@
 #include "project/engine_hosts.h"
 #include "project/hosts.h"
 #include "project/inside.h"
+#include "rules/configuration.h"
+#include "rules/rules.h"
 #include "text/decode.h"
 #include "text/json_reader.h"
 #include "text/names.h"
@@ -41,12 +43,12 @@ bool read_json(const std::string& path, const std::string& folder, const Files& 
   if (decoded.fault != text::DecodeFault::none) {
     const text::Span span{file, static_cast<std::uint32_t>(decoded.error_begin),
                           static_cast<std::uint32_t>(decoded.error_end)};
-    findings.add(Rule::CFG_malformed_json, span, std::move(decoded.error), std::move(decoded.hint));
+    findings.add(rules::CFG_malformed_json, span, std::move(decoded.error), std::move(decoded.hint));
     return true;
   }
   text::JsonFault fault;
   root = text::parse_json(sources[file].text(), file, fault);
-  if (!root) findings.add(Rule::CFG_malformed_json, fault.span, std::move(fault.message), std::move(fault.hint));
+  if (!root) findings.add(rules::CFG_malformed_json, fault.span, std::move(fault.message), std::move(fault.hint));
   return true;
 }
 
@@ -108,7 +110,7 @@ class Reader {
     const std::string path = in_folder(entry.string);
     const auto contains = [&](const std::string& folder) { return is_inside(path, folder); };
     if (contains(folder_) || std::any_of(named_.begin(), named_.end(), contains)) return true;
-    json_.add(Rule::CFG_path_outside, entry.span,
+    json_.add(rules::CFG_path_outside, entry.span,
               text::quote(entry.string) + " is outside the folder of espalier.json and is not read",
               "name it on the command line instead");
     return false;
@@ -117,7 +119,7 @@ class Reader {
   void read_paths(const JsonValue& value) {
     json_.each_string(value, "'paths'", [&](const JsonValue& entry) {
       if (!files_.exists(in_folder(entry.string))) {
-        json_.add(Rule::CFG_path_not_found, entry.span, "no such file or folder: " + text::quote(entry.string),
+        json_.add(rules::CFG_path_not_found, entry.span, "no such file or folder: " + text::quote(entry.string),
                   "paths are relative to the folder of espalier.json");
       } else if (expect_inside(entry)) {
         configuration_.paths.push_back(entry.string);
@@ -137,7 +139,7 @@ class Reader {
       if (indent.kind == text::JsonKind::string && indent.string == "tab") {
         layout.indent = "\t";
       } else if (indent.kind == text::JsonKind::string) {
-        json_.add(Rule::CFG_unknown_value, indent.span, "'indent' is neither \"tab\" nor a number of spaces",
+        json_.add(rules::CFG_unknown_value, indent.span, "'indent' is neither \"tab\" nor a number of spaces",
                   "write \"tab\" or a number from 1 to " + std::to_string(kMaxIndent));
       } else if (const auto size = json_.read_whole(indent, "'indent'", 1, kMaxIndent)) {
         layout.indent = std::string(*size, ' ');
@@ -152,7 +154,7 @@ class Reader {
   void read_globs(const JsonValue& value, std::string_view what, Globs& globs) {
     json_.each_string(value, what, [&](const JsonValue& entry) {
       if (globs.add(entry.string)) return;
-      json_.add(Rule::CFG_invalid_name, entry.span, text::quote(entry.string) + " never matches a path of the project",
+      json_.add(rules::CFG_invalid_name, entry.span, text::quote(entry.string) + " never matches a path of the project",
                 "globs are written as in .gitignore, relative to the folder of espalier.json");
     });
   }
@@ -181,7 +183,7 @@ class Reader {
   void read_rule(const JsonValue::Key& key, const JsonValue& value, Severities& severities, Lowering lowering) {
     const std::vector<Rule> named = rules::find_all(key.name);
     if (named.empty()) {
-      findings_.add(Rule::CFG_unknown_rule, key.span, "unknown rule " + text::quote(key.name),
+      findings_.add(rules::CFG_unknown_rule, key.span, "unknown rule " + text::quote(key.name),
                     text::did_you_mean(key.name, rules::codes_and_names()));
       return;
     }
@@ -191,7 +193,7 @@ class Reader {
       if (rules::severity_name(each) == value.string) severity = each;
     }
     if (!severity && value.string != "off") {
-      findings_.add(Rule::CFG_unknown_severity, value.span, "unknown severity " + text::quote(value.string),
+      findings_.add(rules::CFG_unknown_severity, value.span, "unknown severity " + text::quote(value.string),
                     "expected \"error\", \"warning\", \"note\" or \"off\"");
       return;
     }
@@ -220,13 +222,13 @@ class Reader {
     if (refused.size() == named.size()) {
       const auto may_be_lowered = [](Rule rule) { return rules::info(rule).may_be_lowered; };
       const bool may_be = std::any_of(refused.begin(), refused.end(), may_be_lowered);
-      json_.add(Rule::CFG_fixed_severity, value.span,
+      json_.add(rules::CFG_fixed_severity, value.span,
                 text::quote(key.name) + " is " + (may_be ? "an" : "always an") + change, hint_for(may_be, lowering));
       return;
     }
     for (const Rule rule : refused) {
       const rules::RuleInfo& info = rules::info(rule);
-      text::Finding finding{Rule::CFG_partly_fixed_severity, Severity::note, value.span, {}};
+      text::Finding finding{rules::CFG_partly_fixed_severity, Severity::note, value.span, {}};
       finding.message = text::quote(key.name) + " (" + std::string(info.code) + ") is an" + change;
       finding.hint = "use the codes of the rules that you mean";
       configuration_.not_configured.push_back({rule, std::move(finding)});
@@ -249,7 +251,7 @@ class Reader {
       if (is_in_program(entry.string)) return read_engine_hosts(entry);
       const fs::path path = fs::path(entry.string).lexically_normal();
       if (!seen.insert(path.generic_string()).second) {
-        json_.add(Rule::CFG_duplicate_declaration, entry.span,
+        json_.add(rules::CFG_duplicate_declaration, entry.span,
                   "duplicate entry " + text::quote(entry.string) + " in 'hostFiles'");
       } else {
         read_host_file(entry, in_folder(entry.string));
@@ -260,12 +262,12 @@ class Reader {
   void read_engine_hosts(const JsonValue& entry) {
     const std::string_view text = engine_hosts_text(entry.string);
     if (text.empty()) {
-      json_.add(Rule::CFG_path_not_found, entry.span, "unknown built-in declarations " + text::quote(entry.string),
+      json_.add(rules::CFG_path_not_found, entry.span, "unknown built-in declarations " + text::quote(entry.string),
                 "use " + text::quote(kCryengineHosts) + " or " + text::quote(kNav2Hosts));
       return;
     }
     if (!read_from_program_.insert(text).second) {
-      json_.add(Rule::CFG_duplicate_declaration, entry.span,
+      json_.add(rules::CFG_duplicate_declaration, entry.span,
                 "duplicate entry " + text::quote(entry.string) + " in 'hostFiles'");
       return;
     }
@@ -282,10 +284,10 @@ class Reader {
     std::optional<JsonValue> root;
     std::string error = "not a file";
     if (!files_.exists(path)) {
-      json_.add(Rule::CFG_path_not_found, entry.span, "no such file: " + text::quote(entry.string),
+      json_.add(rules::CFG_path_not_found, entry.span, "no such file: " + text::quote(entry.string),
                 "host files are relative to the folder of espalier.json");
     } else if (!files_.is_file(path) || !read_json(path, folder_, files_, sources_, findings_, root, error)) {
-      json_.add(Rule::CFG_path_not_found, entry.span, "cannot read " + text::quote(entry.string) + ": " + error);
+      json_.add(rules::CFG_path_not_found, entry.span, "cannot read " + text::quote(entry.string) + ": " + error);
     } else {
       configuration_.read_paths.push_back(shown_path(path));
     }
@@ -312,7 +314,7 @@ class Reader {
     if (sources_[root.span.file].shows_excerpts() || std::any_of(root.keys.begin(), root.keys.end(), declares)) {
       return true;
     }
-    json_.add(Rule::CFG_wrong_type, text::place_of(root), "the file is not a host file",
+    json_.add(rules::CFG_wrong_type, text::place_of(root), "the file is not a host file",
               "a host file is an object with 'hosts', 'events' or 'btcpp'");
     return false;
   }
@@ -348,7 +350,7 @@ class Reader {
          {"engine",
           [&](const JsonValue& word) {
             const auto engine = json_.read_word(word, "'engine'", dialects::kEngineWords);
-            if (engine) options.engine = static_cast<dialects::Engine>(*engine);
+            if (engine) options.engine = static_cast<dialects::GameEngine>(*engine);
           }},
          {"lua", [&](const JsonValue& list) { read_preludes(list); }},
          {"agents",
@@ -364,13 +366,13 @@ class Reader {
       std::string bytes;
       std::string error = "not a file";
       if (!seen.insert(fs::path(entry.string).lexically_normal().generic_string()).second) {
-        json_.add(Rule::CFG_duplicate_declaration, entry.span,
+        json_.add(rules::CFG_duplicate_declaration, entry.span,
                   "duplicate entry " + text::quote(entry.string) + " in 'lua'");
       } else if (!files_.exists(path)) {
-        json_.add(Rule::CFG_path_not_found, entry.span, "no such file: " + text::quote(entry.string),
+        json_.add(rules::CFG_path_not_found, entry.span, "no such file: " + text::quote(entry.string),
                   "files of Lua are relative to the folder of espalier.json");
       } else if (!files_.is_file(path) || !files_.read(path, kMaxPreludeBytes, bytes, error)) {
-        json_.add(Rule::CFG_path_not_found, entry.span, "cannot read " + text::quote(entry.string) + ": " + error);
+        json_.add(rules::CFG_path_not_found, entry.span, "cannot read " + text::quote(entry.string) + ": " + error);
       } else {
         configuration_.read_paths.push_back(shown_path(path));
         const text::FileId file = sources_.add(shown_path(path), bytes);

@@ -3,6 +3,14 @@
 
 #include <algorithm>
 
+#include "rules/decider.h"
+#include "rules/dragengine.h"
+#include "rules/modular.h"
+#include "rules/rules.h"
+#include "rules/selection.h"
+#include "rules/synchronized.h"
+#include "rules/xml.h"
+
 namespace espalier::project {
 namespace {
 
@@ -20,75 +28,75 @@ struct UnknownName {
 };
 
 constexpr UnknownName kUnknownNames[] = {
-    {Rule::SEL_unknown_variable, "SelectionTree"},
-    {Rule::SEL_unknown_state, "StateMachine"},
-    {Rule::SEL_unresolved_reference},
-    {Rule::SEL_map_without_leaf, "SelectionTree"},
-    {Rule::SEL_map_in_other_case, "SelectionTree"},
-    {Rule::MBT_unknown_variable},
-    {Rule::MBT_unknown_state, "StateMachine"},
-    {Rule::MBT_unknown_signal_variable},
-    {Rule::MBT_unknown_timestamp},
-    {Rule::DEC_unknown_flag, {}, "DecisionFlags"},
-    {Rule::DEC_unknown_stimulus, {}, "Stimuli"},
-    {Rule::DEC_unknown_behavior, {}, "Behaviors"},
-    {Rule::DEC_unknown_decider, {}, "Deciders"},
-    {Rule::SYN_unknown_tree},
+    {rules::SEL_unknown_variable, "SelectionTree"},
+    {rules::SEL_unknown_state, "StateMachine"},
+    {rules::SEL_unresolved_reference},
+    {rules::SEL_map_without_leaf, "SelectionTree"},
+    {rules::SEL_map_in_other_case, "SelectionTree"},
+    {rules::MBT_unknown_variable},
+    {rules::MBT_unknown_state, "StateMachine"},
+    {rules::MBT_unknown_signal_variable},
+    {rules::MBT_unknown_timestamp},
+    {rules::DEC_unknown_flag, {}, "DecisionFlags"},
+    {rules::DEC_unknown_stimulus, {}, "Stimuli"},
+    {rules::DEC_unknown_behavior, {}, "Behaviors"},
+    {rules::DEC_unknown_decider, {}, "Deciders"},
+    {rules::SYN_unknown_tree},
 };
 
 // Rules about the start tag of an element that they mark by its name, whatever its content is.
-constexpr Rule kOfStartTags[] = {Rule::SEL_unknown_element,
-                                 Rule::SEL_unexpected_element,
-                                 Rule::SEL_missing_attribute,
-                                 Rule::SEL_second_root,
-                                 Rule::SEL_second_node_in_state,
-                                 Rule::MBT_unusual_element,
-                                 Rule::MBT_element_case,
-                                 Rule::MBT_unexpected_element,
-                                 Rule::MBT_unknown_node,
-                                 Rule::MBT_missing_attribute,
-                                 Rule::MBT_recommended_attribute,
-                                 Rule::MBT_nearly_known_node,
-                                 Rule::MBT_breakpoint,
-                                 Rule::MBT_deprecated,
-                                 Rule::DRA_unknown_element,
-                                 Rule::DRA_missing_attribute,
-                                 Rule::DRA_second_root,
-                                 Rule::DRA_subtree_spelling,
-                                 Rule::DEC_unknown_element,
-                                 Rule::DEC_missing_attribute,
-                                 Rule::DEC_second_root,
-                                 Rule::DEC_repeated_section,
-                                 Rule::SYN_unknown_element,
-                                 Rule::SYN_missing_attribute,
-                                 Rule::SYN_second_root,
-                                 Rule::SYN_extra_child,
-                                 Rule::SYN_role_outside_group,
-                                 Rule::SYN_no_role,
-                                 Rule::SYN_barrier_outside_role,
-                                 Rule::SYN_not_below_monitor,
-                                 Rule::SYN_action_in_monitor,
-                                 Rule::SYN_wide_gate,
-                                 Rule::SYN_never_bound};
+constexpr Rule kOfStartTags[] = {rules::SEL_unknown_element,
+                                 rules::SEL_unexpected_element,
+                                 rules::SEL_missing_attribute,
+                                 rules::SEL_second_root,
+                                 rules::SEL_second_node_in_state,
+                                 rules::MBT_unusual_element,
+                                 rules::MBT_element_case,
+                                 rules::MBT_unexpected_element,
+                                 rules::MBT_unknown_node,
+                                 rules::MBT_missing_attribute,
+                                 rules::MBT_recommended_attribute,
+                                 rules::MBT_nearly_known_node,
+                                 rules::MBT_breakpoint,
+                                 rules::MBT_deprecated,
+                                 rules::DRA_unknown_element,
+                                 rules::DRA_missing_attribute,
+                                 rules::DRA_second_root,
+                                 rules::DRA_subtree_spelling,
+                                 rules::DEC_unknown_element,
+                                 rules::DEC_missing_attribute,
+                                 rules::DEC_second_root,
+                                 rules::DEC_repeated_section,
+                                 rules::SYN_unknown_element,
+                                 rules::SYN_missing_attribute,
+                                 rules::SYN_second_root,
+                                 rules::SYN_extra_child,
+                                 rules::SYN_role_outside_group,
+                                 rules::SYN_no_role,
+                                 rules::SYN_barrier_outside_role,
+                                 rules::SYN_not_below_monitor,
+                                 rules::SYN_action_in_monitor,
+                                 rules::SYN_wide_gate,
+                                 rules::SYN_never_bound};
 
 // Rules about the content of an element, of which they may mark an attribute.
-constexpr Rule kOfContent[] = {Rule::SEL_no_root,
-                               Rule::SEL_machine_without_states,
-                               Rule::SEL_state_without_node,
-                               Rule::SEL_empty_priority,
-                               Rule::MBT_invalid_root,
-                               Rule::MBT_child_count,
-                               Rule::MBT_superfluous_composite,
-                               Rule::DRA_empty_tree,
-                               Rule::DRA_mode_without_conditions,
-                               Rule::DRA_missing_parameter,
-                               Rule::DRA_recommended_parameter,
-                               Rule::DEC_no_root,
-                               Rule::DEC_empty_group,
-                               Rule::SYN_no_root,
-                               Rule::SYN_missing_child,
-                               Rule::SYN_role_count,
-                               Rule::SYN_missing_parameter};
+constexpr Rule kOfContent[] = {rules::SEL_no_root,
+                               rules::SEL_machine_without_states,
+                               rules::SEL_state_without_node,
+                               rules::SEL_empty_priority,
+                               rules::MBT_invalid_root,
+                               rules::MBT_child_count,
+                               rules::MBT_superfluous_composite,
+                               rules::DRA_empty_tree,
+                               rules::DRA_mode_without_conditions,
+                               rules::DRA_missing_parameter,
+                               rules::DRA_recommended_parameter,
+                               rules::DEC_no_root,
+                               rules::DEC_empty_group,
+                               rules::SYN_no_root,
+                               rules::SYN_missing_child,
+                               rules::SYN_role_count,
+                               rules::SYN_missing_parameter};
 
 using Cause = text::XmlDocument::Cause;
 
@@ -101,7 +109,7 @@ Cause cause_of(Rule rule) {
 
 // Is the rule about XML itself? Damage does not explain such a finding; it may be the damage.
 bool is_of_xml(Rule rule) {
-  return rules::info(rule).code.substr(0, 3) == "XML" && rule != Rule::XML_unknown_root_element;
+  return rules::info(rule).code.substr(0, 3) == "XML" && rule != rules::XML_unknown_root_element;
 }
 
 // Calls `visit` with each word of a text: a sequence of characters of names.

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "project/files.h"
+#include "rules/rules.h"
 
 namespace espalier::project {
 namespace {
@@ -84,8 +85,9 @@ struct FindingReader {
   }
 
   text::Finding finding(const Json& json) {
-    constexpr auto kLastRule = static_cast<text::Rule>(static_cast<unsigned>(text::Rule::count) - 1);
-    text::Finding finding{word(json.at(0), kLastRule), word(json.at(1), text::Severity::note), span(json.at(2)),
+    const auto rule = json.at(0).get<std::uint32_t>();
+    is_sound = is_sound && rules::is_rule(rule);
+    text::Finding finding{static_cast<text::Rule>(rule), word(json.at(1), text::Severity::note), span(json.at(2)),
                           json.at(3), json.at(4)};
     for (const Json& each : json.at(5)) finding.related.push_back({span(each.at(0)), each.at(1)});
     for (const Json& each : json.at(6)) finding.fixes.push_back(fix(each));

@@ -8,6 +8,7 @@
 #include "dialects/dialect.h"
 #include "dialects/reading/host.h"
 #include "ir/tree.h"
+#include "rules/configuration.h"
 #include "script/syntax.h"
 #include "text/characters.h"
 #include "text/names.h"
@@ -47,7 +48,7 @@ bool is_xml_name(std::string_view name) { return !name.empty() && text::end_of_n
 bool is_number(ParameterType type) { return type == ParameterType::whole || type == ParameterType::number; }
 
 void report_excess(text::JsonReader& json, text::Span span, const std::string& what, std::size_t most) {
-  json.add(Rule::CFG_invalid_number, span, what + " has more than " + std::to_string(most) + " entries");
+  json.add(rules::CFG_invalid_number, span, what + " has more than " + std::to_string(most) + " entries");
 }
 
 dialects::EngineSet read_engines(text::JsonReader& json, const JsonValue& value, const std::string& what) {
@@ -112,7 +113,7 @@ class AttributeReader {
   std::string of(std::string_view key) const { return quote(key) + " of " + what_; }
 
   void contradict(const JsonValue& at, std::string message, std::string hint = {}) {
-    json_.add(Rule::CFG_contradicting_declaration, text::place_of(at), what_ + ' ' + std::move(message),
+    json_.add(rules::CFG_contradicting_declaration, text::place_of(at), what_ + ' ' + std::move(message),
               std::move(hint));
   }
 
@@ -341,7 +342,7 @@ class HostReader {
       const auto [first, is_new] = seen.try_emplace(text::lower_case(key.name), key.span);
       if (!is_new) {
         json_
-            .add(Rule::CFG_duplicate_declaration, key.span,
+            .add(rules::CFG_duplicate_declaration, key.span,
                  what_ + " has a duplicate attribute " + quote(key.name) + " (names are compared without case)")
             .related.push_back({first->second, "first here"});
         return;
@@ -371,12 +372,12 @@ class HostReader {
 
   bool check_attribute_name(const JsonValue::Key& key) {
     if (!is_xml_name(key.name)) {
-      json_.add(Rule::CFG_invalid_name, key.span, quote(key.name) + " is not a valid XML attribute name");
+      json_.add(rules::CFG_invalid_name, key.span, quote(key.name) + " is not a valid XML attribute name");
       return false;
     }
     for (const std::string_view log : kLogs) {
       if (!text::equal_any_case(log, key.name)) continue;
-      json_.add(Rule::CFG_invalid_name, key.span, quote(key.name) + " is an attribute of every node",
+      json_.add(rules::CFG_invalid_name, key.span, quote(key.name) + " is an attribute of every node",
                 "use \"logs\": false if " + what_ + " does not read it");
       return false;
     }
@@ -390,13 +391,13 @@ class HostReader {
       if (!result) return;
       const auto bit = static_cast<ir::Results>(1u << *result);
       if ((results & bit) != 0) {
-        json_.add(Rule::CFG_duplicate_declaration, entry.span,
+        json_.add(rules::CFG_duplicate_declaration, entry.span,
                   "duplicate entry " + quote(entry.string) + " in " + of("result"));
       }
       results = static_cast<ir::Results>(results | bit);
     });
     if (value.kind == JsonKind::list && value.values.empty()) {
-      json_.add(Rule::CFG_contradicting_declaration, text::place_of(value), what_ + " has an empty list of results",
+      json_.add(rules::CFG_contradicting_declaration, text::place_of(value), what_ + " has an empty list of results",
                 "without \"result\" it can have any result");
     }
     if (results != 0) host_.results = results;
@@ -413,7 +414,7 @@ class HostReader {
     if (as != nullptr) {
       read_as(*as);
     } else if (host_.children == HostChildren::many) {
-      json_.add(Rule::CFG_contradicting_declaration, children->span, what_ + " has many children but no \"as\"",
+      json_.add(rules::CFG_contradicting_declaration, children->span, what_ + " has many children but no \"as\"",
                 "\"as\" is \"sequence\", \"selector\" or \"parallel\"");
     }
   }
@@ -421,7 +422,7 @@ class HostReader {
   // The children are known.
   bool only_of_actions(const JsonValue& value, std::string_view key) {
     if (host_.children == HostChildren::none || host_.children == HostChildren::raw) return true;
-    json_.add(Rule::CFG_contradicting_declaration, value.span,
+    json_.add(rules::CFG_contradicting_declaration, value.span,
               what_ + " has " + std::string(kChildrenInWords[static_cast<std::size_t>(host_.children)]) + ", so \"" +
                   std::string(key) + "\" has no meaning",
               "only actions have " + std::string(key) + ": \"children\" is \"none\" or \"raw\"");
@@ -439,7 +440,7 @@ class HostReader {
     for (std::size_t at = words.find('{'); at != std::string::npos; at = words.find('{', at + 1)) {
       const std::size_t end = words.find('}', at);
       if (end == std::string::npos) {
-        json_.add(Rule::CFG_contradicting_declaration, text::place_of(value), of("text") + " has a '{' without a '}'");
+        json_.add(rules::CFG_contradicting_declaration, text::place_of(value), of("text") + " has a '{' without a '}'");
         return;
       }
       const std::string name = words.substr(at + 1, end - at - 1);
@@ -447,7 +448,7 @@ class HostReader {
       for (const HostAttribute& attribute : host_.attributes) known.push_back(attribute.name);
       const auto is_it = [&](std::string_view other) { return text::equal_any_case(other, name); };
       if (std::any_of(known.begin(), known.end(), is_it)) continue;
-      json_.add(Rule::CFG_contradicting_declaration, text::place_of(value),
+      json_.add(rules::CFG_contradicting_declaration, text::place_of(value),
                 "unknown attribute " + quote(name) + " in " + of("text"), text::did_you_mean(name, known));
     }
     if (!words.empty()) host_.text = std::make_shared<const std::string>(std::move(words));
@@ -470,7 +471,7 @@ class HostReader {
     auto shown = [](std::string_view key, std::string_view entry) {
       return '"' + std::string(key) + "\": \"" + std::string(entry) + '"';
     };
-    json_.add(Rule::CFG_contradicting_declaration, value.span,
+    json_.add(rules::CFG_contradicting_declaration, value.span,
               what_ + " has " + std::string(kChildrenInWords[static_cast<std::size_t>(host_.children)]) + ", so " +
                   shown("as", value.string) + " has no meaning",
               "use it with " + shown("children", kChildren[static_cast<std::size_t>(meant)]));
@@ -485,12 +486,12 @@ class HostReader {
 
 bool check_host_name(const JsonValue::Key& key, text::JsonReader& json) {
   if (!is_xml_name(key.name)) {
-    json.add(Rule::CFG_invalid_name, key.span, quote(key.name) + " is not a valid XML element name");
+    json.add(rules::CFG_invalid_name, key.span, quote(key.name) + " is not a valid XML element name");
     return false;
   }
   for (const dialects::Dialect& dialect : dialects::all()) {
     if (dialect.id != layout::Dialect::modular || !dialect.has_node(key.name)) continue;  // hosts are in no other trees
-    json.add(Rule::CFG_invalid_name, key.span,
+    json.add(rules::CFG_invalid_name, key.span,
              quote(key.name) + " is already a node of the dialect '" + std::string(dialect.name) + "'");
     return false;
   }
@@ -512,7 +513,7 @@ void read_declared_hosts(HostKind kind, const JsonValue& value, std::string_view
   const std::string word(kWords[static_cast<std::size_t>(kind)]);
   json.each_key(value, '\'' + word + "s'", [&](const JsonValue::Key& key, const JsonValue& member) {
     if (key.name.empty()) {
-      json.add(Rule::CFG_invalid_name, key.span, "the name of the " + word + " is empty");
+      json.add(rules::CFG_invalid_name, key.span, "the name of the " + word + " is empty");
     } else {
       hosts.push_back(HostReader(word, key, source, json).read_of_kind(kind, member));
     }
@@ -530,7 +531,7 @@ void sort_hosts(text::JsonReader& json, std::vector<HostDeclaration>& hosts, std
     } else if (kept.back().span.file == of_engine) {
       kept.back() = std::move(host);
     } else if (host.span.file != of_engine) {
-      json.add(Rule::CFG_duplicate_declaration, host.span, "duplicate host " + quote(host.name))
+      json.add(rules::CFG_duplicate_declaration, host.span, "duplicate host " + quote(host.name))
           .related.push_back({kept.back().span, "first here"});
     }
   }

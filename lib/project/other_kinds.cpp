@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dialects/reading/element_table.h"
+#include "rules/xml.h"
 #include "text/names.h"
 
 namespace espalier::project {
@@ -145,7 +146,7 @@ std::shared_ptr<const text::ParsedXml> not_xml(const std::string& path, std::str
   if (kind.what.empty()) return nullptr;
   auto parsed = std::make_shared<text::ParsedXml>();
   parsed->source = std::make_shared<text::Source>(path, std::string());
-  parsed->findings.add(text::Rule::XML_not_xml, {0, 0, 0}, "this is " + kind.what + ", not XML", std::move(kind.hint));
+  parsed->findings.add(rules::XML_not_xml, {0, 0, 0}, "this is " + kind.what + ", not XML", std::move(kind.hint));
   return parsed;
 }
 

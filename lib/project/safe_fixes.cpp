@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "dialects/dialect.h"
+#include "rules/rules.h"
 #include "text/name_distance.h"
 #include "text/names.h"
 #include "text/root_name.h"

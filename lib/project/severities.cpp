@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <map>
 
+#include "rules/rules.h"
+
 namespace espalier::project {
 namespace {
 
 using text::Finding;
-
-constexpr auto kRuleCount = static_cast<std::size_t>(text::Rule::count);
 
 // The configuration of each rule.
 struct Table {
@@ -17,12 +17,12 @@ struct Table {
     bool is_set = false;
     std::optional<rules::Severity> severity;  // none: off
   };
-  std::vector<Entry> entries = std::vector<Entry>(kRuleCount);
+  std::vector<Entry> entries = std::vector<Entry>(rules::kRuleLimit);
 
   explicit Table(const Severities& severities) {
-    for (const auto& [rule, severity] : severities) entries[static_cast<std::size_t>(rule)] = {true, severity};
+    for (const auto& [rule, severity] : severities) entries[rules::index_of(rule)] = {true, severity};
   }
-  const Entry& operator[](text::Rule rule) const { return entries[static_cast<std::size_t>(rule)]; }
+  const Entry& operator[](text::Rule rule) const { return entries[rules::index_of(rule)]; }
 };
 
 // The overrides that apply to a file, the last one first.
@@ -53,11 +53,10 @@ class Overrides {
 }  // namespace
 
 void set_severities_of_rules(const std::vector<text::Rule>& lowered, text::Findings& findings) {
-  std::vector<rules::Severity> severities;
-  severities.reserve(kRuleCount);
-  for (const rules::RuleInfo& rule : rules::all()) severities.push_back(rule.severity);
-  for (const text::Rule rule : lowered) severities[static_cast<std::size_t>(rule)] = rules::Severity::warning;
-  for (Finding& finding : findings.all()) finding.severity = severities[static_cast<std::size_t>(finding.rule)];
+  for (Finding& finding : findings.all()) {
+    const bool is_lowered = std::find(lowered.begin(), lowered.end(), finding.rule) != lowered.end();
+    finding.severity = is_lowered ? rules::Severity::warning : rules::info(finding.rule).severity;
+  }
 }
 
 void apply_severities(const Configuration& configuration, const std::vector<std::string>& paths_below,

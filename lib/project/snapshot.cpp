@@ -13,6 +13,7 @@
 #include "project/includes.h"
 #include "project/inside.h"
 #include "project/read_files.h"
+#include "rules/xml.h"
 #include "text/names.h"
 
 namespace espalier::project {
@@ -139,7 +140,7 @@ dialects::File place_in_project(const InputFile& file, const std::string& folder
 void report_outside(const std::vector<std::string>& links, Snapshot& snapshot) {
   for (const std::string& link : links) {
     const text::FileId file = snapshot.sources.add(link, {});
-    snapshot.findings.add(Rule::XML_link_outside, {file, 0, 0}, "the link leads out of the folder and is not followed",
+    snapshot.findings.add(rules::XML_link_outside, {file, 0, 0}, "the link leads out of the folder and is not followed",
                           "name its target on the command line, or exclude it in espalier.json");
   }
 }
@@ -147,7 +148,7 @@ void report_outside(const std::vector<std::string>& links, Snapshot& snapshot) {
 void report_broken(const std::vector<std::string>& links, Snapshot& snapshot) {
   for (const std::string& link : links) {
     const text::FileId file = snapshot.sources.add(link, {});
-    snapshot.findings.add(Rule::XML_broken_link, {file, 0, 0}, "the link leads to no file",
+    snapshot.findings.add(rules::XML_broken_link, {file, 0, 0}, "the link leads to no file",
                           "remove the link, or restore its target");
   }
 }

@@ -5,6 +5,8 @@
 #include <limits>
 #include <map>
 
+#include "rules/rules.h"
+#include "rules/xml.h"
 #include "text/names.h"
 
 namespace espalier::project {
@@ -96,7 +98,7 @@ void add_suppressions(const text::Comment& comment, std::string_view text, ByRul
     constexpr std::size_t kMostLooked = 64;
     if (!is_meant_as_suppression(rest.substr(0, kMostLooked))) return;
     const std::size_t length = std::min(rest.find_first_of("\r\n"), rest.size());
-    findings.add(Rule::XML_misspelt_suppression, {span.file, begin, begin + static_cast<std::uint32_t>(length)},
+    findings.add(rules::XML_misspelt_suppression, {span.file, begin, begin + static_cast<std::uint32_t>(length)},
                  "not a suppression: a suppression begins with 'espalier:ignore'",
                  "write 'espalier:ignore RULE reason'");
     return;
@@ -106,19 +108,19 @@ void add_suppressions(const text::Comment& comment, std::string_view text, ByRul
   const std::uint32_t scope_begin = comment.is_before_root ? 0 : comment.subject.begin;
   const std::uint32_t scope_end = comment.is_before_root ? kWholeFile : comment.subject.end;
   if (words.names.empty()) {
-    findings.add(Rule::XML_unknown_suppressed_rule, marker_span, "the suppression names no rule",
+    findings.add(rules::XML_unknown_suppressed_rule, marker_span, "the suppression names no rule",
                  "write 'espalier:ignore RULE reason'");
     return;
   }
   if (!words.has_reason) {
-    findings.add(Rule::XML_suppression_without_reason, marker_span, "the suppression gives no reason",
+    findings.add(rules::XML_suppression_without_reason, marker_span, "the suppression gives no reason",
                  "write 'espalier:ignore RULE reason'");
   }
   for (const Span name : words.names) {
     const std::string_view word = text.substr(name.begin, name.end - name.begin);
     const std::vector<Rule> named = rules::find_all(word);
     if (named.empty()) {
-      findings.add(Rule::XML_unknown_suppressed_rule, name, "unknown rule " + text::quote(word),
+      findings.add(rules::XML_unknown_suppressed_rule, name, "unknown rule " + text::quote(word),
                    text::did_you_mean(word, rules::codes_and_names()));
     }
     for (const Rule rule : named) {
@@ -170,7 +172,7 @@ void report_unused(const ByRule& by_rule, const std::vector<Rule>& lowered, bool
     // If there are errors, the finding may be missing only because the tree was not analysed any further.
     if (outcome.is_used || (has_errors && !outcome.is_error)) continue;
     const std::string name(rules::info(outcome.rule).name);
-    findings.add(Rule::XML_unused_suppression, span,
+    findings.add(rules::XML_unused_suppression, span,
                  outcome.is_error ? "'" + name + "' is an error, and errors cannot be suppressed"
                                   : "unused suppression: there is no '" + name + "' here");
   }

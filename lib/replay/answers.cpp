@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "rules/traces.h"
+
 namespace espalier::replay {
 namespace {
 
@@ -11,7 +13,7 @@ using text::JsonKind;
 using text::JsonValue;
 
 LineFault form_fault(const JsonValue& value, const AnswerForms& forms) {
-  LineFault fault{Rule::TRC_wrong_value, value.span, "not a valid answer of a behaviour"};
+  LineFault fault{rules::TRC_wrong_value, value.span, "not a valid answer of a behaviour"};
   if (!forms.has_words) {
     fault.message = "not a valid answer of a Decide function";
     fault.hint = "answers are numbers, true (1) and false (0)";
@@ -112,7 +114,7 @@ std::optional<LineFault> Answers::read(const JsonValue& answers, const AnswerFor
     if (!scripted) return form_fault(answer, forms);
     list.push_back(*scripted);
   }
-  if (list.empty()) return LineFault{Rule::TRC_wrong_value, answers.span, "an empty list of answers"};
+  if (list.empty()) return LineFault{rules::TRC_wrong_value, answers.span, "an empty list of answers"};
   list_ = std::make_shared<const std::vector<Scripted>>(std::move(list));
   return std::nullopt;
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "replay/names.h"
+#include "rules/traces.h"
 #include "text/json.h"
 #include "text/names.h"
 
@@ -161,7 +162,7 @@ AssumedRuns::Found AssumedRuns::check(const Line& line) {
   }
   const bool has_fault = !found.faults.empty();
   if (!knows_agents_) {
-    std::erase_if(found.faults, [](const LineFault& fault) { return fault.rule == Rule::TRC_no_such_agent; });
+    std::erase_if(found.faults, [](const LineFault& fault) { return fault.rule == rules::TRC_no_such_agent; });
   }
   if (has_fault && (line.kind == LineKind::spawn || line.kind == LineKind::destroy)) knows_agents_ = false;
   if (has_fault && line.kind == LineKind::reload) runs_.clear();

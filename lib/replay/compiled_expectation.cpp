@@ -7,6 +7,7 @@
 #include "codegen/dump/listing.h"
 #include "replay/expected_keys.h"
 #include "replay/strategy.h"
+#include "rules/traces.h"
 #include "runtime/asset/view.h"
 #include "text/json.h"
 #include "text/names.h"
@@ -140,12 +141,12 @@ std::optional<LineFault> ExpectationCompiler::find_key(const JsonValue::Key& nam
     if (row.name != name.name) continue;
     *key = &row;
     if (is_known) return std::nullopt;
-    return LineFault{Rule::TRC_unsupported_line, name.span,
+    return LineFault{rules::TRC_unsupported_line, name.span,
                      text::quote(name.name) + " cannot be expected of " +
                          std::string(strategy_of(engine_of_tree(tree_)).kind) + " trees",
                      "it is for " + trees_text([&](EngineId id) { return names_engine(row.engines, id); })};
   }
-  return LineFault{Rule::TRC_unknown_key, name.span, "unknown key " + text::quote(name.name) + " of 'expect'",
+  return LineFault{rules::TRC_unknown_key, name.span, "unknown key " + text::quote(name.name) + " of 'expect'",
                    text::did_you_mean(name.name, known)};
 }
 
@@ -177,7 +178,7 @@ std::optional<LineFault> ExpectationCompiler::find_placed(const JsonValue& value
   const std::optional<PlacedName> placed = read_place(value.string);
   if (!placed) return std::nullopt;
   if (is_stripped(*tree_.asset)) {
-    return LineFault{Rule::TRC_stripped_names, value.span, "the asset was stripped of the places of its nodes",
+    return LineFault{rules::TRC_stripped_names, value.span, "the asset was stripped of the places of its nodes",
                      "expect " + text::quote(placed->name) + ", without a place"};
   }
   if (placed_ == nullptr || placed_tree_.asset != tree_.asset || placed_tree_.index != tree_.index) {
@@ -186,12 +187,12 @@ std::optional<LineFault> ExpectationCompiler::find_placed(const JsonValue& value
   }
   std::vector<Places::Found> nodes = placed_->nodes_at(*placed, by_own_name);
   if (nodes.empty()) {
-    return LineFault{Rule::TRC_unknown_name, value.span, text::quote(placed->name) + " is not " + place_text(*placed),
+    return LineFault{rules::TRC_unknown_name, value.span, text::quote(placed->name) + " is not " + place_text(*placed),
                      placed_->nearest(*placed)};
   }
   if (!placed->path.empty()) {
     if (std::string several = placed_->several_at(*placed); !several.empty()) {
-      return LineFault{Rule::TRC_ambiguous_place, value.span, text::quote(value.string) + " fits several nodes",
+      return LineFault{rules::TRC_ambiguous_place, value.span, text::quote(value.string) + " fits several nodes",
                        "they are at " + std::move(several)};
     }
   }
@@ -203,7 +204,7 @@ void ExpectationCompiler::note_unknown(std::string_view word, const JsonValue& v
                                        const std::vector<std::string_view>& names) {
   if (std::find(names.begin(), names.end(), value.string) != names.end()) return;
   unknown.push_back(
-      {Rule::TRC_unknown_name, value.span,
+      {rules::TRC_unknown_name, value.span,
        "unknown " + std::string(word) + ' ' + text::quote(value.string) + " of tree " + text::quote(tree_name(tree_)),
        text::did_you_mean(value.string, names)});
 }
@@ -214,7 +215,7 @@ std::optional<LineFault> find_name(const Tree& tree, espalier_kind kind, std::st
   std::vector<std::string_view> names;
   for (std::uint32_t i = 0; i < espalier_count(tree, kind); ++i) names.emplace_back(espalier_name(tree, kind, i));
   return LineFault{
-      Rule::TRC_unknown_name, span,
+      rules::TRC_unknown_name, span,
       "unknown " + std::string(word) + ' ' + text::quote(name) + " of tree " + text::quote(tree_name(tree)),
       text::did_you_mean(name, names)};
 }

@@ -7,6 +7,7 @@
 
 #include "replay/names.h"
 #include "replay/strategy.h"
+#include "rules/traces.h"
 #include "text/names.h"
 
 namespace espalier::replay {
@@ -74,7 +75,7 @@ ExpectedEvents::Fault ExpectedEvents::check(const text::JsonValue& event, const 
   if (word.empty()) {
     const std::size_t blanks = std::min(text.find_first_not_of(' '), text.size());
     const std::string prefix(event.string, 0, event.string.size() - text.size());
-    return LineFault{Rule::TRC_unknown_name, span_, "the event has no kind",
+    return LineFault{rules::TRC_unknown_name, span_, "the event has no kind",
                      blanks == text.size() ? "write an event as it is shown, such as 'enter NAME'"
                                            : "write " + text::quote(prefix + std::string(text.substr(blanks)))};
   }
@@ -88,7 +89,7 @@ ExpectedEvents::Fault ExpectedEvents::check_kind(std::string_view word, EventKin
   if (kind == EventKind::count) return unknown("event kind", word, kind_names());
   const bool is_of_nodes = has_nodes(run_->compared) && kind == EventKind::interrupt;
   if (!run_->compared.has(kind) && !is_of_nodes) {
-    return LineFault{Rule::TRC_unknown_name, span_,
+    return LineFault{rules::TRC_unknown_name, span_,
                      "events of the kind " + text::quote(word) + " are not compared in this trace",
                      "\"events\" of the first line lists those that are"};
   }
@@ -98,7 +99,7 @@ ExpectedEvents::Fault ExpectedEvents::check_kind(std::string_view word, EventKin
     can_happen = can_happen || (names_.has(static_cast<EngineId>(i)) && can_have(static_cast<EngineId>(i)));
   }
   if (can_happen) return std::nullopt;
-  return LineFault{Rule::TRC_unknown_name, span_,
+  return LineFault{rules::TRC_unknown_name, span_,
                    trees_text([&](EngineId engine) { return names_.has(engine); }) + " have no events of the kind " +
                        text::quote(word),
                    "they are of " + trees_text(can_have)};
@@ -106,7 +107,7 @@ ExpectedEvents::Fault ExpectedEvents::check_kind(std::string_view word, EventKin
 
 ExpectedEvents::Fault ExpectedEvents::check_agent(std::string_view digits) const {
   const auto fault = [&](std::string message, std::string hint) {
-    return LineFault{Rule::TRC_no_such_agent, span_, std::move(message), std::move(hint)};
+    return LineFault{rules::TRC_no_such_agent, span_, std::move(message), std::move(hint)};
   };
   std::uint32_t index = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
@@ -175,7 +176,7 @@ ExpectedEvents::Fault ExpectedEvents::check_words(EventKind kind, std::string_vi
 
 LineFault ExpectedEvents::unknown(std::string_view what, std::string_view name,
                                   const std::vector<std::string_view>& names) const {
-  return {Rule::TRC_unknown_name, span_, "unknown " + std::string(what) + ' ' + text::quote(name),
+  return {rules::TRC_unknown_name, span_, "unknown " + std::string(what) + ' ' + text::quote(name),
           text::did_you_mean(name, names)};
 }
 
@@ -227,7 +228,7 @@ ExpectedEvents::Fault ExpectedEvents::check_valued(const char* what, std::string
   }
   const std::string value = values.empty() ? "1" : std::string(values.front());
   return LineFault{
-      Rule::TRC_unknown_name, span_, "the event of " + text::quote(words) + " has no value",
+      rules::TRC_unknown_name, span_, "the event of " + text::quote(words) + " has no value",
       "write it as it is shown, such as " + text::quote(std::string(kind_) + ' ' + std::string(words) + ' ' + value)};
 }
 
@@ -258,7 +259,7 @@ ExpectedEvents::Fault ExpectedEvents::check_input(std::string_view words) {
   const auto is_input = [&](std::string_view port) { return contains(inputs, begin + std::string(port)); };
   if (split_at_name(rest, is_input)) return std::nullopt;
   if (is_input(rest)) {
-    return LineFault{Rule::TRC_unknown_name, span_, "the event of input " + text::quote(rest) + " has no value",
+    return LineFault{rules::TRC_unknown_name, span_, "the event of input " + text::quote(rest) + " has no value",
                      "write it as it is shown, such as " + text::quote("read " + std::string(words) + " home")};
   }
   std::vector<std::string_view> ports;

@@ -10,6 +10,7 @@
 #include "replay/entry_changes.h"
 #include "replay/event.h"
 #include "replay/strategy.h"
+#include "rules/traces.h"
 #include "runtime/asset/view.h"
 #include "runtime/decide/layout.h"
 #include "text/json.h"
@@ -43,7 +44,7 @@ std::string json_or_null(std::string_view text, bool is_null) { return is_null ?
 }  // namespace
 
 LineFault value_fault(std::string_view key, const JsonValue& value, std::string_view should_be) {
-  return LineFault{Rule::TRC_wrong_value, value.span, text::quote(key) + " should be " + std::string(should_be)};
+  return LineFault{rules::TRC_wrong_value, value.span, text::quote(key) + " should be " + std::string(should_be)};
 }
 
 // Each key has three functions: it is compiled, holds, and has an actual value.
@@ -131,7 +132,7 @@ struct ExpectedKeys {
       return std::nullopt;
     }
     if (is_stripped(*compiler.tree_.asset)) {
-      return LineFault{Rule::TRC_stripped_names, value.span, "the asset was stripped of the names of its leaves",
+      return LineFault{rules::TRC_stripped_names, value.span, "the asset was stripped of the names of its leaves",
                        "expect \"behavior\" in place of \"leaf\""};
     }
     for (std::uint32_t leaf = 0; leaf < check.texts.size(); ++leaf) {
@@ -181,7 +182,7 @@ struct ExpectedKeys {
                              Check& check) {
     if (!is_list_of_strings(value)) return value_fault("path", value, "a list of the names of deciders");
     if (!value.values.empty() && is_stripped(*compiler.tree_.asset)) {
-      return LineFault{Rule::TRC_stripped_names, value.span, "the asset was stripped of the names of its deciders",
+      return LineFault{rules::TRC_stripped_names, value.span, "the asset was stripped of the names of its deciders",
                        "expect \"behavior\" and \"running\" in place of \"path\""};
     }
     const Tree& tree = compiler.tree_;
@@ -443,7 +444,7 @@ struct ExpectedKeys {
   static Faults compile_inside(ExpectationCompiler& compiler, const JsonValue::Key* name, const JsonValue& value,
                                Check& check) {
     if (is_stripped(*compiler.tree_.asset)) {
-      return LineFault{Rule::TRC_stripped_names, name->span,
+      return LineFault{rules::TRC_stripped_names, name->span,
                        "the asset was stripped of the names of its gates and groups",
                        "expect \"running\" and \"status\" in place of \"inside\""};
     }
@@ -461,7 +462,7 @@ struct ExpectedKeys {
       std::vector<std::string_view> names;
       names.reserve(places.size());
       for (const auto& [known, words] : places) names.push_back(known);
-      return LineFault{Rule::TRC_unknown_name, name->span, "unknown gate or group " + text::quote(name->name),
+      return LineFault{rules::TRC_unknown_name, name->span, "unknown gate or group " + text::quote(name->name),
                        text::did_you_mean(name->name, names)};
     }
     const bool is_count =

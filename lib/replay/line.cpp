@@ -9,6 +9,7 @@
 
 #include "replay/event.h"
 #include "replay/names.h"
+#include "rules/traces.h"
 #include "text/names.h"
 #include "text/plain_json.h"
 
@@ -190,7 +191,7 @@ std::optional<LineFault> check_type(std::string_view text, ValueType type, std::
                                     const JsonValue& value) {
   const char* expected = type_fault(text, type, value);
   if (expected == nullptr) return std::nullopt;
-  return LineFault{Rule::TRC_wrong_value, value.span, text::quote(key) + " should be " + expected};
+  return LineFault{rules::TRC_wrong_value, value.span, text::quote(key) + " should be " + expected};
 }
 
 // ---- Keys
@@ -217,7 +218,7 @@ std::optional<LineFault> find_repeated(const JsonValue& value) {
       std::adjacent_find(keys.begin(), keys.end(), [](const auto* a, const auto* b) { return a->name == b->name; });
   if (repeated != keys.end()) {
     const JsonValue::Key& key = **(repeated + 1);
-    return LineFault{Rule::TRC_repeated_key, key.span, "duplicate key " + text::quote(key.name)};
+    return LineFault{rules::TRC_repeated_key, key.span, "duplicate key " + text::quote(key.name)};
   }
   for (const JsonValue& item : value.values) {
     if (item.values.empty()) continue;
@@ -228,7 +229,7 @@ std::optional<LineFault> find_repeated(const JsonValue& value) {
 
 // A key that is not allowed here: misspelt, or a second key that defines a line.
 LineFault key_fault(const JsonValue::Key& key, const KindRow* row) {
-  LineFault fault{Rule::TRC_unknown_key, key.span, {}};
+  LineFault fault{rules::TRC_unknown_key, key.span, {}};
   std::vector<std::string_view> known;
   for (const Companion& companion : kEverywhere) known.push_back(companion.key);
   if (row == nullptr) {
@@ -261,10 +262,10 @@ void check_keys(std::string_view text, const KindRow* row, const Line& line, std
 // Recorded events are skipped, so that the output of a replay can be replayed.
 std::optional<LineFault> check_event(const JsonValue& event) {
   if (event.kind != JsonKind::string) {
-    return LineFault{Rule::TRC_wrong_value, event.span, "'event' should be the kind of an event"};
+    return LineFault{rules::TRC_wrong_value, event.span, "'event' should be the kind of an event"};
   }
   if (is_kind_name(event.string)) return std::nullopt;
-  return LineFault{Rule::TRC_wrong_value, event.span, "unknown event kind " + text::quote(event.string),
+  return LineFault{rules::TRC_wrong_value, event.span, "unknown event kind " + text::quote(event.string),
                    text::did_you_mean(event.string, kind_names())};
 }
 
@@ -272,11 +273,11 @@ std::optional<LineFault> parse(std::string_view text, JsonValue& object) {
   if (!text::read_plain_json(text, 0, object)) {
     text::JsonFault fault;
     std::optional<JsonValue> parsed = text::parse_json(text, 0, fault, "line");
-    if (!parsed) return LineFault{Rule::TRC_not_json, fault.span, std::move(fault.message), std::move(fault.hint)};
+    if (!parsed) return LineFault{rules::TRC_not_json, fault.span, std::move(fault.message), std::move(fault.hint)};
     object = std::move(*parsed);
   }
   if (object.kind != JsonKind::object) {
-    return LineFault{Rule::TRC_not_json, object.span,
+    return LineFault{rules::TRC_not_json, object.span,
                      "the line is " + std::string(text::kind_name(object.kind)) + ", not an object"};
   }
   return find_repeated(object);
@@ -393,7 +394,7 @@ std::optional<LineFault> read_line(std::string_view text, Line& line) {
   const JsonValue* agent = line.object.find("agent");
   if (row == nullptr) {
     if (agent == nullptr) return std::nullopt;
-    return LineFault{Rule::TRC_unknown_key, agent->span, "the line names an agent, but does nothing"};
+    return LineFault{rules::TRC_unknown_key, agent->span, "the line names an agent, but does nothing"};
   }
   line.value = &line.object.values[place];
   line.agent_span = agent != nullptr ? agent->span : line.key;

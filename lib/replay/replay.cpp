@@ -8,6 +8,7 @@
 #include "replay/expectation.h"
 #include "replay/session.h"
 #include "replay/strategy.h"
+#include "rules/traces.h"
 
 namespace espalier::replay {
 namespace {
@@ -72,7 +73,7 @@ class TraceRun {
       ++line_number_;
       if (read == LineReader::Read::failed) {
         text_.clear();
-        end({Rule::TRC_not_json, {}, "the trace cannot be read any further"});
+        end({rules::TRC_not_json, {}, "the trace cannot be read any further"});
         break;
       }
       if (line_number_ == 1) take_byte_order_mark();
@@ -87,7 +88,7 @@ class TraceRun {
     if (!has_begun_ && !result_.is_broken) {
       text_.clear();
       line_number_ = std::max<std::uint64_t>(line_number_, 1);
-      end({Rule::TRC_missing_header, {}, "the trace is empty", "its first line is {\"trace\": 1}"});
+      end({rules::TRC_missing_header, {}, "the trace is empty", "its first line is {\"trace\": 1}"});
     }
     tell_unknown_hosts();
     if (!is_over() && !result_.is_broken) tell_run_faults();
@@ -169,13 +170,13 @@ class TraceRun {
   void refuse_line(const Line& line, const LineFault& fault, bool was_read) {
     const bool is_first = !has_begun_ && !result_.is_broken;
     const bool lacks_header =
-        is_first && fault.rule == Rule::TRC_unknown_key && line.kind == LineKind::comment && fault.hint.empty();
+        is_first && fault.rule == rules::TRC_unknown_key && line.kind == LineKind::comment && fault.hint.empty();
     // Which agents there are is not known after a line that may have added or removed some.
     const bool is_unknown = line.kind == LineKind::comment;
     if (is_unknown || line.kind == LineKind::spawn || line.kind == LineKind::destroy) knows_agents_ = false;
     if (line.kind == LineKind::reload) knows_trees_ = false;
     if (lacks_header) {
-      refuse({Rule::TRC_missing_header, fault.span, "the trace does not begin with {\"trace\": 1}",
+      refuse({rules::TRC_missing_header, fault.span, "the trace does not begin with {\"trace\": 1}",
               "the first line is {\"trace\": 1}; options for the whole trace go beside that key"});
     } else {
       refuse(fault);
@@ -188,7 +189,7 @@ class TraceRun {
   // The lines below the first one, which has a fault, are checked as far as they do not rest on it. `was_read`: it has
   // the form of a line.
   void assume(const Line& line, const LineFault& fault, bool was_read) {
-    const bool is_object = fault.rule != Rule::TRC_not_json;
+    const bool is_object = fault.rule != rules::TRC_not_json;
     if (!was_read && is_object && line.kind == LineKind::trace) {
       for (const LineFault& other : session_.first_line_faults(line)) refuse(other);
     }
@@ -222,7 +223,7 @@ class TraceRun {
     }
     if (!faults.empty() && line.kind == LineKind::reload) knows_trees_ = false;
     for (const LineFault& fault : faults) {
-      if (knows_agents_ || fault.rule != Rule::TRC_no_such_agent) refuse(fault);
+      if (knows_agents_ || fault.rule != rules::TRC_no_such_agent) refuse(fault);
     }
   }
 
@@ -277,7 +278,7 @@ class TraceRun {
       text_.replace(edit->span.begin, edit->span.end - edit->span.begin, edit->actual);
     }
     if (text_.size() > kMaxLineBytes) {
-      end({Rule::TRC_limit_exceeded, line.key, "rewritten, the line would be longer than a line may be"});
+      end({rules::TRC_limit_exceeded, line.key, "rewritten, the line would be longer than a line may be"});
     }
   }
 
@@ -308,8 +309,8 @@ class TraceRun {
       std::string message = words_of(failure, session_.has_several_agents());
       if (!failure.key.empty()) message += ": expected " + failure.expected + ", actual " + failure.actual;
       const std::string& hint = failure.hint.empty() ? failure.note : failure.hint;
-      findings.push_back(
-          result_.findings.add({Rule::TRC_failed_expectation, rules::Severity::error, span, std::move(message), hint}));
+      findings.push_back(result_.findings.add(
+          {rules::TRC_failed_expectation, rules::Severity::error, span, std::move(message), hint}));
     }
     return findings;
   }
@@ -365,7 +366,7 @@ class TraceRun {
   }
 
   void end_too_long() {
-    end({Rule::TRC_limit_exceeded, {}, "the line is longer than " + std::to_string(kMaxLineBytes) + " bytes"});
+    end({rules::TRC_limit_exceeded, {}, "the line is longer than " + std::to_string(kMaxLineBytes) + " bytes"});
   }
 
   // A fault of the trace.

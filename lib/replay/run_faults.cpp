@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "replay/event.h"
+#include "rules/traces.h"
 
 namespace espalier::replay {
 namespace {
@@ -13,7 +14,7 @@ enum class FaultUse : std::uint8_t { error, habit };
 
 constexpr RunFaultInfo kRunFaults[] = {
 #define RUN_FAULT(name, rule, use, statuses, engines, meaning) \
-  {#name, rules::Rule::rule, FaultUse::use == FaultUse::error, statuses, engines},
+  {#name, rules::rule, FaultUse::use == FaultUse::error, statuses, engines},
 #include "replay/run_faults.def"
 #undef RUN_FAULT
 };

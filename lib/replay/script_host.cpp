@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "replay/strategy.h"
+#include "rules/traces.h"
 #include "script/syntax.h"
 #include "text/names.h"
 
@@ -181,7 +182,7 @@ struct ScriptHostFunctions {
       std::uint32_t id = 0;
       if (find_signal(espalier::tree(*session.asset_, i), name.c_str(), &id) == Status::ok) return;
     }
-    if (session.is_news(rules::Rule::TRC_unknown_signal, name)) session.unheard_.push_back(name);
+    if (session.is_news(rules::TRC_unknown_signal, name)) session.unheard_.push_back(name);
   }
 
   // Filter, number, name, sender.

@@ -6,6 +6,8 @@
 #include "codegen/dump/disassemble.h"
 #include "replay/compiled_expectation.h"
 #include "replay/strategy.h"
+#include "rules/rules.h"
+#include "rules/traces.h"
 #include "runtime/asset/view.h"
 #include "text/names.h"
 
@@ -64,7 +66,7 @@ std::vector<Tree> Session::trees() const {
 
 Session::Faults Session::begin(const Line& line) {
   if (line.kind != LineKind::trace) {
-    return LineFault{Rule::TRC_missing_header, line.key, "the trace does not begin with {\"trace\": 1}"};
+    return LineFault{rules::TRC_missing_header, line.key, "the trace does not begin with {\"trace\": 1}"};
   }
   std::vector<LineFault> faults = first_line_faults(line);
   if (!faults.empty()) return all_of(std::move(faults));
@@ -111,7 +113,7 @@ std::vector<LineFault> Session::first_line_faults(const Line& line) const {
   });
   each_text("events", [&](const JsonValue& kind) {
     if (is_kind_name(kind.string)) return;
-    faults.push_back({Rule::TRC_wrong_value, kind.span, "unknown event kind " + text::quote(kind.string),
+    faults.push_back({rules::TRC_wrong_value, kind.span, "unknown event kind " + text::quote(kind.string),
                       text::did_you_mean(kind.string, kind_names())});
   });
   return faults;
@@ -123,12 +125,12 @@ Session::Faults Session::choose_trees(const Line& line, std::vector<Tree>* trees
     const std::optional<Tree> only = only_tree(*asset_);
     if (only) trees->push_back(*only);
     if (only) return std::nullopt;
-    return LineFault{Rule::TRC_unknown_tree, line.key, "the trace does not say which tree it is for",
+    return LineFault{rules::TRC_unknown_tree, line.key, "the trace does not say which tree it is for",
                      "add \"tree\": one of " + listed(tree_names(*asset_))};
   }
   const JsonValue* agents = line.find("agents");
   if (wanted->kind == JsonKind::list && agents != nullptr) {
-    return LineFault{Rule::TRC_unknown_key, agents->span, "'agents' has no meaning beside a list of trees",
+    return LineFault{rules::TRC_unknown_key, agents->span, "'agents' has no meaning beside a list of trees",
                      "the list has one tree for each agent"};
   }
   const std::span<const JsonValue> names =
@@ -155,7 +157,7 @@ Session::Faults Session::find_named(const JsonValue& name, Tree* tree) const {
     const std::vector<std::string_view>& choice = alike.empty() ? names : alike;
     hint = (choice.size() == 1 ? "expected " : "expected one of ") + listed(choice);
   }
-  return LineFault{Rule::TRC_unknown_tree, name.span,
+  return LineFault{rules::TRC_unknown_tree, name.span,
                    (alike.empty() ? "unknown tree " : "several trees are called ") + text::quote(name.string),
                    std::move(hint)};
 }
@@ -183,7 +185,7 @@ Session::Faults Session::take_work(const Line& line) {
 Session::Faults Session::run(const Line& line) {
   switch (line.kind) {
     case LineKind::trace:
-      return LineFault{Rule::TRC_unknown_key, line.key, "'trace' can only be in the first line",
+      return LineFault{rules::TRC_unknown_key, line.key, "'trace' can only be in the first line",
                        "one file is one trace"};
     case LineKind::tick:
       return run_tick(line);
@@ -270,7 +272,7 @@ Session::Faults Session::run_print(const Line& line, Agents agents) {
 }
 
 LineFault Session::unsupported(const Line& line) const {
-  LineFault fault{Rule::TRC_unsupported_line, line.key,
+  LineFault fault{rules::TRC_unsupported_line, line.key,
                   text::quote(key_of(line.kind)) + " is not supported for " + std::string(strategy_->kind) + " trees",
                   std::string(strategy_->hint != nullptr ? strategy_->hint(line.kind) : std::string_view())};
   if (!fault.hint.empty()) return fault;
@@ -323,7 +325,7 @@ LineFault Session::no_agent(std::uint32_t index, text::Span span) const {
   } else if (!agents_.empty()) {
     hint = "agents count from 0: the last one is " + std::to_string(agents_.size() - 1);
   }
-  return {Rule::TRC_no_such_agent, span, "unknown agent " + std::to_string(index), std::move(hint)};
+  return {rules::TRC_no_such_agent, span, "unknown agent " + std::to_string(index), std::move(hint)};
 }
 
 Session::Faults Session::for_each(Agents agents, const std::function<Faults(std::uint32_t)>& act) {
@@ -359,15 +361,15 @@ void Session::warn_of_signal(const Line& line) {
   const auto has_signals = [](const auto& bound) { return bound->strategy->has_signals; };
   const bool is_for_others =
       line.kind == LineKind::broadcast && std::any_of(bound_trees_.begin(), bound_trees_.end(), has_signals);
-  if ((is_for_others && !strategy_->has_signals) || !is_news(Rule::TRC_unknown_signal, name)) return;
+  if ((is_for_others && !strategy_->has_signals) || !is_news(rules::TRC_unknown_signal, name)) return;
   if (!strategy_->has_signals) {
     return warn(
-        {Rule::TRC_unknown_signal, line.value->span,
+        {rules::TRC_unknown_signal, line.value->span,
          "signal " + text::quote(name) + " has no effect: " + std::string(strategy_->kind) + " trees have no signals"});
   }
   const std::vector<std::string_view> names = known_signals();
   if (std::find(names.begin(), names.end(), name) != names.end()) return;
-  warn({Rule::TRC_unknown_signal, line.value->span, "unknown signal " + text::quote(name),
+  warn({rules::TRC_unknown_signal, line.value->span, "unknown signal " + text::quote(name),
         text::did_you_mean(name, names)});
 }
 
@@ -397,11 +399,11 @@ Session::Faults Session::run_set(const Line& line, Agents agents) {
     if (fault && strategy_->declares_variables) {
       faults.push_back(std::move(*fault));
     } else if (value.kind != JsonKind::boolean) {
-      faults.push_back({Rule::TRC_wrong_value, value.span, text::quote(key.name) + " should be true or false"});
+      faults.push_back({rules::TRC_wrong_value, value.span, text::quote(key.name) + " should be true or false"});
     } else {
       if (fault) note_made(key.name);
-      if (fault && is_news(Rule::TRC_undeclared_name, key.name)) {
-        fault->rule = Rule::TRC_undeclared_name;
+      if (fault && is_news(rules::TRC_undeclared_name, key.name)) {
+        fault->rule = rules::TRC_undeclared_name;
         warn(*fault);
       }
       writes.push_back({key.name, fault ? std::nullopt : std::optional(id), value.boolean});

@@ -5,6 +5,7 @@
 #include "replay/script_host.h"
 #include "replay/session.h"
 #include "replay/strategy.h"
+#include "rules/traces.h"
 #include "runtime/asset/view.h"
 #include "runtime/format/records.h"
 #include "runtime/format/section.h"
@@ -22,7 +23,7 @@ constexpr std::uint64_t kAnswerOverhead_bytes = 128;  // of a name that is scrip
 constexpr std::uint64_t kMaxAgentsEver = 16 * std::uint64_t{kMaxAgents};
 
 LineFault script_memory_fault(text::Span span) {
-  return {Rule::TRC_limit_exceeded, span, "the values of the agent's scripts need more memory than scripts may have"};
+  return {rules::TRC_limit_exceeded, span, "the values of the agent's scripts need more memory than scripts may have"};
 }
 
 std::size_t words_for(std::size_t bytes) { return (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t); }
@@ -62,7 +63,7 @@ std::vector<std::uint64_t> agent_block(const Tree& tree) {
 Session::Faults Session::take_memory(std::uint64_t bytes, text::Span span) {
   memory_bytes_ += bytes;
   if (memory_bytes_ <= kMaxAgentMemory_bytes) return std::nullopt;
-  return LineFault{Rule::TRC_limit_exceeded, span, "agents and snapshots need more than 1 GiB of memory"};
+  return LineFault{rules::TRC_limit_exceeded, span, "agents and snapshots need more than 1 GiB of memory"};
 }
 
 std::uint64_t Session::state_bytes(const AgentState& state) {
@@ -111,7 +112,7 @@ BoundTree& Session::bind(const Tree& tree) {
 
 Session::Faults Session::add_agents(const Tree& tree, std::uint32_t count, text::Span span) {
   if (count > kMaxAgents - living_count_ || agents_.size() + count > kMaxAgentsEver) {
-    return LineFault{Rule::TRC_limit_exceeded, span,
+    return LineFault{rules::TRC_limit_exceeded, span,
                      "too many agents: " + std::to_string(std::uint64_t{living_count_} + count) + ", at most " +
                          std::to_string(kMaxAgents)};
   }
@@ -191,7 +192,7 @@ Session::Faults Session::run_restore(const Line& line, Agents agents) {
       for (auto i = snapshots_.lower_bound({index, ""}); i != snapshots_.end() && i->first.first == index; ++i) {
         labels.push_back(i->first.second);
       }
-      return LineFault{Rule::TRC_unknown_snapshot, line.value->span,
+      return LineFault{rules::TRC_unknown_snapshot, line.value->span,
                        "nothing was saved as " + text::quote(label) + " for agent " + std::to_string(index) +
                            (is_reloaded_ && !strategy_->keeps_other_sizes ? " since the last reload" : ""),
                        text::did_you_mean(label, labels)};
@@ -221,7 +222,7 @@ Session::Faults Session::run_reload(const Line& line) {
   const std::string& path = line.value->string;
   if (auto too_much = take_updates(living_count_, line.value->span)) return too_much;
   const auto fault = [&](std::string message, std::string hint = {}) {
-    return LineFault{Rule::TRC_cannot_reload, line.value->span, std::move(message), std::move(hint)};
+    return LineFault{rules::TRC_cannot_reload, line.value->span, std::move(message), std::move(hint)};
   };
   ReplayOptions::LoadFault load_fault;
   const Asset* loaded = options_.load ? options_.load(path, &load_fault) : nullptr;

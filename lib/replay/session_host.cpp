@@ -4,6 +4,7 @@
 #include "replay/compiled_expectation.h"
 #include "replay/session.h"
 #include "replay/strategy.h"
+#include "rules/traces.h"
 #include "runtime/asset/view.h"
 #include "text/names.h"
 
@@ -77,13 +78,13 @@ void Session::warn_of_answer(const JsonValue::Key& key, const JsonValue& value, 
       excluded.push_back(word);
     }
   }
-  if (excluded.empty() || !is_news(Rule::TRC_excluded_answer, key.name)) return;
+  if (excluded.empty() || !is_news(rules::TRC_excluded_answer, key.name)) return;
   std::string hint = "it is declared to answer ";
   for (const std::string_view word : allowed) {
     if (word != allowed.front()) hint += word == allowed.back() ? " or " : ", ";
     hint += word;
   }
-  warn({Rule::TRC_excluded_answer, value.span,
+  warn({rules::TRC_excluded_answer, value.span,
         "the declaration of " + text::quote(declared->first.second) + " excludes the answer " +
             std::string(excluded.front()),
         std::move(hint)});
@@ -101,11 +102,11 @@ Session::Faults Session::find_host_names(const JsonValue::Key& name, std::vector
     return std::nullopt;
   }
   if (placed->rule.empty() && is_stripped(*asset_)) {
-    return LineFault{Rule::TRC_stripped_names, name.span, "the asset was stripped of the places of its nodes",
+    return LineFault{rules::TRC_stripped_names, name.span, "the asset was stripped of the places of its nodes",
                      "use " + text::quote(placed->name) + ", without a place"};
   }
   if (std::string several = placed->path.empty() ? "" : places().several_at(*placed); !several.empty()) {
-    return LineFault{Rule::TRC_ambiguous_place, name.span, text::quote(name.name) + " fits several nodes",
+    return LineFault{rules::TRC_ambiguous_place, name.span, text::quote(name.name) + " fits several nodes",
                      "they are at " + std::move(several)};
   }
   for (const auto& [place, is_behavior] : places().find(name.name, *placed)) {
@@ -113,7 +114,7 @@ Session::Faults Session::find_host_names(const JsonValue::Key& name, std::vector
   }
   if (!names->empty()) return std::nullopt;
   names->push_back({name.name, true, true});
-  warn_of_host({Rule::TRC_unknown_host, name.span, text::quote(placed->name) + " is not " + place_text(*placed),
+  warn_of_host({rules::TRC_unknown_host, name.span, text::quote(placed->name) + " is not " + place_text(*placed),
                 places().nearest(*placed)},
                name.name);
   return std::nullopt;
@@ -147,20 +148,20 @@ Session::Faults Session::place_fault(const PlacedName& placed, text::Span span) 
   std::string nearest;
   for (const auto& bound : bound_trees_) {
     if (is_stripped(*bound->tree.asset)) {
-      return LineFault{Rule::TRC_stripped_names, span, "the asset was stripped of the places of its nodes",
+      return LineFault{rules::TRC_stripped_names, span, "the asset was stripped of the places of its nodes",
                        "name " + text::quote(placed.name) + " without a place"};
     }
     const Places& places = places_of(*bound);
     if (!places.nodes_at(placed, false).empty() || !places.nodes_at(placed, true).empty()) {
       std::string several = placed.path.empty() ? std::string() : places.several_at(placed);
       if (several.empty()) return std::nullopt;
-      return LineFault{Rule::TRC_ambiguous_place, span,
+      return LineFault{rules::TRC_ambiguous_place, span,
                        text::quote(placed.name) + ' ' + place_text(placed) + " is several nodes",
                        "they are at " + std::move(several)};
     }
     if (nearest.empty()) nearest = places.nearest(placed);
   }
-  return LineFault{Rule::TRC_unknown_name, span, text::quote(placed.name) + " is not " + place_text(placed),
+  return LineFault{rules::TRC_unknown_name, span, text::quote(placed.name) + " is not " + place_text(placed),
                    std::move(nearest)};
 }
 
@@ -177,12 +178,12 @@ void Session::warn_of_host(const JsonValue::Key& name, std::string_view host_nam
   names.reserve(bound_->host_names.size());
   for (const auto& [known, is_behavior] : bound_->host_names) names.push_back(known);
   if (!is_stripped(*asset_) && places().has_kind(host_name)) {
-    return warn_of_host({Rule::TRC_unknown_host, name.span,
+    return warn_of_host({rules::TRC_unknown_host, name.span,
                          text::quote(host_name) + " has no scripted answers: its results are its own"},
                         name.name);
   }
   warn_of_host(
-      {Rule::TRC_unknown_host, name.span, "unknown " + std::string(strategy_->hosted) + ' ' + text::quote(host_name),
+      {rules::TRC_unknown_host, name.span, "unknown " + std::string(strategy_->hosted) + ' ' + text::quote(host_name),
        text::did_you_mean(host_name, names)},
       name.name);
 }
@@ -208,7 +209,7 @@ void Session::warn_of_unread(const JsonValue::Key& key, const JsonValue& answers
       if (inputs->count(port.string) != 0) continue;
       std::string hint = text::did_you_mean(port.string, {inputs->begin(), inputs->end()});
       if (!is_declared && hint.empty()) continue;
-      warn_of_host({Rule::TRC_undeclared_name, port.span,
+      warn_of_host({rules::TRC_undeclared_name, port.span,
                     text::quote(name) + " has no input " + text::quote(port.string), std::move(hint)},
                    name, port.string);
     }

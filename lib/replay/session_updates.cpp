@@ -4,6 +4,7 @@
 #include "codegen/dump/disassemble.h"
 #include "replay/session.h"
 #include "replay/strategy.h"
+#include "rules/traces.h"
 #include "runtime/format/by_engine.h"
 #include "text/json.h"
 #include "text/names.h"
@@ -19,11 +20,11 @@ Session::Faults Session::run_tick(const Line& line) {
   const std::uint64_t step_us = to_microseconds(line.value->number).value_or(0);
   const std::uint32_t times = line.count("times", 1);
   if (times > kMaxTimes) {
-    return LineFault{Rule::TRC_limit_exceeded, line.find("times")->span,
+    return LineFault{rules::TRC_limit_exceeded, line.find("times")->span,
                      "a tick is repeated at most " + std::to_string(kMaxTimes) + " times"};
   }
   if (step_us > 0 && times > (kMaxClock_us - time_us_) / step_us) {
-    return LineFault{Rule::TRC_limit_exceeded, line.value->span, "the clock would pass 285 years"};
+    return LineFault{rules::TRC_limit_exceeded, line.value->span, "the clock would pass 285 years"};
   }
   std::vector<std::uint32_t>& indices = targets_;
   indices.clear();
@@ -56,7 +57,7 @@ Session::Faults Session::run_tick(const Line& line) {
     }
     if (!unscripted_.empty() || !unheard_.empty() || !answer_faults_.empty()) warn_of_host_use(line);
     if (queued_count_ > kMaxQueued) {
-      return LineFault{Rule::TRC_limit_exceeded, line.key,
+      return LineFault{rules::TRC_limit_exceeded, line.key,
                        "more than " + std::to_string(kMaxQueued) + " events wait for agents to be updated"};
     }
     // Nothing changes agents between these updates, and time alone does not either: the others would do nothing.
@@ -71,7 +72,7 @@ Session::Faults Session::run_tick(const Line& line) {
 Session::Faults Session::take_updates(std::uint64_t count, text::Span span) {
   updates_ += count;
   if (updates_ <= options_.max_updates) return std::nullopt;
-  return LineFault{Rule::TRC_limit_exceeded, span,
+  return LineFault{rules::TRC_limit_exceeded, span,
                    "the trace asks for more than " + std::to_string(options_.max_updates) + " updates of agents",
                    "--max-updates N allows more"};
 }
@@ -86,7 +87,7 @@ void Session::warn_of_host_use(const Line& line) {
     const std::vector<std::string_view> names = known_signals();
     std::string hint = text::did_you_mean(name, names);
     if (hint.empty()) hint = "if actions of the game receive it, add it to \"events\" in espalier.json";
-    warn({Rule::TRC_unknown_signal, line.key,
+    warn({rules::TRC_unknown_signal, line.key,
           "signal " + text::quote(name) + " of a script reaches nobody: no tree knows it", std::move(hint)});
   }
 }
@@ -94,7 +95,7 @@ void Session::warn_of_host_use(const Line& line) {
 void Session::warn_of_unscripted(const Line& line) {
   for (const auto& [kind, behavior, otherwise, agent] : std::exchange(unscripted_, {})) {
     const std::string name(behavior);
-    if (!is_news(Rule::TRC_unscripted_host, name)) continue;
+    if (!is_news(rules::TRC_unscripted_host, name)) continue;
     const auto has_it = [&](const auto& other) { return other != nullptr && other->answers.count(name) != 0; };
     const auto scripted = std::find_if(agents_.begin(), agents_.end(), has_it);
     const std::string whose = several_agents_ ? " of agent " + std::to_string(agent) : "";
@@ -107,7 +108,7 @@ void Session::warn_of_unscripted(const Line& line) {
       hint = "other agents have an answer; add {\"host\": {" + text::json_string(name) +
              ": true}, \"agent\": " + std::to_string(agent) + "} after the agent is spawned";
     }
-    warn({Rule::TRC_unscripted_host, line.key,
+    warn({rules::TRC_unscripted_host, line.key,
           std::string(kind) + ' ' + text::quote(name) + whose + " has no scripted answer: it " + otherwise,
           std::move(hint)});
   }
@@ -121,18 +122,18 @@ Session::Faults Session::run_when(const Line& line, Agents agents) {
     const JsonValue::Key& key = line.value->keys[i];
     const JsonValue& value = line.value->values[i];
     if (key.name != "behavior" && key.name != "signal" && key.name != "data") {
-      return LineFault{Rule::TRC_unknown_key, key.span, "unknown key " + text::quote(key.name) + " of 'when'",
+      return LineFault{rules::TRC_unknown_key, key.span, "unknown key " + text::quote(key.name) + " of 'when'",
                        text::did_you_mean(key.name, {"behavior", "signal", "data"})};
     }
     if (key.name == "data") {
       reaction.data = read_data_test(value);
       if (reaction.data) continue;
-      return LineFault{Rule::TRC_wrong_value, value.span,
+      return LineFault{rules::TRC_wrong_value, value.span,
                        "'data' should be a string, a number, a list of up to two of them, or {\"below\": 5}",
                        "{\"below\": N} and {\"above\": N} compare the first number of the signal's data"};
     }
     if (value.kind != text::JsonKind::string || value.string.empty()) {
-      return LineFault{Rule::TRC_wrong_value, value.span, text::quote(key.name) + " should be a name"};
+      return LineFault{rules::TRC_wrong_value, value.span, text::quote(key.name) + " should be a name"};
     }
     if (key.name == "signal") {
       reaction.signal = value.string;
@@ -153,7 +154,7 @@ Session::Faults Session::run_when(const Line& line, Agents agents) {
     if (auto fault = run_for(act, {})) return fault;  // checks its names
   }
   if (reaction.signal.empty() || reaction.behavior.empty() || acts.empty()) {
-    return LineFault{Rule::TRC_wrong_value, line.value->span, "'when' names no behaviour, no signal, or nothing to do",
+    return LineFault{rules::TRC_wrong_value, line.value->span, "'when' names no behaviour, no signal, or nothing to do",
                      "{\"when\": {\"behavior\": \"B\", \"signal\": \"S\"}, \"set\": {\"V\": true}}"};
   }
   reacted_.insert(reaction.signal);

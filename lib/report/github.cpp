@@ -3,6 +3,7 @@
 
 #include "report/listing.h"
 #include "report/place.h"
+#include "rules/rules.h"
 #include "text/visible.h"
 
 namespace espalier::report {

@@ -8,6 +8,7 @@
 #include "report/line_view.h"
 #include "report/listing.h"
 #include "report/witness.h"
+#include "rules/rules.h"
 
 namespace espalier::report {
 namespace {

@@ -3,6 +3,7 @@
 
 #include "report/listing.h"
 #include "report/witness.h"
+#include "rules/rules.h"
 
 namespace espalier::report {
 namespace {

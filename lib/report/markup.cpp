@@ -8,6 +8,7 @@
 #include "report/place.h"
 #include "report/replays.h"
 #include "report/xml_text.h"
+#include "rules/rules.h"
 
 namespace espalier::report {
 namespace {

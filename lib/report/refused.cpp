@@ -12,6 +12,7 @@
 #include "report/line_view.h"
 #include "report/listing.h"
 #include "report/output_form.h"
+#include "rules/rules.h"
 
 namespace espalier::report {
 namespace {

@@ -4,6 +4,7 @@
 #include "report/listing.h"
 #include "report/place.h"
 #include "report/witness.h"
+#include "rules/rules.h"
 #include "text/decode.h"
 
 namespace espalier::report {

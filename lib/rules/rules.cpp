@@ -6,13 +6,23 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "rules/assets.h"
+#include "rules/btcpp.h"
+#include "rules/commands.h"
+#include "rules/configuration.h"
+#include "rules/decider.h"
+#include "rules/dragengine.h"
+#include "rules/modular.h"
 #include "rules/rule_texts.h"
+#include "rules/selection.h"
+#include "rules/synchronized.h"
+#include "rules/traces.h"
+#include "rules/xml.h"
 
 namespace espalier::rules {
 namespace {
-
-constexpr std::size_t kRuleCount = static_cast<std::size_t>(Rule::count);
 
 // The severity words of the table. `lowerable` is an error that espalier.json can make a warning; `off` is a note that
 // it has to ask for.
@@ -43,59 +53,74 @@ RuleTexts texts_of(std::string_view folder) {
   return texts;
 }
 
-const std::array<RuleInfo, kRuleCount>& table() {
-  // The names of the rules' folders, such as "SEL012-duplicate-variable".
-  static const std::array<std::string, kRuleCount> folders = [] {
-    constexpr std::string_view identifiers[] = {
-#define RULE(prefix, number, name, severity, fix, since, summary) std::string_view(#prefix #number "-" #name),
-#include "rules/rules.def"
+// The rows without their texts; a code is the beginning of its folder's name, such as "SEL012-duplicate_variable".
+struct Row {
+  Rule rule;
+  std::string_view folder;
+  Standing standing;
+  FixGrade fix;
+  Scope scope;
+  std::string_view since;
+  std::string_view summary;
+};
+constexpr Row kRows[] = {
+#define RULE(prefix, number, name, severity, fix, scope, since, summary) \
+  {prefix##_##name, #prefix #number "-" #name, standing::severity, FixGrade::fix, Scope::scope, since, summary},
+#include "rules/xml.def"
+#include "rules/commands.def"
+#include "rules/configuration.def"
+#include "rules/selection.def"
+#include "rules/modular.def"
+#include "rules/dragengine.def"
+#include "rules/decider.def"
+#include "rules/synchronized.def"
+#include "rules/btcpp.def"
+#include "rules/assets.def"
+#include "rules/traces.def"
 #undef RULE
-    };
-    std::array<std::string, kRuleCount> result;
+};
+constexpr std::size_t kRuleCount = std::size(kRows);
+
+struct Table {
+  std::vector<std::string> folders = std::vector<std::string>(kRuleCount);
+  std::vector<RuleInfo> rows = std::vector<RuleInfo>(kRuleCount);
+  std::array<std::uint16_t, kRuleLimit> row_of = {};  // 1 + number of a row; 0: no rule
+
+  Table() {
     for (std::size_t i = 0; i < kRuleCount; ++i) {
-      result[i] = identifiers[i];
-      std::replace(result[i].begin(), result[i].end(), '_', '-');
-    }
-    return result;
-  }();
-  static const std::array<RuleInfo, kRuleCount> rows = [] {
-    constexpr std::array<RuleInfo, kRuleCount> without_texts = {{
-#define RULE(prefix, number, name, severity, fix, since, summary) \
-  RuleInfo{{},                                                    \
-           {},                                                    \
-           standing::severity.unless_configured,                  \
-           standing::severity.may_be_lowered,                     \
-           standing::severity.is_off,                             \
-           FixGrade::fix,                                         \
-           since,                                                 \
-           summary,                                               \
-           {},                                                    \
-           {},                                                    \
-           {}},
-#include "rules/rules.def"
-#undef RULE
-    }};
-    std::array<RuleInfo, kRuleCount> result = without_texts;
-    for (std::size_t i = 0; i < kRuleCount; ++i) {
+      const Row& from = kRows[i];
+      folders[i] = from.folder;
+      std::replace(folders[i].begin(), folders[i].end(), '_', '-');
       const std::string_view folder = folders[i];
       const RuleTexts texts = texts_of(folder);
-      RuleInfo& row = result[i];
-      row.code = folder.substr(0, kCodeSize);
-      row.name = folder.substr(kCodeSize + 1);
-      row.why = texts.why;
-      row.bad = texts.bad;
-      row.good = texts.good;
+      rows[i] = {from.rule,
+                 folder.substr(0, kCodeSize),
+                 folder.substr(kCodeSize + 1),
+                 from.standing.unless_configured,
+                 from.standing.may_be_lowered,
+                 from.standing.is_off,
+                 from.fix,
+                 from.scope,
+                 from.since,
+                 from.summary,
+                 texts.why,
+                 texts.bad,
+                 texts.good};
+      row_of[index_of(from.rule)] = static_cast<std::uint16_t>(i + 1);
     }
-    return result;
-  }();
-  return rows;
+  }
+};
+
+const Table& table() {
+  static const Table made;
+  return made;
 }
 
 // Names that rules had before: configurations and suppressions may still use them.
 constexpr struct {
   std::string_view name;
   Rule rule;
-} kFormerNames[] = {{"looping-root", Rule::DRA_restarting_loop}};
+} kFormerNames[] = {{"looping-root", DRA_restarting_loop}};
 
 bool equal_any_case(std::string_view a, std::string_view b) {
   auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
@@ -108,22 +133,24 @@ bool equal_any_case(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-const RuleInfo& info(Rule rule) { return table()[static_cast<std::size_t>(rule)]; }
+const RuleInfo& info(Rule rule) {
+  const Table& all = table();
+  return all.rows[all.row_of[index_of(rule)] - 1u];
+}
 
-std::span<const RuleInfo> all() { return table(); }
+bool is_rule(std::uint32_t value) { return value < kRuleLimit && table().row_of[value] != 0; }
+
+std::span<const RuleInfo> all() { return table().rows; }
 
 Rule find(std::string_view code_or_name) {
   const std::vector<Rule> found = find_all(code_or_name);
-  return found.empty() ? Rule::count : found.front();
+  return found.empty() ? kNoRule : found.front();
 }
 
 std::vector<Rule> find_all(std::string_view code_or_name) {
   std::vector<Rule> found;
-  for (std::size_t i = 0; i < kRuleCount; ++i) {
-    const RuleInfo& row = table()[i];
-    if (equal_any_case(row.code, code_or_name) || equal_any_case(row.name, code_or_name)) {
-      found.push_back(static_cast<Rule>(i));
-    }
+  for (const RuleInfo& row : all()) {
+    if (equal_any_case(row.code, code_or_name) || equal_any_case(row.name, code_or_name)) found.push_back(row.rule);
   }
   for (const auto& [name, rule] : kFormerNames) {
     if (equal_any_case(name, code_or_name)) found.push_back(rule);
@@ -133,7 +160,7 @@ std::vector<Rule> find_all(std::string_view code_or_name) {
 
 std::vector<std::string_view> codes_and_names() {
   std::vector<std::string_view> result;
-  for (const RuleInfo& row : table()) result.insert(result.end(), {row.code, row.name});
+  for (const RuleInfo& row : all()) result.insert(result.end(), {row.code, row.name});
   std::sort(result.begin(), result.end());
   result.erase(std::unique(result.begin(), result.end()), result.end());  // dialects share names
   return result;

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "rules/rules.h"
 #include "text/characters.h"
 #include "text/names.h"
 

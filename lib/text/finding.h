@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "rules/rules.h"
+#include "rules/rule.h"
 #include "text/source.h"
 
 namespace espalier::text {

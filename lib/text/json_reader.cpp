@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "rules/configuration.h"
 #include "text/names.h"
 
 namespace espalier::text {
@@ -16,7 +17,7 @@ Span place_of(const JsonValue& value) {
 
 bool JsonReader::expect(const JsonValue& value, JsonKind kind, std::string_view what) {
   if (value.kind == kind) return true;
-  add(Rule::CFG_wrong_type, place_of(value),
+  add(rules::CFG_wrong_type, place_of(value),
       std::string(what) + " is " + std::string(kind_name(value.kind)) + ", not " + std::string(kind_name(kind)));
   return false;
 }
@@ -31,7 +32,7 @@ void JsonReader::each_key(const JsonValue& value, std::string_view what,
     if (is_new) {
       read(key, value.values[i]);
     } else {
-      add(Rule::CFG_duplicate_key, key.span, "duplicate key " + quote(key.name))
+      add(rules::CFG_duplicate_key, key.span, "duplicate key " + quote(key.name))
           .related.push_back({first->second, "first here"});
     }
   }
@@ -44,7 +45,7 @@ void JsonReader::read_object(const JsonValue& value, std::string_view what, cons
       if (entry.name == key.name) return entry.read(member);
       names.push_back(entry.name);
     }
-    add(Rule::CFG_unknown_key, key.span, "unknown key " + quote(key.name) + " in " + std::string(what),
+    add(rules::CFG_unknown_key, key.span, "unknown key " + quote(key.name) + " in " + std::string(what),
         did_you_mean(key.name, names));
   });
 }
@@ -62,7 +63,7 @@ std::vector<std::string> JsonReader::read_names(const JsonValue& value, std::str
   std::map<std::string, Span> seen;
   each_string(value, what, [&](const JsonValue& entry) {
     if (entry.string.empty()) {
-      add(Rule::CFG_invalid_name, entry.span, "an entry of " + std::string(what) + " is empty");
+      add(rules::CFG_invalid_name, entry.span, "an entry of " + std::string(what) + " is empty");
       return;
     }
     const std::string name = with_case ? entry.string : lower_case(entry.string);
@@ -70,7 +71,7 @@ std::vector<std::string> JsonReader::read_names(const JsonValue& value, std::str
     if (is_new) {
       names.push_back(entry.string);
     } else {
-      add(Rule::CFG_duplicate_declaration, entry.span,
+      add(rules::CFG_duplicate_declaration, entry.span,
           "duplicate entry " + quote(entry.string) + " in " + std::string(what))
           .related.push_back({first->second, "first here"});
     }
@@ -96,7 +97,7 @@ std::optional<std::uint32_t> JsonReader::read_whole(const JsonValue& value, std:
   const std::optional<double> number = read_number(value, what);
   if (!number) return std::nullopt;
   if (*number >= least && *number <= most && *number == std::floor(*number)) return static_cast<std::uint32_t>(*number);
-  add(Rule::CFG_invalid_number, value.span,
+  add(rules::CFG_invalid_number, value.span,
       std::string(what) + " is not a whole number from " + std::to_string(least) + " to " + std::to_string(most));
   return std::nullopt;
 }
@@ -110,7 +111,7 @@ std::optional<std::size_t> JsonReader::read_word(const JsonValue& value, std::st
     list += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + ('"' + std::string(words[i]) + '"');
   }
   const std::string hint = did_you_mean(value.string, {words.begin(), words.end()});
-  add(Rule::CFG_unknown_value, value.span, std::string(what) + " cannot be " + quote(value.string),
+  add(rules::CFG_unknown_value, value.span, std::string(what) + " cannot be " + quote(value.string),
       hint.empty() ? list : hint);
   return std::nullopt;
 }

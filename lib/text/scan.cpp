@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "rules/xml.h"
 #include "text/raw_string.h"
 #include "text/scanner.h"
 #include "text/xml.h"
@@ -36,7 +37,7 @@ void Scanner::document() {
     result_.is_readable = true;
   } else if (result_.faults.empty() && text_.data() == source_.data()) {
     const bool is_blank = std::all_of(text_.begin(), text_.end(), is_space);
-    fault(Rule::XML_empty_file, {0, 0}, is_blank ? "the file is empty" : "the file has no element");
+    fault(rules::XML_empty_file, {0, 0}, is_blank ? "the file is empty" : "the file has no element");
   }
 }
 
@@ -46,7 +47,7 @@ void Scanner::cpp_code() {
   if (string.begin == kNone) return;
   const std::size_t line = text_.find_last_of("\r\n", string.begin) + 1;
   const Range range{text_.find_first_not_of(" \t", line), text_.find('(', string.begin) + 1};
-  fault(Rule::XML_outside_root, range, "text " + quoted_piece(range) + " before the root element",
+  fault(rules::XML_outside_root, range, "text " + quoted_piece(range) + " before the root element",
         "this is C++ code with XML in a raw string: write only the XML to the file");
   after_root_ = 0;  // what ends the string, and the code after it, are not said again
   at_ = string.xml;
@@ -59,14 +60,14 @@ void Scanner::outside_root() {
   if (at_end() || here() == '<') return;
   const Range range{at_, find_first_of("<\r\n", at_)};
   if (root_.end == 0) {
-    fault(Rule::XML_outside_root, range, "text " + quoted_piece(range) + " before the root element");
+    fault(rules::XML_outside_root, range, "text " + quoted_piece(range) + " before the root element");
     at_ = find("<", at_);
     blank({range.begin, at_});
     return;
   }
   if (after_root_ == kNone) {
     after_root_ = at_;
-    fault(Rule::XML_outside_root, range,
+    fault(rules::XML_outside_root, range,
           "text " + quoted_piece(range) + " after the root element " + quoted_piece(root_));
   }
   at_ = find("<", at_);
@@ -103,11 +104,11 @@ void Scanner::not_a_tag() {
   const std::size_t begin = at_;
   if (at_ + 1 >= text_.size()) {
     ++at_;
-    fault_at_end(Rule::XML_malformed, {begin, at_}, "the file ends within a tag");
+    fault_at_end(rules::XML_malformed, {begin, at_}, "the file ends within a tag");
     return blank({begin, at_});
   }
   if (starts_with("<!")) {
-    fault(Rule::XML_malformed, {at_, at_ + 2}, "'<!' does not begin a comment, a CDATA section or a DOCTYPE",
+    fault(rules::XML_malformed, {at_, at_ + 2}, "'<!' does not begin a comment, a CDATA section or a DOCTYPE",
           "a comment is written '<!-- ... -->'");
     ran_out_ = ran_out_ || text_.size() - at_ < std::string_view("<![CDATA[").size();  // it may only be truncated
     at_ = find_first_of("<>\r\n", at_ + 2);
@@ -258,7 +259,7 @@ inline void Scanner::start_tag() {
     if (root_.end == 0) root_ = tag_.name;
   } else if (open_.size() > kMaxNesting) {
     return give_up(
-        Rule::XML_too_deeply_nested, tag_.name,
+        rules::XML_too_deeply_nested, tag_.name,
         "element " + quoted_piece(tag_.name) + " is nested more than " + std::to_string(kMaxNesting) + " deep");
   } else {
     open_.back().is_empty = false;

@@ -5,6 +5,9 @@
 
 #include "text/scanner.h"
 
+#include "rules/rules.h"
+#include "rules/xml.h"
+
 namespace espalier::text {
 namespace {
 
@@ -44,7 +47,7 @@ void Scanner::doctype() {
   const Range word{at_, at_ + kDoctype.size()};
   const std::size_t fault_count = result_.faults.size();
   if (root_.end != 0 || result_.doctype_end != 0) {
-    fault(Rule::XML_malformed, word, root_.end != 0 ? "DOCTYPE after the root element's start" : "a second DOCTYPE",
+    fault(rules::XML_malformed, word, root_.end != 0 ? "DOCTYPE after the root element's start" : "a second DOCTYPE",
           "a file may have one, before the root element");
     at_ = find_first_of("<>\r\n", word.end);
     if (here() == '>') ++at_;
@@ -54,7 +57,7 @@ void Scanner::doctype() {
   at_ = word.end;
   skip_spaces();
   const Range name{at_, name_end(at_)};
-  if (at_ == word.end || name.begin == name.end) fault(Rule::XML_malformed, word, "DOCTYPE names no element");
+  if (at_ == word.end || name.begin == name.end) fault(rules::XML_malformed, word, "DOCTYPE names no element");
   at_ = name.end;
   while (!at_end() && here() != '>') {
     if (here() == '[') {
@@ -66,7 +69,7 @@ void Scanner::doctype() {
   }
   if (at_end()) {
     if (fault_count == result_.faults.size()) {
-      Finding& finding = fault(Rule::XML_malformed, word, "DOCTYPE is not closed with '>'");
+      Finding& finding = fault(rules::XML_malformed, word, "DOCTYPE is not closed with '>'");
       add_related(finding, {text_.size(), text_.size()}, "the file ends here");
     }
     at_ = find_first_of("\r\n", word.end);
@@ -146,7 +149,7 @@ bool Scanner::entity_declaration() {
   }
   if (at_end()) return true;  // the caller reports it
   if (here() != '>' || at_ == name.end) {
-    fault(Rule::XML_malformed, {begin, std::max(name.end, begin + kEntity.size())},
+    fault(rules::XML_malformed, {begin, std::max(name.end, begin + kEntity.size())},
           "the declaration of an entity is not complete", "write '<!ENTITY name \"text\">'");
     return false;
   }
@@ -168,7 +171,7 @@ bool Scanner::entity_text(Range name, std::string& text) {
     const std::size_t begin = at_;
     const char c = here();
     if (c == '%') {
-      Finding& finding = fault(Rule::XML_malformed, {at_, at_ + 1}, "'%' in the text of entity " + quoted_piece(name),
+      Finding& finding = fault(rules::XML_malformed, {at_, at_ + 1}, "'%' in the text of entity " + quoted_piece(name),
                                "write '&#37;'");
       add_fix(finding, {begin, begin + 1}, "&#37;");
       return false;
@@ -191,7 +194,7 @@ bool Scanner::entity_text(Range name, std::string& text) {
   }
   append(at_);
   if (at_end()) {
-    fault_at_end(Rule::XML_malformed, quote, "the text of entity " + quoted_piece(name) + " has no closing quote");
+    fault_at_end(rules::XML_malformed, quote, "the text of entity " + quoted_piece(name) + " has no closing quote");
     return false;
   }
   ++at_;
@@ -199,7 +202,7 @@ bool Scanner::entity_text(Range name, std::string& text) {
 }
 
 void Scanner::warn_of_external(Range range, std::string_view what, std::string_view name, std::string_view then) {
-  Finding finding{Rule::XML_external_entity, rules::info(Rule::XML_external_entity).severity, span(range), {}, {}};
+  Finding finding{rules::XML_external_entity, rules::info(rules::XML_external_entity).severity, span(range), {}, {}};
   finding.message = std::string(what) + ' ' + quote(name) + " is not read: " + std::string(then);
   finding.hint = "only the file of the tree is read; write the text itself";
   result_.warnings.push_back(std::move(finding));
@@ -252,7 +255,7 @@ bool Scanner::general_reference(Range* name, bool in_attribute) {
     at_ = begin + 1;
   } else if (is_known) {
     const Range written{begin, found.end};
-    Finding& finding = fault(Rule::XML_malformed, written, "reference " + quoted_piece(written) + " lacks its ';'");
+    Finding& finding = fault(rules::XML_malformed, written, "reference " + quoted_piece(written) + " lacks its ';'");
     add_fix(finding, {found.end, found.end}, ";");
     replace(written, std::string(piece(written)) + ";");
   } else {
@@ -274,7 +277,7 @@ void Scanner::undefined_entity(Range reference, Range name) {
   if (entities_.size() <= kMaxGuessedEntities) {
     for (const auto& [declared, entity] : entities_) known.push_back(declared);
   }
-  Finding& finding = fault(Rule::XML_undefined_entity, reference, "undefined entity " + quoted_piece(name),
+  Finding& finding = fault(rules::XML_undefined_entity, reference, "undefined entity " + quoted_piece(name),
                            did_you_mean(piece(name), known));
   for (const HtmlEntity& entity : kHtmlEntities) {
     if (entity.name != piece(name)) continue;
@@ -293,7 +296,7 @@ void Scanner::declared_reference(Range range, Range name, Entity& entity, bool i
   if (entity.kind != Entity::Kind::internal) return external_reference(range, name, entity, in_attribute);
   EntityReading& reading = entity.readings[in_attribute ? 1 : 0];
   if (reading.state == EntityReading::State::being_read) {
-    fault(Rule::XML_malformed, range, "entity " + quoted_piece(name) + " is used in its own text");
+    fault(rules::XML_malformed, range, "entity " + quoted_piece(name) + " is used in its own text");
     return blank(range);
   }
   if (depth_ < kMaxEntityDepth && reading.state == EntityReading::State::unread) read_entity(entity, in_attribute);
@@ -302,13 +305,13 @@ void Scanner::declared_reference(Range range, Range name, Entity& entity, bool i
     const std::string in_entity = reading.is_fault_of_inner ? "" : "in entity " + quoted_piece(name) + ": ";
     fault(reading.fault->rule, range, in_entity + reading.fault->message, reading.fault->hint);
     is_fault_of_inner_ = true;
-    gave_up_ = gave_up_ || reading.fault->rule == Rule::XML_too_large;
+    gave_up_ = gave_up_ || reading.fault->rule == rules::XML_too_large;
     if (!in_attribute && !open_.empty()) open_.back().is_doubtful = doubts_tags_ = true;  // it may contain the end tag
     return blank(range);
   }
   if (depth_ + reading.depth > kMaxEntityDepth) {
     is_fault_of_inner_ = true;
-    return give_up(Rule::XML_too_large, range,
+    return give_up(rules::XML_too_large, range,
                    "entities are nested more than " + std::to_string(kMaxEntityDepth) + " deep");
   }
   inner_depth_ = std::max(inner_depth_, reading.depth);
@@ -317,7 +320,7 @@ void Scanner::declared_reference(Range range, Range name, Entity& entity, bool i
   expanded_bytes_ += reading.expanded_bytes + 1;  // limits the number of empty ones too
   if (expanded_bytes_ > kMaxExpandedBytes) {
     is_fault_of_inner_ = true;
-    return give_up(Rule::XML_too_large, range,
+    return give_up(rules::XML_too_large, range,
                    "the text of entities is larger than " + std::to_string(kMaxExpandedBytes >> 20) + " MiB in all");
   }
   references_.push_back(
@@ -328,7 +331,7 @@ void Scanner::declared_reference(Range range, Range name, Entity& entity, bool i
 void Scanner::external_reference(Range range, Range name, Entity& entity, bool in_attribute) {
   const bool is_unparsed = entity.kind == Entity::Kind::unparsed;
   if (in_attribute || is_unparsed) {
-    fault(Rule::XML_malformed, range,
+    fault(rules::XML_malformed, range,
           is_unparsed ? "entity " + quoted_piece(name) + " is not XML and cannot be referenced"
                       : "an attribute's value cannot refer to the external entity " + quoted_piece(name),
           "write the text itself");
@@ -405,7 +408,7 @@ bool Scanner::character_reference(char32_t* code) {
   const Range written{begin, at_};
   if (!is_valid) {
     if (here() == ';') ++at_;
-    fault(Rule::XML_malformed, written, quoted_piece(written) + " is not a reference to a character",
+    fault(rules::XML_malformed, written, quoted_piece(written) + " is not a reference to a character",
           "such a reference is written '&#65;' or '&#x41;'");
     blank({begin, at_});
     return false;
@@ -414,7 +417,7 @@ bool Scanner::character_reference(char32_t* code) {
   if (is_xml_character(*code)) return true;
   const Range whole{begin, at_};
   Finding& finding =
-      fault(Rule::XML_bad_character, whole,
+      fault(rules::XML_bad_character, whole,
             "reference " + quoted_piece(whole) + " names a character that XML does not allow", "remove it");
   add_fix(finding, whole, {});
   blank(whole);

@@ -3,6 +3,9 @@
 
 #include "text/scanner.h"
 
+#include "rules/rules.h"
+#include "rules/xml.h"
+
 namespace espalier::text {
 
 Finding& Scanner::fault(Rule rule, Range range, std::string message, std::string hint) {
@@ -22,7 +25,7 @@ Finding& Scanner::fault_at_end(Rule rule, Range range, std::string message, std:
 
 void Scanner::unescaped(Range range, std::string message, std::string_view written) {
   Finding& finding =
-      fault(Rule::XML_unescaped_character, range, std::move(message), "write '" + std::string(written) + "'");
+      fault(rules::XML_unescaped_character, range, std::move(message), "write '" + std::string(written) + "'");
   std::string replacement(written);
   if (written == kLessThan) {  // for each '<' of several in a row
     for (std::size_t i = range.begin + 1; i < range.end; ++i) replacement += written;
@@ -55,7 +58,7 @@ void Scanner::raw_conjunction(Range range) {
   const bool is_twice = range.end - range.begin == 2;
   const std::string reference = is_twice ? "&amp;&amp;" : "&amp;";
   Finding& finding =
-      fault(Rule::XML_unescaped_character, range, quoted_piece(range) + " is neither XML nor an operator here",
+      fault(rules::XML_unescaped_character, range, quoted_piece(range) + " is neither XML nor an operator here",
             "use " + quote(word) + " instead");
   add_fix(finding, range, has_others ? reference : before + word + after);
   finding.fixes.back().guess = Guess{};
@@ -75,7 +78,7 @@ bool Scanner::unusual(std::size_t spaces_begin) {
     return true;
   }
   if (here() == '/') {
-    fault(Rule::XML_malformed, {at_, at_ + 1}, "'/' without '>' in the tag of " + quoted_piece(tag_.name),
+    fault(rules::XML_malformed, {at_, at_ + 1}, "'/' without '>' in the tag of " + quoted_piece(tag_.name),
           "write '/>'");
     ran_out_ = ran_out_ || at_ + 1 == text_.size();
     blank({at_, at_ + 1});
@@ -92,13 +95,13 @@ bool Scanner::unusual(std::size_t spaces_begin) {
   const Range name{at_, name_end(at_)};
   if (name.begin == name.end) {
     const Range character = this_character();
-    fault(Rule::XML_malformed, character,
+    fault(rules::XML_malformed, character,
           quoted_piece(character) + " cannot begin an attribute's name in the tag of " + quoted_piece(tag_.name));
     skip_junk();
     return true;
   }
   if (touches) {
-    Finding& finding = fault(Rule::XML_malformed, name, "no white space before attribute " + quoted_piece(name),
+    Finding& finding = fault(rules::XML_malformed, name, "no white space before attribute " + quoted_piece(name),
                              "write a space there, or look for a missing quote before it");
     add_fix(finding, {name.begin, name.begin}, " ", FixGrade::unsafe);
     is_tag_faulty_ = true;
@@ -119,7 +122,7 @@ void Scanner::comment_in_tag() {
     while (last > begin && is_space(at(last - 1))) --last;
     if (at(last - 1) == '>') end = last - (at(last - 2) == '/' ? 2 : 1);
   }
-  fault(Rule::XML_malformed, {begin, begin + 2},
+  fault(rules::XML_malformed, {begin, begin + 2},
         quoted_piece({begin, begin + 2}) + " in the tag of " + quoted_piece(tag_.name) +
             " does not begin a comment in XML",
         "write the comment as '<!-- ... -->' outside of the tag");
@@ -157,7 +160,7 @@ void Scanner::quote_was_missing() {
 // In a tag with another fault the name is probably not an attribute.
 void Scanner::missing_value(Range name) {
   if (!is_tag_faulty_)
-    fault(Rule::XML_malformed, name, "attribute " + quoted_piece(name) + " has no value",
+    fault(rules::XML_malformed, name, "attribute " + quoted_piece(name) + " has no value",
           "write " + quote(std::string(piece(name)) + "=\"...\""));
   ran_out_ = ran_out_ || at_end();
 }
@@ -179,7 +182,7 @@ void Scanner::not_quoted(Range name) {
     return;
   }
   Finding& finding =
-      fault(Rule::XML_malformed, value, "the value of attribute " + quoted_piece(name) + " is not quoted",
+      fault(rules::XML_malformed, value, "the value of attribute " + quoted_piece(name) + " is not quoted",
             "write " + quote("\"" + std::string(piece(value)) + "\""));
   ran_out_ = ran_out_ || at_end();
   if (here() == '"' || here() == '\'') {
@@ -205,7 +208,7 @@ void Scanner::typographic_value(Range name) {
   ran_out_ = ran_out_ || at_end();
   const Range value{begin, closing.end != 0 ? closing.end : begin + opening.length};
   Finding& finding =
-      fault(Rule::XML_malformed, value, "the value of attribute " + quoted_piece(name) + " is in typographic quotes",
+      fault(rules::XML_malformed, value, "the value of attribute " + quoted_piece(name) + " is in typographic quotes",
             "write '\"' in place of " + quoted_piece({begin, begin + opening.length}));
   add_fix(finding, {begin, begin + opening.length}, "\"");
   if (closing.end != 0) add_fix(finding, closing, "\"");
@@ -214,7 +217,7 @@ void Scanner::typographic_value(Range name) {
 
 // The opening quote is at quote_. The closing one may be typographic.
 Finding& Scanner::no_closing_quote(Range name) {
-  Finding& finding = fault(Rule::XML_malformed, {quote_, quote_ + 1},
+  Finding& finding = fault(rules::XML_malformed, {quote_, quote_ + 1},
                            "the value of attribute " + quoted_piece(name) + " has no closing quote");
   for (std::size_t place = quote_ + 1; place < std::min(at_, text_.size()); place += character_length(text_, place)) {
     const TypographicQuote quote = typographic_quote(text_, place);
@@ -277,7 +280,7 @@ void Scanner::distinct() {
       first = i;
       continue;
     }
-    Finding& finding = fault(Rule::XML_duplicate_attribute, repeated.name(),
+    Finding& finding = fault(rules::XML_duplicate_attribute, repeated.name(),
                              "duplicate attribute " + quoted_piece(repeated.name()), "remove one of them");
     add_related(finding, sorted[first].name(), "first given here");
     const Range whole{repeated.name_begin, repeated.end};
@@ -296,12 +299,13 @@ void Scanner::distinct() {
 void Scanner::unclosed_tag() {
   if (at_end()) {
     if (!is_tag_faulty_) {
-      fault_at_end(Rule::XML_malformed, tag_.name, "the tag of " + quoted_piece(tag_.name) + " is not closed with '>'");
+      fault_at_end(rules::XML_malformed, tag_.name,
+                   "the tag of " + quoted_piece(tag_.name) + " is not closed with '>'");
     }
     ran_out_ = true;
   } else if (!is_tag_faulty_) {
     Finding& finding =
-        fault(Rule::XML_malformed, tag_.name, "the tag of " + quoted_piece(tag_.name) + " is not closed with '>'");
+        fault(rules::XML_malformed, tag_.name, "the tag of " + quoted_piece(tag_.name) + " is not closed with '>'");
     add_related(finding, {at_, at_ + 1}, "another tag begins here");
   }
   tag_.is_doubtful = true;
@@ -313,7 +317,7 @@ void Scanner::unclosed_tag() {
 void Scanner::after_root(Range name) {
   if (after_root_ != kNone) return;
   after_root_ = name.begin - 1;
-  Finding& finding = fault(Rule::XML_outside_root, name, "element " + quoted_piece(name) + " after the root element",
+  Finding& finding = fault(rules::XML_outside_root, name, "element " + quoted_piece(name) + " after the root element",
                            "a file has one root element; put the others into separate files");
   add_related(finding, root_, "the root element");
 }
@@ -323,9 +327,9 @@ void Scanner::unfinished_end_tag(Range name) {
   const Range written{name.begin - 2, name.end};
   ran_out_ = ran_out_ || at_end();
   if (name.begin == name.end) {
-    fault(Rule::XML_malformed, written, "'</' without a name");
+    fault(rules::XML_malformed, written, "'</' without a name");
   } else {
-    fault(Rule::XML_malformed, written, "end tag " + quoted_piece(written) + " is not closed with '>'");
+    fault(rules::XML_malformed, written, "end tag " + quoted_piece(written) + " is not closed with '>'");
   }
   const std::size_t stop = find_first_of("<>\r\n", name.end);
   at_ = at(stop) == '>' ? stop + 1 : name.end;
@@ -357,7 +361,7 @@ void Scanner::miss_ends(std::size_t waiting, Range tag, Range name) {
     if (element.is_doubtful) continue;
     const std::string inner(piece(element.name));
     missed_.push_back({piece(element.name), waiting, result_.faults.size(), name, false});
-    Finding& finding = fault(Rule::XML_unclosed_element, element.name, "element " + quote(inner) + " is never closed",
+    Finding& finding = fault(rules::XML_unclosed_element, element.name, "element " + quote(inner) + " is never closed",
                              element.is_empty ? "end its tag with '/>'" : "add " + quote("</" + inner + ">"));
     if (element.is_empty) add_fix(finding, {element.tag_end - 1, element.tag_end - 1}, "/", FixGrade::unsafe);
     add_related(finding, name, "this would close " + quoted_piece(name) + " around it");
@@ -386,7 +390,7 @@ bool Scanner::is_missed_end(Range tag, Range name) {
     const Span start = finding.span;
     const std::string inner = quoted_piece(name);
     const std::string outer = quoted_piece(found->end_tag);
-    finding = {Rule::XML_mismatched_tag, rules::info(Rule::XML_mismatched_tag).severity, span(found->end_tag),
+    finding = {rules::XML_mismatched_tag, rules::info(rules::XML_mismatched_tag).severity, span(found->end_tag),
                "end tag " + outer + " comes before the end tag of " + inner, inner + " must be closed first"};
     finding.related.push_back({start, "the start tag of " + inner});
     add_related(finding, name, inner + " is closed here");
@@ -402,7 +406,7 @@ void Scanner::stray_end_tag(Range tag, Range name) {
   if (is_outside && after_root_ != kNone) return;
   if (doubts_tags_) return blank(tag);
   if (is_outside || is_closed_already) {
-    Finding& finding = fault(Rule::XML_mismatched_tag, name, "end tag " + quoted_piece(name) + " has no start tag");
+    Finding& finding = fault(rules::XML_mismatched_tag, name, "end tag " + quoted_piece(name) + " has no start tag");
     if (is_closed_already) {
       finding.hint = "remove it";
       add_fix(finding, tag, {}, FixGrade::unsafe);
@@ -414,7 +418,7 @@ void Scanner::stray_end_tag(Range tag, Range name) {
   OpenElement& element = open_.back();
   const std::string expected(piece(element.name));
   const std::string hint = did_you_mean(piece(name), {expected});
-  Finding& finding = fault(Rule::XML_mismatched_tag, name,
+  Finding& finding = fault(rules::XML_mismatched_tag, name,
                            "end tag " + quoted_piece(name) + " does not match start tag " + quote(expected),
                            hint.empty() ? quote("</" + expected + ">") + " must come first" : hint);
   add_related(finding, element.name, "the start tag");
@@ -473,7 +477,7 @@ bool Scanner::is_start_misspelt(Range tag, Range name, std::size_t waiting) cons
 
 void Scanner::misspelt_start_tag(Range tag, Range name) {
   const Range start = open_.back().name;
-  Finding& finding = fault(Rule::XML_mismatched_tag, start,
+  Finding& finding = fault(rules::XML_mismatched_tag, start,
                            "start tag " + quoted_piece(start) + " does not match end tag " + quoted_piece(name),
                            did_you_mean(piece(start), {piece(name)}));
   add_related(finding, name, "the end tag");
@@ -549,13 +553,13 @@ void Scanner::never_closed() {
     const std::string name(piece(element.name));
     if (!ran_out_ && innermost == 1) {
       // Where its end tag belongs is certain.
-      Finding& finding = fault(Rule::XML_unclosed_element, {text_.size() - 1, text_.size()},
+      Finding& finding = fault(rules::XML_unclosed_element, {text_.size() - 1, text_.size()},
                                "the file ends before the root element " + quote(name) + " is closed",
                                "add " + quote("</" + name + ">"));
       add_related(finding, element.name, "it is opened here");
       ran_out_ = true;
     } else if (!ran_out_) {
-      fault_at_end(Rule::XML_unclosed_element, element.name, "element " + quote(name) + " is never closed",
+      fault_at_end(rules::XML_unclosed_element, element.name, "element " + quote(name) + " is never closed",
                    "add " + quote("</" + name + ">"));
     }
   }

@@ -4,6 +4,8 @@
 
 #include "text/scanner.h"
 
+#include "rules/xml.h"
+
 namespace espalier::text {
 
 // <?xml version="1.0" encoding="..." standalone="..."?>. It is not needed after this: a faulty one is removed.
@@ -29,12 +31,12 @@ bool Scanner::declaration_part(std::size_t& next) {
   if (starts_with("?>")) {
     at_ += 2;
     if (next == 0) {
-      fault(Rule::XML_malformed, word, "the XML declaration has no version", "write '<?xml version=\"1.0\"?>'");
+      fault(rules::XML_malformed, word, "the XML declaration has no version", "write '<?xml version=\"1.0\"?>'");
     }
     return false;
   }
   if (at_end()) {
-    fault_at_end(Rule::XML_malformed, word, "the XML declaration is not closed with '?>'");
+    fault_at_end(rules::XML_malformed, word, "the XML declaration is not closed with '?>'");
     return false;
   }
   const Range name{at_, name_end(at_)};
@@ -42,7 +44,7 @@ bool Scanner::declaration_part(std::size_t& next) {
   if (begin == at_ || found == known.end() || (next == 0 && found != known.begin())) {
     const Range range = name.begin == name.end ? this_character() : name;
     const bool has_version = next != 0 || found == known.end();
-    fault(Rule::XML_malformed, range,
+    fault(rules::XML_malformed, range,
           has_version ? "unexpected " + quoted_piece(range) + " in the XML declaration"
                       : "the XML declaration does not begin with its version",
           "write '<?xml version=\"1.0\" encoding=\"UTF-8\"?>'");
@@ -65,7 +67,7 @@ void Scanner::unclosed_markup(Range begin, std::string message) {
     const std::size_t last = text_.rfind("</");
     last_end_tag_ = last == kNone ? 0 : last;
   }
-  Finding& finding = fault(Rule::XML_malformed, begin, std::move(message));
+  Finding& finding = fault(rules::XML_malformed, begin, std::move(message));
   add_related(finding, {text_.size(), text_.size()}, "the file ends here");
   at_ = find_first_of("\r\n", begin.end);
   if (last_end_tag_ <= begin.begin) at_ = text_.size();
@@ -83,12 +85,12 @@ void Scanner::comment() {
     const std::size_t line_end = find_first_of("\r\n", begin.end);
     const bool begins_another = dashes > line_end && at(dashes - 1) == '!' && at(dashes - 2) == '<';
     if (begins_another) {
-      Finding& finding = fault(Rule::XML_malformed, begin, "the comment is not closed with '-->'");
+      Finding& finding = fault(rules::XML_malformed, begin, "the comment is not closed with '-->'");
       add_related(finding, {dashes - 2, dashes + 2}, "another comment begins here");
       at_ = line_end;
       return blank({begin.begin, at_});
     }
-    Finding& finding = fault(Rule::XML_malformed, {dashes, dashes + 2}, "'--' inside a comment",
+    Finding& finding = fault(rules::XML_malformed, {dashes, dashes + 2}, "'--' inside a comment",
                              "a comment ends with '-->'; write other lines, such as '=='");
     add_related(finding, begin, "the comment begins here");
     std::string content(piece({begin.end, end}));
@@ -110,7 +112,7 @@ void Scanner::cdata() {
     open_.back().is_empty = false;
     return add_item(Item::Kind::section, begin.begin);
   }
-  if (after_root_ == kNone) fault(Rule::XML_outside_root, begin, "CDATA section outside the root element");
+  if (after_root_ == kNone) fault(rules::XML_outside_root, begin, "CDATA section outside the root element");
   blank({begin.begin, at_});
 }
 
@@ -121,7 +123,7 @@ void Scanner::processing_instruction() {
   const bool is_declaration = equal_any_case(piece(target), "xml");
   if (is_declaration) {
     Finding& finding =
-        fault(Rule::XML_malformed, begin, "the XML declaration is not at the very beginning of the file");
+        fault(rules::XML_malformed, begin, "the XML declaration is not at the very beginning of the file");
     if (begin.begin == 0) {
       finding.message = quoted_piece(target) + " must be written 'xml'";
       add_fix(finding, target, "xml");
@@ -134,7 +136,7 @@ void Scanner::processing_instruction() {
   } else if (end == kNone) {
     return unclosed_markup(begin, "the processing instruction is not closed with '?>'");
   } else if (target.begin == target.end || (target.end != end && !is_space(at(target.end)))) {
-    fault(Rule::XML_malformed, begin, "the processing instruction does not begin with a name");
+    fault(rules::XML_malformed, begin, "the processing instruction does not begin with a name");
   } else {
     at_ = end + 2;
     return add_item(Item::Kind::instruction, begin.begin);

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "rules/xml.h"
 #include "text/scan.h"
 #include "text/scanner.h"
 
@@ -48,7 +49,7 @@ Finding finding_of(const Conflict& conflict, std::string_view text, FileId file)
   };
   const Range first = conflict.marks[0];
   Finding finding{
-      Rule::XML_malformed, Severity::error, span(first),
+      rules::XML_malformed, Severity::error, span(first),
       quote(text.substr(first.begin, first.end - first.begin)) + " marks one side of a merge conflict",
       "a merge is unfinished: keep the lines that you want from both sides, and remove the conflict markers"};
   for (std::size_t i = 1; i < conflict.marks.size(); ++i) {
@@ -67,7 +68,7 @@ Finding finding_of_forbidden(std::string_view text, std::size_t at, FileId file)
   char number[16];
   std::snprintf(number, sizeof number, "U+%04X", code);
   const Span span{file, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + character_length(text, at))};
-  Finding finding{Rule::XML_bad_character, Severity::error, span,
+  Finding finding{rules::XML_bad_character, Severity::error, span,
                   std::string("character ") + number + " is not allowed in XML", "remove it"};
   finding.fixes.push_back(make_fix(span, text.substr(at, character_length(text, at)), {}, FixGrade::safe));
   return finding;

@@ -6,6 +6,7 @@
 #include <pugixml.hpp>
 #include <utility>
 
+#include "rules/xml.h"
 #include "text/characters.h"
 #include "text/decode.h"
 #include "text/names.h"
@@ -20,14 +21,14 @@ constexpr unsigned kParseOptions = pugi::parse_cdata | pugi::parse_escapes | pug
 Rule rule_of(DecodeFault fault) {
   switch (fault) {
     case DecodeFault::unsupported:
-      return Rule::XML_unsupported_encoding;
+      return rules::XML_unsupported_encoding;
     case DecodeFault::contradiction:
-      return Rule::XML_contradicting_encoding;
+      return rules::XML_contradicting_encoding;
     case DecodeFault::bad_bytes:
     case DecodeFault::none:
       break;
   }
-  return Rule::XML_bad_encoding;
+  return rules::XML_bad_encoding;
 }
 
 bool is_for_schemas(std::string_view attribute) {
@@ -359,7 +360,7 @@ std::shared_ptr<const ParsedXml> parse_xml(std::string path, std::string_view by
   if (is_readable) decoded = decode(bytes);
   if (!is_readable || decoded.text.size() > kMaxFileBytes) {
     parsed->source = std::make_shared<Source>(std::move(path), std::string());
-    parsed->findings.add(Rule::XML_too_large, {0, 0, 0},
+    parsed->findings.add(rules::XML_too_large, {0, 0, 0},
                          "the file is larger than " + std::to_string(kMaxFileBytes >> 20) + " MiB");
     return parsed;
   }

@@ -84,7 +84,7 @@ SCENES = {
 
 def rows():
     """Of each row: its name, the name and code of its rule, whether it is an error, and its engines."""
-    codes = dict(re.findall(r"RULE\(TRC, (\d+), (\w+),", (ROOT / "lib/rules/rules.def").read_text()))
+    codes = dict(re.findall(r"RULE\(TRC, (\d+), (\w+),", (ROOT / "lib/rules/traces.def").read_text()))
     codes = {name: number for number, name in codes.items()}
     for name, rule, use, _, engines in re.findall(r'^RUN_FAULT\((\w+), *TRC_(\w+), *(\w+), *"([^"]*)", *"([^"]*)"',
                                                   (ROOT / "lib/replay/run_faults.def").read_text(), re.M):

@@ -27,18 +27,18 @@ ALLOWED = {
     "logic": ["cadical.hpp"],
     "text": ["rules", "pugixml.hpp", JSON],
     "ir": ["text", *FORMAT, "runtime/store/layout.h", "espalier"],
-    "dialects": ["text", "ir", *FORMAT, "runtime/decide/layout.h", "runtime/poll/nodes.h", "runtime/poll/nodes.def", "espalier"],
-    "lint": ["text", "ir", "logic", *FORMAT, "runtime/poll/nodes.h", "espalier"],
+    "dialects": ["rules", "text", "ir", *FORMAT, "runtime/decide/layout.h", "runtime/poll/nodes.h", "runtime/poll/nodes.def", "espalier"],
+    "lint": ["rules", "text", "ir", "logic", *FORMAT, "runtime/poll/nodes.h", "espalier"],
     "script": ["lua.hpp", "espalier"],
-    "project": ["text", "ir", "dialects", "lint", "script", JSON, "xxhash.h"],
+    "project": ["rules", "text", "ir", "dialects", "lint", "script", JSON, "xxhash.h"],
     "rewrite": ["rules", "text", "dialects", "project", "dtl/dtl.hpp"],
     "codegen": ["rules", "text", "ir", *PARTS, "espalier", JSON],
     "replay": ["rules", "text", "codegen", "script", *PARTS, "espalier", JSON],
     # Trees that select are analysed as lint does, by the same functions of their states.
     "explore": ["rules", "text", "logic", "ir", *SELECTING, *FLOW, "codegen", "replay", *PARTS, "espalier"],
-    "report": ["pictures/page_texts.h", "explore/results.h", "text", "codegen", *EVENTS, *PARTS, "espalier", JSON],
+    "report": ["rules", "pictures/page_texts.h", "explore/results.h", "text", "codegen", *EVENTS, *PARTS, "espalier", JSON],
     "editor": ["rules", "text", "ir", "dialects", "project", "rewrite", "codegen", "replay", "explore", "espalier", JSON],
-    "cli": ["editor", "text", "ir", "project", "rewrite", "codegen", "replay", "explore", "report", "espalier", "CLI/CLI.hpp", JSON],
+    "cli": ["rules", "editor", "text", "ir", "project", "rewrite", "codegen", "replay", "explore", "report", "espalier", "CLI/CLI.hpp", JSON],
 }
 
 RUNTIME = {

@@ -5,6 +5,7 @@
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "codegen_trees.h"
+#include "rules/assets.h"
 #include "runtime/decide/tree.h"
 #include "unit.h"
 
@@ -268,7 +269,7 @@ TEST_CASE("deciders that are asked through others are counted, not followed") {
   const ir::Tree tree = doubling(40, true);
   const text::Findings findings = findings_of(tree);
   REQUIRE(findings.all().size() == 1);
-  CHECK(findings.all()[0].rule == rules::Rule::AST_too_large);
+  CHECK(findings.all()[0].rule == rules::AST_too_large);
   CHECK(findings.all()[0].message == "'S20' would ask more than 1048576 deciders at once");
   CHECK(findings.all()[0].span == tree.as<ir::Deciding>().shared[20].span);
 }

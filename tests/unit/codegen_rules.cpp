@@ -5,6 +5,7 @@
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "codegen_trees.h"
+#include "rules/assets.h"
 #include "runtime/rule/tree.h"
 #include "unit.h"
 
@@ -221,7 +222,7 @@ TEST_CASE("a tree of as many rules as there may be is compiled, and one more is 
   CHECK(rule_count(tree(compiled({row_of(layout::kMaxRules - 1)}).asset, 0)) == layout::kMaxRules);
   const text::Findings findings = findings_of(row_of(layout::kMaxRules));
   REQUIRE(findings.all().size() == 1);
-  CHECK(findings.all()[0].rule == rules::Rule::AST_too_large);
+  CHECK(findings.all()[0].rule == rules::AST_too_large);
   CHECK(findings.all()[0].message == "tree 'T' has more than 65535 rules; this is the first one over the limit");
 }
 

@@ -5,6 +5,7 @@
 #include "codegen/compile.h"
 #include "codegen/dump/listing.h"
 #include "codegen_trees.h"
+#include "rules/assets.h"
 #include "runtime/format/opcode_words.h"
 #include "runtime/tick/agent.h"
 #include "unit.h"
@@ -144,7 +145,7 @@ TEST_CASE("agents have room for the memory of actions up to the limit of a block
        {many(1, layout::kMaxAgentBytes - 7), many(32, 2048), many(32, layout::kMaxMemoryBytes)}) {
     const text::Findings findings = findings_of(tree);
     REQUIRE(findings.all().size() == 1);
-    CHECK(findings.all()[0].rule == rules::Rule::AST_too_large);
+    CHECK(findings.all()[0].rule == rules::AST_too_large);
   }
 }
 
@@ -340,7 +341,7 @@ TEST_CASE("trees that pass a limit are findings") {
   for (const ir::Tree& tree : kTrees) {
     const text::Findings findings = findings_of(tree);
     REQUIRE(findings.all().size() == 1);
-    CHECK(findings.all()[0].rule == rules::Rule::AST_too_large);
+    CHECK(findings.all()[0].rule == rules::AST_too_large);
   }
 }
 

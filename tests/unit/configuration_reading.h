@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "project/configuration.h"
+#include "rules/rules.h"
 #include "temporary_folder.h"
 #include "unit.h"
 

@@ -2,6 +2,7 @@
 #include "dialects/btcpp/lower.h"
 #include "dialects/btcpp/script.h"
 #include "dialects/btcpp/script_check.h"
+#include "rules/rules.h"
 #include "unit.h"
 
 namespace dialects_btcpp_scripts {

@@ -5,6 +5,13 @@
 #include "editor/live_project.h"
 #include "project/project.h"
 #include "project/roots.h"
+#include "rules/decider.h"
+#include "rules/dragengine.h"
+#include "rules/modular.h"
+#include "rules/rules.h"
+#include "rules/selection.h"
+#include "rules/synchronized.h"
+#include "rules/xml.h"
 #include "source_folder.h"
 #include "temporary_folder.h"
 #include "text/root_name.h"
@@ -439,11 +446,11 @@ TEST_CASE("malformed text keeps the other findings of its file and of others") {
     std::string text;
     std::string before;  // what is typed without a meaning
   };
-  const Case cases[] = {{rules::Rule::SEL_unknown_variable, selecting, "name=\"M\""},
-                        {rules::Rule::MBT_unknown_variable, ticking, "<Wait"},
-                        {rules::Rule::DRA_unknown_attribute, rules, "id='M'"},
-                        {rules::Rule::DEC_unknown_behavior, deciding, "name=\"M\""},
-                        {rules::Rule::SYN_unknown_tree, storing, "name=\"M\""}};
+  const Case cases[] = {{rules::SEL_unknown_variable, selecting, "name=\"M\""},
+                        {rules::MBT_unknown_variable, ticking, "<Wait"},
+                        {rules::DRA_unknown_attribute, rules, "id='M'"},
+                        {rules::DEC_unknown_behavior, deciding, "name=\"M\""},
+                        {rules::SYN_unknown_tree, storing, "name=\"M\""}};
   int number = 0;
   for (const Case& each : cases) folder.write("tree" + std::to_string(number++) + ".xml", each.text);
   LiveProject project({{"."}});
@@ -468,7 +475,7 @@ TEST_CASE("malformed text keeps the other findings of its file and of others") {
     INFO(broken);
     project.set_text(path, broken);
     project.update();
-    CHECK(has(file, rules::Rule::XML_malformed));
+    CHECK(has(file, rules::XML_malformed));
     all_are_found();
     project.set_text(path, text);
     project.update();

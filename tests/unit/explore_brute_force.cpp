@@ -8,6 +8,7 @@
 #include "explore/tracker.h"
 #include "replay/names.h"
 #include "replay/replay.h"
+#include "rules/traces.h"
 #include "runtime/asset/view.h"
 #include "unit.h"
 
@@ -131,8 +132,8 @@ std::string replayed(const Asset& asset, const Tree& tree, const explore::Trace&
   const replay::TraceResult result = replay::replay(asset, lines, "t", {}, sources, observer);
   if (result.is_broken || result.failed_count != 0) return "the trace is broken";
   for (const text::Finding& finding : result.findings.all()) {
-    if (finding.rule != rules::Rule::TRC_unscripted_host && finding.rule != rules::Rule::TRC_subset_rule_breached &&
-        finding.rule != rules::Rule::TRC_thrash)
+    if (finding.rule != rules::TRC_unscripted_host && finding.rule != rules::TRC_subset_rule_breached &&
+        finding.rule != rules::TRC_thrash)
       return finding.message;
   }
   const std::size_t last = line_count;  // of the header and all steps

@@ -4,6 +4,7 @@
 #include "explore/properties.h"
 #include "replay_guard.h"
 #include "replay_modular.h"
+#include "rules/rules.h"
 
 namespace explore_properties {
 

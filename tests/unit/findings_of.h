@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "rules/rules.h"
 #include "text/finding.h"
 #include "text/source.h"
 

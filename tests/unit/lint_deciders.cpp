@@ -4,6 +4,7 @@
 
 #include "decider_reading.h"
 #include "lint/lint.h"
+#include "rules/decider.h"
 #include "unit.h"
 
 namespace lint_deciders {
@@ -25,8 +26,8 @@ Lines messages(Rule rule, const std::string& tree) {
   }
   return result;
 }
-Lines breaches(const std::string& tree) { return messages(Rule::DEC_subset_rule, tree); }
-Lines undecided(const std::string& tree) { return messages(Rule::DEC_subset_rule_undecided, tree); }
+Lines breaches(const std::string& tree) { return messages(rules::DEC_subset_rule, tree); }
+Lines undecided(const std::string& tree) { return messages(rules::DEC_subset_rule_undecided, tree); }
 
 std::string decider(const std::string& name, const std::string& attributes) {
   return "<Decider name='" + name + "' behavior='guard' " + attributes + "/>";

@@ -7,6 +7,8 @@
 #include <string>
 
 #include "lint/lint.h"
+#include "rules/decider.h"
+#include "rules/rules.h"
 #include "unit.h"
 
 namespace lint_deciders_random {
@@ -223,8 +225,8 @@ ir::Tree drawn_tree(std::uint32_t seed) {
 }
 
 bool is_unused(rules::Rule rule) {
-  return rule == rules::Rule::DEC_flag_never_checked || rule == rules::Rule::DEC_stimulus_never_checked ||
-         rule == rules::Rule::DEC_shared_never_referenced;
+  return rule == rules::DEC_flag_never_checked || rule == rules::DEC_stimulus_never_checked ||
+         rule == rules::DEC_shared_never_referenced;
 }
 
 // The state in a message: the bits that are set, and those that it mentions.
@@ -296,7 +298,7 @@ TEST_CASE("what is found in random trees of deciders is what all states of flags
       const std::string name(rules::info(finding.rule).name);
       found.insert(std::to_string(finding.span.begin) + ' ' + name);
       ++counts[name];
-      if (finding.rule == rules::Rule::DEC_subset_rule) check_state(model, finding);
+      if (finding.rule == rules::DEC_subset_rule) check_state(model, finding);
     }
     REQUIRE(found == model.found);
   }

@@ -8,6 +8,7 @@
 #include "dialects/dialect.h"
 #include "findings_of.h"
 #include "lint/lint.h"
+#include "rules/rules.h"
 #include "text/xml.h"
 
 struct LintReading {

@@ -6,6 +6,7 @@
 
 #include "lint/lint.h"
 #include "lint/places.h"
+#include "rules/rules.h"
 
 namespace drawn_rules {
 

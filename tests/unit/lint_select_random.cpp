@@ -6,6 +6,8 @@
 #include "findings_of.h"
 #include "lint/lint.h"
 #include "lint_select_model.h"
+#include "rules/rules.h"
+#include "rules/selection.h"
 #include "runtime_random_trees.h"
 #include "text/json.h"
 #include "text/xml.h"
@@ -80,9 +82,9 @@ class Definitions {
   Found found() {
     look_below(tree_.root);
     for (const ir::Node* leaf : explorer_.leaves()) {
-      if (selected_.count(leaf) != 0 && selecting_.count(leaf) == 0) add(Rule::SEL_unreachable, leaf->span);
+      if (selected_.count(leaf) != 0 && selecting_.count(leaf) == 0) add(rules::SEL_unreachable, leaf->span);
     }
-    if (selected_.count(nullptr) != 0) add(Rule::SEL_nothing_selected, tree_.root.span);
+    if (selected_.count(nullptr) != 0) add(rules::SEL_nothing_selected, tree_.root.span);
     look_at_variables();
     look_at_signals();
     return found_;
@@ -135,7 +137,7 @@ class Definitions {
       const ir::Node& child = node.children[i];
       if (node.opcode == Opcode::select_machine) {
         if (ends_[&node].count(static_cast<std::uint32_t>(i)) == 0) {
-          add(Rule::SEL_state_unreachable, child.span);
+          add(rules::SEL_state_unreachable, child.span);
           look_at_transitions(child);
           continue;
         }
@@ -144,7 +146,7 @@ class Definitions {
       if (node.opcode == Opcode::select_priority) {
         const auto read = conditions_.find(&child);
         if (read == conditions_.end()) {
-          add(Rule::SEL_never_selected, child.span);
+          add(rules::SEL_never_selected, child.span);
           continue;
         }
         const auto index = condition_of(child);
@@ -170,12 +172,12 @@ class Definitions {
   bool look_at_condition(ir::ConditionIndex index, const Values& values) {
     const ir::Condition& condition = tree_.conditions[index];
     if (!values.can_be[true]) {
-      add(Rule::SEL_condition_always_false, condition.span);
+      add(rules::SEL_condition_always_false, condition.span);
       return false;
     }
     const bool is_literal = condition.terms.size() == 1 && condition.terms[0].kind == ir::TermKind::constant;
     if (!values.can_be[false] && !is_literal) {
-      add(Rule::SEL_condition_always_true, condition.span);
+      add(rules::SEL_condition_always_true, condition.span);
     } else {
       look_at_terms(index);
     }
@@ -215,7 +217,7 @@ class Definitions {
         has[i] = has[i] || is_same_with(condition, i, constant);
       }
       const auto number = static_cast<std::uint32_t>(i);
-      if (has[i]) add(Rule::SEL_redundant_term, {0, condition.span.begin + number, condition.span.begin + number + 1});
+      if (has[i]) add(rules::SEL_redundant_term, {0, condition.span.begin + number, condition.span.begin + number + 1});
     }
   }
 
@@ -231,8 +233,8 @@ class Definitions {
       for (const ir::Signal& signal : tree_.signals) {
         for (const ir::Assignment& assignment : signal.assignments) is_set = is_set || assignment.variable == i;
       }
-      if (!is_read) add(Rule::SEL_variable_never_read, tree_.variables[i].span);
-      if (!is_set && !is_writable_[i]) add(Rule::SEL_variable_never_set, tree_.variables[i].span);
+      if (!is_read) add(rules::SEL_variable_never_read, tree_.variables[i].span);
+      if (!is_set && !is_writable_[i]) add(rules::SEL_variable_never_set, tree_.variables[i].span);
     }
   }
 
@@ -258,7 +260,7 @@ class Definitions {
           }
           is_hidden = is_hidden && is_overwritten;
         }
-        if (never_changes || is_hidden) add(Rule::SEL_signal_no_effect, signal.assignments[entry].span);
+        if (never_changes || is_hidden) add(rules::SEL_signal_no_effect, signal.assignments[entry].span);
       }
     }
   }
@@ -346,7 +348,7 @@ TEST_CASE("of random selection trees lint finds what the rules define, no more a
     std::map<const ir::Node*, std::size_t> loop_counts;
     for (const text::Finding& finding : findings.all()) {
       ++counts[finding.rule];
-      if (finding.rule == Rule::SEL_nothing_selected) {
+      if (finding.rule == rules::SEL_nothing_selected) {
         REQUIRE(finding.witness.has_value() == definitions.to_nothing().has_value());
         if (finding.witness) {
           REQUIRE(finding.witness->trace.size() == *definitions.to_nothing());
@@ -354,7 +356,7 @@ TEST_CASE("of random selection trees lint finds what the rules define, no more a
           REQUIRE(finding.witness->expect == "{\"expect\": {\"behavior\": null}}");
         }
       }
-      if (finding.rule != Rule::SEL_transition_loop) {
+      if (finding.rule != rules::SEL_transition_loop) {
         found.insert({finding.rule, finding.span});
         continue;
       }
@@ -376,14 +378,14 @@ TEST_CASE("of random selection trees lint finds what the rules define, no more a
       REQUIRE((loop_counts[machine] > 0) == !definitions.loops_[machine].empty());
     }
   }
-  for (const Rule rule : {Rule::SEL_never_selected, Rule::SEL_condition_always_false, Rule::SEL_condition_always_true,
-                          Rule::SEL_redundant_term, Rule::SEL_unreachable, Rule::SEL_variable_never_read,
-                          Rule::SEL_variable_never_set, Rule::SEL_signal_no_effect, Rule::SEL_nothing_selected,
-                          Rule::SEL_state_unreachable, Rule::SEL_transition_loop}) {
+  for (const Rule rule : {rules::SEL_never_selected, rules::SEL_condition_always_false,
+                          rules::SEL_condition_always_true, rules::SEL_redundant_term, rules::SEL_unreachable,
+                          rules::SEL_variable_never_read, rules::SEL_variable_never_set, rules::SEL_signal_no_effect,
+                          rules::SEL_nothing_selected, rules::SEL_state_unreachable, rules::SEL_transition_loop}) {
     INFO(rules::info(rule).name);
     CHECK(counts[rule] >= 10);
   }
-  CHECK(counts[Rule::SEL_proofs_undecided] == 0);
+  CHECK(counts[rules::SEL_proofs_undecided] == 0);
 }
 
 // Each variable is a state variable of its own, however many there are.

@@ -6,6 +6,7 @@
 
 #include "lint/lint.h"
 #include "payloads.h"
+#include "rules/rules.h"
 #include "runtime/format/opcode_words.h"
 
 namespace drawn_store {

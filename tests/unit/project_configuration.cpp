@@ -2,6 +2,8 @@
 #include <nlohmann/json.hpp>
 
 #include "configuration_reading.h"
+#include "rules/rules.h"
+#include "rules/xml.h"
 #include "source_folder.h"
 #include "unit.h"
 
@@ -24,9 +26,9 @@ TEST_CASE("a configuration says what to read and how findings count") {
   CHECK(configuration.baseline == "accepted.json");
   CHECK(configuration.dialects.signal_only == std::vector<std::string>{"Alerted", "Guard/Hurt"});
   REQUIRE(configuration.severities.size() == 3);
-  CHECK(configuration.severities[0].first == rules::Rule::XML_unused_suppression);
+  CHECK(configuration.severities[0].first == rules::XML_unused_suppression);
   CHECK(configuration.severities[0].second == rules::Severity::error);
-  CHECK(configuration.severities[1].first == rules::Rule::XML_suppression_without_reason);
+  CHECK(configuration.severities[1].first == rules::XML_suppression_without_reason);
   CHECK(configuration.severities[1].second == std::nullopt);
 }
 

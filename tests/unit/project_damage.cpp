@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "dialects/dialect.h"
+#include "rules/rules.h"
 #include "source_folder.h"
 #include "unit.h"
 

@@ -5,6 +5,7 @@
 
 #include "project/check.h"
 #include "project/project.h"
+#include "rules/rules.h"
 #include "source_folder.h"
 #include "unit.h"
 

@@ -4,6 +4,8 @@
 #include <thread>
 
 #include "project/project.h"
+#include "rules/rules.h"
+#include "rules/xml.h"
 #include "temporary_folder.h"
 #include "unit.h"
 
@@ -201,7 +203,7 @@ TEST_CASE("sound bytes that are no findings of the run are refused") {
                         text_of(project::content_hash(cbor)) + cbor);
     return !cached.cache.find(project::content_hash("run"), 1).has_value();
   };
-  const text::Finding finding{text::Rule::XML_malformed, text::Severity::error, {0, 1, 2}, "message"};
+  const text::Finding finding{rules::XML_malformed, text::Severity::error, {0, 1, 2}, "message"};
   const auto with = [&](auto change) {
     text::Finding changed = finding;
     change(changed);
@@ -209,7 +211,7 @@ TEST_CASE("sound bytes that are no findings of the run are refused") {
     return !cached.cache.find(project::content_hash("run"), 1).has_value();
   };
   CHECK_FALSE(with([](text::Finding&) {}));
-  CHECK(with([](text::Finding& changed) { changed.rule = text::Rule::count; }));
+  CHECK(with([](text::Finding& changed) { changed.rule = rules::kNoRule; }));
   CHECK(with([](text::Finding& changed) { changed.severity = static_cast<text::Severity>(3); }));
   CHECK(with([](text::Finding& changed) { changed.span.file = 1; }));
   CHECK(with([](text::Finding& changed) { changed.span = {0, 2, 1}; }));
@@ -260,8 +262,7 @@ TEST_CASE("several runs may use one folder at once") {
   const Cached cached;
   const auto findings_of = [](std::size_t i) {
     return std::vector<text::Finding>(
-        i,
-        {text::Rule::XML_malformed, text::Severity::error, {0, 0, 0}, std::to_string(i) + std::string(i * 100, 'x')});
+        i, {rules::XML_malformed, text::Severity::error, {0, 0, 0}, std::to_string(i) + std::string(i * 100, 'x')});
   };
   constexpr std::size_t kRuns = 20;
   std::atomic<std::size_t> wrong = 0;

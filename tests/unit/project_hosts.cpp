@@ -238,7 +238,7 @@ TEST_CASE("an attribute says which engines read it, where it is deprecated, and 
       "b": {"type": "bool", "enum": ["true", "false"], "result": ["running", "failure"]}})"));
   CHECK(result.findings == "");
   const std::vector<HostAttribute>& attributes = result.configuration.dialects.hosts.at(0).attributes;
-  using dialects::Engine;
+  using dialects::GameEngine;
   CHECK_FALSE(dialects::contains(attributes[0].engines, Engine::cryengine_5_6));
   CHECK(dialects::contains(attributes[0].engines, Engine::cryengine_5_3));
   CHECK(dialects::contains(attributes[0].deprecated_in, Engine::lumberyard_1));

@@ -4,6 +4,7 @@
 
 #include "project/baseline.h"
 #include "project/project.h"
+#include "rules/rules.h"
 #include "temporary_folder.h"
 #include "unit.h"
 

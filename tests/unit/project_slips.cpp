@@ -18,6 +18,7 @@
 #include "dialects/dialect.h"
 #include "project/check.h"
 #include "project_planted.h"
+#include "rules/rules.h"
 #include "source_folder.h"
 #include "text/names.h"
 #include "unit.h"

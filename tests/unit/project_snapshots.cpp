@@ -6,6 +6,7 @@
 #include "ir/tree.h"
 #include "project/check.h"
 #include "project/snapshot.h"
+#include "rules/rules.h"
 #include "temporary_folder.h"
 #include "unit.h"
 

@@ -6,6 +6,7 @@
 #include "replay/event.h"
 #include "replay/line.h"
 #include "replay_guard.h"
+#include "rules/rules.h"
 #include "source_folder.h"
 
 namespace replay_lines {

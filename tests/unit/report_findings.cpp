@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "report/line_view.h"
+#include "rules/xml.h"
 #include "source_folder.h"
 #include "unit.h"
 
@@ -52,7 +53,7 @@ struct Example {
 // A finding with all its optional parts.
 struct FullExample : Example {
   FullExample() : Example("<Tree>\r\n\t<Leaf name=\"Idle\" naem='x'/>\r\n</Tree>") {
-    text::Finding& finding = findings.add(Rule::XML_duplicate_attribute, span("naem"), "it is wrong", "do better");
+    text::Finding& finding = findings.add(rules::XML_duplicate_attribute, span("naem"), "it is wrong", "do better");
     finding.related.push_back({span("<Tree>"), "first here"});
     finding.fixes.push_back(text::make_fix(span("naem"), "naem", "name", text::FixGrade::safe));
     finding.fixes.push_back(text::make_fix(span(" naem='x'"), " naem='x'", {}, text::FixGrade::unsafe));
@@ -81,7 +82,7 @@ TEST_CASE("a finding for people has its line, a mark under its place, a hint and
 
 TEST_CASE("without a hint, the title of the best fix is one") {
   Example result("<Tree/>");
-  text::Finding& finding = result.findings.add(Rule::XML_unused_suppression, result.span("Tree"), "m");
+  text::Finding& finding = result.findings.add(rules::XML_unused_suppression, result.span("Tree"), "m");
   finding.fixes.push_back(text::make_fix(finding.span, "Tree", "Treee", text::FixGrade::safe));
   CHECK(result.human().find("  hint: Replace 'Tree' with 'Treee'\n") != std::string::npos);
   finding.hint = "write 'Treee'";
@@ -177,7 +178,7 @@ TEST_CASE("no findings are an empty list, and what is empty is left out") {
   CHECK(result.json() ==
         "{\"version\":1,\"findings\":[],\"summary\":{\"files\":3,\"errors\":0,\"warnings\":0,\"notes\":0,\"skipped\":0,"
         "\"accepted\":0,\"stale\":0}}\n");
-  result.findings.add(Rule::XML_unused_suppression, result.span("Tree"), "m");
+  result.findings.add(rules::XML_unused_suppression, result.span("Tree"), "m");
   CHECK(result.json().find("hint") == std::string::npos);
   CHECK(result.json().find("related") == std::string::npos);
   CHECK(result.json().find("fix") == std::string::npos);
@@ -186,7 +187,7 @@ TEST_CASE("no findings are an empty list, and what is empty is left out") {
 TEST_CASE("bytes that are not Unicode do not break the JSON") {
   text::Sources sources;
   text::Findings findings;
-  findings.add(Rule::XML_malformed, {sources.add("a\xFF.xml", "x"), 0, 1}, "m\xFF\n\"");
+  findings.add(rules::XML_malformed, {sources.add("a\xFF.xml", "x"), 0, 1}, "m\xFF\n\"");
   std::ostringstream out;
   report::Options options;
   options.format = report::Format::json;
@@ -202,7 +203,7 @@ TEST_CASE("the schema that tools use has exactly the keys that are written") {
   const nlohmann::json schema = nlohmann::json::parse(file);
   // One of two findings is left out, so that the report has all its optional parts.
   FullExample example;
-  example.findings.add(Rule::XML_unused_suppression, example.span("<Tree>"), "a warning");
+  example.findings.add(rules::XML_unused_suppression, example.span("<Tree>"), "a warning");
   report::Options options;
   options.format = report::Format::json;
   options.has_statistics = true;

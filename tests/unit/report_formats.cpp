@@ -3,6 +3,9 @@
 #include <sstream>
 
 #include "report/findings.h"
+#include "rules/rules.h"
+#include "rules/selection.h"
+#include "rules/xml.h"
 #include "unit.h"
 
 namespace report_formats {
@@ -53,7 +56,8 @@ class CountingBuffer : public std::streambuf {
 
 void add_many(Project& project, std::size_t count, const std::string& message) {
   const text::FileId file = project.file("a.xml", std::string(count, 'x'));
-  for (std::uint32_t i = 0; i < count; ++i) project.findings.add(Rule::SEL_unknown_variable, {file, i, i + 1}, message);
+  for (std::uint32_t i = 0; i < count; ++i)
+    project.findings.add(rules::SEL_unknown_variable, {file, i, i + 1}, message);
 }
 
 }  // namespace
@@ -61,8 +65,8 @@ void add_many(Project& project, std::size_t count, const std::string& message) {
 TEST_CASE("a command of GitHub's workflow escapes what has a meaning in it") {
   Project project;
   const text::FileId file = project.file("a,b:c%\n.xml", "<T\u00E4 x='1'\n y='2'/>");
-  project.findings.add(Rule::XML_malformed, {file, 5, 6}, "50% of\r\n::error::x, y", "a: b, c");
-  project.findings.add(Rule::XML_unused_suppression, {file, 5, 14}, "over two lines");
+  project.findings.add(rules::XML_malformed, {file, 5, 6}, "50% of\r\n::error::x, y", "a: b, c");
+  project.findings.add(rules::XML_unused_suppression, {file, 5, 14}, "over two lines");
   CHECK(project.as("github") ==
         "::error file=a%2Cb%3Ac%25<U+000A>.xml,line=1,col=5,endColumn=5,endLine=1,title=malformed XML001::"
         "50%25 of<U+000D><U+000A>::error::x, y (a: b, c)\n"
@@ -72,7 +76,7 @@ TEST_CASE("a command of GitHub's workflow escapes what has a meaning in it") {
 TEST_CASE("XML for other programs holds no character that XML forbids, and no markup from outside") {
   Project project;
   const text::FileId file = project.file("a\x1B<b>\".xml", "text");
-  project.findings.add(Rule::XML_malformed, {file, 0, 4}, "]]> & <i> ' \" \x01 \xFF \uFFFF \u202E \t\n", "h");
+  project.findings.add(rules::XML_malformed, {file, 0, 4}, "]]> & <i> ' \" \x01 \xFF \uFFFF \u202E \t\n", "h");
   const std::string escaped = "]]&#62; &#38; &#60;i&#62; &#39; &#34; \uFFFD \uFFFD \uFFFD &#8238; &#9;&#10;";
   const std::string checkstyle = project.as("checkstyle");
   CHECK(checkstyle.find("<file name=\"a\uFFFD&#60;b&#62;&#34;.xml\">") != std::string::npos);
@@ -85,8 +89,8 @@ TEST_CASE("XML for other programs holds no character that XML forbids, and no ma
 TEST_CASE("a test of JUnit fails at the severity that fails, and no findings are one test that passes") {
   Project project;
   const text::FileId file = project.file("a.xml", "text");
-  project.findings.add(Rule::XML_malformed, {file, 0, 4}, "m");
-  project.findings.add(Rule::XML_unused_suppression, {file, 1, 4}, "n");
+  project.findings.add(rules::XML_malformed, {file, 0, 4}, "m");
+  project.findings.add(rules::XML_unused_suppression, {file, 1, 4}, "n");
   report::Options options;
   CHECK(project.as("junit", options).find("tests=\"2\" failures=\"1\"") != std::string::npos);
   options.fails_at = text::Severity::warning;
@@ -99,9 +103,9 @@ TEST_CASE("a test of JUnit fails at the severity that fails, and no findings are
 TEST_CASE("SARIF counts columns in characters, names files as URIs, and explains each rule once") {
   Project project;
   const text::FileId file = project.file("trees/\u00E4 b#1.xml", "\u65E5\u672C\U0001F600ab\ncd");
-  project.findings.add(Rule::XML_malformed, {file, 11, 12}, "m", "h");
-  project.findings.add(Rule::XML_malformed, {file, 3, 13}, "m");
-  text::Finding& last = project.findings.add(Rule::XML_unused_suppression, {file, 6, 10}, "n");
+  project.findings.add(rules::XML_malformed, {file, 11, 12}, "m", "h");
+  project.findings.add(rules::XML_malformed, {file, 3, 13}, "m");
+  text::Finding& last = project.findings.add(rules::XML_unused_suppression, {file, 6, 10}, "n");
   last.related.push_back({{file, 0, 3}, "here"});
   last.fixes.push_back(text::make_fix({file, 0, 3}, "\u65E5", "x", text::FixGrade::unsafe));
   last.fixes.push_back({"Second", text::FixGrade::safe, {{{file, 1, 2}, {}}}});
@@ -121,7 +125,7 @@ TEST_CASE("SARIF counts columns in characters, names files as URIs, and explains
   const nlohmann::json& rules = run["tool"]["driver"]["rules"];
   REQUIRE(rules.size() == 2);
   CHECK(rules[first["ruleIndex"].get<std::size_t>()]["id"] == "XML001");
-  CHECK(rules[0]["help"]["text"].get<std::string>().find(rules::info(Rule::XML_malformed).why) == 0);
+  CHECK(rules[0]["help"]["text"].get<std::string>().find(rules::info(rules::XML_malformed).why) == 0);
   const nlohmann::json& fix = run["results"][2]["fixes"][0]["artifactChanges"][0]["replacements"][0];
   CHECK(run["results"][2]["fixes"][0]["description"]["text"] == "Replace '\u65E5' with 'x'");
   CHECK(run["results"][2]["fixes"][0]["properties"]["grade"] == "unsafe");
@@ -134,14 +138,14 @@ TEST_CASE("SARIF counts columns in characters, names files as URIs, and explains
 
 TEST_CASE("an absolute path is a file URI") {
   Project project;
-  project.findings.add(Rule::XML_malformed, {project.file("/a/b.xml", "x"), 0, 1}, "m");
+  project.findings.add(rules::XML_malformed, {project.file("/a/b.xml", "x"), 0, 1}, "m");
   CHECK(project.as("sarif").find("\"artifactLocation\":{\"uri\":\"file:///a/b.xml\"}") != std::string::npos);
 }
 
 TEST_CASE("people see the first five findings with the same words, programs see all") {
   Project project;
   add_many(project, 500, "no variable is named 'Alerd'");
-  project.findings.add(Rule::SEL_unknown_variable, {project.file("b.xml", "y"), 0, 1}, "no variable is named 'Alerd'");
+  project.findings.add(rules::SEL_unknown_variable, {project.file("b.xml", "y"), 0, 1}, "no variable is named 'Alerd'");
   const std::string text = project.as("human");
   CHECK(count_of(text, "error: no variable is named 'Alerd'") == 5);
   CHECK(count_of(text, "note: 496 more findings with the same words in 2 files not shown") == 1);
@@ -155,8 +159,8 @@ TEST_CASE("people see the first five findings with the same words, programs see 
 TEST_CASE("with a limit the gravest are listed in their order, and the rest is counted") {
   Project project;
   const text::FileId file = project.file("a.xml", "abcdef");
-  for (std::uint32_t i = 0; i < 3; ++i) project.findings.add(Rule::XML_unused_suppression, {file, i, i}, "w");
-  project.findings.add(Rule::XML_malformed, {file, 4, 5}, "e");
+  for (std::uint32_t i = 0; i < 3; ++i) project.findings.add(rules::XML_unused_suppression, {file, i, i}, "w");
+  project.findings.add(rules::XML_malformed, {file, 4, 5}, "e");
   report::Options options;
   options.max_findings = 2;
   std::size_t omitted_count = 0;
@@ -181,7 +185,7 @@ TEST_CASE("a report is written in one piece, however long it is") {
   Project project;
   const text::FileId file = project.file("a.xml", std::string(20'000, 'x'));
   for (std::uint32_t i = 0; i < 20'000; ++i) {
-    project.findings.add(Rule::SEL_unknown_variable, {file, i, i + 1}, "m" + std::to_string(i));
+    project.findings.add(rules::SEL_unknown_variable, {file, i, i + 1}, "m" + std::to_string(i));
   }
   for (const std::string_view format : {"human", "json", "jsonl", "sarif", "junit", "github", "checkstyle"}) {
     CAPTURE(format);

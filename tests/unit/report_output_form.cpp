@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "report/findings.h"
+#include "rules/xml.h"
 #include "text/visible.h"
 #include "unit.h"
 
@@ -134,7 +135,7 @@ TEST_CASE("numbers in reports do not depend on the locale of the stream") {
   text::Sources sources;
   text::Findings findings;
   const text::FileId file = sources.add("a.xml", std::string(1233, '\n') + "<a/>");
-  findings.add(rules::Rule::XML_malformed, {file, 1233, 1235}, "m");
+  findings.add(rules::XML_malformed, {file, 1233, 1235}, "m");
   const auto written = [&](std::string_view format, const std::locale& locale) {
     std::ostringstream out;
     out.imbue(locale);

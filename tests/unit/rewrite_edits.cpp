@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "rewrite/edits.h"
+#include "rules/xml.h"
 #include "unit.h"
 
 namespace rewrite_edits {
@@ -17,7 +18,7 @@ text::Findings found(std::vector<std::vector<text::Fix>> fixes) {
   text::Findings findings;
   std::uint32_t place = 0;
   for (std::vector<text::Fix>& each : fixes) {
-    findings.add(rules::Rule::XML_malformed, {0, place, place + 1}, "a fault").fixes = std::move(each);
+    findings.add(rules::XML_malformed, {0, place, place + 1}, "a fault").fixes = std::move(each);
     ++place;
   }
   return findings;

@@ -4,6 +4,7 @@
 
 #include "rules/rule_texts.h"
 #include "rules/rules.h"
+#include "rules/xml.h"
 #include "unit.h"
 
 namespace rules_table {
@@ -41,11 +42,11 @@ TEST_CASE("every rule has a summary of one line, and a folder that says why") {
 }
 
 TEST_CASE("a rule is found by its code and by its name, in any case") {
-  CHECK(rules::find("XML001") == Rule::XML_malformed);
-  CHECK(rules::find("xml001") == Rule::XML_malformed);
-  CHECK(rules::find("Malformed") == Rule::XML_malformed);
-  CHECK(rules::find("") == Rule::count);
-  CHECK(rules::find("XML") == Rule::count);
+  CHECK(rules::find("XML001") == rules::XML_malformed);
+  CHECK(rules::find("xml001") == rules::XML_malformed);
+  CHECK(rules::find("Malformed") == rules::XML_malformed);
+  CHECK(rules::find("") == rules::kNoRule);
+  CHECK(rules::find("XML") == rules::kNoRule);
 }
 
 TEST_CASE("every folder of texts belongs to a rule") { CHECK(rules::rule_texts().size() == rules::all().size()); }

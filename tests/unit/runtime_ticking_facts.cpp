@@ -4,6 +4,7 @@
 #include <set>
 
 #include "lint/tick/outline.h"
+#include "rules/modular.h"
 #include "runtime/format/opcode.h"
 #include "runtime_condition_model.h"
 #include "runtime_ticking_host.h"
@@ -209,9 +210,9 @@ std::set<Claim> claims_of(const ir::Tree& tree) {
     if (is_time && finding.message.find("comparison") != std::string::npos) continue;
     const auto root =
         static_cast<std::uint32_t>(tree.conditions.empty() ? 0 : tree.conditions[condition].terms.size() - 1);
-    if (finding.rule == rules::Rule::MBT_condition_always_false) claims.insert({condition, root, false});
-    if (finding.rule == rules::Rule::MBT_condition_always_true) claims.insert({condition, root, true});
-    if (finding.rule == rules::Rule::MBT_redundant_term) {
+    if (finding.rule == rules::MBT_condition_always_false) claims.insert({condition, root, false});
+    if (finding.rule == rules::MBT_condition_always_true) claims.insert({condition, root, true});
+    if (finding.rule == rules::MBT_redundant_term) {
       claims.insert({condition, term, finding.message.find("'true'") != std::string::npos});
     }
   }

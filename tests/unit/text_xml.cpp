@@ -1,6 +1,7 @@
 // Elements, attributes and the exact places of everything in them.
 #include "text/xml.h"
 
+#include "rules/xml.h"
 #include "unit.h"
 
 namespace text_xml {
@@ -309,7 +310,7 @@ TEST_CASE("what an external or a parameter entity stands for is not read, with a
     REQUIRE(document != nullptr);
     CHECK(document->root().first_child().name() == "b");
     REQUIRE(findings.all().size() == 1);
-    CHECK(findings.all()[0].rule == Rule::XML_external_entity);
+    CHECK(findings.all()[0].rule == rules::XML_external_entity);
     CHECK(findings.all()[0].severity == Severity::warning);
     const Span span = findings.all()[0].span;
     CHECK(std::string_view(text).substr(span.begin, span.end - span.begin) == place);

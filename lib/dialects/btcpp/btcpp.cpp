@@ -24,6 +24,8 @@
 #include "dialects/btcpp/tree_graph.h"
 #include "dialects/btcpp/used_nodes.h"
 #include "dialects/reading/checks.h"
+#include "rules/btcpp.h"
+#include "rules/xml.h"
 #include "text/names.h"
 
 namespace espalier::dialects::btcpp {
@@ -40,7 +42,7 @@ class ProjectReader {
         nav2_(options.btcpp.nav2_nodes == nullptr ? kNoNodes : options.btcpp.nav2_nodes()),
         summaries_(summaries_of(files, &nav2_)),
         graph_(files, summaries_, options.other_files, Format3::is_left_out,
-               reporter_.is_lowered(Rule::BTC_misspelt_element)) {}
+               reporter_.is_lowered(rules::BTC_misspelt_element)) {}
 
   void read() {
     project_.may_lack_trees = options_.may_lack_files();
@@ -138,7 +140,7 @@ class ProjectReader {
         ++tree;
       } else if (part == kModelElement) {
         if (model) {
-          reporter_.report(Rule::BTC_second_model, child.span(), "a second 'TreeNodesModel' in one file", {},
+          reporter_.report(rules::BTC_second_model, child.span(), "a second 'TreeNodesModel' in one file", {},
                            {model.span(), "the first one"});
         }
         model = child;
@@ -162,7 +164,7 @@ class ProjectReader {
   void report_format_3(const text::XmlDocument& document) {
     const Span mark = *mark_of_format_3(document.root());
     text::Finding& finding =
-        reporter_.report(Rule::BTC_version_3, document.root_span(),
+        reporter_.report(rules::BTC_version_3, document.root_span(),
                          "the file is of format 3, which version 4 of the library refuses or reads differently",
                          "'espalier fmt --migrate btcpp3' writes it as format 4", {mark, "this is of format 3"});
     finding.fixes.push_back(
@@ -191,7 +193,7 @@ class ProjectReader {
     const auto [first, names] = in_order(undeclared_);
     const bool is_one = names.size() == 1;
     reporter_.report(
-        Rule::BTC_undeclared_node, first, (is_one ? "undeclared node " : "undeclared nodes ") + list_of(names),
+        rules::BTC_undeclared_node, first, (is_one ? "undeclared node " : "undeclared nodes ") + list_of(names),
         are_of_nav2(names) ? "\"hostFiles\": [\"espalier:nav2\"] in espalier.json declares the nodes of Nav2"
         : is_one           ? "declare it in 'TreeNodesModel' or espalier.json to have its ports checked"
                            : "declare them in 'TreeNodesModel' or espalier.json to have their ports checked");
@@ -228,7 +230,7 @@ class ProjectReader {
     for (const TreeGraph::Duplicate& each : graph_.duplicates()) {
       if (!is_tree_read(each.tree)) continue;
       const ReadTree& tree = project_.trees[each.tree];
-      reporter_.report(Rule::BTC_duplicate_tree, tree.span,
+      reporter_.report(rules::BTC_duplicate_tree, tree.span,
                        "duplicate tree " + quote(tree.name) + ": the library silently takes the last one", {},
                        {project_.trees[each.first].span, "first defined here"});
     }
@@ -240,7 +242,7 @@ class ProjectReader {
   void note_same_name(std::string_view name, std::span<const std::size_t> numbers) {
     constexpr std::size_t kMostShown = 16;
     text::Finding& finding =
-        reporter_.report(Rule::BTC_same_tree_name, project_.trees[numbers[1]].span,
+        reporter_.report(rules::BTC_same_tree_name, project_.trees[numbers[1]].span,
                          std::to_string(numbers.size()) + " programs have a tree " + quote(name) + " each",
                          "if one program loads several of these files, the library silently takes the last tree");
     for (const std::size_t number : numbers.first(std::min(numbers.size(), kMostShown))) {
@@ -256,13 +258,13 @@ class ProjectReader {
       if (is_read(file_)) reporter_.report(rule, span, std::move(message), std::move(hint));
     };
     if (include.path.empty()) {
-      report(Rule::BTC_missing_attribute, include.span, "the include has no 'path'", {});
+      report(rules::BTC_missing_attribute, include.span, "the include has no 'path'", {});
       return;
     }
     const auto& package = include.package;
     if (package && options_.btcpp.packages.count(*package) == 0) {
       if (!lacking_) lacking_ = include.package_span;
-      report(Rule::BTC_package_unknown, include.package_span,
+      report(rules::BTC_package_unknown, include.package_span,
              "the package " + quote(*package) + " is unknown, so its file is not read",
              "name its folder in \"packages\" of espalier.json");
       project_.may_lack_trees = true;
@@ -274,7 +276,7 @@ class ProjectReader {
     project_.may_lack_trees = true;
     if (included.is_left_out) return;
     if (included.path.empty()) {
-      report(Rule::BTC_include_not_found, include.path_span, "there is no file " + quote(include.path),
+      report(rules::BTC_include_not_found, include.path_span, "there is no file " + quote(include.path),
              package ? "the path is relative to the folder of the package"
                      : "the path is relative to the folder of this file");
       return;
@@ -282,7 +284,7 @@ class ProjectReader {
     const auto other = std::find_if(options_.other_files.begin(), options_.other_files.end(),
                                     [&](const OtherFile& each) { return each.path == included.path; });
     if (other != options_.other_files.end() && (!other->is_tree || other->root)) {
-      report(Rule::BTC_include_not_found, include.path_span,
+      report(rules::BTC_include_not_found, include.path_span,
              quote(include.path) + " is not a file of trees of BehaviorTree.CPP", "its root element must be 'root'");
     }
   }
@@ -306,7 +308,7 @@ class ProjectReader {
         const TreeGraph::Include& include = includes[next];
         if (states[include.to] == State::unseen) open.emplace_back(include.to, 0);
         if (states[include.to] != State::open || !is_read(file)) continue;
-        reporter_.report(Rule::BTC_include_cycle, summaries_[file]->includes[include.number].path_span,
+        reporter_.report(rules::BTC_include_cycle, summaries_[file]->includes[include.number].path_span,
                          "the file includes itself through this include");
       }
     }
@@ -320,7 +322,7 @@ class ProjectReader {
       const FileSummary& summary = *summaries_[file];
       if (summary.is_of_format_3 || !summary.main || graph_.find(*summary.main, file)) continue;
       note_unknown_tree(*summary.main, summary.main_span, file);
-      if (is_read(file)) report_unknown_tree(Rule::BTC_unknown_main_tree, *summary.main, summary.main_span);
+      if (is_read(file)) report_unknown_tree(rules::BTC_unknown_main_tree, *summary.main, summary.main_span);
     }
     for (const TreeGraph::Tree& tree : graph_.trees()) {
       for (std::size_t i = 0; i < tree.targets.size(); ++i) {
@@ -356,7 +358,7 @@ class ProjectReader {
     const std::string near = near_[name];
     const std::string message = "unknown tree " + quote(name);
     if (options_.is_partial) {
-      reporter_.report(Rule::XML_unchecked_reference, span, message + ": the rest of the project was not given",
+      reporter_.report(rules::XML_unchecked_reference, span, message + ": the rest of the project was not given",
                        did_you_mean(near));
       return;
     }
@@ -372,7 +374,7 @@ class ProjectReader {
     const auto [first, names] = in_order(elsewhere_);
     if (!lacking_) lacking_ = first;
     const bool is_one = names.size() == 1;
-    reporter_.report(Rule::BTC_tree_elsewhere, first,
+    reporter_.report(rules::BTC_tree_elsewhere, first,
                      (is_one ? "the tree " : "the trees ") + list_of(names) +
                          (is_one ? " is defined elsewhere, so it is not checked"
                                  : " are defined elsewhere, so they are not checked"));
@@ -383,7 +385,7 @@ class ProjectReader {
     if (!lacking_) return;
     std::vector<text::Finding>& all = reporter_.findings().all();
     const auto note = std::find_if(all.begin(), all.end(), [&](const text::Finding& finding) {
-      return (finding.rule == Rule::BTC_package_unknown || finding.rule == Rule::BTC_tree_elsewhere) &&
+      return (finding.rule == rules::BTC_package_unknown || finding.rule == rules::BTC_tree_elsewhere) &&
              finding.span == *lacking_;
     });
     if (note == all.end()) return;
@@ -424,7 +426,7 @@ class ProjectReader {
         check_model(node);
       } else {
         note_unknown_tree(node.id, node.id_span, file);
-        report_unknown_tree(Rule::BTC_unknown_tree, node.id, node.id_span);
+        report_unknown_tree(rules::BTC_unknown_tree, node.id, node.id_span);
       }
     }
     for (ReadNode& child : node.children) check_references(child, file);
@@ -438,7 +440,7 @@ class ProjectReader {
       if (!port.otherwise && node.find_port(port.name) == nullptr) missing.push_back(port.name);
     }
     if (missing.empty()) return;
-    text::Finding& finding = reporter_.report(Rule::BTC_missing_port, node.element.span(),
+    text::Finding& finding = reporter_.report(rules::BTC_missing_port, node.element.span(),
                                               "the model of the tree " + quote(node.id) + " needs the " +
                                                   (missing.size() == 1 ? "port " : "ports ") + list_of(missing),
                                               {}, {model->second.span, "the model"});
@@ -463,7 +465,7 @@ class ProjectReader {
       if (!is_tree_read(cycle.tree)) continue;
       const TreeReference& reference = graph_[cycle.tree].summary->references[cycle.reference];
       const std::size_t target = *graph_[cycle.tree].targets[cycle.reference];
-      reporter_.report(Rule::BTC_tree_cycle, reference.span,
+      reporter_.report(rules::BTC_tree_cycle, reference.span,
                        "the tree " + quote(reference.name) + " contains itself through this 'SubTree'", {},
                        {project_.trees[target].span, "the tree"});
     }
@@ -479,7 +481,7 @@ class ProjectReader {
         continue;
       if (starts[tree.file] && !summaries_[tree.file]->main) continue;  // it is the main tree of a program, or may be
       if (!is_misused(tree.name))
-        reporter_.report(Rule::BTC_unused_tree, tree.span, "nothing refers to the tree " + quote(tree.name));
+        reporter_.report(rules::BTC_unused_tree, tree.span, "nothing refers to the tree " + quote(tree.name));
     }
   }
 
@@ -499,7 +501,7 @@ class ProjectReader {
         if (graph_.taken(tree) == tree && !graph_.is_used(tree)) unused.push_back(summary.trees[i].name);
       }
       if (has_main || misspelt_main(files_[file].document->root(), reporter_)) continue;
-      reporter_.report(Rule::BTC_several_trees, files_[file].document->root_span(),
+      reporter_.report(rules::BTC_several_trees, files_[file].document->root_span(),
                        "the file has " + std::to_string(summary.trees.size()) +
                            " trees, and no 'main_tree_to_execute' says which of them is the main one",
                        unused.size() == 1 ? "write main_tree_to_execute=\"" + std::string(unused.front()) + '"' : "");

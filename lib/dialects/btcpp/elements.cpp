@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dialects/btcpp/nodes.h"
+#include "rules/btcpp.h"
 #include "text/names.h"
 
 namespace espalier::dialects::btcpp {
@@ -119,12 +120,12 @@ const ElementTable& table() {
       .elements = kElements,
       .group_names = kGroupNames,
       .common = kCommon,
-      .rules = {.unknown_element = Rule::BTC_unread_element,
-                .unexpected_element = Rule::BTC_unread_element,
-                .unknown_attribute = Rule::BTC_unread_attribute,
-                .missing_attribute = Rule::BTC_missing_attribute,
-                .stray_text = Rule::BTC_stray_text,
-                .bad_value = Rule::BTC_bad_value},
+      .rules = {.unknown_element = rules::BTC_unread_element,
+                .unexpected_element = rules::BTC_unread_element,
+                .unknown_attribute = rules::BTC_unread_attribute,
+                .missing_attribute = rules::BTC_missing_attribute,
+                .stray_text = rules::BTC_stray_text,
+                .bad_value = rules::BTC_bad_value},
       .unknown_elements = NameKind::host_node,
   };
   return kTable;

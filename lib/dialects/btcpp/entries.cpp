@@ -8,6 +8,7 @@
 
 #include "dialects/btcpp/entry_checks.h"
 #include "dialects/btcpp/entry_facts.h"
+#include "rules/btcpp.h"
 
 namespace espalier::dialects::btcpp {
 namespace {
@@ -62,14 +63,14 @@ class EntryCheck {
     std::vector<std::string_view> known;
     for (const auto& [each, number] : project_.enumeration) known.push_back(each);
     if (known.empty()) {
-      reporter_.report(Rule::BTC_undeclared_enum, entry.surely_read->span,
+      reporter_.report(rules::BTC_undeclared_enum, entry.surely_read->span,
                        "nothing in these files defines " + quote(name) + ": unless the program does, the script throws",
                        "if the program registers it, list it in \"enums\" of espalier.json");
       return;
     }
     const std::string near = text::nearest(name, known);
     text::Finding& finding = reporter_.report(
-        Rule::BTC_undefined_enum, entry.surely_read->span,
+        rules::BTC_undefined_enum, entry.surely_read->span,
         quote(name) + " is neither an enum nor an entry: the script throws",
         near.empty() ? "if the program registers it, list it in \"enums\" of espalier.json" : did_you_mean(near));
     propose_listed(name, near, finding);
@@ -87,7 +88,7 @@ class EntryCheck {
     if (is_unread && board.tree->is_main) unread_.emplace_back(key, entry.output->span);
     if (project_.entries == nullptr || !board.tree->is_main || is_listed(key)) return;
     if (entry.assigned && !entry.is_made && !entry.written) {
-      reporter_.report(Rule::BTC_assign_to_no_entry, entry.assigned->span,
+      reporter_.report(rules::BTC_assign_to_no_entry, entry.assigned->span,
                        "nothing creates the entry " + quote(key) + ": assigning it throws", "':=' creates an entry");
       return;
     }
@@ -96,7 +97,7 @@ class EntryCheck {
       known_entries_ = text::NameIndex({project_.entries->begin(), project_.entries->end()});
     const std::string near = known_entries_.nearest(key);
     text::Finding& finding = reporter_.report(
-        Rule::BTC_never_written, entry.read->span, "nothing writes the entry " + quote(key),
+        rules::BTC_never_written, entry.read->span, "nothing writes the entry " + quote(key),
         near.empty() ? "if the program writes it, list it in 'entries' of espalier.json" : did_you_mean(near));
     propose_listed(key, near, finding);
   }
@@ -118,7 +119,7 @@ class EntryCheck {
     std::vector<std::string_view> names;
     for (const auto& [key, span] : entries) names.push_back(key);
     text::Finding& finding =
-        reporter_.report(Rule::BTC_entry_never_read, entries.front().second,
+        reporter_.report(rules::BTC_entry_never_read, entries.front().second,
                          "no node reads the " + std::string(names.size() == 1 ? "entry " : "entries ") +
                              list_of(names) + (names.size() == 1 ? ", which is an output" : ", which are outputs"));
     for (std::size_t i = 1; i < entries.size(); ++i)
@@ -142,7 +143,7 @@ class EntryCheck {
     const bool is_one = names.size() == 1;
     const std::string them = is_one ? "it" : "them";
     text::Finding& finding = reporter_.report(
-        Rule::BTC_subtree_not_connected, subtree.element.span(),
+        rules::BTC_subtree_not_connected, subtree.element.span(),
         "the tree " + quote(subtree.id) + " reads the " + (is_one ? "entry " : "entries ") + list_of(names) +
             ", but nothing in it writes " + them + ", and this 'SubTree' does not connect " + them,
         ports.empty() ? "only names that begin with a letter can be connected"
@@ -154,7 +155,7 @@ class EntryCheck {
     if (entry.is_mismatched || !changes_as_number(entry.literal_text)) return;
     const bool is_whole = entry.type.kind == TypeKind::whole;
     if (!is_whole && !entry.is_joined) return;
-    reporter_.report(Rule::BTC_literal_becomes_number, entry.literal.span,
+    reporter_.report(rules::BTC_literal_becomes_number, entry.literal.span,
                      quote(entry.literal_text) + " is stored as a number in " + quote(key) +
                          ": read back as a text, it is different");
   }
@@ -164,7 +165,7 @@ class EntryCheck {
     const bool is_private = board.has_autoremap;
     const bool is_there = entry.is_made || entry.written;
     if (entry.assigned && !is_there) {
-      reporter_.report(Rule::BTC_assign_to_no_entry, entry.assigned->span,
+      reporter_.report(rules::BTC_assign_to_no_entry, entry.assigned->span,
                        "nothing creates the entry " + quote(key) + ": assigning it throws", "':=' creates an entry",
                        {subtree.element.span(), "this 'SubTree' does not connect it"});
       return;
@@ -174,13 +175,13 @@ class EntryCheck {
       if (is_private || needs_port(subtree, key)) return;
       unconnected_.emplace_back(key, entry.read->span);
     } else if (entry.surely_read && entry.written && entry.surely_read->moment < entry.written->moment) {
-      reporter_.report(Rule::BTC_read_before_written, entry.surely_read->span,
+      reporter_.report(rules::BTC_read_before_written, entry.surely_read->span,
                        "the entry " + quote(key) + " is read before anything can have written it", {},
                        {entry.written->span, "it is written here"});
     } else if (!entry.read && !entry.is_perhaps_read && (entry.created || entry.copied) && !entry.output &&
                !is_private) {
       const Moment& place = entry.created ? *entry.created : *entry.copied;
-      reporter_.report(Rule::BTC_entry_never_read, place.span, "nothing reads the entry " + quote(key));
+      reporter_.report(rules::BTC_entry_never_read, place.span, "nothing reads the entry " + quote(key));
     }
   }
 
@@ -197,7 +198,8 @@ class EntryCheck {
       const ReadPort* const port = board.subtree->find_port(key);
       std::string global = board.remapped.find(key)->second;
       global.erase(0, global.find_first_not_of('@') - 1);  // of several '@' one is enough
-      reporter_.report(Rule::BTC_remapped_to_global, port == nullptr ? board.subtree->element.span() : port->value_span,
+      reporter_.report(rules::BTC_remapped_to_global,
+                       port == nullptr ? board.subtree->element.span() : port->value_span,
                        "what the tree " + quote(board.subtree->id) + " writes into " + quote(key) + " does not reach " +
                            quote(global) + ": it goes to the entry of this name in the parent",
                        "write " + quote("{" + global + "}") + " inside the tree", {place.span, "it is written here"});
@@ -214,7 +216,7 @@ class EntryCheck {
                                            [&](const Port& each) { return each.name == port.name; });
       if (is_in_model) continue;
       if (used.size() == 0) used = text::NameIndex({board.used.begin(), board.used.end()});
-      reporter_.report(Rule::BTC_subtree_port_unused, port.name_span,
+      reporter_.report(rules::BTC_subtree_port_unused, port.name_span,
                        "the tree " + quote(board.subtree->id) + " uses no entry " + quote(port.name),
                        used.did_you_mean(port.name));
     }
@@ -227,7 +229,7 @@ class EntryCheck {
     if (is_of_any) {
       for (const std::optional<Moment>* put : {&entry.copied, &entry.text_put}) {
         if (!*put) continue;
-        reporter_.report(Rule::BTC_text_into_watched, (*put)->span,
+        reporter_.report(rules::BTC_text_into_watched, (*put)->span,
                          "a text cannot be put into " + quote(key) + ", which is watched: this throws", {},
                          {entry.watched->span, "it is watched here"});
       }
@@ -241,7 +243,7 @@ class EntryCheck {
     if (!entry.computed || !entry.copied || entry.is_written_as_other || is_listed(key)) return;
     const bool stays_text = !entry.is_made || entry.type.kind == TypeKind::text;
     if (!stays_text || entry.copied->moment > entry.computed->moment) return;
-    reporter_.report(Rule::BTC_text_as_number, entry.computed->span,
+    reporter_.report(rules::BTC_text_as_number, entry.computed->span,
                      quote(key) + " holds a string, not a number: the script throws",
                      "a 'Script' with ':=' writes a number or a truth value",
                      {entry.copied->span, "'SetBlackboard' writes strings"});
@@ -256,7 +258,7 @@ class EntryCheck {
     if (!by_script && !by_port && !by_literal) return;
     const Span made = by_literal ? entry.literal.span : entry.created ? entry.created->span : entry.made.span;
     reporter_.report(
-        Rule::BTC_literal_lost, entry.copied->span,
+        rules::BTC_literal_lost, entry.copied->span,
         "the entry " + quote(key) +
             " has no type to convert the text to: it is left without a value, and the next time the node throws",
         "a 'Script' with ':=' writes a number", {made, "it is made here"});

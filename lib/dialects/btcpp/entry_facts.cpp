@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "dialects/btcpp/elements.h"
+#include "rules/btcpp.h"
 #include "runtime/format/records.h"
 
 namespace espalier::dialects::btcpp {
@@ -119,7 +120,7 @@ void EntryFacts::make(Board& board, const ReadPort& port, const ReadNode& node) 
   Entry& known = resolve(board, key);
   const bool is_known = known.is_made;
   if (!is_known && is_global(key) && key.find('@', 1) != std::string_view::npos) {
-    reporter_.report(Rule::BTC_bad_value, port.value_span, quote(key) + " has a second '@': the library refuses it",
+    reporter_.report(rules::BTC_bad_value, port.value_span, quote(key) + " has a second '@': the library refuses it",
                      "one '@' stands for the blackboard of the main tree");
   }
   Entry& entry = is_known ? known : resolve_made(board, key);
@@ -142,7 +143,7 @@ void EntryFacts::make(Board& board, const ReadPort& port, const ReadNode& node) 
   const bool is_whole_literal = entry.is_literal && entry.type.kind == TypeKind::whole;
   if (is_whole_literal && type.kind == TypeKind::real && type.bits == 64)
     hint = "write it with a point: '" + entry.literal_text + ".0'";
-  reporter_.report(Rule::BTC_type_mismatch, port.value_span,
+  reporter_.report(rules::BTC_type_mismatch, port.value_span,
                    "the entry " + quote(key) + " is of type " + quote(shown(entry.type)) + ", and the port " +
                        quote(port.name) + " of " + quote(node.id) + " of type " + quote(shown(type)),
                    std::move(hint), {entry.made.span, "it has its type from " + entry.made_by});
@@ -154,7 +155,7 @@ void EntryFacts::visit(const ReadNode& node, Board& board, std::uint32_t depth) 
   if (++node_count_ > layout::kMaxNodes) {
     is_sound_ = false;
     if (node_count_ == layout::kMaxNodes + 1) {
-      reporter_.report(Rule::BTC_too_many_nodes, boards_.front().tree->span,
+      reporter_.report(rules::BTC_too_many_nodes, boards_.front().tree->span,
                        "with all its subtrees the tree has more than " + with_commas(layout::kMaxNodes) + " nodes");
     }
     return;
@@ -275,7 +276,7 @@ void EntryFacts::check_loop(const ReadNode& node, Board& board) {
   const bool are_entries = queue != nullptr && value != nullptr && queue->value.is_pointer && value->value.is_pointer;
   if (!are_entries || find_lost(board, value->value.key).first != nullptr) return;
   if (&resolve(board, queue->value.key) != &resolve(board, value->value.key)) return;
-  reporter_.report(Rule::BTC_runs_away, value->value_span,
+  reporter_.report(rules::BTC_runs_away, value->value_span,
                    "'value' of " + quote(node.id) + " is the entry that holds its queue: the update never ends",
                    "write the elements to another entry", {queue->value_span, "the queue is here"});
 }
@@ -353,14 +354,14 @@ void EntryFacts::visit_subtree(const ReadNode& node, Board& board, std::uint32_t
   }
   if (depth + 1 >= kMaxDepth) {
     is_sound_ = false;
-    reporter_.report(Rule::BTC_too_deep, node.element.span(),
+    reporter_.report(rules::BTC_too_deep, node.element.span(),
                      "more than " + std::to_string(kMaxDepth) + " elements and subtrees are nested here");
     return;
   }
   const std::string own = node.has_name ? node.name : node.id + "::" + std::to_string(node_count_);
   std::string path = board.path.empty() ? own : board.path + "/" + own;
   if (const auto [first, is_new] = paths_.emplace(path, node.element.span()); !is_new) {
-    reporter_.report(Rule::BTC_duplicate_path, node.element.span(),
+    reporter_.report(rules::BTC_duplicate_path, node.element.span(),
                      "a subtree has the path " + quote(path) + " already", "give one of them another 'name'",
                      {first->second, "the other one"});
   }

@@ -10,6 +10,8 @@
 
 #include "dialects/btcpp/entry_checks.h"
 
+#include "rules/btcpp.h"
+
 namespace espalier::dialects::btcpp {
 namespace {
 
@@ -84,7 +86,7 @@ class HaltCheck {
 
   // Before the first update, when only ports and literals have made entries. The scripts run in the order of nodes.
   void check(const ReadScript& script, Board& board) {
-    const auto throws = [](const ScriptFinding& each) { return each.rule == Rule::BTC_script_type; };
+    const auto throws = [](const ScriptFinding& each) { return each.rule == rules::BTC_script_type; };
     const auto& known = script.checked.findings;
     if (std::any_of(known.begin(), known.end(), throws)) return;  // whatever the entries hold, which is reported
     const Constants constants = constants_of(script, board);
@@ -187,14 +189,14 @@ class HaltCheck {
   bool report_later(const ReadScript& script, const ScriptUse& use, const Entry& entry, const std::string& why) {
     const Puts& puts = entry.puts;
     const std::optional<Moment>& put = puts.text ? puts.text : puts.number ? puts.number : puts.own;
-    reporter_.report(Rule::BTC_on_halted_throws, script.attribute.value_span(use.begin, use.end),
+    reporter_.report(rules::BTC_on_halted_throws, script.attribute.value_span(use.begin, use.end),
                      quote(use.name) + ' ' + why + kThen, kEveryNode, {put->span, "it is written here"});
     return true;
   }
 
   void report(const ReadScript& script, std::uint32_t begin, std::uint32_t end, const std::string& what,
               bool is_missing = false) {
-    reporter_.report(Rule::BTC_on_halted_throws, script.attribute.value_span(begin, end), what + kThen,
+    reporter_.report(rules::BTC_on_halted_throws, script.attribute.value_span(begin, end), what + kThen,
                      std::string(kEveryNode) + (is_missing ? "; ':=' creates the entry" : ""));
   }
 

@@ -6,6 +6,7 @@
 
 #include "dialects/btcpp/entry_checks.h"
 #include "dialects/btcpp/near_names.h"
+#include "rules/btcpp.h"
 #include "text/finding.h"
 
 namespace espalier::dialects::btcpp {
@@ -65,7 +66,7 @@ void check_texts(const EntryFacts& facts, const ReadProject& project, Reporter& 
     if (!is_subtree && !is_input(given)) continue;
     const std::string pointer = "{" + port.value.literal + "}";
     text::Finding& finding =
-        reporter.report(is_subtree ? Rule::BTC_literal_spells_entry : Rule::BTC_input_spells_entry, port.value_span,
+        reporter.report(is_subtree ? rules::BTC_literal_spells_entry : rules::BTC_input_spells_entry, port.value_span,
                         quote(port.value.literal) + " is a text here, but also the name of an entry",
                         "write " + quote(pointer) + " for the entry");
     if (finding.fixes.empty())
@@ -98,7 +99,7 @@ Misspelt check_spelling(const Board& board, const ReadProject& project, Reporter
       if (!is_near_name(name, other)) continue;
       misspelt.emplace(name, other);
       misspelt.emplace(other, name);
-      reporter.report(Rule::BTC_misspelt_entry, entry->read->span,
+      reporter.report(rules::BTC_misspelt_entry, entry->read->span,
                       "nothing writes the entry " + quote(name) + ", and nothing reads " + quote(other),
                       did_you_mean(other), {span, quote(other) + " is here"});
       break;

@@ -6,6 +6,7 @@
 
 #include "dialects/btcpp/elements.h"
 #include "dialects/reading/checks.h"
+#include "rules/btcpp.h"
 #include "text/names.h"
 
 namespace espalier::dialects::btcpp {
@@ -22,7 +23,7 @@ void note_raw_characters(const Attribute& attribute, Reporter& reporter) {
     const std::string reference = c == '&' ? "&amp;" : "&lt;";
     if (finding == nullptr) {
       finding = &reporter.report(
-          Rule::BTC_raw_character, span,
+          rules::BTC_raw_character, span,
           "a raw " + quote(value.substr(at, 1)) + " in an attribute: the library accepts it, other XML parsers do not",
           "write " + reference);
       finding->fixes.push_back({"Write references in place of raw characters", rules::FixGrade::safe, {}});
@@ -37,7 +38,7 @@ constexpr std::string_view kMain = "main_tree_to_execute";
 
 void report_format(const Element& root, const Attribute& format, Reporter& reporter) {
   text::Finding& finding = reporter.report(
-      Rule::BTC_missing_format, format ? format.value_span() : root.span(),
+      rules::BTC_missing_format, format ? format.value_span() : root.span(),
       format ? "the format " + quote(format.value()) + " is not known: the file is read as format 4"
              : "'BTCPP_format' is missing: the file is read as format 4",
       format.value() == "3" ? "'espalier fmt --migrate btcpp3' writes it as format 4" : "write BTCPP_format=\"4\"");
@@ -60,18 +61,18 @@ Attribute misspelt_main(const Element& root, Reporter& reporter) {
 void report_root_attributes(const Element& root, Reporter& reporter) {
   const Attribute attribute = misspelt_main(root, reporter);
   if (!attribute) return;
-  reporter.report(Rule::BTC_unread_attribute, attribute.name_span(),
+  reporter.report(rules::BTC_unread_attribute, attribute.name_span(),
                   "nothing reads the attribute " + quote(attribute.name()), did_you_mean(kMain));
 }
 
 void report_unread(const Element& element, Reporter& reporter) {
   const std::string near = reporter.nearest(element.name(), {kTreeElement, kModelElement, kIncludeElement});
   if (near.empty()) {
-    reporter.report(Rule::BTC_unread_element, element.span(), "nothing reads the element " + quote(element.name()));
+    reporter.report(rules::BTC_unread_element, element.span(), "nothing reads the element " + quote(element.name()));
     return;
   }
   text::Finding& finding =
-      reporter.report(Rule::BTC_misspelt_element, element.span(),
+      reporter.report(rules::BTC_misspelt_element, element.span(),
                       "unknown element " + quote(element.name()) + ": the library ignores it", did_you_mean(near));
   reporter.propose_name(finding, element, near);
 }

@@ -8,6 +8,7 @@
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/project.h"
 #include "dialects/btcpp/sure_runs.h"
+#include "rules/btcpp.h"
 
 namespace espalier::dialects::btcpp {
 namespace {
@@ -87,7 +88,7 @@ class IdleCheck {
   }
 
   void report(const ReadNode& condition, const ReadNode& parent, const ReadNode& later) {
-    reporter_.report(Rule::BTC_never_succeeds, condition.element.span(),
+    reporter_.report(rules::BTC_never_succeeds, condition.element.span(),
                      quote(condition.name) + " never succeeds: it fails whenever it begins anew, and " +
                          quote(parent.name) + " resets it at each tick while " + quote(later.name) + " runs",
                      "as the first child of a 'WhileDoElse' it is ticked again without a reset",

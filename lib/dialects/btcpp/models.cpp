@@ -12,6 +12,7 @@
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/tree_reader.h"
 #include "dialects/reading/wording.h"
+#include "rules/btcpp.h"
 #include "text/names.h"
 
 namespace espalier::dialects::btcpp {
@@ -39,7 +40,7 @@ class ModelReader {
     Attribute id = model.attribute("ID");
     if (!id || id.value().empty()) {
       id = only_attribute(model, {});
-      report(Rule::BTC_missing_attribute, model.span(), quote(model.name()) + " needs an 'ID'",
+      report(rules::BTC_missing_attribute, model.span(), quote(model.name()) + " needs an 'ID'",
              id ? hint_of(id, "ID") : "it is the name of the node or tree");
       if (!id) return;
     }
@@ -77,7 +78,7 @@ class ModelReader {
         text::nearest(model.name(), {tag_of(NodeKind::action), tag_of(NodeKind::condition), tag_of(NodeKind::control),
                                      tag_of(NodeKind::decorator), kSubTreeElement});
     if (near.empty()) return std::nullopt;
-    report(Rule::BTC_misspelt_element, model.span(),
+    report(rules::BTC_misspelt_element, model.span(),
            "unknown element " + quote(model.name()) + " in " + quote(kModelElement) + ": the library ignores it",
            did_you_mean(near));
     return kind_of_tag(near);
@@ -100,7 +101,7 @@ class ModelReader {
 
   void check_kind(const NodeRow& known, NodeKind kind, const Element& model) {
     if (known.kind == kind) return;
-    report(Rule::BTC_wrong_kind, model.span(),
+    report(rules::BTC_wrong_kind, model.span(),
            quote(known.name) + " is of the kind " + quote(tag_of(known.kind)) + ", not " + quote(model.name()));
   }
 
@@ -112,7 +113,7 @@ class ModelReader {
       Attribute name = element.attribute("name");
       if (!name) {
         name = only_attribute(element, {"type", "default"});
-        report(Rule::BTC_missing_attribute, element.span(), "the port has no 'name'",
+        report(rules::BTC_missing_attribute, element.span(), "the port has no 'name'",
                name ? hint_of(name, "name") : std::string());
         if (!name) continue;
       }
@@ -121,7 +122,7 @@ class ModelReader {
       const bool is_reserved = name.value() == "name" || name.value() == "ID";
       const bool is_no_port = !is_port_name(name.value()) && !begins_beyond_ascii(name.value());
       if (is_no_port || is_reserved) {
-        report(Rule::BTC_bad_port_name, name.value_span(), quote(name.value()) + " cannot be the name of a port");
+        report(rules::BTC_bad_port_name, name.value_span(), quote(name.value()) + " cannot be the name of a port");
         continue;
       }
       Port port;
@@ -144,7 +145,7 @@ class ModelReader {
   void check_default(const Port& port, const Attribute& otherwise) {
     const std::string_view text = otherwise.value();
     if (port.direction != Direction::output || text.empty() || read_port_value(text, port.name).is_pointer) return;
-    report(Rule::BTC_output_literal, otherwise.value_span(),
+    report(rules::BTC_output_literal, otherwise.value_span(),
            "the default of the output " + quote(port.name) + " is not an entry",
            "write " + quote("{" + std::string(text) + "}") + " for an entry");
   }
@@ -154,7 +155,7 @@ class ModelReader {
     if (reporter_ == nullptr || !otherwise || otherwise.value() != "{=}") return;
     const std::string meant = "{" + port.name + "}";
     text::Finding& finding =
-        reporter_->report(Rule::BTC_equal_sign_default, otherwise.value_span(),
+        reporter_->report(rules::BTC_equal_sign_default, otherwise.value_span(),
                           "in a model '{=}' is the entry that is named '='", "write " + quote(meant));
     if (finding.fixes.empty())
       finding.fixes.push_back(
@@ -172,7 +173,7 @@ class ModelReader {
       if (nearest.empty() ? text::is_near(element.name(), each.tag, 2) : each.tag == nearest) meant = &each;
     }
     if (meant == nullptr) return nullptr;
-    report(Rule::BTC_misspelt_element, element.span(),
+    report(rules::BTC_misspelt_element, element.span(),
            "unknown element " + quote(element.name()) + " in " + quote(element.parent().name()) +
                ": the library ignores it",
            nearest.empty() ? expected_one_of(tags) : did_you_mean(nearest));

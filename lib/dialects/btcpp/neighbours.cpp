@@ -8,6 +8,8 @@
 
 #include "dialects/btcpp/project.h"
 
+#include "rules/btcpp.h"
+
 namespace espalier::dialects::btcpp {
 namespace {
 
@@ -74,7 +76,7 @@ class NeighbourCheck {
     const ScriptUse& use = script.checked.uses.front();
     const auto place = written.places.find(use.name);
     text::Finding& finding = reporter_.report(
-        Rule::BTC_constant_condition, script.attribute.value_span(),
+        rules::BTC_constant_condition, script.attribute.value_span(),
         std::string("the condition is always ") + (truth ? "true" : "false") + " here, by what is written just before");
     if (place != written.places.end() && finding.related.empty())
       finding.related.push_back({place->second, quote(use.name) + " is written here"});

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "dialects/reading/checks.h"
+#include "rules/btcpp.h"
 
 namespace espalier::dialects::btcpp {
 namespace {
@@ -40,17 +41,17 @@ std::string pointer_hint(std::string_view key) {
 
 void check_pointer(const ReadPort& port, const ReadNode& node, Reporter& reporter) {
   if (node.built() == Built::set_blackboard && port.name == "value" && port.value.key == "=") {
-    reporter.report(Rule::BTC_missing_port_at_tick, port.value_span,
+    reporter.report(rules::BTC_missing_port_at_tick, port.value_span,
                     "'{=}' is not the entry 'value' here but one that is named '=': the node throws when it is ticked",
                     "write '{value}' for the entry 'value'");
   }
   const bool has_space = port.value.key.find_first_of(" \t\r\n") != std::string::npos;
   if (has_space) {
-    reporter.report(Rule::BTC_space_in_key, port.value_span,
+    reporter.report(rules::BTC_space_in_key, port.value_span,
                     "the name of the entry " + quote(port.value.key) + " has blanks, which are part of it");
   }
   if (port.port != nullptr && port.port->role == PortRole::new_key && node.built() == Built::set_blackboard) {
-    reporter.report(Rule::BTC_key_in_braces, port.value_span,
+    reporter.report(rules::BTC_key_in_braces, port.value_span,
                     "this writes the entry that is named by the text in " + quote(port.value.key),
                     "write output_key=\"" + port.value.key + "\" to write that entry itself");
   }
@@ -68,7 +69,7 @@ bool report_no_pointer(const ReadPort& port, const Port& declared, Reporter& rep
   const PortValue meant = read_port_value(literal, port.name);
   if (!meant.is_pointer || !is_checked_when_made(declared.type)) return false;
   const bool is_equal = literal == "=";
-  reporter.report(Rule::BTC_bad_value, port.value_span,
+  reporter.report(rules::BTC_bad_value, port.value_span,
                   quote(literal) + " is not an entry here: at ports of type " + shown(declared.type) +
                       " the library reads it as a value, and refuses it",
                   "write " + quote(is_equal ? "{=}" : "{" + meant.key + "}") + " for an entry" +
@@ -87,10 +88,10 @@ void check_queue(const ReadPort& port, const ReadNode& node, Reporter& reporter)
     const LiteralFault fault = check_literal(value->type, element, &read);
     const std::string type = with_article(shown(value->type));
     if (fault == LiteralFault::bad) {
-      reporter.report(Rule::BTC_bad_value, port.value_span,
+      reporter.report(rules::BTC_bad_value, port.value_span,
                       quote(element) + " in the queue of " + quote(node.id) + " is not " + type);
     } else if (fault == LiteralFault::prefix) {
-      reporter.report(Rule::BTC_numeric_prefix, port.value_span,
+      reporter.report(rules::BTC_numeric_prefix, port.value_span,
                       quote(element) + " is not " + type + ": the library reads " + read);
     }
     begin = end + 1;
@@ -101,10 +102,10 @@ void check_queue(const ReadPort& port, const ReadNode& node, Reporter& reporter)
 void check_key(const ReadPort& port, const ReadNode& node, Reporter& reporter) {
   const std::string& key = port.value.literal;
   if (key.find_first_of(" \t\r\n") != std::string::npos) {
-    reporter.report(Rule::BTC_space_in_key, port.value_span,
+    reporter.report(rules::BTC_space_in_key, port.value_span,
                     "the name of the entry " + quote(key) + " has blanks: no script can name it");
   } else if (key.empty() && port.port->role == PortRole::new_key) {
-    reporter.report(Rule::BTC_empty_key, port.name_span,
+    reporter.report(rules::BTC_empty_key, port.name_span,
                     quote(port.name) + " of " + quote(node.id) + " is empty: an entry without a name is written",
                     "give it the name of an entry");
   }
@@ -122,25 +123,25 @@ void check_typed_literal(const ReadPort& port, const Port& declared, const ReadN
     const bool may_be_key = declared.direction == Direction::output && is_port_name(literal);
     std::string hint = pointer_hint(may_be_key ? std::string_view(literal) : typo);
     if (literal.empty()) hint = "remove the attribute to use the default, or give it a value";
-    reporter.report(Rule::BTC_bad_value, literal.empty() ? port.name_span : port.value_span,
+    reporter.report(rules::BTC_bad_value, literal.empty() ? port.name_span : port.value_span,
                     quote(literal) + " is not a valid value: " + expected, std::move(hint));
   } else if (declared.direction == Direction::output) {
     const std::string key(typo.empty() && is_port_name(literal) ? std::string_view(literal) : typo);
     text::Finding& finding = reporter.report(
-        Rule::BTC_output_literal, port.value_span,
+        rules::BTC_output_literal, port.value_span,
         "the output " + quote(port.name) + " of " + quote(node.id) + " cannot be written: this is not an entry",
         pointer_hint(key));
     if (!key.empty() && finding.fixes.empty())
       finding.fixes.push_back(text::make_fix(port.value_span, literal, "{" + key + "}", rules::FixGrade::unsafe));
   } else if (fault == LiteralFault::prefix) {
-    reporter.report(Rule::BTC_numeric_prefix, port.value_span,
+    reporter.report(rules::BTC_numeric_prefix, port.value_span,
                     quote(literal) + " is not " + with_article(shown(declared.type)) + ": the library reads " + read);
   } else if (fault == LiteralFault::at_a_tick) {
-    reporter.report(Rule::BTC_bad_status, port.value_span,
+    reporter.report(rules::BTC_bad_status, port.value_span,
                     quote(literal) + " is not a status: the node throws when it is ticked",
                     "expected one of 'SUCCESS', 'FAILURE', 'RUNNING', 'SKIPPED'");
   } else if (!typo.empty()) {
-    reporter.report(Rule::BTC_brace_typo, port.value_span, quote(literal) + " is taken as a text, not as an entry",
+    reporter.report(rules::BTC_brace_typo, port.value_span, quote(literal) + " is taken as a text, not as an entry",
                     pointer_hint(typo));
   }
 }
@@ -153,7 +154,7 @@ std::string children_of(const ReadNode& node) {
 }
 
 void report_count(const ReadNode& node, std::string_view expected, Reporter& reporter) {
-  reporter.report(Rule::BTC_child_count_refused, node.element.span(),
+  reporter.report(rules::BTC_child_count_refused, node.element.span(),
                   quote(node.element.name()) + " has " + children_of(node) + ": " + std::string(expected),
                   node.children.size() > 1 && !is_leaf(node) ? "put them into a 'Sequence' or 'Fallback'" : "");
 }
@@ -182,7 +183,7 @@ void check_count(const ReadNode& node, Reporter& reporter) {
   if (row == nullptr || (count >= row->least && count <= row->most)) return;
   const std::string least = std::to_string(row->least);
   reporter.report(
-      Rule::BTC_child_count, node.element.span(),
+      rules::BTC_child_count, node.element.span(),
       quote(node.id) + " has " + children_of(node) + ", and throws when it is ticked",
       row->least == row->most ? "it needs exactly " + least : "it needs " + least + " or " + std::to_string(row->most));
 }
@@ -202,7 +203,7 @@ void check_reactive(const ReadNode& node, Reporter& reporter) {
   for (const ReadNode& child : node.children) {
     if (child.is_explicit) {
       text::Finding& finding =
-          reporter.report(Rule::BTC_explicit_under_reactive, child.element.span(),
+          reporter.report(rules::BTC_explicit_under_reactive, child.element.span(),
                           "below a 'ReactiveSequence' the library looks for a node named " +
                               quote(child.element.name()) + ", and refuses the file",
                           is_valid_name(child.id) ? "use the compact form: '<" + child.id + ">'" : "");
@@ -212,7 +213,7 @@ void check_reactive(const ReadNode& node, Reporter& reporter) {
   }
   if (async.size() < 2) return;
   text::Finding& finding = reporter.report(
-      Rule::BTC_reactive_async_sequences, node.element.span(),
+      rules::BTC_reactive_async_sequences, node.element.span(),
       "a 'ReactiveSequence' takes only one 'AsyncSequence', and this one has " + std::to_string(async.size()));
   for (const ReadNode* each : async) finding.related.push_back({each->element.span(), "one of them"});
 }
@@ -223,11 +224,11 @@ void check_thresholds(const ReadNode& node, Reporter& reporter) {
     const std::optional<double> number = port == nullptr ? std::nullopt : literal_number(node, name);
     if (!number) continue;
     if (*number > static_cast<double>(node.children.size())) {
-      reporter.report(Rule::BTC_threshold_too_large, port->value_span,
+      reporter.report(rules::BTC_threshold_too_large, port->value_span,
                       quote(name) + " is " + dialects::shown(*number) + ", and there are " + children_of(node) +
                           ": the node throws when it is ticked");
     } else if (name == "max_failures" && *number == 0) {
-      reporter.report(Rule::BTC_always_fails, port->value_span, "with max_failures=\"0\" the node always fails");
+      reporter.report(rules::BTC_always_fails, port->value_span, "with max_failures=\"0\" the node always fails");
     }
   }
 }
@@ -250,7 +251,7 @@ void check_cases(const ReadNode& node, Reporter& reporter) {
         std::find_if(cases.begin(), cases.begin() + static_cast<std::ptrdiff_t>(i),
                      [&](const ReadPort* each) { return is_same_case(each->value.literal, cases[i]->value.literal); });
     if (same == cases.begin() + static_cast<std::ptrdiff_t>(i)) continue;
-    reporter.report(Rule::BTC_duplicate_case, cases[i]->value_span,
+    reporter.report(rules::BTC_duplicate_case, cases[i]->value_span,
                     quote(cases[i]->name) + " is equal to " + quote((*same)->name) + ": it is never taken", {},
                     {(*same)->value_span, "the same value"});
   }
@@ -274,7 +275,7 @@ void check_port_value(const ReadPort& port, const ReadNode& node, Reporter& repo
       port.port != nullptr && (port.port->role == PortRole::script || port.port->role == PortRole::condition);
   if (is_script) return;
   if (port.port != nullptr && port.port->role == PortRole::watched && port.value.literal.empty()) {
-    reporter.report(Rule::BTC_missing_port, port.name_span,
+    reporter.report(rules::BTC_missing_port, port.name_span,
                     quote(node.id) + " needs the port " + quote(port.name) + ": it is empty",
                     "write the name of an entry, or '{name}'");
     return;
@@ -288,7 +289,7 @@ void check_port_value(const ReadPort& port, const ReadNode& node, Reporter& repo
     return;
   }
   if (const std::string_view typo = key_of_typo(port.value.literal); !typo.empty()) {
-    reporter.report(Rule::BTC_brace_typo, port.value_span,
+    reporter.report(rules::BTC_brace_typo, port.value_span,
                     quote(port.value.literal) + " is taken as a text, not as an entry", pointer_hint(typo));
   }
 }
@@ -334,7 +335,7 @@ void check_values(const ReadNode& node, Reporter& reporter) {
       break;
     case Built::timeout:
       if (literal_number(node, "msec") == 0.0) {
-        reporter.report(Rule::BTC_timeout_zero, node.find_port("msec")->value_span,
+        reporter.report(rules::BTC_timeout_zero, node.find_port("msec")->value_span,
                         "with msec=\"0\" there is no timeout");
       }
       break;

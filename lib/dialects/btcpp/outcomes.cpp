@@ -13,6 +13,7 @@
 #include "dialects/btcpp/node_checks.h"
 #include "dialects/btcpp/project.h"
 #include "dialects/btcpp/sure_runs.h"
+#include "rules/btcpp.h"
 
 namespace espalier::dialects::btcpp {
 namespace {
@@ -132,12 +133,12 @@ class OutcomeCheck {
 
   void report_never_ticked(const ReadNode& child, const ReadNode& sibling, Built parent) {
     const std::string why = is_sequence(parent) ? "cannot succeed" : "cannot fail";
-    reporter_.report(Rule::BTC_never_ticked, child.element.span(),
+    reporter_.report(rules::BTC_never_ticked, child.element.span(),
                      quote(child.name) + " is never ticked, because " + quote(sibling.name) + " before it " + why, {},
                      {sibling.element.span(), quote(sibling.name) + " " + why});
   }
   void report_never_ticked(const ReadNode& child, const ReadNode& parent, std::string_view condition) {
-    reporter_.report(Rule::BTC_never_ticked, child.element.span(),
+    reporter_.report(rules::BTC_never_ticked, child.element.span(),
                      quote(child.name) + " is never ticked, because " + quote(condition) + " of " + quote(parent.name) +
                          " never lets it begin",
                      {}, {parent.element.span(), "the condition is here"});
@@ -150,7 +151,7 @@ class OutcomeCheck {
     if (is_reactive(built)) check_reactive(node, children);
     if ((built == Built::if_then_else || built == Built::while_do_else) && !children.empty() &&
         (children[0] & kSkipped) != 0) {
-      reporter_.report(Rule::BTC_skippable_condition, node.children[0].element.span(),
+      reporter_.report(rules::BTC_skippable_condition, node.children[0].element.span(),
                        quote(node.children[0].name) + " can be skipped, and then " + quote(node.id) + " throws",
                        "a condition must succeed or fail here");
     }
@@ -177,7 +178,7 @@ class OutcomeCheck {
               ? "two children " + quote(child.name) + " can run: the later one is halted when the other runs again"
               : quote(first->name) + " and " + quote(child.name) + " can both run: " + quote(child.name) +
                     " is halted when " + quote(first->name) + " runs again";
-      reporter_.report(Rule::BTC_reactive_several_async, child.element.span(), both, hint_for(*first, child),
+      reporter_.report(rules::BTC_reactive_several_async, child.element.span(), both, hint_for(*first, child),
                        {first->element.span(), quote(first->name) + " can run"});
       return;
     }
@@ -201,7 +202,7 @@ class OutcomeCheck {
                                         [&](const ReadNode& each) { return runs_.surely_runs(each); });
     if (!has_middle) return;
     reporter_.report(
-        Rule::BTC_restarts_when_halted, child.element.span(),
+        rules::BTC_restarts_when_halted, child.element.span(),
         "if " + quote(parent.name) + " halts this 'Sequence', it restarts at its first child the next time",
         "a 'SequenceWithMemory' resumes where it was");
   }
@@ -212,7 +213,7 @@ class OutcomeCheck {
     const Outcomes again = is_repeat ? kSuccess : kFailure;
     if ((child & kRunning) != 0 || (child & again) == 0) return;
     if (node.script(Hook::while_true).attribute || project_.ticks_exactly_once) return;
-    reporter_.report(Rule::BTC_runs_away, node.element.span(),
+    reporter_.report(rules::BTC_runs_away, node.element.span(),
                      quote(node.name) + " loops over a child that is never running: the update does not end while it " +
                          (is_repeat ? "succeeds" : "fails"),
                      "let the child run for some time, or limit the number");
@@ -223,7 +224,7 @@ class OutcomeCheck {
     if (!is_plain || node.declaration->row == nullptr || node.children.size() != 1 ||
         !node.element.attributes().empty())
       return;
-    reporter_.report(Rule::BTC_superfluous_composite, node.element.span(),
+    reporter_.report(rules::BTC_superfluous_composite, node.element.span(),
                      "this " + quote(node.id) + " has one child, and does nothing");
   }
 

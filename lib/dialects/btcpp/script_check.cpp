@@ -7,6 +7,7 @@
 
 #include "dialects/btcpp/types.h"
 #include "dialects/reading/wording.h"
+#include "rules/btcpp.h"
 #include "text/names.h"
 
 namespace espalier::dialects::btcpp {
@@ -104,7 +105,7 @@ class Checker {
       const std::uint32_t statement = script_.statements.back();
       result_.truth = check_truth(last, statement);
       if (result_.truth) {
-        report(Rule::BTC_constant_condition, statement,
+        report(rules::BTC_constant_condition, statement,
                *result_.truth ? "the condition is always true" : "the condition is always false");
       }
     }
@@ -119,15 +120,15 @@ class Checker {
     result_.findings.push_back({rule, marked.begin, marked.end, std::move(message), std::move(hint)});
   }
   void report_type(std::uint32_t expression, std::string message, std::string hint = {}) {
-    report(Rule::BTC_script_type, expression, std::move(message), std::move(hint));
+    report(rules::BTC_script_type, expression, std::move(message), std::move(hint));
   }
 
   // What follows from an assignment where a comparison is meant is not reported too, and the entry counts as compared.
   void report_assignment(std::uint32_t statement, std::size_t first_finding) {
     const auto first = result_.findings.begin() + static_cast<std::ptrdiff_t>(first_finding);
-    const auto follows = [](const ScriptFinding& each) { return each.rule == Rule::BTC_script_type; };
+    const auto follows = [](const ScriptFinding& each) { return each.rule == rules::BTC_script_type; };
     result_.findings.erase(std::remove_if(first, result_.findings.end(), follows), result_.findings.end());
-    report(Rule::BTC_assignment_in_condition, statement, "this assigns a value, and does not compare",
+    report(rules::BTC_assignment_in_condition, statement, "this assigns a value, and does not compare",
            "write '==' to compare");
     const Expression& name = at(at(statement).a);
     const auto is_this = [&](const ScriptUse& each) { return name.op == Operator::name && each.begin == name.begin; };
@@ -163,7 +164,7 @@ class Checker {
   void report_unseparated() {
     if (words_.empty()) {
       for (const std::uint32_t statement : script_.unseparated) {
-        report(Rule::BTC_missing_semicolon, statement, "a second statement begins here without a ';' before it");
+        report(rules::BTC_missing_semicolon, statement, "a second statement begins here without a ';' before it");
       }
       return;
     }
@@ -174,7 +175,7 @@ class Checker {
       hint += hint.empty() ? "write " : " and ";
       hint.append(dialects::quote(operator_of(each))).append(" for ").append(dialects::quote(each));
     }
-    report(Rule::BTC_missing_semicolon, words_.front(),
+    report(rules::BTC_missing_semicolon, words_.front(),
            dialects::quote(at(words_.front()).text) + " is not an operator: it is taken as the name of an entry", hint);
   }
 
@@ -225,7 +226,7 @@ class Checker {
     switch (expression.op) {
       case Operator::number:
         if (expression.text == "0") {
-          report(Rule::BTC_number_too_large, index, "the number does not fit in 64 bits: the library reads 0");
+          report(rules::BTC_number_too_large, index, "the number does not fit in 64 bits: the library reads 0");
           return {};  // nothing is said of what follows from the fault
         }
         return number_of(expression.number, expression.is_whole);
@@ -253,7 +254,7 @@ class Checker {
     for (const std::string_view word : {"True", "TRUE", "False", "FALSE"}) {
       if (expression.text != word) continue;
       const char* const usual = word[0] == 'T' ? "true" : "false";
-      report(Rule::BTC_capital_boolean, index, quote(word) + " is the name of an entry here", "write " + quote(usual));
+      report(rules::BTC_capital_boolean, index, quote(word) + " is the name of an entry here", "write " + quote(usual));
     }
     use(index, EntryUse::read).is_joined = is_joined;
     return constants_ == nullptr ? Known{} : value_of_entry(expression.text);

@@ -4,6 +4,7 @@
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/near_names.h"
 #include "dialects/btcpp/nodes.h"
+#include "rules/btcpp.h"
 #include "text/names.h"
 
 namespace espalier::dialects::btcpp {
@@ -30,7 +31,7 @@ std::string_view tag_of(const Element& element) {
 }
 
 void report_misspelt_tag(const Element& element, std::string_view tag, Reporter& reporter) {
-  text::Finding& finding = reporter.report(Rule::BTC_unknown_node, element.span(),
+  text::Finding& finding = reporter.report(rules::BTC_unknown_node, element.span(),
                                            "unknown node " + quote(element.name()), did_you_mean(tag));
   if (is_near_name(element.name(), tag)) reporter.propose_name(finding, element, tag);
 }

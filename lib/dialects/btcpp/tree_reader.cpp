@@ -13,6 +13,7 @@
 #include "dialects/btcpp/unknown_conditions.h"
 #include "dialects/reading/checks.h"
 #include "dialects/reading/synonyms.h"
+#include "rules/btcpp.h"
 #include "text/names.h"
 
 namespace espalier::dialects::btcpp {
@@ -59,7 +60,7 @@ class TreeReader {
     warn_of_stray_text(element, reporter_);
     const std::vector<Element> children = element.children();
     if (children.size() != 1) {
-      reporter_.report(Rule::BTC_child_count_refused, element.span(),
+      reporter_.report(rules::BTC_child_count_refused, element.span(),
                        "a tree has exactly one root node, but this one has " + std::to_string(children.size()),
                        children.empty() ? "" : "put them into a 'Sequence', 'Fallback' or 'Parallel'");
     }
@@ -77,14 +78,14 @@ class TreeReader {
     tree.span = id ? id.value_span() : element.span();
     report_unread_attributes(element);
     if (!id && !may_lack_id) {
-      reporter_.report(Rule::BTC_missing_attribute, element.span(), "the tree has no 'ID'",
+      reporter_.report(rules::BTC_missing_attribute, element.span(), "the tree has no 'ID'",
                        "only the single tree of a file can be without one");
       return;
     }
     tree.name = id ? std::string(id.value()) : std::string(kNameOfTreeWithoutId);
     if (id) check_name(id.value(), id.value_span());
     if (id && context_.nodes.find(tree.name) != nullptr) {
-      reporter_.report(Rule::BTC_name_taken, id.value_span(), "a node is already named " + quote(tree.name));
+      reporter_.report(rules::BTC_name_taken, id.value_span(), "a node is already named " + quote(tree.name));
     }
   }
 
@@ -101,7 +102,7 @@ class TreeReader {
       has_condition = has_condition || is_condition;
     }
     if (names.empty()) return;
-    reporter_.report(Rule::BTC_unread_attribute, first,
+    reporter_.report(rules::BTC_unread_attribute, first,
                      (names.size() == 1 ? "a tree has no attribute " : "a tree has no attributes ") + list_of(names) +
                          ": only its 'ID' is read",
                      has_condition ? "put the condition on the node below" : "");
@@ -110,7 +111,7 @@ class TreeReader {
   void check_name(std::string_view name, Span span) {
     if (is_valid_name(name)) return;
     const bool is_root = name == "Root" || name == "root";
-    reporter_.report(Rule::BTC_bad_name, span,
+    reporter_.report(rules::BTC_bad_name, span,
                      name.empty() ? "the name is empty"
                      : is_root    ? quote(name) + " is not allowed as a name"
                                   : "the name " + quote(name) + " has characters that are not allowed",
@@ -132,7 +133,7 @@ class TreeReader {
     if (node.declaration != nullptr) check_ports(node);
     warn_of_stray_text(element, reporter_);
     if (depth >= kMaxDepth && element.first_child()) {
-      reporter_.report(Rule::BTC_too_deep, element.first_child().span(),
+      reporter_.report(rules::BTC_too_deep, element.first_child().span(),
                        "more than " + std::to_string(kMaxDepth) + " elements are nested here");
       return node;
     }
@@ -157,11 +158,11 @@ class TreeReader {
     const bool has_id = !tag.empty();
     if (has_id && tag != element.name()) report_misspelt_tag(element, tag, reporter_);
     if (has_id && (!id || id.value().empty())) {
-      reporter_.report(Rule::BTC_missing_attribute, element.span(), quote(element.name()) + " needs an 'ID'",
+      reporter_.report(rules::BTC_missing_attribute, element.span(), quote(element.name()) + " needs an 'ID'",
                        node.is_explicit ? "it names the node" : "it names the tree");
     }
     if (!has_id && id) {
-      reporter_.report(Rule::BTC_id_not_allowed, id.name_span(),
+      reporter_.report(rules::BTC_id_not_allowed, id.name_span(),
                        "'ID' is not allowed here: the element's name is the node's",
                        "'ID' belongs to 'Action', 'Condition', 'Control', 'Decorator' and 'SubTree'");
     }
@@ -174,7 +175,7 @@ class TreeReader {
     if (node.declaration == nullptr) node.declaration = &undeclared(element, node);
     const NodeKind kind = node.declaration->kind;
     if (node.is_explicit && node.declaration->is_declared && kind_of_tag(tag) != kind) {
-      reporter_.report(Rule::BTC_wrong_kind, element.span(),
+      reporter_.report(rules::BTC_wrong_kind, element.span(),
                        quote(node.id) + " is of the kind " + quote(tag_of(kind)) + ", not " + quote(tag),
                        "the tag has no effect: the node is created by its ID");
     }
@@ -185,7 +186,7 @@ class TreeReader {
     const std::string_view before = node.is_explicit ? id.value() : element.name();
     const std::string_view now = new_name_of_node(before);
     if (now.empty() || context_.nodes.find(before) != nullptr) return false;
-    text::Finding& finding = reporter_.report(Rule::BTC_version_3, node.is_explicit ? id.value_span() : element.span(),
+    text::Finding& finding = reporter_.report(rules::BTC_version_3, node.is_explicit ? id.value_span() : element.span(),
                                               quote(before) + " was renamed " + quote(now) + " in format 4");
     if (node.is_explicit) {
       reporter_.propose(finding, before, now, Guess::Of::notation);
@@ -217,7 +218,7 @@ class TreeReader {
 
   void report_undeclared(const Element& element, const ReadNode& node) {
     if (context_.tree_names.count(node.id) != 0) {
-      reporter_.report(Rule::BTC_unknown_node, node.id_span, "unknown node " + quote(node.id) + ": it is a tree",
+      reporter_.report(rules::BTC_unknown_node, node.id_span, "unknown node " + quote(node.id) + ": it is a tree",
                        "a tree is used with '<SubTree ID=\"" + node.id + "\"/>'");
       return;
     }
@@ -240,7 +241,7 @@ class TreeReader {
     const bool is_error = is_in_other_case || (is_unknown && is_slip) ||
                           (node.is_explicit ? !near.empty() && row == nullptr : is_unknown);
     if (is_error) {
-      text::Finding& finding = reporter_.report(Rule::BTC_unknown_node, node.id_span, "unknown node " + quote(node.id),
+      text::Finding& finding = reporter_.report(rules::BTC_unknown_node, node.id_span, "unknown node " + quote(node.id),
                                                 successor != nullptr ? successor
                                                 : near.empty() ? "declare it in 'TreeNodesModel' or in espalier.json"
                                                                : did_you_mean(near));
@@ -254,7 +255,7 @@ class TreeReader {
     }
     if (is_slip || is_slip_of_framework) {
       text::Finding& finding = reporter_.report(
-          Rule::BTC_suspicious_node, node.id_span,
+          rules::BTC_suspicious_node, node.id_span,
           (is_slip ? "the library has no node " : "neither the library nor Nav2 has a node ") + quote(node.id),
           did_you_mean(near));
       if (node.is_explicit) {
@@ -265,13 +266,13 @@ class TreeReader {
       return;
     }
     if (!node.is_explicit && element.child_count() > 1) {
-      reporter_.report(Rule::BTC_unknown_control, node.id_span,
+      reporter_.report(rules::BTC_unknown_control, node.id_span,
                        "undeclared control " + quote(node.id) + ": it is treated as a 'Sequence'",
                        hint_for_control(node.id));
       return;
     }
     if (successor != nullptr) {
-      reporter_.report(Rule::BTC_undeclared_node, node.id_span,
+      reporter_.report(rules::BTC_undeclared_node, node.id_span,
                        quote(node.id) + " was a node of version 3, and is not declared", successor);
       return;
     }
@@ -320,7 +321,7 @@ class TreeReader {
 
   void read_autoremap(const Attribute& attribute, ReadNode& node) {
     if (check_literal({TypeKind::boolean}, attribute.value()) != LiteralFault::none) {
-      reporter_.report(Rule::BTC_bad_value, attribute.value_span(), "'_autoremap' must be 'true' or 'false'");
+      reporter_.report(rules::BTC_bad_value, attribute.value_span(), "'_autoremap' must be 'true' or 'false'");
     }
     node.has_autoremap = attribute.value() == "1" || text::equal_any_case(attribute.value(), "true");
   }
@@ -334,7 +335,7 @@ class TreeReader {
   void read_hook(const Attribute& attribute, std::size_t hook, ReadNode& node) {
     add_script(read_script(attribute, static_cast<Hook>(hook), hook < kConditionCount), node);
     if (attribute.value().empty()) {
-      reporter_.report(Rule::BTC_empty_condition, attribute.name_span(),
+      reporter_.report(rules::BTC_empty_condition, attribute.name_span(),
                        quote(attribute.name()) + " is empty: the library refuses it", "remove the attribute");
     }
   }
@@ -343,7 +344,7 @@ class TreeReader {
     ReadScript script{hook, attribute, parse_script(attribute.value()), {}};
     if (const auto& fault = script.script.fault) {
       if (!attribute.value().empty()) {
-        reporter_.report(Rule::BTC_script_syntax, attribute.value_span(fault->begin, fault->end), fault->message,
+        reporter_.report(rules::BTC_script_syntax, attribute.value_span(fault->begin, fault->end), fault->message,
                          fault->hint);
       }
       script.script = {};
@@ -352,7 +353,7 @@ class TreeReader {
     script.checked = check_script(script.script, context_.enumeration, is_condition);
     const bool is_switch = hook == Hook::skip_if && is_plain_truth(attribute.value());
     for (ScriptFinding& each : script.checked.findings) {
-      if (is_switch && each.rule == Rule::BTC_constant_condition) continue;
+      if (is_switch && each.rule == rules::BTC_constant_condition) continue;
       reporter_.report(each.rule, attribute.value_span(each.begin, each.end), std::move(each.message),
                        std::move(each.hint));
     }
@@ -362,22 +363,22 @@ class TreeReader {
   void check_ignored(const Attribute& attribute) {
     const std::string_view name = attribute.name();
     if (const std::string_view now = new_name_of_attribute(name); !now.empty()) {
-      reporter_.report(Rule::BTC_version_3_attribute, attribute.name_span(),
+      reporter_.report(rules::BTC_version_3_attribute, attribute.name_span(),
                        quote(name) + " was renamed " + quote(now) + " in format 4: the library ignores it");
       return;
     }
     const std::vector<std::string_view> hooks(std::begin(kHooks), std::end(kHooks));
     if (const std::string near = name[0] == '_' ? reporter_.nearest(name, hooks) : ""; !near.empty()) {
       text::Finding& finding =
-          reporter_.report(Rule::BTC_misspelt_condition, attribute.name_span(),
+          reporter_.report(rules::BTC_misspelt_condition, attribute.name_span(),
                            "unknown condition " + quote(name) + ": the library ignores it", did_you_mean(near));
       reporter_.propose(finding, name, near, Guess::Of::word);
     } else if (name[0] != '_' || has_forbidden(name)) {
       reporter_.report(
-          Rule::BTC_ignored_attribute, attribute.name_span(),
+          rules::BTC_ignored_attribute, attribute.name_span(),
           "the library ignores the attribute " + quote(name) + ", since its name is not a valid port name");
     } else if (is_unknown_condition(attribute)) {
-      reporter_.report(Rule::BTC_unknown_condition, attribute.name_span(),
+      reporter_.report(rules::BTC_unknown_condition, attribute.name_span(),
                        "unknown condition " + quote(name) + ": the library ignores it", hint_for_condition(name));
     }
   }
@@ -431,7 +432,7 @@ class TreeReader {
     const bool is_renamed = !now.empty() && std::find(names.begin(), names.end(), now) != names.end();
     if (is_renamed) {
       text::Finding& finding =
-          reporter_.report(Rule::BTC_version_3, attribute.name_span(),
+          reporter_.report(rules::BTC_version_3, attribute.name_span(),
                            quote(attribute.name()) + " was renamed " + quote(now) + " in format 4");
       reporter_.propose(finding, attribute.name(), now, Guess::Of::notation);
       meant_ports_.emplace(now);
@@ -450,7 +451,7 @@ class TreeReader {
       hint = !node.declaration->ports.empty() ? "it has no other ports" : "it has no ports";
     }
     text::Finding& finding =
-        reporter_.report(Rule::BTC_unknown_port, attribute.name_span(),
+        reporter_.report(rules::BTC_unknown_port, attribute.name_span(),
                          quote(node.id) + " has no port " + quote(attribute.name()), std::move(hint));
     if (node.declaration->span.end > 0) finding.related.push_back({node.declaration->span, "declared here"});
     const bool is_of_file = node.declaration->span.end > 0;  // in which it may be misspelt
@@ -474,7 +475,7 @@ class TreeReader {
   void read_script_port(const Attribute& attribute, const ReadPort& port, ReadNode& node) {
     const bool is_condition = port.port->role == PortRole::condition;
     if (port.value.is_pointer) {
-      reporter_.report(Rule::BTC_script_from_entry, attribute.value_span(),
+      reporter_.report(rules::BTC_script_from_entry, attribute.value_span(),
                        "the script is read when the tree is created, before the entry has a value");
       return;
     }
@@ -483,12 +484,12 @@ class TreeReader {
       return;
     }
     if (node.built() == Built::script) {
-      reporter_.report(Rule::BTC_empty_script, attribute.name_span(), "the script is empty: it does nothing");
+      reporter_.report(rules::BTC_empty_script, attribute.name_span(), "the script is empty: it does nothing");
     } else if (node.built() == Built::script_condition) {
-      reporter_.report(Rule::BTC_empty_script_condition, attribute.name_span(),
+      reporter_.report(rules::BTC_empty_script_condition, attribute.name_span(),
                        "an empty script has no value: the node throws when it is ticked");
     } else {
-      reporter_.report(Rule::BTC_empty_condition, attribute.name_span(),
+      reporter_.report(rules::BTC_empty_condition, attribute.name_span(),
                        "the condition is empty: the library refuses it");
     }
   }
@@ -517,13 +518,13 @@ class TreeReader {
     const auto needs = [&](const std::vector<std::string_view>& ports) {
       return quote(node.id) + (ports.size() == 1 ? " needs the port " : " needs the ports ") + list_of(ports);
     };
-    if (!refused.empty()) reporter_.report(Rule::BTC_missing_port, span, needs(refused));
+    if (!refused.empty()) reporter_.report(rules::BTC_missing_port, span, needs(refused));
     if (!at_a_tick.empty()) {
-      reporter_.report(Rule::BTC_missing_port_at_tick, span, needs(at_a_tick) + ": it throws when it is ticked");
+      reporter_.report(rules::BTC_missing_port_at_tick, span, needs(at_a_tick) + ": it throws when it is ticked");
     }
     if (inputs.empty()) return;
     reporter_.report(
-        Rule::BTC_input_not_connected, span,
+        rules::BTC_input_not_connected, span,
         inputs.size() == 1
             ? "the input " + list_of(inputs) + " of " + quote(node.id) + " is not connected, and has no default"
             : "the inputs " + list_of(inputs) + " of " + quote(node.id) + " are not connected, and have no defaults");

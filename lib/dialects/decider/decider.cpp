@@ -11,6 +11,7 @@
 
 #include "dialects/decider/elements.h"
 #include "dialects/decider/tree_reader.h"
+#include "rules/decider.h"
 #include "text/parallel.h"
 
 namespace espalier::dialects::decider {
@@ -27,7 +28,7 @@ bool owns(std::string_view root_element) { return root_element == kRootElement; 
 // Trees of all dialects are looked up by their names, without case.
 void read(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings) {
   Reporter reporter(findings, table());
-  NameTable names({"tree", Rule::DEC_duplicate_tree, Rule::DEC_duplicate_tree, true});
+  NameTable names({"tree", rules::DEC_duplicate_tree, rules::DEC_duplicate_tree, true});
   for (const ir::Tree& tree : project.trees) {
     if (!names.find(tree.name)) names.declare(tree.name, 0, tree.span, reporter);
   }

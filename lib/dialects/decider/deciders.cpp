@@ -6,6 +6,7 @@
 #include "dialects/reading/checks.h"
 #include "dialects/reading/synonyms.h"
 #include "dialects/reading/wording.h"
+#include "rules/decider.h"
 #include "runtime/format/records.h"
 
 namespace espalier::dialects::decider {
@@ -23,11 +24,11 @@ ir::Node TreeReader::read_decider(const Element& element, Row kind, const Contex
   warn_of_stray_text(element, reporter_);
   read_children(element, node);
   if (!element.first_child()) {
-    reporter_.report(Rule::DEC_empty_group, element.span(), "the group has no children",
+    reporter_.report(rules::DEC_empty_group, element.span(), "the group has no children",
                      "add a 'Decider', 'Group' or 'DeciderRef'");
   }
   if (node.opcode == Opcode::decide_shuffle && node.children.size() > layout::kMaxShuffled) {
-    reporter_.report(Rule::DEC_too_many, element.span(),
+    reporter_.report(rules::DEC_too_many, element.span(),
                      too_many("children of a 'shuffle' group", node.children.size(), layout::kMaxShuffled));
   }
   return node;
@@ -138,14 +139,14 @@ Opcode TreeReader::read_policy(const Attribute& policy) {
   const std::string near = reporter_.nearest(name, names);
   const std::string meant = near.empty() ? std::string(synonym_of_value(name, names)) : near;
   text::Finding& finding =
-      reporter_.report(Rule::DEC_unknown_policy, policy.value_span(), "unknown policy " + quote(name),
+      reporter_.report(rules::DEC_unknown_policy, policy.value_span(), "unknown policy " + quote(name),
                        meant.empty() ? expected_one_of(names) : did_you_mean(meant));
   reporter_.propose(finding, name, near, Guess::Of::word);
   return opcode;
 }
 
 void TreeReader::report_empty(const Attribute& attribute) {
-  reporter_.report(Rule::DEC_bad_value, attribute.value_span(), "attribute " + quote(attribute.name()) + " is empty",
+  reporter_.report(rules::DEC_bad_value, attribute.value_span(), "attribute " + quote(attribute.name()) + " is empty",
                    "remove it, or give a name");
 }
 
@@ -162,7 +163,7 @@ void TreeReader::read_behavior_of(const Attributes& attributes, Opcode opcode, i
   if (!flags) return;
   decider.behavior_flags = read_behavior_flags(flags);
   if (attributes.is_meant("behavior") || opcode == Opcode::decide_behavior) return;
-  reporter_.report(Rule::DEC_flags_without_behavior, flags.name_span(), "'behaviorFlags' needs a 'behavior'");
+  reporter_.report(rules::DEC_flags_without_behavior, flags.name_span(), "'behaviorFlags' needs a 'behavior'");
 }
 
 // Refuses the attributes that other groups have and the root does not.
@@ -170,7 +171,7 @@ void TreeReader::refuse_for_root(const Attributes& attributes) {
   for (const AttributeRow& attribute_row : row(kGroup).attributes) {
     const Attribute& attribute = attributes[attribute_row.name];
     if (!attribute || find_attribute(table(), row(kRoot), attribute_row.name) != nullptr) continue;
-    reporter_.report(Rule::DEC_root_attribute, attribute.name_span(),
+    reporter_.report(rules::DEC_root_attribute, attribute.name_span(),
                      quote(attribute_row.name) + " is not allowed on the root group",
                      "the root group is entered without being asked");
   }
@@ -183,7 +184,7 @@ void TreeReader::read_decide(const Attributes& attributes, Row kind, const Conte
     report_empty(decide);
   } else if (decide && !is_root) {
     decider.decide = decide.value();
-    if (!report_call(Rule::DEC_name_is_a_call, decide, reporter_)) {
+    if (!report_call(rules::DEC_name_is_a_call, decide, reporter_)) {
       hosts_.decide_functions.check(decide.value(), decide.value_span(), reporter_);
     }
   }
@@ -191,19 +192,19 @@ void TreeReader::read_decide(const Attributes& attributes, Row kind, const Conte
   const std::optional<std::uint32_t> block_bytes = attributes.whole("block");
   decider.block_bytes = block_bytes.value_or(0);
   if (block_bytes && !has_decide) {
-    reporter_.report(Rule::DEC_block_without_decide, attributes["block"].name_span(),
+    reporter_.report(rules::DEC_block_without_decide, attributes["block"].name_span(),
                      "'block' has no effect without 'decide'");
   }
   if (kind == kDecider || is_root) return;
   decider.delegates = attributes.boolean("delegate");
   decider.decides_again = attributes.boolean("decideOnRedecide");
   if (decider.delegates && decide) {
-    reporter_.report(Rule::DEC_delegate_with_decide, attributes["delegate"].name_span(),
+    reporter_.report(rules::DEC_delegate_with_decide, attributes["delegate"].name_span(),
                      "'delegate' and 'decide' exclude each other: a group that delegates asks its children",
                      "remove one of them", {decide.name_span(), "'decide' is here"});
   }
   if (decider.decides_again && !has_decide) {
-    reporter_.report(Rule::DEC_decide_on_redecide_without_decide, attributes["decideOnRedecide"].name_span(),
+    reporter_.report(rules::DEC_decide_on_redecide_without_decide, attributes["decideOnRedecide"].name_span(),
                      "'decideOnRedecide' has no effect without 'decide'");
   }
 }
@@ -228,12 +229,12 @@ std::uint32_t TreeReader::read_weight(const Attributes& attributes, const Contex
   if (!weight) return 1;
   const Span span = attributes["weight"].name_span();
   if (place.standing == Standing::shared) {
-    reporter_.report(Rule::DEC_weight_not_read, span, "'weight' of a shared decider is ignored",
+    reporter_.report(rules::DEC_weight_not_read, span, "'weight' of a shared decider is ignored",
                      "set it on each 'DeciderRef'");
     return 1;
   }
   if (place.policy != Opcode::count && place.policy != Opcode::decide_random) {
-    reporter_.report(Rule::DEC_weight_not_read, span,
+    reporter_.report(rules::DEC_weight_not_read, span,
                      "'weight' is ignored in a " + quote(policy_name(place.policy)) + " group",
                      "only a 'random' group uses weights");
   }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "dialects/decider/tree_reader.h"
+#include "rules/decider.h"
 #include "runtime/format/records.h"
 #include "text/characters.h"
 
@@ -49,7 +50,7 @@ void TreeReader::read_entry(const Element& element, Row kind) {
   if (kind == kSignal) return read_signal(element, name, attributes.filled("stimulus"));
   if (!declare(kind, name)) return;
   const std::string text(name.value());
-  if (kind == kBehavior) report_call(Rule::DEC_name_is_a_call, name, reporter_);
+  if (kind == kBehavior) report_call(rules::DEC_name_is_a_call, name, reporter_);
   if (kind == kFlag) tree_.variables.push_back({text, false, name.value_span()});
   if (kind == kStimulus) deciding().stimuli.push_back({text, timeout_us, name.value_span()});
   if (kind == kBehavior) deciding().declared_behaviors.push_back({text, bytes, name.value_span()});
@@ -66,7 +67,7 @@ void TreeReader::read_signal(const Element& element, const Attribute& name, cons
   }
   const auto [same, is_first] = assigned_.try_emplace({signal, *found}, stimulus.value_span());
   if (!is_first) {
-    reporter_.report(Rule::DEC_repeated_signal, element.span(),
+    reporter_.report(rules::DEC_repeated_signal, element.span(),
                      "signal " + quote(name.value()) + " already sets " + quote(stimulus.value()), {},
                      {same->second, "first set here"});
   }
@@ -84,12 +85,12 @@ bool TreeReader::declare(Row entry, const Attribute& name) {
   if (entry == kBehavior) return true;
   const std::string_view text = name.value();
   if (text[0] == '!' || std::any_of(text.begin(), text.end(), text::is_space)) {
-    reporter_.report(Rule::DEC_bad_value, name.value_span(), quote(text) + " is not a valid value of 'name'",
+    reporter_.report(rules::DEC_bad_value, name.value_span(), quote(text) + " is not a valid value of 'name'",
                      "expected a name that lists can contain: no spaces, and '!' is not its first character");
   }
   const std::uint32_t most = entry == kFlag ? layout::kMaxFlags : layout::kMaxStimuli;
   if (number == most) {
-    reporter_.report(Rule::DEC_too_many, name.value_span(),
+    reporter_.report(rules::DEC_too_many, name.value_span(),
                      too_many(entry == kFlag ? "flags" : "stimuli", number + 1, most));
   }
   return true;

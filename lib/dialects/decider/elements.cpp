@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "rules/decider.h"
 #include "runtime/format/records.h"
 
 namespace espalier::dialects::decider {
@@ -204,8 +205,8 @@ constexpr ElementTable make_table() {
   table.elements = kElements;
   table.meanings = kMeanings;
   table.identities = kIdentities;
-  table.rules = {Rule::DEC_unknown_element,   Rule::DEC_unknown_element, Rule::DEC_unknown_attribute,
-                 Rule::DEC_missing_attribute, Rule::DEC_stray_text,      Rule::DEC_bad_value};
+  table.rules = {rules::DEC_unknown_element,   rules::DEC_unknown_element, rules::DEC_unknown_attribute,
+                 rules::DEC_missing_attribute, rules::DEC_stray_text,      rules::DEC_bad_value};
   return table;
 }
 constexpr ElementTable kTable = make_table();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "dialects/decider/tree_reader.h"
+#include "rules/decider.h"
 #include "runtime/format/records.h"
 #include "text/names.h"
 
@@ -36,7 +37,7 @@ std::vector<Word> TreeReader::names_in(const Attribute& attribute, const NameTab
     for (std::uint32_t i = 0; !is_name && i < word.text.size(); ++i) {
       if (!is_separator(word.text[i])) continue;
       if (!is_reported) {
-        reporter_.report(Rule::DEC_list_syntax, attribute.value_span(word.begin + i, word.begin + i + 1),
+        reporter_.report(rules::DEC_list_syntax, attribute.value_span(word.begin + i, word.begin + i + 1),
                          "names in a list are separated by spaces, not by " + quote(word.text.substr(i, 1)));
       }
       is_reported = true;
@@ -81,7 +82,7 @@ bool TreeReader::is_conjunction(const Attribute& attribute, const Word& word, Ro
   const std::string any = entry == kFlag ? "'flagsAny'" : "'stimuliAny'";
   std::string hint = is_and ? all + " requires all of its names" : any + " requires one of its names";
   if (is_and == is_all) hint = "remove it: " + hint;
-  reporter_.report(Rule::DEC_list_syntax, attribute.value_span(word.begin, word.end()),
+  reporter_.report(rules::DEC_list_syntax, attribute.value_span(word.begin, word.end()),
                    "a list contains only names, not " + quote(word.text), std::move(hint));
   return true;
 }
@@ -99,7 +100,7 @@ Word TreeReader::read_sign(const Attribute& attribute, const std::vector<Word>& 
   if (signs == 1 && !name.text.empty()) return name;
   const bool is_apart = name.text.empty();
   if (is_apart && i + 1 == words.size()) {
-    reporter_.report(Rule::DEC_list_syntax, attribute.value_span(word.begin, word.end()),
+    reporter_.report(rules::DEC_list_syntax, attribute.value_span(word.begin, word.end()),
                      "missing name after " + quote(word.text));
     return name;
   }
@@ -111,7 +112,7 @@ Word TreeReader::read_sign(const Attribute& attribute, const std::vector<Word>& 
   const std::string meant = '!' + std::string(name.text);
   const Span span = attribute.value_span(word.begin, name.end());
   reporter_
-      .report(Rule::DEC_list_syntax, span, "absence is written as one '!' directly before the name",
+      .report(rules::DEC_list_syntax, span, "absence is written as one '!' directly before the name",
               "use " + quote(meant))
       .fixes = {text::make_fix(span, attribute.value().substr(word.begin, name.end() - word.begin), meant,
                                signs > 1 && !is_not ? text::FixGrade::unsafe : text::FixGrade::safe)};
@@ -130,12 +131,12 @@ void TreeReader::check_words(Row entry, bool is_all, const ir::WantedList& list)
     if (seen.is_contradicted) continue;
     if (is_all && other != nullptr) {
       reporter_.report(
-          Rule::DEC_contradiction, word.span,
+          rules::DEC_contradiction, word.span,
           quote(text_of(entry, word.index)) + " is required both present and absent: the list is never true", {},
           {other->span, "also required here"});
       seen.is_contradicted = true;
     } else if (same != nullptr && !seen.is_repeated) {
-      reporter_.report(Rule::DEC_repeated_word, word.span,
+      reporter_.report(rules::DEC_repeated_word, word.span,
                        "duplicate " + quote(text_of(entry, word.index)) + " in the list", "remove it",
                        {same->span, "first listed here"});
       seen.is_repeated = true;
@@ -155,7 +156,7 @@ void TreeReader::check_any(const ir::WantedList& all, const ir::WantedList& any)
     const auto found = asked.find(word.index);
     if (found == asked.end() || found->second == word.present) return;
   }
-  reporter_.report(Rule::DEC_contradiction, any.span, "the list is never true: another list requires the opposite", {},
+  reporter_.report(rules::DEC_contradiction, any.span, "the list is never true: another list requires the opposite", {},
                    {all.span, "required here"});
 }
 
@@ -174,7 +175,7 @@ std::uint32_t TreeReader::read_behavior_flags(const Attribute& attribute) {
     if (number == layout::kMaxBehaviorFlags) {
       if (has_too_many_behavior_flags_) continue;
       has_too_many_behavior_flags_ = true;
-      reporter_.report(Rule::DEC_too_many, span,
+      reporter_.report(rules::DEC_too_many, span,
                        too_many("different 'behaviorFlags'", number + 1, layout::kMaxBehaviorFlags));
       continue;
     }
@@ -183,7 +184,7 @@ std::uint32_t TreeReader::read_behavior_flags(const Attribute& attribute) {
     if ((bits & bit) == 0) {
       hosts_.behavior_flags.check(name, span, reporter_);
     } else if ((repeated & bit) == 0) {
-      reporter_.report(Rule::DEC_repeated_word, span, "duplicate " + quote(name) + " in the list", "remove it");
+      reporter_.report(rules::DEC_repeated_word, span, "duplicate " + quote(name) + " in the list", "remove it");
       repeated |= bit;
     }
     bits |= bit;

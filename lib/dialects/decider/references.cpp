@@ -4,6 +4,7 @@
 
 #include "dialects/decider/tree_reader.h"
 #include "dialects/reading/use_order.h"
+#include "rules/decider.h"
 #include "runtime/format/records.h"
 
 namespace espalier::dialects::decider {
@@ -39,7 +40,7 @@ void TreeReader::find_shared() {
       check_every(reference);
       resolved.push_back(reference);
     } else if (named_[*number].standing != Standing::misplaced) {
-      reporter_.report(Rule::DEC_unknown_decider, span, "decider " + quote(name) + " is not shared",
+      reporter_.report(rules::DEC_unknown_decider, span, "decider " + quote(name) + " is not shared",
                        "move it to 'Deciders', and refer to it from both places",
                        {decider_names_.span_of(name), "declared here"});
     }
@@ -48,7 +49,7 @@ void TreeReader::find_shared() {
 }
 
 text::Finding& TreeReader::report_every(const Attribute& every, Opcode policy) {
-  return reporter_.report(Rule::DEC_every_without_choice, every.name_span(),
+  return reporter_.report(rules::DEC_every_without_choice, every.name_span(),
                           "'every' counts from when the decider was asked, and a " + quote(policy_name(policy)) +
                               " group also asks children that it does not choose");
 }
@@ -78,7 +79,7 @@ void TreeReader::sort_shared() {
     steps.reserve(cycle.size());
     for (const std::size_t use : cycle) steps.push_back({shared_[uses[use].user].node.name, names[use]->value_span()});
     text::Finding& finding =
-        reporter_.report(Rule::DEC_reference_cycle, steps[0].use, "reference cycle: " + describe_cycle(steps));
+        reporter_.report(rules::DEC_reference_cycle, steps[0].use, "reference cycle: " + describe_cycle(steps));
     if (finding.related.empty()) finding.related = places_of_cycle(steps);
   }
   shared_numbers_.resize(shared_.size());
@@ -99,7 +100,7 @@ void TreeReader::number_references(ir::Node& node) {
 
 void TreeReader::check_size() {
   if (node_count_ > layout::kMaxNodes) {
-    reporter_.report(Rule::DEC_too_large, tree_.span,
+    reporter_.report(rules::DEC_too_large, tree_.span,
                      too_many("deciders and references", node_count_, layout::kMaxNodes));
     return;
   }
@@ -126,7 +127,7 @@ layout::Decider TreeReader::measure(const ir::Node& node, const std::vector<layo
   } else if (size.path_bytes <= layout::kMaxDecideBytes && size.asked_count > layout::kMaxAsked) {
     message = "too many deciders are asked when this one decides: at most " + std::to_string(layout::kMaxAsked);
   }
-  reporter_.report(Rule::DEC_too_large, node.span, std::move(message));
+  reporter_.report(rules::DEC_too_large, node.span, std::move(message));
   return size;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "dialects/reading/wording.h"
+#include "rules/decider.h"
 
 namespace espalier::dialects::decider {
 
@@ -31,8 +32,8 @@ void HostNames::check(std::string_view name, Span span, Reporter& reporter) {
 }
 
 Hosts::Hosts(const Options& options)
-    : decide_functions("Decide function", Rule::DEC_undeclared_decide, options.decide_functions),
-      behavior_flags("behaviour flag", Rule::DEC_undeclared_behavior_flag, options.behavior_flags) {}
+    : decide_functions("Decide function", rules::DEC_undeclared_decide, options.decide_functions),
+      behavior_flags("behaviour flag", rules::DEC_undeclared_behavior_flag, options.behavior_flags) {}
 
 std::optional<ir::Tree> TreeReader::read(const File& file) {
   const Element root = file.document->root();
@@ -64,11 +65,11 @@ void TreeReader::read_parts(const Element& root) {
     } else if (!first[part]) {
       first[part] = child;
     } else if (part == kRoot) {
-      reporter_.report(Rule::DEC_second_root, child.span(), "a tree has only one root group",
+      reporter_.report(rules::DEC_second_root, child.span(), "a tree has only one root group",
                        "put both in one 'Group', or move shared deciders to 'Deciders'",
                        {first[part].span(), "first root group"});
     } else {
-      reporter_.report(Rule::DEC_repeated_section, child.span(), "duplicate " + quote(child.name()),
+      reporter_.report(rules::DEC_repeated_section, child.span(), "duplicate " + quote(child.name()),
                        "move its elements to the first one", {first[part].span(), "first one"});
     }
     if (part >= kFlags && part <= kBehaviors) collect_entries(child, part);
@@ -86,7 +87,7 @@ void TreeReader::read_parts(const Element& root) {
   }
   for (const Element& element : misplaced_) read_misplaced(element);
   if (has_root || may_have_root) return;
-  reporter_.report(Rule::DEC_no_root, root.span(), "the tree has no root group", "add a 'Group'");
+  reporter_.report(rules::DEC_no_root, root.span(), "the tree has no root group", "add a 'Group'");
 }
 
 // What the element was meant to be: a part, or kRowCount.

@@ -15,6 +15,7 @@
 #include "dialects/reading/name_table.h"
 #include "dialects/reading/values.h"
 #include "ir/tree.h"
+#include "rules/decider.h"
 #include "runtime/decide/layout.h"
 #include "text/name_index.h"
 
@@ -141,14 +142,14 @@ class TreeReader {
   std::vector<Element> entries_[kEntryOfSection];
   std::vector<Element> misplaced_;  // elements whose meaning is unknown; reported already
   // By entry. A signal's name may be declared several times.
-  NameTable names_[4] = {NameTable({"flag", Rule::DEC_duplicate_name, Rule::DEC_unknown_flag}),
-                         NameTable({"stimulus", Rule::DEC_duplicate_name, Rule::DEC_unknown_stimulus}),
-                         NameTable({"signal", Rule::DEC_duplicate_name, Rule::DEC_unknown_stimulus}),
-                         NameTable({"behaviour", Rule::DEC_duplicate_name, Rule::DEC_unknown_behavior})};
+  NameTable names_[4] = {NameTable({"flag", rules::DEC_duplicate_name, rules::DEC_unknown_flag}),
+                         NameTable({"stimulus", rules::DEC_duplicate_name, rules::DEC_unknown_stimulus}),
+                         NameTable({"signal", rules::DEC_duplicate_name, rules::DEC_unknown_stimulus}),
+                         NameTable({"behaviour", rules::DEC_duplicate_name, rules::DEC_unknown_behavior})};
   std::unordered_set<std::string> excused_;  // names in misplaced elements: they are not reported as unknown
   std::map<std::pair<std::uint32_t, std::uint32_t>, Span> assigned_;  // where a signal first sets a stimulus
-  NameTable decider_names_{{"decider", Rule::DEC_duplicate_name, Rule::DEC_unknown_decider}};
-  NameTable shared_names_{{"decider", Rule::DEC_duplicate_name, Rule::DEC_unknown_decider}};
+  NameTable decider_names_{{"decider", rules::DEC_duplicate_name, rules::DEC_unknown_decider}};
+  NameTable shared_names_{{"decider", rules::DEC_duplicate_name, rules::DEC_unknown_decider}};
   std::vector<NamedDecider> named_;  // by number of decider_names_
   std::vector<SharedDecider> shared_;
   std::vector<Reference> references_;

@@ -12,6 +12,7 @@
 #include "dialects/dragengine/file_reader.h"
 #include "dialects/dragengine/uses.h"
 #include "dialects/reading/name_table.h"
+#include "rules/dragengine.h"
 #include "text/parallel.h"
 
 namespace espalier::dialects::dragengine {
@@ -93,7 +94,7 @@ class Expander {
     // The prefix itself may be too long, which has been reported.
     const std::size_t written_bytes = rule.id_span.end - rule.id_span.begin;
     if (id.size() > kMaxSavedIdBytes && id.size() <= kMaxSavedIdBytes + written_bytes) {
-      findings_.add(Rule::DRA_long_id, rule.id_span,
+      findings_.add(rules::DRA_long_id, rule.id_span,
                     "the id " + quote(id) + " is too long to be saved: " + std::to_string(id.size()) +
                         " bytes, at most " + std::to_string(kMaxSavedIdBytes));
     }
@@ -104,7 +105,7 @@ class Expander {
     const Span span = place_of_fault(earlier->second, {&rule, occurrence}, &first);
     const bool are_uses = span != rule.id_span;
     text::Finding& finding = findings_.add(
-        Rule::DRA_duplicate_id, span, "duplicate id " + quote(id) + (are_uses ? " from two uses of one file" : ""),
+        rules::DRA_duplicate_id, span, "duplicate id " + quote(id) + (are_uses ? " from two uses of one file" : ""),
         are_uses ? "give one of the subtrees an id, which is put before those in it" : "");
     if (finding.related.empty()) {
       finding.related.push_back({first, are_uses ? "first use" : "first declared here"});
@@ -145,13 +146,13 @@ bool is_tree(RuleFile& file, bool may_lack_uses, text::Findings& findings) {
   if (file.is_used || (may_lack_uses && file.rules.size() > 1)) return false;
   if (file.rules.size() > 1) {
     findings
-        .add(Rule::DRA_second_root, file.rules[1].span,
+        .add(rules::DRA_second_root, file.rules[1].span,
              "a tree has only one rule: only a file that a 'subtree' names can have several",
              "put the rules in a 'sequence' or a 'choice'")
         .related.push_back({file.rules[0].span, "first rule"});
     file.has_errors = true;
   } else if (!file.has_faulty_rules) {
-    findings.add(Rule::DRA_empty_tree, file.root, "the tree has no rule: it always fails");
+    findings.add(rules::DRA_empty_tree, file.root, "the tree has no rule: it always fails");
   }
   return true;
 }
@@ -173,7 +174,7 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
 
   std::vector<ir::Tree> trees;
   Reporter reporter(findings, table());
-  NameTable names({"tree", Rule::DRA_duplicate_tree, Rule::DRA_duplicate_tree});
+  NameTable names({"tree", rules::DRA_duplicate_tree, rules::DRA_duplicate_tree});
   std::uint64_t rule_count = 0;
   const auto faulty_count =
       std::count_if(rule_files.begin(), rule_files.end(), [](const RuleFile& file) { return file.has_faulty_rules; });
@@ -185,7 +186,7 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
     }
     rule_count += file.rule_count;
     if (rule_count > kMaxRulesOfProject) {
-      findings.add(Rule::DRA_too_many_rules, file.root,
+      findings.add(rules::DRA_too_many_rules, file.root,
                    too_many("rules in the trees up to this one", rule_count, kMaxRulesOfProject));
       break;
     }

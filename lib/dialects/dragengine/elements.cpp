@@ -1,6 +1,7 @@
 // The element table. See elements.h.
 #include "dialects/dragengine/elements.h"
 
+#include "rules/dragengine.h"
 #include "runtime/format/records.h"
 #include "runtime/include/espalier/espalier.hpp"
 
@@ -91,9 +92,9 @@ constexpr ElementTable make_table() {
   table.dialect = "dragengine";
   table.doc = "Behaviour trees of the Drag[en]gine";
   table.elements = kElements;
-  table.rules = {Rule::DRA_unknown_element,   Rule::DRA_unknown_element, Rule::DRA_unknown_attribute,
-                 Rule::DRA_missing_attribute, Rule::DRA_stray_text,      Rule::DRA_bad_value,
-                 Rule::DRA_bad_value};
+  table.rules = {rules::DRA_unknown_element,   rules::DRA_unknown_element, rules::DRA_unknown_attribute,
+                 rules::DRA_missing_attribute, rules::DRA_stray_text,      rules::DRA_bad_value,
+                 rules::DRA_bad_value};
   return table;
 }
 constexpr ElementTable kTable = make_table();

@@ -13,6 +13,7 @@
 #include "dialects/reading/checks.h"
 #include "dialects/reading/name_table.h"
 #include "dialects/reading/values.h"
+#include "rules/dragengine.h"
 #include "runtime/include/espalier/espalier.hpp"
 #include "text/characters.h"
 #include "text/names.h"
@@ -20,11 +21,11 @@
 namespace espalier::dialects::dragengine {
 namespace {
 
-const ParameterRules kParameterRules{Rule::DRA_deprecated,
-                                     Rule::DRA_bad_value,
-                                     Rule::DRA_missing_parameter,
-                                     Rule::DRA_parameter_never_read,
-                                     Rule::DRA_recommended_parameter,
+const ParameterRules kParameterRules{rules::DRA_deprecated,
+                                     rules::DRA_bad_value,
+                                     rules::DRA_missing_parameter,
+                                     rules::DRA_parameter_never_read,
+                                     rules::DRA_recommended_parameter,
                                      true};
 
 // Adds a piece; `*is_apart`: a blank comes before the next piece.
@@ -103,17 +104,17 @@ class FileReader {
     const std::string encoding(document.encoding());
     const std::optional<OtherEncoding> other = find_other_encoding(document);
     if (document.has_byte_order_mark() || (other && other->is_wide)) {
-      reporter_.report(Rule::DRA_not_plain_utf8, Span{document.file(), 0, 0},
+      reporter_.report(rules::DRA_not_plain_utf8, Span{document.file(), 0, 0},
                        document.has_byte_order_mark() ? "the engine refuses a file that begins with a byte order mark"
                                                       : "the engine cannot read " + encoding,
                        "save it as UTF-8 without a byte order mark");
     } else if (other) {
-      reporter_.report(Rule::DRA_not_plain_utf8, other->place,
+      reporter_.report(rules::DRA_not_plain_utf8, other->place,
                        "the engine reads this file as UTF-8, but it is " + encoding, "save it as UTF-8");
     }
     const Span subset = document.internal_subset();
     if (subset.begin == subset.end) return;
-    reporter_.report(Rule::DRA_internal_subset, subset, "the engine refuses a DOCTYPE with an internal subset",
+    reporter_.report(rules::DRA_internal_subset, subset, "the engine refuses a DOCTYPE with an internal subset",
                      "remove '[...]'");
   }
 
@@ -160,7 +161,7 @@ class FileReader {
     if (read_boolean(attributes["loop"])) rule.flags |= static_cast<std::uint8_t>(kBeginsAnew);
     if (read_boolean(attributes["doNotFail"])) rule.flags |= static_cast<std::uint8_t>(kDoesNotFail);
     if (const Attribute& id = attributes["id"]) read_id(id, list, rule);
-    if (!kind.written_for.empty()) check_spelling(element, kind.written_for, Rule::DRA_subtree_spelling, reporter_);
+    if (!kind.written_for.empty()) check_spelling(element, kind.written_for, rules::DRA_subtree_spelling, reporter_);
     if (kind.content.text) read_path(element, attributes, rule);
     if (kind.opcode != Opcode::rule_action) return rule;
     const Attribute& name = attributes["name"];
@@ -212,7 +213,7 @@ class FileReader {
     const std::string_view written = attribute.value();
     const Span span = attribute.value_span();
     if (written.empty()) {
-      reporter_.report(Rule::DRA_bad_value, span, "attribute 'id' of " + quote(rule.name) + " is empty",
+      reporter_.report(rules::DRA_bad_value, span, "attribute 'id' of " + quote(rule.name) + " is empty",
                        "give it a value, or remove it");
       return;
     }
@@ -221,7 +222,7 @@ class FileReader {
     if (id_bytes_ > kMaxIdBytes) {
       if (has_too_many_ids_) return;  // nothing more is reported for ids
       has_too_many_ids_ = true;
-      reporter_.report(Rule::DRA_too_many_rules, span,
+      reporter_.report(rules::DRA_too_many_rules, span,
                        too_many("bytes in the ids of the file", id_bytes_, kMaxIdBytes));
       return;
     }
@@ -232,7 +233,7 @@ class FileReader {
       rule.takes_prefix = list->takes_prefix;
     } else if (written[0] == '.') {
       rule.takes_prefix = false;
-      reporter_.report(Rule::DRA_relative_id_without_parent, span,
+      reporter_.report(rules::DRA_relative_id_without_parent, span,
                        "no list around the rule has an id that " + quote(written) + " could continue: it keeps its dot",
                        "give the list around it an id, or remove the dot");
     }
@@ -249,7 +250,7 @@ class FileReader {
     const bool means_false = is_one_of({"false", "no", "off", "0"});
     const std::string meant = means_true ? "true" : means_false ? "false" : reporter_.nearest(value, {"true", "false"});
     text::Finding& finding = reporter_.report(
-        Rule::DRA_boolean_spelling, attribute.value_span(),
+        rules::DRA_boolean_spelling, attribute.value_span(),
         quote(value) + " is not a valid value of " + quote(attribute.name()) + ": the engine takes it as 'false'",
         meant.empty() ? "expected 'true' or 'false'" : "use " + quote(meant));
     if (meant.empty()) return false;
@@ -285,14 +286,14 @@ class FileReader {
     if (text.is_split) {
       report_split(element, text.span);
     } else if (child) {
-      reporter_.report(Rule::DRA_element_in_text, child.span(),
+      reporter_.report(rules::DRA_element_in_text, child.span(),
                        "element " + quote(child.name()) + " in the text of " + quote(element.name()) + " is ignored");
     }
     return text;
   }
 
   void report_split(const Element& element, Span span) {
-    reporter_.report(Rule::DRA_split_text, span,
+    reporter_.report(rules::DRA_split_text, span,
                      "the engine reads only the first piece of the text of " + quote(element.name()),
                      "write it in one piece");
   }
@@ -302,7 +303,7 @@ class FileReader {
     const Element first = element.first_child();
     for (Element child = first; child; child = child.next_sibling()) {
       reporter_.report(
-          Rule::DRA_element_in_subtree, child.span(),
+          rules::DRA_element_in_subtree, child.span(),
           "unexpected element " + quote(child.name()) + " in " + quote(element.name()) + ": the engine never reads it",
           "put the subtree in a 'sequence' that has it");
     }
@@ -312,7 +313,7 @@ class FileReader {
     if (first) return;
     if (text.is_split) report_split(element, text.span);
     if (!text.text.empty()) return;
-    reporter_.report(Rule::DRA_subtree_path, element.span(), "the subtree has no path",
+    reporter_.report(rules::DRA_subtree_path, element.span(), "the subtree has no path",
                      text_hint(element, attributes, "write the path as its text"));
   }
 
@@ -344,7 +345,7 @@ class FileReader {
       parts.conditions.push_back(std::move(name));
       return;
     }
-    reporter_.report(Rule::DRA_bad_value, element.span(), "the condition has no name",
+    reporter_.report(rules::DRA_bad_value, element.span(), "the condition has no name",
                      text_hint(element, attributes, "write the name as its text"));
     parts.lacks_condition = true;
   }
@@ -361,7 +362,7 @@ class FileReader {
   void read_mode(const Element& element, const ElementRow& kind, Parts& parts) {
     const Attributes attributes(element, kind, reporter_);
     if (parts.mode) {
-      reporter_.report(Rule::DRA_repeated_mode, element.span(),
+      reporter_.report(rules::DRA_repeated_mode, element.span(),
                        "duplicate " + quote(kind.name) + ": the last one counts", {}, {parts.mode.span(), "ignored"});
     }
     parts.mode = element;
@@ -373,7 +374,7 @@ class FileReader {
     }
     parts.has_faulty_mode = true;
     if (attributes.in_place_of_text()) fault.hint = text_hint(element, attributes, {});
-    report_fault(Rule::DRA_bad_value, word.span, word.text, std::move(fault), reporter_);
+    report_fault(rules::DRA_bad_value, word.span, word.text, std::move(fault), reporter_);
   }
 
   // ---- What depends on the whole rule -------------------------------------------------------------
@@ -381,12 +382,12 @@ class FileReader {
   void finish_rule(Parts& parts, FileRule& rule) {
     const bool asks = parts.first_condition && !is_failure(rule);
     if (parts.first_condition && !asks) {
-      reporter_.report(Rule::DRA_condition_never_asked, parts.first_condition.span(),
+      reporter_.report(rules::DRA_condition_never_asked, parts.first_condition.span(),
                        "'failure' always fails: its conditions are never asked");
     }
     rule.rule.mode = parts.ask_mode;
     if (parts.mode && !asks && !parts.has_faulty_mode) {
-      reporter_.report(Rule::DRA_mode_without_conditions, parts.mode.span(),
+      reporter_.report(rules::DRA_mode_without_conditions, parts.mode.span(),
                        "'conditionMode' has no effect: " + quote(rule.name) + " has no condition that is asked");
     }
     if (asks) {
@@ -397,7 +398,7 @@ class FileReader {
     drop_repeated_parameters(parts);
     if (parts.first_parameter && !asks && rule.opcode != Opcode::rule_action) {
       reporter_.report(
-          Rule::DRA_parameter_never_read, parts.first_parameter.span(),
+          rules::DRA_parameter_never_read, parts.first_parameter.span(),
           "the parameters of " + quote(rule.name) + " are never read: it calls no action and asks no condition");
     } else {
       for (const Parameter& parameter : parts.parameters) {
@@ -416,7 +417,7 @@ class FileReader {
     for (const Parameter& parameter : parts.parameters) {
       const auto [earlier, is_new] = last.try_emplace(parameter.name, &parameter);
       if (is_new) continue;
-      reporter_.report(Rule::DRA_repeated_parameter, parameter.name_span,
+      reporter_.report(rules::DRA_repeated_parameter, parameter.name_span,
                        "duplicate parameter " + quote(parameter.name) + ": the last one counts", {},
                        {earlier->second->name_span, "ignored"});
       earlier->second = &parameter;
@@ -431,7 +432,7 @@ class FileReader {
 
   void check_repeated_conditions(const Parts& parts) {
     if (parts.conditions.size() < 2) return;
-    NameTable names({"condition", Rule::DRA_repeated_condition, Rule::DRA_repeated_condition});
+    NameTable names({"condition", rules::DRA_repeated_condition, rules::DRA_repeated_condition});
     for (const RuleText& condition : parts.conditions) {
       names.declare(condition.text, 0, condition.span, reporter_, "it may be asked twice");
     }
@@ -450,7 +451,7 @@ class FileReader {
         continue;
       }
       text::Finding& finding = reporter_.report(
-          Rule::DRA_shared_parameter, parameter.name_span,
+          rules::DRA_shared_parameter, parameter.name_span,
           "conditions " + quote(first->host->name) + " and " + quote(condition.host->name) +
               " both read the parameter " + quote(parameter.name),
           "if they need different values, give the parameter another name in one of them, or use two rules");
@@ -509,8 +510,8 @@ class FileReader {
   HostRules& hosts_;
   Reporter reporter_;
   bool has_faulty_rules_ = false;
-  NameTable ids_{{"id", Rule::DRA_duplicate_id, Rule::DRA_duplicate_id}};  // within the file
-  std::uint64_t id_bytes_ = 0;                                             // of the ids read so far
+  NameTable ids_{{"id", rules::DRA_duplicate_id, rules::DRA_duplicate_id}};  // within the file
+  std::uint64_t id_bytes_ = 0;                                               // of the ids read so far
   bool has_too_many_ids_ = false;
 };
 

@@ -5,6 +5,7 @@
 
 #include "dialects/dragengine/elements.h"
 #include "dialects/reading/wording.h"
+#include "rules/dragengine.h"
 
 namespace espalier::dialects::dragengine {
 namespace {
@@ -92,8 +93,8 @@ void declare(const Options& options, DeclaredRows& rows) {
 }
 
 HostRules::HostRules(const Options& options)
-    : actions("action", Rule::DRA_unknown_action, Rule::DRA_name_is_a_call, options.rule_actions, known_actions()),
-      conditions("condition", Rule::DRA_unknown_condition, Rule::DRA_name_is_a_call, options.rule_conditions,
+    : actions("action", rules::DRA_unknown_action, rules::DRA_name_is_a_call, options.rule_actions, known_actions()),
+      conditions("condition", rules::DRA_unknown_condition, rules::DRA_name_is_a_call, options.rule_conditions,
                  known_conditions()) {}
 
 // A timer without a timeout gets a random one between two bounds; either bound requires the other. A check that waits

@@ -11,6 +11,8 @@
 #include "dialects/dragengine/elements.h"
 #include "dialects/reading/use_order.h"
 #include "dialects/reading/wording.h"
+#include "rules/dragengine.h"
+#include "rules/xml.h"
 #include "runtime/format/records.h"
 #include "text/names.h"
 
@@ -179,10 +181,10 @@ bool check_size(const RuleFile& file, const Size& size, text::Findings& findings
     std::uint64_t number;
     std::uint64_t most;
   } limits[] = {
-      {Rule::DRA_too_many_rules, "rules with all subtrees", size.rules, layout::kMaxRules},
-      {Rule::DRA_too_many_rules, "bytes in ids with all subtrees", size.id_bytes, kMaxIdBytes},
-      {Rule::DRA_too_deep, "nested subtrees", size.use_depth, kMaxUseDepth},
-      {Rule::DRA_too_deep, "nested rules with all subtrees", size.depth, text::kMaxNesting},
+      {rules::DRA_too_many_rules, "rules with all subtrees", size.rules, layout::kMaxRules},
+      {rules::DRA_too_many_rules, "bytes in ids with all subtrees", size.id_bytes, kMaxIdBytes},
+      {rules::DRA_too_deep, "nested subtrees", size.use_depth, kMaxUseDepth},
+      {rules::DRA_too_deep, "nested rules with all subtrees", size.depth, text::kMaxNesting},
   };
   for (const auto& [rule, what, number, most] : limits) {
     if (number <= most) continue;
@@ -215,7 +217,7 @@ std::vector<FileUse> resolve_subtrees(std::vector<RuleFile>& files, std::span<co
         target.other != nullptr && target.other->is_tree && (!target.other->root || target.other->has_near_root);
     if (is_reported) continue;
     if (target.other != nullptr) target.fault = quote(use->path) + " is not a file of rules";
-    text::Finding& finding = findings.add(target.is_fault ? Rule::DRA_subtree_path : Rule::XML_unchecked_reference,
+    text::Finding& finding = findings.add(target.is_fault ? rules::DRA_subtree_path : rules::XML_unchecked_reference,
                                           use->path_span, std::move(target.fault), std::move(target.hint));
     if (target.other != nullptr && target.other->root) {
       finding.related.push_back({*target.other->root, "its root element is not " + quote(kRootElement)});
@@ -243,7 +245,7 @@ void check_uses(std::vector<RuleFile>& files, const std::vector<FileUse>& all_us
       steps.push_back({user.shown_path, rules[use]->path_span});
     }
     text::Finding& finding =
-        findings.add(Rule::DRA_subtree_cycle, steps[0].use, "subtree cycle: " + describe_cycle(steps),
+        findings.add(rules::DRA_subtree_cycle, steps[0].use, "subtree cycle: " + describe_cycle(steps),
                      "the engine would expand it without end");
     if (finding.related.empty()) finding.related = places_of_cycle(steps);
   }

@@ -6,15 +6,16 @@
 #include "dialects/condition/condition.h"
 #include "dialects/modular/tree_reader.h"
 #include "dialects/reading/checks.h"
+#include "rules/modular.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {
 namespace {
 
 // In the order of condition::FaultKind.
-constexpr Rule kConditionRules[] = {Rule::MBT_bad_condition,  Rule::MBT_bad_condition,        Rule::MBT_bad_condition,
-                                    Rule::MBT_bad_condition,  Rule::MBT_text_after_condition, Rule::MBT_mixed_operators,
-                                    Rule::MBT_large_condition};
+constexpr Rule kConditionRules[] = {
+    rules::MBT_bad_condition,        rules::MBT_bad_condition,   rules::MBT_bad_condition,  rules::MBT_bad_condition,
+    rules::MBT_text_after_condition, rules::MBT_mixed_operators, rules::MBT_large_condition};
 static_assert(std::size(kConditionRules) == static_cast<std::size_t>(condition::FaultKind::count));
 
 }  // namespace
@@ -24,7 +25,7 @@ static_assert(std::size(kConditionRules) == static_cast<std::size_t>(condition::
 // If the tree has such a section, it may only use events that are declared there, in espalier.json, or by the engine.
 void TreeReader::read_events(const Element& section) {
   if (options_.engine != GameEngine::cryengine_5_6) {
-    reporter_.report(Rule::MBT_unread_element, section.span(), "'Events' is ignored by " + engine(),
+    reporter_.report(rules::MBT_unread_element, section.span(), "'Events' is ignored by " + engine(),
                      "CRYENGINE 5.6 reads it");
     return;
   }
@@ -40,11 +41,11 @@ void TreeReader::read_events(const Element& section) {
     }
     const bool is_event = row->content.most == 0;
     if (!is_event && game_events) {
-      reporter_.report(Rule::MBT_unread_element, child.span(), "the second 'GameEvents' is ignored", {},
+      reporter_.report(rules::MBT_unread_element, child.span(), "the second 'GameEvents' is ignored", {},
                        {game_events.span(), "this one is read"});
       continue;
     }
-    check_spelling(child, row->name, Rule::MBT_element_case, reporter_);
+    check_spelling(child, row->name, rules::MBT_element_case, reporter_);
     if (is_event) {
       check_empty(child);
       read_event_name(child, *row, names);
@@ -103,7 +104,7 @@ std::uint32_t TreeReader::event(std::string_view name, Span span) {
       !project_.events.contains(name)) {
     const std::string near = declared_names_.nearest(name, project_.event_names);
     text::Finding& finding = reporter_.report(
-        Rule::MBT_event_unknown, span, "event " + quote(name) + " is not declared in 'Events'", did_you_mean(near));
+        rules::MBT_event_unknown, span, "event " + quote(name) + " is not declared in 'Events'", did_you_mean(near));
     reporter_.propose(finding, name, near);
     for (text::Fix& fix : finding.fixes) fix.guess->is_told_once = true;
   }
@@ -115,7 +116,7 @@ void TreeReader::check_tag(const Element& element, const ElementRow& row) {
   check_empty(element);
   if (element.name() == row.name) return;
   add_renaming(
-      reporter_.report(Rule::MBT_unusual_element, element.span(),
+      reporter_.report(rules::MBT_unusual_element, element.span(),
                        quote(element.name()) + " is read as " + quote(row.name), "usual spelling: " + quote(row.name)),
       element, row.name, text::FixGrade::safe);
 }
@@ -148,7 +149,7 @@ void TreeReader::read_signals(const Element& section) {
     const Attribute name = attributes.filled("name");
     const Attribute target = attributes.filled("variable");
     std::optional<std::uint32_t> number;
-    if (target) number = variable(target.value(), Rule::MBT_unknown_signal_variable, target.value_span());
+    if (target) number = variable(target.value(), rules::MBT_unknown_signal_variable, target.value_span());
     const std::optional<ir::ConditionIndex> value = read_condition(attributes.filled("value"));
     if (!name) continue;
     const std::uint32_t signal = event(name.value(), name.value_span());
@@ -178,7 +179,7 @@ std::optional<ir::ConditionIndex> TreeReader::read_condition(const Attribute& at
     if (term.kind != ir::TermKind::variable) continue;
     const std::string_view name = text.substr(term.begin, term.end - term.begin);
     const Span span = attribute.value_span(term.begin, term.end);
-    if (const auto number = variable(name, Rule::MBT_unknown_variable, span)) {
+    if (const auto number = variable(name, rules::MBT_unknown_variable, span)) {
       term.left = *number;
     } else {
       term.kind = ir::TermKind::constant;  // always false
@@ -217,7 +218,7 @@ void TreeReader::read_timestamps(const Element& section) {
     const Span span = name ? name.value_span() : child.span();
     if (!name.value().empty()) {
       timestamps_.declare(name.value(), size_of(ticking().timestamps), span, reporter_);
-    } else if (!reporter_.is_lowered(Rule::MBT_empty_name)) {
+    } else if (!reporter_.is_lowered(rules::MBT_empty_name)) {
       timestamps_.lack_one();
     }
     const std::uint32_t signal = event(set_on.value(), set_on ? set_on.value_span() : child.span());

@@ -2,6 +2,7 @@
 #include "dialects/modular/elements.h"
 
 #include "dialects/reading/wording.h"
+#include "rules/modular.h"
 #include "runtime/include/espalier/espalier.hpp"
 #include "text/names.h"
 
@@ -254,18 +255,18 @@ constexpr ElementTable kTable{
     .any_case = true,
     .numbers = NumberText::as_by_atof,
     .common = kLogs,
-    .rules = {.unknown_element = Rule::MBT_unknown_node,
-              .unexpected_element = Rule::MBT_unexpected_element,
-              .unknown_attribute = Rule::MBT_unknown_attribute,
-              .missing_attribute = Rule::MBT_missing_attribute,
-              .stray_text = Rule::MBT_unread_text,
-              .bad_value = Rule::MBT_bad_value,
-              .recommended_attribute = Rule::MBT_recommended_attribute,
-              .empty_name = Rule::MBT_empty_name,
-              .repeated_attribute = Rule::MBT_repeated_attribute,
-              .element_case = Rule::MBT_element_case,
-              .attribute_case = Rule::MBT_attribute_case,
-              .ignored_attribute = Rule::MBT_log_ignored},
+    .rules = {.unknown_element = rules::MBT_unknown_node,
+              .unexpected_element = rules::MBT_unexpected_element,
+              .unknown_attribute = rules::MBT_unknown_attribute,
+              .missing_attribute = rules::MBT_missing_attribute,
+              .stray_text = rules::MBT_unread_text,
+              .bad_value = rules::MBT_bad_value,
+              .recommended_attribute = rules::MBT_recommended_attribute,
+              .empty_name = rules::MBT_empty_name,
+              .repeated_attribute = rules::MBT_repeated_attribute,
+              .element_case = rules::MBT_element_case,
+              .attribute_case = rules::MBT_attribute_case,
+              .ignored_attribute = rules::MBT_log_ignored},
 };
 
 }  // namespace

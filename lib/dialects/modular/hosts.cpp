@@ -5,6 +5,7 @@
 #include "dialects/modular/tree_reader.h"
 #include "dialects/reading/host.h"
 #include "dialects/reading/numbers.h"
+#include "rules/modular.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {
@@ -95,7 +96,7 @@ ir::Node TreeReader::read_host_itself(const Element& element, const HostDeclarat
   ir::Node node = start(is_leaf ? Opcode::tick_action : Opcode::tick_wrapper, host.name, element.span());
   is_doubtful_ = attributes.has_misspelt();
   if (host.is_deprecated) {
-    reporter_.report(Rule::MBT_deprecated, element.span(), quote(host.name) + " is deprecated", host.doc);
+    reporter_.report(rules::MBT_deprecated, element.span(), quote(host.name) + " is deprecated", host.doc);
   }
   if (!is_leaf && host.as == HostAs::keep) node.flags = kWrapperKeeps;
   node.payload = ir::Behavior{
@@ -125,21 +126,21 @@ std::vector<ir::Parameter> TreeReader::read_parameters(const Attributes& attribu
 std::optional<ir::Parameter> TreeReader::read_parameter(const Attribute& attribute, const HostAttribute& declared) {
   if (contains(declared.deprecated_in, options_.engine)) {
     const std::string in = declared.deprecated_in == kAllEngines ? std::string() : " in " + engine();
-    reporter_.report(Rule::MBT_deprecated, attribute.name_span(), quote(declared.name) + " is deprecated" + in,
+    reporter_.report(rules::MBT_deprecated, attribute.name_span(), quote(declared.name) + " is deprecated" + in,
                      declared.doc);
   }
   if (declared.is_required && attribute.value().empty()) return std::nullopt;  // reported
   ValueFault fault;
   std::optional<ir::Parameter> parameter = read_value(declared, attribute.value(), fault, NumberText::as_by_atof);
   if (!parameter) {
-    reporter_.report(Rule::MBT_bad_value, attribute.value_span(), std::move(fault.message), std::move(fault.hint));
+    reporter_.report(rules::MBT_bad_value, attribute.value_span(), std::move(fault.message), std::move(fault.hint));
     return std::nullopt;
   }
   if (parameter->type == ir::ParameterType::boolean && declared.words.empty()) check_boolean_spelling(attribute);
   if (parameter->type == ir::ParameterType::number) {
     if (const auto number = read_engine_number(attribute.value())) check_finite(attribute, *number);
   }
-  if (parameter->type == ir::ParameterType::script) static_cast<void>(read_script(attribute, Rule::MBT_lua_syntax));
+  if (parameter->type == ir::ParameterType::script) static_cast<void>(read_script(attribute, rules::MBT_lua_syntax));
   if (parameter->type == ir::ParameterType::event && !parameter->text.empty()) {
     static_cast<void>(event(attribute.value(), attribute.value_span()));
   }

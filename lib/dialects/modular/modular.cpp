@@ -13,6 +13,7 @@
 #include "dialects/modular/tree_reader.h"
 #include "dialects/reading/checks.h"
 #include "dialects/reading/name_table.h"
+#include "rules/modular.h"
 #include "text/names.h"
 #include "text/parallel.h"
 
@@ -43,13 +44,13 @@ void read_preludes(const Options& options, ir::Project& project, text::Findings&
         line = std::strtoul(message.c_str() + kLine.size(), &end, 10);
         message.erase(0, static_cast<std::size_t>(end - message.c_str()) + 2);  // ": "
       }
-      findings.add(Rule::MBT_lua_syntax, span_of_line(prelude.text, prelude.id, line), "Lua syntax error: " + message);
+      findings.add(rules::MBT_lua_syntax, span_of_line(prelude.text, prelude.id, line), "Lua syntax error: " + message);
       continue;
     }
     if (options.note_script) {
       for (ScriptNote& note : options.note_script(prelude.text)) {
         if (note.message.empty()) continue;  // a file has line ends
-        findings.add(Rule::MBT_lua_version, Span{prelude.id, note.begin, note.end}, std::move(note.message),
+        findings.add(rules::MBT_lua_version, Span{prelude.id, note.begin, note.end}, std::move(note.message),
                      std::move(note.hint));
       }
     }
@@ -88,7 +89,7 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
       read.root = document.root_span();
       read.is_palette = text::equal_any_case(document.root_name(), kPalette);
       if (read.is_palette) {
-        read.findings.add(Rule::MBT_palette, read.root,
+        read.findings.add(rules::MBT_palette, read.root,
                           "'Templates' is an editor's palette of nodes, not a tree: the file is ignored");
         return;
       }
@@ -98,7 +99,7 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
     };
   });
   Reporter reporter(findings, table());
-  NameTable trees({"tree", Rule::MBT_duplicate_tree, Rule::MBT_duplicate_tree, true});
+  NameTable trees({"tree", rules::MBT_duplicate_tree, rules::MBT_duplicate_tree, true});
   for (std::size_t i = 0; i < files.size(); ++i) {
     ReadFile& read = read_files[i];
     findings.merge(std::move(read.findings));

@@ -7,13 +7,14 @@
 #include "dialects/reading/checks.h"
 #include "dialects/reading/synonyms.h"
 #include "dialects/reading/wording.h"
+#include "rules/modular.h"
 #include "runtime/format/records.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {
 namespace {
 
-constexpr NameRules kStateNames{"state", Rule::MBT_duplicate_state, Rule::MBT_unknown_state, true};
+constexpr NameRules kStateNames{"state", rules::MBT_duplicate_state, rules::MBT_unknown_state, true};
 
 // The candidate that is similar to `name`. If one of the two is short, a difference of two letters makes it another
 // word; nearest() considers only the length of its first name.
@@ -109,7 +110,7 @@ ir::Node TreeReader::read_node(const Element& element) {
   if (name.core != nullptr) return read_core(element, *name.core);
   if (name.declared != nullptr) return read_declared(element, *name.declared);
   if (name.is_reserved) {
-    reporter_.report(Rule::MBT_unexpected_element, element.span(),
+    reporter_.report(rules::MBT_unexpected_element, element.span(),
                      "unexpected element " + quote(element.name()) + " in " + quote(element.parent().name()),
                      quote(element.name()) + " belongs " + place_of(element.name()));
     return {};
@@ -130,7 +131,7 @@ ir::Node TreeReader::read_other(const Element& element, const ElementName& facts
     }
   }
   const std::string near = project_.node_names.nearest(text::local_name(name));
-  text::Finding& finding = reporter_.report(Rule::MBT_unknown_node, element.span(), "unknown element " + quote(name),
+  text::Finding& finding = reporter_.report(rules::MBT_unknown_node, element.span(), "unknown element " + quote(name),
                                             text::element_hint(name, near));
   const bool is_declared = find_declaration(options_.hosts, near) != nullptr;
   reporter_.propose_name(finding, element, near, is_declared ? Guess::Of::name : Guess::Of::word);
@@ -156,7 +157,7 @@ void TreeReader::note_own(const Element& element) {
     return;
   }
   text::Finding& finding =
-      reporter_.report(Rule::MBT_nearly_known_node, element.span(),
+      reporter_.report(rules::MBT_nearly_known_node, element.span(),
                        "unknown element " + quote(element.name()) + " is treated as a node of the game",
                        text::element_hint(element.name(), near));
   reporter_.propose_name(finding, element, near);
@@ -204,7 +205,7 @@ void TreeReader::read_children(const Element& element, const ElementRow& core, i
   if (core.content.groups & kStates) return read_states(element, core, node);
   if (ignores_children(core.opcode)) {
     if (const Element child = element.first_child()) {
-      reporter_.report(Rule::MBT_ignored_children, element.span(), "children of " + quote(core.name) + " are ignored",
+      reporter_.report(rules::MBT_ignored_children, element.span(), "children of " + quote(core.name) + " are ignored",
                        {}, {child.span(), "the first of them"});
     }
     return;
@@ -241,15 +242,16 @@ void TreeReader::check_count(const Element& element, const Content& content) {
   if (count >= content.least && count <= content.most && count != 1) return;
   const std::string name = quote(element.name());
   if (count > content.most && content.most > 1) {
-    reporter_.report(Rule::MBT_too_many_children, element.span(), too_many("children of " + name, count, content.most));
+    reporter_.report(rules::MBT_too_many_children, element.span(),
+                     too_many("children of " + name, count, content.most));
   } else if (count > content.most) {
     const bool is_leaf = content.most == 0;
-    reporter_.report(Rule::MBT_child_count, element.span(),
+    reporter_.report(rules::MBT_child_count, element.span(),
                      name + ' ' + demand_of(content) + "; it has " + std::to_string(count),
                      is_leaf ? "'Sequence' can hold several nodes" : kPutInOne,
                      {extra.span(), is_leaf ? "the first child" : "the first extra child"});
   } else if (count < content.least) {
-    reporter_.report(Rule::MBT_child_count, element.span(), name + ' ' + demand_of(content) + "; it has none");
+    reporter_.report(rules::MBT_child_count, element.span(), name + ' ' + demand_of(content) + "; it has none");
   } else if (count == 1 && content.most > 1 && find_core_node(element.name()) != nullptr) {
     report_superfluous(element, content, element.first_child());
   }
@@ -264,7 +266,7 @@ void TreeReader::report_superfluous(const Element& element, const Content& conte
   const Element node = holds_nodes ? child : only_node(child, content.groups);
   if (!node) return;
   const std::string what = holds_nodes ? "its only child" : "the node of its only " + quote(child.name());
-  reporter_.report(Rule::MBT_superfluous_composite, element.span(),
+  reporter_.report(rules::MBT_superfluous_composite, element.span(),
                    at_line(element) + " can be replaced by " + what + ", " + at_line(node));
 }
 
@@ -291,12 +293,12 @@ ir::Node TreeReader::read_case(const Element& element, const ElementRow& row) {
   mark_variables(attributes.misspelt("condition"));
   const Element first = element.first_child();
   if (!first) {
-    reporter_.report(Rule::MBT_child_count, element.span(), "'Case' must have exactly one child; it has none");
+    reporter_.report(rules::MBT_child_count, element.span(), "'Case' must have exactly one child; it has none");
     return node;
   }
   node.children.push_back(read_node(first));
   if (const Element second = first.next_sibling()) {
-    reporter_.report(Rule::MBT_unread_element, second.span(),
+    reporter_.report(rules::MBT_unread_element, second.span(),
                      "extra child " + quote(second.name()) + " of 'Case' is ignored", kPutInOne,
                      {first.span(), "this child is read"});
   }
@@ -343,7 +345,7 @@ ir::Node TreeReader::read_state(const Element& element, const ElementRow& row, M
     append_children(tree, node);
     check_count(tree, kOneNode);
   }
-  report_strays(element, row, parts, Rule::MBT_child_count);
+  report_strays(element, row, parts, rules::MBT_child_count);
   return node;
 }
 

@@ -7,6 +7,7 @@
 #include "dialects/modular/tree_reader.h"
 #include "dialects/reading/host.h"
 #include "dialects/reading/numbers.h"
+#include "rules/modular.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {
@@ -32,8 +33,8 @@ std::string shown(float number) {
 void TreeReader::read_operands(const ElementRow& core, const Attributes& attributes, ir::Node& node) {
   switch (core.opcode) {
     case Opcode::tick_parallel:
-      if (attributes.word("successMode", Rule::MBT_unknown_value) != 0) node.flags |= kSucceedsWithAny;
-      if (attributes.word("failureMode", Rule::MBT_unknown_value) != 0) node.flags |= kFailsWithAll;
+      if (attributes.word("successMode", rules::MBT_unknown_value) != 0) node.flags |= kSucceedsWithAny;
+      if (attributes.word("failureMode", rules::MBT_unknown_value) != 0) node.flags |= kFailsWithAll;
       return;
     case Opcode::tick_loop:
       node.payload = ir::Limit{attributes.whole(core.attributes[0].name).value_or(0), {}};
@@ -60,11 +61,11 @@ void TreeReader::read_operands(const ElementRow& core, const Attributes& attribu
       return;
     case Opcode::tick_script_guard:
     case Opcode::tick_script:
-      node.payload = ir::Scripts{{read_script(attributes["code"], Rule::MBT_lua_syntax)}};
+      node.payload = ir::Scripts{{read_script(attributes["code"], rules::MBT_lua_syntax)}};
       return;
     case Opcode::tick_script_wrapper:
-      node.payload = ir::Scripts{{read_script(attributes["onEnter"], Rule::MBT_lua_dropped),
-                                  read_script(attributes["onExit"], Rule::MBT_lua_dropped)}};
+      node.payload = ir::Scripts{{read_script(attributes["onEnter"], rules::MBT_lua_dropped),
+                                  read_script(attributes["onExit"], rules::MBT_lua_dropped)}};
       return;
     case Opcode::tick_message:
       node.payload = ir::Texts{{std::string(attributes["message"].value())}};
@@ -79,12 +80,12 @@ void TreeReader::read_operands(const ElementRow& core, const Attributes& attribu
       node.payload = read_event(attributes);
       return;
     case Opcode::tick_queue:
-      node.flags |= static_cast<std::uint8_t>(attributes.word("filter", Rule::MBT_unknown_value) << kReceiversShift);
+      node.flags |= static_cast<std::uint8_t>(attributes.word("filter", rules::MBT_unknown_value) << kReceiversShift);
       node.payload = read_event(attributes);
       return;
     case Opcode::tick_result:
       if (core.name != "Breakpoint") return;
-      reporter_.report(Rule::MBT_breakpoint, node.span,
+      reporter_.report(rules::MBT_breakpoint, node.span,
                        "'Breakpoint' stops the engine in a debugger; here it does nothing");
       return;
     default:
@@ -105,7 +106,7 @@ ir::Guard TreeReader::read_gate(const Attributes& attributes) {
   const Attribute& equal_to = attributes["equalTo"];
   if (!equal_to) return guard;
   const bool is_gone = options_.engine == GameEngine::cryengine_5_6;
-  reporter_.report(Rule::MBT_deprecated, equal_to.name_span(),
+  reporter_.report(rules::MBT_deprecated, equal_to.name_span(),
                    is_gone ? "'equalTo' is deprecated: CRYENGINE 5.6 ignores it" : "'equalTo' is deprecated",
                    "negate the condition with '!'");
   if (read_boolean(attributes, "equalTo") || !guard.condition) return guard;
@@ -148,17 +149,17 @@ void TreeReader::read_wait(const Attributes& attributes, ir::Node& node) {
     node.opcode = Opcode::tick_result;
     node.flags = static_cast<std::uint8_t>(Result::running);
   } else if (duration_us < 0 && is_timeout) {
-    reporter_.report(Rule::MBT_negative_value, duration.value_span(),
+    reporter_.report(rules::MBT_negative_value, duration.value_span(),
                      "a negative 'Timeout' fails at once or never, depending on the engine's clock",
                      "use '0' to fail at once");
     duration_us = 0;
   } else if (duration_us < 0) {
-    reporter_.report(Rule::MBT_wait_forever, duration.value_span(), "a negative 'Wait' never ends", "use 'Halt'");
+    reporter_.report(rules::MBT_wait_forever, duration.value_span(), "a negative 'Wait' never ends", "use 'Halt'");
     node.opcode = Opcode::tick_result;
     node.flags = static_cast<std::uint8_t>(Result::running);
   }
   if (variation_us < 0) {
-    reporter_.report(Rule::MBT_negative_value, attributes["variation"].value_span(),
+    reporter_.report(rules::MBT_negative_value, attributes["variation"].value_span(),
                      "a negative 'variation' shortens the wait", "use a shorter 'duration' and a positive 'variation'");
     // The shortest duration is 0.
     variation_us = std::min(-variation_us, std::max(duration_us, std::int64_t{0}));
@@ -177,8 +178,8 @@ ir::TimeTest TreeReader::read_time(const ElementRow& core, const Attributes& att
   const std::int64_t less_us = read_seconds(less).value_or(EngineNumber()).time_us;
   test.threshold_us = static_cast<std::uint64_t>(more ? more_us : less_us);
   if (more && less) {
-    reporter_.report(Rule::MBT_ignored_comparison, less.name_span(), "'isLessThan' is ignored: 'isMoreThan' is present",
-                     {}, {more.name_span(), "this one is read"});
+    reporter_.report(rules::MBT_ignored_comparison, less.name_span(),
+                     "'isLessThan' is ignored: 'isMoreThan' is present", {}, {more.name_span(), "this one is read"});
   } else if (less) {
     flags |= kTimeIsLess;
   }
@@ -193,7 +194,7 @@ ir::TimeTest TreeReader::read_time(const ElementRow& core, const Attributes& att
 
 void TreeReader::report_never_been_set(const Attribute& documented) {
   text::Finding& finding =
-      reporter_.report(Rule::MBT_never_been_set_spelling, documented.name_span(),
+      reporter_.report(rules::MBT_never_been_set_spelling, documented.name_span(),
                        "the engine ignores 'orNeverBeenSet' here: it reads 'succeedIfNeverBeenSet'", "use both");
   Span end = documented.value_span();
   end.begin = ++end.end;  // after the quote
@@ -221,7 +222,7 @@ void TreeReader::check_boolean_spelling(const Attribute& attribute) {
   const std::string written = is_true ? "1" : "0";
   const std::string reader = is_word ? "CRYENGINE" : engine();
   text::Finding& finding = reporter_.report(
-      Rule::MBT_boolean_spelling, attribute.value_span(),
+      rules::MBT_boolean_spelling, attribute.value_span(),
       is_true && !reads_true ? reader + " reads " + quote(value) + " as false: it accepts only whole numbers"
                              : reader + " accepts only whole numbers as booleans",
       "use '" + written + "'");
@@ -253,12 +254,12 @@ void TreeReader::check_finite(const Attribute& attribute, const EngineNumber& nu
 // A value that the engine accepts, but not with the meaning that was intended. Consequences are not reported again.
 void TreeReader::report_doubtful(const Attribute& attribute, std::string message, std::string hint) {
   is_doubtful_ = true;
-  reporter_.report(Rule::MBT_doubtful_value, attribute.value_span(), std::move(message), std::move(hint));
+  reporter_.report(rules::MBT_doubtful_value, attribute.value_span(), std::move(message), std::move(hint));
 }
 
 void TreeReader::report_number(const Attribute& attribute) {
   const std::string_view prefix = engine_number_prefix(attribute.value());
-  reporter_.report(Rule::MBT_bad_value, attribute.value_span(), not_valid(attribute),
+  reporter_.report(rules::MBT_bad_value, attribute.value_span(), not_valid(attribute),
                    "expected a number: the engine reads " + (prefix.empty() ? "'0'" : quote(prefix)));
 }
 
@@ -296,12 +297,12 @@ std::string TreeReader::read_script(const Attribute& attribute, Rule rule) {
     }
   }
   if (comment) {
-    reporter_.report(Rule::MBT_comment_hides_code, *comment,
+    reporter_.report(rules::MBT_comment_hides_code, *comment,
                      "this comment hides all lines after it: line ends in attributes are blanks", kMend);
   }
   for (ScriptNote& note : notes) {
     if (note.message.empty()) continue;
-    reporter_.report(Rule::MBT_lua_version, attribute.value_span(note.begin, note.end), std::move(note.message),
+    reporter_.report(rules::MBT_lua_version, attribute.value_span(note.begin, note.end), std::move(note.message),
                      std::move(note.hint));
   }
   return std::string(attribute.value());

@@ -7,18 +7,19 @@
 #include "dialects/reading/checks.h"
 #include "dialects/reading/synonyms.h"
 #include "dialects/reading/wording.h"
+#include "rules/modular.h"
 #include "runtime/format/records.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {
 namespace {
 
-constexpr NameRules kVariables{"variable", Rule::MBT_duplicate_variable, Rule::MBT_unknown_variable, true};
+constexpr NameRules kVariables{"variable", rules::MBT_duplicate_variable, rules::MBT_unknown_variable, true};
 bool is_near(const Element& element, std::string_view name) {
   return !text::nearest(text::local_name(element.name()), {name}).empty();
 }
 
-constexpr NameRules kTimestamps{"timestamp", Rule::MBT_duplicate_timestamp, Rule::MBT_unknown_timestamp};
+constexpr NameRules kTimestamps{"timestamp", rules::MBT_duplicate_timestamp, rules::MBT_unknown_timestamp};
 
 }  // namespace
 
@@ -36,14 +37,14 @@ std::optional<ir::Tree> TreeReader::read(const File& file) {
   source_ = file.document->source().text();
   tree_.parts.emplace<ir::Ticking>().stays_stopped = options_.stops_when_root_is_done;
   const ElementRow& row = table().elements.front();
-  check_spelling(root, row.name, Rule::MBT_element_case, reporter_);
+  check_spelling(root, row.name, rules::MBT_element_case, reporter_);
   const Attributes attributes(root, row, reporter_);
   read_sections(root, row);
   report_text(root);
   report_own_names();
   report_unchecked();
   if (node_count_ > layout::kMaxNodes) {
-    reporter_.report(Rule::MBT_too_many_nodes, tree_.span, too_many("nodes", node_count_, layout::kMaxNodes));
+    reporter_.report(rules::MBT_too_many_nodes, tree_.span, too_many("nodes", node_count_, layout::kMaxNodes));
   }
   if (reporter_.has_errors() || root.is_damaged()) return std::nullopt;
   return std::move(tree_);
@@ -58,7 +59,7 @@ void TreeReader::read_sections(const Element& root, const ElementRow& row) {
   if (signals) read_signals(signals);
   if (timestamps) read_timestamps(timestamps);
   if (tree) read_root(tree);
-  report_strays(root, row, parts, Rule::MBT_invalid_root);
+  report_strays(root, row, parts, rules::MBT_invalid_root);
 }
 
 // What an element with a wrong name was meant to be, of the parts that may be missing; null if it may be a node.
@@ -93,11 +94,11 @@ TreeReader::Parts TreeReader::read_parts(const Element& parent, const ElementRow
       if (const ElementRow* const meant = meant_part(child, row)) lose(*meant);
       parts.strays.push_back(child);
     } else if (parts.first[i]) {
-      reporter_.report(Rule::MBT_unread_element, child.span(), "the second " + quote(names[i]) + " is ignored", {},
+      reporter_.report(rules::MBT_unread_element, child.span(), "the second " + quote(names[i]) + " is ignored", {},
                        {parts.first[i].span(), "this one is read"});
     } else {
       parts.first[i] = child;
-      check_spelling(child, names[i], Rule::MBT_element_case, reporter_);
+      check_spelling(child, names[i], rules::MBT_element_case, reporter_);
       const ElementRow& part = *table().find_in(row, names[i]);
       if (part.content.shape != Shape::raw) check_attributes(child, part, reporter_);
     }
@@ -153,10 +154,10 @@ void TreeReader::read_root(const Element& section) {
   }
   if (count == 1) return;
   if (count == 0) {
-    reporter_.report(Rule::MBT_invalid_root, section.span(), "'Root' must have exactly one child; it has none");
+    reporter_.report(rules::MBT_invalid_root, section.span(), "'Root' must have exactly one child; it has none");
     return;
   }
-  reporter_.report(Rule::MBT_invalid_root, section.span(),
+  reporter_.report(rules::MBT_invalid_root, section.span(),
                    "'Root' must have exactly one child; it has " + std::to_string(count), kPutInOne,
                    {section.first_child().next_sibling().span(), "the first extra child"});
 }
@@ -172,7 +173,7 @@ void TreeReader::report_text(const Element& root) {
     for (const text::TextPiece& piece : element.text()) {
       const Span span = visible(source, piece.span);
       if (span.begin == span.end) continue;
-      reporter_.report(Rule::MBT_unread_text, span, "text in " + quote(element.name()) + " is ignored",
+      reporter_.report(rules::MBT_unread_text, span, "text in " + quote(element.name()) + " is ignored",
                        marks_merge(source, span) ? std::string(kMergeHint) : "a comment is written '<!-- ... -->'");
       break;
     }
@@ -188,7 +189,7 @@ void TreeReader::report_own_names() {
   if (own_elements_.empty() || options_.engine_hosts.empty()) return;
   std::vector<std::string_view> names;
   for (const Element& element : own_elements_) names.push_back(element.name());
-  reporter_.report(Rule::MBT_undeclared_nodes, own_elements_[0].span(),
+  reporter_.report(rules::MBT_undeclared_nodes, own_elements_[0].span(),
                    (names.size() == 1 ? "undeclared element treated as a node of the game: "
                                       : "undeclared elements treated as nodes of the game: ") +
                        list_of(names),
@@ -198,7 +199,7 @@ void TreeReader::report_own_names() {
 void TreeReader::report_unchecked() {
   if (!unchecked_) return;
   const bool is_lumberyard = options_.engine == GameEngine::lumberyard_1;
-  reporter_.report(Rule::MBT_unchecked_engine_nodes, unchecked_->span,
+  reporter_.report(rules::MBT_unchecked_engine_nodes, unchecked_->span,
                    "attributes of the engine's nodes are not checked: in " + engine() + ' ' + unchecked_->what,
                    std::string("\"hostFiles\": [\"espalier:") + (is_lumberyard ? "lumberyard" : "cryengine") +
                        "\"] in espalier.json declares the engine's nodes");
@@ -210,7 +211,7 @@ const ElementRow* TreeReader::expect(const Element& element, const ElementRow& p
   const ElementRow* const row = table().first_in(parent);
   const std::string_view name = row->name;
   if (text::equal_any_case(element.name(), name)) {
-    check_spelling(element, name, Rule::MBT_element_case, reporter_);
+    check_spelling(element, name, rules::MBT_element_case, reporter_);
     if (row->content.most == 0) check_empty(element);
     return row;
   }
@@ -233,7 +234,7 @@ void TreeReader::report_unread(const Element& element, std::string hint) {
   const std::string_view name = element.name();
   const bool is_known =
       find_core_node(name) != nullptr || find_declaration(options_.hosts, name) != nullptr || !place_of(name).empty();
-  reporter_.report(Rule::MBT_unread_element, element.span(),
+  reporter_.report(rules::MBT_unread_element, element.span(),
                    (is_known ? "unexpected element " : "unknown element ") + quote(name) + " in " +
                        quote(element.parent().name()) + " is ignored",
                    std::move(hint));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dialects/reading/synonyms.h"
+#include "rules/xml.h"
 #include "text/characters.h"
 #include "text/names.h"
 
@@ -199,7 +200,7 @@ void warn_of_encoding(const text::XmlDocument& document, text::Findings& finding
   const std::optional<OtherEncoding> other = find_other_encoding(document);
   if (!other) return;
   const std::string encoding(document.encoding());
-  findings.add(Rule::XML_not_utf8, other->place,
+  findings.add(rules::XML_not_utf8, other->place,
                other->is_wide
                    ? "the file is " + encoding + ": the engine reads only UTF-8, and refuses it"
                    : "the file is " + encoding + ", and the engine takes it as UTF-8, whatever its declaration " +

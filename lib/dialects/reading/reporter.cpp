@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dialects/reading/checks.h"
+#include "rules/rules.h"
 #include "text/characters.h"
 #include "text/names.h"
 

@@ -1,6 +1,8 @@
 // The elements of selection trees. See elements.h.
 #include "dialects/selection/elements.h"
 
+#include "rules/selection.h"
+
 namespace espalier::dialects::selection {
 namespace {
 
@@ -138,15 +140,15 @@ constexpr ElementTable kTable = [] {
   result.root_count = 3;
   result.group_names = kGroupNames;
   result.any_case = true;
-  result.rules.unknown_element = Rule::SEL_unknown_element;
-  result.rules.unexpected_element = Rule::SEL_unexpected_element;
-  result.rules.unknown_attribute = Rule::SEL_unknown_attribute;
-  result.rules.missing_attribute = Rule::SEL_missing_attribute;
-  result.rules.stray_text = Rule::SEL_stray_text;
-  result.rules.bad_value = Rule::SEL_invalid_default;
-  result.rules.repeated_attribute = Rule::SEL_repeated_attribute;
-  result.rules.ignored_attribute = Rule::SEL_unread_condition;
-  result.misspelt_attribute = Rule::SEL_misspelt_attribute;
+  result.rules.unknown_element = rules::SEL_unknown_element;
+  result.rules.unexpected_element = rules::SEL_unexpected_element;
+  result.rules.unknown_attribute = rules::SEL_unknown_attribute;
+  result.rules.missing_attribute = rules::SEL_missing_attribute;
+  result.rules.stray_text = rules::SEL_stray_text;
+  result.rules.bad_value = rules::SEL_invalid_default;
+  result.rules.repeated_attribute = rules::SEL_repeated_attribute;
+  result.rules.ignored_attribute = rules::SEL_unread_condition;
+  result.misspelt_attribute = rules::SEL_misspelt_attribute;
   return result;
 }();
 

@@ -7,6 +7,8 @@
 
 #include "dialects/reading/checks.h"
 #include "dialects/reading/wording.h"
+#include "rules/selection.h"
+#include "rules/xml.h"
 
 namespace espalier::dialects::selection {
 namespace {
@@ -87,7 +89,7 @@ void Library::add(const Placed& blocks, std::string_view scope, Reporter& report
     const auto [entry, is_new] = by_name_.try_emplace(name.value(), &blocks_.back());
     if (is_new) continue;
     const Attribute first = entry->second->element.attribute_any_case("name");  // of a misspelt one, the element
-    reporter.report(Rule::SEL_duplicate_block, name.value_span(),
+    reporter.report(rules::SEL_duplicate_block, name.value_span(),
                     "duplicate block " + quote(name.value()) + " in " + std::string(scope), {},
                     {first ? first.value_span() : entry->second->element.span(), "first defined here"});
   }
@@ -228,7 +230,7 @@ Size Expander::measure(Block& block, const std::unordered_map<const Block*, Size
 
 void Expander::report_cycle(const std::vector<CycleStep>& steps) {
   text::Finding& finding =
-      reporter_.report(Rule::SEL_reference_cycle, steps[0].use, "reference cycle: " + describe_cycle(steps),
+      reporter_.report(rules::SEL_reference_cycle, steps[0].use, "reference cycle: " + describe_cycle(steps),
                        "a block must not contain itself, directly or through other blocks: the engine crashes");
   if (finding.related.empty()) finding.related = places_of_cycle(steps);
 }
@@ -244,7 +246,7 @@ void Expander::check_tree(const Element& element, std::string_view name, Span sp
   if (all > kMaxNodes || brought_in.elements > kMaxExpandedElements) {
     is_too_large_ = true;
     text::Finding& finding = reporter_.report(
-        Rule::SEL_too_many_nodes, span,
+        rules::SEL_too_many_nodes, span,
         all > kMaxNodes ? "too many nodes in " + tree + by_references + ": " + amount(all) + ", at most " +
                               with_commas(kMaxNodes) + ", states included"
                         : "too many elements from references in " + tree + ": " + amount(brought_in.elements) +
@@ -255,7 +257,7 @@ void Expander::check_tree(const Element& element, std::string_view name, Span sp
       finding.related.push_back({name_of(largest_).value_span(), "this reference alone brings in " + share});
     }
   } else if (nodes > kMaxPortableNodes) {
-    reporter_.report(Rule::SEL_unportable_size, span,
+    reporter_.report(rules::SEL_unportable_size, span,
                      tree + " has " + with_commas(nodes) + " nodes" + by_references + ": with more than " +
                          with_commas(kMaxPortableNodes) + " the engine corrupts its memory while loading the tree",
                      "espalier can run it; split the tree if the engine has to load it");
@@ -305,20 +307,20 @@ void Expander::append(const Element& parent, const ElementRow& place, UseIndex u
 
 void Expander::report_misplaced(const Placed& child, const ElementRow& place, Children& children) {
   if (child.is(kSequence) && (place.content.groups & kPriority) != 0) {
-    reporter_.report(Rule::SEL_broken_sequence, child.where(),
+    reporter_.report(rules::SEL_broken_sequence, child.where(),
                      "'Sequence' cannot be used: the engine does not evaluate it correctly",
                      "use a StateMachine to go through steps in order");
     children.placed.push_back({child.element, table().find("Priority"), child.use});  // its children are read
     return;
   }
   if (child.is(kBlocks) && (place.groups == kBlock || place.groups == kSelectionTree)) {
-    reporter_.report(Rule::SEL_blocks_through_reference, child.where(),
+    reporter_.report(rules::SEL_blocks_through_reference, child.where(),
                      "'Blocks' must be in the tree itself: the engine skips one that a reference brings in",
                      "move it to the SelectionTree, or into a separate file");
     return;
   }
   const ElementRow* const meant = meant_by_content(child.element, place, reporter_);
-  reporter_.report(Rule::SEL_unexpected_element, child.where(),
+  reporter_.report(rules::SEL_unexpected_element, child.where(),
                    "unexpected element " + quote(child.element.name()) + " in " + quote(place.name),
                    meant != nullptr ? did_you_mean(meant->name) : expected_one_of(table().names_in(place)));
   if (meant != nullptr) {
@@ -350,7 +352,7 @@ void Expander::append_reference(const Placed& reference, const ElementRow& place
   if (reporter_.depth(use) > kMaxReferenceDepth) {
     if (!is_too_deep_) {
       is_too_deep_ = true;
-      reporter_.report(Rule::SEL_too_deep, name.value_span(),
+      reporter_.report(rules::SEL_too_deep, name.value_span(),
                        "more than " + with_commas(kMaxReferenceDepth) + " references are nested in one another here");
     }
     return give_up();
@@ -367,12 +369,12 @@ void Expander::report_unresolved(const Placed& reference, const Attribute& name)
   }
   if (world_.is_partial) {
     reporter_.report(
-        Rule::XML_unchecked_reference, {name.value_span(), reference.use},
+        rules::XML_unchecked_reference, {name.value_span(), reference.use},
         "block " + quote(name.value()) + " is not in the given files: the rest of the project was not given", hint);
     return;
   }
   if (hint.empty() && world_.may_lack_blocks) return;
-  text::Finding& finding = reporter_.report(Rule::SEL_unresolved_reference, {name.value_span(), reference.use},
+  text::Finding& finding = reporter_.report(rules::SEL_unresolved_reference, {name.value_span(), reference.use},
                                             "unknown block " + quote(name.value()), hint);
   const Block* const meant = near.empty() ? nullptr : find(near);
   const Span declared = meant == nullptr ? Span() : name_of(meant->element).value_span();
@@ -384,7 +386,7 @@ void Expander::expect_no_children(const Placed& placed) {
   const Element child = placed.element.first_child();
   if (!child) return;
   if (placed.is(kLeaf)) {
-    reporter_.report(Rule::SEL_leaf_with_children, {child.span(), placed.use},
+    reporter_.report(rules::SEL_leaf_with_children, {child.span(), placed.use},
                      "unexpected element " + quote(child.name()) + " in 'Leaf': a Leaf has no children",
                      "use a Priority to hold several nodes");
   } else {

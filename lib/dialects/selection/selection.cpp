@@ -13,12 +13,13 @@
 #include "dialects/reading/name_table.h"
 #include "dialects/selection/expander.h"
 #include "dialects/selection/tree_reader.h"
+#include "rules/selection.h"
 #include "text/parallel.h"
 
 namespace espalier::dialects::selection {
 namespace {
 
-constexpr NameRules kTreeNames = {"tree", Rule::SEL_duplicate_tree, Rule::SEL_duplicate_tree, true};
+constexpr NameRules kTreeNames = {"tree", rules::SEL_duplicate_tree, rules::SEL_duplicate_tree, true};
 
 struct ReadTree {
   std::optional<ir::Tree> tree;

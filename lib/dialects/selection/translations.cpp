@@ -11,6 +11,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "rules/selection.h"
 #include "text/name_index.h"
 #include "text/names.h"
 
@@ -109,7 +110,7 @@ Section index_of(const TranslationSection& source, Reporter& reporter) {
     if (!map.node) continue;
     const std::string_view text = map.node.value();
     if (const auto [first, is_new] = seen.try_emplace(text, map.node.value_span()); !is_new) {
-      reporter.report(Rule::SEL_duplicate_map, {map.node.value_span(), map.use},
+      reporter.report(rules::SEL_duplicate_map, {map.node.value_span(), map.use},
                       "duplicate map of " + quote(text) + " in this section", {}, {first->second, "first mapped here"});
       continue;
     }
@@ -185,7 +186,7 @@ void report_unmatched(const Entry& entry, const Leaves& leaves, text::NameIndex&
   const Pattern& pattern = entry.pattern;
   const std::string name = quote(entry.map->node.value());
   if (const std::string right = spelling_of(pattern, leaves, reporter); !right.empty()) {
-    reporter.report(Rule::SEL_map_in_other_case, where,
+    reporter.report(rules::SEL_map_in_other_case, where,
                     "no leaf matches " + name + ": names in maps are case-sensitive",
                     "did you mean " + quote(right) + "?");
     return;
@@ -195,17 +196,17 @@ void report_unmatched(const Entry& entry, const Leaves& leaves, text::NameIndex&
   if (const auto same = leaves.by_name.find(pattern.leaf()); same != leaves.by_name.end()) {
     const std::size_t leaf = same->second.front();
     const std::string path = path_of(leaves, leaf, std::max<std::size_t>(pattern.names.size(), 2));
-    reporter.report(Rule::SEL_map_without_leaf, where, message, {},
+    reporter.report(rules::SEL_map_without_leaf, where, message, {},
                     {leaves.places[leaf].node->span, "this leaf is " + quote(path)});
     return;
   }
-  reporter.report(Rule::SEL_map_without_leaf, where, message, names.did_you_mean(pattern.leaf()));
+  reporter.report(rules::SEL_map_without_leaf, where, message, names.did_you_mean(pattern.leaf()));
 }
 
 void report_without_effect(const Entry& entry, Reporter& reporter) {
   const bool is_hidden = !entry.outdone_by;
   reporter.report(
-      is_hidden ? Rule::SEL_hidden_map : Rule::SEL_map_without_effect, {entry.map->node.value_span(), entry.map->use},
+      is_hidden ? rules::SEL_hidden_map : rules::SEL_map_without_effect, {entry.map->node.value_span(), entry.map->use},
       "the map of " + quote(entry.map->node.value()) + " has no effect: every leaf that it matches is translated by " +
           (is_hidden ? "an earlier section" : "another map"),
       {}, {is_hidden ? *entry.hidden_by : *entry.outdone_by, "by this map"});

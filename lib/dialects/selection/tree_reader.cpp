@@ -10,18 +10,20 @@
 #include "dialects/reading/name_table.h"
 #include "dialects/selection/expander.h"
 #include "dialects/selection/translations.h"
+#include "rules/selection.h"
 #include "text/names.h"
 
 namespace espalier::dialects::selection {
 namespace {
 
-constexpr NameRules kVariableNames = {"variable", Rule::SEL_duplicate_variable, Rule::SEL_unknown_variable, true};
-constexpr NameRules kStateNames = {"state", Rule::SEL_duplicate_state, Rule::SEL_unknown_state, true};
+constexpr NameRules kVariableNames = {"variable", rules::SEL_duplicate_variable, rules::SEL_unknown_variable, true};
+constexpr NameRules kStateNames = {"state", rules::SEL_duplicate_state, rules::SEL_unknown_state, true};
 
 // In the order of condition::FaultKind.
-constexpr Rule kConditionRules[] = {
-    Rule::SEL_empty_condition,      Rule::SEL_missing_value,   Rule::SEL_double_not,     Rule::SEL_unclosed_parenthesis,
-    Rule::SEL_text_after_condition, Rule::SEL_mixed_operators, Rule::SEL_large_condition};
+constexpr Rule kConditionRules[] = {rules::SEL_empty_condition,      rules::SEL_missing_value,
+                                    rules::SEL_double_not,           rules::SEL_unclosed_parenthesis,
+                                    rules::SEL_text_after_condition, rules::SEL_mixed_operators,
+                                    rules::SEL_large_condition};
 static_assert(std::size(kConditionRules) == static_cast<std::size_t>(condition::FaultKind::count));
 
 // What was probably meant by a name that is not a variable.
@@ -64,7 +66,7 @@ class TreeReader {
     const Attribute type = given(attributes, "type");
     if (type && type.value() != kUsualType) {
       reporter_.report(
-          Rule::SEL_unusual_type, type.value_span(),
+          rules::SEL_unusual_type, type.value_span(),
           "unusual type " + quote(type.value()) + ": selection trees usually have the type " + quote(kUsualType));
     }
     for (Element child = element.first_child(); child; child = child.next_sibling()) {
@@ -120,7 +122,7 @@ class TreeReader {
         root = child;
         tree_.root = read_node(child, kSelectionTree);
       } else {
-        reporter_.report(Rule::SEL_second_root, child.where(),
+        reporter_.report(rules::SEL_second_root, child.where(),
                          "unexpected element " + quote(child.element.name()) +
                              " in 'SelectionTree': the tree already has a root node",
                          {}, {root->element.span(), "the root node"});
@@ -130,7 +132,7 @@ class TreeReader {
     }
     may_lack_leaves_ |= !root;
     if (root || content.is_incomplete) return;
-    reporter_.report(Rule::SEL_no_root, tree.element.span(), "tree " + quote(tree_.name) + " has no root node",
+    reporter_.report(rules::SEL_no_root, tree.element.span(), "tree " + quote(tree_.name) + " has no root node",
                      "add one Priority, StateMachine or Leaf");
   }
 
@@ -162,7 +164,7 @@ class TreeReader {
     tree_.variables.push_back({std::string(name.value()), initial, where.span});
     if (condition::can_spell(name.value())) return;
     tree_.variables.back().is_doubtful = true;
-    reporter_.report(Rule::SEL_unspellable_variable, where,
+    reporter_.report(rules::SEL_unspellable_variable, where,
                      "conditions cannot contain the name of the variable " + quote(name.value()) +
                          ": only signals and the program can use it",
                      "use a letter or '_', then letters, digits, '.' and '_', but not a keyword");
@@ -256,7 +258,7 @@ class TreeReader {
     if (depth_ >= kMaxDepth) {
       may_lack_leaves_ = true;
       if (!std::exchange(is_too_deep_, true)) {
-        reporter_.report(Rule::SEL_too_deep, placed.where(),
+        reporter_.report(rules::SEL_too_deep, placed.where(),
                          "more than " + with_commas(kMaxDepth) + " nodes and states are nested in one another here");
       }
       return node;
@@ -272,7 +274,7 @@ class TreeReader {
       node.children.reserve(nodes.placed.size());
       for (const Placed& child : nodes.placed) node.children.push_back(read_node(child, kPriority));
       if (node.children.empty() && !nodes.is_incomplete && !holds_other_than_references(placed.element)) {
-        reporter_.report(Rule::SEL_empty_priority, placed.where(),
+        reporter_.report(rules::SEL_empty_priority, placed.where(),
                          "Priority " + quote(node.name) + " has no children: it never selects anything",
                          "add a Priority, StateMachine or Leaf");
       }
@@ -285,7 +287,7 @@ class TreeReader {
   std::optional<ir::ConditionIndex> read_node_condition(const Attribute& condition, UseIndex use, Groups parent) {
     if (parent == kPriority || parent == kBlock) return read_condition(condition, use);
     if (condition && parent != 0) {
-      reporter_.report(Rule::SEL_unread_condition, {condition.name_span(), use},
+      reporter_.report(rules::SEL_unread_condition, {condition.name_span(), use},
                        "attribute " + quote(condition.name()) + " of " +
                            (parent == kSelectionTree ? "the root node" : "a State's node") + " is ignored",
                        "only a Priority reads conditions: those of its children");
@@ -308,10 +310,10 @@ class TreeReader {
     });
     const std::size_t count = machine.children.size();
     if (count == 0 && !states.is_incomplete) {
-      reporter_.report(Rule::SEL_machine_without_states, placed.where(),
+      reporter_.report(rules::SEL_machine_without_states, placed.where(),
                        "StateMachine " + quote(machine.name) + " has no states: the engine crashes on it");
     } else if (count > kMaxStates) {
-      reporter_.report(Rule::SEL_too_many_states, placed.where(),
+      reporter_.report(rules::SEL_too_many_states, placed.where(),
                        "too many states in StateMachine " + quote(machine.name) + ": " + with_commas(count) +
                            ", at most " + std::to_string(kMaxStates));
     }
@@ -334,7 +336,7 @@ class TreeReader {
         node = child;
         state.children.push_back(read_node(child, kState));
       } else {
-        reporter_.report(Rule::SEL_second_node_in_state, child.where(),
+        reporter_.report(rules::SEL_second_node_in_state, child.where(),
                          "unexpected element " + quote(child.element.name()) + " in 'State': state " +
                              quote(state.name) + " already has a node",
                          {}, {node->element.span(), "its node"});
@@ -343,7 +345,7 @@ class TreeReader {
       }
     }
     if (!node && !content.is_incomplete) {
-      reporter_.report(Rule::SEL_state_without_node, placed.where(),
+      reporter_.report(rules::SEL_state_without_node, placed.where(),
                        "state " + quote(state.name) + " has no node: the engine crashes on it",
                        "add one Priority, StateMachine or Leaf");
     }

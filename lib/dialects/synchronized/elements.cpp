@@ -1,6 +1,7 @@
 // The element table of synchronized trees. See elements.h.
 #include "dialects/synchronized/elements.h"
 
+#include "rules/synchronized.h"
 #include "runtime/format/records.h"
 
 namespace espalier::dialects::synchronized {
@@ -184,12 +185,12 @@ constexpr ElementTable kTable{
     .group_names = kGroupNames,
     .meanings = kMeanings,
     .identities = kIdentities,
-    .rules = {.unknown_element = Rule::SYN_unknown_element,
-              .unexpected_element = Rule::SYN_extra_child,
-              .unknown_attribute = Rule::SYN_unknown_attribute,
-              .missing_attribute = Rule::SYN_missing_attribute,
-              .stray_text = Rule::SYN_stray_text,
-              .bad_value = Rule::SYN_bad_value},
+    .rules = {.unknown_element = rules::SYN_unknown_element,
+              .unexpected_element = rules::SYN_extra_child,
+              .unknown_attribute = rules::SYN_unknown_attribute,
+              .missing_attribute = rules::SYN_missing_attribute,
+              .stray_text = rules::SYN_stray_text,
+              .bad_value = rules::SYN_bad_value},
 };
 
 }  // namespace

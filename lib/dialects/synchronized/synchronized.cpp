@@ -14,6 +14,8 @@
 #include "dialects/synchronized/elements.h"
 #include "dialects/synchronized/tree_reader.h"
 #include "ir/store_needs.h"
+#include "rules/synchronized.h"
+#include "rules/xml.h"
 #include "text/name_index.h"
 #include "text/parallel.h"
 
@@ -111,14 +113,14 @@ class SlotChecker {
     }
     if (lacking_.not_given && !other_names_.contains(std::string(name))) {
       tree.has_errors = true;
-      reporter_.report(Rule::XML_unchecked_reference, span,
+      reporter_.report(rules::XML_unchecked_reference, span,
                        "unknown synchronized tree " + quote(name) + ": the rest of the project was not given",
                        std::move(hint));
       return false;
     }
     if (other_names_.contains(std::string(name))) near.clear();
     text::Finding& finding =
-        report(tree, Rule::SYN_unknown_tree, span, "unknown synchronized tree " + quote(name), std::move(hint), {});
+        report(tree, rules::SYN_unknown_tree, span, "unknown synchronized tree " + quote(name), std::move(hint), {});
     reporter_.propose(finding, name, near);
     return false;
   }
@@ -135,13 +137,13 @@ class SlotChecker {
       if (seen.insert(word.text).second) {
         accepted.push_back(word.text);
       } else {
-        reporter_.report(Rule::SYN_repeated_word, span, "duplicate tree " + quote(word.text) + " in the list",
+        reporter_.report(rules::SYN_repeated_word, span, "duplicate tree " + quote(word.text) + " in the list",
                          "remove it");
       }
     }
     const bool is_accepted = !use.accepts || seen.contains(use.default_tree.value());
     if (knows_default && knows_accepts && !is_accepted) {
-      report(tree, Rule::SYN_default_not_accepted, use.default_tree.value_span(),
+      report(tree, rules::SYN_default_not_accepted, use.default_tree.value_span(),
              "the slot does not accept its default " + quote(use.default_tree.value()), "add it to 'accepts'",
              {{use.accepts.value_span(), "accepted trees"}});
     }
@@ -187,7 +189,7 @@ class SlotChecker {
     }
     if (what.empty()) return;
     disagreeing_.insert(&use);
-    report(tree, Rule::SYN_slots_disagree, use.span,
+    report(tree, rules::SYN_slots_disagree, use.span,
            (what.size() == 2 ? what[0] + " and " + what[1] + " differ" : what[0] + " differs") +
                " from an earlier 'ChildTree' of the slot " + quote(use.slot.value()),
            "every 'ChildTree' of a slot accepts the same trees and has the same budget", std::move(related));
@@ -225,7 +227,7 @@ class SlotChecker {
       if (!use.slot || !use.budget_bytes || found == needs.trees.end() || disagreeing_.contains(&use)) continue;
       const std::uint32_t bytes = needs.bytes_below(project, number, found->second);
       if (bytes <= room_of_budget(*use.budget_bytes)) continue;
-      report(tree, Rule::SYN_default_over_budget, use.default_tree.value_span(),
+      report(tree, rules::SYN_default_over_budget, use.default_tree.value_span(),
              "the default " + quote(use.default_tree.value()) + " needs " + std::to_string(bytes) +
                  " bytes, and the slot has " + std::to_string(*use.budget_bytes),
              has_slot(project, needs.slots[found->second], use.slot.value())
@@ -282,7 +284,7 @@ class SlotChecker {
     const std::uint32_t max_depth = project.trees[number].as<ir::Storing>().max_depth;
     const std::uint32_t level_count = of_nodes.levels_that_fit(project, number);
     if (level_count == max_depth || too_large(project, of_nodes, of_slots, number).needs != nullptr) return;
-    reporter_.report(Rule::SYN_fewer_levels, tree.name.value_span(),
+    reporter_.report(rules::SYN_fewer_levels, tree.name.value_span(),
                      "an agent of " + quote(tree.name.value()) + " has room for " + std::to_string(level_count) +
                          " levels of trees, not for " + std::to_string(max_depth),
                      "give its slots a 'budget' or 'accepts', or the tree a smaller 'maxDepth'");
@@ -314,7 +316,7 @@ class SlotChecker {
     const Span span = is_one ? related.front().span : tree.name.value_span();
     if (is_one) related.clear();
     if (related.size() > kMaxRelated) related.resize(kMaxRelated);
-    report(tree, Rule::SYN_agent_too_large, span,
+    report(tree, rules::SYN_agent_too_large, span,
            "an agent of " + quote(tree.name.value()) + " needs more than " + std::to_string(layout::kMaxStoreBytes) +
                " bytes",
            most == 0 ? "its nodes take more"
@@ -342,8 +344,8 @@ class SlotChecker {
 // Names are exact, but compared with trees of other dialects without case.
 void check_names(std::vector<ReadTree>& trees, const ir::Project& project, text::Findings& findings) {
   Reporter reporter(findings, table());
-  NameTable names({"tree", Rule::SYN_duplicate_tree, Rule::SYN_duplicate_tree});
-  NameTable others({"tree", Rule::SYN_duplicate_tree, Rule::SYN_duplicate_tree, true});
+  NameTable names({"tree", rules::SYN_duplicate_tree, rules::SYN_duplicate_tree});
+  NameTable others({"tree", rules::SYN_duplicate_tree, rules::SYN_duplicate_tree, true});
   for (const ir::Tree& tree : project.trees) {
     if (!others.find(tree.name)) others.declare(tree.name, 0, tree.span, reporter);
   }

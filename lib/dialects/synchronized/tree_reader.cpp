@@ -9,6 +9,7 @@
 #include "dialects/reading/checks.h"
 #include "dialects/reading/name_table.h"
 #include "dialects/synchronized/elements.h"
+#include "rules/synchronized.h"
 #include "runtime/format/records.h"
 
 namespace espalier::dialects::synchronized {
@@ -17,8 +18,8 @@ namespace {
 constexpr std::string_view kAgentsGiven = "the tree's agents";
 constexpr std::string_view kCombine = "put them in a 'Sequence', 'Selector' or 'Parallel'";
 
-const ParameterRules kParameterRules{Rule::SYN_deprecated, Rule::SYN_bad_value, Rule::SYN_missing_parameter,
-                                     Rule::SYN_parameter_never_read};
+const ParameterRules kParameterRules{rules::SYN_deprecated, rules::SYN_bad_value, rules::SYN_missing_parameter,
+                                     rules::SYN_parameter_never_read};
 
 bool may_act(Opcode opcode) {
   return opcode == Opcode::store_action || opcode == Opcode::store_child || opcode == Opcode::store_group;
@@ -48,7 +49,7 @@ class TreeReader {
     result_.has_root = !above.children.empty();
     if (result_.has_root) tree.root = std::move(above.children.front());
     if (node_count_ > layout::kMaxNodes) {
-      reporter_.report(Rule::SYN_too_many, root.span(), too_many("nodes", node_count_, layout::kMaxNodes));
+      reporter_.report(rules::SYN_too_many, root.span(), too_many("nodes", node_count_, layout::kMaxNodes));
     }
     result_.has_errors = reporter_.has_errors() || root.is_damaged();
     return std::move(result_);
@@ -86,14 +87,14 @@ class TreeReader {
     const bool is_open = node.opcode == Opcode::store_cooldown_all && (node.flags & kStartsAtEntry) == 0 &&
                          node.as<ir::Duration>().time_us > 0;
     if (is_open && !place.is_in_gate && gate_count_ == gates_before) {
-      behavior_.report(Rule::SYN_cooldown_lets_crowd_in, element.span(),
+      behavior_.report(rules::SYN_cooldown_lets_crowd_in, element.span(),
                        "the global cooldown lets other agents in until the first one is done",
                        "use starts=\"entry\", or put a 'Gate' around it");
     }
     const bool is_endless =
         row.opcode == Opcode::store_repeat && node.as<ir::Limit>().maximum == 0 && (node.flags & kEachUpdate) == 0;
     if (is_endless && acting_count_ == acting_before && !node.children.empty()) {
-      behavior_.report(Rule::SYN_idle_repeat, element.span(),
+      behavior_.report(rules::SYN_idle_repeat, element.span(),
                        "this repeats forever without an action: its child is asked again at every evaluation");
     }
     return node;
@@ -162,13 +163,13 @@ class TreeReader {
     const std::size_t before = parent.children.size();
     if (!may_hold(parent_row, row)) {
       if (!is_group && !place.is_understood) return false;
-      reporter_.report(is_group ? Rule::SYN_no_role : Rule::SYN_role_outside_group, element.span(),
+      reporter_.report(is_group ? rules::SYN_no_role : rules::SYN_role_outside_group, element.span(),
                        "unexpected element " + quote(element.name()) + " in " + quote(parent_element.name()),
                        is_group ? "put it in a 'Role'" : "put it in a 'Group'");
       return false;
     }
     if (is_group && before == layout::kMaxRoles) {
-      reporter_.report(Rule::SYN_too_many, element.span(),
+      reporter_.report(rules::SYN_too_many, element.span(),
                        "too many roles: at most " + std::to_string(layout::kMaxRoles) + " in a 'Group'", {},
                        {parent_element.span(), "the group"});
       return false;
@@ -193,7 +194,7 @@ class TreeReader {
       report_roles_children(element, parent_element, parent);
       return;
     }
-    reporter_.report(is_root ? Rule::SYN_second_root : Rule::SYN_extra_child, element.span(),
+    reporter_.report(is_root ? rules::SYN_second_root : rules::SYN_extra_child, element.span(),
                      "unexpected element " + quote(element.name()) + ": " + owner +
                          (is_role ? ", after an optional 'Condition'" : ""),
                      is_late_guard ? "put it first, if it says who may take the role" : std::string(kCombine),
@@ -209,7 +210,7 @@ class TreeReader {
   // All before the child are conditions, of which only one may be there: the child itself is innocent.
   void report_roles_children(const Element& extra, const Element& role, const ir::Node& node) {
     text::Finding& finding = reporter_.report(
-        Rule::SYN_extra_child, role.span(),
+        rules::SYN_extra_child, role.span(),
         "a 'Role' takes one child, after an optional 'Condition'; this one has " +
             count_of(role.child_count(), "element"),
         "put what the role does in one 'Sequence' or 'Selector'; what more must hold can stand first in a 'Sequence'");
@@ -224,16 +225,16 @@ class TreeReader {
     const bool is_barrier = row.opcode == Opcode::store_barrier;
     const bool follows = row.opcode == Opcode::store_role || (is_barrier && place.watch == Watch::role);
     if (place.watch != Watch::none && row.opcode == Opcode::store_action) {
-      behavior_.report(Rule::SYN_action_in_monitor, element.span(),
+      behavior_.report(rules::SYN_action_in_monitor, element.span(),
                        "an 'Action' in a 'Monitor' is evaluated at every update, and never reset", "use a 'Condition'");
     } else if (place.watch != Watch::none && (row.groups & kWatched) == 0 && !follows) {
-      reporter_.report(Rule::SYN_not_below_monitor, element.span(),
+      reporter_.report(rules::SYN_not_below_monitor, element.span(),
                        "unexpected element " + quote(element.name()) + " in a 'Monitor'",
                        row.opcode == Opcode::store_monitor
                            ? "the outer 'Monitor' asks everything in it"
                            : "a 'Monitor' holds conditions, and what combines them or changes their results");
     } else if (is_barrier && !place.is_in_role) {
-      reporter_.report(Rule::SYN_barrier_outside_role, element.span(), "'Barrier' outside a 'Role'",
+      reporter_.report(rules::SYN_barrier_outside_role, element.span(), "'Barrier' outside a 'Role'",
                        "it waits for the other roles of a 'Group'");
     } else {
       return true;
@@ -243,10 +244,10 @@ class TreeReader {
 
   void report_empty(const Element& element, const ElementRow& row) {
     if (&row == &root_row()) {
-      reporter_.report(Rule::SYN_no_root, element.span(), "the tree has no root node",
+      reporter_.report(rules::SYN_no_root, element.span(), "the tree has no root node",
                        "add an 'Action', or a 'Selector' or 'Sequence' of several nodes");
     } else if (row.content.least > 0) {
-      reporter_.report(Rule::SYN_missing_child, element.span(),
+      reporter_.report(rules::SYN_missing_child, element.span(),
                        quote(element.name()) + (row.opcode == Opcode::store_group ? " has no roles" : " has no child"));
     }
   }
@@ -310,7 +311,7 @@ class TreeReader {
     const std::optional<std::uint32_t> places = attributes.whole("agents");
     const std::optional<std::uint32_t> crowd = storing().agent_count;
     if (places && crowd && *places >= *crowd) {
-      reporter_.report(Rule::SYN_wide_gate, element.span(),
+      reporter_.report(rules::SYN_wide_gate, element.span(),
                        "the gate has no effect: it lets " + count_of(*places, "agent") +
                            " in, and the tree has at most " + std::to_string(*crowd),
                        {}, {crowd_.value_span(), std::string(kAgentsGiven)});
@@ -332,7 +333,7 @@ class TreeReader {
     if (related.empty()) return;
     reporter_
         .report(
-            Rule::SYN_each_with_count, element.span(),
+            rules::SYN_each_with_count, element.span(),
             quote(element.name()) + " with 'each' cannot have " + names + ": it has its child's result at each update",
             "remove 'each', or " + names)
         .related = std::move(related);
@@ -342,7 +343,7 @@ class TreeReader {
     const std::optional<std::uint64_t> time_us = attributes.seconds_us("seconds");
     if (time_us == std::uint64_t{0}) {
       const bool is_short = attributes["seconds"].value().find_first_of("123456789") != std::string_view::npos;
-      reporter_.report(Rule::SYN_zero_cooldown, element.span(), "the cooldown has no effect: it takes zero seconds",
+      reporter_.report(rules::SYN_zero_cooldown, element.span(), "the cooldown has no effect: it takes zero seconds",
                        is_short ? "times are kept as whole microseconds" : "");
     }
     return {time_us.value_or(0), 0};
@@ -370,7 +371,7 @@ class TreeReader {
     use.knows_budget = !attributes.misspelt("budget");
     result_.uses.push_back(use);
     if (!attributes.is_meant("default") && !attributes.has_misspelt()) {
-      reporter_.report(Rule::SYN_child_tree_without_default, element.span(),
+      reporter_.report(rules::SYN_child_tree_without_default, element.span(),
                        "without a 'default' this fails until the program puts a tree into the slot");
     }
     return {std::string(use.slot.value()), std::string(use.default_tree.value())};
@@ -384,7 +385,7 @@ class TreeReader {
     const std::size_t children = element.children().size();
     const bool is_reported = agents == 0 || children == 0 || children > layout::kMaxRoles;
     if (!is_reported && agents != roles && agents != children) {
-      reporter_.report(Rule::SYN_role_count, element.span(),
+      reporter_.report(rules::SYN_role_count, element.span(),
                        "the group has " + count_of(agents, "agent") + " and " + count_of(roles, "role") +
                            ": each agent needs a role",
                        roles == 0 ? "" : "use agents=\"" + std::to_string(roles) + "\", or change the roles");
@@ -392,7 +393,7 @@ class TreeReader {
     }
     const std::optional<std::uint32_t> crowd = storing().agent_count;
     if (!crowd || agents <= *crowd) return;
-    reporter_.report(Rule::SYN_never_bound, element.span(),
+    reporter_.report(rules::SYN_never_bound, element.span(),
                      "the group can never be bound: it needs " + count_of(agents, "agent") +
                          ", and the tree has at most " + std::to_string(*crowd),
                      {}, {crowd_.value_span(), std::string(kAgentsGiven)});
@@ -405,7 +406,7 @@ class TreeReader {
       if (name.value().empty()) continue;
       const auto [first, is_new] = names.emplace(name.value(), name.value_span());
       if (is_new) continue;
-      reporter_.report(Rule::SYN_repeated_role, name.value_span(),
+      reporter_.report(rules::SYN_repeated_role, name.value_span(),
                        "another role of the group is named " + quote(name.value()),
                        "give each role a name of its own: stories and reports identify roles by their names",
                        {first->second, "the other one"});
@@ -440,7 +441,7 @@ class TreeReader {
   ReadTree result_;
   Reporter behavior_;  // of what the tree does
   Attribute crowd_;    // the greatest number of agents that have the tree
-  NameTable names_{{"gate or group", Rule::SYN_duplicate_name, Rule::SYN_duplicate_name}};
+  NameTable names_{{"gate or group", rules::SYN_duplicate_name, rules::SYN_duplicate_name}};
   std::size_t node_count_ = 0;
   std::size_t gate_count_ = 0;
   std::size_t acting_count_ = 0;  // nodes that may be more than conditions
@@ -449,8 +450,8 @@ class TreeReader {
 }  // namespace
 
 Hosts::Hosts(const Options& options)
-    : actions("action", Rule::SYN_unknown_action, Rule::SYN_name_is_a_call, options.store_actions),
-      conditions("condition", Rule::SYN_unknown_condition, Rule::SYN_name_is_a_call, options.store_conditions) {}
+    : actions("action", rules::SYN_unknown_action, rules::SYN_name_is_a_call, options.store_actions),
+      conditions("condition", rules::SYN_unknown_condition, rules::SYN_name_is_a_call, options.store_conditions) {}
 
 ReadTree read_tree(const File& file, Hosts& hosts, text::Findings& findings) {
   return TreeReader(hosts, findings).read(file);

@@ -147,7 +147,7 @@ class Comparison {
     difference.after = shown_.shown(1, found.state);
     difference.trace = found.trace;
     difference.is_place_of_old = !difference.after;
-    difference.place = system_.shown_place(difference.after ? 1 : 0, found.state).value_or(Place());
+    difference.place = system_.shown_place(difference.after ? 1 : 0, found.state).value_or(SourcePlace());
     return difference;
   }
 

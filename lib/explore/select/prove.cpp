@@ -144,7 +144,7 @@ SelectingProof prove_selecting(const World& world, const SelectingClaim& claim, 
   SelectingProof proof;
   if (found.answer == logic::Answer::yes) {
     proof.trace = found.trace;
-    proof.place = system.shown_place(0, found.state).value_or(Place());
+    proof.place = system.shown_place(0, found.state).value_or(SourcePlace());
     if (const auto leaf = system.shown_leaf(0, found.state)) {
       proof.reason = reason_of_leaf(world.sides().front().tree, *leaf);
     }

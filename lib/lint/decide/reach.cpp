@@ -10,6 +10,7 @@
 #include "lint/decide/preconditions.h"
 #include "lint/facts.h"
 #include "lint/fewest.h"
+#include "rules/decider.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -27,7 +28,7 @@ constexpr std::size_t kReachStepsOfChild = 5'000;
 void report_never_reached(DecideAnalysis& analysis, PlaceIndex place, PlaceIndex above) {
   const std::string name = analysis.name(above);
   Finding finding =
-      never_reached(Rule::DEC_never_reached, analysis.outline.span(place), analysis.name(place),
+      never_reached(rules::DEC_never_reached, analysis.outline.span(place), analysis.name(place),
                     blockers_from(analysis.outline, above, kFails), "never reached unless " + name + " fails");
   finding.hint = "move it above " + name + ", or give " + name + " a precondition";
   analysis.findings.add(std::move(finding));
@@ -71,7 +72,7 @@ void look_below(DecideAnalysis& analysis, const std::vector<PlaceIndex>& childre
     for (const Above& other : above) reached.push_back(other.refuses);
     if (!above.empty() && asked.diagrams.satisfy(reached).answer == logic::Answer::no) {
       Finding& finding =
-          analysis.report(Rule::DEC_reached_after_failures, place,
+          analysis.report(rules::DEC_reached_after_failures, place,
                           analysis.name(place) + " is reached only when others fail: whenever its preconditions " +
                               (!asked.asks(outline.decider(place).decide) ? "" : "and its function of 'decide' ") +
                               "hold, a decider above it accepts");
@@ -111,7 +112,7 @@ void look_at_any(DecideAnalysis& analysis, const ir::Decider& decider, const Wan
   const ir::WantedList& all = any.is_of_stimuli ? decider.stimuli_all : decider.flags_all;
   for (const ir::Wanted& word : list.words) {
     if (word.present && find_word(list, word.index, false) != nullptr) {
-      analysis.findings.add(Rule::DEC_always_holds, list.span,
+      analysis.findings.add(rules::DEC_always_holds, list.span,
                             quote(any.attribute) + " always holds: " + quote(names(word)) + " is either set or not",
                             "remove the attribute, or one of the two words");
       return;
@@ -122,7 +123,7 @@ void look_at_any(DecideAnalysis& analysis, const ir::Decider& decider, const Wan
     if (same == nullptr) continue;
     const std::string other = any.is_of_stimuli ? "'stimuliAll'" : "'flagsAll'";
     analysis.findings
-        .add(Rule::DEC_any_without_effect, word.span,
+        .add(rules::DEC_any_without_effect, word.span,
              quote(any.attribute) + " has no effect: it holds whenever " + other + " holds",
              "remove it, or the word from " + other)
         .related.push_back({same->span, "required here"});
@@ -151,12 +152,12 @@ void find_unchecked(DecideAnalysis& analysis) {
   });
   for (std::size_t i = 0; i < tree.variables.size(); ++i) {
     if (is_checked[0][i]) continue;
-    analysis.findings.add(Rule::DEC_flag_never_checked, tree.variables[i].span,
+    analysis.findings.add(rules::DEC_flag_never_checked, tree.variables[i].span,
                           "flag " + quote(tree.variables[i].name) + " is never used: no precondition checks it");
   }
   for (std::size_t i = 0; i < stimuli.size(); ++i) {
     if (is_checked[1][i]) continue;
-    analysis.findings.add(Rule::DEC_stimulus_never_checked, stimuli[i].span,
+    analysis.findings.add(rules::DEC_stimulus_never_checked, stimuli[i].span,
                           "stimulus " + quote(stimuli[i].name) + " is never used: no precondition checks it");
   }
 }
@@ -172,12 +173,12 @@ void find_unreferenced(DecideAnalysis& analysis) {
   }
   for (const ir::DeclaredBehavior& behavior : analysis.deciding().declared_behaviors) {
     if (behaviors.count(behavior.name) != 0) continue;
-    analysis.findings.add(Rule::DEC_behavior_never_used, behavior.span,
+    analysis.findings.add(rules::DEC_behavior_never_used, behavior.span,
                           "behaviour " + quote(behavior.name) + " is never used: no decider has it");
   }
   for (std::size_t i = 0; i < shared.size(); ++i) {
     if (is_referenced[i]) continue;
-    analysis.findings.add(Rule::DEC_shared_never_referenced, shared[i].span,
+    analysis.findings.add(rules::DEC_shared_never_referenced, shared[i].span,
                           "shared decider " + quote(shared[i].name) + " is never used: no 'DeciderRef' names it",
                           "name it in a 'DeciderRef', or remove it with what only it uses");
   }

@@ -5,6 +5,7 @@
 #include "lint/decide/analysis.h"
 #include "lint/decide/masks.h"
 #include "lint/decide/preconditions.h"
+#include "rules/decider.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -49,7 +50,7 @@ void report_breach(DecideAnalysis& analysis, PlaceIndex group, const Preconditio
   const bool decides = !analysis.outline.decider(group).decide.empty();
   const std::string delegating = std::string("give it delegate=\"true\"") + (decides ? " in place of 'decide'" : "");
   Finding& finding = analysis.report(
-      Rule::DEC_subset_rule, group,
+      rules::DEC_subset_rule, group,
       analysis.name(group) + " may accept while no child of it can: " + asked.state(witness),
       "let a child accept in this case, add preconditions to " + analysis.name(group) + ", or " + delegating);
   finding.claim = text::Claim{analysis.name(group) + " accepts, and none of its children does",
@@ -81,7 +82,7 @@ std::size_t look_at_group(DecideAnalysis& analysis, PlaceIndex group, const std:
   const logic::Satisfied satisfied = asked.diagrams.satisfy(breach);
   if (satisfied.answer == logic::Answer::yes) report_breach(analysis, group, asked, satisfied.witness);
   if (satisfied.answer == logic::Answer::unknown) {
-    analysis.report(Rule::DEC_subset_rule_undecided, group,
+    analysis.report(rules::DEC_subset_rule_undecided, group,
                     "cannot decide whether " + analysis.name(group) +
                         " may accept while no child of it can: there are too many cases",
                     "use fewer flags and stimuli in one group, or move some of its children into groups");

@@ -7,6 +7,7 @@
 #include "lint/fewest.h"
 #include "lint/rule/analysis.h"
 #include "lint/rule/conditions.h"
+#include "rules/dragengine.h"
 
 namespace espalier::lint {
 namespace {
@@ -61,7 +62,7 @@ void look_at_choice(RuleAnalysis& analysis, PlaceIndex choice) {
     const bool is_jumped_to = outline.answers[child].can_be_jumped_to;
     if (!taken.empty() && !is_jumped_to && diagrams.implies(holds, all) == Answer::yes) {
       Finding& finding =
-          analysis.report(Rule::DRA_place_taken, child,
+          analysis.report(rules::DRA_place_taken, child,
                           analysis.name(child) +
                               (outline.asks(child) ? " never gets past its conditions: whenever they hold"
                                                    : " is never run: whatever conditions hold") +

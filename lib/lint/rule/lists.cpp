@@ -1,6 +1,7 @@
 // Rules that are never run, never end, or loop without a pause. See analysis.h.
 #include "lint/facts.h"
 #include "lint/rule/analysis.h"
+#include "rules/dragengine.h"
 
 namespace espalier::lint {
 namespace {
@@ -26,7 +27,7 @@ void report_unreachable(RuleAnalysis& analysis, PlaceIndex list) {
   std::vector<Blocker> blockers = blockers_from(outline, blocker, bit(goes_on));
   if (blockers.size() > 2) blockers.erase(blockers.begin() + 1, blockers.end() - 1);  // lists in lists tell the same
   Finding finding =
-      never_reached(is_for_jumps ? Rule::DRA_only_for_jumps : Rule::DRA_unreachable_rule, analysis.span(place),
+      never_reached(is_for_jumps ? rules::DRA_only_for_jumps : rules::DRA_unreachable_rule, analysis.span(place),
                     analysis.name(place), blockers, is_for_jumps ? "only reached by a jump" : "never reached");
   if (!is_for_jumps) finding.hint = mend(outline, blocker, goes_on);
   analysis.findings.add(std::move(finding));  // added here: it is the same for each tree that uses the file
@@ -39,7 +40,7 @@ void report_empty(RuleAnalysis& analysis, PlaceIndex place) {
   const bool succeeds = analysis.outline.does_not_fail(place);
   const std::string nothing =
       is_subtree ? " names a file without rules, so it always " : " has no rules, so it always ";
-  analysis.report(Rule::DRA_empty_list, place, analysis.name(place) + nothing + (succeeds ? "succeeds" : "fails"),
+  analysis.report(rules::DRA_empty_list, place, analysis.name(place) + nothing + (succeeds ? "succeeds" : "fails"),
                   succeeds ? "to succeed, use 'success'" : "to fail, use 'failure'; to succeed, use 'success'");
 }
 
@@ -50,7 +51,8 @@ void report_fault(RuleAnalysis& analysis, PlaceIndex place) {
                      {{Happens::begins, analysis.span(place)}, {Happens::runs_away, analysis.span(place)}});
   switch (analysis.outline.answers[place].fault) {
     case RuleFault::never_ends:
-      analysis.report(Rule::DRA_never_ends, place, name + " never ends: it has no condition, and only a jump leaves it",
+      analysis.report(rules::DRA_never_ends, place,
+                      name + " never ends: it has no condition, and only a jump leaves it",
                       "give it a condition to run under, or wait for one update with 'yield'");
       break;
     case RuleFault::is_empty:
@@ -58,14 +60,14 @@ void report_fault(RuleAnalysis& analysis, PlaceIndex place) {
       break;
     case RuleFault::runs_away:
       analysis
-          .report(Rule::DRA_run_away, place,
+          .report(rules::DRA_run_away, place,
                   name + " loops forever in one update: none of its rules can run, or fail to end it",
                   "add a 'yield', which ends the update, or remove 'loop'")
           .claim = run_away;
       break;
     case RuleFault::may_run_away:
       analysis
-          .report(Rule::DRA_may_run_away, place,
+          .report(rules::DRA_may_run_away, place,
                   name +
                       " loops without a pause: none of its rules can run, so it must fail in the update in "
                       "which it starts",
@@ -82,7 +84,7 @@ void look_at_unfailing(RuleAnalysis& analysis, PlaceIndex place) {
   const RuleAnswers& own = analysis.outline.answers[place];
   if (!analysis.outline.does_not_fail(place) || own.has_failures) return;
   if (own.fault != RuleFault::none && own.fault != RuleFault::blocks) return;
-  analysis.report(Rule::DRA_do_not_fail_no_effect, place,
+  analysis.report(rules::DRA_do_not_fail_no_effect, place,
                   analysis.name(place) + " cannot fail: 'doNotFail' has no effect", "remove 'doNotFail'");
 }
 
@@ -95,7 +97,7 @@ void look_at_guard(RuleAnalysis& analysis, PlaceIndex list) {
   const bool can_run = outline.opcode(action) == Opcode::rule_action && can(outline.answers[action].real, kRuns);
   if (!can_run || outline.asks(action) || outline.answers[list].fault != RuleFault::none) return;
   Finding& finding =
-      analysis.report(Rule::DRA_condition_does_not_interrupt, list,
+      analysis.report(rules::DRA_condition_does_not_interrupt, list,
                       "the conditions of " + analysis.name(list) + " do not interrupt " + analysis.name(action) +
                           ": they are asked only before it starts and after it ends",
                       "to interrupt it, put the conditions in the action");

@@ -1,6 +1,7 @@
 // Loops that can start again in the update that starts them, until it is stopped as a run-away. See analysis.h.
 #include "lint/rule/analysis.h"
 #include "lint/rule/instants.h"
+#include "rules/dragengine.h"
 
 namespace espalier::lint {
 namespace {
@@ -8,7 +9,7 @@ namespace {
 void report_loop(RuleAnalysis& analysis, PlaceIndex place, bool is_root, bool is_proved) {
   const std::string name = (is_root ? "the root " : "") + analysis.name(place);
   Finding& finding = analysis.report(
-      is_proved ? Rule::DRA_restarting_loop : Rule::DRA_loop_can_restart, place,
+      is_proved ? rules::DRA_restarting_loop : rules::DRA_loop_can_restart, place,
       name +
           (is_proved ? " loops, and its rules can all end at once: it then starts again in the same update"
                      : " loops: if its rules end at once, it starts again in the same update") +

@@ -4,6 +4,7 @@
 
 #include "lint/rule/analysis.h"
 #include "lint/rule/lengths.h"
+#include "rules/dragengine.h"
 
 namespace espalier::lint {
 namespace {
@@ -63,7 +64,7 @@ void look_at_failing(RuleAnalysis& analysis) {
   const RuleAnswers& root = outline.answers[kRoot];
   if (root.mended == kFails) {
     analysis
-        .report(Rule::DRA_root_fails, kRoot,
+        .report(rules::DRA_root_fails, kRoot,
                 "the root " + analysis.name(kRoot) + " always fails, which stops the agent", how_to_go_on(outline))
         .claim = claim_of_failure(analysis);
     return;
@@ -72,7 +73,7 @@ void look_at_failing(RuleAnalysis& analysis) {
   const PlaceIndex place = fails_by(outline);
   if (outline.answers[place].fault != RuleFault::none) return;
   Finding& finding =
-      analysis.report(Rule::DRA_root_can_fail, kRoot,
+      analysis.report(rules::DRA_root_can_fail, kRoot,
                       "the root " + analysis.name(kRoot) + " can fail, which stops the agent", how_to_go_on(outline));
   finding.claim = claim_of_failure(analysis);
   if (place == kRoot) return;
@@ -84,11 +85,11 @@ void look_at_leaf(RuleAnalysis& analysis) {
   const Opcode opcode = analysis.outline.opcode(kRoot);
   if (opcode == Opcode::rule_action) {
     analysis.report(
-        Rule::DRA_root_is_a_leaf, kRoot,
+        rules::DRA_root_is_a_leaf, kRoot,
         "the root " + analysis.name(kRoot) + " is entered only once: it has a first run again only after a jump",
         "put it in a 'sequence', where it is entered in each round");
   } else if (opcode == Opcode::rule_yield) {
-    analysis.report(Rule::DRA_root_is_a_leaf, kRoot,
+    analysis.report(rules::DRA_root_is_a_leaf, kRoot,
                     "the root " + analysis.name(kRoot) + " skips one update, then succeeds at once in all others",
                     "put it in a 'sequence', where it skips an update in each round");
   }
@@ -112,7 +113,7 @@ bool look_at_every_update(RuleAnalysis& analysis) {
   }
   if (runs == kNoRuns) return false;
   analysis
-      .report(Rule::DRA_run_away, kRoot,
+      .report(rules::DRA_run_away, kRoot,
               "every update of this tree takes at least " + std::to_string(runs) +
                   " runs of rules, and is stopped at " + at_most(analysis.outline) + " as a run-away",
               kPause)
@@ -130,7 +131,7 @@ void look_at_longest_update(RuleAnalysis& analysis) {
   }
   if (runs == kNoRuns) return;
   analysis
-      .report(Rule::DRA_long_update, kRoot,
+      .report(rules::DRA_long_update, kRoot,
               "an update of this tree can take " + std::to_string(runs) +
                   " runs of rules if all its actions end at once; it is stopped at " + at_most(analysis.outline) +
                   " as a run-away",
@@ -175,7 +176,7 @@ void report_unsaved(const Unsaved& unsaved, text::Findings& findings) {
         places.size() == 1
             ? name + ", where an update can end, has no id"
             : std::to_string(places.size()) + " rules where an update can end have no id; the first is " + name;
-    Finding& finding = findings.add(Rule::DRA_cannot_save, first, message + ": an agent there cannot be saved",
+    Finding& finding = findings.add(rules::DRA_cannot_save, first, message + ": an agent there cannot be saved",
                                     "if agents are saved, give each of them an id");
     finding.claim = unsaved_place.claim;
     for (auto place = std::next(places.begin()); place != places.end(); ++place) {

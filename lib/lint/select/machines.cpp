@@ -4,6 +4,8 @@
 
 #include "lint/select/analysis.h"
 
+#include "rules/selection.h"
+
 namespace espalier::lint {
 
 using logic::Answer;
@@ -42,7 +44,7 @@ void look_at_transitions(SelectAnalysis& analysis, const SelectMachine& machine,
       }
       return reasons;
     };
-    if (analysis.can_be(Rule::SEL_condition_always_false, machine.place, {given.all}) == Answer::yes) {
+    if (analysis.can_be(rules::SEL_condition_always_false, machine.place, {given.all}) == Answer::yes) {
       look_at_condition(
           analysis, machine.place, given, transitions[i].condition,
           "the condition of the transition from " + quote(analysis.node(state).name) + " to " + quote(target),
@@ -123,7 +125,7 @@ void report_loop(SelectAnalysis& analysis, const SelectMachine& machine, const C
     if (finding == nullptr) {
       const bool stays = cycle.states.size() == 2;
       finding = &analysis.findings.add(
-          Rule::SEL_transition_loop, transition.span,
+          rules::SEL_transition_loop, transition.span,
           stays ? "a transition of " + analysis.name(machine.place) + " leads back to its own state " +
                       quote(analysis.node(states[cycle.states[0]]).name)
                 : "transitions of " + analysis.name(machine.place) + " hold in a cycle: " + way,
@@ -154,12 +156,12 @@ void look_at_loops(SelectAnalysis& analysis, const SelectMachine& machine) {
   for (std::size_t state = 0; state < count; ++state) {
     const Formula loops = analysis.circuit.conjunction(evaluated, machine.on_cycle[state]);
     const Answer answer = analysis.questions.is_satisfiable(loops);
-    if (answer == Answer::unknown) analysis.leave_undecided(Rule::SEL_transition_loop);
+    if (answer == Answer::unknown) analysis.leave_undecided(rules::SEL_transition_loop);
     if (answer != Answer::yes || is_reported[state]) continue;
     if (edges.empty()) edges = analysis.model.edges_of(machine.place);
     const Cycle cycle = shortest_cycle(analysis, edges, evaluated, state);
     if (cycle.states.empty()) {
-      analysis.leave_undecided(Rule::SEL_transition_loop);
+      analysis.leave_undecided(rules::SEL_transition_loop);
       continue;
     }
     for (const std::size_t other : cycle.states) is_reported[other] = true;
@@ -174,7 +176,7 @@ void look_at_loops(SelectAnalysis& analysis, const SelectMachine& machine) {
 // Usually one of its transitions always holds; else it is left in all cases for several reasons.
 void report_state_unreachable(SelectAnalysis& analysis, PlaceIndex state) {
   if (!analysis.has_words()) {
-    analysis.findings.add(Rule::SEL_state_unreachable, analysis.node(state).span, {});
+    analysis.findings.add(rules::SEL_state_unreachable, analysis.node(state).span, {});
     return;
   }
   const PlaceIndex machine = analysis.model.places[state].parent;
@@ -187,7 +189,7 @@ void report_state_unreachable(SelectAnalysis& analysis, PlaceIndex state) {
   reasons.insert(reasons.end(), leaving.begin(), leaving.end());
   const std::vector<Reason> enough = analysis.enough(reasons);
   Finding& finding = analysis.findings.add(
-      Rule::SEL_state_unreachable, analysis.node(state).span,
+      rules::SEL_state_unreachable, analysis.node(state).span,
       "no evaluation ends in the state " + analysis.name(state) + (enough.empty() ? "" : ": it is always left again"));
   explain(analysis, finding, enough.empty() ? leaving : enough);
 }
@@ -216,19 +218,19 @@ bool look_at_condition(SelectAnalysis& analysis, PlaceIndex place, const Given& 
         analysis.claim(rule, condition.span, true, name + (is_so_everywhere ? always : always_here), hint);
     if (finding != nullptr && analysis.has_words()) explain(analysis, *finding, reasons_for(impossible));
   };
-  const Answer can_hold = can_be(Rule::SEL_condition_always_false, holds);
+  const Answer can_hold = can_be(rules::SEL_condition_always_false, holds);
   if (can_hold == Answer::unknown) return false;
   if (can_hold == Answer::no) {
-    claim(Rule::SEL_condition_always_false, " is never true", " is always false where it is read", holds, consequence);
-    analysis.refute(Rule::SEL_condition_always_true, condition.span);
+    claim(rules::SEL_condition_always_false, " is never true", " is always false where it is read", holds, consequence);
+    analysis.refute(rules::SEL_condition_always_true, condition.span);
     return true;
   }
-  analysis.refute(Rule::SEL_condition_always_false, condition.span);
+  analysis.refute(rules::SEL_condition_always_false, condition.span);
   if (is_literal_true(condition) || !analysis.has_words()) return false;  // the rest is a note
-  const Answer can_fail = can_be(Rule::SEL_condition_always_true, fails);
-  if (can_fail == Answer::yes) analysis.refute(Rule::SEL_condition_always_true, condition.span);
+  const Answer can_fail = can_be(rules::SEL_condition_always_true, fails);
+  if (can_fail == Answer::yes) analysis.refute(rules::SEL_condition_always_true, condition.span);
   if (can_fail == Answer::no) {
-    claim(Rule::SEL_condition_always_true, " is always true", " is always true where it is read", fails,
+    claim(rules::SEL_condition_always_true, " is always true", " is always true where it is read", fails,
           "remove it, or correct it");
   }
   return false;

@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "rules/decider.h"
+#include "rules/selection.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -35,7 +37,7 @@ class Names {
       if (!is_known && told_.insert(leaf->behavior_span).second) {
         const std::string near = behaviors_.nearest(leaf->behavior);
         text::Finding& finding =
-            findings_.add(Rule::SEL_undeclared_behavior, leaf->behavior_span,
+            findings_.add(rules::SEL_undeclared_behavior, leaf->behavior_span,
                           "behaviour " + quote(leaf->behavior) + " is not declared in espalier.json",
                           near.empty() ? std::string() : "did you mean " + quote(near) + "?");
         text::propose(finding, {text::Guess::Of::name, leaf->behavior, near}, text::FixGrade::unsafe);
@@ -58,9 +60,9 @@ void analyse_select_names(const ir::Project& project, ProjectEvents& events, con
                           text::Findings& findings) {
   Names names(events, facts, findings);
   for (const ir::Tree& tree : project.trees) {
-    if (!facts.events.empty() && tree.engine() == EngineId::decide) names.check_signals(tree, Rule::DEC_event_unknown);
+    if (!facts.events.empty() && tree.engine() == EngineId::decide) names.check_signals(tree, rules::DEC_event_unknown);
     if (tree.engine() != EngineId::select) continue;
-    if (!facts.events.empty()) names.check_signals(tree, Rule::SEL_event_unknown);
+    if (!facts.events.empty()) names.check_signals(tree, rules::SEL_event_unknown);
     if (facts.behaviors) names.check_behaviors(tree.root);
   }
 }

@@ -4,6 +4,7 @@
 
 #include "lint/never_reached.h"
 #include "lint/select/analysis.h"
+#include "rules/selection.h"
 
 namespace espalier::lint {
 namespace {
@@ -32,7 +33,7 @@ std::string one_of(const SelectAnalysis& analysis, const std::vector<PlaceIndex>
 
 void report_never_selected(SelectAnalysis& analysis, PlaceIndex place) {
   if (!analysis.has_words()) {
-    analysis.findings.add(Rule::SEL_never_selected, analysis.node(place).span, {});
+    analysis.findings.add(rules::SEL_never_selected, analysis.node(place).span, {});
     return;
   }
   const std::vector<Reason> reasons = analysis.enough(analysis.reasons_above(place));
@@ -43,7 +44,7 @@ void report_never_selected(SelectAnalysis& analysis, PlaceIndex place) {
   const std::string cause =
       blockers.empty() ? "an evaluation never comes to it" : one_of(analysis, blockers) + " always comes first";
   Finding& finding =
-      analysis.findings.add(Rule::SEL_never_selected, analysis.node(place).span,
+      analysis.findings.add(rules::SEL_never_selected, analysis.node(place).span,
                             never_reached_because(analysis.name(place), "never selected", cause),
                             blockers.size() == 1 ? "move it before " + one_of(analysis, blockers) + ", or remove it"
                                                  : "move it before them, or remove it");
@@ -55,12 +56,12 @@ void look_at_place(SelectAnalysis& analysis, PlaceIndex place) {
   const PlaceIndex parent = analysis.model.places[place].parent;
   const bool is_in_priority = parent != kNoPlace && analysis.node(parent).opcode == Opcode::select_priority;
   const bool is_state = analysis.node(place).opcode == Opcode::select_state;
-  if (is_state && analysis.can_be(Rule::SEL_state_unreachable, place, {}) == Answer::no) {
+  if (is_state && analysis.can_be(rules::SEL_state_unreachable, place, {}) == Answer::no) {
     report_state_unreachable(analysis, place);
     close(analysis, place);
   }
   if (!is_in_priority) return;
-  if (analysis.can_be(Rule::SEL_never_selected, place, {}) == Answer::no) {
+  if (analysis.can_be(rules::SEL_never_selected, place, {}) == Answer::no) {
     report_never_selected(analysis, place);
     close(analysis, place);
     return;
@@ -81,14 +82,14 @@ void look_at_place(SelectAnalysis& analysis, PlaceIndex place) {
 // Is the leaf selected in some of the reachable states? `states` may be more than these.
 Answer is_reached(SelectAnalysis& analysis, PlaceIndex leaf, const logic::Ways::States& states) {
   const auto is_in = [&](Formula all) {
-    return analysis.can_be(Rule::SEL_unreachable, leaf,
+    return analysis.can_be(rules::SEL_unreachable, leaf,
                            {analysis.model.condition(leaf), all, analysis.model.needs_evaluation()});
   };
   const Answer answer = is_in(states.states);
   if (answer != Answer::yes || states.is_exact) return answer;
   if (states.some.is_known() && is_in(states.some) == Answer::yes) return Answer::yes;
   const Answer found = analysis.reach().trace_to_tick(analysis.model.taken(leaf)).answer;
-  if (found == Answer::unknown) analysis.leave_undecided(Rule::SEL_unreachable);
+  if (found == Answer::unknown) analysis.leave_undecided(rules::SEL_unreachable);
   return found;
 }
 
@@ -97,10 +98,10 @@ void look_at_reachability(SelectAnalysis& analysis) {
   for (const PlaceIndex leaf : model.leaves()) {
     if (analysis.is_closed[leaf]) continue;
     const logic::Ways::States& states = analysis.reach().reachable();
-    if (!states.states.is_known()) return analysis.leave_undecided(Rule::SEL_unreachable);
+    if (!states.states.is_known()) return analysis.leave_undecided(rules::SEL_unreachable);
     if (is_reached(analysis, leaf, states) != Answer::no) continue;
     Finding& finding =
-        analysis.findings.add(Rule::SEL_unreachable, analysis.node(leaf).span,
+        analysis.findings.add(rules::SEL_unreachable, analysis.node(leaf).span,
                               "no sequence of signals and writes leads to a state that selects " + analysis.name(leaf));
     if (!analysis.has_words()) continue;
     std::vector<Reason> reasons = analysis.reasons_above(leaf);
@@ -146,12 +147,12 @@ void look_at_nothing(SelectAnalysis& analysis) {
     nothing.push_back(analysis.circuit.negation(model.selects(0)));
   }
   const Answer can_be = analysis.questions.can_be(nothing);
-  if (can_be == Answer::unknown) analysis.leave_undecided(Rule::SEL_nothing_selected);
+  if (can_be == Answer::unknown) analysis.leave_undecided(rules::SEL_nothing_selected);
   if (can_be != Answer::yes) return;
   std::string values;
   if (analysis.has_words()) values = values_text(analysis, analysis.questions.satisfy(nothing).witness);
   Finding& finding = analysis.findings.add(
-      Rule::SEL_nothing_selected, analysis.node(0).span,
+      rules::SEL_nothing_selected, analysis.node(0).span,
       "no leaf is selected in some states" + (values.empty() ? "" : ", for example while " + values),
       "add a last child that always selects a leaf, if the agent should always have a behaviour");
   if (!analysis.has_witnesses()) return;

@@ -7,6 +7,7 @@
 #include "lint/condition_fixes.h"
 #include "lint/select/analysis.h"
 #include "lint/select/machine.h"
+#include "rules/selection.h"
 
 namespace espalier::lint {
 namespace {
@@ -62,7 +63,7 @@ class Terms {
         differs.push_back(circuit_.exclusive(terms.back(), replaced[i].by[constant]));
       }
     }
-    const std::vector<Answer> answers = analysis_.each_can_be(Rule::SEL_redundant_term, place, matters, differs);
+    const std::vector<Answer> answers = analysis_.each_can_be(rules::SEL_redundant_term, place, matters, differs);
     for (std::size_t i = 0; i < asked.size(); ++i) {
       const bool is_same =
           answers[i] == Answer::unknown && analysis_.questions.is_satisfiable(differs[i]) == Answer::no;
@@ -212,7 +213,7 @@ void report_terms(const std::map<Span, TermFacts>& terms, const Facts& all_facts
   std::set<Span> settled;
   for (const Finding& finding : findings.all()) {
     const bool is_settled =
-        finding.rule == Rule::SEL_condition_always_true || finding.rule == Rule::SEL_condition_always_false;
+        finding.rule == rules::SEL_condition_always_true || finding.rule == rules::SEL_condition_always_false;
     if (is_settled) settled.insert(finding.span);
   }
   for (const auto& [span, facts] : terms) {
@@ -229,7 +230,7 @@ void report_terms(const std::map<Span, TermFacts>& terms, const Facts& all_facts
       if (is_inside_reported || !has_replaceable[i]) continue;
       const std::string constant = by_false && by_true ? "anything" : by_true ? "'true'" : "'false'";
       Finding& finding =
-          findings.add(Rule::SEL_redundant_term, facts.condition->span_of(term),
+          findings.add(rules::SEL_redundant_term, facts.condition->span_of(term),
                        (facts.names[i].empty() ? "a part" : facts.names[i]) + " in " + facts.owner +
                            " has no effect: with " + constant + " in its place the same leaves are selected");
       const text::Sources* const sources = sources_for_fixes(all_facts);

@@ -3,6 +3,8 @@
 
 #include "lint/condition_fixes.h"
 #include "lint/select/analysis.h"
+#include "rules/rules.h"
+#include "rules/selection.h"
 #include "text/json.h"
 #include "text/parallel.h"
 
@@ -99,7 +101,7 @@ void SelectAnalysis::report_undecided() {
   if (undecided_.empty()) return;
   std::string names;
   for (const Rule rule : undecided_) names += (names.empty() ? "" : ", ") + std::string(rules::info(rule).name);
-  findings.add(Rule::SEL_proofs_undecided, tree.span,
+  findings.add(rules::SEL_proofs_undecided, tree.span,
                "cannot decide everything about " + quote(tree.name) + ": there are too many cases: " + names,
                "move nodes that share a condition into groups");
 }
@@ -225,7 +227,7 @@ void analyse_select_trees(const ir::Project& project, const Facts& facts, text::
       if (project.lacks_trees && finding.span.file != trees[i]->span.file) continue;
       const std::pair<Rule, Span> key = {finding.rule, finding.span};
       if (refuted.count(key) != 0 || !claimed.insert(key).second) continue;
-      if (finding.rule == Rule::SEL_condition_always_true && sources != nullptr)
+      if (finding.rule == rules::SEL_condition_always_true && sources != nullptr)
         finding.fixes.push_back(fix_to_true(finding.span, *sources));
       findings.add(std::move(finding));
     }

@@ -4,6 +4,8 @@
 
 #include "lint/select/analysis.h"
 
+#include "rules/selection.h"
+
 namespace espalier::lint {
 namespace {
 
@@ -24,12 +26,12 @@ void look_at_variables(SelectAnalysis& analysis) {
   }
   for (std::uint32_t i = 0; i < tree.variables.size(); ++i) {
     const ir::Variable& variable = tree.variables[i];
-    analysis.claim(Rule::SEL_variable_never_read, variable.span, !is_read[i] && !variable.is_doubtful,
+    analysis.claim(rules::SEL_variable_never_read, variable.span, !is_read[i] && !variable.is_doubtful,
                    "variable " + quote(variable.name) + " is never read: no condition and no signal's value names it",
                    "remove it, or use it in a condition");
     const bool is_never_set = !is_set[i] && !is_writable(tree, i, analysis.facts);
     analysis.claim(
-        Rule::SEL_variable_never_set, variable.span, is_never_set,
+        rules::SEL_variable_never_set, variable.span, is_never_set,
         "variable " + quote(variable.name) + " is never set: only signals can set it, and no signal of this tree does",
         std::string("it is always ") + (variable.initial ? "true" : "false"));
   }
@@ -96,10 +98,10 @@ class Signals {
     const Answer is_hidden = is_same == Answer::yes ? Answer::no : is_overwritten(signal, entry, values);
     const bool is_useless = is_same == Answer::yes || is_hidden == Answer::yes;
     if (!is_useless && (is_same == Answer::unknown || is_hidden == Answer::unknown)) {
-      analysis_.leave_undecided(Rule::SEL_signal_no_effect);
+      analysis_.leave_undecided(rules::SEL_signal_no_effect);
     }
     Finding* finding = analysis_.claim(
-        Rule::SEL_signal_no_effect, assignment.span, is_useless,
+        rules::SEL_signal_no_effect, assignment.span, is_useless,
         "this entry of the signal " + quote(signal.name) + " has no effect on " +
             quote(analysis_.tree.variables[assignment.variable].name) +
             (is_same == Answer::yes ? ": the variable has the value already" : ": a later entry overwrites the value"),

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "lint/store/analysis.h"
+#include "rules/synchronized.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -176,7 +177,7 @@ void Barriers::report_lacking(PlaceIndex barrier, const RoleArrivals& own, const
   }
   if (lacking.empty()) return;
   Finding& finding = analysis.report(
-      Rule::SYN_missing_barrier, barrier,
+      rules::SYN_missing_barrier, barrier,
       "barrier " + quote(name) + " of " + role_name(own) + " does not wait for " + listed(lacking) +
           (lacking.size() == 1 ? ", which has none of that name" : ", which have none of that name"),
       meant.empty() ? "give each role of the group a barrier " + quote(name) : "did you mean " + quote(meant) + "?");
@@ -192,7 +193,7 @@ void Barriers::tell_opposite(const RoleArrivals& first, const Arrival& before, c
                              const Arrival& here, const Arrival& after) {
   const std::string x = quote(before.name);
   const std::string y = quote(here.name);
-  Finding finding{Rule::SYN_barriers_in_opposite_order, rules::Severity::warning, outline().span(here.place),
+  Finding finding{rules::SYN_barriers_in_opposite_order, rules::Severity::warning, outline().span(here.place),
                   "deadlock: " + role_name(second) + " reaches " + y + " before " + x + ", " + role_name(first) +
                       " reaches " + x + " before " + y,
                   "use the same order in all roles"};
@@ -301,7 +302,7 @@ void Barriers::report_circle() {
     barriers.push_back({Happens::runs, outline().span(progress.arrival(i).place)});
     related.push_back({outline().span(progress.arrival(i).place), waiting(i)});
   }
-  Finding& finding = analysis.report(Rule::SYN_barrier_cycle, progress.arrival(last).place, "deadlock: " + listed(all),
+  Finding& finding = analysis.report(rules::SYN_barrier_cycle, progress.arrival(last).place, "deadlock: " + listed(all),
                                      "use the same order and number of barriers in all roles");
   finding.related = std::move(related);
   finding.claim = analysis.claim(listed(all), std::move(barriers));

@@ -6,6 +6,7 @@
 
 #include "lint/store/analysis.h"
 #include "logic/diagrams.h"
+#include "rules/synchronized.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -92,7 +93,7 @@ class AskedConditions {
 
   void report(PlaceIndex place, PlaceIndex before, bool holds) {
     analysis_
-        .report(Rule::SYN_repeated_condition, place,
+        .report(rules::SYN_repeated_condition, place,
                 analysis_.name(place) + " always " + (holds ? "succeeds" : "fails") +
                     " here: it was asked before, and nothing has happened since",
                 holds ? "remove it" : "")

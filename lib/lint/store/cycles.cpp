@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lint/store/analysis.h"
+#include "rules/synchronized.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -54,7 +55,7 @@ void report_cycle(std::span<const StoreOutline> outlines, std::span<const OpenTr
   for (std::size_t i = 0; i < std::min(cycle.size(), kMaxShown); ++i) way += outlines[cycle[i].tree].tree.name + " -> ";
   way += cycle.size() > kMaxShown ? "..." : first.tree.name;
   Finding& finding = findings.add(
-      Rule::SYN_default_leads_back, first.span(cycle.front().place),
+      rules::SYN_default_leads_back, first.span(cycle.front().place),
       default_at(cycle.front(), outlines) + " leads back to its own tree: " + way,
       "use another default, or none: unless the program injects a tree first, the trees nest until 'maxDepth' "
       "ends that with an error");

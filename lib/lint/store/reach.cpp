@@ -4,6 +4,7 @@
 
 #include "lint/facts.h"
 #include "lint/store/analysis.h"
+#include "rules/synchronized.h"
 
 namespace espalier::lint {
 namespace {
@@ -18,7 +19,7 @@ bool blocks(Fate fate, Results next) {
 void report_unreachable(StoreAnalysis& analysis, PlaceIndex place, PlaceIndex blocker, Results next) {
   const StoreOutline& outline = analysis.outline;
   const Rule rule =
-      blocks(outline.fates[blocker], next) ? Rule::SYN_unreachable_child : Rule::SYN_unreachable_by_results;
+      blocks(outline.fates[blocker], next) ? rules::SYN_unreachable_child : rules::SYN_unreachable_by_results;
   Finding finding =
       never_reached(rule, outline.span(place), analysis.name(place), blockers_from(outline, blocker, next));
   finding.hint = "move it before " + analysis.name(blocker) + ", or remove it";
@@ -141,7 +142,7 @@ void analyse_monitors(const ir::Project& project, std::span<const StoreOutline> 
       const Results given = outline.at_root(place, outline.results[place]);
       if ((given & (kRuns | goes_on[tree])) != 0) continue;
       Finding& finding =
-          findings.add(Rule::SYN_monitor_never_asked, outline.span(place),
+          findings.add(rules::SYN_monitor_never_asked, outline.span(place),
                        outline.name(place) +
                            " is never evaluated again: nothing can run after it, so the tree ends in the update that "
                            "reaches it",

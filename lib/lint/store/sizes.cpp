@@ -6,6 +6,7 @@
 
 #include "ir/store_needs.h"
 #include "lint/store/analysis.h"
+#include "rules/synchronized.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -86,7 +87,7 @@ class SizeAnalysis {
     std::string hint = "limit the slot with 'accepts': with its default and trees without slots only, an agent needs " +
                        std::to_string(best_bytes) + " bytes";
     if (open.size() > 1) hint += "; with the same limit for all its slots: " + std::to_string(all_bytes);
-    Finding& finding = findings_.add(Rule::SYN_large_agent, span_of(source, best),
+    Finding& finding = findings_.add(rules::SYN_large_agent, span_of(source, best),
                                      "an agent of " + text::quote(source.name) + " needs " + std::to_string(bytes) +
                                          " bytes: the slot " + text::quote(project_.slots[best].name) +
                                          " accepts every tree of the project, " + std::to_string(with_slots) + " of " +

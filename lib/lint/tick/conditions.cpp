@@ -4,6 +4,8 @@
 #include "lint/condition_functions.h"
 #include "lint/fewest.h"
 #include "lint/tick/analysis.h"
+#include "rules/modular.h"
+#include "rules/rules.h"
 
 namespace espalier::lint {
 namespace {
@@ -149,7 +151,7 @@ void find_redundant_terms(TickAnalysis& analysis, PlaceIndex place, Function sta
     }
     has_redundant[i] = by[false] || by[true];
     if (!has_redundant[i]) continue;
-    Finding& finding = analysis.findings.add(Rule::MBT_redundant_term, condition.span_of(term),
+    Finding& finding = analysis.findings.add(rules::MBT_redundant_term, condition.span_of(term),
                                              term_name(analysis, term) + " in " + condition_name(analysis, place) +
                                                  " has no effect: with '" + (by[true] ? "true" : "false") +
                                                  "' in its place the results are the same");
@@ -170,14 +172,14 @@ void look_at_condition(TickAnalysis& analysis, PlaceIndex place) {
                     condition_name(analysis, place) + " is always " + (value ? "true" : "false")};
     add_reasons(analysis, place, value, finding);
     if (!finding.related.empty()) finding.message += " where it is read";
-    if (rule == Rule::MBT_condition_always_true && condition != nullptr && analysis.sources != nullptr)
+    if (rule == rules::MBT_condition_always_true && condition != nullptr && analysis.sources != nullptr)
       finding.fixes.push_back(fix_to_true(condition->span, *analysis.sources));
     analysis.findings.add(std::move(finding));
   };
   if (states.diagrams.implies(asked, states.diagrams.negation(holds)) == Answer::yes) {
-    report(Rule::MBT_condition_always_false, false);
+    report(rules::MBT_condition_always_false, false);
   } else if (states.diagrams.implies(asked, holds) == Answer::yes) {
-    if (condition == nullptr || !is_constant(*condition, true)) report(Rule::MBT_condition_always_true, true);
+    if (condition == nullptr || !is_constant(*condition, true)) report(rules::MBT_condition_always_true, true);
   } else if (condition != nullptr) {
     find_redundant_terms(analysis, place, asked);
   }
@@ -196,7 +198,7 @@ void look_at_priority(TickAnalysis& analysis, PlaceIndex place) {
   const std::string example = states.example(open);
   if (example.empty()) return;
   analysis
-      .report(Rule::MBT_priority_can_fail, place,
+      .report(rules::MBT_priority_can_fail, place,
               analysis.name(place) + " fails when none of its cases holds, for example when " + example)
       .claim = analysis.claim(analysis.name(place) + " fails: no case holds",
                               {{Happens::fails_by_itself, analysis.span(place)}});
@@ -208,7 +210,7 @@ void look_at_gate(TickAnalysis& analysis, PlaceIndex place) {
   const Function held = states.diagrams.conjunction(analysis.outline.known.places[place].updated,
                                                     states.diagrams.negation(states.holds(analysis.node(place))));
   if (states.diagrams.is_satisfiable(held) != Answer::yes) return;
-  analysis.report(Rule::MBT_gate_held, place,
+  analysis.report(rules::MBT_gate_held, place,
                   analysis.name(place) + " tests its condition only when it begins: " + analysis.name(place + 1) +
                       " keeps running when it no longer holds");
 }

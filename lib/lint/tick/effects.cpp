@@ -1,6 +1,7 @@
 // Loops, parallels and timeouts that have no effect. See analysis.h.
 #include "lint/tick/analysis.h"
 #include "lint/tick/parallel.h"
+#include "rules/modular.h"
 
 namespace espalier::lint {
 namespace {
@@ -44,12 +45,12 @@ void find_timeouts(TickAnalysis& analysis) {
     const PlaceIndex parallel = outline.above(place, Opcode::tick_parallel);
     if (analysis.is_faulty[place] || (parallel != kNoPlace && analysis.is_faulty[parallel])) return;
     if (parallel == kNoPlace) {
-      analysis.report_fault(Rule::MBT_timeout_no_effect, place,
+      analysis.report_fault(rules::MBT_timeout_no_effect, place,
                             analysis.name(place) + " has no effect: no parallel runs anything at the same time",
                             "to wait and continue, use 'Wait'");
       return;
     }
-    Finding& finding = analysis.report_fault(Rule::MBT_timeout_no_effect, place,
+    Finding& finding = analysis.report_fault(rules::MBT_timeout_no_effect, place,
                                              analysis.name(place) + " has no effect: its failure does not end the " +
                                                  analysis.name(parallel) + " around it");
     const bool needs_all = (analysis.node(parallel).flags & kFailsWithAll) != 0;
@@ -67,12 +68,12 @@ void find_loops(TickAnalysis& analysis) {
     if (loops_until_success(analysis.outline, place)) {
       if (count != 0 || outcome.can(kSucceeds)) return;
       analysis
-          .report_fault(Rule::MBT_loop_can_hang, place,
+          .report_fault(rules::MBT_loop_can_hang, place,
                         analysis.name(place) + " never ends: " + analysis.name(child) + " cannot succeed")
           .related.push_back({analysis.span(child), "it never succeeds"});
     } else if (count != 1 && !outcome.can(kRuns) && outcome.can(kSucceeds)) {
       analysis
-          .report(Rule::MBT_instant_loop, place,
+          .report(rules::MBT_instant_loop, place,
                   "each round of this " + analysis.name(place) + " takes one update: " + analysis.name(child) +
                       " ends in the update in which it starts")
           .claim = analysis.claim(analysis.name(child) + " begins and succeeds in one update",
@@ -86,7 +87,7 @@ void find_suppressions(TickAnalysis& analysis) {
     const PlaceIndex child = place + 1;
     if (analysis.outline.outcome(child).can(kFails) || analysis.has_fault_below(child)) return;
     analysis
-        .report(Rule::MBT_suppress_no_effect, place,
+        .report(rules::MBT_suppress_no_effect, place,
                 analysis.name(place) + " has nothing to suppress: " + analysis.name(child) + " cannot fail")
         .related.push_back({analysis.span(child), "it never fails"});
   });
@@ -100,7 +101,7 @@ void find_hanging_parallels(TickAnalysis& analysis) {
     }
     if (!parallel_can_hang(analysis.node(place).flags, branches) || analysis.has_fault_below(place)) return;
     analysis
-        .report_fault(Rule::MBT_parallel_can_hang, place,
+        .report_fault(rules::MBT_parallel_can_hang, place,
                       analysis.name(place) + " runs forever when some of its children succeed and the others fail")
         .claim = analysis.claim(analysis.name(place) + " runs, and none of its children does",
                                 {{Happens::runs_alone, analysis.span(place)}});

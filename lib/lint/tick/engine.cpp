@@ -1,6 +1,8 @@
 // What depends on a difference between the engine and its documentation. See analysis.h.
 #include "lint/tick/analysis.h"
 
+#include "rules/modular.h"
+
 namespace espalier::lint {
 namespace {
 
@@ -27,7 +29,7 @@ class Note {
 
 // The round that begins in the update in which the child has ended is not counted if it ends at once.
 void find_uncounted_rounds(TickAnalysis& analysis) {
-  Note note(analysis, Rule::MBT_loop_count);
+  Note note(analysis, rules::MBT_loop_count);
   analysis.each(Opcode::tick_loop, [&](PlaceIndex place) {
     if (analysis.node(place).as<ir::Limit>().maximum < 2) return;
     const bool until_success = (analysis.node(place).flags & kLoopsUntilSuccess) != 0;
@@ -43,7 +45,7 @@ void find_uncounted_rounds(TickAnalysis& analysis) {
 }
 
 void find_missing_nodes(TickAnalysis& analysis) {
-  Note note(analysis, Rule::MBT_limit_not_in_engine);
+  Note note(analysis, rules::MBT_limit_not_in_engine);
   analysis.each(Opcode::tick_limit, [&](PlaceIndex place) {
     note.add(place,
              analysis.name(place) + " is documented, but is in no public version of " + analysis.outline.facts.engine,
@@ -54,7 +56,7 @@ void find_missing_nodes(TickAnalysis& analysis) {
 void find_script_truth(TickAnalysis& analysis) {
   const auto gives_no_boolean = analysis.outline.facts.gives_no_boolean;
   if (gives_no_boolean == nullptr) return;
-  Note note(analysis, Rule::MBT_script_truth);
+  Note note(analysis, rules::MBT_script_truth);
   for (const Opcode opcode : {Opcode::tick_script_guard, Opcode::tick_script}) {
     analysis.each(opcode, [&](PlaceIndex place) {
       const bool decides = opcode == Opcode::tick_script_guard || (analysis.node(place).flags & kScriptDecides) != 0;
@@ -69,7 +71,7 @@ void find_script_truth(TickAnalysis& analysis) {
 
 void find_cleared_timestamps(TickAnalysis& analysis) {
   const std::vector<ir::Timestamp>& timestamps = analysis.ticking().timestamps;
-  Note note(analysis, Rule::MBT_cleared_timestamp);
+  Note note(analysis, rules::MBT_cleared_timestamp);
   for (const Opcode opcode : {Opcode::tick_time_guard, Opcode::tick_time}) {
     analysis.each(opcode, [&](PlaceIndex place) {
       const std::optional<std::uint32_t> tested = analysis.node(place).as<ir::TimeTest>().timestamp;

@@ -6,6 +6,9 @@
 
 #include "lint/tick/analysis.h"
 
+#include "rules/modular.h"
+#include "rules/xml.h"
+
 namespace espalier::lint {
 namespace {
 
@@ -30,7 +33,7 @@ void find_unknown(TickAnalysis& analysis) {
         is_among(facts.engine_events, signal.name)) {
       continue;
     }
-    report_unsent(signal, {Rule::MBT_event_unknown, "event"}, analysis.events, analysis.known_events, facts,
+    report_unsent(signal, {rules::MBT_event_unknown, "event"}, analysis.events, analysis.known_events, facts,
                   analysis.findings);
   }
 }
@@ -89,7 +92,7 @@ void find_slips(TickAnalysis& analysis) {
     const std::string near = (named[i] == Named::no ? names : sure_names).nearest(signals[i].name);
     if (near.empty() || !is_slip(signals[i].name, near)) continue;
     analysis.meant_events.insert(near);
-    analysis.findings.add(Rule::MBT_nearly_known_event, signals[i].span,
+    analysis.findings.add(rules::MBT_nearly_known_event, signals[i].span,
                           "nothing else in the tree names the event " + quote(signals[i].name),
                           "did you mean " + quote(near) + "?");
   }
@@ -206,7 +209,7 @@ void find_lost(TickAnalysis& analysis) {
     if (is_declared(analysis, name)) continue;
     hearing.set_hearers(hearers);
     if (std::any_of(sends.begin(), sends.end(), [&](PlaceIndex send) { return hearing.may_hear(send); })) continue;
-    Finding& finding = analysis.report(Rule::MBT_event_lost, sends[0],
+    Finding& finding = analysis.report(rules::MBT_event_lost, sends[0],
                                        "the event " + quote(name) +
                                            " is lost: no node that waits for it is active when "
                                            "it is sent");
@@ -231,7 +234,7 @@ void report_unsent(const ir::Signal& signal, const UnsentWords& words, const Pro
   const std::string said =
       "sends the " + std::string(words.thing) + ' ' + quote(signal.name) + ", and it is not declared";
   if (facts.is_partial) {
-    findings.add(Rule::XML_unchecked_reference, signal.span,
+    findings.add(rules::XML_unchecked_reference, signal.span,
                  "nothing in the files given " + said + ": the rest of the project was not given", hint);
     return;
   }

@@ -4,6 +4,8 @@
 
 #include "lint/tick/analysis.h"
 
+#include "rules/modular.h"
+
 namespace espalier::lint {
 namespace {
 
@@ -82,7 +84,7 @@ void find_repeated_branches(TickAnalysis& analysis) {
       const ir::Node& own = analysis.node(branches[i]);
       if (!is_repeatable(own) || !are_same(analysis.tree(), before, own)) continue;
       analysis
-          .report(Rule::MBT_repeated_branch, branches[i],
+          .report(rules::MBT_repeated_branch, branches[i],
                   analysis.name(branches[i]) +
                       " has no effect: the branch before it is the same, and always gives the "
                       "same result at the same time")
@@ -137,7 +139,7 @@ void find_unheard_events(TickAnalysis& analysis) {
     for (std::uint32_t other = 0; other < received.size(); ++other) {
       if (received[other]) names.push_back(analysis.event(other));
     }
-    analysis.report(Rule::MBT_event_without_receiver, place,
+    analysis.report(rules::MBT_event_without_receiver, place,
                     analysis.name(place) + " has no effect: nothing in this tree receives the event " +
                         quote(analysis.event(signal)),
                     text::did_you_mean(analysis.event(signal), names));
@@ -170,7 +172,7 @@ void find_states_never_left(TickAnalysis& analysis) {
     if (is_left || is_alone || is_end || outline.outcome(state).can(kDone)) return;
     if (analysis.has_fault_below(state) || may_be_interrupted(outline, place.parent)) return;
     Finding& finding =
-        analysis.report(Rule::MBT_state_never_left, state,
+        analysis.report(rules::MBT_state_never_left, state,
                         "the state " + quote(analysis.node(state).label) +
                             " is never left: it has no transition to another state, and its node never ends");
     finding.related.push_back({analysis.span(place.children[0]), "this never ends"});

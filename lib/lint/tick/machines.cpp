@@ -6,6 +6,8 @@
 
 #include "lint/tick/analysis.h"
 
+#include "rules/modular.h"
+
 namespace espalier::lint {
 namespace {
 
@@ -60,7 +62,7 @@ void find_unreachable_states(TickAnalysis& analysis) {
     for (std::size_t i = 0; i < states.size(); ++i) {
       if (reached[i]) continue;
       Finding& finding =
-          analysis.report(Rule::MBT_state_unreachable, states[i],
+          analysis.report(rules::MBT_state_unreachable, states[i],
                           "no path of transitions leads to the state " + state_name(analysis, states[i]));
       finding.related.push_back({analysis.span(states[0]), "the machine starts in " + state_name(analysis, states[0])});
       for (const std::size_t before : states_before(sources, i)) {
@@ -78,7 +80,7 @@ void find_shadowed_transitions(TickAnalysis& analysis) {
       const ir::EventTransition* first = find_transition(analysis, state, transition.signal);
       if (first == &transition) continue;
       analysis.findings
-          .add(Rule::MBT_transition_shadowed, transition.span,
+          .add(rules::MBT_transition_shadowed, transition.span,
                "this transition is never taken: an earlier transition of the state " + state_name(analysis, state) +
                    " has the event " + quote(analysis.event(transition.signal)))
           .related.push_back({first->span, "this one is taken"});
@@ -97,7 +99,7 @@ void find_lost_transition(TickAnalysis& analysis, PlaceIndex send) {
       if (const ir::EventTransition* transition = find_transition(analysis, place, signal)) {
         const PlaceIndex machine = analysis.outline.places[place].parent;
         Finding& finding =
-            analysis.report(Rule::MBT_transition_lost, send,
+            analysis.report(rules::MBT_transition_lost, send,
                             "the transition on " + quote(analysis.event(signal)) + " is lost when the " +
                                 analysis.name(machine) + " ends in the update that sends the event",
                             "use 'SendTransitionEvent', which runs until the machine has changed its state");
@@ -153,7 +155,7 @@ void find_misplaced(TickAnalysis& analysis, PlaceIndex send) {
   if (nearest == kNoPlace) {
     const bool is_send = analysis.outline.opcode(send) == Opcode::tick_send;
     analysis
-        .report_fault(Rule::MBT_transition_node_misplaced, send,
+        .report_fault(rules::MBT_transition_node_misplaced, send,
                       analysis.name(send) + " runs forever: there is no state machine around it",
                       is_send ? "use 'SendEvent', which sends the event and continues"
                               : "use 'Signal', which sends the event and continues")
@@ -161,7 +163,7 @@ void find_misplaced(TickAnalysis& analysis, PlaceIndex send) {
     return;
   }
   Finding& finding = analysis.report_fault(
-      Rule::MBT_transition_node_misplaced, send,
+      rules::MBT_transition_node_misplaced, send,
       analysis.name(send) + " runs forever: no state around it has a transition on " + quote(analysis.event(signal)),
       text::did_you_mean(analysis.event(signal), events));
   finding.related.push_back({analysis.span(nearest), "the state " + state_name(analysis, nearest)});

@@ -6,6 +6,7 @@
 #include "lint/condition_functions.h"
 #include "lint/signal_only.h"
 #include "lint/tick/analysis.h"
+#include "rules/modular.h"
 
 namespace espalier::lint {
 namespace {
@@ -74,16 +75,16 @@ void find_idle_variables(TickAnalysis& analysis) {
     if (!is_read[i]) {
       if (variable.is_doubtful || words.count(text::lower_case(variable.name)) != 0) continue;
       if (is_set[i]) {
-        analysis.findings.add(Rule::MBT_variable_never_read, variable.span,
+        analysis.findings.add(rules::MBT_variable_never_read, variable.span,
                               "variable " + quote(variable.name) + " is never read in this tree");
       } else {
-        analysis.findings.add(Rule::MBT_unused_variable, variable.span,
+        analysis.findings.add(rules::MBT_unused_variable, variable.span,
                               "variable " + quote(variable.name) + " is neither set by a signal nor read in this tree",
                               "if the game does not set it by name, remove it");
       }
     } else if (is_unset[i]) {
       analysis.findings.add(
-          Rule::MBT_variable_never_set, variable.span,
+          rules::MBT_variable_never_set, variable.span,
           "variable " + quote(variable.name) + " is never set: no signal sets it, and it is declared signal-only");
     }
   }
@@ -130,11 +131,11 @@ void find_idle_signals(TickAnalysis& analysis) {
       const ir::Assignment& assignment = signal.assignments[i];
       const std::string variable = quote(tree.variables[assignment.variable].name);
       if (!changes[i]) {
-        analysis.findings.add(Rule::MBT_signal_no_effect, assignment.span,
+        analysis.findings.add(rules::MBT_signal_no_effect, assignment.span,
                               "this never changes " + variable + ", which already has the value");
       } else if (const ir::Assignment* later = overwriting[i]) {
         analysis.findings
-            .add(Rule::MBT_signal_no_effect, assignment.span,
+            .add(rules::MBT_signal_no_effect, assignment.span,
                  "this value is never read: a later entry of " + quote(signal.name) + " sets " + variable + " again")
             .related.push_back({later->span, "this entry takes effect"});
       }
@@ -159,7 +160,7 @@ void find_idle_timestamps(TickAnalysis& analysis) {
       // A timestamp that clears another has a use.
       const bool has_use = timestamp.is_doubtful || (other && is_read[*other]);
       if (!has_use) {
-        analysis.findings.add(Rule::MBT_timestamp_never_read, timestamp.span, "timestamp " + name + " is never read");
+        analysis.findings.add(rules::MBT_timestamp_never_read, timestamp.span, "timestamp " + name + " is never read");
       }
     } else if (other && is_read[*other] && timestamps[*other].exclusive_to != i && !timestamps[*other].is_doubtful) {
       const std::string other_name = quote(timestamps[*other].name);
@@ -167,7 +168,7 @@ void find_idle_timestamps(TickAnalysis& analysis) {
       message += " clears " + other_name + " when it is set, but ";
       message += other_name + " does not clear ";
       message += name;
-      analysis.findings.add(Rule::MBT_exclusive_one_way, timestamp.span, std::move(message))
+      analysis.findings.add(rules::MBT_exclusive_one_way, timestamp.span, std::move(message))
           .related.push_back({timestamps[*other].span, "this does not clear " + name});
     }
   }

@@ -4,6 +4,7 @@
 
 #include "lint/never_reached.h"
 #include "lint/tick/analysis.h"
+#include "rules/modular.h"
 
 namespace espalier::lint {
 namespace {
@@ -34,7 +35,7 @@ void report_behind(TickAnalysis& analysis, PlaceIndex place, PlaceIndex blocker,
                              : "is interrupted: " + analysis.name(ending) + " ends in the update that starts it";
   }
   const Blocker before{analysis.name(blocker), analysis.span(blocker), std::move(why)};
-  Finding finding = never_reached(Rule::MBT_never_ticked, analysis.span(place), analysis.name(place), {&before, 1});
+  Finding finding = never_reached(rules::MBT_never_ticked, analysis.span(place), analysis.name(place), {&before, 1});
   if (ending != kNoPlace) finding.related.push_back({analysis.span(ending), "this ends at once"});
   analysis.findings.add(std::move(finding));
 }
@@ -44,13 +45,13 @@ void look_at_case(TickAnalysis& analysis, PlaceIndex place, PlaceIndex before) {
   if (outline.places[before].is_idle || outline.states->may_be(outline.known.places[place].asked)) return;
   const bool has_condition = condition_of(outline.node(before)).has_value();
   const Blocker blocker{"the case", analysis.span(before), has_condition ? "always holds" : "has no condition"};
-  analysis.findings.add(never_reached(Rule::MBT_never_ticked, analysis.span(place), "this case", {&blocker, 1}));
+  analysis.findings.add(never_reached(rules::MBT_never_ticked, analysis.span(place), "this case", {&blocker, 1}));
 }
 
 void report_below(TickAnalysis& analysis, PlaceIndex place, PlaceIndex gate) {
   const Blocker blocker{analysis.name(gate), analysis.span(gate), "never opens", "around it"};
   analysis.findings.add(
-      never_reached(Rule::MBT_never_ticked, analysis.span(place), analysis.name(place), {&blocker, 1}));
+      never_reached(rules::MBT_never_ticked, analysis.span(place), analysis.name(place), {&blocker, 1}));
 }
 
 void look_at_idle(TickAnalysis& analysis, PlaceIndex place) {
@@ -141,7 +142,7 @@ text::Claim claim_of_way(const TickAnalysis& analysis, const std::vector<Step>& 
 
 void report_root(TickAnalysis& analysis, Hosts hosts, Results results) {
   const bool by_host = hosts == Hosts::choose;
-  Finding& finding = analysis.report(by_host ? Rule::MBT_host_can_complete_root : Rule::MBT_root_can_complete, 0,
+  Finding& finding = analysis.report(by_host ? rules::MBT_host_can_complete_root : rules::MBT_root_can_complete, 0,
                                      "the root " + analysis.name(0) + " can " + verb(results, "fail", "succeed") +
                                          (by_host ? ", depending on what the game's actions return; " : "; ") +
                                          consequence(analysis.tree()));
@@ -159,7 +160,7 @@ void look_at_root(TickAnalysis& analysis) {
   if (!outcome.can(kRuns) && analysis.has_fault_below(0)) return;
   if (!outcome.can(kRuns)) {
     analysis
-        .report(Rule::MBT_root_completes, 0,
+        .report(rules::MBT_root_completes, 0,
                 "the root " + analysis.name(0) + " never runs: it " + verb(outcome.all(), "fails", "succeeds") +
                     " in its first update; " + consequence(analysis.tree()))
         .claim = claim_of_end(analysis, outcome.all());

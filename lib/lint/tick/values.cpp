@@ -1,6 +1,8 @@
 // Values of attributes that make a node useless. See analysis.h.
 #include "lint/tick/analysis.h"
 
+#include "rules/modular.h"
+
 namespace espalier::lint {
 namespace {
 
@@ -11,10 +13,10 @@ void find_fixed_comparisons(TickAnalysis& analysis, Opcode opcode) {
     const bool is_less = (analysis.node(place).flags & kTimeIsLess) != 0;
     if (is_less && threshold_us <= 0) {
       analysis.report_fault(
-          Rule::MBT_constant_comparison, place,
+          rules::MBT_constant_comparison, place,
           analysis.name(place) + " never holds: 'isLessThan' is 0 or less, and no time since an event is negative");
     } else if (!is_less && threshold_us < 0) {
-      analysis.report_fault(Rule::MBT_constant_comparison, place,
+      analysis.report_fault(rules::MBT_constant_comparison, place,
                             analysis.name(place) + " always holds once the timestamp is set: 'isMoreThan' is below 0");
     }
   });
@@ -25,17 +27,17 @@ void find_limits(TickAnalysis& analysis) {
     const std::uint32_t maximum = analysis.node(place).as<ir::Limit>().maximum;
     const std::optional<std::uint32_t> agent_count = analysis.outline.facts.agent_count;
     if (maximum == 0) {
-      analysis.report_fault(Rule::MBT_limit_zero, place,
+      analysis.report_fault(rules::MBT_limit_zero, place,
                             analysis.name(place) + " admits no agent: 'max' is 0, so it always fails");
     } else if (agent_count && maximum > *agent_count) {
-      analysis.report(Rule::MBT_limit_no_effect, place,
+      analysis.report(rules::MBT_limit_no_effect, place,
                       analysis.name(place) + " admits " + std::to_string(maximum) + " agents, but there are at most " +
                           std::to_string(*agent_count));
     }
   });
   analysis.each(Opcode::tick_scope, [&](PlaceIndex place) {
     if (analysis.node(place).as<ir::Limit>().maximum != 0) return;
-    analysis.report_fault(Rule::MBT_limit_zero, place,
+    analysis.report_fault(rules::MBT_limit_zero, place,
                           analysis.name(place) + " admits no agent: 'allowedConcurrentUsers' is 0, so it always fails");
   });
 }
@@ -49,7 +51,7 @@ void find_nested_scopes(TickAnalysis& analysis) {
     }
     if (outer == kNoPlace) return;
     analysis
-        .report(Rule::MBT_nested_scope, place,
+        .report(rules::MBT_nested_scope, place,
                 "the scope " + quote(scope) +
                     " is nested in itself: the inner one releases its place when it ends, while "
                     "the outer one still runs")

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "replay/strategy.h"
+#include "rules/traces.h"
 #include "runtime/decide/layout.h"
 #include "runtime/decide/tree.h"
 #include "text/json.h"
@@ -67,7 +68,7 @@ struct DecideEngine {
     for (const char* key : {"data", "timeout"}) {
       const JsonValue* value = line.find(key);
       if (!is_cleared || value == nullptr) continue;
-      return LineFault{Rule::TRC_wrong_value, value->span, "a stimulus that is cleared has no " + std::string(key)};
+      return LineFault{rules::TRC_wrong_value, value->span, "a stimulus that is cleared has no " + std::string(key)};
     }
     std::uint32_t id = 0;
     if (auto fault = session.find(ESPALIER_STIMULI, "stimulus", name, line.value->span, &id)) return fault;
@@ -75,7 +76,7 @@ struct DecideEngine {
     const JsonValue* timeout = line.find("timeout");
     if (timeout != nullptr && DeciderTree(session.tree_).stimulus(id).timeout == layout::kNone) {
       return LineFault{
-          Rule::TRC_wrong_value, timeout->span,
+          rules::TRC_wrong_value, timeout->span,
           "the stimulus " + text::quote(name) + " has no timeout in the tree, so agents keep no time for it",
           "give it a 'timeout' in 'Stimuli'"};
     }

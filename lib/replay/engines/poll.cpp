@@ -9,6 +9,7 @@
 #include "codegen/dump/listing.h"
 #include "replay/entry_changes.h"
 #include "replay/strategy.h"
+#include "rules/traces.h"
 #include "runtime/poll/blackboard.h"
 #include "runtime/poll/tree.h"
 #include "text/json.h"
@@ -180,7 +181,7 @@ struct PollEngine {
   }
 
   static LineFault bad_value(const std::string& name, text::Span span) {
-    return {Rule::TRC_wrong_value, span,
+    return {rules::TRC_wrong_value, span,
             "the entry " + text::quote(name) + " has another type, or no room for the text"};
   }
 
@@ -200,14 +201,14 @@ struct PollEngine {
       std::optional<TraceValue> read = trace_value(value);
       if (!read) {
         faults.push_back(
-            {Rule::TRC_wrong_value, value.span, text::quote(key.name) + " should be a number, a text, true or false"});
+            {rules::TRC_wrong_value, value.span, text::quote(key.name) + " should be a number, a text, true or false"});
         continue;
       }
       std::uint32_t entry = 0;
       if (espalier_find_entry(session.tree_, "", key.name.c_str(), &entry) != Status::ok) {
-        const bool is_news = !can_name && session.is_news(Rule::TRC_undeclared_name, key.name);
+        const bool is_news = !can_name && session.is_news(rules::TRC_undeclared_name, key.name);
         if (auto fault = session.find(ESPALIER_ENTRIES, "entry", key.name, key.span, &entry); fault && is_news) {
-          fault->rule = Rule::TRC_undeclared_name;
+          fault->rule = rules::TRC_undeclared_name;
           fault->message = "nothing in the tree uses the entry " + text::quote(key.name);
           session.warn(std::move(*fault));
         }
@@ -223,7 +224,7 @@ struct PollEngine {
         std::uint32_t entry = write.entry;
         if (entry == layout::kNone && can_name &&
             espalier_name_entry(session.tree_, block, write.name.c_str(), &entry) != Status::ok) {
-          return LineFault{Rule::TRC_wrong_value, write.span,
+          return LineFault{rules::TRC_wrong_value, write.span,
                            "there is no room for the entry " + text::quote(write.name)};
         }
         if (entry == layout::kNone) {
@@ -369,8 +370,8 @@ struct PollEngine {
       if (!is_unknown(output)) continue;
       std::string hint = text::did_you_mean(output.port, ports);
       const std::string written = std::string(name) + '.' + output.port;
-      if (hint.empty() || !session.is_news(Rule::TRC_undeclared_name, written)) continue;
-      session.answer_faults_.push_back({Rule::TRC_undeclared_name,
+      if (hint.empty() || !session.is_news(rules::TRC_undeclared_name, written)) continue;
+      session.answer_faults_.push_back({rules::TRC_undeclared_name,
                                         {},
                                         text::quote(name) + " has no port " + text::quote(output.port) + " to write",
                                         std::move(hint)});
@@ -385,9 +386,9 @@ struct PollEngine {
     const PollTreeView tree(call->tree);
     const PollAgent agent(tree, const_cast<void*>(call->agent));
     if (agent.status(tree.nodes + call->node_word) != PollStatus::idle) return;
-    if (!session.is_news(Rule::TRC_excluded_answer, std::string(name))) return;
+    if (!session.is_news(rules::TRC_excluded_answer, std::string(name))) return;
     session.answer_faults_.push_back(
-        {Rule::TRC_excluded_answer,
+        {rules::TRC_excluded_answer,
          {},
          text::quote(name) + " is declared to fail whenever it begins anew, as it does here",
          "script a \"failure\" before the answer, as in [\"failure\", \"success\"]"});

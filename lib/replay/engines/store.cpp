@@ -2,6 +2,7 @@
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "replay/strategy.h"
+#include "rules/traces.h"
 #include "text/names.h"
 
 namespace espalier::replay {
@@ -24,18 +25,18 @@ std::optional<LineFault> read_injection(const Line& line, Injection* injection) 
     const JsonValue& value = line.value->values[i];
     const bool is_slot = key.name == "slot";
     if (!is_slot && key.name != "tree") {
-      return LineFault{Rule::TRC_unknown_key, key.span, "unknown key " + text::quote(key.name) + " of 'inject'",
+      return LineFault{rules::TRC_unknown_key, key.span, "unknown key " + text::quote(key.name) + " of 'inject'",
                        text::did_you_mean(key.name, {"slot", "tree"})};
     }
     const bool is_right = value.kind == JsonKind::string || (!is_slot && value.kind == JsonKind::null);
     if (!is_right) {
-      return LineFault{Rule::TRC_wrong_value, value.span,
+      return LineFault{rules::TRC_wrong_value, value.span,
                        is_slot ? "'slot' should be a string" : "'tree' should be a string or null"};
     }
     (is_slot ? injection->slot : injection->tree) = &value;
   }
   if (injection->slot != nullptr && injection->tree != nullptr) return std::nullopt;
-  return LineFault{Rule::TRC_wrong_value, line.value->span,
+  return LineFault{rules::TRC_wrong_value, line.value->span,
                    std::string("'inject' needs a ") + (injection->slot == nullptr ? "'slot'" : "'tree'"),
                    "{\"inject\": {\"slot\": \"S\", \"tree\": \"T\"}} fills a slot; null in place of \"T\" empties it"};
 }
@@ -149,8 +150,8 @@ struct StoreEngine {
   // Warns of unknown names, which are most likely misspelt.
   static void warn_of_names(Session& session, const Injection& injection, bool has_slot, bool has_tree) {
     const auto warn = [&](const char* word, const JsonValue& name, const std::vector<std::string_view>& names) {
-      if (!session.is_news(Rule::TRC_undeclared_name, name.string)) return;
-      session.warn({Rule::TRC_undeclared_name, name.span, "unknown " + (word + (' ' + text::quote(name.string))),
+      if (!session.is_news(rules::TRC_undeclared_name, name.string)) return;
+      session.warn({rules::TRC_undeclared_name, name.span, "unknown " + (word + (' ' + text::quote(name.string))),
                     text::did_you_mean(name.string, names)});
     };
     if (!has_slot) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "rules/rules.h"
 #include "text/visible.h"
 #include "text/xml.h"
 
