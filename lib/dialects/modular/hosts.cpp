@@ -178,18 +178,53 @@ ir::Node TreeReader::read_undeclared(const Element& element, const ElementName& 
   return with_logs(element, kUndeclared, std::move(node));
 }
 
-void TreeReader::note_unchecked(const HostDeclaration& known, const Attributes& attributes) {
-  const auto is_read = [&](const Attribute& attribute) {
-    return std::any_of(known.attributes.begin(), known.attributes.end(), [&](const HostAttribute& each) {
-      return contains(each.engines, options_.engine) && text::equal_any_case(each.name, attribute.name());
-    });
+// The first fault that a declaration of the engine's node would show. Without an attribute of that node, or with a
+// value that it does not take alone, it may be another node of the name.
+void TreeReader::note_unchecked(const Element& element, const HostDeclaration& known, const Attributes& attributes) {
+  const auto of_engine = [&](const HostAttribute& each) { return contains(each.engines, options_.engine); };
+  std::optional<Unchecked> unread;
+  std::optional<Unchecked> bad;
+  std::optional<Unchecked> deprecated;
+  bool has_read = false;
+  bool has_valid = false;  // of a type that not every text has
+  const auto note = [](std::optional<Unchecked>& first, Span span, std::string what) {
+    if (!first) first = {span, std::move(what)};
   };
-  const std::vector<Attribute>& given = attributes.parameters();
-  if (std::none_of(given.begin(), given.end(), is_read)) return;  // it may be another node of this name
-  for (const Attribute& attribute : given) {
-    if (is_read(attribute)) continue;
-    unchecked_ = {attribute.name_span(), quote(known.name) + " has no attribute " + quote(attribute.name())};
-    return;
+  for (const Attribute& attribute : attributes.parameters()) {
+    const auto row = std::find_if(known.attributes.begin(), known.attributes.end(), [&](const HostAttribute& each) {
+      return of_engine(each) && text::equal_any_case(each.name, attribute.name());
+    });
+    if (row == known.attributes.end()) {
+      note(unread, attribute.name_span(), quote(known.name) + " has no attribute " + quote(attribute.name()));
+      continue;
+    }
+    ValueFault fault;
+    const bool is_valid = read_value(*row, attribute.value(), fault, NumberText::as_by_atof).has_value();
+    const std::string of = quote(row->name) + " of " + quote(known.name);
+    has_read = true;
+    has_valid = has_valid || (is_valid && row->type != ir::ParameterType::text);
+    if (!is_valid) note(bad, attribute.value_span(), quote(attribute.value()) + " is not a valid value of " + of);
+    if (contains(row->deprecated_in, options_.engine)) note(deprecated, attribute.name_span(), of + " is deprecated");
+  }
+  std::optional<Unchecked> missing;
+  std::optional<Unchecked> recommended;
+  for (const HostAttribute& each : known.attributes) {
+    if (!of_engine(each) || element.attribute_any_case(each.name)) continue;
+    const bool is_needed = each.is_required && contains(each.required_in, options_.engine);
+    if (is_needed) note(missing, element.span(), quote(known.name) + " needs the attribute " + quote(each.name));
+    if (each.is_recommended)
+      note(recommended, element.span(), quote(known.name) + " should have the attribute " + quote(each.name));
+  }
+  const bool is_by_value = !unread && !missing && !deprecated;
+  const std::optional<Unchecked>& fault = unread       ? unread
+                                          : missing    ? missing
+                                          : deprecated ? deprecated
+                                          : bad        ? bad
+                                                       : recommended;
+  if (fault) {
+    note(has_read && (has_valid || !is_by_value) ? unchecked_ : perhaps_unchecked_, fault->span, fault->what);
+  } else if (has_read) {
+    engine_nodes_.insert(known.name);
   }
 }
 
@@ -224,7 +259,7 @@ ir::Node TreeReader::read_undeclared_itself(const Element& element, const Elemen
     behavior.results = results_of(*facts.known, element);
     behavior.is_like_engines = is_like(*facts.known, attributes);
   }
-  if (facts.known != nullptr && !unchecked_) note_unchecked(*facts.known, attributes);
+  if (facts.known != nullptr && !unchecked_) note_unchecked(element, *facts.known, attributes);
   behavior.parameters.reserve(attributes.parameters().size());
   for (const Attribute& attribute : attributes.parameters()) behavior.parameters.push_back(by_look(attribute));
   return node;

@@ -197,6 +197,8 @@ void TreeReader::report_own_names() {
 }
 
 void TreeReader::report_unchecked() {
+  constexpr std::size_t kEnoughNodes = 2;
+  if (!unchecked_ && engine_nodes_.size() >= kEnoughNodes) unchecked_ = perhaps_unchecked_;
   if (!unchecked_) return;
   const bool is_lumberyard = options_.engine == GameEngine::lumberyard_1;
   reporter_.report(rules::MBT_unchecked_engine_nodes, unchecked_->span,

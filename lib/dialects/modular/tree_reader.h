@@ -154,7 +154,7 @@ class TreeReader {
   void read_host_children(const Element& element, const HostDeclaration& host, ir::Node& node);
   ir::Node read_undeclared(const Element& element, const ElementName& facts);
   ir::Node read_undeclared_itself(const Element& element, const ElementName& facts);
-  void note_unchecked(const HostDeclaration& known, const Attributes& attributes);
+  void note_unchecked(const Element& element, const HostDeclaration& known, const Attributes& attributes);
   bool is_like(const HostDeclaration& known, const Attributes& attributes) const;
 
   ir::Ticking& ticking() { return tree_.as<ir::Ticking>(); }
@@ -171,13 +171,15 @@ class TreeReader {
   text::NameIndex declared_names_;     // of the events in the section Events, for hints
   std::vector<Element> own_elements_;  // taken as the game's nodes, the first of each name
   std::unordered_set<std::string_view> own_names_;
-  // The first attribute that a node of the engine does not read, where no nodes are declared.
+  // The first fault of a node of the engine, where no nodes are declared.
   struct Unchecked {
     Span span;
     std::string what;
   };
   std::optional<Unchecked> unchecked_;
-  bool is_doubtful_ = false;  // a value of the element that is being read is doubtful
+  std::optional<Unchecked> perhaps_unchecked_;         // of what may be another node, too
+  std::unordered_set<std::string_view> engine_nodes_;  // without a fault: several show that the tree is the engine's
+  bool is_doubtful_ = false;                           // a value of the element that is being read is doubtful
   std::uint32_t node_count_ = 0;
 };
 
