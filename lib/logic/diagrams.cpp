@@ -8,7 +8,7 @@
 namespace espalier::logic {
 namespace {
 
-constexpr std::size_t kLeastEntries = 256;  // of a table
+constexpr std::size_t kLeastEntries = 256;               // of a table
 constexpr std::size_t kMaxSteps = std::size_t{1} << 31;  // so that the numbers of nodes stay below the special values
 // The third number of the keys of results of other operations (one more: updates.cpp); for a choice it is a node.
 constexpr std::uint32_t kRestriction = UINT32_MAX - 1;

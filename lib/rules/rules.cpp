@@ -63,6 +63,8 @@ struct Row {
   std::string_view since;
   std::string_view summary;
 };
+// In the order of lists.
+// clang-format off
 constexpr Row kRows[] = {
 #define RULE(prefix, number, name, severity, fix, scope, since, summary) \
   {prefix##_##name, #prefix #number "-" #name, standing::severity, FixGrade::fix, Scope::scope, since, summary},
@@ -79,6 +81,7 @@ constexpr Row kRows[] = {
 #include "rules/traces.def"
 #undef RULE
 };
+// clang-format on
 constexpr std::size_t kRuleCount = std::size(kRows);
 
 struct Table {

@@ -1,5 +1,5 @@
-// Shows an asset, its trees and the first call of each agent by the views of espalier.natvis, which tests/debugger/natvis.py
-// makes C++ of.
+// Shows an asset, its trees and the first call of each agent by the views of espalier.natvis, which
+// tests/debugger/natvis.py makes C++ of.
 #include <espalier/espalier.hpp>
 
 #include <cstdint>

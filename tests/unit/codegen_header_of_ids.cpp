@@ -1,5 +1,5 @@
-// The header that a game names behaviours, variables and signals with. tests/assets/asset_test.py compiles one, as C++ and as
-// C.
+// The header that a game names behaviours, variables and signals with. tests/assets/asset_test.py compiles one, as C++
+// and as C.
 #include "codegen/compile.h"
 #include "codegen_trees.h"
 #include "unit.h"

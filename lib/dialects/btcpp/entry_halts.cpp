@@ -1,7 +1,7 @@
 // Scripts that run when nodes are halted. See entry_checks.h.
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <string>
@@ -57,7 +57,9 @@ Held held_later(const Entry& entry) {
 
 Constant literal_of(const Entry& entry) {
   if (!entry.type.is_number()) return {0, false, entry.literal_text};
-  return {std::strtod(entry.literal_text.c_str(), nullptr), entry.type.kind == TypeKind::whole, {}};
+  double number = 0;
+  std::from_chars(entry.literal_text.data(), entry.literal_text.data() + entry.literal_text.size(), number);
+  return {number, entry.type.kind == TypeKind::whole, {}};
 }
 
 bool is_made_by_unknown_port(const Entry& entry) {

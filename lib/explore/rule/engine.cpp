@@ -1,6 +1,6 @@
 // Trees of rules: nothing waits; actions and conditions are the host's.
-#include "codegen/dump/listing.h"
 #include "explore/engine.h"
+#include "codegen/dump/listing.h"
 #include "explore/engines.h"
 #include "explore/run.h"
 #include "runtime/asset/view.h"
