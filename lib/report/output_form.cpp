@@ -91,7 +91,8 @@ std::string_view GuardedOutput::escaped(char c) const {
 
 // Is a '[' after these bytes that of "##[" or "##vso[", in any case? What was sent before them counts too.
 bool GuardedOutput::ends_command(std::string_view before) const {
-  std::string last = before.size() < kMostBeforeBracket ? tail_ + std::string(before) : std::string(before);
+  std::string last(before.substr(before.size() - std::min(before.size(), kMostBeforeBracket)));
+  if (last.size() < kMostBeforeBracket) last.insert(0, tail_);
   last.erase(0, last.size() - std::min(last.size(), kMostBeforeBracket));
   return last.ends_with("##") || text::lower_case(last) == "##vso";
 }

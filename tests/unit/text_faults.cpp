@@ -11,6 +11,7 @@
 namespace text_faults {
 
 using namespace espalier::text;
+namespace rules = espalier::rules;
 using namespace std::string_literals;
 
 namespace {

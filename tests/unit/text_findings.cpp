@@ -6,6 +6,7 @@
 namespace text_findings {
 
 using namespace espalier::text;
+namespace rules = espalier::rules;
 
 TEST_CASE("a finding has its rule's severity unless another is given") {
   Findings findings;

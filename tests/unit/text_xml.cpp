@@ -7,6 +7,7 @@
 namespace text_xml {
 
 using namespace espalier::text;
+namespace rules = espalier::rules;
 using namespace std::string_literals;
 
 namespace {
