@@ -104,7 +104,8 @@ void add_witnesses(project::Project& project) {
     if (by_tree.contains(tree.name) && (has_all || tree.engine() != EngineId::store)) wanted.push_back(i);
   }
   if (wanted.empty()) return;
-  const ir::Project trees = ir::with_reached(project.ir, ir::store_needs(project.ir), wanted);
+  ir::leave_reached(project.ir, ir::store_needs(project.ir), wanted);
+  const ir::Project& trees = project.ir;
   const text::Sources& sources = project.snapshot.sources;
   text::Findings faults;
   std::size_t size_bytes = 0;

@@ -5,7 +5,7 @@
 namespace espalier::cli {
 
 // Gives findings with a claim their witness, as far as exploration finds a trace within a small budget. The result is
-// the same in every run.
+// the same in every run. Trees that no such finding is about are removed.
 void add_witnesses(project::Project& project);
 
 }  // namespace espalier::cli

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "codegen/dump/disassemble.h"
@@ -12,6 +13,7 @@
 #include "replay/event.h"
 #include "runtime/asset/view.h"
 #include "text/json.h"
+#include "text/names.h"
 
 namespace espalier::explore {
 namespace {
@@ -22,20 +24,18 @@ constexpr std::size_t kMaxLookedAt = std::size_t{1} << 20;
 
 std::size_t rounded(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
 
-std::uint32_t index_of(std::vector<std::string>& names, std::string_view name, bool is_exact) {
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (is_exact ? names[i] == name : equal_any_case(names[i], name)) return static_cast<std::uint32_t>(i);
-  }
-  names.emplace_back(name);
-  return static_cast<std::uint32_t>(names.size() - 1);
-}
-
 // Gives each name of one version its id among those of the world.
 void add_ids(const Tree& of, espalier_kind kind, std::vector<std::string>& names, std::vector<std::uint32_t>& ids,
              bool is_exact = true) {
+  const auto key_of = [&](std::string_view name) { return is_exact ? std::string(name) : text::lower_case(name); };
+  std::unordered_map<std::string, std::uint32_t> known;
+  for (const std::string& name : names) known.try_emplace(key_of(name), static_cast<std::uint32_t>(known.size()));
   const std::uint32_t count = espalier_count(of, kind);
   for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint32_t id = index_of(names, espalier_name(of, kind, i), is_exact);
+    const char* const name = espalier_name(of, kind, i);
+    const auto [place, is_new] = known.try_emplace(key_of(name), static_cast<std::uint32_t>(names.size()));
+    if (is_new) names.emplace_back(name);
+    const std::uint32_t id = place->second;
     if (id >= ids.size()) ids.resize(id + 1, kNoValue);
     ids[id] = i;
   }
@@ -65,10 +65,9 @@ World::World(const std::vector<Version>& versions, const std::vector<std::string
 }
 
 std::uint32_t World::add_question(const Question& question) {
-  auto found =
-      std::find_if(names_.begin(), names_.end(), [&](const HostName& name) { return name.name == question.name; });
-  if (found == names_.end()) found = names_.insert(names_.end(), HostName{question.name, {}});
-  HostName& name = *found;
+  const auto [found, is_new] = numbers_of_names_.try_emplace(question.name, static_cast<std::uint32_t>(names_.size()));
+  if (is_new) names_.push_back(HostName{question.name, {}});
+  HostName& name = names_[found->second];
   name.is_called |= question.is_called;
   name.is_activated |= question.is_activated;
   name.is_asked |= question.is_asked;
@@ -95,7 +94,7 @@ std::uint32_t World::add_question(const Question& question) {
       if (std::find(known->second.begin(), known->second.end(), word) != known->second.end()) allow(answer);
     }
   }
-  return static_cast<std::uint32_t>(found - names_.begin());
+  return found->second;
 }
 
 void World::add_declared(const Version& version, std::uint32_t word, Side& side, Question& question) const {

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -220,6 +221,7 @@ class World {
   std::vector<Side> sides_;
   std::vector<Step> steps_;
   std::vector<HostName> names_;
+  std::unordered_map<std::string, std::uint32_t> numbers_of_names_;
   const Facts facts_;
   std::vector<std::string> signals_, variables_, stimuli_, rules_, slots_, trees_, entries_;
   std::vector<std::vector<EntryValue>> entry_values_;  // by entry

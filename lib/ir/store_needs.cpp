@@ -236,7 +236,14 @@ StoreNeeds store_needs(const Project& project, Rooms rooms) {
   return needs;
 }
 
-Project with_reached(const Project& project, const StoreNeeds& needs, std::span<const std::uint32_t> trees) {
+namespace {
+
+struct Reached {
+  std::vector<bool> has_tree;
+  std::vector<bool> has_slot;
+};
+
+Reached reached_from(const Project& project, const StoreNeeds& needs, std::span<const std::uint32_t> trees) {
   std::vector<bool> has_tree(project.trees.size());
   std::vector<bool> has_slot(project.slots.size());
   std::vector<std::uint32_t> waiting;
@@ -254,6 +261,13 @@ Project with_reached(const Project& project, const StoreNeeds& needs, std::span<
       for_each_accepted(project.slots[slot], needs, reach);
     }
   }
+  return {std::move(has_tree), std::move(has_slot)};
+}
+
+}  // namespace
+
+Project with_reached(const Project& project, const StoreNeeds& needs, std::span<const std::uint32_t> trees) {
+  const auto [has_tree, has_slot] = reached_from(project, needs, trees);
   Project part = without_trees(project);
   for (std::uint32_t i = 0; i < has_tree.size(); ++i) {
     if (has_tree[i]) part.trees.push_back(project.trees[i]);
@@ -262,6 +276,15 @@ Project with_reached(const Project& project, const StoreNeeds& needs, std::span<
     if (has_slot[i]) part.slots.push_back(project.slots[i]);
   }
   return part;
+}
+
+void leave_reached(Project& project, const StoreNeeds& needs, std::span<const std::uint32_t> trees) {
+  const auto [has_tree, has_slot] = reached_from(project, needs, trees);
+  std::size_t tree = 0;
+  std::size_t slot = 0;
+  std::erase_if(project.trees, [&, &has = has_tree](const Tree&) { return !has[tree++]; });
+  std::erase_if(project.slots, [&, &has = has_slot](const Slot&) { return !has[slot++]; });
+  project.lacks_trees = false;
 }
 
 }  // namespace espalier::ir

@@ -49,5 +49,7 @@ StoreNeeds store_needs(const Project& project, Rooms rooms = Rooms::of_each_node
 // A project of these trees, all trees that their slots can reach, directly or through others, and these slots. Of other
 // trees that store, only the names are read.
 Project with_reached(const Project& project, const StoreNeeds& needs, std::span<const std::uint32_t> trees);
+// The same, of the project itself, without a copy.
+void leave_reached(Project& project, const StoreNeeds& needs, std::span<const std::uint32_t> trees);
 
 }  // namespace espalier::ir

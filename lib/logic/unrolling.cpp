@@ -25,6 +25,7 @@ Sorted sorted(const Circuit& circuit, const Moves& moves) {
   std::vector<bool> is_read(moves.start.size());  // by steps that are no flips
   std::vector<bool> is_changed(moves.start.size());
   std::vector<std::optional<Sorted::Flip>> flips(count);
+  bool has_flip = false;
   for (std::size_t step = 0; step < count; ++step) {
     std::vector<Literal> given;
     std::optional<Sorted::Flip> flip;
@@ -46,11 +47,11 @@ Sorted sorted(const Circuit& circuit, const Moves& moves) {
     const auto is_same = [](const Literal& a, const Literal& b) {
       return a.variable == b.variable && a.value == b.value;
     };
-    const bool is_first = std::none_of(flips.begin(), flips.end(), [](const auto& other) { return other.has_value(); });
-    if (is_flip && flip && is_first) result.given = given;
+    if (is_flip && flip && !has_flip) result.given = given;
     is_flip =
         is_flip && flip && std::equal(given.begin(), given.end(), result.given.begin(), result.given.end(), is_same);
     if (is_flip) flips[step] = flip;
+    has_flip = has_flip || is_flip;
   }
   const auto is_given = [&](std::uint32_t variable) {
     return std::any_of(result.given.begin(), result.given.end(),

@@ -223,7 +223,7 @@ void leave_out_other_trees(const std::set<text::FileId>& rest, ir::Project& proj
   for (std::uint32_t i = 0; i < project.trees.size(); ++i) {
     if (rest.count(project.trees[i].span.file) == 0) given.push_back(i);
   }
-  if (given.size() < project.trees.size()) project = ir::with_reached(project, ir::store_needs(project), given);
+  if (given.size() < project.trees.size()) ir::leave_reached(project, ir::store_needs(project), given);
 }
 
 // What actions and behaviours of all dialects are declared with. Those of one name are one behaviour of the asset.

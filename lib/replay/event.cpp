@@ -165,7 +165,8 @@ std::string event_json(const Event& event) {
 
 std::vector<std::pair<std::string, std::string>> parameters_of(const Call* call) {
   std::vector<std::pair<std::string, std::string>> parameters;
-  for (std::uint32_t i = 0; call != nullptr && i < parameter_count(call); ++i) {
+  const std::uint32_t count = call == nullptr ? 0 : parameter_count(call);
+  for (std::uint32_t i = 0; i < count; ++i) {
     const Parameter parameter = espalier::parameter(call, i);
     std::string value = text::json_string(parameter.text == nullptr ? "" : parameter.text);
     if (parameter.type == ParameterType::whole) value = std::to_string(parameter.whole);

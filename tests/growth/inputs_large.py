@@ -66,6 +66,19 @@ for value_, make_ in VALUES.items():
             return lint(make(piece * n))
 
 
+def subtree(ports, count=1):
+    return btc(seq(f'<SubTree ID="Sub" {ports}/>' * count), more=btc_tree("Sub", "<AlwaysSuccess/>"))
+
+
+def model(ports):
+    return f'<TreeNodesModel><Action ID="Act">{ports}</Action></TreeNodesModel>'
+
+
+def signals_of_a(n):
+    each_signal = each(n, '<Signal name="s{}" variable="a" value="true"/>')
+    return f'<Variables><Variable name="a"/></Variables><SignalVariables>{each_signal}</SignalVariables>'
+
+
 # ---- Very many of one thing -----------------------------------------------------------------------------------------------
 
 @case("configuration: unknown keys")
@@ -81,6 +94,27 @@ def _(n, dice):
 @case("btcpp: trees in one file")
 def _(n, dice):
     return lint(btc("<AlwaysSuccess/>", more=each(n, lambda i: btc_tree(f"Tree{i}", "<AlwaysSuccess/>"))))
+
+
+# Each of what one element, or one section, may have very many of.
+MANY = {
+    "btcpp: texts of a subtree": lambda n: subtree(attributes(n, 'a{}="bcd"')),
+    "btcpp: entries of a subtree": lambda n: subtree(attributes(n, 'a{}="{x{}}"')),
+    "btcpp: attributes of subtrees": lambda n: subtree(attributes(1000, 'a{}="1"'), n // 1000),
+    "btcpp: entries of a host": lambda n: btc("<Act " + attributes(n, 'a{}="{x{}}"') + "/>"),
+    "btcpp: ports of a host and its model": lambda n: btc("<Act " + attributes(n, 'a{}="1"') + "/>", more=model(each(n, '<input_port name="a{}"/>'))),
+    "btcpp: children that nobody declares": lambda n: btc(seq(each(n, "<Act{}/>"))),
+    "modular: children that nobody declares": lambda n: mod("<Sequence>" + each(n, "<Act{}/>") + "</Sequence>"),
+    "modular: texts of a host": lambda n: mod("<Act " + attributes(n, 'a{}="v{}"') + "/>"),
+    "modular: signals of one variable": lambda n: mod(sections=signals_of_a(n)),
+    "selection: signals of one variable": lambda n: sel(signals_of_a(n)),
+    "dragengine: conditions of one list": lambda n: deb('<sequence id="1">' + each(n, "<condition>c{}</condition>") + '<action name="a" id="2"/></sequence>'),
+    "decider: children of one group": lambda n: dec(each(n, '<Decider name="D{}" behavior="B"/>')),
+}
+for name_, make_ in MANY.items():
+    @case(f"many {name_}")
+    def _(n, dice, make=make_):
+        return lint(make(n))
 
 
 def forest(n):
@@ -117,6 +151,7 @@ MEMORY = {
     "selection: trees": 1_000_000, "replay refused: agents": 9_000_000, "graph: trees": 20_000, "merge: suites": 100_000,
     "open parentheses: condition": 50_000_000, "open parentheses: script": 50_000_000, "open parentheses: Lua": 50_000_000,
     **{f"attributes unknown: {holder}": 1_000_000 for holder in HOLDERS},
+    **{f"many {name}": 1_000_000 for name in MANY},
 }
 
 # More than that: a script of nothing but tokens of one character has them all at once.

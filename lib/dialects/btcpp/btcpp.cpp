@@ -102,10 +102,10 @@ class ProjectReader {
     std::set<std::string_view> of_nav2;
     for (std::size_t file = 0; file < files_.size(); ++file) {
       const FileSummary& summary = *summaries_[file];
+      const bool has_models = is_read(file) && !summary.is_of_format_3;
+      if (has_models) check_models(files_[file].document->root(), reporter_);
       if (!summary.is_of_format_3) add_models(summary.models, project_.nodes);
       of_nav2.insert(summary.of_nav2.begin(), summary.of_nav2.end());
-      const bool has_models = is_read(file) && !summary.is_of_format_3;
-      if (has_models) static_cast<void>(read_models(files_[file].document->root(), &reporter_));
     }
     if (Framework::is_used(of_nav2)) project_.nodes.learn(nav2_.nodes());
     project_.nodes.learn_names(nav2_.nodes());
@@ -450,12 +450,10 @@ class ProjectReader {
   // The attribute that is probably the missing port, misspelt here or in the model.
   void propose_port(std::string_view missing, const SubtreeModel& model, const ReadNode& node, text::Finding& finding) {
     for (const ReadPort& given : node.ports) {
-      if (text::find_by(&Port::name, model.ports, given.name) != nullptr ||
-          reporter_.nearest(given.name, {missing}).empty())
-        continue;
+      if (model.find_port(given.name) != nullptr || reporter_.nearest(given.name, {missing}).empty()) continue;
       finding.hint = "the model has no port " + quote(given.name) + ": " + did_you_mean(missing);
       finding.fixes = {text::make_fix(given.name_span, given.name, std::string(missing), text::FixGrade::unsafe)};
-      finding.fixes.back().guess = {text::Guess::Of::name, given.name, std::string(missing)};
+      finding.fixes.back().guess = {text::Guess::Of::name, std::string(given.name), std::string(missing)};
       return;
     }
   }

@@ -188,9 +188,8 @@ class EntryCheck {
   // Does the tree's model need this port? Then it is missing, which is reported.
   bool needs_port(const ReadNode& subtree, const std::string& key) const {
     const auto model = project_.nodes.subtrees.find(subtree.id);
-    return model != project_.nodes.subtrees.end() &&
-           std::any_of(model->second.ports.begin(), model->second.ports.end(),
-                       [&](const Port& port) { return port.name == key && !port.otherwise; });
+    const Port* const port = model == project_.nodes.subtrees.end() ? nullptr : model->second.find_port(key);
+    return port != nullptr && !port->otherwise;
   }
 
   void check_lost(const Board& board) {
@@ -211,9 +210,7 @@ class EntryCheck {
     text::NameIndex used;
     for (const ReadPort& port : board.subtree->ports) {
       if (board.used.count(port.name) != 0 || misspelt_.count(port.name) != 0) continue;
-      const bool is_in_model = model != project_.nodes.subtrees.end() &&
-                               std::any_of(model->second.ports.begin(), model->second.ports.end(),
-                                           [&](const Port& each) { return each.name == port.name; });
+      const bool is_in_model = model != project_.nodes.subtrees.end() && model->second.find_port(port.name) != nullptr;
       if (is_in_model) continue;
       if (used.size() == 0) used = text::NameIndex({board.used.begin(), board.used.end()});
       reporter_.report(rules::BTC_subtree_port_unused, port.name_span,

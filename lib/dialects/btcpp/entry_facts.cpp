@@ -10,6 +10,9 @@
 namespace espalier::dialects::btcpp {
 namespace {
 
+constexpr std::uint32_t kMaxEntries = layout::kMaxNodes;  // as many as there can be nodes
+constexpr std::uint32_t kMaxConnections = 250'000;
+
 bool is_in(const ReadTree& tree, const Board& board) {
   for (const Board* each = &board; each != nullptr; each = each->parent) {
     if (each->tree == &tree) return true;
@@ -19,12 +22,6 @@ bool is_in(const ReadTree& tree, const Board& board) {
 
 bool is_global(std::string_view key) { return key.size() > 1 && key[0] == '@'; }
 
-Entry& entry_of(Board& board, std::string_view name) {
-  const auto found = board.entries.lower_bound(name);
-  if (found != board.entries.end() && found->first == name) return found->second;
-  return board.entries.emplace_hint(found, name, Entry{})->second;
-}
-
 }  // namespace
 
 bool EntryFacts::find(const ReadTree& tree) {
@@ -33,8 +30,11 @@ bool EntryFacts::find(const ReadTree& tree) {
   halted_.clear();
   paths_.clear();
   node_count_ = 0;
+  entry_count_ = 0;
+  connection_count_ = 0;
   moment_ = 0;
   is_sound_ = true;
+  is_full_ = false;
   Board& board = add_board(tree, nullptr, nullptr, {});
   if (tree.root != nullptr) visit(*tree.root, board, 0);
   return is_sound_;
@@ -60,8 +60,8 @@ Entry& EntryFacts::resolve(Board& from, std::string_view key) {
       board = &boards_.front();
       name.remove_prefix(1);
     }
-    if (const auto used = board->used.lower_bound(name); used == board->used.end() || *used != name)
-      board->used.emplace_hint(used, name);
+    const auto used = board->used.lower_bound(name);
+    if (!is_full_ && (used == board->used.end() || *used != name)) board->used.emplace_hint(used, name);
     const auto own = board->entries.find(name);
     if (own != board->entries.end() && own->second.is_made) return own->second;
     if (board->parent == nullptr) break;
@@ -74,7 +74,26 @@ Entry& EntryFacts::resolve(Board& from, std::string_view key) {
       break;
     }
   }
-  return entry_of(*board, name);
+  return entry_at(*board, name);
+}
+
+Entry& EntryFacts::entry_at(Board& board, std::string_view name) {
+  const auto known = board.entries.lower_bound(name);
+  if (known != board.entries.end() && known->first == name) return known->second;
+  if (entry_count_ == kMaxEntries) {
+    fill("entries", kMaxEntries);
+    return unsaid_ = {};
+  }
+  ++entry_count_;
+  return board.entries.emplace_hint(known, name, Entry{})->second;
+}
+
+// The tree is given up.
+void EntryFacts::fill(const char* what, std::uint32_t most) {
+  is_sound_ = false;
+  if (std::exchange(is_full_, true)) return;
+  reporter_.report(rules::BTC_too_many_nodes, boards_.front().tree->span,
+                   "with all its subtrees the tree has more than " + with_commas(most) + ' ' + what);
 }
 
 // A remapping to a global entry is read through, but not written through.
@@ -112,7 +131,7 @@ Entry& EntryFacts::resolve_made(Board& from, std::string_view key) {
       break;
     }
   }
-  return entry_of(*board, name);
+  return entry_at(*board, name);
 }
 
 void EntryFacts::make(Board& board, const ReadPort& port, const ReadNode& node) {
@@ -152,6 +171,7 @@ void EntryFacts::make(Board& board, const ReadPort& port, const ReadNode& node) 
 // ---- Nodes
 
 void EntryFacts::visit(const ReadNode& node, Board& board, std::uint32_t depth) {
+  if (is_full_) return;
   if (++node_count_ > layout::kMaxNodes) {
     is_sound_ = false;
     if (node_count_ == layout::kMaxNodes + 1) {
@@ -260,7 +280,7 @@ void EntryFacts::use_ports(const ReadNode& node, Board& board) {
       use_watched(port, board);
     } else if (port.value.is_pointer) {
       use_pointer(node, port, board);
-    } else if (role == PortRole::new_key && !port.value.literal.empty()) {
+    } else if (role == PortRole::new_key && !port.value.literal().empty()) {
       copy_literal(node, port, board);
     } else if (role == PortRole::plain) {
       texts_.push_back({&board, &node, &port});
@@ -274,15 +294,15 @@ void EntryFacts::check_loop(const ReadNode& node, Board& board) {
   const ReadPort* const queue = node.find_port("queue");
   const ReadPort* const value = node.find_port("value");
   const bool are_entries = queue != nullptr && value != nullptr && queue->value.is_pointer && value->value.is_pointer;
-  if (!are_entries || find_lost(board, value->value.key).first != nullptr) return;
-  if (&resolve(board, queue->value.key) != &resolve(board, value->value.key)) return;
+  if (!are_entries || find_lost(board, value->value.key()).first != nullptr) return;
+  if (&resolve(board, queue->value.key()) != &resolve(board, value->value.key())) return;
   reporter_.report(rules::BTC_runs_away, value->value_span,
                    "'value' of " + quote(node.id) + " is the entry that holds its queue: the update never ends",
                    "write the elements to another entry", {queue->value_span, "the queue is here"});
 }
 
 void EntryFacts::use_watched(const ReadPort& port, Board& board) {
-  const std::string& key = port.value.is_pointer ? port.value.key : port.value.literal;
+  const std::string_view key = port.value.text;
   if (key.empty()) return;
   Entry& entry = resolve(board, key);
   Entry::note(entry.watched, {moment_, port.value_span});
@@ -293,7 +313,7 @@ void EntryFacts::use_pointer(const ReadNode& node, const ReadPort& port, Board& 
   const PortRole role = port.port == nullptr ? PortRole::plain : port.port->role;
   const Direction direction = port.port == nullptr ? Direction::inout : port.port->direction;
   if (direction != Direction::output) {
-    Entry& entry = resolve(board, port.value.key);
+    Entry& entry = resolve(board, port.value.key());
     if (port.is_default && port.port->missing == Missing::allowed) {
       entry.is_perhaps_read = true;
       return;
@@ -309,14 +329,14 @@ void EntryFacts::use_pointer(const ReadNode& node, const ReadPort& port, Board& 
 void EntryFacts::copy_literal(const ReadNode& node, const ReadPort& key, Board& board) {
   const ReadPort* const value = node.find_port("value");
   const bool is_text = value != nullptr && !value->value.is_pointer;
-  Entry& entry = resolve(board, key.value.literal);
+  Entry& entry = resolve(board, key.value.literal());
   const Moment place{moment_, value == nullptr ? key.value_span : value->value_span};
   if (is_text) Entry::note(entry.copied, place);
   if (is_text) Entry::note(entry.puts.text, place);
   entry.puts.is_other = entry.puts.is_other || !is_text;
   entry.is_written_as_other = entry.is_written_as_other || !is_text;
   Entry::note(entry.written, place);
-  note_lost(board, key.value.literal, place.span);
+  note_lost(board, key.value.literal(), place.span);
 }
 
 // An entry is written whose name is known at run time only.
@@ -329,7 +349,7 @@ void EntryFacts::write_ports(const ReadNode& node, Board& board) {
     const Direction direction = port.port == nullptr ? Direction::inout : port.port->direction;
     const PortRole role = port.port == nullptr ? PortRole::plain : port.port->role;
     if (!port.value.is_pointer || direction == Direction::input || role != PortRole::plain) continue;
-    Entry& entry = resolve(board, port.value.key);
+    Entry& entry = resolve(board, port.value.key());
     const Moment place{moment_, port.value_span};
     const bool has_type = port.port != nullptr && port.port->type.kind != TypeKind::untyped;
     entry.is_set_by_typed_node = entry.is_set_by_typed_node || has_type || port.port == nullptr || !port.port->has_type;
@@ -340,7 +360,7 @@ void EntryFacts::write_ports(const ReadNode& node, Board& board) {
     // What Nav2's nodes tell of their failures is read by the program.
     const bool is_for_program = port.name == "error_code_id" || port.name == "error_msg";
     entry.is_perhaps_read = entry.is_perhaps_read || is_for_program || direction == Direction::inout;
-    if (direction == Direction::output) note_lost(board, port.value.key, port.value_span);
+    if (direction == Direction::output) note_lost(board, port.value.key(), port.value_span);
   }
 }
 
@@ -368,34 +388,36 @@ void EntryFacts::visit_subtree(const ReadNode& node, Board& board, std::uint32_t
   Board& below = add_board(*tree, &node, &board, std::move(path));
   below.has_autoremap = node.has_autoremap;
   for (const ReadPort& port : node.ports) {
+    if (is_full_) return;
     connect(port.name, port.value, port.value_span, below);
     if (port.value.is_pointer) {
-      board.passed.insert(port.value.key);
+      board.passed.emplace(port.value.key());
     } else {
       texts_.push_back({&board, &node, &port});
     }
   }
   if (const auto model = project_.nodes.subtrees.find(node.id); model != project_.nodes.subtrees.end()) {
     for (const Port& port : model->second.ports) {
-      if (node.find_port(port.name) != nullptr || node.has_autoremap || !port.otherwise) continue;
+      if (node.has_autoremap || !port.otherwise || node.find_port(port.name) != nullptr) continue;
       connect(port.name, read_default_of_tree(*port.otherwise), node.element.span(), below);
     }
   }
   if (tree->root != nullptr) visit(*tree->root, below, depth + 1);
 }
 
-void EntryFacts::connect(const std::string& key, const PortValue& value, Span span, Board& below) const {
+void EntryFacts::connect(std::string_view key, const PortValue& value, Span span, Board& below) {
   if (value.is_pointer) {
-    below.remapped[key] = value.key;
+    if (++connection_count_ > kMaxConnections) return fill("connections of its subtrees", kMaxConnections);
+    below.remapped[std::string(key)] = value.key();
     return;
   }
-  Entry& entry = below.entries[key];
+  Entry& entry = entry_at(below, key);
   entry.is_made = true;
   entry.is_literal = true;
-  entry.type = type_of_subtree_literal(value.literal);
-  entry.literal_text = value.literal;
+  entry.type = type_of_subtree_literal(value.literal());
+  entry.literal_text = value.literal();
   entry.made = {moment_, span};
-  entry.made_by = "the literal " + quote(value.literal);
+  entry.made_by = "the literal " + quote(value.literal());
   entry.literal = entry.made;
   entry.written = entry.made;
   entry.is_written_as_other = entry.type.is_number();

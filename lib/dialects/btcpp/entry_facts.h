@@ -131,7 +131,9 @@ class EntryFacts {
   [[nodiscard]] std::pair<Board*, std::string> find_lost(Board& from, std::string_view key) const;
   void note_lost(Board& from, std::string_view key, Span span) const;
   void visit_subtree(const ReadNode& node, Board& board, std::uint32_t depth);
-  void connect(const std::string& key, const PortValue& value, Span span, Board& below) const;
+  void connect(std::string_view key, const PortValue& value, Span span, Board& below);
+  Entry& entry_at(Board& board, std::string_view name);
+  void fill(const char* what, std::uint32_t most);
 
   const ReadProject& project_;
   Reporter& reporter_;
@@ -140,8 +142,12 @@ class EntryFacts {
   std::vector<HaltedScript> halted_;
   std::map<std::string, Span> paths_;
   std::uint32_t node_count_ = 0;
+  std::uint32_t entry_count_ = 0;
+  std::uint32_t connection_count_ = 0;
   std::uint32_t moment_ = 0;
   bool is_sound_ = true;
+  bool is_full_ = false;  // too many of something: the rest is not looked at
+  Entry unsaid_;          // of a full tree
 };
 
 }  // namespace espalier::dialects::btcpp

@@ -21,7 +21,7 @@ bool is_named(const Board& board, std::string_view key) {
 
 // A text that could just as well be the name of an entry.
 bool may_be_key(const ReadPort& port, const ReadProject& project) {
-  const std::string& text = port.value.literal;
+  const std::string text(port.value.literal());
   return !text.empty() && text != "true" && text != "false" && !type_of_subtree_literal(text).is_number() &&
          project.enumeration.count(text) == 0;
 }
@@ -56,21 +56,21 @@ bool looks_like_enum(std::string_view name) {
 void check_texts(const EntryFacts& facts, const ReadProject& project, Reporter& reporter) {
   for (const GivenText& given : facts.texts()) {
     const ReadPort& port = *given.port;
-    if (!may_be_key(port, project) || !is_named(*given.board, port.value.literal)) continue;
+    if (!may_be_key(port, project) || !is_named(*given.board, port.value.literal())) continue;
     // Beside the entry itself it is a text on purpose.
     const bool is_given_too = std::any_of(
         given.node->ports.begin(), given.node->ports.end(),
-        [&](const ReadPort& each) { return each.value.is_pointer && each.value.key == port.value.literal; });
+        [&](const ReadPort& each) { return each.value.is_pointer && each.value.key() == port.value.literal(); });
     if (is_given_too) continue;
     const bool is_subtree = given.node->is_subtree();
     if (!is_subtree && !is_input(given)) continue;
-    const std::string pointer = "{" + port.value.literal + "}";
+    const std::string pointer = "{" + std::string(port.value.literal()) + "}";
     text::Finding& finding =
         reporter.report(is_subtree ? rules::BTC_literal_spells_entry : rules::BTC_input_spells_entry, port.value_span,
-                        quote(port.value.literal) + " is a text here, but also the name of an entry",
+                        quote(port.value.literal()) + " is a text here, but also the name of an entry",
                         "write " + quote(pointer) + " for the entry");
     if (finding.fixes.empty())
-      finding.fixes.push_back(text::make_fix(port.value_span, port.value.literal, pointer, rules::FixGrade::unsafe));
+      finding.fixes.push_back(text::make_fix(port.value_span, port.value.literal(), pointer, rules::FixGrade::unsafe));
   }
 }
 

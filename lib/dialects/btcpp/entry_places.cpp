@@ -110,14 +110,14 @@ class EntryFinder {
     const std::size_t begin = text.find('{');
     if (begin == std::string_view::npos) {
       place.written = node.is_subtree() && attribute ? Written::follows : Written::implied;
-      place.name = name_of(port.value.key);
+      place.name = name_of(port.value.key());
       place.span = attribute ? attribute.value_span() : node.element.span();
       found_.places_.push_back(std::move(place));
       return;
     }
     const bool is_equal = text.substr(begin, 3) == "{=}";
     if (is_equal && node.is_subtree()) place.written = Written::follows;
-    place.name = name_of(port.value.key);
+    place.name = name_of(port.value.key());
     add(attribute, static_cast<std::uint32_t>(begin + 1), static_cast<std::uint32_t>(text.rfind('}')),
         std::move(place));
   }
@@ -127,9 +127,9 @@ class EntryFinder {
     found_.subtrees_.push_back({tree_, name ? std::string(name.value()) : std::string(), node.id});
     std::set<std::string, std::less<>> own;
     for (const ReadPort& port : node.ports) {
-      own.insert(port.name);
+      own.emplace(port.name);
       EntryPlace inside;
-      inside.name = {node.id, port.name};
+      inside.name = {node.id, std::string(port.name)};
       inside.span = port.name_span;
       inside.by = "the subtree " + quote(node.name);
       inside.is_written = !port.value.is_pointer;
@@ -138,7 +138,7 @@ class EntryFinder {
       EntryPlace outside;
       outside.by = "the port " + quote(port.name) + " of the subtree " + quote(node.name);
       add_pointer(node, port, std::move(outside));
-      found_.links_.push_back({inside.name, name_of(port.value.key)});
+      found_.links_.push_back({inside.name, name_of(port.value.key())});
     }
     if (node.has_autoremap) {
       found_.autoremaps_.push_back({node.id, tree_, std::move(own)});
@@ -151,7 +151,7 @@ class EntryFinder {
       const PortValue value = read_default_of_tree(*port.otherwise);
       if (!value.is_pointer) continue;
       EntryPlace outside;
-      outside.name = name_of(value.key);
+      outside.name = name_of(value.key());
       outside.span = node.element.span();
       outside.by = "the default of the port " + quote(port.name) + " of the tree " + quote(node.id);
       outside.written = Written::implied;

@@ -383,15 +383,15 @@ class TreeLowering {
       return result;
     }
     if (port.role == PortRole::watched && !value.is_pointer) {
-      if (!value.literal.empty()) result.key = key_of(board, value.literal);
+      if (!value.literal().empty()) result.key = key_of(board, value.literal());
       return result;
     }
     if (!value.is_pointer) {
-      if (port.role == PortRole::new_key) static_cast<void>(key_of(board, value.literal));
-      result.literal = value.literal;
+      if (port.role == PortRole::new_key) static_cast<void>(key_of(board, value.literal()));
+      result.literal = value.literal();
       return result;
     }
-    result.key = key_of(board, value.key);
+    result.key = key_of(board, value.key());
     if (port.role == PortRole::new_key) boards_[board].writes_any_name = true;
     return result;
   }
@@ -416,15 +416,15 @@ class TreeLowering {
     node.children.push_back(lower_node(*tree.root, below));
   }
 
-  void connect(const std::string& key, const PortValue& value, std::uint32_t board) {
+  void connect(std::string_view key, const PortValue& value, std::uint32_t board) {
     if (value.is_pointer) {
-      boards_[board].remapped[key] = value.key;
+      boards_[board].remapped[std::string(key)] = value.key();
       return;
     }
     ir::PollEntry& entry = polling_.entries[entry_of(board, key)];
     entry.is_there = true;
-    entry.type = types_.of(type_of_subtree_literal(value.literal));
-    entry.value = value.literal;
+    entry.type = types_.of(type_of_subtree_literal(value.literal()));
+    entry.value = value.literal();
   }
 
   const ReadProject& project_;

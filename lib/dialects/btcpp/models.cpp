@@ -2,6 +2,7 @@
 #include "dialects/btcpp/models.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -107,7 +108,9 @@ class ModelReader {
 
   std::vector<Port> read_ports(const Element& model) {
     std::vector<Port> ports;
-    for (const Element& element : model.children()) {
+    const std::vector<Element> elements = model.children();
+    ports.reserve(elements.size());
+    for (const Element& element : elements) {
       const PortTag* const tag = find_tag(element);
       if (tag == nullptr) continue;
       Attribute name = element.attribute("name");
@@ -186,14 +189,29 @@ class ModelReader {
 
 }  // namespace
 
+namespace {
+
+void for_each_model(const Element& root, const std::function<void(const Element& model)>& look) {
+  for (Element child = root.first_child(); child; child = child.next_sibling()) {
+    if (meant_part(child.name()) != kModelElement) continue;
+    for (Element model = child.first_child(); model; model = model.next_sibling()) look(model);
+  }
+}
+
+}  // namespace
+
 Models read_models(const Element& root, Reporter* reporter) {
   Models models;
   ModelReader reader(models, reporter);
-  for (Element child = root.first_child(); child; child = child.next_sibling()) {
-    if (meant_part(child.name()) != kModelElement) continue;
-    for (Element model = child.first_child(); model; model = model.next_sibling()) reader.read(model);
-  }
+  for_each_model(root, [&](const Element& model) { reader.read(model); });
   return models;
+}
+
+void check_models(const Element& root, Reporter& reporter) {
+  for_each_model(root, [&](const Element& model) {
+    Models unused;
+    ModelReader(unused, &reporter).read(model);
+  });
 }
 
 void add_models(const Models& models, Nodes& nodes) {

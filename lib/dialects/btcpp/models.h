@@ -17,6 +17,8 @@ struct Models {
 
 // `reporter`: null: faults are reported elsewhere.
 [[nodiscard]] Models read_models(const Element& root, Reporter* reporter = nullptr);
+// Only reports the faults.
+void check_models(const Element& root, Reporter& reporter);
 
 // Adds them to those of other files. What any of them says of a node is there.
 void add_models(const Models& models, Nodes& nodes);

@@ -40,20 +40,20 @@ std::string pointer_hint(std::string_view key) {
 }
 
 void check_pointer(const ReadPort& port, const ReadNode& node, Reporter& reporter) {
-  if (node.built() == Built::set_blackboard && port.name == "value" && port.value.key == "=") {
+  if (node.built() == Built::set_blackboard && port.name == "value" && port.value.key() == "=") {
     reporter.report(rules::BTC_missing_port_at_tick, port.value_span,
                     "'{=}' is not the entry 'value' here but one that is named '=': the node throws when it is ticked",
                     "write '{value}' for the entry 'value'");
   }
-  const bool has_space = port.value.key.find_first_of(" \t\r\n") != std::string::npos;
+  const bool has_space = port.value.key().find_first_of(" \t\r\n") != std::string::npos;
   if (has_space) {
     reporter.report(rules::BTC_space_in_key, port.value_span,
-                    "the name of the entry " + quote(port.value.key) + " has blanks, which are part of it");
+                    "the name of the entry " + quote(port.value.key()) + " has blanks, which are part of it");
   }
   if (port.port != nullptr && port.port->role == PortRole::new_key && node.built() == Built::set_blackboard) {
     reporter.report(rules::BTC_key_in_braces, port.value_span,
-                    "this writes the entry that is named by the text in " + quote(port.value.key),
-                    "write output_key=\"" + port.value.key + "\" to write that entry itself");
+                    "this writes the entry that is named by the text in " + quote(port.value.key()),
+                    "write output_key=\"" + std::string(port.value.key()) + "\" to write that entry itself");
   }
 }
 
@@ -65,14 +65,14 @@ std::string with_article(const std::string& type) {
 
 // What would be an entry at a port of a text: "=", " {x}".
 bool report_no_pointer(const ReadPort& port, const Port& declared, Reporter& reporter) {
-  const std::string& literal = port.value.literal;
+  const std::string_view literal = port.value.literal();
   const PortValue meant = read_port_value(literal, port.name);
   if (!meant.is_pointer || !is_checked_when_made(declared.type)) return false;
   const bool is_equal = literal == "=";
   reporter.report(rules::BTC_bad_value, port.value_span,
                   quote(literal) + " is not an entry here: at ports of type " + shown(declared.type) +
                       " the library reads it as a value, and refuses it",
-                  "write " + quote(is_equal ? "{=}" : "{" + meant.key + "}") + " for an entry" +
+                  "write " + quote(is_equal ? "{=}" : "{" + std::string(meant.key()) + "}") + " for an entry" +
                       (is_equal ? "" : ", without blanks around it"));
   return true;
 }
@@ -80,7 +80,7 @@ bool report_no_pointer(const ReadPort& port, const Port& declared, Reporter& rep
 // The elements of a queue are converted when the tree is made.
 void check_queue(const ReadPort& port, const ReadNode& node, Reporter& reporter) {
   const Port* const value = node.declaration->find_port("value");
-  const std::string_view queue = port.value.literal;
+  const std::string_view queue = port.value.literal();
   for (std::size_t begin = 0; begin < queue.size();) {
     const std::size_t end = std::min(queue.find(';', begin), queue.size());
     const std::string element(queue.substr(begin, end - begin));
@@ -100,7 +100,7 @@ void check_queue(const ReadPort& port, const ReadNode& node, Reporter& reporter)
 
 // A literal that is the name of an entry.
 void check_key(const ReadPort& port, const ReadNode& node, Reporter& reporter) {
-  const std::string& key = port.value.literal;
+  const std::string_view key = port.value.literal();
   if (key.find_first_of(" \t\r\n") != std::string::npos) {
     reporter.report(rules::BTC_space_in_key, port.value_span,
                     "the name of the entry " + quote(key) + " has blanks: no script can name it");
@@ -113,7 +113,7 @@ void check_key(const ReadPort& port, const ReadNode& node, Reporter& reporter) {
 
 void check_typed_literal(const ReadPort& port, const Port& declared, const ReadNode& node, Reporter& reporter) {
   if (report_no_pointer(port, declared, reporter)) return;
-  const std::string& literal = port.value.literal;
+  const std::string_view literal = port.value.literal();
   std::string read;
   const LiteralFault fault = check_literal(declared.type, literal, &read);
   const std::string expected =
@@ -247,9 +247,9 @@ void check_cases(const ReadNode& node, Reporter& reporter) {
   }
   std::sort(cases.begin(), cases.end(), [](const ReadPort* a, const ReadPort* b) { return a->name < b->name; });
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    const auto same =
-        std::find_if(cases.begin(), cases.begin() + static_cast<std::ptrdiff_t>(i),
-                     [&](const ReadPort* each) { return is_same_case(each->value.literal, cases[i]->value.literal); });
+    const auto same = std::find_if(
+        cases.begin(), cases.begin() + static_cast<std::ptrdiff_t>(i),
+        [&](const ReadPort* each) { return is_same_case(each->value.literal(), cases[i]->value.literal()); });
     if (same == cases.begin() + static_cast<std::ptrdiff_t>(i)) continue;
     reporter.report(rules::BTC_duplicate_case, cases[i]->value_span,
                     quote(cases[i]->name) + " is equal to " + quote((*same)->name) + ": it is never taken", {},
@@ -261,7 +261,7 @@ void check_cases(const ReadNode& node, Reporter& reporter) {
 
 std::optional<double> literal_number(const ReadNode& node, std::string_view port) {
   const ReadPort* const found = node.find_port(port);
-  if (found != nullptr) return found->value.is_pointer ? std::nullopt : number_of(found->value.literal);
+  if (found != nullptr) return found->value.is_pointer ? std::nullopt : number_of(found->value.literal());
   const Port* const declared = node.declaration == nullptr ? nullptr : node.declaration->find_port(port);
   return declared != nullptr && declared->otherwise ? number_of(*declared->otherwise) : std::nullopt;
 }
@@ -274,7 +274,7 @@ void check_port_value(const ReadPort& port, const ReadNode& node, Reporter& repo
   const bool is_script =
       port.port != nullptr && (port.port->role == PortRole::script || port.port->role == PortRole::condition);
   if (is_script) return;
-  if (port.port != nullptr && port.port->role == PortRole::watched && port.value.literal.empty()) {
+  if (port.port != nullptr && port.port->role == PortRole::watched && port.value.literal().empty()) {
     reporter.report(rules::BTC_missing_port, port.name_span,
                     quote(node.id) + " needs the port " + quote(port.name) + ": it is empty",
                     "write the name of an entry, or '{name}'");
@@ -288,9 +288,9 @@ void check_port_value(const ReadPort& port, const ReadNode& node, Reporter& repo
     check_typed_literal(port, *port.port, node, reporter);
     return;
   }
-  if (const std::string_view typo = key_of_typo(port.value.literal); !typo.empty()) {
+  if (const std::string_view typo = key_of_typo(port.value.literal()); !typo.empty()) {
     reporter.report(rules::BTC_brace_typo, port.value_span,
-                    quote(port.value.literal) + " is taken as a text, not as an entry", pointer_hint(typo));
+                    quote(port.value.literal()) + " is taken as a text, not as an entry", pointer_hint(typo));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <unordered_set>
 #include <utility>
 
 namespace espalier::dialects::btcpp {
@@ -86,15 +87,12 @@ const NodeRow* find_node_row(std::string_view name) {
   return found == std::end(kNodes) ? nullptr : found;
 }
 
-const Port* Declaration::find_port(std::string_view port) const {
-  const auto found = std::find_if(ports.begin(), ports.end(), [&](const Port& each) { return each.name == port; });
-  return found == ports.end() ? nullptr : &*found;
-}
-
 void add_new_ports(const std::vector<Port>& from, std::vector<Port>& to) {
+  to.reserve(to.size() + from.size());  // names stay where they are
+  std::unordered_set<std::string_view> known;
+  for (const Port& port : to) known.insert(port.name);
   for (const Port& port : from) {
-    const bool is_known = std::any_of(to.begin(), to.end(), [&](const Port& each) { return each.name == port.name; });
-    if (!is_known) to.push_back(port);
+    if (known.insert(port.name).second) to.push_back(port);
   }
 }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dialects/btcpp/name_order.h"
 #include "dialects/btcpp/types.h"
 #include "dialects/reading/element_table.h"
 #include "runtime/poll/nodes.h"
@@ -110,8 +111,9 @@ struct Declaration {
   std::vector<Port> ports;       // in the order of the declaration
   text::Span span = {};          // of the declaration, if it is in a file
   std::string doc = {};
+  NameOrder order = {};  // of the ports
 
-  [[nodiscard]] const Port* find_port(std::string_view port) const;
+  [[nodiscard]] const Port* find_port(std::string_view port) const { return order.find(ports, port); }
   [[nodiscard]] bool is_of_host() const { return row == nullptr; }
   // Does it fail whenever it begins anew? Not if its declared results exclude failure.
   [[nodiscard]] bool fails_anew() const { return fails_from_idle && (results == 0 || (results & kFailure) != 0); }
@@ -124,6 +126,9 @@ void add_new_ports(const std::vector<Port>& from, std::vector<Port>& to);
 struct SubtreeModel {
   std::vector<Port> ports;
   text::Span span = {};
+  NameOrder order = {};  // of the ports
+
+  [[nodiscard]] const Port* find_port(std::string_view port) const { return order.find(ports, port); }
 };
 
 // All that a project may use. Names are compared as they are written.

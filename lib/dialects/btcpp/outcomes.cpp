@@ -35,7 +35,7 @@ Outcomes outcome_of_status(std::string_view status) {
 Outcomes outcome_of_port(const ReadNode& node, std::string_view port, std::string_view otherwise) {
   const ReadPort* const found = node.find_port(port);
   if (found == nullptr) return outcome_of_status(otherwise);
-  return found->value.is_pointer ? kCompleted | kRunning | kSkipped : outcome_of_status(found->value.literal);
+  return found->value.is_pointer ? kCompleted | kRunning | kSkipped : outcome_of_status(found->value.literal());
 }
 
 bool is_sequence(Built built) {
@@ -305,8 +305,8 @@ class OutcomeCheck {
 
   static bool outcome_of_flag(const ReadNode& node) {
     const ReadPort* const port = node.find_port("then_skip");
-    return port == nullptr || port->value.is_pointer || port->value.literal == "1" || port->value.literal[0] == 't' ||
-           port->value.literal[0] == 'T';
+    return port == nullptr || port->value.is_pointer || port->value.literal() == "1" ||
+           port->value.literal()[0] == 't' || port->value.literal()[0] == 'T';
   }
 
   // A Repeat. Between two cycles it runs for a moment, in which its parents look again.

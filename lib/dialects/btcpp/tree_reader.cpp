@@ -14,6 +14,7 @@
 #include "dialects/reading/checks.h"
 #include "dialects/reading/synonyms.h"
 #include "rules/btcpp.h"
+#include "runtime/format/records.h"
 #include "text/names.h"
 
 namespace espalier::dialects::btcpp {
@@ -65,8 +66,13 @@ class TreeReader {
                        children.empty() ? "" : "put them into a 'Sequence', 'Fallback' or 'Parallel'");
     }
     for (const Element& child : children) {
+      if (node_count_ > layout::kMaxNodes) break;
       ReadNode node = read_node(child, 1);
       if (tree.root == nullptr) tree.root = std::make_unique<ReadNode>(std::move(node));
+    }
+    if (node_count_ > layout::kMaxNodes) {
+      reporter_.report(rules::BTC_too_many_nodes, tree.span,
+                       "the tree has more than " + with_commas(layout::kMaxNodes) + " nodes");
     }
     tree.has_errors = reporter_.has_errors() || element.is_damaged();
     return tree;
@@ -123,6 +129,7 @@ class TreeReader {
   // ---- Nodes
 
   ReadNode read_node(const Element& element, std::uint32_t depth) {
+    ++node_count_;
     ReadNode node;
     node.element = element;
     node.is_explicit = is_explicit_tag(tag_of_node(element));
@@ -137,7 +144,8 @@ class TreeReader {
                        "more than " + std::to_string(kMaxDepth) + " elements are nested here");
       return node;
     }
-    for (Element child = element.first_child(); child; child = child.next_sibling()) {
+    for (Element child = element.first_child(); child && node_count_ <= layout::kMaxNodes;
+         child = child.next_sibling()) {
       node.children.push_back(read_node(child, depth + 1));
     }
     check_children(node, reporter_);
@@ -289,6 +297,10 @@ class TreeReader {
   // ---- Attributes
 
   void read_attributes(const Element& element, ReadNode& node) {
+    std::size_t count = 0;
+    for ([[maybe_unused]] const Attribute& attribute : element.attributes()) ++count;
+    constexpr std::size_t kFew = 1000;  // most of fewer attributes may be no ports
+    if (count > kFew) node.ports.reserve(count);
     for (const Attribute& attribute : element.attributes()) {
       const std::string_view name = attribute.name();
       const auto* const hook = std::find(std::begin(kHooks), std::end(kHooks), name);
@@ -401,7 +413,7 @@ class TreeReader {
       read_script_port(attribute, port, node);
     }
     check_port_value(port, node, reporter_);
-    node.ports.push_back(std::move(port));
+    node.ports.push_back(port);
   }
 
   static PortValue read_value(const Attribute& attribute, const ReadPort& port, const ReadNode& node) {
@@ -499,12 +511,21 @@ class TreeReader {
     std::vector<std::string_view> refused;
     std::vector<std::string_view> at_a_tick;
     std::vector<std::string_view> inputs;
+    constexpr std::size_t kFew = 64;
+    std::set<std::string_view> given;  // of many
+    if (node.declaration->ports.size() > kFew) {
+      for (const Attribute& attribute : node.element.attributes()) given.insert(attribute.name());
+    }
+    const auto is_given = [&](const Port& port) {
+      return node.declaration->ports.size() > kFew ? given.count(port.name) != 0
+                                                   : bool(node.element.attribute(port.name));
+    };
     for (const Port& port : node.declaration->ports) {
-      if (node.element.attribute(port.name) || is_meant(port.name)) continue;
+      if (is_given(port) || is_meant(port.name)) continue;
       if (port.otherwise) {
         PortValue value = read_port_value(*port.otherwise, port.name);
         if (!value.is_pointer) continue;
-        node.ports.push_back({port.name, &port, std::move(value), true, node.element.span(), node.element.span()});
+        node.ports.push_back({port.name, &port, value, node.element.span(), node.element.span(), true});
       } else if (port.missing == Missing::refused) {
         refused.push_back(port.name);
       } else if (port.missing == Missing::at_a_tick) {
@@ -541,6 +562,7 @@ class TreeReader {
     text::NameIndex index;
   };
   std::optional<Lacking> lacking_;  // found when it is asked for
+  std::uint32_t node_count_ = 0;    // that are read: of a tree with too many, the others are not
 };
 
 }  // namespace
@@ -563,24 +585,19 @@ PortValue read_default_of_tree(std::string_view written) {
   while (!inner.empty() && inner.front() == ' ') inner.remove_prefix(1);
   while (!inner.empty() && inner.back() == ' ') inner.remove_suffix(1);
   if (inner.size() > 2 && inner.front() == '{' && inner.back() == '}') {
-    return {true, std::string(inner.substr(1, inner.size() - 2)), {}};
+    return {inner.substr(1, inner.size() - 2), true};
   }
-  return {false, {}, std::string(written)};
+  return {written, false};
 }
 
 PortValue read_subtree_value(std::string_view written, std::string_view port) {
-  return written == "{=}" ? PortValue{true, std::string(port), {}} : read_default_of_tree(written);
+  return written == "{=}" ? PortValue{port, true} : read_default_of_tree(written);
 }
 
 PortValue read_port_value(std::string_view written, std::string_view port, const Type& type) {
   const bool has_braces = written.size() > 2 && written.front() == '{' && written.back() == '}';
-  if (!has_braces && is_checked_when_made(type)) return {false, {}, std::string(written)};
-  return written == "=" ? PortValue{true, std::string(port), {}} : read_subtree_value(written, port);
-}
-
-const ReadPort* ReadNode::find_port(std::string_view port) const {
-  const auto found = std::find_if(ports.begin(), ports.end(), [&](const ReadPort& each) { return each.name == port; });
-  return found == ports.end() ? nullptr : &*found;
+  if (!has_braces && is_checked_when_made(type)) return {written, false};
+  return written == "=" ? PortValue{port, true} : read_subtree_value(written, port);
 }
 
 bool is_valid_name(std::string_view name) {

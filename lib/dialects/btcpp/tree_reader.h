@@ -20,11 +20,13 @@
 
 namespace espalier::dialects::btcpp {
 
-// A port's value: a pointer to an entry, or a literal.
+// A port's value: a pointer to an entry, or a literal. The text is that of the document, or of a declaration.
 struct PortValue {
+  std::string_view text = {};
   bool is_pointer = false;
-  std::string key = {};  // of a pointer
-  std::string literal = {};
+
+  [[nodiscard]] std::string_view key() const { return is_pointer ? text : std::string_view(); }
+  [[nodiscard]] std::string_view literal() const { return is_pointer ? std::string_view() : text; }
 };
 // `port`: the port's name, which "{=}" and "=" stand for. At an attribute whose port has a type that the library checks
 // when it makes the tree, only a value that begins and ends with a brace is no literal.
@@ -38,18 +40,18 @@ struct PortValue {
 
 // A port of a node in a tree: one with an attribute, or one whose default is a pointer.
 struct ReadPort {
-  std::string name;
+  std::string_view name;
   const Port* port = nullptr;  // null: of a node that nobody declares
   PortValue value;
-  bool is_default = false;
   Span name_span;
   Span value_span;
+  bool is_default = false;
 
   // The entry that the library makes for it with the tree; empty: none. Where '=' does not stand for the port's name,
   // it does so here nevertheless.
   [[nodiscard]] std::string_view made_key() const {
-    if ((value.is_pointer ? value.key : value.literal) == "=") return name;
-    return value.is_pointer ? value.key : std::string_view();
+    if ((value.is_pointer ? value.key() : value.literal()) == "=") return name;
+    return value.is_pointer ? value.key() : std::string_view();
   }
 };
 
@@ -90,9 +92,10 @@ struct ReadNode {
   std::vector<ReadScript> scripts;  // those that it has, in the order of hooks; many nodes have none
   std::vector<ReadNode> children;
   std::optional<std::size_t> tree;  // of a SubTree: the number of its tree in the project, once all are read
+  NameOrder order;                  // of the ports
 
   [[nodiscard]] const ReadScript& script(Hook hook) const;  // an empty one if there is none
-  [[nodiscard]] const ReadPort* find_port(std::string_view port) const;
+  [[nodiscard]] const ReadPort* find_port(std::string_view port) const { return order.find(ports, port); }
   [[nodiscard]] bool is_subtree() const { return declaration == nullptr; }
   [[nodiscard]] Built built() const { return declaration == nullptr ? Built::subtree : declaration->built; }
 };

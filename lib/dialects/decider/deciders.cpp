@@ -73,8 +73,9 @@ ir::Node TreeReader::read_reference(const Element& element, const Context& place
 void TreeReader::read_children(const Element& element, ir::Node& node) {
   const Context place{Standing::child, node.opcode};
   const std::vector<Element> children = element.children();
-  node.children.reserve(children.size());
+  node.children.reserve(std::min<std::size_t>(children.size(), layout::kMaxNodes));
   for (const Element& child : children) {
+    if (node_count_ > layout::kMaxNodes) break;  // which is reported
     const Row kind = find_row(child.name());
     if (is_decider(kind)) {
       node.children.push_back(read_decider(child, kind, place));

@@ -218,12 +218,11 @@ void TreeReader::read_children(const Element& element, const ElementRow& core, i
   check_count(element, core.content);
 }
 
-// Beyond the limit of nodes, which is reported at the end, children are only checked and not kept.
+// Beyond the limit of nodes, which is reported at the end, children are not read.
 void TreeReader::append_children(const Element& element, ir::Node& node) {
-  node.children.reserve(node.children.size() + element.child_count());
-  for (Element child = element.first_child(); child; child = child.next_sibling()) {
+  node.children.reserve(node.children.size() + std::min<std::size_t>(element.child_count(), layout::kMaxNodes));
+  for (Element child = element.first_child(); child && node_count_ <= layout::kMaxNodes; child = child.next_sibling()) {
     ir::Node read = read_node(child);
-    if (node_count_ > layout::kMaxNodes) continue;
     if (node.opcode != Opcode::tick_parallel) {
       node.children.push_back(std::move(read));
       continue;
@@ -273,7 +272,7 @@ void TreeReader::report_superfluous(const Element& element, const Content& conte
 // ---- Priority -----------------------------------------------------------------------------------
 
 void TreeReader::read_cases(const Element& element, const ElementRow& core, ir::Node& priority) {
-  priority.children.reserve(element.child_count());
+  priority.children.reserve(std::min<std::size_t>(element.child_count(), layout::kMaxNodes));
   for (Element child = element.first_child(); child; child = child.next_sibling()) {
     if (const ElementRow* row = expect(child, core)) {
       ir::Node read = read_case(child, *row);
@@ -309,7 +308,7 @@ ir::Node TreeReader::read_case(const Element& element, const ElementRow& row) {
 
 void TreeReader::read_states(const Element& element, const ElementRow& core, ir::Node& machine) {
   MachineNames names(kStateNames);
-  machine.children.reserve(element.child_count());
+  machine.children.reserve(std::min<std::size_t>(element.child_count(), layout::kMaxNodes));
   for (Element child = element.first_child(); child; child = child.next_sibling()) {
     if (const ElementRow* row = expect(child, core)) {
       ir::Node read = read_state(child, *row, names, machine.children.size());

@@ -116,7 +116,7 @@ class TreeReader {
 
   // For the root element, the parent has no opcode.
   void read_children(const Element& element, const ElementRow& row, const Context& place, ir::Node& parent) {
-    parent.children.reserve(element.child_count());
+    parent.children.reserve(std::min<std::size_t>(element.child_count(), layout::kMaxNodes));
     for (Element child = element.first_child(); child; child = child.next_sibling()) {
       if (row.content.groups == 0) {
         report_unexpected_element(child, row, reporter_, row.takes_parameters ? "its parameters are attributes" : "");
@@ -417,18 +417,21 @@ class TreeReader {
     const Attribute name = attributes.filled("name");
     ir::Behavior behavior;
     behavior.name = name.value();
-    std::vector<GivenParameter> given;
+    behavior.parameters.reserve(attributes.parameters().size());
     for (const Attribute& attribute : attributes.parameters()) {
       ir::Parameter& parameter = behavior.parameters.emplace_back();
       parameter.name = attribute.name();
       parameter.text = attribute.value();
-      given.push_back({attribute.name(), attribute.name_span(), attribute.value(), attribute.value_span()});
     }
     const bool is_action = opcode == Opcode::store_action;
     HostSet& hosts = is_action ? hosts_.actions : hosts_.conditions;
     const HostDeclaration* const host = name ? hosts.find(name.value(), name.value_span(), reporter_) : nullptr;
     if (host == nullptr) return behavior;
     if (is_action) behavior.results = host->results;
+    std::vector<GivenParameter> given;
+    for (const Attribute& attribute : attributes.parameters()) {
+      given.push_back({attribute.name(), attribute.name_span(), attribute.value(), attribute.value_span()});
+    }
     const ParameterReader reader{host, name.value_span()};
     check_parameters(given, {&reader, 1}, kParameterRules, reporter_);
     return behavior;

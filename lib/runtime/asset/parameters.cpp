@@ -1,4 +1,5 @@
 // Parameters of the nodes of behaviours, and of rules.
+#include <algorithm>
 #include <cstring>
 
 #include "core/check.h"
@@ -18,29 +19,42 @@ std::uint64_t whole_at(const Asset& asset, std::uint32_t index) {
   return array<std::uint64_t>(asset, layout::SectionId::numbers)[index];
 }
 
-// The parameters of the node that is called.
-ParameterList parameters_of(const Call& call) {
-  const Asset& asset = *call.tree.asset;
-  const std::uint32_t* node = array<std::uint32_t>(asset, layout::SectionId::nodes) + call.node_word;
-  switch (engine_id_of(call.tree)) {
-    case EngineId::rule: {
-      if (!has_operand<OperandKind::query, EngineId::rule>(node)) return {};
-      const std::uint32_t stored = operand<OperandKind::query, EngineId::rule>(node);
-      if (stored == 0) return {};
-      const layout::Query& query = records<layout::Query>(asset, layout::SectionId::queries)[stored - 1];
-      return {query.first_parameter, query.parameter_count};
-    }
-    case EngineId::tick:     // the operands for parameters are the same words in both engines
-    case EngineId::store: {  // nodes without parameters also call the host, for scripts and logs
-      if (!has_operand<OperandKind::parameter, EngineId::store>(node)) return {};
-      return parameter_list(asset, operand<OperandKind::parameter, EngineId::store>(node));
-    }
-    case EngineId::select:
-    case EngineId::decide:
-    case EngineId::poll:  // see espalier/polling.h: ports
-      break;
-  }
-  return {};
+// The operand that names the parameters of a node; 0: it has none. It is the same word in the engines tick and store.
+std::uint32_t parameter_operand(const std::uint32_t* node) {
+  // Nodes without parameters also call the host, for scripts and logs.
+  if (!has_operand<OperandKind::parameter, EngineId::store>(node)) return 0;
+  return operand<OperandKind::parameter, EngineId::store>(node);
+}
+
+const std::uint32_t* called_node(const Call& call) {
+  return array<std::uint32_t>(*call.tree.asset, layout::SectionId::nodes) + call.node_word;
+}
+
+// Null: a rule without a query.
+const layout::Query* query_of(const Call& call) {
+  const std::uint32_t* node = called_node(call);
+  if (!has_operand<OperandKind::query, EngineId::rule>(node)) return nullptr;
+  const std::uint32_t stored = operand<OperandKind::query, EngineId::rule>(node);
+  return stored == 0 ? nullptr : &records<layout::Query>(*call.tree.asset, layout::SectionId::queries)[stored - 1];
+}
+
+bool has_operand_list(const Call& call) {
+  const EngineId engine = engine_id_of(call.tree);
+  return engine == EngineId::tick || engine == EngineId::store;  // for ports, see espalier/polling.h
+}
+
+// The first of the parameters of the node that is called; 0 if it has none.
+std::uint32_t first_parameter(const Call& call) {
+  if (has_operand_list(call)) return std::max(parameter_operand(called_node(call)), 1U) - 1;
+  const layout::Query* const query = engine_id_of(call.tree) == EngineId::rule ? query_of(call) : nullptr;
+  return query == nullptr ? 0 : query->first_parameter;
+}
+
+// Linear in their number: a list says only of each whether it is the last one.
+std::uint32_t count_of_parameters(const Call& call) {
+  if (has_operand_list(call)) return parameter_list(*call.tree.asset, parameter_operand(called_node(call))).count;
+  const layout::Query* const query = engine_id_of(call.tree) == EngineId::rule ? query_of(call) : nullptr;
+  return query == nullptr ? 0 : query->parameter_count;
 }
 
 }  // namespace
@@ -51,15 +65,17 @@ using namespace espalier;
 
 uint32_t espalier_parameter_count(const espalier_call* call) {
   if (!Check(__func__).call(call)) return 0;
-  return parameters_of(*call).count;
+  return count_of_parameters(*call);
 }
 
 espalier_parameter espalier_parameter_at(const espalier_call* call, uint32_t index) {
   if (!Check(__func__).call(call)) return {};
-  if (!Check(__func__).below(index, parameters_of(*call).count, "the node has no such parameter")) return {};
+  if constexpr (kChecks) {
+    if (!Check(__func__).below(index, count_of_parameters(*call), "the node has no such parameter")) return {};
+  }
   const Asset& asset = *call->tree.asset;
   const layout::Parameter& record =
-      array<layout::Parameter>(asset, layout::SectionId::parameters)[parameters_of(*call).first + index];
+      array<layout::Parameter>(asset, layout::SectionId::parameters)[first_parameter(*call) + index];
   Parameter result = {};
   result.text = "";
   result.name = name_at(asset, name_of(record));
@@ -95,7 +111,8 @@ espalier_parameter espalier_parameter_at(const espalier_call* call, uint32_t ind
 espalier_status espalier_find_parameter(const espalier_call* call, const char* name, espalier_parameter* parameter) {
   if (!Check(__func__).call(call).given(name, "the name is null")) return ESPALIER_NOT_FOUND;
   const bool is_exact = is_rule_tree(call->tree);
-  for (std::uint32_t i = 0; i < parameter_count(call); ++i) {
+  const std::uint32_t count = count_of_parameters(*call);
+  for (std::uint32_t i = 0; i < count; ++i) {
     const Parameter each = espalier_parameter_at(call, i);
     if (!is_same_name(name, std::strlen(name), each.name, is_exact)) continue;
     *parameter = each;

@@ -279,6 +279,7 @@ const char* text_of_behavior(const Asset& asset, std::uint32_t behavior) {
 
 // "{name}" is replaced by the value of the parameter of this name, "-" if the node does not have it.
 void write_template(const Writer& out, std::string_view text, const Call& call) {
+  const std::uint32_t count = parameter_count(&call);
   const char* const end = text.data() + text.size();
   for (const char* at = text.data(); at != end;) {
     const char* open = std::find(at, end, '{');
@@ -290,7 +291,7 @@ void write_template(const Writer& out, std::string_view text, const Call& call) 
     }
     const std::string_view name(open + 1, static_cast<std::size_t>(close - open - 1));
     bool is_found = false;
-    for (std::uint32_t i = 0; i < parameter_count(&call) && !is_found; ++i) {
+    for (std::uint32_t i = 0; i < count && !is_found; ++i) {
       const Parameter each = parameter(&call, i);
       is_found = equal_any_case(name, each.name);
       if (is_found) write_value(out, each);
