@@ -239,10 +239,10 @@ TEST_CASE("an attribute says which engines read it, where it is deprecated, and 
   CHECK(result.findings == "");
   const std::vector<HostAttribute>& attributes = result.configuration.dialects.hosts.at(0).attributes;
   using dialects::GameEngine;
-  CHECK_FALSE(dialects::contains(attributes[0].engines, Engine::cryengine_5_6));
-  CHECK(dialects::contains(attributes[0].engines, Engine::cryengine_5_3));
-  CHECK(dialects::contains(attributes[0].deprecated_in, Engine::lumberyard_1));
-  CHECK_FALSE(dialects::contains(attributes[0].deprecated_in, Engine::cryengine_5_3));
+  CHECK_FALSE(dialects::contains(attributes[0].engines, GameEngine::cryengine_5_6));
+  CHECK(dialects::contains(attributes[0].engines, GameEngine::cryengine_5_3));
+  CHECK(dialects::contains(attributes[0].deprecated_in, GameEngine::lumberyard_1));
+  CHECK_FALSE(dialects::contains(attributes[0].deprecated_in, GameEngine::cryengine_5_3));
   CHECK(attributes[1].engines == dialects::kAllEngines);
   CHECK(attributes[1].words == std::vector<std::string>{"true", "false"});
   CHECK(attributes[1].gives == 3);
