@@ -83,7 +83,7 @@ TEST_CASE("btcpp: a literal is checked as its port's type reads it") {
   };
   for (const Case& each : cases) {
     INFO(each.type << " '" << each.literal << "'");
-    CHECK(checked(each.type, each.literal) == each.result);
+    CHECK(checked(each.type, each.literal()) == each.result);
   }
 }
 
@@ -128,9 +128,9 @@ TEST_CASE("btcpp: a literal of a subtree is a number if it looks like one") {
       {"1e400", "AnyTypeAllowed", false},
   };
   for (const Case& each : cases) {
-    INFO(each.literal);
-    CHECK(shown(type_of_subtree_literal(each.literal)) == each.type);
-    CHECK(changes_as_number(each.literal) == each.changes);
+    INFO(each.literal());
+    CHECK(shown(type_of_subtree_literal(each.literal())) == each.type);
+    CHECK(changes_as_number(each.literal()) == each.changes);
   }
 }
 
@@ -148,7 +148,7 @@ TEST_CASE("btcpp: a port's value is an entry if it is in braces") {
   for (const Case& each : cases) {
     INFO(each.written);
     const PortValue value = read_port_value(each.written, "port");
-    CHECK((value.is_pointer ? "{" + value.key + "}" : value.literal) == each.read);
+    CHECK((value.is_pointer ? "{" + std::string(value.key()) + "}" : std::string(value.literal())) == each.read);
     CHECK(value.is_pointer == (each.read[0] == '{' && std::string(each.read).size() > 2 && each.written[0] != '$' &&
                                std::string(each.read).back() == '}'));
   }
@@ -156,16 +156,16 @@ TEST_CASE("btcpp: a port's value is an entry if it is in braces") {
 
 TEST_CASE("btcpp: where the library checks literals only braces at both ends make an entry") {
   for (const char* const type : {"int", "double", "bool", "Pose"}) {
-    CHECK(read_port_value("{goal}", "port", read_type(type)).key == "goal");
-    CHECK(read_port_value("{=}", "port", read_type(type)).key == "port");
+    CHECK(read_port_value("{goal}", "port", read_type(type)).key() == "goal");
+    CHECK(read_port_value("{=}", "port", read_type(type)).key() == "port");
     for (const char* const literal : {"=", " {goal}", "{goal} "})
       CHECK_FALSE(read_port_value(literal, "port", read_type(type)).is_pointer);
   }
   for (const char* const type : {"", "std::string", "Any", "NodeStatus"})
-    CHECK(read_port_value(" {goal}", "port", read_type(type)).key == "goal");
-  CHECK(read_subtree_value("{=}", "port").key == "port");
-  CHECK(read_subtree_value("=", "port").literal == "=");
-  CHECK(read_default_of_tree("{=}").key == "=");
+    CHECK(read_port_value(" {goal}", "port", read_type(type)).key() == "goal");
+  CHECK(read_subtree_value("{=}", "port").key() == "port");
+  CHECK(read_subtree_value("=", "port").literal() == "=");
+  CHECK(read_default_of_tree("{=}").key() == "=");
 }
 
 TEST_CASE("btcpp: names of trees, nodes and ports") {
