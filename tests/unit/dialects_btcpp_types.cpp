@@ -83,7 +83,7 @@ TEST_CASE("btcpp: a literal is checked as its port's type reads it") {
   };
   for (const Case& each : cases) {
     INFO(each.type << " '" << each.literal << "'");
-    CHECK(checked(each.type, each.literal()) == each.result);
+    CHECK(checked(each.type, each.literal) == each.result);
   }
 }
 
@@ -128,9 +128,9 @@ TEST_CASE("btcpp: a literal of a subtree is a number if it looks like one") {
       {"1e400", "AnyTypeAllowed", false},
   };
   for (const Case& each : cases) {
-    INFO(each.literal());
-    CHECK(shown(type_of_subtree_literal(each.literal())) == each.type);
-    CHECK(changes_as_number(each.literal()) == each.changes);
+    INFO(each.literal);
+    CHECK(shown(type_of_subtree_literal(each.literal)) == each.type);
+    CHECK(changes_as_number(each.literal) == each.changes);
   }
 }
 
