@@ -73,7 +73,7 @@ def killed_runs(folder):
 
 def a_mark(folder):
     """The name and text of the mark, from a run that is stopped while it writes many files."""
-    project(folder / "stopped", 400)
+    project(folder / "stopped", 800)
     command = [ESPALIER, "compile", "-q", "stopped", "-o", "marked/"]
     for _ in range(1000):
         process = subprocess.Popen(command, cwd=folder)

@@ -54,6 +54,7 @@ std::vector<std::string> all_findings(const std::map<std::string, std::string>& 
   project::Snapshot snapshot;
   project::LoadErrors errors;
   REQUIRE(project::take_snapshot({{"."}}, files, parsed, snapshot, errors));
+  snapshot.keeps_findings_in_file = true;  // as in an editor
   std::vector<std::string> result;
   const project::Checked checked = project::check(snapshot);
   for (const text::Finding& finding : checked.findings.all()) result.push_back(shown(snapshot.sources, finding));
