@@ -153,7 +153,8 @@ espalier_status espalier_find_port(const espalier_call* call, const char* name, 
 
 bool espalier_is_input(const espalier_call* call, uint32_t port) {
   if (port >= espalier_port_count(call)) return false;
-  const PollPort& own = CalledPort(call, port).port;
+  const PollTreeView view(call->tree);  // no agent is needed
+  const PollPort& own = view.port_of(view.nodes + call->node_word, port);
   return own.direction != static_cast<std::uint8_t>(layout::PollDirection::output) &&
          own.kind != static_cast<std::uint8_t>(layout::PollPortKind::missing);
 }
