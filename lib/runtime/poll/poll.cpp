@@ -126,6 +126,11 @@ const Polled* polled_of(const espalier_call* call) {
   return &records<Polled>(asset, SectionId::polled)[operand<OperandKind::polled, EngineId::poll>(node)];
 }
 
+// No agent is needed for it.
+const PollPort& port_of(const espalier_call* call, std::uint32_t port) {
+  return array<PollPort>(*call->tree.asset, SectionId::poll_ports)[polled_of(call)->first_port + port];
+}
+
 }  // namespace
 }  // namespace espalier
 
@@ -138,8 +143,7 @@ uint32_t espalier_port_count(const espalier_call* call) {
 
 const char* espalier_port_name(const espalier_call* call, uint32_t port) {
   if (port >= espalier_port_count(call)) return "";
-  const CalledPort called(call, port);
-  return name_at(*call->tree.asset, called.port.name);
+  return name_at(*call->tree.asset, port_of(call, port).name);
 }
 
 espalier_status espalier_find_port(const espalier_call* call, const char* name, uint32_t* port) {
@@ -153,8 +157,7 @@ espalier_status espalier_find_port(const espalier_call* call, const char* name, 
 
 bool espalier_is_input(const espalier_call* call, uint32_t port) {
   if (port >= espalier_port_count(call)) return false;
-  const PollTreeView view(call->tree);  // no agent is needed
-  const PollPort& own = view.port_of(view.nodes + call->node_word, port);
+  const PollPort& own = port_of(call, port);
   return own.direction != static_cast<std::uint8_t>(layout::PollDirection::output) &&
          own.kind != static_cast<std::uint8_t>(layout::PollPortKind::missing);
 }
