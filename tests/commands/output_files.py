@@ -71,22 +71,32 @@ def killed_runs(folder):
     assert run(folder, "verify", "-q", *sorted((folder / "out").iterdir())).returncode == 0
 
 
+def unfinished_mark(folder):
+    """The mark of a run that writes into the folder; none: there is no run, or its mark has no text yet."""
+    marks = [path for path in folder.glob(".espalier-*/*") if not path.name.isdigit() and path.stat().st_size > 0]
+    return marks[0] if marks else None
+
+
 def a_mark(folder):
     """The name and text of the mark, from a run that is stopped while it writes many files."""
-    project(folder / "stopped", 800)
+    project(folder / "stopped", 400)
     command = [ESPALIER, "compile", "-q", "stopped", "-o", "marked/"]
     for _ in range(1000):
         process = subprocess.Popen(command, cwd=folder)
         while process.poll() is None:
-            for path in (folder / "marked").glob(".espalier-*/*"):
-                if not path.name.isdigit():
-                    process.send_signal(signal.SIGSTOP)
-                    text = path.read_text() if path.exists() else ""
-                    process.kill()
-                    process.wait()
-                    if text:
-                        subprocess.run(command, cwd=folder, check=True)
-                        return path.name, text
+            try:
+                path = unfinished_mark(folder / "marked")
+            except FileNotFoundError:  # it has just ended
+                continue
+            if path is None:
+                continue
+            process.send_signal(signal.SIGSTOP)
+            text = path.read_text() if path.exists() else ""
+            process.kill()
+            process.wait()
+            if text:
+                subprocess.run(command, cwd=folder, check=True)
+                return path.name, text
         process.wait()
     raise AssertionError("no run was seen while it wrote")
 
