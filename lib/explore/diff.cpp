@@ -150,7 +150,12 @@ void find_by_search(const World& world, const Budget& budget, TreeDiff& result) 
     }
     return false;
   };
-  Findings found = find_all(world, observer, 0, budget);
+  // That versions differ is what matters most, and there may be very many ways in which they do.
+  constexpr std::uint64_t kPart = 128;
+  constexpr std::uint64_t kLeast = 20'000;
+  Budget own = budget;
+  if (own.states > kLeast) own.states_then = std::max(kLeast, own.states / kPart);
+  Findings found = find_all(world, observer, 0, own);
   result.state_count = result.used_count = found.state_count;
   result.is_complete = found.is_complete;
   std::vector<std::pair<std::uint64_t, Findings::Mark*>> marks;

@@ -17,7 +17,7 @@ class Searches {
 
   Findings run() {
     find_plain();
-    const bool lacks_marks = wanted_marks_ == 0 || plain_->marks().size() < wanted_marks_;
+    const bool lacks_marks = !plain_->has_enough() && (wanted_marks_ == 0 || plain_->marks().size() < wanted_marks_);
     if (lacks_marks && wide_ == nullptr) wide_ = search(Choices::wide, Answers::free, wanted_marks_, kHalf);
     take_shortest(Choices::plain, plain_, lacks_marks ? kHalf : kAll);
     if (lacks_marks) take_shortest(Choices::wide, wide_, kAll);

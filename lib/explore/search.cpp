@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -194,8 +195,16 @@ void Search::run(std::uint64_t wanted_marks) {
     return budget_.milliseconds != 0 && std::chrono::duration_cast<std::chrono::milliseconds>(passed).count() >=
                                             static_cast<std::int64_t>(budget_.milliseconds);
   };
+  std::optional<std::uint64_t> steps_to_first;
+  const auto find_enough = [&] {
+    if (budget_.states_then == 0 || marks_.empty()) return false;
+    if (!steps_to_first) steps_to_first = step_count_;
+    has_enough_ = step_count_ >= 2 * *steps_to_first + kStepsAState * budget_.states_then;
+    return has_enough_;
+  };
   const auto is_over = [&] {
-    return step_count_ / kStepsAState >= budget_.states || (wanted_marks != 0 && marks_.size() >= wanted_marks);
+    return step_count_ / kStepsAState >= budget_.states || find_enough() ||
+           (wanted_marks != 0 && marks_.size() >= wanted_marks);
   };
   std::vector<std::uint64_t> start(size_ / 8 + 1);
   auto* first = reinterpret_cast<unsigned char*>(start.data());

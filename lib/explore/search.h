@@ -23,6 +23,8 @@ class Search {
 
   // Was everything explored that can be reached? Then what is not marked cannot be.
   bool is_complete() const { return is_complete_; }
+  // Did it end by Budget::states_then?
+  bool has_enough() const { return has_enough_; }
   std::uint64_t state_count() const { return state_count_; }
 
   struct Found {
@@ -128,6 +130,7 @@ class Search {
   std::uint64_t source_count_ = 0;  // from which these are
   bool is_complete_ = false;
   bool has_left_out_ = false;
+  bool has_enough_ = false;
 };
 
 }  // namespace espalier::explore
