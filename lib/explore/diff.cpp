@@ -152,7 +152,7 @@ void find_by_search(const World& world, const Budget& budget, TreeDiff& result) 
   };
   // That versions differ is what matters most, and there may be very many ways in which they do.
   constexpr std::uint64_t kPart = 128;
-  constexpr std::uint64_t kLeast = 20'000;
+  constexpr std::uint64_t kLeast = 2'000;
   Budget own = budget;
   if (own.states > kLeast) own.states_then = std::max(kLeast, own.states / kPart);
   Findings found = find_all(world, observer, 0, own);

@@ -26,8 +26,10 @@ std::string explored_states(const TreeDiff& tree) {
   return states_text(tree) + (tree.limit.empty() ? " that the budget allows" : "; " + tree.limit);
 }
 
+// Of a search that ended though there may be more differences: by the budget, or some time after the first one.
 std::string limit_text(const TreeDiff& tree) {
-  return tree.limit.empty() ? "the budget allows " + states_text(tree) : tree.limit;
+  return tree.limit.empty() ? states_text(tree) + (tree.state_count == 1 ? " was explored" : " were explored")
+                            : tree.limit;
 }
 
 // ---- For people
@@ -50,7 +52,7 @@ void write_human_diff(std::span<const TreeDiff> trees, bool color, std::ostream&
       continue;
     }
     out << colors.error << counted(tree.differences.size(), "difference") << colors.reset;
-    if (!tree.is_complete) out << " in the " << explored_states(tree) << "; there may be more";
+    if (!tree.is_complete) out << "; there may be more: " << limit_text(tree);
     out << '\n';
     for (const Difference& difference : tree.differences) {
       const std::string place = place_text(difference.place);

@@ -133,7 +133,7 @@ std::string written(const std::vector<explore::TreeDiff>& trees, report::DiffFor
 
 TEST_CASE("differences are listed for people; equal trees are not") {
   CHECK(written(made_up_diff(), report::DiffFormat::human) ==
-        "Guard: 2 differences in the 12 states that the budget allows; there may be more\n"
+        "Guard: 2 differences; there may be more: 12 states were explored\n"
         "  guard.xml:4:5: was Attack, is now Hide\n"
         "    when EnemyVisible && !LowAmmo\n"
         "    shown by: signal OnSeen, tick (2 times)\n"
@@ -152,7 +152,7 @@ TEST_CASE("differences as Markdown are sentences in which names are no markup") 
       written(made_up_diff(), report::DiffFormat::markdown) ==
       "### Behaviour changes\n"
       "\n"
-      "**Guard** (there may be more: the budget allows 12 states)\n"
+      "**Guard** (there may be more: 12 states were explored)\n"
       "\n"
       "- When `EnemyVisible && !LowAmmo`, it was **Attack** and is now **Hide** (`guard.xml:4:5`), shown by: signal "
       "OnSeen, tick \\(2 times\\).\n"
