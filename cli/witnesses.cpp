@@ -43,7 +43,7 @@ void add_declared(const ir::Node& node, const text::Sources& sources, std::vecto
     if ((node.flags & kDoesNotFail) != 0 && (results & kFails) != 0) results |= kSucceeds;
   }
   if (results != ir::kAnyResult) declared.push_back({place_of(sources, node.span), results});
-  for (const ir::Node& child : node.children) add_declared(child, sources, declared);  // the reader limits the depth
+  for (const ir::Node& child : node.children()) add_declared(child, sources, declared);  // the reader limits the depth
 }
 
 // The kinds of events that show a claim: what happens to nodes, unless that is a long list.
@@ -68,7 +68,7 @@ bool show(const Asset& asset, const explore::NodesByPlace& nodes, const ir::Tree
     }
   }
   std::vector<explore::ResultsOfNode> declared;
-  add_declared(source.root, sources, declared);
+  add_declared(source.root(), sources, declared);
   const std::vector<std::optional<explore::Trace>> shown = explore::show_claims(tree, nodes, claims, declared, options);
   for (std::size_t i = 0; i < findings.size(); ++i) {
     if (!shown[i]) continue;

@@ -51,13 +51,13 @@ void add_leaves(const ir::Node& node, Pools& pools) {
   if (node.opcode == Opcode::select_leaf) {
     pools.sections.leaves.push_back(static_cast<std::uint16_t>(pools.behavior(ir::behavior_of(node))));
   }
-  for (const ir::Node& child : node.children) add_leaves(child, pools);
+  for (const ir::Node& child : node.children()) add_leaves(child, pools);
 }
 
 // Has the tree a behaviour that keeps times?
 bool has_times(const ir::Project& project, const ir::Node& node) {
   return ir::keeps_times(project, node) ||
-         std::any_of(node.children.begin(), node.children.end(),
+         std::any_of(node.children().begin(), node.children().end(),
                      [&](const ir::Node& child) { return has_times(project, child); });
 }
 
@@ -91,9 +91,9 @@ void add_tree(const ir::Project& project, const ir::Tree& source, Pools& pools) 
   }
   add_signals(project, source, pools);
   tree.signal_count = count32(sections.signals.size()) - tree.first_signal;
-  if (source.engine() == EngineId::select) add_leaves(source.root, pools);
+  if (source.engine() == EngineId::select) add_leaves(source.root(), pools);
   tree.leaf_count = count32(sections.leaves.size()) - tree.first_leaf;
-  needs.has_times = has_one_behavior(source.engine()) && has_times(project, source.root);
+  needs.has_times = has_one_behavior(source.engine()) && has_times(project, source.root());
   needs[PartKind::leaf].is_wide = tree.leaf_count > 0x7FFF;
   tree.engine = static_cast<std::uint8_t>(source.engine());
   tree.dialect = static_cast<std::uint8_t>(source.dialect.value_or(layout::Dialect::selection));

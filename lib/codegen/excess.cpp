@@ -20,7 +20,7 @@ Excess find_excess(const ir::Node& node, std::uint32_t depth, std::uint32_t para
   if (parallel_depth > layout::kMaxRegions) return {&node, Excess::Kind::parallels};
   if (left == 0) return {&node, Excess::Kind::count};
   --left;
-  for (const ir::Node& child : node.children) {
+  for (const ir::Node& child : node.children()) {
     const Excess excess = find_excess(child, depth + 1, parallel_depth, left);
     if (excess.node != nullptr) return excess;
   }
@@ -82,7 +82,7 @@ Excess find_excess(const ir::Tree& tree) {
     return {};
   }
   std::uint32_t left = has_rules ? layout::kMaxRules + 1 : layout::kMaxNodes;  // the root is not a rule itself
-  return find_excess(tree.root, 0, 0, left);
+  return find_excess(tree.root(), 0, 0, left);
 }
 
 }  // namespace

@@ -34,9 +34,10 @@ layout::Precondition precondition_of(const ir::Decider& decider) {
           test_of_any(decider.stimuli_any)};
 }
 
-void mark_shared(const ir::Node& node, std::vector<bool>& is_used) {
-  if (const auto* share = node.as_if<ir::DeciderShare>()) is_used[share->shared] = true;
-  for (const ir::Node& child : node.children) mark_shared(child, is_used);
+void mark_shared(const ir::Node& unit, std::vector<bool>& is_used) {
+  for (const ir::Node& node : ir::nodes_from(unit)) {
+    if (const auto* share = node.as_if<ir::DeciderShare>()) is_used[share->shared] = true;
+  }
 }
 
 // Writes the units of one tree, and counts for its record.
@@ -48,7 +49,7 @@ class DeciderTreeWriter {
         source_(source),
         deciding_(source.as<ir::Deciding>()),
         needs_(sections_.agents[tree]),
-        shared_(deciding_.shared.size()),
+        shared_(source.nodes.shared_count()),
         tree_(tree) {}
 
   Excess write() {
@@ -57,8 +58,9 @@ class DeciderTreeWriter {
     record_.first_decider = count32(sections_.deciders.size());
     write_stimuli();
     write_behavior_flags();
-    for (const std::uint32_t shared : stored_shared(source_)) shared_[shared] = write_unit(deciding_.shared[shared]);
-    const UnitRoot root = write_unit(source_.root);
+    for (const std::uint32_t shared : stored_shared(source_))
+      shared_[shared] = write_unit(source_.nodes.shared(shared));
+    const UnitRoot root = write_unit(source_.root());
     record_.decider_count = count32(sections_.deciders.size()) - record_.first_decider;
     if (excess_.node == nullptr) size_agent(sections_.deciders[root.decider]);
     sections_.trees[tree_].unit = root.unit;
@@ -121,7 +123,7 @@ class DeciderTreeWriter {
     const ir::Decider& source = ir::decider_of(node);
     sections_.deciders.push_back(own_record(node, source));
     DeciderSums sums;
-    for (const ir::Node& child : node.children) {
+    for (const ir::Node& child : node.children()) {
       const std::uint32_t below = write_node(writer, child);
       if (excess_.node != nullptr) return;
       sums.add(sections_.deciders[below]);
@@ -147,7 +149,7 @@ class DeciderTreeWriter {
     if (node.opcode == Opcode::decide_sequential) decider.state = needs_[PartKind::ran_last].count++;
     if (node.opcode == Opcode::decide_shuffle) {
       decider.state = needs_[PartKind::orders].count;
-      needs_[PartKind::orders].count += 1 + count32(node.children.size());
+      needs_[PartKind::orders].count += 1 + count32(node.children().size());
     }
     if (node.opcode == Opcode::decide_shuffle || node.opcode == Opcode::decide_random) {
       needs_[PartKind::generator].count = 1;
@@ -175,7 +177,7 @@ class DeciderTreeWriter {
     needs_[PartKind::path].count = root.level_count;
     needs_[PartKind::memory].count = root.path_bytes;
     const std::uint64_t agent_bytes = lay_out_agent(EngineId::decide, needs_).size_bytes;
-    if (agent_bytes > layout::kMaxDecideBytes) exceed(source_.root, Excess::Kind::agent);
+    if (agent_bytes > layout::kMaxDecideBytes) exceed(source_.root(), Excess::Kind::agent);
   }
 
   Pools& pools_;
@@ -183,7 +185,7 @@ class DeciderTreeWriter {
   const ir::Tree& source_;
   const ir::Deciding& deciding_;
   AgentNeeds& needs_;
-  std::vector<UnitRoot> shared_;  // by index into Deciding::shared
+  std::vector<UnitRoot> shared_;  // by number
   const std::uint32_t tree_;
   layout::DeciderTree record_ = {};
   Excess excess_;
@@ -192,13 +194,11 @@ class DeciderTreeWriter {
 }  // namespace
 
 std::vector<std::uint32_t> stored_shared(const ir::Tree& tree) {
-  const auto* deciding = std::get_if<ir::Deciding>(&tree.parts);
-  if (deciding == nullptr || deciding->shared.empty()) return {};
-  const std::vector<ir::Node>& shared = deciding->shared;
-  std::vector<bool> is_used(shared.size());
-  mark_shared(tree.root, is_used);
-  for (std::size_t i = shared.size(); i-- > 0;) {
-    if (is_used[i]) mark_shared(shared[i], is_used);
+  if (tree.nodes.shared_count() == 0) return {};
+  std::vector<bool> is_used(tree.nodes.shared_count());
+  mark_shared(tree.root(), is_used);
+  for (std::size_t i = is_used.size(); i-- > 0;) {
+    if (is_used[i]) mark_shared(tree.nodes.shared(i), is_used);
   }
   std::vector<std::uint32_t> stored;
   for (std::uint32_t i = 0; i < is_used.size(); ++i) {

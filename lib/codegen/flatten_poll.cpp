@@ -21,7 +21,7 @@ using layout::PollType;
 // Of a node and its descendants.
 std::uint32_t node_count(const ir::Node& node) {
   std::uint32_t count = 1;
-  for (const ir::Node& child : node.children) count += node_count(child);
+  for (const ir::Node& child : node.children()) count += node_count(child);
   return count;
 }
 
@@ -42,7 +42,7 @@ class PollTreeWriter {
     record_.flags =
         (polling_.has_one_round ? layout::kOneRound : 0) | (has_main && !polling_.is_main ? layout::kIsNotMain : 0);
     record_.first_timer = count32(sections_.poll_timers.size());
-    write_node(source_.root);
+    write_node(source_.root());
     record_.timer_count = count32(sections_.poll_timers.size()) - record_.first_timer;
     write_boards();
     write_scripts();
@@ -61,7 +61,7 @@ class PollTreeWriter {
     looks_for_writes_ = looks_for_writes_ || shape_of(node.opcode).looks_for_writes;
     if (shape_of(node.opcode).has_timer) sections_.poll_timers.push_back(number);
     sections_.polled.push_back(record_of(node));
-    for (const ir::Node& child : node.children) write_node(child);
+    for (const ir::Node& child : node.children()) write_node(child);
     writer_.close();
   }
 
@@ -75,7 +75,7 @@ class PollTreeWriter {
     polled.port_count = count32(source.ports.size());
     for (const ir::PollPort& port : source.ports) sections_.poll_ports.push_back(port_of(port));
     polled.board = source.board;
-    polled.child_count = count32(node.children.size());
+    polled.child_count = count32(node.children().size());
     polled.memory = memory_bytes_;
     memory_bytes_ += memory_bytes(node.opcode, polled.child_count, node_count(node));
     if (!source.host.empty()) {

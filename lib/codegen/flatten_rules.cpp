@@ -16,7 +16,7 @@ struct ListOfFile {
 // Calls visit(rule) for the rules of one file in preorder, without those below its subtrees.
 template <typename Visit>
 void for_each_rule(const ir::Node& list, const Visit& visit) {
-  for (const ir::Node& rule : list.children) {
+  for (const ir::Node& rule : list.children()) {
     visit(rule);
     if (rule.opcode != Opcode::rule_subtree) for_each_rule(rule, visit);
   }
@@ -42,7 +42,7 @@ class RuleUnitWriter {
     const std::uint32_t word = writer_.open(node, opcode, [&](OperandKind) { return add_use(node); });
     if (opcode == Opcode::rule_file) sections_.origins.back() = {word, nullptr, {file_of(node), 0, 0}};
     if (opcode != Opcode::rule_subtree) {
-      for (const ir::Node& child : node.children) write_node(child, child.opcode);
+      for (const ir::Node& child : node.children()) write_node(child, child.opcode);
     }
     writer_.close();
   }
@@ -66,7 +66,7 @@ void write_rule_tree(const ir::Tree& source, std::uint32_t tree, Pools& pools, U
   record.flags = source.as<ir::Ruling>().is_used ? layout::kIsUsed : 0;
   record.first_instance = count32(sections.unit_instances.size());
   record.first_id = count32(sections.rule_ids.size());
-  std::vector<ListOfFile> places = {{&source.root, layout::kNone}};
+  std::vector<ListOfFile> places = {{&source.root(), layout::kNone}};
   for (std::size_t i = 0; i < places.size(); ++i) {
     places[i].first_rule = record.rule_count;
     places[i].first_below = count32(places.size());

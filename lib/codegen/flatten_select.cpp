@@ -185,7 +185,7 @@ class SelectingWriter {
 
   // Returns the subtree of the root.
   std::uint32_t add(const ir::Tree& tree) {
-    const std::uint32_t root = intern(tree.root, pools_.conditions_of(tree));
+    const std::uint32_t root = intern(tree.root(), pools_.conditions_of(tree));
     ++subtrees_.all[root].use_count;
     subtrees_.all[root].is_root = true;
     return root;
@@ -220,8 +220,8 @@ class SelectingWriter {
     subtree.word_count = own_words(node.opcode);
     subtree.node_count = 1;
     subtree.leaf_count = node.opcode == Opcode::select_leaf ? 1 : 0;
-    subtree.children.reserve(node.children.size());
-    for (const ir::Node& child : node.children) {
+    subtree.children.reserve(node.children().size());
+    for (const ir::Node& child : node.children()) {
       const std::uint32_t interned = intern(child, conditions);
       subtree.children.push_back(interned);
       const Subtree& below = subtrees_.all[interned];

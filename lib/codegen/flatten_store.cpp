@@ -41,7 +41,7 @@ class StoreTreeWriter {
   }
 
   void write() {
-    write_node(source_.root, {});
+    write_node(source_.root(), {});
     write_barriers();
     record_.group_count = count32(sections_.groups.size()) - record_.first_group;
     const ir::BytesByLevel& needs = needs_.of_tree[record_.tree];
@@ -81,9 +81,10 @@ class StoreTreeWriter {
     const std::uint32_t memory_bytes = node.opcode == Opcode::store_action ? ir::memory_with_times(project_, node) : 0;
     if (memory_bytes > 0) sections_.timed_nodes.push_back({word, take(next_time_offset_, (memory_bytes + 7) / 8 * 8)});
     if (node.opcode == Opcode::store_child && !needs_.room_offsets.empty()) child_words_.push_back(word);
-    for (std::uint32_t i = 0; i < node.children.size(); ++i) {
-      if (node.opcode == Opcode::store_group) around.role = i;
-      write_node(node.children[i], around);
+    std::uint32_t number = 0;
+    for (const ir::Node& child : node.children()) {
+      if (node.opcode == Opcode::store_group) around.role = number++;
+      write_node(child, around);
     }
     writer_.close();
   }
@@ -125,7 +126,7 @@ class StoreTreeWriter {
     const ir::Group& source = node.as<ir::Group>();
     layout::Group group = {};
     group.timeout_us = source.timeout_us.value_or(layout::kNoTimeout);
-    group.role_count = count32(node.children.size());
+    group.role_count = count32(node.children().size());
     group.on_leave = static_cast<std::uint32_t>(source.on_leave);
     sections_.groups.push_back(group);
     barriers_.emplace_back();

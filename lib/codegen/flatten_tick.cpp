@@ -32,7 +32,7 @@ class TickTreeWriter {
   void write() {
     record_.flags = source_.as<ir::Ticking>().stays_stopped ? layout::kStaysStopped : 0;
     write_timestamps();
-    write_node(source_.root);
+    write_node(source_.root());
     needs_[PartKind::cursor].is_wide = writer_.next_word() - writer_.unit().first_word >= kNoShortCursor;
     tree_.unit = writer_.finish();
     tree_.record = count32(sections_.ticking.size());
@@ -54,7 +54,7 @@ class TickTreeWriter {
     writer_.open(node, node.opcode, [&](OperandKind kind) { return operand(kind, node); });
     if (draws(node)) needs_[PartKind::generator].count = 1;
     if (node.opcode == Opcode::tick_scope) needs_[PartKind::held].count = 1;  // see lay_out()
-    for (const ir::Node& child : node.children) write_node(child);
+    for (const ir::Node& child : node.children()) write_node(child);
     writer_.close();
   }
 

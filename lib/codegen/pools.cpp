@@ -16,7 +16,7 @@ namespace {
 template <typename Visit>
 void for_each_node(const ir::Node& node, const Visit& visit) {
   visit(node);
-  for (const ir::Node& child : node.children) for_each_node(child, visit);
+  for (const ir::Node& child : node.children()) for_each_node(child, visit);
 }
 
 // Of behaviours: trees of other engines give them none.
@@ -60,8 +60,8 @@ Pools::Pools(const ir::Project& project, Sections& sections_) : sections(section
     }
   };
   for (const ir::Tree& tree : project.trees) {
-    for (const std::uint32_t shared : stored_shared(tree)) for_each_node(tree.as<ir::Deciding>().shared[shared], visit);
-    for_each_node(tree.root, visit);
+    for (const std::uint32_t shared : stored_shared(tree)) for_each_node(tree.nodes.shared(shared), visit);
+    for_each_node(tree.root(), visit);
   }
   add_parameter_names(project);
   number_names(behaviors_, names, sections.behaviors);
@@ -80,7 +80,7 @@ void Pools::add_parameter_names(const ir::Project& project) {
     }
   };
   for (const ir::Tree& tree : project.trees) {
-    if (has_parameters(tree)) for_each_node(tree.root, visit);
+    if (has_parameters(tree)) for_each_node(tree.root(), visit);
   }
 }
 
@@ -96,7 +96,7 @@ void Pools::add_declared(const ir::Project& project) {
   }
   for (const ir::Tree& tree : project.trees) {
     if (!has_parameters(tree)) continue;
-    for_each_node(tree.root, [&](const ir::Node& node) {
+    for_each_node(tree.root(), [&](const ir::Node& node) {
       const bool is_stored = node.opcode == Opcode::store_action;
       if (node.opcode != Opcode::tick_action && !is_stored) return;
       const std::string_view name = ir::behavior_of(node);

@@ -149,7 +149,7 @@ void add_leaves(const ir::Node& node, FileId file, std::map<std::uint32_t, std::
     const bool is_new = std::find(names.begin(), names.end(), leaf->behavior) == names.end();
     if (leaf->behavior != node.name && is_new) names.push_back(leaf->behavior);
   }
-  for (const ir::Node& child : node.children) add_leaves(child, file, behaviors);
+  for (const ir::Node& child : node.children()) add_leaves(child, file, behaviors);
 }
 
 // The file, and some of those that use its blocks, whose leaves are in their trees.
@@ -232,7 +232,7 @@ std::vector<Hint> hints(const LiveProject& project, FileId file) {
   std::map<std::uint32_t, std::vector<std::string>> behaviors;  // by place of the leaf's element
   const project::Checked checked = project.compiled(with_users(project, file));
   for (const ir::Tree& each : checked.ir.trees) {
-    if (each.engine() == EngineId::select) add_leaves(each.root, file, behaviors);
+    if (each.engine() == EngineId::select) add_leaves(each.root(), file, behaviors);
   }
   const text::XmlDocument document(tree->parsed, file);
   const dialects::Dialect* const dialect = dialect_of(document.root_name());

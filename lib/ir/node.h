@@ -1,252 +1,130 @@
-// Nodes: their common members, and a payload for each kind. Payloads hold the operands of opcodes.def in terms of the
-// project: names, times, indices into the tree. Operands that follow from a node's position (parent, number, state) are
-// not stored.
+// Nodes of a tree, in one list with parents before children. A node knows how many nodes are below it, so that its
+// children are found without pointers.
 #pragma once
-#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <iterator>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
-#include <vector>
 
-#include "ir/condition.h"
-#include "ir/poll.h"
-#include "ir/results.h"
-#include "runtime/format/opcode.h"
-#include "runtime/format/records.h"
-#include "runtime/include/espalier/espalier.hpp"
-#include "text/source.h"
+#include "ir/payload.h"
 
 namespace espalier::ir {
 
-using espalier::ParameterType;
+struct Node;
 
-// Names that many nodes share.
-using SharedNames = std::shared_ptr<const std::vector<std::string>>;
-inline SharedNames shared_names(std::vector<std::string> names) {
-  return std::make_shared<const std::vector<std::string>>(std::move(names));
-}
+// The children of a node, from the first to the last.
+class Children {
+ public:
+  class iterator {
+   public:
+    using iterator_category = std::forward_iterator_tag;
+    using value_type = const Node;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const Node*;
+    using reference = const Node&;
 
-// A text that many nodes share.
-using SharedText = std::shared_ptr<const std::string>;
+    iterator() = default;
+    explicit iterator(const Node* node) : node_(node) {}
+    reference operator*() const { return *node_; }
+    pointer operator->() const { return node_; }
+    inline iterator& operator++();
+    iterator operator++(int) {
+      const iterator before = *this;
+      ++*this;
+      return before;
+    }
+    friend bool operator==(const iterator&, const iterator&) = default;
 
-struct Parameter {
-  std::string name;
-  ParameterType type = ParameterType::text;
-  std::string text;               // text, event, script; choice: the word
-  std::int64_t whole = 0;         // whole; boolean: 0 or 1; choice: which word
-  double numbers[3] = {0, 0, 0};  // number: only the first; vector: all
+   private:
+    const Node* node_ = nullptr;
+  };
+
+  Children(const Node* first, const Node* end) : first_(first), end_(end) {}
+  iterator begin() const { return iterator(first_); }
+  iterator end() const { return iterator(end_); }
+  bool empty() const { return first_ == end_; }
+  // These take time proportional to the number of children.
+  std::size_t size() const { return static_cast<std::size_t>(std::distance(begin(), end())); }
+  const Node& operator[](std::size_t number) const { return *std::next(begin(), static_cast<std::ptrdiff_t>(number)); }
+  const Node& front() const { return *first_; }
+  const Node& back() const { return (*this)[size() - 1]; }
+
+ private:
+  const Node* first_;
+  const Node* end_;
 };
 
-// ---- Payloads ------------------------------------------------------------------------------------
-
-// The comment before each lists its opcodes. Other opcodes have no payload.
-
-// select_priority, select_machine, tick_case, tick_guard, tick_condition
-struct Guard {
-  std::optional<ConditionIndex> condition;  // none: always true
-};
-
-// select_leaf
-struct Leaf {
-  std::optional<ConditionIndex> condition;  // none: always true
-  std::string behavior;                     // after translation
-  Span behavior_span = {};                  // where the name is written
-};
-
-struct Transition {
-  std::uint32_t target = 0;  // number of the state in its machine
-  ConditionIndex condition = 0;
-  Span span;
-};
-
-// select_state
-struct Transitions {
-  std::vector<Transition> transitions;
-};
-
-struct EventTransition {
-  std::uint32_t signal = 0;  // of the tree
-  std::uint32_t target = 0;  // number of the state in its machine
-  Span span;
-};
-
-// tick_state
-struct EventTransitions {
-  std::vector<EventTransition> transitions;
-};
-
-// tick_wait_event, tick_send, tick_queue
-struct Event {
-  std::uint32_t signal = 0;  // of the tree
-};
-
-// tick_chance_guard
-struct Chance {
-  std::uint64_t number = 0;  // of 2^53
-};
-
-// tick_wait, store_cooldown, store_cooldown_all
-struct Duration {
-  std::uint64_t time_us = 0;
-  std::uint64_t random_us = 0;  // tick_wait: at most this much more, chosen at random
-};
-
-// tick_time_guard, tick_time
-struct TimeTest {
-  std::optional<std::uint32_t> timestamp;  // of the tree; none: one that is never set
-  std::uint64_t threshold_us = 0;          // two's complement
-};
-
-// tick_loop, tick_limit, tick_scope, store_repeat, store_gate
-struct Limit {
-  std::uint32_t maximum = 0;
-  std::string scope;  // tick_scope: its name
-};
-
-// tick_script_guard, tick_script: only the first; tick_script_wrapper: before and after its child. Empty if none
-struct Scripts {
-  std::array<std::string, 2> sources;
-};
-
-// tick_message: only the first; tick_log: when its child begins, succeeds, fails. Empty if none
-struct Texts {
-  std::array<std::string, 3> texts;
-};
-
-// tick_action, tick_wrapper, store_action; store_condition: its name is one of the host's conditions
-struct Behavior {
-  std::string name;
-  std::vector<Parameter> parameters;
-  // What the host has declared about it, for analyses.
-  Results results = kAnyResult;
-  SharedNames sends;               // null: any event
-  SharedNames sets;                // null: any variable
-  std::uint32_t memory_bytes = 0;  // of a tick_action: in the agent's block while it is active
-  bool is_like_engines = false;    // nobody declares it; the engine has a node of this name that reads its attributes
-};
-
-// rule_file, rule_subtree
-struct RuleFile {
-  text::FileId file = 0;  // the file of the rules below it, which distinguishes units
-};
-
-// rule_sequence, rule_choice, rule_action, rule_result, rule_yield
-struct Rule {
-  std::vector<std::string> conditions;  // of the host, in the order of the file
-  layout::QueryMode mode = layout::QueryMode::all_true;
-  Results results = kAnyResult;  // rule_action: as in Behavior
-  std::vector<Parameter> parameters;
-  std::string behavior;  // rule_action
-};
-
-// A flag or stimulus of the tree that a precondition requires to be present or absent.
-struct Wanted {
-  std::uint32_t index = 0;
-  bool present = true;  // false: written with "!" before it
-  Span span;            // of the word
-};
-
-// A list as it is written, including repetitions; empty if the attribute is missing. `span`: the attribute's value.
-struct WantedList {
-  std::vector<Wanted> words;
-  Span span;
-};
-
-struct Decider {
-  WantedList flags_all;
-  WantedList flags_any;
-  WantedList stimuli_all;
-  WantedList stimuli_any;
-  std::uint64_t every_us = 0;        // 0: none
-  std::string decide;                // the host's function; empty if none
-  std::string behavior;              // empty for a group without one
-  std::uint32_t behavior_flags = 0;  // bits, numbered by Deciding::behavior_flags
-  std::uint32_t memory_bytes = 0;    // of its behaviour
-  std::uint32_t block_bytes = 0;
-  bool delegates = false;      // of a group: when it is asked, it asks its children
-  bool decides_again = false;  // of a group: its Decide is called before it decides again
-};
-
-// decide_share
-struct DeciderShare {
-  std::uint32_t weight = 1;  // among its siblings
-  std::uint32_t shared = 0;  // index into Deciding::shared
-};
-
-// All deciders except decide_share. Their data is large, so it is stored separately to keep other nodes small.
-struct PlacedDecider {
-  std::uint32_t weight = 1;  // among its siblings
-  std::shared_ptr<const Decider> decider;
-};
-
-// store_group
-struct Group {
-  std::optional<std::uint64_t> timeout_us;  // none: an agent waits forever
-  layout::OnLeave on_leave = layout::OnLeave::fail;
-  std::uint32_t agents = 0;  // the value of its `agents`, which is the number of its roles; 0 if it has none
-};
-
-// store_barrier
-struct Barrier {
-  std::string name;
-};
-
-// store_child
-struct ChildTree {
-  std::string slot;
-  std::string default_tree;  // empty: none
-};
-
-// All nodes that poll.
-struct Polled {
-  std::shared_ptr<const PolledNode> node;
-};
-
-// ---- Nodes --------------------------------------------------------------------------------------
-
-using Payload = std::variant<std::monostate, Guard, Leaf, Transitions, EventTransitions, Event, Chance, Duration,
-                             TimeTest, Limit, Scripts, Texts, Behavior, RuleFile, Rule, PlacedDecider, DeciderShare,
-                             Group, Barrier, ChildTree, Polled>;
-
+// Stays where it is: its children come after it.
 struct Node {
   Opcode opcode = Opcode::count;
   std::uint8_t flags = 0;    // as in opcodes.def, except those of kind `number` and `group`
   bool is_doubtful = false;  // an attribute of it is misspelt, which has been reported
+  std::uint8_t kind = 0;     // of its payload: an index into the alternatives of Payload
   Span span;                 // of the element's name
   // Of the element; empty if the node has none, such as a tick_branch. For a node that selects, or a decider, its own
   // name; for a decide_share, the name of its decider.
-  std::string name;
+  const std::string& name;
   // tick_state: its name; rules: the full id; nodes that store: their `name`, unless a payload has it. Else empty.
-  std::string label;
-  Payload payload;
-  // References are resolved: each place has a copy of a shared block's nodes, with their spans.
-  std::vector<Node> children;
+  const std::string& label;
+  const void* payload = nullptr;
+  std::uint32_t extent = 1;  // nodes from this one to the last one below it
+  std::uint32_t rise = 0;    // nodes from its parent to this one; 0: it has no parent
+
+  Node(const std::string& its_name, const std::string& its_label) : name(its_name), label(its_label) {}
+  Node(Node&&) = default;
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+
+  Children children() const { return {this + 1, this + extent}; }
+  bool is_leaf() const { return extent == 1; }
 
   // The payload, which must be of this kind.
   template <typename Kind>
   const Kind& as() const {
-    return std::get<Kind>(payload);
-  }
-  template <typename Kind>
-  Kind& as() {
-    return std::get<Kind>(payload);
+    if (const Kind* own = as_if<Kind>()) return *own;
+    throw std::bad_variant_access();
   }
   // The same; null if it is of another kind.
   template <typename Kind>
   const Kind* as_if() const {
-    return std::get_if<Kind>(&payload);
+    return kind == kKindOf<Kind> ? static_cast<const Kind*>(payload) : nullptr;
   }
-};
 
-inline const Decider& decider_of(const Node& node) { return *node.as<PlacedDecider>().decider; }
+ private:
+  template <typename Kind, std::size_t... kIndices>
+  static constexpr std::uint8_t kind_of(std::index_sequence<kIndices...>) {
+    return static_cast<std::uint8_t>(
+        ((std::is_same_v<Kind, std::variant_alternative_t<kIndices, Payload>> ? kIndices : 0) + ...));
+  }
+  template <typename Kind>
+  static constexpr std::uint8_t kKindOf = kind_of<Kind>(std::make_index_sequence<std::variant_size_v<Payload>>());
+};
+static_assert(sizeof(Node) == 48);
+
+inline Children::iterator& Children::iterator::operator++() {
+  node_ += node_->extent;
+  return *this;
+}
+
+// A node and all below it, parents before children.
+inline std::span<const Node> nodes_from(const Node& node) { return {&node, node.extent}; }
+
+// Each is of a Node, or of a Draft.
+
+template <typename AnyNode>
+const Decider& decider_of(const AnyNode& node) {
+  return *node.template as<PlacedDecider>().decider;
+}
 
 // None if it is always true or never read.
-inline std::optional<ConditionIndex> condition_of(const Node& node) {
-  if (const Guard* guard = node.as_if<Guard>()) return guard->condition;
-  if (const Leaf* leaf = node.as_if<Leaf>()) return leaf->condition;
+template <typename AnyNode>
+std::optional<ConditionIndex> condition_of(const AnyNode& node) {
+  if (const Guard* guard = node.template as_if<Guard>()) return guard->condition;
+  if (const Leaf* leaf = node.template as_if<Leaf>()) return leaf->condition;
   return std::nullopt;
 }
 

@@ -15,7 +15,7 @@ void count_parts(const Project& project, const Node& node, const SlotIds& slot_i
   const std::uint32_t memory_bytes = node.opcode == Opcode::store_action ? memory_with_times(project, node) : 0;
   add_store_node(node.opcode, memory_bytes, group != nullptr && group->timeout_us.has_value(), &parts);
   if (node.opcode == Opcode::store_child) slots.push_back(slot_ids.at(node.as<ChildTree>().slot));
-  for (const Node& child : node.children) count_parts(project, child, slot_ids, parts, slots);
+  for (const Node& child : node.children()) count_parts(project, child, slot_ids, parts, slots);
 }
 
 // Visits the index of each tree that may run in a slot.
@@ -48,7 +48,7 @@ Remains remains_of(const Node& node) {
   Remains most = Remains::nothing;
   if (node.opcode == Opcode::store_cooldown) return Remains::times;
   if (node.opcode == Opcode::store_action || node.opcode == Opcode::store_monitor) most = Remains::results;
-  for (const Node& child : node.children) most = std::max(most, remains_of(child));
+  for (const Node& child : node.children()) most = std::max(most, remains_of(child));
   return most;
 }
 
@@ -111,7 +111,7 @@ class RemainsSpread {
 // By slot.
 std::vector<Remains> remains_of_slots(const Project& project, const StoreNeeds& needs, const Accepted& accepted) {
   std::vector<Remains> of_trees(project.trees.size());
-  for (const auto& [name, tree] : needs.trees) of_trees[tree] = remains_of(project.trees[tree].root);
+  for (const auto& [name, tree] : needs.trees) of_trees[tree] = remains_of(project.trees[tree].root());
   std::vector<Remains> of_slots(project.slots.size());
   for (const Remains wanted : {Remains::results, Remains::times}) {
     RemainsSpread(project, needs, accepted).spread(of_trees, wanted, of_slots);
@@ -127,7 +127,7 @@ std::vector<RoomPlan> room_plans(const Project& project, const StoreNeeds& needs
   for (const auto& [name, tree] : needs.trees) {
     std::vector<Remains> remains;
     for (const std::uint32_t slot : needs.slots[tree]) remains.push_back(of_slots[slot]);
-    if (!remains.empty()) plans[tree] = plan_rooms(project.trees[tree].root, remains);
+    if (!remains.empty()) plans[tree] = plan_rooms(project.trees[tree].root(), remains);
     overlap = overlap || has_overlaps(plans[tree]);
   }
   if (!overlap) plans.clear();
@@ -206,7 +206,7 @@ StoreNeeds store_needs(const Project& project, Rooms rooms) {
     const Tree& tree = project.trees[i];
     if (tree.engine() != EngineId::store) continue;
     needs.trees.emplace(tree.name, i);
-    count_parts(project, tree.root, slot_ids, needs.parts[i], needs.slots[i]);
+    count_parts(project, tree.root(), slot_ids, needs.parts[i], needs.slots[i]);
     if (rooms == Rooms::of_each_node) continue;
     std::vector<std::uint32_t>& slots = needs.slots[i];
     std::sort(slots.begin(), slots.end());

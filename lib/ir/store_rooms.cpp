@@ -46,7 +46,7 @@ class RoomPlanner {
 
   // A node of a damaged tree may lack its child.
   Part part(const Node& node) {
-    if (node.children.empty() && node.opcode != Opcode::store_child) return {};
+    if (node.children().empty() && node.opcode != Opcode::store_child) return {};
     switch (node.opcode) {
       case Opcode::store_child:
         return child(next_child_++);
@@ -72,7 +72,7 @@ class RoomPlanner {
   }
 
   Part decorator(const Node& node) {
-    Part below = part(node.children[0]);
+    Part below = part(node.children()[0]);
     const auto [success, failure] = below.outcomes;
     if (node.opcode == Opcode::store_invert) below.outcomes = {failure, success};
     if (node.opcode == Opcode::store_succeed) below.outcomes = {success || failure, false};
@@ -82,7 +82,7 @@ class RoomPlanner {
 
   // Later rounds may have any result.
   Part repeat(const Node& node) {
-    Part below = part(node.children[0]);
+    Part below = part(node.children()[0]);
     if (below.rooms.empty()) return below;
     const Limit* count = node.as_if<Limit>();
     below.outcomes = {count != nullptr && count->maximum > 0, (node.flags & kUntilFailure) != 0};
@@ -93,7 +93,7 @@ class RoomPlanner {
   Part together(const Node& node, bool overlap) {
     Part all;
     RoomPlan plan;
-    for (const Node& child : node.children) add(part(child), overlap, plan);
+    for (const Node& child : node.children()) add(part(child), overlap, plan);
     if (plan.inside.empty()) return all;
     all.outcomes = kAny;
     all.rooms.push_back(flat(std::move(plan)));
@@ -102,12 +102,12 @@ class RoomPlanner {
 
   // A sequence or selector. A child that is evaluated whenever its parent is can begin again after later ones.
   Part list(const Node& node, bool Outcomes::*goes_on, bool Outcomes::*ends) {
-    const bool begins_again = std::any_of(node.children.begin(), node.children.end(), is_each);
+    const bool begins_again = std::any_of(node.children().begin(), node.children().end(), is_each);
     Part all;
     RoomPlan plan;
-    for (const Node& child : node.children) {
+    for (const Node& child : node.children()) {
       Part below = part(child);
-      const bool is_last = &child == &node.children.back();
+      const bool is_last = &child == &node.children().back();
       const bool may_go_on = below.outcomes.*goes_on;
       all.outcomes.*ends = all.outcomes.*ends || below.outcomes.*ends || (may_go_on && !is_last);
       all.outcomes.*goes_on = all.outcomes.*goes_on || may_go_on;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "ir/declarations.h"
-#include "ir/node.h"
+#include "ir/nodes.h"
 #include "ir/poll.h"
 
 namespace espalier::ir {
@@ -36,7 +36,6 @@ struct Deciding {
   std::vector<Stimulus> stimuli;
   std::vector<std::string> behavior_flags;  // in the order of their first use
   std::vector<DeclaredBehavior> declared_behaviors;
-  std::vector<Node> shared;  // shared deciders, used or not, each after the shared deciders that it uses
   std::uint32_t max_redecides = 0;
 };
 
@@ -58,7 +57,8 @@ struct Polling {
 
 // ---- Trees --------------------------------------------------------------------------------------
 
-struct Tree {
+// All of a tree but its nodes.
+struct TreeHead {
   std::string name;
   std::optional<layout::Dialect> dialect;  // what it was written in; none if it was made by hand
   Span span;                               // of the name
@@ -66,7 +66,6 @@ struct Tree {
   std::vector<Signal> signals;
   std::vector<Condition> conditions;
   std::variant<Selecting, Ticking, Ruling, Deciding, Storing, Polling> parts;  // in the order of EngineId
-  Node root;
   // A slip that is no error has been reported: what the tree does is not what was meant, and nothing is claimed of it.
   bool is_doubtful = false;
 
@@ -82,8 +81,16 @@ struct Tree {
   }
 };
 
+struct Tree : TreeHead {
+  // A tree of deciders has its shared ones here too, used or not, each after the shared deciders that it uses.
+  Nodes nodes;
+
+  const Node& root() const { return nodes.root(); }
+};
+
 // Null if it is always true or never read.
-inline const Condition* condition_of(const Tree& tree, const Node& node) {
+template <typename AnyNode>
+const Condition* condition_of(const TreeHead& tree, const AnyNode& node) {
   const std::optional<ConditionIndex> condition = condition_of(node);
   return condition ? &tree.conditions[*condition] : nullptr;
 }

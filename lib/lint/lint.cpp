@@ -55,15 +55,12 @@ void analyse_each(const ir::Project& project, EngineId engine, const Facts& fact
   for (text::Findings& of_tree : found) findings.merge(std::move(of_tree));
 }
 
-bool has_declared_results(const ir::Node& node) {
-  const auto* const behavior = node.as_if<ir::Behavior>();
-  return (behavior != nullptr && behavior->results != ir::kAnyResult) ||
-         std::any_of(node.children.begin(), node.children.end(), has_declared_results);
-}
-
-void forget_declared_results(ir::Node& node) {
-  if (auto* const behavior = std::get_if<ir::Behavior>(&node.payload)) behavior->results = ir::kAnyResult;
-  for (ir::Node& child : node.children) forget_declared_results(child);
+bool has_declared_results(const ir::Tree& tree) {
+  const std::span<const ir::Node> nodes = tree.nodes.all();
+  return std::any_of(nodes.begin(), nodes.end(), [](const ir::Node& node) {
+    const auto* const behavior = node.as_if<ir::Behavior>();
+    return behavior != nullptr && behavior->results != ir::kAnyResult;
+  });
 }
 
 // What a tree does is what it does with any host: fixes must not rest on the results that nodes of the game are
@@ -71,10 +68,10 @@ void forget_declared_results(ir::Node& node) {
 void keep_certain_fixes(const TickAnalysis& analysis, const Facts& facts) {
   const auto has_fix = [](const Finding& finding) { return !finding.fixes.empty(); };
   std::vector<Finding>& all = analysis.findings.all();
-  if (std::none_of(all.begin(), all.end(), has_fix) || !has_declared_results(analysis.tree().root)) return;
-  ir::Tree tree = analysis.tree();
-  forget_declared_results(tree.root);
-  const TickOutline outline(tree, facts);
+  if (std::none_of(all.begin(), all.end(), has_fix) || !has_declared_results(analysis.tree())) return;
+  Facts with_any = facts;
+  with_any.hosts_give_any = true;
+  const TickOutline outline(analysis.tree(), with_any);
   text::Findings certain;
   TickAnalysis of_any{analysis.events, analysis.known_events, outline, certain, facts.sources, analysis.is_faulty};
   analyse_conditions(of_any);
@@ -110,7 +107,7 @@ void analyse_rule_trees(const ir::Project& project, const Facts& facts, text::Fi
   Unsaved unsaved;
   for (const bool is_used : {true, false}) {
     for (const ir::Tree& tree : project.trees) {
-      const bool has_rules = tree.engine() == EngineId::rule && !tree.root.children.empty();
+      const bool has_rules = tree.engine() == EngineId::rule && !tree.root().is_leaf();
       if (!has_rules || tree.is_doubtful || tree.as<ir::Ruling>().is_used != is_used) continue;
       const RuleOutline outline(tree);
       RuleAnalysis analysis{outline, findings, unsaved};

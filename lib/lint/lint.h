@@ -26,7 +26,8 @@ struct Facts {
   const text::Sources* sources = nullptr;                  // of the trees, for fixes; null: there are none
   // Is the result of this Lua certainly neither true, false nor nil? Null: not known.
   bool (*gives_no_boolean)(std::string_view script) = nullptr;
-  Shown shown = Shown::all;  // of the findings
+  Shown shown = Shown::all;     // of the findings
+  bool hosts_give_any = false;  // what is declared of the results of the host's nodes is not used
 };
 
 // Analyses all trees but doubtful ones. They must have no errors. If the project lacks trees, nothing is claimed that

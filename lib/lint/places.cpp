@@ -1,6 +1,7 @@
 // A tree as a list of places. See places.h.
 #include "lint/places.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace espalier::lint {
@@ -14,10 +15,11 @@ std::vector<Place> lay_out(const ir::Node& root) {
     open.pop_back();
     const auto index = static_cast<PlaceIndex>(places.size());
     if (place.parent != kNoPlace) places[place.parent].children.push_back(index);
-    const std::vector<ir::Node>& children = place.node->children;
-    for (std::size_t i = children.size(); i-- > 0;) {
-      open.push_back({&children[i], index, static_cast<std::uint32_t>(i)});
+    const std::size_t first = open.size();
+    for (const ir::Node& child : place.node->children()) {
+      open.push_back({&child, index, static_cast<std::uint32_t>(open.size() - first)});
     }
+    std::reverse(open.begin() + static_cast<std::ptrdiff_t>(first), open.end());
     places.push_back(std::move(place));
   }
   for (std::size_t i = places.size(); i-- > 0;) {

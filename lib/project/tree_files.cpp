@@ -15,12 +15,12 @@ void add_files(const ir::Node& node, FileSet& files) {
   if (const auto* state = node.as_if<ir::Transitions>()) {
     for (const ir::Transition& transition : state->transitions) files.insert(transition.span.file);
   }
-  for (const ir::Node& child : node.children) add_files(child, files);
+  for (const ir::Node& child : node.children()) add_files(child, files);
 }
 
 FileSet files_of(const ir::Tree& tree) {
   FileSet files = {tree.span.file};
-  add_files(tree.root, files);
+  add_files(tree.root(), files);
   for (const ir::Variable& variable : tree.variables) files.insert(variable.span.file);
   for (const ir::Signal& signal : tree.signals) files.insert(signal.span.file);
   for (const ir::Condition& condition : tree.conditions) files.insert(condition.span.file);

@@ -6,6 +6,7 @@
 
 #include "codegen/compile.h"
 #include "fuzz.h"
+#include "payloads.h"
 #include "script/machine.h"
 #include "script/syntax.h"
 
@@ -27,12 +28,12 @@ std::vector<std::string> split(std::string_view bytes) {
 }
 
 std::vector<std::uint64_t> compile_scripts(const std::vector<std::string>& scripts, std::size_t* size_bytes) {
-  ir::Tree tree;
+  test::DraftTree tree;
   tree.name = "Scripts";
   tree.parts = ir::Ticking();
   tree.root.opcode = Opcode::tick_sequence;
   for (const std::string& script : scripts) {
-    ir::Node& node = tree.root.children.emplace_back();
+    ir::Draft& node = tree.root.children.emplace_back();
     node.opcode = Opcode::tick_script;
     node.payload = ir::Scripts{{script}};
   }

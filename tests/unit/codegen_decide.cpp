@@ -5,6 +5,7 @@
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "codegen_trees.h"
+#include "payloads.h"
 #include "rules/assets.h"
 #include "runtime/decide/tree.h"
 #include "unit.h"
@@ -21,43 +22,43 @@ using test::findings_of;
 
 // A tree whose root has these children.
 template <typename Make>
-ir::Tree tree_of(const Make& make) {
-  ir::Tree tree = test::decider_tree("T");
-  std::vector<ir::Node> children = make(tree);
+test::DraftTree tree_of(const Make& make) {
+  test::DraftTree tree = test::decider_tree("T");
+  std::vector<ir::Draft> children = make(tree);
   tree.root = test::decider(decide_prioritized, "Root", std::move(children));
   return tree;
 }
 
 // A tree with one decider of this record below its root.
-ir::Tree tree_with(const ir::Decider& decider) {
-  return tree_of([&](ir::Tree&) { return std::vector<ir::Node>{test::decider(decide_behavior, "Only", {}, decider)}; });
+test::DraftTree tree_with(const ir::Decider& decider) {
+  return tree_of(
+      [&](test::DraftTree&) { return std::vector<ir::Draft>{test::decider(decide_behavior, "Only", {}, decider)}; });
 }
 
 // Shared groups, each of which has the next one twice; at the end a decider.
-ir::Tree doubling(std::size_t depth, bool delegates) {
-  ir::Tree tree = test::decider_tree("T");
-  tree.as<ir::Deciding>().shared.push_back(test::decider(decide_behavior, "S0"));
+test::DraftTree doubling(std::size_t depth, bool delegates) {
+  test::DraftTree tree = test::decider_tree("T");
+  tree.shared.push_back(test::decider(decide_behavior, "S0"));
   ir::Decider decider;
   decider.delegates = delegates;
   for (std::size_t i = 1; i <= depth; ++i) {
-    const std::string below = tree.as<ir::Deciding>().shared.back().name;
-    tree.as<ir::Deciding>().shared.push_back(test::decider(
-        decide_prioritized, "S" + std::to_string(i), {test::share(tree, below), test::share(tree, below)}, decider));
+    const std::string below = tree.shared.back().name;
+    tree.shared.push_back(test::decider(decide_prioritized, "S" + std::to_string(i),
+                                        {test::share(tree, below), test::share(tree, below)}, decider));
   }
-  tree.root =
-      test::decider(decide_prioritized, "Root", {test::share(tree, tree.as<ir::Deciding>().shared.back().name)});
+  tree.root = test::decider(decide_prioritized, "Root", {test::share(tree, tree.shared.back().name)});
   return tree;
 }
 
 // Nested groups, `per_unit` of them in each shared one.
-ir::Tree chain_of(std::size_t levels, std::size_t per_unit) {
-  ir::Tree tree = test::decider_tree("T");
-  ir::Node node = test::decider(decide_behavior, "Last");
+test::DraftTree chain_of(std::size_t levels, std::size_t per_unit) {
+  test::DraftTree tree = test::decider_tree("T");
+  ir::Draft node = test::decider(decide_behavior, "Last");
   for (std::size_t i = 2; i < levels; ++i) {
     node = test::decider(decide_prioritized, "G" + std::to_string(i), test::only(std::move(node)));
     if (i % per_unit != 0) continue;
-    tree.as<ir::Deciding>().shared.push_back(std::move(node));
-    node = test::share(tree, tree.as<ir::Deciding>().shared.back().name);
+    tree.shared.push_back(std::move(node));
+    node = test::share(tree, tree.shared.back().name);
   }
   tree.root = test::decider(decide_prioritized, "Root", test::only(std::move(node)));
   return tree;
@@ -94,10 +95,10 @@ TEST_CASE("a shared decider that the root reaches is a unit of its own, stored o
 }
 
 TEST_CASE("what only an unreachable shared decider uses is not stored") {
-  ir::Tree tree = test::creature();
+  test::DraftTree tree = test::creature();
   ir::Decider nobody;
   nobody.decide = "AskedByNobody";
-  tree.as<ir::Deciding>().shared[1] = test::decider(decide_behavior, "Never", {}, nobody);
+  tree.shared[1] = test::decider(decide_behavior, "Never", {}, nobody);
   const test::Compiled asset = compiled({tree});
   CHECK(
       strings(behavior_count(asset.asset), behavior_name, asset.asset) ==
@@ -107,7 +108,7 @@ TEST_CASE("what only an unreachable shared decider uses is not stored") {
 }
 
 TEST_CASE("records of deciders are in the order of the nodes, numbered through all trees") {
-  ir::Tree second = test::creature();
+  test::DraftTree second = test::creature();
   second.name = "Second";
   const test::Compiled asset = compiled({test::creature(), second});
   std::uint32_t next = 0;
@@ -141,7 +142,7 @@ TEST_CASE("preconditions are masks; words that say nothing new leave none") {
   };
   for (const auto& row : kCases) {
     INFO(row.flags_all << " | " << row.flags_any);
-    const ir::Tree names = test::decider_tree("T");
+    const test::DraftTree names = test::decider_tree("T");
     ir::Decider decider;
     decider.flags_all = test::wanted_flags(names, row.flags_all);
     decider.flags_any = test::wanted_flags(names, row.flags_any);
@@ -157,7 +158,7 @@ TEST_CASE("preconditions are masks; words that say nothing new leave none") {
 }
 
 TEST_CASE("flags and stimuli may be 64, and each has its bit") {
-  ir::Tree tree = test::decider_tree("T");
+  test::DraftTree tree = test::decider_tree("T");
   for (std::size_t i = 2; i < 64; ++i) tree.variables.push_back({"F" + std::to_string(i), false, {}});
   for (std::size_t i = 3; i < 64; ++i) tree.as<ir::Deciding>().stimuli.push_back({"S" + std::to_string(i), 0, {}});
   ir::Decider decider;
@@ -172,15 +173,14 @@ TEST_CASE("flags and stimuli may be 64, and each has its bit") {
 }
 
 TEST_CASE("timers, timeouts, orders and what ran last are numbered in the order of their owners") {
-  const test::Compiled asset = compiled({tree_of([](ir::Tree& tree) {
+  const test::Compiled asset = compiled({tree_of([](test::DraftTree& tree) {
     ir::Decider timed;
     timed.every_us = 5;
     const auto leaf = [&](const char* name, const ir::Decider& decider = {}) {
       return test::decider(decide_behavior, name, {}, decider);
     };
-    tree.as<ir::Deciding>().shared.push_back(
-        test::decider(decide_shuffle, "S", {leaf("A", timed), leaf("B"), leaf("C")}, timed));
-    std::vector<ir::Node> rows;
+    tree.shared.push_back(test::decider(decide_shuffle, "S", {leaf("A", timed), leaf("B"), leaf("C")}, timed));
+    std::vector<ir::Draft> rows;
     rows.push_back(test::decider(decide_sequential, "Q", {leaf("D")}));
     rows.push_back(test::decider(decide_sequential, "R", {leaf("E", timed), test::share(tree, "S")}));
     rows.push_back(test::decider(decide_shuffle, "T", {test::share(tree, "S")}));
@@ -213,13 +213,13 @@ TEST_CASE("an agent has room for the path that takes most, and begins with zeros
   ir::Decider large;
   large.memory_bytes = 65535;
   large.block_bytes = 64;
-  const test::Compiled asset = compiled({tree_of([&](ir::Tree&) {
-    ir::Node deep = test::decider(decide_behavior, "Small", {}, small);
+  const test::Compiled asset = compiled({tree_of([&](test::DraftTree&) {
+    ir::Draft deep = test::decider(decide_behavior, "Small", {}, small);
     for (const char* name : {"A", "B"}) {
       small.behavior = name;
       deep = test::decider(decide_prioritized, name, test::only(std::move(deep)), small);
     }
-    return std::vector<ir::Node>{std::move(deep), test::decider(decide_behavior, "Large", {}, large)};
+    return std::vector<ir::Draft>{std::move(deep), test::decider(decide_behavior, "Large", {}, large)};
   })});
   const layout::Decider& root = deciders(asset.asset)[0];
   CHECK(root.level_count == 4);
@@ -236,9 +236,9 @@ TEST_CASE("a group without a behaviour has neither its memory nor its flags, and
   group.memory_bytes = 16;
   group.behavior_flags = 1;
   group.decides_again = true;
-  const test::Compiled asset = compiled({tree_of([&](ir::Tree& tree) {
+  const test::Compiled asset = compiled({tree_of([&](test::DraftTree& tree) {
     tree.as<ir::Deciding>().behavior_flags = {"walk"};
-    return std::vector<ir::Node>{test::decider(decide_prioritized, "G", {test::decider(decide_behavior, "B")}, group)};
+    return std::vector<ir::Draft>{test::decider(decide_prioritized, "G", {test::decider(decide_behavior, "B")}, group)};
   })});
   const layout::Decider& stored = deciders(asset.asset)[1];
   CHECK(stored.behavior == 0);
@@ -248,8 +248,8 @@ TEST_CASE("a group without a behaviour has neither its memory nor its flags, and
 }
 
 TEST_CASE("the weights of a shared decider's own element and of the root are not stored") {
-  ir::Tree tree = test::creature();
-  for (ir::Node& shared : tree.as<ir::Deciding>().shared) shared.as<ir::PlacedDecider>().weight = 7;
+  test::DraftTree tree = test::creature();
+  for (ir::Draft& shared : tree.shared) shared.as<ir::PlacedDecider>().weight = 7;
   tree.root.as<ir::PlacedDecider>().weight = 9;
   const test::Compiled weighted = compiled({tree});
   CHECK(weighted.words == compiled({test::creature()}).words);
@@ -266,12 +266,12 @@ TEST_CASE("a shared decider is stored once however often it is placed") {
 TEST_CASE("deciders that are asked through others are counted, not followed") {
   const test::Compiled asset = compiled({doubling(19, true)});
   CHECK(deciders(asset.asset)[19].asked_count == layout::kMaxAsked - 1);
-  const ir::Tree tree = doubling(40, true);
+  const test::DraftTree tree = doubling(40, true);
   const text::Findings findings = findings_of(tree);
   REQUIRE(findings.all().size() == 1);
   CHECK(findings.all()[0].rule == rules::AST_too_large);
   CHECK(findings.all()[0].message == "'S20' would ask more than 1048576 deciders at once");
-  CHECK(findings.all()[0].span == tree.as<ir::Deciding>().shared[20].span);
+  CHECK(findings.all()[0].span == tree.shared[20].span);
 }
 
 TEST_CASE("a path of as many deciders as there may be is compiled, and no longer one") {
@@ -291,12 +291,12 @@ TEST_CASE("behaviours' memory of a path, answers and a whole agent have a limit"
   large.memory_bytes = 65535;
   large.behavior = "B";
   const auto nested = [&](std::size_t count) {
-    return tree_of([&](ir::Tree&) {
-      ir::Node node = test::decider(decide_behavior, "B", {}, large);
+    return tree_of([&](test::DraftTree&) {
+      ir::Draft node = test::decider(decide_behavior, "B", {}, large);
       for (std::size_t i = 1; i < count; ++i) {
         node = test::decider(decide_prioritized, "G" + std::to_string(i), test::only(std::move(node)), large);
       }
-      return std::vector<ir::Node>{std::move(node)};
+      return std::vector<ir::Draft>{std::move(node)};
     });
   };
   const std::size_t kFits = layout::kMaxDecideBytes / 65536;
@@ -308,19 +308,19 @@ TEST_CASE("behaviours' memory of a path, answers and a whole agent have a limit"
 
 TEST_CASE("answers that a random group keeps have a limit") {
   const auto keeping = [](std::size_t count, std::size_t depth) {
-    return tree_of([&](ir::Tree& tree) {
+    return tree_of([&](test::DraftTree& tree) {
       ir::Decider delegating;
       delegating.delegates = true;
       delegating.block_bytes = 64;
       ir::Decider asked;
       asked.block_bytes = 64;
-      ir::Node deep = test::decider(decide_behavior, "B", {}, asked);
+      ir::Draft deep = test::decider(decide_behavior, "B", {}, asked);
       for (std::size_t i = 0; i < depth; ++i) {
         deep = test::decider(decide_prioritized, "D" + std::to_string(i), test::only(std::move(deep)), delegating);
       }
-      tree.as<ir::Deciding>().shared.push_back(std::move(deep));
-      std::vector<ir::Node> shares(count, test::share(tree, tree.as<ir::Deciding>().shared.back().name));
-      return std::vector<ir::Node>{test::decider(decide_random, "Random", std::move(shares))};
+      tree.shared.push_back(std::move(deep));
+      std::vector<ir::Draft> shares(count, test::share(tree, tree.shared.back().name));
+      return std::vector<ir::Draft>{test::decider(decide_random, "Random", std::move(shares))};
     });
   };
   constexpr std::uint32_t kFrames = 1001 * kFrameBytes;
@@ -333,9 +333,9 @@ TEST_CASE("answers that a random group keeps have a limit") {
 
 TEST_CASE("as many nodes as a path can number are compiled, and no more") {
   const auto row = [](std::size_t count) {
-    return tree_of([&](ir::Tree& tree) {
-      tree.as<ir::Deciding>().shared.push_back(test::decider(decide_behavior, "B"));
-      return std::vector<ir::Node>(count - 2, test::share(tree, "B"));
+    return tree_of([&](test::DraftTree& tree) {
+      tree.shared.push_back(test::decider(decide_behavior, "B"));
+      return std::vector<ir::Draft>(count - 2, test::share(tree, "B"));
     });
   };
   CHECK(DeciderTree(tree(compiled({row(layout::kMaxNodes)}).asset, 0)).record.node_count == layout::kMaxNodes);

@@ -6,6 +6,7 @@
 
 #include "codegen/dump/listing.h"
 #include "codegen_trees.h"
+#include "payloads.h"
 #include "runtime/core/condition.h"
 #include "unit.h"
 
@@ -17,9 +18,9 @@ using namespace espalier;
 using nlohmann::json;
 
 // A tree of one leaf that has this condition.
-ir::Project project_of(const std::string& condition, std::uint32_t variable_count) {
-  ir::Project project;
-  ir::Tree& tree = project.trees.emplace_back();
+test::DraftProject project_of(const std::string& condition, std::uint32_t variable_count) {
+  test::DraftProject project;
+  test::DraftTree& tree = project.trees.emplace_back();
   tree.name = "T";
   tree.variables = test::letters(variable_count);
   tree.root = test::node(tree, Opcode::select_leaf, "L", condition, 0);
@@ -142,7 +143,7 @@ TEST_CASE("a printed condition, read again, means what the asset decides") {
     test::Compiled compiled;
     test::compile(project_of(written, variable_count), compiled);
     const std::uint32_t condition = root_condition(compiled.asset);
-    ir::Tree again;
+    test::DraftTree again;
     again.variables = test::letters(variable_count);
     const std::string printed = codegen::condition_text(tree(compiled.asset, 0), condition);
     INFO(written << "  ->  " << printed);
@@ -160,7 +161,7 @@ TEST_CASE("a printed condition, read again, means what the asset decides") {
 }
 
 TEST_CASE("paths of leaves name nodes, not states, through shared units") {
-  ir::Project project;
+  test::DraftProject project;
   project.trees.push_back(test::guard());
   test::Compiled compiled;
   test::compile(project, compiled);
@@ -173,7 +174,7 @@ TEST_CASE("paths of leaves name nodes, not states, through shared units") {
 }
 
 TEST_CASE("a unit calls a variable as its trees do where they agree, and by its number where they do not") {
-  ir::Project project;
+  test::DraftProject project;
   project.trees.push_back(test::guard());
   project.trees.push_back(test::guard());
   project.trees[1].name = "Scout";
@@ -193,7 +194,7 @@ TEST_CASE("a unit calls a variable as its trees do where they agree, and by its 
     CHECK(count_of(text, " variable=2 \"Near\" condition=\"Alerted == Hurt\"") == 1);
   }
   SECTION("a third tree uses a unit inside") {
-    ir::Tree& third = project.trees.emplace_back();
+    test::DraftTree& third = project.trees.emplace_back();
     third.name = "Tower";
     third.variables = {{"Alerted", false, {}}, {"Pained", false, {}}, {"Far", false, {}}};
     third.root = project.trees[0].root.children[1];
@@ -206,7 +207,7 @@ TEST_CASE("a unit calls a variable as its trees do where they agree, and by its 
 }
 
 TEST_CASE("control characters, quotes and backslashes in a name are escaped") {
-  ir::Project project = project_of("", 0);
+  test::DraftProject project = project_of("", 0);
   project.trees[0].name = "a\"b\\c\nd\x1b[31m\x7F \xC3\xBC";
   test::Compiled compiled;
   test::compile(project, compiled);
@@ -215,7 +216,7 @@ TEST_CASE("control characters, quotes and backslashes in a name are escaped") {
 }
 
 TEST_CASE("JSON replaces bytes that are not UTF-8") {
-  ir::Project project = project_of("", 0);
+  test::DraftProject project = project_of("", 0);
   project.trees[0].name = "a\xFF";
   test::Compiled compiled;
   test::compile(project, compiled);
@@ -223,11 +224,11 @@ TEST_CASE("JSON replaces bytes that are not UTF-8") {
 }
 
 TEST_CASE("a tree as deep and as wide as the format allows is printed") {
-  ir::Project project;
-  ir::Tree& tree = project.trees.emplace_back();
+  test::DraftProject project;
+  test::DraftTree& tree = project.trees.emplace_back();
   tree.name = "Large";
   tree.root = test::node(tree, Opcode::select_priority, "P", "", 0);
-  ir::Node* parent = &tree.root;
+  ir::Draft* parent = &tree.root;
   for (int i = 0; i < 900; ++i) {
     parent->children.push_back(test::node(tree, Opcode::select_priority, "P", "", 0));
     parent = &parent->children.back();

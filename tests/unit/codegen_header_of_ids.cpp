@@ -2,6 +2,7 @@
 // and as C.
 #include "codegen/compile.h"
 #include "codegen_trees.h"
+#include "payloads.h"
 #include "unit.h"
 
 namespace codegen_header_of_ids {
@@ -13,8 +14,8 @@ using namespace espalier;
 // The header of one tree with these names for its variables.
 std::string header_of(const std::vector<std::string>& variables, const std::string& tree_name = "Guard",
                       const std::string& name = "ids") {
-  ir::Project project;
-  ir::Tree& tree = project.trees.emplace_back();
+  test::DraftProject project;
+  test::DraftTree& tree = project.trees.emplace_back();
   tree.name = tree_name;
   for (const std::string& variable : variables) tree.variables.push_back({variable, false, {}});
   tree.root = test::node(tree, Opcode::select_leaf, "L", "", 0);

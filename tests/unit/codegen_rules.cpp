@@ -5,6 +5,7 @@
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "codegen_trees.h"
+#include "payloads.h"
 #include "rules/assets.h"
 #include "runtime/rule/tree.h"
 #include "unit.h"
@@ -21,32 +22,32 @@ using test::findings_of;
 
 // A tree of one file whose one rule `make` gives.
 template <typename Make>
-ir::Tree tree_of(const Make& make) {
-  ir::Tree tree = test::rule_tree("T");
-  ir::Node root = make();
+test::DraftTree tree_of(const Make& make) {
+  test::DraftTree tree = test::rule_tree("T");
+  ir::Draft root = make();
   tree.root = test::rule(rule_file, "", test::only(std::move(root)));
   return tree;
 }
 
-ir::Tree row_of(std::size_t count) {
+test::DraftTree row_of(std::size_t count) {
   return tree_of([&] {
-    std::vector<ir::Node> rules;
+    std::vector<ir::Draft> rules;
     for (std::size_t i = 0; i < count; ++i) rules.push_back(test::rule(rule_yield));
     return test::rule(rule_sequence, "", std::move(rules));
   });
 }
 
-ir::Tree chain_of(std::size_t depth) {
+test::DraftTree chain_of(std::size_t depth) {
   return tree_of([&] {
-    ir::Node rule = test::rule(rule_yield);
+    ir::Draft rule = test::rule(rule_yield);
     for (std::size_t i = 1; i < depth; ++i) rule = test::rule(rule_sequence, "", test::only(std::move(rule)));
     return rule;
   });
 }
 
 // An action that asks and gives.
-ir::Node query(std::vector<std::string> conditions, layout::QueryMode mode,
-               std::vector<std::pair<std::string, std::string>> parameters = {}) {
+ir::Draft query(std::vector<std::string> conditions, layout::QueryMode mode,
+                std::vector<std::pair<std::string, std::string>> parameters = {}) {
   ir::Rule rule;
   rule.conditions = std::move(conditions);
   rule.mode = mode;
@@ -167,7 +168,7 @@ TEST_CASE("an action and a condition of one name are two") {
 }
 
 TEST_CASE("an agent of rules has four bytes, and begins with the root, run first") {
-  ir::Tree empty = test::rule_tree("empty");
+  test::DraftTree empty = test::rule_tree("empty");
   empty.root = test::rule(rule_file, "", {}, test::of_file(4));
   const test::Compiled asset = compiled({empty, test::guarding(), row_of(5000)});
   CHECK(image_of(tree(asset.asset, 0)) == std::vector<unsigned>{0xFF, 0xFF, 7, 0});
@@ -189,7 +190,7 @@ TEST_CASE("a tree's limit of runs, and whether another file names it, are kept")
 
 TEST_CASE("a subtree's file may be empty, and may be used in one tree alone") {
   const test::Compiled asset = compiled({tree_of([] {
-    ir::Node before = test::rule(rule_subtree, "a", {}, test::of_file(1));
+    ir::Draft before = test::rule(rule_subtree, "a", {}, test::of_file(1));
     return test::rule(rule_sequence, "", {std::move(before), test::rule(rule_subtree, "b", {}, test::of_file(1))});
   })});
   CHECK(record_count(asset.asset, SectionId::units) == 2);

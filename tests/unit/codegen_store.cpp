@@ -7,6 +7,7 @@
 #include "codegen_store_trees.h"
 #include "codegen_trees.h"
 #include "ir/store_needs.h"
+#include "payloads.h"
 #include "runtime/store/tree.h"
 #include "unit.h"
 
@@ -54,15 +55,15 @@ TEST_CASE("what a tree needs counts the rooms of its slots, one level further do
 namespace {
 
 // A tree with eight nodes of one slot, in which it and another tree can run.
-ir::Project hydra(std::size_t node_count_of_other) {
-  ir::Project project;
-  ir::Tree tree = test::store_tree("Hydra");
-  std::vector<ir::Node> heads;
+test::DraftProject hydra(std::size_t node_count_of_other) {
+  test::DraftProject project;
+  test::DraftTree tree = test::store_tree("Hydra");
+  std::vector<ir::Draft> heads;
   heads.reserve(8);
   for (int i = 0; i < 8; ++i) heads.push_back(test::store_slot("s"));
   tree.root = test::store_node(store_selector, {}, std::move(heads));
-  ir::Tree other = test::store_tree("Other");
-  std::vector<ir::Node> children;
+  test::DraftTree other = test::store_tree("Other");
+  std::vector<ir::Draft> children;
   children.reserve(node_count_of_other);
   while (children.size() + 1 < node_count_of_other) {
     children.push_back(test::store_node(Opcode::store_action, "Act"));
@@ -77,7 +78,7 @@ ir::Project hydra(std::size_t node_count_of_other) {
 
 TEST_CASE("an agent has rooms for as many levels as 65,535 bytes hold, and never for more than its maxDepth") {
   test::Compiled compiled;
-  ir::Project project = hydra(2);
+  test::DraftProject project = hydra(2);
   test::compile(project, compiled);
   CHECK(record_of(compiled.asset, 0).level_count == 4);
   CHECK(agent_bytes(tree(compiled.asset, 0)) == 8 + 40 * (1 + 8 + 8 * 8 + 8 * 8 * 8));
@@ -89,7 +90,7 @@ TEST_CASE("an agent has rooms for as many levels as 65,535 bytes hold, and never
 }
 
 TEST_CASE("an agent that has no room for two levels is an error that asks for a budget, and one of a budget is none") {
-  ir::Project project = hydra(40000);
+  test::DraftProject project = hydra(40000);
   text::Sources sources;
   sources.add("trees.xml", std::string(1000, '\n'));
   text::Findings findings;
@@ -106,7 +107,7 @@ TEST_CASE("an agent that has no room for two levels is an error that asks for a 
 }
 
 TEST_CASE("a budget of a slot is no larger for the levels below it, and nothing fits 0") {
-  ir::Project project = hydra(2);
+  test::DraftProject project = hydra(2);
   project.slots = {test::slot_of_budget("s", 7)};
   test::Compiled compiled;
   test::compile(project, compiled);

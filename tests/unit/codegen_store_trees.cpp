@@ -2,6 +2,7 @@
 #include "codegen_store_trees.h"
 
 #include "codegen_trees.h"
+#include "payloads.h"
 #include "runtime/format/opcode_words.h"
 
 namespace espalier::test {
@@ -11,26 +12,26 @@ using enum Opcode;  // to avoid a conflict with rule_action()
 
 }  // namespace
 
-ir::Tree store_tree(std::string name, std::uint32_t max_depth) {
-  ir::Tree tree;
+DraftTree store_tree(std::string name, std::uint32_t max_depth) {
+  DraftTree tree;
   tree.name = std::move(name);
   tree.parts = ir::Storing{max_depth, {}};
   return tree;
 }
 
-ir::Node store_node(Opcode opcode, std::string name, std::vector<ir::Node> children, Operands operands) {
-  ir::Node made = node_of(opcode, std::string(opcode_name(opcode)).substr(std::string("store_").size()),
-                          std::move(operands), std::move(children));
+ir::Draft store_node(Opcode opcode, std::string name, std::vector<ir::Draft> children, Operands operands) {
+  ir::Draft made = node_of(opcode, std::string(opcode_name(opcode)).substr(std::string("store_").size()),
+                           std::move(operands), std::move(children));
   if (auto* behavior = std::get_if<ir::Behavior>(&made.payload)) behavior->name = std::move(name);
   if (auto* barrier = std::get_if<ir::Barrier>(&made.payload)) barrier->name = std::move(name);
   return made;
 }
 
-ir::Node store_slot(std::string slot, std::string default_tree) {
+ir::Draft store_slot(std::string slot, std::string default_tree) {
   return store_node(store_child, {}, {}, {ir::ChildTree{std::move(slot), std::move(default_tree)}});
 }
 
-ir::Node store_around(Opcode opcode, ir::Node child, Operands operands) {
+ir::Draft store_around(Opcode opcode, ir::Draft child, Operands operands) {
   return store_node(opcode, {}, {std::move(child)}, std::move(operands));
 }
 
@@ -50,22 +51,22 @@ ir::Slot slot_of_budget(std::string name, std::uint32_t budget_bytes) {
 namespace {
 
 // Decoy, which may hide behind its own group, and Hitter, which must have a knife.
-ir::Node flank() {
+ir::Draft flank() {
   const auto barrier = [&](const char* name) { return store_node(store_barrier, name); };
-  ir::Node feint = store_node(
+  ir::Draft feint = store_node(
       store_group, {},
       {store_around(store_role, barrier("ready")), store_around(store_role, store_node(store_action, "Feint"))},
       {ir::Group{{}, layout::OnLeave::ignore}});
-  ir::Node decoy = store_node(store_sequence, {}, {barrier("ready"), std::move(feint), barrier("gone")});
-  ir::Node hitter = store_node(store_sequence, {}, {barrier("ready"), store_node(store_action, "Strike")});
+  ir::Draft decoy = store_node(store_sequence, {}, {barrier("ready"), std::move(feint), barrier("gone")});
+  ir::Draft hitter = store_node(store_sequence, {}, {barrier("ready"), store_node(store_action, "Strike")});
   return store_node(store_group, {},
                     {store_around(store_role, std::move(decoy)),
                      store_node(store_role, {}, {store_node(store_condition, "HasKnife"), std::move(hitter)})},
                     {ir::Group{5000000, layout::OnLeave::reset}, 0, "Flank"});
 }
 
-ir::Tree fight() {
-  ir::Tree tree = store_tree("Fight", 3);
+DraftTree fight() {
+  DraftTree tree = store_tree("Fight", 3);
   const auto action = [&](const char* name) { return store_node(store_action, name); };
   const auto condition = [&](const char* name) { return store_node(store_condition, name); };
   ir::Behavior walk;
@@ -76,22 +77,22 @@ ir::Tree fight() {
   near.parameters.emplace_back();
   near.parameters[0].name = "metres";
   near.parameters[0].text = "3";
-  ir::Node heard = store_node(store_sequence, {},
-                              {store_around(store_monitor, condition("HeardNoise")),
-                               store_around(store_repeat, action("Investigate"), {ir::Limit{3, {}}, kUntilFailure})});
-  ir::Node grenade =
+  ir::Draft heard = store_node(store_sequence, {},
+                               {store_around(store_monitor, condition("HeardNoise")),
+                                store_around(store_repeat, action("Investigate"), {ir::Limit{3, {}}, kUntilFailure})});
+  ir::Draft grenade =
       store_around(store_gate, store_around(store_cooldown_all, action("ThrowGrenade"), microseconds(10000000)),
                    limit_of(2, "Grenade"));
-  ir::Node both =
+  ir::Draft both =
       store_node(store_parallel, {},
                  {store_around(store_invert, store_node(store_condition, "IsNear", {}, {std::move(near)})),
                   store_around(store_succeed, store_node(store_action, "Walk", {}, {std::move(walk)})),
                   store_around(store_fail, store_around(store_cooldown, action("Shout"), microseconds(2500000)))},
                  with_flags(kSucceedsWithAny | kFailsWithAll));
-  ir::Node slots =
+  ir::Draft slots =
       store_node(store_selector, {}, {store_slot("any", "Rest"), store_slot("pocket"), store_slot("any", "Hide")});
-  ir::Node unnamed = store_around(store_gate, action("Walk"), limit_of(65535));
-  ir::Node group = flank();
+  ir::Draft unnamed = store_around(store_gate, action("Walk"), limit_of(65535));
+  ir::Draft group = flank();
   tree.root = store_node(store_selector, {},
                          {std::move(heard), std::move(grenade), std::move(both), std::move(group), std::move(slots),
                           std::move(unnamed), store_slot("hands")});
@@ -100,14 +101,14 @@ ir::Tree fight() {
 
 }  // namespace
 
-ir::Project fighters() {
-  ir::Tree hide = store_tree("Hide");
+DraftProject fighters() {
+  DraftTree hide = store_tree("Hide");
   hide.root = store_node(
       store_sequence, {},
       {store_around(store_gate, store_node(store_action, "Duck"), limit_of(1, "Cover")), store_slot("hands", "Rest")});
-  ir::Tree rest = store_tree("Rest");
+  DraftTree rest = store_tree("Rest");
   rest.root = store_node(store_action, "Sleep");
-  ir::Project project;
+  DraftProject project;
   project.trees = {fight(), std::move(hide), std::move(rest)};
   project.slots = {open_slot("any"), slot_for("hands", {"Hide", "Rest"}), slot_of_budget("pocket", 60)};
   return project;

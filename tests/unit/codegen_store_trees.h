@@ -9,13 +9,14 @@
 namespace espalier::test {
 
 // Still without nodes.
-ir::Tree store_tree(std::string name, std::uint32_t max_depth = 8);
+DraftTree store_tree(std::string name, std::uint32_t max_depth = 8);
 
 // A node of it; `name`: of a behaviour, condition or barrier.
-ir::Node store_node(Opcode opcode, std::string name = {}, std::vector<ir::Node> children = {}, Operands operands = {});
-ir::Node store_slot(std::string slot, std::string default_tree = {});
+ir::Draft store_node(Opcode opcode, std::string name = {}, std::vector<ir::Draft> children = {},
+                     Operands operands = {});
+ir::Draft store_slot(std::string slot, std::string default_tree = {});
 // Around one child.
-ir::Node store_around(Opcode opcode, ir::Node child, Operands operands = {});
+ir::Draft store_around(Opcode opcode, ir::Draft child, Operands operands = {});
 
 Operands limit_of(std::uint32_t maximum, std::string label = {});
 Operands microseconds(std::uint64_t time_us);
@@ -28,6 +29,6 @@ ir::Slot slot_of_budget(std::string name, std::uint32_t budget_bytes);
 // Three trees and three slots. "Fight" has every node kind of the engine, two named gates, and a group within a role of
 // another group; it runs other trees in the slots "any", "hands" and "pocket". "Hide" has a slot and a gate, "Rest"
 // neither.
-ir::Project fighters();
+DraftProject fighters();
 
 }  // namespace espalier::test

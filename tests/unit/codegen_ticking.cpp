@@ -5,6 +5,7 @@
 #include "codegen/compile.h"
 #include "codegen/dump/listing.h"
 #include "codegen_trees.h"
+#include "payloads.h"
 #include "rules/assets.h"
 #include "runtime/format/opcode_words.h"
 #include "runtime/tick/agent.h"
@@ -25,26 +26,26 @@ test::Operands limited(std::uint32_t maximum, std::string scope = {}) { return {
 
 // A tree whose root `make` gives.
 template <typename Make>
-ir::Tree tree_of(const Make& make) {
-  ir::Tree tree = test::ticking_tree("T");
+test::DraftTree tree_of(const Make& make) {
+  test::DraftTree tree = test::ticking_tree("T");
   tree.root = make();
   return tree;
 }
 
-ir::Tree row_of(Opcode parent, std::size_t count, Opcode child) {
+test::DraftTree row_of(Opcode parent, std::size_t count, Opcode child) {
   return tree_of([&] {
-    std::vector<ir::Node> children;
+    std::vector<ir::Draft> children;
     for (std::size_t i = 0; i < count; ++i) children.push_back(test::tick_node(child, "Act"));
     return test::tick_node(parent, "Row", std::move(children));
   });
 }
 
-std::size_t agent_bytes_of(const ir::Tree& tree) {
+std::size_t agent_bytes_of(const test::DraftTree& tree) {
   const test::Compiled asset = compiled({tree});
   return agent_bytes(espalier::tree(asset.asset, 0));
 }
 
-std::uint32_t state_bytes_of(const ir::Tree& tree) {
+std::uint32_t state_bytes_of(const test::DraftTree& tree) {
   const test::Compiled asset = compiled({tree});
   return unit_record(espalier::tree(asset.asset, 0)).state_bytes;
 }
@@ -103,11 +104,11 @@ TEST_CASE("nodes that are never active together keep their state in the same byt
 
 TEST_CASE("the memory of actions begins at a multiple of eight bytes of the block, and is shared as other state is") {
   const auto action = [](const char* name, std::uint32_t memory_bytes) {
-    ir::Node node = test::tick_node(tick_action, name);
+    ir::Draft node = test::tick_node(tick_action, name);
     node.as<ir::Behavior>().memory_bytes = memory_bytes;
     return node;
   };
-  const auto branch = [](ir::Node child) { return test::tick_node(tick_branch, "", {std::move(child)}); };
+  const auto branch = [](ir::Draft child) { return test::tick_node(tick_branch, "", {std::move(child)}); };
   const test::Compiled asset = compiled({tree_of([&] {
     return test::tick_node(
         tick_parallel, "",
@@ -130,9 +131,9 @@ TEST_CASE("the memory of actions begins at a multiple of eight bytes of the bloc
 TEST_CASE("agents have room for the memory of actions up to the limit of a block and no more") {
   const auto many = [](std::size_t count, std::uint32_t memory_bytes) {
     return tree_of([&] {
-      std::vector<ir::Node> branches;
+      std::vector<ir::Draft> branches;
       for (std::size_t i = 0; i < count; ++i) {
-        ir::Node action = test::tick_node(tick_action, "Act");
+        ir::Draft action = test::tick_node(tick_action, "Act");
         action.as<ir::Behavior>().memory_bytes = memory_bytes;
         branches.push_back(test::tick_node(tick_branch, "", {std::move(action)}));
       }
@@ -141,7 +142,7 @@ TEST_CASE("agents have room for the memory of actions up to the limit of a block
   };
   CHECK(agent_bytes_of(many(1, layout::kMaxAgentBytes - 8)) == layout::kMaxAgentBytes);
   CHECK(agent_bytes_of(many(32, 2040)) == 8 + 32 * 2040);
-  for (const ir::Tree& tree :
+  for (const test::DraftTree& tree :
        {many(1, layout::kMaxAgentBytes - 7), many(32, 2048), many(32, layout::kMaxMemoryBytes)}) {
     const text::Findings findings = findings_of(tree);
     REQUIRE(findings.all().size() == 1);
@@ -151,7 +152,7 @@ TEST_CASE("agents have room for the memory of actions up to the limit of a block
 
 TEST_CASE("branches of a parallel keep their state apart") {
   const test::Compiled asset = compiled({tree_of([] {
-    const auto branch = [&](ir::Node child) { return test::tick_node(tick_branch, "", {std::move(child)}); };
+    const auto branch = [&](ir::Draft child) { return test::tick_node(tick_branch, "", {std::move(child)}); };
     const auto wait = [&] { return test::tick_node(tick_wait, "Wait"); };
     return test::tick_node(
         tick_parallel, "Parallel",
@@ -191,7 +192,7 @@ TEST_CASE("an agent keeps random numbers where a node draws, and nowhere else") 
   };
   for (const auto& row : kCases) {
     const test::Compiled asset = compiled({tree_of([&] {
-      std::vector<ir::Node> children;
+      std::vector<ir::Draft> children;
       if (row.opcode != tick_wait) children.push_back(test::tick_node(tick_result, ""));
       return test::tick_node(row.opcode, "", std::move(children), row.operands);
     })});
@@ -233,7 +234,7 @@ TEST_CASE("an agent begins with nothing that runs and no timestamp that was ever
 
 TEST_CASE("limits are numbered in the order of the nodes, two bytes of the shared block each") {
   const test::Compiled asset = compiled({tree_of([] {
-    std::vector<ir::Node> children;
+    std::vector<ir::Draft> children;
     for (int i = 0; i < 5; ++i) {
       children.push_back(test::tick_node(tick_limit, "", {test::tick_node(tick_result, "")}, limited(i + 1)));
     }
@@ -255,7 +256,7 @@ TEST_CASE("scopes of the whole asset are one by name, whatever the case of its l
                              limited(0, first));
     });
   };
-  ir::Tree other = scope("COVER", "Rush");
+  test::DraftTree other = scope("COVER", "Rush");
   other.name = "U";
   const test::Compiled asset = compiled({scope("Cover", "cover"), other, row_of(tick_sequence, 1, tick_result)});
   REQUIRE(codegen::scope_count(asset.asset) == 2);
@@ -266,7 +267,7 @@ TEST_CASE("scopes of the whole asset are one by name, whatever the case of its l
 }
 
 TEST_CASE("equal numbers, scripts and conditions stand in the asset once") {
-  ir::Tree second = test::soldier();
+  test::DraftTree second = test::soldier();
   second.name = "Soldier2";
   const test::Compiled one = compiled({test::soldier()});
   const test::Compiled two = compiled({test::soldier(), second});
@@ -289,7 +290,7 @@ TEST_CASE("an asset of trees that select has no section of those that tick") {
 }
 
 TEST_CASE("trees of both engines stand in one asset") {
-  ir::Tree last = test::guard();
+  test::DraftTree last = test::guard();
   last.name = "Watchman";
   const test::Compiled asset = compiled({test::guard(), test::soldier(), last});
   REQUIRE(tree_count(asset.asset) == 3);
@@ -301,7 +302,7 @@ TEST_CASE("trees of both engines stand in one asset") {
 }
 
 TEST_CASE("a node with the payload of another kind does not compile silently") {
-  ir::Tree tree = row_of(tick_sequence, 1, tick_wait);
+  test::DraftTree tree = row_of(tick_sequence, 1, tick_wait);
   CHECK(tree.root.children[0].as_if<ir::Limit>() == nullptr);
   tree.root.children[0].payload = ir::Limit{3, {}};
   CHECK_THROWS_AS(compiled({tree}), std::bad_variant_access);
@@ -310,9 +311,9 @@ TEST_CASE("a node with the payload of another kind does not compile silently") {
 TEST_CASE("trees that pass a limit are findings") {
   const auto nested = [](std::size_t depth) {
     return tree_of([&] {
-      ir::Node node = test::tick_node(tick_result, "");
+      ir::Draft node = test::tick_node(tick_result, "");
       for (std::size_t i = 1; i < depth; ++i) {
-        std::vector<ir::Node> children;
+        std::vector<ir::Draft> children;
         children.push_back(std::move(node));
         node = test::tick_node(tick_suppress, "", std::move(children));
       }
@@ -321,9 +322,9 @@ TEST_CASE("trees that pass a limit are findings") {
   };
   const auto nested_parallels = [](std::size_t depth) {
     return tree_of([&] {
-      ir::Node node = test::tick_node(tick_result, "");
+      ir::Draft node = test::tick_node(tick_result, "");
       for (std::size_t i = 0; i < 2 * depth; ++i) {
-        std::vector<ir::Node> children;
+        std::vector<ir::Draft> children;
         children.push_back(std::move(node));
         node = test::tick_node(i % 2 == 0 ? tick_branch : tick_parallel, "", std::move(children));
       }
@@ -333,12 +334,13 @@ TEST_CASE("trees that pass a limit are findings") {
   CHECK(agent_bytes_of(nested(layout::kMaxTickDepth)) == 8);
   CHECK(state_bytes_of(nested_parallels(layout::kMaxRegions)) == 3 * layout::kMaxRegions - 2);
   CHECK(agent_bytes_of(row_of(tick_sequence, layout::kMaxNodes - 1, tick_result)) == 8);
-  ir::Tree much_to_know = row_of(tick_sequence, 1, tick_result);
+  test::DraftTree much_to_know = row_of(tick_sequence, 1, tick_result);
   much_to_know.signals = {{"E", {}, {}}};
   much_to_know.as<ir::Ticking>().timestamps.resize(layout::kMaxAgentBytes / 8);
-  const ir::Tree kTrees[] = {nested(layout::kMaxTickDepth + 1), row_of(tick_sequence, layout::kMaxNodes, tick_result),
-                             nested_parallels(layout::kMaxRegions + 1), much_to_know};
-  for (const ir::Tree& tree : kTrees) {
+  const test::DraftTree kTrees[] = {nested(layout::kMaxTickDepth + 1),
+                                    row_of(tick_sequence, layout::kMaxNodes, tick_result),
+                                    nested_parallels(layout::kMaxRegions + 1), much_to_know};
+  for (const test::DraftTree& tree : kTrees) {
     const text::Findings findings = findings_of(tree);
     REQUIRE(findings.all().size() == 1);
     CHECK(findings.all()[0].rule == rules::AST_too_large);

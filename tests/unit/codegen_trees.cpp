@@ -7,6 +7,7 @@
 
 #include "codegen/compile.h"
 #include "dialects/condition/condition.h"
+#include "payloads.h"
 #include "runtime/format/opcode_words.h"
 #include "unit.h"
 
@@ -20,7 +21,7 @@ std::vector<ir::Variable> letters(std::uint32_t count) {
   return variables;
 }
 
-ir::ConditionIndex add_condition(ir::Tree& tree, std::string_view text) {
+ir::ConditionIndex add_condition(DraftTree& tree, std::string_view text) {
   dialects::condition::Parsed parsed = dialects::condition::parse(text);
   INFO(text);
   REQUIRE(parsed.is_complete);
@@ -34,9 +35,9 @@ ir::ConditionIndex add_condition(ir::Tree& tree, std::string_view text) {
   return static_cast<ir::ConditionIndex>(tree.conditions.size() - 1);
 }
 
-ir::Node node(ir::Tree& tree, Opcode opcode, std::string name, std::string_view condition, std::uint32_t place,
-              std::vector<ir::Node> children) {
-  ir::Node made = node_of(opcode, std::move(name), {}, std::move(children));
+ir::Draft node(DraftTree& tree, Opcode opcode, std::string name, std::string_view condition, std::uint32_t place,
+               std::vector<ir::Draft> children) {
+  ir::Draft made = node_of(opcode, std::move(name), {}, std::move(children));
   made.span = {0, place, place + 1};
   std::optional<ir::ConditionIndex> index;
   if (!condition.empty()) index = add_condition(tree, condition);
@@ -48,32 +49,32 @@ ir::Node node(ir::Tree& tree, Opcode opcode, std::string name, std::string_view 
   return made;
 }
 
-ir::Tree ticking_tree(std::string name) {
-  ir::Tree tree;
+DraftTree ticking_tree(std::string name) {
+  DraftTree tree;
   tree.name = std::move(name);
   tree.parts = ir::Ticking();
   return tree;
 }
 
-ir::Node tick_node(Opcode opcode, std::string name, std::vector<ir::Node> children, Operands operands) {
-  ir::Node made = node_of(opcode, std::move(name), std::move(operands), std::move(children));
+ir::Draft tick_node(Opcode opcode, std::string name, std::vector<ir::Draft> children, Operands operands) {
+  ir::Draft made = node_of(opcode, std::move(name), std::move(operands), std::move(children));
   if (auto* behavior = std::get_if<ir::Behavior>(&made.payload)) behavior->name = made.name;
   return made;
 }
 
-std::vector<ir::Node> only(ir::Node child) {
-  std::vector<ir::Node> children;
+std::vector<ir::Draft> only(ir::Draft child) {
+  std::vector<ir::Draft> children;
   children.push_back(std::move(child));
   return children;
 }
 
-ir::Node rule(Opcode opcode, std::string id, std::vector<ir::Node> children, Operands operands) {
+ir::Draft rule(Opcode opcode, std::string id, std::vector<ir::Draft> children, Operands operands) {
   operands.label = std::move(id);
   return node_of(opcode, opcode == Opcode::rule_file ? "" : opcode_name(opcode), std::move(operands),
                  std::move(children));
 }
 
-ir::Node rule_action(std::string behavior, std::string id, ir::Rule rule, std::uint32_t flags) {
+ir::Draft rule_action(std::string behavior, std::string id, ir::Rule rule, std::uint32_t flags) {
   rule.behavior = std::move(behavior);
   return test::rule(Opcode::rule_action, std::move(id), {}, {std::move(rule), flags, {}});
 }
@@ -102,23 +103,23 @@ ir::Rule with_text(const char* name, const char* value) {
 }
 
 // The spans are those of the file.
-void place_in(ir::Node& node, text::FileId file, std::uint32_t line) { node.span = {file, line - 1, line - 1}; }
+void place_in(ir::Draft& node, text::FileId file, std::uint32_t line) { node.span = {file, line - 1, line - 1}; }
 
-ir::Node wandering(const std::string& prefix) {
-  ir::Node walk = rule_action("walk", prefix + "walk", query(with_text("to", "home"), {"tired"}));
+ir::Draft wandering(const std::string& prefix) {
+  ir::Draft walk = rule_action("walk", prefix + "walk", query(with_text("to", "home"), {"tired"}));
   place_in(walk, kWanderFile, 2);
-  ir::Node wait = rule(Opcode::rule_yield);
+  ir::Draft wait = rule(Opcode::rule_yield);
   place_in(wait, kWanderFile, 3);
-  ir::Node use =
+  ir::Draft use =
       rule(Opcode::rule_subtree, prefix + "wander", {std::move(walk), std::move(wait)}, of_file(kWanderFile));
   return use;
 }
 
-ir::Node idling(const std::string& prefix) {
-  std::vector<ir::Node> rules;
+ir::Draft idling(const std::string& prefix) {
+  std::vector<ir::Draft> rules;
   rules.push_back(rule_action("walk", prefix + "idle", query(with_text("to", "home"), {"tired"})));
   rules.push_back(wandering(prefix));
-  ir::Node list = rule(Opcode::rule_choice, prefix + "list", std::move(rules), with_flags(kDoesNotFail));
+  ir::Draft list = rule(Opcode::rule_choice, prefix + "list", std::move(rules), with_flags(kDoesNotFail));
   place_in(list, kIdleFile, 2);
   place_in(list.children[0], kIdleFile, 3);
   place_in(list.children[1], kIdleFile, 4);
@@ -127,16 +128,16 @@ ir::Node idling(const std::string& prefix) {
 
 }  // namespace
 
-ir::Tree rule_tree(std::string name) {
-  ir::Tree tree;
+DraftTree rule_tree(std::string name) {
+  DraftTree tree;
   tree.name = std::move(name);
   tree.parts = ir::Ruling{100, false};
   return tree;
 }
 
-ir::Tree guarding() {
-  ir::Tree tree = rule_tree("guard");
-  std::vector<ir::Node> rules;
+DraftTree guarding() {
+  DraftTree tree = rule_tree("guard");
+  std::vector<ir::Draft> rules;
   rules.push_back(rule(Opcode::rule_subtree, "a", {idling("a.")}, of_file(kIdleFile)));
   rules.push_back(
       rule_action("shoot", "shoot", query({}, {"seen", "near", "seen"}, layout::QueryMode::any_false), kDoesNotFail));
@@ -144,16 +145,16 @@ ir::Tree guarding() {
   rules.push_back(rule(Opcode::rule_subtree, "b", {idling("b.")}, of_file(kIdleFile, kBeginsAnew)));
   rules.push_back(rule(Opcode::rule_result, "", {}, with_flags(static_cast<std::uint32_t>(Result::success))));
   for (std::uint32_t i = 0; i < rules.size(); ++i) place_in(rules[i], kGuardFile, 3 + i);
-  ir::Node root = rule(Opcode::rule_sequence, "root", std::move(rules), with_flags(kBeginsAnew));
+  ir::Draft root = rule(Opcode::rule_sequence, "root", std::move(rules), with_flags(kBeginsAnew));
   place_in(root, kGuardFile, 2);
   tree.root = rule(Opcode::rule_file, "", {std::move(root)}, of_file(kGuardFile));
   return tree;
 }
 
-ir::Tree idle() {
-  ir::Tree tree = rule_tree("idle");
+DraftTree idle() {
+  DraftTree tree = rule_tree("idle");
   tree.parts = ir::Ruling{7, true};
-  ir::Node list = idling("");
+  ir::Draft list = idling("");
   tree.root = rule(Opcode::rule_file, "", {std::move(list)}, of_file(kIdleFile));
   return tree;
 }
@@ -170,16 +171,16 @@ void compile(const ir::Project& project, Compiled& compiled, bool strip) {
   REQUIRE(open(compiled.words.data(), compiled.size_bytes, &compiled.asset, &fault) == Status::ok);
 }
 
-Compiled compiled(std::vector<ir::Tree> trees, bool strip) {
-  ir::Project project;
+Compiled compiled(std::vector<DraftTree> trees, bool strip) {
+  DraftProject project;
   project.trees = std::move(trees);
   Compiled result;
   compile(project, result, strip);
   return result;
 }
 
-text::Findings findings_of(const ir::Tree& tree) {
-  ir::Project project;
+text::Findings findings_of(const DraftTree& tree) {
+  DraftProject project;
   project.trees = {tree};
   text::Sources sources;
   sources.add("trees.xml", std::string(1000, '\n'));
@@ -189,18 +190,18 @@ text::Findings findings_of(const ir::Tree& tree) {
   return findings;
 }
 
-ir::Tree guard() {
+DraftTree guard() {
   using enum Opcode;
-  ir::Tree tree;
+  DraftTree tree;
   tree.name = "Guard";
   tree.variables = {{"Alerted", false, {}}, {"Hurt", true, {}}, {"Far", false, {}}};
-  const ir::Node weapons =
+  const ir::Draft weapons =
       node(tree, select_priority, "Weapons", "Alerted", 20,
            {node(tree, select_leaf, "Shoot", "!Hurt", 21), node(tree, select_leaf, "Reload", "Far", 22),
             node(tree, select_leaf, "Wait", "", 23), node(tree, select_leaf, "Look", "Far or !Hurt", 24)});
-  ir::Node machine = node(tree, select_machine, "Stance", "Alerted and (Hurt or Far)", 2,
-                          {node(tree, select_state, "Near", "", 3, {weapons}),
-                           node(tree, select_state, "Away", "", 4, {node(tree, select_leaf, "Run", "", 5)})});
+  ir::Draft machine = node(tree, select_machine, "Stance", "Alerted and (Hurt or Far)", 2,
+                           {node(tree, select_state, "Near", "", 3, {weapons}),
+                            node(tree, select_state, "Away", "", 4, {node(tree, select_leaf, "Run", "", 5)})});
   machine.children[0].as<ir::Transitions>().transitions = {{1, add_condition(tree, "Far"), {}}};
   machine.children[1].as<ir::Transitions>().transitions = {{0, add_condition(tree, "!Far"), {}},
                                                            {0, add_condition(tree, "true"), {}}};
@@ -226,28 +227,28 @@ std::vector<ir::Parameter> parameters_of_all_types() {
 
 }  // namespace
 
-ir::Tree soldier() {
+DraftTree soldier() {
   using enum Opcode;
   constexpr std::uint32_t kSuccess = static_cast<std::uint32_t>(Result::success);
   constexpr std::uint32_t kFailure = static_cast<std::uint32_t>(Result::failure);
-  ir::Tree tree = ticking_tree("Soldier");
+  DraftTree tree = ticking_tree("Soldier");
   tree.variables = {{"Alerted", false, {}}, {"Hurt", true, {}}};
   tree.signals = {{"Noise", {{0, add_condition(tree, "true"), {}}}, {}}, {"Quiet", {}, {}}};
   tree.as<ir::Ticking>().timestamps = {{"Heard", 0, 1, {}}, {"Calm", 1, {}, {}}};
   const auto leaf = [&](Opcode opcode, const char* name, Operands operands) {
     return tick_node(opcode, name, {}, std::move(operands));
   };
-  const auto around = [&](Opcode opcode, const char* name, ir::Node child, Operands operands = {}) {
+  const auto around = [&](Opcode opcode, const char* name, ir::Draft child, Operands operands = {}) {
     return tick_node(opcode, name, {std::move(child)}, std::move(operands));
   };
   const auto wait = [&] { return leaf(tick_wait, "Wait", {ir::Duration{2500000, 0}, kSuccess}); };
   ir::Behavior move;
   move.parameters = parameters_of_all_types();
   const auto guarded = [&](const char* condition) { return ir::Guard{add_condition(tree, condition)}; };
-  ir::Node gate = around(tick_guard, "IfCondition", wait(), {guarded("Alerted and !Hurt")});
-  ir::Node monitor = leaf(tick_condition, "MonitorCondition", {guarded("Hurt")});
-  ir::Node first_case = around(tick_case, "Case", std::move(gate), {guarded("Alerted")});
-  ir::Node gates =
+  ir::Draft gate = around(tick_guard, "IfCondition", wait(), {guarded("Alerted and !Hurt")});
+  ir::Draft monitor = leaf(tick_condition, "MonitorCondition", {guarded("Hurt")});
+  ir::Draft first_case = around(tick_case, "Case", std::move(gate), {guarded("Alerted")});
+  ir::Draft gates =
       tick_node(tick_selector, "Selector",
                 {around(tick_chance_guard, "RandomGate", wait(), {ir::Chance{std::uint64_t{1} << 52}}),
                  around(tick_time_guard, "IfTime", wait(), {ir::TimeTest{0, 5000000}, kTimeIsLess | kTimeNeverSet}),
@@ -257,7 +258,7 @@ ir::Tree soldier() {
                  around(tick_script_wrapper, "LuaWrapper", wait(), {ir::Scripts{{"", "leave()"}}}),
                  around(tick_wrapper, "HoldFormation", wait(), with_flags(kWrapperKeeps)),
                  around(tick_log, "", wait(), {ir::Texts{{"begins", "", "ends"}}})});
-  ir::Node leaves =
+  ir::Draft leaves =
       tick_node(tick_sequence, "Sequence",
                 {leaf(tick_result, "Fail", with_flags(kFailure)), leaf(tick_message, "Log", {ir::Texts{{"hello"}}}),
                  leaf(tick_wait_event, "WaitForEvent", {ir::Event{1}, kSuccess}), std::move(monitor),
@@ -266,11 +267,11 @@ ir::Tree soldier() {
                  leaf(tick_queue, "Signal", {ir::Event{1}, kSuccess | 1U << kReceiversShift}),
                  leaf(tick_script, "AssertLua", {ir::Scripts{{"return true"}}, kScriptDecides}),
                  tick_node(tick_action, "Move", {}, {std::move(move)})});
-  ir::Node machine = tick_node(
+  ir::Draft machine = tick_node(
       tick_machine, "StateMachine",
       {around(tick_state, "State", std::move(leaves), {ir::EventTransitions{{{0, 1, {}}, {1, 0, {}}}}, 0, "Stand"}),
        around(tick_state, "State", around(tick_loop, "Loop", wait(), {ir::Limit{3, {}}}), {{}, 0, "Run"})});
-  ir::Node priority =
+  ir::Draft priority =
       tick_node(tick_priority, "Priority",
                 {std::move(first_case), around(tick_case, "Case", around(tick_suppress, "SuppressFailure", wait()))});
   tree.root = tick_node(tick_parallel, "Parallel",
@@ -280,8 +281,8 @@ ir::Tree soldier() {
   return tree;
 }
 
-ir::Tree decider_tree(std::string name) {
-  ir::Tree tree;
+DraftTree decider_tree(std::string name) {
+  DraftTree tree;
   tree.name = std::move(name);
   ir::Deciding& deciding = tree.parts.emplace<ir::Deciding>();
   deciding.max_redecides = 16;
@@ -290,14 +291,14 @@ ir::Tree decider_tree(std::string name) {
   return tree;
 }
 
-ir::Node decider(Opcode opcode, std::string name, std::vector<ir::Node> children, ir::Decider decider) {
+ir::Draft decider(Opcode opcode, std::string name, std::vector<ir::Draft> children, ir::Decider decider) {
   if (children.empty()) decider.behavior = name;
   const ir::PlacedDecider place = {1, std::make_shared<const ir::Decider>(std::move(decider))};
   return node_of(opcode, std::move(name), {place}, std::move(children));
 }
 
-ir::Node share(const ir::Tree& tree, const std::string& name, std::uint32_t weight) {
-  const std::vector<ir::Node>& shared = tree.as<ir::Deciding>().shared;
+ir::Draft share(const DraftTree& tree, const std::string& name, std::uint32_t weight) {
+  const std::vector<ir::Draft>& shared = tree.shared;
   std::uint32_t index = 0;
   while (index < shared.size() && shared[index].name != name) ++index;
   REQUIRE(index < shared.size());
@@ -323,18 +324,18 @@ ir::WantedList wanted(const std::vector<Named>& all, const std::string& words) {
 
 }  // namespace
 
-ir::WantedList wanted_flags(const ir::Tree& tree, const std::string& words) { return wanted(tree.variables, words); }
-ir::WantedList wanted_stimuli(const ir::Tree& tree, const std::string& words) {
+ir::WantedList wanted_flags(const DraftTree& tree, const std::string& words) { return wanted(tree.variables, words); }
+ir::WantedList wanted_stimuli(const DraftTree& tree, const std::string& words) {
   return wanted(tree.as<ir::Deciding>().stimuli, words);
 }
 
-ir::Tree creature() {
+DraftTree creature() {
   using enum Opcode;
-  ir::Tree tree = decider_tree("Creature");
+  DraftTree tree = decider_tree("Creature");
   tree.as<ir::Deciding>().behavior_flags = {"run", "walk"};
   tree.signals = {{"OnDamage", {{0, 0, {}}}, {}}, {"OnNoise", {{2, 0, {}}, {0, 0, {}}}, {}}};
 
-  std::vector<ir::Node>& shared = tree.as<ir::Deciding>().shared;
+  std::vector<ir::Draft>& shared = tree.shared;
   ir::Decider rest;
   rest.decide = "IsTired";
   rest.memory_bytes = 4;
@@ -364,15 +365,15 @@ ir::Tree creature() {
   ir::Decider asks_children;
   asks_children.delegates = true;
 
-  ir::Node guarding = decider(decide_scored, "Guard",
-                              {decider(decide_behavior, "Growl", {}, growl), share(tree, "Rest"),
-                               decider(decide_behavior, "Patrol", {}, patrol)},
-                              guard);
-  ir::Node play =
+  ir::Draft guarding = decider(decide_scored, "Guard",
+                               {decider(decide_behavior, "Growl", {}, growl), share(tree, "Rest"),
+                                decider(decide_behavior, "Patrol", {}, patrol)},
+                               guard);
+  ir::Draft play =
       decider(decide_random, "Play",
               {decider(decide_behavior, "Jump"), share(tree, "Naps", 65535), share(tree, "Rest")}, asks_children);
   play.children[0].as<ir::PlacedDecider>().weight = 3;
-  ir::Node tour =
+  ir::Draft tour =
       decider(decide_sequential, "Tour", {decider(decide_behavior, "North"), decider(decide_behavior, "South")});
   tree.root = decider(decide_prioritized, "Root",
                       {decider(decide_behavior, "Flee", {}, flee), std::move(guarding), std::move(play),

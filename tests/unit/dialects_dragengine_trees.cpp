@@ -34,7 +34,7 @@ TEST_CASE("an action can answer what is declared of it, and the engine's own wha
     const DragengineReading reading(rule_file({rule}), options);
     REQUIRE(reading.project.trees.size() == 1);
     const ir::Tree& tree = reading.project.trees[0];
-    return unsigned{tree.root.children[0].as<ir::Rule>().results};
+    return unsigned{tree.root().children()[0].as<ir::Rule>().results};
   };
   const std::string flag = "<parameter name='flag'>f</parameter>";
   CHECK(results("<action name='wander'/>") == 1);

@@ -109,7 +109,7 @@ Lines parameters_of(const std::string& element, const dialects::Options& options
   REQUIRE(reading.project.trees.size() == 1);
   const ir::Tree& tree = reading.project.trees[0];
   Lines result;
-  for (const ir::Parameter& parameter : tree.root.as<ir::Behavior>().parameters) {
+  for (const ir::Parameter& parameter : tree.root().as<ir::Behavior>().parameters) {
     result.push_back(shown(parameter));
   }
   return result;
@@ -143,22 +143,23 @@ TEST_CASE("events that a host is given are events of the tree") {
 
 TEST_CASE("a host that holds many stands around a composite of no name") {
   const dialects::Options options = declared();
-  const auto root_of = [&](const std::string& name) {
+  const auto tree_of = [&](const std::string& name) {
     const ModularReading reading(modular_tree({"<" + name + "><Halt/><Halt/></" + name + ">"}), options);
     REQUIRE(reading.project.trees.size() == 1);
-    return reading.project.trees[0].root;
+    return reading.project.trees[0];
   };
   for (const auto& [name, opcode] : {std::pair{"Line", Opcode::tick_sequence},
                                      {"Choices", Opcode::tick_selector},
                                      {"Crowd", Opcode::tick_parallel}}) {
     CAPTURE(name);
-    const ir::Node root = root_of(name);
+    const ir::Tree tree = tree_of(name);
+    const ir::Node& root = tree.root();
     CHECK(root.opcode == Opcode::tick_wrapper);
     CHECK(root.as<ir::Behavior>().name == name);
-    REQUIRE(root.children.size() == 1);
-    CHECK(root.children[0].opcode == opcode);
-    CHECK(root.children[0].name.empty());
-    CHECK(root.children[0].children.size() == 2);
+    REQUIRE(root.children().size() == 1);
+    CHECK(root.children()[0].opcode == opcode);
+    CHECK(root.children()[0].name.empty());
+    CHECK(root.children()[0].children().size() == 2);
   }
 }
 
@@ -166,13 +167,13 @@ TEST_CASE("what a host is declared to do is kept for analyses") {
   const ModularReading reading(modular_tree({"<Sequence><Silent/><Wanting to='x'/><Keeps><Halt/></Keeps></Sequence>"}),
                                declared());
   const ir::Tree& tree = reading.project.trees.at(0);
-  const auto of = [&](std::size_t i) { return tree.root.children.at(i).as<ir::Behavior>(); };
+  const auto of = [&](std::size_t i) { return tree.root().children()[i].as<ir::Behavior>(); };
   CHECK(of(0).results == 1U << static_cast<unsigned>(Result::success));
   CHECK(*of(0).sends == Lines{"E"});
   CHECK(*of(0).sets == Lines{});
   CHECK(of(1).results == ir::kAnyResult);
   CHECK_FALSE(of(1).sends);
-  CHECK(tree.root.children.at(2).flags == kWrapperKeeps);
+  CHECK(tree.root().children()[2].flags == kWrapperKeeps);
 }
 
 }  // namespace dialects_modular_hosts

@@ -12,7 +12,7 @@ namespace {
 
 std::size_t depth_of(const ir::Node& node) {
   std::size_t depth = 0;
-  for (const ir::Node& child : node.children) depth = std::max(depth, depth_of(child));
+  for (const ir::Node& child : node.children()) depth = std::max(depth, depth_of(child));
   return depth + 1;
 }
 
@@ -44,8 +44,8 @@ TEST_CASE("nodes nest as deep as XML does") {
     const std::size_t count = kDeep / elements;
     const ModularReading reading(modular_tree({repeat(open, count) + "<Halt/>" + repeat(close, count)}));
     REQUIRE(reading.project.trees.size() == 1);
-    CHECK(depth_of(reading.project.trees[0].root) == count * nodes + 1);
-    CHECK(depth_of(reading.project.trees[0].root) <= layout::kMaxTickDepth);
+    CHECK(depth_of(reading.project.trees[0].root()) == count * nodes + 1);
+    CHECK(depth_of(reading.project.trees[0].root()) <= layout::kMaxTickDepth);
   }
 }
 

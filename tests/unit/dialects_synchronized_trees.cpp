@@ -16,7 +16,7 @@ TEST_CASE("numbers of agents are kept for the linter") {
   CHECK(limited.found().empty());
   REQUIRE(limited.project.trees.size() == 1);
   CHECK(limited.project.trees[0].as<ir::Storing>().agent_count == 1'000'000'000u);
-  CHECK(limited.project.trees[0].root.as<ir::Group>().agents == 2);
+  CHECK(limited.project.trees[0].root().as<ir::Group>().agents == 2);
   CHECK_FALSE(SynchronizedReading(tree("")).project.trees.at(0).as<ir::Storing>().agent_count);
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "explore_brute_force.h"
+#include "payloads.h"
 #include "runtime_rules_model.h"
 #include "unit.h"
 
@@ -13,32 +14,32 @@ namespace ir = espalier::ir;
 using espalier::Opcode;
 using espalier::Result;
 
-ir::Project small_rules(Random& random) {
+DraftProject small_rules(Random& random) {
   for (;;) {
-    ir::Project project = random_rules(random, {.max_depth = 3, .max_children = 3, .name_count = 2, .file_count = 1});
+    DraftProject project = random_rules(random, {.max_depth = 3, .max_children = 3, .name_count = 2, .file_count = 1});
     RuleAnswers answers;
     if (RuleModel(project.trees[0], answers).rule_count() <= 24) return project;
   }
 }
 
 // The n-th rule that is not in a subtree's file, of `count` in all.
-ir::Node* find_rule_node(ir::Node& node, std::uint32_t& count, std::uint32_t wanted) {
+ir::Draft* find_rule_node(ir::Draft& node, std::uint32_t& count, std::uint32_t wanted) {
   if (node.opcode != Opcode::rule_file && count++ == wanted) return &node;
   if (node.opcode == Opcode::rule_subtree) return nullptr;
-  for (ir::Node& child : node.children) {
-    if (ir::Node* found = find_rule_node(child, count, wanted)) return found;
+  for (ir::Draft& child : node.children) {
+    if (ir::Draft* found = find_rule_node(child, count, wanted)) return found;
   }
   return nullptr;
 }
 
 // Another version, with the same names.
-void mutate(Random& random, ir::Project& project) {
-  ir::Node& root = project.trees[0].root;
+void mutate(Random& random, DraftProject& project) {
+  ir::Draft& root = project.trees[0].root;
   std::uint32_t count = 0;
   find_rule_node(root, count, 0xFFFFFFFF);
   const std::uint32_t wanted = random.below(count);
   count = 0;
-  ir::Node& node = *find_rule_node(root, count, wanted);
+  ir::Draft& node = *find_rule_node(root, count, wanted);
   auto* const rule = std::get_if<ir::Rule>(&node.payload);
   switch (random.below(5)) {
     case 0:
@@ -64,14 +65,14 @@ void mutate(Random& random, ir::Project& project) {
   }
 }
 
-void visit_rules(const ir::Node& node, const std::function<void(const ir::Rule&)>& visit) {
+void visit_rules(const ir::Draft& node, const std::function<void(const ir::Rule&)>& visit) {
   if (const auto* rule = node.as_if<ir::Rule>()) visit(*rule);
-  for (const ir::Node& child : node.children) visit_rules(child, visit);
+  for (const ir::Draft& child : node.children) visit_rules(child, visit);
 }
 
 // An agent of the model, and its host. `versions`: trees whose lines it hears, of which the first is its own.
 struct RuleAgent : ModelAgents {
-  const ir::Tree& tree;
+  const DraftTree& tree;
   RuleAnswers answers;
   RuleModel model;
   struct Name {
@@ -84,10 +85,10 @@ struct RuleAgent : ModelAgents {
   std::map<std::string, std::size_t> present;
   std::string status;
 
-  explicit RuleAgent(const ir::Tree& of, const ir::Tree* other = nullptr) : tree(of), model(of, answers) {
+  explicit RuleAgent(const DraftTree& of, const DraftTree* other = nullptr) : tree(of), model(of, answers) {
     std::set<Name> all;
     std::set<std::string> all_ids;
-    for (const ir::Tree* each : {&tree, other == nullptr ? &tree : other}) {
+    for (const DraftTree* each : {&tree, other == nullptr ? &tree : other}) {
       visit_rules(each->root, [&](const ir::Rule& rule) {
         if (!rule.behavior.empty()) all.insert({rule.behavior, true});
         for (const std::string& condition : rule.conditions) all.insert({condition, false});
@@ -115,9 +116,9 @@ struct RuleAgent : ModelAgents {
   }
   RuleAgent(const RuleAgent&) = delete;
 
-  static void add_ids(const ir::Node& node, std::set<std::string>& ids) {
+  static void add_ids(const ir::Draft& node, std::set<std::string>& ids) {
     if (!node.label.empty()) ids.insert(node.label);
-    for (const ir::Node& child : node.children) add_ids(child, ids);
+    for (const ir::Draft& child : node.children) add_ids(child, ids);
   }
 
   std::vector<ModelLine> find_lines() const {
@@ -175,13 +176,13 @@ struct RuleAgent : ModelAgents {
 
 struct RandomRules {
   static constexpr const char* kTree = "T";
-  static ir::Project make(Random& random, Claims) { return small_rules(random); }
-  static void mutate(Random& random, ir::Project& project) { explore_rules::mutate(random, project); }
-  static void compile(const ir::Project& project, Compiled& compiled) { espalier::test::compile(project, compiled); }
-  static std::shared_ptr<ModelAgents> agents(const ir::Project& project, const ir::Project* other) {
+  static DraftProject make(Random& random, Claims) { return small_rules(random); }
+  static void mutate(Random& random, DraftProject& project) { explore_rules::mutate(random, project); }
+  static void compile(const DraftProject& project, Compiled& compiled) { espalier::test::compile(project, compiled); }
+  static std::shared_ptr<ModelAgents> agents(const DraftProject& project, const DraftProject* other) {
     return std::make_shared<RuleAgent>(project.trees[0], other != nullptr ? &other->trees[0] : nullptr);
   }
-  static std::string text(const ir::Project&) { return "rules\n"; }
+  static std::string text(const DraftProject&) { return "rules\n"; }
 };
 
 TEST_CASE("what is claimed of random rules is what brute force finds") {

@@ -22,7 +22,7 @@ std::vector<std::optional<std::size_t>> lengths_of_items(const Subject& subject)
     SelectAgent evaluated = agent;
     const test::Evaluation seen = explorer.evaluate(evaluated);
     if (seen.selected != nullptr) note(nodes, seen.selected, length + 1);
-    for (const auto& [machine, state] : seen.ends) note(nodes, &machine->children[state], length + 1);
+    for (const auto& [machine, state] : seen.ends) note(nodes, &machine->children()[state], length + 1);
     for (const auto& [transition, holds] : seen.transitions) {
       if (holds) note(transitions, transition, length + 1);
     }

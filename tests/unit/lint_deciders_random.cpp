@@ -7,6 +7,7 @@
 #include <string>
 
 #include "lint/lint.h"
+#include "payloads.h"
 #include "rules/decider.h"
 #include "rules/rules.h"
 #include "unit.h"
@@ -22,7 +23,7 @@ constexpr std::uint32_t kMaxWords = 7;  // flags and stimuli
 
 struct Drawing {
   std::mt19937 random;
-  ir::Tree tree = {};
+  test::DraftTree tree = {};
   ir::Deciding& deciding = tree.parts.emplace<ir::Deciding>();
   std::uint32_t place = 0;  // one per decider
   std::uint32_t left = 0;   // deciders
@@ -42,7 +43,7 @@ struct Drawing {
     return result;
   }
   void fill(ir::Decider& decider);
-  ir::Node decider(std::uint32_t depth);
+  ir::Draft decider(std::uint32_t depth);
 };
 
 // ---- The model ----------------------------------------------------------------------------------
@@ -64,63 +65,63 @@ bool any_holds(const ir::WantedList& list, State state, std::size_t first) {
 }
 
 struct Model {
-  const ir::Tree& tree;
+  const test::DraftTree& tree;
   const ir::Deciding& deciding = tree.as<ir::Deciding>();
   std::set<std::string> found = {};
 
   std::size_t flag_count() const { return tree.variables.size(); }
   State states() const { return State{1} << (flag_count() + deciding.stimuli.size()); }
-  const ir::Node& own(const ir::Node& node) const {
+  const ir::Draft& own(const ir::Draft& node) const {
     const auto* share = node.as_if<ir::DeciderShare>();
-    return share != nullptr ? deciding.shared[share->shared] : node;
+    return share != nullptr ? tree.shared[share->shared] : node;
   }
-  const ir::Decider& decider(const ir::Node& node) const { return ir::decider_of(own(node)); }
+  const ir::Decider& decider(const ir::Draft& node) const { return ir::decider_of(own(node)); }
   bool holds(const ir::Decider& decider, State state) const {
     return all_hold(decider.flags_all, state, 0) && any_holds(decider.flags_any, state, 0) &&
            all_hold(decider.stimuli_all, state, flag_count()) && any_holds(decider.stimuli_any, state, flag_count());
   }
   // By the state alone, or by a function that must accept for `other` to accept.
-  bool accepts_with(const ir::Node& node, const ir::Node& other) const {
+  bool accepts_with(const ir::Draft& node, const ir::Draft& other) const {
     const ir::Decider& asked = decider(node);
     const bool is_same = asked.decide.empty() || asked.decide == decider(other).decide;
     return asked.every_us == 0 && is_same && !asked.delegates;
   }
-  bool always_accepts(const ir::Node& node) const {
+  bool always_accepts(const ir::Draft& node) const {
     const ir::Decider& asked = decider(node);
     for (const auto list :
          {&ir::Decider::flags_all, &ir::Decider::flags_any, &ir::Decider::stimuli_all, &ir::Decider::stimuli_any}) {
       if (!(asked.*list).words.empty()) return false;
     }
     if (asked.every_us != 0 || !asked.decide.empty()) return false;
-    const std::vector<ir::Node>& below = own(node).children;
+    const std::vector<ir::Draft>& below = own(node).children;
     return !asked.delegates ||
-           std::any_of(below.begin(), below.end(), [&](const ir::Node& child) { return always_accepts(child); });
+           std::any_of(below.begin(), below.end(), [&](const ir::Draft& child) { return always_accepts(child); });
   }
   void add(text::Span span, const std::string& what) { found.insert(std::to_string(span.begin) + ' ' + what); }
 
-  void look_at(const ir::Node& node, bool is_root) {
+  void look_at(const ir::Draft& node, bool is_root) {
     if (node.opcode == Opcode::decide_share) return;
     if (!node.children.empty() && !is_root && !decider(node).delegates) look_for_breach(node);
     if (node.opcode == Opcode::decide_prioritized) look_for_order(node);
     look_at_lists(decider(node));
-    for (const ir::Node& child : node.children) look_at(child, false);
+    for (const ir::Draft& child : node.children) look_at(child, false);
   }
-  bool is_breach(const ir::Node& group, State state) const {
+  bool is_breach(const ir::Draft& group, State state) const {
     return holds(decider(group), state) &&
            std::none_of(group.children.begin(), group.children.end(),
-                        [&](const ir::Node& child) { return holds(decider(child), state); });
+                        [&](const ir::Draft& child) { return holds(decider(child), state); });
   }
-  void look_for_breach(const ir::Node& group) {
+  void look_for_breach(const ir::Draft& group) {
     for (State state = 0; state < states(); ++state) {
       if (is_breach(group, state)) return add(group.span, "subset-rule");
     }
   }
-  void look_for_order(const ir::Node& group) {
+  void look_for_order(const ir::Draft& group) {
     for (std::size_t i = 1; i < group.children.size(); ++i) {
       bool is_reached = false;
       for (State state = 0; state < states(); ++state) {
         const auto end = group.children.begin() + static_cast<std::ptrdiff_t>(i);
-        const bool is_taken = std::any_of(group.children.begin(), end, [&](const ir::Node& above) {
+        const bool is_taken = std::any_of(group.children.begin(), end, [&](const ir::Draft& above) {
           return accepts_with(above, group.children[i]) && holds(decider(above), state);
         });
         is_reached = is_reached || (holds(decider(group.children[i]), state) && !is_taken);
@@ -171,17 +172,17 @@ void Drawing::fill(ir::Decider& decider) {
   if (below(3) == 0) decider.decide = "decide";
 }
 
-ir::Node Drawing::decider(std::uint32_t depth) {
+ir::Draft Drawing::decider(std::uint32_t depth) {
   constexpr Opcode kGroups[] = {Opcode::decide_prioritized, Opcode::decide_prioritized, Opcode::decide_sequential,
                                 Opcode::decide_random, Opcode::decide_scored};
-  ir::Node node;
+  ir::Draft node;
   node.span = next_span();
-  const auto shared_count = static_cast<std::uint32_t>(deciding.shared.size());
+  const auto shared_count = static_cast<std::uint32_t>(tree.shared.size());
   if (depth > 0 && shared_count > 0 && below(4) == 0) {
     node.opcode = Opcode::decide_share;
     const std::uint32_t shared = below(shared_count);
     node.payload = ir::DeciderShare{1, shared};
-    node.name = deciding.shared[shared].name;
+    node.name = tree.shared[shared].name;
     return node;
   }
   node.name = "D" + std::to_string(node.span.begin);
@@ -199,7 +200,7 @@ ir::Node Drawing::decider(std::uint32_t depth) {
   return node;
 }
 
-ir::Tree drawn_tree(std::uint32_t seed) {
+test::DraftTree drawn_tree(std::uint32_t seed) {
   Drawing drawing{std::mt19937(seed)};
   const std::uint32_t word_count = 1 + drawing.below(kMaxWords);
   for (std::uint32_t i = 0; i < word_count; ++i) {
@@ -212,9 +213,9 @@ ir::Tree drawn_tree(std::uint32_t seed) {
   }
   for (std::uint32_t count = drawing.below(3); count > 0; --count) {
     drawing.left = 1 + drawing.below(8);
-    drawing.deciding.shared.push_back(drawing.decider(drawing.below(2)));
+    drawing.tree.shared.push_back(drawing.decider(drawing.below(2)));
     // References refer to its place in the tree, so it must not be a reference itself.
-    if (drawing.deciding.shared.back().opcode == Opcode::decide_share) drawing.deciding.shared.pop_back();
+    if (drawing.tree.shared.back().opcode == Opcode::decide_share) drawing.tree.shared.pop_back();
   }
   drawing.left = 4 + drawing.below(20);
   drawing.tree.root = drawing.decider(0);
@@ -234,7 +235,7 @@ struct Told {
   State set = 0;
   State known = 0;
 };
-Told told_in(const std::string& message, const ir::Tree& tree) {
+Told told_in(const std::string& message, const test::DraftTree& tree) {
   Told told;
   const std::vector<ir::Stimulus>& stimuli = tree.as<ir::Deciding>().stimuli;
   const std::size_t begin = message.find(": ");
@@ -254,17 +255,17 @@ Told told_in(const std::string& message, const ir::Tree& tree) {
 
 int bit_count(State state) { return state == 0 ? 0 : 1 + bit_count(state & (state - 1)); }
 
-const ir::Node* find_node(const ir::Node& node, std::uint32_t place) {
+const ir::Draft* find_node(const ir::Draft& node, std::uint32_t place) {
   if (node.span.begin == place) return &node;
-  for (const ir::Node& child : node.children) {
-    if (const ir::Node* found = find_node(child, place)) return found;
+  for (const ir::Draft& child : node.children) {
+    if (const ir::Draft* found = find_node(child, place)) return found;
   }
   return nullptr;
 }
 
 void check_state(const Model& model, const text::Finding& finding) {
-  const ir::Node* group = find_node(model.tree.root, finding.span.begin);
-  for (const ir::Node& unit : model.tree.as<ir::Deciding>().shared) {
+  const ir::Draft* group = find_node(model.tree.root, finding.span.begin);
+  for (const ir::Draft& unit : model.tree.shared) {
     if (group == nullptr) group = find_node(unit, finding.span.begin);
   }
   REQUIRE(group != nullptr);
@@ -284,12 +285,12 @@ TEST_CASE("what is found in random trees of deciders is what all states of flags
   std::map<std::string, int> counts;
   for (std::uint32_t seed = 0; seed < kTreeCount; ++seed) {
     CAPTURE(seed);
-    const ir::Tree tree = drawn_tree(seed);
+    const test::DraftTree tree = drawn_tree(seed);
     Model model{tree};
     model.look_at(tree.root, true);
-    for (const ir::Node& unit : tree.as<ir::Deciding>().shared) model.look_at(unit, false);
+    for (const ir::Draft& unit : tree.shared) model.look_at(unit, false);
     text::Findings findings;
-    ir::Project project;
+    test::DraftProject project;
     project.trees.push_back(tree);
     lint::analyse(project, {}, findings);
     std::set<std::string> found;

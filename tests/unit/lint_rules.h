@@ -6,6 +6,7 @@
 
 #include "lint/lint.h"
 #include "lint/places.h"
+#include "payloads.h"
 #include "rules/rules.h"
 
 namespace drawn_rules {
@@ -75,7 +76,8 @@ inline DrawnRule query() { return action(espalier::lint::kSucceeds | espalier::l
 
 namespace drawn {
 
-inline void add(const DrawnRule& rule, espalier::ir::Tree& tree, std::uint32_t& place, espalier::ir::Node& node) {
+inline void add(const DrawnRule& rule, espalier::test::DraftTree& tree, std::uint32_t& place,
+                espalier::ir::Draft& node) {
   node.opcode = rule.opcode;
   node.name = rule.element;
   node.span = {tree.root.span.file, place, place + 1};
@@ -97,8 +99,8 @@ inline void add(const DrawnRule& rule, espalier::ir::Tree& tree, std::uint32_t& 
 }  // namespace drawn
 
 // The rules are at bytes 1, 2, ... of a file, in their order.
-inline espalier::ir::Tree rule_tree(const DrawnRule& root, espalier::text::FileId file = 0) {
-  espalier::ir::Tree tree;
+inline espalier::test::DraftTree rule_tree(const DrawnRule& root, espalier::text::FileId file = 0) {
+  espalier::test::DraftTree tree;
   tree.name = "Tree" + std::to_string(file);
   tree.parts = espalier::ir::Ruling{100, false};
   tree.root.opcode = espalier::Opcode::rule_file;
@@ -111,12 +113,12 @@ inline espalier::ir::Tree rule_tree(const DrawnRule& root, espalier::text::FileI
 
 // "3 unreachable-rule <- 2" for each finding, in the order of places; a note that is a warning elsewhere: "3 (note)
 // ...".
-inline std::vector<std::string> found_in(std::vector<espalier::ir::Tree> trees) {
+inline std::vector<std::string> found_in(std::vector<espalier::test::DraftTree> trees) {
   using namespace espalier;
   text::Sources sources;
   for (std::size_t i = 0; i < trees.size(); ++i) sources.add(std::to_string(i), std::string(4096, ' '));
   text::Findings findings;
-  ir::Project project;
+  espalier::test::DraftProject project;
   project.trees = std::move(trees);
   lint::analyse(project, {}, findings);
   findings.sort(sources);

@@ -6,6 +6,7 @@
 
 #include "lint/select/reach.h"
 #include "lint_select_model.h"
+#include "payloads.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
 
@@ -30,7 +31,7 @@ constexpr test::TreeShape kSmall = {12, 4, 4, 3, 2, 15};
 // A tree whose states can be listed.
 ir::Tree small_tree(std::uint64_t seed) {
   for (test::Random random{seed};;) {
-    ir::Tree tree = test::random_tree(random, kSmall, "Tree");
+    const ir::Tree tree = test::random_tree(random, kSmall, "Tree");
     const SelectExplorer explorer(tree);
     if (state_count(explorer, tree) <= 3000) return tree;
   }
@@ -123,11 +124,11 @@ void check_evaluation(Subject& subject, const SelectAgent& agent, const std::vec
       const ir::Node* around = model.places[parent].node;
       if (around->opcode == Opcode::select_machine) {
         const auto end = seen.ends.find(around);
-        is_evaluated = end != seen.ends.end() && &around->children[end->second] == node;
+        is_evaluated = end != seen.ends.end() && &around->children()[end->second] == node;
       } else if (around->opcode == Opcode::select_state) {
         const ir::Node* machine = model.places[model.places[parent].parent].node;
         const auto end = seen.ends.find(machine);
-        is_evaluated = end != seen.ends.end() && &machine->children[end->second] == around;
+        is_evaluated = end != seen.ends.end() && &machine->children()[end->second] == around;
       } else {
         is_evaluated = seen.conditions.count(node) != 0;
       }
@@ -136,10 +137,10 @@ void check_evaluation(Subject& subject, const SelectAgent& agent, const std::vec
     if (node->opcode == Opcode::select_leaf) REQUIRE(subject.is(model.taken(i), values) == (seen.selected == node));
     if (node->opcode != Opcode::select_machine || seen.ends.count(node) == 0) continue;
     const lint::SelectMachine& machine = model.machine(i);
-    for (std::size_t state = 0; state < node->children.size(); ++state) {
+    for (std::size_t state = 0; state < node->children().size(); ++state) {
       REQUIRE(subject.is(machine.ends[state], values) == (seen.ends.at(node) == state));
-      const bool has_transitions = !node->children[state].as<ir::Transitions>().transitions.empty();
-      const bool reads = seen.transitions.count({&node->children[state], 0}) != 0;
+      const bool has_transitions = !node->children()[state].as<ir::Transitions>().transitions.empty();
+      const bool reads = seen.transitions.count({&node->children()[state], 0}) != 0;
       if (has_transitions) REQUIRE(subject.is(machine.reads[state], values) == reads);
     }
   }

@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "ir/tree.h"
+#include "payloads.h"
 #include "runtime_condition_model.h"
 
 namespace espalier::test {
@@ -32,7 +32,7 @@ struct Evaluation {
 
 class SelectExplorer {
  public:
-  explicit SelectExplorer(const ir::Tree& tree) : tree_(tree) { number(tree.root); }
+  explicit SelectExplorer(const ir::Tree& tree) : tree_(tree) { number(tree.root()); }
 
   const std::vector<const ir::Node*>& nodes() const { return nodes_; }  // in file order, states included
   const std::vector<const ir::Node*>& machines() const { return machines_; }
@@ -64,7 +64,7 @@ class SelectExplorer {
 
   Evaluation evaluate(SelectAgent& agent) const {
     Evaluation result;
-    result.selected = evaluate(tree_.root, agent, agent.leaf, result);
+    result.selected = evaluate(tree_.root(), agent, agent.leaf, result);
     return result;
   }
 
@@ -121,13 +121,13 @@ class SelectExplorer {
     nodes_.push_back(&node);
     if (node.opcode == Opcode::select_machine) machines_.push_back(&node);
     if (node.opcode == Opcode::select_leaf) leaves_.push_back(&node);
-    for (const ir::Node& child : node.children) number(child);
+    for (const ir::Node& child : node.children()) number(child);
   }
 
   void for_each_stored(SelectAgent& agent, std::size_t machine,
                        const std::function<void(const SelectAgent&)>& visit) const {
     if (machine == machines_.size()) return visit(agent);
-    for (std::uint32_t state = 0; state < machines_[machine]->children.size(); ++state) {
+    for (std::uint32_t state = 0; state < machines_[machine]->children().size(); ++state) {
       agent.stored[machines_[machine]] = state;
       for_each_stored(agent, machine + 1, visit);
     }
@@ -135,7 +135,7 @@ class SelectExplorer {
 
   static bool is_below(const ir::Node* leaf, const ir::Node& node) {
     if (leaf == &node) return true;
-    for (const ir::Node& child : node.children) {
+    for (const ir::Node& child : node.children()) {
       if (is_below(leaf, child)) return true;
     }
     return false;
@@ -149,7 +149,7 @@ class SelectExplorer {
   const ir::Node* evaluate(const ir::Node& node, SelectAgent& agent, const ir::Node* last, Evaluation& seen) const {
     if (node.opcode == Opcode::select_leaf) return &node;
     if (node.opcode == Opcode::select_machine) return evaluate_machine(node, agent, last, seen);
-    for (const ir::Node& child : node.children) {
+    for (const ir::Node& child : node.children()) {
       const auto condition = condition_of(child);
       const bool enters = !condition || holds(*condition, agent);
       seen.conditions[&child] = enters;
@@ -166,7 +166,7 @@ class SelectExplorer {
     std::set<std::uint32_t> met = {stored};
     std::uint32_t state = is_active ? stored : 0;
     for (bool goes_on = true; goes_on;) {
-      const ir::Node& from = machine.children[state];
+      const ir::Node& from = machine.children()[state];
       const std::vector<ir::Transition>& transitions = from.as<ir::Transitions>().transitions;
       goes_on = false;
       for (std::size_t i = 0; i < transitions.size() && !goes_on; ++i) {
@@ -178,7 +178,7 @@ class SelectExplorer {
     }
     stored = state;
     seen.ends[&machine] = state;
-    return evaluate(machine.children[state].children.front(), agent, last, seen);
+    return evaluate(machine.children()[state].children().front(), agent, last, seen);
   }
 
   const ir::Tree& tree_;
@@ -188,7 +188,7 @@ class SelectExplorer {
 // At most: those that differ in variables, states of machines, or the selected leaf.
 inline std::size_t state_count(const SelectExplorer& explorer, const ir::Tree& tree) {
   std::size_t count = (explorer.leaves().size() + 1) << tree.variables.size();
-  for (const ir::Node* machine : explorer.machines()) count *= machine->children.size();
+  for (const ir::Node* machine : explorer.machines()) count *= machine->children().size();
   return count;
 }
 

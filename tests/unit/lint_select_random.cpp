@@ -6,6 +6,7 @@
 #include "findings_of.h"
 #include "lint/lint.h"
 #include "lint_select_model.h"
+#include "payloads.h"
 #include "rules/rules.h"
 #include "rules/selection.h"
 #include "runtime_random_trees.h"
@@ -28,10 +29,10 @@ constexpr test::TreeShape kSmall = {10, 4, 4, 3, 2, 0};
 
 // Each thing that findings are about has a place of its own: conditions a hundred bytes each, the rest one.
 struct Placed {
-  ir::Tree tree;
+  test::DraftTree tree;
   std::uint32_t next = 0;
 
-  explicit Placed(ir::Tree made) : tree(std::move(made)) {
+  explicit Placed(test::DraftTree made) : tree(std::move(made)) {
     for (ir::Variable& variable : tree.variables) variable.span = take(1);
     for (ir::Condition& condition : tree.conditions) {
       condition.span = take(1000);
@@ -52,12 +53,12 @@ struct Placed {
     return span;
   }
 
-  void place(ir::Node& node) {
+  void place(ir::Draft& node) {
     node.span = take(1);
     if (auto* transitions = std::get_if<ir::Transitions>(&node.payload)) {
       for (ir::Transition& transition : transitions->transitions) transition.span = take(1);
     }
-    for (ir::Node& child : node.children) place(child);
+    for (ir::Draft& child : node.children) place(child);
   }
 };
 
@@ -80,11 +81,11 @@ class Definitions {
   }
 
   Found found() {
-    look_below(tree_.root);
+    look_below(tree_.root());
     for (const ir::Node* leaf : explorer_.leaves()) {
       if (selected_.count(leaf) != 0 && selecting_.count(leaf) == 0) add(rules::SEL_unreachable, leaf->span);
     }
-    if (selected_.count(nullptr) != 0) add(rules::SEL_nothing_selected, tree_.root.span);
+    if (selected_.count(nullptr) != 0) add(rules::SEL_nothing_selected, tree_.root().span);
     look_at_variables();
     look_at_signals();
     return found_;
@@ -120,21 +121,21 @@ class Definitions {
   // The states on a cycle of the transitions that are taken.
   void look_for_loops(const ir::Node& machine, const SelectAgent& agent) {
     const auto next = [&](std::size_t state) -> std::optional<std::size_t> {
-      for (const ir::Transition& transition : machine.children[state].as<ir::Transitions>().transitions) {
+      for (const ir::Transition& transition : machine.children()[state].as<ir::Transitions>().transitions) {
         if (test::holds(tree_.conditions[transition.condition], agent.variables)) return transition.target;
       }
       return std::nullopt;
     };
-    for (std::size_t state = 0; state < machine.children.size(); ++state) {
+    for (std::size_t state = 0; state < machine.children().size(); ++state) {
       std::optional<std::size_t> at = next(state);
-      for (std::size_t i = 0; at && *at != state && i < machine.children.size(); ++i) at = next(*at);
+      for (std::size_t i = 0; at && *at != state && i < machine.children().size(); ++i) at = next(*at);
       if (at && *at == state) loops_[&machine].insert(state);
     }
   }
 
   void look_below(const ir::Node& node) {
-    for (std::size_t i = 0; i < node.children.size(); ++i) {
-      const ir::Node& child = node.children[i];
+    for (std::size_t i = 0; i < node.children().size(); ++i) {
+      const ir::Node& child = node.children()[i];
       if (node.opcode == Opcode::select_machine) {
         if (ends_[&node].count(static_cast<std::uint32_t>(i)) == 0) {
           add(rules::SEL_state_unreachable, child.span);
@@ -285,11 +286,12 @@ class Definitions {
   Found found_;
 };
 
-ir::Tree small_tree(std::uint64_t seed) {
+test::DraftTree small_tree(std::uint64_t seed) {
   for (test::Random random{seed};;) {
-    ir::Tree tree = test::random_tree(random, kSmall, "Tree");
+    test::DraftTree drawn = test::random_tree(random, kSmall, "Tree");
+    const ir::Tree tree = drawn;
     const SelectExplorer explorer(tree);
-    if (explorer.nodes().size() > 2 && state_count(explorer, tree) <= 600) return tree;
+    if (explorer.nodes().size() > 2 && state_count(explorer, tree) <= 600) return drawn;
   }
 }
 
@@ -362,8 +364,8 @@ TEST_CASE("of random selection trees lint finds what the rules define, no more a
       }
       // Its transitions belong to states that are on cycles.
       for (const ir::Node* machine : definitions.explorer().machines()) {
-        for (std::size_t state = 0; state < machine->children.size(); ++state) {
-          for (const ir::Transition& transition : machine->children[state].as<ir::Transitions>().transitions) {
+        for (std::size_t state = 0; state < machine->children().size(); ++state) {
+          for (const ir::Transition& transition : machine->children()[state].as<ir::Transitions>().transitions) {
             if (transition.span != finding.span) continue;
             REQUIRE(definitions.loops_[machine].count(state) != 0);
             ++loop_counts[machine];

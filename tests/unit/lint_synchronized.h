@@ -49,7 +49,8 @@ inline DrawnNode child_tree(std::string slot = "s") { return {espalier::Opcode::
 
 namespace drawn {
 
-inline void add(const DrawnNode& drawn, espalier::ir::Tree& tree, std::uint32_t& place, espalier::ir::Node& node) {
+inline void add(const DrawnNode& drawn, espalier::test::DraftTree& tree, std::uint32_t& place,
+                espalier::ir::Draft& node) {
   node.opcode = drawn.opcode;
   node.name = espalier::opcode_name(drawn.opcode);
   node.span = {tree.span.file, place, place + 1};
@@ -68,8 +69,8 @@ inline void add(const DrawnNode& drawn, espalier::ir::Tree& tree, std::uint32_t&
 }  // namespace drawn
 
 // The nodes are at bytes 1, 2, ... of a file, in their order. The tree is named by its file: "Tree0".
-inline espalier::ir::Tree store_tree(const DrawnNode& root, espalier::text::FileId file = 0) {
-  espalier::ir::Tree tree;
+inline espalier::test::DraftTree store_tree(const DrawnNode& root, espalier::text::FileId file = 0) {
+  espalier::test::DraftTree tree;
   tree.name = "Tree" + std::to_string(file);
   tree.span = {file, 0, 1};
   tree.parts = espalier::ir::Storing{8, {}};
@@ -78,7 +79,7 @@ inline espalier::ir::Tree store_tree(const DrawnNode& root, espalier::text::File
   return tree;
 }
 
-inline espalier::text::Findings analysed(const espalier::ir::Project& project) {
+inline espalier::text::Findings analysed(const espalier::test::DraftProject& project) {
   using namespace espalier;
   text::Sources sources;
   for (std::size_t i = 0; i < project.trees.size(); ++i) sources.add(std::to_string(i), std::string(4096, ' '));
@@ -90,7 +91,7 @@ inline espalier::text::Findings analysed(const espalier::ir::Project& project) {
 
 // "3 unreachable-child <- 2" for each finding, in the order of places; for files after the first one "1:3 ..."; a note
 // that is a warning elsewhere: "3 (note) ...".
-inline std::vector<std::string> found_in(const espalier::ir::Project& project) {
+inline std::vector<std::string> found_in(const espalier::test::DraftProject& project) {
   using namespace espalier;
   auto shown = [](const text::Span& span) {
     return (span.file == 0 ? std::string() : std::to_string(span.file) + ':') + std::to_string(span.begin);

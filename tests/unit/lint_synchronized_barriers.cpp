@@ -68,11 +68,11 @@ TEST_CASE("roles whose barriers stand in sequences stop for ever where that is t
     DrawnNodes roles;
     for (std::uint32_t count = 2 + drawing.below(2); count > 0; --count) roles.push_back(role(drawing.straight()));
     const DrawnNode drawn = group(std::move(roles));
-    const ir::Tree tree = store_tree(drawn);
+    const test::DraftTree made = store_tree(drawn);
     const std::vector<std::string> found = found_in(drawn);
     const int opposite = count_of(found, "barriers-in-opposite-order");
     const int circle = count_of(found, "barrier-cycle");
-    REQUIRE(StoreModel(tree, true).can_stop(kMaxStateCount) == (opposite + circle > 0));
+    REQUIRE(StoreModel(made, true).can_stop(kMaxStateCount) == (opposite + circle > 0));
     opposite_count += opposite > 0 ? 1 : 0;
     circle_count += circle;
     free_count += opposite + circle == 0 ? 1 : 0;
@@ -95,8 +95,8 @@ TEST_CASE("roles of any shape can stop for ever where that is told") {
     const std::vector<std::string> found = found_in(drawn);
     if (count_of(found, "barriers-in-opposite-order") + count_of(found, "barrier-cycle") == 0) continue;
     ++count;
-    const ir::Tree tree = store_tree(drawn);
-    REQUIRE(StoreModel(tree, true).can_stop(kMaxStateCount));
+    const test::DraftTree made = store_tree(drawn);
+    REQUIRE(StoreModel(made, true).can_stop(kMaxStateCount));
   }
   CHECK(count > 50);
 }

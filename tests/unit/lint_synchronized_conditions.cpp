@@ -4,6 +4,7 @@
 #include <random>
 
 #include "lint_synchronized.h"
+#include "payloads.h"
 #include "unit.h"
 
 namespace lint_synchronized_conditions {
@@ -38,7 +39,7 @@ DrawnNode drawn_tree(std::mt19937& random, int depth) {
 struct AskedModel {
   std::map<std::uint32_t, unsigned> answers = {};
 
-  bool succeeds(const ir::Node& node, std::uint32_t state) {
+  bool succeeds(const ir::Draft& node, std::uint32_t state) {
     switch (node.opcode) {
       case Opcode::store_condition: {
         const bool holds = (state >> (node.as<ir::Behavior>().name[0] - 'A') & 1) != 0;
@@ -53,7 +54,7 @@ struct AskedModel {
         return node.opcode == Opcode::store_succeed;
       default: {
         const bool is_sequence = node.opcode == Opcode::store_sequence;
-        for (const ir::Node& child : node.children) {
+        for (const ir::Draft& child : node.children) {
           if (succeeds(child, state) != is_sequence) return !is_sequence;
         }
         return is_sequence;
@@ -70,7 +71,7 @@ TEST_CASE("a condition is told exactly where it always answers the same") {
   for (int i = 0; i < kTreeCount; ++i) {
     CAPTURE(i);
     const DrawnNode drawn = drawn_tree(random, 3);
-    const ir::Tree tree = store_tree(drawn);
+    const test::DraftTree tree = store_tree(drawn);
     AskedModel model;
     for (std::uint32_t state = 0; state < 1u << kConditionCount; ++state) model.succeeds(tree.root, state);
     const std::vector<std::string> found = found_in(drawn);

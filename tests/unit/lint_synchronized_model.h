@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lint_synchronized.h"
+#include "payloads.h"
 
 namespace drawn_store {
 
@@ -48,9 +49,9 @@ struct StoreModel {
   using Opcode = espalier::Opcode;
   using Index = std::uint32_t;
 
-  const espalier::ir::Tree& tree;
+  const espalier::test::DraftTree& tree;
   bool is_group = false;  // the root is a group whose agents are all modelled; actions do not run then
-  std::vector<const espalier::ir::Node*> nodes = {};
+  std::vector<const espalier::ir::Draft*> nodes = {};
   std::vector<Index> parents = {};
   std::vector<std::vector<Index>> children = {};
   std::vector<bool> is_evaluated = {};
@@ -59,7 +60,8 @@ struct StoreModel {
   StoreState state = {};
   Choices choices = {};
 
-  explicit StoreModel(const espalier::ir::Tree& of_tree, bool of_group = false) : tree(of_tree), is_group(of_group) {
+  explicit StoreModel(const espalier::test::DraftTree& of_tree, bool of_group = false)
+      : tree(of_tree), is_group(of_group) {
     lay_out(tree.root, 0);
     is_evaluated.resize(nodes.size());
     is_asked_again.resize(nodes.size());
@@ -67,13 +69,13 @@ struct StoreModel {
     state.stored.resize(nodes.size());
     state.counts.resize(nodes.size());
   }
-  void lay_out(const espalier::ir::Node& node, Index parent) {
+  void lay_out(const espalier::ir::Draft& node, Index parent) {
     const auto index = static_cast<Index>(nodes.size());
     nodes.push_back(&node);
     parents.push_back(parent);
     children.emplace_back();
     if (index != parent) children[parent].push_back(index);
-    for (const espalier::ir::Node& child : node.children) lay_out(child, index);
+    for (const espalier::ir::Draft& child : node.children) lay_out(child, index);
   }
   std::uint32_t maximum(Index node) const { return nodes[node]->as<espalier::ir::Limit>().maximum; }
   const std::string& barrier(Index node) const { return nodes[node]->as<espalier::ir::Barrier>().name; }

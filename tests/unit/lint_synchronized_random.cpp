@@ -136,8 +136,9 @@ TEST_CASE("what is said of results, reach and monitors is what all answers show,
     Drawing drawing{std::mt19937(static_cast<std::uint32_t>(seed))};
     drawing.left = 2 + static_cast<int>(drawing.below(4));
     const DrawnNode drawn = drawing.node(0, false);
-    const ir::Tree tree = store_tree(drawn);
-    StoreModel model(tree);
+    const test::DraftTree made = store_tree(drawn);
+    const ir::Tree tree = made;
+    StoreModel model(made);
     if (!model.explore(kMaxStateCount)) continue;
     const lint::StoreOutline outline(tree);
     const std::vector<std::string> found = found_in(drawn);
@@ -175,8 +176,8 @@ TEST_CASE("the first child of a list that no answers lead to is told, in random 
     Drawing drawing{std::mt19937(static_cast<std::uint32_t>(seed + kTreeCount))};
     drawing.left = 2 + static_cast<int>(drawing.below(4));
     const DrawnNode drawn = drawing.node(0, false);
-    const ir::Tree tree = store_tree(drawn);
-    StoreModel model(tree);
+    const test::DraftTree made = store_tree(drawn);
+    StoreModel model(made);
     if (drawing.has_inexact || !model.explore(kMaxStateCount)) continue;
     const std::vector<std::string> found = found_in(drawn);
     for (lint::PlaceIndex list = 0; list < model.nodes.size(); ++list) {

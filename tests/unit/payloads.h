@@ -1,8 +1,37 @@
-// Payloads for trees made by hand.
+// Trees made by hand: nodes that can still change, and payloads.
 #pragma once
-#include "ir/node.h"
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ir/draft.h"
+#include "ir/tree.h"
 
 namespace espalier::test {
+
+// Becomes a tree where one is wanted.
+struct DraftTree : ir::TreeHead {
+  ir::Draft root;
+  std::vector<ir::Draft> shared;  // deciders
+
+  operator ir::Tree() const { return {*this, ir::Nodes(root, shared)}; }
+};
+
+// Becomes a project where one is wanted. The members are those of ir::Project.
+struct DraftProject {
+  std::vector<DraftTree> trees;
+  std::vector<ir::Slot> slots = {};
+  std::vector<std::string> events = {};
+  std::vector<ir::Prelude> preludes = {};
+  std::map<std::string, ir::HostBehavior, std::less<>> behaviors = {};
+  std::vector<ir::PollEnum> enums = {};
+  bool lacks_trees = false;
+
+  operator ir::Project() const {
+    return {{trees.begin(), trees.end()}, slots, events, preludes, behaviors, enums, lacks_trees};
+  }
+};
 
 // An empty payload of the kind that nodes of this opcode have.
 inline ir::Payload empty_payload(Opcode opcode) {
@@ -84,8 +113,9 @@ struct Operands {
 
 inline Operands with_flags(std::uint32_t flags) { return {{}, flags, {}}; }
 
-inline ir::Node node_of(Opcode opcode, std::string name, Operands operands = {}, std::vector<ir::Node> children = {}) {
-  ir::Node node;
+inline ir::Draft node_of(Opcode opcode, std::string name, Operands operands = {},
+                         std::vector<ir::Draft> children = {}) {
+  ir::Draft node;
   node.opcode = opcode;
   node.flags = static_cast<std::uint8_t>(operands.flags);
   node.name = std::move(name);
@@ -96,7 +126,7 @@ inline ir::Node node_of(Opcode opcode, std::string name, Operands operands = {},
   return node;
 }
 
-inline void set_condition(ir::Node& node, std::optional<ir::ConditionIndex> condition) {
+inline void set_condition(ir::Draft& node, std::optional<ir::ConditionIndex> condition) {
   if (auto* leaf = std::get_if<ir::Leaf>(&node.payload)) {
     leaf->condition = condition;
   } else {
@@ -104,6 +134,6 @@ inline void set_condition(ir::Node& node, std::optional<ir::ConditionIndex> cond
   }
 }
 
-inline void set_behavior(ir::Node& node, std::string name) { node.as<ir::Behavior>().name = std::move(name); }
+inline void set_behavior(ir::Draft& node, std::string name) { node.as<ir::Behavior>().name = std::move(name); }
 
 }  // namespace espalier::test

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "payloads.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
 
@@ -74,7 +75,7 @@ void compile_example(test::Compiled& compiled) {
   test::TreeShape shape;
   shape.max_nodes = 400;
   shape.max_variables = 12;
-  ir::Project project;
+  test::DraftProject project;
   project.trees.push_back(test::random_tree(random, shape, "Example"));
   test::compile(project, compiled);
 }
@@ -116,17 +117,17 @@ TEST_CASE("starting, signals, updates and stopping allocate nothing") {
 TEST_CASE("an agent needs a bit a variable, two bytes for its leaf and a byte a machine, rounded up to 8") {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     test::Random random{seed};
-    ir::Project project;
+    test::DraftProject project;
     project.trees.push_back(test::random_tree(random, test::random_shape(random), "T"));
     test::Compiled compiled;
     test::compile(project, compiled);
     std::size_t machine_count = 0;
-    std::vector<const ir::Node*> left = {&project.trees[0].root};
+    std::vector<const ir::Draft*> left = {&project.trees[0].root};
     while (!left.empty()) {
-      const ir::Node* next = left.back();
+      const ir::Draft* next = left.back();
       left.pop_back();
       machine_count += next->opcode == Opcode::select_machine ? 1 : 0;
-      for (const ir::Node& child : next->children) left.push_back(&child);
+      for (const ir::Draft& child : next->children) left.push_back(&child);
     }
     const std::size_t needed = (project.trees[0].variables.size() + 7) / 8 + 2 + machine_count;
     INFO("seed " << seed << ", machines " << machine_count << ", variables " << project.trees[0].variables.size());

@@ -19,21 +19,21 @@
 namespace espalier::test {
 namespace {
 
-ir::ConditionIndex add_condition(ir::Tree& tree, std::vector<ir::Term> terms) {
+ir::ConditionIndex add_condition(DraftTree& tree, std::vector<ir::Term> terms) {
   tree.conditions.push_back({std::move(terms), {}});
   return static_cast<ir::ConditionIndex>(tree.conditions.size() - 1);
 }
 
-ir::Node node(Opcode opcode, std::string name, std::vector<ir::Node> children = {}) {
-  ir::Node made = node_of(opcode, std::move(name), {}, std::move(children));
+ir::Draft node(Opcode opcode, std::string name, std::vector<ir::Draft> children = {}) {
+  ir::Draft made = node_of(opcode, std::move(name), {}, std::move(children));
   if (opcode == Opcode::select_leaf) made.as<ir::Leaf>().behavior = made.name;
   return made;
 }
 
 // Priorities, a machine in a machine, a subtree that is used twice, a condition that stores intermediate results, more
 // variables than a word has bits, signals: every kind of record in an asset, with as few of each as possible.
-ir::Tree small_tree_of_everything(std::string name) {
-  ir::Tree tree;
+DraftTree small_tree_of_everything(std::string name) {
+  DraftTree tree;
   tree.name = std::move(name);
   for (int i = 0; i < 34; ++i) tree.variables.push_back({"v" + std::to_string(i), i == 1, {}});
   using enum ir::TermKind;
@@ -50,18 +50,18 @@ ir::Tree small_tree_of_everything(std::string name) {
   tree.signals.push_back({"s0", {{0, v33, {}}, {33, v0, {}}}, {}});
   tree.signals.push_back({"s1", {{2, nested, {}}}, {}});
 
-  ir::Node used_twice = node(Opcode::select_priority, "Weapons",
-                             {node(Opcode::select_leaf, "Shoot"), node(Opcode::select_leaf, "Reload"),
-                              node(Opcode::select_leaf, "Aim"), node(Opcode::select_leaf, "Wait")});
+  ir::Draft used_twice = node(Opcode::select_priority, "Weapons",
+                              {node(Opcode::select_leaf, "Shoot"), node(Opcode::select_leaf, "Reload"),
+                               node(Opcode::select_leaf, "Aim"), node(Opcode::select_leaf, "Wait")});
   set_condition(used_twice.children[0], v0);
   set_condition(used_twice.children[1], both);
 
-  ir::Node inner = node(Opcode::select_machine, "Inner",
-                        {node(Opcode::select_state, "A", {node(Opcode::select_leaf, "InnerA")}),
-                         node(Opcode::select_state, "B", {used_twice})});
+  ir::Draft inner = node(Opcode::select_machine, "Inner",
+                         {node(Opcode::select_state, "A", {node(Opcode::select_leaf, "InnerA")}),
+                          node(Opcode::select_state, "B", {used_twice})});
   inner.children[0].as<ir::Transitions>().transitions = {{1, v33, {}}};
   inner.children[1].as<ir::Transitions>().transitions = {{0, both, {}}, {1, v0, {}}};
-  ir::Node outer =
+  ir::Draft outer =
       node(Opcode::select_machine, "Outer",
            {node(Opcode::select_state, "C", {std::move(inner)}), node(Opcode::select_state, "D", {used_twice})});
   outer.children[0].as<ir::Transitions>().transitions = {{1, nested, {}}};
@@ -74,7 +74,7 @@ ir::Tree small_tree_of_everything(std::string name) {
 
 }  // namespace
 
-Bytes compiled_bytes(const ir::Project& project, bool strip) {
+Bytes compiled_bytes(const DraftProject& project, bool strip) {
   test::Compiled compiled;
   test::compile(project, compiled, strip);
   Bytes bytes(compiled.size_bytes);
@@ -82,7 +82,7 @@ Bytes compiled_bytes(const ir::Project& project, bool strip) {
   return bytes;
 }
 
-Bytes unopened_bytes(const ir::Project& project) {
+Bytes unopened_bytes(const DraftProject& project) {
   text::Sources sources;
   sources.add("trees.xml", "");
   text::Findings findings;
@@ -96,7 +96,7 @@ Bytes unopened_bytes(const ir::Project& project) {
 }
 
 Bytes small_asset(bool strip) {
-  ir::Project project;
+  DraftProject project;
   project.trees.push_back(small_tree_of_everything("T"));
   return compiled_bytes(project, strip);
 }

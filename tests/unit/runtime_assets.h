@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-#include "ir/tree.h"
+#include "payloads.h"
 #include "runtime/format/section.h"
 
 namespace espalier::test {
@@ -15,9 +15,9 @@ namespace espalier::test {
 using Bytes = std::vector<unsigned char>;
 
 // The compiled bytes of a project.
-Bytes compiled_bytes(const ir::Project& project, bool strip);
+Bytes compiled_bytes(const DraftProject& project, bool strip);
 // The same for a project that no reader would produce, stripped and not opened.
-Bytes unopened_bytes(const ir::Project& project);
+Bytes unopened_bytes(const DraftProject& project);
 
 // The smallest asset of one tree that selects with every kind of record of such trees.
 Bytes small_asset(bool strip);

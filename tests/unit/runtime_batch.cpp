@@ -22,12 +22,12 @@ espalier_result run_on(const Call* call) { return note(call), Result::running; }
 double decide(const Call* call) { return note(call), 1; }
 
 // An action in a scope that lets in one agent of each group.
-ir::Tree scoped_tree() {
-  ir::Tree tree;
+test::DraftTree scoped_tree() {
+  test::DraftTree tree;
   tree.name = "Scoped";
   tree.variables = {{"v", false, {}}};
   tree.parts = ir::Ticking();
-  ir::Node action = test::node_of(Opcode::tick_action, {});
+  ir::Draft action = test::node_of(Opcode::tick_action, {});
   test::set_behavior(action, "Act");
   tree.root = test::node_of(Opcode::tick_scope, {}, {ir::Limit{1, "Scope"}}, {std::move(action)});
   return tree;
@@ -74,7 +74,7 @@ TEST_CASE("each agent of a batch has its number in calls, whatever the engine") 
 }
 
 TEST_CASE("each agent of a batch may have its own group") {
-  ir::Project project;
+  test::DraftProject project;
   project.trees.push_back(scoped_tree());
   test::Compiled compiled;
   test::compile(project, compiled);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "payloads.h"
 #include "runtime_assets.h"
 #include "runtime_deciders_trees.h"
 #include "runtime_poll_asset.h"
@@ -20,7 +21,7 @@ namespace {
 
 using namespace espalier;
 
-ir::Project random_project(EngineId engine_id, test::Random& random) {
+test::DraftProject random_project(EngineId engine_id, test::Random& random) {
   switch (engine_id) {
     case EngineId::select:
       return test::random_project(random);

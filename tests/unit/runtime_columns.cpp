@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "payloads.h"
 #include "runtime/select/columns.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
@@ -155,7 +156,7 @@ TEST_CASE("crowds get the same in every state of few variables, from every state
   shape.max_nodes = 60;
   shape.max_variables = 8;
   for (int round = 0; round < 20; ++round) {
-    ir::Project project;
+    test::DraftProject project;
     project.trees.push_back(test::random_tree(random, shape, "Tree"));
     test::Compiled compiled;
     test::compile(project, compiled);

@@ -8,7 +8,7 @@ namespace espalier::test {
 namespace {
 
 struct DeciderPartsMaker {
-  ir::Tree tree;
+  DraftTree tree;
 
   explicit DeciderPartsMaker(const char* name) {
     tree.name = name;
@@ -19,13 +19,13 @@ struct DeciderPartsMaker {
     tree.signals = {{"s", {{0, 0, {}}, {1, 0, {}}}, {}}};
     deciding.behavior_flags = {"b"};
   }
-  static ir::Node decider(Opcode opcode, const char* name, ir::Decider decider, std::vector<ir::Node> children = {},
-                          const char* behavior = "a") {
+  static ir::Draft decider(Opcode opcode, const char* name, ir::Decider decider, std::vector<ir::Draft> children = {},
+                           const char* behavior = "a") {
     decider.behavior = behavior;
     const ir::PlacedDecider place = {1, std::make_shared<const ir::Decider>(std::move(decider))};
     return node_of(opcode, name, {place}, std::move(children));
   }
-  static ir::Node share(std::uint32_t shared, const char* name) {
+  static ir::Draft share(std::uint32_t shared, const char* name) {
     return node_of(Opcode::decide_share, name, {ir::DeciderShare{2, shared}});
   }
 };
@@ -53,15 +53,15 @@ ir::Decider careful() {
   return decider;
 }
 
-ir::Tree deciding_tree_of_everything() {
+DraftTree deciding_tree_of_everything() {
   DeciderPartsMaker make("T");
   ir::Decider again = query();
   again.decides_again = true;
-  make.tree.as<ir::Deciding>().shared = {
+  make.tree.shared = {
       make.decider(Opcode::decide_behavior, "shared", careful()),
       make.decider(Opcode::decide_random, "any", delegating(),
                    {DeciderPartsMaker::share(0, "shared"), make.decider(Opcode::decide_behavior, "r", query())}, "")};
-  std::vector<ir::Node> children;
+  std::vector<ir::Draft> children;
   children.push_back(
       make.decider(Opcode::decide_sequential, "turns", std::move(again),
                    {DeciderPartsMaker::share(1, "any"), make.decider(Opcode::decide_behavior, "x", {})}));
@@ -75,11 +75,11 @@ ir::Tree deciding_tree_of_everything() {
 }
 
 // Another version of it, to move agents to and from.
-ir::Tree shorter_deciding_tree() {
+DraftTree shorter_deciding_tree() {
   DeciderPartsMaker make("U");
   make.tree.as<ir::Deciding>().stimuli.pop_back();
   make.tree.signals[0].assignments.pop_back();
-  ir::Node turns =
+  ir::Draft turns =
       make.decider(Opcode::decide_sequential, "turns", query(), {make.decider(Opcode::decide_behavior, "x", {})});
   make.tree.root = make.decider(Opcode::decide_prioritized, "root", {}, {std::move(turns)});
   return std::move(make.tree);
@@ -88,7 +88,7 @@ ir::Tree shorter_deciding_tree() {
 }  // namespace
 
 Bytes small_deciders_asset(bool strip) {
-  ir::Project project;
+  DraftProject project;
   project.trees.push_back(deciding_tree_of_everything());
   project.trees.push_back(shorter_deciding_tree());
   return compiled_bytes(project, strip);

@@ -26,7 +26,7 @@ class DeciderIr {
  public:
   explicit DeciderIr(const ModelDeciderTree& source) : source_(source) {}
 
-  ir::Tree make() {
+  DraftTree make() {
     tree_.name = source_.name;
     ir::Deciding& deciding = tree_.parts.emplace<ir::Deciding>();
     deciding.max_redecides = source_.max_redecides;
@@ -59,8 +59,8 @@ class DeciderIr {
   void add_shared(std::size_t index) {
     if (shared_.count(index) != 0) return;
     add_shared_below(index);
-    ir::Node made = node(index);
-    std::vector<ir::Node>& shared = tree_.as<ir::Deciding>().shared;
+    ir::Draft made = node(index);
+    std::vector<ir::Draft>& shared = tree_.shared;
     shared_.emplace(index, static_cast<std::uint32_t>(shared.size()));
     shared.push_back(std::move(made));
   }
@@ -77,7 +77,7 @@ class DeciderIr {
     return std::find(source_.shared.begin(), source_.shared.end(), index) != source_.shared.end();
   }
 
-  ir::Node node(std::size_t index, std::uint32_t weight = 1) {
+  ir::Draft node(std::size_t index, std::uint32_t weight = 1) {
     const ModelDecider& source = source_.deciders[index];
     ir::Decider decider;
     decider.flags_all = wanted(source.flags_all);
@@ -90,7 +90,7 @@ class DeciderIr {
     decider.block_bytes = source.block_bytes;
     decider.delegates = source.delegates;
     decider.decides_again = source.decides_on_redecide;
-    ir::Node made = begin(opcode_of(source), source.name);
+    ir::Draft made = begin(opcode_of(source), source.name);
     if (source.behavior) {
       decider.behavior = source_.behaviors[*source.behavior].name;
       decider.memory_bytes = source_.behaviors[*source.behavior].memory_bytes;
@@ -102,13 +102,13 @@ class DeciderIr {
     }
     return made;
   }
-  ir::Node share(std::size_t index, std::uint32_t weight) {
-    ir::Node made = begin(Opcode::decide_share, source_.deciders[index].name);
+  ir::Draft share(std::size_t index, std::uint32_t weight) {
+    ir::Draft made = begin(Opcode::decide_share, source_.deciders[index].name);
     made.payload = ir::DeciderShare{weight, shared_.at(index)};
     return made;
   }
-  ir::Node begin(Opcode opcode, const std::string& name) {
-    ir::Node made;
+  ir::Draft begin(Opcode opcode, const std::string& name) {
+    ir::Draft made;
     made.opcode = opcode;
     made.name = name;
     made.span = {0, next_begin_, next_begin_ + 1};
@@ -117,15 +117,15 @@ class DeciderIr {
   }
 
   const ModelDeciderTree& source_;
-  ir::Tree tree_;
+  DraftTree tree_;
   std::map<std::size_t, std::uint32_t> shared_;
   std::uint32_t next_begin_ = 0;
 };
 
 }  // namespace
 
-ir::Project ir_of(const ModelDeciderTree& tree) {
-  ir::Project project;
+DraftProject ir_of(const ModelDeciderTree& tree) {
+  DraftProject project;
   project.trees.push_back(DeciderIr(tree).make());
   return project;
 }

@@ -3,6 +3,7 @@
 #pragma once
 #include <string>
 
+#include "payloads.h"
 #include "runtime_deciders_model.h"
 #include "runtime_random_trees.h"
 
@@ -23,6 +24,6 @@ ModelDeciderTree tree_of(const std::string& root, const std::string& shared = {}
 std::size_t stimulus_of(const ModelDeciderTree& tree, const std::string& name);
 
 // A project with only this tree.
-ir::Project ir_of(const ModelDeciderTree& tree);
+DraftProject ir_of(const ModelDeciderTree& tree);
 
 }  // namespace espalier::test

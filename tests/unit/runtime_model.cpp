@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "payloads.h"
 #include "runtime_condition_model.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
@@ -39,7 +40,7 @@ void raise_in(Subject& subject, bool enters, std::uint32_t leaf) {
 class Model {
  public:
   // `other_events`: how many the project declares and the tree does not name.
-  explicit Model(const ir::Tree& tree, std::uint32_t other_events) : tree_(&tree), other_events_(other_events) {
+  explicit Model(const test::DraftTree& tree, std::uint32_t other_events) : tree_(&tree), other_events_(other_events) {
     for (const ir::Variable& variable : tree.variables) variables_.push_back(variable.initial);
     number_leaves(tree.root);
   }
@@ -70,7 +71,7 @@ class Model {
 
   Result update() {
     if (changed_) {
-      const ir::Node* selected = evaluate(tree_->root);
+      const ir::Draft* selected = evaluate(tree_->root);
       changed_ = false;
       select(selected);
       changed_ = changed_ || selected == nullptr;
@@ -81,39 +82,39 @@ class Model {
   void stop() { select(nullptr); }
 
  private:
-  void number_leaves(const ir::Node& node) {
+  void number_leaves(const ir::Draft& node) {
     if (node.opcode == Opcode::select_leaf) leaf_numbers_.emplace(&node, leaf_count());
-    for (const ir::Node& child : node.children) number_leaves(child);
+    for (const ir::Draft& child : node.children) number_leaves(child);
   }
 
   bool holds(ir::ConditionIndex condition) const { return test::holds(tree_->conditions[condition], variables_); }
 
-  static bool is_below(const ir::Node* leaf, const ir::Node& node) {
+  static bool is_below(const ir::Draft* leaf, const ir::Draft& node) {
     if (leaf == &node) return true;
-    for (const ir::Node& child : node.children) {
+    for (const ir::Draft& child : node.children) {
       if (is_below(leaf, child)) return true;
     }
     return false;
   }
 
-  const ir::Node* evaluate(const ir::Node& node) {
+  const ir::Draft* evaluate(const ir::Draft& node) {
     if (node.opcode == Opcode::select_leaf) return &node;
     if (node.opcode == Opcode::select_machine) return evaluate_machine(node);
-    for (const ir::Node& child : node.children) {
+    for (const ir::Draft& child : node.children) {
       if (const auto condition = condition_of(child); condition && !holds(*condition)) continue;
-      if (const ir::Node* selected = evaluate(child)) return selected;
+      if (const ir::Draft* selected = evaluate(child)) return selected;
     }
     return nullptr;
   }
 
-  std::optional<std::uint32_t> next_state(const ir::Node& state) const {
+  std::optional<std::uint32_t> next_state(const ir::Draft& state) const {
     for (const ir::Transition& transition : state.as<ir::Transitions>().transitions) {
       if (holds(transition.condition)) return transition.target;
     }
     return std::nullopt;
   }
 
-  const ir::Node* evaluate_machine(const ir::Node& machine) {
+  const ir::Draft* evaluate_machine(const ir::Draft& machine) {
     const bool active = current_ != nullptr && is_below(current_, machine);
     const std::uint32_t stored = stored_states_[&machine];
     std::set<std::uint32_t> visited = {stored};
@@ -126,9 +127,9 @@ class Model {
     return evaluate(machine.children[state].children.front());
   }
 
-  void select(const ir::Node* selected) {
+  void select(const ir::Draft* selected) {
     if (selected == current_) return;
-    const ir::Node* old = current_;
+    const ir::Draft* old = current_;
     current_ = selected;
     active_ = nullptr;
     if (old != nullptr) {
@@ -142,13 +143,13 @@ class Model {
     }
   }
 
-  const ir::Tree* tree_;
+  const test::DraftTree* tree_;
   std::uint32_t other_events_;
-  std::map<const ir::Node*, std::uint32_t> leaf_numbers_;
-  std::map<const ir::Node*, std::uint32_t> stored_states_;  // missing ones are in the first state
+  std::map<const ir::Draft*, std::uint32_t> leaf_numbers_;
+  std::map<const ir::Draft*, std::uint32_t> stored_states_;  // missing ones are in the first state
   std::vector<bool> variables_;
-  const ir::Node* current_ = nullptr;
-  const ir::Node* active_ = nullptr;  // gets signals: none while the old behaviour is left
+  const ir::Draft* current_ = nullptr;
+  const ir::Draft* active_ = nullptr;  // gets signals: none while the old behaviour is left
   bool changed_ = true;
 };
 
@@ -229,7 +230,7 @@ class Agent {
 };
 
 // The difference between an agent and its model; empty if there is none.
-std::string difference(const Agent& agent, const Model& model, const ir::Tree& tree) {
+std::string difference(const Agent& agent, const Model& model, const test::DraftTree& tree) {
   if (agent.leaf() != model.leaf()) {
     return "leaf " + std::to_string(agent.leaf()) + ", by the model " + std::to_string(model.leaf());
   }
@@ -254,8 +255,8 @@ struct Tally {
 };
 
 // Runs one random trace through both; the first difference, or empty.
-std::string run_trace(test::Random& random, const Tree& tree, const ir::Tree& ir_tree, std::uint32_t other_events,
-                      Tally& tally) {
+std::string run_trace(test::Random& random, const Tree& tree, const test::DraftTree& ir_tree,
+                      std::uint32_t other_events, Tally& tally) {
   Agent agent(tree);
   Model model(ir_tree, other_events);
   std::optional<std::pair<Agent, Model>> saved;
@@ -302,12 +303,12 @@ TEST_CASE("random trees run as the rules say, update by update") {
   for (std::uint64_t seed = 1; seed <= kProjects; ++seed) {
     INFO("seed " << seed);
     test::Random random{seed};
-    ir::Project project = test::random_project(random);
+    test::DraftProject project = test::random_project(random);
     if (seed % 3 == 0) project.events = {"an event", "another one"};
     const auto other_events = static_cast<std::uint32_t>(project.events.size());
     test::Compiled compiled;
     test::compile(project, compiled, random.chance(50));
-    for (const ir::Tree& ir_tree : project.trees) {
+    for (const test::DraftTree& ir_tree : project.trees) {
       Tree tree;
       REQUIRE(find_tree(compiled.asset, ir_tree.name, &tree) == Status::ok);
       REQUIRE(leaf_count(tree) == Model(ir_tree, other_events).leaf_count());

@@ -5,6 +5,7 @@
 
 #include "codegen/compile.h"
 #include "dialects/dialect.h"
+#include "payloads.h"
 #include "runtime/asset/view.h"
 #include "text/xml.h"
 #include "unit.h"

@@ -1,4 +1,5 @@
 // Hot reload of trees that select: the current leaf and the states of machines are found again by name.
+#include "payloads.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
 
@@ -19,7 +20,7 @@ TEST_CASE("an agent that moves to the same asset is the same, byte for byte, and
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     INFO("seed " << seed);
     test::Random random{seed};
-    const ir::Project project = test::random_project(random);
+    const test::DraftProject project = test::random_project(random);
     test::Compiled compiled;
     test::Compiled again;
     test::compile(project, compiled, seed % 3 == 0);
@@ -50,7 +51,7 @@ TEST_CASE("an agent that moves to the same asset is the same, byte for byte, and
 
 TEST_CASE("an agent that moves to a tree of other names begins anew") {
   test::Random random{7};
-  ir::Project project;
+  test::DraftProject project;
   project.trees.push_back(test::random_tree(random, {}, "T"));
   test::Compiled before;
   test::compile(project, before);

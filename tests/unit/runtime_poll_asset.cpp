@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "payloads.h"
 #include "runtime_assets.h"
 
 namespace espalier::test {
@@ -58,8 +59,8 @@ class PollMaker {
  public:
   PollMaker(Random& random, bool is_plain) : random_(random), is_plain_(is_plain) {}
 
-  ir::Tree make() {
-    ir::Tree tree;
+  DraftTree make() {
+    DraftTree tree;
     tree.name = "T";
     polling_.text_bytes = 24;
     polling_.boards.resize(2);
@@ -74,7 +75,7 @@ class PollMaker {
     polling_.entries.push_back({"k", 1, true, PollType::text, "literal"});
     polling_.entries.push_back({"own", 1, true, PollType::int32, "7"});
     for (int i = 0; i < 4; ++i) polling_.scripts.push_back(script());
-    std::vector<ir::Node> children;
+    std::vector<ir::Draft> children;
     for (std::uint32_t i = 0; i < kOpcodes && !is_plain_; ++i) {
       children.push_back(node(static_cast<Opcode>(static_cast<std::uint32_t>(Opcode::poll_sequence) + i), 2));
     }
@@ -114,8 +115,8 @@ class PollMaker {
     return code;
   }
 
-  ir::Node node(Opcode opcode, std::uint32_t depth) {
-    std::vector<ir::Node> children;
+  ir::Draft node(Opcode opcode, std::uint32_t depth) {
+    std::vector<ir::Draft> children;
     const Children kind = opcode_info(opcode).children;
     const std::uint32_t count = kind == Children::none          ? 0
                                 : kind == Children::one         ? 1
@@ -131,7 +132,7 @@ class PollMaker {
     return parent(opcode, std::move(children));
   }
   // Now and then another node, of any kind.
-  ir::Node plain(std::uint32_t depth) {
+  ir::Draft plain(std::uint32_t depth) {
     if (random_.chance(4)) return node(random_opcode(), 1);
     if (depth == 0 || random_.chance(25)) {
       constexpr Opcode kLeaves[] = {Opcode::poll_condition, Opcode::poll_action, Opcode::poll_action,
@@ -142,10 +143,10 @@ class PollMaker {
         Opcode::poll_sequence,          Opcode::poll_fallback, Opcode::poll_reactive_sequence,
         Opcode::poll_reactive_fallback, Opcode::poll_invert,   Opcode::poll_subtree};
     const Opcode opcode = kParents[random_.below(6)];
-    std::vector<ir::Node> children;
+    std::vector<ir::Draft> children;
     const std::uint32_t count = opcode_info(opcode).children == Children::one ? 1 : 1 + random_.below(4);
     for (std::uint32_t i = 0; i < count; ++i) children.push_back(plain(depth - 1));
-    ir::Node result = parent(opcode, std::move(children), random_.chance(10));
+    ir::Draft result = parent(opcode, std::move(children), random_.chance(10));
     if (random_.chance(80)) result.flags = 0;
     return result;
   }
@@ -153,8 +154,8 @@ class PollMaker {
     return static_cast<Opcode>(static_cast<std::uint32_t>(Opcode::poll_sequence) + random_.below(kOpcodes));
   }
 
-  ir::Node parent(Opcode opcode, std::vector<ir::Node> children, bool has_hooks = true) {
-    ir::Node result;
+  ir::Draft parent(Opcode opcode, std::vector<ir::Draft> children, bool has_hooks = true) {
+    ir::Draft result;
     result.opcode = opcode;
     result.name = "n";
     result.label = "name";
@@ -196,16 +197,16 @@ class PollMaker {
 }  // namespace
 
 namespace {
-ir::Project project_of(ir::Tree tree) {
-  ir::Project project;
+DraftProject project_of(DraftTree tree) {
+  DraftProject project;
   project.trees.push_back(std::move(tree));
   project.enums = {{"RED", 1}};
   return project;
 }
 }  // namespace
 
-ir::Project random_polling_project(Random& random) { return project_of(PollMaker(random, false).make()); }
-ir::Project random_plain_polling_project(Random& random) { return project_of(PollMaker(random, true).make()); }
+DraftProject random_polling_project(Random& random) { return project_of(PollMaker(random, false).make()); }
+DraftProject random_plain_polling_project(Random& random) { return project_of(PollMaker(random, true).make()); }
 
 Bytes small_poll_asset(bool strip) {
   Random random{1};

@@ -3,6 +3,7 @@
 #include <espalier/espalier.hpp>
 #include <string>
 
+#include "payloads.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
 
@@ -27,28 +28,28 @@ std::string printed(const Tree& tree, const void* block, const PrintOptions& opt
 }
 
 // A leaf within `depth` other nodes.
-ir::Project nested(std::size_t depth, const std::string& leaf_name) {
-  ir::Node node;
+test::DraftProject nested(std::size_t depth, const std::string& leaf_name) {
+  ir::Draft node;
   node.opcode = Opcode::select_leaf;
   node.name = leaf_name;
   node.payload = ir::Leaf{std::nullopt, "Wait"};
   for (std::size_t i = 0; i < depth; ++i) {
-    ir::Node around;
+    ir::Draft around;
     around.opcode = Opcode::select_priority;
     around.name = "N";
     around.payload = ir::Guard{};
     around.children.push_back(std::move(node));
     node = std::move(around);
   }
-  ir::Project project;
-  ir::Tree& tree = project.trees.emplace_back();
+  test::DraftProject project;
+  test::DraftTree& tree = project.trees.emplace_back();
   tree.name = "Deep";
   tree.root = std::move(node);
   return project;
 }
 
 struct OpenedForPrint {
-  explicit OpenedForPrint(const ir::Project& project) {
+  explicit OpenedForPrint(const test::DraftProject& project) {
     test::compile(project, compiled, false);
     REQUIRE(open(compiled.words.data(), compiled.size_bytes, &asset) == Status::ok);
     first = tree(asset, 0);

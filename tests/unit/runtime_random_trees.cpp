@@ -61,7 +61,7 @@ void add_chain(Random& random, std::uint32_t variable_count, std::vector<ir::Ter
 
 }  // namespace
 
-ir::ConditionIndex random_condition(Random& random, ir::Tree& tree, std::uint32_t max_depth) {
+ir::ConditionIndex random_condition(Random& random, DraftTree& tree, std::uint32_t max_depth) {
   const auto variable_count = static_cast<std::uint32_t>(tree.variables.size());
   ir::Condition made;
   if (random.chance(2)) {
@@ -73,7 +73,7 @@ ir::ConditionIndex random_condition(Random& random, ir::Tree& tree, std::uint32_
   return static_cast<ir::ConditionIndex>(tree.conditions.size() - 1);
 }
 
-ir::Signal random_signal(Random& random, ir::Tree& tree, std::uint32_t max_depth, std::string name) {
+ir::Signal random_signal(Random& random, DraftTree& tree, std::uint32_t max_depth, std::string name) {
   ir::Signal made;
   made.name = std::move(name);
   const std::uint32_t count = 1 + random.below(4);
@@ -90,7 +90,7 @@ class Builder {
  public:
   Builder(Random& random, const TreeShape& shape) : random_(random), shape_(shape), nodes_left_(shape.max_nodes) {}
 
-  ir::Tree build(std::string name) {
+  DraftTree build(std::string name) {
     tree_.name = std::move(name);
     const std::uint32_t variable_count = 1 + random_.below(shape_.max_variables);
     for (std::uint32_t i = 0; i < variable_count; ++i) {
@@ -107,19 +107,19 @@ class Builder {
  private:
   ir::ConditionIndex condition() { return random_condition(random_, tree_, shape_.max_condition); }
 
-  static std::uint32_t size(const ir::Node& node) {
+  static std::uint32_t size(const ir::Draft& node) {
     std::uint32_t total = 1;
-    for (const ir::Node& child : node.children) total += size(child);
+    for (const ir::Draft& child : node.children) total += size(child);
     return total;
   }
 
-  ir::Node leaf() {
+  ir::Draft leaf() {
     const std::string name = "Leaf" + std::to_string(leaf_count_++);
     return node_of(Opcode::select_leaf, name, {ir::Leaf{{}, "Behavior" + std::to_string(random_.below(9))}});
   }
 
-  ir::Node priority(std::uint32_t depth) {
-    ir::Node made = node_of(Opcode::select_priority, "Priority");
+  ir::Draft priority(std::uint32_t depth) {
+    ir::Draft made = node_of(Opcode::select_priority, "Priority");
     const std::uint32_t count = random_.chance(5) ? 0 : 1 + random_.below(5);
     for (std::uint32_t i = 0; i < count && nodes_left_ > 0; ++i) {
       made.children.push_back(node(depth - 1));
@@ -128,11 +128,11 @@ class Builder {
     return made;
   }
 
-  ir::Node machine(std::uint32_t depth) {
-    ir::Node made = node_of(Opcode::select_machine, "Machine");
+  ir::Draft machine(std::uint32_t depth) {
+    ir::Draft made = node_of(Opcode::select_machine, "Machine");
     const std::uint32_t count = 1 + random_.below(shape_.max_states);
     for (std::uint32_t i = 0; i < count; ++i) {
-      ir::Node state = node_of(Opcode::select_state, "State" + std::to_string(i));
+      ir::Draft state = node_of(Opcode::select_state, "State" + std::to_string(i));
       const std::uint32_t transition_count = random_.below(4);
       for (std::uint32_t t = 0; t < transition_count; ++t) {
         state.as<ir::Transitions>().transitions.push_back({random_.below(count), condition(), {}});
@@ -144,9 +144,9 @@ class Builder {
     return made;
   }
 
-  ir::Node node(std::uint32_t depth) {
+  ir::Draft node(std::uint32_t depth) {
     if (!copies_.empty() && random_.chance(shape_.copy_percent)) {
-      const ir::Node& copy = copies_[random_.below(static_cast<std::uint32_t>(copies_.size()))];
+      const ir::Draft& copy = copies_[random_.below(static_cast<std::uint32_t>(copies_.size()))];
       const std::uint32_t copy_size = size(copy);
       if (copy_size <= nodes_left_) {
         nodes_left_ -= copy_size;
@@ -155,7 +155,7 @@ class Builder {
     }
     nodes_left_ -= nodes_left_ > 0 ? 1 : 0;
     if (depth <= 1 || nodes_left_ == 0 || (depth < shape_.max_depth && random_.chance(30))) return leaf();
-    ir::Node made = random_.chance(60) ? priority(depth) : machine(depth);
+    ir::Draft made = random_.chance(60) ? priority(depth) : machine(depth);
     if (copies_.size() < 20) copies_.push_back(made);
     return made;
   }
@@ -164,13 +164,13 @@ class Builder {
   const TreeShape& shape_;
   std::uint32_t nodes_left_;
   std::uint32_t leaf_count_ = 0;
-  ir::Tree tree_;
-  std::vector<ir::Node> copies_;
+  DraftTree tree_;
+  std::vector<ir::Draft> copies_;
 };
 
 }  // namespace
 
-ir::Tree random_tree(Random& random, const TreeShape& shape, std::string name) {
+DraftTree random_tree(Random& random, const TreeShape& shape, std::string name) {
   return Builder(random, shape).build(std::move(name));
 }
 
@@ -201,8 +201,8 @@ TreeShape random_shape(Random& random) {
   return shape;
 }
 
-ir::Project random_project(Random& random) {
-  ir::Project project;
+DraftProject random_project(Random& random) {
+  DraftProject project;
   const std::uint32_t tree_count = 1 + random.below(3);
   for (std::uint32_t i = 0; i < tree_count; ++i) {
     project.trees.push_back(random_tree(random, random_shape(random), "Tree" + std::to_string(i)));

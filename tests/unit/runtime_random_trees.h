@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ir/tree.h"
+#include "payloads.h"
 
 namespace espalier::test {
 
@@ -20,9 +20,9 @@ struct Random {
 
 // Adds a condition on the tree's variables, of which there must be at least one, with operators nested up to
 // `max_depth`.
-ir::ConditionIndex random_condition(Random& random, ir::Tree& tree, std::uint32_t max_depth);
+ir::ConditionIndex random_condition(Random& random, DraftTree& tree, std::uint32_t max_depth);
 // A signal with some assignments to the variables; it is not added.
-ir::Signal random_signal(Random& random, ir::Tree& tree, std::uint32_t max_depth, std::string name);
+ir::Signal random_signal(Random& random, DraftTree& tree, std::uint32_t max_depth, std::string name);
 
 struct TreeShape {
   std::uint32_t max_nodes = 40;
@@ -34,13 +34,13 @@ struct TreeShape {
 };
 
 // A tree named `name` with priorities, machines, copies of its own subtrees and signals.
-ir::Tree random_tree(Random& random, const TreeShape& shape, std::string name);
+DraftTree random_tree(Random& random, const TreeShape& shape, std::string name);
 
 // Shapes of all kinds: mostly small, some wide, deep, with many variables or with machines of many states.
 TreeShape random_shape(Random& random);
 
 // One to three trees, sorted by name.
-ir::Project random_project(Random& random);
+DraftProject random_project(Random& random);
 
 // A compiled project. `asset` is a view of `words`; neither may move.
 struct Compiled {

@@ -57,25 +57,25 @@ struct AgentBlock {
   alignas(4) unsigned char bytes[4] = {};
 };
 
-ir::Node rule(Opcode opcode, test::Operands operands = {}, std::vector<ir::Node> children = {}) {
+ir::Draft rule(Opcode opcode, test::Operands operands = {}, std::vector<ir::Draft> children = {}) {
   return test::node_of(opcode, opcode == Opcode::rule_file ? "" : "rule", std::move(operands), std::move(children));
 }
 
-ir::Node action(std::string name, std::string id = {}) {
+ir::Draft action(std::string name, std::string id = {}) {
   ir::Rule own;
   own.behavior = std::move(name);
   return rule(Opcode::rule_action, {std::move(own), 0, std::move(id)});
 }
 
 // A sequence "root" of actions, each with its name as its id.
-ir::Project sequence_of(const std::vector<std::string>& actions, const std::vector<std::string>& ids) {
-  ir::Project project;
-  ir::Tree& tree = project.trees.emplace_back();
+test::DraftProject sequence_of(const std::vector<std::string>& actions, const std::vector<std::string>& ids) {
+  test::DraftProject project;
+  test::DraftTree& tree = project.trees.emplace_back();
   tree.name = "T";
   tree.parts = ir::Ruling{100, false};
-  std::vector<ir::Node> children;
+  std::vector<ir::Draft> children;
   for (std::size_t i = 0; i < actions.size(); ++i) children.push_back(action(actions[i], ids[i]));
-  ir::Node root = rule(Opcode::rule_sequence, {{}, 0, "root"}, std::move(children));
+  ir::Draft root = rule(Opcode::rule_sequence, {{}, 0, "root"}, std::move(children));
   tree.root = rule(Opcode::rule_file, {}, {std::move(root)});
   return project;
 }
@@ -107,7 +107,7 @@ TEST_CASE("random trees of rules run as the page says, step by step") {
   for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
     CAPTURE(seed);
     Random random{seed};
-    const ir::Project project = test::random_rules(random);
+    const test::DraftProject project = test::random_rules(random);
     test::Compiled compiled;
     test::compile(project, compiled, true);
     Game game(tree(compiled.asset, 0), seed);
@@ -165,7 +165,7 @@ TEST_CASE("an agent of rules may hold any bytes") {
 }
 
 TEST_CASE("a tree without rules always fails, once") {
-  ir::Project project;
+  test::DraftProject project;
   project.trees.emplace_back();
   project.trees[0].name = "T";
   project.trees[0].parts = ir::Ruling{100, false};
@@ -251,10 +251,10 @@ TEST_CASE("a rule without id cannot be kept") {
 }
 
 TEST_CASE("an agent moves to another version of its tree by the id of its rule") {
-  const ir::Project old_project = sequence_of({"A", "B"}, {"a", "b"});
+  const test::DraftProject old_project = sequence_of({"A", "B"}, {"a", "b"});
   struct {
     const char* why;
-    ir::Project project;
+    test::DraftProject project;
     std::string current;
     std::string journal;  // the calls of the old host
     bool runs_on;
@@ -291,11 +291,11 @@ TEST_CASE("an agent moves to another version of its tree by the id of its rule")
 }
 
 TEST_CASE("an action knows the parameters of its rule, exactly by name") {
-  ir::Project project;
-  ir::Tree& source = project.trees.emplace_back();
+  test::DraftProject project;
+  test::DraftTree& source = project.trees.emplace_back();
   source.name = "T";
   source.parts = ir::Ruling{100, false};
-  ir::Node move = action("Move");
+  ir::Draft move = action("Move");
   move.as<ir::Rule>().conditions = {"Near"};
   move.as<ir::Rule>().parameters = {{"speed", ParameterType::text, "fast"}};
   source.root = rule(Opcode::rule_file, {}, {std::move(move)});

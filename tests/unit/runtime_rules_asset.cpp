@@ -9,14 +9,14 @@ namespace espalier::test {
 namespace {
 
 struct RulePartsMaker {
-  ir::Tree tree;
+  DraftTree tree;
 
   explicit RulePartsMaker(const char* name) {
     tree.name = name;
     tree.parts = ir::Ruling{20, false};
   }
-  static ir::Node rule(Opcode opcode, Operands operands, std::vector<ir::Node> children = {}) {
-    ir::Node node = node_of(opcode, opcode == Opcode::rule_file ? "" : "r", std::move(operands), std::move(children));
+  static ir::Draft rule(Opcode opcode, Operands operands, std::vector<ir::Draft> children = {}) {
+    ir::Draft node = node_of(opcode, opcode == Opcode::rule_file ? "" : "r", std::move(operands), std::move(children));
     if (opcode == Opcode::rule_action) node.as<ir::Rule>().behavior = "a";
     return node;
   }
@@ -26,7 +26,7 @@ struct RulePartsMaker {
     return {std::move(rule), flags, std::move(id)};
   }
   // The two rules of a file that both trees use.
-  static ir::Node subtree(std::string id, text::FileId file) {
+  static ir::Draft subtree(std::string id, text::FileId file) {
     ir::Rule action;
     action.conditions = {"c", "d"};
     action.mode = layout::QueryMode::any_false;
@@ -36,11 +36,11 @@ struct RulePartsMaker {
   }
 };
 
-ir::Tree rules_tree_of_everything() {
+DraftTree rules_tree_of_everything() {
   RulePartsMaker make("T");
-  ir::Node choice = make.rule(Opcode::rule_choice, RulePartsMaker::with("c", kBeginsAnew, {"c"}),
-                              {make.subtree("s", 1), make.rule(Opcode::rule_result, RulePartsMaker::with("", 1))});
-  ir::Node root = make.rule(
+  ir::Draft choice = make.rule(Opcode::rule_choice, RulePartsMaker::with("c", kBeginsAnew, {"c"}),
+                               {make.subtree("s", 1), make.rule(Opcode::rule_result, RulePartsMaker::with("", 1))});
+  ir::Draft root = make.rule(
       Opcode::rule_sequence, RulePartsMaker::with("r", 0),
       {std::move(choice), make.subtree("t", 1), make.rule(Opcode::rule_result, RulePartsMaker::with("x", 0, {"d"}))});
   make.tree.root = make.rule(Opcode::rule_file, {}, {std::move(root)});
@@ -48,7 +48,7 @@ ir::Tree rules_tree_of_everything() {
 }
 
 // Another version of it, which is used.
-ir::Tree shorter_rules_tree() {
+DraftTree shorter_rules_tree() {
   RulePartsMaker make("U");
   make.tree.as<ir::Ruling>().is_used = true;
   make.tree.root = make.rule(Opcode::rule_file, {ir::RuleFile{2}}, {make.subtree("s", 1)});
@@ -58,7 +58,7 @@ ir::Tree shorter_rules_tree() {
 }  // namespace
 
 Bytes small_rules_asset(bool strip) {
-  ir::Project project;
+  DraftProject project;
   project.trees.push_back(rules_tree_of_everything());
   project.trees.push_back(shorter_rules_tree());
   return compiled_bytes(project, strip);

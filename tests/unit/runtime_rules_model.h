@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "payloads.h"
 #include "runtime_random_trees.h"
 
 namespace espalier::test {
@@ -18,7 +19,7 @@ struct RuleShape {
 };
 
 // A project with one tree "T" whose subtrees represent files that may be used several times.
-ir::Project random_rules(Random& random, const RuleShape& shape = {});
+DraftProject random_rules(Random& random, const RuleShape& shape = {});
 
 // The answers of a host: the same for the runtime and the model, by the number of conditions before.
 struct RuleAnswers {
@@ -40,7 +41,7 @@ struct RuleAnswers {
 };
 
 struct ModelRule {
-  const ir::Node* node = nullptr;
+  const ir::Draft* node = nullptr;
   ModelRule* parent = nullptr;
   std::uint32_t place = 0;   // among its parent's children
   std::uint32_t number = 0;  // as the runtime counts
@@ -49,7 +50,7 @@ struct ModelRule {
 
 class RuleModel {
  public:
-  RuleModel(const ir::Tree& tree, RuleAnswers& answers);
+  RuleModel(const DraftTree& tree, RuleAnswers& answers);
   RuleModel(const RuleModel&) = delete;
 
   // If set: called with each rule that is run.
@@ -77,7 +78,7 @@ class RuleModel {
   Result run_list(ModelRule& list, Result result);
   Result end(Result result, bool stops, bool runs_away);
 
-  const ir::Tree& tree_;
+  const DraftTree& tree_;
   RuleAnswers& answers_;
   std::unique_ptr<ModelRule> root_;
   std::vector<ModelRule*> by_number_;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 
+#include "payloads.h"
 #include "runtime_assets.h"
 #include "runtime_deciders_trees.h"
 #include "runtime_poll_asset.h"
@@ -47,7 +48,7 @@ std::size_t whole_stack_of(const std::function<void()>& call) {
 // Nothing is called back, so that only the runtime's own frames count.
 class Measured {
  public:
-  explicit Measured(const ir::Project& project) {
+  explicit Measured(const test::DraftProject& project) {
     test::compile(project, compiled_);
     needed("open", [&] {
       Asset asset;

@@ -14,20 +14,20 @@ class StorePartsMaker {
     tree.name = name;
     tree.parts = ir::Storing{3, {}};
   }
-  static ir::Node node(Opcode opcode, std::vector<ir::Node> children, Operands operands = {}) {
+  static ir::Draft node(Opcode opcode, std::vector<ir::Draft> children, Operands operands = {}) {
     return node_of(opcode, "n", std::move(operands), std::move(children));
   }
-  static ir::Node around(Opcode opcode, ir::Node child, Operands operands = {}) {
+  static ir::Draft around(Opcode opcode, ir::Draft child, Operands operands = {}) {
     return node(opcode, {std::move(child)}, std::move(operands));
   }
-  static ir::Node condition() { return node(Opcode::store_condition, {}, with_parameter("c")); }
-  static ir::Node action() { return node(Opcode::store_action, {}, with_parameter("a")); }
-  static ir::Node barrier(const char* name) { return node(Opcode::store_barrier, {}, {ir::Barrier{name}}); }
-  static ir::Node child(const char* slot, const char* tree_name) {
+  static ir::Draft condition() { return node(Opcode::store_condition, {}, with_parameter("c")); }
+  static ir::Draft action() { return node(Opcode::store_action, {}, with_parameter("a")); }
+  static ir::Draft barrier(const char* name) { return node(Opcode::store_barrier, {}, {ir::Barrier{name}}); }
+  static ir::Draft child(const char* slot, const char* tree_name) {
     return node(Opcode::store_child, {}, {ir::ChildTree{slot, tree_name}});
   }
 
-  ir::Tree tree;
+  DraftTree tree;
 
  private:
   static Operands with_parameter(const char* name) {
@@ -42,17 +42,17 @@ class StorePartsMaker {
 Operands limit_of(std::uint32_t maximum, std::uint32_t flags = 0) { return {ir::Limit{maximum, {}}, flags}; }
 Operands microseconds(std::uint64_t time_us) { return {ir::Duration{time_us, 0}}; }
 
-ir::Node group_of_two(StorePartsMaker& make) {
-  std::vector<ir::Node> roles;
+ir::Draft group_of_two(StorePartsMaker& make) {
+  std::vector<ir::Draft> roles;
   roles.push_back(make.node(Opcode::store_role, {make.condition(), make.barrier("b")}));
   roles.push_back(make.around(
       Opcode::store_role, make.node(Opcode::store_sequence, {make.action(), make.barrier("b"), make.barrier("x")})));
   return make.node(Opcode::store_group, std::move(roles), {ir::Group{200, layout::OnLeave::ignore}});
 }
 
-ir::Tree stored_tree_of_everything() {
+DraftTree stored_tree_of_everything() {
   StorePartsMaker make("T");
-  std::vector<ir::Node> children;
+  std::vector<ir::Draft> children;
   children.push_back(make.around(Opcode::store_monitor, make.around(Opcode::store_invert, make.condition())));
   children.push_back(make.around(Opcode::store_fail, make.around(Opcode::store_gate, make.action(), limit_of(2))));
   children.push_back(
@@ -67,7 +67,7 @@ ir::Tree stored_tree_of_everything() {
   return std::move(make.tree);
 }
 
-ir::Tree smaller_tree() {
+DraftTree smaller_tree() {
   StorePartsMaker make("U");
   make.tree.root = make.node(Opcode::store_sequence,
                              {make.around(Opcode::store_gate, make.action(), limit_of(1)), group_of_two(make)});
@@ -77,7 +77,7 @@ ir::Tree smaller_tree() {
 }  // namespace
 
 Bytes small_store_asset(bool strip) {
-  ir::Project project;
+  DraftProject project;
   project.trees.push_back(stored_tree_of_everything());
   project.trees.push_back(smaller_tree());
   project.slots = {{"foot", {}, 64, {}}, {"hand", {{"U"}}, {}, {}}};
@@ -85,16 +85,16 @@ Bytes small_store_asset(bool strip) {
 }
 
 Bytes overlapping_store_asset(bool strip) {
-  const auto make_tree = [](const char* name, ir::Node root) {
+  const auto make_tree = [](const char* name, ir::Draft root) {
     StorePartsMaker make(name);
     make.tree.root = std::move(root);
     return std::move(make.tree);
   };
   using Make = StorePartsMaker;
-  std::vector<ir::Node> roles;
+  std::vector<ir::Draft> roles;
   roles.push_back(Make::around(Opcode::store_role, Make::child("left", "Walk")));
   roles.push_back(Make::around(Opcode::store_role, Make::child("right", "Walk")));
-  ir::Project project;
+  DraftProject project;
   project.trees.push_back(make_tree(
       "All", Make::node(Opcode::store_parallel,
                         {Make::child("left", "Walk"), Make::child("right", "Walk"), Make::child("talk", "Talk")})));

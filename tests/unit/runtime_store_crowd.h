@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ir/store_needs.h"
+#include "payloads.h"
 #include "runtime_store_trees.h"
 
 namespace espalier::test {

@@ -35,27 +35,27 @@ constexpr std::uint32_t kGroups = 3;
 constexpr std::uint32_t kOutside = kGates + 2 * kGroups;
 constexpr std::uint32_t kPlaces[kGates] = {1, 7, 1, 3};
 
-ir::Project halls_project() {
-  ir::Project project;
+test::DraftProject halls_project() {
+  test::DraftProject project;
   project.slots.emplace_back().name = "s";
-  ir::Tree tree;
-  const auto make = [](Opcode opcode, std::vector<ir::Node> children, test::Operands operands = {}) {
+  test::DraftTree tree;
+  const auto make = [](Opcode opcode, std::vector<ir::Draft> children, test::Operands operands = {}) {
     return test::node_of(opcode, {}, std::move(operands), std::move(children));
   };
   const auto named = [&](Opcode opcode, const std::string& name) {
-    ir::Node made = make(opcode, {});
+    ir::Draft made = make(opcode, {});
     test::set_behavior(made, name);
     return made;
   };
   const auto hall = [&](std::uint32_t number) { return named(Opcode::store_action, "Hall" + std::to_string(number)); };
   const auto role = [&](std::uint32_t number) {
-    ir::Node first = hall(number);
-    ir::Node barrier = make(Opcode::store_barrier, {}, {ir::Barrier{"b"}});
-    ir::Node last = hall(number);
-    ir::Node work = make(Opcode::store_sequence, {std::move(first), std::move(barrier), std::move(last)});
+    ir::Draft first = hall(number);
+    ir::Draft barrier = make(Opcode::store_barrier, {}, {ir::Barrier{"b"}});
+    ir::Draft last = hall(number);
+    ir::Draft work = make(Opcode::store_sequence, {std::move(first), std::move(barrier), std::move(last)});
     return make(Opcode::store_role, {std::move(work)});
   };
-  const auto gate = [&](std::uint32_t number, ir::Node inside) {
+  const auto gate = [&](std::uint32_t number, ir::Draft inside) {
     return make(Opcode::store_gate, {std::move(inside)}, {ir::Limit{kPlaces[number], {}}});
   };
   tree.name = "Annex";
@@ -65,15 +65,15 @@ ir::Project halls_project() {
 
   tree.name = "Halls";
   tree.parts = ir::Storing{2, {}};
-  std::vector<ir::Node> tried;
-  ir::Node alarm = make(Opcode::store_monitor, {named(Opcode::store_condition, "Alarm")});
+  std::vector<ir::Draft> tried;
+  ir::Draft alarm = make(Opcode::store_monitor, {named(Opcode::store_condition, "Alarm")});
   tried.push_back(make(Opcode::store_sequence, {std::move(alarm), gate(0, hall(0))}));
   tried.push_back(gate(1, hall(1)));
   tried.push_back(gate(2, make(Opcode::store_cooldown_all, {hall(2)}, {ir::Duration{2, 0}})));
   tried.push_back(make(Opcode::store_child, {}, {ir::ChildTree{"s", {}}}));
   for (std::uint32_t i = 0; i < kGroups; ++i) {
-    ir::Node one = role(kGates + 2 * i);
-    ir::Node other = role(kGates + 2 * i + 1);
+    ir::Draft one = role(kGates + 2 * i);
+    ir::Draft other = role(kGates + 2 * i + 1);
     tried.push_back(
         make(Opcode::store_group, {std::move(one), std::move(other)}, {ir::Group{3, static_cast<layout::OnLeave>(i)}}));
   }

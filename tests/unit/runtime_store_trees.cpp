@@ -396,8 +396,8 @@ ir::Payload payload_of(const ModelStoreNode& node) {
   }
 }
 
-ir::Node ir_of(const ModelStoreNode& node, std::uint32_t& next_begin) {
-  ir::Node made;
+ir::Draft ir_of(const ModelStoreNode& node, std::uint32_t& next_begin) {
+  ir::Draft made;
   made.opcode = opcode_of(node);
   made.span = {0, next_begin, next_begin + 1};
   ++next_begin;
@@ -433,10 +433,10 @@ std::string text_of(const ModelStoreProject& project) {
   return text;
 }
 
-ir::Project ir_of(const ModelStoreProject& project) {
-  ir::Project made;
+DraftProject ir_of(const ModelStoreProject& project) {
+  DraftProject made;
   for (const ModelStoreTree& source : project.trees) {
-    ir::Tree tree;
+    DraftTree tree;
     tree.name = source.name;
     tree.parts = ir::Storing{source.max_depth, {}};
     std::uint32_t next_begin = 0;

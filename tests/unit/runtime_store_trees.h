@@ -3,6 +3,7 @@
 #pragma once
 #include <string>
 
+#include "payloads.h"
 #include "runtime_random_trees.h"
 #include "runtime_store_model.h"
 
@@ -13,6 +14,6 @@ ModelStoreProject random_store_project(Random& random);
 
 std::string text_of(const ModelStoreProject& project);
 
-ir::Project ir_of(const ModelStoreProject& project);
+DraftProject ir_of(const ModelStoreProject& project);
 
 }  // namespace espalier::test

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "payloads.h"
 #include "runtime_random_trees.h"
 #include "select/tables_walk.h"
 #include "unit.h"
@@ -131,7 +132,7 @@ TEST_CASE("tables select the same in every state of few variables") {
   test::TreeShape shape;
   shape.max_nodes = 60;
   for (int round = 0; round < 40; ++round) {
-    ir::Project project;
+    test::DraftProject project;
     project.trees.push_back(test::random_tree(random, shape, "Tree"));
     test::Compiled compiled;
     test::compile(project, compiled);
@@ -154,7 +155,7 @@ TEST_CASE("tables of large trees select the same") {
     shape.max_nodes = 1500;
     shape.max_variables = variables;
     for (int round = 0; round < 4; ++round) {
-      ir::Project project;
+      test::DraftProject project;
       project.trees.push_back(test::random_tree(random, shape, "Tree"));
       test::Compiled compiled;
       test::compile(project, compiled);

@@ -33,25 +33,25 @@ constexpr std::uint32_t kMaxima[kRoomCount] = {1, 7, 1, 40};
 
 // By a dice each agent tries a limit for one and a larger one, or the same with scopes, and else stays outside; this
 // repeats forever.
-ir::Tree rooms_tree() {
-  ir::Tree tree;
+test::DraftTree rooms_tree() {
+  test::DraftTree tree;
   tree.name = "Rooms";
   tree.variables = {{"v", false, {}}};
   tree.parts = ir::Ticking();
-  const auto make = [](Opcode opcode, test::Operands operands, std::vector<ir::Node> children) {
+  const auto make = [](Opcode opcode, test::Operands operands, std::vector<ir::Draft> children) {
     return test::node_of(opcode, {}, std::move(operands), std::move(children));
   };
   const auto room = [&](std::uint32_t number) {
-    ir::Node action = make(Opcode::tick_action, {}, {});
+    ir::Draft action = make(Opcode::tick_action, {}, {});
     test::set_behavior(action, "Room" + std::to_string(number));
     if (number == kRoomCount) return action;
     const ir::Limit limit = {kMaxima[number], "Scope" + std::to_string(number)};
     return make(number < 2 ? Opcode::tick_limit : Opcode::tick_scope, {limit}, {std::move(action)});
   };
-  ir::Node limits = make(Opcode::tick_selector, {}, {room(0), room(1), room(kRoomCount)});
-  ir::Node scopes = make(Opcode::tick_selector, {}, {room(2), room(3), room(kRoomCount)});
-  ir::Node sometimes = make(Opcode::tick_chance_guard, {ir::Chance{std::uint64_t{1} << 52}}, {std::move(limits)});
-  ir::Node either = make(Opcode::tick_selector, {}, {std::move(sometimes), std::move(scopes)});
+  ir::Draft limits = make(Opcode::tick_selector, {}, {room(0), room(1), room(kRoomCount)});
+  ir::Draft scopes = make(Opcode::tick_selector, {}, {room(2), room(3), room(kRoomCount)});
+  ir::Draft sometimes = make(Opcode::tick_chance_guard, {ir::Chance{std::uint64_t{1} << 52}}, {std::move(limits)});
+  ir::Draft either = make(Opcode::tick_selector, {}, {std::move(sometimes), std::move(scopes)});
   tree.root = make(Opcode::tick_loop, {}, {make(Opcode::tick_suppress, {}, {std::move(either)})});
   return tree;
 }
@@ -82,7 +82,7 @@ espalier_result on_update(const Call* call) {
 }  // namespace
 
 TEST_CASE("limits and scopes are never over-full whichever thread updates whom, and empty in the end") {
-  ir::Project project;
+  test::DraftProject project;
   project.trees.push_back(rooms_tree());
   test::Compiled compiled;
   test::compile(project, compiled);

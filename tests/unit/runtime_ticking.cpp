@@ -4,6 +4,7 @@
 #include <memory>
 #include <set>
 
+#include "payloads.h"
 #include "runtime/asset/view.h"
 #include "runtime/format/opcode_words.h"
 #include "runtime/format/records.h"
@@ -28,7 +29,7 @@ struct World {
 
 // A tree with the block that its agents share, and its nodes in the order of the file.
 struct TreeInUse {
-  TreeInUse(const ir::Tree& source, const Tree& compiled) : ir_tree(source), tree(compiled) {
+  TreeInUse(const test::DraftTree& source, const Tree& compiled) : ir_tree(source), tree(compiled) {
     shared.resize(shared_bytes(tree) / 8 + 1);
     start_shared(tree, shared.data());
     const auto& unit = records<layout::Unit>(*tree.asset, layout::SectionId::units)[tree_record(tree).unit];
@@ -40,16 +41,16 @@ struct TreeInUse {
     }
     list(ir_tree.root);
   }
-  void list(const ir::Node& node) {
+  void list(const ir::Draft& node) {
     nodes.push_back(&node);
-    for (const ir::Node& child : node.children) list(child);
+    for (const ir::Draft& child : node.children) list(child);
   }
-  const ir::Tree& ir_tree;
+  const test::DraftTree& ir_tree;
   Tree tree;
   std::vector<std::uint64_t> shared;
   std::map<std::uint32_t, std::uint32_t> numbers;  // of nodes by their words
   std::vector<std::uint32_t> words;
-  std::vector<const ir::Node*> nodes;
+  std::vector<const ir::Draft*> nodes;
 };
 
 // ---- An agent of the runtime
@@ -155,7 +156,7 @@ class TickingAgent {
   }
 
   void check_parameters(const Call* call) const {
-    const ir::Node& node = *used_.nodes[number(call)];
+    const ir::Draft& node = *used_.nodes[number(call)];
     const std::vector<ir::Parameter>& expected = node.as<ir::Behavior>().parameters;
     bool same = parameter_count(call) == expected.size();
     for (std::uint32_t i = 0; same && i < expected.size(); ++i) {
@@ -246,7 +247,7 @@ std::string difference(Twins& twins, const TreeInUse& used, bool watched) {
       [](void* user, std::uint32_t word) { static_cast<std::vector<std::uint32_t>*>(user)->push_back(word); }, &active);
   std::vector<std::uint32_t> expected_active;
   for (std::size_t i = 0; i < used.nodes.size(); ++i) {
-    const ir::Node& node = *used.nodes[i];
+    const ir::Draft& node = *used.nodes[i];
     const bool is_named =
         node.opcode != Opcode::tick_branch && node.opcode != Opcode::tick_case && node.opcode != Opcode::tick_state;
     const auto found = state.active.find(&node);
@@ -278,7 +279,7 @@ std::string difference_in_others(const Twins& twins, const TreeInUse& used) {
 
 std::string difference_in_places(const TreeInUse& used, const World& world, const test::ModelPlaces& places) {
   std::uint32_t limit = 0;
-  for (const ir::Node* node : used.nodes) {
+  for (const ir::Draft* node : used.nodes) {
     if (node->opcode != Opcode::tick_limit) continue;
     std::uint16_t inside = 0;
     std::memcpy(&inside, reinterpret_cast<const unsigned char*>(used.shared.data()) + 2 * std::size_t{limit++}, 2);
@@ -309,9 +310,9 @@ struct Tally {
 
 class Run {
  public:
-  Run(test::Random& random, const ir::Project& project, const Asset& asset, Tally& tally)
+  Run(test::Random& random, const test::DraftProject& project, const Asset& asset, Tally& tally)
       : random_(random), tally_(tally), world_(asset) {
-    for (const ir::Tree& ir_tree : project.trees) {
+    for (const test::DraftTree& ir_tree : project.trees) {
       Tree tree;
       REQUIRE(find_tree(asset, ir_tree.name, &tree) == Status::ok);
       if (ir_tree.engine() == EngineId::tick) used_.push_back(std::make_unique<TreeInUse>(ir_tree, tree));
@@ -370,7 +371,7 @@ class Run {
 
   std::string step(std::uint32_t which) {
     Twins& twins = *twins_[which];
-    const ir::Tree& ir_tree = owners_[which]->ir_tree;
+    const test::DraftTree& ir_tree = owners_[which]->ir_tree;
     const std::uint32_t dice = random_.below(100);
     if (random_.chance(60)) clock_us_ += 100000 * random_.below(8);
     twins.agent.set_clock(clock_us_);
@@ -448,7 +449,7 @@ class Run {
 
 // An agent with all that it uses. Two of the same seed see the same world.
 struct Alone {
-  Alone(const ir::Tree& ir_tree, const Tree& tree, std::uint64_t seed)
+  Alone(const test::DraftTree& ir_tree, const Tree& tree, std::uint64_t seed)
       : world(*tree.asset), used(ir_tree, tree), dice(seed, 10), agent(used, world, seed, dice) {
     dice.agent = {[this](std::uint32_t signal) { agent.raise(signal); },
                   [this](std::uint32_t variable, bool value) { agent.set(variable, value); },
@@ -460,19 +461,19 @@ struct Alone {
   TickingAgent agent;
 };
 
-ir::Project plain_project(test::Random& random) {
+test::DraftProject plain_project(test::Random& random) {
   test::TickingShape shape;
   shape.log_percent = 3;
   shape.parallel_percent = 30;
   shape.plain_percent = 60 + 10 * random.below(5);
   shape.max_nodes = random.chance(20) ? 200 : 30;
-  ir::Project project;
+  test::DraftProject project;
   project.trees.push_back(test::random_ticking_tree(random, shape, "Plain"));
   return project;
 }
 
 // Compares an agent that is updated in one of the ways that nobody watches with one that is watched.
-std::string run_watched_and_not(test::Random& random, const ir::Tree& ir_tree, const Tree& tree, Tally& tally) {
+std::string run_watched_and_not(test::Random& random, const test::DraftTree& ir_tree, const Tree& tree, Tally& tally) {
   const std::uint64_t seed = random.next();
   Alone plain(ir_tree, tree, seed);
   Alone watched(ir_tree, tree, seed);
@@ -506,7 +507,7 @@ TEST_CASE("a watched agent has the same bytes, calls and results as one that nob
   Tally tally;
   for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
     test::Random random{seed};
-    const ir::Project project = plain_project(random);
+    const test::DraftProject project = plain_project(random);
     test::Compiled compiled;
     test::compile(project, compiled);
     Tree tree;
@@ -523,7 +524,7 @@ TEST_CASE("random trees that tick do what the rules say, step by step") {
   Tally tally;
   for (std::uint64_t seed = 1; seed <= kProjects; ++seed) {
     test::Random random{seed};
-    const ir::Project project = test::random_ticking_project(random);
+    const test::DraftProject project = test::random_ticking_project(random);
     test::Compiled compiled;
     test::compile(project, compiled, random.chance(50));
     for (int trace = 0; trace < 2; ++trace) {

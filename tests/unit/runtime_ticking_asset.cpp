@@ -20,8 +20,8 @@ class Maker {
     tree.variables = {{"v0", false, {}}, {"v1", true, {}}, {"v2", false, {}}};
   }
 
-  static ir::Node node(Opcode opcode, Operands operands, std::vector<ir::Node> children = {}) {
-    ir::Node made = node_of(opcode, opcode_name(opcode), std::move(operands), std::move(children));
+  static ir::Draft node(Opcode opcode, Operands operands, std::vector<ir::Draft> children = {}) {
+    ir::Draft made = node_of(opcode, opcode_name(opcode), std::move(operands), std::move(children));
     if (opcode == Opcode::tick_action) {
       set_behavior(made, "Act");
       made.as<ir::Behavior>().memory_bytes = 12;
@@ -29,17 +29,19 @@ class Maker {
     if (opcode == Opcode::tick_wrapper) set_behavior(made, "Wrap");
     return made;
   }
-  static ir::Node node(Opcode opcode, std::vector<ir::Node> children) { return node(opcode, {}, std::move(children)); }
-  static ir::Node result(Result result) {
+  static ir::Draft node(Opcode opcode, std::vector<ir::Draft> children) {
+    return node(opcode, {}, std::move(children));
+  }
+  static ir::Draft result(Result result) {
     return node(Opcode::tick_result, with_flags(static_cast<std::uint32_t>(result)));
   }
-  ir::Node when(ir::Node made, std::uint32_t variable) {
+  ir::Draft when(ir::Draft made, std::uint32_t variable) {
     tree.conditions.push_back({{{ir::TermKind::variable, variable}}, {}});
     set_condition(made, static_cast<ir::ConditionIndex>(tree.conditions.size() - 1));
     return made;
   }
 
-  ir::Tree tree;
+  DraftTree tree;
 };
 
 ir::Parameter parameter(ParameterType type) {
@@ -53,10 +55,10 @@ ir::Parameter parameter(ParameterType type) {
 }
 
 // A row of all leaves, each after the one before.
-std::vector<ir::Node> all_leaves(Maker& make) {
+std::vector<ir::Draft> all_leaves(Maker& make) {
   ir::Behavior action;
   for (int i = 0; i < 8; ++i) action.parameters.push_back(parameter(static_cast<ParameterType>(i)));
-  std::vector<ir::Node> leaves;
+  std::vector<ir::Draft> leaves;
   leaves.push_back(make.node(Opcode::tick_message, {ir::Texts{{"hello"}}}));
   leaves.push_back(make.node(Opcode::tick_wait, {ir::Duration{100, 50}, 2}));
   leaves.push_back(make.node(Opcode::tick_wait_event, with_flags(2)));
@@ -71,7 +73,7 @@ std::vector<ir::Node> all_leaves(Maker& make) {
 }
 
 // The child within one of each node that has exactly one.
-ir::Node in_decorators(Maker& make, ir::Node inner) {
+ir::Draft in_decorators(Maker& make, ir::Draft inner) {
   ir::Behavior wrapper;
   wrapper.parameters.push_back(parameter(ParameterType::boolean));
   const auto put = [&](Opcode opcode, const Operands& operands) { inner = make.node(opcode, operands, {inner}); };
@@ -89,26 +91,26 @@ ir::Node in_decorators(Maker& make, ir::Node inner) {
   return inner;
 }
 
-ir::Node machine(Maker& make, ir::Node first, ir::Node second) {
-  ir::Node a =
+ir::Draft machine(Maker& make, ir::Draft first, ir::Draft second) {
+  ir::Draft a =
       make.node(Opcode::tick_state, {ir::EventTransitions{{{1, 1, {}}, {0, 0, {}}}}, 0, "A"}, {std::move(first)});
-  ir::Node b = make.node(Opcode::tick_state, {ir::EventTransitions{{{1, 0, {}}}}, 0, "B"}, {std::move(second)});
+  ir::Draft b = make.node(Opcode::tick_state, {ir::EventTransitions{{{1, 0, {}}}}, 0, "B"}, {std::move(second)});
   return make.node(Opcode::tick_machine, {std::move(a), std::move(b)});
 }
 
-ir::Tree ticking_tree_of_everything() {
+DraftTree ticking_tree_of_everything() {
   Maker make("T");
-  ir::Tree& tree = make.tree;
+  DraftTree& tree = make.tree;
   tree.conditions.push_back({{{ir::TermKind::variable, 1}, {ir::TermKind::negation, 0}}, {}});
   tree.signals = {{"s0", {{0, 0, {}}, {2, 0, {}}}, {}}, {"s1", {}, {}}};
   tree.as<ir::Ticking>().timestamps = {{"t0", 0, 1, {}}, {"t1", 1, std::nullopt, {}}};
-  ir::Node row = in_decorators(make, make.node(Opcode::tick_sequence, all_leaves(make)));
-  ir::Node choice = make.node(
+  ir::Draft row = in_decorators(make, make.node(Opcode::tick_sequence, all_leaves(make)));
+  ir::Draft choice = make.node(
       Opcode::tick_priority,
       {make.when(make.node(Opcode::tick_case, {make.node(Opcode::tick_action, Operands())}), 0),
        make.node(Opcode::tick_case,
                  {make.node(Opcode::tick_selector, {make.result(Result::failure), make.result(Result::running)})})});
-  ir::Node states = machine(make, std::move(choice), make.node(Opcode::tick_action, Operands()));
+  ir::Draft states = machine(make, std::move(choice), make.node(Opcode::tick_action, Operands()));
   tree.root = make.node(Opcode::tick_parallel, with_flags(2),
                         {make.node(Opcode::tick_branch, {std::move(row)}),
                          make.node(Opcode::tick_branch, {make.node(Opcode::tick_action, Operands())}),
@@ -117,13 +119,13 @@ ir::Tree ticking_tree_of_everything() {
 }
 
 // Another version of it, which stays stopped.
-ir::Tree shorter_ticking_tree() {
+DraftTree shorter_ticking_tree() {
   Maker make("U");
   make.tree.as<ir::Ticking>().stays_stopped = true;
   make.tree.signals = {{"s1", {}, {}}, {"s0", {}, {}}};
   make.tree.as<ir::Ticking>().timestamps = {{"t1", 1, std::nullopt, {}}};
-  ir::Node action = in_decorators(make, make.node(Opcode::tick_action, Operands()));
-  ir::Node states = machine(make, make.result(Result::running), make.node(Opcode::tick_action, Operands()));
+  ir::Draft action = in_decorators(make, make.node(Opcode::tick_action, Operands()));
+  ir::Draft states = machine(make, make.result(Result::running), make.node(Opcode::tick_action, Operands()));
   make.tree.root = make.node(
       Opcode::tick_parallel, with_flags(1),
       {make.node(Opcode::tick_branch, {std::move(action)}), make.node(Opcode::tick_branch, {std::move(states)})});
@@ -133,7 +135,7 @@ ir::Tree shorter_ticking_tree() {
 }  // namespace
 
 Bytes small_ticking_asset(bool strip) {
-  ir::Project project;
+  DraftProject project;
   project.trees.push_back(ticking_tree_of_everything());
   project.trees.push_back(shorter_ticking_tree());
   return compiled_bytes(project, strip);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "lint/tick/outline.h"
+#include "payloads.h"
 #include "rules/modular.h"
 #include "runtime/format/opcode.h"
 #include "runtime_condition_model.h"
@@ -28,7 +29,7 @@ struct Observed {
 // Runs an agent of the model at random: what happens outside of updates may change anything.
 class RandomRuns {
  public:
-  RandomRuns(const ir::Tree& tree, std::uint64_t seed, std::uint32_t meddle_percent)
+  RandomRuns(const DraftTree& tree, std::uint64_t seed, std::uint32_t meddle_percent)
       : tree_(tree),
         random_{seed},
         host_(random_.next(), meddle_percent),
@@ -95,7 +96,7 @@ class RandomRuns {
     }
   }
 
-  const ir::Tree& tree_;
+  const DraftTree& tree_;
   Random random_;
   std::uint32_t noise_percent_ = random_.chance(20) ? 3 : 35;  // of changes from outside
   ModelPlaces places_;
@@ -107,21 +108,21 @@ bool is_named(Opcode opcode) {
   return opcode != Opcode::tick_branch && opcode != Opcode::tick_case && opcode != Opcode::tick_state;
 }
 
-Observed observe(const ir::Tree& tree, std::size_t place_count, std::uint64_t seed, std::uint32_t meddle_percent,
+Observed observe(const DraftTree& tree, std::size_t place_count, std::uint64_t seed, std::uint32_t meddle_percent,
                  int runs) {
   Observed observed{std::vector<lint::Outcome>(place_count), std::vector<bool>(place_count)};
   for (int run = 0; run < runs; ++run) RandomRuns(tree, 1000 * seed + run, meddle_percent).run(40, observed);
   return observed;
 }
 
-bool has(const ir::Node& node, Opcode wanted) {
+bool has(const ir::Draft& node, Opcode wanted) {
   return node.opcode == wanted ||
          std::any_of(node.children.begin(), node.children.end(), [&](const auto& child) { return has(child, wanted); });
 }
 
 // Without what lint cannot be exact about: hosts that change the agent, several branches, rounds that are counted,
 // events that reach two nodes, timestamps that can never be "never set" again.
-bool is_simple(const ir::Node& node) {
+bool is_simple(const ir::Draft& node) {
   switch (node.opcode) {
     case Opcode::tick_machine:
     case Opcode::tick_priority:
@@ -151,23 +152,23 @@ bool is_simple(const ir::Node& node) {
   return std::all_of(node.children.begin(), node.children.end(), is_simple);
 }
 
-void declare_harmless(ir::Node& node) {
+void declare_harmless(ir::Draft& node) {
   if (ir::Behavior* behavior = std::get_if<ir::Behavior>(&node.payload)) {
     behavior->name = node.opcode == Opcode::tick_action ? "Act0" : "Wrap0";
     behavior->sets = ir::shared_names({});
     behavior->sends = ir::shared_names({});
   }
-  for (ir::Node& child : node.children) declare_harmless(child);
+  for (ir::Draft& child : node.children) declare_harmless(child);
 }
 
-ir::Tree small_tree(std::uint64_t seed) {
+DraftTree small_tree(std::uint64_t seed) {
   Random random{seed};
   TickingShape shape;
   shape.max_nodes = 3 + random.below(6);
   shape.max_depth = 4;
   shape.max_variables = 2;
   shape.log_percent = 0;
-  ir::Tree tree = random_ticking_tree(random, shape, "Tree");
+  DraftTree tree = random_ticking_tree(random, shape, "Tree");
   if (is_simple(tree.root)) declare_harmless(tree.root);
   tree.as<ir::Ticking>().stays_stopped = false;
   return tree;
@@ -185,7 +186,7 @@ struct Claim {
 constexpr std::uint32_t kConditionSize = 10'000;  // bytes, in the file of these trees
 
 // Gives each term a place.
-void place_terms(ir::Tree& tree) {
+void place_terms(DraftTree& tree) {
   for (std::uint32_t i = 0; i < tree.conditions.size(); ++i) {
     ir::Condition& condition = tree.conditions[i];
     const auto count = static_cast<std::uint32_t>(condition.terms.size());
@@ -197,8 +198,8 @@ void place_terms(ir::Tree& tree) {
   }
 }
 
-std::set<Claim> claims_of(const ir::Tree& tree) {
-  ir::Project project;
+std::set<Claim> claims_of(const DraftTree& tree) {
+  DraftProject project;
   project.trees.push_back(tree);
   text::Findings findings;
   lint::analyse(project, {}, findings);
@@ -219,18 +220,19 @@ std::set<Claim> claims_of(const ir::Tree& tree) {
   return claims;
 }
 
-ir::Tree with_constant(ir::Tree tree, const Claim& claim) {
+DraftTree with_constant(DraftTree tree, const Claim& claim) {
   ir::Term& term = tree.conditions[claim.condition].terms[claim.term];
   term.kind = ir::TermKind::constant;
   term.left = claim.value ? 1 : 0;
   return tree;
 }
 
-bool runs_same(const ir::Tree& one, const ir::Tree& other, std::uint64_t seed, std::uint32_t meddle_percent, int runs) {
+bool runs_same(const DraftTree& one, const DraftTree& other, std::uint64_t seed, std::uint32_t meddle_percent,
+               int runs) {
   for (int run = 0; run < runs; ++run) {
     std::vector<Note> notes;
     std::vector<Note> other_notes;
-    const auto record = [&](const ir::Tree& tree, std::vector<Note>& to) {
+    const auto record = [&](const DraftTree& tree, std::vector<Note>& to) {
       RandomRuns runner(tree, 1000 * seed + static_cast<std::uint64_t>(run), meddle_percent);
       runner.run(40, [&] { to.insert(to.end(), runner.notes().begin(), runner.notes().end()); });
     };
@@ -242,8 +244,9 @@ bool runs_same(const ir::Tree& one, const ir::Tree& other, std::uint64_t seed, s
 }
 
 // Those of nodes that are begun and, if they are cases, reached.
-std::vector<ir::ConditionIndex> conditions_evaluated(const ir::Tree& tree) {
-  const lint::TickOutline outline(tree, {});
+std::vector<ir::ConditionIndex> conditions_evaluated(const DraftTree& tree) {
+  const ir::Tree laid_out = tree;
+  const lint::TickOutline outline(laid_out, {});
   std::vector<ir::ConditionIndex> result;
   for (lint::PlaceIndex place = 0; place < outline.places.size(); ++place) {
     const bool is_asked = outline.states->may_be(outline.known.places[place].asked);
@@ -261,8 +264,9 @@ TEST_CASE("no run gives a result, or begins a node, that lint rules out") {
     Random random{seed};
     TickingShape shape = random_ticking_shape(random);
     shape.max_nodes = std::min(shape.max_nodes, 60u);
-    const ir::Tree tree = random_ticking_tree(random, shape, "Tree");
-    const lint::TickOutline outline(tree, {});
+    const DraftTree tree = random_ticking_tree(random, shape, "Tree");
+    const ir::Tree laid_out = tree;
+    const lint::TickOutline outline(laid_out, {});
     const lint::TickFacts coarse =
         lint::find_tick_facts(outline.places, {}, lint::Hosts::choose, lint::Detail::coarse, *outline.states);
     const Observed observed = observe(tree, outline.places.size(), seed, seed % 3 == 0 ? 0 : 20, 1);
@@ -289,9 +293,10 @@ TEST_CASE("nearly all that lint does not rule out in a small tree is seen in som
   int unseen_count = 0;
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     CAPTURE(seed);
-    ir::Tree tree = small_tree(seed);
+    DraftTree tree = small_tree(seed);
     if (!is_simple(tree.root)) continue;
-    const lint::TickOutline outline(tree, {});
+    const ir::Tree laid_out = tree;
+    const lint::TickOutline outline(laid_out, {});
     const Observed observed = observe(tree, outline.places.size(), seed, 0, 40);
     for (lint::PlaceIndex place = 0; place < outline.places.size(); ++place) {
       if (!is_named(outline.opcode(place))) continue;
@@ -314,7 +319,7 @@ TEST_CASE(
   int same_count = 0;
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
     CAPTURE(seed);
-    ir::Tree tree = small_tree(seed);
+    DraftTree tree = small_tree(seed);
     const bool is_exact = is_simple(tree.root);
     if (!is_exact && seed % 4 != 0) continue;
     place_terms(tree);

@@ -15,7 +15,7 @@ class TickingBuilder {
   TickingBuilder(Random& random, const TickingShape& shape)
       : random_(random), shape_(shape), nodes_left_(shape.max_nodes) {}
 
-  ir::Tree build(std::string name) {
+  DraftTree build(std::string name) {
     tree_.name = std::move(name);
     ir::Ticking& ticking = tree_.parts.emplace<ir::Ticking>();
     ticking.stays_stopped = random_.chance(20);
@@ -45,8 +45,8 @@ class TickingBuilder {
   std::uint32_t any_signal() { return random_.below(static_cast<std::uint32_t>(tree_.signals.size())); }
   std::uint32_t up_to(std::uint32_t maximum) { return 1 + random_.below(maximum); }
 
-  ir::Node make(Opcode opcode, Operands operands, std::vector<ir::Node> children = {}) {
-    ir::Node made = node_of(opcode, opcode_name(opcode), std::move(operands), std::move(children));
+  ir::Draft make(Opcode opcode, Operands operands, std::vector<ir::Draft> children = {}) {
+    ir::Draft made = node_of(opcode, opcode_name(opcode), std::move(operands), std::move(children));
     if (opcode == Opcode::tick_action || opcode == Opcode::tick_wrapper) {
       constexpr std::uint32_t kMemoryBytes[] = {0, 3, 8, 0, 21, 1};  // by the number of the action
       const std::uint32_t number = random_.below(6);
@@ -55,8 +55,8 @@ class TickingBuilder {
     }
     return made;
   }
-  ir::Node make(Opcode opcode, std::vector<ir::Node> children = {}) { return make(opcode, {}, std::move(children)); }
-  ir::Node with_condition(ir::Node made) {
+  ir::Draft make(Opcode opcode, std::vector<ir::Draft> children = {}) { return make(opcode, {}, std::move(children)); }
+  ir::Draft with_condition(ir::Draft made) {
     set_condition(made, random_condition(random_, tree_, 2));
     return made;
   }
@@ -108,7 +108,7 @@ class TickingBuilder {
 
   // ---- Leaves
 
-  ir::Node leaf() {
+  ir::Draft leaf() {
     switch (random_.below(18)) {
       case 0:
         return make(Opcode::tick_result, with_flags(random_.below(3)));
@@ -143,17 +143,17 @@ class TickingBuilder {
 
   // ---- Nodes with children
 
-  std::vector<ir::Node> some(std::uint32_t depth, std::uint32_t maximum) {
-    std::vector<ir::Node> made;
+  std::vector<ir::Draft> some(std::uint32_t depth, std::uint32_t maximum) {
+    std::vector<ir::Draft> made;
     const std::uint32_t count = up_to(maximum);
     while (made.empty() || (made.size() < count && nodes_left_ > 0)) made.push_back(node(depth - 1));
     return made;
   }
 
-  std::vector<ir::Node> below(Opcode opcode, std::uint32_t depth, std::uint32_t maximum) {
-    std::vector<ir::Node> made = some(depth, maximum);
-    for (ir::Node& each : made) {
-      std::vector<ir::Node> only;
+  std::vector<ir::Draft> below(Opcode opcode, std::uint32_t depth, std::uint32_t maximum) {
+    std::vector<ir::Draft> made = some(depth, maximum);
+    for (ir::Draft& each : made) {
+      std::vector<ir::Draft> only;
       only.push_back(std::move(each));
       each = make(opcode, std::move(only));
       each.name.clear();
@@ -161,22 +161,22 @@ class TickingBuilder {
     return made;
   }
 
-  ir::Node parallel(std::uint32_t depth) {
+  ir::Draft parallel(std::uint32_t depth) {
     const std::uint32_t flags = random_.below(4);
     const std::uint32_t maximum = random_.chance(3) ? 32 : shape_.max_children;
     return make(Opcode::tick_parallel, with_flags(flags), below(Opcode::tick_branch, depth, maximum));
   }
 
-  ir::Node priority(std::uint32_t depth) {
-    ir::Node made = make(Opcode::tick_priority, below(Opcode::tick_case, depth, shape_.max_children));
-    for (ir::Node& each : made.children) {
+  ir::Draft priority(std::uint32_t depth) {
+    ir::Draft made = make(Opcode::tick_priority, below(Opcode::tick_case, depth, shape_.max_children));
+    for (ir::Draft& each : made.children) {
       if (random_.chance(85)) set_condition(each, random_condition(random_, tree_, 2));
     }
     return made;
   }
 
-  ir::Node machine(std::uint32_t depth) {
-    ir::Node made = make(Opcode::tick_machine, below(Opcode::tick_state, depth, shape_.max_children));
+  ir::Draft machine(std::uint32_t depth) {
+    ir::Draft made = make(Opcode::tick_machine, below(Opcode::tick_state, depth, shape_.max_children));
     const auto count = static_cast<std::uint32_t>(made.children.size());
     for (std::uint32_t i = 0; i < count; ++i) {
       made.children[i].label = "State" + std::to_string(i);
@@ -187,13 +187,13 @@ class TickingBuilder {
     return made;
   }
 
-  ir::Node loop(std::uint32_t depth) {
+  ir::Draft loop(std::uint32_t depth) {
     const std::uint32_t flags = random_.below(2);
     const std::uint32_t count = random_.chance(30) ? 0 : random_.chance(5) ? 255 : up_to(4);
     return make(Opcode::tick_loop, {ir::Limit{count, {}}, flags}, some(depth, 1));
   }
 
-  ir::Node gate(std::uint32_t depth) {
+  ir::Draft gate(std::uint32_t depth) {
     switch (random_.below(8)) {
       case 0:
       case 1:
@@ -223,7 +223,7 @@ class TickingBuilder {
     }
   }
 
-  ir::Node wrapper(std::uint32_t depth) {
+  ir::Draft wrapper(std::uint32_t depth) {
     if (random_.chance(30)) {
       const ir::Scripts scripts = {{script(), script()}};
       return make(Opcode::tick_script_wrapper, {scripts}, some(depth, 1));
@@ -233,7 +233,7 @@ class TickingBuilder {
     return make(Opcode::tick_wrapper, operands, some(depth, 1));
   }
 
-  ir::Node inner(std::uint32_t depth) {
+  ir::Draft inner(std::uint32_t depth) {
     if (random_.chance(shape_.parallel_percent)) return parallel(depth);
     switch (random_.below(9)) {
       case 0:
@@ -256,24 +256,24 @@ class TickingBuilder {
     }
   }
 
-  ir::Node plain_leaf() {
-    ir::Node made = node_of(Opcode::tick_action, "Plain", with_parameters());
+  ir::Draft plain_leaf() {
+    ir::Draft made = node_of(Opcode::tick_action, "Plain", with_parameters());
     set_behavior(made, "Plain" + std::to_string(random_.below(6)));
     return made;
   }
-  ir::Node list(std::uint32_t depth) {
+  ir::Draft list(std::uint32_t depth) {
     return make(random_.chance(50) ? Opcode::tick_sequence : Opcode::tick_selector, some(depth, shape_.max_children));
   }
 
-  ir::Node node(std::uint32_t depth) {
+  ir::Draft node(std::uint32_t depth) {
     nodes_left_ -= nodes_left_ > 0 ? 1 : 0;
     const bool is_leaf = depth <= 1 || nodes_left_ == 0 || (depth < shape_.max_depth && random_.chance(30));
     if (shape_.plain_percent > 0 && random_.chance(shape_.plain_percent)) return is_leaf ? plain_leaf() : list(depth);
-    ir::Node made = is_leaf ? leaf() : inner(depth);
+    ir::Draft made = is_leaf ? leaf() : inner(depth);
     if (!random_.chance(shape_.log_percent)) return made;
     ir::Texts logs;
     for (std::string& text : logs.texts) text = log_text();
-    std::vector<ir::Node> only;
+    std::vector<ir::Draft> only;
     only.push_back(std::move(made));
     return make(Opcode::tick_log, {std::move(logs)}, std::move(only));
   }
@@ -281,12 +281,12 @@ class TickingBuilder {
   Random& random_;
   const TickingShape& shape_;
   std::uint32_t nodes_left_;
-  ir::Tree tree_;
+  DraftTree tree_;
 };
 
 // ---- Text
 
-std::string text_of(const ir::Tree& tree, const std::vector<ir::Term>& terms, std::uint32_t index) {
+std::string text_of(const DraftTree& tree, const std::vector<ir::Term>& terms, std::uint32_t index) {
   const ir::Term& term = terms[index];
   const auto binary = [&](const char* word) {
     return "(" + text_of(tree, terms, term.left) + " " + word + " " + text_of(tree, terms, term.right) + ")";
@@ -314,7 +314,7 @@ std::string text_of(const ir::Tree& tree, const std::vector<ir::Term>& terms, st
 
 class Printer {
  public:
-  explicit Printer(const ir::Tree& tree) : tree_(tree), ticking_(tree.as<ir::Ticking>()) {}
+  explicit Printer(const DraftTree& tree) : tree_(tree), ticking_(tree.as<ir::Ticking>()) {}
 
   std::string print() {
     text_ = "tree " + tree_.name + (ticking_.stays_stopped ? ", stays stopped" : "") + "\n";
@@ -337,7 +337,7 @@ class Printer {
   }
 
  private:
-  void add(const ir::Node& node, std::uint32_t depth) {
+  void add(const ir::Draft& node, std::uint32_t depth) {
     std::string number = std::to_string(number_++);
     text_ += std::string(4 - std::min<std::size_t>(number.size(), 3), ' ') + number + std::string(2 * depth + 1, ' ') +
              opcode_name(node.opcode);
@@ -346,7 +346,7 @@ class Printer {
     if (!node.label.empty()) text_ += " '" + node.label + "'";
     std::visit([&](const auto& payload) { add_payload(payload); }, node.payload);
     text_ += "\n";
-    for (const ir::Node& child : node.children) add(child, depth + 1);
+    for (const ir::Draft& child : node.children) add(child, depth + 1);
   }
 
   template <typename Other>
@@ -374,7 +374,7 @@ class Printer {
     }
   }
 
-  const ir::Tree& tree_;
+  const DraftTree& tree_;
   const ir::Ticking& ticking_;
   std::string text_;
   std::uint32_t number_ = 0;
@@ -414,12 +414,12 @@ TickingShape random_ticking_shape(Random& random) {
   return shape;
 }
 
-ir::Tree random_ticking_tree(Random& random, const TickingShape& shape, std::string name) {
+DraftTree random_ticking_tree(Random& random, const TickingShape& shape, std::string name) {
   return TickingBuilder(random, shape).build(std::move(name));
 }
 
-ir::Project random_ticking_project(Random& random) {
-  ir::Project project;
+DraftProject random_ticking_project(Random& random) {
+  DraftProject project;
   if (random.chance(30)) project.events = {"s0", "s9", "t0"};  // trees name the first; none has the others
   const std::uint32_t tree_count = 1 + random.below(3);
   for (std::uint32_t i = 0; i < tree_count; ++i) {
@@ -431,9 +431,9 @@ ir::Project random_ticking_project(Random& random) {
   return project;
 }
 
-std::string text_of(const ir::Tree& tree) { return Printer(tree).print(); }
+std::string text_of(const DraftTree& tree) { return Printer(tree).print(); }
 
-std::string text_of(const ir::Tree& tree, const ir::Condition& condition) {
+std::string text_of(const DraftTree& tree, const ir::Condition& condition) {
   return text_of(tree, condition.terms, static_cast<std::uint32_t>(condition.terms.size() - 1));
 }
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "ir/tree.h"
+#include "payloads.h"
 #include "runtime_random_trees.h"
 
 namespace espalier::test {
@@ -23,14 +23,14 @@ struct TickingShape {
 TickingShape random_ticking_shape(Random& random);
 
 // A tree named `name` of all opcodes that tick. Durations and thresholds are a few seconds at most.
-ir::Tree random_ticking_tree(Random& random, const TickingShape& shape, std::string name);
+DraftTree random_ticking_tree(Random& random, const TickingShape& shape, std::string name);
 
 // One to three trees, sorted by name; some of them select.
-ir::Project random_ticking_project(Random& random);
+DraftProject random_ticking_project(Random& random);
 
 // The relevant parts of a tree, one node per line, for the message of a failed test. Nodes are numbered in the order of
 // the file.
-std::string text_of(const ir::Tree& tree);
-std::string text_of(const ir::Tree& tree, const ir::Condition& condition);
+std::string text_of(const DraftTree& tree);
+std::string text_of(const DraftTree& tree, const ir::Condition& condition);
 
 }  // namespace espalier::test

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "payloads.h"
 #include "runtime/format/opcode.h"
 #include "runtime/format/short_condition.h"
 #include "runtime_assets.h"
@@ -214,7 +215,7 @@ std::vector<Breach> all_breaches() {
 
 // A tree without variables whose only unit is these nodes.
 Parts parts_of(const std::vector<std::uint32_t>& words, const layout::Unit& sums) {
-  ir::Project project;
+  DraftProject project;
   project.trees.emplace_back();
   project.trees[0].name = "T";
   project.trees[0].root.opcode = Opcode::select_priority;

@@ -122,8 +122,8 @@ std::multimap<std::string, Breach> all_breaches() {
 
 // A tree of one rule.
 Parts one_rule() {
-  ir::Project project;
-  ir::Tree& tree = project.trees.emplace_back();
+  DraftProject project;
+  DraftTree& tree = project.trees.emplace_back();
   tree.name = "T";
   tree.parts = ir::Ruling{1, false};
   tree.root = test::node_of(Opcode::rule_file, {}, {}, {test::node_of(Opcode::rule_result, {})});

@@ -162,13 +162,13 @@ std::multimap<std::string, Breach> breaches_of_trees() {
 
 // A monitor of a node with one child.
 Parts watching(Opcode opcode, test::Operands operands) {
-  ir::Project project;
-  ir::Tree& tree = project.trees.emplace_back();
+  DraftProject project;
+  DraftTree& tree = project.trees.emplace_back();
   tree.name = "T";
   tree.parts = ir::Storing{8, {}};
   ir::Behavior action;
   action.name = "a";
-  ir::Node watched =
+  ir::Draft watched =
       test::node_of(opcode, {}, std::move(operands), {test::node_of(Opcode::store_action, {}, {std::move(action)})});
   tree.root = test::node_of(Opcode::store_monitor, {}, {}, {std::move(watched)});
   return test::take_apart(test::unopened_bytes(project));

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "payloads.h"
 #include "runtime/format/records.h"
 #include "runtime_breaches.h"
 #include "runtime_random_trees.h"
@@ -208,7 +209,7 @@ std::multimap<std::string, Breach> all_breaches() {
 
 // A tree that ticks whose nodes are these; `words` is the unit.
 Parts parts_of(const std::vector<std::uint32_t>& words, std::uint32_t node_count, std::uint32_t state_bytes = 0) {
-  ir::Project project;
+  DraftProject project;
   project.trees.emplace_back();
   project.trees[0].name = "T";
   project.trees[0].parts = ir::Ticking();

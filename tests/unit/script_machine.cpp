@@ -2,18 +2,19 @@
 #include "script_machine.h"
 
 #include "codegen/compile.h"
+#include "payloads.h"
 #include "unit.h"
 
 namespace espalier::test {
 
 Scripts::Scripts(const std::vector<std::string>& texts) {
-  ir::Tree tree;
+  DraftTree tree;
   tree.name = "Scripts";
   tree.parts = ir::Ticking();
   tree.root.opcode = Opcode::tick_sequence;
   tree.root.name = "Sequence";
   for (const std::string& text : texts) {
-    ir::Node& node = tree.root.children.emplace_back();
+    ir::Draft& node = tree.root.children.emplace_back();
     node.opcode = Opcode::tick_script;
     node.name = "ExecuteLua";
     node.payload = ir::Scripts{{text.empty() ? " " : text}};  // an empty one is none

@@ -57,7 +57,7 @@ std::string WrittenConditions::of(const NodeDebug& place, std::int32_t transitio
 void WrittenConditions::find_all() {
   for (const ir::Tree& tree : project_.trees) {
     if (tree.engine() != EngineId::select && tree.engine() != EngineId::tick) continue;
-    add_below(tree, tree.root);
+    add_below(tree, tree.root());
   }
 }
 
@@ -69,7 +69,7 @@ void WrittenConditions::add_below(const ir::Tree& tree, const ir::Node& node) {
       add(node, tree.conditions[state->transitions[i].condition], static_cast<std::int32_t>(i));
     }
   }
-  for (const ir::Node& child : node.children) add_below(tree, child);
+  for (const ir::Node& child : node.children()) add_below(tree, child);
 }
 
 void WrittenConditions::add(const ir::Node& node, const ir::Condition& condition, std::int32_t transition) {

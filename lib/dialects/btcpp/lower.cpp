@@ -114,7 +114,7 @@ class TreeLowering {
     tree.dialect = layout::Dialect::btcpp;
     tree.span = source.span;
     boards_.emplace_back();
-    tree.root = lower_node(*source.root, 0);
+    tree.nodes = ir::Nodes(lower_node(*source.root, 0));
     add_possible_names(options.named_entries);
     number_keys();
     polling_.text_bytes = options.text_bytes;
@@ -262,9 +262,9 @@ class TreeLowering {
 
   // ---- Nodes
 
-  ir::Node lower_node(const ReadNode& source, std::uint32_t board) {
+  ir::Draft lower_node(const ReadNode& source, std::uint32_t board) {
     ++node_count_;
-    ir::Node node;
+    ir::Draft node;
     node.span = source.element.span();
     node.name = source.id;
     if (source.has_name) node.label = source.name;
@@ -303,7 +303,7 @@ class TreeLowering {
     polled.fails_anew = declaration->fails_anew();
   }
 
-  static void set_opcode(const ReadNode& source, ir::Node& node, ir::PolledNode& polled) {
+  static void set_opcode(const ReadNode& source, ir::Draft& node, ir::PolledNode& polled) {
     const Built built = source.built();
     if (built != Built::none) {
       const BuiltOpcode& row = kOpcodeOf.rows[static_cast<std::size_t>(built)];
@@ -398,7 +398,7 @@ class TreeLowering {
 
   // ---- Subtrees
 
-  void lower_subtree(const ReadNode& source, std::uint32_t board, ir::Node& node) {
+  void lower_subtree(const ReadNode& source, std::uint32_t board, ir::Draft& node) {
     const ReadTree& tree = *project_.tree_of(source);
     const std::string own = source.has_name ? source.name : source.id + "::" + std::to_string(node_count_);
     const auto below = static_cast<std::uint32_t>(boards_.size());

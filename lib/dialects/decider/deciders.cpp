@@ -13,10 +13,10 @@ namespace espalier::dialects::decider {
 
 // ---- Elements -----------------------------------------------------------------------------------
 
-ir::Node TreeReader::read_decider(const Element& element, Row kind, const Context& place) {
+ir::Draft TreeReader::read_decider(const Element& element, Row kind, const Context& place) {
   ++node_count_;
   if (kind == kReference) return read_reference(element, place);
-  ir::Node node = read_attributes(element, kind, place);
+  ir::Draft node = read_attributes(element, kind, place);
   if (kind == kDecider) {
     refuse_children(element, kind);
     return node;
@@ -35,9 +35,9 @@ ir::Node TreeReader::read_decider(const Element& element, Row kind, const Contex
 }
 
 // A separate function, so that nested groups take little stack.
-ir::Node TreeReader::read_attributes(const Element& element, Row kind, const Context& place) {
+ir::Draft TreeReader::read_attributes(const Element& element, Row kind, const Context& place) {
   const Attributes attributes(element, row(kind), reporter_);
-  ir::Node node;
+  ir::Draft node;
   auto decider = std::make_shared<ir::Decider>();
   const Attribute name = attributes.filled("name");
   std::uint32_t weight = 1;
@@ -57,10 +57,10 @@ ir::Node TreeReader::read_attributes(const Element& element, Row kind, const Con
   return node;
 }
 
-ir::Node TreeReader::read_reference(const Element& element, const Context& place) {
+ir::Draft TreeReader::read_reference(const Element& element, const Context& place) {
   const Attributes attributes(element, row(kReference), reporter_);
   const Attribute name = attributes.filled("name");
-  ir::Node node;
+  ir::Draft node;
   node.opcode = Opcode::decide_share;
   node.name = name.value();
   node.span = element.span();
@@ -70,7 +70,7 @@ ir::Node TreeReader::read_reference(const Element& element, const Context& place
   return node;
 }
 
-void TreeReader::read_children(const Element& element, ir::Node& node) {
+void TreeReader::read_children(const Element& element, ir::Draft& node) {
   const Context place{Standing::child, node.opcode};
   const std::vector<Element> children = element.children();
   node.children.reserve(std::min<std::size_t>(children.size(), layout::kMaxNodes));

@@ -18,9 +18,10 @@ void TreeReader::resolve_references() {
   find_shared();
   sort_shared();
   if (reporter_.has_errors()) return;
-  number_references(tree_.root);
-  for (ir::Node& node : deciding().shared) number_references(node);
+  number_references(root_);
+  for (ir::Draft& node : shared_nodes_) number_references(node);
   check_size();
+  tree_.nodes = ir::Nodes(std::move(root_), std::move(shared_nodes_));
 }
 
 // Keeps only the references to shared deciders.
@@ -64,7 +65,7 @@ void TreeReader::check_every(const Reference& reference) {
 
 // ---- Order and cycles ---------------------------------------------------------------------------
 
-// Sets shared_numbers_ and Deciding::shared: each decider after those that it refers to.
+// Sets shared_numbers_ and the shared nodes: each decider after those that it refers to.
 void TreeReader::sort_shared() {
   std::vector<Use> uses;
   std::vector<const Attribute*> names;  // of the references
@@ -84,16 +85,16 @@ void TreeReader::sort_shared() {
   }
   shared_numbers_.resize(shared_.size());
   for (const std::size_t shared : order) {
-    shared_numbers_[shared] = size_of(deciding().shared);
-    deciding().shared.push_back(std::move(shared_[shared].node));
+    shared_numbers_[shared] = size_of(shared_nodes_);
+    shared_nodes_.push_back(std::move(shared_[shared].node));
   }
 }
 
-void TreeReader::number_references(ir::Node& node) {
+void TreeReader::number_references(ir::Draft& node) {
   if (node.opcode == Opcode::decide_share) {
     node.as<ir::DeciderShare>().shared = shared_numbers_[shared_names_.find(node.name).value_or(0)];
   }
-  for (ir::Node& child : node.children) number_references(child);
+  for (ir::Draft& child : node.children) number_references(child);
 }
 
 // ---- Sizes --------------------------------------------------------------------------------------
@@ -105,16 +106,16 @@ void TreeReader::check_size() {
     return;
   }
   std::vector<layout::Decider> sizes;
-  sizes.reserve(deciding().shared.size());
-  for (const ir::Node& node : deciding().shared) sizes.push_back(measure(node, sizes));
-  static_cast<void>(measure(tree_.root, sizes));
+  sizes.reserve(shared_nodes_.size());
+  for (const ir::Draft& node : shared_nodes_) sizes.push_back(measure(node, sizes));
+  static_cast<void>(measure(root_, sizes));
 }
 
 // Its counts as in an asset. The first one that is too large is reported.
-layout::Decider TreeReader::measure(const ir::Node& node, const std::vector<layout::Decider>& sizes) {
+layout::Decider TreeReader::measure(const ir::Draft& node, const std::vector<layout::Decider>& sizes) {
   if (node.opcode == Opcode::decide_share) return sizes[node.as<ir::DeciderShare>().shared];
   DeciderSums sums;
-  for (const ir::Node& child : node.children) sums.add(measure(child, sizes));
+  for (const ir::Draft& child : node.children) sums.add(measure(child, sizes));
   const ir::Decider& decider = ir::decider_of(node);
   layout::Decider size = {};
   size.memory_bytes = static_cast<std::uint16_t>(decider.memory_bytes);

@@ -81,8 +81,8 @@ void TreeReader::read_parts(const Element& root) {
       read_shared(element);
       continue;
     }
-    ir::Node node = read_decider(element, kGroup, {Standing::root});
-    if (!has_root) tree_.root = std::move(node);
+    ir::Draft node = read_decider(element, kGroup, {Standing::root});
+    if (!has_root) root_ = std::move(node);
     has_root = true;
   }
   for (const Element& element : misplaced_) read_misplaced(element);

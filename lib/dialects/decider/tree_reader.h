@@ -67,7 +67,7 @@ class TreeReader {
     std::uint32_t shared = 0;  // its number among those
   };
   struct SharedDecider {
-    ir::Node node;
+    ir::Draft node;
     Attribute every;  // false if it is missing or faulty
   };
   // A DeciderRef, looked up when all deciders are known.
@@ -97,10 +97,10 @@ class TreeReader {
   std::vector<Element>& entries(Row entry) { return entries_[entry - kFlag]; }
 
   // deciders.cpp
-  ir::Node read_decider(const Element& element, Row kind, const Context& place);
-  ir::Node read_attributes(const Element& element, Row kind, const Context& place);
-  ir::Node read_reference(const Element& element, const Context& place);
-  void read_children(const Element& element, ir::Node& node);
+  ir::Draft read_decider(const Element& element, Row kind, const Context& place);
+  ir::Draft read_attributes(const Element& element, Row kind, const Context& place);
+  ir::Draft read_reference(const Element& element, const Context& place);
+  void read_children(const Element& element, ir::Draft& node);
   void read_unexpected(const Element& element, Row parent_row, const Context& place);
   void refuse_children(const Element& element, Row kind);
   void add_name(const Attribute& name, Standing standing);
@@ -130,15 +130,17 @@ class TreeReader {
   void check_every(const Reference& reference);
   text::Finding& report_every(const Attribute& every, Opcode policy);
   void sort_shared();
-  void number_references(ir::Node& node);
+  void number_references(ir::Draft& node);
   void check_size();
-  layout::Decider measure(const ir::Node& node, const std::vector<layout::Decider>& sizes);
+  layout::Decider measure(const ir::Draft& node, const std::vector<layout::Decider>& sizes);
 
   ir::Deciding& deciding() { return tree_.as<ir::Deciding>(); }
 
   Hosts& hosts_;
   Reporter reporter_;
   ir::Tree tree_;
+  ir::Draft root_;
+  std::vector<ir::Draft> shared_nodes_;  // each after those that it refers to
   std::vector<Element> entries_[kEntryOfSection];
   std::vector<Element> misplaced_;  // elements whose meaning is unknown; reported already
   // By entry. A signal's name may be declared several times.
@@ -153,7 +155,7 @@ class TreeReader {
   std::vector<NamedDecider> named_;  // by number of decider_names_
   std::vector<SharedDecider> shared_;
   std::vector<Reference> references_;
-  std::vector<std::uint32_t> shared_numbers_;    // in Deciding::shared
+  std::vector<std::uint32_t> shared_numbers_;    // in the tree
   std::optional<std::uint32_t> reading_shared_;  // the one that is being read
   bool has_too_many_behavior_flags_ = false;
   std::uint32_t node_count_ = 0;

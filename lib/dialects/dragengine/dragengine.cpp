@@ -34,11 +34,13 @@ class Expander {
     tree_.span = file.root;
     tree_.parts.emplace<ir::Ruling>().is_used = file.is_used;
     tree_.is_doubtful = file.is_doubtful;
-    tree_.root.opcode = Opcode::rule_file;
-    tree_.root.span = file.root;
-    tree_.root.payload = ir::RuleFile{file.root.file};
-    place_all(file.rules, {}, kOwn, tree_.root);
+    ir::Draft root;
+    root.opcode = Opcode::rule_file;
+    root.span = file.root;
+    root.payload = ir::RuleFile{file.root.file};
+    place_all(file.rules, {}, kOwn, root);
     if (has_errors_) return std::nullopt;
+    tree_.nodes = ir::Nodes(std::move(root));
     return std::move(tree_);
   }
 
@@ -54,13 +56,13 @@ class Expander {
     std::size_t occurrence;
   };
 
-  void place_all(std::vector<FileRule>& rules, const std::string& prefix, std::size_t occurrence, ir::Node& node) {
+  void place_all(std::vector<FileRule>& rules, const std::string& prefix, std::size_t occurrence, ir::Draft& node) {
     node.children.reserve(rules.size());
     for (FileRule& rule : rules) node.children.push_back(place(rule, prefix, occurrence));
   }
 
-  ir::Node place(FileRule& rule, const std::string& prefix, std::size_t occurrence) {
-    ir::Node node = place_alone(rule, prefix, occurrence);
+  ir::Draft place(FileRule& rule, const std::string& prefix, std::size_t occurrence) {
+    ir::Draft node = place_alone(rule, prefix, occurrence);
     if (rule.opcode != Opcode::rule_subtree) {
       place_all(rule.children, prefix, occurrence, node);
       return node;
@@ -71,8 +73,8 @@ class Expander {
   }
 
   // The rule without its children. A separate function, so that nested rules take little stack.
-  ir::Node place_alone(FileRule& rule, const std::string& prefix, std::size_t occurrence) {
-    ir::Node node;
+  ir::Draft place_alone(FileRule& rule, const std::string& prefix, std::size_t occurrence) {
+    ir::Draft node;
     node.opcode = rule.opcode;
     node.flags = rule.flags;
     node.name = rule.name;

@@ -83,17 +83,17 @@ const ElementRow& TreeReader::row_of(const HostDeclaration& host) const {
 
 // ---- Declared -----------------------------------------------------------------------------------
 
-ir::Node TreeReader::read_declared(const Element& element, const HostDeclaration& host) {
-  ir::Node node = read_host_itself(element, host);
+ir::Draft TreeReader::read_declared(const Element& element, const HostDeclaration& host) {
+  ir::Draft node = read_host_itself(element, host);
   read_host_children(element, host, node);
   return with_logs(element, row_of(host), std::move(node));
 }
 
 // Without its children. A separate function, so that nested nodes take little stack.
-ir::Node TreeReader::read_host_itself(const Element& element, const HostDeclaration& host) {
+ir::Draft TreeReader::read_host_itself(const Element& element, const HostDeclaration& host) {
   const Attributes attributes(element, row_of(host), reporter_);
   const bool is_leaf = host.children == HostChildren::none || host.children == HostChildren::raw;
-  ir::Node node = start(is_leaf ? Opcode::tick_action : Opcode::tick_wrapper, host.name, element.span());
+  ir::Draft node = start(is_leaf ? Opcode::tick_action : Opcode::tick_wrapper, host.name, element.span());
   is_doubtful_ = attributes.has_misspelt();
   if (host.is_deprecated) {
     reporter_.report(rules::MBT_deprecated, element.span(), quote(host.name) + " is deprecated", host.doc);
@@ -147,7 +147,7 @@ std::optional<ir::Parameter> TreeReader::read_parameter(const Attribute& attribu
   return parameter;
 }
 
-void TreeReader::read_host_children(const Element& element, const HostDeclaration& host, ir::Node& node) {
+void TreeReader::read_host_children(const Element& element, const HostDeclaration& host, ir::Draft& node) {
   const Content& content = row_of(host).content;
   switch (host.children) {
     case HostChildren::raw:
@@ -169,8 +169,8 @@ void TreeReader::read_host_children(const Element& element, const HostDeclaratio
 // ---- Undeclared ---------------------------------------------------------------------------------
 
 // An action, or a decorator if it has a child.
-ir::Node TreeReader::read_undeclared(const Element& element, const ElementName& facts) {
-  ir::Node node = read_undeclared_itself(element, facts);
+ir::Draft TreeReader::read_undeclared(const Element& element, const ElementName& facts) {
+  ir::Draft node = read_undeclared_itself(element, facts);
   if (node.opcode == Opcode::tick_wrapper) {
     append_children(element, node);
     check_count(element, kOneNode);
@@ -248,11 +248,11 @@ bool TreeReader::is_like(const HostDeclaration& known, const Attributes& attribu
 }
 
 // Of the engines' node of this name only the results are used.
-ir::Node TreeReader::read_undeclared_itself(const Element& element, const ElementName& facts) {
+ir::Draft TreeReader::read_undeclared_itself(const Element& element, const ElementName& facts) {
   const Attributes attributes(element, kUndeclared, reporter_);
   const bool is_wrapper = element.first_child() && !facts.is_raw;
   const Opcode opcode = is_wrapper ? Opcode::tick_wrapper : Opcode::tick_action;
-  ir::Node node = start(opcode, element.name(), element.span());
+  ir::Draft node = start(opcode, element.name(), element.span());
   ir::Behavior& behavior = node.payload.emplace<ir::Behavior>();
   behavior.name = element.name();
   if (facts.known != nullptr && (facts.known->children == HostChildren::one) == is_wrapper) {

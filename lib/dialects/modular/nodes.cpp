@@ -95,9 +95,9 @@ const std::string& ProjectNames::near(std::string_view name) {
 
 // ---- Nodes --------------------------------------------------------------------------------------
 
-ir::Node TreeReader::start(Opcode opcode, std::string_view name, Span span) {
+ir::Draft TreeReader::start(Opcode opcode, std::string_view name, Span span) {
   ++node_count_;
-  ir::Node node;
+  ir::Draft node;
   node.opcode = opcode;
   node.name = name;
   node.span = span;
@@ -105,7 +105,7 @@ ir::Node TreeReader::start(Opcode opcode, std::string_view name, Span span) {
 }
 
 // The nesting of elements is limited (text::kMaxNesting), so this recursion is too.
-ir::Node TreeReader::read_node(const Element& element) {
+ir::Draft TreeReader::read_node(const Element& element) {
   const ElementName& name = project_.element(element.name());
   if (name.core != nullptr) return read_core(element, *name.core);
   if (name.declared != nullptr) return read_declared(element, *name.declared);
@@ -121,7 +121,7 @@ ir::Node TreeReader::read_node(const Element& element) {
 // An element that is neither a core node nor declared: a node of the host, or a misspelt one. The children of a
 // misspelt node are read as those of the node that was meant; its own attributes are not checked, since that would be a
 // second finding for one fault.
-ir::Node TreeReader::read_other(const Element& element, const ElementName& facts) {
+ir::Draft TreeReader::read_other(const Element& element, const ElementName& facts) {
   const std::string_view name = element.name();
   if (options_.hosts.empty()) {
     const bool is_slip = facts.is_core_in_any_case || (element.first_child() && !project_.near_core(name).empty());
@@ -138,7 +138,7 @@ ir::Node TreeReader::read_other(const Element& element, const ElementName& facts
   const std::string_view word = near.empty() ? synonym_of_element(name, core_node_names()) : std::string_view();
   if (!word.empty() && finding.hint.empty()) finding.hint = did_you_mean(word);
   if (const ElementRow* core = find_core_node(near.empty() ? word : std::string_view(near))) {
-    ir::Node unused;
+    ir::Draft unused;
     unused.opcode = core->opcode;
     read_children(element, *core, unused);
   } else {
@@ -167,16 +167,16 @@ void TreeReader::read_for_faults(const Element& parent) {
   for (Element child = parent.first_child(); child; child = child.next_sibling()) static_cast<void>(read_node(child));
 }
 
-ir::Node TreeReader::read_core(const Element& element, const ElementRow& core) {
-  ir::Node node = read_itself(element, core);
+ir::Draft TreeReader::read_core(const Element& element, const ElementRow& core) {
+  ir::Draft node = read_itself(element, core);
   read_children(element, core, node);
   return with_logs(element, core, std::move(node));
 }
 
 // Without its children. A separate function, so that nested nodes take little stack.
-ir::Node TreeReader::read_itself(const Element& element, const ElementRow& core) {
+ir::Draft TreeReader::read_itself(const Element& element, const ElementRow& core) {
   const Attributes attributes(element, core, reporter_);
-  ir::Node node = start(core.opcode, core.name, element.span());
+  ir::Draft node = start(core.opcode, core.name, element.span());
   node.flags = core.flags;
   is_doubtful_ = attributes.has_misspelt();
   read_operands(core, attributes, node);
@@ -185,7 +185,7 @@ ir::Node TreeReader::read_itself(const Element& element, const ElementRow& core)
 }
 
 // The node, in another one if it logs anything.
-ir::Node TreeReader::with_logs(const Element& element, const ElementRow& row, ir::Node node) {
+ir::Draft TreeReader::with_logs(const Element& element, const ElementRow& row, ir::Draft node) {
   if (element.attributes().empty()) return node;
   ir::Texts logs;
   bool has_any = false;
@@ -194,13 +194,13 @@ ir::Node TreeReader::with_logs(const Element& element, const ElementRow& row, ir
     has_any = has_any || !logs.texts[i].empty();
   }
   if (!has_any) return node;
-  ir::Node log = start(Opcode::tick_log, {}, node.span);
+  ir::Draft log = start(Opcode::tick_log, {}, node.span);
   log.payload = std::move(logs);
   log.children.push_back(std::move(node));
   return log;
 }
 
-void TreeReader::read_children(const Element& element, const ElementRow& core, ir::Node& node) {
+void TreeReader::read_children(const Element& element, const ElementRow& core, ir::Draft& node) {
   if (core.content.groups & kCases) return read_cases(element, core, node);
   if (core.content.groups & kStates) return read_states(element, core, node);
   if (ignores_children(core.opcode)) {
@@ -219,10 +219,10 @@ void TreeReader::read_children(const Element& element, const ElementRow& core, i
 }
 
 // Beyond the limit of nodes, which is reported at the end, children are not read.
-void TreeReader::append_children(const Element& element, ir::Node& node) {
+void TreeReader::append_children(const Element& element, ir::Draft& node) {
   node.children.reserve(node.children.size() + std::min<std::size_t>(element.child_count(), layout::kMaxNodes));
   for (Element child = element.first_child(); child && node_count_ <= layout::kMaxNodes; child = child.next_sibling()) {
-    ir::Node read = read_node(child);
+    ir::Draft read = read_node(child);
     if (node.opcode != Opcode::tick_parallel) {
       node.children.push_back(std::move(read));
       continue;
@@ -271,11 +271,11 @@ void TreeReader::report_superfluous(const Element& element, const Content& conte
 
 // ---- Priority -----------------------------------------------------------------------------------
 
-void TreeReader::read_cases(const Element& element, const ElementRow& core, ir::Node& priority) {
+void TreeReader::read_cases(const Element& element, const ElementRow& core, ir::Draft& priority) {
   priority.children.reserve(std::min<std::size_t>(element.child_count(), layout::kMaxNodes));
   for (Element child = element.first_child(); child; child = child.next_sibling()) {
     if (const ElementRow* row = expect(child, core)) {
-      ir::Node read = read_case(child, *row);
+      ir::Draft read = read_case(child, *row);
       if (node_count_ <= layout::kMaxNodes) priority.children.push_back(std::move(read));
     } else {
       read_for_faults(child);
@@ -284,8 +284,8 @@ void TreeReader::read_cases(const Element& element, const ElementRow& core, ir::
   check_count(element, core.content);
 }
 
-ir::Node TreeReader::read_case(const Element& element, const ElementRow& row) {
-  ir::Node node = start(Opcode::tick_case, row.name, element.span());
+ir::Draft TreeReader::read_case(const Element& element, const ElementRow& row) {
+  ir::Draft node = start(Opcode::tick_case, row.name, element.span());
   const Attributes attributes(element, row, reporter_);
   node.payload = read_guard(attributes);
   node.is_doubtful = attributes.has_misspelt();
@@ -306,12 +306,12 @@ ir::Node TreeReader::read_case(const Element& element, const ElementRow& row) {
 
 // ---- StateMachine -------------------------------------------------------------------------------
 
-void TreeReader::read_states(const Element& element, const ElementRow& core, ir::Node& machine) {
+void TreeReader::read_states(const Element& element, const ElementRow& core, ir::Draft& machine) {
   MachineNames names(kStateNames);
   machine.children.reserve(std::min<std::size_t>(element.child_count(), layout::kMaxNodes));
   for (Element child = element.first_child(); child; child = child.next_sibling()) {
     if (const ElementRow* row = expect(child, core)) {
-      ir::Node read = read_state(child, *row, names, machine.children.size());
+      ir::Draft read = read_state(child, *row, names, machine.children.size());
       if (node_count_ <= layout::kMaxNodes) machine.children.push_back(std::move(read));
     } else {
       read_for_faults(child);
@@ -325,9 +325,9 @@ void TreeReader::read_states(const Element& element, const ElementRow& core, ir:
   check_count(element, core.content);
 }
 
-ir::Node TreeReader::read_state(const Element& element, const ElementRow& row, MachineNames& machine,
-                                std::size_t number) {
-  ir::Node node = start(Opcode::tick_state, row.name, element.span());
+ir::Draft TreeReader::read_state(const Element& element, const ElementRow& row, MachineNames& machine,
+                                 std::size_t number) {
+  ir::Draft node = start(Opcode::tick_state, row.name, element.span());
   const Attribute name = Attributes(element, row, reporter_).filled("name");
   node.label = name.value();
   if (name) {

@@ -30,7 +30,7 @@ std::string shown(float number) {
 
 }  // namespace
 
-void TreeReader::read_operands(const ElementRow& core, const Attributes& attributes, ir::Node& node) {
+void TreeReader::read_operands(const ElementRow& core, const Attributes& attributes, ir::Draft& node) {
   switch (core.opcode) {
     case Opcode::tick_parallel:
       if (attributes.word("successMode", rules::MBT_unknown_value) != 0) node.flags |= kSucceedsWithAny;
@@ -139,7 +139,7 @@ ir::Chance TreeReader::read_chance_gate(const Attribute& chance) {
 
 // ---- Time ---------------------------------------------------------------------------------------
 
-void TreeReader::read_wait(const Attributes& attributes, ir::Node& node) {
+void TreeReader::read_wait(const Attributes& attributes, ir::Draft& node) {
   const Attribute duration = attributes.filled("duration");
   const EngineNumber length = read_seconds(duration).value_or(EngineNumber());
   std::int64_t duration_us = length.time_us;

@@ -149,8 +149,8 @@ void TreeReader::report_strays(const Element& parent, const ElementRow& row, con
 void TreeReader::read_root(const Element& section) {
   std::size_t count = 0;
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
-    ir::Node node = read_node(child);
-    if (count++ == 0) tree_.root = std::move(node);
+    ir::Draft node = read_node(child);
+    if (count++ == 0) tree_.nodes = ir::Nodes(std::move(node));
   }
   if (count == 1) return;
   if (count == 0) {

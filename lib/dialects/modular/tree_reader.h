@@ -110,30 +110,30 @@ class TreeReader {
   void mark_variables(const Attribute& misspelt);
 
   // nodes.cpp
-  ir::Node start(Opcode opcode, std::string_view name, Span span);
-  ir::Node read_node(const Element& element);
-  ir::Node read_other(const Element& element, const ElementName& facts);
+  ir::Draft start(Opcode opcode, std::string_view name, Span span);
+  ir::Draft read_node(const Element& element);
+  ir::Draft read_other(const Element& element, const ElementName& facts);
   void note_own(const Element& element);
-  ir::Node read_core(const Element& element, const ElementRow& core);
-  ir::Node read_itself(const Element& element, const ElementRow& core);
-  void read_children(const Element& element, const ElementRow& core, ir::Node& node);
-  void append_children(const Element& element, ir::Node& node);
+  ir::Draft read_core(const Element& element, const ElementRow& core);
+  ir::Draft read_itself(const Element& element, const ElementRow& core);
+  void read_children(const Element& element, const ElementRow& core, ir::Draft& node);
+  void append_children(const Element& element, ir::Draft& node);
   void read_for_faults(const Element& parent);
   void check_count(const Element& element, const Content& content);
   void report_superfluous(const Element& element, const Content& content, const Element& child);
-  ir::Node with_logs(const Element& element, const ElementRow& row, ir::Node node);
-  void read_cases(const Element& element, const ElementRow& core, ir::Node& priority);
-  ir::Node read_case(const Element& element, const ElementRow& row);
-  void read_states(const Element& element, const ElementRow& core, ir::Node& machine);
-  ir::Node read_state(const Element& element, const ElementRow& row, MachineNames& machine, std::size_t number);
+  ir::Draft with_logs(const Element& element, const ElementRow& row, ir::Draft node);
+  void read_cases(const Element& element, const ElementRow& core, ir::Draft& priority);
+  ir::Draft read_case(const Element& element, const ElementRow& row);
+  void read_states(const Element& element, const ElementRow& core, ir::Draft& machine);
+  ir::Draft read_state(const Element& element, const ElementRow& row, MachineNames& machine, std::size_t number);
   ir::EventTransitions read_transitions(const Element& section, MachineNames& machine, std::size_t number);
 
   // operands.cpp
-  void read_operands(const ElementRow& core, const Attributes& attributes, ir::Node& node);
+  void read_operands(const ElementRow& core, const Attributes& attributes, ir::Draft& node);
   ir::Event read_event(const Attributes& attributes);
   ir::Guard read_gate(const Attributes& attributes);
   ir::Chance read_chance_gate(const Attribute& chance);
-  void read_wait(const Attributes& attributes, ir::Node& node);
+  void read_wait(const Attributes& attributes, ir::Draft& node);
   ir::TimeTest read_time(const ElementRow& core, const Attributes& attributes, std::uint8_t& flags);
   void report_never_been_set(const Attribute& documented);
   bool read_boolean(const Attributes& attributes, std::string_view name);
@@ -147,13 +147,13 @@ class TreeReader {
 
   // hosts.cpp
   const ElementRow& row_of(const HostDeclaration& host) const;
-  ir::Node read_declared(const Element& element, const HostDeclaration& host);
-  ir::Node read_host_itself(const Element& element, const HostDeclaration& host);
+  ir::Draft read_declared(const Element& element, const HostDeclaration& host);
+  ir::Draft read_host_itself(const Element& element, const HostDeclaration& host);
   std::vector<ir::Parameter> read_parameters(const Attributes& attributes, const HostDeclaration& host);
   std::optional<ir::Parameter> read_parameter(const Attribute& attribute, const HostAttribute& declared);
-  void read_host_children(const Element& element, const HostDeclaration& host, ir::Node& node);
-  ir::Node read_undeclared(const Element& element, const ElementName& facts);
-  ir::Node read_undeclared_itself(const Element& element, const ElementName& facts);
+  void read_host_children(const Element& element, const HostDeclaration& host, ir::Draft& node);
+  ir::Draft read_undeclared(const Element& element, const ElementName& facts);
+  ir::Draft read_undeclared_itself(const Element& element, const ElementName& facts);
   void note_unchecked(const Element& element, const HostDeclaration& known, const Attributes& attributes);
   bool is_like(const HostDeclaration& known, const Attributes& attributes) const;
 

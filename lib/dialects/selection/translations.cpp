@@ -47,7 +47,7 @@ Pattern pattern_of(std::string_view text) {
 
 // A node and its parent. States are not ancestors.
 struct NodeAndParent {
-  ir::Node* node;
+  ir::Draft* node;
   std::size_t parent;  // index into the places, or kNoPlace
 };
 constexpr std::size_t kNoPlace = static_cast<std::size_t>(-1);
@@ -62,7 +62,7 @@ struct Leaves {
   std::string_view name(std::size_t at) const { return places[at].node->name; }
 };
 
-void add_leaves(ir::Node& node, std::size_t parent, Leaves& leaves) {
+void add_leaves(ir::Draft& node, std::size_t parent, Leaves& leaves) {
   if (node.opcode != Opcode::select_state) {
     leaves.places.push_back({&node, parent});
     parent = leaves.places.size() - 1;
@@ -72,7 +72,7 @@ void add_leaves(ir::Node& node, std::size_t parent, Leaves& leaves) {
     leaves.names.push_back(node.name);
     leaves.by_lower_name[text::lower_case(node.name)].push_back(parent);
   }
-  for (ir::Node& child : node.children) add_leaves(child, parent, leaves);  // depth is limited by the reader
+  for (ir::Draft& child : node.children) add_leaves(child, parent, leaves);  // depth is limited by the reader
 }
 
 using Equal = bool (*)(std::string_view, std::string_view);
@@ -143,7 +143,7 @@ std::vector<Entry*> find_matching(const Section& section, const Leaves& leaves, 
 
 // Applies the entries that match a leaf. `translated` is the map that has translated it, of this section or an earlier
 // one.
-void translate_leaf(const std::vector<Entry*>& matching, ir::Node& leaf, const TranslationMap*& translated) {
+void translate_leaf(const std::vector<Entry*>& matching, ir::Draft& leaf, const TranslationMap*& translated) {
   for (Entry* entry : matching) {
     if (translated) {
       entry->hidden_by = translated->node.value_span();
@@ -214,7 +214,7 @@ void report_without_effect(const Entry& entry, Reporter& reporter) {
 
 }  // namespace
 
-void translate_leaves(ir::Node& root, const std::vector<TranslationSection>& sources, bool may_lack_leaves,
+void translate_leaves(ir::Draft& root, const std::vector<TranslationSection>& sources, bool may_lack_leaves,
                       Reporter& reporter) {
   if (sources.empty()) return;
   Leaves leaves;

@@ -21,7 +21,7 @@ struct TranslationSection {
 
 // Gives each leaf below `root` its behaviour, and reports maps that are repeated or have no effect. With
 // `may_lack_leaves` a map that matches no leaf is not reported: a reported fault may have hidden the leaf.
-void translate_leaves(ir::Node& root, const std::vector<TranslationSection>& sections, bool may_lack_leaves,
+void translate_leaves(ir::Draft& root, const std::vector<TranslationSection>& sections, bool may_lack_leaves,
                       Reporter& reporter);
 
 }  // namespace espalier::dialects::selection

@@ -44,8 +44,8 @@ bool holds_other_than_references(const Element& element) {
   return false;
 }
 
-ir::Node start(const Placed& placed, const Attribute& name) {
-  ir::Node node;
+ir::Draft start(const Placed& placed, const Attribute& name) {
+  ir::Draft node;
   node.opcode = placed.row->opcode;
   node.span = placed.element.span();
   node.name = name.value();
@@ -80,13 +80,15 @@ class TreeReader {
     }
     expander_.check_tree(element, tree_.name, tree_.span);
     read_content(placed, children(placed));
-    translate_leaves(tree_.root, sections_, may_lack_leaves_, reporter_);
+    translate_leaves(root_, sections_, may_lack_leaves_, reporter_);
     ir::Tree tree = std::move(tree_);
+    ir::Draft root = std::move(root_);
     tree.is_doubtful = reporter_.is_doubtful();
     // A fault reported elsewhere can leave a gap here without a finding in this tree.
     const bool may_lack_any = may_lack_leaves_ || variables_.may_lack();
     check_unused(own_.all(), false);
     if (reporter_.has_errors() || may_lack_any || element.is_damaged()) return std::nullopt;
+    tree.nodes = ir::Nodes(std::move(root));
     return tree;
   }
 
@@ -120,7 +122,7 @@ class TreeReader {
         if (!child.is(kVariables)) read_section(child);
       } else if (!root) {
         root = child;
-        tree_.root = read_node(child, kSelectionTree);
+        root_ = read_node(child, kSelectionTree);
       } else {
         reporter_.report(rules::SEL_second_root, child.where(),
                          "unexpected element " + quote(child.element.name()) +
@@ -221,6 +223,7 @@ class TreeReader {
   // Each block separately: two of them need not be used in the same tree.
   void check_unused(const Block& block) {
     tree_ = {};
+    root_ = {};
     variables_.clear();
     signal_numbers_.clear();
     known_conditions_.clear();
@@ -243,10 +246,10 @@ class TreeReader {
 
   // ---- Nodes. `machine` is null in a block that no reference includes.
 
-  ir::Node read_node(const Placed& placed, Groups parent) {
+  ir::Draft read_node(const Placed& placed, Groups parent) {
     const Attributes attributes = read_attributes(placed, reporter_);
     const Attribute name = given(attributes, "name");
-    ir::Node node = start(placed, name);
+    ir::Draft node = start(placed, name);
     may_lack_leaves_ |= node.name.empty();
     const std::optional<ir::ConditionIndex> condition =
         read_node_condition(attributes["condition"], placed.use, parent);
@@ -295,7 +298,7 @@ class TreeReader {
     return std::nullopt;
   }
 
-  void read_machine(const Placed& placed, ir::Node& machine) {
+  void read_machine(const Placed& placed, ir::Draft& machine) {
     MachineNames names(kStateNames);
     const Children states = children(placed);
     if (states.is_incomplete) names.states.lack_one();
@@ -319,9 +322,9 @@ class TreeReader {
     }
   }
 
-  ir::Node read_state(const Placed& placed, std::uint32_t number, MachineNames* machine) {
+  ir::Draft read_state(const Placed& placed, std::uint32_t number, MachineNames* machine) {
     const Attribute name = given(read_attributes(placed, reporter_), "name");
-    ir::Node state = start(placed, name);
+    ir::Draft state = start(placed, name);
     std::vector<ir::Transition>& transitions = state.payload.emplace<ir::Transitions>().transitions;
     if (machine != nullptr && !name) machine->states.lack_one();
     if (machine != nullptr && name) {
@@ -367,6 +370,7 @@ class TreeReader {
   Reporter reporter_;
   Expander expander_;
   ir::Tree tree_;
+  ir::Draft root_;
   NameTable variables_;
   std::unordered_map<std::string_view, std::uint32_t> signal_numbers_;
   std::unordered_map<const char*, ir::ConditionIndex> known_conditions_;  // in blocks, by the address of their text

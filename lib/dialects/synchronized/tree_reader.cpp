@@ -43,11 +43,11 @@ class TreeReader {
     const bool is_depth_lost = attributes.is_meant("maxDepth") || root.is_damaged();
     const std::uint32_t depth = attributes.whole("maxDepth").value_or(is_depth_lost ? 1 : kMaxDepthUnlessGiven);
     tree.parts = ir::Storing{depth, attributes.whole("agents")};
-    ir::Node above;
+    ir::Draft above;
     read_children(root, root_row(), {}, above);
     warn_of_stray_text(root, reporter_);
     result_.has_root = !above.children.empty();
-    if (result_.has_root) tree.root = std::move(above.children.front());
+    if (result_.has_root) tree.nodes = ir::Nodes(std::move(above.children.front()));
     if (node_count_ > layout::kMaxNodes) {
       reporter_.report(rules::SYN_too_many, root.span(), too_many("nodes", node_count_, layout::kMaxNodes));
     }
@@ -66,7 +66,7 @@ class TreeReader {
 
   // ---- Elements -----------------------------------------------------------------------------------
 
-  ir::Node read_node(const Element& element, const ElementRow& row, const Context& place) {
+  ir::Draft read_node(const Element& element, const ElementRow& row, const Context& place) {
     ++node_count_;
     const std::size_t acting_before = acting_count_;
     if (may_act(row.opcode)) ++acting_count_;
@@ -74,7 +74,7 @@ class TreeReader {
     if (is_gate) ++gate_count_;
     const std::size_t gates_before = gate_count_;
     Context below = place;
-    ir::Node node = read_alone(element, row, place, below);
+    ir::Draft node = read_alone(element, row, place, below);
     below.is_in_gate = place.is_in_gate || is_gate;
     if (row.opcode == Opcode::store_monitor) below.watch = Watch::monitor;
     if (row.opcode == Opcode::store_role) {
@@ -102,11 +102,11 @@ class TreeReader {
 
   // Reads its attributes. A separate function, so that nested nodes take little stack.
   // `below`: changes where the element itself is refused, since what is in it is not judged again.
-  ir::Node read_alone(const Element& element, const ElementRow& row, const Context& place, Context& below) {
+  ir::Draft read_alone(const Element& element, const ElementRow& row, const Context& place, Context& below) {
     const Attributes attributes(element, row, reporter_);
     if (!check_place(element, row, place)) below.watch = Watch::none;
     warn_of_stray_text(element, reporter_);
-    ir::Node node;
+    ir::Draft node;
     node.opcode = row.opcode;
     node.name = element.name();
     node.span = element.span();
@@ -115,7 +115,7 @@ class TreeReader {
   }
 
   // For the root element, the parent has no opcode.
-  void read_children(const Element& element, const ElementRow& row, const Context& place, ir::Node& parent) {
+  void read_children(const Element& element, const ElementRow& row, const Context& place, ir::Draft& parent) {
     parent.children.reserve(std::min<std::size_t>(element.child_count(), layout::kMaxNodes));
     for (Element child = element.first_child(); child; child = child.next_sibling()) {
       if (row.content.groups == 0) {
@@ -138,7 +138,7 @@ class TreeReader {
       const bool may = !is_known || check_child(child, *child_row, element, row, parent, place);
       Context below = place;
       if (!may && parent.opcode == Opcode::store_group) below.is_in_role = true;
-      ir::Node node = read_node(child, *child_row, below);
+      ir::Draft node = read_node(child, *child_row, below);
       if (may) parent.children.push_back(std::move(node));
     }
     if (!element.first_child()) report_empty(element, row);
@@ -158,7 +158,7 @@ class TreeReader {
 
   // Is the element allowed in its parent? If not, that is reported.
   bool check_child(const Element& element, const ElementRow& row, const Element& parent_element,
-                   const ElementRow& parent_row, const ir::Node& parent, const Context& place) {
+                   const ElementRow& parent_row, const ir::Draft& parent, const Context& place) {
     const bool is_group = parent.opcode == Opcode::store_group;
     const std::size_t before = parent.children.size();
     if (!may_hold(parent_row, row)) {
@@ -183,13 +183,13 @@ class TreeReader {
   }
 
   void report_extra(const Element& element, const Element& parent_element, const ElementRow& parent_row,
-                    const ir::Node& parent) {
+                    const ir::Draft& parent) {
     const bool is_root = &parent_row == &root_row();
     const bool is_role = parent_row.content.shape == Shape::guarded;
     const bool is_late_guard =
         is_role && parent.children.size() == 1 && table().find(element.name())->opcode == Opcode::store_condition;
     const std::string owner = is_root ? "a tree has one root node" : quote(parent_element.name()) + " has one child";
-    const auto asks = [](const ir::Node& node) { return only_asks(node); };
+    const auto asks = [](const ir::Draft& node) { return only_asks(node); };
     if (is_role && std::all_of(parent.children.begin(), parent.children.end(), asks)) {
       report_roles_children(element, parent_element, parent);
       return;
@@ -202,13 +202,13 @@ class TreeReader {
   }
 
   // Is it a condition, or does it change the result of one?
-  static bool only_asks(const ir::Node& node) {
+  static bool only_asks(const ir::Draft& node) {
     if (node.opcode == Opcode::store_condition) return true;
     return node.opcode != Opcode::store_action && node.children.size() == 1 && only_asks(node.children.front());
   }
 
   // All before the child are conditions, of which only one may be there: the child itself is innocent.
-  void report_roles_children(const Element& extra, const Element& role, const ir::Node& node) {
+  void report_roles_children(const Element& extra, const Element& role, const ir::Draft& node) {
     text::Finding& finding = reporter_.report(
         rules::SYN_extra_child, role.span(),
         "a 'Role' takes one child, after an optional 'Condition'; this one has " +
@@ -254,7 +254,7 @@ class TreeReader {
 
   // ---- Attributes ---------------------------------------------------------------------------------
 
-  void read_values(const Attributes& attributes, const Element& element, ir::Node& node) {
+  void read_values(const Attributes& attributes, const Element& element, ir::Draft& node) {
     const Attribute name = attributes.filled("name");
     switch (node.opcode) {
       case Opcode::store_condition:
@@ -320,7 +320,7 @@ class TreeReader {
   }
 
   // It ends with its child, so it cannot count or end otherwise.
-  void read_each(const Attributes& attributes, const Element& element, ir::Node& node) {
+  void read_each(const Attributes& attributes, const Element& element, ir::Draft& node) {
     static_cast<void>(attributes.word("each"));  // which reports other words
     node.flags |= kEachUpdate;
     std::vector<text::Related> related;
@@ -378,7 +378,7 @@ class TreeReader {
   }
 
   // An element in place of a role may have been meant to be in one. More roles than allowed have been reported.
-  void check_group(const Element& element, const ir::Node& group) {
+  void check_group(const Element& element, const ir::Draft& group) {
     check_names_of_roles(element);
     const std::uint32_t agents = group.as<ir::Group>().agents;
     const std::size_t roles = group.children.size();

@@ -87,8 +87,9 @@ class Lifting {
     lifted_.name = tree_name(tree);
     add_variables();
     add_signals();
-    lifted_.root = node(Opcode::select_priority, "", ir::Guard{});
-    lifted_.root.children = nodes_of(unit_record(asset_, tree_record(tree).unit));
+    ir::Draft root = node(Opcode::select_priority, "", ir::Guard{});
+    root.children = nodes_of(unit_record(asset_, tree_record(tree).unit));
+    lifted_.nodes = ir::Nodes(std::move(root));
   }
 
   ir::Tree take() { return std::move(lifted_); }
@@ -129,20 +130,20 @@ class Lifting {
     return operand == 0 ? std::nullopt : std::optional(condition(operand));
   }
 
-  static ir::Node node(Opcode opcode, std::string name, ir::Payload payload) {
-    ir::Node made;
+  static ir::Draft node(Opcode opcode, std::string name, ir::Payload payload) {
+    ir::Draft made;
     made.opcode = opcode;
     made.name = std::move(name);
     made.payload = std::move(payload);
     return made;
   }
 
-  std::vector<ir::Node> nodes_of(const layout::Unit& unit) {
+  std::vector<ir::Draft> nodes_of(const layout::Unit& unit) {
     return nodes_between(unit.first_word, unit.first_word + unit.word_count);
   }
 
-  std::vector<ir::Node> nodes_between(std::uint32_t word, std::uint32_t end) {
-    std::vector<ir::Node> nodes;
+  std::vector<ir::Draft> nodes_between(std::uint32_t word, std::uint32_t end) {
+    std::vector<ir::Draft> nodes;
     while (word < end) {
       const codegen::NodeView view = codegen::node_at(asset_, word);
       nodes.push_back(lifted_node(view));
@@ -151,7 +152,7 @@ class Lifting {
     return nodes;
   }
 
-  ir::Node lifted_node(const codegen::NodeView& view) {
+  ir::Draft lifted_node(const codegen::NodeView& view) {
     std::string name(codegen::node_debug(asset_, view.word).name);
     switch (view.opcode) {
       case Opcode::select_leaf: {
@@ -159,7 +160,7 @@ class Lifting {
         return node(view.opcode, name, ir::Leaf{guard(view), std::string(behavior_name(asset_, behavior))});
       }
       case Opcode::select_share: {
-        ir::Node share = node(Opcode::select_priority, name, ir::Guard{guard(view)});
+        ir::Draft share = node(Opcode::select_priority, name, ir::Guard{guard(view)});
         share.children = nodes_of(unit_record(asset_, *codegen::operand(view, OperandKind::unit)));
         return share;
       }
@@ -170,7 +171,7 @@ class Lifting {
     }
   }
 
-  ir::Node with_children(const codegen::NodeView& view, ir::Node made) {
+  ir::Draft with_children(const codegen::NodeView& view, ir::Draft made) {
     made.children = nodes_between(view.word + view.own_words(), view.word + view.extent);
     return made;
   }

@@ -18,12 +18,12 @@ bool asks_for_nothing(const ir::Decider& decider) {
 
 DecideOutline::DecideOutline(const ir::Tree& of_tree) : tree(of_tree) {
   std::vector<PlaceIndex> shared;
-  shared.reserve(tree.as<ir::Deciding>().shared.size());
-  for (const ir::Node& unit : tree.as<ir::Deciding>().shared) {
-    add(unit, shared);
+  shared.reserve(tree.nodes.shared_count());
+  for (std::size_t i = 0; i < tree.nodes.shared_count(); ++i) {
+    add(tree.nodes.shared(i), shared);
     shared.push_back(root());
   }
-  add(tree.root, shared);
+  add(tree.root(), shared);
 }
 
 // Called after the shared deciders that it refers to have been added.

@@ -164,9 +164,9 @@ void find_unchecked(DecideAnalysis& analysis) {
 
 // What only an unused shared decider uses counts as used: one cause is one finding.
 void find_unreferenced(DecideAnalysis& analysis) {
-  const std::vector<ir::Node>& shared = analysis.deciding().shared;
+  const ir::Nodes& nodes = analysis.outline.tree.nodes;
   std::unordered_set<std::string_view> behaviors;
-  std::vector<bool> is_referenced(shared.size());
+  std::vector<bool> is_referenced(nodes.shared_count());
   for_each_decider(analysis.outline, [&](const ir::Decider& decider) { behaviors.insert(decider.behavior); });
   for (const DecidePlace& place : analysis.outline.places) {
     if (const auto* share = place.node->as_if<ir::DeciderShare>()) is_referenced[share->shared] = true;
@@ -176,10 +176,11 @@ void find_unreferenced(DecideAnalysis& analysis) {
     analysis.findings.add(rules::DEC_behavior_never_used, behavior.span,
                           "behaviour " + quote(behavior.name) + " is never used: no decider has it");
   }
-  for (std::size_t i = 0; i < shared.size(); ++i) {
+  for (std::size_t i = 0; i < nodes.shared_count(); ++i) {
     if (is_referenced[i]) continue;
-    analysis.findings.add(rules::DEC_shared_never_referenced, shared[i].span,
-                          "shared decider " + quote(shared[i].name) + " is never used: no 'DeciderRef' names it",
+    const ir::Node& shared = nodes.shared(i);
+    analysis.findings.add(rules::DEC_shared_never_referenced, shared.span,
+                          "shared decider " + quote(shared.name) + " is never used: no 'DeciderRef' names it",
                           "name it in a 'DeciderRef', or remove it with what only it uses");
   }
 }

@@ -9,7 +9,7 @@
 
 namespace espalier::lint {
 RuleOutline::RuleOutline(const ir::Tree& of_tree)
-    : tree(of_tree), places(lay_out(of_tree.root)), answers(places.size()) {
+    : tree(of_tree), places(lay_out(of_tree.root())), answers(places.size()) {
   for (auto place = static_cast<PlaceIndex>(places.size()); place-- > 1;) {
     RuleAnswers& own = answers[place];
     own.can_be_jumped_to |= !id(place).empty();

@@ -67,7 +67,7 @@ std::vector<std::uint32_t> variables_in_order(const ir::Tree& tree) {
   const auto add = [&](ir::ConditionIndex condition) {
     add_variables_in_order(&tree.conditions[condition], is_known, result);
   };
-  for (const Place& place : lay_out(tree.root)) {
+  for (const Place& place : lay_out(tree.root())) {
     if (const auto condition = condition_of(*place.node)) add(*condition);
     const auto* transitions = place.node->as_if<ir::Transitions>();
     if (transitions == nullptr) continue;
@@ -91,7 +91,7 @@ SelectNumbers number_states(const ir::Tree& tree, KeptLeaf kept, StateNumbers& n
 }
 
 std::size_t SelectModel::own_count(const ir::Tree& tree, KeptLeaf kept) {
-  const std::vector<Place> places = lay_out(tree.root);
+  const std::vector<Place> places = lay_out(tree.root());
   std::uint32_t class_count = 0;
   classes_of(places, kept, class_count);
   std::size_t result = 1 + bits_for(class_count);
@@ -104,7 +104,7 @@ std::size_t SelectModel::own_count(const ir::Tree& tree, KeptLeaf kept) {
 // ---- Building -----------------------------------------------------------------------------------
 
 SelectModel::SelectModel(const ir::Tree& selecting, Circuit& all_gates, SelectNumbers all_numbers, KeptLeaf kept)
-    : tree(selecting), circuit(all_gates), places(lay_out(selecting.root)), numbers(std::move(all_numbers)) {
+    : tree(selecting), circuit(all_gates), places(lay_out(selecting.root())), numbers(std::move(all_numbers)) {
   for (const Variable variable : numbers.variables) values_.push_back(circuit.variable(variable));
   classes_ = classes_of(places, kept, class_count_);
   auto own = numbers.own.begin();

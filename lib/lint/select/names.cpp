@@ -43,7 +43,7 @@ class Names {
         text::propose(finding, {text::Guess::Of::name, leaf->behavior, near}, text::FixGrade::unsafe);
       }
     }
-    for (const ir::Node& child : node.children) check_behaviors(child);  // depth is limited by the reader
+    for (const ir::Node& child : node.children()) check_behaviors(child);  // depth is limited by the reader
   }
 
  private:
@@ -63,7 +63,7 @@ void analyse_select_names(const ir::Project& project, ProjectEvents& events, con
     if (!facts.events.empty() && tree.engine() == EngineId::decide) names.check_signals(tree, rules::DEC_event_unknown);
     if (tree.engine() != EngineId::select) continue;
     if (!facts.events.empty()) names.check_signals(tree, rules::SEL_event_unknown);
-    if (facts.behaviors) names.check_behaviors(tree.root);
+    if (facts.behaviors) names.check_behaviors(tree.root());
   }
 }
 

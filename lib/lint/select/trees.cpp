@@ -25,7 +25,7 @@ constexpr std::size_t kMaxFoundReasons = kMaxShownReasons + 1;  // no one reads 
 
 void count_uses(const ir::Node& node, NodeUses& uses) {
   ++uses[node.span];
-  for (const ir::Node& child : node.children) count_uses(child, uses);  // depth is limited by the reader
+  for (const ir::Node& child : node.children()) count_uses(child, uses);  // depth is limited by the reader
 }
 
 std::string path_of(const SelectModel& model, PlaceIndex place) {
@@ -197,7 +197,7 @@ void analyse_select_trees(const ir::Project& project, const Facts& facts, text::
   for (const ir::Tree& tree : project.trees) {
     if (tree.engine() != EngineId::select || tree.is_doubtful) continue;
     trees.push_back(&tree);
-    count_uses(tree.root, uses);
+    count_uses(tree.root(), uses);
   }
   struct Found {
     text::Findings findings;

@@ -18,7 +18,7 @@ constexpr Result kResults[] = {Result::running, Result::failure, Result::success
 
 StoreOutline::StoreOutline(const ir::Tree& of_tree)
     : tree(of_tree),
-      places(lay_out(of_tree.root)),
+      places(lay_out(of_tree.root())),
       results(places.size()),
       fates(places.size()),
       is_reached(places.size()),

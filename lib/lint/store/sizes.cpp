@@ -23,7 +23,7 @@ std::uint64_t agent_bytes(const ir::Project& project, std::uint32_t tree) {
 template <typename Visit>
 void for_each_child_tree(const ir::Node& node, const Visit& visit) {
   if (node.opcode == Opcode::store_child) visit(node);
-  for (const ir::Node& child : node.children) for_each_child_tree(child, visit);
+  for (const ir::Node& child : node.children()) for_each_child_tree(child, visit);
 }
 
 class SizeAnalysis {
@@ -32,7 +32,7 @@ class SizeAnalysis {
       : project_(project), needs_(needs), findings_(findings), is_reported_(project.slots.size()) {
     for (const ir::Tree& tree : project.trees) {
       if (tree.engine() != EngineId::store) continue;
-      for_each_child_tree(tree.root, [&](const ir::Node& node) {
+      for_each_child_tree(tree.root(), [&](const ir::Node& node) {
         const auto& child = node.as<ir::ChildTree>();
         if (!child.default_tree.empty()) defaults_[child.slot].push_back(child.default_tree);
       });
@@ -101,7 +101,7 @@ class SizeAnalysis {
 
   text::Span span_of(const ir::Tree& tree, std::uint32_t slot) const {
     const ir::Node* found = nullptr;
-    for_each_child_tree(tree.root, [&](const ir::Node& node) {
+    for_each_child_tree(tree.root(), [&](const ir::Node& node) {
       if (found == nullptr && node.as<ir::ChildTree>().slot == project_.slots[slot].name) found = &node;
     });
     return found->span;

@@ -208,8 +208,7 @@ class Run {
         return posts;
       }
       case Opcode::tick_action:
-        return always(results_of_host(own.as<ir::Behavior>().results, hosts_),
-                      states_.after(before, effects_.places[place].own));
+        return always(results_of_host(own, facts_, hosts_), states_.after(before, effects_.places[place].own));
       case Opcode::tick_wait:
       case Opcode::tick_wait_event:
         return always(static_cast<Results>(result | kRuns), before);

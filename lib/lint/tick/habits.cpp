@@ -37,7 +37,7 @@ bool is_repeatable(const ir::Node& node) {
     default:
       return false;
   }
-  return !node.is_doubtful && std::all_of(node.children.begin(), node.children.end(), is_repeatable);
+  return !node.is_doubtful && std::all_of(node.children().begin(), node.children().end(), is_repeatable);
 }
 
 bool are_same(const ir::Condition* one, const ir::Condition* other) {
@@ -71,7 +71,7 @@ bool are_same(const ir::Tree& tree, const ir::Node& one, const ir::Node& other) 
   const bool numbered =
       one.opcode == Opcode::tick_branch || one.opcode == Opcode::tick_case || one.opcode == Opcode::tick_state;
   return one.opcode == other.opcode && (numbered || one.flags == other.flags) && have_same_operands(tree, one, other) &&
-         std::equal(one.children.begin(), one.children.end(), other.children.begin(), other.children.end(),
+         std::equal(one.children().begin(), one.children().end(), other.children().begin(), other.children().end(),
                     [&](const ir::Node& a, const ir::Node& b) { return are_same(tree, a, b); });
 }
 

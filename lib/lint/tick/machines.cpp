@@ -30,11 +30,13 @@ constexpr std::size_t kMaxShownStates = 8;
 
 // By state: the others with a transition to it.
 std::vector<std::vector<std::size_t>> states_that_lead_to(const ir::Node& machine) {
-  std::vector<std::vector<std::size_t>> sources(machine.children.size());
-  for (std::size_t i = 0; i < machine.children.size(); ++i) {
-    for (const ir::EventTransition& transition : machine.children[i].as<ir::EventTransitions>().transitions) {
-      if (transition.target != i) sources[transition.target].push_back(i);
+  std::vector<std::vector<std::size_t>> sources(machine.children().size());
+  std::size_t number = 0;
+  for (const ir::Node& state : machine.children()) {
+    for (const ir::EventTransition& transition : state.as<ir::EventTransitions>().transitions) {
+      if (transition.target != number) sources[transition.target].push_back(number);
     }
+    ++number;
   }
   return sources;
 }

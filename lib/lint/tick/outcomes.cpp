@@ -17,9 +17,14 @@ Results begin_at(std::span<const Outcome> children, std::size_t number, Results 
   return row.results();
 }
 
+Results declared_results(const ir::Node& node, const Facts& facts) {
+  return facts.hosts_give_any ? ir::kAnyResult : node.as<ir::Behavior>().results;
+}
+
 }  // namespace
 
-Results results_of_host(Results declared, Hosts hosts) {
+Results results_of_host(const ir::Node& action, const Facts& facts, Hosts hosts) {
+  const Results declared = declared_results(action, facts);
   if (hosts == Hosts::choose) return declared;
   if ((declared & kRuns) != 0) return kRuns;
   const bool is_one = (declared & (declared - 1)) == 0;
@@ -41,7 +46,7 @@ Opening opening_of(const ir::Node& node, const Facts& facts, Hosts hosts) {
     case Opcode::tick_script_guard:
       return {true, true};
     case Opcode::tick_wrapper: {
-      const Results results = node.as<ir::Behavior>().results;
+      const Results results = declared_results(node, facts);
       const bool can_open = (results & (kRuns | kSucceeds)) != 0;
       const bool can_close = (results & kFails) != 0;
       return {can_open, can_close && (hosts == Hosts::choose || !can_open)};
@@ -82,11 +87,13 @@ bool is_shadowed(const ir::EventTransitions& state, const ir::EventTransition& t
 }
 
 std::vector<bool> reached_states(const ir::Node& machine, std::uint32_t from, Counted counted) {
-  std::vector<bool> reached(machine.children.size());
+  std::vector<const ir::EventTransitions*> states;
+  for (const ir::Node& state : machine.children()) states.push_back(&state.as<ir::EventTransitions>());
+  std::vector<bool> reached(states.size());
   std::vector<std::uint32_t> open = {from};
   reached[from] = true;
   while (!open.empty()) {
-    const ir::EventTransitions& state = machine.children[open.back()].as<ir::EventTransitions>();
+    const ir::EventTransitions& state = *states[open.back()];
     open.pop_back();
     for (const ir::EventTransition& transition : state.transitions) {
       if (counted == Counted::taken && is_shadowed(state, transition)) continue;

@@ -20,7 +20,7 @@ struct Outcome {
 enum class Hosts : std::uint8_t { choose, run };
 
 // What the host's declared results leave of an action's.
-Results results_of_host(Results declared, Hosts hosts);
+Results results_of_host(const ir::Node& action, const Facts& facts, Hosts hosts);
 
 // Can a gate be open (hold) and closed (fail)?
 struct Opening {

@@ -10,7 +10,7 @@ namespace espalier::lint {
 TickOutline::TickOutline(const ir::Tree& of_tree, const Facts& of_facts)
     : tree(of_tree),
       facts(of_facts),
-      places(lay_out(of_tree.root)),
+      places(lay_out(of_tree.root())),
       states(std::make_unique<TickStates>(of_tree, of_facts)),
       known(find_tick_facts(places, facts, Hosts::choose, Detail::full, *states)),
       own_outcomes(find_tick_facts(places, facts, Hosts::run, Detail::full, *states).outcomes) {

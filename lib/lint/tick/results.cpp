@@ -104,7 +104,7 @@ std::string consequence(const ir::Tree& tree) {
 
 std::string step_message(const TickAnalysis& analysis, const Step& step, bool is_last) {
   const std::string does = step.result == Result::failure ? " fails" : " succeeds";
-  const bool has_children = !analysis.node(step.place).children.empty();
+  const bool has_children = !analysis.node(step.place).children().empty();
   if (!is_last || !has_children || step.result == Result::success) return analysis.name(step.place) + does;
   const bool is_priority = analysis.outline.opcode(step.place) == Opcode::tick_priority;
   return analysis.name(step.place) +

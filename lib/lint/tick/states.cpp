@@ -26,7 +26,7 @@ void add_bits(std::vector<bool>& bits, const std::vector<bool>& more) {
 template <typename Look>
 void each_node(const ir::Node& node, const Look& look) {
   look(node);
-  for (const ir::Node& child : node.children) each_node(child, look);  // depth is limited by the reader
+  for (const ir::Node& child : node.children()) each_node(child, look);  // depth is limited by the reader
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ TickStates::TickStates(const ir::Tree& tree, const Facts& facts)
 }
 
 void TickStates::find_clocks() {
-  each_node(tree_.root, [&](const ir::Node& node) {
+  each_node(tree_.root(), [&](const ir::Node& node) {
     const ir::TimeTest* const test = node.as_if<ir::TimeTest>();
     if (test == nullptr || !test->timestamp) return;
     std::optional<Clock>& clock = clocks_[*test->timestamp];
@@ -88,7 +88,7 @@ void TickStates::number_variables() {
     add_variables_in_order(condition, is_known, named);
     for (const std::uint32_t each : named) numbers_[each] = variable_count_++;
   };
-  each_node(tree_.root, [&](const ir::Node& node) {
+  each_node(tree_.root(), [&](const ir::Node& node) {
     add(condition_of(tree_, node));
     const ir::TimeTest* const test = node.as_if<ir::TimeTest>();
     if (test == nullptr || !test->timestamp || is_numbered[*test->timestamp]) return;
