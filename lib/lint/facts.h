@@ -17,7 +17,7 @@ concept Outline = requires(const T& outline, PlaceIndex place, Results next) {
   {
     outline.goes_on_after(place)
     } -> std::same_as<Results>;  // the results after which a row goes on; none: it is no row
-  { outline.children(place) } -> std::convertible_to<const std::vector<PlaceIndex>&>;
+  { outline.children(place) } -> std::convertible_to<std::span<const PlaceIndex>>;
   { outline.decides(place, next) } -> std::same_as<PlaceIndex>;   // below it, why it never gives these; or kNoPlace
   { outline.why_not(place, next) } -> std::same_as<std::string>;  // "cannot fail"
   { outline.name(place) } -> std::same_as<std::string>;
@@ -29,7 +29,7 @@ template <Outline T>
 PlaceIndex first_blocked(const T& outline, PlaceIndex row) {
   const Results next = outline.goes_on_after(row);
   if (next == 0) return kNoPlace;
-  const std::vector<PlaceIndex>& children = outline.children(row);
+  const std::span<const PlaceIndex> children = outline.children(row);
   for (std::size_t i = 0; i + 1 < children.size(); ++i) {
     if (!can(outline.gives(children[i]), next)) return children[i + 1];
   }

@@ -1,32 +1,23 @@
 // A tree as a list of places. See places.h.
 #include "lint/places.h"
 
-#include <algorithm>
-#include <utility>
-
 namespace espalier::lint {
 
-// Trees can be deep: no recursion.
-std::vector<Place> lay_out(const ir::Node& root) {
-  std::vector<Place> places;
-  std::vector<Place> open = {{&root}};
-  while (!open.empty()) {
-    Place place = std::move(open.back());
-    open.pop_back();
-    const auto index = static_cast<PlaceIndex>(places.size());
-    if (place.parent != kNoPlace) places[place.parent].children.push_back(index);
-    const std::size_t first = open.size();
+Places::Places(const ir::Node& root) : places_(root.extent), children_(root.extent - 1) {
+  PlaceIndex* next = children_.data();
+  for (PlaceIndex i = 0; i < places_.size(); ++i) {
+    Place& place = places_[i];
+    place.node = &root + i;
+    place.end = i + place.node->extent;
+    PlaceIndex* const first = next;
     for (const ir::Node& child : place.node->children()) {
-      open.push_back({&child, index, static_cast<std::uint32_t>(open.size() - first)});
+      const auto index = static_cast<PlaceIndex>(&child - &root);
+      places_[index].parent = i;
+      places_[index].number = static_cast<std::uint32_t>(next - first);
+      *next++ = index;
     }
-    std::reverse(open.begin() + static_cast<std::ptrdiff_t>(first), open.end());
-    places.push_back(std::move(place));
+    place.children = {first, next};
   }
-  for (std::size_t i = places.size(); i-- > 0;) {
-    Place& place = places[i];
-    place.end = place.children.empty() ? static_cast<PlaceIndex>(i + 1) : places[place.children.back()].end;
-  }
-  return places;
 }
 
 }  // namespace espalier::lint

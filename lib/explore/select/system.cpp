@@ -96,7 +96,7 @@ class Sharing {
 // in the stored state of the innermost machine around it.
 Formulas kept_places(lint::SelectModel& model) {
   logic::Circuit& circuit = model.circuit;
-  const std::vector<lint::Place>& places = model.places;
+  const lint::Places& places = model.places;
   Formulas selects(places.size(), circuit.constant(false));
   for (std::size_t i = places.size(); i-- > 0;) {
     if (places[i].node->opcode == Opcode::select_machine) continue;
@@ -119,7 +119,7 @@ Formulas kept_places(lint::SelectModel& model) {
   Formulas kept(places.size(), circuit.constant(false));
   kept.front() = is_innermost(lint::kNoPlace);
   for (lint::PlaceIndex i = 0; i < places.size(); ++i) {
-    const std::vector<lint::PlaceIndex>& children = places[i].children;
+    const std::span<const lint::PlaceIndex> children = places[i].children;
     if (places[i].node->opcode == Opcode::select_machine) {
       const Formula here = is_innermost(i);
       for (std::uint32_t state = 0; state < children.size(); ++state) {

@@ -28,7 +28,7 @@ DecideOutline::DecideOutline(const ir::Tree& of_tree) : tree(of_tree) {
 
 // Called after the shared deciders that it refers to have been added.
 void DecideOutline::add(const ir::Node& unit, const std::vector<PlaceIndex>& shared) {
-  const std::vector<Place> laid = lay_out(unit);
+  const Places laid(unit);
   const auto end = static_cast<PlaceIndex>(places.size() + laid.size());
   const auto turned = [&](PlaceIndex place) { return end - 1 - place; };
   for (std::size_t i = laid.size(); i-- > 0;) {
@@ -52,7 +52,7 @@ void DecideOutline::add(const ir::Node& unit, const std::vector<PlaceIndex>& sha
 
 // If a group accepts because a child does, that child; of a reference, what is below the decider that it refers to.
 PlaceIndex DecideOutline::decides(PlaceIndex place, Results /*next*/) const {
-  const std::vector<PlaceIndex>& below = places[places[place].own].children;
+  const std::span<const PlaceIndex> below = places[places[place].own].children;
   if (below.empty() || !decider(place).delegates) return kNoPlace;
   return *std::find_if(below.begin(), below.end(), [&](PlaceIndex child) { return places[child].always_accepts; });
 }

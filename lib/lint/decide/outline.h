@@ -31,7 +31,7 @@ struct DecideOutline {
   Results goes_on_after(PlaceIndex place) const {
     return places[place].node->opcode == Opcode::decide_prioritized ? kFails : Results{0};
   }
-  const std::vector<PlaceIndex>& children(PlaceIndex place) const { return places[place].children; }
+  std::span<const PlaceIndex> children(PlaceIndex place) const { return places[place].children; }
   PlaceIndex decides(PlaceIndex place, Results next) const;
   std::string why_not(PlaceIndex, Results) const { return "always accepts"; }
   // Follows references.

@@ -65,7 +65,7 @@ void report_breach(DecideAnalysis& analysis, PlaceIndex group, const Preconditio
 bool surely_has_accepting_child(const DecideOutline& outline, PlaceIndex group) {
   if (!fits_masks(outline.tree)) return false;
   const WantedMasks masks = masks_of(outline.decider(group));
-  const std::vector<PlaceIndex>& children = outline.places[group].children;
+  const std::span<const PlaceIndex> children = outline.places[group].children;
   return std::any_of(children.begin(), children.end(),
                      [&](PlaceIndex child) { return surely_implies(masks, masks_of(outline.decider(child))); });
 }

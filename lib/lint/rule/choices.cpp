@@ -28,7 +28,7 @@ bool fails_by_conditions_alone(const RuleOutline& outline, PlaceIndex place) {
   if (!outline.is_list(place)) {
     return outline.opcode(place) != Opcode::rule_action || !can(outline.node(place).as<ir::Rule>().results, kFails);
   }
-  const std::vector<PlaceIndex>& children = outline.children(place);
+  const std::span<const PlaceIndex> children = outline.children(place);
   const auto cannot_fail = [&](PlaceIndex child) { return !can(outline.answers[child].ever, kFails); };
   if (outline.goes_on(place) == Result::failure) return std::any_of(children.begin(), children.end(), cannot_fail);
   return !children.empty() && std::all_of(children.begin(), children.end(), cannot_fail);

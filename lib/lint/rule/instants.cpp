@@ -62,7 +62,7 @@ class Instants {
   }
 
   Instant list_of(PlaceIndex list) {
-    const std::vector<PlaceIndex>& children = outline_.places[list].children;
+    const std::span<const PlaceIndex> children = outline_.places[list].children;
     if (children.empty()) return {none_, diagrams_.constant(true)};
     const bool is_choice = outline_.goes_on(list) == Result::failure;
     Function reached = conditions_.of(list);

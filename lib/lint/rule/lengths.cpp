@@ -68,7 +68,7 @@ struct ListAhead {
   }
   // From each rule; `runs` has the runs of each.
   std::vector<RunsTo> from_each(const std::vector<RunsTo>& runs) const {
-    const std::vector<PlaceIndex>& children = outline.places[list].children;
+    const std::span<const PlaceIndex> children = outline.places[list].children;
     std::vector<RunsTo> to(children.size());
     for (std::size_t i = children.size(); i-- > 0;) {
       to[i] = from(runs[children[i]], i + 1 < children.size() ? &to[i + 1] : nullptr);
@@ -156,7 +156,7 @@ RunsTo longest_update(const RuleOutline& outline) {
       ahead.anew = from[0];
       from = ahead.from_each(begun);
     }
-    const std::vector<PlaceIndex>& children = outline.places[place].children;
+    const std::span<const PlaceIndex> children = outline.places[place].children;
     for (std::size_t i = 0; i < children.size(); ++i) {
       const RunsTo* next = i + 1 < children.size() ? &from[i + 1] : nullptr;
       resumed[place] = chosen(longer, resumed[place], ahead.from(resumed[children[i]], next));

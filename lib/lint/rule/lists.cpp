@@ -91,7 +91,7 @@ void look_at_unfailing(RuleAnalysis& analysis, PlaceIndex place) {
 // A list with conditions around a single action looks as if they interrupted the action.
 void look_at_guard(RuleAnalysis& analysis, PlaceIndex list) {
   const RuleOutline& outline = analysis.outline;
-  const std::vector<PlaceIndex>& children = outline.places[list].children;
+  const std::span<const PlaceIndex> children = outline.places[list].children;
   if (!outline.is_list(list) || !outline.asks(list) || children.size() != 1) return;
   const PlaceIndex action = children[0];
   const bool can_run = outline.opcode(action) == Opcode::rule_action && can(outline.answers[action].real, kRuns);

@@ -8,8 +8,7 @@
 #include "text/names.h"
 
 namespace espalier::lint {
-RuleOutline::RuleOutline(const ir::Tree& of_tree)
-    : tree(of_tree), places(lay_out(of_tree.root())), answers(places.size()) {
+RuleOutline::RuleOutline(const ir::Tree& of_tree) : tree(of_tree), places(of_tree.root()), answers(places.size()) {
   for (auto place = static_cast<PlaceIndex>(places.size()); place-- > 1;) {
     RuleAnswers& own = answers[place];
     own.can_be_jumped_to |= !id(place).empty();
@@ -77,7 +76,7 @@ Results RuleOutline::of_child(PlaceIndex child, As as) const {
 // The possible answers of one round of a list. For a list that restarts, success means that it returns to its
 // beginning.
 Results RuleOutline::one_round(PlaceIndex list, As as) const {
-  const std::vector<PlaceIndex>& children = places[list].children;
+  const std::span<const PlaceIndex> children = places[list].children;
   if (children.empty()) return kFails;
   RowFlow row(bit(goes_on(list)));
   for (const PlaceIndex child : children) {

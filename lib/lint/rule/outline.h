@@ -31,7 +31,7 @@ struct RuleAnswers {
 struct RuleOutline {
   const ir::Tree& tree;
   // Idle: reached neither from the rules before nor by a jump. The first place is the rule_file.
-  std::vector<Place> places;
+  Places places;
   std::vector<RuleAnswers> answers;  // of each place
 
   explicit RuleOutline(const ir::Tree& tree);
@@ -53,7 +53,7 @@ struct RuleOutline {
   // See facts.h.
   Results gives(PlaceIndex place) const { return answers[place].real; }
   Results goes_on_after(PlaceIndex place) const { return is_list(place) ? bit(goes_on(place)) : Results{0}; }
-  const std::vector<PlaceIndex>& children(PlaceIndex place) const { return places[place].children; }
+  std::span<const PlaceIndex> children(PlaceIndex place) const { return places[place].children; }
   PlaceIndex decides(PlaceIndex place, Results next) const;
   std::string why_not(PlaceIndex place, Results next) const;
   text::Span span(PlaceIndex place) const { return node(place).span; }

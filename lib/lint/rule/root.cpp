@@ -26,7 +26,7 @@ text::Claim claim_of_run_away(const RuleAnalysis& analysis) {
 PlaceIndex fails_by(const RuleOutline& outline) {
   PlaceIndex place = kRoot;
   for (;;) {
-    const std::vector<PlaceIndex>& children = outline.places[place].children;
+    const std::span<const PlaceIndex> children = outline.places[place].children;
     if (outline.asks(place) || children.empty()) return place;
     PlaceIndex below = children.back();
     if (outline.goes_on(place) == Result::success) {

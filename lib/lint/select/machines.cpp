@@ -114,7 +114,7 @@ const ir::Transition& followed(SelectAnalysis& analysis, PlaceIndex state, std::
 }
 
 void report_loop(SelectAnalysis& analysis, const SelectMachine& machine, const Cycle& cycle) {
-  const std::vector<PlaceIndex>& states = analysis.model.places[machine.place].children;
+  const std::span<const PlaceIndex> states = analysis.model.places[machine.place].children;
   std::string way;
   for (const std::size_t state : cycle.states) {
     way += (way.empty() ? "" : " -> ") + analysis.node(states[state]).name;

@@ -23,7 +23,7 @@ std::size_t bits_for(std::size_t count) {
 
 // The classes of leaves: of each place, 0 for all but leaves. Two leaves have one class if they lie below the same
 // machines, or if each leaf has its own.
-std::vector<std::uint32_t> classes_of(const std::vector<Place>& places, KeptLeaf kept, std::uint32_t& class_count) {
+std::vector<std::uint32_t> classes_of(const Places& places, KeptLeaf kept, std::uint32_t& class_count) {
   std::vector<std::uint32_t> innermost(places.size(), kNoMachine);  // the machine around each place
   std::vector<std::uint32_t> class_of_machine(places.size(), 0);
   std::vector<std::uint32_t> classes(places.size(), 0);
@@ -67,7 +67,7 @@ std::vector<std::uint32_t> variables_in_order(const ir::Tree& tree) {
   const auto add = [&](ir::ConditionIndex condition) {
     add_variables_in_order(&tree.conditions[condition], is_known, result);
   };
-  for (const Place& place : lay_out(tree.root())) {
+  for (const Place& place : Places(tree.root())) {
     if (const auto condition = condition_of(*place.node)) add(*condition);
     const auto* transitions = place.node->as_if<ir::Transitions>();
     if (transitions == nullptr) continue;
@@ -91,7 +91,7 @@ SelectNumbers number_states(const ir::Tree& tree, KeptLeaf kept, StateNumbers& n
 }
 
 std::size_t SelectModel::own_count(const ir::Tree& tree, KeptLeaf kept) {
-  const std::vector<Place> places = lay_out(tree.root());
+  const Places places(tree.root());
   std::uint32_t class_count = 0;
   classes_of(places, kept, class_count);
   std::size_t result = 1 + bits_for(class_count);
@@ -104,7 +104,7 @@ std::size_t SelectModel::own_count(const ir::Tree& tree, KeptLeaf kept) {
 // ---- Building -----------------------------------------------------------------------------------
 
 SelectModel::SelectModel(const ir::Tree& selecting, Circuit& all_gates, SelectNumbers all_numbers, KeptLeaf kept)
-    : tree(selecting), circuit(all_gates), places(lay_out(selecting.root())), numbers(std::move(all_numbers)) {
+    : tree(selecting), circuit(all_gates), places(selecting.root()), numbers(std::move(all_numbers)) {
   for (const Variable variable : numbers.variables) values_.push_back(circuit.variable(variable));
   classes_ = classes_of(places, kept, class_count_);
   auto own = numbers.own.begin();
@@ -142,7 +142,7 @@ void SelectModel::build_conditions() {
 }
 
 std::vector<Formulas> SelectModel::edges_of(PlaceIndex machine) const {
-  const std::vector<PlaceIndex>& states = places[machine].children;
+  const std::span<const PlaceIndex> states = places[machine].children;
   std::vector<Formulas> edges(states.size(), Formulas(states.size(), circuit.constant(false)));
   for (std::size_t from = 0; from < states.size(); ++from) {
     Formula is_left = circuit.constant(true);  // for the transitions that come next
@@ -234,7 +234,7 @@ std::optional<PlaceIndex> SelectModel::selected_in(const std::vector<bool>& stat
   PlaceIndex at = 0;
   while (places[at].node->opcode != Opcode::select_leaf) {
     const SelectMachine* inside = places[at].node->opcode == Opcode::select_machine ? &machine(at) : nullptr;
-    const std::vector<PlaceIndex>& children = places[at].children;
+    const std::span<const PlaceIndex> children = places[at].children;
     const auto next = std::find_if(children.begin(), children.end(), [&](PlaceIndex child) {
       const bool enters = inside != nullptr ? is(inside->ends[places[child].number]) : is(conditions_[child]);
       return enters && is(selects_[child]);

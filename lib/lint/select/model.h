@@ -61,7 +61,7 @@ class SelectModel {
 
   const ir::Tree& tree;
   logic::Circuit& circuit;
-  const std::vector<Place> places;  // the nodes, states of machines included, in file order
+  const Places places;  // the nodes, states of machines included, in file order
   const SelectNumbers numbers;
 
   // ---- One evaluation. It happens in a tick if needs_evaluation() -------------------------------

@@ -30,7 +30,7 @@ class AskedConditions {
     Function failure;
   };
 
-  const std::vector<PlaceIndex>& children(PlaceIndex place) const { return analysis_.outline.children(place); }
+  std::span<const PlaceIndex> children(PlaceIndex place) const { return analysis_.outline.children(place); }
 
   // `known`: the answers with which the place is reached; the depth is limited by the reader.
   After look(PlaceIndex place, Function known) {

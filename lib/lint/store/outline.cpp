@@ -18,7 +18,7 @@ constexpr Result kResults[] = {Result::running, Result::failure, Result::success
 
 StoreOutline::StoreOutline(const ir::Tree& of_tree)
     : tree(of_tree),
-      places(lay_out(of_tree.root())),
+      places(of_tree.root()),
       results(places.size()),
       fates(places.size()),
       is_reached(places.size()),
@@ -104,7 +104,7 @@ Results StoreOutline::of_node(PlaceIndex place, std::span<const Results> childre
 }
 
 Fate StoreOutline::fate_of(PlaceIndex place) const {
-  const std::vector<PlaceIndex>& children = places[place].children;
+  const std::span<const PlaceIndex> children = places[place].children;
   const auto all = [&](Fate fate) {
     return std::all_of(children.begin(), children.end(), [&](PlaceIndex child) { return fates[child] == fate; });
   };
@@ -145,7 +145,7 @@ void StoreOutline::find_reached(PlaceIndex place) {
 // After the result with which the row continues, the next children are evaluated in the same update.
 void StoreOutline::look_up_row(PlaceIndex place) {
   const Results next = goes_on(opcode(place));
-  const std::vector<PlaceIndex>& children = places[place].children;
+  const std::span<const PlaceIndex> children = places[place].children;
   Results behind = at_root(place, next);  // of the root, if the row continues past here
   for (std::size_t i = children.size(); i-- > 0;) {
     const PlaceIndex child = children[i];
@@ -159,7 +159,7 @@ void StoreOutline::look_up_row(PlaceIndex place) {
 
 // A child that runs is reset when the parallel is done.
 void StoreOutline::look_up_parallel(PlaceIndex place) {
-  const std::vector<PlaceIndex>& children = places[place].children;
+  const std::span<const PlaceIndex> children = places[place].children;
   MixCounts counts;
   for (const PlaceIndex child : children) counts.add(results[child]);
   const Flow& flow = flow_of(opcode(place));

@@ -21,7 +21,7 @@ enum class Fate : std::uint8_t {
 
 struct StoreOutline {
   const ir::Tree& tree;
-  std::vector<Place> places;
+  Places places;
   std::vector<Results> results;  // of each place: the possible results of an evaluation
   std::vector<Fate> fates;  // of each place; less precise than `results`: actions, gates and similar nodes are unknown
   std::vector<bool> is_reached;  // of each place: it can be evaluated
@@ -38,7 +38,7 @@ struct StoreOutline {
   // See facts.h.
   Results gives(PlaceIndex place) const { return results[place]; }
   Results goes_on_after(PlaceIndex place) const { return is_row(opcode(place)) ? goes_on(opcode(place)) : Results{0}; }
-  const std::vector<PlaceIndex>& children(PlaceIndex place) const { return places[place].children; }
+  std::span<const PlaceIndex> children(PlaceIndex place) const { return places[place].children; }
   PlaceIndex decides(PlaceIndex place, Results next) const;
   std::string why_not(PlaceIndex place, Results next) const;
   // The possible results of the root if `place` gives one of `given`.

@@ -29,7 +29,7 @@ void report_unreachable(StoreAnalysis& analysis, PlaceIndex place, PlaceIndex bl
 // Reports consequences of fates first, then those that follow only from results.
 void look_at_row(StoreAnalysis& analysis, PlaceIndex row) {
   const StoreOutline& outline = analysis.outline;
-  const std::vector<PlaceIndex>& children = outline.places[row].children;
+  const std::span<const PlaceIndex> children = outline.places[row].children;
   const Results next = StoreOutline::goes_on(outline.opcode(row));
   for (std::size_t i = 0; i + 1 < children.size(); ++i) {
     const PlaceIndex child = children[i];
@@ -116,7 +116,7 @@ std::vector<PlaceIndex> evaluated_after(const StoreOutline& outline, PlaceIndex 
     const PlaceIndex row = outline.places[at].parent;
     if (!StoreOutline::is_row(outline.opcode(row))) continue;
     const Results next = StoreOutline::goes_on(outline.opcode(row));
-    const std::vector<PlaceIndex>& children = outline.places[row].children;
+    const std::span<const PlaceIndex> children = outline.places[row].children;
     for (std::size_t i = outline.places[at].number; i + 1 < children.size(); ++i) {
       if (!can(outline.results[children[i]], next)) break;
       found.push_back(children[i + 1]);

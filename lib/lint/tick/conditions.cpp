@@ -189,7 +189,7 @@ void look_at_condition(TickAnalysis& analysis, PlaceIndex place) {
 
 void look_at_priority(TickAnalysis& analysis, PlaceIndex place) {
   TickStates& states = *analysis.outline.states;
-  const std::vector<PlaceIndex>& cases = analysis.outline.places[place].children;
+  const std::span<const PlaceIndex> cases = analysis.outline.places[place].children;
   Function open = analysis.outline.known.places[cases[0]].asked;
   for (const PlaceIndex each : cases) {
     if (analysis.node(each).is_doubtful) return;

@@ -29,7 +29,7 @@ struct Effects {
   };
   std::vector<At> places;
 
-  Effects(const std::vector<Place>& of_places, const TickStates& states) : places(of_places.size()) {
+  Effects(const Places& of_places, const TickStates& states) : places(of_places.size()) {
     std::vector<SharedEffect> actions(of_places.size());  // of the subtree
     for (std::size_t i = of_places.size(); i-- > 0;) {
       const ir::Node& node = *of_places[i].node;
@@ -50,8 +50,8 @@ struct Effects {
         actions[i] = both(actions[i], actions[child]);
       }
     }
-    for (const Place& place : of_places) {
-      const auto parent = static_cast<std::size_t>(&place - of_places.data());
+    for (std::size_t parent = 0; parent < places.size(); ++parent) {
+      const Place& place = of_places[parent];
       for (const PlaceIndex child : place.children) {
         places[child].elsewhere = places[parent].elsewhere;
         if (place.node->opcode != Opcode::tick_parallel) continue;
@@ -69,7 +69,7 @@ struct Effects {
 
 class Run {
  public:
-  Run(const std::vector<Place>& places, const Facts& facts, Hosts hosts, Detail detail, TickStates& states)
+  Run(const Places& places, const Facts& facts, Hosts hosts, Detail detail, TickStates& states)
       : places_(places),
         facts_(facts),
         hosts_(hosts),
@@ -97,7 +97,7 @@ class Run {
  private:
   const ir::Node& node(PlaceIndex place) const { return *places_[place].node; }
   static const Flow& flow_of(const ir::Node& node) { return lint::flow_of(node.opcode, node.flags); }
-  const std::vector<PlaceIndex>& children(PlaceIndex place) const { return places_[place].children; }
+  std::span<const PlaceIndex> children(PlaceIndex place) const { return places_[place].children; }
   bool may_be(Function states) const { return states_.may_be(states); }
   void add(Function& to, Function more) { to = diagrams_.disjunction(to, more); }
   Function both_of(Function one, Function other) { return diagrams_.conjunction(one, other); }
@@ -451,7 +451,7 @@ class Run {
 
   Posts update_machine(PlaceIndex place, Function before) {
     Posts posts = never_;
-    const std::vector<PlaceIndex>& states = children(place);
+    const std::span<const PlaceIndex> states = children(place);
     if (!may_run(states[0])) return posts;
     const std::vector<bool> reached = reached_states(node(place));
     SharedEffect effect;
@@ -470,7 +470,7 @@ class Run {
     return posts;
   }
 
-  const std::vector<Place>& places_;
+  const Places& places_;
   const Facts& facts_;
   const Hosts hosts_;
   const Detail detail_;
@@ -486,8 +486,7 @@ class Run {
 
 }  // namespace
 
-TickFacts find_tick_facts(const std::vector<Place>& places, const Facts& facts, Hosts hosts, Detail detail,
-                          TickStates& states) {
+TickFacts find_tick_facts(const Places& places, const Facts& facts, Hosts hosts, Detail detail, TickStates& states) {
   return Run(places, facts, hosts, detail, states).run();
 }
 

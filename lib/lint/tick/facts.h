@@ -27,7 +27,6 @@ struct TickFacts {
 // `coarse`: what siblings and gates have found is forgotten, and only the cases of a priority know of each other. That
 // takes far fewer steps, and rules out less.
 enum class Detail : std::uint8_t { full, coarse };
-TickFacts find_tick_facts(const std::vector<Place>& places, const Facts& facts, Hosts hosts, Detail detail,
-                          TickStates& states);
+TickFacts find_tick_facts(const Places& places, const Facts& facts, Hosts hosts, Detail detail, TickStates& states);
 
 }  // namespace espalier::lint

@@ -78,7 +78,7 @@ bool are_same(const ir::Tree& tree, const ir::Node& one, const ir::Node& other) 
 // Branches side by side that are the same give the same results in the same updates.
 void find_repeated_branches(TickAnalysis& analysis) {
   analysis.each(Opcode::tick_parallel, [&](PlaceIndex place) {
-    const std::vector<PlaceIndex>& branches = analysis.outline.places[place].children;
+    const std::span<const PlaceIndex> branches = analysis.outline.places[place].children;
     for (std::size_t i = 1; i < branches.size(); ++i) {
       const ir::Node& before = analysis.node(branches[i - 1]);
       const ir::Node& own = analysis.node(branches[i]);

@@ -57,7 +57,7 @@ std::set<std::size_t> states_before(const std::vector<std::vector<std::size_t>>&
 
 void find_unreachable_states(TickAnalysis& analysis) {
   analysis.each(Opcode::tick_machine, [&](PlaceIndex machine) {
-    const std::vector<PlaceIndex>& states = analysis.outline.places[machine].children;
+    const std::span<const PlaceIndex> states = analysis.outline.places[machine].children;
     const std::vector<bool> reached = reached_states(analysis.node(machine), 0, Counted::written);
     if (std::find(reached.begin(), reached.end(), false) == reached.end()) return;
     const std::vector<std::vector<std::size_t>> sources = states_that_lead_to(analysis.node(machine));

@@ -10,7 +10,7 @@ namespace espalier::lint {
 TickOutline::TickOutline(const ir::Tree& of_tree, const Facts& of_facts)
     : tree(of_tree),
       facts(of_facts),
-      places(lay_out(of_tree.root())),
+      places(of_tree.root()),
       states(std::make_unique<TickStates>(of_tree, of_facts)),
       known(find_tick_facts(places, facts, Hosts::choose, Detail::full, *states)),
       own_outcomes(find_tick_facts(places, facts, Hosts::run, Detail::full, *states).outcomes) {
@@ -57,11 +57,11 @@ std::vector<Step> TickOutline::way(PlaceIndex place, Result result, Hosts hosts)
   for (bool is_found = true; is_found;) {
     is_found = false;
     const Step last = steps.back();
-    std::vector<PlaceIndex> children = places[last.place].children;
+    std::span<const PlaceIndex> children = places[last.place].children;
     // If the last child decides the end, only that child is relevant.
     const bool by_last =
         opcode(last.place) == (last.result == Result::success ? Opcode::tick_sequence : Opcode::tick_selector);
-    if (by_last) children = {children.back()};
+    if (by_last) children = children.last(1);
     for (const Result given : {last.result, Result::failure, Result::success}) {
       for (const PlaceIndex child : children) {
         if (is_found || places[child].is_idle || !outcome(child, hosts).can(bit(given))) continue;

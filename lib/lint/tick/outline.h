@@ -18,7 +18,7 @@ struct Step {
 struct TickOutline {
   const ir::Tree& tree;
   const Facts& facts;
-  std::vector<Place> places;
+  Places places;
   std::unique_ptr<TickStates> states;  // shared by all analyses: questions about sets of states change it
   TickFacts known;                     // with Hosts::choose
   std::vector<Outcome> own_outcomes;   // of each place, with Hosts::run

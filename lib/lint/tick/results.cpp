@@ -80,7 +80,7 @@ void look_at_idle(TickAnalysis& analysis, PlaceIndex place) {
 }
 
 void find_never_ticked(TickAnalysis& analysis) {
-  const std::vector<Place>& places = analysis.outline.places;
+  const Places& places = analysis.outline.places;
   for (PlaceIndex i = 1; i < places.size(); ++i) {
     if (places[i].is_idle && !places[places[i].parent].is_idle) look_at_idle(analysis, i);
   }
