@@ -63,7 +63,7 @@ struct Node {
   Opcode opcode = Opcode::count;
   std::uint8_t flags = 0;    // as in opcodes.def, except those of kind `number` and `group`
   bool is_doubtful = false;  // an attribute of it is misspelt, which has been reported
-  std::uint8_t kind = 0;     // of its payload: an index into the alternatives of Payload
+  std::uint8_t kind = 0;     // of its payload: kKindOf
   Span span;                 // of the element's name
   // Of the element; empty if the node has none, such as a tick_branch. For a node that selects, or a decider, its own
   // name; for a decide_share, the name of its decider.
@@ -93,15 +93,6 @@ struct Node {
   const Kind* as_if() const {
     return kind == kKindOf<Kind> ? static_cast<const Kind*>(payload) : nullptr;
   }
-
- private:
-  template <typename Kind, std::size_t... kIndices>
-  static constexpr std::uint8_t kind_of(std::index_sequence<kIndices...>) {
-    return static_cast<std::uint8_t>(
-        ((std::is_same_v<Kind, std::variant_alternative_t<kIndices, Payload>> ? kIndices : 0) + ...));
-  }
-  template <typename Kind>
-  static constexpr std::uint8_t kKindOf = kind_of<Kind>(std::make_index_sequence<std::variant_size_v<Payload>>());
 };
 static_assert(sizeof(Node) == 48);
 

@@ -1,34 +1,31 @@
-// The nodes of one tree: a list, what they hold, and their names, each once.
+// The nodes of one tree, and of its shared deciders if it has any.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <vector>
+#include <utility>
 
-#include "ir/draft.h"
-#include "ir/node.h"
+#include "ir/node_lists.h"
 
 namespace espalier::ir {
 
-// Copies share their nodes, which never change.
+// Copies share their nodes, which never change. Drafts make them: see draft.h.
 class Nodes {
  public:
   Nodes() = default;
-  // The nodes of a tree, and of its shared deciders if it has any.
-  explicit Nodes(Draft root, std::vector<Draft> shared = {});
+  explicit Nodes(std::shared_ptr<const NodeLists> lists) : lists_(std::move(lists)) {}
 
   // Those of the root first. Each part's parents come before their children.
-  std::span<const Node> all() const;
-  bool empty() const { return lists_ == nullptr; }
-  const Node& root() const { return all().front(); }
-  std::size_t shared_count() const;
-  const Node& shared(std::size_t number) const;
-  std::uint32_t index_of(const Node& node) const { return static_cast<std::uint32_t>(&node - all().data()); }
+  std::span<const Node> all() const {
+    return lists_ == nullptr ? std::span<const Node>() : std::span<const Node>(lists_->nodes);
+  }
+  const Node& root() const { return lists_->nodes.front(); }
+  std::size_t shared_count() const { return lists_ == nullptr ? 0 : lists_->shared.size(); }
+  const Node& shared(std::size_t number) const { return lists_->nodes[lists_->shared[number]]; }
 
  private:
-  struct Lists;
-  std::shared_ptr<const Lists> lists_;
+  std::shared_ptr<const NodeLists> lists_;
 };
 
 }  // namespace espalier::ir

@@ -3,10 +3,12 @@
 // not stored.
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -210,5 +212,18 @@ struct Polled {
 using Payload = std::variant<std::monostate, Guard, Leaf, Transitions, EventTransitions, Event, Chance, Duration,
                              TimeTest, Limit, Scripts, Texts, Behavior, RuleFile, Rule, PlacedDecider, DeciderShare,
                              Group, Barrier, ChildTree, Polled>;
+
+namespace detail {
+template <typename Kind, std::size_t... kIndices>
+constexpr std::uint8_t kind_of(std::index_sequence<kIndices...> /*alternatives*/) {
+  return static_cast<std::uint8_t>(
+      ((std::is_same_v<Kind, std::variant_alternative_t<kIndices, Payload>> ? kIndices : 0) + ...));
+}
+}  // namespace detail
+
+inline constexpr std::size_t kKindCount = std::variant_size_v<Payload>;
+// The index of a kind among the alternatives of Payload.
+template <typename Kind>
+inline constexpr std::uint8_t kKindOf = detail::kind_of<Kind>(std::make_index_sequence<kKindCount>());
 
 }  // namespace espalier::ir

@@ -33,7 +33,7 @@ std::vector<std::uint64_t> compile_scripts(const std::vector<std::string>& scrip
   tree.parts = ir::Ticking();
   tree.root.opcode = Opcode::tick_sequence;
   for (const std::string& script : scripts) {
-    ir::Draft& node = tree.root.children.emplace_back();
+    test::Draft& node = tree.root.children.emplace_back();
     node.opcode = Opcode::tick_script;
     node.payload = ir::Scripts{{script}};
   }

@@ -24,7 +24,7 @@ using test::findings_of;
 template <typename Make>
 test::DraftTree tree_of(const Make& make) {
   test::DraftTree tree = test::decider_tree("T");
-  std::vector<ir::Draft> children = make(tree);
+  std::vector<test::Draft> children = make(tree);
   tree.root = test::decider(decide_prioritized, "Root", std::move(children));
   return tree;
 }
@@ -32,7 +32,7 @@ test::DraftTree tree_of(const Make& make) {
 // A tree with one decider of this record below its root.
 test::DraftTree tree_with(const ir::Decider& decider) {
   return tree_of(
-      [&](test::DraftTree&) { return std::vector<ir::Draft>{test::decider(decide_behavior, "Only", {}, decider)}; });
+      [&](test::DraftTree&) { return std::vector<test::Draft>{test::decider(decide_behavior, "Only", {}, decider)}; });
 }
 
 // Shared groups, each of which has the next one twice; at the end a decider.
@@ -53,7 +53,7 @@ test::DraftTree doubling(std::size_t depth, bool delegates) {
 // Nested groups, `per_unit` of them in each shared one.
 test::DraftTree chain_of(std::size_t levels, std::size_t per_unit) {
   test::DraftTree tree = test::decider_tree("T");
-  ir::Draft node = test::decider(decide_behavior, "Last");
+  test::Draft node = test::decider(decide_behavior, "Last");
   for (std::size_t i = 2; i < levels; ++i) {
     node = test::decider(decide_prioritized, "G" + std::to_string(i), test::only(std::move(node)));
     if (i % per_unit != 0) continue;
@@ -180,7 +180,7 @@ TEST_CASE("timers, timeouts, orders and what ran last are numbered in the order 
       return test::decider(decide_behavior, name, {}, decider);
     };
     tree.shared.push_back(test::decider(decide_shuffle, "S", {leaf("A", timed), leaf("B"), leaf("C")}, timed));
-    std::vector<ir::Draft> rows;
+    std::vector<test::Draft> rows;
     rows.push_back(test::decider(decide_sequential, "Q", {leaf("D")}));
     rows.push_back(test::decider(decide_sequential, "R", {leaf("E", timed), test::share(tree, "S")}));
     rows.push_back(test::decider(decide_shuffle, "T", {test::share(tree, "S")}));
@@ -214,12 +214,12 @@ TEST_CASE("an agent has room for the path that takes most, and begins with zeros
   large.memory_bytes = 65535;
   large.block_bytes = 64;
   const test::Compiled asset = compiled({tree_of([&](test::DraftTree&) {
-    ir::Draft deep = test::decider(decide_behavior, "Small", {}, small);
+    test::Draft deep = test::decider(decide_behavior, "Small", {}, small);
     for (const char* name : {"A", "B"}) {
       small.behavior = name;
       deep = test::decider(decide_prioritized, name, test::only(std::move(deep)), small);
     }
-    return std::vector<ir::Draft>{std::move(deep), test::decider(decide_behavior, "Large", {}, large)};
+    return std::vector<test::Draft>{std::move(deep), test::decider(decide_behavior, "Large", {}, large)};
   })});
   const layout::Decider& root = deciders(asset.asset)[0];
   CHECK(root.level_count == 4);
@@ -238,7 +238,8 @@ TEST_CASE("a group without a behaviour has neither its memory nor its flags, and
   group.decides_again = true;
   const test::Compiled asset = compiled({tree_of([&](test::DraftTree& tree) {
     tree.as<ir::Deciding>().behavior_flags = {"walk"};
-    return std::vector<ir::Draft>{test::decider(decide_prioritized, "G", {test::decider(decide_behavior, "B")}, group)};
+    return std::vector<test::Draft>{
+        test::decider(decide_prioritized, "G", {test::decider(decide_behavior, "B")}, group)};
   })});
   const layout::Decider& stored = deciders(asset.asset)[1];
   CHECK(stored.behavior == 0);
@@ -249,7 +250,7 @@ TEST_CASE("a group without a behaviour has neither its memory nor its flags, and
 
 TEST_CASE("the weights of a shared decider's own element and of the root are not stored") {
   test::DraftTree tree = test::creature();
-  for (ir::Draft& shared : tree.shared) shared.as<ir::PlacedDecider>().weight = 7;
+  for (test::Draft& shared : tree.shared) shared.as<ir::PlacedDecider>().weight = 7;
   tree.root.as<ir::PlacedDecider>().weight = 9;
   const test::Compiled weighted = compiled({tree});
   CHECK(weighted.words == compiled({test::creature()}).words);
@@ -292,11 +293,11 @@ TEST_CASE("behaviours' memory of a path, answers and a whole agent have a limit"
   large.behavior = "B";
   const auto nested = [&](std::size_t count) {
     return tree_of([&](test::DraftTree&) {
-      ir::Draft node = test::decider(decide_behavior, "B", {}, large);
+      test::Draft node = test::decider(decide_behavior, "B", {}, large);
       for (std::size_t i = 1; i < count; ++i) {
         node = test::decider(decide_prioritized, "G" + std::to_string(i), test::only(std::move(node)), large);
       }
-      return std::vector<ir::Draft>{std::move(node)};
+      return std::vector<test::Draft>{std::move(node)};
     });
   };
   const std::size_t kFits = layout::kMaxDecideBytes / 65536;
@@ -314,13 +315,13 @@ TEST_CASE("answers that a random group keeps have a limit") {
       delegating.block_bytes = 64;
       ir::Decider asked;
       asked.block_bytes = 64;
-      ir::Draft deep = test::decider(decide_behavior, "B", {}, asked);
+      test::Draft deep = test::decider(decide_behavior, "B", {}, asked);
       for (std::size_t i = 0; i < depth; ++i) {
         deep = test::decider(decide_prioritized, "D" + std::to_string(i), test::only(std::move(deep)), delegating);
       }
       tree.shared.push_back(std::move(deep));
-      std::vector<ir::Draft> shares(count, test::share(tree, tree.shared.back().name));
-      return std::vector<ir::Draft>{test::decider(decide_random, "Random", std::move(shares))};
+      std::vector<test::Draft> shares(count, test::share(tree, tree.shared.back().name));
+      return std::vector<test::Draft>{test::decider(decide_random, "Random", std::move(shares))};
     });
   };
   constexpr std::uint32_t kFrames = 1001 * kFrameBytes;
@@ -335,7 +336,7 @@ TEST_CASE("as many nodes as a path can number are compiled, and no more") {
   const auto row = [](std::size_t count) {
     return tree_of([&](test::DraftTree& tree) {
       tree.shared.push_back(test::decider(decide_behavior, "B"));
-      return std::vector<ir::Draft>(count - 2, test::share(tree, "B"));
+      return std::vector<test::Draft>(count - 2, test::share(tree, "B"));
     });
   };
   CHECK(DeciderTree(tree(compiled({row(layout::kMaxNodes)}).asset, 0)).record.node_count == layout::kMaxNodes);

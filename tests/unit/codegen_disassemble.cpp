@@ -228,7 +228,7 @@ TEST_CASE("a tree as deep and as wide as the format allows is printed") {
   test::DraftTree& tree = project.trees.emplace_back();
   tree.name = "Large";
   tree.root = test::node(tree, Opcode::select_priority, "P", "", 0);
-  ir::Draft* parent = &tree.root;
+  test::Draft* parent = &tree.root;
   for (int i = 0; i < 900; ++i) {
     parent->children.push_back(test::node(tree, Opcode::select_priority, "P", "", 0));
     parent = &parent->children.back();

@@ -24,14 +24,14 @@ using test::findings_of;
 template <typename Make>
 test::DraftTree tree_of(const Make& make) {
   test::DraftTree tree = test::rule_tree("T");
-  ir::Draft root = make();
+  test::Draft root = make();
   tree.root = test::rule(rule_file, "", test::only(std::move(root)));
   return tree;
 }
 
 test::DraftTree row_of(std::size_t count) {
   return tree_of([&] {
-    std::vector<ir::Draft> rules;
+    std::vector<test::Draft> rules;
     for (std::size_t i = 0; i < count; ++i) rules.push_back(test::rule(rule_yield));
     return test::rule(rule_sequence, "", std::move(rules));
   });
@@ -39,15 +39,15 @@ test::DraftTree row_of(std::size_t count) {
 
 test::DraftTree chain_of(std::size_t depth) {
   return tree_of([&] {
-    ir::Draft rule = test::rule(rule_yield);
+    test::Draft rule = test::rule(rule_yield);
     for (std::size_t i = 1; i < depth; ++i) rule = test::rule(rule_sequence, "", test::only(std::move(rule)));
     return rule;
   });
 }
 
 // An action that asks and gives.
-ir::Draft query(std::vector<std::string> conditions, layout::QueryMode mode,
-                std::vector<std::pair<std::string, std::string>> parameters = {}) {
+test::Draft query(std::vector<std::string> conditions, layout::QueryMode mode,
+                  std::vector<std::pair<std::string, std::string>> parameters = {}) {
   ir::Rule rule;
   rule.conditions = std::move(conditions);
   rule.mode = mode;
@@ -190,7 +190,7 @@ TEST_CASE("a tree's limit of runs, and whether another file names it, are kept")
 
 TEST_CASE("a subtree's file may be empty, and may be used in one tree alone") {
   const test::Compiled asset = compiled({tree_of([] {
-    ir::Draft before = test::rule(rule_subtree, "a", {}, test::of_file(1));
+    test::Draft before = test::rule(rule_subtree, "a", {}, test::of_file(1));
     return test::rule(rule_sequence, "", {std::move(before), test::rule(rule_subtree, "b", {}, test::of_file(1))});
   })});
   CHECK(record_count(asset.asset, SectionId::units) == 2);

@@ -58,12 +58,12 @@ namespace {
 test::DraftProject hydra(std::size_t node_count_of_other) {
   test::DraftProject project;
   test::DraftTree tree = test::store_tree("Hydra");
-  std::vector<ir::Draft> heads;
+  std::vector<test::Draft> heads;
   heads.reserve(8);
   for (int i = 0; i < 8; ++i) heads.push_back(test::store_slot("s"));
   tree.root = test::store_node(store_selector, {}, std::move(heads));
   test::DraftTree other = test::store_tree("Other");
-  std::vector<ir::Draft> children;
+  std::vector<test::Draft> children;
   children.reserve(node_count_of_other);
   while (children.size() + 1 < node_count_of_other) {
     children.push_back(test::store_node(Opcode::store_action, "Act"));

@@ -19,19 +19,19 @@ DraftTree store_tree(std::string name, std::uint32_t max_depth) {
   return tree;
 }
 
-ir::Draft store_node(Opcode opcode, std::string name, std::vector<ir::Draft> children, Operands operands) {
-  ir::Draft made = node_of(opcode, std::string(opcode_name(opcode)).substr(std::string("store_").size()),
-                           std::move(operands), std::move(children));
+Draft store_node(Opcode opcode, std::string name, std::vector<Draft> children, Operands operands) {
+  Draft made = node_of(opcode, std::string(opcode_name(opcode)).substr(std::string("store_").size()),
+                       std::move(operands), std::move(children));
   if (auto* behavior = std::get_if<ir::Behavior>(&made.payload)) behavior->name = std::move(name);
   if (auto* barrier = std::get_if<ir::Barrier>(&made.payload)) barrier->name = std::move(name);
   return made;
 }
 
-ir::Draft store_slot(std::string slot, std::string default_tree) {
+Draft store_slot(std::string slot, std::string default_tree) {
   return store_node(store_child, {}, {}, {ir::ChildTree{std::move(slot), std::move(default_tree)}});
 }
 
-ir::Draft store_around(Opcode opcode, ir::Draft child, Operands operands) {
+Draft store_around(Opcode opcode, Draft child, Operands operands) {
   return store_node(opcode, {}, {std::move(child)}, std::move(operands));
 }
 
@@ -51,14 +51,14 @@ ir::Slot slot_of_budget(std::string name, std::uint32_t budget_bytes) {
 namespace {
 
 // Decoy, which may hide behind its own group, and Hitter, which must have a knife.
-ir::Draft flank() {
+Draft flank() {
   const auto barrier = [&](const char* name) { return store_node(store_barrier, name); };
-  ir::Draft feint = store_node(
+  Draft feint = store_node(
       store_group, {},
       {store_around(store_role, barrier("ready")), store_around(store_role, store_node(store_action, "Feint"))},
       {ir::Group{{}, layout::OnLeave::ignore}});
-  ir::Draft decoy = store_node(store_sequence, {}, {barrier("ready"), std::move(feint), barrier("gone")});
-  ir::Draft hitter = store_node(store_sequence, {}, {barrier("ready"), store_node(store_action, "Strike")});
+  Draft decoy = store_node(store_sequence, {}, {barrier("ready"), std::move(feint), barrier("gone")});
+  Draft hitter = store_node(store_sequence, {}, {barrier("ready"), store_node(store_action, "Strike")});
   return store_node(store_group, {},
                     {store_around(store_role, std::move(decoy)),
                      store_node(store_role, {}, {store_node(store_condition, "HasKnife"), std::move(hitter)})},
@@ -77,22 +77,22 @@ DraftTree fight() {
   near.parameters.emplace_back();
   near.parameters[0].name = "metres";
   near.parameters[0].text = "3";
-  ir::Draft heard = store_node(store_sequence, {},
-                               {store_around(store_monitor, condition("HeardNoise")),
-                                store_around(store_repeat, action("Investigate"), {ir::Limit{3, {}}, kUntilFailure})});
-  ir::Draft grenade =
+  Draft heard = store_node(store_sequence, {},
+                           {store_around(store_monitor, condition("HeardNoise")),
+                            store_around(store_repeat, action("Investigate"), {ir::Limit{3, {}}, kUntilFailure})});
+  Draft grenade =
       store_around(store_gate, store_around(store_cooldown_all, action("ThrowGrenade"), microseconds(10000000)),
                    limit_of(2, "Grenade"));
-  ir::Draft both =
+  Draft both =
       store_node(store_parallel, {},
                  {store_around(store_invert, store_node(store_condition, "IsNear", {}, {std::move(near)})),
                   store_around(store_succeed, store_node(store_action, "Walk", {}, {std::move(walk)})),
                   store_around(store_fail, store_around(store_cooldown, action("Shout"), microseconds(2500000)))},
                  with_flags(kSucceedsWithAny | kFailsWithAll));
-  ir::Draft slots =
+  Draft slots =
       store_node(store_selector, {}, {store_slot("any", "Rest"), store_slot("pocket"), store_slot("any", "Hide")});
-  ir::Draft unnamed = store_around(store_gate, action("Walk"), limit_of(65535));
-  ir::Draft group = flank();
+  Draft unnamed = store_around(store_gate, action("Walk"), limit_of(65535));
+  Draft group = flank();
   tree.root = store_node(store_selector, {},
                          {std::move(heard), std::move(grenade), std::move(both), std::move(group), std::move(slots),
                           std::move(unnamed), store_slot("hands")});

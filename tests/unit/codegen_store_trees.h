@@ -12,11 +12,10 @@ namespace espalier::test {
 DraftTree store_tree(std::string name, std::uint32_t max_depth = 8);
 
 // A node of it; `name`: of a behaviour, condition or barrier.
-ir::Draft store_node(Opcode opcode, std::string name = {}, std::vector<ir::Draft> children = {},
-                     Operands operands = {});
-ir::Draft store_slot(std::string slot, std::string default_tree = {});
+Draft store_node(Opcode opcode, std::string name = {}, std::vector<Draft> children = {}, Operands operands = {});
+Draft store_slot(std::string slot, std::string default_tree = {});
 // Around one child.
-ir::Draft store_around(Opcode opcode, ir::Draft child, Operands operands = {});
+Draft store_around(Opcode opcode, Draft child, Operands operands = {});
 
 Operands limit_of(std::uint32_t maximum, std::string label = {});
 Operands microseconds(std::uint64_t time_us);

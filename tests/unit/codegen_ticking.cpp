@@ -34,7 +34,7 @@ test::DraftTree tree_of(const Make& make) {
 
 test::DraftTree row_of(Opcode parent, std::size_t count, Opcode child) {
   return tree_of([&] {
-    std::vector<ir::Draft> children;
+    std::vector<test::Draft> children;
     for (std::size_t i = 0; i < count; ++i) children.push_back(test::tick_node(child, "Act"));
     return test::tick_node(parent, "Row", std::move(children));
   });
@@ -104,11 +104,11 @@ TEST_CASE("nodes that are never active together keep their state in the same byt
 
 TEST_CASE("the memory of actions begins at a multiple of eight bytes of the block, and is shared as other state is") {
   const auto action = [](const char* name, std::uint32_t memory_bytes) {
-    ir::Draft node = test::tick_node(tick_action, name);
+    test::Draft node = test::tick_node(tick_action, name);
     node.as<ir::Behavior>().memory_bytes = memory_bytes;
     return node;
   };
-  const auto branch = [](ir::Draft child) { return test::tick_node(tick_branch, "", {std::move(child)}); };
+  const auto branch = [](test::Draft child) { return test::tick_node(tick_branch, "", {std::move(child)}); };
   const test::Compiled asset = compiled({tree_of([&] {
     return test::tick_node(
         tick_parallel, "",
@@ -131,9 +131,9 @@ TEST_CASE("the memory of actions begins at a multiple of eight bytes of the bloc
 TEST_CASE("agents have room for the memory of actions up to the limit of a block and no more") {
   const auto many = [](std::size_t count, std::uint32_t memory_bytes) {
     return tree_of([&] {
-      std::vector<ir::Draft> branches;
+      std::vector<test::Draft> branches;
       for (std::size_t i = 0; i < count; ++i) {
-        ir::Draft action = test::tick_node(tick_action, "Act");
+        test::Draft action = test::tick_node(tick_action, "Act");
         action.as<ir::Behavior>().memory_bytes = memory_bytes;
         branches.push_back(test::tick_node(tick_branch, "", {std::move(action)}));
       }
@@ -152,7 +152,7 @@ TEST_CASE("agents have room for the memory of actions up to the limit of a block
 
 TEST_CASE("branches of a parallel keep their state apart") {
   const test::Compiled asset = compiled({tree_of([] {
-    const auto branch = [&](ir::Draft child) { return test::tick_node(tick_branch, "", {std::move(child)}); };
+    const auto branch = [&](test::Draft child) { return test::tick_node(tick_branch, "", {std::move(child)}); };
     const auto wait = [&] { return test::tick_node(tick_wait, "Wait"); };
     return test::tick_node(
         tick_parallel, "Parallel",
@@ -192,7 +192,7 @@ TEST_CASE("an agent keeps random numbers where a node draws, and nowhere else") 
   };
   for (const auto& row : kCases) {
     const test::Compiled asset = compiled({tree_of([&] {
-      std::vector<ir::Draft> children;
+      std::vector<test::Draft> children;
       if (row.opcode != tick_wait) children.push_back(test::tick_node(tick_result, ""));
       return test::tick_node(row.opcode, "", std::move(children), row.operands);
     })});
@@ -234,7 +234,7 @@ TEST_CASE("an agent begins with nothing that runs and no timestamp that was ever
 
 TEST_CASE("limits are numbered in the order of the nodes, two bytes of the shared block each") {
   const test::Compiled asset = compiled({tree_of([] {
-    std::vector<ir::Draft> children;
+    std::vector<test::Draft> children;
     for (int i = 0; i < 5; ++i) {
       children.push_back(test::tick_node(tick_limit, "", {test::tick_node(tick_result, "")}, limited(i + 1)));
     }
@@ -311,9 +311,9 @@ TEST_CASE("a node with the payload of another kind does not compile silently") {
 TEST_CASE("trees that pass a limit are findings") {
   const auto nested = [](std::size_t depth) {
     return tree_of([&] {
-      ir::Draft node = test::tick_node(tick_result, "");
+      test::Draft node = test::tick_node(tick_result, "");
       for (std::size_t i = 1; i < depth; ++i) {
-        std::vector<ir::Draft> children;
+        std::vector<test::Draft> children;
         children.push_back(std::move(node));
         node = test::tick_node(tick_suppress, "", std::move(children));
       }
@@ -322,9 +322,9 @@ TEST_CASE("trees that pass a limit are findings") {
   };
   const auto nested_parallels = [](std::size_t depth) {
     return tree_of([&] {
-      ir::Draft node = test::tick_node(tick_result, "");
+      test::Draft node = test::tick_node(tick_result, "");
       for (std::size_t i = 0; i < 2 * depth; ++i) {
-        std::vector<ir::Draft> children;
+        std::vector<test::Draft> children;
         children.push_back(std::move(node));
         node = test::tick_node(i % 2 == 0 ? tick_branch : tick_parallel, "", std::move(children));
       }

@@ -35,9 +35,9 @@ ir::ConditionIndex add_condition(DraftTree& tree, std::string_view text) {
   return static_cast<ir::ConditionIndex>(tree.conditions.size() - 1);
 }
 
-ir::Draft node(DraftTree& tree, Opcode opcode, std::string name, std::string_view condition, std::uint32_t place,
-               std::vector<ir::Draft> children) {
-  ir::Draft made = node_of(opcode, std::move(name), {}, std::move(children));
+Draft node(DraftTree& tree, Opcode opcode, std::string name, std::string_view condition, std::uint32_t place,
+           std::vector<Draft> children) {
+  Draft made = node_of(opcode, std::move(name), {}, std::move(children));
   made.span = {0, place, place + 1};
   std::optional<ir::ConditionIndex> index;
   if (!condition.empty()) index = add_condition(tree, condition);
@@ -56,25 +56,25 @@ DraftTree ticking_tree(std::string name) {
   return tree;
 }
 
-ir::Draft tick_node(Opcode opcode, std::string name, std::vector<ir::Draft> children, Operands operands) {
-  ir::Draft made = node_of(opcode, std::move(name), std::move(operands), std::move(children));
+Draft tick_node(Opcode opcode, std::string name, std::vector<Draft> children, Operands operands) {
+  Draft made = node_of(opcode, std::move(name), std::move(operands), std::move(children));
   if (auto* behavior = std::get_if<ir::Behavior>(&made.payload)) behavior->name = made.name;
   return made;
 }
 
-std::vector<ir::Draft> only(ir::Draft child) {
-  std::vector<ir::Draft> children;
+std::vector<Draft> only(Draft child) {
+  std::vector<Draft> children;
   children.push_back(std::move(child));
   return children;
 }
 
-ir::Draft rule(Opcode opcode, std::string id, std::vector<ir::Draft> children, Operands operands) {
+Draft rule(Opcode opcode, std::string id, std::vector<Draft> children, Operands operands) {
   operands.label = std::move(id);
   return node_of(opcode, opcode == Opcode::rule_file ? "" : opcode_name(opcode), std::move(operands),
                  std::move(children));
 }
 
-ir::Draft rule_action(std::string behavior, std::string id, ir::Rule rule, std::uint32_t flags) {
+Draft rule_action(std::string behavior, std::string id, ir::Rule rule, std::uint32_t flags) {
   rule.behavior = std::move(behavior);
   return test::rule(Opcode::rule_action, std::move(id), {}, {std::move(rule), flags, {}});
 }
@@ -103,23 +103,22 @@ ir::Rule with_text(const char* name, const char* value) {
 }
 
 // The spans are those of the file.
-void place_in(ir::Draft& node, text::FileId file, std::uint32_t line) { node.span = {file, line - 1, line - 1}; }
+void place_in(Draft& node, text::FileId file, std::uint32_t line) { node.span = {file, line - 1, line - 1}; }
 
-ir::Draft wandering(const std::string& prefix) {
-  ir::Draft walk = rule_action("walk", prefix + "walk", query(with_text("to", "home"), {"tired"}));
+Draft wandering(const std::string& prefix) {
+  Draft walk = rule_action("walk", prefix + "walk", query(with_text("to", "home"), {"tired"}));
   place_in(walk, kWanderFile, 2);
-  ir::Draft wait = rule(Opcode::rule_yield);
+  Draft wait = rule(Opcode::rule_yield);
   place_in(wait, kWanderFile, 3);
-  ir::Draft use =
-      rule(Opcode::rule_subtree, prefix + "wander", {std::move(walk), std::move(wait)}, of_file(kWanderFile));
+  Draft use = rule(Opcode::rule_subtree, prefix + "wander", {std::move(walk), std::move(wait)}, of_file(kWanderFile));
   return use;
 }
 
-ir::Draft idling(const std::string& prefix) {
-  std::vector<ir::Draft> rules;
+Draft idling(const std::string& prefix) {
+  std::vector<Draft> rules;
   rules.push_back(rule_action("walk", prefix + "idle", query(with_text("to", "home"), {"tired"})));
   rules.push_back(wandering(prefix));
-  ir::Draft list = rule(Opcode::rule_choice, prefix + "list", std::move(rules), with_flags(kDoesNotFail));
+  Draft list = rule(Opcode::rule_choice, prefix + "list", std::move(rules), with_flags(kDoesNotFail));
   place_in(list, kIdleFile, 2);
   place_in(list.children[0], kIdleFile, 3);
   place_in(list.children[1], kIdleFile, 4);
@@ -137,7 +136,7 @@ DraftTree rule_tree(std::string name) {
 
 DraftTree guarding() {
   DraftTree tree = rule_tree("guard");
-  std::vector<ir::Draft> rules;
+  std::vector<Draft> rules;
   rules.push_back(rule(Opcode::rule_subtree, "a", {idling("a.")}, of_file(kIdleFile)));
   rules.push_back(
       rule_action("shoot", "shoot", query({}, {"seen", "near", "seen"}, layout::QueryMode::any_false), kDoesNotFail));
@@ -145,7 +144,7 @@ DraftTree guarding() {
   rules.push_back(rule(Opcode::rule_subtree, "b", {idling("b.")}, of_file(kIdleFile, kBeginsAnew)));
   rules.push_back(rule(Opcode::rule_result, "", {}, with_flags(static_cast<std::uint32_t>(Result::success))));
   for (std::uint32_t i = 0; i < rules.size(); ++i) place_in(rules[i], kGuardFile, 3 + i);
-  ir::Draft root = rule(Opcode::rule_sequence, "root", std::move(rules), with_flags(kBeginsAnew));
+  Draft root = rule(Opcode::rule_sequence, "root", std::move(rules), with_flags(kBeginsAnew));
   place_in(root, kGuardFile, 2);
   tree.root = rule(Opcode::rule_file, "", {std::move(root)}, of_file(kGuardFile));
   return tree;
@@ -154,7 +153,7 @@ DraftTree guarding() {
 DraftTree idle() {
   DraftTree tree = rule_tree("idle");
   tree.parts = ir::Ruling{7, true};
-  ir::Draft list = idling("");
+  Draft list = idling("");
   tree.root = rule(Opcode::rule_file, "", {std::move(list)}, of_file(kIdleFile));
   return tree;
 }
@@ -195,13 +194,13 @@ DraftTree guard() {
   DraftTree tree;
   tree.name = "Guard";
   tree.variables = {{"Alerted", false, {}}, {"Hurt", true, {}}, {"Far", false, {}}};
-  const ir::Draft weapons =
+  const Draft weapons =
       node(tree, select_priority, "Weapons", "Alerted", 20,
            {node(tree, select_leaf, "Shoot", "!Hurt", 21), node(tree, select_leaf, "Reload", "Far", 22),
             node(tree, select_leaf, "Wait", "", 23), node(tree, select_leaf, "Look", "Far or !Hurt", 24)});
-  ir::Draft machine = node(tree, select_machine, "Stance", "Alerted and (Hurt or Far)", 2,
-                           {node(tree, select_state, "Near", "", 3, {weapons}),
-                            node(tree, select_state, "Away", "", 4, {node(tree, select_leaf, "Run", "", 5)})});
+  Draft machine = node(tree, select_machine, "Stance", "Alerted and (Hurt or Far)", 2,
+                       {node(tree, select_state, "Near", "", 3, {weapons}),
+                        node(tree, select_state, "Away", "", 4, {node(tree, select_leaf, "Run", "", 5)})});
   machine.children[0].as<ir::Transitions>().transitions = {{1, add_condition(tree, "Far"), {}}};
   machine.children[1].as<ir::Transitions>().transitions = {{0, add_condition(tree, "!Far"), {}},
                                                            {0, add_condition(tree, "true"), {}}};
@@ -238,17 +237,17 @@ DraftTree soldier() {
   const auto leaf = [&](Opcode opcode, const char* name, Operands operands) {
     return tick_node(opcode, name, {}, std::move(operands));
   };
-  const auto around = [&](Opcode opcode, const char* name, ir::Draft child, Operands operands = {}) {
+  const auto around = [&](Opcode opcode, const char* name, Draft child, Operands operands = {}) {
     return tick_node(opcode, name, {std::move(child)}, std::move(operands));
   };
   const auto wait = [&] { return leaf(tick_wait, "Wait", {ir::Duration{2500000, 0}, kSuccess}); };
   ir::Behavior move;
   move.parameters = parameters_of_all_types();
   const auto guarded = [&](const char* condition) { return ir::Guard{add_condition(tree, condition)}; };
-  ir::Draft gate = around(tick_guard, "IfCondition", wait(), {guarded("Alerted and !Hurt")});
-  ir::Draft monitor = leaf(tick_condition, "MonitorCondition", {guarded("Hurt")});
-  ir::Draft first_case = around(tick_case, "Case", std::move(gate), {guarded("Alerted")});
-  ir::Draft gates =
+  Draft gate = around(tick_guard, "IfCondition", wait(), {guarded("Alerted and !Hurt")});
+  Draft monitor = leaf(tick_condition, "MonitorCondition", {guarded("Hurt")});
+  Draft first_case = around(tick_case, "Case", std::move(gate), {guarded("Alerted")});
+  Draft gates =
       tick_node(tick_selector, "Selector",
                 {around(tick_chance_guard, "RandomGate", wait(), {ir::Chance{std::uint64_t{1} << 52}}),
                  around(tick_time_guard, "IfTime", wait(), {ir::TimeTest{0, 5000000}, kTimeIsLess | kTimeNeverSet}),
@@ -258,7 +257,7 @@ DraftTree soldier() {
                  around(tick_script_wrapper, "LuaWrapper", wait(), {ir::Scripts{{"", "leave()"}}}),
                  around(tick_wrapper, "HoldFormation", wait(), with_flags(kWrapperKeeps)),
                  around(tick_log, "", wait(), {ir::Texts{{"begins", "", "ends"}}})});
-  ir::Draft leaves =
+  Draft leaves =
       tick_node(tick_sequence, "Sequence",
                 {leaf(tick_result, "Fail", with_flags(kFailure)), leaf(tick_message, "Log", {ir::Texts{{"hello"}}}),
                  leaf(tick_wait_event, "WaitForEvent", {ir::Event{1}, kSuccess}), std::move(monitor),
@@ -267,11 +266,11 @@ DraftTree soldier() {
                  leaf(tick_queue, "Signal", {ir::Event{1}, kSuccess | 1U << kReceiversShift}),
                  leaf(tick_script, "AssertLua", {ir::Scripts{{"return true"}}, kScriptDecides}),
                  tick_node(tick_action, "Move", {}, {std::move(move)})});
-  ir::Draft machine = tick_node(
+  Draft machine = tick_node(
       tick_machine, "StateMachine",
       {around(tick_state, "State", std::move(leaves), {ir::EventTransitions{{{0, 1, {}}, {1, 0, {}}}}, 0, "Stand"}),
        around(tick_state, "State", around(tick_loop, "Loop", wait(), {ir::Limit{3, {}}}), {{}, 0, "Run"})});
-  ir::Draft priority =
+  Draft priority =
       tick_node(tick_priority, "Priority",
                 {std::move(first_case), around(tick_case, "Case", around(tick_suppress, "SuppressFailure", wait()))});
   tree.root = tick_node(tick_parallel, "Parallel",
@@ -291,14 +290,14 @@ DraftTree decider_tree(std::string name) {
   return tree;
 }
 
-ir::Draft decider(Opcode opcode, std::string name, std::vector<ir::Draft> children, ir::Decider decider) {
+Draft decider(Opcode opcode, std::string name, std::vector<Draft> children, ir::Decider decider) {
   if (children.empty()) decider.behavior = name;
   const ir::PlacedDecider place = {1, std::make_shared<const ir::Decider>(std::move(decider))};
   return node_of(opcode, std::move(name), {place}, std::move(children));
 }
 
-ir::Draft share(const DraftTree& tree, const std::string& name, std::uint32_t weight) {
-  const std::vector<ir::Draft>& shared = tree.shared;
+Draft share(const DraftTree& tree, const std::string& name, std::uint32_t weight) {
+  const std::vector<Draft>& shared = tree.shared;
   std::uint32_t index = 0;
   while (index < shared.size() && shared[index].name != name) ++index;
   REQUIRE(index < shared.size());
@@ -335,7 +334,7 @@ DraftTree creature() {
   tree.as<ir::Deciding>().behavior_flags = {"run", "walk"};
   tree.signals = {{"OnDamage", {{0, 0, {}}}, {}}, {"OnNoise", {{2, 0, {}}, {0, 0, {}}}, {}}};
 
-  std::vector<ir::Draft>& shared = tree.shared;
+  std::vector<Draft>& shared = tree.shared;
   ir::Decider rest;
   rest.decide = "IsTired";
   rest.memory_bytes = 4;
@@ -365,15 +364,15 @@ DraftTree creature() {
   ir::Decider asks_children;
   asks_children.delegates = true;
 
-  ir::Draft guarding = decider(decide_scored, "Guard",
-                               {decider(decide_behavior, "Growl", {}, growl), share(tree, "Rest"),
-                                decider(decide_behavior, "Patrol", {}, patrol)},
-                               guard);
-  ir::Draft play =
+  Draft guarding = decider(decide_scored, "Guard",
+                           {decider(decide_behavior, "Growl", {}, growl), share(tree, "Rest"),
+                            decider(decide_behavior, "Patrol", {}, patrol)},
+                           guard);
+  Draft play =
       decider(decide_random, "Play",
               {decider(decide_behavior, "Jump"), share(tree, "Naps", 65535), share(tree, "Rest")}, asks_children);
   play.children[0].as<ir::PlacedDecider>().weight = 3;
-  ir::Draft tour =
+  Draft tour =
       decider(decide_sequential, "Tour", {decider(decide_behavior, "North"), decider(decide_behavior, "South")});
   tree.root = decider(decide_prioritized, "Root",
                       {decider(decide_behavior, "Flee", {}, flee), std::move(guarding), std::move(play),

@@ -19,20 +19,20 @@ std::vector<ir::Variable> letters(std::uint32_t count);
 ir::ConditionIndex add_condition(DraftTree& tree, std::string_view text);
 
 // A node written at byte `place` of file 0; without a condition if `condition` is empty.
-ir::Draft node(DraftTree& tree, Opcode opcode, std::string name, std::string_view condition, std::uint32_t place,
-               std::vector<ir::Draft> children = {});
+Draft node(DraftTree& tree, Opcode opcode, std::string name, std::string_view condition, std::uint32_t place,
+           std::vector<Draft> children = {});
 
 // A node of a tree that ticks; a behaviour has its name.
-ir::Draft tick_node(Opcode opcode, std::string name, std::vector<ir::Draft> children = {}, Operands operands = {});
+Draft tick_node(Opcode opcode, std::string name, std::vector<Draft> children = {}, Operands operands = {});
 
 // A tree that ticks, still without nodes.
 DraftTree ticking_tree(std::string name);
 
 // A rule, without an id if `id` is empty.
 // The children of a node with one child, which is moved: braces would copy all that is below it.
-std::vector<ir::Draft> only(ir::Draft child);
-ir::Draft rule(Opcode opcode, std::string id = {}, std::vector<ir::Draft> children = {}, Operands operands = {});
-ir::Draft rule_action(std::string behavior, std::string id = {}, ir::Rule rule = {}, std::uint32_t flags = 0);
+std::vector<Draft> only(Draft child);
+Draft rule(Opcode opcode, std::string id = {}, std::vector<Draft> children = {}, Operands operands = {});
+Draft rule_action(std::string behavior, std::string id = {}, ir::Rule rule = {}, std::uint32_t flags = 0);
 Operands of_file(text::FileId file, std::uint32_t flags = 0);
 
 // A tree of rules, still without nodes.
@@ -41,9 +41,9 @@ DraftTree rule_tree(std::string name);
 // A tree of deciders, still without any: the flags Dead and Night, the stimuli TookHit, Smell and Heard.
 DraftTree decider_tree(std::string name);
 // A decider; one without children has a behaviour with its name.
-ir::Draft decider(Opcode opcode, std::string name, std::vector<ir::Draft> children = {}, ir::Decider decider = {});
+Draft decider(Opcode opcode, std::string name, std::vector<Draft> children = {}, ir::Decider decider = {});
 // A reference to a decider of Deciding::shared.
-ir::Draft share(const DraftTree& tree, const std::string& name, std::uint32_t weight = 1);
+Draft share(const DraftTree& tree, const std::string& name, std::uint32_t weight = 1);
 // "Dead !Night", of the tree's flags or stimuli.
 ir::WantedList wanted_flags(const DraftTree& tree, const std::string& words);
 ir::WantedList wanted_stimuli(const DraftTree& tree, const std::string& words);

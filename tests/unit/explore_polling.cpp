@@ -79,7 +79,7 @@ class SmallPolling {
     return made;
   }
 
-  ir::Draft leaf() {
+  Draft leaf() {
     switch (random_.below(10)) {
       case 0:
         return made(Opcode::poll_sleep, {}, {milliseconds()});
@@ -105,9 +105,9 @@ class SmallPolling {
 
   Port milliseconds() { return {PollType::uint32, random_.chance(50) ? "100" : "250"}; }
 
-  static ir::Draft made(Opcode opcode, std::vector<ir::Draft> children, const std::vector<Port>& ports = {},
-                        std::uint32_t flags = 0) {
-    ir::Draft result;
+  static Draft made(Opcode opcode, std::vector<Draft> children, const std::vector<Port>& ports = {},
+                    std::uint32_t flags = 0) {
+    Draft result;
     result.opcode = opcode;
     result.name = "n";
     result.flags = static_cast<std::uint8_t>(flags);
@@ -128,15 +128,15 @@ class SmallPolling {
     return result;
   }
 
-  static ir::Draft scripted(Opcode opcode, std::vector<ir::Draft> children, std::uint32_t script,
-                            const std::vector<Port>& ports = {}) {
-    ir::Draft result = made(opcode, std::move(children), ports);
+  static Draft scripted(Opcode opcode, std::vector<Draft> children, std::uint32_t script,
+                        const std::vector<Port>& ports = {}) {
+    Draft result = made(opcode, std::move(children), ports);
     changed(result).script = script;
     return result;
   }
 
-  ir::Draft hosted(Opcode opcode, const std::string& name, std::vector<ir::Draft> children) {
-    ir::Draft result = made(opcode, std::move(children));
+  Draft hosted(Opcode opcode, const std::string& name, std::vector<Draft> children) {
+    Draft result = made(opcode, std::move(children));
     ir::PolledNode& polled = changed(result);
     polled.host = name;
     polled.is_condition = opcode == Opcode::poll_condition || opcode == Opcode::poll_gate;
@@ -154,15 +154,15 @@ class SmallPolling {
     return result;
   }
 
-  static ir::PolledNode& changed(ir::Draft& node) {
+  static ir::PolledNode& changed(Draft& node) {
     return const_cast<ir::PolledNode&>(*std::get<ir::Polled>(node.payload).node);
   }
 
-  ir::Draft node(std::uint32_t depth) {
+  Draft node(std::uint32_t depth) {
     if (budget_ > 0) --budget_;
     if (budget_ == 0 || depth > 3 || (depth > 0 && random_.chance(25))) return leaf();
     const auto children = [&](std::uint32_t count) {
-      std::vector<ir::Draft> result;
+      std::vector<Draft> result;
       for (; count > 0; --count) result.push_back(node(depth + 1));
       return result;
     };
@@ -469,9 +469,9 @@ struct PollingAgent : ModelAgents {
   }
 };
 
-void collect(ir::Draft& node, std::vector<ir::Draft*>& nodes) {
+void collect(Draft& node, std::vector<Draft*>& nodes) {
   nodes.push_back(&node);
-  for (ir::Draft& child : node.children) collect(child, nodes);
+  for (Draft& child : node.children) collect(child, nodes);
 }
 
 struct RandomPolling {
@@ -481,9 +481,9 @@ struct RandomPolling {
   }
   static void mutate(Random& random, PollingTree& tree) {
     tree.compiled = nullptr;
-    std::vector<ir::Draft*> nodes;
+    std::vector<Draft*> nodes;
     collect(tree.project.trees[0].root, nodes);
-    ir::Draft& node = *nodes[random.below(static_cast<std::uint32_t>(nodes.size()))];
+    Draft& node = *nodes[random.below(static_cast<std::uint32_t>(nodes.size()))];
     if (node.children.size() > 1 && random.chance(50)) return std::swap(node.children[0], node.children[1]);
     constexpr std::pair<Opcode, Opcode> kOthers[] = {{Opcode::poll_sequence, Opcode::poll_fallback},
                                                      {Opcode::poll_fallback, Opcode::poll_reactive_fallback},
@@ -505,11 +505,11 @@ struct RandomPolling {
     return std::make_shared<PollingAgent>(const_cast<PollingTree&>(tree).asset(), other_asset);
   }
   static std::string text(const PollingTree& tree) { return text_of(tree.project.trees[0].root, 0); }
-  static std::string text_of(const ir::Draft& node, std::size_t depth) {
+  static std::string text_of(const Draft& node, std::size_t depth) {
     std::string words(2 * depth, ' ');
     words += std::string(opcode_name(node.opcode)) + ' ' + std::get<ir::Polled>(node.payload).node->host;
     words += node.flags != 0 ? " flags\n" : "\n";
-    for (const ir::Draft& child : node.children) words += text_of(child, depth + 1);
+    for (const Draft& child : node.children) words += text_of(child, depth + 1);
     return words;
   }
 };

@@ -23,23 +23,23 @@ DraftProject small_rules(Random& random) {
 }
 
 // The n-th rule that is not in a subtree's file, of `count` in all.
-ir::Draft* find_rule_node(ir::Draft& node, std::uint32_t& count, std::uint32_t wanted) {
+Draft* find_rule_node(Draft& node, std::uint32_t& count, std::uint32_t wanted) {
   if (node.opcode != Opcode::rule_file && count++ == wanted) return &node;
   if (node.opcode == Opcode::rule_subtree) return nullptr;
-  for (ir::Draft& child : node.children) {
-    if (ir::Draft* found = find_rule_node(child, count, wanted)) return found;
+  for (Draft& child : node.children) {
+    if (Draft* found = find_rule_node(child, count, wanted)) return found;
   }
   return nullptr;
 }
 
 // Another version, with the same names.
 void mutate(Random& random, DraftProject& project) {
-  ir::Draft& root = project.trees[0].root;
+  Draft& root = project.trees[0].root;
   std::uint32_t count = 0;
   find_rule_node(root, count, 0xFFFFFFFF);
   const std::uint32_t wanted = random.below(count);
   count = 0;
-  ir::Draft& node = *find_rule_node(root, count, wanted);
+  Draft& node = *find_rule_node(root, count, wanted);
   auto* const rule = std::get_if<ir::Rule>(&node.payload);
   switch (random.below(5)) {
     case 0:
@@ -65,9 +65,9 @@ void mutate(Random& random, DraftProject& project) {
   }
 }
 
-void visit_rules(const ir::Draft& node, const std::function<void(const ir::Rule&)>& visit) {
+void visit_rules(const Draft& node, const std::function<void(const ir::Rule&)>& visit) {
   if (const auto* rule = node.as_if<ir::Rule>()) visit(*rule);
-  for (const ir::Draft& child : node.children) visit_rules(child, visit);
+  for (const Draft& child : node.children) visit_rules(child, visit);
 }
 
 // An agent of the model, and its host. `versions`: trees whose lines it hears, of which the first is its own.
@@ -116,9 +116,9 @@ struct RuleAgent : ModelAgents {
   }
   RuleAgent(const RuleAgent&) = delete;
 
-  static void add_ids(const ir::Draft& node, std::set<std::string>& ids) {
+  static void add_ids(const Draft& node, std::set<std::string>& ids) {
     if (!node.label.empty()) ids.insert(node.label);
-    for (const ir::Draft& child : node.children) add_ids(child, ids);
+    for (const Draft& child : node.children) add_ids(child, ids);
   }
 
   std::vector<ModelLine> find_lines() const {

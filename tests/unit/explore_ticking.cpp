@@ -20,7 +20,7 @@ using espalier::Result;
 
 // As the host of an exploration sees them: all behaviours have all functions, no wait is longer by chance, and each
 // node is in a line of its own.
-void simplify(ir::Draft& node, std::uint32_t& line) {
+void simplify(Draft& node, std::uint32_t& line) {
   node.span = {0, line, line};
   ++line;
   if (auto* behavior = std::get_if<ir::Behavior>(&node.payload)) {
@@ -31,12 +31,12 @@ void simplify(ir::Draft& node, std::uint32_t& line) {
   } else if (auto* wait = std::get_if<ir::Duration>(&node.payload)) {
     wait->random_us = 0;
   }
-  for (ir::Draft& child : node.children) simplify(child, line);
+  for (Draft& child : node.children) simplify(child, line);
 }
 
-std::size_t count_nodes(const ir::Draft& node) {
+std::size_t count_nodes(const Draft& node) {
   std::size_t count = 1;
-  for (const ir::Draft& child : node.children) count += count_nodes(child);
+  for (const Draft& child : node.children) count += count_nodes(child);
   return count;
 }
 
@@ -63,16 +63,16 @@ void compile_tree(const DraftTree& tree, Compiled& compiled) {
   compile(project, compiled, false, repeat("\n", kLines));
 }
 
-void collect(ir::Draft& node, std::vector<ir::Draft*>& nodes) {
+void collect(Draft& node, std::vector<Draft*>& nodes) {
   nodes.push_back(&node);
-  for (ir::Draft& child : node.children) collect(child, nodes);
+  for (Draft& child : node.children) collect(child, nodes);
 }
 
 // Another version, with the same names and the same random numbers.
 void mutate(Random& random, DraftTree& tree) {
-  std::vector<ir::Draft*> nodes;
+  std::vector<Draft*> nodes;
   collect(tree.root, nodes);
-  ir::Draft& node = *nodes[random.below(static_cast<std::uint32_t>(nodes.size()))];
+  Draft& node = *nodes[random.below(static_cast<std::uint32_t>(nodes.size()))];
   switch (random.below(5)) {
     case 0:
       if (auto* behavior = std::get_if<ir::Behavior>(&node.payload))
@@ -120,9 +120,9 @@ struct TickAgentModel : ModelAgents {
   };
   std::vector<Name> names;
   std::map<std::string, std::size_t> present;
-  std::vector<const ir::Draft*> nodes;  // by number
-  std::map<const ir::Draft*, const ir::Draft*> parents;
-  std::map<const ir::Draft*, Items> items;
+  std::vector<const Draft*> nodes;  // by number
+  std::map<const Draft*, const Draft*> parents;
+  std::map<const Draft*, Items> items;
   std::vector<std::size_t> queue;                  // signals
   std::map<std::size_t, std::uint64_t> bounds_us;  // of timestamps: the longest time that matters
   ModelDraws* draws_now = nullptr;
@@ -139,7 +139,7 @@ struct TickAgentModel : ModelAgents {
     }
     add_nodes(tree.root, nullptr);
     std::size_t next = 0;
-    for (const ir::Draft* node : nodes) {
+    for (const Draft* node : nodes) {
       if (node->opcode == Opcode::tick_branch || node->opcode == Opcode::tick_log) continue;
       items[node] = {next, next + 1};
       next += node->opcode == Opcode::tick_case    ? 1
@@ -153,7 +153,7 @@ struct TickAgentModel : ModelAgents {
     host.answer_instead = [this](Told what, std::uint32_t number) { return answer(what, *nodes[number]); };
     // Chances are 1, 2 or 3 of 4.
     model.opens_instead = [this](std::uint64_t chance) { return draw(4, *draws_now) < chance >> 51; };
-    model.watch_transition = [this](const ir::Draft& from, std::size_t transition) {
+    model.watch_transition = [this](const Draft& from, std::size_t transition) {
       reached.insert(items.at(&from).transitions + transition);
     };
     lines = [this] { return find_lines(); };
@@ -165,13 +165,13 @@ struct TickAgentModel : ModelAgents {
   }
   TickAgentModel(const TickAgentModel&) = delete;
 
-  void add_nodes(const ir::Draft& node, const ir::Draft* parent) {
+  void add_nodes(const Draft& node, const Draft* parent) {
     nodes.push_back(&node);
     parents[&node] = parent;
-    for (const ir::Draft& child : node.children) add_nodes(child, &node);
+    for (const Draft& child : node.children) add_nodes(child, &node);
   }
 
-  static std::string name_of(const ir::Draft& node) {
+  static std::string name_of(const Draft& node) {
     if (const auto* behavior = std::get_if<ir::Behavior>(&node.payload)) return behavior->name;
     if (!node.as_if<ir::Scripts>()) return {};
     const char* type = node.opcode == Opcode::tick_script_guard     ? "LuaGate"
@@ -180,13 +180,13 @@ struct TickAgentModel : ModelAgents {
                                                                     : "AssertLua";
     return type + ('@' + std::to_string(node.span.begin + 1));
   }
-  static void add_names(const ir::Draft& node, std::set<Name>& names) {
+  static void add_names(const Draft& node, std::set<Name>& names) {
     if (!name_of(node).empty()) names.insert({name_of(node), node.opcode == Opcode::tick_action});
-    for (const ir::Draft& child : node.children) add_names(child, names);
+    for (const Draft& child : node.children) add_names(child, names);
   }
 
   // A script without an answer would run: a trace has to answer for it before.
-  std::uint32_t answer(Told what, const ir::Draft& node) {
+  std::uint32_t answer(Told what, const Draft& node) {
     const auto [known, is_new] = present.try_emplace(name_of(node), 0);
     if (is_new && what == Told::script) is_impossible = true;
     const std::size_t given = known->second;
@@ -214,7 +214,7 @@ struct TickAgentModel : ModelAgents {
       if (node->opcode == Opcode::tick_wait && own.end_us != ~std::uint64_t{0})
         found.insert(own.end_us - std::min(own.end_us, model.clock_us));
     }
-    for (const ir::Draft* node : nodes) {
+    for (const Draft* node : nodes) {
       const auto* test = node->as_if<ir::TimeTest>();
       if (test == nullptr || !test->timestamp) continue;
       const ModelTimestamp& timestamp = model.state().timestamps[*test->timestamp];
@@ -287,8 +287,8 @@ struct TickAgentModel : ModelAgents {
       return;
     }
     if (note.what != Told::begins && note.what != Told::completes) return;
-    const ir::Draft* node = nodes[note.node];
-    const ir::Draft* parent = parents.at(node);
+    const Draft* node = nodes[note.node];
+    const Draft* parent = parents.at(node);
     const bool begins = note.what == Told::begins;
     if (begins && parent != nullptr && (parent->opcode == Opcode::tick_case || parent->opcode == Opcode::tick_state))
       reached.insert(items.at(parent).begun);
@@ -318,7 +318,7 @@ struct TickAgentModel : ModelAgents {
       words << (value == 0 && name.find('@') == std::string::npos ? "" : ' ' + name + ' ' + std::to_string(value));
     return words.str();
   }
-  std::string node_text(const ir::Draft& node, const ModelNodeState& own) const {
+  std::string node_text(const Draft& node, const ModelNodeState& own) const {
     std::ostringstream words;
     words << own.present << ' ' << (own.chosen ? static_cast<int>(*own.chosen) : -1) << ' ';
     for (const bool is_left : own.unfinished) words << is_left;
@@ -333,7 +333,7 @@ struct TickAgentModel : ModelAgents {
   ModelView view_now() const {
     ModelView seen;
     seen.status = status;
-    for (const ir::Draft* node : nodes) {
+    for (const Draft* node : nodes) {
       if (node->opcode == Opcode::tick_action && model.state().active.count(node) != 0)
         seen.running.push_back(node->as<ir::Behavior>().name);
     }

@@ -43,7 +43,7 @@ struct Drawing {
     return result;
   }
   void fill(ir::Decider& decider);
-  ir::Draft decider(std::uint32_t depth);
+  test::Draft decider(std::uint32_t depth);
 };
 
 // ---- The model ----------------------------------------------------------------------------------
@@ -71,57 +71,57 @@ struct Model {
 
   std::size_t flag_count() const { return tree.variables.size(); }
   State states() const { return State{1} << (flag_count() + deciding.stimuli.size()); }
-  const ir::Draft& own(const ir::Draft& node) const {
+  const test::Draft& own(const test::Draft& node) const {
     const auto* share = node.as_if<ir::DeciderShare>();
     return share != nullptr ? tree.shared[share->shared] : node;
   }
-  const ir::Decider& decider(const ir::Draft& node) const { return ir::decider_of(own(node)); }
+  const ir::Decider& decider(const test::Draft& node) const { return ir::decider_of(own(node)); }
   bool holds(const ir::Decider& decider, State state) const {
     return all_hold(decider.flags_all, state, 0) && any_holds(decider.flags_any, state, 0) &&
            all_hold(decider.stimuli_all, state, flag_count()) && any_holds(decider.stimuli_any, state, flag_count());
   }
   // By the state alone, or by a function that must accept for `other` to accept.
-  bool accepts_with(const ir::Draft& node, const ir::Draft& other) const {
+  bool accepts_with(const test::Draft& node, const test::Draft& other) const {
     const ir::Decider& asked = decider(node);
     const bool is_same = asked.decide.empty() || asked.decide == decider(other).decide;
     return asked.every_us == 0 && is_same && !asked.delegates;
   }
-  bool always_accepts(const ir::Draft& node) const {
+  bool always_accepts(const test::Draft& node) const {
     const ir::Decider& asked = decider(node);
     for (const auto list :
          {&ir::Decider::flags_all, &ir::Decider::flags_any, &ir::Decider::stimuli_all, &ir::Decider::stimuli_any}) {
       if (!(asked.*list).words.empty()) return false;
     }
     if (asked.every_us != 0 || !asked.decide.empty()) return false;
-    const std::vector<ir::Draft>& below = own(node).children;
+    const std::vector<test::Draft>& below = own(node).children;
     return !asked.delegates ||
-           std::any_of(below.begin(), below.end(), [&](const ir::Draft& child) { return always_accepts(child); });
+           std::any_of(below.begin(), below.end(), [&](const test::Draft& child) { return always_accepts(child); });
   }
   void add(text::Span span, const std::string& what) { found.insert(std::to_string(span.begin) + ' ' + what); }
 
-  void look_at(const ir::Draft& node, bool is_root) {
+  void look_at(const test::Draft& node, bool is_root) {
     if (node.opcode == Opcode::decide_share) return;
     if (!node.children.empty() && !is_root && !decider(node).delegates) look_for_breach(node);
     if (node.opcode == Opcode::decide_prioritized) look_for_order(node);
     look_at_lists(decider(node));
-    for (const ir::Draft& child : node.children) look_at(child, false);
+    for (const test::Draft& child : node.children) look_at(child, false);
   }
-  bool is_breach(const ir::Draft& group, State state) const {
+  bool is_breach(const test::Draft& group, State state) const {
     return holds(decider(group), state) &&
            std::none_of(group.children.begin(), group.children.end(),
-                        [&](const ir::Draft& child) { return holds(decider(child), state); });
+                        [&](const test::Draft& child) { return holds(decider(child), state); });
   }
-  void look_for_breach(const ir::Draft& group) {
+  void look_for_breach(const test::Draft& group) {
     for (State state = 0; state < states(); ++state) {
       if (is_breach(group, state)) return add(group.span, "subset-rule");
     }
   }
-  void look_for_order(const ir::Draft& group) {
+  void look_for_order(const test::Draft& group) {
     for (std::size_t i = 1; i < group.children.size(); ++i) {
       bool is_reached = false;
       for (State state = 0; state < states(); ++state) {
         const auto end = group.children.begin() + static_cast<std::ptrdiff_t>(i);
-        const bool is_taken = std::any_of(group.children.begin(), end, [&](const ir::Draft& above) {
+        const bool is_taken = std::any_of(group.children.begin(), end, [&](const test::Draft& above) {
           return accepts_with(above, group.children[i]) && holds(decider(above), state);
         });
         is_reached = is_reached || (holds(decider(group.children[i]), state) && !is_taken);
@@ -172,10 +172,10 @@ void Drawing::fill(ir::Decider& decider) {
   if (below(3) == 0) decider.decide = "decide";
 }
 
-ir::Draft Drawing::decider(std::uint32_t depth) {
+test::Draft Drawing::decider(std::uint32_t depth) {
   constexpr Opcode kGroups[] = {Opcode::decide_prioritized, Opcode::decide_prioritized, Opcode::decide_sequential,
                                 Opcode::decide_random, Opcode::decide_scored};
-  ir::Draft node;
+  test::Draft node;
   node.span = next_span();
   const auto shared_count = static_cast<std::uint32_t>(tree.shared.size());
   if (depth > 0 && shared_count > 0 && below(4) == 0) {
@@ -255,17 +255,17 @@ Told told_in(const std::string& message, const test::DraftTree& tree) {
 
 int bit_count(State state) { return state == 0 ? 0 : 1 + bit_count(state & (state - 1)); }
 
-const ir::Draft* find_node(const ir::Draft& node, std::uint32_t place) {
+const test::Draft* find_node(const test::Draft& node, std::uint32_t place) {
   if (node.span.begin == place) return &node;
-  for (const ir::Draft& child : node.children) {
-    if (const ir::Draft* found = find_node(child, place)) return found;
+  for (const test::Draft& child : node.children) {
+    if (const test::Draft* found = find_node(child, place)) return found;
   }
   return nullptr;
 }
 
 void check_state(const Model& model, const text::Finding& finding) {
-  const ir::Draft* group = find_node(model.tree.root, finding.span.begin);
-  for (const ir::Draft& unit : model.tree.shared) {
+  const test::Draft* group = find_node(model.tree.root, finding.span.begin);
+  for (const test::Draft& unit : model.tree.shared) {
     if (group == nullptr) group = find_node(unit, finding.span.begin);
   }
   REQUIRE(group != nullptr);
@@ -288,7 +288,7 @@ TEST_CASE("what is found in random trees of deciders is what all states of flags
     const test::DraftTree tree = drawn_tree(seed);
     Model model{tree};
     model.look_at(tree.root, true);
-    for (const ir::Draft& unit : tree.shared) model.look_at(unit, false);
+    for (const test::Draft& unit : tree.shared) model.look_at(unit, false);
     text::Findings findings;
     test::DraftProject project;
     project.trees.push_back(tree);

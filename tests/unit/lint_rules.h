@@ -77,7 +77,7 @@ inline DrawnRule query() { return action(espalier::lint::kSucceeds | espalier::l
 namespace drawn {
 
 inline void add(const DrawnRule& rule, espalier::test::DraftTree& tree, std::uint32_t& place,
-                espalier::ir::Draft& node) {
+                espalier::test::Draft& node) {
   node.opcode = rule.opcode;
   node.name = rule.element;
   node.span = {tree.root.span.file, place, place + 1};

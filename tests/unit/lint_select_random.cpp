@@ -53,12 +53,12 @@ struct Placed {
     return span;
   }
 
-  void place(ir::Draft& node) {
+  void place(test::Draft& node) {
     node.span = take(1);
     if (auto* transitions = std::get_if<ir::Transitions>(&node.payload)) {
       for (ir::Transition& transition : transitions->transitions) transition.span = take(1);
     }
-    for (ir::Draft& child : node.children) place(child);
+    for (test::Draft& child : node.children) place(child);
   }
 };
 

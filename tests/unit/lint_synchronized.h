@@ -50,7 +50,7 @@ inline DrawnNode child_tree(std::string slot = "s") { return {espalier::Opcode::
 namespace drawn {
 
 inline void add(const DrawnNode& drawn, espalier::test::DraftTree& tree, std::uint32_t& place,
-                espalier::ir::Draft& node) {
+                espalier::test::Draft& node) {
   node.opcode = drawn.opcode;
   node.name = espalier::opcode_name(drawn.opcode);
   node.span = {tree.span.file, place, place + 1};

@@ -39,7 +39,7 @@ DrawnNode drawn_tree(std::mt19937& random, int depth) {
 struct AskedModel {
   std::map<std::uint32_t, unsigned> answers = {};
 
-  bool succeeds(const ir::Draft& node, std::uint32_t state) {
+  bool succeeds(const test::Draft& node, std::uint32_t state) {
     switch (node.opcode) {
       case Opcode::store_condition: {
         const bool holds = (state >> (node.as<ir::Behavior>().name[0] - 'A') & 1) != 0;
@@ -54,7 +54,7 @@ struct AskedModel {
         return node.opcode == Opcode::store_succeed;
       default: {
         const bool is_sequence = node.opcode == Opcode::store_sequence;
-        for (const ir::Draft& child : node.children) {
+        for (const test::Draft& child : node.children) {
           if (succeeds(child, state) != is_sequence) return !is_sequence;
         }
         return is_sequence;

@@ -51,7 +51,7 @@ struct StoreModel {
 
   const espalier::test::DraftTree& tree;
   bool is_group = false;  // the root is a group whose agents are all modelled; actions do not run then
-  std::vector<const espalier::ir::Draft*> nodes = {};
+  std::vector<const espalier::test::Draft*> nodes = {};
   std::vector<Index> parents = {};
   std::vector<std::vector<Index>> children = {};
   std::vector<bool> is_evaluated = {};
@@ -69,13 +69,13 @@ struct StoreModel {
     state.stored.resize(nodes.size());
     state.counts.resize(nodes.size());
   }
-  void lay_out(const espalier::ir::Draft& node, Index parent) {
+  void lay_out(const espalier::test::Draft& node, Index parent) {
     const auto index = static_cast<Index>(nodes.size());
     nodes.push_back(&node);
     parents.push_back(parent);
     children.emplace_back();
     if (index != parent) children[parent].push_back(index);
-    for (const espalier::ir::Draft& child : node.children) lay_out(child, index);
+    for (const espalier::test::Draft& child : node.children) lay_out(child, index);
   }
   std::uint32_t maximum(Index node) const { return nodes[node]->as<espalier::ir::Limit>().maximum; }
   const std::string& barrier(Index node) const { return nodes[node]->as<espalier::ir::Barrier>().name; }

@@ -1,8 +1,11 @@
 // Trees made by hand: nodes that can still change, and payloads.
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "ir/draft.h"
@@ -10,12 +13,57 @@
 
 namespace espalier::test {
 
+// The members are those of ir::Node.
+struct Draft {
+  Opcode opcode = Opcode::count;
+  std::uint8_t flags = 0;
+  bool is_doubtful = false;
+  text::Span span;
+  std::string name;
+  std::string label;
+  ir::Payload payload;
+  std::vector<Draft> children;
+
+  template <typename Kind>
+  const Kind& as() const {
+    return std::get<Kind>(payload);
+  }
+  template <typename Kind>
+  Kind& as() {
+    return std::get<Kind>(payload);
+  }
+  template <typename Kind>
+  const Kind* as_if() const {
+    return std::get_if<Kind>(&payload);
+  }
+};
+
+inline ir::Draft& draft_of(const Draft& node, ir::Drafts& drafts) {
+  ir::Draft& made = drafts.make(node.opcode, node.name, node.span);
+  made.flags = node.flags;
+  made.is_doubtful = node.is_doubtful;
+  made.set_label(node.label);
+  std::visit(
+      [&](const auto& own) {
+        if constexpr (!std::is_same_v<std::decay_t<decltype(own)>, std::monostate>) made.set(own);
+      },
+      node.payload);
+  for (const Draft& child : node.children) made.add(draft_of(child, drafts));
+  return made;
+}
+
 // Becomes a tree where one is wanted.
 struct DraftTree : ir::TreeHead {
-  ir::Draft root;
-  std::vector<ir::Draft> shared;  // deciders
+  Draft root;
+  std::vector<Draft> shared;  // deciders
 
-  operator ir::Tree() const { return {*this, ir::Nodes(root, shared)}; }
+  operator ir::Tree() const {
+    ir::Drafts drafts;
+    const ir::Draft& made = draft_of(root, drafts);
+    std::vector<ir::Draft*> made_shared;
+    for (const Draft& each : shared) made_shared.push_back(&draft_of(each, drafts));
+    return {*this, drafts.lay_out(made, made_shared)};
+  }
 };
 
 // Becomes a project where one is wanted. The members are those of ir::Project.
@@ -113,9 +161,9 @@ struct Operands {
 
 inline Operands with_flags(std::uint32_t flags) { return {{}, flags, {}}; }
 
-inline ir::Draft node_of(Opcode opcode, std::string name, Operands operands = {},
-                         std::vector<ir::Draft> children = {}) {
-  ir::Draft node;
+inline Draft node_of(Opcode opcode, std::string name, Operands operands = {},
+                         std::vector<Draft> children = {}) {
+  Draft node;
   node.opcode = opcode;
   node.flags = static_cast<std::uint8_t>(operands.flags);
   node.name = std::move(name);
@@ -126,7 +174,7 @@ inline ir::Draft node_of(Opcode opcode, std::string name, Operands operands = {}
   return node;
 }
 
-inline void set_condition(ir::Draft& node, std::optional<ir::ConditionIndex> condition) {
+inline void set_condition(Draft& node, std::optional<ir::ConditionIndex> condition) {
   if (auto* leaf = std::get_if<ir::Leaf>(&node.payload)) {
     leaf->condition = condition;
   } else {
@@ -134,6 +182,6 @@ inline void set_condition(ir::Draft& node, std::optional<ir::ConditionIndex> con
   }
 }
 
-inline void set_behavior(ir::Draft& node, std::string name) { node.as<ir::Behavior>().name = std::move(name); }
+inline void set_behavior(Draft& node, std::string name) { node.as<ir::Behavior>().name = std::move(name); }
 
 }  // namespace espalier::test

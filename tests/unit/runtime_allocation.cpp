@@ -122,12 +122,12 @@ TEST_CASE("an agent needs a bit a variable, two bytes for its leaf and a byte a 
     test::Compiled compiled;
     test::compile(project, compiled);
     std::size_t machine_count = 0;
-    std::vector<const ir::Draft*> left = {&project.trees[0].root};
+    std::vector<const test::Draft*> left = {&project.trees[0].root};
     while (!left.empty()) {
-      const ir::Draft* next = left.back();
+      const test::Draft* next = left.back();
       left.pop_back();
       machine_count += next->opcode == Opcode::select_machine ? 1 : 0;
-      for (const ir::Draft& child : next->children) left.push_back(&child);
+      for (const test::Draft& child : next->children) left.push_back(&child);
     }
     const std::size_t needed = (project.trees[0].variables.size() + 7) / 8 + 2 + machine_count;
     INFO("seed " << seed << ", machines " << machine_count << ", variables " << project.trees[0].variables.size());

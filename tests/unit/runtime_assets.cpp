@@ -24,8 +24,8 @@ ir::ConditionIndex add_condition(DraftTree& tree, std::vector<ir::Term> terms) {
   return static_cast<ir::ConditionIndex>(tree.conditions.size() - 1);
 }
 
-ir::Draft node(Opcode opcode, std::string name, std::vector<ir::Draft> children = {}) {
-  ir::Draft made = node_of(opcode, std::move(name), {}, std::move(children));
+Draft node(Opcode opcode, std::string name, std::vector<Draft> children = {}) {
+  Draft made = node_of(opcode, std::move(name), {}, std::move(children));
   if (opcode == Opcode::select_leaf) made.as<ir::Leaf>().behavior = made.name;
   return made;
 }
@@ -50,18 +50,18 @@ DraftTree small_tree_of_everything(std::string name) {
   tree.signals.push_back({"s0", {{0, v33, {}}, {33, v0, {}}}, {}});
   tree.signals.push_back({"s1", {{2, nested, {}}}, {}});
 
-  ir::Draft used_twice = node(Opcode::select_priority, "Weapons",
-                              {node(Opcode::select_leaf, "Shoot"), node(Opcode::select_leaf, "Reload"),
-                               node(Opcode::select_leaf, "Aim"), node(Opcode::select_leaf, "Wait")});
+  Draft used_twice = node(Opcode::select_priority, "Weapons",
+                          {node(Opcode::select_leaf, "Shoot"), node(Opcode::select_leaf, "Reload"),
+                           node(Opcode::select_leaf, "Aim"), node(Opcode::select_leaf, "Wait")});
   set_condition(used_twice.children[0], v0);
   set_condition(used_twice.children[1], both);
 
-  ir::Draft inner = node(Opcode::select_machine, "Inner",
-                         {node(Opcode::select_state, "A", {node(Opcode::select_leaf, "InnerA")}),
-                          node(Opcode::select_state, "B", {used_twice})});
+  Draft inner = node(Opcode::select_machine, "Inner",
+                     {node(Opcode::select_state, "A", {node(Opcode::select_leaf, "InnerA")}),
+                      node(Opcode::select_state, "B", {used_twice})});
   inner.children[0].as<ir::Transitions>().transitions = {{1, v33, {}}};
   inner.children[1].as<ir::Transitions>().transitions = {{0, both, {}}, {1, v0, {}}};
-  ir::Draft outer =
+  Draft outer =
       node(Opcode::select_machine, "Outer",
            {node(Opcode::select_state, "C", {std::move(inner)}), node(Opcode::select_state, "D", {used_twice})});
   outer.children[0].as<ir::Transitions>().transitions = {{1, nested, {}}};

@@ -27,7 +27,7 @@ test::DraftTree scoped_tree() {
   tree.name = "Scoped";
   tree.variables = {{"v", false, {}}};
   tree.parts = ir::Ticking();
-  ir::Draft action = test::node_of(Opcode::tick_action, {});
+  test::Draft action = test::node_of(Opcode::tick_action, {});
   test::set_behavior(action, "Act");
   tree.root = test::node_of(Opcode::tick_scope, {}, {ir::Limit{1, "Scope"}}, {std::move(action)});
   return tree;

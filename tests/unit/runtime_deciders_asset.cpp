@@ -19,13 +19,13 @@ struct DeciderPartsMaker {
     tree.signals = {{"s", {{0, 0, {}}, {1, 0, {}}}, {}}};
     deciding.behavior_flags = {"b"};
   }
-  static ir::Draft decider(Opcode opcode, const char* name, ir::Decider decider, std::vector<ir::Draft> children = {},
-                           const char* behavior = "a") {
+  static Draft decider(Opcode opcode, const char* name, ir::Decider decider, std::vector<Draft> children = {},
+                       const char* behavior = "a") {
     decider.behavior = behavior;
     const ir::PlacedDecider place = {1, std::make_shared<const ir::Decider>(std::move(decider))};
     return node_of(opcode, name, {place}, std::move(children));
   }
-  static ir::Draft share(std::uint32_t shared, const char* name) {
+  static Draft share(std::uint32_t shared, const char* name) {
     return node_of(Opcode::decide_share, name, {ir::DeciderShare{2, shared}});
   }
 };
@@ -61,7 +61,7 @@ DraftTree deciding_tree_of_everything() {
       make.decider(Opcode::decide_behavior, "shared", careful()),
       make.decider(Opcode::decide_random, "any", delegating(),
                    {DeciderPartsMaker::share(0, "shared"), make.decider(Opcode::decide_behavior, "r", query())}, "")};
-  std::vector<ir::Draft> children;
+  std::vector<Draft> children;
   children.push_back(
       make.decider(Opcode::decide_sequential, "turns", std::move(again),
                    {DeciderPartsMaker::share(1, "any"), make.decider(Opcode::decide_behavior, "x", {})}));
@@ -79,7 +79,7 @@ DraftTree shorter_deciding_tree() {
   DeciderPartsMaker make("U");
   make.tree.as<ir::Deciding>().stimuli.pop_back();
   make.tree.signals[0].assignments.pop_back();
-  ir::Draft turns =
+  Draft turns =
       make.decider(Opcode::decide_sequential, "turns", query(), {make.decider(Opcode::decide_behavior, "x", {})});
   make.tree.root = make.decider(Opcode::decide_prioritized, "root", {}, {std::move(turns)});
   return std::move(make.tree);

@@ -59,8 +59,8 @@ class DeciderIr {
   void add_shared(std::size_t index) {
     if (shared_.count(index) != 0) return;
     add_shared_below(index);
-    ir::Draft made = node(index);
-    std::vector<ir::Draft>& shared = tree_.shared;
+    Draft made = node(index);
+    std::vector<Draft>& shared = tree_.shared;
     shared_.emplace(index, static_cast<std::uint32_t>(shared.size()));
     shared.push_back(std::move(made));
   }
@@ -77,7 +77,7 @@ class DeciderIr {
     return std::find(source_.shared.begin(), source_.shared.end(), index) != source_.shared.end();
   }
 
-  ir::Draft node(std::size_t index, std::uint32_t weight = 1) {
+  Draft node(std::size_t index, std::uint32_t weight = 1) {
     const ModelDecider& source = source_.deciders[index];
     ir::Decider decider;
     decider.flags_all = wanted(source.flags_all);
@@ -90,7 +90,7 @@ class DeciderIr {
     decider.block_bytes = source.block_bytes;
     decider.delegates = source.delegates;
     decider.decides_again = source.decides_on_redecide;
-    ir::Draft made = begin(opcode_of(source), source.name);
+    Draft made = begin(opcode_of(source), source.name);
     if (source.behavior) {
       decider.behavior = source_.behaviors[*source.behavior].name;
       decider.memory_bytes = source_.behaviors[*source.behavior].memory_bytes;
@@ -102,13 +102,13 @@ class DeciderIr {
     }
     return made;
   }
-  ir::Draft share(std::size_t index, std::uint32_t weight) {
-    ir::Draft made = begin(Opcode::decide_share, source_.deciders[index].name);
+  Draft share(std::size_t index, std::uint32_t weight) {
+    Draft made = begin(Opcode::decide_share, source_.deciders[index].name);
     made.payload = ir::DeciderShare{weight, shared_.at(index)};
     return made;
   }
-  ir::Draft begin(Opcode opcode, const std::string& name) {
-    ir::Draft made;
+  Draft begin(Opcode opcode, const std::string& name) {
+    Draft made;
     made.opcode = opcode;
     made.name = name;
     made.span = {0, next_begin_, next_begin_ + 1};

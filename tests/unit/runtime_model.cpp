@@ -71,7 +71,7 @@ class Model {
 
   Result update() {
     if (changed_) {
-      const ir::Draft* selected = evaluate(tree_->root);
+      const test::Draft* selected = evaluate(tree_->root);
       changed_ = false;
       select(selected);
       changed_ = changed_ || selected == nullptr;
@@ -82,39 +82,39 @@ class Model {
   void stop() { select(nullptr); }
 
  private:
-  void number_leaves(const ir::Draft& node) {
+  void number_leaves(const test::Draft& node) {
     if (node.opcode == Opcode::select_leaf) leaf_numbers_.emplace(&node, leaf_count());
-    for (const ir::Draft& child : node.children) number_leaves(child);
+    for (const test::Draft& child : node.children) number_leaves(child);
   }
 
   bool holds(ir::ConditionIndex condition) const { return test::holds(tree_->conditions[condition], variables_); }
 
-  static bool is_below(const ir::Draft* leaf, const ir::Draft& node) {
+  static bool is_below(const test::Draft* leaf, const test::Draft& node) {
     if (leaf == &node) return true;
-    for (const ir::Draft& child : node.children) {
+    for (const test::Draft& child : node.children) {
       if (is_below(leaf, child)) return true;
     }
     return false;
   }
 
-  const ir::Draft* evaluate(const ir::Draft& node) {
+  const test::Draft* evaluate(const test::Draft& node) {
     if (node.opcode == Opcode::select_leaf) return &node;
     if (node.opcode == Opcode::select_machine) return evaluate_machine(node);
-    for (const ir::Draft& child : node.children) {
-      if (const auto condition = condition_of(child); condition && !holds(*condition)) continue;
-      if (const ir::Draft* selected = evaluate(child)) return selected;
+    for (const test::Draft& child : node.children) {
+      if (const auto condition = ir::condition_of(child); condition && !holds(*condition)) continue;
+      if (const test::Draft* selected = evaluate(child)) return selected;
     }
     return nullptr;
   }
 
-  std::optional<std::uint32_t> next_state(const ir::Draft& state) const {
+  std::optional<std::uint32_t> next_state(const test::Draft& state) const {
     for (const ir::Transition& transition : state.as<ir::Transitions>().transitions) {
       if (holds(transition.condition)) return transition.target;
     }
     return std::nullopt;
   }
 
-  const ir::Draft* evaluate_machine(const ir::Draft& machine) {
+  const test::Draft* evaluate_machine(const test::Draft& machine) {
     const bool active = current_ != nullptr && is_below(current_, machine);
     const std::uint32_t stored = stored_states_[&machine];
     std::set<std::uint32_t> visited = {stored};
@@ -127,9 +127,9 @@ class Model {
     return evaluate(machine.children[state].children.front());
   }
 
-  void select(const ir::Draft* selected) {
+  void select(const test::Draft* selected) {
     if (selected == current_) return;
-    const ir::Draft* old = current_;
+    const test::Draft* old = current_;
     current_ = selected;
     active_ = nullptr;
     if (old != nullptr) {
@@ -145,11 +145,11 @@ class Model {
 
   const test::DraftTree* tree_;
   std::uint32_t other_events_;
-  std::map<const ir::Draft*, std::uint32_t> leaf_numbers_;
-  std::map<const ir::Draft*, std::uint32_t> stored_states_;  // missing ones are in the first state
+  std::map<const test::Draft*, std::uint32_t> leaf_numbers_;
+  std::map<const test::Draft*, std::uint32_t> stored_states_;  // missing ones are in the first state
   std::vector<bool> variables_;
-  const ir::Draft* current_ = nullptr;
-  const ir::Draft* active_ = nullptr;  // gets signals: none while the old behaviour is left
+  const test::Draft* current_ = nullptr;
+  const test::Draft* active_ = nullptr;  // gets signals: none while the old behaviour is left
   bool changed_ = true;
 };
 

@@ -75,7 +75,7 @@ class PollMaker {
     polling_.entries.push_back({"k", 1, true, PollType::text, "literal"});
     polling_.entries.push_back({"own", 1, true, PollType::int32, "7"});
     for (int i = 0; i < 4; ++i) polling_.scripts.push_back(script());
-    std::vector<ir::Draft> children;
+    std::vector<Draft> children;
     for (std::uint32_t i = 0; i < kOpcodes && !is_plain_; ++i) {
       children.push_back(node(static_cast<Opcode>(static_cast<std::uint32_t>(Opcode::poll_sequence) + i), 2));
     }
@@ -115,8 +115,8 @@ class PollMaker {
     return code;
   }
 
-  ir::Draft node(Opcode opcode, std::uint32_t depth) {
-    std::vector<ir::Draft> children;
+  Draft node(Opcode opcode, std::uint32_t depth) {
+    std::vector<Draft> children;
     const Children kind = opcode_info(opcode).children;
     const std::uint32_t count = kind == Children::none          ? 0
                                 : kind == Children::one         ? 1
@@ -132,7 +132,7 @@ class PollMaker {
     return parent(opcode, std::move(children));
   }
   // Now and then another node, of any kind.
-  ir::Draft plain(std::uint32_t depth) {
+  Draft plain(std::uint32_t depth) {
     if (random_.chance(4)) return node(random_opcode(), 1);
     if (depth == 0 || random_.chance(25)) {
       constexpr Opcode kLeaves[] = {Opcode::poll_condition, Opcode::poll_action, Opcode::poll_action,
@@ -143,10 +143,10 @@ class PollMaker {
         Opcode::poll_sequence,          Opcode::poll_fallback, Opcode::poll_reactive_sequence,
         Opcode::poll_reactive_fallback, Opcode::poll_invert,   Opcode::poll_subtree};
     const Opcode opcode = kParents[random_.below(6)];
-    std::vector<ir::Draft> children;
+    std::vector<Draft> children;
     const std::uint32_t count = opcode_info(opcode).children == Children::one ? 1 : 1 + random_.below(4);
     for (std::uint32_t i = 0; i < count; ++i) children.push_back(plain(depth - 1));
-    ir::Draft result = parent(opcode, std::move(children), random_.chance(10));
+    Draft result = parent(opcode, std::move(children), random_.chance(10));
     if (random_.chance(80)) result.flags = 0;
     return result;
   }
@@ -154,8 +154,8 @@ class PollMaker {
     return static_cast<Opcode>(static_cast<std::uint32_t>(Opcode::poll_sequence) + random_.below(kOpcodes));
   }
 
-  ir::Draft parent(Opcode opcode, std::vector<ir::Draft> children, bool has_hooks = true) {
-    ir::Draft result;
+  Draft parent(Opcode opcode, std::vector<Draft> children, bool has_hooks = true) {
+    Draft result;
     result.opcode = opcode;
     result.name = "n";
     result.label = "name";

@@ -29,12 +29,12 @@ std::string printed(const Tree& tree, const void* block, const PrintOptions& opt
 
 // A leaf within `depth` other nodes.
 test::DraftProject nested(std::size_t depth, const std::string& leaf_name) {
-  ir::Draft node;
+  test::Draft node;
   node.opcode = Opcode::select_leaf;
   node.name = leaf_name;
   node.payload = ir::Leaf{std::nullopt, "Wait"};
   for (std::size_t i = 0; i < depth; ++i) {
-    ir::Draft around;
+    test::Draft around;
     around.opcode = Opcode::select_priority;
     around.name = "N";
     around.payload = ir::Guard{};

@@ -107,19 +107,19 @@ class Builder {
  private:
   ir::ConditionIndex condition() { return random_condition(random_, tree_, shape_.max_condition); }
 
-  static std::uint32_t size(const ir::Draft& node) {
+  static std::uint32_t size(const Draft& node) {
     std::uint32_t total = 1;
-    for (const ir::Draft& child : node.children) total += size(child);
+    for (const Draft& child : node.children) total += size(child);
     return total;
   }
 
-  ir::Draft leaf() {
+  Draft leaf() {
     const std::string name = "Leaf" + std::to_string(leaf_count_++);
     return node_of(Opcode::select_leaf, name, {ir::Leaf{{}, "Behavior" + std::to_string(random_.below(9))}});
   }
 
-  ir::Draft priority(std::uint32_t depth) {
-    ir::Draft made = node_of(Opcode::select_priority, "Priority");
+  Draft priority(std::uint32_t depth) {
+    Draft made = node_of(Opcode::select_priority, "Priority");
     const std::uint32_t count = random_.chance(5) ? 0 : 1 + random_.below(5);
     for (std::uint32_t i = 0; i < count && nodes_left_ > 0; ++i) {
       made.children.push_back(node(depth - 1));
@@ -128,11 +128,11 @@ class Builder {
     return made;
   }
 
-  ir::Draft machine(std::uint32_t depth) {
-    ir::Draft made = node_of(Opcode::select_machine, "Machine");
+  Draft machine(std::uint32_t depth) {
+    Draft made = node_of(Opcode::select_machine, "Machine");
     const std::uint32_t count = 1 + random_.below(shape_.max_states);
     for (std::uint32_t i = 0; i < count; ++i) {
-      ir::Draft state = node_of(Opcode::select_state, "State" + std::to_string(i));
+      Draft state = node_of(Opcode::select_state, "State" + std::to_string(i));
       const std::uint32_t transition_count = random_.below(4);
       for (std::uint32_t t = 0; t < transition_count; ++t) {
         state.as<ir::Transitions>().transitions.push_back({random_.below(count), condition(), {}});
@@ -144,9 +144,9 @@ class Builder {
     return made;
   }
 
-  ir::Draft node(std::uint32_t depth) {
+  Draft node(std::uint32_t depth) {
     if (!copies_.empty() && random_.chance(shape_.copy_percent)) {
-      const ir::Draft& copy = copies_[random_.below(static_cast<std::uint32_t>(copies_.size()))];
+      const Draft& copy = copies_[random_.below(static_cast<std::uint32_t>(copies_.size()))];
       const std::uint32_t copy_size = size(copy);
       if (copy_size <= nodes_left_) {
         nodes_left_ -= copy_size;
@@ -155,7 +155,7 @@ class Builder {
     }
     nodes_left_ -= nodes_left_ > 0 ? 1 : 0;
     if (depth <= 1 || nodes_left_ == 0 || (depth < shape_.max_depth && random_.chance(30))) return leaf();
-    ir::Draft made = random_.chance(60) ? priority(depth) : machine(depth);
+    Draft made = random_.chance(60) ? priority(depth) : machine(depth);
     if (copies_.size() < 20) copies_.push_back(made);
     return made;
   }
@@ -165,7 +165,7 @@ class Builder {
   std::uint32_t nodes_left_;
   std::uint32_t leaf_count_ = 0;
   DraftTree tree_;
-  std::vector<ir::Draft> copies_;
+  std::vector<Draft> copies_;
 };
 
 }  // namespace

@@ -57,11 +57,11 @@ struct AgentBlock {
   alignas(4) unsigned char bytes[4] = {};
 };
 
-ir::Draft rule(Opcode opcode, test::Operands operands = {}, std::vector<ir::Draft> children = {}) {
+test::Draft rule(Opcode opcode, test::Operands operands = {}, std::vector<test::Draft> children = {}) {
   return test::node_of(opcode, opcode == Opcode::rule_file ? "" : "rule", std::move(operands), std::move(children));
 }
 
-ir::Draft action(std::string name, std::string id = {}) {
+test::Draft action(std::string name, std::string id = {}) {
   ir::Rule own;
   own.behavior = std::move(name);
   return rule(Opcode::rule_action, {std::move(own), 0, std::move(id)});
@@ -73,9 +73,9 @@ test::DraftProject sequence_of(const std::vector<std::string>& actions, const st
   test::DraftTree& tree = project.trees.emplace_back();
   tree.name = "T";
   tree.parts = ir::Ruling{100, false};
-  std::vector<ir::Draft> children;
+  std::vector<test::Draft> children;
   for (std::size_t i = 0; i < actions.size(); ++i) children.push_back(action(actions[i], ids[i]));
-  ir::Draft root = rule(Opcode::rule_sequence, {{}, 0, "root"}, std::move(children));
+  test::Draft root = rule(Opcode::rule_sequence, {{}, 0, "root"}, std::move(children));
   tree.root = rule(Opcode::rule_file, {}, {std::move(root)});
   return project;
 }
@@ -295,7 +295,7 @@ TEST_CASE("an action knows the parameters of its rule, exactly by name") {
   test::DraftTree& source = project.trees.emplace_back();
   source.name = "T";
   source.parts = ir::Ruling{100, false};
-  ir::Draft move = action("Move");
+  test::Draft move = action("Move");
   move.as<ir::Rule>().conditions = {"Near"};
   move.as<ir::Rule>().parameters = {{"speed", ParameterType::text, "fast"}};
   source.root = rule(Opcode::rule_file, {}, {std::move(move)});

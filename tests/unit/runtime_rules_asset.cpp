@@ -15,8 +15,8 @@ struct RulePartsMaker {
     tree.name = name;
     tree.parts = ir::Ruling{20, false};
   }
-  static ir::Draft rule(Opcode opcode, Operands operands, std::vector<ir::Draft> children = {}) {
-    ir::Draft node = node_of(opcode, opcode == Opcode::rule_file ? "" : "r", std::move(operands), std::move(children));
+  static Draft rule(Opcode opcode, Operands operands, std::vector<Draft> children = {}) {
+    Draft node = node_of(opcode, opcode == Opcode::rule_file ? "" : "r", std::move(operands), std::move(children));
     if (opcode == Opcode::rule_action) node.as<ir::Rule>().behavior = "a";
     return node;
   }
@@ -26,7 +26,7 @@ struct RulePartsMaker {
     return {std::move(rule), flags, std::move(id)};
   }
   // The two rules of a file that both trees use.
-  static ir::Draft subtree(std::string id, text::FileId file) {
+  static Draft subtree(std::string id, text::FileId file) {
     ir::Rule action;
     action.conditions = {"c", "d"};
     action.mode = layout::QueryMode::any_false;
@@ -38,9 +38,9 @@ struct RulePartsMaker {
 
 DraftTree rules_tree_of_everything() {
   RulePartsMaker make("T");
-  ir::Draft choice = make.rule(Opcode::rule_choice, RulePartsMaker::with("c", kBeginsAnew, {"c"}),
-                               {make.subtree("s", 1), make.rule(Opcode::rule_result, RulePartsMaker::with("", 1))});
-  ir::Draft root = make.rule(
+  Draft choice = make.rule(Opcode::rule_choice, RulePartsMaker::with("c", kBeginsAnew, {"c"}),
+                           {make.subtree("s", 1), make.rule(Opcode::rule_result, RulePartsMaker::with("", 1))});
+  Draft root = make.rule(
       Opcode::rule_sequence, RulePartsMaker::with("r", 0),
       {std::move(choice), make.subtree("t", 1), make.rule(Opcode::rule_result, RulePartsMaker::with("x", 0, {"d"}))});
   make.tree.root = make.rule(Opcode::rule_file, {}, {std::move(root)});

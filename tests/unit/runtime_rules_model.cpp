@@ -13,7 +13,7 @@ class RuleMaker {
  public:
   RuleMaker(Random& random, const RuleShape& shape) : random_(random), shape_(shape), files_(shape.file_count + 1) {}
 
-  ir::Draft make() {
+  Draft make() {
     for (std::uint32_t file = shape_.file_count; file > 0; --file) {
       file_ = file;
       next_begin_ = 0;
@@ -22,21 +22,21 @@ class RuleMaker {
       for (std::uint32_t i = 0; i < count; ++i) files_[file].push_back(rule(std::min(2u, shape_.max_depth)));
     }
     file_ = 0;
-    ir::Draft root = node(Opcode::rule_file, {ir::RuleFile{file_}});
+    Draft root = node(Opcode::rule_file, {ir::RuleFile{file_}});
     root.children.push_back(rule(shape_.max_depth));
     return place(root, "");
   }
 
  private:
-  ir::Draft node(Opcode opcode, Operands operands) {
-    ir::Draft result = node_of(opcode, opcode == Opcode::rule_file ? "" : "rule", std::move(operands));
+  Draft node(Opcode opcode, Operands operands) {
+    Draft result = node_of(opcode, opcode == Opcode::rule_file ? "" : "rule", std::move(operands));
     result.span = {file_, next_begin_, next_begin_ + 1};
     ++next_begin_;
     ++made_;
     return result;
   }
 
-  ir::Draft rule(std::uint32_t depth) {
+  Draft rule(std::uint32_t depth) {
     ir::Rule own;
     std::string id;
     std::uint32_t flags = 0;
@@ -64,22 +64,22 @@ class RuleMaker {
       return node(Opcode::rule_subtree, {file, flags, std::move(id)});
     }
     const Opcode opcode = random_.chance(50) ? Opcode::rule_sequence : Opcode::rule_choice;
-    ir::Draft list = node(opcode, {std::move(own), flags, std::move(id)});
+    Draft list = node(opcode, {std::move(own), flags, std::move(id)});
     for (std::uint32_t count = random_.below(shape_.max_children + 1); count > 0; --count)
       list.children.push_back(rule(depth - 1));
     return list;
   }
 
   // The rules of the files of subtrees at their places, with separate ids.
-  ir::Draft place(const ir::Draft& source, const std::string& prefix) {
-    ir::Draft result = source;
+  Draft place(const Draft& source, const std::string& prefix) {
+    Draft result = source;
     result.children.clear();
     if (!result.label.empty()) result.label = prefix + result.label;
     const bool is_subtree = source.opcode == Opcode::rule_subtree;
     const std::string below = is_subtree ? prefix + std::to_string(made_) + '.' : prefix;
     ++made_;
-    const std::vector<ir::Draft>& children = is_subtree ? files_[source.as<ir::RuleFile>().file] : source.children;
-    for (const ir::Draft& child : children) result.children.push_back(place(child, below));
+    const std::vector<Draft>& children = is_subtree ? files_[source.as<ir::RuleFile>().file] : source.children;
+    for (const Draft& child : children) result.children.push_back(place(child, below));
     return result;
   }
 
@@ -88,7 +88,7 @@ class RuleMaker {
   std::uint32_t file_ = 0;
   std::uint32_t made_ = 0;  // nodes
   std::uint32_t next_begin_ = 0;
-  std::vector<std::vector<ir::Draft>> files_;
+  std::vector<std::vector<Draft>> files_;
 };
 
 std::string text_of(Result result) {
@@ -152,11 +152,11 @@ RuleModel::RuleModel(const DraftTree& tree, RuleAnswers& answers) : tree_(tree),
 // In the order of the file within a file; the files of subtrees come after it, those of one file together.
 void RuleModel::number_rules() {
   struct Content {
-    const std::vector<ir::Draft>* rules;
+    const std::vector<Draft>* rules;
     ModelRule* around;
   };
   std::deque<Content> contents = {{&tree_.root.children, nullptr}};
-  const auto add = [&](const auto& self, const ir::Draft& node, ModelRule* parent) -> void {
+  const auto add = [&](const auto& self, const Draft& node, ModelRule* parent) -> void {
     auto rule = std::make_unique<ModelRule>();
     rule->node = &node;
     rule->parent = parent;
@@ -172,12 +172,12 @@ void RuleModel::number_rules() {
     if (node.opcode == Opcode::rule_subtree) {
       contents.push_back({&node.children, added});
     } else {
-      for (const ir::Draft& child : node.children) self(self, child, added);
+      for (const Draft& child : node.children) self(self, child, added);
     }
   };
   for (; !contents.empty(); contents.pop_front()) {
     const Content content = contents.front();
-    for (const ir::Draft& node : *content.rules) add(add, node, content.around);
+    for (const Draft& node : *content.rules) add(add, node, content.around);
   }
 }
 

@@ -41,7 +41,7 @@ struct RuleAnswers {
 };
 
 struct ModelRule {
-  const ir::Draft* node = nullptr;
+  const Draft* node = nullptr;
   ModelRule* parent = nullptr;
   std::uint32_t place = 0;   // among its parent's children
   std::uint32_t number = 0;  // as the runtime counts

@@ -14,16 +14,16 @@ class StorePartsMaker {
     tree.name = name;
     tree.parts = ir::Storing{3, {}};
   }
-  static ir::Draft node(Opcode opcode, std::vector<ir::Draft> children, Operands operands = {}) {
+  static Draft node(Opcode opcode, std::vector<Draft> children, Operands operands = {}) {
     return node_of(opcode, "n", std::move(operands), std::move(children));
   }
-  static ir::Draft around(Opcode opcode, ir::Draft child, Operands operands = {}) {
+  static Draft around(Opcode opcode, Draft child, Operands operands = {}) {
     return node(opcode, {std::move(child)}, std::move(operands));
   }
-  static ir::Draft condition() { return node(Opcode::store_condition, {}, with_parameter("c")); }
-  static ir::Draft action() { return node(Opcode::store_action, {}, with_parameter("a")); }
-  static ir::Draft barrier(const char* name) { return node(Opcode::store_barrier, {}, {ir::Barrier{name}}); }
-  static ir::Draft child(const char* slot, const char* tree_name) {
+  static Draft condition() { return node(Opcode::store_condition, {}, with_parameter("c")); }
+  static Draft action() { return node(Opcode::store_action, {}, with_parameter("a")); }
+  static Draft barrier(const char* name) { return node(Opcode::store_barrier, {}, {ir::Barrier{name}}); }
+  static Draft child(const char* slot, const char* tree_name) {
     return node(Opcode::store_child, {}, {ir::ChildTree{slot, tree_name}});
   }
 
@@ -42,8 +42,8 @@ class StorePartsMaker {
 Operands limit_of(std::uint32_t maximum, std::uint32_t flags = 0) { return {ir::Limit{maximum, {}}, flags}; }
 Operands microseconds(std::uint64_t time_us) { return {ir::Duration{time_us, 0}}; }
 
-ir::Draft group_of_two(StorePartsMaker& make) {
-  std::vector<ir::Draft> roles;
+Draft group_of_two(StorePartsMaker& make) {
+  std::vector<Draft> roles;
   roles.push_back(make.node(Opcode::store_role, {make.condition(), make.barrier("b")}));
   roles.push_back(make.around(
       Opcode::store_role, make.node(Opcode::store_sequence, {make.action(), make.barrier("b"), make.barrier("x")})));
@@ -52,7 +52,7 @@ ir::Draft group_of_two(StorePartsMaker& make) {
 
 DraftTree stored_tree_of_everything() {
   StorePartsMaker make("T");
-  std::vector<ir::Draft> children;
+  std::vector<Draft> children;
   children.push_back(make.around(Opcode::store_monitor, make.around(Opcode::store_invert, make.condition())));
   children.push_back(make.around(Opcode::store_fail, make.around(Opcode::store_gate, make.action(), limit_of(2))));
   children.push_back(
@@ -85,13 +85,13 @@ Bytes small_store_asset(bool strip) {
 }
 
 Bytes overlapping_store_asset(bool strip) {
-  const auto make_tree = [](const char* name, ir::Draft root) {
+  const auto make_tree = [](const char* name, Draft root) {
     StorePartsMaker make(name);
     make.tree.root = std::move(root);
     return std::move(make.tree);
   };
   using Make = StorePartsMaker;
-  std::vector<ir::Draft> roles;
+  std::vector<Draft> roles;
   roles.push_back(Make::around(Opcode::store_role, Make::child("left", "Walk")));
   roles.push_back(Make::around(Opcode::store_role, Make::child("right", "Walk")));
   DraftProject project;

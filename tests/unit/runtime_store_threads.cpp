@@ -39,23 +39,23 @@ test::DraftProject halls_project() {
   test::DraftProject project;
   project.slots.emplace_back().name = "s";
   test::DraftTree tree;
-  const auto make = [](Opcode opcode, std::vector<ir::Draft> children, test::Operands operands = {}) {
+  const auto make = [](Opcode opcode, std::vector<test::Draft> children, test::Operands operands = {}) {
     return test::node_of(opcode, {}, std::move(operands), std::move(children));
   };
   const auto named = [&](Opcode opcode, const std::string& name) {
-    ir::Draft made = make(opcode, {});
+    test::Draft made = make(opcode, {});
     test::set_behavior(made, name);
     return made;
   };
   const auto hall = [&](std::uint32_t number) { return named(Opcode::store_action, "Hall" + std::to_string(number)); };
   const auto role = [&](std::uint32_t number) {
-    ir::Draft first = hall(number);
-    ir::Draft barrier = make(Opcode::store_barrier, {}, {ir::Barrier{"b"}});
-    ir::Draft last = hall(number);
-    ir::Draft work = make(Opcode::store_sequence, {std::move(first), std::move(barrier), std::move(last)});
+    test::Draft first = hall(number);
+    test::Draft barrier = make(Opcode::store_barrier, {}, {ir::Barrier{"b"}});
+    test::Draft last = hall(number);
+    test::Draft work = make(Opcode::store_sequence, {std::move(first), std::move(barrier), std::move(last)});
     return make(Opcode::store_role, {std::move(work)});
   };
-  const auto gate = [&](std::uint32_t number, ir::Draft inside) {
+  const auto gate = [&](std::uint32_t number, test::Draft inside) {
     return make(Opcode::store_gate, {std::move(inside)}, {ir::Limit{kPlaces[number], {}}});
   };
   tree.name = "Annex";
@@ -65,15 +65,15 @@ test::DraftProject halls_project() {
 
   tree.name = "Halls";
   tree.parts = ir::Storing{2, {}};
-  std::vector<ir::Draft> tried;
-  ir::Draft alarm = make(Opcode::store_monitor, {named(Opcode::store_condition, "Alarm")});
+  std::vector<test::Draft> tried;
+  test::Draft alarm = make(Opcode::store_monitor, {named(Opcode::store_condition, "Alarm")});
   tried.push_back(make(Opcode::store_sequence, {std::move(alarm), gate(0, hall(0))}));
   tried.push_back(gate(1, hall(1)));
   tried.push_back(gate(2, make(Opcode::store_cooldown_all, {hall(2)}, {ir::Duration{2, 0}})));
   tried.push_back(make(Opcode::store_child, {}, {ir::ChildTree{"s", {}}}));
   for (std::uint32_t i = 0; i < kGroups; ++i) {
-    ir::Draft one = role(kGates + 2 * i);
-    ir::Draft other = role(kGates + 2 * i + 1);
+    test::Draft one = role(kGates + 2 * i);
+    test::Draft other = role(kGates + 2 * i + 1);
     tried.push_back(
         make(Opcode::store_group, {std::move(one), std::move(other)}, {ir::Group{3, static_cast<layout::OnLeave>(i)}}));
   }

@@ -396,8 +396,8 @@ ir::Payload payload_of(const ModelStoreNode& node) {
   }
 }
 
-ir::Draft ir_of(const ModelStoreNode& node, std::uint32_t& next_begin) {
-  ir::Draft made;
+Draft ir_of(const ModelStoreNode& node, std::uint32_t& next_begin) {
+  Draft made;
   made.opcode = opcode_of(node);
   made.span = {0, next_begin, next_begin + 1};
   ++next_begin;

@@ -38,20 +38,20 @@ test::DraftTree rooms_tree() {
   tree.name = "Rooms";
   tree.variables = {{"v", false, {}}};
   tree.parts = ir::Ticking();
-  const auto make = [](Opcode opcode, test::Operands operands, std::vector<ir::Draft> children) {
+  const auto make = [](Opcode opcode, test::Operands operands, std::vector<test::Draft> children) {
     return test::node_of(opcode, {}, std::move(operands), std::move(children));
   };
   const auto room = [&](std::uint32_t number) {
-    ir::Draft action = make(Opcode::tick_action, {}, {});
+    test::Draft action = make(Opcode::tick_action, {}, {});
     test::set_behavior(action, "Room" + std::to_string(number));
     if (number == kRoomCount) return action;
     const ir::Limit limit = {kMaxima[number], "Scope" + std::to_string(number)};
     return make(number < 2 ? Opcode::tick_limit : Opcode::tick_scope, {limit}, {std::move(action)});
   };
-  ir::Draft limits = make(Opcode::tick_selector, {}, {room(0), room(1), room(kRoomCount)});
-  ir::Draft scopes = make(Opcode::tick_selector, {}, {room(2), room(3), room(kRoomCount)});
-  ir::Draft sometimes = make(Opcode::tick_chance_guard, {ir::Chance{std::uint64_t{1} << 52}}, {std::move(limits)});
-  ir::Draft either = make(Opcode::tick_selector, {}, {std::move(sometimes), std::move(scopes)});
+  test::Draft limits = make(Opcode::tick_selector, {}, {room(0), room(1), room(kRoomCount)});
+  test::Draft scopes = make(Opcode::tick_selector, {}, {room(2), room(3), room(kRoomCount)});
+  test::Draft sometimes = make(Opcode::tick_chance_guard, {ir::Chance{std::uint64_t{1} << 52}}, {std::move(limits)});
+  test::Draft either = make(Opcode::tick_selector, {}, {std::move(sometimes), std::move(scopes)});
   tree.root = make(Opcode::tick_loop, {}, {make(Opcode::tick_suppress, {}, {std::move(either)})});
   return tree;
 }

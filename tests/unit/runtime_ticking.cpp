@@ -41,16 +41,16 @@ struct TreeInUse {
     }
     list(ir_tree.root);
   }
-  void list(const ir::Draft& node) {
+  void list(const test::Draft& node) {
     nodes.push_back(&node);
-    for (const ir::Draft& child : node.children) list(child);
+    for (const test::Draft& child : node.children) list(child);
   }
   const test::DraftTree& ir_tree;
   Tree tree;
   std::vector<std::uint64_t> shared;
   std::map<std::uint32_t, std::uint32_t> numbers;  // of nodes by their words
   std::vector<std::uint32_t> words;
-  std::vector<const ir::Draft*> nodes;
+  std::vector<const test::Draft*> nodes;
 };
 
 // ---- An agent of the runtime
@@ -156,7 +156,7 @@ class TickingAgent {
   }
 
   void check_parameters(const Call* call) const {
-    const ir::Draft& node = *used_.nodes[number(call)];
+    const test::Draft& node = *used_.nodes[number(call)];
     const std::vector<ir::Parameter>& expected = node.as<ir::Behavior>().parameters;
     bool same = parameter_count(call) == expected.size();
     for (std::uint32_t i = 0; same && i < expected.size(); ++i) {
@@ -247,7 +247,7 @@ std::string difference(Twins& twins, const TreeInUse& used, bool watched) {
       [](void* user, std::uint32_t word) { static_cast<std::vector<std::uint32_t>*>(user)->push_back(word); }, &active);
   std::vector<std::uint32_t> expected_active;
   for (std::size_t i = 0; i < used.nodes.size(); ++i) {
-    const ir::Draft& node = *used.nodes[i];
+    const test::Draft& node = *used.nodes[i];
     const bool is_named =
         node.opcode != Opcode::tick_branch && node.opcode != Opcode::tick_case && node.opcode != Opcode::tick_state;
     const auto found = state.active.find(&node);
@@ -279,7 +279,7 @@ std::string difference_in_others(const Twins& twins, const TreeInUse& used) {
 
 std::string difference_in_places(const TreeInUse& used, const World& world, const test::ModelPlaces& places) {
   std::uint32_t limit = 0;
-  for (const ir::Draft* node : used.nodes) {
+  for (const test::Draft* node : used.nodes) {
     if (node->opcode != Opcode::tick_limit) continue;
     std::uint16_t inside = 0;
     std::memcpy(&inside, reinterpret_cast<const unsigned char*>(used.shared.data()) + 2 * std::size_t{limit++}, 2);

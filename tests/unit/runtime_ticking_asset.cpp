@@ -20,8 +20,8 @@ class Maker {
     tree.variables = {{"v0", false, {}}, {"v1", true, {}}, {"v2", false, {}}};
   }
 
-  static ir::Draft node(Opcode opcode, Operands operands, std::vector<ir::Draft> children = {}) {
-    ir::Draft made = node_of(opcode, opcode_name(opcode), std::move(operands), std::move(children));
+  static Draft node(Opcode opcode, Operands operands, std::vector<Draft> children = {}) {
+    Draft made = node_of(opcode, opcode_name(opcode), std::move(operands), std::move(children));
     if (opcode == Opcode::tick_action) {
       set_behavior(made, "Act");
       made.as<ir::Behavior>().memory_bytes = 12;
@@ -29,13 +29,11 @@ class Maker {
     if (opcode == Opcode::tick_wrapper) set_behavior(made, "Wrap");
     return made;
   }
-  static ir::Draft node(Opcode opcode, std::vector<ir::Draft> children) {
-    return node(opcode, {}, std::move(children));
-  }
-  static ir::Draft result(Result result) {
+  static Draft node(Opcode opcode, std::vector<Draft> children) { return node(opcode, {}, std::move(children)); }
+  static Draft result(Result result) {
     return node(Opcode::tick_result, with_flags(static_cast<std::uint32_t>(result)));
   }
-  ir::Draft when(ir::Draft made, std::uint32_t variable) {
+  Draft when(Draft made, std::uint32_t variable) {
     tree.conditions.push_back({{{ir::TermKind::variable, variable}}, {}});
     set_condition(made, static_cast<ir::ConditionIndex>(tree.conditions.size() - 1));
     return made;
@@ -55,10 +53,10 @@ ir::Parameter parameter(ParameterType type) {
 }
 
 // A row of all leaves, each after the one before.
-std::vector<ir::Draft> all_leaves(Maker& make) {
+std::vector<Draft> all_leaves(Maker& make) {
   ir::Behavior action;
   for (int i = 0; i < 8; ++i) action.parameters.push_back(parameter(static_cast<ParameterType>(i)));
-  std::vector<ir::Draft> leaves;
+  std::vector<Draft> leaves;
   leaves.push_back(make.node(Opcode::tick_message, {ir::Texts{{"hello"}}}));
   leaves.push_back(make.node(Opcode::tick_wait, {ir::Duration{100, 50}, 2}));
   leaves.push_back(make.node(Opcode::tick_wait_event, with_flags(2)));
@@ -73,7 +71,7 @@ std::vector<ir::Draft> all_leaves(Maker& make) {
 }
 
 // The child within one of each node that has exactly one.
-ir::Draft in_decorators(Maker& make, ir::Draft inner) {
+Draft in_decorators(Maker& make, Draft inner) {
   ir::Behavior wrapper;
   wrapper.parameters.push_back(parameter(ParameterType::boolean));
   const auto put = [&](Opcode opcode, const Operands& operands) { inner = make.node(opcode, operands, {inner}); };
@@ -91,10 +89,9 @@ ir::Draft in_decorators(Maker& make, ir::Draft inner) {
   return inner;
 }
 
-ir::Draft machine(Maker& make, ir::Draft first, ir::Draft second) {
-  ir::Draft a =
-      make.node(Opcode::tick_state, {ir::EventTransitions{{{1, 1, {}}, {0, 0, {}}}}, 0, "A"}, {std::move(first)});
-  ir::Draft b = make.node(Opcode::tick_state, {ir::EventTransitions{{{1, 0, {}}}}, 0, "B"}, {std::move(second)});
+Draft machine(Maker& make, Draft first, Draft second) {
+  Draft a = make.node(Opcode::tick_state, {ir::EventTransitions{{{1, 1, {}}, {0, 0, {}}}}, 0, "A"}, {std::move(first)});
+  Draft b = make.node(Opcode::tick_state, {ir::EventTransitions{{{1, 0, {}}}}, 0, "B"}, {std::move(second)});
   return make.node(Opcode::tick_machine, {std::move(a), std::move(b)});
 }
 
@@ -104,13 +101,13 @@ DraftTree ticking_tree_of_everything() {
   tree.conditions.push_back({{{ir::TermKind::variable, 1}, {ir::TermKind::negation, 0}}, {}});
   tree.signals = {{"s0", {{0, 0, {}}, {2, 0, {}}}, {}}, {"s1", {}, {}}};
   tree.as<ir::Ticking>().timestamps = {{"t0", 0, 1, {}}, {"t1", 1, std::nullopt, {}}};
-  ir::Draft row = in_decorators(make, make.node(Opcode::tick_sequence, all_leaves(make)));
-  ir::Draft choice = make.node(
+  Draft row = in_decorators(make, make.node(Opcode::tick_sequence, all_leaves(make)));
+  Draft choice = make.node(
       Opcode::tick_priority,
       {make.when(make.node(Opcode::tick_case, {make.node(Opcode::tick_action, Operands())}), 0),
        make.node(Opcode::tick_case,
                  {make.node(Opcode::tick_selector, {make.result(Result::failure), make.result(Result::running)})})});
-  ir::Draft states = machine(make, std::move(choice), make.node(Opcode::tick_action, Operands()));
+  Draft states = machine(make, std::move(choice), make.node(Opcode::tick_action, Operands()));
   tree.root = make.node(Opcode::tick_parallel, with_flags(2),
                         {make.node(Opcode::tick_branch, {std::move(row)}),
                          make.node(Opcode::tick_branch, {make.node(Opcode::tick_action, Operands())}),
@@ -124,8 +121,8 @@ DraftTree shorter_ticking_tree() {
   make.tree.as<ir::Ticking>().stays_stopped = true;
   make.tree.signals = {{"s1", {}, {}}, {"s0", {}, {}}};
   make.tree.as<ir::Ticking>().timestamps = {{"t1", 1, std::nullopt, {}}};
-  ir::Draft action = in_decorators(make, make.node(Opcode::tick_action, Operands()));
-  ir::Draft states = machine(make, make.result(Result::running), make.node(Opcode::tick_action, Operands()));
+  Draft action = in_decorators(make, make.node(Opcode::tick_action, Operands()));
+  Draft states = machine(make, make.result(Result::running), make.node(Opcode::tick_action, Operands()));
   make.tree.root = make.node(
       Opcode::tick_parallel, with_flags(1),
       {make.node(Opcode::tick_branch, {std::move(action)}), make.node(Opcode::tick_branch, {std::move(states)})});

@@ -115,14 +115,14 @@ Observed observe(const DraftTree& tree, std::size_t place_count, std::uint64_t s
   return observed;
 }
 
-bool has(const ir::Draft& node, Opcode wanted) {
+bool has(const Draft& node, Opcode wanted) {
   return node.opcode == wanted ||
          std::any_of(node.children.begin(), node.children.end(), [&](const auto& child) { return has(child, wanted); });
 }
 
 // Without what lint cannot be exact about: hosts that change the agent, several branches, rounds that are counted,
 // events that reach two nodes, timestamps that can never be "never set" again.
-bool is_simple(const ir::Draft& node) {
+bool is_simple(const Draft& node) {
   switch (node.opcode) {
     case Opcode::tick_machine:
     case Opcode::tick_priority:
@@ -152,13 +152,13 @@ bool is_simple(const ir::Draft& node) {
   return std::all_of(node.children.begin(), node.children.end(), is_simple);
 }
 
-void declare_harmless(ir::Draft& node) {
+void declare_harmless(Draft& node) {
   if (ir::Behavior* behavior = std::get_if<ir::Behavior>(&node.payload)) {
     behavior->name = node.opcode == Opcode::tick_action ? "Act0" : "Wrap0";
     behavior->sets = ir::shared_names({});
     behavior->sends = ir::shared_names({});
   }
-  for (ir::Draft& child : node.children) declare_harmless(child);
+  for (Draft& child : node.children) declare_harmless(child);
 }
 
 DraftTree small_tree(std::uint64_t seed) {

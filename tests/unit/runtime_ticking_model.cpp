@@ -25,9 +25,9 @@ TickingModel::TickingModel(const DraftTree& tree, std::uint64_t seed, DiceHost& 
   for (const ir::Variable& variable : tree.variables) state_.variables.push_back(variable.initial);
   state_.timestamps.resize(tree.as<ir::Ticking>().timestamps.size());
   state_.random.state = seed;
-  const std::function<void(const ir::Draft&)> number = [&](const ir::Draft& node) {
+  const std::function<void(const Draft&)> number = [&](const Draft& node) {
     numbers_.emplace(&node, static_cast<std::uint32_t>(numbers_.size()));
-    for (const ir::Draft& child : node.children) number(child);
+    for (const Draft& child : node.children) number(child);
   };
   number(tree.root);
 }
@@ -93,11 +93,11 @@ void TickingModel::count_inside(int change) {
 // ---- The life of a node
 
 // Branches, cases and states are not nodes in the rules; here they are nodes that behave as their child does.
-bool TickingModel::is_named(const ir::Draft& node) const {
+bool TickingModel::is_named(const Draft& node) const {
   return node.opcode != Opcode::tick_branch && node.opcode != Opcode::tick_case && node.opcode != Opcode::tick_state;
 }
 
-Result TickingModel::tick(const ir::Draft& node) {
+Result TickingModel::tick(const Draft& node) {
   if (!is_active(node)) {
     State& state = state_.active[&node];
     if (is_named(node)) host_.note(Told::begins, number_of(node));
@@ -110,15 +110,15 @@ Result TickingModel::tick(const ir::Draft& node) {
   return result;
 }
 
-void TickingModel::terminate(const ir::Draft& node) {
+void TickingModel::terminate(const Draft& node) {
   if (!is_active(node)) return;
   end(node, true);
   if (is_named(node)) host_.note(Told::interrupted, number_of(node));
 }
 
 // Children first, then the node's own effects; only then is it idle.
-void TickingModel::end(const ir::Draft& node, bool is_interrupted) {
-  for (const ir::Draft& child : node.children) terminate(child);
+void TickingModel::end(const Draft& node, bool is_interrupted) {
+  for (const Draft& child : node.children) terminate(child);
   const State& state = state_.active.at(&node);
   switch (node.opcode) {
     case Opcode::tick_limit:
@@ -146,12 +146,12 @@ void TickingModel::end(const ir::Draft& node, bool is_interrupted) {
   state_.active.erase(&node);
 }
 
-void TickingModel::event(const ir::Draft& node, std::uint32_t signal) {
+void TickingModel::event(const Draft& node, std::uint32_t signal) {
   if (!is_active(node)) return;
   State& state = state_.active.at(&node);
   switch (node.opcode) {
     case Opcode::tick_machine: {
-      const ir::Draft& from = node.children[state.pending];
+      const Draft& from = node.children[state.pending];
       for (const ir::EventTransition& transition : from.as<ir::EventTransitions>().transitions) {
         if (transition.signal != signal) continue;
         if (watch_transition) {
@@ -173,13 +173,13 @@ void TickingModel::event(const ir::Draft& node, std::uint32_t signal) {
         host_with_memory(node).tell(Told::event, number_of(node), signal);
       return;
     default:
-      for (const ir::Draft& child : node.children) event(child, signal);  // idle ones do not receive it
+      for (const Draft& child : node.children) event(child, signal);  // idle ones do not receive it
       return;
   }
 }
 
 // For the call of a behaviour: the host sees the memory of an action.
-DiceHost& TickingModel::host_with_memory(const ir::Draft& node) {
+DiceHost& TickingModel::host_with_memory(const Draft& node) {
   std::vector<unsigned char>& memory = state_.active.at(&node).memory;
   host_.use(memory.data(), memory.size(), number_of(node));
   return host_;
@@ -187,7 +187,7 @@ DiceHost& TickingModel::host_with_memory(const ir::Draft& node) {
 
 // ---- Initialising
 
-void TickingModel::initialise(const ir::Draft& node, State& state) {
+void TickingModel::initialise(const Draft& node, State& state) {
   switch (node.opcode) {
     case Opcode::tick_parallel:
       state.unfinished.assign(node.children.size(), true);
@@ -257,7 +257,7 @@ void TickingModel::initialise(const ir::Draft& node, State& state) {
 
 // ---- Updating
 
-Result TickingModel::update(const ir::Draft& node, State& state) {
+Result TickingModel::update(const Draft& node, State& state) {
   switch (node.opcode) {
     case Opcode::tick_sequence:
       return update_row(node, state, Result::success);
@@ -301,7 +301,7 @@ Result TickingModel::update(const ir::Draft& node, State& state) {
   }
 }
 
-Result TickingModel::update_row(const ir::Draft& node, State& state, Result goes_on) {
+Result TickingModel::update_row(const Draft& node, State& state, Result goes_on) {
   while (state.present < node.children.size()) {
     const Result result = tick(node.children[state.present]);
     if (result != goes_on) return result;
@@ -310,7 +310,7 @@ Result TickingModel::update_row(const ir::Draft& node, State& state, Result goes
   return goes_on;
 }
 
-Result TickingModel::update_parallel(const ir::Draft& node, State& state) {
+Result TickingModel::update_parallel(const Draft& node, State& state) {
   for (std::size_t i = 0; i < node.children.size(); ++i) {
     if (!state.unfinished[i]) continue;
     const Result result = tick(node.children[i]);
@@ -326,7 +326,7 @@ Result TickingModel::update_parallel(const ir::Draft& node, State& state) {
   return Result::running;
 }
 
-Result TickingModel::update_priority(const ir::Draft& node, State& state) {
+Result TickingModel::update_priority(const Draft& node, State& state) {
   if (!state.chosen || has_changed()) {
     std::optional<std::size_t> first;
     for (std::size_t i = 0; i < node.children.size() && !first; ++i) {
@@ -341,7 +341,7 @@ Result TickingModel::update_priority(const ir::Draft& node, State& state) {
   return tick(node.children[*state.chosen]);
 }
 
-Result TickingModel::update_machine(const ir::Draft& node, State& state) {
+Result TickingModel::update_machine(const Draft& node, State& state) {
   if (state.transition_waits) {
     terminate(node.children[state.present]);
     state.present = state.pending;
@@ -350,7 +350,7 @@ Result TickingModel::update_machine(const ir::Draft& node, State& state) {
   return tick(node.children[state.present]);
 }
 
-Result TickingModel::update_loop(const ir::Draft& node, State& state) {
+Result TickingModel::update_loop(const Draft& node, State& state) {
   const bool until_success = (node.flags & 1) != 0;
   const Result counted = until_success ? Result::failure : Result::success;
   Result result = tick(node.children[0]);
@@ -366,7 +366,7 @@ Result TickingModel::update_loop(const ir::Draft& node, State& state) {
   return result == other ? other : Result::running;
 }
 
-Result TickingModel::update_leaf(const ir::Draft& node, const State& state) {
+Result TickingModel::update_leaf(const Draft& node, const State& state) {
   const auto given = static_cast<Result>(node.flags & 3);
   switch (node.opcode) {
     case Opcode::tick_message:
@@ -394,12 +394,12 @@ Result TickingModel::update_leaf(const ir::Draft& node, const State& state) {
 
 // ---- Small things
 
-bool TickingModel::holds(const ir::Draft& node) const {
+bool TickingModel::holds(const Draft& node) const {
   const ir::Condition* const condition = condition_of(tree_, node);
   return condition == nullptr || test::holds(*condition, state_.variables);
 }
 
-bool TickingModel::time_compares(const ir::Draft& node) const {
+bool TickingModel::time_compares(const Draft& node) const {
   const ir::TimeTest& own = node.as<ir::TimeTest>();
   const ModelTimestamp timestamp = own.timestamp ? state_.timestamps[*own.timestamp] : ModelTimestamp{};
   if (timestamp.kind == ModelTimestamp::Kind::never_set) return (node.flags & 8) != 0;
@@ -409,24 +409,24 @@ bool TickingModel::time_compares(const ir::Draft& node) const {
   return (node.flags & 4) != 0 ? elapsed_us < bound_us : elapsed_us > bound_us;
 }
 
-bool TickingModel::run_script(const ir::Draft& node, std::size_t which) {
+bool TickingModel::run_script(const Draft& node, std::size_t which) {
   const std::string& script = node.as<ir::Scripts>().sources[which];
   return !script.empty() && host_.script(number_of(node), number_in(script));
 }
 
-void TickingModel::log(const ir::Draft& node, std::size_t which) {
+void TickingModel::log(const Draft& node, std::size_t which) {
   const std::string& text = node.as<ir::Texts>().texts[which];
   if (!text.empty()) host_.tell(Told::log, number_of(node), number_in(text));
 }
 
-bool TickingModel::enter_limit(const ir::Draft& node) {
+bool TickingModel::enter_limit(const Draft& node) {
   int& inside = places_.limits[&node];
   if (inside >= static_cast<int>(node.as<ir::Limit>().maximum)) return false;
   ++inside;
   return true;
 }
 
-bool TickingModel::enter_scope(const ir::Draft& node) {
+bool TickingModel::enter_scope(const Draft& node) {
   const std::string name = lower(node.as<ir::Limit>().scope);
   int& inside = places_.scopes[name];
   if (inside >= static_cast<int>(node.as<ir::Limit>().maximum)) return false;
@@ -434,7 +434,7 @@ bool TickingModel::enter_scope(const ir::Draft& node) {
   return true;
 }
 
-void TickingModel::leave_scope(const ir::Draft& node) {
+void TickingModel::leave_scope(const Draft& node) {
   const std::string name = lower(node.as<ir::Limit>().scope);
   if (state_.held_scopes.erase(name) != 0) --places_.scopes[name];
 }

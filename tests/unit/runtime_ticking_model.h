@@ -20,7 +20,7 @@ namespace espalier::test {
 
 // What agents share: how many are inside each limit, and inside each scope by its name in lower case.
 struct ModelPlaces {
-  std::map<const ir::Draft*, int> limits;
+  std::map<const Draft*, int> limits;
   std::map<std::string, int> scopes;
 };
 
@@ -54,7 +54,7 @@ struct ModelState {
   bool is_stopped = false;
   Random random;
   std::set<std::string> held_scopes;
-  std::map<const ir::Draft*, ModelNodeState> active;
+  std::map<const Draft*, ModelNodeState> active;
 };
 
 class TickingModel {
@@ -64,11 +64,11 @@ class TickingModel {
   TickingModel& operator=(const TickingModel&) = delete;
 
   const ModelState& state() const { return state_; }
-  std::uint32_t number_of(const ir::Draft& node) const { return numbers_.at(&node); }
+  std::uint32_t number_of(const Draft& node) const { return numbers_.at(&node); }
   std::uint64_t clock_us = 0;
   // If set: decides whether a guard opens that has a chance to; called with each transition that a machine will follow.
   std::function<bool(std::uint64_t chance)> opens_instead;
-  std::function<void(const ir::Draft& state, std::size_t transition)> watch_transition;
+  std::function<void(const Draft& state, std::size_t transition)> watch_transition;
 
   Result update();
   void raise(std::uint32_t signal) { raise(signal, false); }
@@ -81,38 +81,38 @@ class TickingModel {
  private:
   using State = ModelNodeState;
 
-  Result tick(const ir::Draft& node);
-  void terminate(const ir::Draft& node);
-  void end(const ir::Draft& node, bool is_interrupted);
-  void event(const ir::Draft& node, std::uint32_t signal);
-  void initialise(const ir::Draft& node, State& state);
-  Result update(const ir::Draft& node, State& state);
+  Result tick(const Draft& node);
+  void terminate(const Draft& node);
+  void end(const Draft& node, bool is_interrupted);
+  void event(const Draft& node, std::uint32_t signal);
+  void initialise(const Draft& node, State& state);
+  Result update(const Draft& node, State& state);
 
-  Result update_row(const ir::Draft& node, State& state, Result goes_on);
-  Result update_parallel(const ir::Draft& node, State& state);
-  Result update_priority(const ir::Draft& node, State& state);
-  Result update_machine(const ir::Draft& node, State& state);
-  Result update_loop(const ir::Draft& node, State& state);
-  Result update_leaf(const ir::Draft& node, const State& state);
+  Result update_row(const Draft& node, State& state, Result goes_on);
+  Result update_parallel(const Draft& node, State& state);
+  Result update_priority(const Draft& node, State& state);
+  Result update_machine(const Draft& node, State& state);
+  Result update_loop(const Draft& node, State& state);
+  Result update_leaf(const Draft& node, const State& state);
 
-  DiceHost& host_with_memory(const ir::Draft& node);
+  DiceHost& host_with_memory(const Draft& node);
   void raise(std::uint32_t signal, bool by_node);
-  bool is_active(const ir::Draft& node) const { return state_.active.count(&node) != 0; }
-  bool is_named(const ir::Draft& node) const;
+  bool is_active(const Draft& node) const { return state_.active.count(&node) != 0; }
+  bool is_named(const Draft& node) const;
   bool has_changed() const { return state_.changed || state_.changed_before; }
-  bool holds(const ir::Draft& node) const;
-  bool time_compares(const ir::Draft& node) const;
-  bool run_script(const ir::Draft& node, std::size_t which);
-  void log(const ir::Draft& node, std::size_t which);
-  bool enter_limit(const ir::Draft& node);
-  bool enter_scope(const ir::Draft& node);
-  void leave_scope(const ir::Draft& node);
+  bool holds(const Draft& node) const;
+  bool time_compares(const Draft& node) const;
+  bool run_script(const Draft& node, std::size_t which);
+  void log(const Draft& node, std::size_t which);
+  bool enter_limit(const Draft& node);
+  bool enter_scope(const Draft& node);
+  void leave_scope(const Draft& node);
   void count_inside(int change);
 
   const DraftTree& tree_;
   DiceHost& host_;
   ModelPlaces& places_;
-  std::map<const ir::Draft*, std::uint32_t> numbers_;
+  std::map<const Draft*, std::uint32_t> numbers_;
   ModelState state_;
 };
 

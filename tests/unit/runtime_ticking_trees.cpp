@@ -45,8 +45,8 @@ class TickingBuilder {
   std::uint32_t any_signal() { return random_.below(static_cast<std::uint32_t>(tree_.signals.size())); }
   std::uint32_t up_to(std::uint32_t maximum) { return 1 + random_.below(maximum); }
 
-  ir::Draft make(Opcode opcode, Operands operands, std::vector<ir::Draft> children = {}) {
-    ir::Draft made = node_of(opcode, opcode_name(opcode), std::move(operands), std::move(children));
+  Draft make(Opcode opcode, Operands operands, std::vector<Draft> children = {}) {
+    Draft made = node_of(opcode, opcode_name(opcode), std::move(operands), std::move(children));
     if (opcode == Opcode::tick_action || opcode == Opcode::tick_wrapper) {
       constexpr std::uint32_t kMemoryBytes[] = {0, 3, 8, 0, 21, 1};  // by the number of the action
       const std::uint32_t number = random_.below(6);
@@ -55,8 +55,8 @@ class TickingBuilder {
     }
     return made;
   }
-  ir::Draft make(Opcode opcode, std::vector<ir::Draft> children = {}) { return make(opcode, {}, std::move(children)); }
-  ir::Draft with_condition(ir::Draft made) {
+  Draft make(Opcode opcode, std::vector<Draft> children = {}) { return make(opcode, {}, std::move(children)); }
+  Draft with_condition(Draft made) {
     set_condition(made, random_condition(random_, tree_, 2));
     return made;
   }
@@ -108,7 +108,7 @@ class TickingBuilder {
 
   // ---- Leaves
 
-  ir::Draft leaf() {
+  Draft leaf() {
     switch (random_.below(18)) {
       case 0:
         return make(Opcode::tick_result, with_flags(random_.below(3)));
@@ -143,17 +143,17 @@ class TickingBuilder {
 
   // ---- Nodes with children
 
-  std::vector<ir::Draft> some(std::uint32_t depth, std::uint32_t maximum) {
-    std::vector<ir::Draft> made;
+  std::vector<Draft> some(std::uint32_t depth, std::uint32_t maximum) {
+    std::vector<Draft> made;
     const std::uint32_t count = up_to(maximum);
     while (made.empty() || (made.size() < count && nodes_left_ > 0)) made.push_back(node(depth - 1));
     return made;
   }
 
-  std::vector<ir::Draft> below(Opcode opcode, std::uint32_t depth, std::uint32_t maximum) {
-    std::vector<ir::Draft> made = some(depth, maximum);
-    for (ir::Draft& each : made) {
-      std::vector<ir::Draft> only;
+  std::vector<Draft> below(Opcode opcode, std::uint32_t depth, std::uint32_t maximum) {
+    std::vector<Draft> made = some(depth, maximum);
+    for (Draft& each : made) {
+      std::vector<Draft> only;
       only.push_back(std::move(each));
       each = make(opcode, std::move(only));
       each.name.clear();
@@ -161,22 +161,22 @@ class TickingBuilder {
     return made;
   }
 
-  ir::Draft parallel(std::uint32_t depth) {
+  Draft parallel(std::uint32_t depth) {
     const std::uint32_t flags = random_.below(4);
     const std::uint32_t maximum = random_.chance(3) ? 32 : shape_.max_children;
     return make(Opcode::tick_parallel, with_flags(flags), below(Opcode::tick_branch, depth, maximum));
   }
 
-  ir::Draft priority(std::uint32_t depth) {
-    ir::Draft made = make(Opcode::tick_priority, below(Opcode::tick_case, depth, shape_.max_children));
-    for (ir::Draft& each : made.children) {
+  Draft priority(std::uint32_t depth) {
+    Draft made = make(Opcode::tick_priority, below(Opcode::tick_case, depth, shape_.max_children));
+    for (Draft& each : made.children) {
       if (random_.chance(85)) set_condition(each, random_condition(random_, tree_, 2));
     }
     return made;
   }
 
-  ir::Draft machine(std::uint32_t depth) {
-    ir::Draft made = make(Opcode::tick_machine, below(Opcode::tick_state, depth, shape_.max_children));
+  Draft machine(std::uint32_t depth) {
+    Draft made = make(Opcode::tick_machine, below(Opcode::tick_state, depth, shape_.max_children));
     const auto count = static_cast<std::uint32_t>(made.children.size());
     for (std::uint32_t i = 0; i < count; ++i) {
       made.children[i].label = "State" + std::to_string(i);
@@ -187,13 +187,13 @@ class TickingBuilder {
     return made;
   }
 
-  ir::Draft loop(std::uint32_t depth) {
+  Draft loop(std::uint32_t depth) {
     const std::uint32_t flags = random_.below(2);
     const std::uint32_t count = random_.chance(30) ? 0 : random_.chance(5) ? 255 : up_to(4);
     return make(Opcode::tick_loop, {ir::Limit{count, {}}, flags}, some(depth, 1));
   }
 
-  ir::Draft gate(std::uint32_t depth) {
+  Draft gate(std::uint32_t depth) {
     switch (random_.below(8)) {
       case 0:
       case 1:
@@ -223,7 +223,7 @@ class TickingBuilder {
     }
   }
 
-  ir::Draft wrapper(std::uint32_t depth) {
+  Draft wrapper(std::uint32_t depth) {
     if (random_.chance(30)) {
       const ir::Scripts scripts = {{script(), script()}};
       return make(Opcode::tick_script_wrapper, {scripts}, some(depth, 1));
@@ -233,7 +233,7 @@ class TickingBuilder {
     return make(Opcode::tick_wrapper, operands, some(depth, 1));
   }
 
-  ir::Draft inner(std::uint32_t depth) {
+  Draft inner(std::uint32_t depth) {
     if (random_.chance(shape_.parallel_percent)) return parallel(depth);
     switch (random_.below(9)) {
       case 0:
@@ -256,24 +256,24 @@ class TickingBuilder {
     }
   }
 
-  ir::Draft plain_leaf() {
-    ir::Draft made = node_of(Opcode::tick_action, "Plain", with_parameters());
+  Draft plain_leaf() {
+    Draft made = node_of(Opcode::tick_action, "Plain", with_parameters());
     set_behavior(made, "Plain" + std::to_string(random_.below(6)));
     return made;
   }
-  ir::Draft list(std::uint32_t depth) {
+  Draft list(std::uint32_t depth) {
     return make(random_.chance(50) ? Opcode::tick_sequence : Opcode::tick_selector, some(depth, shape_.max_children));
   }
 
-  ir::Draft node(std::uint32_t depth) {
+  Draft node(std::uint32_t depth) {
     nodes_left_ -= nodes_left_ > 0 ? 1 : 0;
     const bool is_leaf = depth <= 1 || nodes_left_ == 0 || (depth < shape_.max_depth && random_.chance(30));
     if (shape_.plain_percent > 0 && random_.chance(shape_.plain_percent)) return is_leaf ? plain_leaf() : list(depth);
-    ir::Draft made = is_leaf ? leaf() : inner(depth);
+    Draft made = is_leaf ? leaf() : inner(depth);
     if (!random_.chance(shape_.log_percent)) return made;
     ir::Texts logs;
     for (std::string& text : logs.texts) text = log_text();
-    std::vector<ir::Draft> only;
+    std::vector<Draft> only;
     only.push_back(std::move(made));
     return make(Opcode::tick_log, {std::move(logs)}, std::move(only));
   }
@@ -337,7 +337,7 @@ class Printer {
   }
 
  private:
-  void add(const ir::Draft& node, std::uint32_t depth) {
+  void add(const Draft& node, std::uint32_t depth) {
     std::string number = std::to_string(number_++);
     text_ += std::string(4 - std::min<std::size_t>(number.size(), 3), ' ') + number + std::string(2 * depth + 1, ' ') +
              opcode_name(node.opcode);
@@ -346,7 +346,7 @@ class Printer {
     if (!node.label.empty()) text_ += " '" + node.label + "'";
     std::visit([&](const auto& payload) { add_payload(payload); }, node.payload);
     text_ += "\n";
-    for (const ir::Draft& child : node.children) add(child, depth + 1);
+    for (const Draft& child : node.children) add(child, depth + 1);
   }
 
   template <typename Other>

@@ -168,7 +168,7 @@ Parts watching(Opcode opcode, test::Operands operands) {
   tree.parts = ir::Storing{8, {}};
   ir::Behavior action;
   action.name = "a";
-  ir::Draft watched =
+  Draft watched =
       test::node_of(opcode, {}, std::move(operands), {test::node_of(Opcode::store_action, {}, {std::move(action)})});
   tree.root = test::node_of(Opcode::store_monitor, {}, {}, {std::move(watched)});
   return test::take_apart(test::unopened_bytes(project));

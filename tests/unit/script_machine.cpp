@@ -14,7 +14,7 @@ Scripts::Scripts(const std::vector<std::string>& texts) {
   tree.root.opcode = Opcode::tick_sequence;
   tree.root.name = "Sequence";
   for (const std::string& text : texts) {
-    ir::Draft& node = tree.root.children.emplace_back();
+    Draft& node = tree.root.children.emplace_back();
     node.opcode = Opcode::tick_script;
     node.name = "ExecuteLua";
     node.payload = ir::Scripts{{text.empty() ? " " : text}};  // an empty one is none

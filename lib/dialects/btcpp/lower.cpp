@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "dialects/btcpp/sure_runs.h"
+#include "ir/draft.h"
 #include "ir/unseen_entry.h"
 #include "runtime/format/opcode.h"
 
@@ -114,7 +115,7 @@ class TreeLowering {
     tree.dialect = layout::Dialect::btcpp;
     tree.span = source.span;
     boards_.emplace_back();
-    tree.nodes = ir::Nodes(lower_node(*source.root, 0));
+    tree.nodes = drafts_.lay_out(lower_node(*source.root, 0));
     add_possible_names(options.named_entries);
     number_keys();
     polling_.text_bytes = options.text_bytes;
@@ -262,12 +263,10 @@ class TreeLowering {
 
   // ---- Nodes
 
-  ir::Draft lower_node(const ReadNode& source, std::uint32_t board) {
+  ir::Draft& lower_node(const ReadNode& source, std::uint32_t board) {
     ++node_count_;
-    ir::Draft node;
-    node.span = source.element.span();
-    node.name = source.id;
-    if (source.has_name) node.label = source.name;
+    ir::Draft& node = drafts_.make(Opcode::count, source.id, source.element.span());
+    if (source.has_name) node.set_label(source.name);
     const auto polled = std::make_shared<ir::PolledNode>();
     nodes_.push_back(polled);
     polled->board = board;
@@ -282,10 +281,9 @@ class TreeLowering {
     } else {
       lower_ports(source, board, *polled);
       if (const ReadScript& own = source.script(Hook::own); own.attribute) polled->script = lower_script_of(own, board);
-      node.children.reserve(source.children.size());
-      for (const ReadNode& child : source.children) node.children.push_back(lower_node(child, board));
+      for (const ReadNode& child : source.children) node.add(lower_node(child, board));
     }
-    node.payload = ir::Polled{polled};
+    node.set(ir::Polled{polled});
     return node;
   }
 
@@ -413,7 +411,7 @@ class TreeLowering {
         connect(port.name, read_default_of_tree(*port.otherwise), below);
       }
     }
-    node.children.push_back(lower_node(*tree.root, below));
+    node.add(lower_node(*tree.root, below));
   }
 
   void connect(std::string_view key, const PortValue& value, std::uint32_t board) {
@@ -429,6 +427,7 @@ class TreeLowering {
 
   const ReadProject& project_;
   TypeNumbers& types_;
+  ir::Drafts drafts_;
   ir::Polling polling_;
   std::deque<BoardPlace> boards_;
   std::vector<KeyPlace> keys_;

@@ -13,10 +13,10 @@ namespace espalier::dialects::decider {
 
 // ---- Elements -----------------------------------------------------------------------------------
 
-ir::Draft TreeReader::read_decider(const Element& element, Row kind, const Context& place) {
+ir::Draft& TreeReader::read_decider(const Element& element, Row kind, const Context& place) {
   ++node_count_;
   if (kind == kReference) return read_reference(element, place);
-  ir::Draft node = read_attributes(element, kind, place);
+  ir::Draft& node = read_attributes(element, kind, place);
   if (kind == kDecider) {
     refuse_children(element, kind);
     return node;
@@ -27,24 +27,22 @@ ir::Draft TreeReader::read_decider(const Element& element, Row kind, const Conte
     reporter_.report(rules::DEC_empty_group, element.span(), "the group has no children",
                      "add a 'Decider', 'Group' or 'DeciderRef'");
   }
-  if (node.opcode == Opcode::decide_shuffle && node.children.size() > layout::kMaxShuffled) {
+  if (node.opcode == Opcode::decide_shuffle && node.child_count() > layout::kMaxShuffled) {
     reporter_.report(rules::DEC_too_many, element.span(),
-                     too_many("children of a 'shuffle' group", node.children.size(), layout::kMaxShuffled));
+                     too_many("children of a 'shuffle' group", node.child_count(), layout::kMaxShuffled));
   }
   return node;
 }
 
 // A separate function, so that nested groups take little stack.
-ir::Draft TreeReader::read_attributes(const Element& element, Row kind, const Context& place) {
+ir::Draft& TreeReader::read_attributes(const Element& element, Row kind, const Context& place) {
   const Attributes attributes(element, row(kind), reporter_);
-  ir::Draft node;
   auto decider = std::make_shared<ir::Decider>();
   const Attribute name = attributes.filled("name");
   std::uint32_t weight = 1;
-  node.name = name.value();
-  node.span = element.span();
+  ir::Draft& node = drafts_.make(Opcode::decide_behavior, name.value(), element.span());
   add_name(name, place.standing);
-  node.opcode = kind == kDecider ? Opcode::decide_behavior : read_policy(attributes["policy"]);
+  if (kind != kDecider) node.opcode = read_policy(attributes["policy"]);
   read_behavior_of(attributes, node.opcode, *decider);
   if (place.standing == Standing::root) {
     refuse_for_root(attributes);
@@ -53,18 +51,15 @@ ir::Draft TreeReader::read_attributes(const Element& element, Row kind, const Co
     read_preconditions(attributes, place, *decider);
   }
   read_decide(attributes, kind, place, *decider);
-  node.payload = ir::PlacedDecider{weight, std::move(decider)};
+  node.set(ir::PlacedDecider{weight, std::move(decider)});
   return node;
 }
 
-ir::Draft TreeReader::read_reference(const Element& element, const Context& place) {
+ir::Draft& TreeReader::read_reference(const Element& element, const Context& place) {
   const Attributes attributes(element, row(kReference), reporter_);
   const Attribute name = attributes.filled("name");
-  ir::Draft node;
-  node.opcode = Opcode::decide_share;
-  node.name = name.value();
-  node.span = element.span();
-  node.payload = ir::DeciderShare{read_weight(attributes, place), 0};
+  ir::Draft& node = drafts_.make(Opcode::decide_share, name.value(), element.span());
+  node.set(ir::DeciderShare{read_weight(attributes, place), 0});
   refuse_children(element, kReference);
   if (name) references_.push_back({name, place.policy, reading_shared_});
   return node;
@@ -72,13 +67,11 @@ ir::Draft TreeReader::read_reference(const Element& element, const Context& plac
 
 void TreeReader::read_children(const Element& element, ir::Draft& node) {
   const Context place{Standing::child, node.opcode};
-  const std::vector<Element> children = element.children();
-  node.children.reserve(std::min<std::size_t>(children.size(), layout::kMaxNodes));
-  for (const Element& child : children) {
+  for (Element child = element.first_child(); child; child = child.next_sibling()) {
     if (node_count_ > layout::kMaxNodes) break;  // which is reported
     const Row kind = find_row(child.name());
     if (is_decider(kind)) {
-      node.children.push_back(read_decider(child, kind, place));
+      node.add(read_decider(child, kind, place));
     } else {
       read_unexpected(child, kGroup, place);
     }

@@ -17,11 +17,11 @@ constexpr std::size_t kMaxPlaces = 20;  // related places of one finding
 void TreeReader::resolve_references() {
   find_shared();
   sort_shared();
-  if (reporter_.has_errors()) return;
-  number_references(root_);
-  for (ir::Draft& node : shared_nodes_) number_references(node);
+  if (reporter_.has_errors() || root_ == nullptr) return;
+  number_references(*root_);
+  for (ir::Draft* const node : shared_nodes_) number_references(*node);
   check_size();
-  tree_.nodes = ir::Nodes(std::move(root_), std::move(shared_nodes_));
+  tree_.nodes = drafts_.lay_out(*root_, shared_nodes_);
 }
 
 // Keeps only the references to shared deciders.
@@ -78,7 +78,8 @@ void TreeReader::sort_shared() {
   for (const std::vector<std::size_t>& cycle : cycles) {
     std::vector<CycleStep> steps;
     steps.reserve(cycle.size());
-    for (const std::size_t use : cycle) steps.push_back({shared_[uses[use].user].node.name, names[use]->value_span()});
+    for (const std::size_t use : cycle)
+      steps.push_back({shared_[uses[use].user].node->name(), names[use]->value_span()});
     text::Finding& finding =
         reporter_.report(rules::DEC_reference_cycle, steps[0].use, "reference cycle: " + describe_cycle(steps));
     if (finding.related.empty()) finding.related = places_of_cycle(steps);
@@ -86,15 +87,16 @@ void TreeReader::sort_shared() {
   shared_numbers_.resize(shared_.size());
   for (const std::size_t shared : order) {
     shared_numbers_[shared] = size_of(shared_nodes_);
-    shared_nodes_.push_back(std::move(shared_[shared].node));
+    shared_nodes_.push_back(shared_[shared].node);
   }
 }
 
 void TreeReader::number_references(ir::Draft& node) {
   if (node.opcode == Opcode::decide_share) {
-    node.as<ir::DeciderShare>().shared = shared_numbers_[shared_names_.find(node.name).value_or(0)];
+    node.as<ir::DeciderShare>().shared = shared_numbers_[shared_names_.find(node.name()).value_or(0)];
   }
-  for (ir::Draft& child : node.children) number_references(child);
+  for (ir::Draft* child = node.first_child(); child != nullptr; child = child->next_sibling())
+    number_references(*child);
 }
 
 // ---- Sizes --------------------------------------------------------------------------------------
@@ -107,15 +109,17 @@ void TreeReader::check_size() {
   }
   std::vector<layout::Decider> sizes;
   sizes.reserve(shared_nodes_.size());
-  for (const ir::Draft& node : shared_nodes_) sizes.push_back(measure(node, sizes));
-  static_cast<void>(measure(root_, sizes));
+  for (const ir::Draft* const node : shared_nodes_) sizes.push_back(measure(*node, sizes));
+  static_cast<void>(measure(*root_, sizes));
 }
 
 // Its counts as in an asset. The first one that is too large is reported.
 layout::Decider TreeReader::measure(const ir::Draft& node, const std::vector<layout::Decider>& sizes) {
   if (node.opcode == Opcode::decide_share) return sizes[node.as<ir::DeciderShare>().shared];
   DeciderSums sums;
-  for (const ir::Draft& child : node.children) sums.add(measure(child, sizes));
+  for (const ir::Draft* child = node.first_child(); child != nullptr; child = child->next_sibling()) {
+    sums.add(measure(*child, sizes));
+  }
   const ir::Decider& decider = ir::decider_of(node);
   layout::Decider size = {};
   size.memory_bytes = static_cast<std::uint16_t>(decider.memory_bytes);

@@ -81,8 +81,8 @@ void TreeReader::read_parts(const Element& root) {
       read_shared(element);
       continue;
     }
-    ir::Draft node = read_decider(element, kGroup, {Standing::root});
-    if (!has_root) root_ = std::move(node);
+    ir::Draft& node = read_decider(element, kGroup, {Standing::root});
+    if (!has_root) root_ = &node;
     has_root = true;
   }
   for (const Element& element : misplaced_) read_misplaced(element);
@@ -126,7 +126,8 @@ void TreeReader::read_shared(const Element& section) {
     }
     reading_shared_ = size_of(shared_);
     shared_.emplace_back();
-    shared_[*reading_shared_].node = read_decider(child, kind, {Standing::shared});
+    ir::Draft& node = read_decider(child, kind, {Standing::shared});
+    shared_[*reading_shared_].node = &node;
     reading_shared_.reset();
   }
 }

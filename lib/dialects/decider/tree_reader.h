@@ -14,6 +14,7 @@
 #include "dialects/reading/checks.h"
 #include "dialects/reading/name_table.h"
 #include "dialects/reading/values.h"
+#include "ir/draft.h"
 #include "ir/tree.h"
 #include "rules/decider.h"
 #include "runtime/decide/layout.h"
@@ -67,7 +68,7 @@ class TreeReader {
     std::uint32_t shared = 0;  // its number among those
   };
   struct SharedDecider {
-    ir::Draft node;
+    ir::Draft* node = nullptr;
     Attribute every;  // false if it is missing or faulty
   };
   // A DeciderRef, looked up when all deciders are known.
@@ -97,9 +98,9 @@ class TreeReader {
   std::vector<Element>& entries(Row entry) { return entries_[entry - kFlag]; }
 
   // deciders.cpp
-  ir::Draft read_decider(const Element& element, Row kind, const Context& place);
-  ir::Draft read_attributes(const Element& element, Row kind, const Context& place);
-  ir::Draft read_reference(const Element& element, const Context& place);
+  ir::Draft& read_decider(const Element& element, Row kind, const Context& place);
+  ir::Draft& read_attributes(const Element& element, Row kind, const Context& place);
+  ir::Draft& read_reference(const Element& element, const Context& place);
   void read_children(const Element& element, ir::Draft& node);
   void read_unexpected(const Element& element, Row parent_row, const Context& place);
   void refuse_children(const Element& element, Row kind);
@@ -139,8 +140,9 @@ class TreeReader {
   Hosts& hosts_;
   Reporter reporter_;
   ir::Tree tree_;
-  ir::Draft root_;
-  std::vector<ir::Draft> shared_nodes_;  // each after those that it refers to
+  ir::Drafts drafts_;
+  ir::Draft* root_ = nullptr;
+  std::vector<ir::Draft*> shared_nodes_;  // each after those that it refers to
   std::vector<Element> entries_[kEntryOfSection];
   std::vector<Element> misplaced_;  // elements whose meaning is unknown; reported already
   // By entry. A signal's name may be declared several times.

@@ -12,6 +12,7 @@
 #include "dialects/dragengine/file_reader.h"
 #include "dialects/dragengine/uses.h"
 #include "dialects/reading/name_table.h"
+#include "ir/draft.h"
 #include "rules/dragengine.h"
 #include "text/parallel.h"
 
@@ -34,13 +35,11 @@ class Expander {
     tree_.span = file.root;
     tree_.parts.emplace<ir::Ruling>().is_used = file.is_used;
     tree_.is_doubtful = file.is_doubtful;
-    ir::Draft root;
-    root.opcode = Opcode::rule_file;
-    root.span = file.root;
-    root.payload = ir::RuleFile{file.root.file};
+    ir::Draft& root = drafts_.make(Opcode::rule_file, {}, file.root);
+    root.set(ir::RuleFile{file.root.file});
     place_all(file.rules, {}, kOwn, root);
     if (has_errors_) return std::nullopt;
-    tree_.nodes = ir::Nodes(std::move(root));
+    tree_.nodes = drafts_.lay_out(root);
     return std::move(tree_);
   }
 
@@ -57,38 +56,35 @@ class Expander {
   };
 
   void place_all(std::vector<FileRule>& rules, const std::string& prefix, std::size_t occurrence, ir::Draft& node) {
-    node.children.reserve(rules.size());
-    for (FileRule& rule : rules) node.children.push_back(place(rule, prefix, occurrence));
+    for (FileRule& rule : rules) node.add(place(rule, prefix, occurrence));
   }
 
-  ir::Draft place(FileRule& rule, const std::string& prefix, std::size_t occurrence) {
-    ir::Draft node = place_alone(rule, prefix, occurrence);
+  ir::Draft& place(FileRule& rule, const std::string& prefix, std::size_t occurrence) {
+    ir::Draft& node = place_alone(rule, prefix, occurrence);
     if (rule.opcode != Opcode::rule_subtree) {
       place_all(rule.children, prefix, occurrence, node);
       return node;
     }
     occurrences_.push_back({&rule, occurrence});
-    place_all(files_[rule.used].rules, node.label.empty() ? prefix : node.label + '.', occurrences_.size() - 1, node);
+    place_all(files_[rule.used].rules, node.label().empty() ? prefix : node.label() + '.', occurrences_.size() - 1,
+              node);
     return node;
   }
 
   // The rule without its children. A separate function, so that nested rules take little stack.
-  ir::Draft place_alone(FileRule& rule, const std::string& prefix, std::size_t occurrence) {
-    ir::Draft node;
-    node.opcode = rule.opcode;
+  ir::Draft& place_alone(FileRule& rule, const std::string& prefix, std::size_t occurrence) {
+    ir::Draft& node = drafts_.make(rule.opcode, rule.name, rule.span);
     node.flags = rule.flags;
-    node.name = rule.name;
-    node.span = rule.span;
     if (rule.opcode == Opcode::rule_subtree) {
-      node.payload = ir::RuleFile{files_[rule.used].root.file};
+      node.set(ir::RuleFile{files_[rule.used].root.file});
     } else if (takes_apart_ && occurrence == kOwn) {
-      node.payload = std::move(rule.rule);
+      node.set(std::move(rule.rule));
     } else {
-      node.payload = rule.rule;
+      node.set(rule.rule);
     }
     if (rule.id.empty()) return node;
-    node.label = rule.takes_prefix ? prefix + rule.id : rule.id;
-    check_id(node.label, rule, occurrence);
+    node.set_label(rule.takes_prefix ? prefix + rule.id : rule.id);
+    check_id(node.label(), rule, occurrence);
     return node;
   }
 
@@ -132,6 +128,7 @@ class Expander {
   text::Findings& findings_;
   bool takes_apart_ = false;
   ir::Tree tree_;
+  ir::Drafts drafts_;
   std::vector<Occurrence> occurrences_ = std::vector<Occurrence>(1);
   std::unordered_map<std::string, Placed> ids_;
   bool has_errors_ = false;

@@ -83,25 +83,24 @@ const ElementRow& TreeReader::row_of(const HostDeclaration& host) const {
 
 // ---- Declared -----------------------------------------------------------------------------------
 
-ir::Draft TreeReader::read_declared(const Element& element, const HostDeclaration& host) {
-  ir::Draft node = read_host_itself(element, host);
+ir::Draft& TreeReader::read_declared(const Element& element, const HostDeclaration& host) {
+  ir::Draft& node = read_host_itself(element, host);
   read_host_children(element, host, node);
-  return with_logs(element, row_of(host), std::move(node));
+  return with_logs(element, row_of(host), node);
 }
 
 // Without its children. A separate function, so that nested nodes take little stack.
-ir::Draft TreeReader::read_host_itself(const Element& element, const HostDeclaration& host) {
+ir::Draft& TreeReader::read_host_itself(const Element& element, const HostDeclaration& host) {
   const Attributes attributes(element, row_of(host), reporter_);
   const bool is_leaf = host.children == HostChildren::none || host.children == HostChildren::raw;
-  ir::Draft node = start(is_leaf ? Opcode::tick_action : Opcode::tick_wrapper, host.name, element.span());
+  ir::Draft& node = start(is_leaf ? Opcode::tick_action : Opcode::tick_wrapper, host.name, element.span());
   is_doubtful_ = attributes.has_misspelt();
   if (host.is_deprecated) {
     reporter_.report(rules::MBT_deprecated, element.span(), quote(host.name) + " is deprecated", host.doc);
   }
   if (!is_leaf && host.as == HostAs::keep) node.flags = kWrapperKeeps;
-  node.payload = ir::Behavior{
-      host.name,        read_parameters(attributes, host), results_of(host, element), host.sends, host.sets,
-      host.memory_bytes};
+  node.set(ir::Behavior{host.name, read_parameters(attributes, host), results_of(host, element), host.sends, host.sets,
+                        host.memory_bytes});
   node.is_doubtful = is_doubtful_;
   return node;
 }
@@ -159,8 +158,8 @@ void TreeReader::read_host_children(const Element& element, const HostDeclaratio
       append_children(element, node);
       break;
     case HostChildren::many:
-      node.children.push_back(start(opcode_of(host.as), {}, element.span()));
-      append_children(element, node.children.back());
+      node.add(start(opcode_of(host.as), {}, element.span()));
+      append_children(element, *node.last_child());
       break;
   }
   check_count(element, content);
@@ -169,13 +168,13 @@ void TreeReader::read_host_children(const Element& element, const HostDeclaratio
 // ---- Undeclared ---------------------------------------------------------------------------------
 
 // An action, or a decorator if it has a child.
-ir::Draft TreeReader::read_undeclared(const Element& element, const ElementName& facts) {
-  ir::Draft node = read_undeclared_itself(element, facts);
+ir::Draft& TreeReader::read_undeclared(const Element& element, const ElementName& facts) {
+  ir::Draft& node = read_undeclared_itself(element, facts);
   if (node.opcode == Opcode::tick_wrapper) {
     append_children(element, node);
     check_count(element, kOneNode);
   }
-  return with_logs(element, kUndeclared, std::move(node));
+  return with_logs(element, kUndeclared, node);
 }
 
 // The first fault that a declaration of the engine's node would show. Without an attribute of that node, or with a
@@ -248,12 +247,12 @@ bool TreeReader::is_like(const HostDeclaration& known, const Attributes& attribu
 }
 
 // Of the engines' node of this name only the results are used.
-ir::Draft TreeReader::read_undeclared_itself(const Element& element, const ElementName& facts) {
+ir::Draft& TreeReader::read_undeclared_itself(const Element& element, const ElementName& facts) {
   const Attributes attributes(element, kUndeclared, reporter_);
   const bool is_wrapper = element.first_child() && !facts.is_raw;
   const Opcode opcode = is_wrapper ? Opcode::tick_wrapper : Opcode::tick_action;
-  ir::Draft node = start(opcode, element.name(), element.span());
-  ir::Behavior& behavior = node.payload.emplace<ir::Behavior>();
+  ir::Draft& node = start(opcode, element.name(), element.span());
+  ir::Behavior& behavior = node.set(ir::Behavior());
   behavior.name = element.name();
   if (facts.known != nullptr && (facts.known->children == HostChildren::one) == is_wrapper) {
     behavior.results = results_of(*facts.known, element);

@@ -95,17 +95,13 @@ const std::string& ProjectNames::near(std::string_view name) {
 
 // ---- Nodes --------------------------------------------------------------------------------------
 
-ir::Draft TreeReader::start(Opcode opcode, std::string_view name, Span span) {
+ir::Draft& TreeReader::start(Opcode opcode, std::string_view name, Span span) {
   ++node_count_;
-  ir::Draft node;
-  node.opcode = opcode;
-  node.name = name;
-  node.span = span;
-  return node;
+  return drafts_.make(opcode, name, span);
 }
 
 // The nesting of elements is limited (text::kMaxNesting), so this recursion is too.
-ir::Draft TreeReader::read_node(const Element& element) {
+ir::Draft& TreeReader::read_node(const Element& element) {
   const ElementName& name = project_.element(element.name());
   if (name.core != nullptr) return read_core(element, *name.core);
   if (name.declared != nullptr) return read_declared(element, *name.declared);
@@ -113,7 +109,7 @@ ir::Draft TreeReader::read_node(const Element& element) {
     reporter_.report(rules::MBT_unexpected_element, element.span(),
                      "unexpected element " + quote(element.name()) + " in " + quote(element.parent().name()),
                      quote(element.name()) + " belongs " + place_of(element.name()));
-    return {};
+    return drafts_.make();
   }
   return read_other(element, name);
 }
@@ -121,7 +117,7 @@ ir::Draft TreeReader::read_node(const Element& element) {
 // An element that is neither a core node nor declared: a node of the host, or a misspelt one. The children of a
 // misspelt node are read as those of the node that was meant; its own attributes are not checked, since that would be a
 // second finding for one fault.
-ir::Draft TreeReader::read_other(const Element& element, const ElementName& facts) {
+ir::Draft& TreeReader::read_other(const Element& element, const ElementName& facts) {
   const std::string_view name = element.name();
   if (options_.hosts.empty()) {
     const bool is_slip = facts.is_core_in_any_case || (element.first_child() && !project_.near_core(name).empty());
@@ -138,13 +134,11 @@ ir::Draft TreeReader::read_other(const Element& element, const ElementName& fact
   const std::string_view word = near.empty() ? synonym_of_element(name, core_node_names()) : std::string_view();
   if (!word.empty() && finding.hint.empty()) finding.hint = did_you_mean(word);
   if (const ElementRow* core = find_core_node(near.empty() ? word : std::string_view(near))) {
-    ir::Draft unused;
-    unused.opcode = core->opcode;
-    read_children(element, *core, unused);
+    read_children(element, *core, drafts_.make(core->opcode));
   } else {
     read_for_faults(element);
   }
-  return {};
+  return drafts_.make();
 }
 
 // An element of the game, or a possible slip that is not certain enough to refuse the tree.
@@ -167,16 +161,16 @@ void TreeReader::read_for_faults(const Element& parent) {
   for (Element child = parent.first_child(); child; child = child.next_sibling()) static_cast<void>(read_node(child));
 }
 
-ir::Draft TreeReader::read_core(const Element& element, const ElementRow& core) {
-  ir::Draft node = read_itself(element, core);
+ir::Draft& TreeReader::read_core(const Element& element, const ElementRow& core) {
+  ir::Draft& node = read_itself(element, core);
   read_children(element, core, node);
-  return with_logs(element, core, std::move(node));
+  return with_logs(element, core, node);
 }
 
 // Without its children. A separate function, so that nested nodes take little stack.
-ir::Draft TreeReader::read_itself(const Element& element, const ElementRow& core) {
+ir::Draft& TreeReader::read_itself(const Element& element, const ElementRow& core) {
   const Attributes attributes(element, core, reporter_);
-  ir::Draft node = start(core.opcode, core.name, element.span());
+  ir::Draft& node = start(core.opcode, core.name, element.span());
   node.flags = core.flags;
   is_doubtful_ = attributes.has_misspelt();
   read_operands(core, attributes, node);
@@ -185,7 +179,7 @@ ir::Draft TreeReader::read_itself(const Element& element, const ElementRow& core
 }
 
 // The node, in another one if it logs anything.
-ir::Draft TreeReader::with_logs(const Element& element, const ElementRow& row, ir::Draft node) {
+ir::Draft& TreeReader::with_logs(const Element& element, const ElementRow& row, ir::Draft& node) {
   if (element.attributes().empty()) return node;
   ir::Texts logs;
   bool has_any = false;
@@ -194,9 +188,9 @@ ir::Draft TreeReader::with_logs(const Element& element, const ElementRow& row, i
     has_any = has_any || !logs.texts[i].empty();
   }
   if (!has_any) return node;
-  ir::Draft log = start(Opcode::tick_log, {}, node.span);
-  log.payload = std::move(logs);
-  log.children.push_back(std::move(node));
+  ir::Draft& log = start(Opcode::tick_log, {}, node.span);
+  log.set(std::move(logs));
+  log.add(node);
   return log;
 }
 
@@ -220,15 +214,15 @@ void TreeReader::read_children(const Element& element, const ElementRow& core, i
 
 // Beyond the limit of nodes, which is reported at the end, children are not read.
 void TreeReader::append_children(const Element& element, ir::Draft& node) {
-  node.children.reserve(node.children.size() + std::min<std::size_t>(element.child_count(), layout::kMaxNodes));
   for (Element child = element.first_child(); child && node_count_ <= layout::kMaxNodes; child = child.next_sibling()) {
-    ir::Draft read = read_node(child);
+    ir::Draft& read = read_node(child);
     if (node.opcode != Opcode::tick_parallel) {
-      node.children.push_back(std::move(read));
+      node.add(read);
       continue;
     }
-    node.children.push_back(start(Opcode::tick_branch, {}, read.span));
-    node.children.back().children.push_back(std::move(read));
+    ir::Draft& branch = start(Opcode::tick_branch, {}, read.span);
+    branch.add(read);
+    node.add(branch);
   }
 }
 
@@ -272,11 +266,10 @@ void TreeReader::report_superfluous(const Element& element, const Content& conte
 // ---- Priority -----------------------------------------------------------------------------------
 
 void TreeReader::read_cases(const Element& element, const ElementRow& core, ir::Draft& priority) {
-  priority.children.reserve(std::min<std::size_t>(element.child_count(), layout::kMaxNodes));
   for (Element child = element.first_child(); child; child = child.next_sibling()) {
     if (const ElementRow* row = expect(child, core)) {
-      ir::Draft read = read_case(child, *row);
-      if (node_count_ <= layout::kMaxNodes) priority.children.push_back(std::move(read));
+      ir::Draft& read = read_case(child, *row);
+      if (node_count_ <= layout::kMaxNodes) priority.add(read);
     } else {
       read_for_faults(child);
     }
@@ -284,10 +277,10 @@ void TreeReader::read_cases(const Element& element, const ElementRow& core, ir::
   check_count(element, core.content);
 }
 
-ir::Draft TreeReader::read_case(const Element& element, const ElementRow& row) {
-  ir::Draft node = start(Opcode::tick_case, row.name, element.span());
+ir::Draft& TreeReader::read_case(const Element& element, const ElementRow& row) {
+  ir::Draft& node = start(Opcode::tick_case, row.name, element.span());
   const Attributes attributes(element, row, reporter_);
-  node.payload = read_guard(attributes);
+  node.set(read_guard(attributes));
   node.is_doubtful = attributes.has_misspelt();
   mark_variables(attributes.misspelt("condition"));
   const Element first = element.first_child();
@@ -295,7 +288,7 @@ ir::Draft TreeReader::read_case(const Element& element, const ElementRow& row) {
     reporter_.report(rules::MBT_child_count, element.span(), "'Case' must have exactly one child; it has none");
     return node;
   }
-  node.children.push_back(read_node(first));
+  node.add(read_node(first));
   if (const Element second = first.next_sibling()) {
     reporter_.report(rules::MBT_unread_element, second.span(),
                      "extra child " + quote(second.name()) + " of 'Case' is ignored", kPutInOne,
@@ -308,28 +301,30 @@ ir::Draft TreeReader::read_case(const Element& element, const ElementRow& row) {
 
 void TreeReader::read_states(const Element& element, const ElementRow& core, ir::Draft& machine) {
   MachineNames names(kStateNames);
-  machine.children.reserve(std::min<std::size_t>(element.child_count(), layout::kMaxNodes));
+  std::vector<ir::Draft*> states;
   for (Element child = element.first_child(); child; child = child.next_sibling()) {
     if (const ElementRow* row = expect(child, core)) {
-      ir::Draft read = read_state(child, *row, names, machine.children.size());
-      if (node_count_ <= layout::kMaxNodes) machine.children.push_back(std::move(read));
+      ir::Draft& read = read_state(child, *row, names, states.size());
+      if (node_count_ > layout::kMaxNodes) continue;
+      machine.add(read);
+      states.push_back(&read);
     } else {
       read_for_faults(child);
       names.states.lack_one();
     }
   }
   names.resolve(reporter_, [&](std::size_t state, std::size_t transition, std::uint32_t target) {
-    if (state >= machine.children.size()) return;  // beyond the limit of nodes
-    machine.children[state].as<ir::EventTransitions>().transitions[transition].target = target;
+    if (state >= states.size()) return;  // beyond the limit of nodes
+    states[state]->as<ir::EventTransitions>().transitions[transition].target = target;
   });
   check_count(element, core.content);
 }
 
-ir::Draft TreeReader::read_state(const Element& element, const ElementRow& row, MachineNames& machine,
-                                 std::size_t number) {
-  ir::Draft node = start(Opcode::tick_state, row.name, element.span());
+ir::Draft& TreeReader::read_state(const Element& element, const ElementRow& row, MachineNames& machine,
+                                  std::size_t number) {
+  ir::Draft& node = start(Opcode::tick_state, row.name, element.span());
   const Attribute name = Attributes(element, row, reporter_).filled("name");
-  node.label = name.value();
+  node.set_label(name.value());
   if (name) {
     machine.states.declare(name.value(), static_cast<std::uint32_t>(number), name.value_span(), reporter_);
   } else {
@@ -338,7 +333,7 @@ ir::Draft TreeReader::read_state(const Element& element, const ElementRow& row, 
   const Parts parts = read_parts(element, row);
   const Element& tree = parts.first[0];
   const Element& transitions = parts.first[1];
-  ir::EventTransitions& read = node.payload.emplace<ir::EventTransitions>();
+  ir::EventTransitions& read = node.set(ir::EventTransitions());
   if (transitions) read = read_transitions(transitions, machine, number);
   if (tree) {
     append_children(tree, node);

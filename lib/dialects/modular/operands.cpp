@@ -37,51 +37,51 @@ void TreeReader::read_operands(const ElementRow& core, const Attributes& attribu
       if (attributes.word("failureMode", rules::MBT_unknown_value) != 0) node.flags |= kFailsWithAll;
       return;
     case Opcode::tick_loop:
-      node.payload = ir::Limit{attributes.whole(core.attributes[0].name).value_or(0), {}};
+      node.set(ir::Limit{attributes.whole(core.attributes[0].name).value_or(0), {}});
       return;
     case Opcode::tick_guard:
-      node.payload = read_gate(attributes);
+      node.set(read_gate(attributes));
       return;
     case Opcode::tick_condition:
-      node.payload = read_guard(attributes);
+      node.set(read_guard(attributes));
       return;
     case Opcode::tick_chance_guard:
-      node.payload = read_chance_gate(attributes.filled("opensWithChance"));
+      node.set(read_chance_gate(attributes.filled("opensWithChance")));
       return;
     case Opcode::tick_time_guard:
     case Opcode::tick_time:
-      node.payload = read_time(core, attributes, node.flags);
+      node.set(read_time(core, attributes, node.flags));
       return;
     case Opcode::tick_limit:
-      node.payload = ir::Limit{attributes.whole("max").value_or(0), {}};
+      node.set(ir::Limit{attributes.whole("max").value_or(0), {}});
       return;
     case Opcode::tick_scope:
-      node.payload =
-          ir::Limit{attributes.whole("allowedConcurrentUsers").value_or(1), std::string(attributes["name"].value())};
+      node.set(
+          ir::Limit{attributes.whole("allowedConcurrentUsers").value_or(1), std::string(attributes["name"].value())});
       return;
     case Opcode::tick_script_guard:
     case Opcode::tick_script:
-      node.payload = ir::Scripts{{read_script(attributes["code"], rules::MBT_lua_syntax)}};
+      node.set(ir::Scripts{{read_script(attributes["code"], rules::MBT_lua_syntax)}});
       return;
     case Opcode::tick_script_wrapper:
-      node.payload = ir::Scripts{{read_script(attributes["onEnter"], rules::MBT_lua_dropped),
-                                  read_script(attributes["onExit"], rules::MBT_lua_dropped)}};
+      node.set(ir::Scripts{{read_script(attributes["onEnter"], rules::MBT_lua_dropped),
+                            read_script(attributes["onExit"], rules::MBT_lua_dropped)}});
       return;
     case Opcode::tick_message:
-      node.payload = ir::Texts{{std::string(attributes["message"].value())}};
+      node.set(ir::Texts{{std::string(attributes["message"].value())}});
       return;
     case Opcode::tick_wait:
       return read_wait(attributes, node);
     case Opcode::tick_wait_event:
       if (attributes.word("result") != 0) node.flags = static_cast<std::uint8_t>(Result::failure);
-      node.payload = read_event(attributes);
+      node.set(read_event(attributes));
       return;
     case Opcode::tick_send:
-      node.payload = read_event(attributes);
+      node.set(read_event(attributes));
       return;
     case Opcode::tick_queue:
       node.flags |= static_cast<std::uint8_t>(attributes.word("filter", rules::MBT_unknown_value) << kReceiversShift);
-      node.payload = read_event(attributes);
+      node.set(read_event(attributes));
       return;
     case Opcode::tick_result:
       if (core.name != "Breakpoint") return;
@@ -166,7 +166,7 @@ void TreeReader::read_wait(const Attributes& attributes, ir::Draft& node) {
     duration_us -= variation_us;
   }
   if (node.opcode != Opcode::tick_wait) return;
-  node.payload = ir::Duration{static_cast<std::uint64_t>(duration_us), static_cast<std::uint64_t>(variation_us)};
+  node.set(ir::Duration{static_cast<std::uint64_t>(duration_us), static_cast<std::uint64_t>(variation_us)});
 }
 
 ir::TimeTest TreeReader::read_time(const ElementRow& core, const Attributes& attributes, std::uint8_t& flags) {

@@ -46,7 +46,8 @@ std::optional<ir::Tree> TreeReader::read(const File& file) {
   if (node_count_ > layout::kMaxNodes) {
     reporter_.report(rules::MBT_too_many_nodes, tree_.span, too_many("nodes", node_count_, layout::kMaxNodes));
   }
-  if (reporter_.has_errors() || root.is_damaged()) return std::nullopt;
+  if (reporter_.has_errors() || root.is_damaged() || root_ == nullptr) return std::nullopt;
+  tree_.nodes = drafts_.lay_out(*root_);
   return std::move(tree_);
 }
 
@@ -149,8 +150,8 @@ void TreeReader::report_strays(const Element& parent, const ElementRow& row, con
 void TreeReader::read_root(const Element& section) {
   std::size_t count = 0;
   for (Element child = section.first_child(); child; child = child.next_sibling()) {
-    ir::Draft node = read_node(child);
-    if (count++ == 0) tree_.nodes = ir::Nodes(std::move(node));
+    const ir::Draft& node = read_node(child);
+    if (count++ == 0) root_ = &node;
   }
   if (count == 1) return;
   if (count == 0) {

@@ -17,6 +17,7 @@
 #include "dialects/reading/name_table.h"
 #include "dialects/reading/numbers.h"
 #include "dialects/reading/reporter.h"
+#include "ir/draft.h"
 #include "ir/tree.h"
 #include "text/name_index.h"
 
@@ -110,22 +111,22 @@ class TreeReader {
   void mark_variables(const Attribute& misspelt);
 
   // nodes.cpp
-  ir::Draft start(Opcode opcode, std::string_view name, Span span);
-  ir::Draft read_node(const Element& element);
-  ir::Draft read_other(const Element& element, const ElementName& facts);
+  ir::Draft& start(Opcode opcode, std::string_view name, Span span);
+  ir::Draft& read_node(const Element& element);
+  ir::Draft& read_other(const Element& element, const ElementName& facts);
   void note_own(const Element& element);
-  ir::Draft read_core(const Element& element, const ElementRow& core);
-  ir::Draft read_itself(const Element& element, const ElementRow& core);
+  ir::Draft& read_core(const Element& element, const ElementRow& core);
+  ir::Draft& read_itself(const Element& element, const ElementRow& core);
   void read_children(const Element& element, const ElementRow& core, ir::Draft& node);
   void append_children(const Element& element, ir::Draft& node);
   void read_for_faults(const Element& parent);
   void check_count(const Element& element, const Content& content);
   void report_superfluous(const Element& element, const Content& content, const Element& child);
-  ir::Draft with_logs(const Element& element, const ElementRow& row, ir::Draft node);
+  ir::Draft& with_logs(const Element& element, const ElementRow& row, ir::Draft& node);
   void read_cases(const Element& element, const ElementRow& core, ir::Draft& priority);
-  ir::Draft read_case(const Element& element, const ElementRow& row);
+  ir::Draft& read_case(const Element& element, const ElementRow& row);
   void read_states(const Element& element, const ElementRow& core, ir::Draft& machine);
-  ir::Draft read_state(const Element& element, const ElementRow& row, MachineNames& machine, std::size_t number);
+  ir::Draft& read_state(const Element& element, const ElementRow& row, MachineNames& machine, std::size_t number);
   ir::EventTransitions read_transitions(const Element& section, MachineNames& machine, std::size_t number);
 
   // operands.cpp
@@ -147,13 +148,13 @@ class TreeReader {
 
   // hosts.cpp
   const ElementRow& row_of(const HostDeclaration& host) const;
-  ir::Draft read_declared(const Element& element, const HostDeclaration& host);
-  ir::Draft read_host_itself(const Element& element, const HostDeclaration& host);
+  ir::Draft& read_declared(const Element& element, const HostDeclaration& host);
+  ir::Draft& read_host_itself(const Element& element, const HostDeclaration& host);
   std::vector<ir::Parameter> read_parameters(const Attributes& attributes, const HostDeclaration& host);
   std::optional<ir::Parameter> read_parameter(const Attribute& attribute, const HostAttribute& declared);
   void read_host_children(const Element& element, const HostDeclaration& host, ir::Draft& node);
-  ir::Draft read_undeclared(const Element& element, const ElementName& facts);
-  ir::Draft read_undeclared_itself(const Element& element, const ElementName& facts);
+  ir::Draft& read_undeclared(const Element& element, const ElementName& facts);
+  ir::Draft& read_undeclared_itself(const Element& element, const ElementName& facts);
   void note_unchecked(const Element& element, const HostDeclaration& known, const Attributes& attributes);
   bool is_like(const HostDeclaration& known, const Attributes& attributes) const;
 
@@ -165,6 +166,8 @@ class TreeReader {
   Reporter reporter_;
   std::string_view source_;  // of the file
   ir::Tree tree_;
+  ir::Drafts drafts_;
+  const ir::Draft* root_ = nullptr;
   NameTable variables_;
   NameTable timestamps_;
   std::unordered_map<std::string, std::uint32_t> signal_numbers_;

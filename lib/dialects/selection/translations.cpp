@@ -59,7 +59,7 @@ struct Leaves {
   std::unordered_map<std::string, std::vector<std::size_t>> by_lower_name;  // the same, names in lower case
   std::vector<std::string_view> names;                                      // may repeat
 
-  std::string_view name(std::size_t at) const { return places[at].node->name; }
+  std::string_view name(std::size_t at) const { return places[at].node->name(); }
 };
 
 void add_leaves(ir::Draft& node, std::size_t parent, Leaves& leaves) {
@@ -68,11 +68,14 @@ void add_leaves(ir::Draft& node, std::size_t parent, Leaves& leaves) {
     parent = leaves.places.size() - 1;
   }
   if (node.opcode == Opcode::select_leaf) {
-    leaves.by_name[node.name].push_back(parent);
-    leaves.names.push_back(node.name);
-    leaves.by_lower_name[text::lower_case(node.name)].push_back(parent);
+    leaves.by_name[node.name()].push_back(parent);
+    leaves.names.push_back(node.name());
+    leaves.by_lower_name[text::lower_case(node.name())].push_back(parent);
   }
-  for (ir::Draft& child : node.children) add_leaves(child, parent, leaves);  // depth is limited by the reader
+  // Depth is limited by the reader.
+  for (ir::Draft* child = node.first_child(); child != nullptr; child = child->next_sibling()) {
+    add_leaves(*child, parent, leaves);
+  }
 }
 
 using Equal = bool (*)(std::string_view, std::string_view);
@@ -214,11 +217,11 @@ void report_without_effect(const Entry& entry, Reporter& reporter) {
 
 }  // namespace
 
-void translate_leaves(ir::Draft& root, const std::vector<TranslationSection>& sources, bool may_lack_leaves,
+void translate_leaves(ir::Draft* root, const std::vector<TranslationSection>& sources, bool may_lack_leaves,
                       Reporter& reporter) {
   if (sources.empty()) return;
   Leaves leaves;
-  add_leaves(root, kNoPlace, leaves);
+  if (root != nullptr) add_leaves(*root, kNoPlace, leaves);
   std::vector<const TranslationMap*> translated(leaves.places.size(), nullptr);
   std::deque<Section> sections;
   for (const TranslationSection& source : sources) {

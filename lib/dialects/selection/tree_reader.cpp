@@ -44,14 +44,6 @@ bool holds_other_than_references(const Element& element) {
   return false;
 }
 
-ir::Draft start(const Placed& placed, const Attribute& name) {
-  ir::Draft node;
-  node.opcode = placed.row->opcode;
-  node.span = placed.element.span();
-  node.name = name.value();
-  return node;
-}
-
 class TreeReader {
  public:
   TreeReader(World& world, text::Findings& findings)
@@ -82,13 +74,14 @@ class TreeReader {
     read_content(placed, children(placed));
     translate_leaves(root_, sections_, may_lack_leaves_, reporter_);
     ir::Tree tree = std::move(tree_);
-    ir::Draft root = std::move(root_);
+    ir::Drafts drafts = std::move(drafts_);
+    const ir::Draft* const root = root_;
     tree.is_doubtful = reporter_.is_doubtful();
     // A fault reported elsewhere can leave a gap here without a finding in this tree.
     const bool may_lack_any = may_lack_leaves_ || variables_.may_lack();
     check_unused(own_.all(), false);
     if (reporter_.has_errors() || may_lack_any || element.is_damaged()) return std::nullopt;
-    tree.nodes = ir::Nodes(std::move(root));
+    tree.nodes = drafts.lay_out(*root);
     return tree;
   }
 
@@ -122,7 +115,7 @@ class TreeReader {
         if (!child.is(kVariables)) read_section(child);
       } else if (!root) {
         root = child;
-        root_ = read_node(child, kSelectionTree);
+        root_ = &read_node(child, kSelectionTree);
       } else {
         reporter_.report(rules::SEL_second_root, child.where(),
                          "unexpected element " + quote(child.element.name()) +
@@ -223,7 +216,7 @@ class TreeReader {
   // Each block separately: two of them need not be used in the same tree.
   void check_unused(const Block& block) {
     tree_ = {};
-    root_ = {};
+    drafts_ = {};
     variables_.clear();
     signal_numbers_.clear();
     known_conditions_.clear();
@@ -246,17 +239,21 @@ class TreeReader {
 
   // ---- Nodes. `machine` is null in a block that no reference includes.
 
-  ir::Draft read_node(const Placed& placed, Groups parent) {
+  ir::Draft& start(const Placed& placed, const Attribute& name) {
+    return drafts_.make(placed.row->opcode, name.value(), placed.element.span());
+  }
+
+  ir::Draft& read_node(const Placed& placed, Groups parent) {
     const Attributes attributes = read_attributes(placed, reporter_);
     const Attribute name = given(attributes, "name");
-    ir::Draft node = start(placed, name);
-    may_lack_leaves_ |= node.name.empty();
+    ir::Draft& node = start(placed, name);
+    may_lack_leaves_ |= node.name().empty();
     const std::optional<ir::ConditionIndex> condition =
         read_node_condition(attributes["condition"], placed.use, parent);
     if (placed.is(kLeaf)) {
-      node.payload = ir::Leaf{condition, node.name, name.value_span()};
+      node.set(ir::Leaf{condition, node.name(), name.value_span()});
     } else {
-      node.payload = ir::Guard{condition};
+      node.set(ir::Guard{condition});
     }
     if (depth_ >= kMaxDepth) {
       may_lack_leaves_ = true;
@@ -274,11 +271,10 @@ class TreeReader {
       read_machine(placed, node);
     } else {
       const Children nodes = children(placed);
-      node.children.reserve(nodes.placed.size());
-      for (const Placed& child : nodes.placed) node.children.push_back(read_node(child, kPriority));
-      if (node.children.empty() && !nodes.is_incomplete && !holds_other_than_references(placed.element)) {
+      for (const Placed& child : nodes.placed) node.add(read_node(child, kPriority));
+      if (node.child_count() == 0 && !nodes.is_incomplete && !holds_other_than_references(placed.element)) {
         reporter_.report(rules::SEL_empty_priority, placed.where(),
-                         "Priority " + quote(node.name) + " has no children: it never selects anything",
+                         "Priority " + quote(node.name()) + " has no children: it never selects anything",
                          "add a Priority, StateMachine or Leaf");
       }
     }
@@ -303,29 +299,30 @@ class TreeReader {
     const Children states = children(placed);
     if (states.is_incomplete) names.states.lack_one();
     ++depth_;
-    machine.children.reserve(states.placed.size());
+    std::vector<ir::Draft*> read;
     for (const Placed& child : states.placed) {
-      machine.children.push_back(read_state(child, static_cast<std::uint32_t>(machine.children.size()), &names));
+      read.push_back(&read_state(child, machine.child_count(), &names));
+      machine.add(*read.back());
     }
     --depth_;
     names.resolve(reporter_, [&](std::size_t state, std::size_t transition, std::uint32_t target) {
-      machine.children[state].as<ir::Transitions>().transitions[transition].target = target;
+      read[state]->as<ir::Transitions>().transitions[transition].target = target;
     });
-    const std::size_t count = machine.children.size();
+    const std::size_t count = read.size();
     if (count == 0 && !states.is_incomplete) {
       reporter_.report(rules::SEL_machine_without_states, placed.where(),
-                       "StateMachine " + quote(machine.name) + " has no states: the engine crashes on it");
+                       "StateMachine " + quote(machine.name()) + " has no states: the engine crashes on it");
     } else if (count > kMaxStates) {
       reporter_.report(rules::SEL_too_many_states, placed.where(),
-                       "too many states in StateMachine " + quote(machine.name) + ": " + with_commas(count) +
+                       "too many states in StateMachine " + quote(machine.name()) + ": " + with_commas(count) +
                            ", at most " + std::to_string(kMaxStates));
     }
   }
 
-  ir::Draft read_state(const Placed& placed, std::uint32_t number, MachineNames* machine) {
+  ir::Draft& read_state(const Placed& placed, std::uint32_t number, MachineNames* machine) {
     const Attribute name = given(read_attributes(placed, reporter_), "name");
-    ir::Draft state = start(placed, name);
-    std::vector<ir::Transition>& transitions = state.payload.emplace<ir::Transitions>().transitions;
+    ir::Draft& state = start(placed, name);
+    std::vector<ir::Transition>& transitions = state.set(ir::Transitions()).transitions;
     if (machine != nullptr && !name) machine->states.lack_one();
     if (machine != nullptr && name) {
       machine->states.declare(name.value(), number, {name.value_span(), placed.use}, reporter_);
@@ -337,11 +334,11 @@ class TreeReader {
         read_transition(child, transitions, number, machine);
       } else if (!node) {
         node = child;
-        state.children.push_back(read_node(child, kState));
+        state.add(read_node(child, kState));
       } else {
         reporter_.report(rules::SEL_second_node_in_state, child.where(),
                          "unexpected element " + quote(child.element.name()) + " in 'State': state " +
-                             quote(state.name) + " already has a node",
+                             quote(state.name()) + " already has a node",
                          {}, {node->element.span(), "its node"});
         may_lack_leaves_ = true;
         static_cast<void>(read_node(child, 0));
@@ -349,7 +346,7 @@ class TreeReader {
     }
     if (!node && !content.is_incomplete) {
       reporter_.report(rules::SEL_state_without_node, placed.where(),
-                       "state " + quote(state.name) + " has no node: the engine crashes on it",
+                       "state " + quote(state.name()) + " has no node: the engine crashes on it",
                        "add one Priority, StateMachine or Leaf");
     }
     return state;
@@ -370,7 +367,8 @@ class TreeReader {
   Reporter reporter_;
   Expander expander_;
   ir::Tree tree_;
-  ir::Draft root_;
+  ir::Drafts drafts_;
+  ir::Draft* root_ = nullptr;
   NameTable variables_;
   std::unordered_map<std::string_view, std::uint32_t> signal_numbers_;
   std::unordered_map<const char*, ir::ConditionIndex> known_conditions_;  // in blocks, by the address of their text

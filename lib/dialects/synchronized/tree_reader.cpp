@@ -9,6 +9,7 @@
 #include "dialects/reading/checks.h"
 #include "dialects/reading/name_table.h"
 #include "dialects/synchronized/elements.h"
+#include "ir/draft.h"
 #include "rules/synchronized.h"
 #include "runtime/format/records.h"
 
@@ -43,11 +44,11 @@ class TreeReader {
     const bool is_depth_lost = attributes.is_meant("maxDepth") || root.is_damaged();
     const std::uint32_t depth = attributes.whole("maxDepth").value_or(is_depth_lost ? 1 : kMaxDepthUnlessGiven);
     tree.parts = ir::Storing{depth, attributes.whole("agents")};
-    ir::Draft above;
+    ir::Draft& above = drafts_.make();
     read_children(root, root_row(), {}, above);
     warn_of_stray_text(root, reporter_);
-    result_.has_root = !above.children.empty();
-    if (result_.has_root) tree.nodes = ir::Nodes(std::move(above.children.front()));
+    result_.has_root = above.child_count() > 0;
+    if (result_.has_root) tree.nodes = drafts_.lay_out(*above.first_child());
     if (node_count_ > layout::kMaxNodes) {
       reporter_.report(rules::SYN_too_many, root.span(), too_many("nodes", node_count_, layout::kMaxNodes));
     }
@@ -66,7 +67,7 @@ class TreeReader {
 
   // ---- Elements -----------------------------------------------------------------------------------
 
-  ir::Draft read_node(const Element& element, const ElementRow& row, const Context& place) {
+  ir::Draft& read_node(const Element& element, const ElementRow& row, const Context& place) {
     ++node_count_;
     const std::size_t acting_before = acting_count_;
     if (may_act(row.opcode)) ++acting_count_;
@@ -74,7 +75,7 @@ class TreeReader {
     if (is_gate) ++gate_count_;
     const std::size_t gates_before = gate_count_;
     Context below = place;
-    ir::Draft node = read_alone(element, row, place, below);
+    ir::Draft& node = read_alone(element, row, place, below);
     below.is_in_gate = place.is_in_gate || is_gate;
     if (row.opcode == Opcode::store_monitor) below.watch = Watch::monitor;
     if (row.opcode == Opcode::store_role) {
@@ -93,7 +94,7 @@ class TreeReader {
     }
     const bool is_endless =
         row.opcode == Opcode::store_repeat && node.as<ir::Limit>().maximum == 0 && (node.flags & kEachUpdate) == 0;
-    if (is_endless && acting_count_ == acting_before && !node.children.empty()) {
+    if (is_endless && acting_count_ == acting_before && node.child_count() > 0) {
       behavior_.report(rules::SYN_idle_repeat, element.span(),
                        "this repeats forever without an action: its child is asked again at every evaluation");
     }
@@ -102,21 +103,17 @@ class TreeReader {
 
   // Reads its attributes. A separate function, so that nested nodes take little stack.
   // `below`: changes where the element itself is refused, since what is in it is not judged again.
-  ir::Draft read_alone(const Element& element, const ElementRow& row, const Context& place, Context& below) {
+  ir::Draft& read_alone(const Element& element, const ElementRow& row, const Context& place, Context& below) {
     const Attributes attributes(element, row, reporter_);
     if (!check_place(element, row, place)) below.watch = Watch::none;
     warn_of_stray_text(element, reporter_);
-    ir::Draft node;
-    node.opcode = row.opcode;
-    node.name = element.name();
-    node.span = element.span();
+    ir::Draft& node = drafts_.make(row.opcode, element.name(), element.span());
     read_values(attributes, element, node);
     return node;
   }
 
   // For the root element, the parent has no opcode.
   void read_children(const Element& element, const ElementRow& row, const Context& place, ir::Draft& parent) {
-    parent.children.reserve(std::min<std::size_t>(element.child_count(), layout::kMaxNodes));
     for (Element child = element.first_child(); child; child = child.next_sibling()) {
       if (row.content.groups == 0) {
         report_unexpected_element(child, row, reporter_, row.takes_parameters ? "its parameters are attributes" : "");
@@ -138,8 +135,8 @@ class TreeReader {
       const bool may = !is_known || check_child(child, *child_row, element, row, parent, place);
       Context below = place;
       if (!may && parent.opcode == Opcode::store_group) below.is_in_role = true;
-      ir::Draft node = read_node(child, *child_row, below);
-      if (may) parent.children.push_back(std::move(node));
+      ir::Draft& node = read_node(child, *child_row, below);
+      if (may) parent.add(node);
     }
     if (!element.first_child()) report_empty(element, row);
   }
@@ -160,7 +157,7 @@ class TreeReader {
   bool check_child(const Element& element, const ElementRow& row, const Element& parent_element,
                    const ElementRow& parent_row, const ir::Draft& parent, const Context& place) {
     const bool is_group = parent.opcode == Opcode::store_group;
-    const std::size_t before = parent.children.size();
+    const std::size_t before = parent.child_count();
     if (!may_hold(parent_row, row)) {
       if (!is_group && !place.is_understood) return false;
       reporter_.report(is_group ? rules::SYN_no_role : rules::SYN_role_outside_group, element.span(),
@@ -176,7 +173,7 @@ class TreeReader {
     }
     // In a role, a condition does not count as the child.
     const bool is_guarded = parent_row.content.shape == Shape::guarded && before == 1 &&
-                            parent.children[0].opcode == Opcode::store_condition;
+                            parent.first_child()->opcode == Opcode::store_condition;
     if (before < parent_row.content.most || is_guarded) return true;
     report_extra(element, parent_element, parent_row, parent);
     return false;
@@ -187,10 +184,9 @@ class TreeReader {
     const bool is_root = &parent_row == &root_row();
     const bool is_role = parent_row.content.shape == Shape::guarded;
     const bool is_late_guard =
-        is_role && parent.children.size() == 1 && table().find(element.name())->opcode == Opcode::store_condition;
+        is_role && parent.child_count() == 1 && table().find(element.name())->opcode == Opcode::store_condition;
     const std::string owner = is_root ? "a tree has one root node" : quote(parent_element.name()) + " has one child";
-    const auto asks = [](const ir::Draft& node) { return only_asks(node); };
-    if (is_role && std::all_of(parent.children.begin(), parent.children.end(), asks)) {
+    if (is_role && all_only_ask(parent)) {
       report_roles_children(element, parent_element, parent);
       return;
     }
@@ -198,13 +194,19 @@ class TreeReader {
                      "unexpected element " + quote(element.name()) + ": " + owner +
                          (is_role ? ", after an optional 'Condition'" : ""),
                      is_late_guard ? "put it first, if it says who may take the role" : std::string(kCombine),
-                     {parent.children.back().span, is_root ? "the root node" : "the child"});
+                     {parent.last_child()->span, is_root ? "the root node" : "the child"});
   }
 
   // Is it a condition, or does it change the result of one?
   static bool only_asks(const ir::Draft& node) {
     if (node.opcode == Opcode::store_condition) return true;
-    return node.opcode != Opcode::store_action && node.children.size() == 1 && only_asks(node.children.front());
+    return node.opcode != Opcode::store_action && node.child_count() == 1 && only_asks(*node.first_child());
+  }
+
+  static bool all_only_ask(const ir::Draft& parent) {
+    const ir::Draft* child = parent.first_child();
+    while (child != nullptr && only_asks(*child)) child = child->next_sibling();
+    return child == nullptr;
   }
 
   // All before the child are conditions, of which only one may be there: the child itself is innocent.
@@ -215,7 +217,7 @@ class TreeReader {
             count_of(role.child_count(), "element"),
         "put what the role does in one 'Sequence' or 'Selector'; what more must hold can stand first in a 'Sequence'");
     if (finding.related.empty()) {
-      finding.related.push_back({node.children.back().span, "the child"});
+      finding.related.push_back({node.last_child()->span, "the child"});
       finding.related.push_back({extra.span(), "the first one that is too many"});
     }
   }
@@ -259,10 +261,10 @@ class TreeReader {
     switch (node.opcode) {
       case Opcode::store_condition:
       case Opcode::store_action:
-        node.payload = read_host(attributes, node.opcode);
+        node.set(read_host(attributes, node.opcode));
         return;
       case Opcode::store_barrier:
-        node.payload = ir::Barrier{std::string(name.value())};
+        node.set(ir::Barrier{std::string(name.value())});
         return;
       case Opcode::store_parallel:
         if (attributes.word("success") == 1) node.flags |= kSucceedsWithAny;
@@ -270,12 +272,12 @@ class TreeReader {
         break;
       case Opcode::store_repeat:
         // A count that cannot be read does not mean forever.
-        node.payload = ir::Limit{attributes.whole("count").value_or(attributes.is_meant("count") ? 1 : 0), {}};
+        node.set(ir::Limit{attributes.whole("count").value_or(attributes.is_meant("count") ? 1 : 0), {}});
         if (attributes.boolean("untilFailure")) node.flags |= kUntilFailure;
         if (attributes.is_meant("each")) read_each(attributes, element, node);
         break;
       case Opcode::store_gate:
-        node.payload = read_gate(attributes, element);
+        node.set(read_gate(attributes, element));
         declare(name);
         break;
       case Opcode::store_cooldown:
@@ -285,19 +287,19 @@ class TreeReader {
             (attributes.is_meant("starts") && attributes["starts"].value() != "end")) {
           node.flags |= kStartsAtEntry;
         }
-        node.payload = read_cooldown(attributes, element);
+        node.set(read_cooldown(attributes, element));
         break;
       case Opcode::store_group:
-        node.payload = read_group(attributes);
+        node.set(read_group(attributes));
         declare(name);
         break;
       case Opcode::store_child:
-        node.payload = read_child_tree(attributes, element);
+        node.set(read_child_tree(attributes, element));
         break;
       default:
         break;
     }
-    node.label = name.value();
+    node.set_label(name.value());
   }
 
   // Of gates and groups.
@@ -381,7 +383,7 @@ class TreeReader {
   void check_group(const Element& element, const ir::Draft& group) {
     check_names_of_roles(element);
     const std::uint32_t agents = group.as<ir::Group>().agents;
-    const std::size_t roles = group.children.size();
+    const std::size_t roles = group.child_count();
     const std::size_t children = element.children().size();
     const bool is_reported = agents == 0 || children == 0 || children > layout::kMaxRoles;
     if (!is_reported && agents != roles && agents != children) {
@@ -442,6 +444,7 @@ class TreeReader {
   Hosts& hosts_;
   Reporter reporter_;
   ReadTree result_;
+  ir::Drafts drafts_;
   Reporter behavior_;  // of what the tree does
   Attribute crowd_;    // the greatest number of agents that have the tree
   NameTable names_{{"gate or group", rules::SYN_duplicate_name, rules::SYN_duplicate_name}};

@@ -7,6 +7,7 @@
 
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
+#include "ir/draft.h"
 #include "runtime/asset/condition_tests.h"
 #include "runtime/asset/view.h"
 
@@ -87,9 +88,10 @@ class Lifting {
     lifted_.name = tree_name(tree);
     add_variables();
     add_signals();
-    ir::Draft root = node(Opcode::select_priority, "", ir::Guard{});
-    root.children = nodes_of(unit_record(asset_, tree_record(tree).unit));
-    lifted_.nodes = ir::Nodes(std::move(root));
+    ir::Draft& root = drafts_.make(Opcode::select_priority);
+    root.set(ir::Guard{});
+    add_unit(root, unit_record(asset_, tree_record(tree).unit));
+    lifted_.nodes = drafts_.lay_out(root);
   }
 
   ir::Tree take() { return std::move(lifted_); }
@@ -130,49 +132,40 @@ class Lifting {
     return operand == 0 ? std::nullopt : std::optional(condition(operand));
   }
 
-  static ir::Draft node(Opcode opcode, std::string name, ir::Payload payload) {
-    ir::Draft made;
-    made.opcode = opcode;
-    made.name = std::move(name);
-    made.payload = std::move(payload);
-    return made;
+  void add_unit(ir::Draft& parent, const layout::Unit& unit) {
+    add_nodes(parent, unit.first_word, unit.first_word + unit.word_count);
   }
 
-  std::vector<ir::Draft> nodes_of(const layout::Unit& unit) {
-    return nodes_between(unit.first_word, unit.first_word + unit.word_count);
-  }
-
-  std::vector<ir::Draft> nodes_between(std::uint32_t word, std::uint32_t end) {
-    std::vector<ir::Draft> nodes;
+  void add_nodes(ir::Draft& parent, std::uint32_t word, std::uint32_t end) {
     while (word < end) {
       const codegen::NodeView view = codegen::node_at(asset_, word);
-      nodes.push_back(lifted_node(view));
+      parent.add(lifted_node(view));
       word += view.extent;
     }
-    return nodes;
   }
 
-  ir::Draft lifted_node(const codegen::NodeView& view) {
-    std::string name(codegen::node_debug(asset_, view.word).name);
+  ir::Draft& lifted_node(const codegen::NodeView& view) {
+    const bool is_share = view.opcode == Opcode::select_share;
+    const Opcode opcode = is_share ? Opcode::select_priority : view.opcode;
+    ir::Draft& made = drafts_.make(opcode, codegen::node_debug(asset_, view.word).name);
     switch (view.opcode) {
       case Opcode::select_leaf: {
         const std::uint32_t behavior = leaf_behavior(tree_, leaf_count_++);
-        return node(view.opcode, name, ir::Leaf{guard(view), std::string(behavior_name(asset_, behavior))});
-      }
-      case Opcode::select_share: {
-        ir::Draft share = node(Opcode::select_priority, name, ir::Guard{guard(view)});
-        share.children = nodes_of(unit_record(asset_, *codegen::operand(view, OperandKind::unit)));
-        return share;
+        made.set(ir::Leaf{guard(view), std::string(behavior_name(asset_, behavior))});
+        break;
       }
       case Opcode::select_state:
-        return with_children(view, node(view.opcode, name, transitions(view)));
+        made.set(transitions(view));
+        break;
       default:
-        return with_children(view, node(view.opcode, name, ir::Guard{guard(view)}));
+        made.set(ir::Guard{guard(view)});
+        break;
     }
-  }
-
-  ir::Draft with_children(const codegen::NodeView& view, ir::Draft made) {
-    made.children = nodes_between(view.word + view.own_words(), view.word + view.extent);
+    if (is_share) {
+      add_unit(made, unit_record(asset_, *codegen::operand(view, OperandKind::unit)));
+    } else {
+      add_nodes(made, view.word + view.own_words(), view.word + view.extent);
+    }
     return made;
   }
 
@@ -189,6 +182,7 @@ class Lifting {
   const Tree& tree_;
   const Asset& asset_;
   ir::Tree lifted_;
+  ir::Drafts drafts_;
   std::uint32_t leaf_count_ = 0;
   std::map<std::uint32_t, ir::ConditionIndex> conditions_;  // by operand
 };

@@ -1,0 +1,75 @@
+// What the nodes of one tree consist of: the nodes, what they hold, and their names, each once.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "ir/node.h"
+
+namespace espalier::ir {
+
+// A list whose elements never move.
+template <typename T>
+class StableList {
+ public:
+  template <typename... Arguments>
+  T& add(Arguments&&... arguments) {
+    if (chunks_.empty() || chunks_.back().size() == chunks_.back().capacity()) {
+      constexpr std::size_t kFirst = 8;
+      const std::size_t capacity = chunks_.empty() ? kFirst : 2 * chunks_.back().capacity();
+      chunks_.emplace_back().reserve(capacity);
+    }
+    return chunks_.back().emplace_back(std::forward<Arguments>(arguments)...);
+  }
+  std::size_t size() const {
+    std::size_t size = 0;
+    for (const std::vector<T>& chunk : chunks_) size += chunk.size();
+    return size;
+  }
+
+ private:
+  std::vector<std::vector<T>> chunks_;  // each with room for twice as many as the one before it
+};
+
+// Each text once.
+class Names {
+ public:
+  // The reference stays valid as long as the names.
+  const std::string& intern(std::string_view name);
+
+ private:
+  static std::size_t place_of(std::string_view name, const std::vector<const std::string*>& slots);
+
+  StableList<std::string> names_;
+  std::size_t count_ = 0;
+  std::vector<const std::string*> slots_;  // by hash, as many as a power of two, at most half of them used
+};
+
+class NodeLists {
+ public:
+  std::vector<Node> nodes;
+  Names names;                        // and labels
+  std::vector<std::uint32_t> shared;  // where the nodes of each shared decider begin
+
+  template <typename Given, typename Kind = std::decay_t<Given>>
+  Kind& add(Given&& payload) {
+    return std::get<StableList<Kind>>(payloads_).add(std::forward<Given>(payload));
+  }
+
+ private:
+  template <typename Variant>
+  struct Lists;
+  template <typename... Kinds>
+  struct Lists<std::variant<std::monostate, Kinds...>> {
+    using Type = std::tuple<StableList<Kinds>...>;
+  };
+  Lists<Payload>::Type payloads_;
+};
+
+}  // namespace espalier::ir
