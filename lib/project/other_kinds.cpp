@@ -61,10 +61,44 @@ Kind kind_of(std::string_view path, std::string_view bytes) {
 // Who moves a selection tree into a modular one puts its node into this element.
 constexpr std::string_view kWrapper = "Root";
 
-struct PlacedElement {
-  Element element;
+// An element as it was parsed. It is walked like those of a document's tree, which need not be made for it.
+class ParsedElement {
+ public:
+  ParsedElement() = default;
+  ParsedElement(const text::ParsedXml& parsed, std::uint32_t item) : parsed_(&parsed), item_(item) {}
+  static ParsedElement root(const text::ParsedXml& parsed) { return first(parsed, 0, parsed.items.size()); }
+
+  explicit operator bool() const { return parsed_ != nullptr; }
+  std::string_view name() const {
+    const std::string_view tag = parsed_->text.substr(parsed_->items[item_].begin + 1);
+    return tag.substr(0, tag.find_first_of(" \t\r\n/>"));
+  }
+  ParsedElement first_child() const { return first(*parsed_, item_ + 1, parsed_->items[item_].next); }
+  ParsedElement next_sibling() const {
+    const std::uint32_t parent = parsed_->items[item_].parent;
+    const std::size_t end = parent == text::kNoItem ? parsed_->items.size() : parsed_->items[parent].next;
+    return first(*parsed_, parsed_->items[item_].next, end);
+  }
+
+ private:
+  // The first element among the items from `item` to `end` that are not in one another.
+  static ParsedElement first(const text::ParsedXml& parsed, std::size_t item, std::size_t end) {
+    while (item < end && parsed.items[item].kind != text::Item::Kind::element) {
+      item = std::max<std::size_t>(item + 1, parsed.items[item].next);
+    }
+    return item < end ? ParsedElement(parsed, static_cast<std::uint32_t>(item)) : ParsedElement();
+  }
+
+  const text::ParsedXml* parsed_ = nullptr;
+  std::uint32_t item_ = 0;
+};
+
+template <typename AnyElement>
+struct Placed {
+  AnyElement element;
   const dialects::ElementRow* row;
 };
+using PlacedElement = Placed<Element>;
 
 bool may_hold_nodes(const dialects::ElementTable& table, const dialects::ElementRow& row) {
   return std::any_of(table.elements.begin(), table.elements.end(), [&](const dialects::ElementRow& each) {
@@ -81,12 +115,13 @@ bool is_unsupported_node(const dialects::ElementTable& table, const dialects::El
 
 // The elements of a document with their rows, if each is allowed where it is; else empty. `is_own`: elements that the
 // table does not have may be nodes of the game; else `kWrapper` may be around the nodes.
-std::vector<PlacedElement> placed(const dialects::ElementTable& table, const dialects::ElementRow& root_row,
-                                  const Element& root, bool is_own) {
-  std::vector<PlacedElement> places = {{root, &root_row}};
+template <typename AnyElement>
+std::vector<Placed<AnyElement>> placed(const dialects::ElementTable& table, const dialects::ElementRow& root_row,
+                                       const AnyElement& root, bool is_own) {
+  std::vector<Placed<AnyElement>> places = {{root, &root_row}};
   for (std::size_t i = 0; i < places.size(); ++i) {
     const dialects::ElementRow& row = *places[i].row;
-    for (Element child = places[i].element.first_child(); child; child = child.next_sibling()) {
+    for (AnyElement child = places[i].element.first_child(); child; child = child.next_sibling()) {
       const dialects::ElementRow* const child_row = table.find_in(row, child.name());
       const bool is_held = child_row != nullptr && dialects::may_hold(row, *child_row);
       const bool is_node = child_row != nullptr && may_hold_nodes(table, row) && is_unsupported_node(table, *child_row);
@@ -152,16 +187,16 @@ std::shared_ptr<const text::ParsedXml> not_xml(const std::string& path, std::str
 
 OtherRoot other_root(const text::XmlDocument& document, const dialects::Dialect& owner) {
   constexpr std::size_t kLeastForeign = 2;  // one could be a slip
-  const Element root = document.root();
+  const ParsedElement parsed = ParsedElement::root(*document.parsed());
   const dialects::ElementTable& own = owner.table();
-  const dialects::ElementRow* const row = own.find(root.name());
-  if (row == nullptr || !root.first_child()) return {};
+  const dialects::ElementRow* const row = own.find(document.root_name());
+  if (row == nullptr || !parsed.first_child()) return {};
   for (const dialects::Dialect& other : dialects::all()) {
     if (&other == &owner) continue;
     const dialects::ElementTable& table = other.table();
     for (const dialects::ElementRow& candidate : table.elements.first(table.root_count)) {
-      const std::vector<PlacedElement> places = placed(table, candidate, root, false);
-      if (places.empty() || !placed(own, *row, root, true).empty()) continue;
+      if (placed(table, candidate, parsed, false).empty() || !placed(own, *row, parsed, true).empty()) continue;
+      const std::vector<PlacedElement> places = placed(table, candidate, document.root(), false);
       const Score score = compare(own, table, places);
       if (score.other.size() < kLeastForeign || !score.own.empty()) continue;
       const bool is_wrapped = std::any_of(places.begin() + 1, places.end(),
