@@ -3,7 +3,6 @@
 #include "report/human.h"
 
 #include <algorithm>
-#include <sstream>
 
 #include "report/line_view.h"
 #include "report/listing.h"
@@ -71,8 +70,11 @@ const Palette& palette(bool has_color) { return has_color ? kColored : kPlain; }
 
 void HumanWriter::head(text::Span span, std::string_view color, std::string_view word, std::string_view text) {
   const text::Position at = sources[span.file].position(span.begin);
-  out << palette.bold << visible(sources.shown(span.file)) << ':' << std::to_string(at.line) << ':'
-      << std::to_string(at.column) << ": " << palette.reset << color << word << palette.reset << ": " << text;
+  out += palette.bold;
+  append_visible(out, sources.shown(span.file));
+  put({":", std::to_string(at.line), ":", std::to_string(at.column), ": ", palette.reset, color, word, palette.reset,
+       ": "});
+  append_visible(out, text);
 }
 
 void HumanWriter::excerpt(text::Span span) {
@@ -82,36 +84,40 @@ void HumanWriter::excerpt(text::Span span) {
   const LineView view = view_line(source.line(at.line), at.column - 1, span.end - span.begin);
   const std::string number = std::to_string(at.line);
   const std::size_t width = std::max<std::size_t>(number.size(), 4);
-  out << palette.dim << std::string(width + 1 - number.size(), ' ') << number << " | " << palette.reset << view.text
-      << '\n';
-  out << palette.dim << std::string(width + 1, ' ') << " | " << palette.reset << view.indent << palette.mark
-      << view.mark << palette.reset << '\n';
+  out += palette.dim;
+  out.append(width + 1 - number.size(), ' ');
+  put({number, " | ", palette.reset, view.text, "\n", palette.dim});
+  out.append(width + 1, ' ');
+  put({" | ", palette.reset, view.indent, palette.mark, view.mark, palette.reset, "\n"});
 }
 
 void HumanWriter::line(std::string_view word, std::string_view text) {
-  out << "  " << palette.note << word << palette.reset << ": " << text << '\n';
+  put({"  ", palette.note, word, palette.reset, ": "});
+  append_visible(out, text);
+  out += '\n';
 }
 
 void HumanWriter::finding(const text::Finding& finding) {
   const rules::RuleInfo& rule = rules::info(finding.rule);
   head(finding.span, severity_color(palette, finding.severity), rules::severity_name(finding.severity), {});
-  out << palette.bold << visible(finding.message) << palette.reset << " [" << rule.name << ' ' << rule.code << "]\n";
+  out += palette.bold;
+  append_visible(out, finding.message);
+  put({palette.reset, " [", rule.name, " ", rule.code, "]\n"});
   excerpt(finding.span);
   // A hint already describes the best fix.
   const std::string& help = finding.hint.empty() && !finding.fixes.empty() ? finding.fixes[0].title : finding.hint;
-  if (!help.empty()) line("hint", visible(help));
-  if (finding.witness) line("shown by", visible(witness_text(*finding.witness)));
+  if (!help.empty()) line("hint", help);
+  if (finding.witness) line("shown by", witness_text(*finding.witness));
   for (const text::Related& related : finding.related) {
-    head(related.span, palette.note, "note", visible(related.message));
-    out << '\n';
+    head(related.span, palette.note, "note", related.message);
+    out += '\n';
     excerpt(related.span);
   }
 }
 
 void write_human(const Listing& listing, std::string& out) {
   const Options& options = listing.options;
-  std::ostringstream text;
-  HumanWriter writer{listing.sources, palette(options.color), text};
+  HumanWriter writer{listing.sources, palette(options.color), out};
   for (const ListedFinding& listed : listing.findings) {
     writer.finding(*listed.finding);
     const Repeats& rest = listed.not_listed;
@@ -119,9 +125,8 @@ void write_human(const Listing& listing, std::string& out) {
       writer.line("note", counted(rest.findings, "more finding") + " with the same words in " +
                               counted(rest.files, "file") + " not shown (--verbose shows all)");
     }
-    text << '\n';
+    out += '\n';
   }
-  out += text.str();
   if (!listing.statistics.empty()) out += statistics_table(listing.statistics);
   if (listing.omitted_count > 0) {
     out += counted(listing.omitted_count, "more finding") + " not shown (--max-findings)\n";

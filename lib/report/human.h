@@ -1,6 +1,7 @@
 // Messages for people: the place, the fault, the source line with a mark under the exact part, and a hint.
 #pragma once
-#include <ostream>
+#include <initializer_list>
+#include <string>
 #include <string_view>
 
 #include "text/finding.h"
@@ -14,10 +15,15 @@ struct Palette {
 };
 const Palette& palette(bool has_color);
 
+// Appends to a text: findings are many, and streams are slow for such small parts.
 struct HumanWriter {
   const text::Sources& sources;
   const Palette& palette;
-  std::ostream& out;
+  std::string& out;
+
+  void put(std::initializer_list<std::string_view> parts) {
+    for (const std::string_view part : parts) out += part;
+  }
 
   // "tree.xml:3:9: error: text", with the word before the text in a colour.
   void head(text::Span span, std::string_view color, std::string_view word, std::string_view text);
@@ -25,7 +31,6 @@ struct HumanWriter {
   void excerpt(text::Span span);
   // "  hint: text"
   void line(std::string_view word, std::string_view text);
-  // A trace, line by line.
   // A complete finding.
   void finding(const text::Finding& finding);
 };

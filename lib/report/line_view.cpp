@@ -106,14 +106,13 @@ LineView view_line(std::string_view line, std::size_t begin_bytes, std::size_t l
     view.indent = "   ";
   }
   for (std::size_t offset = window.begin; offset < window.end;) {
-    if (is_one_cell(line[offset])) {
-      view.text += line[offset];
-      if (offset < begin_bytes) {
-        view.indent += ' ';
-      } else if (offset < end_bytes) {
-        ++mark_width;
-      }
-      ++offset;
+    std::size_t end = offset;
+    while (end < window.end && is_one_cell(line[end])) ++end;
+    if (end > offset) {
+      view.text += line.substr(offset, end - offset);
+      view.indent.append(std::clamp(begin_bytes, offset, end) - offset, ' ');
+      mark_width += std::clamp(end_bytes, offset, end) - std::clamp(begin_bytes, offset, end);
+      offset = end;
       continue;
     }
     const Character character = character_at(line, offset);

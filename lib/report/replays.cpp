@@ -28,23 +28,23 @@ void write_failure(HumanWriter& writer, const replay::Failure& failure, bool sev
   const Palette& palette = writer.palette;
   const std::string text = replay::words_of(failure, several_agents);
   writer.head(failure.span, palette.error, "failed", {});
-  writer.out << palette.bold << visible(text) << palette.reset << '\n';
+  writer.put({palette.bold, visible(text), palette.reset, "\n"});
   writer.excerpt(failure.span);
-  if (!failure.hint.empty()) writer.line("hint", visible(failure.hint));
+  if (!failure.hint.empty()) writer.line("hint", failure.hint);
   if (failure.key.empty()) return;
   const auto value = [&](const char* name, std::string_view json) {
-    writer.out << "  " << palette.note << name << palette.reset << ' ' << shortened(json) << '\n';
+    writer.put({"  ", palette.note, name, palette.reset, " ", shortened(json), "\n"});
   };
   value("expected", failure.expected);
   value("actual  ", failure.actual);
-  if (!failure.note.empty()) writer.out << "           " << shortened(failure.note) << '\n';
+  if (!failure.note.empty()) writer.put({"           ", shortened(failure.note), "\n"});
 }
 
-void write_events_before(const replay::FailedLine& line, std::ostream& out) {
-  out << "  at " << replay::seconds_text(line.time_us) << " s, "
-      << (line.before.empty() ? "before any event\n" : "after these events:\n");
+void write_events_before(const replay::FailedLine& line, std::string& out) {
+  out += "  at " + replay::seconds_text(line.time_us) + " s, " +
+         (line.before.empty() ? "before any event\n" : "after these events:\n");
   for (const replay::KeptEvent& event : line.before) {
-    out << "    " << replay::seconds_text(event.time_us) << "  " << visible(event.text(line.names_agents)) << '\n';
+    out += "    " + replay::seconds_text(event.time_us) + "  " + visible(event.text(line.names_agents)) + '\n';
   }
 }
 
@@ -109,9 +109,9 @@ class Replay {
       *out_ << finding_json(finding, sources_) << '\n';
       return;
     }
-    std::ostringstream text;
+    std::string text;
     HumanWriter{sources_, palette(form_.message_color), text}.finding(finding);
-    tell(is_error ? messages_ : warnings_, text.str());
+    tell(is_error ? messages_ : warnings_, text);
   }
 
   void tell(const replay::FailedLine& line) {
@@ -119,11 +119,11 @@ class Replay {
       for (const text::Finding& finding : line.findings) *out_ << finding_json(finding, sources_) << '\n';
     }
     for (std::size_t i = 0; i < line.failures.size(); ++i) {
-      std::ostringstream text;
+      std::string text;
       HumanWriter writer{line.sources, palette(form_.message_color), text};
       write_failure(writer, line.failures[i], line.names_agents);
       if (i + 1 == line.failures.size()) write_events_before(line, text);
-      tell(messages_, text.str());
+      tell(messages_, text);
     }
   }
 
