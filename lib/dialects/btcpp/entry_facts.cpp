@@ -60,13 +60,12 @@ Entry& EntryFacts::resolve(Board& from, std::string_view key) {
       board = &boards_.front();
       name.remove_prefix(1);
     }
-    const auto used = board->used.lower_bound(name);
-    if (!is_full_ && (used == board->used.end() || *used != name)) board->used.emplace_hint(used, name);
-    const auto own = board->entries.find(name);
-    if (own != board->entries.end() && own->second.is_made) return own->second;
+    const KnownKey known = board->known(name);
+    if (!known.is_used) use(*board, name);
+    if (known.entry != nullptr && known.entry->is_made) return *known.entry;
     if (board->parent == nullptr) break;
-    if (const auto other = board->remapped.find(name); other != board->remapped.end()) {
-      name = other->second;
+    if (known.outside != nullptr) {
+      name = *known.outside;
       board = board->parent;
     } else if (board->has_autoremap && name[0] != '_') {
       board = board->parent;
@@ -77,15 +76,20 @@ Entry& EntryFacts::resolve(Board& from, std::string_view key) {
   return entry_at(*board, name);
 }
 
+void EntryFacts::use(Board& board, std::string_view name) const {
+  if (!is_full_) board.keys[*board.used.emplace(name).first].is_used = true;
+}
+
 Entry& EntryFacts::entry_at(Board& board, std::string_view name) {
-  const auto known = board.entries.lower_bound(name);
-  if (known != board.entries.end() && known->first == name) return known->second;
+  if (Entry* const known = board.known(name).entry) return *known;
   if (entry_count_ == kMaxEntries) {
     fill("entries", kMaxEntries);
     return unsaid_ = {};
   }
   ++entry_count_;
-  return board.entries.emplace_hint(known, name, Entry{})->second;
+  const auto made = board.entries.emplace(name, Entry{}).first;
+  board.keys[made->first].entry = &made->second;
+  return made->second;
 }
 
 // The tree is given up.
@@ -101,11 +105,11 @@ std::pair<Board*, std::string> EntryFacts::find_lost(Board& from, std::string_vi
   Board* board = &from;
   std::string_view name = key;
   while (board->parent != nullptr && !is_global(name)) {
-    const auto own = board->entries.find(name);
-    if (own != board->entries.end() && own->second.is_made) return {};
-    if (const auto other = board->remapped.find(name); other != board->remapped.end()) {
-      if (is_global(other->second)) return {board, std::string(name)};
-      name = other->second;
+    const KnownKey& known = board->known(name);
+    if (known.entry != nullptr && known.entry->is_made) return {};
+    if (known.outside != nullptr) {
+      if (is_global(*known.outside)) return {board, std::string(name)};
+      name = *known.outside;
     } else if (!board->has_autoremap || name[0] == '_') {
       return {};
     }
@@ -125,8 +129,8 @@ Entry& EntryFacts::resolve_made(Board& from, std::string_view key) {
   Board* board = &from;
   std::string_view name = key;
   for (; board->parent != nullptr; board = board->parent) {
-    if (const auto other = board->remapped.find(name); other != board->remapped.end()) {
-      name = other->second;
+    if (const std::string* const outside = board->known(name).outside) {
+      name = *outside;
     } else if (!board->has_autoremap || name[0] == '_') {
       break;
     }
@@ -408,7 +412,8 @@ void EntryFacts::visit_subtree(const ReadNode& node, Board& board, std::uint32_t
 void EntryFacts::connect(std::string_view key, const PortValue& value, Span span, Board& below) {
   if (value.is_pointer) {
     if (++connection_count_ > kMaxConnections) return fill("connections of its subtrees", kMaxConnections);
-    below.remapped[std::string(key)] = value.key();
+    const auto place = below.remapped.insert_or_assign(std::string(key), std::string(value.key())).first;
+    below.keys[place->first].outside = &place->second;
     return;
   }
   Entry& entry = entry_at(below, key);

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -69,6 +70,13 @@ struct Entry {
   }
 };
 
+// What a board has of a key, found at once.
+struct KnownKey {
+  Entry* entry = nullptr;                // null: none yet
+  const std::string* outside = nullptr;  // the key that it is remapped to; null: it is not
+  bool is_used = false;
+};
+
 // The blackboard of a tree in one place.
 struct Board {
   const ReadTree* tree = nullptr;
@@ -79,8 +87,15 @@ struct Board {
   bool has_unknown_ports = false;   // of a node that nobody declares: their defaults can name any entry
   std::map<std::string, std::string, std::less<>> remapped;  // key inside to key outside
   std::map<std::string, Entry, std::less<>> entries;
-  std::set<std::string, std::less<>> used;          // keys that something in the tree uses
-  std::set<std::string, std::less<>> passed;        // keys that a SubTree in the tree is given
+  std::set<std::string, std::less<>> used;              // keys that something in the tree uses
+  std::unordered_map<std::string_view, KnownKey> keys;  // of `remapped`, `entries` and `used`
+
+  const KnownKey& known(std::string_view key) const {
+    static constexpr KnownKey kNone;
+    const auto found = keys.find(key);
+    return found == keys.end() ? kNone : found->second;
+  }
+  std::set<std::string, std::less<>> passed;            // keys that a SubTree in the tree is given
   std::map<std::string, Moment, std::less<>> lost;  // keys inside that are connected to global ones, and written here
   std::string path;
 };
@@ -132,6 +147,8 @@ class EntryFacts {
   void note_lost(Board& from, std::string_view key, Span span) const;
   void visit_subtree(const ReadNode& node, Board& board, std::uint32_t depth);
   void connect(std::string_view key, const PortValue& value, Span span, Board& below);
+  // Notes that something uses the key.
+  void use(Board& board, std::string_view name) const;
   Entry& entry_at(Board& board, std::string_view name);
   void fill(const char* what, std::uint32_t most);
 

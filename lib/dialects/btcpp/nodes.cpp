@@ -82,9 +82,13 @@ std::optional<NodeKind> kind_of_tag(std::string_view tag) {
 std::span<const NodeRow> node_rows() { return kNodes; }
 
 const NodeRow* find_node_row(std::string_view name) {
-  const auto found =
-      std::find_if(std::begin(kNodes), std::end(kNodes), [&](const NodeRow& row) { return row.name == name; });
-  return found == std::end(kNodes) ? nullptr : found;
+  static const auto kByName = [] {
+    std::unordered_map<std::string_view, const NodeRow*> rows;
+    for (const NodeRow& row : kNodes) rows.emplace(row.name, &row);
+    return rows;
+  }();
+  const auto found = kByName.find(name);
+  return found == kByName.end() ? nullptr : found->second;
 }
 
 void add_new_ports(const std::vector<Port>& from, std::vector<Port>& to) {
@@ -203,6 +207,7 @@ std::vector<std::string_view> Nodes::names() const {
   std::vector<std::string_view> names;
   names.reserve(by_name_.size());
   for (const auto& [name, node] : by_name_) names.push_back(name);
+  std::sort(names.begin(), names.end());
   return names;
 }
 

@@ -1,7 +1,9 @@
 // The nodes that a file may use: those of the library and of Nav2 (runtime/poll/nodes.def), and what models and
 // espalier.json declare.
 #pragma once
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -9,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "dialects/btcpp/name_order.h"
@@ -140,7 +143,7 @@ class Nodes {
   // Declares it, or adds the ports that the known one does not have.
   void add(const Declaration& declaration);
   [[nodiscard]] const Declaration* find(std::string_view name) const;
-  [[nodiscard]] std::vector<std::string_view> names() const;
+  [[nodiscard]] std::vector<std::string_view> names() const;  // sorted
   // Has a model or espalier.json declared any?
   [[nodiscard]] bool has_declared() const { return has_declared_; }
 
@@ -159,7 +162,12 @@ class Nodes {
   std::map<std::string, SubtreeModel, std::less<>> subtrees;
 
  private:
-  std::map<std::string, Declaration, std::less<>> by_name_;
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
+  };
+
+  std::unordered_map<std::string, Declaration, Hash, std::equal_to<>> by_name_;
   std::map<std::string_view, const Declaration*> known_;
   std::set<std::string_view> framework_names_;
   bool has_declared_ = false;

@@ -12,9 +12,11 @@
 namespace espalier::dialects::btcpp {
 namespace {
 
-std::string_view name_of(const Element& element) {
-  return tag_of(element).empty() ? element.name() : element.attribute("ID").value();
+// Of an element with this tag.
+std::string_view name_of(const Element& element, std::string_view tag) {
+  return tag.empty() ? element.name() : element.attribute("ID").value();
 }
+std::string_view name_of(const Element& element) { return name_of(element, tag_of(element)); }
 
 std::vector<std::string_view> ports_of(const Element& element) {
   std::vector<std::string_view> ports;
@@ -29,8 +31,9 @@ void find_undeclared_below(const Element& parent, const Nodes& nodes,
                            std::map<std::string, Declaration, std::less<>>& undeclared) {
   for (Element child = parent.first_child(); child; child = child.next_sibling()) {
     find_undeclared_below(child, nodes, undeclared);
-    const std::string_view name = name_of(child);
-    if (tag_of(child) == kSubTreeElement || name.empty() || nodes.find(name) != nullptr) continue;
+    const std::string_view tag = tag_of(child);
+    const std::string_view name = name_of(child, tag);
+    if (tag == kSubTreeElement || name.empty() || nodes.find(name) != nullptr) continue;
     if (!is_valid_name(name) || !new_name_of_node(name).empty() || has_no_successor(name) ||
         !text::nearest(name, nodes.names()).empty())
       continue;
@@ -40,7 +43,7 @@ void find_undeclared_below(const Element& parent, const Nodes& nodes,
     const NodeKind of_children = children == 0   ? NodeKind::action
                                  : children == 1 ? NodeKind::decorator
                                                  : NodeKind::control;
-    const NodeKind kind = kind_of_tag(tag_of(child)).value_or(of_children);
+    const NodeKind kind = kind_of_tag(tag).value_or(of_children);
     if (is_new || (node.kind == NodeKind::action && children > 0) || (node.kind == NodeKind::decorator && children > 1))
       node.kind = kind;
     node.name = name;
@@ -59,9 +62,10 @@ Framework::Framework(const std::vector<Declaration>& nodes) : nodes_(nodes) {
 void Framework::look(const Element& root, std::set<std::string_view>& used) const {
   for (Element child = root.first_child(); child && !is_used(used); child = child.next_sibling()) {
     look(child, used);
-    const NodeRow* const row = find_node_row(name_of(child));
+    const std::string_view name = name_of(child);
+    const NodeRow* const row = find_node_row(name);
     if (row != nullptr && row->is_of_nav2) used.insert(row->name);
-    const auto node = by_name_.find(name_of(child));
+    const auto node = by_name_.find(name);
     if (node == by_name_.end()) continue;
     const std::vector<std::string_view> ports = ports_of(child);
     const bool has_others = std::any_of(
