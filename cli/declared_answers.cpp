@@ -16,13 +16,7 @@ namespace {
 template <typename Visit>
 void visit_nodes(const project::Project& project, const Visit& visit) {
   for (const ir::Tree& tree : project.ir.trees) {
-    std::vector<const ir::Node*> open = {&tree.root()};
-    while (!open.empty()) {
-      const ir::Node& node = *open.back();
-      open.pop_back();
-      for (const ir::Node& child : node.children()) open.push_back(&child);
-      visit(tree, node);
-    }
+    for (const ir::Node& node : ir::nodes_from(tree.root())) visit(tree, node);
   }
 }
 

@@ -30,7 +30,7 @@ explore::SourcePlace place_of(const text::Sources& sources, text::Span span) {
   return {sources[span.file].path(), position.line, position.column};
 }
 
-// Actions that do not answer whatever they like.
+// An action that does not answer whatever it likes.
 void add_declared(const ir::Node& node, const text::Sources& sources, std::vector<explore::ResultsOfNode>& declared) {
   constexpr auto kFails = static_cast<ir::Results>(1u << ESPALIER_FAILURE);
   constexpr auto kSucceeds = static_cast<ir::Results>(1u << ESPALIER_SUCCESS);
@@ -43,7 +43,6 @@ void add_declared(const ir::Node& node, const text::Sources& sources, std::vecto
     if ((node.flags & kDoesNotFail) != 0 && (results & kFails) != 0) results |= kSucceeds;
   }
   if (results != ir::kAnyResult) declared.push_back({place_of(sources, node.span), results});
-  for (const ir::Node& child : node.children()) add_declared(child, sources, declared);  // the reader limits the depth
 }
 
 // The kinds of events that show a claim: what happens to nodes, unless that is a long list.
@@ -68,7 +67,7 @@ bool show(const Asset& asset, const explore::NodesByPlace& nodes, const ir::Tree
     }
   }
   std::vector<explore::ResultsOfNode> declared;
-  add_declared(source.root(), sources, declared);
+  for (const ir::Node& node : ir::nodes_from(source.root())) add_declared(node, sources, declared);
   const std::vector<std::optional<explore::Trace>> shown = explore::show_claims(tree, nodes, claims, declared, options);
   for (std::size_t i = 0; i < findings.size(); ++i) {
     if (!shown[i]) continue;

@@ -47,18 +47,17 @@ void add_signals(const ir::Project& project, const ir::Tree& source, Pools& pool
 }
 
 // In the order of the nodes.
-void add_leaves(const ir::Node& node, Pools& pools) {
-  if (node.opcode == Opcode::select_leaf) {
+void add_leaves(const ir::Node& root, Pools& pools) {
+  for (const ir::Node& node : ir::nodes_from(root)) {
+    if (node.opcode != Opcode::select_leaf) continue;
     pools.sections.leaves.push_back(static_cast<std::uint16_t>(pools.behavior(ir::behavior_of(node))));
   }
-  for (const ir::Node& child : node.children()) add_leaves(child, pools);
 }
 
 // Has the tree a behaviour that keeps times?
-bool has_times(const ir::Project& project, const ir::Node& node) {
-  return ir::keeps_times(project, node) ||
-         std::any_of(node.children().begin(), node.children().end(),
-                     [&](const ir::Node& child) { return has_times(project, child); });
+bool has_times(const ir::Project& project, const ir::Node& root) {
+  const std::span<const ir::Node> nodes = ir::nodes_from(root);
+  return std::any_of(nodes.begin(), nodes.end(), [&](const ir::Node& node) { return ir::keeps_times(project, node); });
 }
 
 // Do the trees have different names? Those of other dialects do: their readers refuse others.

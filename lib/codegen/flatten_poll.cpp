@@ -18,13 +18,6 @@ using layout::PollOp;
 using layout::PollPortKind;
 using layout::PollType;
 
-// Of a node and its descendants.
-std::uint32_t node_count(const ir::Node& node) {
-  std::uint32_t count = 1;
-  for (const ir::Node& child : node.children()) count += node_count(child);
-  return count;
-}
-
 class PollTreeWriter {
  public:
   PollTreeWriter(Pools& pools, const ir::Tree& source, std::uint32_t tree)
@@ -77,7 +70,7 @@ class PollTreeWriter {
     polled.board = source.board;
     polled.child_count = count32(node.children().size());
     polled.memory = memory_bytes_;
-    memory_bytes_ += memory_bytes(node.opcode, polled.child_count, node_count(node));
+    memory_bytes_ += memory_bytes(node.opcode, polled.child_count, node.extent);
     if (!source.host.empty()) {
       polled.host = source.is_condition ? pools_.host_condition(source.host) : pools_.behavior(source.host);
     }

@@ -14,9 +14,8 @@ namespace espalier::codegen {
 namespace {
 
 template <typename Visit>
-void for_each_node(const ir::Node& node, const Visit& visit) {
-  visit(node);
-  for (const ir::Node& child : node.children()) for_each_node(child, visit);
+void for_each_node(const ir::Node& root, const Visit& visit) {
+  for (const ir::Node& node : ir::nodes_from(root)) visit(node);
 }
 
 // Of behaviours: trees of other engines give them none.

@@ -142,14 +142,14 @@ TokenKind token_of(const Occurrence& each) {
   }
 }
 
-void add_leaves(const ir::Node& node, FileId file, std::map<std::uint32_t, std::vector<std::string>>& behaviors) {
-  const ir::Leaf* const leaf = node.as_if<ir::Leaf>();
-  if (leaf != nullptr && node.span.file == file) {
+void add_leaves(const ir::Node& root, FileId file, std::map<std::uint32_t, std::vector<std::string>>& behaviors) {
+  for (const ir::Node& node : ir::nodes_from(root)) {
+    const ir::Leaf* const leaf = node.as_if<ir::Leaf>();
+    if (leaf == nullptr || node.span.file != file) continue;
     std::vector<std::string>& names = behaviors[node.span.begin];
     const bool is_new = std::find(names.begin(), names.end(), leaf->behavior) == names.end();
     if (leaf->behavior != node.name && is_new) names.push_back(leaf->behavior);
   }
-  for (const ir::Node& child : node.children()) add_leaves(child, file, behaviors);
 }
 
 // The file, and some of those that use its blocks, whose leaves are in their trees.

@@ -9,13 +9,14 @@ namespace {
 
 using SlotIds = std::unordered_map<std::string_view, std::uint32_t>;
 
-void count_parts(const Project& project, const Node& node, const SlotIds& slot_ids, InstanceParts& parts,
+void count_parts(const Project& project, const Node& root, const SlotIds& slot_ids, InstanceParts& parts,
                  std::vector<std::uint32_t>& slots) {
-  const Group* const group = node.as_if<Group>();
-  const std::uint32_t memory_bytes = node.opcode == Opcode::store_action ? memory_with_times(project, node) : 0;
-  add_store_node(node.opcode, memory_bytes, group != nullptr && group->timeout_us.has_value(), &parts);
-  if (node.opcode == Opcode::store_child) slots.push_back(slot_ids.at(node.as<ChildTree>().slot));
-  for (const Node& child : node.children()) count_parts(project, child, slot_ids, parts, slots);
+  for (const Node& node : nodes_from(root)) {
+    const Group* const group = node.as_if<Group>();
+    const std::uint32_t memory_bytes = node.opcode == Opcode::store_action ? memory_with_times(project, node) : 0;
+    add_store_node(node.opcode, memory_bytes, group != nullptr && group->timeout_us.has_value(), &parts);
+    if (node.opcode == Opcode::store_child) slots.push_back(slot_ids.at(node.as<ChildTree>().slot));
+  }
 }
 
 // Visits the index of each tree that may run in a slot.

@@ -8,19 +8,15 @@ namespace {
 
 using FileSet = std::set<text::FileId>;
 
-// Depth is limited by the reader, and so is this recursion.
-void add_files(const ir::Node& node, FileSet& files) {
-  files.insert(node.span.file);
-  if (const auto* leaf = node.as_if<ir::Leaf>()) files.insert(leaf->behavior_span.file);
-  if (const auto* state = node.as_if<ir::Transitions>()) {
-    for (const ir::Transition& transition : state->transitions) files.insert(transition.span.file);
-  }
-  for (const ir::Node& child : node.children()) add_files(child, files);
-}
-
 FileSet files_of(const ir::Tree& tree) {
   FileSet files = {tree.span.file};
-  add_files(tree.root(), files);
+  for (const ir::Node& node : ir::nodes_from(tree.root())) {
+    files.insert(node.span.file);
+    if (const auto* leaf = node.as_if<ir::Leaf>()) files.insert(leaf->behavior_span.file);
+    if (const auto* state = node.as_if<ir::Transitions>()) {
+      for (const ir::Transition& transition : state->transitions) files.insert(transition.span.file);
+    }
+  }
   for (const ir::Variable& variable : tree.variables) files.insert(variable.span.file);
   for (const ir::Signal& signal : tree.signals) files.insert(signal.span.file);
   for (const ir::Condition& condition : tree.conditions) files.insert(condition.span.file);

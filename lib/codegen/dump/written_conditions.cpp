@@ -57,19 +57,17 @@ std::string WrittenConditions::of(const NodeDebug& place, std::int32_t transitio
 void WrittenConditions::find_all() {
   for (const ir::Tree& tree : project_.trees) {
     if (tree.engine() != EngineId::select && tree.engine() != EngineId::tick) continue;
-    add_below(tree, tree.root());
+    for (const ir::Node& node : ir::nodes_from(tree.root())) add_all(tree, node);
   }
 }
 
-// The nesting of elements is limited (text::kMaxNesting), so this recursion is too.
-void WrittenConditions::add_below(const ir::Tree& tree, const ir::Node& node) {
+void WrittenConditions::add_all(const ir::Tree& tree, const ir::Node& node) {
   if (const ir::Condition* own = ir::condition_of(tree, node)) add(node, *own, kNoTransition);
   if (const auto* state = node.as_if<ir::Transitions>()) {
     for (std::size_t i = 0; i < state->transitions.size(); ++i) {
       add(node, tree.conditions[state->transitions[i].condition], static_cast<std::int32_t>(i));
     }
   }
-  for (const ir::Node& child : node.children()) add_below(tree, child);
 }
 
 void WrittenConditions::add(const ir::Node& node, const ir::Condition& condition, std::int32_t transition) {

@@ -23,7 +23,7 @@ class WrittenConditions {
  private:
   using ConditionKey = std::tuple<std::string_view, std::uint32_t, std::uint32_t, std::int32_t>;  // file, line, column
   void find_all();
-  void add_below(const ir::Tree& tree, const ir::Node& node);
+  void add_all(const ir::Tree& tree, const ir::Node& node);
   void add(const ir::Node& node, const ir::Condition& condition, std::int32_t transition);
 
   const ir::Project& project_;

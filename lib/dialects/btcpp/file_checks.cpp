@@ -15,8 +15,9 @@ namespace {
 void note_raw_characters(const Attribute& attribute, Reporter& reporter) {
   text::Finding* finding = nullptr;
   const std::string_view value = attribute.value();
-  for (std::size_t at = value.find_first_of("&<"); at < value.size(); at = value.find_first_of("&<", at + 1)) {
+  for (std::size_t at = 0; at < value.size(); ++at) {
     const char c = value[at];
+    if (c != '&' && c != '<') continue;
     const auto i = static_cast<std::uint32_t>(at);
     const Span span = attribute.value_span(i, i + 1);
     if (span.end - span.begin != 1) continue;  // a reference

@@ -103,6 +103,7 @@ struct BoardPlace {
   std::map<std::string, std::string, std::less<>> remapped;
   std::map<std::string, std::uint32_t, std::less<>> entries;
   std::map<std::string, std::uint32_t, std::less<>> keys;
+  std::unordered_map<std::string_view, std::uint32_t> known_keys;  // the same, to be found at once
 };
 
 class TreeLowering {
@@ -140,7 +141,8 @@ class TreeLowering {
   }
 
   std::uint32_t key_of(std::uint32_t board, std::string_view name) {
-    if (const auto known = boards_[board].keys.find(name); known != boards_[board].keys.end()) return known->second;
+    const auto& known_keys = boards_[board].known_keys;
+    if (const auto known = known_keys.find(name); known != known_keys.end()) return known->second;
     KeyPlace key;
     key.name = name;
     const auto global = global_of(board, name);
@@ -164,7 +166,8 @@ class TreeLowering {
     }
     const auto number = static_cast<std::uint32_t>(keys_.size());
     keys_.push_back(std::move(key));
-    boards_[board].keys.emplace(name, number);
+    const auto place = boards_[board].keys.emplace(name, number).first;
+    boards_[board].known_keys.emplace(place->first, number);
     return number;
   }
 

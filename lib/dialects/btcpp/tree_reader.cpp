@@ -2,6 +2,7 @@
 #include "dialects/btcpp/tree_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -39,11 +40,15 @@ constexpr std::string_view kHooks[] = {"_failureIf", "_successIf", "_skipIf",   
                                        "_onSuccess", "_onFailure", "_onHalted", "_post"};
 static_assert(std::size(kHooks) == kHookCount);
 
-bool is_forbidden(char c) {
-  return static_cast<unsigned char>(c) < 0x20 || c == 0x7f ||
-         std::string_view(" \t\n\r<>&\"'/\\:*?|.").find(c) != std::string_view::npos;
+constexpr auto kIsForbidden = [] {
+  std::array<bool, 256> is_forbidden{};
+  for (unsigned char c = 0; c < 0x20; ++c) is_forbidden[c] = true;
+  for (const unsigned char c : std::string_view(" \x7f<>&\"'/\\:*?|.")) is_forbidden[c] = true;
+  return is_forbidden;
+}();
+bool has_forbidden(std::string_view name) {
+  return std::any_of(name.begin(), name.end(), [](char c) { return kIsForbidden[static_cast<unsigned char>(c)]; });
 }
-bool has_forbidden(std::string_view name) { return std::any_of(name.begin(), name.end(), is_forbidden); }
 
 bool is_explicit_tag(std::string_view tag) { return !tag.empty() && tag != kSubTreeElement; }
 
@@ -132,10 +137,11 @@ class TreeReader {
     ++node_count_;
     ReadNode node;
     node.element = element;
-    node.is_explicit = is_explicit_tag(tag_of_node(element));
+    const std::string_view tag = tag_of_node(element);
+    node.is_explicit = is_explicit_tag(tag);
     meant_ports_.clear();
     lacking_.reset();
-    read_kind(element, node);
+    read_kind(element, tag, node);
     read_attributes(element, node);
     if (node.declaration != nullptr) check_ports(node);
     warn_of_stray_text(element, reporter_);
@@ -144,6 +150,7 @@ class TreeReader {
                        "more than " + std::to_string(kMaxDepth) + " elements are nested here");
       return node;
     }
+    node.children.reserve(std::min<std::size_t>(element.child_count(), layout::kMaxNodes));
     for (Element child = element.first_child(); child && node_count_ <= layout::kMaxNodes;
          child = child.next_sibling()) {
       node.children.push_back(read_node(child, depth + 1));
@@ -159,10 +166,9 @@ class TreeReader {
   }
 
   // Which node it is: `declaration`, or `id` of a SubTree.
-  void read_kind(const Element& element, ReadNode& node) {
+  void read_kind(const Element& element, std::string_view tag, ReadNode& node) {
     if (read_old_name(element, node)) return;
     const Attribute id = element.attribute("ID");
-    const std::string_view tag = tag_of_node(element);
     const bool has_id = !tag.empty();
     if (has_id && tag != element.name()) report_misspelt_tag(element, tag, reporter_);
     if (has_id && (!id || id.value().empty())) {

@@ -31,7 +31,7 @@ class Names {
     }
   }
 
-  void check_behaviors(const ir::Node& node) {
+  void check_behavior(const ir::Node& node) {
     if (const auto* leaf = node.as_if<ir::Leaf>()) {
       const bool is_known = std::binary_search(facts_.behaviors->begin(), facts_.behaviors->end(), leaf->behavior);
       if (!is_known && told_.insert(leaf->behavior_span).second) {
@@ -43,7 +43,6 @@ class Names {
         text::propose(finding, {text::Guess::Of::name, leaf->behavior, near}, text::FixGrade::unsafe);
       }
     }
-    for (const ir::Node& child : node.children()) check_behaviors(child);  // depth is limited by the reader
   }
 
  private:
@@ -63,7 +62,8 @@ void analyse_select_names(const ir::Project& project, ProjectEvents& events, con
     if (!facts.events.empty() && tree.engine() == EngineId::decide) names.check_signals(tree, rules::DEC_event_unknown);
     if (tree.engine() != EngineId::select) continue;
     if (!facts.events.empty()) names.check_signals(tree, rules::SEL_event_unknown);
-    if (facts.behaviors) names.check_behaviors(tree.root());
+    if (!facts.behaviors) continue;
+    for (const ir::Node& node : ir::nodes_from(tree.root())) names.check_behavior(node);
   }
 }
 

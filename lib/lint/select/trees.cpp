@@ -23,11 +23,6 @@ constexpr std::size_t kFewVariables = 128;
 constexpr std::size_t kMaxShownReasons = 4;
 constexpr std::size_t kMaxFoundReasons = kMaxShownReasons + 1;  // no one reads more, and each one takes questions
 
-void count_uses(const ir::Node& node, NodeUses& uses) {
-  ++uses[node.span];
-  for (const ir::Node& child : node.children()) count_uses(child, uses);  // depth is limited by the reader
-}
-
 std::string path_of(const SelectModel& model, PlaceIndex place) {
   std::string path = model.places[place].node->name;
   while ((place = model.places[place].parent) != kNoPlace) path.insert(0, model.places[place].node->name + '/');
@@ -197,7 +192,7 @@ void analyse_select_trees(const ir::Project& project, const Facts& facts, text::
   for (const ir::Tree& tree : project.trees) {
     if (tree.engine() != EngineId::select || tree.is_doubtful) continue;
     trees.push_back(&tree);
-    count_uses(tree.root(), uses);
+    for (const ir::Node& node : ir::nodes_from(tree.root())) ++uses[node.span];
   }
   struct Found {
     text::Findings findings;

@@ -21,9 +21,10 @@ std::uint64_t agent_bytes(const ir::Project& project, std::uint32_t tree) {
 }
 
 template <typename Visit>
-void for_each_child_tree(const ir::Node& node, const Visit& visit) {
-  if (node.opcode == Opcode::store_child) visit(node);
-  for (const ir::Node& child : node.children()) for_each_child_tree(child, visit);
+void for_each_child_tree(const ir::Node& root, const Visit& visit) {
+  for (const ir::Node& node : ir::nodes_from(root)) {
+    if (node.opcode == Opcode::store_child) visit(node);
+  }
 }
 
 class SizeAnalysis {

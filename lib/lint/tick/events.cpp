@@ -249,10 +249,7 @@ ProjectEvents::ProjectEvents(const ir::Project& project, const Facts& facts) : l
   for (const ir::Tree& tree : project.trees) {
     if (tree.engine() != EngineId::tick) continue;
     std::set<const std::vector<std::string>*> seen;
-    std::vector<const ir::Node*> open = {&tree.root()};
-    while (!open.empty()) {
-      const ir::Node& node = *open.back();
-      open.pop_back();
+    for (const ir::Node& node : ir::nodes_from(tree.root())) {
       const bool is_queued = node.opcode == Opcode::tick_queue;
       if (is_queued || node.opcode == Opcode::tick_send) {
         (is_queued ? queued : sent).insert(tree.signals[node.as<ir::Event>().signal].name);
@@ -261,7 +258,6 @@ ProjectEvents::ProjectEvents(const ir::Project& project, const Facts& facts) : l
       if (behavior != nullptr && behavior->sends && seen.insert(behavior->sends.get()).second) {
         by_hosts.insert(behavior->sends->begin(), behavior->sends->end());
       }
-      for (const ir::Node& child : node.children()) open.push_back(&child);
     }
   }
   for (const auto* const some : {&facts.events, &facts.engine_events, &project.events}) {

@@ -24,9 +24,8 @@ void add_bits(std::vector<bool>& bits, const std::vector<bool>& more) {
 }
 
 template <typename Look>
-void each_node(const ir::Node& node, const Look& look) {
-  look(node);
-  for (const ir::Node& child : node.children()) each_node(child, look);  // depth is limited by the reader
+void each_node(const ir::Node& root, const Look& look) {
+  for (const ir::Node& node : ir::nodes_from(root)) look(node);
 }
 
 }  // namespace
