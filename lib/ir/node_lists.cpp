@@ -15,7 +15,7 @@ const std::string& Names::intern(std::string_view name) {
   static const std::string kNone;
   if (name.empty()) return kNone;
   if (2 * (count_ + 1) > slots_.size()) {
-    constexpr std::size_t kLeast = 32;
+    constexpr std::size_t kLeast = 4;
     std::vector<const std::string*> larger(slots_.empty() ? kLeast : 2 * slots_.size());
     for (const std::string* const each : slots_) {
       if (each != nullptr) larger[place_of(*each, larger)] = each;

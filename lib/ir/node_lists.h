@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -14,27 +15,34 @@
 
 namespace espalier::ir {
 
-// A list whose elements never move.
+// A list whose elements never move. Small while it is empty: a tree has one for each kind of payload.
 template <typename T>
 class StableList {
  public:
   template <typename... Arguments>
   T& add(Arguments&&... arguments) {
-    if (chunks_.empty() || chunks_.back().size() == chunks_.back().capacity()) {
-      constexpr std::size_t kFirst = 8;
-      const std::size_t capacity = chunks_.empty() ? kFirst : 2 * chunks_.back().capacity();
-      chunks_.emplace_back().reserve(capacity);
+    if (last_ == nullptr || last_->items.size() == last_->items.capacity()) {
+      constexpr std::size_t kFirst = 2;
+      auto chunk = std::make_unique<Chunk>();
+      chunk->items.reserve(last_ == nullptr ? kFirst : 2 * last_->items.capacity());
+      chunk->before = std::move(last_);
+      last_ = std::move(chunk);
     }
-    return chunks_.back().emplace_back(std::forward<Arguments>(arguments)...);
+    return last_->items.emplace_back(std::forward<Arguments>(arguments)...);
   }
   std::size_t size() const {
     std::size_t size = 0;
-    for (const std::vector<T>& chunk : chunks_) size += chunk.size();
+    for (const Chunk* chunk = last_.get(); chunk != nullptr; chunk = chunk->before.get()) size += chunk->items.size();
     return size;
   }
 
  private:
-  std::vector<std::vector<T>> chunks_;  // each with room for twice as many as the one before it
+  // With room for twice as many as the one before it, so that there are few.
+  struct Chunk {
+    std::vector<T> items;
+    std::unique_ptr<Chunk> before;
+  };
+  std::unique_ptr<Chunk> last_;
 };
 
 // Each text once.

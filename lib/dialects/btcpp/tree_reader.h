@@ -13,30 +13,13 @@
 #include <vector>
 
 #include "dialects/btcpp/nodes.h"
+#include "dialects/btcpp/port_values.h"
 #include "dialects/btcpp/script.h"
 #include "dialects/btcpp/script_check.h"
 #include "dialects/reading/reporter.h"
 #include "text/name_index.h"
 
 namespace espalier::dialects::btcpp {
-
-// A port's value: a pointer to an entry, or a literal. The text is that of the document, or of a declaration.
-struct PortValue {
-  std::string_view text = {};
-  bool is_pointer = false;
-
-  [[nodiscard]] std::string_view key() const { return is_pointer ? text : std::string_view(); }
-  [[nodiscard]] std::string_view literal() const { return is_pointer ? std::string_view() : text; }
-};
-// `port`: the port's name, which "{=}" and "=" stand for. At an attribute whose port has a type that the library checks
-// when it makes the tree, only a value that begins and ends with a brace is no literal.
-// Of a type that only the host knows this is not certain, but for what looks like an entry.
-[[nodiscard]] bool is_checked_when_made(const Type& type);
-[[nodiscard]] PortValue read_port_value(std::string_view written, std::string_view port, const Type& type = {});
-// The same for an attribute of a SubTree, where "=" is a text.
-[[nodiscard]] PortValue read_subtree_value(std::string_view written, std::string_view port);
-// The same for a default of a tree's model, where "{=}" is the entry named '='.
-[[nodiscard]] PortValue read_default_of_tree(std::string_view written);
 
 // A port of a node in a tree: one with an attribute, or one whose default is a pointer.
 struct ReadPort {
@@ -129,10 +112,5 @@ struct TreeContext {
 
 // `may_lack_id`: the tree is the only element of its file.
 [[nodiscard]] ReadTree read_tree(const Element& element, bool may_lack_id, TreeContext& context);
-
-// Is it a name that the library takes for trees and nodes?
-[[nodiscard]] bool is_valid_name(std::string_view name);
-// Do its characters make it a port, and not an attribute that the library ignores?
-[[nodiscard]] bool is_port_name(std::string_view name);
 
 }  // namespace espalier::dialects::btcpp
