@@ -32,7 +32,7 @@ class Draft {
 
   const std::string& name() const { return *name_; }
   const std::string& label() const { return *label_; }
-  void set_label(std::string_view label) { label_ = &lists_->names.intern(label); }
+  void set_label(std::string_view label) { label_ = &lists_->names.keep(label); }
 
   // Replaces the payload. The reference stays valid as long as the tree's nodes.
   template <typename Given, typename Kind = std::decay_t<Given>>

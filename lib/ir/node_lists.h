@@ -45,11 +45,13 @@ class StableList {
   std::unique_ptr<Chunk> last_;
 };
 
-// Each text once.
+// Texts, and each of those that are looked for once.
 class Names {
  public:
-  // The reference stays valid as long as the names.
+  // The references stay valid as long as the names.
   const std::string& intern(std::string_view name);
+  // Of a text that hardly any other node has, which is not looked for.
+  const std::string& keep(std::string_view name) { return name.empty() ? intern(name) : names_.add(name); }
 
  private:
   static std::size_t place_of(std::string_view name, const std::vector<const std::string*>& slots);
@@ -62,7 +64,7 @@ class Names {
 class NodeLists {
  public:
   std::vector<Node> nodes;
-  Names names;                        // and labels
+  Names names;                        // labels are kept
   std::vector<std::uint32_t> shared;  // where the nodes of each shared decider begin
 
   template <typename Given, typename Kind = std::decay_t<Given>>
