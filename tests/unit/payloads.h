@@ -161,8 +161,7 @@ struct Operands {
 
 inline Operands with_flags(std::uint32_t flags) { return {{}, flags, {}}; }
 
-inline Draft node_of(Opcode opcode, std::string name, Operands operands = {},
-                         std::vector<Draft> children = {}) {
+inline Draft node_of(Opcode opcode, std::string name, Operands operands = {}, std::vector<Draft> children = {}) {
   Draft node;
   node.opcode = opcode;
   node.flags = static_cast<std::uint8_t>(operands.flags);

@@ -95,7 +95,7 @@ struct Board {
     const auto found = keys.find(key);
     return found == keys.end() ? kNone : found->second;
   }
-  std::set<std::string, std::less<>> passed;            // keys that a SubTree in the tree is given
+  std::set<std::string, std::less<>> passed;        // keys that a SubTree in the tree is given
   std::map<std::string, Moment, std::less<>> lost;  // keys inside that are connected to global ones, and written here
   std::string path;
 };
