@@ -6,7 +6,8 @@
 
 #include "codegen/compile.h"
 #include "fuzz.h"
-#include "payloads.h"
+#include "ir/draft.h"
+#include "ir/tree.h"
 #include "script/machine.h"
 #include "script/syntax.h"
 
@@ -28,15 +29,17 @@ std::vector<std::string> split(std::string_view bytes) {
 }
 
 std::vector<std::uint64_t> compile_scripts(const std::vector<std::string>& scripts, std::size_t* size_bytes) {
-  test::DraftTree tree;
+  ir::Tree tree;
   tree.name = "Scripts";
   tree.parts = ir::Ticking();
-  tree.root.opcode = Opcode::tick_sequence;
+  ir::Drafts drafts;
+  ir::Draft& root = drafts.make(Opcode::tick_sequence);
   for (const std::string& script : scripts) {
-    test::Draft& node = tree.root.children.emplace_back();
-    node.opcode = Opcode::tick_script;
-    node.payload = ir::Scripts{{script}};
+    ir::Draft& node = drafts.make(Opcode::tick_script);
+    node.set(ir::Scripts{{script}});
+    root.add(node);
   }
+  tree.nodes = drafts.lay_out(root);
   text::Sources sources;
   sources.add("scripts.xml", "\n");
   text::Findings findings;

@@ -2,6 +2,7 @@
 #include "dialects/reading/attributes.h"
 
 #include <algorithm>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -19,8 +20,9 @@ bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") 
 // "'Wait'".
 std::string of_element(const Element& element) { return " of " + quote(element.name()); }
 
+// Is it empty though it must not be?
 bool lacks(const AttributeRow& row, const Attribute& value) {
-  return !value || (row.value.type != ValueType::text && !row.value.may_be_empty && value.value().empty());
+  return row.value.type != ValueType::text && !row.value.may_be_empty && value.value().empty();
 }
 
 Rule missing_rule(const TableRules& rules, Need need) {
@@ -55,15 +57,12 @@ std::string short_text(const Element& element) {
 
 Attributes::Attributes(const Element& element, const ElementRow& row, Reporter& reporter, UseIndex use)
     : element_(element), row_(row), table_(reporter.table()), reporter_(reporter), use_(use) {
-  values_.resize(row.attributes.size() + (row.common == Common::none ? 0 : table_.common.size()));
   std::vector<Unknown> unknown;
   for (const Attribute& attribute : element.attributes()) {
-    std::size_t i = 0;
-    while (i < values_.size() && !table_.is_same(attribute_row(i).name, attribute.name())) ++i;
-    if (i == values_.size()) {
-      unknown.push_back({attribute, {}});
+    if (const AttributeRow* const own = row_named(attribute.name())) {
+      take(attribute, *own);
     } else {
-      take(attribute, attribute_row(i), values_[i]);
+      unknown.push_back({attribute, {}});
     }
   }
   if (!unknown.empty()) {
@@ -78,13 +77,29 @@ Attributes::Attributes(const Element& element, const ElementRow& row, Reporter& 
   if (!unknown.empty()) report_unknown(unknown);
 }
 
-const AttributeRow& Attributes::attribute_row(std::size_t index) const {
-  const std::size_t own = row_.attributes.size();
-  return index < own ? row_.attributes[index] : table_.common[index - own];
+template <typename Visit>
+void Attributes::for_each_row(const Visit& visit) const {
+  for (const AttributeRow& row : row_.attributes) visit(row);
+  if (row_.common == Common::none) return;
+  for (const AttributeRow& row : table_.common) visit(row);
+}
+
+const AttributeRow* Attributes::row_named(std::string_view name) const {
+  const auto is_it = [&](const AttributeRow& row) { return table_.is_same(row.name, name); };
+  const auto own = std::find_if(row_.attributes.begin(), row_.attributes.end(), is_it);
+  if (own != row_.attributes.end()) return &*own;
+  if (row_.common == Common::none) return nullptr;
+  const auto common = std::find_if(table_.common.begin(), table_.common.end(), is_it);
+  return common != table_.common.end() ? &*common : nullptr;
+}
+
+const Attributes::Taken* Attributes::find(const AttributeRow& row) const {
+  const auto found = std::find_if(taken_.begin(), taken_.end(), [&](const Taken& each) { return each.row == &row; });
+  return found == taken_.end() ? nullptr : &*found;
 }
 
 // Takes an attribute of the row, unless it is repeated.
-void Attributes::take(const Attribute& attribute, const AttributeRow& row, Attribute& value) const {
+void Attributes::take(const Attribute& attribute, const AttributeRow& row) {
   const TableRules& rules = table_.rules;
   if (!row.read_elsewhere.empty()) {
     reporter_.report(
@@ -92,11 +107,13 @@ void Attributes::take(const Attribute& attribute, const AttributeRow& row, Attri
         "attribute " + quote(row.name) + of_element(element_) + " is read only by " + std::string(row.read_elsewhere));
     return;
   }
-  if (value) {
-    report_repeated(attribute, value);
+  if (const Taken* const first = find(row)) {
+    report_repeated(attribute, first->attribute);
     return;
   }
-  value = attribute;
+  constexpr std::size_t kUsual = 4;
+  if (taken_.empty()) taken_.reserve(kUsual);
+  taken_.push_back({&row, attribute});
   const bool is_unread =
       row_.common == Common::unread && find_attribute(table_, row_, row.name) == nullptr;  // a common one
   if ((row.need == Need::ignored || is_unread) && rules.ignored_attribute) {
@@ -128,13 +145,14 @@ void Attributes::report_repeated(const Attribute& attribute, const Attribute& fi
 // Attributes that the element does not have; only those that it needs, or all.
 std::vector<std::string_view> Attributes::lacking(bool is_needed) const {
   std::vector<std::string_view> names;
-  for (std::size_t i = 0; i < values_.size(); ++i) {
-    const AttributeRow& row = attribute_row(i);
-    const bool is_unread = i >= row_.attributes.size() && row_.common != Common::read;
-    const bool is_optional = row.need == Need::optional || row.need == Need::ignored;
-    if (!values_[i] && row.read_elsewhere.empty() && !is_unread && !(is_needed && is_optional))
-      names.push_back(row.name);
-  }
+  const auto add = [&](std::span<const AttributeRow> rows) {
+    for (const AttributeRow& row : rows) {
+      const bool is_optional = row.need == Need::optional || row.need == Need::ignored;
+      if (find(row) == nullptr && row.read_elsewhere.empty() && !(is_needed && is_optional)) names.push_back(row.name);
+    }
+  };
+  add(row_.attributes);
+  if (row_.common == Common::read) add(table_.common);
   return names;
 }
 
@@ -169,10 +187,9 @@ void Attributes::guess_meant(std::vector<Unknown>& unknown) {
 void Attributes::guess_by_place(std::vector<Unknown>& unknown) const {
   Unknown* only = nullptr;
   std::vector<std::string_view> missing;
-  for (std::size_t i = 0; i < row_.attributes.size(); ++i) {
-    const AttributeRow& row = row_.attributes[i];
+  for (const AttributeRow& row : row_.attributes) {
     const auto is_it = [&](const Unknown& each) { return each.meant == row.name; };
-    if (row.need != Need::required || values_[i] || !row.read_elsewhere.empty()) continue;
+    if (row.need != Need::required || find(row) != nullptr || !row.read_elsewhere.empty()) continue;
     if (std::none_of(unknown.begin(), unknown.end(), is_it)) missing.push_back(row.name);
   }
   for (Unknown& each : unknown) {
@@ -199,19 +216,17 @@ void Attributes::take_text(std::vector<Unknown>& unknown) {
 }
 
 bool Attributes::has_any(Need need) const {
-  for (std::size_t i = 0; i < values_.size(); ++i) {
-    if (attribute_row(i).need == need && values_[i]) return true;
-  }
-  return false;
+  return std::any_of(taken_.begin(), taken_.end(), [&](const Taken& each) { return each.row->need == need; });
 }
 
 bool Attributes::lacks_any() const {
-  for (std::size_t i = 0; i < values_.size(); ++i) {
-    const AttributeRow& row = attribute_row(i);
-    const bool is_needed = row.need != Need::optional && row.need != Need::ignored;
-    if (is_needed && row.read_elsewhere.empty() && lacks(row, values_[i])) return true;
-  }
-  return false;
+  bool is_any = false;
+  for_each_row([&](const AttributeRow& row) {
+    if (is_any || row.need == Need::optional || row.need == Need::ignored || !row.read_elsewhere.empty()) return;
+    const Taken* const own = find(row);
+    is_any = own == nullptr || lacks(row, own->attribute);
+  });
+  return is_any;
 }
 
 // A misspelt attribute that is also missing is one fault: it becomes a hint and is removed from `unknown`.
@@ -220,21 +235,20 @@ void Attributes::report_missing(std::vector<Unknown>& unknown, Need need) {
   std::vector<std::string_view> missing;
   std::vector<std::string_view> slips, meant;
   std::vector<text::Fix> fixes;
-  for (std::size_t i = 0; i < values_.size(); ++i) {
-    const AttributeRow& row = attribute_row(i);
-    if (row.need != need || !row.read_elsewhere.empty()) continue;
-    if (!lacks(row, values_[i])) continue;
-    if (values_[i]) {
+  for_each_row([&](const AttributeRow& row) {
+    if (row.need != need || !row.read_elsewhere.empty()) return;
+    if (const Taken* const own = find(row)) {
+      if (!lacks(row, own->attribute)) return;
       const Rule rule = missing_rule(table_.rules, need);
       reporter_.report(need == Need::required ? table_.rules.empty_attribute.value_or(rule) : rule,
-                       Where(values_[i].value_span(), use_),
+                       Where(own->attribute.value_span(), use_),
                        "attribute " + quote(row.name) + of_element(element_) + " is empty");
-      continue;
+      return;
     }
     missing.push_back(row.name);
     const auto slip =
         std::find_if(unknown.begin(), unknown.end(), [&](const Unknown& each) { return each.meant == row.name; });
-    if (slip == unknown.end()) continue;
+    if (slip == unknown.end()) return;
     slips.push_back(slip->attribute.name());
     meant.push_back(row.name);
     if (slip->reason != Reason::place) {
@@ -245,7 +259,7 @@ void Attributes::report_missing(std::vector<Unknown>& unknown, Need need) {
       }
     }
     unknown.erase(slip);
-  }
+  });
   if (missing.empty()) return;
   std::string hint;
   if (!slips.empty()) {
@@ -319,10 +333,9 @@ void Attributes::report_unknown(const std::vector<Unknown>& unknown) {
 
 const Attribute& Attributes::operator[](std::string_view name) const {
   static const Attribute kNone;
-  for (std::size_t i = 0; i < values_.size(); ++i) {
-    if (values_[i] && attribute_row(i).name == name) return values_[i];
-  }
-  return kNone;
+  const auto found =
+      std::find_if(taken_.begin(), taken_.end(), [&](const Taken& each) { return each.row->name == name; });
+  return found == taken_.end() ? kNone : found->attribute;
 }
 
 Attribute Attributes::filled(std::string_view name) const {
@@ -340,9 +353,12 @@ Attribute Attributes::misspelt(std::string_view name) const {
 
 // Its number as given by read_value(). If it is missing, or wrongly empty, that has been reported.
 std::optional<std::int64_t> Attributes::read(std::string_view name, std::optional<Rule> taken_as_default) const {
-  const Attribute& attribute = (*this)[name];
-  const AttributeRow* const row = find_attribute(table_, row_, name);
-  if (!attribute || row == nullptr || (row->need != Need::optional && lacks(*row, attribute))) return std::nullopt;
+  const auto found =
+      std::find_if(taken_.begin(), taken_.end(), [&](const Taken& each) { return each.row->name == name; });
+  if (found == taken_.end()) return std::nullopt;
+  const Attribute& attribute = found->attribute;
+  const AttributeRow* const row = found->row;
+  if (row->need != Need::optional && lacks(*row, attribute)) return std::nullopt;
   ValueFault fault;
   const std::optional<ir::Parameter> value =
       read_value(row->name, row->value, attribute.value(), table_.numbers, fault);

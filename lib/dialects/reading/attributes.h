@@ -56,8 +56,17 @@ class Attributes {
     std::string_view meant = {};  // an attribute that is missing; empty if none seems to be meant
     Reason reason = Reason::spelling;
   };
-  [[nodiscard]] const AttributeRow& attribute_row(std::size_t index) const;  // of values_[index]
-  void take(const Attribute& attribute, const AttributeRow& row, Attribute& value) const;
+  // An attribute of the row, or of the table's common ones, that the element has.
+  struct Taken {
+    const AttributeRow* row;
+    Attribute attribute;
+  };
+  // Visits the rows of all attributes that it may have.
+  template <typename Visit>
+  void for_each_row(const Visit& visit) const;
+  [[nodiscard]] const AttributeRow* row_named(std::string_view name) const;
+  [[nodiscard]] const Taken* find(const AttributeRow& row) const;  // null: it is missing
+  void take(const Attribute& attribute, const AttributeRow& row);
   void report_repeated(const Attribute& attribute, const Attribute& first) const;
   [[nodiscard]] bool has_any(Need need) const;
   [[nodiscard]] bool lacks_any() const;  // is there anything for report_missing()?
@@ -76,7 +85,7 @@ class Attributes {
   const ElementTable& table_;
   Reporter& reporter_;
   UseIndex use_;
-  std::vector<Attribute> values_;  // of the row's attributes, then of the table's common ones if it takes them
+  std::vector<Taken> taken_;  // in the order of the file
   std::vector<Attribute> parameters_;
   std::vector<Unknown> misspelt_;
   Attribute in_place_of_text_;

@@ -45,11 +45,14 @@ void report_empty(RuleAnalysis& analysis, PlaceIndex place) {
 }
 
 void report_fault(RuleAnalysis& analysis, PlaceIndex place) {
+  const RuleFault fault = analysis.outline.answers[place].fault;
+  if (fault == RuleFault::none || fault == RuleFault::blocks)
+    return;  // the latter: reported at the rules that it blocks
   const std::string name = analysis.name(place);
   const text::Claim run_away =
       analysis.claim(name + " loops until the update is stopped as a run-away",
                      {{Happens::begins, analysis.span(place)}, {Happens::runs_away, analysis.span(place)}});
-  switch (analysis.outline.answers[place].fault) {
+  switch (fault) {
     case RuleFault::never_ends:
       analysis.report(rules::DRA_never_ends, place,
                       name + " never ends: it has no condition, and only a jump leaves it",
@@ -75,7 +78,7 @@ void report_fault(RuleAnalysis& analysis, PlaceIndex place) {
           .claim = run_away;
       break;
     case RuleFault::none:
-    case RuleFault::blocks:  // reported at the rules that it blocks
+    case RuleFault::blocks:
       break;
   }
 }

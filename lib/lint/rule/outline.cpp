@@ -8,6 +8,7 @@
 #include "text/names.h"
 
 namespace espalier::lint {
+
 RuleOutline::RuleOutline(const ir::Tree& of_tree) : tree(of_tree), places(of_tree.root()), answers(places.size()) {
   for (auto place = static_cast<PlaceIndex>(places.size()); place-- > 1;) {
     RuleAnswers& own = answers[place];
