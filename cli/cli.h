@@ -62,7 +62,7 @@ int fail(const std::string& message, const std::string& hint = {}, const std::st
 // The inputs of a project, which must not be overwritten: its files, and "-" for standard input.
 std::vector<std::string> inputs_of(const CommonOptions& options, const project::Project& project);
 
-// Writes one file like write_files() in output_files.h, unless it is one of the inputs. False: `error` says why.
+// Writes one file like system::write_files(), unless it is one of the inputs. False: `error` says why.
 [[nodiscard]] bool write_file(const std::string& path, std::string_view bytes, const std::vector<std::string>& inputs,
                               std::string* error);
 // Writes a file anew that held `before` when it was read. False: `error` says why; one that has changed since is left.

@@ -9,11 +9,11 @@
 #include "cli/cli.h"
 #include "cli/command_line.h"
 #include "cli/faults.h"
-#include "cli/output_files.h"
 #include "cli/progress_line.h"
 #include "cli/watch.h"
 #include "cli/witnesses.h"
 #include "project/collect.h"
+#include "system/output_files.h"
 #include "text/visible.h"
 
 namespace espalier::cli {
@@ -156,15 +156,15 @@ bool use_color(const CommonOptions& options, int descriptor) {
 
 bool write_file(const std::string& path, std::string_view bytes, const std::vector<std::string>& inputs,
                 std::string* error) {
-  OutputFault fault;
-  if (write_files({{{path, bytes}}, inputs}, &fault)) return true;
+  system::OutputFault fault;
+  if (system::write_files({{{path, bytes}}, inputs}, &fault)) return true;
   *error = fault.message;
   return false;
 }
 
 bool rewrite_file(const std::string& path, std::string_view before, std::string_view bytes, std::string* error) {
-  OutputFault fault;
-  if (write_files({{{path, bytes, before}}}, &fault)) return true;
+  system::OutputFault fault;
+  if (system::write_files({{{path, bytes, before}}}, &fault)) return true;
   *error = fault.message;
   return false;
 }

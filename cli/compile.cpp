@@ -8,11 +8,11 @@
 #include "cli/asset_file.h"
 #include "cli/command_line.h"
 #include "cli/depfile.h"
-#include "cli/output_files.h"
 #include "codegen/compile.h"
 #include "codegen/sizes.h"
 #include "ir/store_needs.h"
 #include "project/collect.h"
+#include "system/output_files.h"
 #include "text/names.h"
 #include "text/visible.h"
 
@@ -92,7 +92,7 @@ int make(const CompileOptions& options, const project::Project& project, Product
 }
 
 int write(const CompileOptions& options, const project::Project& project, const std::vector<Product>& products) {
-  Outputs outputs;
+  system::Outputs outputs;
   outputs.inputs = inputs_of(options.common, project);
   const project::Configuration& configuration = project.snapshot.configuration;
   if (!configuration.baseline.empty()) {  // an input of lint
@@ -118,8 +118,8 @@ int write(const CompileOptions& options, const project::Project& project, const 
     }
     outputs.files.push_back({options.depfile, rule});
   }
-  OutputFault fault;
-  return write_files(outputs, &fault) ? kOk : fail(fault.message, fault.hint);
+  system::OutputFault fault;
+  return system::write_files(outputs, &fault) ? kOk : fail(fault.message, fault.hint);
 }
 
 int check_options(const CompileOptions& options) {

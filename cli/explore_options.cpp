@@ -9,7 +9,6 @@
 
 #include "cli/command_line.h"
 #include "cli/declared_answers.h"
-#include "cli/output_files.h"
 #include "codegen/alone.h"
 #include "explore/explore.h"
 #include "project/collect.h"
@@ -18,6 +17,7 @@
 #include "replay/event.h"
 #include "replay/names.h"
 #include "replay/replay.h"
+#include "system/output_files.h"
 #include "text/names.h"
 
 namespace espalier::cli {
@@ -236,12 +236,12 @@ std::string TraceFolder::add(std::string_view name, std::string text) {
 }
 
 int TraceFolder::write(const std::vector<std::string>& inputs) const {
-  Outputs outputs;
+  system::Outputs outputs;
   for (const File& file : files_) outputs.files.push_back({file.path, file.text});
   outputs.inputs = inputs;
   outputs.folders = {folder_};
-  OutputFault fault;
-  return write_files(outputs, &fault) ? kOk : fail(fault.message, fault.hint);
+  system::OutputFault fault;
+  return system::write_files(outputs, &fault) ? kOk : fail(fault.message, fault.hint);
 }
 
 std::string with_expectations(const Asset& asset, const explore::Trace& trace) {

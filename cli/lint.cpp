@@ -11,13 +11,13 @@
 #include "cli/cache_folder.h"
 #include "cli/command_line.h"
 #include "cli/findings_report.h"
-#include "cli/output_files.h"
 #include "cli/rewritten_files.h"
 #include "cli/watch.h"
 #include "project/baseline.h"
 #include "report/witness.h"
 #include "rewrite/fix.h"
 #include "rules/rules.h"
+#include "system/output_files.h"
 #include "text/visible.h"
 
 namespace espalier::cli {
@@ -154,8 +154,9 @@ int lint_project(const LintOptions& options, const std::vector<std::string>& pat
 
 int write_baseline(const LintOptions& options, const Found& found) {
   const std::string bytes = project::write_baseline(found.findings, found.sources, options.write_baseline);
-  OutputFault fault;
-  if (!write_files({{{options.write_baseline, bytes}}, found.inputs}, &fault)) return fail(fault.message, fault.hint);
+  system::OutputFault fault;
+  if (!system::write_files({{{options.write_baseline, bytes}}, found.inputs}, &fault))
+    return fail(fault.message, fault.hint);
   if (options.common.quiet) return kOk;
   const report::Summary summary = report::summarize(found.findings, found.counts.files);
   std::cerr << "espalier: accepted in '" << text::visible(options.write_baseline)
@@ -186,10 +187,10 @@ int write_witnesses(const std::string& folder, const Found& found) {
     paths.push_back(witness_path(folder, finding, counts));
     contents.push_back(report::witness_file(*finding.witness, finding.message));
   }
-  Outputs outputs{{}, found.inputs, {folder}};
+  system::Outputs outputs{{}, found.inputs, {folder}};
   for (std::size_t i = 0; i < paths.size(); ++i) outputs.files.push_back({paths[i], contents[i]});
-  OutputFault fault;
-  return write_files(outputs, &fault) ? kOk : fail(fault.message, fault.hint);
+  system::OutputFault fault;
+  return system::write_files(outputs, &fault) ? kOk : fail(fault.message, fault.hint);
 }
 
 int status_of(const report::Summary& summary, const std::string& fail_on) {

@@ -11,9 +11,9 @@
 #include "cli/command_line.h"
 #include "cli/faults.h"
 #include "cli/findings_report.h"
-#include "cli/output_files.h"
 #include "replay/names.h"
 #include "report/merge.h"
+#include "system/output_files.h"
 #include "text/names.h"
 
 namespace espalier::cli {
@@ -74,8 +74,9 @@ int run_merge(const MergeOptions& options) {
   if (status == kOk) status = join(options, reports, &merged);
   if (status != kOk) merged.text = refusal_of(options, reports);
   if (status != kOk && merged.text.empty()) return status;
-  OutputFault fault;
-  if (!write_files({{{options.output, merged.text}}, options.reports}, &fault)) return fail(fault.message, fault.hint);
+  system::OutputFault fault;
+  if (!system::write_files({{{options.output, merged.text}}, options.reports}, &fault))
+    return fail(fault.message, fault.hint);
   if (status != kOk) return status;
   const bool is_too_low = options.fail_under && *merged.cover_percent < *options.fail_under;
   if (is_too_low) {

@@ -1,8 +1,8 @@
 // What the verbs that write pictures share. See pictures.h.
 #include "cli/pictures.h"
 
-#include "cli/output_files.h"
 #include "rules/rules.h"
+#include "system/output_files.h"
 #include "text/visible.h"
 
 namespace espalier::cli {
@@ -38,8 +38,8 @@ int fail_without_pages() {
 }
 
 int write_picture_file(const std::string& path, std::string_view bytes, const std::vector<std::string>& inputs) {
-  OutputFault fault;
-  return write_files({{{path, bytes}}, inputs}, &fault) ? kOk : fail(fault.message, fault.hint);
+  system::OutputFault fault;
+  return system::write_files({{{path, bytes}}, inputs}, &fault) ? kOk : fail(fault.message, fault.hint);
 }
 
 }  // namespace espalier::cli

@@ -3,17 +3,17 @@
 
 #include <iostream>
 
-#include "cli/output_files.h"
 #include "report/output_form.h"
 #include "rewrite/unified_diff.h"
+#include "system/output_files.h"
 
 namespace espalier::cli {
 
 int write_rewritten(const std::vector<rewrite::RewrittenFile>& files) {
-  Outputs outputs;
+  system::Outputs outputs;
   for (const rewrite::RewrittenFile& file : files) outputs.files.push_back({file.path, file.bytes, file.bytes_before});
-  OutputFault fault;
-  return write_files(outputs, &fault) ? kOk : fail(fault.message, fault.hint);
+  system::OutputFault fault;
+  return system::write_files(outputs, &fault) ? kOk : fail(fault.message, fault.hint);
 }
 
 void print_diffs(const std::vector<rewrite::RewrittenFile>& files, const CommonOptions& common) {

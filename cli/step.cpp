@@ -18,11 +18,11 @@
 #include <utility>
 #include <vector>
 
-#include "cli/output_files.h"
 #include "cli/watch.h"
 #include "replay/event.h"
 #include "replay/line.h"
 #include "report/output_form.h"
+#include "system/output_files.h"
 #include "text/json.h"
 #include "text/names.h"
 #include "text/visible.h"
@@ -310,8 +310,9 @@ class Prompt {
     std::string trace;
     for (const DoneLine& line : done_) trace += line.text + '\n';
     const std::set<std::string>& read = options_.notes->read;
-    OutputFault fault;
-    if (!write_files({{{path, trace}}, {read.begin(), read.end()}}, &fault)) return say(fault.message, fault.hint);
+    system::OutputFault fault;
+    if (!system::write_files({{{path, trace}}, {read.begin(), read.end()}}, &fault))
+      return say(fault.message, fault.hint);
     const std::size_t left = trace_.lines.size() - next_;
     say("  saved " + text::quote(path) +
         (left == 0   ? ""

@@ -12,13 +12,13 @@
 #include <utility>
 #include <vector>
 
-#include "cli/changes.h"
 #include "cli/progress_line.h"
 #include "project/configuration.h"
 #include "report/output_form.h"
 #include "rules/configuration.h"
 #include "rules/traces.h"
 #include "rules/xml.h"
+#include "system/changes.h"
 #include "text/visible.h"
 
 namespace espalier::cli {
@@ -187,7 +187,7 @@ int watch(const CommonOptions& options, const std::vector<std::string>& others, 
   if (const int status = refuse_watching(options, others, format); status != kOk) return status;
   if (std::signal(SIGINT, end_watching) == SIG_IGN) std::signal(SIGINT, SIG_IGN);  // as under nohup
   RunNotes& notes = *options.notes;
-  Changes changes(roots_of(options, others));
+  system::Changes changes(roots_of(options, others));
   std::map<std::string, std::string> shown;  // what was cut in the result that is shown
   for (std::vector<std::string> changed;;) {
     notes.read.clear();

@@ -31,6 +31,7 @@ ALLOWED = {
     "lint": ["rules", "text", "ir", "logic", *FORMAT, "runtime/poll/nodes.h", "espalier"],
     "script": ["lua.hpp", "espalier"],
     "project": ["rules", "text", "ir", "dialects", "lint", "script", JSON, "xxhash.h"],
+    "system": ["text", "project"],
     "rewrite": ["rules", "text", "dialects", "project", "dtl/dtl.hpp"],
     "codegen": ["rules", "text", "ir", *PARTS, "espalier", JSON],
     "replay": ["rules", "text", "codegen", "script", *PARTS, "espalier", JSON],
@@ -38,7 +39,7 @@ ALLOWED = {
     "explore": ["rules", "text", "logic", "ir", *SELECTING, *FLOW, "codegen", "replay", *PARTS, "espalier"],
     "report": ["rules", "pictures/page_texts.h", "explore/results.h", "text", "codegen", *EVENTS, *PARTS, "espalier", JSON],
     "editor": ["rules", "text", "ir", "dialects", "project", "rewrite", "codegen", "replay", "explore", "espalier", JSON],
-    "cli": ["rules", "editor", "text", "ir", "project", "rewrite", "codegen", "replay", "explore", "report", "espalier", "CLI/CLI.hpp", JSON],
+    "cli": ["rules", "editor", "text", "ir", "project", "system", "rewrite", "codegen", "replay", "explore", "report", "espalier", "CLI/CLI.hpp", JSON],
 }
 
 RUNTIME = {

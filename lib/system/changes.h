@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace espalier::cli {
+namespace espalier::system {
 
 // On Linux the system says when something has changed; elsewhere, or if it cannot, the files are looked at ten times a
 // second. What has changed is found by comparing their times and sizes.
@@ -50,4 +50,4 @@ class Changes {
   int notifier_ = -1;  // a descriptor that can be read after a change; -1: there is none
 };
 
-}  // namespace espalier::cli
+}  // namespace espalier::system

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace espalier::cli {
+namespace espalier::system {
 
 struct OutputFile {
   std::string path;  // "-" is standard output
@@ -34,4 +34,4 @@ struct OutputFault {
 // is left as it is, and the others are written. False: `fault` says why, or what was left.
 [[nodiscard]] bool write_files(const Outputs& outputs, OutputFault* fault);
 
-}  // namespace espalier::cli
+}  // namespace espalier::system

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace espalier::cli {
+namespace espalier::system {
 
 class StagingFolder {
  public:
@@ -35,4 +35,4 @@ class StagingFolder {
   int lock_ = -1;  // descriptor of the folder
 };
 
-}  // namespace espalier::cli
+}  // namespace espalier::system

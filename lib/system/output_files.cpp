@@ -1,5 +1,5 @@
 // Writes the outputs of a run. See output_files.h.
-#include "cli/output_files.h"
+#include "system/output_files.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -12,13 +12,13 @@
 #include <iostream>
 #include <map>
 #include <system_error>
+#include <utility>
 
-#include "cli/cli.h"
-#include "cli/staging_folder.h"
 #include "project/files.h"
+#include "system/staging_folder.h"
 #include "text/system_error.h"
 
-namespace espalier::cli {
+namespace espalier::system {
 namespace {
 
 constexpr int kMaxLinks = 40;  // in a chain, as on Linux
@@ -210,4 +210,4 @@ bool write_files(const Outputs& outputs, OutputFault* fault) {
   return replace_files(targets, fault);
 }
 
-}  // namespace espalier::cli
+}  // namespace espalier::system

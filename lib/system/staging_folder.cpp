@@ -1,5 +1,5 @@
 // The folder for unfinished outputs. See staging_folder.h.
-#include "cli/staging_folder.h"
+#include "system/staging_folder.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -19,7 +19,7 @@
 #include "project/files.h"
 #include "text/system_error.h"
 
-namespace espalier::cli {
+namespace espalier::system {
 namespace {
 
 namespace fs = std::filesystem;
@@ -151,4 +151,4 @@ bool StagingFolder::publish(std::size_t number, const std::string& target, std::
   return false;
 }
 
-}  // namespace espalier::cli
+}  // namespace espalier::system

@@ -1,5 +1,5 @@
 // Waits for changes of files. See changes.h.
-#include "cli/changes.h"
+#include "system/changes.h"
 
 #include <poll.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@
 #include "project/collect.h"
 #include "text/system_error.h"
 
-namespace espalier::cli {
+namespace espalier::system {
 namespace {
 
 namespace fs = std::filesystem;
@@ -170,4 +170,4 @@ std::vector<std::string> Changes::wait(std::string* reason) {
   }
 }
 
-}  // namespace espalier::cli
+}  // namespace espalier::system
