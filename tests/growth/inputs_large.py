@@ -104,6 +104,8 @@ MANY = {
     "btcpp: entries of a host": lambda n: btc("<Act " + attributes(n, 'a{}="{x{}}"') + "/>"),
     "btcpp: ports of a host and its model": lambda n: btc("<Act " + attributes(n, 'a{}="1"') + "/>", more=model(each(n, '<input_port name="a{}"/>'))),
     "btcpp: children that nobody declares": lambda n: btc(seq(each(n, "<Act{}/>"))),
+    "btcpp: models of one file": lambda n: btc("<AlwaysSuccess/>", more="<TreeNodesModel>" + each(n, '<Action ID="Act{}"/>') + "</TreeNodesModel>"),
+    "btcpp: statements of one script": lambda n: btc('<Script code="' + "a:=1;" * n + '"/>'),
     "modular: children that nobody declares": lambda n: mod("<Sequence>" + each(n, "<Act{}/>") + "</Sequence>"),
     "modular: texts of a host": lambda n: mod("<Act " + attributes(n, 'a{}="v{}"') + "/>"),
     "modular: signals of one variable": lambda n: mod(sections=signals_of_a(n)),

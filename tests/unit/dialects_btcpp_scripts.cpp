@@ -155,8 +155,17 @@ TEST_CASE("btcpp: a deep script is a fault, not a full stack") {
   }
 }
 
-TEST_CASE("btcpp: a chain of operators may have any length") {
-  constexpr std::size_t kMany = 300'000;
+TEST_CASE("btcpp: a script that would take very much memory is a fault") {
+  std::string source;
+  for (std::size_t i = 0; i < kMaxScriptExpressions; ++i) source += "a;";
+  CHECK_FALSE(parse_script(source).fault);
+  const Script script = parse_script(source + "b");
+  REQUIRE(script.fault);
+  CHECK(script.fault->message == "the script is too long: at most 1,000,000 operands and operators");
+}
+
+TEST_CASE("btcpp: a chain of operators may be long") {
+  constexpr std::size_t kMany = 240'000;
   struct Case {
     const char* first;
     const char* link;

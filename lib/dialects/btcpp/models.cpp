@@ -191,11 +191,19 @@ class ModelReader {
 
 namespace {
 
-void for_each_model(const Element& root, const std::function<void(const Element& model)>& look) {
+constexpr std::size_t kMaxModels = 100'000;  // of one file
+
+// Returns the first one too many, which is not looked at; false if there is none.
+Element for_each_model(const Element& root, const std::function<void(const Element& model)>& look) {
+  std::size_t count = 0;
   for (Element child = root.first_child(); child; child = child.next_sibling()) {
     if (meant_part(child.name()) != kModelElement) continue;
-    for (Element model = child.first_child(); model; model = model.next_sibling()) look(model);
+    for (Element model = child.first_child(); model; model = model.next_sibling()) {
+      if (count++ == kMaxModels) return model;
+      look(model);
+    }
   }
+  return {};
 }
 
 }  // namespace
@@ -208,10 +216,13 @@ Models read_models(const Element& root, Reporter* reporter) {
 }
 
 void check_models(const Element& root, Reporter& reporter) {
-  for_each_model(root, [&](const Element& model) {
+  const Element excess = for_each_model(root, [&](const Element& model) {
     Models unused;
     ModelReader(unused, &reporter).read(model);
   });
+  if (!excess) return;
+  reporter.report(rules::BTC_too_many_nodes, excess.span(),
+                  "more than " + with_commas(kMaxModels) + " models in one file");
 }
 
 void add_models(const Models& models, Nodes& nodes) {

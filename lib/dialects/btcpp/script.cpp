@@ -149,6 +149,9 @@ class Parser {
   // ---- Expressions
 
   std::uint32_t add(Expression expression, std::size_t begin) {
+    if (script_.expressions.size() == kMaxScriptExpressions) {
+      fail(begin, last_end_, "the script is too long: at most 1,000,000 operands and operators");
+    }
     expression.begin = static_cast<std::uint32_t>(begin);
     expression.end = static_cast<std::uint32_t>(last_end_);
     script_.expressions.push_back(std::move(expression));

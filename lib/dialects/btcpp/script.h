@@ -1,5 +1,6 @@
 // Scripts: statements on blackboard entries, as in Script nodes and pre- and postconditions.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,9 +10,12 @@
 namespace espalier::dialects::btcpp {
 
 inline constexpr std::uint32_t kNoExpression = ~std::uint32_t{0};
-// Operators and parentheses in one another, but for the left sides of binary operators: 'a + b + c' may have any
-// length, and who goes through its left side needs a loop.
+// Operators and parentheses in one another, but for the left sides of binary operators: 'a + b + c' may be long, and
+// who goes through its left side needs a loop.
 inline constexpr std::uint32_t kMaxScriptDepth = 200;
+
+// Operands and operators of one script. What is longer was made to take memory.
+inline constexpr std::size_t kMaxScriptExpressions = 1'000'000;
 
 enum class Operator : std::uint8_t {
   number,
