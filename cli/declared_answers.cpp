@@ -67,7 +67,7 @@ std::map<std::string, PolledAnswers> polled_answers(const project::Project& proj
   std::map<std::string, PolledAnswers> known;
   visit_nodes(project, [&](const ir::Tree& tree, const ir::Node& node) {
     if (tree.engine() != EngineId::poll) return;
-    const ir::PolledNode& polled = *node.as<ir::Polled>().node;
+    const ir::PolledNode& polled = node.as<ir::PolledNode>();
     if (polled.host.empty()) return;
     PolledAnswers& answers = known[polled.host];
     answers.results |= polled.results;
@@ -165,7 +165,7 @@ std::set<std::string> declared_nodes(const project::Project& project) {
   std::set<std::string> undeclared;
   visit_nodes(project, [&](const ir::Tree& tree, const ir::Node& node) {
     if (tree.engine() != EngineId::poll) return;
-    const ir::PolledNode& polled = *node.as<ir::Polled>().node;
+    const ir::PolledNode& polled = node.as<ir::PolledNode>();
     if (!polled.host.empty()) (polled.is_declared ? names : undeclared).insert(polled.host);
   });
   for (const std::string& name : undeclared) names.erase(name);

@@ -59,7 +59,7 @@ class PollTreeWriter {
   }
 
   layout::Polled record_of(const ir::Node& node) {
-    const ir::PolledNode& source = *node.as<ir::Polled>().node;
+    const ir::PolledNode& source = node.as<ir::PolledNode>();
     layout::Polled polled = {};
     for (std::size_t i = 0; i < layout::kHookCount; ++i)
       polled.*layout::kHooks[i] = source.hooks[i] ? 1 + *source.hooks[i] : 0;

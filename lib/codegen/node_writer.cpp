@@ -10,7 +10,7 @@ namespace espalier::codegen {
 namespace {
 
 bool has_hooks(const ir::Node& node) {
-  const auto& hooks = node.as<ir::Polled>().node->hooks;
+  const auto& hooks = node.as<ir::PolledNode>().hooks;
   return std::any_of(std::begin(hooks), std::end(hooks), [](const auto& hook) { return hook.has_value(); });
 }
 

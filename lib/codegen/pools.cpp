@@ -48,8 +48,8 @@ Pools::Pools(const ir::Project& project, Sections& sections_) : sections(section
   const auto visit = [&](const ir::Node& node) {
     if (const std::string_view behavior = ir::behavior_of(node); !behavior.empty()) behaviors_.try_emplace(behavior, 0);
     if (node.opcode == Opcode::store_condition) host_conditions_.try_emplace(node.as<ir::Behavior>().name, 0);
-    if (const auto* polled = node.as_if<ir::Polled>(); polled != nullptr && polled->node->is_condition) {
-      host_conditions_.try_emplace(polled->node->host, 0);
+    if (const auto* polled = node.as_if<ir::PolledNode>(); polled != nullptr && polled->is_condition) {
+      host_conditions_.try_emplace(polled->host, 0);
     }
     if (const auto* rule = node.as_if<ir::Rule>()) {
       for (const std::string& condition : rule->conditions) host_conditions_.try_emplace(condition, 0);

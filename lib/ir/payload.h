@@ -202,16 +202,13 @@ struct ChildTree {
   std::string default_tree;  // empty: none
 };
 
-// All nodes that poll.
-struct Polled {
-  std::shared_ptr<const PolledNode> node;
-};
+// All nodes that poll have a PolledNode: see poll.h.
 
 // ---- All kinds ----------------------------------------------------------------------------------
 
 using Payload = std::variant<std::monostate, Guard, Leaf, Transitions, EventTransitions, Event, Chance, Duration,
                              TimeTest, Limit, Scripts, Texts, Behavior, RuleFile, Rule, PlacedDecider, DeciderShare,
-                             Group, Barrier, ChildTree, Polled>;
+                             Group, Barrier, ChildTree, PolledNode>;
 
 namespace detail {
 template <typename Kind, std::size_t... kIndices>

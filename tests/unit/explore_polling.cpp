@@ -111,19 +111,19 @@ class SmallPolling {
     result.opcode = opcode;
     result.name = "n";
     result.flags = static_cast<std::uint8_t>(flags);
-    const auto polled = std::make_shared<ir::PolledNode>();
+    ir::PolledNode polled;
     for (const Port& each : ports) {
       ir::PollPort port;
-      port.name = "p" + std::to_string(polled->ports.size());
+      port.name = "p" + std::to_string(polled.ports.size());
       port.type = each.type;
       if (each.literal.empty()) {
         port.key = 0;
       } else {
         port.literal = each.literal;
       }
-      polled->ports.push_back(std::move(port));
+      polled.ports.push_back(std::move(port));
     }
-    result.payload = ir::Polled{polled};
+    result.payload = std::move(polled);
     result.children = std::move(children);
     return result;
   }
@@ -154,9 +154,7 @@ class SmallPolling {
     return result;
   }
 
-  static ir::PolledNode& changed(Draft& node) {
-    return const_cast<ir::PolledNode&>(*std::get<ir::Polled>(node.payload).node);
-  }
+  static ir::PolledNode& changed(Draft& node) { return std::get<ir::PolledNode>(node.payload); }
 
   Draft node(std::uint32_t depth) {
     if (budget_ > 0) --budget_;
@@ -507,7 +505,7 @@ struct RandomPolling {
   static std::string text(const PollingTree& tree) { return text_of(tree.project.trees[0].root, 0); }
   static std::string text_of(const Draft& node, std::size_t depth) {
     std::string words(2 * depth, ' ');
-    words += std::string(opcode_name(node.opcode)) + ' ' + std::get<ir::Polled>(node.payload).node->host;
+    words += std::string(opcode_name(node.opcode)) + ' ' + std::get<ir::PolledNode>(node.payload).host;
     words += node.flags != 0 ? " flags\n" : "\n";
     for (const Draft& child : node.children) words += text_of(child, depth + 1);
     return words;

@@ -143,7 +143,7 @@ inline ir::Payload empty_payload(Opcode opcode) {
         case EngineId::rule:
           return ir::Rule();
         case EngineId::poll:
-          return ir::Polled{std::make_shared<const ir::PolledNode>()};
+          return ir::PolledNode();
         case EngineId::decide:
           return ir::PlacedDecider{1, std::make_shared<const ir::Decider>()};
         default:

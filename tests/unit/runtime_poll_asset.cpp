@@ -163,28 +163,28 @@ class PollMaker {
     if (opcode != Opcode::poll_loop && opcode != Opcode::poll_force && opcode != Opcode::poll_result) {
       result.flags = static_cast<std::uint8_t>(random_.below(2));
     }
-    const auto polled = std::make_shared<ir::PolledNode>();
-    for (auto& hook : polled->hooks) {
+    ir::PolledNode polled;
+    for (auto& hook : polled.hooks) {
       if (has_hooks && random_.chance(8)) hook = random_.below(4);
     }
-    if (random_.chance(70)) polled->script = random_.below(4);
-    polled->board = random_.below(2);
+    if (random_.chance(70)) polled.script = random_.below(4);
+    polled.board = random_.below(2);
     for (const PortOf& row : kPorts) {
       if (row.opcode != opcode) continue;
       ir::PollPort port;
-      port.name = "p" + std::to_string(polled->ports.size());
+      port.name = "p" + std::to_string(polled.ports.size());
       port.type = row.type;
       if (row.literal == nullptr || random_.chance(20)) {
         port.key = random_.below(kKeys);
       } else {
         port.literal = row.literal;
       }
-      polled->ports.push_back(std::move(port));
+      polled.ports.push_back(std::move(port));
     }
     const bool is_action = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action;
-    polled->is_condition = opcode == Opcode::poll_condition || opcode == Opcode::poll_gate;
-    if (is_action || polled->is_condition) polled->host = is_action ? "act" : "ask";
-    result.payload = ir::Polled{polled};
+    polled.is_condition = opcode == Opcode::poll_condition || opcode == Opcode::poll_gate;
+    if (is_action || polled.is_condition) polled.host = is_action ? "act" : "ask";
+    result.payload = std::move(polled);
     result.children = std::move(children);
     return result;
   }

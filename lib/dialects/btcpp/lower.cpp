@@ -5,7 +5,6 @@
 #include <deque>
 #include <limits>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -250,7 +249,7 @@ class TreeLowering {
         placed.is_own = key.is_own;
       }
     }
-    for (const auto& node : nodes_) {
+    for (ir::PolledNode* const node : nodes_) {
       for (ir::PollPort& port : node->ports) {
         if (port.key) port.key = numbers[*port.key];
       }
@@ -270,23 +269,22 @@ class TreeLowering {
     ++node_count_;
     ir::Draft& node = drafts_.make(Opcode::count, source.id, source.element.span());
     if (source.has_name) node.set_label(source.name);
-    const auto polled = std::make_shared<ir::PolledNode>();
-    nodes_.push_back(polled);
-    polled->board = board;
-    set_opcode(source, node, *polled);
-    if (!polled->host.empty()) set_answers(source, *polled);
+    ir::PolledNode& polled = node.set(ir::PolledNode());
+    nodes_.push_back(&polled);
+    polled.board = board;
+    set_opcode(source, node, polled);
+    if (!polled.host.empty()) set_answers(source, polled);
     for (const ReadScript& script : source.scripts) {
       if (script.hook != Hook::own)
-        polled->hooks[static_cast<std::size_t>(script.hook)] = lower_script_of(script, board);
+        polled.hooks[static_cast<std::size_t>(script.hook)] = lower_script_of(script, board);
     }
     if (source.is_subtree()) {
       lower_subtree(source, board, node);
     } else {
-      lower_ports(source, board, *polled);
-      if (const ReadScript& own = source.script(Hook::own); own.attribute) polled->script = lower_script_of(own, board);
+      lower_ports(source, board, polled);
+      if (const ReadScript& own = source.script(Hook::own); own.attribute) polled.script = lower_script_of(own, board);
       for (const ReadNode& child : source.children) node.add(lower_node(child, board));
     }
-    node.set(ir::Polled{polled});
     return node;
   }
 
@@ -340,6 +338,7 @@ class TreeLowering {
   // The ports of the library's nodes are in their order; those of the host's sorted by name.
   void lower_ports(const ReadNode& source, std::uint32_t board, ir::PolledNode& polled) {
     const std::vector<Port>& declared = ports_of(source);
+    polled.ports.reserve(declared.size());
     for (const Port& port : declared) {
       const bool is_script = port.role == PortRole::script || port.role == PortRole::condition;
       if (!is_script) polled.ports.push_back(lower_port(port, source.find_port(port.name), board));
@@ -434,7 +433,7 @@ class TreeLowering {
   ir::Polling polling_;
   std::deque<BoardPlace> boards_;
   std::vector<KeyPlace> keys_;
-  std::vector<std::shared_ptr<ir::PolledNode>> nodes_;
+  std::vector<ir::PolledNode*> nodes_;
   std::uint32_t node_count_ = 0;  // counted from 1, in file order through all subtrees
 };
 

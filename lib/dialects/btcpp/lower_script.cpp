@@ -21,6 +21,7 @@ class ScriptWriter {
       : script_(script), enumeration_(enumeration), key_of_(key_of) {}
 
   std::vector<ir::PollInstruction> write() {
+    code_.reserve(script_.expressions.size() + script_.statements.size());
     for (std::size_t i = 0; i < script_.statements.size(); ++i) {
       if (i > 0) add(PollOp::drop);
       write(script_.statements[i]);
