@@ -12,7 +12,7 @@
 namespace espalier::dialects::btcpp {
 namespace {
 
-void note_raw_characters(const Attribute& attribute, Reporter& reporter) {
+void note_raw_characters_of(const Attribute& attribute, Reporter& reporter) {
   text::Finding* finding = nullptr;
   const std::string_view value = attribute.value();
   for (std::size_t at = 0; at < value.size(); ++at) {
@@ -79,7 +79,7 @@ void report_unread(const Element& element, Reporter& reporter) {
 }
 
 void note_raw_characters(const Element& element, Reporter& reporter) {
-  for (const Attribute& attribute : element.attributes()) note_raw_characters(attribute, reporter);
+  for (const Attribute& attribute : element.attributes()) note_raw_characters_of(attribute, reporter);
   for (Element child = element.first_child(); child; child = child.next_sibling()) note_raw_characters(child, reporter);
 }
 

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kTags[] = {"Action", "Condition", "Control", "Decorator", "SubTree"};
 
 // Its names are words of the table, or short.
-namespace table {
+namespace node_table {
 
 enum class Source : std::uint8_t { library, nav2 };
 constexpr std::nullopt_t none = std::nullopt;
@@ -65,9 +65,9 @@ constexpr NodeRow kNodes[] = {
 #include "runtime/poll/nodes.def"
 };
 
-}  // namespace table
+}  // namespace node_table
 
-using table::kNodes;
+using node_table::kNodes;
 
 }  // namespace
 
