@@ -9,6 +9,7 @@
 #include "dialects/reading/element_table.h"
 #include "rules/xml.h"
 #include "text/names.h"
+#include "text/parsed_element.h"
 
 namespace espalier::project {
 namespace {
@@ -60,38 +61,6 @@ Kind kind_of(std::string_view path, std::string_view bytes) {
 
 // Who moves a selection tree into a modular one puts its node into this element.
 constexpr std::string_view kWrapper = "Root";
-
-// An element as it was parsed. It is walked like those of a document's tree, which need not be made for it.
-class ParsedElement {
- public:
-  ParsedElement() = default;
-  ParsedElement(const text::ParsedXml& parsed, std::uint32_t item) : parsed_(&parsed), item_(item) {}
-  static ParsedElement root(const text::ParsedXml& parsed) { return first(parsed, 0, parsed.items.size()); }
-
-  explicit operator bool() const { return parsed_ != nullptr; }
-  std::string_view name() const {
-    const std::string_view tag = parsed_->text.substr(parsed_->items[item_].begin + 1);
-    return tag.substr(0, tag.find_first_of(" \t\r\n/>"));
-  }
-  ParsedElement first_child() const { return first(*parsed_, item_ + 1, parsed_->items[item_].next); }
-  ParsedElement next_sibling() const {
-    const std::uint32_t parent = parsed_->items[item_].parent;
-    const std::size_t end = parent == text::kNoItem ? parsed_->items.size() : parsed_->items[parent].next;
-    return first(*parsed_, parsed_->items[item_].next, end);
-  }
-
- private:
-  // The first element among the items from `item` to `end` that are not in one another.
-  static ParsedElement first(const text::ParsedXml& parsed, std::size_t item, std::size_t end) {
-    while (item < end && parsed.items[item].kind != text::Item::Kind::element) {
-      item = std::max<std::size_t>(item + 1, parsed.items[item].next);
-    }
-    return item < end ? ParsedElement(parsed, static_cast<std::uint32_t>(item)) : ParsedElement();
-  }
-
-  const text::ParsedXml* parsed_ = nullptr;
-  std::uint32_t item_ = 0;
-};
 
 template <typename AnyElement>
 struct Placed {
@@ -187,7 +156,7 @@ std::shared_ptr<const text::ParsedXml> not_xml(const std::string& path, std::str
 
 OtherRoot other_root(const text::XmlDocument& document, const dialects::Dialect& owner) {
   constexpr std::size_t kLeastForeign = 2;  // one could be a slip
-  const ParsedElement parsed = ParsedElement::root(*document.parsed());
+  const text::ParsedElement parsed = text::ParsedElement::root(*document.parsed());
   const dialects::ElementTable& own = owner.table();
   const dialects::ElementRow* const row = own.find(document.root_name());
   if (row == nullptr || !parsed.first_child()) return {};

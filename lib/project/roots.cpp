@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "text/names.h"
+#include "text/parsed_element.h"
 
 namespace espalier::project {
 namespace {
@@ -34,19 +35,9 @@ std::optional<std::size_t> edits_between(std::string_view name, std::string_view
 // The names of the elements directly below the root element.
 std::vector<std::string_view> names_below_root(const text::ParsedXml& parsed) {
   std::vector<std::string_view> names;
-  const auto is_root = [](const text::Item& item) {
-    return item.kind == text::Item::Kind::element && item.parent == text::kNoItem;
-  };
-  const auto root = std::find_if(parsed.items.begin(), parsed.items.end(), is_root);
-  if (root == parsed.items.end()) return names;
-  const std::string_view text = parsed.text;
-  for (std::uint32_t i = static_cast<std::uint32_t>(root - parsed.items.begin()) + 1; i < root->next;) {
-    const text::Item& item = parsed.items[i];
-    if (item.kind == text::Item::Kind::element) {
-      const std::string_view tag = text.substr(item.begin + 1);
-      names.push_back(tag.substr(0, tag.find_first_of(" \t\r\n/>")));
-    }
-    i = std::max(i + 1, item.next);
+  const text::ParsedElement root = text::ParsedElement::root(parsed);
+  for (text::ParsedElement child = root ? root.first_child() : root; child; child = child.next_sibling()) {
+    names.push_back(child.name());
   }
   return names;
 }
