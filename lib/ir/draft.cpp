@@ -30,7 +30,8 @@ void Drafts::lay_out(const Draft& draft, std::uint32_t parent) {
   // Depth is limited by the readers.
   for (const Draft* child = draft.first_child(); child != nullptr; child = child->next_sibling())
     lay_out(*child, index);
-  lists_->nodes[index].extent = static_cast<std::uint32_t>(lists_->nodes.size()) - index;
+  node.extent =
+      static_cast<std::uint32_t>(lists_->nodes.size()) - index;  // there was room for all, so it has not moved
 }
 
 }  // namespace espalier::ir

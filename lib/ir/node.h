@@ -17,7 +17,7 @@ namespace espalier::ir {
 struct Node;
 
 // The children of a node, from the first to the last.
-class Children {
+class ChildNodes {
  public:
   class iterator {
    public:
@@ -43,7 +43,7 @@ class Children {
     const Node* node_ = nullptr;
   };
 
-  Children(const Node* first, const Node* end) : first_(first), end_(end) {}
+  ChildNodes(const Node* first, const Node* end) : first_(first), end_(end) {}
   iterator begin() const { return iterator(first_); }
   iterator end() const { return iterator(end_); }
   bool empty() const { return first_ == end_; }
@@ -79,7 +79,7 @@ struct Node {
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 
-  Children children() const { return {this + 1, this + extent}; }
+  ChildNodes children() const { return {this + 1, this + extent}; }
   bool is_leaf() const { return extent == 1; }
 
   // The payload, which must be of this kind.
@@ -96,7 +96,7 @@ struct Node {
 };
 static_assert(sizeof(Node) == 48);
 
-inline Children::iterator& Children::iterator::operator++() {
+inline ChildNodes::iterator& ChildNodes::iterator::operator++() {
   node_ += node_->extent;
   return *this;
 }

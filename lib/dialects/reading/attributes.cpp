@@ -331,11 +331,16 @@ void Attributes::report_unknown(const std::vector<Unknown>& unknown) {
 
 // ---- As written ---------------------------------------------------------------------------------
 
-const Attribute& Attributes::operator[](std::string_view name) const {
-  static const Attribute kNone;
+const Attributes::Taken* Attributes::find(std::string_view name) const {
   const auto found =
       std::find_if(taken_.begin(), taken_.end(), [&](const Taken& each) { return each.row->name == name; });
-  return found == taken_.end() ? kNone : found->attribute;
+  return found == taken_.end() ? nullptr : &*found;
+}
+
+const Attribute& Attributes::operator[](std::string_view name) const {
+  static const Attribute kNone;
+  const Taken* const own = find(name);
+  return own == nullptr ? kNone : own->attribute;
 }
 
 Attribute Attributes::filled(std::string_view name) const {
@@ -353,11 +358,9 @@ Attribute Attributes::misspelt(std::string_view name) const {
 
 // Its number as given by read_value(). If it is missing, or wrongly empty, that has been reported.
 std::optional<std::int64_t> Attributes::read(std::string_view name, std::optional<Rule> taken_as_default) const {
-  const auto found =
-      std::find_if(taken_.begin(), taken_.end(), [&](const Taken& each) { return each.row->name == name; });
-  if (found == taken_.end()) return std::nullopt;
-  const Attribute& attribute = found->attribute;
-  const AttributeRow* const row = found->row;
+  const Taken* const own = find(name);
+  if (own == nullptr) return std::nullopt;
+  const auto& [row, attribute] = *own;
   if (row->need != Need::optional && lacks(*row, attribute)) return std::nullopt;
   ValueFault fault;
   const std::optional<ir::Parameter> value =

@@ -65,7 +65,9 @@ class Attributes {
   template <typename Visit>
   void for_each_row(const Visit& visit) const;
   [[nodiscard]] const AttributeRow* row_named(std::string_view name) const;
-  [[nodiscard]] const Taken* find(const AttributeRow& row) const;  // null: it is missing
+  // Null: it is missing.
+  [[nodiscard]] const Taken* find(const AttributeRow& row) const;
+  [[nodiscard]] const Taken* find(std::string_view name) const;
   void take(const Attribute& attribute, const AttributeRow& row);
   void report_repeated(const Attribute& attribute, const Attribute& first) const;
   [[nodiscard]] bool has_any(Need need) const;
