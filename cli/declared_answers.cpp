@@ -9,6 +9,10 @@
 
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
+#include "dialects/btcpp/options.h"
+#include "dialects/dragengine/options.h"
+#include "dialects/modular/options.h"
+#include "dialects/synchronized/options.h"
 
 namespace espalier::cli {
 namespace {
@@ -95,11 +99,14 @@ explore::DeclaredResults declared_results(const project::Project& project) {
 
 explore::DeclaredResults declared_results(const Asset& asset, const dialects::Options& declarations) {
   explore::DeclaredResults declared;
+  const dialects::ModularOptions& modular = declarations.of<dialects::ModularOptions>();
   const auto find = [&](Opcode opcode, std::string_view name) {
-    if (opcode == Opcode::rule_action) return dialects::find_declaration(declarations.rule_actions, name);
-    if (opcode == Opcode::store_action) return dialects::find_declaration(declarations.store_actions, name);
-    const dialects::HostDeclaration* const own = dialects::find_declaration(declarations.hosts, name);
-    return own != nullptr ? own : dialects::find_declaration(declarations.engine_hosts, name);
+    if (opcode == Opcode::rule_action)
+      return dialects::find_declaration(declarations.of<dialects::DragengineOptions>().actions, name);
+    if (opcode == Opcode::store_action)
+      return dialects::find_declaration(declarations.of<dialects::SynchronizedOptions>().actions, name);
+    const dialects::HostDeclaration* const own = dialects::find_declaration(modular.hosts, name);
+    return own != nullptr ? own : dialects::find_declaration(modular.engine_hosts, name);
   };
   for (std::uint32_t unit = 0; unit < record_count(asset, layout::SectionId::units); ++unit) {
     codegen::visit_unit(asset, unit, [&](const codegen::NodeView& node, std::size_t) {
@@ -130,9 +137,10 @@ replay::DeclaredAnswers declared_answers(const project::Project& project) {
   const dialects::Options& options = project.snapshot.configuration.dialects;
   const std::set<std::string> of_engine = nodes_of_engine(project);
   visit_actions(project, [&](const ir::Tree& tree, const ir::Node&, const std::string& name, ir::Results results) {
-    const std::vector<dialects::HostDeclaration>& own = tree.engine() == EngineId::tick   ? options.hosts
-                                                        : tree.engine() == EngineId::rule ? options.rule_actions
-                                                                                          : options.store_actions;
+    const std::vector<dialects::HostDeclaration>& own =
+        tree.engine() == EngineId::tick   ? options.of<dialects::ModularOptions>().hosts
+        : tree.engine() == EngineId::rule ? options.of<dialects::DragengineOptions>().actions
+                                          : options.of<dialects::SynchronizedOptions>().actions;
     const bool is_engines = tree.engine() == EngineId::tick && of_engine.count(name) != 0;
     if (dialects::find_declaration(own, name) == nullptr && !is_engines) return;
     for (const auto& [result, answer] : kAnswers) {
@@ -153,7 +161,7 @@ replay::DeclaredAnswers declared_answers(const project::Project& project) {
     }
     if (fails_anew) declared[{EngineId::poll, name}] |= replay::kFailsAnew;
   };
-  for (const dialects::btcpp::Declaration& node : options.btcpp.nodes) {
+  for (const dialects::btcpp::Declaration& node : options.of<dialects::BtcppOptions>().nodes) {
     add_polled(node.name, node.results, node.fails_anew());
   }
   for (const auto& [name, answers] : polled_answers(project)) add_polled(name, answers.results, answers.fails_anew);

@@ -10,6 +10,7 @@
 #include "cli/command_line.h"
 #include "cli/declared_answers.h"
 #include "codegen/alone.h"
+#include "dialects/btcpp/options.h"
 #include "explore/explore.h"
 #include "project/collect.h"
 #include "project/configuration.h"
@@ -47,8 +48,9 @@ bool read_part(std::string_view text, explore::Budget* budget) {
 void take_configuration(ExploredTrees& trees) {
   const dialects::Options& dialects = trees.configuration.dialects;
   trees.options.signal_only = dialects.signal_only;
-  trees.options.host.entries = dialects.btcpp.entries;
-  for (const dialects::btcpp::Declaration& node : dialects.btcpp.nodes) {
+  const dialects::BtcppOptions& btcpp = dialects.of<dialects::BtcppOptions>();
+  trees.options.host.entries = btcpp.entries;
+  for (const dialects::btcpp::Declaration& node : btcpp.nodes) {
     if (node.fails_anew()) trees.options.host.fails_anew.insert(node.name);
     if (node.results == 0) continue;
     std::vector<std::string>& answers = trees.options.host.answers[node.name];

@@ -1,104 +1,19 @@
 // The interface of a dialect: its root elements, and a reader that turns its files into trees and findings.
 #pragma once
-#include <algorithm>
-#include <functional>
-#include <memory>
-#include <optional>
+#include <any>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "dialects/btcpp/options.h"
+#include "dialects/configuration.h"
+#include "dialects/options.h"
 #include "dialects/reading/host.h"
 #include "ir/tree.h"
 #include "text/finding.h"
 #include "text/xml.h"
 
 namespace espalier::dialects {
-namespace btcpp {
-struct FileSummary;
-}
-
-// Something in a script that has another meaning in an engine's Lua; without a message: a comment that only the end of
-// the script ends.
-struct ScriptNote {
-  std::uint32_t begin = 0;  // byte range in the script
-  std::uint32_t end = 0;
-  std::string message;
-  std::string hint;
-};
-
-// A file of a project that another dialect reads, or none.
-struct OtherFile {
-  std::string path;                // as of a File
-  std::optional<text::Span> root;  // none: not readable as XML (which has been reported), or skipped
-  bool is_tree = true;             // false: it is skipped, since it is something else
-  bool has_near_root = false;  // its root element is unknown (which is reported) and similar to one of the dialect's
-};
-
-// A dialect's options from espalier.json. Readers see only what they need.
-struct Options {
-  std::vector<std::string> signal_only;           // variables that only signals set ("Var" or "Tree/Var")
-  GameEngine engine = GameEngine::cryengine_5_6;  // "modular": {"engine": ...}: the engine that findings are about
-  std::vector<HostDeclaration> hosts;  // of "hosts" and "hostFiles", sorted by name; empty: nothing is declared
-  std::vector<std::string> events;     // declared events, sorted
-  std::optional<std::vector<std::string>> behaviors;  // of trees that select, sorted; none: nothing is declared
-  std::vector<HostDeclaration> own_behaviors;         // of trees that select and of deciders: their names and times
-  // The nodes of the engines' own artificial intelligence, sorted by name, and the events that the engine registers. Of
-  // nodes that are not among `hosts`, only the name and the possible results are known.
-  std::vector<HostDeclaration> engine_hosts;
-  std::vector<std::string> engine_events;  // sorted
-  std::vector<rules::Rule> lowered;        // rules that are warnings here: the tree is read with the meaning stated
-  bool stops_when_root_is_done = false;    // "modular": {"rootDone": "stop"}
-  // "dragengine": declared actions and conditions, sorted by name; empty: nothing is declared. Of an attribute (here: a
-  // parameter), only name, type, range, words and is_required are used; type `text` with is_presence allows any value.
-  std::vector<HostDeclaration> rule_actions;
-  std::vector<HostDeclaration> rule_conditions;
-  std::uint32_t run_limit = 100;  // "dragengine": {"runAwayLimit": n}
-  // "decider": declared Decide functions and behaviour flags, sorted; none: nothing is declared.
-  std::optional<std::vector<std::string>> decide_functions;
-  std::optional<std::vector<std::string>> behavior_flags;
-  // "synchronized": declared actions and conditions, as those of "dragengine".
-  std::vector<HostDeclaration> store_actions;
-  std::vector<HostDeclaration> store_conditions;
-  // The nodes of "btcpp" as rows of elements, sorted by name; in editors also those of the files' models, and the trees
-  // that they declare.
-  std::vector<HostDeclaration> btcpp_nodes;
-  std::vector<HostDeclaration> btcpp_trees;
-  BtcppOptions btcpp;                  // "btcpp"
-  std::vector<OtherFile> other_files;  // of the project that the dialect does not own
-  // The files may be only a part of the project. A reference to something that is not in them is reported as
-  // XML_unchecked_reference.
-  bool is_partial = false;
-  // Can one of them belong to the dialect, apart from a fault that has been reported? Then it may declare a name that
-  // is not found.
-  [[nodiscard]] bool may_lack_files() const {
-    return std::any_of(other_files.begin(), other_files.end(),
-                       [](const OtherFile& file) { return (!file.root && file.is_tree) || file.has_near_root; });
-  }
-  // "modular": {"lua": [...]}: files of Lua that run before the first script of an agent, in order.
-  struct Prelude {
-    std::string file;  // as configured
-    text::FileId id;
-    std::string text;
-  };
-  std::vector<Prelude> preludes;
-  std::optional<std::uint32_t> agent_count;  // "modular": {"agents": n}: at most n agents have the same tree
-  // The first returns a syntax error of a script, or nothing if there is none. The second returns the notes on it.
-  // Empty: scripts are not checked.
-  std::function<std::optional<std::string>(std::string_view script)> check_script;
-  std::function<std::vector<ScriptNote>(std::string_view script)> note_script;
-  std::function<std::string(std::string_view script)>
-      hint_script;                 // what to write in place of a syntax error, or empty
-  std::uint32_t thread_count = 1;  // for reading files; 0: all processors
-  // Only findings are wanted: a dialect whose trees nothing analyses makes no trees.
-  bool only_findings = false;
-  // Called with the document of a file that its reader is done with: nothing refers to its elements any more. May be
-  // empty. Several threads call it, with different documents.
-  std::function<void(const text::XmlDocument& document)> release;
-};
-
 // A thread reads at least so many files: for fewer, starting it takes longer.
 inline constexpr std::size_t kLeastShare = 8;
 
@@ -116,9 +31,9 @@ struct File {
   std::string folder = {};  // the same of the project's folder
   bool is_tree = true;      // false: it is skipped and has no document
   std::vector<Included> includes = {};  // one for each that Dialect::includes() gives
-  // What others can see of it, if its dialect is joined and that is known. With this and no document nothing in the
-  // file is checked.
-  std::shared_ptr<const btcpp::FileSummary> summary = {};
+  // What others can see of it, of a type of its dialect, if that is joined and it is known. With this and no document
+  // nothing in the file is checked.
+  std::any summary = {};
 };
 
 // Rewrites files of an older format of a dialect.
@@ -142,6 +57,7 @@ struct Dialect {
   void (*declare)(const Options& options, DeclaredRows& rows);
   // Reads all files of the dialect as one project. Trees with errors are left out. Files come sorted by path.
   void (*read)(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings);
+  DialectConfiguration configuration = {};
   text::ScanOptions scan = {};  // what its engine accepts beyond XML
   // Other formats use its root element too: is a well-formed file with such a root one of the dialect's? Null: always.
   bool (*is_tree)(const text::XmlDocument& document) = nullptr;

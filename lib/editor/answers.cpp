@@ -148,13 +148,16 @@ std::vector<Location> definition(const LiveProject& project, FileId file, std::u
   }
   std::vector<Location>& declared = of_use[static_cast<unsigned>(NameUse::declares)];
   const dialects::Options& options = project.snapshot().configuration.dialects;
-  for (const auto* const hosts :
-       {&options.hosts, &options.rule_actions, &options.rule_conditions, &options.store_actions,
-        &options.store_conditions, &options.own_behaviors, &options.btcpp_nodes}) {
-    const auto* const host = dialects::find_declaration(*hosts, name->key);
+  const auto add_from = [&](std::span<const dialects::HostDeclaration> hosts) {
+    const auto* const host = dialects::find_declaration(hosts, name->key);
     if (host != nullptr && host->span.end > host->span.begin)
       declared.push_back({host->span.file, {host->span.begin, host->span.end}});
+  };
+  for (const dialects::Dialect& dialect : dialects::all()) {
+    if (dialect.configuration.declared == nullptr) continue;
+    for (const dialects::DeclaredNames& list : dialect.configuration.declared(options)) add_from(list.hosts);
   }
+  add_from(options.own_behaviors);
   return !declared.empty() ? declared : of_use[static_cast<unsigned>(NameUse::writes)];
 }
 

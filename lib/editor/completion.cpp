@@ -225,12 +225,7 @@ class Completer {
     if (naming.kind == NameKind::behavior && options.behaviors) {
       for (const std::string& name : *options.behaviors) offer(name, "declared in espalier.json");
     }
-    if (naming.kind == NameKind::function && options.decide_functions) {
-      for (const std::string& name : *options.decide_functions) offer(name, "declared in espalier.json");
-    }
-    if (naming.kind == NameKind::behavior_flag && options.behavior_flags) {
-      for (const std::string& name : *options.behavior_flags) offer(name, "declared in espalier.json");
-    }
+    for (const std::string_view name : rows.names(naming.kind)) offer(std::string(name), "declared in espalier.json");
     if (!file_) return;
     const Occurrence scopes = nearest();
     for (const FileOccurrence& place : project_.index().known(*file_, naming.kind, scopes.tree, scopes.part)) {

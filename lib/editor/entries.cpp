@@ -28,14 +28,15 @@ EntryPlaces places_of(const LiveProject& project, FileId connected_to) {
   const FileSet connected = project.joined().connected(connected_to);
   std::set<std::string_view> trees;
   for (const FileId file : connected) {
-    for (const dialects::btcpp::TreeSummary& tree : project.tree_file(file)->place.summary->trees)
+    for (const dialects::btcpp::TreeSummary& tree : dialects::btcpp::summary_of(project.tree_file(file)->place)->trees)
       trees.insert(tree.name);
   }
   std::vector<std::unique_ptr<text::XmlDocument>> documents;
   std::vector<dialects::File> files;
   for (const project::SnapshotFile& file : project.snapshot().files) {
-    if (file.place.summary == nullptr) continue;
-    const auto& models = file.place.summary->models.subtrees;
+    const auto summary = dialects::btcpp::summary_of(file.place);
+    if (summary == nullptr) continue;
+    const auto& models = summary->models.subtrees;
     const bool has_models =
         std::any_of(models.begin(), models.end(), [&](const auto& model) { return trees.count(model.first) != 0; });
     files.push_back(file.place);

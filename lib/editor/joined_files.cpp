@@ -46,7 +46,7 @@ bool JoinedFiles::link(const project::Snapshot& snapshot, FileId edited) {
   std::vector<dialects::File> files;
   std::vector<dialects::OtherFile> others;
   for (const project::SnapshotFile& file : snapshot.files) {
-    if (file.place.summary == nullptr) {
+    if (!file.place.summary.has_value()) {
       others.emplace_back().path = file.place.path;
       continue;
     }
@@ -54,7 +54,7 @@ bool JoinedFiles::link(const project::Snapshot& snapshot, FileId edited) {
     dialects::File& own = files.emplace_back();
     own.path = file.place.path;
     own.includes = file.place.includes;
-    own.summary = file.place.summary;
+    own.summary = dialects::btcpp::summary_of(file.place);
   }
   const auto summaries = dialects::btcpp::summaries_of(files, nullptr);
   const TreeGraph graph(files, summaries, others, dialects::btcpp::Format3::is_read);

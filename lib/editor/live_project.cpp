@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "dialects/btcpp/host_rows.h"
+#include "dialects/btcpp/options.h"
+#include "dialects/modular/options.h"
 #include "project/roots.h"
 #include "rules/btcpp.h"
 #include "rules/decider.h"
@@ -186,7 +188,7 @@ void LiveProject::set_names(std::size_t number) {
   project::SnapshotFile& file = snapshot_.files[number];
   FileNames names;
   joined_.remove(file.id);
-  file.place.summary = nullptr;
+  file.place.summary.reset();
   if (file.parsed->has_document) {
     const text::XmlDocument document(file.parsed, file.id);
     if (const dialects::Dialect* const dialect = dialect_of(document.root_name())) {
@@ -202,7 +204,7 @@ void LiveProject::set_names(std::size_t number) {
 
 void LiveProject::declare_models() {
   dialects::btcpp::Summaries summaries;
-  for (const FileId file : joined_.all()) summaries.push_back(tree_file(file)->place.summary);
+  for (const FileId file : joined_.all()) summaries.push_back(dialects::btcpp::summary_of(tree_file(file)->place));
   dialects::btcpp::declare_models(summaries, snapshot_.configuration.dialects);
 }
 
@@ -237,7 +239,7 @@ bool LiveProject::change(const std::string& path, FileSet& changed) {
   std::string error;
   if (!files_.read(path, text::kMaxFileBytes, bytes, error)) return false;
   const bool was_damaged = is_damaged(*id);
-  const JoinedFiles::Summary summary = file.place.summary;
+  const JoinedFiles::Summary summary = dialects::btcpp::summary_of(file.place);
   const std::vector<std::string> included = includes_of(file);
   file.parsed = parsed_.parse(file.parsed->source->path(), std::move(bytes));
   snapshot_.sources.replace(*id, file.parsed->source);
@@ -346,7 +348,8 @@ FileSet LiveProject::affected(FileId file, const FileNames& before, const FileNa
         for (const auto& [other, how] : *uses) files.insert(other);
       };
       if (kind == NameKind::signal) add(key);
-      const auto* const host = dialects::find_declaration(snapshot_.configuration.dialects.hosts, key);
+      const auto* const host =
+          dialects::find_declaration(snapshot_.configuration.dialects.of<dialects::ModularOptions>().hosts, key);
       if (kind != NameKind::action || host == nullptr || host->sends == nullptr) continue;
       for (const std::string& signal : *host->sends) add(signal);
     }
@@ -358,7 +361,7 @@ FileSet LiveProject::affected(FileId file, const FileNames& before, const FileNa
 
 // The same of a file that belongs, or belonged, to the joined ones. `before`: what it was.
 FileSet LiveProject::affected_joined(FileId file, const JoinedFiles::Summary& before) {
-  const JoinedFiles::Summary& after = tree_file(file)->place.summary;
+  const JoinedFiles::Summary after = dialects::btcpp::summary_of(tree_file(file)->place);
   FileSet files = {file};
   // Findings in others that show places in it.
   if (const auto related = related_.find(file); related != related_.end())
@@ -399,7 +402,7 @@ void LiveProject::add_meant(const std::string& tree, FileSet& files) const {
 
 // Is one of these trees elsewhere? All such trees of a project have one note.
 bool LiveProject::is_elsewhere(const std::vector<std::string>& trees) const {
-  const std::vector<std::string>& elsewhere = snapshot_.configuration.dialects.btcpp.trees;
+  const std::vector<std::string>& elsewhere = snapshot_.configuration.dialects.of<dialects::BtcppOptions>().trees;
   return std::any_of(trees.begin(), trees.end(), [&](const std::string& tree) {
     return std::binary_search(elsewhere.begin(), elsewhere.end(), tree);
   });
@@ -423,7 +426,7 @@ void LiveProject::add_senders(const FileNames& names, FileSet& files) const {
     add_some(index_.files_with(NameKind::signal, each.key), true);
   }
   if (!has_signals) return;
-  for (const dialects::HostDeclaration& host : snapshot_.configuration.dialects.hosts) {
+  for (const dialects::HostDeclaration& host : snapshot_.configuration.dialects.of<dialects::ModularOptions>().hosts) {
     if (host.sends != nullptr && !host.sends->empty()) add_some(index_.files_with(NameKind::action, host.name), false);
   }
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "dialects/modular/options.h"
 #include "text/names.h"
 
 namespace espalier::editor {
@@ -14,6 +15,7 @@ using dialects::HostDeclaration;
 Rows::Rows(const dialects::Dialect& dialect, const dialects::Options& options)
     : table_(dialect.table()), options_(options) {
   if (dialect.declare != nullptr) dialect.declare(options, declared_);
+  if (dialect.configuration.declared != nullptr) names_ = dialect.configuration.declared(options);
 }
 
 const ElementRow* Rows::declared(std::string_view element) const {
@@ -71,7 +73,8 @@ std::vector<const AttributeRow*> Rows::attributes(const ElementRow& row,
     if (!table_.is_same(each.name, name.name)) continue;
     for (const HostDeclaration* const host : hosts(name.naming.kind)) {
       if (host->name != each.value) continue;
-      parameters_.push_back(std::make_unique<dialects::HostRow>(*host, 0, 0, options_.engine));
+      parameters_.push_back(
+          std::make_unique<dialects::HostRow>(*host, 0, 0, options_.of<dialects::ModularOptions>().engine));
       add(parameters_.back()->row().attributes);
     }
   }
@@ -88,17 +91,19 @@ const AttributeRow* Rows::attribute(const ElementRow& row, const std::vector<Wri
 
 std::vector<const HostDeclaration*> Rows::hosts(NameKind kind) const {
   std::vector<const HostDeclaration*> result;
-  const auto add = [&](const std::vector<HostDeclaration>& hosts) {
-    for (const HostDeclaration& host : hosts) result.push_back(&host);
-  };
-  const bool stores = table_.dialect == "synchronized";
-  if (kind == NameKind::action && table_.dialect == "modular") add(options_.hosts);
-  if (kind == NameKind::action && table_.dialect != "modular")
-    add(stores ? options_.store_actions : options_.rule_actions);
-  if (kind == NameKind::host_node) add(options_.btcpp_nodes);
-  if (kind == NameKind::tree && table_.dialect == "btcpp") add(options_.btcpp_trees);
-  if (kind == NameKind::condition) add(stores ? options_.store_conditions : options_.rule_conditions);
-  if (kind == NameKind::behavior) add(options_.own_behaviors);
+  const auto add = [&](const HostDeclaration& host) { result.push_back(&host); };
+  for (const dialects::DeclaredNames& list : names_) {
+    if (list.naming == kind) std::for_each(list.hosts.begin(), list.hosts.end(), add);
+  }
+  if (kind == NameKind::behavior) std::for_each(options_.own_behaviors.begin(), options_.own_behaviors.end(), add);
+  return result;
+}
+
+std::vector<std::string_view> Rows::names(NameKind kind) const {
+  std::vector<std::string_view> result;
+  for (const dialects::DeclaredNames& list : names_) {
+    if (list.naming == kind) result.insert(result.end(), list.names.begin(), list.names.end());
+  }
   return result;
 }
 

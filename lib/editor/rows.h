@@ -27,12 +27,15 @@ class Rows {
                                                         std::string_view name) const;
   // The hosts that a name of this kind can be of.
   [[nodiscard]] std::vector<const dialects::HostDeclaration*> hosts(NameKind kind) const;
+  // The declared names of this kind of which nothing else is known.
+  [[nodiscard]] std::vector<std::string_view> names(NameKind kind) const;
 
  private:
   [[nodiscard]] const dialects::ElementRow* declared(std::string_view element) const;
   const dialects::ElementTable& table_;
   const dialects::Options& options_;
   dialects::DeclaredRows declared_;
+  std::vector<dialects::DeclaredNames> names_;
   mutable std::vector<std::unique_ptr<dialects::HostRow>> parameters_;
 };
 

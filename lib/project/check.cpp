@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "dialects/btcpp/options.h"
 #include "dialects/dialect.h"
+#include "dialects/modular/options.h"
 #include "dialects/reading/checks.h"
 #include "ir/store_needs.h"
 #include "lint/lint.h"
@@ -59,7 +61,7 @@ std::vector<FileRoot> roots_of(const std::vector<dialects::File>& files) {
   std::vector<FileRoot> roots(files.size());
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (files[i].document == nullptr) {
-      if (files[i].summary != nullptr) roots[i].owner = &joined_dialect();
+      if (files[i].summary.has_value()) roots[i].owner = &joined_dialect();
       continue;
     }
     const std::string_view name = files[i].document->root_name();
@@ -166,12 +168,23 @@ bool lacks_trees(const Checked& checked) {
          std::any_of(checked.ir.trees.begin(), checked.ir.trees.end(), is_doubtful);
 }
 
+// The actions that a project declares, of all dialects.
+template <typename Visit>
+void each_action(const dialects::Options& options, Visit visit) {
+  for (const dialects::Dialect& dialect : dialects::all()) {
+    if (dialect.configuration.declared == nullptr) continue;
+    for (const dialects::DeclaredNames& list : dialect.configuration.declared(options)) {
+      if (list.naming == dialects::NameKind::action) std::for_each(list.hosts.begin(), list.hosts.end(), visit);
+    }
+  }
+}
+
 // The events that the game and its nodes send, as declared; sorted.
 std::vector<std::string> game_events(const dialects::Options& options) {
   std::set<std::string> events(options.events.begin(), options.events.end());
-  for (const dialects::HostDeclaration& host : options.hosts) {
+  each_action(options, [&](const dialects::HostDeclaration& host) {
     if (host.sends) events.insert(host.sends->begin(), host.sends->end());
-  }
+  });
   return {events.begin(), events.end()};
 }
 
@@ -229,15 +242,15 @@ void leave_out_other_trees(const std::set<text::FileId>& rest, ir::Project& proj
 // What actions and behaviours of all dialects are declared with. Those of one name are one behaviour of the asset.
 auto declared_behaviors(const dialects::Options& facts) {
   decltype(ir::Project::behaviors) behaviors;
-  for (const auto* hosts : {&facts.hosts, &facts.rule_actions, &facts.store_actions, &facts.own_behaviors}) {
-    for (const dialects::HostDeclaration& host : *hosts) {
-      if (!host.has_times && host.text == nullptr && host.memory_bytes == 0) continue;
-      ir::HostBehavior& behavior = behaviors[host.name];
-      behavior.memory_bytes = std::max(behavior.memory_bytes, host.memory_bytes);
-      behavior.keeps_times = behavior.keeps_times || host.has_times;
-      if (behavior.text == nullptr) behavior.text = host.text;
-    }
-  }
+  const auto add = [&](const dialects::HostDeclaration& host) {
+    if (!host.has_times && host.text == nullptr && host.memory_bytes == 0) return;
+    ir::HostBehavior& behavior = behaviors[host.name];
+    behavior.memory_bytes = std::max(behavior.memory_bytes, host.memory_bytes);
+    behavior.keeps_times = behavior.keeps_times || host.has_times;
+    if (behavior.text == nullptr) behavior.text = host.text;
+  };
+  each_action(facts, add);
+  std::for_each(facts.own_behaviors.begin(), facts.own_behaviors.end(), add);
   return behaviors;
 }
 
@@ -304,11 +317,12 @@ Checked check_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progress
   // Reading what is known about engines takes longer than checking a small tree of another dialect.
   const std::set<std::string_view> prefixes = prefixes_of(documents);
   if (prefixes.count("MBT") != 0) add_engine_knowledge(facts);
-  forget_other_engines(facts);
-  facts.check_script = script::check_syntax;
-  facts.note_script = note_script;
-  facts.hint_script = script::syntax_hint;
-  facts.btcpp.nav2_nodes = nav2_nodes;
+  dialects::modular::forget_other_engines(facts);
+  auto& modular = facts.edit<dialects::ModularOptions>();
+  modular.check_script = script::check_syntax;
+  modular.note_script = note_script;
+  modular.hint_script = script::syntax_hint;
+  facts.edit<dialects::BtcppOptions>().nav2_nodes = nav2_nodes;
   result.ir.events = game_events(facts);
   result.ir.behaviors = declared_behaviors(facts);
   begin("reading trees");
@@ -326,12 +340,12 @@ Checked check_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progress
   text::Findings analysed;
   lint::analyse(result.ir,
                 {.signal_only = facts.signal_only,
-                 .agent_count = facts.agent_count,
-                 .engine_events = facts.engine_events,
+                 .agent_count = modular.agent_count,
+                 .engine_events = modular.engine_events,
                  .is_partial = facts.is_partial,
                  .events = facts.events,
                  .behaviors = facts.behaviors,
-                 .engine = std::string(dialects::name_of(facts.engine)),
+                 .engine = std::string(dialects::name_of(modular.engine)),
                  .thread_count = facts.thread_count,
                  .sources = &snapshot.sources,
                  .gives_no_boolean = script::returns_no_boolean,

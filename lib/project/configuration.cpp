@@ -2,19 +2,16 @@
 #include "project/configuration.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <set>
 
-#include "dialects/btcpp/host_rows.h"
-#include "project/btcpp_configuration.h"
 #include "project/collect.h"
 #include "project/editor_config.h"
 #include "project/engine_hosts.h"
-#include "project/hosts.h"
 #include "project/inside.h"
 #include "rules/configuration.h"
 #include "rules/rules.h"
+#include "script/syntax.h"
 #include "text/decode.h"
 #include "text/json_reader.h"
 #include "text/names.h"
@@ -26,10 +23,6 @@ namespace fs = std::filesystem;
 using rules::Severity;
 using text::JsonValue;
 using text::Rule;
-
-constexpr std::uint32_t kMaxCount = 1'000'000'000;
-constexpr std::uint32_t kMaxRunLimit = 65535;
-constexpr std::size_t kMaxPreludeBytes = 1 << 20;
 
 // Parses a JSON file and adds it to `sources`. If it is not JSON, `root` stays empty and a finding is added. Reports do
 // not show lines of a file outside of `folder`. False: the file could not be read, and `error` says why.
@@ -71,35 +64,31 @@ class Reader {
         json_(findings) {}
 
   void read(const JsonValue& root) {
-    json_.read_object(
-        root, "espalier.json",
-        {{"$schema", [&](const JsonValue& value) { json_.read_string(value, "'$schema'"); }},
-         {"paths", [&](const JsonValue& value) { read_paths(value); }},
-         {"include", [&](const JsonValue& value) { read_globs(value, "'include'", configuration_.include); }},
-         {"exclude", [&](const JsonValue& value) { read_globs(value, "'exclude'", configuration_.exclude); }},
-         {"rules", [&](const JsonValue& value) { read_rules(value, configuration_.severities, Lowering::allowed); }},
-         {"overrides", [&](const JsonValue& value) { read_overrides(value); }},
-         {"baseline", [&](const JsonValue& value) { read_baseline(value); }},
-         {"properties",
-          [&](const JsonValue& value) {
-            if (json_.expect(value, text::JsonKind::list, "'properties'")) configuration_.properties = value;
-          }},
-         {"fmt", [&](const JsonValue& value) { read_layout(value); }},
-         {"hosts", [&](const JsonValue& value) { read_own_hosts(value); }},
-         {"hostFiles", [&](const JsonValue& value) { read_host_files(value); }},
-         {"events", [&](const JsonValue& value) { read_events(value, "'events'", configuration_.dialects.events); }},
-         {"behaviors", [&](const JsonValue& value) { read_behaviors(value); }},
-         {"modular", [&](const JsonValue& value) { read_modular(value); }},
-         {"selection", [&](const JsonValue& value) { read_selection(value); }},
-         {"dragengine", [&](const JsonValue& value) { read_dragengine(value); }},
-         {"decider", [&](const JsonValue& value) { read_decider(value); }},
-         {"synchronized", [&](const JsonValue& value) { read_synchronized(value); }},
-         {"btcpp", [&](const JsonValue& value) {
-            dialects::Options& options = configuration_.dialects;
-            read_btcpp(value, folder_, files_, json_, options.btcpp);
-          }}});
-    sort_hosts(json_, configuration_.dialects.hosts, engine_file_);
-    add_shared_nodes();
+    const dialects::ConfigurationFile file = file_of(root);
+    std::vector<text::JsonReader::Entry> entries = {
+        {"$schema", [&](const JsonValue& value) { json_.read_string(value, "'$schema'"); }},
+        {"paths", [&](const JsonValue& value) { read_paths(value); }},
+        {"include", [&](const JsonValue& value) { read_globs(value, "'include'", configuration_.include); }},
+        {"exclude", [&](const JsonValue& value) { read_globs(value, "'exclude'", configuration_.exclude); }},
+        {"rules", [&](const JsonValue& value) { read_rules(value, configuration_.severities, Lowering::allowed); }},
+        {"overrides", [&](const JsonValue& value) { read_overrides(value); }},
+        {"baseline", [&](const JsonValue& value) { read_baseline(value); }},
+        {"properties",
+         [&](const JsonValue& value) {
+           if (json_.expect(value, text::JsonKind::list, "'properties'")) configuration_.properties = value;
+         }},
+        {"fmt", [&](const JsonValue& value) { read_layout(value); }},
+        {"hostFiles", [&](const JsonValue& value) { read_host_files(value); }},
+        {"events",
+         [&](const JsonValue& value) {
+           dialects::read_events(value, "'events'", file, configuration_.dialects.events);
+         }},
+        {"behaviors", [&](const JsonValue& value) { read_behaviors(value, file); }}};
+    for (const dialects::Dialect& dialect : dialects::all()) add_keys(dialect.configuration.keys, file, entries);
+    json_.read_object(root, "espalier.json", entries);
+    for (const dialects::Dialect& dialect : dialects::all()) {
+      if (dialect.configuration.complete != nullptr) dialect.configuration.complete(json_, configuration_.dialects);
+    }
   }
 
  private:
@@ -241,8 +230,16 @@ class Reader {
                                          : "it can only be lowered to \"warning\", in 'rules', for the whole project";
   }
 
-  void read_own_hosts(const JsonValue& value) {
-    read_hosts(value, sources_[value.span.file].text(), json_, configuration_.dialects.hosts);
+  // The file whose root is given.
+  dialects::ConfigurationFile file_of(const JsonValue& root, bool is_built_in = false) {
+    return {json_, sources_[root.span.file].text(), is_built_in, around_};
+  }
+
+  void add_keys(std::span<const dialects::ConfiguredKey> keys, const dialects::ConfigurationFile& file,
+                std::vector<text::JsonReader::Entry>& entries) {
+    for (const dialects::ConfiguredKey& key : keys) {
+      entries.push_back({key.name, [&](const JsonValue& value) { key.read(value, file, configuration_.dialects); }});
+    }
   }
 
   void read_host_files(const JsonValue& value) {
@@ -272,11 +269,8 @@ class Reader {
       return;
     }
     const text::FileId file = sources_.add(entry.string, std::string(text));
-    if (entry.string != kNav2Hosts) engine_file_ = file;
     text::JsonFault fault;
-    const std::size_t first = shared_nodes_.size();
-    if (const auto root = text::parse_json(sources_[file].text(), file, fault)) read_hosts_of(*root);
-    for (std::size_t i = first; i < shared_nodes_.size(); ++i) shared_nodes_[i].is_built_in = true;
+    if (const auto root = text::parse_json(sources_[file].text(), file, fault)) read_hosts_of(*root, true);
   }
 
   // May be in any folder.
@@ -291,25 +285,28 @@ class Reader {
     } else {
       configuration_.read_paths.push_back(shown_path(path));
     }
-    if (root && expect_hosts(*root)) read_hosts_of(*root);
+    if (root && expect_hosts(*root)) read_hosts_of(*root, false);
   }
 
-  void read_hosts_of(const JsonValue& root) {
-    json_.read_object(
-        root, "a host file",
-        {{"$schema", [&](const JsonValue& value) { json_.read_string(value, "'$schema'"); }},
-         {"hosts", [&](const JsonValue& value) { read_own_hosts(value); }},
-         {"events", [&](const JsonValue& value) { read_events(value, "'events'", configuration_.dialects.events); }},
-         {"btcpp", [&](const JsonValue& value) { read_btcpp_nodes(value, json_, shared_nodes_); }},
-         {"engineEvents", [&](const JsonValue& value) {
-            read_events(value, "'engineEvents'", configuration_.dialects.engine_events);
-          }}});
+  void read_hosts_of(const JsonValue& root, bool is_built_in) {
+    const dialects::ConfigurationFile file = file_of(root, is_built_in);
+    std::vector<text::JsonReader::Entry> entries = {
+        {"$schema", [&](const JsonValue& value) { json_.read_string(value, "'$schema'"); }},
+        {"events", [&](const JsonValue& value) {
+           dialects::read_events(value, "'events'", file, configuration_.dialects.events);
+         }}};
+    for (const dialects::Dialect& dialect : dialects::all()) add_keys(dialect.configuration.host_keys, file, entries);
+    json_.read_object(root, "a host file", entries);
   }
 
   // Names in a file outside the project are shown only if it is a host file.
   bool expect_hosts(const JsonValue& root) {
     const auto declares = [](const JsonValue::Key& key) {
-      return key.name == "hosts" || key.name == "events" || key.name == "engineEvents" || key.name == "btcpp";
+      const auto all = dialects::all();
+      return key.name == "events" || std::any_of(all.begin(), all.end(), [&](const dialects::Dialect& dialect) {
+               return text::find_by(&dialects::ConfiguredKey::name, dialect.configuration.host_keys, key.name) !=
+                      nullptr;
+             });
     };
     if (sources_[root.span.file].shows_excerpts() || std::any_of(root.keys.begin(), root.keys.end(), declares)) {
       return true;
@@ -319,145 +316,32 @@ class Reader {
     return false;
   }
 
-  // A project's own declaration of a node counts, else that of the first host file.
-  void add_shared_nodes() {
-    dialects::Options& options = configuration_.dialects;
-    for (dialects::btcpp::Declaration& node : shared_nodes_) {
-      const auto is_same = [&](const dialects::btcpp::Declaration& other) { return other.name == node.name; };
-      std::vector<dialects::btcpp::Declaration>& nodes = options.btcpp.nodes;
-      if (std::none_of(nodes.begin(), nodes.end(), is_same)) nodes.push_back(std::move(node));
+  // For dialects.
+  std::optional<dialects::NamedFile> read_named(const JsonValue& entry, std::size_t limit_bytes, std::string hint) {
+    const std::string path = in_folder(entry.string);
+    dialects::NamedFile named;
+    std::string error = "not a file";
+    if (!files_.exists(path)) {
+      json_.add(rules::CFG_path_not_found, entry.span, "no such file: " + text::quote(entry.string), std::move(hint));
+      return std::nullopt;
     }
-    options.btcpp_nodes = dialects::btcpp::hosts_of(options.btcpp.nodes);
-  }
-
-  // The events of several files are combined; duplicates count once.
-  void read_events(const JsonValue& value, std::string_view what, std::vector<std::string>& events) {
-    const std::vector<std::string> names = json_.read_names(value, what);
-    events.insert(events.end(), names.begin(), names.end());
-    std::sort(events.begin(), events.end());
-    events.erase(std::unique(events.begin(), events.end()), events.end());
-  }
-
-  void read_modular(const JsonValue& value) {
-    static constexpr std::string_view kRootDone[] = {"reboot", "stop"};
-    dialects::Options& options = configuration_.dialects;
-    json_.read_object(
-        value, "'modular'",
-        {{"rootDone",
-          [&](const JsonValue& word) {
-            options.stops_when_root_is_done = json_.read_word(word, "'rootDone'", kRootDone) == std::size_t{1};
-          }},
-         {"engine",
-          [&](const JsonValue& word) {
-            const auto engine = json_.read_word(word, "'engine'", dialects::kEngineWords);
-            if (engine) options.engine = static_cast<dialects::GameEngine>(*engine);
-          }},
-         {"lua", [&](const JsonValue& list) { read_preludes(list); }},
-         {"agents",
-          [&](const JsonValue& number) { options.agent_count = json_.read_whole(number, "'agents'", 1, kMaxCount); }},
-         {"signalOnly", [&](const JsonValue& list) { read_signal_only(list); }}});
-  }
-
-  void read_preludes(const JsonValue& list) {
-    std::set<std::string> seen;
-    json_.each_string(list, "'lua'", [&](const JsonValue& entry) {
-      if (!expect_inside(entry)) return;
-      const std::string path = in_folder(entry.string);
-      std::string bytes;
-      std::string error = "not a file";
-      if (!seen.insert(fs::path(entry.string).lexically_normal().generic_string()).second) {
-        json_.add(rules::CFG_duplicate_declaration, entry.span,
-                  "duplicate entry " + text::quote(entry.string) + " in 'lua'");
-      } else if (!files_.exists(path)) {
-        json_.add(rules::CFG_path_not_found, entry.span, "no such file: " + text::quote(entry.string),
-                  "files of Lua are relative to the folder of espalier.json");
-      } else if (!files_.is_file(path) || !files_.read(path, kMaxPreludeBytes, bytes, error)) {
-        json_.add(rules::CFG_path_not_found, entry.span, "cannot read " + text::quote(entry.string) + ": " + error);
-      } else {
-        configuration_.read_paths.push_back(shown_path(path));
-        const text::FileId file = sources_.add(shown_path(path), bytes);
-        configuration_.dialects.preludes.push_back({entry.string, file, std::move(bytes)});
-      }
-    });
-  }
-
-  void read_selection(const JsonValue& value) {
-    json_.read_object(value, "'selection'", {{"signalOnly", [&](const JsonValue& list) { read_signal_only(list); }}});
+    if (!files_.is_file(path) || !files_.read(path, limit_bytes, named.text, error)) {
+      json_.add(rules::CFG_path_not_found, entry.span, "cannot read " + text::quote(entry.string) + ": " + error);
+      return std::nullopt;
+    }
+    configuration_.read_paths.push_back(shown_path(path));
+    named.id = sources_.add(shown_path(path), named.text);
+    return named;
   }
 
   // A list of names, or an object with what is declared of each.
-  void read_behaviors(const JsonValue& value) {
+  void read_behaviors(const JsonValue& value, const dialects::ConfigurationFile& file) {
     std::optional<std::vector<std::string>>& names = configuration_.dialects.behaviors;
     if (value.kind == text::JsonKind::object) {
-      names = add_behaviors(value);
+      names = dialects::read_behaviors(value, file, configuration_.dialects);
     } else {
-      read_declared(value, "'behaviors'", names);
+      dialects::read_declared(value, "'behaviors'", file, names);
     }
-  }
-
-  // Returns their names, sorted.
-  std::vector<std::string> add_behaviors(const JsonValue& value) {
-    std::vector<dialects::HostDeclaration> declared;
-    read_declared_hosts(HostKind::behavior, value, sources_[value.span.file].text(), json_, declared);
-    std::vector<std::string> names;
-    for (dialects::HostDeclaration& behavior : declared) {
-      names.push_back(behavior.name);
-      configuration_.dialects.own_behaviors.push_back(std::move(behavior));
-    }
-    return names;
-  }
-
-  void read_dragengine(const JsonValue& value) {
-    dialects::Options& options = configuration_.dialects;
-    const std::string_view source = sources_[value.span.file].text();
-    json_.read_object(value, "'dragengine'",
-                      {{"runAwayLimit",
-                        [&](const JsonValue& number) {
-                          options.run_limit =
-                              json_.read_whole(number, "'runAwayLimit'", 1, kMaxRunLimit).value_or(options.run_limit);
-                        }},
-                       {"actions",
-                        [&](const JsonValue& list) {
-                          read_declared_hosts(HostKind::action, list, source, json_, options.rule_actions);
-                        }},
-                       {"conditions", [&](const JsonValue& list) {
-                          read_declared_hosts(HostKind::condition, list, source, json_, options.rule_conditions);
-                        }}});
-  }
-
-  void read_decider(const JsonValue& value) {
-    dialects::Options& options = configuration_.dialects;
-    json_.read_object(
-        value, "'decider'",
-        {{"decide", [&](const JsonValue& list) { read_declared(list, "'decide'", options.decide_functions); }},
-         {"behaviorFlags",
-          [&](const JsonValue& list) { read_declared(list, "'behaviorFlags'", options.behavior_flags); }},
-         {"behaviors", [&](const JsonValue& list) { add_behaviors(list); }}});
-  }
-
-  // A list that may be empty: then nothing is declared by it.
-  void read_declared(const JsonValue& list, std::string_view what, std::optional<std::vector<std::string>>& names) {
-    if (!json_.expect(list, text::JsonKind::list, what)) return;
-    names = json_.read_names(list, what);
-    std::sort(names->begin(), names->end());
-  }
-
-  void read_synchronized(const JsonValue& value) {
-    dialects::Options& options = configuration_.dialects;
-    const std::string_view source = sources_[value.span.file].text();
-    json_.read_object(value, "'synchronized'",
-                      {{"actions",
-                        [&](const JsonValue& list) {
-                          read_declared_hosts(HostKind::stored_action, list, source, json_, options.store_actions);
-                        }},
-                       {"conditions", [&](const JsonValue& list) {
-                          read_declared_hosts(HostKind::condition, list, source, json_, options.store_conditions);
-                        }}});
-  }
-
-  void read_signal_only(const JsonValue& list) {
-    json_.each_string(list, "'signalOnly'",
-                      [&](const JsonValue& entry) { configuration_.dialects.signal_only.push_back(entry.string); });
   }
 
   Configuration& configuration_;
@@ -467,9 +351,13 @@ class Reader {
   text::Sources& sources_;
   text::Findings& findings_;
   text::JsonReader json_;
-  std::optional<text::FileId> engine_file_;       // the built-in declarations of engines' nodes, once they are read
   std::set<std::string_view> read_from_program_;  // texts of built-in declarations
-  std::vector<dialects::btcpp::Declaration> shared_nodes_;  // of host files
+  const dialects::Surroundings around_{folder_, [this](const std::string& path) { return files_.exists(path); },
+                                       [this](const JsonValue& entry) { return expect_inside(entry); },
+                                       [this](const JsonValue& entry, std::size_t limit_bytes, std::string hint) {
+                                         return read_named(entry, limit_bytes, std::move(hint));
+                                       },
+                                       script::check_syntax};
 };
 
 }  // namespace

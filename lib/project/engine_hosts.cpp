@@ -1,11 +1,9 @@
 // Built-in declarations. See engine_hosts.h.
 #include "project/engine_hosts.h"
 
-#include <algorithm>
-
-#include "project/btcpp_configuration.h"
+#include "dialects/btcpp/options.h"
+#include "dialects/modular/options.h"
 #include "project/engine_hosts_text.h"
-#include "project/hosts.h"
 #include "text/json_reader.h"
 
 namespace espalier::project {
@@ -20,7 +18,7 @@ std::vector<dialects::btcpp::Declaration> read_nav2_nodes() {
   if (own == nullptr) return nodes;
   text::Findings findings;
   text::JsonReader json(findings);
-  read_btcpp_nodes(*own, json, nodes);
+  dialects::btcpp::read_shared_nodes(*own, json, nodes);
   for (dialects::btcpp::Declaration& node : nodes) node.is_built_in = true;
   return nodes;
 }
@@ -41,33 +39,12 @@ std::string_view engine_hosts_text(std::string_view host_file) {
 void add_engine_knowledge(dialects::Options& options) {
   text::JsonFault fault;
   const std::optional<text::JsonValue> root = text::parse_json(kCryengineText, 0, fault);
-  if (!root) return;
-  text::Findings findings;
-  text::JsonReader json(findings);
-  for (std::size_t i = 0; i < root->keys.size(); ++i) {
-    if (root->keys[i].name == "hosts") read_hosts(root->values[i], kCryengineText, json, options.engine_hosts);
-    if (root->keys[i].name == "engineEvents") {
-      const std::vector<std::string> events = json.read_names(root->values[i], "'engineEvents'");
-      options.engine_events.insert(options.engine_events.end(), events.begin(), events.end());
-    }
-  }
-  sort_hosts(json, options.engine_hosts);
-  std::vector<std::string>& events = options.engine_events;
-  std::sort(events.begin(), events.end());
-  events.erase(std::unique(events.begin(), events.end()), events.end());
+  if (root) dialects::modular::add_engine_knowledge(*root, kCryengineText, options);
 }
 
 const std::vector<dialects::btcpp::Declaration>& nav2_nodes() {
   static const std::vector<dialects::btcpp::Declaration> kNodes = read_nav2_nodes();
   return kNodes;
-}
-
-void forget_other_engines(dialects::Options& options) {
-  for (auto* const hosts : {&options.hosts, &options.engine_hosts}) {
-    std::erase_if(*hosts, [&](const dialects::HostDeclaration& host) {
-      return !dialects::contains(host.engines, options.engine);
-    });
-  }
 }
 
 }  // namespace espalier::project

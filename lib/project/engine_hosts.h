@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "dialects/dialect.h"
-#include "text/source.h"
+#include "dialects/btcpp/nodes.h"
+#include "dialects/options.h"
 
 namespace espalier::project {
 
@@ -25,8 +25,5 @@ void add_engine_knowledge(dialects::Options& options);
 
 // The nodes that kNav2Hosts declares.
 const std::vector<dialects::btcpp::Declaration>& nav2_nodes();
-
-// Removes the declarations of nodes that the configured engine does not have.
-void forget_other_engines(dialects::Options& options);
 
 }  // namespace espalier::project

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "dialects/modular/options.h"
 #include "dialects/reading/host.h"
 #include "dialects/reading/wording.h"
 #include "text/names.h"
@@ -13,29 +14,17 @@ namespace {
 
 using dialects::HostDeclaration;
 
-// The declarations of a dialect.
-struct Declared {
-  std::string_view dialect;
-  std::string_view kind;
-  const std::vector<HostDeclaration>& hosts;
-};
-
 // A node that the game declares hides the engine's.
-std::vector<Declared> declarations(const dialects::Options& options) {
-  return {
-      {"modular", "node of the game", options.hosts},        {"modular", "node of the engine", options.engine_hosts},
-      {"dragengine", "action", options.rule_actions},        {"dragengine", "condition", options.rule_conditions},
-      {"synchronized", "action", options.store_actions},     {"synchronized", "condition", options.store_conditions},
-      {"btcpp", "node of the program", options.btcpp_nodes}, {"btcpp", "tree", options.btcpp_trees}};
-}
-
 template <typename Visit>
 void each_declaration(const dialects::Options& options, Visit visit) {
-  for (const Declared& declared : declarations(options)) {
-    for (const HostDeclaration& host : declared.hosts) {
-      const bool is_hidden =
-          &declared.hosts == &options.engine_hosts && dialects::find_declaration(options.hosts, host.name) != nullptr;
-      if (!is_hidden) visit(declared, host);
+  for (const dialects::Dialect& dialect : dialects::all()) {
+    if (dialect.configuration.declared == nullptr) continue;
+    const std::vector<dialects::DeclaredNames> lists = dialect.configuration.declared(options);
+    for (const dialects::DeclaredNames& list : lists) {
+      for (const HostDeclaration& host : list.hosts) {
+        const bool is_hidden = list.is_known && dialects::find_declaration(lists.front().hosts, host.name) != nullptr;
+        if (!is_hidden) visit(dialect.name, list.kind, host);
+      }
     }
   }
 }
@@ -60,12 +49,13 @@ std::string names_of(const ir::SharedNames& names) {
   return names->empty() ? "nothing" : dialects::list_of({names->begin(), names->end()}, "and");
 }
 
-ExplainedElement explained(const Declared& declared, const HostDeclaration& host, dialects::GameEngine engine) {
-  const bool is_condition = declared.kind == "condition";
+ExplainedElement explained(std::string_view dialect, std::string_view kind, const HostDeclaration& host,
+                           dialects::GameEngine engine) {
+  const bool is_condition = kind == "condition";
   const dialects::HostRow row(host, 0, 0, engine);
-  ExplainedElement result{declared.dialect, declared.kind, {host.name, host.doc, {}, {}}, host.results, {}};
+  ExplainedElement result{dialect, kind, {host.name, host.doc, {}, {}}, host.results, {}};
   result.reference.attributes = dialects::reference_of(row.row().attributes);
-  if (declared.dialect == "modular") result.reference.holds = holds(host);
+  if (dialect == "modular") result.reference.holds = holds(host);
   if (is_condition) result.results = 0;
   if (host.sends != nullptr) result.facts.emplace_back("sends", names_of(host.sends));
   if (host.sets != nullptr) result.facts.emplace_back("sets", names_of(host.sets));
@@ -86,8 +76,9 @@ std::vector<ExplainedElement> explain_element(std::string_view name, const diale
       found.push_back({dialect.name, "element", dialects::reference_of(table, row), 0, {}});
     }
   }
-  each_declaration(options, [&](const Declared& declared, const HostDeclaration& host) {
-    if (text::equal_any_case(host.name, name)) found.push_back(explained(declared, host, options.engine));
+  const dialects::GameEngine engine = options.of<dialects::ModularOptions>().engine;
+  each_declaration(options, [&](std::string_view dialect, std::string_view kind, const HostDeclaration& host) {
+    if (text::equal_any_case(host.name, name)) found.push_back(explained(dialect, kind, host, engine));
   });
   std::stable_partition(found.begin(), found.end(),
                         [&](const ExplainedElement& each) { return each.reference.name == name; });
@@ -119,8 +110,9 @@ std::vector<ExplainedElement> search_elements(std::string_view word, const diale
       found.push_back({dialect.name, "element", dialects::reference_of(table, row), 0, {}});
     }
   }
-  each_declaration(options, [&](const Declared& declared, const HostDeclaration& host) {
-    if (has(host.name, host.doc, host.attributes)) found.push_back(explained(declared, host, options.engine));
+  const dialects::GameEngine engine = options.of<dialects::ModularOptions>().engine;
+  each_declaration(options, [&](std::string_view dialect, std::string_view kind, const HostDeclaration& host) {
+    if (has(host.name, host.doc, host.attributes)) found.push_back(explained(dialect, kind, host, engine));
   });
   return found;
 }
@@ -130,7 +122,8 @@ std::vector<std::string> explained_names(const dialects::Options& options) {
   for (const dialects::Dialect& dialect : dialects::all()) {
     for (const dialects::ElementRow& row : dialect.table().elements) names.emplace(row.name);
   }
-  each_declaration(options, [&](const Declared&, const HostDeclaration& host) { names.insert(host.name); });
+  each_declaration(options,
+                   [&](std::string_view, std::string_view, const HostDeclaration& host) { names.insert(host.name); });
   return {names.begin(), names.end()};
 }
 

@@ -12,6 +12,7 @@
 #include "dialects/btcpp/models.h"
 #include "dialects/btcpp/used_nodes.h"
 #include "dialects/dialect.h"
+#include "dialects/modular/options.h"
 #include "dialects/modular/used_nodes.h"
 #include "dialects/reading/reporter.h"
 #include "project/collect.h"
@@ -24,17 +25,6 @@ namespace espalier::project {
 namespace {
 
 namespace btcpp = dialects::btcpp;
-
-// A dialect's options with their defaults.
-constexpr struct {
-  std::string_view dialect;
-  std::string_view options;
-} kOptions[] = {
-    {"selection", R"({"signalOnly": []})"},
-    {"modular", R"({"rootDone": "reboot", "signalOnly": []})"},
-    {"dragengine", R"({"runAwayLimit": 100})"},
-    {"btcpp", "{\n    \"tick\": \"once\",\n    \"nodes\": {}\n  }"},
-};
 
 constexpr std::string_view kLumberyardOptions = R"({"engine": "lumberyard-1", "rootDone": "reboot", "signalOnly": []})";
 
@@ -81,7 +71,9 @@ class UsedHosts {
  public:
   UsedHosts() { add_engine_knowledge(engine_); }
 
-  void add(const text::Element& root) { dialects::modular::find_host_nodes(root, engine_.engine_hosts, used_); }
+  void add(const text::Element& root) {
+    dialects::modular::find_host_nodes(root, engine_.of<dialects::ModularOptions>().engine_hosts, used_);
+  }
 
   // The nodes are the engines' own if there are no others, or several of them. One name alone may be the game's.
   [[nodiscard]] bool are_of_engine() const {
@@ -162,12 +154,10 @@ FirstConfiguration first_configuration(const std::string& folder, std::vector<st
     const auto count = counts.find(dialect.name);
     if (count == counts.end()) continue;
     result.found.push_back(counted(count->second, "file") + " of " + std::string(dialect.name) + " trees");
-    for (const auto& each : kOptions) {
-      if (each.dialect != dialect.name) continue;
-      const bool is_lumberyard = dialect.name == "modular" && hosts.are_of_engine() && hosts.are_of_lumberyard();
-      result.text += ",\n  \"" + std::string(dialect.name) +
-                     "\": " + std::string(is_lumberyard ? kLumberyardOptions : each.options);
-    }
+    if (dialect.configuration.first.empty()) continue;
+    const bool is_lumberyard = dialect.name == "modular" && hosts.are_of_engine() && hosts.are_of_lumberyard();
+    result.text += ",\n  \"" + std::string(dialect.name) +
+                   "\": " + std::string(is_lumberyard ? kLumberyardOptions : dialect.configuration.first);
   }
   result.text += "\n}\n";
   result.text = nodes.declared_in(result.text);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "dialects/modular/options.h"
 #include "dialects/reading/reference.h"
 #include "project/configuration.h"
 #include "project/engine_hosts.h"
@@ -62,11 +63,7 @@ std::optional<std::string> schema_text(std::string_view name, const dialects::Op
 // Nodes that are known of the engine are described as its host file declares them.
 std::optional<std::string> element_tables(std::string_view name, const dialects::Options& options) {
   dialects::Options described = options;
-  for (const dialects::HostDeclaration& known : options.engine_hosts) {
-    if (dialects::find_declaration(options.hosts, known.name) == nullptr) described.hosts.push_back(known);
-  }
-  std::sort(described.hosts.begin(), described.hosts.end(),
-            [](const auto& a, const auto& b) { return a.name < b.name; });
+  dialects::modular::declare_known(described);
   return of_dialect(name, described, dialects::write_markdown);
 }
 
@@ -85,7 +82,7 @@ bool read_declarations(const std::string& path, const std::string& configuration
   }
   declarations = {std::move(read.dialects), std::move(read.read_paths)};
   add_engine_knowledge(declarations.options);
-  forget_other_engines(declarations.options);
+  dialects::modular::forget_other_engines(declarations.options);
   return true;
 }
 

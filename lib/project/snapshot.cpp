@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "dialects/dialect.h"
-#include "project/engine_hosts.h"
+#include "dialects/modular/options.h"
 #include "project/includes.h"
 #include "project/inside.h"
 #include "project/read_files.h"
@@ -279,7 +279,7 @@ bool take_snapshot(const LoadOptions& options, const Files& files, ParsedFiles& 
   }
   if (!load_configuration(options, files, snapshot, errors)) return false;
   Configuration& configuration = snapshot.configuration;
-  forget_other_engines(configuration.dialects);
+  dialects::modular::forget_other_engines(configuration.dialects);
   const std::string folder = folder_of(configuration);
   const Extent extent = extent_of(options, files, configuration, folder);
   // A tree with a missing reference cannot run: a compiler must be given all of the project.

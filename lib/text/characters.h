@@ -54,6 +54,8 @@ std::size_t find_forbidden(std::string_view text);
 
 // The end of the name that begins at `at`; `at` itself if no name begins there.
 std::size_t end_of_name(std::string_view text, std::size_t at);
+// Is all of it a name?
+inline bool is_name(std::string_view text) { return !text.empty() && end_of_name(text, 0) == text.size(); }
 
 // A quotation mark as word processors write it: the plain one it replaces, '"' or '\'', and its length in bytes. Length
 // 0 if there is none.

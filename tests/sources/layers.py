@@ -39,7 +39,7 @@ ALLOWED = {
     "explore": ["rules", "text", "logic", "ir", *SELECTING, *FLOW, "codegen", "replay", *PARTS, "espalier"],
     "report": ["rules", "pictures/page_texts.h", "explore/results.h", "text", "codegen", *EVENTS, *PARTS, "espalier", JSON],
     "editor": ["rules", "text", "ir", "dialects", "project", "rewrite", "codegen", "replay", "explore", "espalier", JSON],
-    "cli": ["rules", "editor", "text", "ir", "project", "system", "rewrite", "codegen", "replay", "explore", "report", "espalier", "CLI/CLI.hpp", JSON],
+    "cli": ["rules", "editor", "text", "ir", "dialects", "project", "system", "rewrite", "codegen", "replay", "explore", "report", "espalier", "CLI/CLI.hpp", JSON],
 }
 
 RUNTIME = {

@@ -1,4 +1,5 @@
 // What the reader of rules keeps that dump does not print. The rules are shown in tests/golden/dump.
+#include "dialects/dragengine/options.h"
 #include "dragengine_reading.h"
 #include "unit.h"
 
@@ -20,16 +21,17 @@ TEST_CASE("every file with one rule is a tree, named by its path; one with sever
 
 TEST_CASE("what is configured is kept in the tree") {
   dialects::Options options;
-  options.run_limit = 7;
+  options.edit<dialects::DragengineOptions>().run_limit = 7;
   CHECK(DragengineReading(rule_file({"<success/>"}), options).project.trees.at(0).as<ir::Ruling>().run_limit == 7);
   CHECK(DragengineReading(rule_file({"<success/>"})).project.trees.at(0).as<ir::Ruling>().run_limit == 100);
 }
 
 TEST_CASE("an action can answer what is declared of it, and the engine's own what they can") {
   dialects::Options options;
-  options.rule_actions.push_back({});
-  options.rule_actions[0].name = "wander";
-  options.rule_actions[0].results = 1;
+  auto& actions = options.edit<dialects::DragengineOptions>().actions;
+  actions.push_back({});
+  actions[0].name = "wander";
+  actions[0].results = 1;
   const auto results = [&](const std::string& rule) {
     const DragengineReading reading(rule_file({rule}), options);
     REQUIRE(reading.project.trees.size() == 1);

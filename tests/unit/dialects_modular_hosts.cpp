@@ -1,6 +1,7 @@
 // Nodes of the host in modular trees: typed as declared, or guessed from their form.
 #include <algorithm>
 
+#include "dialects/modular/options.h"
 #include "modular_reading.h"
 #include "unit.h"
 
@@ -64,17 +65,18 @@ dialects::Options declared() {
   old_one.is_deprecated = true;
 
   dialects::Options options;
-  options.hosts = {all,
-                   host("Keeps", HostChildren::one, HostAs::keep),
-                   host("Choices", HostChildren::many, HostAs::selector),
-                   host("Crowd", HostChildren::many, HostAs::parallel),
-                   host("Line", HostChildren::many, HostAs::sequence),
-                   old_one,
-                   host("Pipe", HostChildren::raw),
-                   silent,
-                   wanting,
-                   host("Wraps", HostChildren::one)};
-  std::sort(options.hosts.begin(), options.hosts.end(),
+  auto& hosts = options.edit<dialects::ModularOptions>().hosts;
+  hosts = {all,
+           host("Keeps", HostChildren::one, HostAs::keep),
+           host("Choices", HostChildren::many, HostAs::selector),
+           host("Crowd", HostChildren::many, HostAs::parallel),
+           host("Line", HostChildren::many, HostAs::sequence),
+           old_one,
+           host("Pipe", HostChildren::raw),
+           silent,
+           wanting,
+           host("Wraps", HostChildren::one)};
+  std::sort(hosts.begin(), hosts.end(),
             [](const HostDeclaration& a, const HostDeclaration& b) { return a.name < b.name; });
   return options;
 }

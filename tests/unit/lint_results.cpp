@@ -1,4 +1,5 @@
 // The possible results of updates of nodes: of the update that begins them, and of later ones.
+#include "dialects/modular/options.h"
 #include "lint/tick/outline.h"
 #include "lint_reading.h"
 #include "unit.h"
@@ -35,7 +36,7 @@ std::string outcome_of(const std::string& root, const lint::Facts& facts = {}, H
     host.results = results;
     host.children = children;
     host.as = as;
-    options.hosts.push_back(std::move(host));
+    options.edit<dialects::ModularOptions>().hosts.push_back(std::move(host));
   };
   using dialects::HostAs;
   using dialects::HostChildren;

@@ -2,6 +2,9 @@
 #include <nlohmann/json.hpp>
 
 #include "configuration_reading.h"
+#include "dialects/btcpp/options.h"
+#include "dialects/decider/options.h"
+#include "dialects/dragengine/options.h"
 #include "rules/rules.h"
 #include "rules/xml.h"
 #include "source_folder.h"
@@ -146,7 +149,7 @@ TEST_CASE("the host of BehaviorTree.CPP's trees declares nodes, entries, names o
   }})",
                                            folder);
   CHECK(result.findings == "");
-  const dialects::BtcppOptions& options = result.configuration.dialects.btcpp;
+  const dialects::BtcppOptions& options = result.configuration.dialects.of<dialects::BtcppOptions>();
   CHECK(options.ticks_exactly_once);
   CHECK(options.enums == dialects::btcpp::Enumeration{{"NONE", -1.0}, {"RED", 1.0}});
   CHECK(options.entries == std::vector<std::string>{"goal", "pose"});
@@ -185,8 +188,8 @@ TEST_CASE("what contradicts itself in the nodes of BehaviorTree.CPP is told, and
                       "speed": {"type": "double", "default": "fast"}, "n": {"type": "int", "default": "100ms"}}}
     }
   }})");
-  CHECK(result.configuration.dialects.btcpp.nodes.size() == 5);
-  CHECK(result.configuration.dialects.btcpp.text_bytes == 64);
+  CHECK(result.configuration.dialects.of<dialects::BtcppOptions>().nodes.size() == 5);
+  CHECK(result.configuration.dialects.of<dialects::BtcppOptions>().text_bytes == 64);
   CHECK(result.findings == R"(2:14-19 unknown-value: 'tick' cannot be 'twice' ("once" or "exactlyOnce")
 2:33-35 invalid-name: '1A' cannot be a name in scripts (names have letters, digits and '_', and do not begin with a digit)
 2:46-49 invalid-number: 'B' of 'enums' is not a whole number of 32 bits
@@ -219,29 +222,32 @@ TEST_CASE("what the Drag[en]gine's trees call is declared with its parameters") 
     "conditions": {"near": {"parameters": {"distance": {"type": "int"}}}}
   }})");
   CHECK(result.findings.empty());
-  const dialects::Options& options = result.configuration.dialects;
+  const dialects::DragengineOptions& options = result.configuration.dialects.of<dialects::DragengineOptions>();
   CHECK(options.run_limit == 50);
-  REQUIRE(options.rule_actions.size() == 2);
-  CHECK(options.rule_actions[0].name == "aim at");
-  CHECK(options.rule_actions[0].attributes.at(0).is_presence);
-  CHECK(options.rule_actions[0].results == ir::kAnyResult);
-  CHECK(options.rule_actions[1].results == 5);
-  CHECK(options.rule_actions[1].attributes.at(0).is_required);
-  CHECK(options.rule_actions[1].attributes.at(0).minimum == 0);
-  CHECK_FALSE(options.rule_actions[1].attributes.at(1).is_presence);
-  REQUIRE(options.rule_conditions.size() == 1);
-  CHECK(options.rule_conditions[0].attributes.at(0).type == ir::ParameterType::whole);
+  REQUIRE(options.actions.size() == 2);
+  CHECK(options.actions[0].name == "aim at");
+  CHECK(options.actions[0].attributes.at(0).is_presence);
+  CHECK(options.actions[0].results == ir::kAnyResult);
+  CHECK(options.actions[1].results == 5);
+  CHECK(options.actions[1].attributes.at(0).is_required);
+  CHECK(options.actions[1].attributes.at(0).minimum == 0);
+  CHECK_FALSE(options.actions[1].attributes.at(1).is_presence);
+  REQUIRE(options.conditions.size() == 1);
+  CHECK(options.conditions[0].attributes.at(0).type == ir::ParameterType::whole);
 }
 
 TEST_CASE("Decide functions and flags of behaviours are declared by use, unless they are listed") {
-  const dialects::Options options =
-      read(R"({"decider": {"decide": ["SeesIntruder", "IsTired"], "behaviorFlags": []}})").configuration.dialects;
+  const ConfigurationReading result =
+      read(R"({"decider": {"decide": ["SeesIntruder", "IsTired"], "behaviorFlags": []}})");
+  const auto& options = result.configuration.dialects.of<dialects::DeciderOptions>();
   REQUIRE(options.decide_functions);
   CHECK(*options.decide_functions == std::vector<std::string>{"IsTired", "SeesIntruder"});
   REQUIRE(options.behavior_flags);
   CHECK(options.behavior_flags->empty());
-  CHECK_FALSE(read(R"({"decider": {}})").configuration.dialects.decide_functions);
-  CHECK_FALSE(read(R"({"decider": {"decide": "IsTired"}})").configuration.dialects.decide_functions);
+  CHECK_FALSE(read(R"({"decider": {}})").configuration.dialects.of<dialects::DeciderOptions>().decide_functions);
+  CHECK_FALSE(read(R"({"decider": {"decide": "IsTired"}})")
+                  .configuration.dialects.of<dialects::DeciderOptions>()
+                  .decide_functions);
 }
 
 }  // namespace project_configuration

@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "configuration_reading.h"
+#include "dialects/btcpp/options.h"
+#include "dialects/modular/options.h"
 #include "unit.h"
 
 namespace project_hosts {
@@ -47,7 +49,7 @@ TEST_CASE("hosts are declared with their attributes, and come sorted by name") {
     }
   })");
   CHECK(result.findings == "");
-  const std::vector<HostDeclaration>& hosts = result.configuration.dialects.hosts;
+  const std::vector<HostDeclaration>& hosts = result.configuration.dialects.of<dialects::ModularOptions>().hosts;
   REQUIRE(hosts.size() == 4);
   CHECK(hosts[0].name == "Hold");
   CHECK(hosts[0].children == dialects::HostChildren::one);
@@ -123,15 +125,15 @@ TEST_CASE("a host has at most 1000 attributes, and an enum 1000 words") {
               "'enum' of attribute 'a' of 'H' has more than 1000 entries") == is_excess);
     CHECK(has(attributes, "'attributes' of host 'H' has more than 1000 entries") == is_excess);
     const ConfigurationReading result = read(host("\"attributes\": {" + attributes + '}'));
-    CHECK(result.configuration.dialects.hosts[0].attributes.size() == 1000);
+    CHECK(result.configuration.dialects.of<dialects::ModularOptions>().hosts[0].attributes.size() == 1000);
   }
 }
 
 TEST_CASE("what is right in a declaration counts beside what is wrong") {
   const ConfigurationReading result =
       read(host(R"("attributes": {"a": {"type": "enum"}, "b": {"type": "int", "default": "x"}}, "children": "some")"));
-  REQUIRE(result.configuration.dialects.hosts.size() == 1);
-  const HostDeclaration& declaration = result.configuration.dialects.hosts[0];
+  REQUIRE(result.configuration.dialects.of<dialects::ModularOptions>().hosts.size() == 1);
+  const HostDeclaration& declaration = result.configuration.dialects.of<dialects::ModularOptions>().hosts[0];
   REQUIRE(declaration.attributes.size() == 2);
   CHECK(declaration.attributes[1].type == ir::ParameterType::whole);
   CHECK_FALSE(declaration.attributes[1].otherwise);
@@ -149,7 +151,8 @@ TEST_CASE("host files add to what espalier.json declares, and their faults are t
         "game.json:2:32-39 unknown-key: unknown key 'chldren' in host 'Jump' (did you mean 'children'?)\n"
         "game.json:2:12-15 duplicate-declaration: duplicate host 'Aim'\n");
   std::string names;
-  for (const HostDeclaration& declaration : result.configuration.dialects.hosts) names += declaration.name + ' ';
+  for (const HostDeclaration& declaration : result.configuration.dialects.of<dialects::ModularOptions>().hosts)
+    names += declaration.name + ' ';
   CHECK(names == "Aim Jump Move Wave ");
   CHECK(result.configuration.dialects.events == std::vector<std::string>{"OnHit", "OnLost", "OnSeen"});
   CHECK(result.configuration.read_paths == std::vector<std::string>{"espalier.json", "engine/hosts.json", "game.json"});
@@ -165,7 +168,7 @@ TEST_CASE("a host file may lie anywhere, and no name in it is shown unless it is
   const std::string engine = std::filesystem::relative(folder.path() / "engine", game.path()).string();
   const ConfigurationReading result =
       read("{\"hostFiles\": [\"" + engine + "/hosts.json\", \"" + engine + "/secret.json\", \"link.json\"]}", game);
-  CHECK(result.configuration.dialects.hosts.size() == 2);
+  CHECK(result.configuration.dialects.of<dialects::ModularOptions>().hosts.size() == 2);
   CHECK(result.findings ==
         engine + "/hosts.json:1:33-40 unknown-key: unknown key 'chldren' in host 'Aim' (did you mean 'children'?)\n" +
             engine + "/secret.json:1:1-2 wrong-type: the file is not a host file (a host file is an object with " +
@@ -176,13 +179,13 @@ TEST_CASE("a host file may lie anywhere, and no name in it is shown unless it is
 TEST_CASE("the program declares the nodes of CRYENGINE's own artificial intelligence without a fault") {
   const ConfigurationReading result = read("{\"hostFiles\": [\"espalier:cryengine\"]}");
   CHECK(result.findings == "");
-  const std::vector<HostDeclaration>& hosts = result.configuration.dialects.hosts;
+  const std::vector<HostDeclaration>& hosts = result.configuration.dialects.of<dialects::ModularOptions>().hosts;
   CHECK(hosts.size() == 45);
   const auto move =
       std::find_if(hosts.begin(), hosts.end(), [](const HostDeclaration& one) { return one.name == "Move"; });
   REQUIRE(move != hosts.end());
   CHECK(move->attributes.size() == 15);
-  CHECK(result.configuration.dialects.engine_events.size() == 283);
+  CHECK(result.configuration.dialects.of<dialects::ModularOptions>().engine_events.size() == 283);
   CHECK(result.configuration.dialects.events.empty());
   CHECK(result.configuration.read_paths == std::vector<std::string>{"espalier.json"});
   for (const HostDeclaration& one : hosts) {
@@ -195,9 +198,9 @@ TEST_CASE("the program declares the nodes of CRYENGINE's own artificial intellig
 TEST_CASE("the program declares Nav2's nodes without a fault") {
   const ConfigurationReading result = read("{\"hostFiles\": [\"espalier:nav2\"]}");
   CHECK(result.findings == "");
-  const auto& nodes = result.configuration.dialects.btcpp.nodes;
+  const auto& nodes = result.configuration.dialects.of<dialects::BtcppOptions>().nodes;
   CHECK(nodes.size() == 77);
-  CHECK(result.configuration.dialects.btcpp_nodes.size() == nodes.size());
+  CHECK(result.configuration.dialects.of<dialects::BtcppOptions>().node_rows.size() == nodes.size());
   for (const auto& node : nodes) {
     CAPTURE(node.name);
     CHECK(!node.doc.empty());
@@ -214,7 +217,7 @@ TEST_CASE("nodes of host files give way to a project's own, and the first of sev
       folder);
   CHECK(result.findings == "other.json:1:53-57 unknown-key: unknown key 'tick' in 'btcpp'\n");
   std::string found;
-  for (const auto& node : result.configuration.dialects.btcpp.nodes) {
+  for (const auto& node : result.configuration.dialects.of<dialects::BtcppOptions>().nodes) {
     for (const std::string_view name : {"Say", "Wait", "Go", "Spin"}) {
       if (node.name == name) found += node.name + ' ' + std::string(dialects::btcpp::tag_of(node.kind)) + '\n';
     }
@@ -226,10 +229,10 @@ TEST_CASE("declarations of the program give way to a project's own, and are name
   const ConfigurationReading own =
       read(R"({"hosts": {"Move": {"doc": "ours"}, "Zap": {}}, "hostFiles": ["espalier:cryengine"]})");
   CHECK(own.findings == "");
-  const auto move = dialects::find_declaration(own.configuration.dialects.hosts, "Move");
+  const auto move = dialects::find_declaration(own.configuration.dialects.of<dialects::ModularOptions>().hosts, "Move");
   REQUIRE(move != nullptr);
   CHECK(move->doc == "ours");
-  CHECK(own.configuration.dialects.hosts.size() == 46);
+  CHECK(own.configuration.dialects.of<dialects::ModularOptions>().hosts.size() == 46);
 }
 
 TEST_CASE("an attribute says which engines read it, where it is deprecated, and which results it brings about") {
@@ -237,7 +240,8 @@ TEST_CASE("an attribute says which engines read it, where it is deprecated, and 
       "a": {"engines": ["cryengine-5.3", "lumberyard-1"], "deprecated": ["lumberyard-1"]},
       "b": {"type": "bool", "enum": ["true", "false"], "result": ["running", "failure"]}})"));
   CHECK(result.findings == "");
-  const std::vector<HostAttribute>& attributes = result.configuration.dialects.hosts.at(0).attributes;
+  const std::vector<HostAttribute>& attributes =
+      result.configuration.dialects.of<dialects::ModularOptions>().hosts.at(0).attributes;
   using dialects::GameEngine;
   CHECK_FALSE(dialects::contains(attributes[0].engines, GameEngine::cryengine_5_6));
   CHECK(dialects::contains(attributes[0].engines, GameEngine::cryengine_5_3));
@@ -249,14 +253,15 @@ TEST_CASE("an attribute says which engines read it, where it is deprecated, and 
 }
 
 TEST_CASE("what espalier.json says of modular trees") {
-  CHECK_FALSE(read("{}").configuration.dialects.stops_when_root_is_done);
+  CHECK_FALSE(read("{}").configuration.dialects.of<dialects::ModularOptions>().stops_when_root_is_done);
   const ConfigurationReading result = read(R"({"modular": {"rootDone": "stop", "agents": 40}, "events": ["B", "A"]})");
   CHECK(result.findings == "");
-  CHECK(result.configuration.dialects.stops_when_root_is_done);
-  CHECK(result.configuration.dialects.agent_count == 40u);
-  CHECK(result.configuration.dialects.engine == dialects::GameEngine::cryengine_5_6);
-  CHECK(read(R"({"modular": {"engine": "lumberyard-1"}})").configuration.dialects.engine ==
-        dialects::GameEngine::lumberyard_1);
+  CHECK(result.configuration.dialects.of<dialects::ModularOptions>().stops_when_root_is_done);
+  CHECK(result.configuration.dialects.of<dialects::ModularOptions>().agent_count == 40u);
+  CHECK(result.configuration.dialects.of<dialects::ModularOptions>().engine == dialects::GameEngine::cryengine_5_6);
+  CHECK(
+      read(R"({"modular": {"engine": "lumberyard-1"}})").configuration.dialects.of<dialects::ModularOptions>().engine ==
+      dialects::GameEngine::lumberyard_1);
   CHECK(result.configuration.dialects.events == std::vector<std::string>{"A", "B"});
 }
 

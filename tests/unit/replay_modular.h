@@ -1,6 +1,7 @@
 // Modular trees written in a test, and traces run against them.
 #pragma once
 #include "dialects/dialect.h"
+#include "dialects/modular/options.h"
 #include "replay_guard.h"
 
 // A file with these sections, and a root with this content.
@@ -24,7 +25,7 @@ class ModularTrees {
       parsed.push_back({documents.back().get(), name});
     }
     dialects::Options options;
-    options.stops_when_root_is_done = stops;
+    options.edit<dialects::ModularOptions>().stops_when_root_is_done = stops;
     ir::Project project;
     dialects::modular::dialect().read(parsed, options, project, findings);
     REQUIRE_FALSE(findings.has_errors());

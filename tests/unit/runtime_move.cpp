@@ -5,6 +5,7 @@
 
 #include "codegen/compile.h"
 #include "dialects/dialect.h"
+#include "dialects/modular/options.h"
 #include "payloads.h"
 #include "runtime/asset/view.h"
 #include "text/xml.h"
@@ -218,10 +219,11 @@ TEST_CASE("What nodes keep is carried over: waits, counts, states, events") {
 TEST_CASE("An action keeps its memory in a new version, if its size is the same") {
   const auto with_memory = [](std::uint32_t bytes) {
     dialects::Options options;
-    options.hosts.resize(2);
-    options.hosts[0].name = "NowLook";
-    options.hosts[1].name = "Shoot";
-    options.hosts[1].memory_bytes = bytes;
+    auto& hosts = options.edit<dialects::ModularOptions>().hosts;
+    hosts.resize(2);
+    hosts[0].name = "NowLook";
+    hosts[1].name = "Shoot";
+    hosts[1].memory_bytes = bytes;
     return options;
   };
   const auto memory_in = [](const Version& version, std::vector<std::uint64_t>& block) {

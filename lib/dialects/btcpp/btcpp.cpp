@@ -9,6 +9,7 @@
 #include "dialects/btcpp/format_3.h"
 #include "dialects/btcpp/host_rows.h"
 #include "dialects/btcpp/nodes.h"
+#include "dialects/btcpp/options.h"
 #include "dialects/btcpp/project_reader.h"
 #include "dialects/dialect.h"
 
@@ -46,8 +47,9 @@ std::vector<std::string> includes(const text::XmlDocument& document, const std::
     if (!written || written.value().empty()) continue;
     fs::path folder = fs::path(path).parent_path();
     if (const Attribute package = child.attribute("ros_pkg")) {
-      const auto known = options.btcpp.packages.find(package.value());
-      if (known == options.btcpp.packages.end()) continue;
+      const auto& packages = options.of<BtcppOptions>().packages;
+      const auto known = packages.find(package.value());
+      if (known == packages.end()) continue;
       folder = known->second;
     }
     target = (folder / fs::path(written.value())).generic_string();
@@ -59,7 +61,7 @@ std::vector<std::string> includes(const text::XmlDocument& document, const std::
 
 Dialect dialect() {
   static const Migration kFromFormat3 = migration_from_format_3();
-  Dialect dialect{layout::Dialect::btcpp, "btcpp", "BTC", owns, has_node, table, declare, read_project,
+  Dialect dialect{layout::Dialect::btcpp, "btcpp", "BTC", owns, has_node, table, declare, read_project, configuration(),
                   {.is_lenient = true},   is_tree};
   dialect.includes = includes;
   dialect.migration = &kFromFormat3;

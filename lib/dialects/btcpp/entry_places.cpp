@@ -11,6 +11,7 @@
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/file_summary.h"
 #include "dialects/btcpp/models.h"
+#include "dialects/btcpp/options.h"
 #include "dialects/btcpp/tree_reader.h"
 
 namespace espalier::dialects::btcpp {
@@ -19,11 +20,11 @@ namespace espalier::dialects::btcpp {
 class EntryFinder {
  public:
   EntryFinder(std::span<const File> files, const Options& options, EntryPlaces& found)
-      : files_(files), options_(options), found_(found), summaries_(summaries_of(files, nullptr)) {}
+      : files_(files), options_(options.of<BtcppOptions>()), found_(found), summaries_(summaries_of(files, nullptr)) {}
 
   void find() {
     for (const auto& summary : summaries_) add_models(summary->models, nodes_);
-    for (const Declaration& node : options_.btcpp.nodes) nodes_.declare(node);
+    for (const Declaration& node : options_.nodes) nodes_.declare(node);
     find_main();
     for (const File& file : files_) {
       if (file.document == nullptr) continue;
@@ -55,8 +56,8 @@ class EntryFinder {
     const std::set<std::string_view> no_names;
     text::NameIndex no_hints;
     const std::function<bool(std::string_view)> is_written_once = [](std::string_view) { return false; };
-    TreeContext context{nodes_,   options_.btcpp.enums, {}, unused_, undeclared, noted, no_names, no_hints,
-                        no_hints, is_written_once};
+    TreeContext context{nodes_, options_.enums, {},       unused_,  undeclared,
+                        noted,  no_names,       no_hints, no_hints, is_written_once};
     const ReadTree tree = read_tree(element, is_alone, context);
     tree_ = tree.name;
     if (tree.root != nullptr) visit(*tree.root);
@@ -193,7 +194,7 @@ class EntryFinder {
   }
 
   std::span<const File> files_;
-  const Options& options_;
+  const BtcppOptions& options_;
   EntryPlaces& found_;
   text::Findings unused_;
   Summaries summaries_;

@@ -125,10 +125,15 @@ std::shared_ptr<const FileSummary> summarize(const text::XmlDocument& document, 
   return summary;
 }
 
+std::shared_ptr<const FileSummary> summary_of(const File& file) {
+  const auto* const summary = std::any_cast<std::shared_ptr<const FileSummary>>(&file.summary);
+  return summary == nullptr ? nullptr : *summary;
+}
+
 Summaries summaries_of(std::span<const File> files, const Framework* nav2) {
   Summaries summaries;
   for (const File& file : files)
-    summaries.push_back(file.summary != nullptr ? file.summary : summarize(*file.document, nav2));
+    summaries.push_back(file.summary.has_value() ? summary_of(file) : summarize(*file.document, nav2));
   return summaries;
 }
 

@@ -61,6 +61,9 @@ using Summaries = std::vector<std::shared_ptr<const FileSummary>>;
 // `nav2`: null: it is not known.
 [[nodiscard]] std::shared_ptr<const FileSummary> summarize(const text::XmlDocument& document, const Framework* nav2);
 
+// That of a file, if it has one; null: it has none.
+[[nodiscard]] std::shared_ptr<const FileSummary> summary_of(const File& file);
+
 // Those that files have, and those of the documents of others.
 [[nodiscard]] Summaries summaries_of(std::span<const File> files, const Framework* nav2);
 

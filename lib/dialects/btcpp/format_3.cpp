@@ -15,6 +15,7 @@
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/models.h"
 #include "dialects/btcpp/nodes.h"
+#include "dialects/btcpp/options.h"
 #include "dialects/btcpp/tree_reader.h"
 
 namespace espalier::dialects::btcpp {
@@ -290,11 +291,12 @@ std::vector<text::Edit> edits_from_format_3(const text::XmlDocument& document, c
 Migration migration_from_format_3() {
   const auto learn = [](const text::XmlDocument& document, Options& options) {
     if (!document.root()) return;
-    for (Declaration& node : read_models(document.root()).nodes) options.btcpp.nodes.push_back(std::move(node));
+    for (Declaration& node : read_models(document.root()).nodes)
+      options.edit<BtcppOptions>().nodes.push_back(std::move(node));
   };
   const auto edits = [](const text::XmlDocument& document, const Options& options) {
     Nodes nodes;
-    for (const Declaration& node : options.btcpp.nodes) nodes.add(node);
+    for (const Declaration& node : options.of<BtcppOptions>().nodes) nodes.add(node);
     return edits_from_format_3(document, nodes);
   };
   return {"btcpp3", learn, edits};

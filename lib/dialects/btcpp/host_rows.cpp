@@ -7,6 +7,7 @@
 
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/models.h"
+#include "dialects/btcpp/options.h"
 
 namespace espalier::dialects::btcpp {
 namespace {
@@ -68,30 +69,31 @@ std::vector<HostDeclaration> hosts_of(std::span<const Declaration> nodes) {
 }
 
 void declare(const Options& options, DeclaredRows& rows) {
-  for (const HostDeclaration& host : options.btcpp_nodes) rows.add(host, kNodeGroup, kNodeGroup);
+  for (const HostDeclaration& host : options.of<BtcppOptions>().node_rows) rows.add(host, kNodeGroup, kNodeGroup);
 }
 
 void declare_models(const Summaries& summaries, Options& options) {
+  BtcppOptions& own = options.edit<BtcppOptions>();
   Nodes nodes;
   for (const auto& summary : summaries) add_models(summary->models, nodes);
-  for (const Declaration& node : options.btcpp.nodes) nodes.declare(node);
-  options.btcpp_nodes.clear();
-  options.btcpp_trees.clear();
+  for (const Declaration& node : own.nodes) nodes.declare(node);
+  own.node_rows.clear();
+  own.tree_rows.clear();
   for (const std::string_view name : nodes.names()) {
     const Declaration& node = *nodes.find(name);
     if (!node.is_of_host()) continue;
-    const bool is_configured = std::any_of(options.btcpp.nodes.begin(), options.btcpp.nodes.end(),
-                                           [&](const Declaration& each) { return each.name == name; });
-    options.btcpp_nodes.push_back(host_of(node));
-    if (!is_configured) options.btcpp_nodes.back().span = {};  // it is a name in a file
+    const bool is_configured =
+        std::any_of(own.nodes.begin(), own.nodes.end(), [&](const Declaration& each) { return each.name == name; });
+    own.node_rows.push_back(host_of(node));
+    if (!is_configured) own.node_rows.back().span = {};  // it is a name in a file
   }
   for (const auto& [name, model] : nodes.subtrees) {
-    HostDeclaration& tree = options.btcpp_trees.emplace_back();
+    HostDeclaration& tree = own.tree_rows.emplace_back();
     tree.name = name;
     tree.doc = "Tree";
     for (const Port& port : model.ports) tree.attributes.push_back(attribute_of(port));
   }
-  sort_by_name(options.btcpp_nodes);
+  sort_by_name(own.node_rows);
 }
 
 }  // namespace espalier::dialects::btcpp

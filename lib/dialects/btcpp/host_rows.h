@@ -11,10 +11,10 @@ namespace espalier::dialects::btcpp {
 // Sorted by name.
 [[nodiscard]] std::vector<HostDeclaration> hosts_of(std::span<const Declaration> nodes);
 
-// Adds the rows of `options.btcpp_nodes`.
+// Adds the rows of the configured nodes.
 void declare(const Options& options, DeclaredRows& rows);
 
-// Adds to `options.btcpp_nodes` and `btcpp_trees` what the models of these files declare.
+// Sets the rows of nodes and trees to what espalier.json and the models of these files declare.
 void declare_models(const Summaries& summaries, Options& options);
 
 }  // namespace espalier::dialects::btcpp

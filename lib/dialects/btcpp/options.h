@@ -8,6 +8,8 @@
 
 #include "dialects/btcpp/nodes.h"
 #include "dialects/btcpp/script_check.h"
+#include "dialects/configuration.h"
+#include "dialects/reading/host.h"
 #include "runtime/format/records.h"
 
 namespace espalier::dialects {
@@ -21,11 +23,24 @@ struct BtcppOptions {
   std::optional<std::vector<std::string>> entries;           // of main trees that the host writes, sorted; none: any
   std::map<std::string, std::string, std::less<>> packages;  // the share folders of ROS packages, absolute
   std::vector<btcpp::Declaration> nodes;                     // of the host; they win over those of models
-  std::vector<std::string> trees;                            // that programs have from elsewhere, sorted
+  std::vector<btcpp::Declaration> shared_nodes;              // of host files, until all are read: then they are `nodes`
+  // The nodes as rows of elements, sorted by name; in editors also those of the files' models, and the trees that they
+  // declare.
+  std::vector<HostDeclaration> node_rows;
+  std::vector<HostDeclaration> tree_rows;
+  std::vector<std::string> trees;  // that programs have from elsewhere, sorted
   // Nav2's nodes, which espalier.json may declare all at once.
   const std::vector<btcpp::Declaration>& (*nav2_nodes)() = nullptr;
   std::uint32_t text_bytes = 64;    // the longest text that an entry of a compiled tree can hold
   std::uint32_t named_entries = 8;  // that an agent of such a tree can have whose names nothing but other entries has
 };
 
+namespace btcpp {
+
+[[nodiscard]] DialectConfiguration configuration();
+
+// Reads the object under "btcpp" of a host file, which has nothing but nodes: adds them.
+void read_shared_nodes(const text::JsonValue& value, text::JsonReader& json, std::vector<Declaration>& nodes);
+
+}  // namespace btcpp
 }  // namespace espalier::dialects

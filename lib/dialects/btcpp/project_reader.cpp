@@ -19,6 +19,7 @@
 #include "dialects/btcpp/host_rows.h"
 #include "dialects/btcpp/lower.h"
 #include "dialects/btcpp/models.h"
+#include "dialects/btcpp/options.h"
 #include "dialects/btcpp/project.h"
 #include "dialects/btcpp/tree_graph.h"
 #include "dialects/btcpp/used_nodes.h"
@@ -37,19 +38,20 @@ class ProjectReader {
   ProjectReader(std::span<const File> files, const Options& options, text::Findings& findings)
       : files_(files),
         options_(options),
+        own_(options.of<BtcppOptions>()),
         reporter_(findings, table(), options.lowered),
-        nav2_(options.btcpp.nav2_nodes == nullptr ? kNoNodes : options.btcpp.nav2_nodes()),
+        nav2_(own_.nav2_nodes == nullptr ? kNoNodes : own_.nav2_nodes()),
         summaries_(summaries_of(files, &nav2_)),
         graph_(files, summaries_, options.other_files, Format3::is_left_out,
                reporter_.is_lowered(rules::BTC_misspelt_element)) {}
 
   void read() {
     project_.may_lack_trees = options_.may_lack_files();
-    project_.enumeration = options_.btcpp.enums;
-    project_.ticks_exactly_once = options_.btcpp.ticks_exactly_once;
+    project_.enumeration = own_.enums;
+    project_.ticks_exactly_once = own_.ticks_exactly_once;
     project_.names = &graph_.names();
     project_.main = graph_.main();
-    if (options_.btcpp.entries) project_.entries = &*options_.btcpp.entries;
+    if (own_.entries) project_.entries = &*own_.entries;
     declare_nodes();
     for (const auto& summary : summaries_) {
       for (const TreeSummary& tree : summary->trees) {
@@ -84,9 +86,9 @@ class ProjectReader {
   // The project must have no errors.
   void lower_to(ir::Project& project) const {
     LowerOptions options;
-    options.text_bytes = options_.btcpp.text_bytes;
-    options.named_entries = options_.btcpp.named_entries;
-    options.has_one_round = options_.btcpp.ticks_exactly_once;
+    options.text_bytes = own_.text_bytes;
+    options.named_entries = own_.named_entries;
+    options.has_one_round = own_.ticks_exactly_once;
     lower(project_, options, project);
   }
 
@@ -108,7 +110,7 @@ class ProjectReader {
     }
     if (Framework::is_used(of_nav2)) project_.nodes.learn(nav2_.nodes());
     project_.nodes.learn_names(nav2_.nodes());
-    for (const Declaration& node : options_.btcpp.nodes) project_.nodes.declare(node);
+    for (const Declaration& node : own_.nodes) project_.nodes.declare(node);
     known_nodes_ = text::NameIndex(project_.nodes.names());
     framework_nodes_ = text::NameIndex(project_.nodes.known_names());
   }
@@ -261,7 +263,7 @@ class ProjectReader {
       return;
     }
     const auto& package = include.package;
-    if (package && options_.btcpp.packages.count(*package) == 0) {
+    if (package && own_.packages.count(*package) == 0) {
       if (!lacking_) lacking_ = include.package_span;
       report(rules::BTC_package_unknown, include.package_span,
              "the package " + quote(*package) + " is unknown, so its file is not read",
@@ -332,7 +334,7 @@ class ProjectReader {
   }
 
   void note_unknown_tree(std::string_view name, Span span, std::size_t file) {
-    const std::vector<std::string>& elsewhere = options_.btcpp.trees;
+    const std::vector<std::string>& elsewhere = own_.trees;
     if (std::binary_search(elsewhere.begin(), elsewhere.end(), name)) {
       elsewhere_.try_emplace(std::string(name), span);
       return;
@@ -524,6 +526,7 @@ class ProjectReader {
 
   std::span<const File> files_;
   const Options& options_;
+  const BtcppOptions& own_;
   Reporter reporter_;
   const Framework nav2_;
   const Summaries summaries_;

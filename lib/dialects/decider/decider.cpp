@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "dialects/decider/elements.h"
+#include "dialects/decider/options.h"
 #include "dialects/decider/tree_reader.h"
 #include "rules/decider.h"
 #include "text/parallel.h"
@@ -18,8 +19,9 @@ namespace espalier::dialects::decider {
 namespace {
 
 void declare(const Options& options, DeclaredRows& rows) {
-  if (!options.decide_functions) return;
-  const std::vector<std::string_view> names(options.decide_functions->begin(), options.decide_functions->end());
+  const auto& functions = options.of<DeciderOptions>().decide_functions;
+  if (!functions) return;
+  const std::vector<std::string_view> names(functions->begin(), functions->end());
   for (const std::string_view element : {"Decider", "Group"}) rows.limit(table(), element, "decide", names);
 }
 
@@ -61,6 +63,8 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
 
 }  // namespace
 
-Dialect dialect() { return {layout::Dialect::decider, "decider", "DEC", owns, nullptr, table, declare, read}; }
+Dialect dialect() {
+  return {layout::Dialect::decider, "decider", "DEC", owns, nullptr, table, declare, read, configuration()};
+}
 
 }  // namespace espalier::dialects::decider

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "dialects/decider/options.h"
 #include "dialects/reading/wording.h"
 #include "rules/decider.h"
 
@@ -32,8 +33,9 @@ void HostNames::check(std::string_view name, Span span, Reporter& reporter) {
 }
 
 Hosts::Hosts(const Options& options)
-    : decide_functions("Decide function", rules::DEC_undeclared_decide, options.decide_functions),
-      behavior_flags("behaviour flag", rules::DEC_undeclared_behavior_flag, options.behavior_flags) {}
+    : decide_functions("Decide function", rules::DEC_undeclared_decide, options.of<DeciderOptions>().decide_functions),
+      behavior_flags("behaviour flag", rules::DEC_undeclared_behavior_flag,
+                     options.of<DeciderOptions>().behavior_flags) {}
 
 std::optional<ir::Tree> TreeReader::read(const File& file) {
   const Element root = file.document->root();

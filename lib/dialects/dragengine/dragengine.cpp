@@ -10,6 +10,7 @@
 
 #include "dialects/dragengine/elements.h"
 #include "dialects/dragengine/file_reader.h"
+#include "dialects/dragengine/options.h"
 #include "dialects/dragengine/uses.h"
 #include "dialects/reading/name_table.h"
 #include "ir/draft.h"
@@ -192,7 +193,7 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
     std::optional<ir::Tree> tree = Expander(rule_files, findings).expand(file);
     if (!file.is_used) file.rules = {};  // no other tree includes them
     if (!tree) continue;
-    tree->as<ir::Ruling>().run_limit = options.run_limit;
+    tree->as<ir::Ruling>().run_limit = options.of<DragengineOptions>().run_limit;
     trees.push_back(std::move(*tree));
   }
   std::sort(trees.begin(), trees.end(), [](const ir::Tree& a, const ir::Tree& b) { return a.name < b.name; });
@@ -202,7 +203,8 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
 }  // namespace
 
 Dialect dialect() {
-  Dialect dialect{layout::Dialect::dragengine, "dragengine", "DRA", owns, nullptr, table, declare, read};
+  Dialect dialect{
+      layout::Dialect::dragengine, "dragengine", "DRA", owns, nullptr, table, declare, read, configuration()};
   dialect.extension = ".debt";
   return dialect;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "dialects/dragengine/elements.h"
+#include "dialects/dragengine/options.h"
 #include "dialects/reading/wording.h"
 #include "rules/dragengine.h"
 
@@ -86,16 +87,17 @@ const Declarations& known_conditions() {
 }  // namespace
 
 void declare(const Options& options, DeclaredRows& rows) {
-  const Declarations& actions = options.rule_actions;
-  const Declarations& conditions = options.rule_conditions;
+  const Declarations& actions = options.of<DragengineOptions>().actions;
+  const Declarations& conditions = options.of<DragengineOptions>().conditions;
   if (!actions.empty()) rows.limit(table(), "action", "name", names_of_hosts(actions, known_actions()));
   if (!conditions.empty()) rows.limit(table(), "condition", {}, names_of_hosts(conditions, known_conditions()));
 }
 
 HostRules::HostRules(const Options& options)
-    : actions("action", rules::DRA_unknown_action, rules::DRA_name_is_a_call, options.rule_actions, known_actions()),
-      conditions("condition", rules::DRA_unknown_condition, rules::DRA_name_is_a_call, options.rule_conditions,
-                 known_conditions()) {}
+    : actions("action", rules::DRA_unknown_action, rules::DRA_name_is_a_call, options.of<DragengineOptions>().actions,
+              known_actions()),
+      conditions("condition", rules::DRA_unknown_condition, rules::DRA_name_is_a_call,
+                 options.of<DragengineOptions>().conditions, known_conditions()) {}
 
 // A timer without a timeout gets a random one between two bounds; either bound requires the other. A check that waits
 // does not fail.

@@ -72,18 +72,18 @@ void TreeReader::read_game_events(const Element& section, const ElementRow& row,
   }
 }
 
-ProjectNames::ProjectNames(const Options& options) : options_(options) {
+ProjectNames::ProjectNames(const Options& options) : options_(options.of<ModularOptions>()) {
   std::vector<std::string_view> declared(options.events.begin(), options.events.end());
-  declared.insert(declared.end(), options.engine_events.begin(), options.engine_events.end());
+  declared.insert(declared.end(), options_.engine_events.begin(), options_.engine_events.end());
   events.insert(declared.begin(), declared.end());
   event_names = text::NameIndex(std::move(declared));
   std::vector<std::string_view> nodes = core_node_names();
   guessed_names = nodes;
-  for (const HostDeclaration& host : options.engine_hosts) guessed_names.push_back(host.name);
-  for (const HostDeclaration& host : options.hosts) {
+  for (const HostDeclaration& host : options_.engine_hosts) guessed_names.push_back(host.name);
+  for (const HostDeclaration& host : options_.hosts) {
     if (host.sends) events.insert(host.sends->begin(), host.sends->end());
     nodes.push_back(host.name);
-    HostRow& row = host_rows.emplace_back(host, kNodes, kNodes, options.engine);
+    HostRow& row = host_rows.emplace_back(host, kNodes, kNodes, options_.engine);
     if (host.as == HostAs::parallel) row.row().content = kBranches;
   }
   node_names = text::NameIndex(std::move(nodes));

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "dialects/modular/elements.h"
+#include "dialects/modular/options.h"
 #include "dialects/modular/tree_reader.h"
 #include "dialects/reading/checks.h"
 #include "dialects/reading/name_table.h"
@@ -32,8 +33,8 @@ Span span_of_line(std::string_view text, text::FileId file, std::size_t line) {
 }
 
 // Reports what is wrong with the files that scripts use; a file with a syntax error is left out.
-void read_preludes(const Options& options, ir::Project& project, text::Findings& findings) {
-  for (const Options::Prelude& prelude : options.preludes) {
+void read_preludes(const ModularOptions& options, ir::Project& project, text::Findings& findings) {
+  for (const ModularOptions::Prelude& prelude : options.preludes) {
     const auto fault = options.check_script ? options.check_script(prelude.text) : std::nullopt;
     if (fault) {
       std::size_t line = 1;
@@ -68,9 +69,10 @@ bool has_node(std::string_view element) { return find_core_node(element) != null
 
 // The declared nodes of the host, else those of the engines.
 void declare(const Options& options, DeclaredRows& rows) {
-  for (const HostDeclaration& host : options.hosts) rows.add(host, kNodes, kNodes, options.engine);
-  if (!options.hosts.empty()) return;
-  for (const HostDeclaration& host : options.engine_hosts) rows.add_known(host, kNodes, {kNodes, 0, 1});
+  const ModularOptions& own = options.of<ModularOptions>();
+  for (const HostDeclaration& host : own.hosts) rows.add(host, kNodes, kNodes, own.engine);
+  if (!own.hosts.empty()) return;
+  for (const HostDeclaration& host : own.engine_hosts) rows.add_known(host, kNodes, {kNodes, 0, 1});
 }
 
 void read(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings) {
@@ -109,7 +111,7 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
   }
   std::sort(project.trees.begin(), project.trees.end(),
             [](const ir::Tree& a, const ir::Tree& b) { return a.name < b.name; });
-  read_preludes(options, project, findings);
+  read_preludes(options.of<ModularOptions>(), project, findings);
 }
 
 }  // namespace
@@ -123,6 +125,7 @@ Dialect dialect() {
           table,
           declare,
           read,
+          configuration(),
           {.conjunction = "and", .conditions = " condition Signal.value "}};
 }
 

@@ -24,7 +24,7 @@ constexpr NameRules kTimestamps{"timestamp", rules::MBT_duplicate_timestamp, rul
 }  // namespace
 
 TreeReader::TreeReader(const Options& options, ProjectNames& project, text::Findings& findings)
-    : options_(options),
+    : options_(options.of<ModularOptions>()),
       project_(project),
       reporter_(findings, table(), options.lowered),
       variables_(kVariables),

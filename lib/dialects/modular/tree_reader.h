@@ -12,6 +12,7 @@
 
 #include "dialects/dialect.h"
 #include "dialects/modular/elements.h"
+#include "dialects/modular/options.h"
 #include "dialects/reading/attributes.h"
 #include "dialects/reading/host.h"
 #include "dialects/reading/name_table.h"
@@ -61,7 +62,7 @@ struct ProjectNames {
     using is_transparent = void;
     std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
   };
-  const Options& options_;
+  const ModularOptions& options_;
   std::unordered_map<std::string, ElementName, Hash, std::equal_to<>> elements_;
 };
 
@@ -161,7 +162,7 @@ class TreeReader {
   ir::Ticking& ticking() { return tree_.as<ir::Ticking>(); }
   [[nodiscard]] std::string engine() const { return std::string(name_of(options_.engine)); }
 
-  const Options& options_;
+  const ModularOptions& options_;
   ProjectNames& project_;
   Reporter reporter_;
   std::string_view source_;  // of the file

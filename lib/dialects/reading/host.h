@@ -82,6 +82,7 @@ struct HostDeclaration {
   ir::SharedText text;  // how its nodes are printed; null: with their attributes
   bool is_deprecated = false;
   EngineSet engines = kAllEngines;  // that have it
+  bool is_built_in = false;         // declared by a file that is a part of the program
   ir::Span span;                    // of its key in espalier.json
 };
 

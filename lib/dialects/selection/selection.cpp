@@ -95,6 +95,13 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
             [](const ir::Tree& a, const ir::Tree& b) { return a.name < b.name; });
 }
 
+void read_options(const text::JsonValue& value, const ConfigurationFile& file, Options& options) {
+  file.json.read_object(value, "'selection'",
+                        {{"signalOnly", [&](const text::JsonValue& list) { read_signal_only(list, file, options); }}});
+}
+
+constexpr ConfiguredKey kKeys[] = {{"selection", read_options}};
+
 }  // namespace
 
 Dialect dialect() {
@@ -106,6 +113,7 @@ Dialect dialect() {
           table,
           nullptr,
           read,
+          {.keys = kKeys, .first = R"({"signalOnly": []})"},
           {.conjunction = "and", .conditions = " condition Signal.value "}};
 }
 

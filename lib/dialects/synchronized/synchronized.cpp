@@ -12,6 +12,7 @@
 #include "dialects/reading/name_table.h"
 #include "dialects/reading/values.h"
 #include "dialects/synchronized/elements.h"
+#include "dialects/synchronized/options.h"
 #include "dialects/synchronized/tree_reader.h"
 #include "ir/store_needs.h"
 #include "rules/synchronized.h"
@@ -399,8 +400,9 @@ void spread_errors(std::vector<ReadTree>& trees) {
 bool owns(std::string_view root_element) { return root_element == kRootElement; }
 
 void declare(const Options& options, DeclaredRows& rows) {
-  if (!options.store_actions.empty()) rows.limit(table(), "Action", "name", names_of(options.store_actions));
-  if (!options.store_conditions.empty()) rows.limit(table(), "Condition", "name", names_of(options.store_conditions));
+  const SynchronizedOptions& own = options.of<SynchronizedOptions>();
+  if (!own.actions.empty()) rows.limit(table(), "Action", "name", names_of(own.actions));
+  if (!own.conditions.empty()) rows.limit(table(), "Condition", "name", names_of(own.conditions));
 }
 
 void read(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings) {
@@ -434,7 +436,7 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
 }  // namespace
 
 Dialect dialect() {
-  return {layout::Dialect::synchronized, "synchronized", "SYN", owns, nullptr, table, declare, read};
+  return {layout::Dialect::synchronized, "synchronized", "SYN", owns, nullptr, table, declare, read, configuration()};
 }
 
 }  // namespace espalier::dialects::synchronized

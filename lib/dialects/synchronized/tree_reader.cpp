@@ -9,6 +9,7 @@
 #include "dialects/reading/checks.h"
 #include "dialects/reading/name_table.h"
 #include "dialects/synchronized/elements.h"
+#include "dialects/synchronized/options.h"
 #include "ir/draft.h"
 #include "rules/synchronized.h"
 #include "runtime/format/records.h"
@@ -456,8 +457,10 @@ class TreeReader {
 }  // namespace
 
 Hosts::Hosts(const Options& options)
-    : actions("action", rules::SYN_unknown_action, rules::SYN_name_is_a_call, options.store_actions),
-      conditions("condition", rules::SYN_unknown_condition, rules::SYN_name_is_a_call, options.store_conditions) {}
+    : actions("action", rules::SYN_unknown_action, rules::SYN_name_is_a_call,
+              options.of<SynchronizedOptions>().actions),
+      conditions("condition", rules::SYN_unknown_condition, rules::SYN_name_is_a_call,
+                 options.of<SynchronizedOptions>().conditions) {}
 
 ReadTree read_tree(const File& file, Hosts& hosts, text::Findings& findings) {
   return TreeReader(hosts, findings).read(file);

@@ -1,5 +1,5 @@
-// The options of BehaviorTree.CPP. See btcpp_configuration.h.
-#include "project/btcpp_configuration.h"
+// Reads "btcpp" of espalier.json and of host files. See options.h.
+#include "dialects/configuration.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,15 +11,16 @@
 #include <utility>
 #include <vector>
 
+#include "dialects/btcpp/host_rows.h"
+#include "dialects/btcpp/options.h"
 #include "dialects/btcpp/tree_reader.h"
 #include "rules/configuration.h"
 #include "text/names.h"
 
-namespace espalier::project {
+namespace espalier::dialects::btcpp {
 namespace {
 
 namespace fs = std::filesystem;
-namespace btcpp = dialects::btcpp;
 using text::JsonKind;
 using text::JsonValue;
 using text::quote;
@@ -39,8 +40,8 @@ bool is_script_name(std::string_view name) {
 
 std::vector<std::string_view> names_of_controls() {
   std::vector<std::string_view> names;
-  for (const btcpp::NodeRow& row : btcpp::node_rows()) {
-    if (row.kind == btcpp::NodeKind::control) names.push_back(row.name);
+  for (const NodeRow& row : node_rows()) {
+    if (row.kind == NodeKind::control) names.push_back(row.name);
   }
   return names;
 }
@@ -54,14 +55,14 @@ class NodeReader {
     node_.gives_kind = false;
   }
 
-  btcpp::Declaration read(const JsonValue& value) {
+  Declaration read(const JsonValue& value) {
     const JsonValue* as = nullptr;
     json_.read_object(value, what_,
                       {{"kind",
                         [&](const JsonValue& word) {
                           node_.gives_kind = true;
                           const auto kind = json_.read_word(word, of("kind"), kKinds);
-                          if (kind) node_.kind = static_cast<btcpp::NodeKind>(*kind);
+                          if (kind) node_.kind = static_cast<NodeKind>(*kind);
                         }},
                        {"as",
                         [&](const JsonValue& word) {
@@ -72,7 +73,7 @@ class NodeReader {
                        {"result", [&](const JsonValue& results) { read_results(results); }},
                        {"fromIdle", [&](const JsonValue& word) { read_from_idle(word); }},
                        {"doc", [&](const JsonValue& text) { node_.doc = json_.read_string(text, of("doc")); }}});
-    if (node_.kind == btcpp::NodeKind::control) node_.built = btcpp::Built::sequence;
+    if (node_.kind == NodeKind::control) node_.built = Built::sequence;
     if (as != nullptr) read_as(*as);
     return std::move(node_);
   }
@@ -82,12 +83,12 @@ class NodeReader {
 
   // The kind is known.
   void read_as(const JsonValue& value) {
-    if (node_.kind == btcpp::NodeKind::action) {
+    if (node_.kind == NodeKind::action) {
       node_.is_sync = json_.read_word(value, of("as"), kSync).has_value();
-    } else if (node_.kind == btcpp::NodeKind::control) {
+    } else if (node_.kind == NodeKind::control) {
       const std::vector<std::string_view> controls = names_of_controls();
       const auto control = json_.read_word(value, of("as"), controls);
-      if (control) node_.built = btcpp::find_node_row(controls[*control])->built;
+      if (control) node_.built = find_node_row(controls[*control])->built;
       node_.has_as = control.has_value();
     } else {
       json_.add(rules::CFG_contradicting_declaration, text::place_of(value),
@@ -97,8 +98,8 @@ class NodeReader {
 
   void read_results(const JsonValue& value) {
     json_.each_string(value, of("result"), [&](const JsonValue& entry) {
-      const auto word = json_.read_word(entry, "an entry of " + of("result"), btcpp::kOutcomeWords);
-      if (word) node_.results |= static_cast<btcpp::Outcomes>(1u << *word);
+      const auto word = json_.read_word(entry, "an entry of " + of("result"), kOutcomeWords);
+      if (word) node_.results |= static_cast<Outcomes>(1u << *word);
     });
     if (value.kind == JsonKind::list && value.values.empty()) {
       json_.add(rules::CFG_contradicting_declaration, text::place_of(value), of("result") + " is empty",
@@ -112,7 +113,7 @@ class NodeReader {
 
   void read_ports(const JsonValue& value) {
     json_.each_key(value, of("ports"), [&](const JsonValue::Key& key, const JsonValue& member) {
-      if (btcpp::is_port_name(key.name) && key.name != "name" && key.name != "ID") {
+      if (is_port_name(key.name) && key.name != "name" && key.name != "ID") {
         read_port(key, member);
         return;
       }
@@ -123,7 +124,7 @@ class NodeReader {
   void read_port(const JsonValue::Key& key, const JsonValue& value) {
     const std::string what = "port " + quote(key.name) + " of the " + what_;
     const auto of_port = [&](std::string_view part) { return quote(part) + " of the " + what; };
-    btcpp::Port port;
+    Port port;
     port.name = key.name;
     port.gives_direction = false;
     port.gives_type = false;
@@ -133,16 +134,16 @@ class NodeReader {
                         [&](const JsonValue& word) {
                           port.gives_direction = true;
                           const auto direction = json_.read_word(word, of_port("direction"), kDirections);
-                          if (direction) port.direction = static_cast<btcpp::Direction>(*direction);
+                          if (direction) port.direction = static_cast<Direction>(*direction);
                         }},
                        {"type",
                         [&](const JsonValue& word) {
                           port.gives_type = true;
-                          port.type = btcpp::read_type(json_.read_string(word, of_port("type")));
+                          port.type = read_type(json_.read_string(word, of_port("type")));
                         }},
                        {"optional",
                         [&](const JsonValue& flag) {
-                          if (json_.read_boolean(flag, of_port("optional"))) port.missing = btcpp::Missing::allowed;
+                          if (json_.read_boolean(flag, of_port("optional"))) port.missing = Missing::allowed;
                         }},
                        {"default",
                         [&](const JsonValue& text) {
@@ -153,28 +154,27 @@ class NodeReader {
     node_.ports.push_back(std::move(port));
   }
 
-  void read_default(const JsonValue& value, const std::string& what, btcpp::Port& port) {
+  void read_default(const JsonValue& value, const std::string& what, Port& port) {
     port.otherwise = value.string;
-    if (btcpp::read_port_value(value.string, port.name).is_pointer) return;
-    if (port.direction == btcpp::Direction::output) {
+    if (read_port_value(value.string, port.name).is_pointer) return;
+    if (port.direction == Direction::output) {
       json_.add(rules::CFG_contradicting_declaration, text::place_of(value),
                 "the default of the " + what + ", an output, is not an entry",
                 "write " + quote("{" + value.string + "}") + " for an entry");
-    } else if (btcpp::check_literal(port.type, value.string) != btcpp::LiteralFault::none) {
-      json_.add(
-          rules::CFG_contradicting_declaration, text::place_of(value),
-          quote(value.string) + " is not a value of the " + what + ", which is of type " + btcpp::shown(port.type));
+    } else if (check_literal(port.type, value.string) != LiteralFault::none) {
+      json_.add(rules::CFG_contradicting_declaration, text::place_of(value),
+                quote(value.string) + " is not a value of the " + what + ", which is of type " + shown(port.type));
     }
   }
 
   std::string what_;
   text::JsonReader& json_;
-  btcpp::Declaration node_;
+  Declaration node_;
 };
 
-void read_nodes(const JsonValue& value, text::JsonReader& json, std::vector<btcpp::Declaration>& nodes) {
+void read_nodes(const JsonValue& value, text::JsonReader& json, std::vector<Declaration>& nodes) {
   json.each_key(value, "'nodes'", [&](const JsonValue::Key& key, const JsonValue& member) {
-    if (btcpp::find_node_row(key.name) != nullptr || btcpp::kind_of_tag(key.name)) {
+    if (find_node_row(key.name) != nullptr || kind_of_tag(key.name)) {
       json.add(rules::CFG_invalid_name, key.span, quote(key.name) + " is a node of the library or of Nav2 already");
     } else if (key.name.empty()) {
       json.add(rules::CFG_invalid_name, key.span, "the name of the node is empty");
@@ -184,10 +184,10 @@ void read_nodes(const JsonValue& value, text::JsonReader& json, std::vector<btcp
   });
 }
 
-class BtcppReader {
+class OptionsReader {
  public:
-  BtcppReader(const std::string& folder, const Files& files, text::JsonReader& json, dialects::BtcppOptions& options)
-      : folder_(folder), files_(files), json_(json), options_(options) {}
+  OptionsReader(const ConfigurationFile& file, BtcppOptions& options)
+      : around_(file.around), json_(file.json), options_(options) {}
 
   void read(const JsonValue& value) {
     json_.read_object(
@@ -208,11 +208,11 @@ class BtcppReader {
          {"textBytes",
           [&](const JsonValue& number) {
             options_.text_bytes =
-                json_.read_whole(number, "'textBytes'", 1, dialects::kMaxTextBytes).value_or(options_.text_bytes);
+                json_.read_whole(number, "'textBytes'", 1, kMaxTextBytes).value_or(options_.text_bytes);
           }},
          {"namedEntries", [&](const JsonValue& number) {
-            options_.named_entries = json_.read_whole(number, "'namedEntries'", 0, dialects::kMaxNamedEntries)
-                                         .value_or(options_.named_entries);
+            options_.named_entries =
+                json_.read_whole(number, "'namedEntries'", 0, kMaxNamedEntries).value_or(options_.named_entries);
           }}});
   }
 
@@ -249,8 +249,8 @@ class BtcppReader {
       const std::string path = json_.read_string(member, quote(key.name) + " of 'packages'");
       if (path.empty()) return;
       std::error_code error;
-      const fs::path folder = fs::absolute(fs::path(folder_) / path, error).lexically_normal();
-      if (!files_.exists(folder.string())) {
+      const fs::path folder = fs::absolute(fs::path(around_.folder) / path, error).lexically_normal();
+      if (!around_.exists(folder.string())) {
         json_.add(rules::CFG_path_not_found, member.span, "no such folder: " + quote(path),
                   "packages are relative to the folder of espalier.json");
         return;
@@ -259,22 +259,50 @@ class BtcppReader {
     });
   }
 
-  const std::string& folder_;
-  const Files& files_;
+  const Surroundings& around_;
   text::JsonReader& json_;
-  dialects::BtcppOptions& options_;
+  BtcppOptions& options_;
 };
+
+void read(const JsonValue& value, const ConfigurationFile& file, Options& options) {
+  OptionsReader(file, options.edit<BtcppOptions>()).read(value);
+}
+
+void read_shared(const JsonValue& value, const ConfigurationFile& file, Options& options) {
+  std::vector<Declaration>& nodes = options.edit<BtcppOptions>().shared_nodes;
+  const std::size_t first = nodes.size();
+  read_shared_nodes(value, file.json, nodes);
+  for (std::size_t i = first; i < nodes.size(); ++i) nodes[i].is_built_in = file.is_built_in;
+}
+
+// A project's own declaration of a node counts, else that of the first host file.
+void complete(text::JsonReader&, Options& options) {
+  BtcppOptions& own = options.edit<BtcppOptions>();
+  for (Declaration& node : own.shared_nodes) {
+    const auto is_same = [&](const Declaration& other) { return other.name == node.name; };
+    if (std::none_of(own.nodes.begin(), own.nodes.end(), is_same)) own.nodes.push_back(std::move(node));
+  }
+  own.shared_nodes.clear();
+  own.node_rows = hosts_of(own.nodes);
+}
+
+std::vector<DeclaredNames> declared(const Options& options) {
+  const BtcppOptions& own = options.of<BtcppOptions>();
+  return {{"node of the program", NameKind::host_node, own.node_rows}, {"tree", NameKind::tree, own.tree_rows}};
+}
+
+constexpr ConfiguredKey kKeys[] = {{"btcpp", read}};
+constexpr ConfiguredKey kHostKeys[] = {{"btcpp", read_shared}};
 
 }  // namespace
 
-void read_btcpp(const JsonValue& value, const std::string& folder, const Files& files, text::JsonReader& json,
-                dialects::BtcppOptions& options) {
-  BtcppReader(folder, files, json, options).read(value);
+DialectConfiguration configuration() {
+  return {kKeys, kHostKeys, complete, declared, "{\n    \"tick\": \"once\",\n    \"nodes\": {}\n  }"};
 }
 
-void read_btcpp_nodes(const JsonValue& value, text::JsonReader& json, std::vector<btcpp::Declaration>& nodes) {
+void read_shared_nodes(const JsonValue& value, text::JsonReader& json, std::vector<Declaration>& nodes) {
   json.read_object(value, "'btcpp'",
                    {{"nodes", [&](const JsonValue& declared) { read_nodes(declared, json, nodes); }}});
 }
 
-}  // namespace espalier::project
+}  // namespace espalier::dialects::btcpp
