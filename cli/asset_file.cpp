@@ -7,12 +7,12 @@
 #include <iostream>
 #include <sstream>
 
-#include "cli/declared_answers.h"
 #include "cli/faults.h"
 #include "cli/pictures.h"
 #include "cli/watch.h"
 #include "codegen/asset_fault.h"
 #include "codegen/compile.h"
+#include "compiled/declared_answers.h"
 #include "report/pictures/elements.h"
 #include "rules/btcpp.h"
 #include "text/visible.h"
@@ -105,8 +105,8 @@ int load_asset(const CommonOptions& options, const FindingOptions& form, AssetFi
   }
   const int status = load_for_compiling(options, form, project);
   file.severities = project.snapshot.configuration.severities;
-  file.answers = declared_answers(project);
-  file.declared_nodes = declared_nodes(project);
+  file.answers = compiled::declared_answers(project);
+  file.declared_nodes = compiled::declared_nodes(project);
   return status == kOk ? compile_trees(project.ir, project, false, options, form, file) : status;
 }
 

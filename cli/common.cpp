@@ -11,7 +11,7 @@
 #include "cli/faults.h"
 #include "cli/progress_line.h"
 #include "cli/watch.h"
-#include "cli/witnesses.h"
+#include "compiled/witnesses.h"
 #include "project/collect.h"
 #include "system/output_files.h"
 #include "text/visible.h"
@@ -117,7 +117,7 @@ bool load_findings(const CommonOptions& options, const project::FindingsCache* c
                    project::Project& project) {
   project::LoadOptions what = load_options(options);
   what.shown = has_witnesses ? lint::Shown::all : lint::Shown::words;
-  const std::function<void(project::Project&)> complete = has_witnesses ? add_witnesses : nullptr;
+  const std::function<void(project::Project&)> complete = has_witnesses ? compiled::add_witnesses : nullptr;
   const auto load = [&](project::LoadErrors& errors, project::Progress* progress) {
     return project::load_findings(what, cache, complete, project, errors, progress);
   };

@@ -12,6 +12,7 @@
 #include "cli/pictures.h"
 #include "cli/shard.h"
 #include "cli/trace_paths.h"
+#include "explore/expected_lines.h"
 #include "explore/explore.h"
 #include "explore/measure.h"
 #include "project/files.h"
@@ -82,7 +83,7 @@ int write_cover_traces(const ExploredTrees& trees, const std::string& folder, ex
   for (explore::CoverTrace& trace : cover.traces) {
     std::string_view stem = trace.name;
     stem.remove_suffix(stem.ends_with(".trace.jsonl") ? std::string_view(".trace.jsonl").size() : 0);
-    trace.name = traces.add(stem, with_expectations(trees.file.asset, trace.trace));
+    trace.name = traces.add(stem, explore::with_expectations(trees.file.asset, trace.trace));
   }
   return traces.write(trees.inputs);
 }

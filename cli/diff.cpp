@@ -4,13 +4,14 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <sstream>
 #include <system_error>
 
 #include "cli/command_line.h"
 #include "cli/explore_options.h"
-#include "cli/git_version.h"
 #include "explore/explore.h"
 #include "report/explored.h"
+#include "system/git_revision.h"
 #include "text/names.h"
 #include "text/visible.h"
 
@@ -43,13 +44,28 @@ int load_versions(const DiffOptions& options, const Budgets& budgets, ExploredTr
   return load_trees(one, budgets, after, Alone::wanted);
 }
 
+// With git's own words below, a line each.
+int fail_by(const system::GitFault& fault) {
+  const int status = fail(fault.message, fault.hint);
+  std::istringstream lines(fault.of_git);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty()) std::cerr << "  git: " << text::visible(line) << '\n';
+  }
+  return status;
+}
+
 // The paths as they are at a revision, and as they are now.
 int load_revisions(const DiffOptions& options, const Budgets& budgets, ExploredTrees& before, ExploredTrees& after) {
-  GitVersion version;
-  if (const int status = version.take(options.common, options.revision); status != kOk) return status;
+  system::GitRevision revision;
+  if (!revision.take({options.common.paths, options.common.configuration}, options.revision)) {
+    return fail_by(revision.fault());
+  }
   {
-    const GitVersion::Visit visit(version);
-    const int status = load_trees(version.options(), budgets, before, Alone::wanted);
+    const system::GitRevision::Visit visit(revision);
+    CommonOptions old = options.common;
+    old.paths = revision.paths().paths;
+    old.configuration = revision.paths().configuration;
+    const int status = load_trees(old, budgets, before, Alone::wanted);
     // Their places look like those of the files as they are now.
     if (status == kFound) {
       std::cerr << "espalier: these errors are in the revision " << text::visible(text::quote(options.revision))

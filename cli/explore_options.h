@@ -8,6 +8,7 @@
 
 #include "cli/asset_file.h"
 #include "explore/results.h"
+#include "project/trace_files.h"
 #include "text/source.h"
 
 namespace espalier::cli {
@@ -54,10 +55,9 @@ enum class Alone : std::uint8_t { no, wanted };
 // Traces that are written into a folder.
 class TraceFolder {
  public:
-  explicit TraceFolder(std::string folder) : folder_(std::move(folder)) {}
+  explicit TraceFolder(std::string folder) : names_(std::move(folder)) {}
 
-  // Adds a trace, and returns the path of its file, whose name is made from `name`: letters, digits, '-', '_' and '.',
-  // and a number if there is another one of this name.
+  // Adds a trace, and returns the path of its file, whose name is made from `name`.
   std::string add(std::string_view name, std::string text);
   // Writes all of them, or none. Returns an exit status.
   [[nodiscard]] int write(const std::vector<std::string>& inputs) const;
@@ -67,15 +67,8 @@ class TraceFolder {
     std::string path;
     std::string text;
   };
-  std::string folder_;
+  project::TraceNames names_;
   std::vector<File> files_;
 };
-
-// The trace with what the host answers by default, and an `expect` line after each update, which says what happens.
-std::string with_expectations(const Asset& asset, const explore::Trace& trace);
-
-// An `expect` line for each agent at the end of the trace. The first one has the events of these kinds, if any are
-// given, which the header of the trace must then name.
-std::string last_expectations(const Asset& asset, const explore::Trace& trace, const std::vector<std::string>& events);
 
 }  // namespace espalier::cli

@@ -165,26 +165,13 @@ int write_baseline(const LintOptions& options, const Found& found) {
   return kOk;
 }
 
-// "nothing-selected-Guard-1.trace.jsonl", numbered from 1 for each rule and tree.
-std::string witness_path(const std::string& folder, const text::Finding& finding,
-                         std::map<std::string, std::uint32_t>& counts) {
-  std::string name = std::string(rules::info(finding.rule).name) + '-';
-  for (const char letter : finding.witness->tree) {
-    const bool is_plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
-                          (letter >= '0' && letter <= '9') || letter == '_';
-    name += is_plain ? letter : '_';
-  }
-  const std::uint32_t number = ++counts[name];
-  return (std::filesystem::path(folder) / (name + '-' + std::to_string(number) + ".trace.jsonl")).string();
-}
-
 int write_witnesses(const std::string& folder, const Found& found) {
   std::map<std::string, std::uint32_t> counts;
   std::vector<std::string> paths;
   std::vector<std::string> contents;
   for (const text::Finding& finding : found.findings.all()) {
     if (!finding.witness) continue;
-    paths.push_back(witness_path(folder, finding, counts));
+    paths.push_back((std::filesystem::path(folder) / report::witness_name(finding, counts)).string());
     contents.push_back(report::witness_file(*finding.witness, finding.message));
   }
   system::Outputs outputs{{}, found.inputs, {folder}};

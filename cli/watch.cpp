@@ -8,12 +8,11 @@
 #include <csignal>
 #include <filesystem>
 #include <iostream>
-#include <streambuf>
-#include <utility>
 #include <vector>
 
 #include "cli/progress_line.h"
 #include "project/configuration.h"
+#include "report/held_output.h"
 #include "report/output_form.h"
 #include "rules/configuration.h"
 #include "rules/traces.h"
@@ -26,68 +25,13 @@ namespace {
 
 constexpr std::string_view kClearScreen = "\x1b[2J\x1b[H";
 
-// What a run writes, in order, until it is known whether it is shown.
-class HeldOutput {
- public:
-  HeldOutput() : output_(std::cout, parts_), errors_(std::cerr, parts_) {}
-
-  struct Part {
-    std::ostream& out;
-    std::string bytes;
-  };
-
-  // The parts so far.
-  std::vector<Part> take() {
-    output_.stream.flush();
-    errors_.stream.flush();
-    return std::exchange(parts_, {});
-  }
-
- private:
-  class Buffer : public std::streambuf {
-   public:
-    Buffer(std::ostream& out, std::vector<Part>& parts) : out_(out), parts_(parts), before_(out.rdbuf(this)) {}
-    ~Buffer() override { out_.rdbuf(before_); }
-    Buffer(const Buffer&) = delete;
-    Buffer& operator=(const Buffer&) = delete;
-
-   protected:
-    std::streamsize xsputn(const char* bytes, std::streamsize count) override {
-      if (parts_.empty() || &parts_.back().out != &out_) parts_.push_back({out_, {}});
-      parts_.back().bytes.append(bytes, static_cast<std::size_t>(count));
-      return count;
-    }
-    int_type overflow(int_type byte) override {
-      const char letter = traits_type::to_char_type(byte);
-      xsputn(&letter, 1);
-      return byte;
-    }
-
-   private:
-    std::ostream& out_;
-    std::vector<Part>& parts_;
-    std::streambuf* before_;
-  };
-
-  struct Held {
-    Held(std::ostream& out, std::vector<Part>& parts) : stream(out), buffer(out, parts), guarded(out) {}
-    std::ostream& stream;
-    Buffer buffer;
-    report::GuardedOutput guarded;
-  };
-
-  std::vector<Part> parts_;
-  Held output_;
-  Held errors_;
-};
-
 struct Outcome {
   int status = kOk;
-  std::vector<HeldOutput::Part> parts;
+  std::vector<report::HeldOutput::Part> parts;
 };
 
 Outcome run_held(const std::function<int()>& run) {
-  HeldOutput held;
+  report::HeldOutput held;
   const int status = run();
   return {status, held.take()};
 }
@@ -122,7 +66,7 @@ void begin_result(const std::vector<std::string>& changed) {
   }
 }
 
-void show(const std::vector<HeldOutput::Part>& parts) {
+void show(const std::vector<report::HeldOutput::Part>& parts) {
   for (const auto& [out, bytes] : parts) {
     report::write_unguarded(out, bytes);
     out.flush();

@@ -11,19 +11,10 @@
 #include <tuple>
 #include <vector>
 
+#include "explore/budget.h"
 #include "runtime/format/opcode.h"
 
 namespace espalier::explore {
-
-// How much may be explored. What is not decided within it is undecided, and is said to be.
-struct Budget {
-  std::uint64_t states = 2'000'000;
-  std::uint64_t milliseconds = 0;  // 0: any; results are the same in each run only without it
-  std::uint32_t threads = 0;       // 0: all processors. The results do not depend on it
-  std::uint32_t choices = 65'536;  // ways that the host and chance may take in one update
-  // Once something was found: twice of what that took, and this, for all the rest of a search. 0: all of the budget.
-  std::uint64_t states_then = 0;
-};
 
 // How the states of a tree are found: listed one by one, or, where a tree has too many variables for that, as
 // functions, which are decision diagrams or, where these are too large, asked of a satisfiability solver.

@@ -40,4 +40,17 @@ std::vector<std::string> find_property_files(const LoadOptions& options, const C
   return {found.begin(), found.end()};
 }
 
+bool are_part(const std::vector<std::string>& paths, const Configuration& configuration) {
+  std::error_code error;
+  if (paths.empty()) return false;
+  const std::string folder = fs::weakly_canonical(configuration.path, error).parent_path().string();
+  bool has_all = configuration.path.empty();
+  for (const std::string& path : paths) {
+    if (!fs::is_directory(path, error)) return true;
+    const std::string given = fs::weakly_canonical(path, error).string();
+    has_all = has_all || given == folder || !path_below(given, folder).empty();
+  }
+  return !has_all;
+}
+
 }  // namespace espalier::project

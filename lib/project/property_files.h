@@ -14,4 +14,7 @@ inline constexpr std::string_view kPropertiesSuffix = ".properties.json";
 std::vector<std::string> find_property_files(const LoadOptions& options, const Configuration& configuration,
                                              std::vector<std::string>& errors);
 
+// Do the paths name less than the project? Then properties that are found with them may be about other trees.
+[[nodiscard]] bool are_part(const std::vector<std::string>& paths, const Configuration& configuration);
+
 }  // namespace espalier::project

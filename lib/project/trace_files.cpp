@@ -2,10 +2,17 @@
 #include "project/trace_files.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <system_error>
 #include <utility>
 
+#include "project/files.h"
 #include "project/inside.h"
 #include "text/names.h"
 
@@ -41,6 +48,57 @@ bool find_traces(const std::string& path, std::vector<std::string>& traces, std:
   if (traces.size() == before) return fail("no *.trace.jsonl in " + text::quote(path));
   std::sort(traces.begin() + static_cast<std::ptrdiff_t>(before), traces.end());
   return true;
+}
+
+std::unique_ptr<std::istream> open_trace(const std::string& path, bool is_kept, std::string* error) {
+  std::error_code failure;
+  std::string reason;
+  if (is_kept && !fs::is_regular_file(path, failure)) {
+    std::string bytes;
+    if (read_bytes(path, kMaxKeptTraceBytes, bytes, reason, Readable::named) && bytes.size() <= kMaxKeptTraceBytes) {
+      return std::make_unique<std::istringstream>(std::move(bytes));
+    }
+    *error = "cannot read the trace " + text::quote(path) + ": " +
+             (reason.empty() ? "it is longer than 256 MiB; use -v, which reads it only once" : reason);
+    return nullptr;
+  }
+  if (path == "-") return std::make_unique<std::istream>(std::cin.rdbuf());
+  if (may_read(path, reason)) {
+    errno = 0;
+    auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
+    if (*file) return file;
+    reason = std::generic_category().message(errno);
+  }
+  *error = "cannot read the trace " + text::quote(path) + ": " + reason;
+  return nullptr;
+}
+
+std::string TraceNames::next(std::string_view name) {
+  constexpr std::size_t kMaxBytes = 100;
+  std::string file;
+  for (const char letter : name.substr(0, kMaxBytes)) {
+    const bool is_plain = (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') ||
+                          (letter >= 'A' && letter <= 'Z') || letter == '_' || letter == '.';
+    if (is_plain && !(letter == '.' && file.empty())) {
+      file += letter;
+    } else if (!file.empty() && file.back() != '-') {
+      file += '-';
+    }
+  }
+  while (!file.empty() && file.back() == '-') file.pop_back();
+  if (file.empty()) file = "trace";
+  const auto path_of = [&](const std::string& stem) {
+    return (fs::path(folder_) / (stem + kTraceSuffix)).lexically_normal().generic_string();
+  };
+  // Names that differ only in case are one file on some systems.
+  const auto is_taken = [&](const std::string& path) {
+    return std::any_of(paths_.begin(), paths_.end(),
+                       [&](const std::string& other) { return text::equal_any_case(other, path); });
+  };
+  std::string path = path_of(file);
+  for (std::uint32_t number = 2; is_taken(path); ++number) path = path_of(file + '-' + std::to_string(number));
+  paths_.push_back(path);
+  return path;
 }
 
 }  // namespace espalier::project

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,9 @@ struct SwapLimit {
   std::uint32_t count = 0;      // more changes than this
   std::uint64_t within_us = 0;  // in this time
 };
+
+// "4/2.5": more than 4 changes in 2.5 seconds; none: not of this form.
+[[nodiscard]] std::optional<SwapLimit> read_swap_limit(std::string_view text);
 
 // The changes of one agent.
 class Swaps {

@@ -48,6 +48,10 @@ void write_events_before(const replay::FailedLine& line, std::string& out) {
   }
 }
 
+std::string counted(std::uint64_t count, const char* word) {
+  return std::to_string(count) + ' ' + word + (count == 1 ? "" : "s");
+}
+
 }  // namespace
 
 // One trace while it is replayed. `out` may be null: then only messages are written.
@@ -322,6 +326,45 @@ std::vector<std::string> idle_options(const std::vector<ReplayReport>& reports, 
                           " has no effect: agents count from 0, and no trace has this one");
   }
   return messages;
+}
+
+ReplayFormat replay_format(std::string_view name) {
+  if (name == "human") return ReplayFormat::human;
+  if (name == "html") return ReplayFormat::html;
+  if (name == "debug") return ReplayFormat::debug;
+  if (name == "jsonl") return ReplayFormat::jsonl;
+  return name == "junit" ? ReplayFormat::junit : ReplayFormat::findings;
+}
+
+std::string outcome_line(const std::vector<ReplayReport>& reports) {
+  std::uint64_t expectations = 0;
+  std::uint64_t failed = 0;
+  std::uint64_t refused = 0;
+  std::uint64_t broken = 0;
+  for (const auto& [result, story, warnings] : reports) {
+    expectations += result.expectation_count;
+    failed += result.failed_count;
+    refused += result.refused_count;
+    broken += result.is_broken ? 1 : 0;
+  }
+  std::string outcome = broken > 0 ? counted(broken, "trace") + " cannot be replayed" : "";
+  const auto add = [&](const std::string& words) { outcome += (outcome.empty() ? "" : ", ") + words; };
+  if (failed > 0) add(std::to_string(failed) + " failed");
+  if (broken == 0 && failed == 0) add(expectations == 0 ? "nothing was expected" : "all hold");
+  if (refused > 0) add(counted(refused, "warning") + (refused == 1 ? " is an error" : " are errors"));
+  return counted(reports.size(), "trace") + ", " + counted(expectations, "expectation") + ": " + outcome;
+}
+
+text::Findings findings_of(const std::vector<ReplayReport>& reports) {
+  std::vector<const replay::TraceResult*> results;
+  results.reserve(reports.size());
+  for (const ReplayReport& report : reports) results.push_back(&report.result);
+  std::stable_sort(results.begin(), results.end(), [](const auto* a, const auto* b) { return a->path < b->path; });
+  text::Findings findings;
+  for (const replay::TraceResult* result : results) {
+    for (const text::Finding& finding : result->findings.all()) findings.add(finding);
+  }
+  return findings;
 }
 
 }  // namespace espalier::report

@@ -22,6 +22,8 @@ enum class ReplayFormat : std::uint8_t {
   html,      // a page: pictures/replay_page.h; messages alone are written here
   findings,  // findings of traces, in a format for findings: nothing is written here
 };
+// "human", ...; any other name: of a format for findings.
+[[nodiscard]] ReplayFormat replay_format(std::string_view name);
 
 struct ReplayForm {
   ReplayFormat format = ReplayFormat::human;
@@ -89,6 +91,11 @@ class SteppedStory {
 
 // The options that have no effect on the trees of these traces, one per line.
 std::vector<std::string> idle_options(const std::vector<ReplayReport>& reports, const ReplayForm& form);
+
+// "3 traces, 5 expectations: all hold"
+[[nodiscard]] std::string outcome_line(const std::vector<ReplayReport>& reports);
+// Of all traces, by their paths.
+[[nodiscard]] text::Findings findings_of(const std::vector<ReplayReport>& reports);
 
 // All as one JUnit document for build servers: each trace is a suite of one test, with its warnings as what it writes.
 void write_replay_junit(const std::vector<ReplayReport>& reports, const text::Sources& sources, std::ostream& out);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "rules/rules.h"
+
 namespace espalier::report {
 namespace {
 
@@ -59,6 +61,17 @@ std::string witness_file(const text::Witness& witness, const std::string& name) 
   std::string bytes = json_line(header) + '\n';
   for (const std::string& line : witness.trace) bytes += line + '\n';
   return bytes + witness.expect + '\n';
+}
+
+std::string witness_name(const text::Finding& finding, std::map<std::string, std::uint32_t>& counts) {
+  std::string name = std::string(rules::info(finding.rule).name) + '-';
+  for (const char letter : finding.witness->tree) {
+    const bool is_plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+                          (letter >= '0' && letter <= '9') || letter == '_';
+    name += is_plain ? letter : '_';
+  }
+  const std::uint32_t number = ++counts[name];
+  return name + '-' + std::to_string(number) + ".trace.jsonl";
 }
 
 }  // namespace espalier::report

@@ -15,8 +15,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FORMAT = ["runtime/format"]
 PARTS = FORMAT + ["runtime/asset", "runtime/select", "runtime/tick", "runtime/rule", "runtime/decide", "runtime/store", "runtime/poll"]
 JSON = "nlohmann/json.hpp"
-# What reports are made from: events and results of replays, never the session that runs one.
-EVENTS = ["replay/event.h", "replay/names.h", "replay/replay.h"]
+# What reports are made from: lines, events and results of replays, never the session that runs one.
+EVENTS = ["replay/event.h", "replay/line.h", "replay/names.h", "replay/replay.h"]
 
 SELECTING = ["lint/select/model.h", "lint/condition_functions.h"]
 # How results flow from children to parents.
@@ -37,9 +37,11 @@ ALLOWED = {
     "replay": ["rules", "text", "codegen", "script", *PARTS, "espalier", JSON],
     # Trees that select are analysed as lint does, by the same functions of their states.
     "explore": ["rules", "text", "logic", "ir", *SELECTING, *FLOW, "codegen", "replay", *PARTS, "espalier"],
+    # What runs of a project's trees depend on: the project, and what is made of it.
+    "compiled": ["rules", "text", "ir", "dialects", "project", "codegen", "replay", "explore", "espalier"],
     "report": ["rules", "pictures/page_texts.h", "explore/results.h", "text", "codegen", *EVENTS, *PARTS, "espalier", JSON],
     "editor": ["rules", "text", "ir", "dialects", "project", "rewrite", "codegen", "replay", "explore", "espalier", JSON],
-    "cli": ["rules", "editor", "text", "ir", "dialects", "project", "system", "rewrite", "codegen", "replay", "explore", "report", "espalier", "CLI/CLI.hpp", JSON],
+    "cli": ["rules", "editor", "text", "ir", "project", "compiled", "system", "rewrite", "codegen", "replay", "explore", "report", "espalier", "CLI/CLI.hpp", JSON],
 }
 
 RUNTIME = {

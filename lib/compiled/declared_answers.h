@@ -4,7 +4,7 @@
 #include "project/project.h"
 #include "replay/replay.h"
 
-namespace espalier::cli {
+namespace espalier::compiled {
 
 // By the places of nodes.
 explore::DeclaredResults declared_results(const project::Project& project);
@@ -16,7 +16,9 @@ explore::DeclaredResults declared_results(const Asset& asset, const dialects::Op
 replay::DeclaredAnswers declared_answers(const project::Project& project);
 // The nodes of trees that poll whose ports are all declared.
 std::set<std::string> declared_nodes(const project::Project& project);
+// Adds what a configuration declares of the program.
+void add_configured_facts(const dialects::Options& options, explore::HostFacts& host);
 // Adds what is certain of answers in trees that poll.
 void add_known_answers(const project::Project& project, explore::HostFacts& host);
 
-}  // namespace espalier::cli
+}  // namespace espalier::compiled

@@ -2,10 +2,10 @@
 #pragma once
 #include "project/project.h"
 
-namespace espalier::cli {
+namespace espalier::compiled {
 
 // Gives findings with a claim their witness, as far as exploration finds a trace within a small budget. The result is
 // the same in every run. Trees that no such finding is about are removed.
 void add_witnesses(project::Project& project);
 
-}  // namespace espalier::cli
+}  // namespace espalier::compiled

@@ -1,5 +1,5 @@
 // Declared answers. See declared_answers.h.
-#include "cli/declared_answers.h"
+#include "compiled/declared_answers.h"
 
 #include <functional>
 #include <map>
@@ -14,7 +14,7 @@
 #include "dialects/modular/options.h"
 #include "dialects/synchronized/options.h"
 
-namespace espalier::cli {
+namespace espalier::compiled {
 namespace {
 
 template <typename Visit>
@@ -82,6 +82,16 @@ std::map<std::string, PolledAnswers> polled_answers(const project::Project& proj
     if (answers.is_any) answers.results = 0;
   }
   return known;
+}
+
+void add_answers(const std::string& node, const PolledAnswers& answers, explore::HostFacts& host) {
+  if (answers.fails_anew) host.fails_anew.insert(node);
+  if (answers.results == 0) return;
+  std::vector<std::string>& words = host.answers[node];
+  words.clear();
+  for (std::size_t i = 0; i < std::size(dialects::btcpp::kOutcomeWords); ++i) {
+    if ((answers.results >> i & 1) != 0) words.emplace_back(dialects::btcpp::kOutcomeWords[i]);
+  }
 }
 
 }  // namespace
@@ -180,16 +190,16 @@ std::set<std::string> declared_nodes(const project::Project& project) {
   return names;
 }
 
-void add_known_answers(const project::Project& project, explore::HostFacts& host) {
-  for (const auto& [name, answers] : polled_answers(project)) {
-    if (answers.fails_anew) host.fails_anew.insert(name);
-    if (answers.results == 0) continue;
-    std::vector<std::string>& words = host.answers[name];
-    words.clear();
-    for (std::size_t i = 0; i < std::size(dialects::btcpp::kOutcomeWords); ++i) {
-      if ((answers.results >> i & 1) != 0) words.emplace_back(dialects::btcpp::kOutcomeWords[i]);
-    }
+void add_configured_facts(const dialects::Options& options, explore::HostFacts& host) {
+  const dialects::BtcppOptions& own = options.of<dialects::BtcppOptions>();
+  host.entries = own.entries;
+  for (const dialects::btcpp::Declaration& node : own.nodes) {
+    add_answers(node.name, {node.results, false, node.fails_anew()}, host);
   }
 }
 
-}  // namespace espalier::cli
+void add_known_answers(const project::Project& project, explore::HostFacts& host) {
+  for (const auto& [name, answers] : polled_answers(project)) add_answers(name, answers, host);
+}
+
+}  // namespace espalier::compiled

@@ -1,17 +1,17 @@
 // The traces that show what findings say can happen. See witnesses.h.
-#include "cli/witnesses.h"
+#include "compiled/witnesses.h"
 
 #include <algorithm>
 #include <map>
 #include <optional>
 
-#include "cli/explore_options.h"
 #include "codegen/compile.h"
+#include "explore/expected_lines.h"
 #include "explore/explore.h"
 #include "explore/witness.h"
 #include "ir/store_needs.h"
 
-namespace espalier::cli {
+namespace espalier::compiled {
 namespace {
 
 // Lint is run often, and most claims are shown within a few steps: when some trees have taken long in vain, the others
@@ -79,7 +79,7 @@ bool show(const Asset& asset, const explore::NodesByPlace& nodes, const ir::Tree
                             trace.agent_count,
                             trace.seed,
                             events,
-                            last_expectations(asset, trace, events)};
+                            explore::last_expectations(asset, trace, events)};
   }
   return std::all_of(shown.begin(), shown.end(), [](const auto& trace) { return trace.has_value(); });
 }
@@ -123,4 +123,4 @@ void add_witnesses(project::Project& project) {
   }
 }
 
-}  // namespace espalier::cli
+}  // namespace espalier::compiled

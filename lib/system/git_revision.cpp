@@ -1,105 +1,29 @@
-// A revision of a git checkout. See git_version.h.
-#include "cli/git_version.h"
+// A revision of a git checkout. See git_revision.h.
+#include "system/git_revision.h"
 
 #include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-#include <iostream>
 #include <iterator>
 #include <optional>
 #include <span>
-#include <sstream>
 
 #include "project/collect.h"
 #include "project/configuration.h"
 #include "project/files.h"
+#include "system/run_program.h"
 #include "text/json.h"
 #include "text/names.h"
-#include "text/system_error.h"
-#include "text/visible.h"
 
-extern char** environ;  // NOLINT(readability-redundant-declaration): no header of POSIX declares it
-
-namespace espalier::cli {
+namespace espalier::system {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxOutputBytes = std::size_t{1} << 30;
-
-struct GitResult {
-  int status = 0;
-  std::string output;
-  std::string errors;  // all of it: git's words often name the remedy in a later line
-};
-
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-// Runs git with files in `folder` for what it reads and writes. Nothing: it cannot be run, and the reason is on
-// standard error.
-std::optional<GitResult> run_git(const std::string& folder, std::vector<std::string> words,
-                                 const std::string& input = {}) {
-  const std::string in = folder + "/in";
-  const std::string out = folder + "/out";
-  const std::string errors = folder + "/errors";
-  std::string reason;
-  if (!write_file(in, input, {}, &reason)) {
-    static_cast<void>(fail(reason));
-    return std::nullopt;
-  }
-  words.insert(words.begin(), {"git", "--no-optional-locks", "-c", "core.fsmonitor=false"});
-  std::vector<char*> arguments;
-  arguments.reserve(words.size() + 1);
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  std::vector<std::string> variables = {"GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C"};
-  std::vector<char*> environment;
-  environment.reserve(variables.size());
-  for (std::string& variable : variables) environment.push_back(variable.data());
-  for (char** variable = environ; *variable != nullptr; ++variable) environment.push_back(*variable);
-  environment.push_back(nullptr);
-
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, in.c_str(), O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  pid_t process = 0;
-  const int error = posix_spawnp(&process, "git", &actions, nullptr, arguments.data(), environment.data());
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) {
-    static_cast<void>(error == ENOENT ? fail("--git needs git, which is not installed", "compare two folders instead")
-                                      : fail("cannot run git: " + text::system_reason(error)));
-    return std::nullopt;
-  }
-  int status = 0;
-  while (waitpid(process, &status, 0) == -1 && errno == EINTR) {
-  }
-  GitResult result;
-  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  if (!project::read_bytes(out, kMaxOutputBytes, result.output, reason) ||
-      !project::read_bytes(errors, kMaxOutputBytes, result.errors, reason)) {
-    static_cast<void>(fail("cannot read what git writes: " + reason));
-    return std::nullopt;
-  }
-  return result;
-}
-
-// With git's own words below, a line each.
-int fail_with(const std::string& message, const GitResult& git) {
-  const int status = fail(message);
-  std::istringstream lines(git.errors);
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.empty()) std::cerr << "  git: " << text::visible(line) << '\n';
-  }
-  return status;
-}
 
 std::string without_links(const std::string& path) {
   std::error_code error;
@@ -110,7 +34,7 @@ bool is_in(const std::string& path, const std::string& folder) {
   return path == folder || !project::path_below(folder, path).empty();
 }
 
-using Entry = GitVersion::Entry;
+using Entry = GitRevision::Entry;
 
 // What trees may be made of, wherever it is.
 bool is_needed(const Entry& entry, const std::vector<std::string>& named) {
@@ -176,51 +100,67 @@ bool write_entry(const std::string& path, const Entry& entry, std::string_view b
 
 }  // namespace
 
-GitVersion::~GitVersion() {
+GitRevision::~GitRevision() {
   std::error_code error;
   if (!folder_.empty()) fs::remove_all(folder_, error);
 }
 
-GitVersion::Visit::Visit(const GitVersion& version) : before_(version.current_) {
+GitRevision::Visit::Visit(const GitRevision& version) : before_(version.current_) {
   std::error_code error;
   fs::current_path(version.inside(version.current_), error);
 }
 
-GitVersion::Visit::~Visit() {
+GitRevision::Visit::~Visit() {
   std::error_code error;
   fs::current_path(before_, error);
 }
 
-int GitVersion::take(const CommonOptions& options, const std::string& revision) {
+bool GitRevision::fail(std::string message, std::string hint, std::string of_git) {
+  fault_ = {std::move(message), std::move(hint), std::move(of_git)};
+  return false;
+}
+
+// Nothing: git cannot be run.
+std::optional<ProgramResult> GitRevision::run_git(std::vector<std::string> words, const std::string& input) {
+  words.insert(words.begin(), {"git", "--no-optional-locks", "-c", "core.fsmonitor=false"});
+  std::string reason;
+  auto result =
+      run_program(words, {"GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C"}, input, folder_, &reason);
+  if (!result && reason.empty()) fail("--git needs git, which is not installed", "compare two folders instead");
+  if (!result && !reason.empty()) fail(std::move(reason));
+  return result;
+}
+
+bool GitRevision::take(const NamedPaths& named_paths, const std::string& revision) {
   std::error_code error;
   current_ = fs::current_path(error).string();
   std::string name = (fs::temp_directory_path(error) / "espalier-XXXXXX").string();
   if (error || mkdtemp(name.data()) == nullptr) return fail("cannot create a temporary folder");
   folder_ = without_links(name);
 
-  const std::string first = options.paths.empty() ? current_ : without_links(options.paths.front());
+  const std::string first = named_paths.paths.empty() ? current_ : without_links(named_paths.paths.front());
   const std::string from = fs::is_directory(first, error) ? first : fs::path(first).parent_path().string();
-  const auto top = run_git(folder_, {"-C", from, "rev-parse", "--show-toplevel"});
-  if (!top) return kFailed;
+  const auto top = run_git({"-C", from, "rev-parse", "--show-toplevel"});
+  if (!top) return false;
   if (top->status != 0) {
     const bool is_none = top->errors.find("not a git repository") != std::string::npos;
-    const std::string shown = options.paths.empty() ? "the current folder" : text::quote(options.paths.front());
+    const std::string shown = named_paths.paths.empty() ? "the current folder" : text::quote(named_paths.paths.front());
     return is_none ? fail(shown + " is not in a git checkout",
                           "--git compares files of a checkout; compare two folders instead")
-                   : fail_with("git cannot find the checkout", *top);
+                   : fail("git cannot find the checkout", {}, top->errors);
   }
   checkout_ = without_links(first_line(top->output));
-  const auto commit = run_git(
-      folder_, {"-C", checkout_, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"});
-  if (!commit) return kFailed;
+  const auto commit =
+      run_git({"-C", checkout_, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"});
+  if (!commit) return false;
   if (commit->status != 0) {
     return fail("unknown revision " + text::quote(revision), "a branch, a tag or a commit of this checkout");
   }
   std::vector<std::string> named;
-  if (!options.configuration.empty()) {
-    named.push_back(project::path_below(checkout_, without_links(options.configuration)));
+  if (!named_paths.configuration.empty()) {
+    named.push_back(project::path_below(checkout_, without_links(named_paths.configuration)));
   }
-  for (const std::string& path : options.paths) {
+  for (const std::string& path : named_paths.paths) {
     if (path == "-") return fail("standard input has no revisions", "name files or folders");
     const std::string absolute = without_links(path);
     if (!is_in(absolute, checkout_)) {
@@ -228,14 +168,13 @@ int GitVersion::take(const CommonOptions& options, const std::string& revision) 
     }
     named.push_back(project::path_below(checkout_, absolute));
   }
-  if (const int status = write_files(first_line(commit->output), named); status != kOk) return status;
-  return name_paths(options, revision);
+  return write_files(first_line(commit->output), named) && name_paths(named_paths, revision);
 }
 
-int GitVersion::write_files(const std::string& revision, const std::vector<std::string>& named) {
-  const auto list = run_git(folder_, {"-C", checkout_, "ls-tree", "-r", "-z", "--full-tree", revision});
-  if (!list) return kFailed;
-  if (list->status != 0) return fail_with("git cannot list the files", *list);
+bool GitRevision::write_files(const std::string& revision, const std::vector<std::string>& named) {
+  const auto list = run_git({"-C", checkout_, "ls-tree", "-r", "-z", "--full-tree", revision});
+  if (!list) return false;
+  if (list->status != 0) return fail("git cannot list the files", {}, list->errors);
   std::error_code error;
   fs::create_directories(inside(checkout_ + "/.git"), error);  // .gitignore files above a path count in a checkout
   fs::create_directories(inside(current_), error);
@@ -243,7 +182,7 @@ int GitVersion::write_files(const std::string& revision, const std::vector<std::
   const auto others = std::stable_partition(entries.begin(), entries.end(),
                                             [&](const Entry& entry) { return is_needed(entry, named); });
   const auto named_count = static_cast<std::size_t>(others - entries.begin());
-  if (const int status = write_entries(std::span(entries).first(named_count)); status != kOk) return status;
+  if (!write_entries(std::span(entries).first(named_count))) return false;
   std::set<std::string> configured;
   for (auto entry = entries.begin(); entry != others; ++entry) add_configured(*entry, named, configured);
   const auto rest = std::stable_partition(others, entries.end(),
@@ -252,8 +191,8 @@ int GitVersion::write_files(const std::string& revision, const std::vector<std::
 }
 
 // What a configuration names may have any suffix.
-void GitVersion::add_configured(const Entry& entry, const std::vector<std::string>& named,
-                                std::set<std::string>& configured) const {
+void GitRevision::add_configured(const Entry& entry, const std::vector<std::string>& named,
+                                 std::set<std::string>& configured) const {
   const fs::path path(entry.path);
   const bool is_named = std::find(named.begin(), named.end(), entry.path) != named.end();
   if (path.filename() != project::kConfigurationName && !is_named) return;
@@ -265,12 +204,12 @@ void GitVersion::add_configured(const Entry& entry, const std::vector<std::strin
   if (value) add_named(*value, path.parent_path(), configured);
 }
 
-int GitVersion::write_entries(std::span<const Entry> entries) {
+bool GitRevision::write_entries(std::span<const Entry> entries) {
   std::string objects;
   for (const Entry& entry : entries) objects += entry.object + '\n';
-  const auto contents = run_git(folder_, {"-C", checkout_, "cat-file", "--batch"}, objects);
-  if (!contents) return kFailed;
-  if (contents->status != 0) return fail_with("git cannot read the files", *contents);
+  const auto contents = run_git({"-C", checkout_, "cat-file", "--batch"}, objects);
+  if (!contents) return false;
+  if (contents->status != 0) return fail("git cannot read the files", {}, contents->errors);
   // "OBJECT blob SIZE\n", the bytes, and "\n"; the last "\n" may be missing.
   std::string_view rest = contents->output;
   for (const Entry& entry : entries) {
@@ -291,28 +230,28 @@ int GitVersion::write_entries(std::span<const Entry> entries) {
       return fail("cannot write " + text::quote(entry.path) + " to a temporary folder");
     }
   }
-  return kOk;
+  return true;
 }
 
 // Relative paths stay as they are; absolute ones, and a configuration that is outside of the checkout, do not.
-int GitVersion::name_paths(const CommonOptions& options, const std::string& revision) {
-  options_ = options;
+bool GitRevision::name_paths(const NamedPaths& named_paths, const std::string& revision) {
+  paths_ = named_paths;
   std::error_code error;
-  for (std::string& path : options_.paths) {
+  for (std::string& path : paths_.paths) {
     const std::string old = inside(without_links(path));
     if (!fs::exists(old, error)) return fail(text::quote(path) + " does not exist at " + text::quote(revision));
     if (fs::path(path).is_absolute()) path = old;
   }
-  const std::string first = options.paths.empty() ? current_ : options.paths.front();
-  std::string configuration = options.configuration;
+  const std::string first = named_paths.paths.empty() ? current_ : named_paths.paths.front();
+  std::string configuration = named_paths.configuration;
   if (configuration.empty()) configuration = project::nearest_configuration(first);
-  if (configuration.empty()) return kOk;
+  if (configuration.empty()) return true;
   const std::string absolute = without_links(configuration);
-  if (!is_in(absolute, checkout_)) options_.configuration = absolute;
-  if (is_in(absolute, checkout_) && fs::path(options_.configuration).is_absolute()) {
-    options_.configuration = inside(absolute);
+  if (!is_in(absolute, checkout_)) paths_.configuration = absolute;
+  if (is_in(absolute, checkout_) && fs::path(paths_.configuration).is_absolute()) {
+    paths_.configuration = inside(absolute);
   }
-  return kOk;
+  return true;
 }
 
-}  // namespace espalier::cli
+}  // namespace espalier::system

@@ -1,0 +1,21 @@
+// How much may be explored.
+#pragma once
+#include <cstdint>
+#include <string_view>
+
+namespace espalier::explore {
+
+// What is not decided within it is undecided, and is said to be.
+struct Budget {
+  std::uint64_t states = 2'000'000;
+  std::uint64_t milliseconds = 0;  // 0: any; results are the same in each run only without it
+  std::uint32_t threads = 0;       // 0: all processors. The results do not depend on it
+  std::uint32_t choices = 65'536;  // ways that the host and chance may take in one update
+  // Once something was found: twice of what that took, and this, for all the rest of a search. 0: all of the budget.
+  std::uint64_t states_then = 0;
+};
+
+// Sets a part of it: a number of states ("100000"), or a time ("30s", "500ms", "2m"). False: it is neither.
+[[nodiscard]] bool read_budget(std::string_view text, Budget* budget);
+
+}  // namespace espalier::explore

@@ -1,0 +1,70 @@
+// Expectations of explored traces. See expected_lines.h.
+#include "explore/expected_lines.h"
+
+#include <sstream>
+#include <string_view>
+
+#include "explore/explore.h"
+#include "replay/event.h"
+#include "replay/names.h"
+#include "replay/replay.h"
+
+namespace espalier::explore {
+namespace {
+
+// What `expect` can say of an agent, with values that are rewritten.
+std::string_view wanted_of(EngineId engine) {
+  if (engine == EngineId::select) return "\"behavior\": null";
+  if (engine == EngineId::decide) return "\"path\": [], \"running\": []";
+  if (engine == EngineId::rule) return "\"rule\": null, \"running\": [], \"status\": null";
+  return "\"running\": [], \"status\": null";
+}
+
+// Adds a line for each agent, with values that are rewritten.
+void add_expectations(const Asset& asset, const Trace& trace, const std::string& more,
+                      std::vector<std::string>& lines) {
+  Tree tree;
+  if (espalier::find_tree(asset, trace.tree, &tree) != Status::ok) return;
+  const std::string wanted(wanted_of(replay::engine_of_tree(tree)));
+  for (std::uint32_t agent = 0; agent < trace.agent_count; ++agent) {
+    const std::string whose = trace.agent_count == 1 ? "" : ", \"agent\": " + std::to_string(agent);
+    std::string& line = lines.emplace_back("{\"expect\": {");
+    line.append(wanted).append(agent == 0 ? more : "").append("}").append(whose).append("}");
+  }
+}
+
+// A trace whose expectations say what happens.
+std::string updated(const Asset& asset, const std::string& text) {
+  std::istringstream lines(text);
+  text::Sources sources;
+  std::string result;
+  static_cast<void>(replay::update_expectations(asset, lines, "trace", {}, sources, {}, &result));
+  return result;
+}
+
+}  // namespace
+
+std::string with_expectations(const Asset& asset, const Trace& trace) {
+  Trace expecting = trace;
+  expecting.steps.clear();
+  if (!trace.defaults.empty()) expecting.steps.push_back(trace.defaults);
+  for (const std::string& step : trace.steps) {
+    expecting.steps.push_back(step);
+    if (step.starts_with("{\"tick\"")) add_expectations(asset, trace, {}, expecting.steps);
+  }
+  return updated(asset, text_of(expecting));
+}
+
+std::string last_expectations(const Asset& asset, const Trace& trace, const std::vector<std::string>& events) {
+  Trace expecting = trace;
+  add_expectations(asset, trace, events.empty() ? "" : ", \"events\": []", expecting.steps);
+  std::string text = text_of(expecting);
+  if (!events.empty()) text.insert(text.find("}\n"), ", \"events\": " + replay::json_list(events));
+  text = updated(asset, text);
+  // As many lines as there are agents.
+  std::size_t begin = text.size() - 1;
+  for (std::uint32_t i = 0; i < trace.agent_count; ++i) begin = text.rfind('\n', begin - 1);
+  return text.substr(begin + 1, text.size() - begin - 2);
+}
+
+}  // namespace espalier::explore

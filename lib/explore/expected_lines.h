@@ -1,0 +1,17 @@
+// Expectations of what happens in a trace that exploration has found: `expect` lines as `replay` writes them.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "explore/results.h"
+
+namespace espalier::explore {
+
+// The trace with what the host answers by default, and an `expect` line after each update, which says what happens.
+std::string with_expectations(const Asset& asset, const Trace& trace);
+
+// An `expect` line for each agent at the end of the trace. The first one has the events of these kinds, if any are
+// given, which the header of the trace must then name.
+std::string last_expectations(const Asset& asset, const Trace& trace, const std::vector<std::string>& events);
+
+}  // namespace espalier::explore

@@ -1,0 +1,70 @@
+// Runs another program. See run_program.h.
+#include "system/run_program.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "project/files.h"
+#include "system/output_files.h"
+#include "text/system_error.h"
+
+extern char** environ;  // NOLINT(readability-redundant-declaration): no header of POSIX declares it
+
+namespace espalier::system {
+namespace {
+
+// As exec() wants them.
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  return pointers;
+}
+
+}  // namespace
+
+std::optional<ProgramResult> run_program(std::vector<std::string> words, std::vector<std::string> variables,
+                                         const std::string& input, const std::string& folder, std::string* reason) {
+  const std::string in = folder + "/in";
+  const std::string out = folder + "/out";
+  const std::string errors = folder + "/errors";
+  OutputFault fault;
+  if (!write_files({{{in, input}}}, &fault)) {
+    *reason = fault.message;
+    return std::nullopt;
+  }
+  std::vector<char*> arguments = pointers_to(words);
+  arguments.push_back(nullptr);
+  std::vector<char*> environment = pointers_to(variables);
+  for (char** variable = environ; *variable != nullptr; ++variable) environment.push_back(*variable);
+  environment.push_back(nullptr);
+
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, in.c_str(), O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  pid_t process = 0;
+  const int error = posix_spawnp(&process, arguments.front(), &actions, nullptr, arguments.data(), environment.data());
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) {
+    *reason = error == ENOENT ? std::string() : "cannot run " + words.front() + ": " + text::system_reason(error);
+    return std::nullopt;
+  }
+  int status = 0;
+  while (waitpid(process, &status, 0) == -1 && errno == EINTR) {
+  }
+  ProgramResult result;
+  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  if (!project::read_bytes(out, kMaxOutputBytes, result.output, *reason) ||
+      !project::read_bytes(errors, kMaxOutputBytes, result.errors, *reason)) {
+    *reason = "cannot read what " + words.front() + " writes: " + *reason;
+    return std::nullopt;
+  }
+  return result;
+}
+
+}  // namespace espalier::system
