@@ -39,11 +39,11 @@ std::string this_program() {
 
 }  // namespace
 
-std::optional<project::FindingsCache> findings_cache() {
+std::shared_ptr<project::KeptFacts> kept_facts() {
   const fs::path folder = cache_folder();
   const std::string program = this_program();
-  if (folder.empty() || program.empty()) return {};
-  return project::FindingsCache(folder.string(), program);
+  if (folder.empty() || program.empty()) return nullptr;
+  return std::make_shared<project::KeptFacts>(folder.string(), program);
 }
 
 }  // namespace espalier::cli

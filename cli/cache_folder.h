@@ -1,13 +1,13 @@
-// Where the findings of earlier runs are kept.
+// Where what earlier runs have found is kept.
 #pragma once
-#include <optional>
+#include <memory>
 
-#include "project/findings_cache.h"
+#include "project/incremental/kept_facts.h"
 
 namespace espalier::cli {
 
-// In "espalier" in $XDG_CACHE_HOME, else in ~/.cache (XDG Base Directory Specification). Nothing if neither is an
+// In "espalier" in $XDG_CACHE_HOME, else in ~/.cache (XDG Base Directory Specification). Null if neither is an
 // absolute path, or the system does not say which program this is.
-std::optional<project::FindingsCache> findings_cache();
+std::shared_ptr<project::KeptFacts> kept_facts();
 
 }  // namespace espalier::cli

@@ -41,8 +41,9 @@ project::LoadOptions load_options(const CommonOptions& options);
 // Loads the project that the options name, for compiling. Shows progress on a terminal when it takes long, and with -v
 // the skipped files. `shown`: of warnings and notes. False: the reason is on standard error.
 [[nodiscard]] bool load_project(const CommonOptions& options, lint::Shown shown, project::Project& project);
-// The same for linting. `cache`: see project::load_findings(). `has_witnesses`: findings get the traces that show them.
-[[nodiscard]] bool load_findings(const CommonOptions& options, const project::FindingsCache* cache, bool has_witnesses,
+// The same for linting. `kept`: from earlier runs; null: nothing. `has_witnesses`: findings get the traces that show
+// them.
+[[nodiscard]] bool load_findings(const CommonOptions& options, project::KeptFacts* kept, bool has_witnesses,
                                  project::Project& project);
 // Shows progress on a terminal while `load` runs, and then the errors that it has added. Returns what it returned.
 using Load = std::function<bool(project::LoadErrors& errors, project::Progress* progress)>;

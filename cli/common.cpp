@@ -113,13 +113,14 @@ bool load_project(const CommonOptions& options, lint::Shown shown, project::Proj
   return true;
 }
 
-bool load_findings(const CommonOptions& options, const project::FindingsCache* cache, bool has_witnesses,
+bool load_findings(const CommonOptions& options, project::KeptFacts* kept, bool has_witnesses,
                    project::Project& project) {
   project::LoadOptions what = load_options(options);
+  what.kept = kept;
   what.shown = has_witnesses ? lint::Shown::all : lint::Shown::words;
   const std::function<void(project::Project&)> complete = has_witnesses ? compiled::add_witnesses : nullptr;
   const auto load = [&](project::LoadErrors& errors, project::Progress* progress) {
-    return project::load_findings(what, cache, complete, project, errors, progress);
+    return project::load_findings(what, complete, project, errors, progress);
   };
   const bool is_loaded = load_with_progress(options, load);
   if (options.notes) options.notes->add(project);

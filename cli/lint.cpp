@@ -119,14 +119,14 @@ bool load_fixed(const LintOptions& options, const CommonOptions& common, project
 
 // Loads the paths of one project and adds its findings to `found`. A baseline on the command line applies to all
 // projects together; with it, or when one is written, the baselines of configurations are not used.
-int lint_project(const LintOptions& options, const std::vector<std::string>& paths, const project::FindingsCache* cache,
+int lint_project(const LintOptions& options, const std::vector<std::string>& paths, project::KeptFacts* kept,
                  Found& found) {
   CommonOptions common = options.common;
   if (has_standard_input(common.paths) && !has_standard_input(paths)) common.stdin_filename.clear();
   common.paths = paths;
   project::Project project;
   const bool is_loaded = options.is_fixing() ? load_fixed(options, common, project, found)
-                                             : load_findings(common, cache, shows_witnesses(options), project);
+                                             : load_findings(common, kept, shows_witnesses(options), project);
   if (!is_loaded) {
     add_project(project, found);  // the findings of the configuration, which may be why
     return kFailed;
@@ -226,10 +226,11 @@ int run_lint(const LintOptions& options) {
   if (options.is_fixing() && !options.write_baseline.empty()) {
     return fail("'--write-baseline' accepts findings as they are, without '--fix' and '--diff'");
   }
-  const std::optional<project::FindingsCache> cache = options.no_cache ? std::nullopt : findings_cache();
+  std::shared_ptr<project::KeptFacts> kept = options.no_cache ? nullptr : kept_facts();
+  if (options.common.notes) kept = options.common.notes->kept;
   Found found;
   for (const std::vector<std::string>& paths : project::paths_by_project(load_options(options.common))) {
-    const int status = lint_project(options, paths, cache ? &*cache : nullptr, found);
+    const int status = lint_project(options, paths, kept.get(), found);
     if (status == kOk) continue;
     found.findings.sort(found.sources);
     if (!found.findings.all().empty()) write_report(options, found);
@@ -252,6 +253,8 @@ int run_lint(const LintOptions& options) {
 
 int watch_lint(LintOptions& options) {
   options.common.notes = std::make_shared<RunNotes>();
+  options.common.notes->kept = options.no_cache ? nullptr : kept_facts();
+  if (options.common.notes->kept == nullptr) options.common.notes->kept = std::make_shared<project::KeptFacts>("", "");
   std::vector<std::string> others;
   if (!options.baseline.empty()) others.push_back(options.baseline);
   return watch(options.common, others, options.findings.format, [&] { return run_lint(options); });

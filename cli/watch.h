@@ -2,10 +2,12 @@
 #pragma once
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 
 #include "cli/cli.h"
+#include "project/incremental/kept_facts.h"
 #include "project/parsed_files.h"
 #include "text/finding.h"
 #include "text/source.h"
@@ -15,6 +17,7 @@ namespace espalier::cli {
 // What one run leaves for the next, and what it tells those who wait for changes.
 struct RunNotes {
   project::ParsedFiles parsed = project::ParsedFiles();  // only files that have changed are parsed again
+  std::shared_ptr<project::KeptFacts> kept = {};         // of lint: and only what depends on them is checked again
   std::set<std::string> read = {};                       // the files that the run has read
   bool has_findings = false;
   std::map<std::string, std::string> cut = {};  // by file: why it may be half written, "a.xml:3:1: ..."

@@ -70,6 +70,9 @@ struct Dialect {
   // Are its files one project, so that each may change the findings in all others? Else what one file says of a name is
   // found by that name.
   bool is_joined = false;
+  // May a file with several elements below its root be a part of others? Then what is found in it depends on all files
+  // that may use it.
+  bool has_parts = false;
   std::string_view extension = {};  // of files that can be no other dialect's: ".debt"
 };
 

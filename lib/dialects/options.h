@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <any>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -32,6 +33,7 @@ struct Options {
   std::vector<HostDeclaration> own_behaviors;         // of trees that select and of deciders: their names and times
   std::vector<rules::Rule> lowered;    // rules that are warnings here: the tree is read with the meaning stated
   std::vector<OtherFile> other_files;  // of the project that the dialect does not own
+  std::size_t files_elsewhere = 0;     // of the dialect: how many more the project has than are read
   // The files may be only a part of the project. A reference to something that is not in them is reported as
   // XML_unchecked_reference.
   bool is_partial = false;

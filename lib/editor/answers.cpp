@@ -120,7 +120,7 @@ std::optional<Hover> hover(const LiveProject& project, FileId file, std::uint32_
   const project::SnapshotFile* const tree = project.tree_file(file);
   if (tree == nullptr || !tree->parsed->has_document) return std::nullopt;
   const text::XmlDocument document(tree->parsed, file);
-  const dialects::Dialect* const dialect = dialect_of(document.root_name());
+  const dialects::Dialect* const dialect = dialects::find_owner(document.root_name());
   Hover result;
   const Occurrence* const name = name_at(project, file, offset);
   if (name != nullptr) add_section(result.markdown, about_name(project, file, *name));

@@ -43,8 +43,8 @@ class Completer {
       if (!context_.around.empty()) end_tag();
       return std::move(result_);
     }
-    const dialects::Dialect* const dialect =
-        context_.around.empty() ? dialect_of(context_.element) : dialect_of(context_.around.front());
+    const dialects::Dialect* const dialect = context_.around.empty() ? dialects::find_owner(context_.element)
+                                                                     : dialects::find_owner(context_.around.front());
     if (dialect == nullptr) {
       if (context_.kind == Kind::element_name && context_.around.empty()) roots();
       return std::move(result_);

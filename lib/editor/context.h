@@ -5,9 +5,12 @@
 #include <string_view>
 #include <vector>
 
-#include "editor/names.h"
+#include "project/names.h"
 
 namespace espalier::editor {
+
+using project::NameKind;
+using project::Range;
 
 struct WrittenAttribute {
   std::string_view name;

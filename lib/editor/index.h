@@ -7,10 +7,21 @@
 #include <unordered_map>
 #include <vector>
 
-#include "editor/names.h"
+#include "project/names.h"
 #include "text/source.h"
 
 namespace espalier::editor {
+
+using project::each_element;
+using project::FileNames;
+using project::kAnyTree;
+using project::kProjectScope;
+using project::NameKind;
+using project::NameUse;
+using project::Occurrence;
+using project::Range;
+using project::ScopeId;
+using project::word_of;
 
 using text::FileId;
 
@@ -37,10 +48,6 @@ class Index {
   [[nodiscard]] const Uses* files_with(NameKind kind, std::string_view key) const;
   // Visits all such names of a kind.
   void each_name(NameKind kind, const std::function<void(std::string_view key, const Uses& files)>& visit) const;
-  // May a name connect its file with others?
-  [[nodiscard]] static bool is_shared(const Occurrence& occurrence) {
-    return occurrence.scope == kProjectScope || occurrence.kind == NameKind::block;
-  }
 
  private:
   struct Scope {

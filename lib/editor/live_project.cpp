@@ -41,7 +41,7 @@ constexpr std::size_t kEnoughSenders = 2;
 constexpr NameKind kLinks[] = {NameKind::block, NameKind::tree, NameKind::file, NameKind::slot};
 
 bool is_link(const Occurrence& each) {
-  return Index::is_shared(each) && std::find(std::begin(kLinks), std::end(kLinks), each.kind) != std::end(kLinks);
+  return project::is_shared(each) && std::find(std::begin(kLinks), std::end(kLinks), each.kind) != std::end(kLinks);
 }
 
 bool has_scope(const text::Finding& finding, rules::Scope scope) { return rules::info(finding.rule).scope == scope; }
@@ -60,7 +60,7 @@ constexpr bool writes(std::uint8_t uses) { return (uses >> static_cast<unsigned>
 std::set<std::pair<NameKind, std::string>> shown_names(const FileNames& names, bool of_declarations) {
   std::set<std::pair<NameKind, std::string>> result;
   for (const Occurrence& each : names.all) {
-    if (!Index::is_shared(each)) continue;
+    if (!project::is_shared(each)) continue;
     const bool is_sent = each.kind == NameKind::signal && each.use == NameUse::writes;
     const bool is_declared = is_link(each) && each.use == NameUse::declares;
     if (of_declarations ? is_declared : is_sent || each.kind == NameKind::action) result.emplace(each.kind, each.key);
@@ -191,8 +191,8 @@ void LiveProject::set_names(std::size_t number) {
   file.place.summary.reset();
   if (file.parsed->has_document) {
     const text::XmlDocument document(file.parsed, file.id);
-    if (const dialects::Dialect* const dialect = dialect_of(document.root_name())) {
-      names = editor::names_of(document, *dialect, file.place);
+    if (const dialects::Dialect* const dialect = dialects::find_owner(document.root_name())) {
+      names = project::names_of(document, *dialect, file.place);
       if (dialect->is_joined && document.root()) {
         joined_.add(file.id);
         file.place.summary = joined_.summarize(document);
@@ -212,7 +212,7 @@ void LiveProject::declare_models() {
 std::vector<std::string> LiveProject::includes_of(const project::SnapshotFile& file) const {
   if (!file.parsed->has_document) return {};
   const text::XmlDocument document(file.parsed, file.id);
-  const dialects::Dialect* const dialect = dialect_of(document.root_name());
+  const dialects::Dialect* const dialect = dialects::find_owner(document.root_name());
   if (dialect == nullptr || dialect->includes == nullptr) return {};
   return dialect->includes(document, file.place.path, snapshot_.configuration.dialects);
 }

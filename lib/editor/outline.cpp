@@ -171,7 +171,7 @@ std::vector<FileId> with_users(const LiveProject& project, FileId file) {
 }  // namespace
 
 std::vector<Symbol> symbols(const text::XmlDocument& document) {
-  const dialects::Dialect* const dialect = dialect_of(document.root_name());
+  const dialects::Dialect* const dialect = dialects::find_owner(document.root_name());
   const text::Element root = document.root();
   if (dialect == nullptr || !root) return {};
   return {symbol_of(dialect->table(), root, nullptr, document.source().text())};
@@ -201,7 +201,7 @@ std::vector<Token> tokens(const LiveProject& project, FileId file) {
   const project::SnapshotFile* const tree = project.tree_file(file);
   if (tree == nullptr || !tree->parsed->has_document) return tokens;
   const text::XmlDocument document(tree->parsed, file);
-  const dialects::Dialect* const dialect = dialect_of(document.root_name());
+  const dialects::Dialect* const dialect = dialects::find_owner(document.root_name());
   const text::Element root = document.root();
   if (dialect == nullptr || !root) return tokens;
   each_element(dialect->table(), root, nullptr, [&](const text::Element& element, const dialects::ElementRow* row) {
@@ -235,7 +235,7 @@ std::vector<Hint> hints(const LiveProject& project, FileId file) {
     if (each.engine() == EngineId::select) add_leaves(each.root(), file, behaviors);
   }
   const text::XmlDocument document(tree->parsed, file);
-  const dialects::Dialect* const dialect = dialect_of(document.root_name());
+  const dialects::Dialect* const dialect = dialects::find_owner(document.root_name());
   const text::Element root = document.root();
   if (dialect == nullptr || !root || behaviors.empty()) return hints;
   each_element(dialect->table(), root, nullptr, [&](const text::Element& element, const dialects::ElementRow*) {

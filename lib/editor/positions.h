@@ -4,9 +4,11 @@
 #include <string_view>
 #include <vector>
 
-#include "editor/names.h"
+#include "project/names.h"
 
 namespace espalier::editor {
+
+using project::Range;
 
 enum class Encoding : std::uint8_t { utf8, utf16 };
 

@@ -424,7 +424,7 @@ Json Server::formatting(const Json& parameters) {
   const project::SnapshotFile* const tree = query.file ? query.project.tree_file(*query.file) : nullptr;
   if (tree == nullptr || !tree->parsed->has_document) return nullptr;
   const text::XmlDocument document(tree->parsed, *query.file);
-  const dialects::Dialect* const dialect = dialect_of(document.root_name());
+  const dialects::Dialect* const dialect = dialects::find_owner(document.root_name());
   if (dialect == nullptr || !rewrite::why_not_formatted(*tree->parsed).empty()) return nullptr;
   const rewrite::Layout layout =
       rewrite::layout_of(*tree->parsed, query.path, query.project.snapshot().configuration, query.project.files());

@@ -5,10 +5,13 @@
 #include <string_view>
 #include <vector>
 
-#include "editor/names.h"
+#include "project/names.h"
 #include "text/json.h"
 
 namespace espalier::editor {
+
+using project::NameKind;
+using project::Range;
 
 // What the value of a key names, or with `of_keys` what the keys of its object name.
 struct JsonNames {

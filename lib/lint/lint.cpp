@@ -91,7 +91,7 @@ void analyse_tick_trees(const ir::Project& project, const ProjectEvents& events,
   const auto make_analysis = [&](std::size_t tree_count) -> TreeAnalysis {
     return [&, tree_count, known = text::NameIndex(events.known)](const ir::Tree& tree,
                                                                   text::Findings& of_tree) mutable {
-      known.allow(text::NameIndex::steps_of_file(tree_count));
+      known.allow(text::NameIndex::steps_of_file(tree_count + facts.ticking_elsewhere));
       const TickOutline outline(tree, facts);
       TickAnalysis analysis{events, known, outline, of_tree, facts.sources, std::vector<bool>(outline.places.size())};
       for (PlaceIndex i = 0; i < outline.places.size(); ++i) analysis.is_faulty[i] = analysis.node(i).is_doubtful;

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,15 @@
 #include "text/finding.h"
 
 namespace espalier::lint {
+
+// The events that trees send.
+struct SentEvents {
+  std::set<std::string> by_hosts;  // by nodes of the host, as declared
+  std::set<std::string> sent, queued;
+  friend bool operator==(const SentEvents&, const SentEvents&) = default;
+};
+// Adds those of a tree.
+void add_sent(const ir::Tree& tree, SentEvents& events);
 
 // What a project declares about its game.
 struct Facts {
@@ -23,6 +33,8 @@ struct Facts {
   std::optional<std::vector<std::string>> behaviors = {};  // of the game, sorted; none if it declares none
   std::string engine = {};                                 // of modular trees: "CRYENGINE 5.6"
   std::uint32_t thread_count = 1;                          // 0: all processors
+  const SentEvents* sent_elsewhere = nullptr;              // by trees of the project that are left out; null: none
+  std::size_t ticking_elsewhere = 0;                       // how many of these tick
   const text::Sources* sources = nullptr;                  // of the trees, for fixes; null: there are none
   // Is the result of this Lua certainly neither true, false nor nil? Null: not known.
   bool (*gives_no_boolean)(std::string_view script) = nullptr;

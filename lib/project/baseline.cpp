@@ -53,9 +53,9 @@ std::string text_at(const text::Sources& sources, text::Span span) {
 }
 
 // Returns file names relative to the folder of a baseline. Caches them, since a file may have many findings.
-class FileNames {
+class NamesOfFiles {
  public:
-  FileNames(const text::Sources& sources, const std::string& baseline_path) : sources_(sources) {
+  NamesOfFiles(const text::Sources& sources, const std::string& baseline_path) : sources_(sources) {
     std::error_code error;
     folder_ = fs::weakly_canonical(fs::absolute(baseline_path, error).parent_path(), error);
   }
@@ -132,7 +132,7 @@ bool read_accepted(const std::string& bytes, const std::string& path, std::map<A
 
 std::string write_baseline(const text::Findings& findings, const text::Sources& sources,
                            const std::string& baseline_path) {
-  FileNames names(sources, baseline_path);
+  NamesOfFiles names(sources, baseline_path);
   std::map<Accepted, std::size_t> counts;
   for (const text::Finding& finding : findings.all()) {
     ++counts[{names[finding.span.file], std::string(rules::info(finding.rule).code), text_at(sources, finding.span)}];
@@ -152,7 +152,7 @@ bool apply_baseline(const std::string& bytes, const std::string& baseline_path, 
                     std::string& error) {
   std::map<Accepted, std::size_t> accepted;
   if (!read_accepted(bytes, baseline_path, accepted, error)) return false;
-  FileNames names(sources, baseline_path);
+  NamesOfFiles names(sources, baseline_path);
   auto is_accepted = [&](const text::Finding& finding) {
     const auto entry = accepted.find(
         {names[finding.span.file], std::string(rules::info(finding.rule).code), text_at(sources, finding.span)});

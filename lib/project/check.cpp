@@ -17,6 +17,7 @@
 #include "lint/lint.h"
 #include "project/damage.h"
 #include "project/engine_hosts.h"
+#include "project/incremental/file_facts.h"
 #include "project/other_kinds.h"
 #include "project/roots.h"
 #include "project/safe_fixes.h"
@@ -44,29 +45,38 @@ std::set<text::Span> related_places(const text::Findings& findings) {
   return places;
 }
 
+const dialects::Dialect& joined_dialect() {
+  const auto all = dialects::all();
+  return *std::find_if(all.begin(), all.end(), [](const dialects::Dialect& each) { return each.is_joined; });
+}
+
 // The root element of a file, and the dialect that owns it; null if none does, or the file has no document.
 struct FileRoot {
+  bool is_known = false;  // else there is none
   std::string name;
   text::Span span;
   const dialects::Dialect* owner = nullptr;
   bool is_reported = false;  // it is around another dialect's content
 };
 
-const dialects::Dialect& joined_dialect() {
-  const auto all = dialects::all();
-  return *std::find_if(all.begin(), all.end(), [](const dialects::Dialect& each) { return each.is_joined; });
+// Is it a file of which only facts are known?
+bool is_left_out(const SnapshotFile& file) {
+  return file.parsed == nullptr && file.facts != nullptr && file.place.is_tree;
 }
 
-std::vector<FileRoot> roots_of(const std::vector<dialects::File>& files) {
+// `files`: those of the snapshot, with their documents.
+std::vector<FileRoot> roots_of(const Snapshot& snapshot, const std::vector<dialects::File>& files) {
   std::vector<FileRoot> roots(files.size());
   for (std::size_t i = 0; i < files.size(); ++i) {
-    if (files[i].document == nullptr) {
-      if (files[i].summary.has_value()) roots[i].owner = &joined_dialect();
-      continue;
+    const SnapshotFile& file = snapshot.files[i];
+    if (const text::XmlDocument* const document = files[i].document) {
+      roots[i] = {true, std::string(document->root_name()), document->root_span(), owner_of(*document)};
+    } else if (is_left_out(file) && file.facts->has_document) {
+      const text::Span root = file.facts->root;
+      roots[i] = {true, file.facts->root_name, {file.id, root.begin, root.end}, owner_of(*file.facts)};
+    } else if (files[i].summary.has_value()) {
+      roots[i].owner = &joined_dialect();
     }
-    const std::string_view name = files[i].document->root_name();
-    roots[i] = {std::string(name), files[i].document->root_span()};
-    roots[i].owner = owner_of(*files[i].document);
   }
   return roots;
 }
@@ -87,28 +97,34 @@ void report_other_kinds(const std::vector<dialects::File>& files, std::vector<Fi
 }
 
 // Passes each document to the dialect that owns its root element. Files that cannot be read have no document.
-void read_dialects(const std::vector<dialects::File>& files, const dialects::Options& common, const Damage& damage,
-                   Checked& project) {
-  std::vector<FileRoot> roots = roots_of(files);  // documents may be released
+// `roots`: of the files. Of those that are left out, only what joined dialects know of them is read.
+void read_dialects(const std::vector<dialects::File>& files, std::vector<FileRoot> roots,
+                   const dialects::Options& common, const Damage& damage, Checked& project) {
   report_other_kinds(files, roots, project.findings);
   for (const dialects::Dialect& dialect : dialects::all()) {
     dialects::Options options = common;
     std::vector<dialects::File> own;
+    bool has_documents = false;
     for (std::size_t i = 0; i < files.size(); ++i) {
-      const text::XmlDocument* const document = files[i].document;
+      const bool has_document = files[i].document != nullptr;
       if (roots[i].owner == &dialect) {
-        own.push_back(files[i]);
+        has_documents = has_documents || has_document;
+        if (has_document || dialect.is_joined) {
+          own.push_back(files[i]);
+        } else {
+          ++options.files_elsewhere;
+        }
       } else {
         dialects::OtherFile& other = options.other_files.emplace_back();
         other.path = files[i].path;
         other.is_tree = files[i].is_tree;
-        if (document == nullptr) continue;
+        if (!roots[i].is_known) continue;
         other.root = roots[i].span;
         other.has_near_root = roots[i].owner == nullptr &&
                               !text::nearest(text::local_name(roots[i].name), dialects::roots_of(dialect)).empty();
       }
     }
-    if (own.empty()) continue;
+    if (!has_documents) continue;
     // A name may be declared in the missing part of a file that ends too early.
     if (damage.is_cut()) options.other_files.emplace_back();
     dialect.read(own, options, project.ir, project.findings);
@@ -188,13 +204,12 @@ std::vector<std::string> game_events(const dialects::Options& options) {
   return {events.begin(), events.end()};
 }
 
-// The prefixes of the codes of rules that apply to the documents.
-std::set<std::string_view> prefixes_of(const Documents& documents) {
+// The prefixes of the codes of rules that apply to files with these root elements.
+std::set<std::string_view> prefixes_of(const std::vector<FileRoot>& roots) {
   std::set<std::string_view> prefixes = {"XML"};
-  for (const auto& document : documents) {
-    for (const dialects::Dialect& dialect : dialects::all()) {
-      if (dialect.owns(document->root_name())) prefixes.insert(dialect.prefix);
-    }
+  for (const FileRoot& root : roots) {
+    if (const dialects::Dialect* const dialect = root.is_known ? dialects::find_owner(root.name) : nullptr)
+      prefixes.insert(dialect->prefix);
   }
   return prefixes;
 }
@@ -297,26 +312,30 @@ DeclaringFiles declaring_files(const Snapshot& snapshot) {
 using Parsed = std::vector<std::shared_ptr<const text::ParsedXml>>;
 
 // `parsed`: of each file of the snapshot.
-Checked check_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progress) {
+Examined examine_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progress) {
   const auto begin = [&](const char* what) {
     if (progress != nullptr) progress->begin(what);
   };
-  Checked result;
+  Examined examined;
+  Checked& result = examined.checked;
   result.findings = snapshot.findings;
   Documents documents;
   std::vector<dialects::File> files;
+  bool has_comments = false;
   for (std::size_t i = 0; i < parsed.size(); ++i) {
     const SnapshotFile& file = snapshot.files[i];
     files.push_back(file.place);
+    has_comments = has_comments || (is_left_out(file) && file.facts->has_comments);
     if (parsed[i] == nullptr || !parsed[i]->has_document) continue;
     documents.push_back(std::make_unique<text::XmlDocument>(std::move(parsed[i]), file.id));
     files.back().document = documents.back().get();
   }
   parsed.clear();
+  std::vector<FileRoot> roots = roots_of(snapshot, files);
   dialects::Options facts = snapshot.configuration.dialects;
   // Reading what is known about engines takes longer than checking a small tree of another dialect.
-  const std::set<std::string_view> prefixes = prefixes_of(documents);
-  if (prefixes.count("MBT") != 0) add_engine_knowledge(facts);
+  examined.prefixes = prefixes_of(roots);
+  if (examined.prefixes.count("MBT") != 0) add_engine_knowledge(facts);
   dialects::modular::forget_other_engines(facts);
   auto& modular = facts.edit<dialects::ModularOptions>();
   modular.check_script = script::check_syntax;
@@ -327,15 +346,16 @@ Checked check_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progress
   result.ir.behaviors = declared_behaviors(facts);
   begin("reading trees");
   const Damage damage(documents);
-  const std::vector<FileComments> comments = comments_of(documents);
+  examined.comments = comments_of(documents);
+  has_comments = has_comments || !examined.comments.empty();
   facts.thread_count = snapshot.thread_count;
   facts.only_findings = !snapshot.for_compiling;
   facts.release = releaser(documents, damage.is_any());
-  read_dialects(files, facts, damage, result);
+  read_dialects(files, std::move(roots), facts, damage, result);
   damage.leave_out_read(result.findings);
   files.clear();
   if (!damage.is_any()) std::erase_if(documents, [](const auto& document) { return !is_still_needed(document); });
-  result.ir.lacks_trees = lacks_trees(result);
+  result.ir.lacks_trees = snapshot.elsewhere.lacks_some || lacks_trees(result);
   begin("checking trees");
   text::Findings analysed;
   lint::analyse(result.ir,
@@ -347,29 +367,50 @@ Checked check_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progress
                  .behaviors = facts.behaviors,
                  .engine = std::string(dialects::name_of(modular.engine)),
                  .thread_count = facts.thread_count,
+                 .sent_elsewhere = &snapshot.elsewhere.sent,
+                 .ticking_elsewhere = snapshot.elsewhere.ticking_count,
                  .sources = &snapshot.sources,
                  .gives_no_boolean = script::returns_no_boolean,
-                 .shown = shown_of(snapshot, !comments.empty())},
+                 .shown = shown_of(snapshot, has_comments)},
                 analysed);
   damage.leave_out_analysed(analysed);
   result.findings.merge(std::move(analysed));
   drop_fixes_of_references(documents, result.findings);
-  if (snapshot.lacks_rest) explain_missing(result.findings);
-  settle_guesses(snapshot.sources, declaring_files(snapshot), result.findings);
-  set_severities_of_rules(facts.lowered, result.findings);
-  apply_suppressions(comments, snapshot.sources, facts.lowered, result.findings);
-  report_not_configured(snapshot.configuration.not_configured, prefixes, result.findings);
-  if (snapshot.for_compiling) {
-    leave_out_other_trees(snapshot.rest, result.ir);
-  } else {
-    leave_out_rest(snapshot.rest, result.findings);
-  }
-  apply_severities(snapshot.configuration, snapshot.paths_below, result.findings);
-  result.findings.sort(snapshot.sources);
-  return result;
+  return examined;
+}
+
+Parsed taken_from(Snapshot& snapshot) {
+  Parsed parsed;
+  for (SnapshotFile& file : snapshot.files) parsed.push_back(std::move(file.parsed));
+  return parsed;
+}
+
+Checked check_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progress) {
+  Examined examined = examine_parsed(snapshot, std::move(parsed), progress);
+  settle(snapshot, examined.prefixes, examined.comments, examined.checked.findings);
+  if (snapshot.for_compiling) leave_out_other_trees(snapshot.rest, examined.checked.ir);
+  return std::move(examined.checked);
 }
 
 }  // namespace
+
+Examined examine_once(Snapshot& snapshot, Progress* progress) {
+  return examine_parsed(snapshot, taken_from(snapshot), progress);
+}
+
+void settle(const Snapshot& snapshot, const std::set<std::string_view>& prefixes,
+            const std::vector<FileComments>& comments, text::Findings& findings) {
+  const std::vector<Rule>& lowered = snapshot.configuration.dialects.lowered;
+  findings.sort(snapshot.sources);  // in whatever order they were found
+  if (snapshot.lacks_rest) explain_missing(findings);
+  settle_guesses(snapshot.sources, declaring_files(snapshot), findings);
+  set_severities_of_rules(lowered, findings);
+  apply_suppressions(comments, snapshot.sources, lowered, findings);
+  report_not_configured(snapshot.configuration.not_configured, prefixes, findings);
+  if (!snapshot.for_compiling) leave_out_rest(snapshot.rest, findings);
+  apply_severities(snapshot.configuration, snapshot.paths_below, findings);
+  findings.sort(snapshot.sources);
+}
 
 Checked check(const Snapshot& snapshot, Progress* progress) {
   Parsed parsed;
@@ -378,9 +419,7 @@ Checked check(const Snapshot& snapshot, Progress* progress) {
 }
 
 Checked check_once(Snapshot& snapshot, Progress* progress) {
-  Parsed parsed;
-  for (SnapshotFile& file : snapshot.files) parsed.push_back(std::move(file.parsed));
-  return check_parsed(snapshot, std::move(parsed), progress);
+  return check_parsed(snapshot, taken_from(snapshot), progress);
 }
 
 }  // namespace espalier::project

@@ -135,7 +135,7 @@ FirstConfiguration first_configuration(const std::string& folder, std::vector<st
   std::size_t other_count = 0;
   UsedNodes nodes;
   UsedHosts hosts;
-  for (const ReadFile& file : read_files(collection.files, {}, false, 0, &kept_by_nobody)) {
+  for (const ReadFile& file : read_files(collection.files, {}, false, 0, kept_by_nobody, nullptr)) {
     if (!file.error.empty()) errors.push_back(file.error);
     other_count += file.passed_over.empty() ? 0 : 1;
     if (file.parsed == nullptr || !file.parsed->has_document) continue;

@@ -9,28 +9,14 @@
 #include <unordered_map>
 #include <utility>
 
+#include "project/incremental/file_facts.h"
+#include "project/place.h"
 #include "text/xml.h"
 
 namespace espalier::project {
 namespace {
 
 using Leads = FollowedInclude::Leads;
-
-// The absolute path that a file's includes are relative to.
-std::string path_of(const InputFile& file) {
-  if (file.open_path != kStandardInput) return file.open_path;
-  std::error_code error;
-  return file.canonical == kStandardInput ? (std::filesystem::current_path(error) / kStandardInput).string()
-                                          : file.canonical;
-}
-
-std::vector<std::string> includes_of(const InputFile& file, const ReadFile& read, const dialects::Options& options) {
-  if (read.parsed == nullptr || !read.parsed->has_document) return {};
-  const text::XmlDocument document(read.parsed, 0);
-  const dialects::Dialect* const dialect = dialects::find_owner(document.root_name());
-  if (dialect == nullptr || dialect->includes == nullptr) return {};
-  return dialect->includes(document, path_of(file), options);
-}
 
 class Follower {
  public:
@@ -45,7 +31,7 @@ class Follower {
       const std::size_t end = files().size();
       for (std::size_t i = begin; i < end; ++i) {
         std::vector<FollowedInclude> found;
-        for (const std::string& path : includes_of(files()[i], read_[i], options_)) found.push_back(find(path));
+        for (const std::string& path : of(i)) found.push_back(find(path));
         includes_.push_back(std::move(found));
       }
       const auto first = files().begin() + static_cast<std::ptrdiff_t>(end);
@@ -62,6 +48,12 @@ class Follower {
 
  private:
   std::vector<InputFile>& files() { return collection_.files; }
+
+  std::vector<std::string> of(std::size_t file) {
+    const ReadFile& read = read_[file];
+    if (read.facts != nullptr) return read.facts->includes;
+    return read.parsed == nullptr ? std::vector<std::string>() : includes_of(files()[file], read.parsed, options_);
+  }
 
   // Adds the file, if it is new.
   FollowedInclude find(const std::string& path) {
@@ -128,6 +120,15 @@ class Follower {
 };
 
 }  // namespace
+
+std::vector<std::string> includes_of(const InputFile& file, const std::shared_ptr<const text::ParsedXml>& parsed,
+                                     const dialects::Options& options) {
+  if (!parsed->has_document) return {};
+  const text::XmlDocument document(parsed, 0);
+  const dialects::Dialect* const dialect = dialects::find_owner(document.root_name());
+  if (dialect == nullptr || dialect->includes == nullptr) return {};
+  return dialect->includes(document, place_in_project(file, {}).path, options);
+}
 
 std::vector<std::vector<FollowedInclude>> follow_includes(const dialects::Options& options,
                                                           const CollectOptions& collecting, const ReadMore& read_more,

@@ -2,6 +2,8 @@
 #pragma once
 #include <cstddef>
 #include <functional>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "dialects/dialect.h"
@@ -10,6 +12,11 @@
 #include "project/read_files.h"
 
 namespace espalier::project {
+
+// The paths that a file includes, as Dialect::includes() has them.
+[[nodiscard]] std::vector<std::string> includes_of(const InputFile& file,
+                                                   const std::shared_ptr<const text::ParsedXml>& parsed,
+                                                   const dialects::Options& options);
 
 // An include that leads to a file.
 struct FollowedInclude {

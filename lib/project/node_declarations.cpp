@@ -144,7 +144,7 @@ std::optional<NodeDeclarations> read_node_declarations(const std::string& path, 
   const Collection collection = collect({path}, {}, {}, errors);
   if (collection.files.size() != 1) return std::nullopt;
   ParsedFiles kept_by_nobody(0);
-  const ReadFile file = read_files(collection.files, {}, false, 0, &kept_by_nobody).front();
+  const ReadFile file = read_files(collection.files, {}, false, 0, kept_by_nobody, nullptr).front();
   if (!file.error.empty()) errors.push_back(file.error);
   if (file.parsed == nullptr) return std::nullopt;
   const text::Source& source = *file.parsed->source;

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "ir/tree.h"
-#include "project/findings_cache.h"
 #include "project/progress.h"
 #include "project/snapshot.h"
 #include "text/finding.h"
@@ -19,7 +18,7 @@ struct Project {
   Snapshot snapshot;
   ir::Project ir;
   text::Findings findings;  // configured severities applied, suppressions applied, sorted
-  bool is_cached = false;   // they are those of an earlier run
+  bool is_cached = false;   // nothing has been checked: they are those of an earlier run
 };
 
 // The paths of the options, grouped by project: one list for each configuration above them. Paths without a
@@ -31,12 +30,10 @@ std::vector<std::vector<std::string>> paths_by_project(const LoadOptions& option
 // number of threads. The parsed files are released: the snapshot's `files` have none.
 [[nodiscard]] bool load(const LoadOptions& options, Project& project, LoadErrors& errors, Progress* progress = nullptr);
 
-// The same for those who need only findings: `ir` has no trees. A run that the cache knows parses nothing; the sources
-// of files without findings are then empty. Others are kept in it. Null: no cache.
-// `complete` may add to the findings before they are kept, while `ir` still has the trees; empty: nothing is added, but
-// what an earlier run has added may be there.
-[[nodiscard]] bool load_findings(const LoadOptions& options, const FindingsCache* cache,
-                                 const std::function<void(Project& project)>& complete, Project& project,
-                                 LoadErrors& errors, Progress* progress = nullptr);
+// The same for those who need only findings: `ir` has no trees. With `options.kept`, only what earlier runs do not know
+// is parsed and checked, and kept for later runs; the sources of files without findings may be empty.
+// `complete` adds to the findings the traces that show them, while `ir` has the trees that it needs; empty: nothing.
+[[nodiscard]] bool load_findings(const LoadOptions& options, const std::function<void(Project& project)>& complete,
+                                 Project& project, LoadErrors& errors, Progress* progress = nullptr);
 
 }  // namespace espalier::project

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dialects/dialect.h"
+#include "project/incremental/file_facts.h"
 #include "project/other_kinds.h"
 #include "project/roots.h"
 #include "text/names.h"
@@ -67,29 +68,24 @@ std::string why_another_format(const std::shared_ptr<const text::ParsedXml>& par
   return "it has the root element of " + std::string(dialect->name) + " trees, but none of their content";
 }
 
-// A file that may include others is parsed nevertheless, since they belong to the project, and so is one whose root
-// element does not show whether it is a tree.
-std::shared_ptr<const text::ParsedXml> without_text(const std::string& path, std::string bytes) {
-  const std::optional<std::string> root = text::root_name(bytes);
-  const dialects::Dialect* const dialect = root ? dialects::find_owner(*root) : nullptr;
-  if (dialect == nullptr ? root.has_value() : dialect->includes != nullptr)
-    return ParsedFiles(0).parse(path, std::move(bytes));
-  auto parsed = std::make_shared<text::ParsedXml>();
-  parsed->source = std::make_shared<text::Source>(path, std::string());
-  return parsed;
-}
-
 // Runs in its own thread, which an exception must not leave.
-void read_one(const InputFile& file, const Files& files, bool skip_unknown, ParsedFiles* parsed, ReadFile& result) {
+void read_one(const InputFile& file, const Files& files, bool skip_unknown, ParsedFiles& parsed,
+              const FactsReader* facts, ReadFile& result) {
   std::string reason;
   try {
     std::string bytes;
     if (read_file(file, files, skip_unknown, bytes, result.passed_over, reason) && result.passed_over.empty()) {
-      if (file.is_named && !skip_unknown) result.parsed = not_xml(file.shown, bytes);
-      if (result.parsed != nullptr) return;
-      result.parsed =
-          parsed == nullptr ? without_text(file.shown, std::move(bytes)) : parsed->parse(file.shown, std::move(bytes));
-      if (!file.is_named || skip_unknown) result.passed_over = why_another_format(result.parsed);
+      const ContentHash content = facts == nullptr ? ContentHash() : content_hash(bytes);
+      if (facts != nullptr) result.facts = facts->find(file, content);
+      if (result.facts == nullptr) {
+        if (file.is_named && !skip_unknown) result.parsed = not_xml(file.shown, bytes);
+        const bool may_be_xml = result.parsed == nullptr;
+        if (may_be_xml) result.parsed = parsed.parse(file.shown, std::move(bytes));
+        if (may_be_xml && (!file.is_named || skip_unknown)) result.passed_over = why_another_format(result.parsed);
+        if (facts != nullptr) result.facts = facts->make(file, content, result.parsed, result.passed_over);
+      } else {
+        result.passed_over = result.facts->passed_over;
+      }
       result.is_of_another_format = !result.passed_over.empty();
       if (result.is_of_another_format) result.parsed = nullptr;
     }
@@ -102,12 +98,13 @@ void read_one(const InputFile& file, const Files& files, bool skip_unknown, Pars
 }  // namespace
 
 std::vector<ReadFile> read_files(const std::vector<InputFile>& files, const Files& disk, bool skip_unknown,
-                                 std::uint32_t thread_count, ParsedFiles* parsed, Progress* progress) {
+                                 std::uint32_t thread_count, ParsedFiles& parsed, const FactsReader* facts,
+                                 Progress* progress) {
   std::vector<ReadFile> result(files.size());
   if (progress != nullptr) progress->begin("reading files", files.size());
   text::run_parallel(files.size(), thread_count, 1, [&] {
     return [&](std::size_t i) {
-      read_one(files[i], disk, skip_unknown, parsed, result[i]);
+      read_one(files[i], disk, skip_unknown, parsed, facts, result[i]);
       if (progress != nullptr) ++progress->done;
     };
   });

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <unordered_set>
@@ -11,7 +12,11 @@
 #include "dialects/dialect.h"
 #include "dialects/modular/options.h"
 #include "project/includes.h"
+#include "project/incremental/facts_reader.h"
+#include "project/incremental/file_facts.h"
+#include "project/incremental/kept_facts.h"
 #include "project/inside.h"
+#include "project/place.h"
 #include "project/read_files.h"
 #include "rules/xml.h"
 #include "text/names.h"
@@ -24,7 +29,8 @@ using text::Rule;
 
 // Reads the given configuration, or the nearest one above a path: that of the first path by name that has one, so that
 // the order of paths does not matter.
-bool load_configuration(const LoadOptions& options, const Files& files, Snapshot& snapshot, LoadErrors& errors) {
+bool load_configuration(const LoadOptions& options, Files files, Snapshot& snapshot, LoadErrors& errors,
+                        ReadLog& reads) {
   std::string path = options.configuration_path;
   if (path.empty()) {
     std::vector<std::string> paths;
@@ -34,6 +40,7 @@ bool load_configuration(const LoadOptions& options, const Files& files, Snapshot
     for (std::size_t i = 0; i < paths.size() && path.empty(); ++i) path = nearest_configuration(paths[i], files);
   }
   if (path.empty()) return true;
+  files.log_reads(&reads);
   std::string error;
   if (read_configuration(path, files, snapshot.sources, snapshot.configuration, snapshot.findings, error,
                          options.paths)) {
@@ -105,35 +112,6 @@ Extent extent_of(const LoadOptions& options, const Files& disk, const Configurat
     }
   }
   return extent;
-}
-
-// The path of a file in its project: below the folder of espalier.json (empty: none), else below the given folder.
-dialects::File place_in_project(const InputFile& file, const std::string& folder) {
-  dialects::File placed;
-  std::error_code error;
-  const bool is_nameless = file.canonical == kStandardInput;
-  // For standard input only the file name that it replaces matters.
-  const std::string& opened = file.open_path == kStandardInput ? file.canonical : file.open_path;
-  const fs::path path = is_nameless ? fs::current_path(error) / kStandardInput : fs::path(opened);
-  for (const std::string& candidate : {path.string(), file.canonical}) {
-    if (folder.empty() || is_nameless || !placed.name.empty()) continue;
-    placed.name = path_below(folder, candidate);
-    placed.path = candidate;
-    placed.folder = folder;
-  }
-  if (placed.name.empty()) {
-    placed.name = file.below;
-    placed.path = path.generic_string();
-    placed.folder = placed.path.substr(0, placed.path.size() - std::min(placed.path.size(), file.below.size() + 1));
-  }
-  for (const std::string_view suffix : {".xml", ".debt"}) {
-    if (placed.name.size() <= suffix.size()) continue;
-    const std::size_t end = placed.name.size() - suffix.size();
-    if (!text::equal_any_case(placed.name.substr(end), suffix)) continue;
-    placed.name.resize(end);
-    break;
-  }
-  return placed;
 }
 
 // Reports links in a given folder that are not followed.
@@ -225,12 +203,17 @@ void take_files(const Collection& collection, std::vector<ReadFile>& read, const
     if (!read[i].error.empty() && !input.is_rest) errors.messages.push_back(std::move(read[i].error));
     SnapshotFile& file = snapshot.files.emplace_back();
     file.parsed = std::move(read[i].parsed);
+    file.facts = std::move(read[i].facts);
     file.place = place_in_project(input, folder);
     file.place.is_tree = read[i].passed_over.empty();
     file.open_path = input.open_path;
-    if (file.parsed != nullptr) {
-      file.id = snapshot.sources.add(file.parsed->source);
-      snapshot.findings.add_files(file.parsed->findings, file.id);
+    const bool is_read = file.parsed != nullptr || (file.facts != nullptr && file.place.is_tree);
+    if (is_read) {
+      file.id = file.parsed != nullptr ? snapshot.sources.add(file.parsed->source)
+                                       : snapshot.sources.add(input.shown, std::string());
+      if (file.parsed != nullptr) snapshot.findings.add_files(file.parsed->findings, file.id);
+      if (file.facts != nullptr && file.facts->summary != nullptr)
+        file.place.summary = summary_in(file.id, *file.facts);
       if (input.is_rest) snapshot.rest.insert(file.id);
     }
     if (!file.place.is_tree) continue;
@@ -247,6 +230,26 @@ void take_includes(const std::vector<std::vector<FollowedInclude>>& includes, Sn
       if (include.leads == FollowedInclude::Leads::to_file) included.path = snapshot.files[include.file].place.path;
     }
   }
+}
+
+// Under which facts are kept: of all that a check depends on but the files of trees, and where they are.
+ContentHash key_of(const LoadOptions& options, const Snapshot& snapshot, const std::string& folder, bool is_whole,
+                   const ReadLog& reads) {
+  std::error_code error;
+  std::string all;
+  const auto add = [&](std::string_view text) { all.append(text).push_back('\0'); };
+  for (const std::string& text : {fs::current_path(error).string(), folder, snapshot.configuration.path}) add(text);
+  for (const bool flag :
+       {options.is_isolated, options.for_compiling, snapshot.lacks_rest, snapshot.configuration.dialects.is_partial}) {
+    add(flag ? "yes" : "no");
+  }
+  add(std::to_string(static_cast<unsigned>(options.shown)));
+  add(text_of(reads.hash()));
+  // With some of its files, or none, named, a project has all its files.
+  if (!is_whole) {
+    for (const std::string& path : options.paths) add(path);
+  }
+  return content_hash(all);
 }
 
 // Resolving links is slow, so this is done only if there are overrides.
@@ -277,7 +280,8 @@ bool take_snapshot(const LoadOptions& options, const Files& files, ParsedFiles& 
     errors.messages.emplace_back("--stdin-filename needs '-' among the paths");
     return false;
   }
-  if (!load_configuration(options, files, snapshot, errors)) return false;
+  ReadLog reads;
+  if (!load_configuration(options, files, snapshot, errors, reads)) return false;
   Configuration& configuration = snapshot.configuration;
   dialects::modular::forget_other_engines(configuration.dialects);
   const std::string folder = folder_of(configuration);
@@ -296,9 +300,16 @@ bool take_snapshot(const LoadOptions& options, const Files& files, ParsedFiles& 
   for (const InputFile& file : collection.files) {
     if (!options.paths.empty() && !file.is_rest) snapshot.sources.show_as(file.shown, file.given);
   }
+  std::optional<FactsReader> facts;
+  if (options.kept != nullptr) {
+    const bool is_whole = options.paths.empty() || !extent.rest.empty();
+    snapshot.kept_key = key_of(options, snapshot, folder, is_whole, reads);
+    snapshot.kept = options.kept->find(snapshot.kept_key);
+    facts.emplace(snapshot.kept.get(), configuration.dialects, folder, options.skip_unknown);
+  }
   const auto read_these = [&](const std::vector<InputFile>& inputs) {
-    return read_files(inputs, files, options.skip_unknown, options.thread_count,
-                      options.without_parsing ? nullptr : &parsed, progress);
+    return read_files(inputs, files, options.skip_unknown, options.thread_count, parsed, facts ? &*facts : nullptr,
+                      progress);
   };
   std::vector<ReadFile> read = read_these(collection.files);
   std::vector<std::vector<FollowedInclude>> includes;

@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "dialects/dialect.h"
+#include "lint/lint.h"
 #include "lint/shown.h"
 #include "project/collect.h"
 #include "project/configuration.h"
+#include "project/content_hash.h"
 #include "project/files.h"
 #include "project/parsed_files.h"
 #include "project/progress.h"
@@ -18,6 +20,10 @@
 #include "text/xml.h"
 
 namespace espalier::project {
+
+struct FileFacts;
+struct Kept;
+class KeptFacts;
 
 struct LoadOptions {
   std::vector<std::string>
@@ -30,8 +36,17 @@ struct LoadOptions {
   bool skip_unknown = false;             // skip named files that are not trees, like those that are found
   bool for_compiling = false;            // keep all findings; a missing reference is an error
   lint::Shown shown = lint::Shown::all;  // of what analyses find; more where the configuration makes it errors
-  bool without_parsing = false;          // read files, but take no text of them, unless they may include others
   ParsedFiles* parsed = nullptr;         // kept from one load() to the next; null: nothing is kept
+  // What earlier runs have found. Files that it knows are read, but not parsed. Null: nothing is kept.
+  KeptFacts* kept = nullptr;
+};
+
+// What the trees of a project do that other trees, whatever their names are, can notice.
+struct TreesElsewhere {
+  bool lacks_some = false;  // some have errors or are doubtful
+  std::uint32_t ticking_count = 0;
+  lint::SentEvents sent = {};
+  friend bool operator==(const TreesElsewhere&, const TreesElsewhere&) = default;
 };
 
 // A file that is not a tree and need not be one.
@@ -40,12 +55,14 @@ struct Skipped {
   std::string reason;
 };
 
-// A file of a project. `parsed` is null if the file was skipped, or belongs to the rest and could not be read.
+// A file of a project. `parsed` is null if the file was skipped, belongs to the rest and could not be read, or is left
+// out: then its facts say what it is.
 struct SnapshotFile {
   std::shared_ptr<const text::ParsedXml> parsed;
-  text::FileId id = 0;         // if parsed
-  dialects::File place;        // without its document
-  std::string open_path = {};  // of the file that was read; "-" is standard input
+  text::FileId id = 0;                          // if parsed, or left out
+  dialects::File place;                         // without its document
+  std::string open_path = {};                   // of the file that was read; "-" is standard input
+  std::shared_ptr<const FileFacts> facts = {};  // if facts are kept and it could be read
 };
 
 // Immutable once it is taken. A copy shares texts and parsed files.
@@ -68,6 +85,10 @@ struct Snapshot {
   std::vector<Skipped> skipped;         // sorted by path
   std::vector<std::string> configured;  // folders below a given one whose own espalier.json is not used, with trees
   std::uint32_t file_count = 0;         // number of files whose findings are reported
+  // Of earlier runs, if facts are kept: see incremental/kept_facts.h.
+  std::shared_ptr<const Kept> kept = {};
+  ContentHash kept_key = {};
+  TreesElsewhere elsewhere = {};  // of files that are left out
 };
 
 // Why there is no snapshot: a missing path, an unreadable file, a folder without trees. One line each.

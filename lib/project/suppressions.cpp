@@ -88,15 +88,19 @@ bool is_meant_as_suppression(std::string_view text) {
   return text::equal_any_case(first, "espalier") && !is_blank && text::is_near(second, "ignore", kMaxSlips);
 }
 
+// What a comment says, without the blanks before it.
+std::string_view said_in(const text::Comment& comment, std::string_view text) {
+  const std::size_t begin = std::min<std::size_t>(text.find_first_not_of(kSpace, comment.span.begin), comment.span.end);
+  return text.substr(begin, comment.span.end - begin);
+}
+
 void add_suppressions(const text::Comment& comment, std::string_view text, ByRule& suppressions,
                       text::Findings& findings) {
+  if (!may_be_suppression(comment, text)) return;
   const Span span = comment.span;
-  const std::size_t marker = std::min<std::size_t>(text.find_first_not_of(kSpace, span.begin), span.end);
-  const std::string_view rest = text.substr(marker, span.end - marker);
-  const auto begin = static_cast<std::uint32_t>(marker);
-  if (rest.substr(0, kMarker.size()) != kMarker) {
-    constexpr std::size_t kMostLooked = 64;
-    if (!is_meant_as_suppression(rest.substr(0, kMostLooked))) return;
+  const std::string_view rest = said_in(comment, text);
+  const auto begin = span.end - static_cast<std::uint32_t>(rest.size());
+  if (!rest.starts_with(kMarker)) {
     const std::size_t length = std::min(rest.find_first_of("\r\n"), rest.size());
     findings.add(rules::XML_misspelt_suppression, {span.file, begin, begin + static_cast<std::uint32_t>(length)},
                  "not a suppression: a suppression begins with 'espalier:ignore'",
@@ -179,6 +183,12 @@ void report_unused(const ByRule& by_rule, const std::vector<Rule>& lowered, bool
 }
 
 }  // namespace
+
+bool may_be_suppression(const text::Comment& comment, std::string_view text) {
+  constexpr std::size_t kMostLooked = 64;
+  const std::string_view said = said_in(comment, text);
+  return said.starts_with(kMarker) || is_meant_as_suppression(said.substr(0, kMostLooked));
+}
 
 void apply_suppressions(const std::vector<FileComments>& commented, const text::Sources& sources,
                         const std::vector<Rule>& lowered, text::Findings& findings) {

@@ -18,6 +18,9 @@ struct FileComments {
   std::vector<text::Comment> comments;
 };
 
+// Is it a suppression, or may it be meant as one? The others of a file can be left out.
+[[nodiscard]] bool may_be_suppression(const text::Comment& comment, std::string_view text);
+
 // Removes suppressed warnings and notes from `findings`, and adds faults of suppressions themselves. Errors cannot be
 // suppressed. `lowered` are the rules that are errors by default and warnings in this project.
 void apply_suppressions(const std::vector<FileComments>& commented, const text::Sources& sources,

@@ -1,5 +1,6 @@
 // An index of many names: finds the nearest one without a comparison with each of them.
 #pragma once
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -32,10 +33,11 @@ class NameIndex {
   [[nodiscard]] std::size_t size() const { return names_.size(); }
 
   static constexpr std::uint64_t kMaxSteps = 10'000'000;  // letters of names compared
-  // For each of `count` files that share an index, whatever the order in which they are read.
+  // For each of `count` files that share an index, whatever the order in which they are read. The same for similar
+  // counts, so that what is found in one file seldom changes as others come and go.
   static constexpr std::uint64_t steps_of_file(std::size_t count) {
     constexpr std::uint64_t kLeast = 20'000;
-    return kLeast + kMaxSteps / (count == 0 ? 1 : count);
+    return kLeast + kMaxSteps / std::bit_ceil(count);
   }
 
  private:

@@ -5,6 +5,7 @@
 #include "editor/live_project.h"
 #include "project/project.h"
 #include "project/roots.h"
+#include "random_edits.h"
 #include "rules/decider.h"
 #include "rules/dragengine.h"
 #include "rules/modular.h"
@@ -77,46 +78,6 @@ std::map<std::string, std::string> trees_of(const std::string& folder) {
     texts[std::filesystem::relative(entry.path(), root).generic_string()] = read(entry.path());
   }
   return texts;
-}
-
-// A random edit such as people make: a piece is removed, doubled, or replaced by one of another place.
-std::string edited(const std::string& text, const std::vector<std::string>& others, std::mt19937& random) {
-  const auto below = [&](std::size_t count) { return count == 0 ? 0 : random() % count; };
-  const std::size_t at = below(text.size() + 1);
-  const std::size_t length = below(std::min<std::size_t>(text.size() - at, 12) + 1);
-  const std::string& other = others[below(others.size())];
-  const std::size_t from = below(other.size());
-  constexpr std::string_view kPieces[] = {"\"", "<", ">", "/", "Ref", "OnSeen", " and ", "x", "<Leaf name=\"New\"/>"};
-  switch (random() % 6) {
-    case 0:
-      return text.substr(0, at) + text.substr(at + length);
-    case 1:
-      return text.substr(0, at) + std::string(kPieces[below(std::size(kPieces))]) + text.substr(at);
-    case 2:  // a letter of a name, often one that other files refer to
-      if (const std::size_t quote = text.find("name=\"", at); quote != std::string::npos) {
-        return text.substr(0, quote + 6) + static_cast<char>('a' + below(26)) + text.substr(quote + 6);
-      }
-      return text;
-    case 3:  // a reference to another tree, or another name of one
-      if (const std::size_t digit = text.find_first_of("0123456789", text.find("ID=\"Tree", at)); digit < text.size()) {
-        return text.substr(0, digit) + static_cast<char>('0' + below(10)) + text.substr(digit + 1);
-      }
-      return text;
-    case 4: {  // a node is a subtree, or the opposite
-      std::string result = text;
-      if (const std::size_t subtree = text.find("<SubTree name=", at); subtree != std::string::npos) {
-        const std::size_t id = text.find("ID=\"", subtree) + 4;
-        return result.replace(subtree + 1, 7, text.substr(id, text.find('"', id) - id));
-      }
-      if (const std::size_t node = text.find("<Tree", at); node != std::string::npos) {
-        const std::size_t end = text.find(' ', node);
-        return result.replace(node, end - node, "<SubTree ID=\"" + text.substr(node + 1, end - node - 1) + '"');
-      }
-      return text;
-    }
-    default:
-      return text.substr(0, at) + other.substr(from, below(30)) + text.substr(at + length);
-  }
 }
 
 bool is_tree(const std::string& text) {

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "dialects/dialect.h"
-#include "editor/names.h"
+#include "project/names.h"
 #include "text/root_name.h"
 #include "text/xml.h"
 
@@ -30,9 +30,9 @@ class Finder {
       : document_(document), dialect_(dialect), text_(document.source().text()) {}
 
   std::vector<Place> run() {
-    editor::each_element(dialect_.table(), document_.root(), nullptr,
-                         [&](const text::Element& element, const dialects::ElementRow* row) { add(element, row); });
-    for (const editor::Occurrence& each : editor::names_of(document_, dialect_, {}).all) {
+    project::each_element(dialect_.table(), document_.root(), nullptr,
+                          [&](const text::Element& element, const dialects::ElementRow* row) { add(element, row); });
+    for (const project::Occurrence& each : project::names_of(document_, dialect_, {}).all) {
       const bool is_element = text_[each.range.begin == 0 ? 0 : each.range.begin - 1] == '<' ||
                               (each.range.begin > 1 && text_[each.range.begin - 1] == '/');
       if (!each.is_implied && !is_element) {

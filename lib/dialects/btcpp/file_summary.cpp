@@ -155,6 +155,9 @@ NodeCounts count_nodes(std::span<const File> files, const Summaries& summaries) 
       count_nodes_below(files[file].document->root(), counts);
     } else {
       for (const std::string& name : summaries[file]->node_names) ++counts[name];
+      for (const TreeSummary& tree : summaries[file]->trees) {
+        for (const TreeReference& reference : tree.references) ++counts[reference.name];
+      }
     }
   }
   return counts;

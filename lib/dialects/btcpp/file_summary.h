@@ -50,8 +50,8 @@ struct FileSummary {
   std::vector<TreeSummary> trees;
   std::vector<IncludeSummary> includes;
   Models models;
-  std::vector<std::string> node_names;    // that its trees use, sorted
-  std::vector<std::string_view> of_nav2;  // Nav2's nodes among them: as many as show that the trees are its own
+  std::vector<std::string> node_names;  // that its trees use, sorted
+  std::vector<std::string> of_nav2;     // Nav2's nodes among them: as many as show that the trees are its own
   // Equal texts: everything but references, names of nodes and places is equal.
   std::string declared;
 };

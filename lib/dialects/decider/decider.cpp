@@ -44,7 +44,7 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
   text::run_parallel(files.size(), options.thread_count, kLeastShare, [&]() -> text::Worker {
     return [&, hosts = std::make_shared<Hosts>(options)](std::size_t i) {
       ReadFile& read = read_files[i];
-      hosts->begin_file(files.size());
+      hosts->begin_file(files.size() + options.files_elsewhere);
       read.tree = TreeReader(*hosts, read.findings).read(files[i]);
       const Attribute name = files[i].document->root().attribute("name");
       read.name = name.value();

@@ -164,7 +164,7 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
   std::vector<text::Findings> found(files.size());
   text::run_parallel(files.size(), options.thread_count, kLeastShare, [&]() -> text::Worker {
     return [&, hosts = std::make_shared<HostRules>(options)](std::size_t i) {
-      hosts->begin_file(files.size());
+      hosts->begin_file(files.size() + options.files_elsewhere);
       rule_files[i] = read_file(files[i], *hosts, found[i]);
       if (options.release) options.release(*files[i].document);
     };
@@ -205,6 +205,7 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
 Dialect dialect() {
   Dialect dialect{
       layout::Dialect::dragengine, "dragengine", "DRA", owns, nullptr, table, declare, read, configuration()};
+  dialect.has_parts = true;
   dialect.extension = ".debt";
   return dialect;
 }

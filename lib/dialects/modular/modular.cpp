@@ -95,7 +95,7 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
                           "'Templates' is an editor's palette of nodes, not a tree: the file is ignored");
         return;
       }
-      names->begin_file(files.size());
+      names->begin_file(files.size() + options.files_elsewhere);
       read.tree = TreeReader(options, *names, read.findings).read(files[i]);
       if (options.release) options.release(document);
     };

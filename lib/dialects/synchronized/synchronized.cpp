@@ -410,8 +410,8 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
   std::vector<text::Findings> found(files.size());
   text::run_parallel(files.size(), options.thread_count, kLeastShare, [&]() -> text::Worker {
     return [&, hosts = std::make_shared<Hosts>(options)](std::size_t i) {
-      hosts->actions.begin_file(files.size());
-      hosts->conditions.begin_file(files.size());
+      hosts->actions.begin_file(files.size() + options.files_elsewhere);
+      hosts->conditions.begin_file(files.size() + options.files_elsewhere);
       trees[i] = read_tree(files[i], *hosts, found[i]);
       const bool is_done = trees[i].uses.empty();  // they refer to attributes
       if (is_done && options.release) options.release(*files[i].document);

@@ -245,20 +245,35 @@ void report_unsent(const ir::Signal& signal, const UnsentWords& words, const Pro
   text::propose(finding, std::move(guess), text::FixGrade::unsafe);
 }
 
-ProjectEvents::ProjectEvents(const ir::Project& project, const Facts& facts) : lacks_trees(project.lacks_trees) {
-  for (const ir::Tree& tree : project.trees) {
-    if (tree.engine() != EngineId::tick) continue;
-    std::set<const std::vector<std::string>*> seen;
-    for (const ir::Node& node : ir::nodes_from(tree.root())) {
-      const bool is_queued = node.opcode == Opcode::tick_queue;
-      if (is_queued || node.opcode == Opcode::tick_send) {
-        (is_queued ? queued : sent).insert(tree.signals[node.as<ir::Event>().signal].name);
-      }
-      const ir::Behavior* const behavior = node.as_if<ir::Behavior>();
-      if (behavior != nullptr && behavior->sends && seen.insert(behavior->sends.get()).second) {
-        by_hosts.insert(behavior->sends->begin(), behavior->sends->end());
-      }
+namespace {
+
+// `Events`: ProjectEvents or SentEvents.
+template <typename Events>
+void collect_sent(const ir::Tree& tree, Events& events) {
+  if (tree.engine() != EngineId::tick) return;
+  std::set<const std::vector<std::string>*> seen;
+  for (const ir::Node& node : ir::nodes_from(tree.root())) {
+    const bool is_queued = node.opcode == Opcode::tick_queue;
+    if (is_queued || node.opcode == Opcode::tick_send) {
+      (is_queued ? events.queued : events.sent).insert(tree.signals[node.as<ir::Event>().signal].name);
     }
+    const ir::Behavior* const behavior = node.as_if<ir::Behavior>();
+    if (behavior != nullptr && behavior->sends && seen.insert(behavior->sends.get()).second) {
+      events.by_hosts.insert(behavior->sends->begin(), behavior->sends->end());
+    }
+  }
+}
+
+}  // namespace
+
+void add_sent(const ir::Tree& tree, SentEvents& events) { collect_sent(tree, events); }
+
+ProjectEvents::ProjectEvents(const ir::Project& project, const Facts& facts) : lacks_trees(project.lacks_trees) {
+  for (const ir::Tree& tree : project.trees) collect_sent(tree, *this);
+  if (facts.sent_elsewhere != nullptr) {
+    by_hosts.insert(facts.sent_elsewhere->by_hosts.begin(), facts.sent_elsewhere->by_hosts.end());
+    sent.insert(facts.sent_elsewhere->sent.begin(), facts.sent_elsewhere->sent.end());
+    queued.insert(facts.sent_elsewhere->queued.begin(), facts.sent_elsewhere->queued.end());
   }
   for (const auto* const some : {&facts.events, &facts.engine_events, &project.events}) {
     declared.insert(some->begin(), some->end());

@@ -1,5 +1,5 @@
 // Names in a file. See names.h.
-#include "editor/names.h"
+#include "project/names.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include "dialects/reading/values.h"
 #include "text/names.h"
 
-namespace espalier::editor {
+namespace espalier::project {
 namespace {
 
 using dialects::ElementRow;
@@ -29,9 +29,9 @@ struct Scopes {
   ScopeId part = kProjectScope;
 };
 
-class Walk {
+class NamesWalk {
  public:
-  Walk(const text::XmlDocument& document, const dialects::Dialect& dialect, const dialects::File& place)
+  NamesWalk(const text::XmlDocument& document, const dialects::Dialect& dialect, const dialects::File& place)
       : document_(document), table_(dialect.table()), dialect_(dialect), place_(place) {}
 
   FileNames run() {
@@ -197,17 +197,10 @@ const Occurrence* FileNames::at(std::uint32_t offset) const {
   return nullptr;
 }
 
-const dialects::Dialect* dialect_of(std::string_view root_element) {
-  for (const dialects::Dialect& dialect : dialects::all()) {
-    if (dialect.owns(root_element)) return &dialect;
-  }
-  return nullptr;
-}
-
 FileNames names_of(const text::XmlDocument& document, const dialects::Dialect& dialect, const dialects::File& place) {
-  return Walk(document, dialect, place).run();
+  return NamesWalk(document, dialect, place).run();
 }
 
 std::string_view word_of(NameKind kind) { return kWords[static_cast<std::size_t>(kind)]; }
 
-}  // namespace espalier::editor
+}  // namespace espalier::project

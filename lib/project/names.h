@@ -1,5 +1,6 @@
-// The names in a file: where each is declared, read and set, by the element table of its dialect. Definitions,
-// references, renaming, completion and hover are made from them, for all dialects alike.
+// The names in a file: where each is declared, read and set, by the element table of its dialect. What connects files,
+// and the definitions, references, renaming, completion and hover of an editor, are made from them, for all dialects
+// alike.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,7 +10,7 @@
 #include "dialects/dialect.h"
 #include "text/xml.h"
 
-namespace espalier::editor {
+namespace espalier::project {
 
 using dialects::NameKind;
 using dialects::NameScope;
@@ -43,14 +44,16 @@ struct Occurrence {
 // The key of all trees of a dialect together.
 inline constexpr std::string_view kAnyTree = "*";
 
+// May a name connect its file with others?
+[[nodiscard]] inline bool is_shared(const Occurrence& occurrence) {
+  return occurrence.scope == kProjectScope || occurrence.kind == NameKind::block;
+}
+
 struct FileNames {
   std::vector<Occurrence> all;  // in file order
   // The occurrence at an offset, its end included; null if there is none.
   [[nodiscard]] const Occurrence* at(std::uint32_t offset) const;
 };
-
-// The dialect of a root element; null if there is none.
-[[nodiscard]] const dialects::Dialect* dialect_of(std::string_view root_element);
 
 // `place` is where the file is, for paths in it. The document may be damaged.
 [[nodiscard]] FileNames names_of(const text::XmlDocument& document, const dialects::Dialect& dialect,
@@ -74,4 +77,4 @@ void each_element(const dialects::ElementTable& table, const text::Element& elem
   }
 }
 
-}  // namespace espalier::editor
+}  // namespace espalier::project

@@ -1,15 +1,18 @@
-// Findings of earlier runs: a run that takes them from the cache reports what a run without it does, and nothing that a
-// run depends on goes unnoticed.
+// What earlier runs have found: a run that uses it reports what a run without it does, and nothing that a run depends
+// on goes unnoticed.
 #include <atomic>
 #include <thread>
 
+#include "project/content_hash.h"
+#include "project/incremental/kept_facts.h"
 #include "project/project.h"
+#include "reported.h"
 #include "rules/rules.h"
 #include "rules/xml.h"
 #include "temporary_folder.h"
 #include "unit.h"
 
-namespace project_findings_cache {
+namespace project_kept_facts {
 
 using namespace espalier;
 namespace fs = std::filesystem;
@@ -28,60 +31,31 @@ struct Run {
   std::string report;  // everything that reports show
 };
 
-void add_place(text::Span span, const text::Sources& sources, std::string& report) {
-  const text::Source& source = sources[span.file];
-  const text::Position place = source.position(span.begin);
-  report += source.path() + ':' + std::to_string(place.line) + ':' + std::to_string(place.column) + '-' +
-            std::to_string(span.end - span.begin) + ' ' + std::string(source.line(place.line)) + '\n';
-}
-
-std::string report_of(const project::Project& project) {
-  const text::Sources& sources = project.snapshot.sources;
-  std::string report = std::to_string(project.snapshot.file_count) + " files\n";
-  for (const text::Finding& finding : project.findings.all()) {
-    report += std::string(rules::info(finding.rule).code) + ' ' + std::string(severity_name(finding.severity)) + ": " +
-              finding.message + " (" + finding.hint + ")\n";
-    add_place(finding.span, sources, report);
-    for (const text::Related& each : finding.related) {
-      report += each.message + '\n';
-      add_place(each.span, sources, report);
-    }
-    for (const text::Fix& fix : finding.fixes) {
-      report += std::string(fix_grade_name(fix.grade)) + ' ' + fix.title + '\n';
-      for (const text::Edit& edit : fix.edits) {
-        report += "-> " + edit.replacement + '\n';
-        add_place(edit.span, sources, report);
-      }
-    }
-    if (finding.witness)
-      report += finding.witness->shows + finding.witness->trace.back() + finding.witness->expect + '\n';
-  }
-  return report;
-}
-
-Run run(const project::LoadOptions& options, const project::FindingsCache* cache) {
+Run run(project::LoadOptions options, const std::string& cache_folder, const std::string& program = "program") {
+  project::KeptFacts kept(cache_folder, program);
+  if (!cache_folder.empty()) options.kept = &kept;
   project::Project project;
   project::LoadErrors errors;
   Run result;
-  result.is_loaded = project::load_findings(options, cache, {}, project, errors);
+  result.is_loaded = project::load_findings(options, {}, project, errors);
   result.is_cached = project.is_cached;
-  result.report = report_of(project);
+  result.report = reported(project);
   return result;
 }
 
 // A project in the current folder, and a cache next to it.
 struct Cached {
   TemporaryFolder folder;
-  project::FindingsCache cache{(folder.path() / "cache").string(), "program"};
+  std::string cache = (folder.path() / "cache").string();
   project::LoadOptions options{{"trees"}};
 
-  Run run() const { return project_findings_cache::run(options, &cache); }
+  Run run() const { return project_kept_facts::run(options, cache); }
 
-  // A run that the cache does not know, which finds what one without cache does; then the same again.
-  void check_change() const {
-    const Run without = project_findings_cache::run(options, nullptr);
+  // A run of which something is not known, or all, finds what one without cache does; then the same again.
+  void check_change(bool is_known = false) const {
+    const Run without = project_kept_facts::run(options, {});
     const Run first = run();
-    CHECK_FALSE(first.is_cached);
+    CHECK(first.is_cached == is_known);
     CHECK(first.report == without.report);
     const Run second = run();
     CHECK(second.is_cached);
@@ -109,11 +83,11 @@ TEST_CASE("findings of every rule are the same from the cache", "[examples]") {
       cached.folder.write(project + '/' + std::string(file.path), file.text);
     }
     const project::LoadOptions options{{project}};
-    const Run without = run(options, nullptr);
+    const Run without = run(options, {});
     if (!without.is_loaded) continue;
     CAPTURE(rule.code);
-    CHECK(run(options, &cached.cache).report == without.report);
-    const Run again = run(options, &cached.cache);
+    CHECK(run(options, cached.cache).report == without.report);
+    const Run again = run(options, cached.cache);
     CHECK(again.is_cached);
     CHECK(again.report == without.report);
     ++run_count;
@@ -124,9 +98,9 @@ TEST_CASE("findings of every rule are the same from the cache", "[examples]") {
 TEST_CASE("what findings depend on is noticed when it changes") {
   Cached cached;
   const TemporaryFolder& folder = cached.folder;
-  const auto after = [&](const char* change) {
+  const auto after = [&](const char* change, bool is_known = false) {
     CAPTURE(change);
-    cached.check_change();
+    cached.check_change(is_known);
   };
   folder.write("trees/tree.xml", kTree);
   after("nothing was kept");
@@ -141,9 +115,9 @@ TEST_CASE("what findings depend on is noticed when it changes") {
   folder.write("trees/other.xml", kTree);
   after("which becomes one");
   folder.write("trees/.gitignore", "other.xml\n");
-  after("files are ignored");
+  after("files are ignored", true);
   cached.options.ignore_files = false;
-  after("or not");
+  after("or not", true);
   folder.write("espalier.json", "{\"rules\": {\"SEL010\": \"off\"}}");
   after("there is a configuration");
   folder.write("espalier.json", "{\"hostFiles\": [\"hosts.json\"]}");
@@ -163,8 +137,7 @@ TEST_CASE("a run of another program, or in another folder, is another run") {
   cached.folder.write("trees/tree.xml", kTree);
   cached.folder.write("copy/trees/tree.xml", kTree);
   cached.check_change();
-  const project::FindingsCache other((cached.folder.path() / "cache").string(), "other program");
-  CHECK_FALSE(run(cached.options, &other).is_cached);
+  CHECK_FALSE(run(cached.options, cached.cache, "other program").is_cached);
   fs::current_path(cached.folder.path() / "copy");
   CHECK_FALSE(cached.run().is_cached);
   CHECK(cached.run().is_cached);
@@ -196,19 +169,19 @@ TEST_CASE("a damaged file of the cache is as good as none") {
   }
 }
 
-TEST_CASE("sound bytes that are no findings of the run are refused") {
-  const Cached cached;
-  const auto is_refused = [&](const std::string& cbor) {
-    cached.folder.write("cache/" + text_of(project::content_hash("run")) + ".findings",
-                        text_of(project::content_hash(cbor)) + cbor);
-    return !cached.cache.find(project::content_hash("run"), 1).has_value();
+TEST_CASE("sound bytes that are nothing kept are refused") {
+  const auto is_refused = [&](const std::string& body) {
+    return project::kept_of(text_of(project::content_hash(body)) + body) == nullptr;
   };
   const text::Finding finding{rules::XML_malformed, text::Severity::error, {0, 1, 2}, "message"};
   const auto with = [&](auto change) {
-    text::Finding changed = finding;
-    change(changed);
-    cached.cache.keep(project::content_hash("run"), {changed});
-    return !cached.cache.find(project::content_hash("run"), 1).has_value();
+    auto part = std::make_shared<project::KeptPart>();
+    part->shown = {{"tree.xml", {}}};
+    part->findings = {finding};
+    change(part->findings.front());
+    project::Kept kept;
+    kept.parts.push_back(part);
+    return project::kept_of(bytes_of(kept)) == nullptr;
   };
   CHECK_FALSE(with([](text::Finding&) {}));
   CHECK(with([](text::Finding& changed) { changed.rule = rules::kNoRule; }));
@@ -216,17 +189,19 @@ TEST_CASE("sound bytes that are no findings of the run are refused") {
   CHECK(with([](text::Finding& changed) { changed.span.file = 1; }));
   CHECK(with([](text::Finding& changed) { changed.span = {0, 2, 1}; }));
   CHECK(with([](text::Finding& changed) { changed.related.push_back({{7, 0, 0}, "here"}); }));
+  const std::string nothing = bytes_of(project::Kept()).substr(32);
+  CHECK_FALSE(is_refused(nothing));
   CHECK(is_refused(""));
-  CHECK(is_refused("\x81\x80"));          // [[]]
-  CHECK(is_refused("\xa1\x61\x61\x01"));  // {"a": 1}
-  CHECK_FALSE(is_refused("\x80"));        // []
+  CHECK(is_refused(nothing + '\0'));
+  CHECK(is_refused(nothing.substr(1)));
+  CHECK(is_refused("\xff\xff\xff\xff" + nothing));
 }
 
 TEST_CASE("without a folder that can be written, everything is checked each time") {
   const Cached cached;
   cached.folder.write("trees/tree.xml", kTree);
   cached.folder.write("cache", "a file");
-  const std::string expected = run(cached.options, nullptr).report;
+  const std::string expected = run(cached.options, {}).report;
   for (int i = 0; i < 2; ++i) {
     const Run again = cached.run();
     CHECK_FALSE(again.is_cached);
@@ -238,31 +213,40 @@ TEST_CASE("what was used least recently is removed") {
   const Cached cached;
   const auto hash = [](std::size_t i) { return project::content_hash(std::to_string(i)); };
   const auto now = fs::file_time_type::clock::now();
-  const auto set_age = [&](std::size_t i, std::chrono::minutes age) {
-    fs::last_write_time(cached.folder.path() / "cache" / (text_of(hash(i)) + ".findings"), now - age);
+  const auto is_kept = [&](std::size_t i) {
+    return project::KeptFacts(cached.cache, "program").find(hash(i)) != nullptr;
   };
-  for (std::size_t i = 0; i < project::kMaxCachedRuns; ++i) {
-    cached.cache.keep(hash(i), {});
+  const auto set_age = [&](std::size_t i, std::chrono::minutes age) {
+    const std::string name = text_of(project::content_hash("program" + text_of(hash(i)))) + ".facts";
+    fs::last_write_time(fs::path(cached.cache) / name, now - age);
+  };
+  for (std::size_t i = 0; i < project::kMaxKeptProjects; ++i) {
+    project::KeptFacts(cached.cache, "program").keep(hash(i), std::make_shared<project::Kept>());
     set_age(i, std::chrono::minutes(1000 - i));
   }
-  CHECK(cached.files().size() == project::kMaxCachedRuns);
-  REQUIRE(cached.cache.find(hash(0), 0).has_value());  // now it is the latest
+  CHECK(cached.files().size() == project::kMaxKeptProjects);
+  project::KeptFacts(cached.cache, "program").touch(hash(0));  // now it is the latest
   cached.folder.write("cache/.unfinished-old", "");
   cached.folder.write("cache/.unfinished-new", "");
   fs::last_write_time("cache/.unfinished-old", now - std::chrono::hours(2));
-  cached.cache.keep(project::content_hash("one more"), {});
-  CHECK(cached.cache.find(hash(0), 0).has_value());
-  CHECK_FALSE(cached.cache.find(hash(1), 0).has_value());
-  CHECK(cached.cache.find(hash(2), 0).has_value());
+  project::KeptFacts(cached.cache, "program").keep(hash(1000), std::make_shared<project::Kept>());
+  CHECK(is_kept(0));
+  CHECK_FALSE(is_kept(1));
+  CHECK(is_kept(2));
   CHECK_FALSE(fs::exists("cache/.unfinished-old"));
   CHECK(fs::exists("cache/.unfinished-new"));
 }
 
 TEST_CASE("several runs may use one folder at once") {
   const Cached cached;
-  const auto findings_of = [](std::size_t i) {
-    return std::vector<text::Finding>(
-        i, {rules::XML_malformed, text::Severity::error, {0, 0, 0}, std::to_string(i) + std::string(i * 100, 'x')});
+  const auto kept_of = [](std::size_t i) {
+    auto kept = std::make_shared<project::Kept>();
+    for (std::size_t part = 0; part < i; ++part) {
+      auto one = std::make_shared<project::KeptPart>();
+      one->tree_names = {std::to_string(i) + std::string(i * 100, 'x')};
+      kept->parts.push_back(one);
+    }
+    return kept;
   };
   constexpr std::size_t kRuns = 20;
   std::atomic<std::size_t> wrong = 0;
@@ -271,14 +255,12 @@ TEST_CASE("several runs may use one folder at once") {
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&] {
       for (std::size_t i = 0; i < 5 * kRuns; ++i) {
+        project::KeptFacts kept(cached.cache, "program");
         const auto run = project::content_hash(std::to_string(i % kRuns));
-        const auto found = cached.cache.find(run, 1);
-        const auto expected = findings_of(i % kRuns);
-        if (found && (found->size() != expected.size() ||
-                      (!expected.empty() && found->back().message != expected.back().message))) {
-          ++wrong;
-        }
-        cached.cache.keep(run, expected);
+        const auto found = kept.find(run);
+        const auto expected = kept_of(i % kRuns);
+        if (found != nullptr && bytes_of(*found) != bytes_of(*expected)) ++wrong;
+        kept.keep(run, expected);
       }
     });
   }
@@ -287,4 +269,4 @@ TEST_CASE("several runs may use one folder at once") {
   CHECK(cached.files().size() == kRuns);
 }
 
-}  // namespace project_findings_cache
+}  // namespace project_kept_facts
