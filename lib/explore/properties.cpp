@@ -215,7 +215,7 @@ std::vector<replay::LineFault> faults_in(const Property& property, const Tree& t
   std::optional<replay::LineFault> fault = replay::read_line(header, line);
   if (!fault) fault = session.begin(line);
   if (!fault) fault = replay::read_line(property.step_text, line);
-  if (!fault && line.kind == replay::LineKind::signal && session.strategy().has_signals) {  // of this tree
+  if (!fault && line.kind == replay::LineKind::signal && session.agents().strategy().has_signals) {  // of this tree
     std::uint32_t signal = 0;
     fault = replay::find_name(tree, ESPALIER_SIGNALS, "signal", line.value->string, line.value->span, &signal);
   }

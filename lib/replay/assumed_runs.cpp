@@ -131,7 +131,7 @@ AssumedRuns::Found AssumedRuns::check_in(Run& run, const Line& line) const {
   run.found = {};
   Line any_agent;
   const Line* checked = &line;
-  if (!knows_agents_ && line.agent && run.session.trees().size() == 1) {  // all agents have the same names
+  if (!knows_agents_ && line.agent && run.session.agents().trees().size() == 1) {  // all agents have the same names
     any_agent = line;
     any_agent.agent.reset();
     checked = &any_agent;

@@ -58,12 +58,12 @@ std::vector<LineFault> Expectations::check(std::string_view text, const Line& li
   failures_ = failures;
   std::vector<std::string> events;
   if (names_key(*line.value, "events")) {
-    events = session_.log().since_last(session_.has_several_agents());
+    events = session_.log().since_last(session_.agents().are_several());
     take_places(*line.value, session_, events);
   }
   std::vector<LineFault> faults = compile(line, [&](const Check& check, std::optional<std::uint32_t> agent) {
-    if (!agent) return compare(check, {session_.view_of_all(), std::nullopt, events}, agent);
-    compare(check, {session_.view(*agent), session_.agent(*agent)->state.status, events}, agent);
+    if (!agent) return compare(check, {session_.agents().view_of_all(), std::nullopt, events}, agent);
+    compare(check, {session_.agents().view(*agent), session_.agents()[*agent].state.status, events}, agent);
   });
   if (!may_be_unknown) faults.insert(faults.end(), compiler_.unknown.begin(), compiler_.unknown.end());
   std::stable_sort(failures->begin(), failures->end(),
@@ -80,17 +80,17 @@ std::vector<LineFault> Expectations::check_names(const Line& line) {
 std::vector<LineFault> Expectations::compile(const Line& line, const Compare& compare) {
   compiler_.unknown.clear();
   EventsOfRun& run = compiler_.events_of_run;
-  run.assets = session_.assets();
+  run.assets = session_.agents().assets();
   run.compared = session_.log().expected();
-  run.agent_count = session_.agent_count();
-  run.has_several_agents = session_.has_several_agents();
+  run.agent_count = session_.agents().count();
+  run.has_several_agents = session_.agents().are_several();
   const JsonValue& object = *line.value;
-  const std::vector<Tree> trees = session_.trees();
+  const std::vector<Tree> trees = session_.agents().trees();
   std::vector<LineFault> faults;
   std::optional<std::vector<std::uint32_t>> agents;
   for (std::size_t i = 0; i < object.keys.size(); ++i) {  // with only keys for all agents, the agent may be destroyed
     if (agents || is_of_all_agents(object.keys[i], object.values[i])) continue;
-    if (auto fault = session_.targets(line, &agents.emplace())) return {std::move(*fault)};
+    if (auto fault = session_.agents().targets(line, &agents.emplace())) return {std::move(*fault)};
   }
   for (std::size_t i = 0; i < object.keys.size(); ++i) {
     const auto compile_for = [&](const Tree& tree, Check* check) {
@@ -99,15 +99,15 @@ std::vector<LineFault> Expectations::compile(const Line& line, const Compare& co
       return !fault;
     };
     if (!agents || is_of_all_agents(object.keys[i], object.values[i])) {
-      if (Check check; compile_for(session_.tree(), &check)) compare(check, std::nullopt);
+      if (Check check; compile_for(session_.agents().tree(), &check)) compare(check, std::nullopt);
       continue;
     }
     Check check;
     bool is_compiled = true;
     Tree compiled_for = {};
     for (const std::uint32_t agent : *agents) {
-      session_.act_as(agent);
-      const Tree tree = session_.tree();
+      session_.agents().act_as(agent);
+      const Tree tree = session_.agents().tree();
       if (compiled_for.asset != tree.asset || compiled_for.index != tree.index) {
         check = {};
         compiled_for = tree;

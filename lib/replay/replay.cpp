@@ -92,8 +92,8 @@ class TraceRun {
     }
     tell_unknown_hosts();
     if (!is_over() && !result_.is_broken) tell_run_faults();
-    result_.agent_count = session_.agent_count();
-    for (const Tree& tree : session_.trees()) result_.engines.push_back(engine_of_tree(tree));
+    result_.agent_count = session_.agents().count();
+    for (const Tree& tree : session_.agents().trees()) result_.engines.push_back(engine_of_tree(tree));
     return std::move(result_);
   }
 
@@ -163,7 +163,8 @@ class TraceRun {
     has_begun_ = !fault;
     if (fault) return refuse_line(line, *fault, true);
     if (!session_.name().empty()) result_.name = session_.name();
-    if (observer_.begin) observer_.begin({session_.name(), session_.trees(), session_.living_count()});
+    if (observer_.begin)
+      observer_.begin({session_.name(), session_.agents().trees(), session_.agents().living_count()});
   }
 
   // A line with a fault: nothing after it is executed, but the lines after it are checked.
@@ -254,7 +255,7 @@ class TraceRun {
     }
     const JsonValue* status = line.value->find("status");
     std::vector<std::uint32_t> agents;
-    if (status == nullptr || status->kind != text::JsonKind::string || session_.targets(line, &agents)) return;
+    if (status == nullptr || status->kind != text::JsonKind::string || session_.agents().targets(line, &agents)) return;
     for (const std::uint32_t agent : agents) run_faults_.accept(agent, status->string);
   }
 
@@ -262,7 +263,7 @@ class TraceRun {
   // it is the same for all of them; if one value cannot be rewritten, the line is kept.
   void rewrite(const Line& line) {
     std::vector<Failure> edits;
-    const std::size_t agent_count = line.all_agents ? session_.living_count() : 1;
+    const std::size_t agent_count = line.all_agents ? session_.agents().living_count() : 1;
     for (auto i = failures_.begin(); i != failures_.end();) {
       const auto end = std::find_if(i, failures_.end(), [&](const Failure& other) { return !(other.span == i->span); });
       const bool is_same = std::all_of(i, end, [&](const Failure& other) { return other.actual == i->actual; });
@@ -293,7 +294,7 @@ class TraceRun {
     text::Sources line;
     static_cast<void>(line.add(source));
     const std::vector<KeptEvent> before = session_.log().recent();
-    observer_.failed({line, failures, findings, before, session_.time_us(), session_.has_several_agents()});
+    observer_.failed({line, failures, findings, before, session_.agents().time_us(), session_.agents().are_several()});
   }
 
   // The observer gets these with their line.
@@ -306,7 +307,7 @@ class TraceRun {
     for (const Failure& failure : failures) {
       text::Span span = failure.span;
       span.file = file;
-      std::string message = words_of(failure, session_.has_several_agents());
+      std::string message = words_of(failure, session_.agents().are_several());
       if (!failure.key.empty()) message += ": expected " + failure.expected + ", actual " + failure.actual;
       const std::string& hint = failure.hint.empty() ? failure.note : failure.hint;
       findings.push_back(result_.findings.add(
@@ -326,7 +327,7 @@ class TraceRun {
   }
 
   void tell_run_faults() {
-    for (auto& [fault, line] : run_faults_.take(session_.has_several_agents())) {
+    for (auto& [fault, line] : run_faults_.take(session_.agents().are_several())) {
       warn({info_of(fault.kind).rule, fault.span, std::move(fault.message), std::move(fault.hint)}, line);
     }
   }

@@ -59,7 +59,7 @@ bool is_engine_function(std::string_view name) {
 
 // A call of one of the engine's functions.
 struct ScriptCall {
-  Session& session;
+  Updates& updates;
   std::string_view name;
   const Value* arguments;
   int count;
@@ -76,8 +76,8 @@ struct ScriptCall {
   bool read_agent(int index, std::uint32_t* agent) {
     const Value& id = argument(index);
     const bool is_index = id.kind == ValueKind::number && id.number >= 0 && id.number == std::floor(id.number) &&
-                          id.number < session.agent_count() &&
-                          session.agent(static_cast<std::uint32_t>(id.number)) != nullptr;
+                          id.number < updates.agents.count() &&
+                          updates.agents.find(static_cast<std::uint32_t>(id.number)) != nullptr;
     if (!is_index) return fail("argument " + std::to_string(index + 1) + " is not the id of an entity");
     *agent = static_cast<std::uint32_t>(id.number);
     return true;
@@ -95,27 +95,27 @@ struct ScriptHostFunctions {
   // Makes another agent the current one for a while.
   class As {
    public:
-    As(Session& session, std::uint32_t agent) : session_(session), before_(session.current_agent_) {
-      session.act_as(agent);
+    As(Updates& updates, std::uint32_t agent) : updates_(updates), before_(updates.agents.current()) {
+      updates.agents.act_as(agent);
     }
-    ~As() { session_.act_as(before_); }
+    ~As() { updates_.agents.act_as(before_); }
     As(const As&) = delete;
     As& operator=(const As&) = delete;
 
    private:
-    Session& session_;
+    Updates& updates_;
     std::uint32_t before_;
   };
 
-  static Answers* answers_of(Session& session, std::string_view name) {
-    AnswersByName& answers = session.agents_[session.current_agent_]->answers;
+  static Answers* answers_of(Updates& updates, std::string_view name) {
+    AnswersByName& answers = updates.agents.self().answers;
     const auto found = answers.find(name);
     return found == answers.end() ? nullptr : &found->second;
   }
 
   static Named find(void* user, std::string_view name, Value* constant) {
-    Session& session = *static_cast<Session*>(user);
-    if (answers_of(session, name) != nullptr || is_engine_function(name)) return Named::function;
+    Updates& updates = *static_cast<Updates*>(user);
+    if (answers_of(updates, name) != nullptr || is_engine_function(name)) return Named::function;
     if (contains(kLibraries, name)) return Named::library;
     for (const Filter& filter : kFilters) {
       if (filter.name != name) continue;
@@ -124,7 +124,7 @@ struct ScriptHostFunctions {
       return Named::constant;
     }
     const std::string library = std::string(name) + '.';
-    const AnswersByName& answers = session.agents_[session.current_agent_]->answers;
+    const AnswersByName& answers = updates.agents.self().answers;
     const auto first = answers.lower_bound(library);
     const bool is_library = first != answers.end() && first->first.compare(0, library.size(), library) == 0;
     return is_library ? Named::library : Named::nothing;
@@ -135,16 +135,16 @@ struct ScriptHostFunctions {
     std::string name;
     if (!call.read_agent(0, agent) || !call.read_text(1, &name)) return false;
     std::uint32_t id = 0;
-    const Tree tree = call.session.agents_[*agent]->bound->tree;
+    const Tree tree = call.updates.agents[*agent].bound->tree;
     const EngineId engine = engine_of_tree(tree);
     const bool has_variables = engine == EngineId::tick || engine == EngineId::select;
     if (has_variables && find_variable(tree, name.c_str(), &id) == Status::ok) {
       *variable = id;
     } else {
-      const As as(call.session, *agent);
+      const As as(call.updates, *agent);
       const std::string text = "The variable '" + name + "' is not declared.";
-      call.session.go_wrong(RunFaultKind::variable_unknown, {.subject = text},
-                            "a script uses the variable " + text::quote(name) + ", which is not declared");
+      call.updates.reporter.go_wrong(RunFaultKind::variable_unknown, {.subject = text},
+                                     "a script uses the variable " + text::quote(name) + ", which is not declared");
     }
     return true;
   }
@@ -158,12 +158,12 @@ struct ScriptHostFunctions {
     if (!read_variable(call, &agent, &id)) return false;
     if (!id) return true;
     const bool is_true = is_number ? value.number != 0 : value.boolean;
-    Session& session = call.session;
-    void* block = session.agents_[agent]->state.block.data();
-    const As as(session, agent);
-    if (variable(session.tree_, block, *id) == is_true) return true;
-    set(session.tree_, block, *id, is_true);
-    Session::note_variable(&session, *id, is_true);
+    Updates& updates = call.updates;
+    void* block = updates.agents[agent].block();
+    const As as(updates, agent);
+    if (variable(updates.agents.tree(), block, *id) == is_true) return true;
+    set(updates.agents.tree(), block, *id, is_true);
+    Updates::note_variable(&updates, *id, is_true);
     return true;
   }
 
@@ -172,22 +172,22 @@ struct ScriptHostFunctions {
     std::optional<std::uint32_t> id;
     if (!read_variable(call, &agent, &id)) return false;
     result->kind = ValueKind::boolean;
-    result->boolean = id && variable(call.session.agents_[agent]->bound->tree, call.session.block(agent), *id);
+    result->boolean = id && variable(call.updates.agents[agent].bound->tree, call.updates.agents[agent].block(), *id);
     return true;
   }
 
   // A signal that no tree of the project knows is most likely misspelt.
-  static void note_unheard(Session& session, const std::string& name) {
-    for (std::uint32_t i = 0; i < tree_count(*session.asset_); ++i) {
+  static void note_unheard(Updates& updates, const std::string& name) {
+    for (std::uint32_t i = 0; i < tree_count(updates.agents.asset()); ++i) {
       std::uint32_t id = 0;
-      if (find_signal(espalier::tree(*session.asset_, i), name.c_str(), &id) == Status::ok) return;
+      if (find_signal(espalier::tree(updates.agents.asset(), i), name.c_str(), &id) == Status::ok) return;
     }
-    if (session.is_news(rules::TRC_unknown_signal, name)) session.unheard_.push_back(name);
+    if (updates.reporter.is_news(rules::TRC_unknown_signal, name)) updates.note_unheard(name);
   }
 
   // Filter, number, name, sender.
   static bool signal(ScriptCall& call, Value*) {
-    Session& session = call.session;
+    Updates& updates = call.updates;
     std::uint32_t sender = 0;
     std::string name;
     if (!call.read_text(2, &name) || !call.read_agent(3, &sender)) return false;
@@ -196,30 +196,29 @@ struct ScriptHostFunctions {
       return number.kind == ValueKind::number && number.number == each.number;
     });
     if (filter == std::end(kFilters)) return call.fail("argument 1 is not a filter that a replay has");
-    const As as(session, sender);
-    session.emit(EventKind::send, name);
-    for (std::uint32_t index = 0; index < session.agents_.size(); ++index) {
-      Agent* const agent = session.agents_[index].get();
+    const As as(updates, sender);
+    updates.reporter.emit(EventKind::send, name);
+    for (std::uint32_t index = 0; index < updates.agents.count(); ++index) {
+      Agent* const agent = updates.agents.find(index);
       const bool gets =
           filter->receivers == Receivers::group || (filter->receivers == Receivers::sender) == (index == sender);
       std::uint32_t id = 0;
-      if (agent == nullptr || !gets || session.queued_count_ > kMaxQueued) continue;
+      if (agent == nullptr || !gets || updates.agents.is_queue_full()) continue;
       if (find_signal(agent->bound->tree, name.c_str(), &id) != Status::ok) continue;  // nothing of its tree hears it
-      agent->state.queue.push_back(id);
-      ++session.queued_count_;
+      updates.agents.queue(index, id);
     }
-    session.updates_ += session.agents_.size() / kAgentsAnUpdate;
-    note_unheard(session, name);
+    updates.agents.add_work(updates.agents.count() / kAgentsAnUpdate);
+    note_unheard(updates, name);
     return true;
   }
 
-  static bool answer(Session& session, std::string_view name, Value* result) {
-    if (Answers* const answers = answers_of(session, name)) {
+  static bool answer(Updates& updates, std::string_view name, Value* result) {
+    if (Answers* const answers = answers_of(updates, name)) {
       *result = answers->take_value();
       return true;
     }
-    const auto known = session.bound_->host_names.try_emplace(std::string(name), false).first;
-    session.note_unscripted({"function", known->first, "returns true"});
+    const auto known = updates.agents.bound().host_names.try_emplace(std::string(name), false).first;
+    updates.note_unscripted("function", known->first, "returns true");
     result->kind = ValueKind::boolean;
     result->boolean = true;
     return true;
@@ -231,24 +230,24 @@ struct ScriptHostFunctions {
       bool (*call)(ScriptCall& call, Value* result);
     } kOfEngine[] = {
         {"AI.Signal", signal}, {"AI.SetBehaviorVariable", set_variable}, {"AI.GetBehaviorVariable", get_variable}};
-    Session& session = *static_cast<Session*>(user);
-    if (answers_of(session, name) == nullptr) {
+    Updates& updates = *static_cast<Updates*>(user);
+    if (answers_of(updates, name) == nullptr) {
       for (const auto& [known, function] : kOfEngine) {
         if (known != name) continue;
-        ScriptCall called{session, name, arguments, count};
+        ScriptCall called{updates, name, arguments, count};
         if (function(called, result)) return true;
-        session.script_error_ = std::move(called.error);
+        updates.notes.script_error = std::move(called.error);
         result->kind = ValueKind::text;
-        result->text = session.script_error_;
+        result->text = updates.notes.script_error;
         return false;
       }
     }
-    return answer(session, name, result);
+    return answer(updates, name, result);
   }
 };
 
-HostFunctions ScriptHost::functions(Session& session) {
-  return {&session, ScriptHostFunctions::find, ScriptHostFunctions::call};
+HostFunctions ScriptHost::functions(Updates& updates) {
+  return {&updates, ScriptHostFunctions::find, ScriptHostFunctions::call};
 }
 
 void ScriptHost::add_names(BoundTree& bound) {

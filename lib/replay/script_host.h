@@ -5,12 +5,12 @@
 
 namespace espalier::replay {
 
-class Session;
+class Updates;
 struct BoundTree;
 
 struct ScriptHost {
-  // For the scripts of this session, which must outlive them.
-  static script::HostFunctions functions(Session& session);
+  // For the scripts of these updates, which must outlive them.
+  static script::HostFunctions functions(Updates& updates);
   // Adds the names of functions that the scripts of the tree's asset call to those that a trace can answer for.
   static void add_names(BoundTree& bound);
 };

@@ -3,98 +3,56 @@
 
 #include <algorithm>
 
-#include "codegen/dump/disassemble.h"
 #include "replay/compiled_expectation.h"
+#include "replay/script_host.h"
 #include "replay/strategy.h"
-#include "rules/rules.h"
 #include "rules/traces.h"
-#include "runtime/asset/view.h"
 #include "text/names.h"
 
 namespace espalier::replay {
-namespace {
 
-using rules::Rule;
 using text::JsonKind;
 using text::JsonValue;
 
-// Limits on the names kept to avoid repeated warnings, and on their bytes.
-constexpr std::size_t kMaxTold = 1000;
-constexpr std::size_t kMaxToldBytes = 200;
-
-// The only tree, or the only one that is not used by others.
-std::optional<Tree> only_tree(const Asset& asset) {
-  if (tree_count(asset) == 1) return espalier::tree(asset, 0);
-  std::optional<Tree> only;
-  for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
-    const Tree tree = espalier::tree(asset, i);
-    const Strategy& strategy = strategy_of(engine_of_tree(tree));
-    if (strategy.is_used != nullptr && strategy.is_used(tree)) continue;
-    if (only) return std::nullopt;
-    only = tree;
-  }
-  return only;
-}
-
-}  // namespace
-
 Session::Session(const Asset& asset, const ReplayOptions& options, Listener listener)
-    : asset_(&asset), assets_{&asset}, options_(options), listener_(std::move(listener)) {}
-
-const Agent* Session::agent(std::uint32_t index) const {
-  return index < agents_.size() ? agents_[index].get() : nullptr;
-}
-
-void Session::select(BoundTree& bound) {
-  bound_ = &bound;
-  tree_ = bound.tree;
-  strategy_ = bound.strategy;
-}
-
-void Session::act_as(std::uint32_t index) {
-  current_agent_ = index;
-  if (agents_[index]->bound != bound_) select(*agents_[index]->bound);
-}
-
-std::vector<Tree> Session::trees() const {
-  std::vector<Tree> trees;
-  for (const auto& bound : bound_trees_) trees.push_back(bound->tree);
-  return trees;
-}
+    : options_(options),
+      agents_(asset, options, ScriptHost::functions(updates_)),
+      reporter_(agents_, std::move(listener)),
+      updates_(agents_, reporter_, options, [this](const Line& act, std::uint32_t index) {
+        static_cast<void>(run_for(act, {&index, 1}));
+      }) {}
 
 // ---- The first line
 
-Session::Faults Session::begin(const Line& line) {
+Faults Session::begin(const Line& line) {
   if (line.kind != LineKind::trace) {
     return LineFault{rules::TRC_missing_header, line.key, "the trace does not begin with {\"trace\": 1}"};
   }
   std::vector<LineFault> faults = first_line_faults(line);
-  if (!faults.empty()) return all_of(std::move(faults));
+  if (!faults.empty()) return reporter_.all_of(std::move(faults));
   std::vector<Tree> trees;
   if (auto fault = choose_trees(line, &trees)) return fault;
   if (const JsonValue* name = line.find("name")) name_ = name->string;
-  allows_errors_ = line.find("errors") != nullptr;
+  std::optional<KindSet> kinds;
   if (const JsonValue* events = line.find("events")) {
-    KindSet kinds;
-    for (const JsonValue& kind : events->values) static_cast<void>(kinds.add(kind.string));
-    log_.expect(kinds);
+    kinds.emplace();
+    for (const JsonValue& kind : events->values) static_cast<void>(kinds->add(kind.string));
   }
-  tells_nodes_ = listener_.gets_nodes || has_nodes(log_.expected());
-  is_watched_ = tells_nodes_ || listener_.watches;
-  seed_ = line.seed;
-  select(bind(trees.front()));
+  reporter_.begin(kinds, line.find("errors") != nullptr);
+  agents_.seed_with(line.seed);
+  agents_.choose(trees.front());
   const JsonValue* agents = line.find("agents");
   const text::Span span = agents != nullptr ? agents->span : line.key;
   if (trees.size() == 1) {
     const std::uint32_t count = line.count("agents", 1);
-    several_agents_ = count > 1;
-    return add_agents(trees.front(), count, span);
+    if (count > 1) agents_.be_several();
+    return agents_.add(trees.front(), count, span);
   }
-  several_agents_ = true;
+  agents_.be_several();
   for (const Tree& tree : trees) {
-    if (auto fault = add_agents(tree, 1, span)) return fault;
+    if (auto fault = agents_.add(tree, 1, span)) return fault;
   }
-  act_as(0);
+  agents_.act_as(0);
   return std::nullopt;
 }
 
@@ -109,7 +67,7 @@ std::vector<LineFault> Session::first_line_faults(const Line& line) const {
   };
   each_text("tree", [&](const JsonValue& name) {
     Tree tree;
-    if (auto fault = find_named(name, &tree)) faults.push_back(std::move(*fault));
+    if (auto fault = agents_.find_named(name, &tree)) faults.push_back(std::move(*fault));
   });
   each_text("events", [&](const JsonValue& kind) {
     if (is_kind_name(kind.string)) return;
@@ -119,14 +77,14 @@ std::vector<LineFault> Session::first_line_faults(const Line& line) const {
   return faults;
 }
 
-Session::Faults Session::choose_trees(const Line& line, std::vector<Tree>* trees) const {
+Faults Session::choose_trees(const Line& line, std::vector<Tree>* trees) const {
   const JsonValue* wanted = line.find("tree");
   if (wanted == nullptr) {
-    const std::optional<Tree> only = only_tree(*asset_);
+    const std::optional<Tree> only = Agents::only_tree(agents_.asset());
     if (only) trees->push_back(*only);
     if (only) return std::nullopt;
     return LineFault{rules::TRC_unknown_tree, line.key, "the trace does not say which tree it is for",
-                     "add \"tree\": one of " + listed(tree_names(*asset_))};
+                     "add \"tree\": one of " + listed(tree_names(agents_.asset()))};
   }
   const JsonValue* agents = line.find("agents");
   if (wanted->kind == JsonKind::list && agents != nullptr) {
@@ -136,59 +94,28 @@ Session::Faults Session::choose_trees(const Line& line, std::vector<Tree>* trees
   const std::span<const JsonValue> names =
       wanted->kind == JsonKind::list ? std::span(wanted->values) : std::span(wanted, 1);
   for (const JsonValue& name : names) {
-    if (auto fault = find_named(name, &trees->emplace_back())) return fault;
+    if (auto fault = agents_.find_named(name, &trees->emplace_back())) return fault;
   }
   return std::nullopt;
 }
 
-// By its name, or by the last part of the name if that is unique.
-Session::Faults Session::find_named(const JsonValue& name, Tree* tree) const {
-  const std::vector<std::string_view> names = tree_names(*asset_);
-  const std::vector<Tree> called = trees_called(*asset_, name.string);
-  if (called.size() == 1) {
-    *tree = called.front();
-    return std::nullopt;
-  }
-  std::vector<std::string_view> alike;
-  alike.reserve(called.size());
-  for (const Tree& other : called) alike.push_back(tree_name(other));
-  std::string hint = text::did_you_mean(name.string, names);
-  if (hint.empty() || !alike.empty()) {
-    const std::vector<std::string_view>& choice = alike.empty() ? names : alike;
-    hint = (choice.size() == 1 ? "expected " : "expected one of ") + listed(choice);
-  }
-  return LineFault{rules::TRC_unknown_tree, name.span,
-                   (alike.empty() ? "unknown tree " : "several trees are called ") + text::quote(name.string),
-                   std::move(hint)};
-}
-
-// Trees of rules are named after their files, which may have moved.
-bool Session::find_reloaded(const Asset& asset, const BoundTree& old, Tree* tree) {
-  const std::string_view name = tree_name(old.tree);
-  if (find_tree(asset, name, tree) == Status::ok) return true;
-  if (old.strategy->is_used == nullptr) return false;
-  const std::vector<Tree> called = trees_called(asset, last_part(name));
-  const std::optional<Tree> only = called.size() == 1 ? called.front() : only_tree(asset);
-  if (only) *tree = *only;
-  return only.has_value();
-}
-
 // ---- Lines
 
-Session::Faults Session::take_work(const Line& line) {
+Faults Session::take_work(const Line& line) {
   constexpr std::size_t kLineBytesAnUpdate = 256;
   if (!line.all_agents || line.kind == LineKind::tick) return std::nullopt;
   const text::Span span = line.object.span;
-  return take_updates(living_count_ * (1 + (span.end - span.begin) / kLineBytesAnUpdate), line.agent_span);
+  return agents_.take_updates(agents_.living_count() * (1 + (span.end - span.begin) / kLineBytesAnUpdate),
+                              line.agent_span);
 }
 
-Session::Faults Session::run(const Line& line) {
+Faults Session::run(const Line& line) {
   switch (line.kind) {
     case LineKind::trace:
       return LineFault{rules::TRC_unknown_key, line.key, "'trace' can only be in the first line",
                        "one file is one trace"};
     case LineKind::tick:
-      return run_tick(line);
+      return updates_.run(line);
     case LineKind::spawn:
       return run_spawn(line);
     case LineKind::destroy:
@@ -204,22 +131,21 @@ Session::Faults Session::run(const Line& line) {
       break;
   }
   std::vector<std::uint32_t>& indices = targets_;
-  if (auto fault = targets(line, &indices)) return fault;
+  if (auto fault = agents_.targets(line, &indices)) return fault;
   // The agents in order, those with the same tree together as far as they follow each other.
   for (auto first = indices.begin(); first != indices.end();) {
-    act_as(*first);
-    const auto last =
-        std::find_if(first, indices.end(), [&](std::uint32_t index) { return agents_[index]->bound != bound_; });
-    if (auto fault = run_for(line, Agents(&*first, static_cast<std::size_t>(last - first)))) return fault;
+    agents_.act_as(*first);
+    const auto last = std::find_if(first, indices.end(),
+                                   [&](std::uint32_t index) { return agents_[index].bound != &agents_.bound(); });
+    if (auto fault = run_for(line, Indices(&*first, static_cast<std::size_t>(last - first)))) return fault;
     first = last;
   }
   return std::nullopt;
 }
 
 // Lines for agents are run for none of them, which checks their names.
-Session::Faults Session::check(const Line& line) {
-  listener_.event = nullptr;
-  is_watched_ = tells_nodes_ = listener_.watches = false;
+Faults Session::check(const Line& line) {
+  reporter_.be_silent();
   switch (line.kind) {
     case LineKind::spawn:
     case LineKind::destroy:
@@ -233,124 +159,64 @@ Session::Faults Session::check(const Line& line) {
   }
   if (is_passed_over(line.kind) || line.kind == LineKind::trace || line.kind == LineKind::expect) return std::nullopt;
   std::vector<std::uint32_t> indices;
-  if (auto fault = targets(line, &indices)) return fault;
+  if (auto fault = agents_.targets(line, &indices)) return fault;
   if (indices.empty() || line.kind == LineKind::tick) return std::nullopt;
   if (line.kind == LineKind::restore) return std::nullopt;  // nothing was saved
-  act_as(indices.front());
+  agents_.act_as(indices.front());
   return run_for(line, {});
 }
 
-Session::Faults Session::run_for(const Line& line, Agents agents) {
-  if (line.kind == LineKind::signal || line.kind == LineKind::broadcast) return run_signal(line, agents);
-  if (line.kind == LineKind::host) return run_host(line, agents);
-  if (line.kind == LineKind::when) return run_when(line, agents);
-  if (line.kind == LineKind::print) return run_print(line, agents);
-  if (!strategy_->accepts.has(line.kind)) return unsupported(line);
-  if (line.kind == LineKind::set && !strategy_->sets_values) return run_set(line, agents);
-  if (line.kind == LineKind::save) return run_save(line, agents);
-  if (line.kind == LineKind::restore) return run_restore(line, agents);
-  return strategy_->run(*this, line, agents);
+Faults Session::run_for(const Line& line, Indices indices) {
+  if (line.kind == LineKind::signal || line.kind == LineKind::broadcast) return run_signal(line, indices);
+  if (line.kind == LineKind::host) return run_host(line, indices);
+  if (line.kind == LineKind::when) return run_when(line, indices);
+  if (line.kind == LineKind::print) return run_print(line, indices);
+  if (!agents_.strategy().accepts.has(line.kind)) return unsupported(line);
+  if (line.kind == LineKind::set && !agents_.strategy().sets_values) return run_set(line, indices);
+  if (line.kind == LineKind::save) return run_save(line, indices);
+  if (line.kind == LineKind::restore) return run_restore(line, indices);
+  return agents_.strategy().run(updates_, line, indices);
 }
 
 // The text of the runtime's printer, as the value of an event.
-Session::Faults Session::run_print(const Line& line, Agents agents) {
-  return for_each(agents, [&](std::uint32_t index) -> Faults {
-    const AgentView agent = view(index);
-    const Host now = host();
+Faults Session::run_print(const Line& line, Indices indices) {
+  return agents_.for_each(indices, [&](std::uint32_t index) -> Faults {
+    const AgentView agent = agents_.view(index);
+    const Host now = updates_.host();
     PrintOptions options;
     options.active_only = line.value->string == "active";
     options.host = &now;
-    if (const std::unique_ptr<Recent>& recent = agents_[index]->recent) options.history = &recent->history;
+    if (const std::unique_ptr<Recent>& recent = agents_[index].recent) options.history = &recent->history;
     std::string text;
     const auto add = [](void* to, const char* piece, std::size_t size_bytes) {
       static_cast<std::string*>(to)->append(piece, size_bytes);
     };
     print(agent.tree, agent.block, options, add, &text);
-    emit(EventKind::print, line.value->string, text);
+    reporter_.emit(EventKind::print, line.value->string, text);
     return std::nullopt;
   });
 }
 
 LineFault Session::unsupported(const Line& line) const {
-  LineFault fault{rules::TRC_unsupported_line, line.key,
-                  text::quote(key_of(line.kind)) + " is not supported for " + std::string(strategy_->kind) + " trees",
-                  std::string(strategy_->hint != nullptr ? strategy_->hint(line.kind) : std::string_view())};
+  LineFault fault{
+      rules::TRC_unsupported_line, line.key,
+      text::quote(key_of(line.kind)) + " is not supported for " + std::string(agents_.strategy().kind) + " trees",
+      std::string(agents_.strategy().hint != nullptr ? agents_.strategy().hint(line.kind) : std::string_view())};
   if (!fault.hint.empty()) return fault;
   fault.hint = "it is for " + trees_text([&](EngineId id) { return strategy_of(id).accepts.has(line.kind); });
   return fault;
 }
 
-Session::Faults Session::targets(const Line& line, std::vector<std::uint32_t>* indices) const {
-  indices->clear();
-  if (line.find("group") != nullptr) return find_group(line, indices);
-  if (line.all_agents || line.kind == LineKind::broadcast) {
-    for (std::uint32_t i = 0; i < agents_.size(); ++i) {
-      if (agents_[i] != nullptr) indices->push_back(i);
-    }
-    return std::nullopt;
-  }
-  const std::uint32_t index = line.agent.value_or(0);
-  if (agent(index) == nullptr) return no_agent(index, line.agent_span);
-  indices->push_back(index);
-  return std::nullopt;
-}
-
-// The agents of a tree, or those listed; in the order of their indices.
-Session::Faults Session::find_group(const Line& line, std::vector<std::uint32_t>* indices) const {
-  const JsonValue& group = *line.find("group");
-  if (group.kind == JsonKind::string) {
-    Tree tree;
-    if (auto fault = find_named(group, &tree)) return fault;
-    for (std::uint32_t i = 0; i < agents_.size(); ++i) {
-      if (agents_[i] != nullptr && agents_[i]->bound->tree.index == tree.index) indices->push_back(i);
-    }
-    return std::nullopt;
-  }
-  for (const JsonValue& item : group.values) {
-    const auto index = static_cast<std::uint32_t>(item.number);
-    if (agent(index) == nullptr) return no_agent(index, item.span);
-    indices->push_back(index);
-  }
-  std::sort(indices->begin(), indices->end());
-  indices->erase(std::unique(indices->begin(), indices->end()), indices->end());
-  return std::nullopt;
-}
-
-LineFault Session::no_agent(std::uint32_t index, text::Span span) const {
-  std::string hint;
-  if (index < agents_.size()) {
-    hint = "it was destroyed";
-  } else if (agents_.size() == 1) {
-    hint = "there is only agent 0; \"agents\" in the first line says how many there are";
-  } else if (!agents_.empty()) {
-    hint = "agents count from 0: the last one is " + std::to_string(agents_.size() - 1);
-  }
-  return {rules::TRC_no_such_agent, span, "unknown agent " + std::to_string(index), std::move(hint)};
-}
-
-Session::Faults Session::for_each(Agents agents, const std::function<Faults(std::uint32_t)>& act) {
-  for (const std::uint32_t index : agents) {
-    act_as(index);
-    if (auto fault = act(index)) return fault;
-  }
-  return std::nullopt;
-}
-
-Session::Faults Session::find(espalier_kind kind, std::string_view word, const std::string& name, text::Span span,
-                              std::uint32_t* id) const {
-  return find_name(tree_, kind, word, name, span, id);
-}
-
-Session::Faults Session::run_signal(const Line& line, Agents agents) {
+Faults Session::run_signal(const Line& line, Indices indices) {
   const std::string& name = line.value->string;
   std::uint32_t id = 0;
-  const bool is_known = find_signal(tree_, name, &id) == Status::ok;
-  if (!is_known) note_made(name);
+  const bool is_known = find_signal(agents_.tree(), name, &id) == Status::ok;
+  if (!is_known) reporter_.note_made(name);
   if (!is_known && reacted_.count(name) == 0) warn_of_signal(line);
   const std::optional<StimulusData> data = data_of(line);
   const JsonValue* const value = line.find("data");
-  return for_each(agents, [&](std::uint32_t) -> Faults {
-    deliver(name, is_known ? std::optional(id) : std::nullopt, data ? &*data : nullptr, value);
+  return agents_.for_each(indices, [&](std::uint32_t) -> Faults {
+    updates_.deliver(name, is_known ? std::optional(id) : std::nullopt, data ? &*data : nullptr, value);
     return std::nullopt;
   });
 }
@@ -359,31 +225,22 @@ Session::Faults Session::run_signal(const Line& line, Agents agents) {
 void Session::warn_of_signal(const Line& line) {
   const std::string& name = line.value->string;
   const auto has_signals = [](const auto& bound) { return bound->strategy->has_signals; };
-  const bool is_for_others =
-      line.kind == LineKind::broadcast && std::any_of(bound_trees_.begin(), bound_trees_.end(), has_signals);
-  if ((is_for_others && !strategy_->has_signals) || !is_news(rules::TRC_unknown_signal, name)) return;
-  if (!strategy_->has_signals) {
-    return warn(
-        {rules::TRC_unknown_signal, line.value->span,
-         "signal " + text::quote(name) + " has no effect: " + std::string(strategy_->kind) + " trees have no signals"});
+  const bool is_for_others = line.kind == LineKind::broadcast &&
+                             std::any_of(agents_.bound_trees().begin(), agents_.bound_trees().end(), has_signals);
+  if ((is_for_others && !agents_.strategy().has_signals) || !reporter_.is_news(rules::TRC_unknown_signal, name)) return;
+  if (!agents_.strategy().has_signals) {
+    return reporter_.warn({rules::TRC_unknown_signal, line.value->span,
+                           "signal " + text::quote(name) + " has no effect: " + std::string(agents_.strategy().kind) +
+                               " trees have no signals"});
   }
-  const std::vector<std::string_view> names = known_signals();
+  const std::vector<std::string_view> names = agents_.known_signals();
   if (std::find(names.begin(), names.end(), name) != names.end()) return;
-  warn({rules::TRC_unknown_signal, line.value->span, "unknown signal " + text::quote(name),
-        text::did_you_mean(name, names)});
-}
-
-std::vector<std::string_view> Session::known_signals() const {
-  std::vector<std::string_view> names;
-  for (std::uint32_t i = 0; i < tree_count(*asset_); ++i) {
-    const Tree tree = espalier::tree(*asset_, i);
-    for (std::uint32_t j = 0; j < signal_count(tree); ++j) names.push_back(signal_name(tree, j));
-  }
-  return names;
+  reporter_.warn({rules::TRC_unknown_signal, line.value->span, "unknown signal " + text::quote(name),
+                  text::did_you_mean(name, names)});
 }
 
 // A host that sets an undeclared variable of a modular tree gets an error event, and nothing changes.
-Session::Faults Session::run_set(const Line& line, Agents agents) {
+Faults Session::run_set(const Line& line, Indices indices) {
   struct Write {
     const std::string& name;
     std::optional<std::uint32_t> variable;
@@ -395,118 +252,163 @@ Session::Faults Session::run_set(const Line& line, Agents agents) {
     const JsonValue::Key& key = line.value->keys[i];
     const JsonValue& value = line.value->values[i];
     std::uint32_t id = 0;
-    auto fault = find(ESPALIER_VARIABLES, strategy_->variable, key.name, key.span, &id);
-    if (fault && strategy_->declares_variables) {
+    auto fault = find_name(agents_.tree(), ESPALIER_VARIABLES, agents_.strategy().variable, key.name, key.span, &id);
+    if (fault && agents_.strategy().declares_variables) {
       faults.push_back(std::move(*fault));
     } else if (value.kind != JsonKind::boolean) {
       faults.push_back({rules::TRC_wrong_value, value.span, text::quote(key.name) + " should be true or false"});
     } else {
-      if (fault) note_made(key.name);
-      if (fault && is_news(rules::TRC_undeclared_name, key.name)) {
+      if (fault) reporter_.note_made(key.name);
+      if (fault && reporter_.is_news(rules::TRC_undeclared_name, key.name)) {
         fault->rule = rules::TRC_undeclared_name;
-        warn(*fault);
+        reporter_.warn(*fault);
       }
       writes.push_back({key.name, fault ? std::nullopt : std::optional(id), value.boolean});
     }
   }
-  if (!faults.empty()) return all_of(std::move(faults));
-  return for_each(agents, [&](std::uint32_t index) -> Faults {
-    void* block = agents_[index]->state.block.data();
+  if (!faults.empty()) return reporter_.all_of(std::move(faults));
+  return agents_.for_each(indices, [&](std::uint32_t index) -> Faults {
+    void* block = agents_[index].block();
     for (const Write& write : writes) {
       if (!write.variable) {
         const std::string text = "The variable '" + write.name + "' is not declared.";
-        tell({.kind = EventKind::error, .subject = text});  // known to be a warning before the line was run
-      } else if (variable(tree_, block, *write.variable) != write.value) {
-        espalier::set(tree_, block, *write.variable, write.value);
-        note_variable(this, *write.variable, write.value);
+        reporter_.tell({.kind = EventKind::error, .subject = text});  // known to be a warning before the line was run
+      } else if (variable(agents_.tree(), block, *write.variable) != write.value) {
+        espalier::set(agents_.tree(), block, *write.variable, write.value);
+        Updates::note_variable(&updates_, *write.variable, write.value);
       }
     }
     return std::nullopt;
   });
 }
 
-// ---- Views
-
-AgentView Session::view_of_all() const {
-  const auto shared = shared_.find(layout::kNone);
-  return {tree_, nullptr, shared == shared_.end() ? nullptr : shared->second.data(), time_us_};
-}
-
-AgentView Session::view(std::uint32_t index) const {
-  AgentView seen;
-  view(index, &seen);
-  return seen;
-}
-
-void Session::view(std::uint32_t index, AgentView* seen) const {
-  constexpr std::size_t kMaxCrowd = 64;  // up to this many agents, each can be named
-  const BoundTree& bound = *agents_[index]->bound;
-  seen->tree = bound.tree;
-  seen->block = block(index);
-  seen->shared = bound.shared->data();
-  seen->time_us = time_us_;
-  seen->unused_entries = &agents_[index]->unused_entries;
-  seen->crowd.assign(agents_.size() > kMaxCrowd ? 0 : agents_.size(), {});
-  for (std::size_t i = 0; i < seen->crowd.size(); ++i) {
-    const Agent* const agent = agents_[i].get();
-    if (agent == nullptr || agent->bound->shared != bound.shared) continue;
-    seen->crowd[i] = {agent->bound->tree, agent->state.block.data()};
+Faults Session::run_when(const Line& line, Indices indices) {
+  Reaction reaction;
+  for (std::size_t i = 0; i < line.value->keys.size(); ++i) {
+    const JsonValue::Key& key = line.value->keys[i];
+    const JsonValue& value = line.value->values[i];
+    if (key.name != "behavior" && key.name != "signal" && key.name != "data") {
+      return LineFault{rules::TRC_unknown_key, key.span, "unknown key " + text::quote(key.name) + " of 'when'",
+                       text::did_you_mean(key.name, {"behavior", "signal", "data"})};
+    }
+    if (key.name == "data") {
+      reaction.data = read_data_test(value);
+      if (reaction.data) continue;
+      return LineFault{rules::TRC_wrong_value, value.span,
+                       "'data' should be a string, a number, a list of up to two of them, or {\"below\": 5}",
+                       "{\"below\": N} and {\"above\": N} compare the first number of the signal's data"};
+    }
+    if (value.kind != text::JsonKind::string || value.string.empty()) {
+      return LineFault{rules::TRC_wrong_value, value.span, text::quote(key.name) + " should be a name"};
+    }
+    if (key.name == "signal") {
+      reaction.signal = value.string;
+      continue;
+    }
+    reaction.behavior = value.string;
+    const auto known = agents_.bound().host_names.find(value.string);
+    if (known == agents_.bound().host_names.end() || !known->second)
+      warn_of_host({value.string, value.span}, value.string);
   }
-}
-
-// ---- Warnings and failures
-
-bool Session::is_news(Rule rule, const std::string& name) {
-  return !is_silent_ && told_.insert(std::string(rules::info(rule).code) + name.substr(0, kMaxToldBytes)).second;
-}
-
-void Session::warn(LineFault fault) {
-  count_warning(&fault);
-  listener_.warning(fault);
-}
-
-void Session::count_warning(LineFault* fault) {
-  is_silent_ = told_.size() >= kMaxTold;
-  if (is_silent_) fault->hint = "these are not all: warnings about further names are not shown";
-}
-
-Session::Faults Session::all_of(std::vector<LineFault> faults) {
-  LineFault first = std::move(faults.front());
-  faults.erase(faults.begin());
-  other_faults_ = std::move(faults);
-  return first;
-}
-
-void Session::go_wrong(RunFaultKind kind, Event event, std::string message, std::string hint) {
-  event.kind = EventKind::error;
-  event.agent = current_agent_;
-  RunFault fault{.kind = kind, .message = std::move(message) + place_words(event.node), .hint = std::move(hint)};
-  fault.event = event_text(event, several_agents_);
-  if (fault.hint.empty()) {
-    const bool is_compared = log_.expected().has(EventKind::error);
-    fault.hint = "if that is intended, " +
-                 (is_compared ? "expect the event " + text::quote(fault.event) : std::string()) +
-                 (is_compared ? "" : "write \"errors\": \"allowed\" in the first line");
+  std::vector<Line> acts;
+  for (const LineKind kind : {LineKind::set, LineKind::stimulus, LineKind::signal}) {
+    if (line.find(key_of(kind)) == nullptr) continue;
+    Line& act = acts.emplace_back();
+    act.kind = kind;
+    act.object = line.object;
+    act.value = act.find(key_of(kind));
+    act.key = act.agent_span = line.key;
+    if (auto fault = run_for(act, {})) return fault;  // checks its names
   }
-  keep(std::move(fault));
-  tell(event);
+  if (reaction.signal.empty() || reaction.behavior.empty() || acts.empty()) {
+    return LineFault{rules::TRC_wrong_value, line.value->span, "'when' names no behaviour, no signal, or nothing to do",
+                     "{\"when\": {\"behavior\": \"B\", \"signal\": \"S\"}, \"set\": {\"V\": true}}"};
+  }
+  reacted_.insert(reaction.signal);
+  reaction.acts = std::make_shared<const std::vector<Line>>(std::move(acts));
+  const std::uint64_t bytes = Agents::answer_bytes(reaction.behavior.size() + reaction.signal.size());
+  return agents_.for_each(indices, [&](std::uint32_t index) -> Faults {
+    agents_[index].reactions.push_back(reaction);
+    agents_[index].answer_bytes += bytes;
+    return agents_.take_memory(bytes, line.value->span);
+  });
 }
 
-void Session::keep(RunFault fault) const {
-  if (allows_errors_ && info_of(fault.kind).is_error) return;
-  fault.time_us = time_us_;
-  fault.agent = current_agent_;
-  listener_.run_fault(std::move(fault));
+// ---- Agents
+
+Faults Session::run_spawn(const Line& line) {
+  Tree tree = agents_.bound_trees().front()->tree;
+  if (const JsonValue* name = line.find("tree")) {
+    if (auto fault = agents_.find_named(*name, &tree)) return fault;
+  }
+  const std::uint32_t first = agents_.count();
+  if (auto fault = agents_.add(tree, static_cast<std::uint32_t>(line.value->number), line.value->span)) return fault;
+  agents_.be_several();
+  if (agents_.count() == first) return std::nullopt;
+  agents_.act_as(first);
+  reporter_.emit(EventKind::spawn, {}, std::to_string(agents_.count() - first));
+  return std::nullopt;
 }
 
-std::string Session::place_words(NodeOf node) {
-  if (node.asset == nullptr) return {};
-  const codegen::NodeDebug place = codegen::node_debug(*node.asset, node.word);
-  return place.line == 0 ? "" : ", " + std::string(place.file) + ':' + std::to_string(place.line);
+Faults Session::run_destroy(const Line& line) {
+  const auto index = static_cast<std::uint32_t>(line.value->number);
+  if (agents_.find(index) == nullptr) return agents_.no_agent(index, line.value->span);
+  agents_.act_as(index);
+  reporter_.emit(EventKind::destroy, {});
+  agents_.destroy(updates_.host());
+  return std::nullopt;
 }
 
-void Session::fail(text::Span span, std::string message, std::string hint) const {
-  listener_.failure({span, std::move(message), std::move(hint)});
+Faults Session::run_save(const Line& line, Indices indices) {
+  return agents_.for_each(indices, [&](std::uint32_t) -> Faults {
+    Saved now;
+    const Strategy& strategy = agents_.strategy();
+    if (strategy.save != nullptr && !strategy.save(updates_, line, now)) return std::nullopt;
+    if (auto fault = agents_.save(line.value->string, std::move(now), line.value->span)) return fault;
+    reporter_.emit(EventKind::save, line.value->string);
+    return std::nullopt;
+  });
+}
+
+Faults Session::run_restore(const Line& line, Indices indices) {
+  return agents_.for_each(indices, [&](std::uint32_t) -> Faults {
+    Faults fault;
+    const Saved* const saved = agents_.find_saved(*line.value, &fault);
+    if (saved == nullptr) return fault;
+    const Strategy& strategy = agents_.strategy();
+    if (strategy.restore != nullptr && !strategy.restore(updates_, line, *saved)) return std::nullopt;
+    if (strategy.restore == nullptr) fault = agents_.restore(*saved, updates_.host(), line.value->span);
+    if (!fault) reporter_.emit(EventKind::restore, line.value->string);
+    return fault;
+  });
+}
+
+Faults Session::run_reload(const Line& line) {
+  const std::string& path = line.value->string;
+  if (auto too_much = agents_.take_updates(agents_.living_count(), line.value->span)) return too_much;
+  const auto fault = [&](std::string message, std::string hint = {}) {
+    return LineFault{rules::TRC_cannot_reload, line.value->span, std::move(message), std::move(hint)};
+  };
+  ReplayOptions::LoadFault load_fault;
+  const Asset* loaded = options_.load ? options_.load(path, &load_fault) : nullptr;
+  if (loaded == nullptr) {
+    return fault("cannot reload " + text::quote(path) + ": " + load_fault.reason, load_fault.hint);
+  }
+  std::vector<Tree> new_trees;
+  for (const auto& bound : agents_.bound_trees()) {
+    const std::string name = text::quote(tree_name(bound->tree));
+    if (!agents_.find_reloaded(*loaded, *bound, &new_trees.emplace_back())) {
+      return fault(text::quote(path) + " has no tree " + name, "it has " + listed(tree_names(*loaded)));
+    }
+    if (&strategy_of(engine_of_tree(new_trees.back())) != bound->strategy) {
+      return fault("tree " + name + " of " + text::quote(path) + " is not a " + std::string(bound->strategy->kind) +
+                   " tree");
+    }
+  }
+  updates_.forget_answers();
+  return agents_.reload(
+      *loaded, new_trees, line.value->span, [this] { return updates_.host(); },
+      [&] { reporter_.emit(EventKind::reload, path); });
 }
 
 }  // namespace espalier::replay

@@ -10,11 +10,22 @@
 
 namespace espalier::replay {
 
-using rules::Rule;
 using text::JsonKind;
 using text::JsonValue;
 
-Session::Faults Session::run_host(const Line& line, Agents agents) {
+namespace {
+
+// Null: no node has the name.
+const std::set<std::string, std::less<>>* inputs_of(BoundTree& bound, std::string_view name) {
+  if (bound.strategy->inputs == nullptr) return nullptr;
+  if (!bound.inputs) bound.strategy->inputs(bound.tree, bound.inputs.emplace());
+  const auto found = bound.inputs->find(name);
+  return found == bound.inputs->end() ? nullptr : &found->second;
+}
+
+}  // namespace
+
+Faults Session::run_host(const Line& line, Indices indices) {
   struct Script {
     HostName name;
     Answers answers;
@@ -28,19 +39,19 @@ Session::Faults Session::run_host(const Line& line, Agents agents) {
     auto fault = find_host_names(line.value->keys[i], &names);
     Answers answers;
     const bool may_be_behavior = names.empty() || names.front().is_behavior;
-    if (!fault) fault = answers.read(line.value->values[i], strategy_->forms(may_be_behavior));
+    if (!fault) fault = answers.read(line.value->values[i], agents_.strategy().forms(may_be_behavior));
     if (!fault) warn_of_answer(line.value->keys[i], line.value->values[i], answers);
     if (!fault) warn_of_unread(line.value->keys[i], line.value->values[i]);
     if (fault) faults.push_back(std::move(*fault));
     for (HostName& name : names) {
       has_places = has_places || name.is_placed;
-      is_scripted_ = is_scripted_ || name.is_behavior;
+      if (name.is_behavior) updates_.be_scripted();
       scripts.push_back({std::move(name), answers});
     }
   }
-  if (!faults.empty()) return all_of(std::move(faults));
-  return for_each(agents, [&](std::uint32_t index) -> Faults {
-    Agent& agent = *agents_[index];
+  if (!faults.empty()) return reporter_.all_of(std::move(faults));
+  return agents_.for_each(indices, [&](std::uint32_t index) -> Faults {
+    Agent& agent = agents_[index];
     std::uint64_t new_bytes = 0;
     for (const auto& [name, answers] : scripts) {
       const auto found = agent.answers.find(name.name);
@@ -49,12 +60,12 @@ Session::Faults Session::run_host(const Line& line, Agents agents) {
         continue;
       }
       agent.answers.emplace(name.name, answers);
-      new_bytes += answer_bytes(name.name);
-      ++answers_version_;
+      new_bytes += Agents::answer_bytes(name.name.size());
+      updates_.forget_answers();
     }
     agent.has_placed_answers = agent.has_placed_answers || has_places;
     agent.answer_bytes += new_bytes;
-    return take_memory(new_bytes, line.value->span);
+    return agents_.take_memory(new_bytes, line.value->span);
   });
 }
 
@@ -66,8 +77,9 @@ void Session::warn_of_answer(const JsonValue::Key& key, const JsonValue& value, 
                                                                    {Answer::skipped, "\"skipped\""}};
   const std::optional<PlacedName> placed = read_place(key.name);
   const std::string name(placed ? placed->name : std::string_view(key.name));
-  auto declared = options_.answers.find({engine(), name});
-  if (declared == options_.answers.end()) declared = options_.answers.find({engine(), name.substr(0, name.find(':'))});
+  auto declared = options_.answers.find({agents_.engine(), name});
+  if (declared == options_.answers.end())
+    declared = options_.answers.find({agents_.engine(), name.substr(0, name.find(':'))});
   if (declared == options_.answers.end()) return;
   std::vector<std::string_view> allowed;
   std::vector<std::string_view> excluded;
@@ -78,60 +90,61 @@ void Session::warn_of_answer(const JsonValue::Key& key, const JsonValue& value, 
       excluded.push_back(word);
     }
   }
-  if (excluded.empty() || !is_news(rules::TRC_excluded_answer, key.name)) return;
+  if (excluded.empty() || !reporter_.is_news(rules::TRC_excluded_answer, key.name)) return;
   std::string hint = "it is declared to answer ";
   for (const std::string_view word : allowed) {
     if (word != allowed.front()) hint += word == allowed.back() ? " or " : ", ";
     hint += word;
   }
-  warn({rules::TRC_excluded_answer, value.span,
-        "the declaration of " + text::quote(declared->first.second) + " excludes the answer " +
-            std::string(excluded.front()),
-        std::move(hint)});
+  reporter_.warn({rules::TRC_excluded_answer, value.span,
+                  "the declaration of " + text::quote(declared->first.second) + " excludes the answer " +
+                      std::string(excluded.front()),
+                  std::move(hint)});
 }
 
-Session::Faults Session::find_host_names(const JsonValue::Key& name, std::vector<HostName>* names) {
-  if (const auto known = bound_->host_names.find(name.name); known != bound_->host_names.end()) {
+Faults Session::find_host_names(const JsonValue::Key& name, std::vector<HostName>* names) {
+  if (const auto known = agents_.bound().host_names.find(name.name); known != agents_.bound().host_names.end()) {
     names->push_back({known->first, known->second});
     return std::nullopt;
   }
   const std::optional<PlacedName> placed = read_place(name.name);
-  if (!placed || bound_->host_names.find(placed->name) == bound_->host_names.end()) {
+  if (!placed || agents_.bound().host_names.find(placed->name) == agents_.bound().host_names.end()) {
     warn_of_host(name, placed ? placed->name : name.name);
     names->push_back({name.name, true, placed.has_value()});
     return std::nullopt;
   }
-  if (placed->rule.empty() && is_stripped(*asset_)) {
+  if (placed->rule.empty() && is_stripped(agents_.asset())) {
     return LineFault{rules::TRC_stripped_names, name.span, "the asset was stripped of the places of its nodes",
                      "use " + text::quote(placed->name) + ", without a place"};
   }
-  if (std::string several = placed->path.empty() ? "" : places().several_at(*placed); !several.empty()) {
+  if (std::string several = placed->path.empty() ? "" : places_of(agents_.bound()).several_at(*placed);
+      !several.empty()) {
     return LineFault{rules::TRC_ambiguous_place, name.span, text::quote(name.name) + " fits several nodes",
                      "they are at " + std::move(several)};
   }
-  for (const auto& [place, is_behavior] : places().find(name.name, *placed)) {
+  for (const auto& [place, is_behavior] : places_of(agents_.bound()).find(name.name, *placed)) {
     names->push_back({place, is_behavior, true});
   }
   if (!names->empty()) return std::nullopt;
   names->push_back({name.name, true, true});
   warn_of_host({rules::TRC_unknown_host, name.span, text::quote(placed->name) + " is not " + place_text(*placed),
-                places().nearest(*placed)},
+                places_of(agents_.bound()).nearest(*placed)},
                name.name);
   return std::nullopt;
 }
 
-const Places& Session::places_of(BoundTree& bound) {
+const Places& places_of(BoundTree& bound) {
   if (bound.places == nullptr) bound.places = std::make_unique<const Places>(bound.tree);
   return *bound.places;
 }
 
 bool Session::has_place(const KeptEvent& event, std::string_view text) const {
-  const std::string plain = event.text(several_agents_);
+  const std::string plain = event.text(agents_.are_several());
   const std::size_t name = plain.find(' ') + 1;
   const std::string_view tail = std::string_view(plain).substr(name + event.subject.size());
   const std::string_view head = std::string_view(plain).substr(0, name + event.subject.size());
-  const Agent* const own = agent(event.agent);
-  if (own == nullptr || event.node.asset != asset_ || is_stripped(*asset_)) return false;
+  const Agent* const own = agents_.find(event.agent);
+  if (own == nullptr || event.node.asset != &agents_.asset() || is_stripped(agents_.asset())) return false;
   if (text.size() <= plain.size() || !text.starts_with(head) || !text.ends_with(tail)) return false;
   text.remove_suffix(tail.size());
   const std::optional<PlacedName> placed = read_place(text.substr(name));
@@ -144,9 +157,9 @@ bool Session::has_place(const KeptEvent& event, std::string_view text) const {
   return false;
 }
 
-Session::Faults Session::place_fault(const PlacedName& placed, text::Span span) const {
+Faults Session::place_fault(const PlacedName& placed, text::Span span) const {
   std::string nearest;
-  for (const auto& bound : bound_trees_) {
+  for (const auto& bound : agents_.bound_trees()) {
     if (is_stripped(*bound->tree.asset)) {
       return LineFault{rules::TRC_stripped_names, span, "the asset was stripped of the places of its nodes",
                        "name " + text::quote(placed.name) + " without a place"};
@@ -165,42 +178,33 @@ Session::Faults Session::place_fault(const PlacedName& placed, text::Span span) 
                    std::move(nearest)};
 }
 
-void Session::note_made(std::string_view name) {
-  constexpr std::size_t kMaxMade = 10'000;
-  makes_any_ = made_.size() >= kMaxMade || name.size() > kMaxLineBytes / kMaxMade;
-  if (!makes_any_) made_.emplace(name);
-}
-
-bool Session::is_made(std::string_view name) const { return makes_any_ || made_.find(name) != made_.end(); }
-
 void Session::warn_of_host(const JsonValue::Key& name, std::string_view host_name) {
   std::vector<std::string_view> names;
-  names.reserve(bound_->host_names.size());
-  for (const auto& [known, is_behavior] : bound_->host_names) names.push_back(known);
-  if (!is_stripped(*asset_) && places().has_kind(host_name)) {
+  names.reserve(agents_.bound().host_names.size());
+  for (const auto& [known, is_behavior] : agents_.bound().host_names) names.push_back(known);
+  if (!is_stripped(agents_.asset()) && places_of(agents_.bound()).has_kind(host_name)) {
     return warn_of_host({rules::TRC_unknown_host, name.span,
                          text::quote(host_name) + " has no scripted answers: its results are its own"},
                         name.name);
   }
-  warn_of_host(
-      {rules::TRC_unknown_host, name.span, "unknown " + std::string(strategy_->hosted) + ' ' + text::quote(host_name),
-       text::did_you_mean(host_name, names)},
-      name.name);
+  warn_of_host({rules::TRC_unknown_host, name.span,
+                "unknown " + std::string(agents_.strategy().hosted) + ' ' + text::quote(host_name),
+                text::did_you_mean(host_name, names)},
+               name.name);
 }
 
 // A tree that comes with a reload may know it.
 void Session::warn_of_host(LineFault fault, const std::string& name, const std::string& input) {
-  if (!is_news(fault.rule, input.empty() ? name : name + '.' + input)) return;
-  if (!options_.load) return warn(std::move(fault));
-  count_warning(&fault);
-  listener_.unknown_host(std::move(fault), name, input);
+  if (!reporter_.is_news(fault.rule, input.empty() ? name : name + '.' + input)) return;
+  if (!options_.load) return reporter_.warn(std::move(fault));
+  reporter_.warn_of_host(std::move(fault), name, input);
 }
 
 // Inputs that answers name, and that no node of the name has.
 void Session::warn_of_unread(const JsonValue::Key& key, const JsonValue& answers) {
   const std::optional<PlacedName> placed = read_place(key.name);
   const std::string name(placed ? placed->name : std::string_view(key.name));
-  const std::set<std::string, std::less<>>* const inputs = inputs_of(*bound_, name);
+  const std::set<std::string, std::less<>>* const inputs = inputs_of(agents_.bound(), name);
   if (inputs == nullptr) return;  // the name is unknown
   const bool is_declared = options_.declared_nodes.count(name.substr(0, name.find(':'))) != 0;
   for (const JsonValue& answer : answers.kind == JsonKind::list ? std::span(answers.values) : std::span(&answers, 1)) {
@@ -216,25 +220,16 @@ void Session::warn_of_unread(const JsonValue::Key& key, const JsonValue& answers
   }
 }
 
-// Null: no node has the name.
-const std::set<std::string, std::less<>>* Session::inputs_of(BoundTree& bound, std::string_view name) {
-  if (bound.strategy->inputs == nullptr) return nullptr;
-  if (!bound.inputs) bound.strategy->inputs(bound.tree, bound.inputs.emplace());
-  const auto found = bound.inputs->find(name);
-  return found == bound.inputs->end() ? nullptr : &found->second;
-}
-
 bool Session::knows_host(std::string_view name, std::string_view input) {
   const std::optional<PlacedName> placed = read_place(name);
-  return std::any_of(bound_trees_.begin(), bound_trees_.end(), [&](const auto& bound) {
+  return std::any_of(agents_.bound_trees().begin(), agents_.bound_trees().end(), [&](const auto& bound) {
     if (!input.empty()) {
       const auto* const inputs = inputs_of(*bound, name);
       return inputs != nullptr && inputs->count(input) != 0;
     }
     if (bound->host_names.find(name) != bound->host_names.end()) return true;
     if (!placed || bound->host_names.find(placed->name) == bound->host_names.end()) return false;
-    select(*bound);
-    return !places().find(std::string(name), *placed).empty();
+    return !places_of(*bound).find(std::string(name), *placed).empty();
   });
 }
 

@@ -1,4 +1,4 @@
-// What a session does differently for each engine: one row for each engine. No other code checks which engine it is.
+// What a replay does differently for each engine: one row for each engine. No other code checks which engine it is.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "replay/session.h"
+#include "replay/updates.h"
 
 namespace espalier::replay {
 
@@ -20,8 +20,6 @@ struct LineKinds {
   }
   constexpr bool has(LineKind kind) const { return (bits >> static_cast<unsigned>(kind) & 1) != 0; }
 };
-
-using Agents = std::span<const std::uint32_t>;
 
 struct Strategy {
   std::string_view kind = {};      // of its trees: "modular"
@@ -53,26 +51,26 @@ struct Strategy {
   NodeOf (*node)(const Call* call) = nullptr;
   // The number of the rule that calls; kNoRule: it is not known. Null for engines without rules.
   std::uint32_t (*rule)(const Call* call) = nullptr;
-  // Adds the names and places of a tree that is new to the session. May be null.
-  void (*names)(Session& session, BoundTree& bound) = nullptr;
+  // Adds the names of a tree that is new. May be null.
+  void (*names)(BoundTree& bound) = nullptr;
   // Adds the inputs of its nodes. Null for engines whose nodes have none.
   void (*inputs)(const Tree& tree, InputsByName& inputs) = nullptr;
   // Is the tree used by other trees? Null for engines whose trees are not named after their files.
   bool (*is_used)(const Tree& tree) = nullptr;
 
   // Executes a line that only these trees accept, for agents of the current tree. May be null.
-  std::optional<LineFault> (*run)(Session& session, const Line& line, Agents agents) = nullptr;
+  std::optional<LineFault> (*run)(Updates& updates, const Line& line, Indices indices) = nullptr;
   // Delivers a signal that the tree knows to the current agent.
-  void (*signal)(Session& session, std::uint32_t signal, const void* data) = nullptr;
+  void (*signal)(Updates& updates, std::uint32_t signal, const void* data) = nullptr;
   // Updates the current agent. True: it did nothing at all, so another update with nothing in between would do nothing
   // either.
-  bool (*update)(Session& session, Agent& agent) = nullptr;
+  bool (*update)(Updates& updates, Agent& agent) = nullptr;
   // Saves the state of the current agent that is not in its block, and restores an agent; false if that is not
   // possible, which is then reported. Null: all state is in the block.
-  bool (*save)(Session& session, const Line& line, Saved& saved) = nullptr;
-  bool (*restore)(Session& session, const Line& line, const Saved& saved) = nullptr;
+  bool (*save)(Updates& updates, const Line& line, Saved& saved) = nullptr;
+  bool (*restore)(Updates& updates, const Line& line, const Saved& saved) = nullptr;
   // The active nodes, root first. Null for engines that report what happens to each node.
-  std::vector<std::uint32_t> (*path)(const Session& session, const Agent& agent) = nullptr;
+  std::vector<std::uint32_t> (*path)(const Updates& updates, const Agent& agent) = nullptr;
   // The running behaviours.
   std::vector<std::uint32_t> (*running)(const AgentView& agent) = nullptr;
   // The current behaviour; kNoBehavior if there is none. Null if `behavior` cannot be expected.

@@ -7,6 +7,7 @@
 
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
+#include "replay/compiled_expectation.h"
 #include "replay/entry_changes.h"
 #include "replay/strategy.h"
 #include "rules/traces.h"
@@ -142,7 +143,7 @@ struct PollEngine {
     }
   }
 
-  static void names(Session&, BoundTree& bound) {
+  static void names(BoundTree& bound) {
     for_each_host(bound.tree, [&](const Call& call, bool is_action) {
       if (std::string name = full_name(&call); !name.empty()) bound.host_names.emplace(std::move(name), is_action);
     });
@@ -165,17 +166,17 @@ struct PollEngine {
 
   // ---- Lines
 
-  static std::optional<LineFault> run(Session& session, const Line& line, Agents agents) {
-    if (line.kind != LineKind::halt) return set(session, line, agents);
-    return line.value->boolean ? halt(session, agents) : std::nullopt;
+  static std::optional<LineFault> run(Updates& updates, const Line& line, Indices indices) {
+    if (line.kind != LineKind::halt) return set(updates, line, indices);
+    return line.value->boolean ? halt(updates, indices) : std::nullopt;
   }
 
-  static std::optional<LineFault> halt(Session& session, Agents agents) {
-    return session.for_each(agents, [&](std::uint32_t index) -> std::optional<LineFault> {
-      void* const block = session.agents_[index]->state.block.data();
-      session.entry_changes_.emplace(session.tree_, block);
-      stop(session.tree_, block, session.host());
-      end_changes(session);
+  static std::optional<LineFault> halt(Updates& updates, Indices indices) {
+    return updates.agents.for_each(indices, [&](std::uint32_t index) -> std::optional<LineFault> {
+      void* const block = updates.agents[index].block();
+      updates.notes.entry_changes.emplace(updates.agents.tree(), block);
+      stop(updates.agents.tree(), block, updates.host());
+      end_changes(updates);
       return std::nullopt;
     });
   }
@@ -185,7 +186,7 @@ struct PollEngine {
             "the entry " + text::quote(name) + " has another type, or no room for the text"};
   }
 
-  static std::optional<LineFault> set(Session& session, const Line& line, Agents agents) {
+  static std::optional<LineFault> set(Updates& updates, const Line& line, Indices indices) {
     struct Write {
       std::string name;
       std::uint32_t entry;
@@ -194,7 +195,7 @@ struct PollEngine {
     };
     std::vector<Write> writes;
     std::vector<LineFault> faults;
-    const bool can_name = poll_record(session.tree_).named_count != 0;
+    const bool can_name = poll_record(updates.agents.tree()).named_count != 0;
     for (std::size_t i = 0; i < line.value->keys.size(); ++i) {
       const JsonValue::Key& key = line.value->keys[i];
       const JsonValue& value = line.value->values[i];
@@ -205,35 +206,36 @@ struct PollEngine {
         continue;
       }
       std::uint32_t entry = 0;
-      if (espalier_find_entry(session.tree_, "", key.name.c_str(), &entry) != Status::ok) {
-        const bool is_news = !can_name && session.is_news(rules::TRC_undeclared_name, key.name);
-        if (auto fault = session.find(ESPALIER_ENTRIES, "entry", key.name, key.span, &entry); fault && is_news) {
+      if (espalier_find_entry(updates.agents.tree(), "", key.name.c_str(), &entry) != Status::ok) {
+        const bool is_news = !can_name && updates.reporter.is_news(rules::TRC_undeclared_name, key.name);
+        if (auto fault = find_name(updates.agents.tree(), ESPALIER_ENTRIES, "entry", key.name, key.span, &entry);
+            fault && is_news) {
           fault->rule = rules::TRC_undeclared_name;
           fault->message = "nothing in the tree uses the entry " + text::quote(key.name);
-          session.warn(std::move(*fault));
+          updates.reporter.warn(std::move(*fault));
         }
         entry = layout::kNone;
       }
       writes.push_back({std::string(own_name(key.name)), entry, std::move(*read), value.span});
     }
-    if (!faults.empty()) return session.all_of(std::move(faults));
-    return session.for_each(agents, [&](std::uint32_t index) -> std::optional<LineFault> {
-      void* const block = session.agents_[index]->state.block.data();
+    if (!faults.empty()) return updates.reporter.all_of(std::move(faults));
+    return updates.agents.for_each(indices, [&](std::uint32_t index) -> std::optional<LineFault> {
+      void* const block = updates.agents[index].block();
       for (const Write& write : writes) {
         const espalier_value value = value_of(write.value);
         std::uint32_t entry = write.entry;
         if (entry == layout::kNone && can_name &&
-            espalier_name_entry(session.tree_, block, write.name.c_str(), &entry) != Status::ok) {
+            espalier_name_entry(updates.agents.tree(), block, write.name.c_str(), &entry) != Status::ok) {
           return LineFault{rules::TRC_wrong_value, write.span,
                            "there is no room for the entry " + text::quote(write.name)};
         }
         if (entry == layout::kNone) {
-          const auto [known, is_new] = session.agents_[index]->unused_entries.try_emplace(write.name, write.value);
+          const auto [known, is_new] = updates.agents[index].unused_entries.try_emplace(write.name, write.value);
           if (!is_new && !write_unused(known->second, write.value)) return bad_value(write.name, write.span);
-        } else if (!write_entry(session.tree_, block, entry, write.value)) {
+        } else if (!write_entry(updates.agents.tree(), block, entry, write.value)) {
           return bad_value(write.name, write.span);
         }
-        session.emit(EventKind::set, write.name, text_of(value));
+        updates.reporter.emit(EventKind::set, write.name, text_of(value));
       }
       return std::nullopt;
     });
@@ -241,32 +243,32 @@ struct PollEngine {
 
   // ---- Agents
 
-  static void signal(Session&, std::uint32_t, const void*) {}  // the trees have no signals
+  static void signal(Updates&, std::uint32_t, const void*) {}  // the trees have no signals
 
-  static bool update(Session& session, Agent& agent) {
+  static bool update(Updates& updates, Agent& agent) {
     Watcher watcher;
-    watcher.user = &session;
+    watcher.user = &updates;
     watcher.node = [](void* user, const NodeStep* step) {
-      Session& self = *static_cast<Session*>(user);
-      tell_changes(self, {self.tree_.asset, step->node_word});
-      Session::tell_step(user, step);
+      Updates& self = *static_cast<Updates*>(user);
+      tell_changes(self, {self.agents.tree().asset, step->node_word});
+      Updates::tell_step(user, step);
     };
-    session.entry_changes_.emplace(session.tree_, agent.state.block.data());
-    static_cast<void>(session.update_watched(agent, watcher));
-    end_changes(session);
+    updates.notes.entry_changes.emplace(updates.agents.tree(), agent.block());
+    static_cast<void>(updates.update_watched(agent, watcher));
+    end_changes(updates);
     return false;
   }
 
-  static void end_changes(Session& session) {
-    tell_changes(session, {});
-    session.entry_changes_.reset();
+  static void end_changes(Updates& updates) {
+    tell_changes(updates, {});
+    updates.notes.entry_changes.reset();
   }
 
   // What scripts, outputs and nodes of the library have written: of the node that is told next.
-  static void tell_changes(Session& session, NodeOf node) {
-    if (!session.entry_changes_) return;
-    session.entry_changes_->take(
-        [&](std::string_view key, std::string_view value) { session.emit(EventKind::set, key, value, node); });
+  static void tell_changes(Updates& updates, NodeOf node) {
+    if (!updates.notes.entry_changes) return;
+    updates.notes.entry_changes->take(
+        [&](std::string_view key, std::string_view value) { updates.reporter.emit(EventKind::set, key, value, node); });
   }
 
   static std::vector<std::uint32_t> running(const AgentView& agent) {
@@ -285,8 +287,8 @@ struct PollEngine {
 
   // Reads all inputs, in the order of their names, but for those that the next answer says are not read.
   static void read_inputs(const Call* call, std::string_view name) {
-    Session& session = Session::of(call);
-    const Answers* const answers = espalier_port_count(call) == 0 ? nullptr : session.find_answers(call, name);
+    Updates& updates = Updates::of(call);
+    const Answers* const answers = espalier_port_count(call) == 0 ? nullptr : updates.find_answers(call, name);
     const UnreadPorts* const unread = answers == nullptr ? nullptr : answers->next_unread();
     for (std::uint32_t port = 0; port < espalier_port_count(call); ++port) {
       if (!espalier_is_input(call, port)) continue;
@@ -295,9 +297,9 @@ struct PollEngine {
       char buffer[ESPALIER_NUMBER_TEXT];
       espalier_value value;
       if (espalier_read_port(call, port, &value, buffer)) {
-        session.emit(EventKind::read, name, std::string(shown) + ' ' + text_of(value), Session::node_of(call));
+        updates.reporter.emit(EventKind::read, name, std::string(shown) + ' ' + text_of(value), node_of(call));
       } else {
-        miss_input(session, call, name, port, answers == nullptr ? Answer::success : answers->next());
+        miss_input(updates, call, name, port, answers == nullptr ? Answer::success : answers->next());
       }
     }
   }
@@ -316,23 +318,24 @@ struct PollEngine {
     }
   }
 
-  static void miss_input(Session& session, const Call* call, std::string_view name, std::uint32_t port, Answer next) {
+  static void miss_input(Updates& updates, const Call* call, std::string_view name, std::uint32_t port, Answer next) {
     const std::string shown = std::string(espalier_port_name(call, port)) + " error";
     const std::string cause = has_value(call, port) ? "a value of another type" : "no value";
-    const Event event{.agent = session.current_agent_,
+    const Event event{.agent = updates.agents.current(),
                       .kind = EventKind::read,
-                      .node = Session::node_of(call),
+                      .node = node_of(call),
                       .subject = name,
                       .value = shown,
                       .cause = {&cause, 1}};
     const std::string port_name = espalier_port_name(call, port);
-    session.keep({.kind = RunFaultKind::input_missing,
-                  .message = "the input " + text::quote(port_name) + " of " + text::quote(name) + " has " + cause +
-                             Session::place_words(event.node),
-                  .hint = "if the node does not need it: {\"host\": {" + text::json_string(name) + ": {\"answer\": " +
-                          std::string(word_of(next)) + ", \"unread\": [" + text::json_string(port_name) + "]}}}",
-                  .event = event_text(event, session.several_agents_)});
-    session.tell(event);
+    updates.reporter.keep({.kind = RunFaultKind::input_missing,
+                           .message = "the input " + text::quote(port_name) + " of " + text::quote(name) + " has " +
+                                      cause + Reporter::place_words(event.node),
+                           .hint = "if the node does not need it: {\"host\": {" + text::json_string(name) +
+                                   ": {\"answer\": " + std::string(word_of(next)) + ", \"unread\": [" +
+                                   text::json_string(port_name) + "]}}}",
+                           .event = event_text(event, updates.agents.are_several())});
+    updates.reporter.tell(event);
   }
 
   // Has the entry of a port a value, or the port itself?
@@ -347,7 +350,7 @@ struct PollEngine {
   }
 
   static void enter(const Call* call) {
-    read_inputs(call, Session::called_name(call));
+    read_inputs(call, Updates::called_name(call));
     HostCalls::enter(call);
   }
 
@@ -359,7 +362,7 @@ struct PollEngine {
       return espalier_find_port(call, output.port.c_str(), &port) != Status::ok;
     };
     if (std::none_of(outputs.begin(), outputs.end(), is_unknown)) return;
-    Session& session = Session::of(call);
+    Updates& updates = Updates::of(call);
     std::vector<std::string_view> ports;
     for (std::uint32_t port = 0; port < espalier_port_count(call); ++port) {
       const char* const known = espalier_port_name(call, port);
@@ -370,37 +373,36 @@ struct PollEngine {
       if (!is_unknown(output)) continue;
       std::string hint = text::did_you_mean(output.port, ports);
       const std::string written = std::string(name) + '.' + output.port;
-      if (hint.empty() || !session.is_news(rules::TRC_undeclared_name, written)) continue;
-      session.answer_faults_.push_back({rules::TRC_undeclared_name,
-                                        {},
-                                        text::quote(name) + " has no port " + text::quote(output.port) + " to write",
-                                        std::move(hint)});
+      if (hint.empty() || !updates.reporter.is_news(rules::TRC_undeclared_name, written)) continue;
+      updates.note_fault({rules::TRC_undeclared_name,
+                          {},
+                          text::quote(name) + " has no port " + text::quote(output.port) + " to write",
+                          std::move(hint)});
     }
   }
 
   // Another answer than "failure" of what is declared to fail whenever its node was idle.
   static void note_excluded_anew(const Call* call, std::string_view name) {
-    Session& session = Session::of(call);
-    const auto declared = session.options_.answers.find({EngineId::poll, std::string(name)});
-    if (declared == session.options_.answers.end() || (declared->second & kFailsAnew) == 0) return;
+    Updates& updates = Updates::of(call);
+    const auto declared = updates.options().answers.find({EngineId::poll, std::string(name)});
+    if (declared == updates.options().answers.end() || (declared->second & kFailsAnew) == 0) return;
     const PollTreeView tree(call->tree);
     const PollAgent agent(tree, const_cast<void*>(call->agent));
     if (agent.status(tree.nodes + call->node_word) != PollStatus::idle) return;
-    if (!session.is_news(rules::TRC_excluded_answer, std::string(name))) return;
-    session.answer_faults_.push_back(
-        {rules::TRC_excluded_answer,
-         {},
-         text::quote(name) + " is declared to fail whenever it begins anew, as it does here",
-         "script a \"failure\" before the answer, as in [\"failure\", \"success\"]"});
+    if (!updates.reporter.is_news(rules::TRC_excluded_answer, std::string(name))) return;
+    updates.note_fault({rules::TRC_excluded_answer,
+                        {},
+                        text::quote(name) + " is declared to fail whenever it begins anew, as it does here",
+                        "script a \"failure\" before the answer, as in [\"failure\", \"success\"]"});
   }
 
   // None: an output could not be written, and the update ends with an error.
   static std::optional<Answer> answer(const Call* call, std::string_view name, const char* kind,
                                       const char* otherwise) {
-    Session& session = Session::of(call);
-    Answers* const answers = session.find_answers(call, name);
+    Updates& updates = Updates::of(call);
+    Answers* const answers = updates.find_answers(call, name);
     if (answers == nullptr) {
-      session.note_unscripted({kind, name, otherwise});
+      updates.note_unscripted(kind, name, otherwise);
       return Answer::success;
     }
     std::shared_ptr<const TraceOutputs> outputs;
@@ -425,39 +427,39 @@ struct PollEngine {
   }
 
   static espalier_result tick(const Call* call) {
-    const std::string_view name = Session::called_name(call);
+    const std::string_view name = Updates::called_name(call);
     const std::optional<Answer> word = answer(call, name, "action", "succeeds");
     if (!word) return ESPALIER_FAILURE;
-    tell_changes(Session::of(call), Session::node_of(call));
+    tell_changes(Updates::of(call), node_of(call));
     const espalier_result result = result_of(*word);
-    Session::of(call).emit_called(EventKind::tick, call, name, result_name(Result(result)));
+    Updates::of(call).reporter.emit_called(EventKind::tick, call, name, result_name(Result(result)));
     return result;
   }
 
   static espalier_result ask(const Call* call) {
-    const std::string_view name = Session::asked_name(call);
+    const std::string_view name = Updates::asked_name(call);
     read_inputs(call, name);
     const std::optional<Answer> word = answer(call, name, "condition", "is true");
     if (!word) return ESPALIER_FAILURE;
-    tell_changes(Session::of(call), Session::node_of(call));
+    tell_changes(Updates::of(call), node_of(call));
     const std::string_view shown = word == Answer::running   ? "running"
                                    : word == Answer::skipped ? "skipped"
                                    : word == Answer::success ? "true"
                                                              : "false";
-    Session::of(call).emit_called(EventKind::ask, call, name, shown);
+    Updates::of(call).reporter.emit_called(EventKind::ask, call, name, shown);
     return result_of(*word);
   }
 
   // Why an update ends with an error, or what a script of _onHalted could not do.
   static void log(const Call* call, const char* text) {
-    Session& session = Session::of(call);
-    tell_changes(session, Session::node_of(call));
-    const RunFaultKind kind = !session.is_updating_ ? RunFaultKind::halt_failed
-                              : is_endless(text)    ? RunFaultKind::run_away
-                                                    : RunFaultKind::update_failed;
+    Updates& updates = Updates::of(call);
+    tell_changes(updates, node_of(call));
+    const RunFaultKind kind = !updates.reporter.is_updating() ? RunFaultKind::halt_failed
+                              : is_endless(text)              ? RunFaultKind::run_away
+                                                              : RunFaultKind::update_failed;
     const char* const what =
         kind == RunFaultKind::halt_failed ? "an error while the tree was halted: " : "an update ended with an error: ";
-    session.go_wrong(kind, {.node = Session::node_of(call), .subject = text}, std::string(what) + text);
+    updates.reporter.go_wrong(kind, {.node = node_of(call), .subject = text}, std::string(what) + text);
   }
 };
 

@@ -61,82 +61,83 @@ struct RuleEngine {
 
   // ---- Lines
 
-  static std::optional<LineFault> jump(Session& session, const Line& line, Agents agents) {
+  static std::optional<LineFault> jump(Updates& updates, const Line& line, Indices indices) {
     const bool is_reset = line.value->kind == text::JsonKind::null;
     const std::string& id = line.value->string;
     std::uint32_t rule = kNoRule;
-    if (!is_reset && find_rule(session.tree_, id, &rule) != Status::ok) {
-      session.fail(line.value->span, "unknown rule " + text::quote(id) + ": no agent jumps",
-                   nearest_rule(session.tree_, id));
+    if (!is_reset && find_rule(updates.agents.tree(), id, &rule) != Status::ok) {
+      updates.reporter.fail(line.value->span, "unknown rule " + text::quote(id) + ": no agent jumps",
+                            nearest_rule(updates.agents.tree(), id));
       return std::nullopt;
     }
-    for (const std::uint32_t index : agents) {
-      session.act_as(index);
-      session.emit(EventKind::jump, id, is_reset ? "reset" : "");
-      espalier::jump(session.tree_, session.agents_[index]->state.block.data(), rule, session.host());
+    for (const std::uint32_t index : indices) {
+      updates.agents.act_as(index);
+      updates.reporter.emit(EventKind::jump, id, is_reset ? "reset" : "");
+      espalier::jump(updates.agents.tree(), updates.agents[index].block(), rule, updates.host());
     }
     return std::nullopt;
   }
 
-  static std::string agent_text(const Session& session) { return "agent " + std::to_string(session.current_agent_); }
+  static std::string agent_text(const Updates& updates) { return "agent " + std::to_string(updates.agents.current()); }
 
-  static bool save(Session& session, const Line& line, Saved& saved) {
-    const void* block = session.block(session.current_agent_);
-    if (save_position(session.tree_, block, &saved.position) == Status::ok) return true;
-    const std::uint32_t rule = current_rule(session.tree_, block);
-    session.fail(
-        line.value->span, agent_text(session) + " cannot be saved: its current rule has no id",
-        rule == kNoRule ? "the tree has no rules" : "give an id to this rule: " + rule_text(session.tree_, rule));
+  static bool save(Updates& updates, const Line& line, Saved& saved) {
+    const void* block = updates.agents.self().block();
+    if (save_position(updates.agents.tree(), block, &saved.position) == Status::ok) return true;
+    const std::uint32_t rule = current_rule(updates.agents.tree(), block);
+    updates.reporter.fail(line.value->span, agent_text(updates) + " cannot be saved: its current rule has no id",
+                          rule == kNoRule ? "the tree has no rules"
+                                          : "give an id to this rule: " + rule_text(updates.agents.tree(), rule));
     return false;
   }
 
-  static bool restore(Session& session, const Line& line, const Saved& saved) {
-    AgentState& state = session.agents_[session.current_agent_]->state;
+  static bool restore(Updates& updates, const Line& line, const Saved& saved) {
+    AgentState& state = updates.agents.self().state;
     const Position& position = saved.position;
-    if (restore_position(session.tree_, state.block.data(), position) == Status::ok) {
+    if (restore_position(updates.agents.tree(), state.block.data(), position) == Status::ok) {
       state.status = position.status == Result::stopped ? std::nullopt : std::optional(position.status);
       return true;
     }
-    session.fail(line.value->span,
-                 agent_text(session) + " cannot be restored: the tree has no rule " + text::quote(position.id) +
-                     (session.is_reloaded_ ? " any more" : ""),
-                 nearest_rule(session.tree_, position.id));
+    updates.reporter.fail(line.value->span,
+                          agent_text(updates) + " cannot be restored: the tree has no rule " +
+                              text::quote(position.id) + (updates.agents.is_reloaded() ? " any more" : ""),
+                          nearest_rule(updates.agents.tree(), position.id));
     return false;
   }
 
   // ---- Agents
 
-  static void signal(Session&, std::uint32_t, const void*) {}  // the tree has no signals
+  static void signal(Updates&, std::uint32_t, const void*) {}  // the tree has no signals
 
-  static bool update(Session& session, Agent& agent) {
-    void* block = agent.state.block.data();
-    session.runs_.clear();
+  static bool update(Updates& updates, Agent& agent) {
+    void* block = agent.block();
+    updates.notes.runs.clear();
     Watcher watcher;
-    watcher.user = &session;
+    watcher.user = &updates;
     watcher.node = [](void* user, const NodeStep* step) {
-      Session& self = *static_cast<Session*>(user);
-      Session::tell_step(user, step);
-      if (step->kind == NodeStepKind::begin) self.runs_.push_back(step->value);
+      Updates& self = *static_cast<Updates*>(user);
+      Updates::tell_step(user, step);
+      if (step->kind == NodeStepKind::begin) self.notes.runs.push_back(step->value);
     };
-    const Result result = espalier::update_watched(session.tree_, block, session.host(), watcher);
+    const Result result = espalier::update_watched(updates.agents.tree(), block, updates.host(), watcher);
     if (result == Result::stopped) return true;
     agent.state.status = result;
-    if (is_stopped(session.tree_, block)) tell_stop(session, block);
-    session.emit_name(EventKind::status, result_name(result));
+    if (is_stopped(updates.agents.tree(), block)) tell_stop(updates, block);
+    updates.reporter.emit_name(EventKind::status, result_name(result));
     return false;
   }
 
-  static void tell_stop(Session& session, const void* block) {
-    if (!has_run_away(session.tree_, block)) {
-      return session.go_wrong(RunFaultKind::agent_stopped, {.subject = "tree failed"},
-                              "the root failed, which stops the agent");
+  static void tell_stop(Updates& updates, const void* block) {
+    if (!has_run_away(updates.agents.tree(), block)) {
+      return updates.reporter.go_wrong(RunFaultKind::agent_stopped, {.subject = "tree failed"},
+                                       "the root failed, which stops the agent");
     }
-    const RunAway run_away = shortened(session.runs_);
+    const RunAway run_away = shortened(updates.notes.runs);
     std::vector<std::string> rules;
-    for (const std::uint32_t rule : run_away.rules) rules.push_back(rule_text(session.tree_, rule));
-    session.go_wrong(RunFaultKind::run_away, {.subject = "run-away", .cause = rules, .times = run_away.times},
-                     "an update does not end, which stops the agent: after " + std::to_string(session.runs_.size()) +
-                         " runs of rules it is at " + rules.back());
+    for (const std::uint32_t rule : run_away.rules) rules.push_back(rule_text(updates.agents.tree(), rule));
+    updates.reporter.go_wrong(RunFaultKind::run_away, {.subject = "run-away", .cause = rules, .times = run_away.times},
+                              "an update does not end, which stops the agent: after " +
+                                  std::to_string(updates.notes.runs.size()) + " runs of rules it is at " +
+                                  rules.back());
   }
 
   static std::vector<std::uint32_t> running(const AgentView& agent) {
@@ -155,12 +156,12 @@ struct RuleEngine {
 
   // If the next answer is "refuse", the action is not bound, once. Any other answer is kept for the call.
   static bool is_bound(const Call* call) {
-    Session& session = Session::of(call);
-    const std::string_view name = Session::called_name(call);
-    Answers* answers = session.find_answers(call, name);
+    Updates& updates = Updates::of(call);
+    const std::string_view name = Updates::called_name(call);
+    Answers* answers = updates.find_answers(call, name);
     if (answers == nullptr || answers->next() != Answer::refuse) return true;
     static_cast<void>(answers->take());
-    session.emit_called(EventKind::refuse, call, name);
+    updates.reporter.emit_called(EventKind::refuse, call, name);
     return false;
   }
 };

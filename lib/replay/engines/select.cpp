@@ -11,51 +11,48 @@ struct SelectEngine {
 
   // The node of the selected leaf: the runtime identifies leaves by number.
   static NodeOf node_of(const Call* call) {
-    const auto& words_of_trees = of(call).leaf_words_;
-    const auto words = words_of_trees.find({call->tree.asset, call->tree.index});
-    if (words == words_of_trees.end() || call->leaf >= words->second.size()) return {};
-    return {call->tree.asset, words->second[call->leaf]};
+    if (is_stripped(*call->tree.asset)) return {};
+    const auto [words, is_new] = of(call).notes.leaf_words.try_emplace({call->tree.asset, call->tree.index});
+    if (is_new) add_leaves(call->tree, words->second);
+    return call->leaf < words->second.size() ? NodeOf{call->tree.asset, words->second[call->leaf]} : NodeOf();
   }
 
-  static void enter(const Call* call) {
-    Session& session = of(call);
-    bool& is_refused = session.agents_[session.current_agent_]->state.is_refused;
-    const std::string_view name = Session::called_name(call);
-    is_refused = session.take_answer(call, name, "behaviour", "accepts") == Answer::refuse;
-    session.emit_name(is_refused ? EventKind::refuse : EventKind::enter, name, {}, node_of(call));
-  }
-
-  static void leave(const Call* call) {
-    Session& session = of(call);
-    if (session.agents_[session.current_agent_]->state.is_refused) return;
-    session.emit_name(EventKind::leave, Session::called_name(call), {}, node_of(call));
-  }
-
-  static Session& of(const Call* call) { return Session::of(call); }
-
-  static void names(Session& session, BoundTree& bound) {
-    std::vector<std::uint32_t>& words = session.leaf_words_[{bound.tree.asset, bound.tree.index}];
-    words.clear();
-    if (is_stripped(*bound.tree.asset)) return;
-    codegen::visit_tree(bound.tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
+  static void add_leaves(const Tree& tree, std::vector<std::uint32_t>& words) {
+    codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
       if (codegen::is_leaf(node)) words.push_back(node.word);
     });
   }
 
+  static void enter(const Call* call) {
+    Updates& updates = of(call);
+    bool& is_refused = updates.agents.self().state.is_refused;
+    const std::string_view name = Updates::called_name(call);
+    is_refused = updates.take_answer(call, name, "behaviour", "accepts") == Answer::refuse;
+    updates.reporter.emit_name(is_refused ? EventKind::refuse : EventKind::enter, name, {}, node_of(call));
+  }
+
+  static void leave(const Call* call) {
+    Updates& updates = of(call);
+    if (updates.agents.self().state.is_refused) return;
+    updates.reporter.emit_name(EventKind::leave, Updates::called_name(call), {}, node_of(call));
+  }
+
+  static Updates& of(const Call* call) { return Updates::of(call); }
+
   // ---- Agents
 
-  static void signal(Session& session, std::uint32_t signal, const void*) {
-    void* block = session.agents_[session.current_agent_]->state.block.data();
-    signal_watched(session.tree_, block, signal, session.host(), nullptr, Session::note_variable, &session);
+  static void signal(Updates& updates, std::uint32_t signal, const void*) {
+    void* block = updates.agents.self().block();
+    signal_watched(updates.agents.tree(), block, signal, updates.host(), nullptr, Updates::note_variable, &updates);
   }
 
   // The nodes from the root to the current leaf.
-  static std::vector<std::uint32_t> path(const Session& session, const Agent& agent) {
+  static std::vector<std::uint32_t> path(const Updates& updates, const Agent& agent) {
     std::vector<std::uint32_t> path;
-    std::uint32_t leaves_left = current_leaf(session.tree_, agent.state.block.data());
+    std::uint32_t leaves_left = current_leaf(updates.agents.tree(), agent.block());
     if (leaves_left == kNoLeaf) return path;
     bool is_found = false;
-    codegen::visit_tree(session.tree_, [&](const codegen::NodeView& node, std::size_t depth, std::uint32_t) {
+    codegen::visit_tree(updates.agents.tree(), [&](const codegen::NodeView& node, std::size_t depth, std::uint32_t) {
       if (is_found) return;
       path.resize(depth);
       path.push_back(node.word);
@@ -64,19 +61,19 @@ struct SelectEngine {
     return path;
   }
 
-  static bool update(Session& session, Agent& agent) {
-    session.before_ = agent.state.block;
-    void* block = agent.state.block.data();
+  static bool update(Updates& updates, Agent& agent) {
+    updates.notes.before = agent.state.block;
+    void* block = agent.block();
     Watcher watcher;
-    watcher.user = &session;
-    watcher.step = [](void* user, const Step* step) { static_cast<Session*>(user)->show_step(*step); };
-    const Result status = session.listener_.watches
-                              ? espalier::update_watched(session.tree_, block, session.host(), watcher)
-                              : espalier::update(session.tree_, block, session.host());
+    watcher.user = &updates;
+    watcher.step = [](void* user, const Step* step) { static_cast<Updates*>(user)->reporter.show_step(*step); };
+    const Result status = updates.reporter.watches()
+                              ? espalier::update_watched(updates.agents.tree(), block, updates.host(), watcher)
+                              : espalier::update(updates.agents.tree(), block, updates.host());
     const bool is_new = agent.state.status != status;
     agent.state.status = status;
-    if (is_new) session.emit_name(EventKind::status, result_name(status));
-    return !is_new && session.before_ == agent.state.block;
+    if (is_new) updates.reporter.emit_name(EventKind::status, result_name(status));
+    return !is_new && updates.notes.before == agent.state.block;
   }
 
   static std::uint32_t current(const AgentView& agent) { return current_behavior(agent.tree, agent.block); }
@@ -92,7 +89,6 @@ constinit const Strategy kSelectStrategy = {
     .forms = SelectEngine::forms,
     .behavior = {.enter = SelectEngine::enter, .leave = SelectEngine::leave},
     .node = SelectEngine::node_of,
-    .names = SelectEngine::names,
     .signal = SelectEngine::signal,
     .update = SelectEngine::update,
     .path = SelectEngine::path,

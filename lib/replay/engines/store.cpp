@@ -83,7 +83,7 @@ struct StoreEngine {
 
   // ---- Lines
 
-  static std::optional<LineFault> inject(Session& session, const Line& line, Agents agents) {
+  static std::optional<LineFault> inject(Updates& updates, const Line& line, Indices indices) {
     Injection injection;
     if (auto fault = read_injection(line, &injection)) return fault;
     const JsonValue* immediate = line.find("immediate");
@@ -93,16 +93,16 @@ struct StoreEngine {
     const std::string tree_name = is_emptied ? "None" : injection.tree->string;  // as events write it
     std::uint32_t slot = 0;
     std::uint32_t index = kNoTree;
-    const bool has_slot = find_slot(*session.asset_, slot_name, &slot) == Status::ok;
-    const bool has_tree = is_emptied || find_exactly(*session.asset_, tree_name, &index);
-    if (!has_slot) session.note_made(slot_name);
-    if (!has_tree) session.note_made(tree_name);
-    warn_of_names(session, injection, has_slot, has_tree);
-    return session.for_each(agents, [&](std::uint32_t agent) -> std::optional<LineFault> {
-      void* block = session.agents_[agent]->state.block.data();
+    const bool has_slot = find_slot(updates.agents.asset(), slot_name, &slot) == Status::ok;
+    const bool has_tree = is_emptied || find_exactly(updates.agents.asset(), tree_name, &index);
+    if (!has_slot) updates.reporter.note_made(slot_name);
+    if (!has_tree) updates.reporter.note_made(tree_name);
+    warn_of_names(updates, injection, has_slot, has_tree);
+    return updates.agents.for_each(indices, [&](std::uint32_t agent) -> std::optional<LineFault> {
+      void* block = updates.agents[agent].block();
       const auto inject = [&](bool is_at_once) {
         if (!has_slot || !has_tree) return Status(Status::not_found);
-        return espalier::inject(session.tree_, block, slot, index, is_at_once, session.host());
+        return espalier::inject(updates.agents.tree(), block, slot, index, is_at_once, updates.host());
       };
       const Status status = inject(false);
       if (status == Status::ok) {
@@ -110,67 +110,69 @@ struct StoreEngine {
         if (!is_emptied) event.value = tree_name;
         const std::string immediate_word = "immediate";
         if (is_immediate) event.details = {&immediate_word, 1};
-        session.tell(event);
+        updates.reporter.tell(event);
         // Again, so that the injection is reported before what it resets.
         if (is_immediate) static_cast<void>(inject(true));
         return std::nullopt;
       }
       const char* unknown = has_slot ? "there is no such tree" : "no tree has such a slot";
-      const std::string cause = has_slot && has_tree ? refusal(status, *session.asset_, index) : unknown;
+      const std::string cause = has_slot && has_tree ? refusal(status, updates.agents.asset(), index) : unknown;
       const std::string names[] = {slot_name, tree_name};
       const Event event{.kind = EventKind::error, .subject = "inject", .details = names, .cause = {&cause, 1}};
       if (has_slot && has_tree) {
-        refuse(session, injection, event);
+        refuse(updates, injection, event);
       } else {
-        session.tell(event);  // unknown names were reported at once
+        updates.reporter.tell(event);  // unknown names were reported at once
       }
       return std::nullopt;
     });
   }
 
   // The event is that of the refusal.
-  static void refuse(Session& session, const Injection& injection, Event event) {
+  static void refuse(Updates& updates, const Injection& injection, Event event) {
     const bool is_emptied = injection.tree->kind == JsonKind::null;
-    const bool is_compared = session.log().expected().has(EventKind::error);
+    const bool is_compared = updates.reporter.log().expected().has(EventKind::error);
     const std::string slot = text::quote(injection.slot->string);
-    event.agent = session.current_agent_;
-    session.keep({.kind = RunFaultKind::inject_refused,
-                  .message = (is_emptied ? "slot " + slot + " was not emptied: "
-                                         : "tree " + text::quote(injection.tree->string) + " was not put into slot " +
-                                               slot + ": ") +
-                             event.cause.front(),
-                  .hint = std::string("if that is intended, ") +
-                          (is_compared ? "" : "add 'error' to the 'events' of the first line, and ") +
-                          "expect the event " + text::quote(event_text(event, session.several_agents_)),
-                  .span = (is_emptied ? injection.slot : injection.tree)->span,
-                  .event = event_text(event, session.several_agents_)});
-    session.tell(event);
+    event.agent = updates.agents.current();
+    updates.reporter.keep({.kind = RunFaultKind::inject_refused,
+                           .message = (is_emptied ? "slot " + slot + " was not emptied: "
+                                                  : "tree " + text::quote(injection.tree->string) +
+                                                        " was not put into slot " + slot + ": ") +
+                                      event.cause.front(),
+                           .hint = std::string("if that is intended, ") +
+                                   (is_compared ? "" : "add 'error' to the 'events' of the first line, and ") +
+                                   "expect the event " + text::quote(event_text(event, updates.agents.are_several())),
+                           .span = (is_emptied ? injection.slot : injection.tree)->span,
+                           .event = event_text(event, updates.agents.are_several())});
+    updates.reporter.tell(event);
   }
 
   // Warns of unknown names, which are most likely misspelt.
-  static void warn_of_names(Session& session, const Injection& injection, bool has_slot, bool has_tree) {
+  static void warn_of_names(Updates& updates, const Injection& injection, bool has_slot, bool has_tree) {
     const auto warn = [&](const char* word, const JsonValue& name, const std::vector<std::string_view>& names) {
-      if (!session.is_news(rules::TRC_undeclared_name, name.string)) return;
-      session.warn({rules::TRC_undeclared_name, name.span, "unknown " + (word + (' ' + text::quote(name.string))),
-                    text::did_you_mean(name.string, names)});
+      if (!updates.reporter.is_news(rules::TRC_undeclared_name, name.string)) return;
+      updates.reporter.warn({rules::TRC_undeclared_name, name.span,
+                             "unknown " + (word + (' ' + text::quote(name.string))),
+                             text::did_you_mean(name.string, names)});
     };
     if (!has_slot) {
       std::vector<std::string_view> names;
-      for (std::uint32_t i = 0; i < slot_count(*session.asset_); ++i) names.push_back(slot_name(*session.asset_, i));
+      for (std::uint32_t i = 0; i < slot_count(updates.agents.asset()); ++i)
+        names.push_back(slot_name(updates.agents.asset(), i));
       warn("slot", *injection.slot, names);
     }
-    if (!has_tree) warn("tree", *injection.tree, tree_names(*session.asset_));
+    if (!has_tree) warn("tree", *injection.tree, tree_names(updates.agents.asset()));
   }
 
   // ---- Agents
 
-  static void signal(Session&, std::uint32_t, const void*) {}  // the tree has no signals
+  static void signal(Updates&, std::uint32_t, const void*) {}  // the tree has no signals
 
-  static bool update(Session& session, Agent& agent) {
+  static bool update(Updates& updates, Agent& agent) {
     Watcher watcher;
-    watcher.user = &session;
-    watcher.node = Session::tell_step;
-    static_cast<void>(session.update_watched(agent, watcher));
+    watcher.user = &updates;
+    watcher.node = Updates::tell_step;
+    static_cast<void>(updates.update_watched(agent, watcher));
     return false;
   }
 
@@ -186,14 +188,14 @@ struct StoreEngine {
   // ---- The host
 
   static void reset(const Call* call) {
-    Session::of(call).emit_called(EventKind::reset, call, Session::called_name(call));
+    Updates::of(call).reporter.emit_called(EventKind::reset, call, Updates::called_name(call));
   }
 
   static void note_depth(const Call* call, std::uint32_t slot) {
     const std::string name(slot_name(*call->tree.asset, slot));
-    Session::of(call).go_wrong(RunFaultKind::slot_too_deep,
-                               {.node = Session::node_of(call), .subject = "depth", .details = {&name, 1}},
-                               "the tree in slot " + text::quote(name) + " does not run: slots are nested too deeply");
+    Updates::of(call).reporter.go_wrong(
+        RunFaultKind::slot_too_deep, {.node = node_of(call), .subject = "depth", .details = {&name, 1}},
+        "the tree in slot " + text::quote(name) + " does not run: slots are nested too deeply");
   }
 };
 

@@ -48,7 +48,7 @@ struct TickEngine {
     return std::string(behavior_name(*call->tree.asset, call->behavior)) + ':' + text;
   }
 
-  static void names(Session&, BoundTree& bound) {
+  static void names(BoundTree& bound) {
     for (const char* name : kScriptNames) bound.host_names.emplace(name, false);
     ScriptHost::add_names(bound);
     for (std::uint32_t i = 0; i < tree_count(*bound.tree.asset); ++i) {
@@ -66,46 +66,47 @@ struct TickEngine {
 
   // ---- Agents
 
-  static void signal(Session& session, std::uint32_t signal, const void*) {
-    void* block = session.agents_[session.current_agent_]->state.block.data();
-    signal_watched(session.tree_, block, signal, session.host(), nullptr, Session::note_variable, &session);
+  static void signal(Updates& updates, std::uint32_t signal, const void*) {
+    void* block = updates.agents.self().block();
+    signal_watched(updates.agents.tree(), block, signal, updates.host(), nullptr, Updates::note_variable, &updates);
   }
 
-  static bool update(Session& session, Agent& agent) {
-    session.completed_.clear();
+  static bool update(Updates& updates, Agent& agent) {
+    updates.notes.completed.clear();
     Watcher watcher;
-    watcher.user = &session;
+    watcher.user = &updates;
     watcher.node = note_node;
-    watcher.changed = Session::note_variable;
-    const Result result = session.update_watched(agent, watcher);
+    watcher.changed = Updates::note_variable;
+    const Result result = updates.update_watched(agent, watcher);
     const bool is_done = result != Result::running && result != Result::stopped;
-    if (is_done) tell_completion(session, result, agent.state.block.data());
+    if (is_done) tell_completion(updates, result, agent.block());
     return false;
   }
 
   static void note_node(void* user, const NodeStep* step) {
-    Session& session = *static_cast<Session*>(user);
-    Session::tell_step(user, step);
-    if (step->kind == NodeStepKind::complete) session.completed_.push_back(step->node_word);
+    Updates& updates = *static_cast<Updates*>(user);
+    Updates::tell_step(user, step);
+    if (step->kind == NodeStepKind::complete) updates.notes.completed.push_back(step->node_word);
     if (step->kind != NodeStepKind::send) return;
-    session.emit_name(EventKind::send, signal_name(session.tree_, step->value), {}, {session.asset_, step->node_word});
+    updates.reporter.emit_name(EventKind::send, signal_name(updates.agents.tree(), step->value), {},
+                               {&updates.agents.asset(), step->node_word});
   }
 
   // A root should never complete: the nodes that completed in this update explain why it did.
-  static void tell_completion(Session& session, Result result, const void* block) {
+  static void tell_completion(Updates& updates, Result result, const void* block) {
     std::string text = result == Result::success ? "The root node SUCCEEDED." : "The root node FAILED.";
-    const bool stops = is_stopped(session.tree_, block);
+    const bool stops = is_stopped(updates.agents.tree(), block);
     if (!stops) text += " Rebooting the tree next frame.";
     std::vector<std::string> completed;
-    for (const std::uint32_t word : session.completed_) {
-      const codegen::NodeDebug node = codegen::node_debug(*session.asset_, word);
+    for (const std::uint32_t word : updates.notes.completed) {
+      const codegen::NodeDebug node = codegen::node_debug(updates.agents.asset(), word);
       if (node.name.empty()) continue;
       completed.push_back('(' + std::to_string(node.line) + ") " + std::string(node.name) + '.');
     }
-    session.go_wrong(stops ? RunFaultKind::agent_stopped : RunFaultKind::root_completed,
-                     {.subject = text, .details = completed},
-                     std::string("the root ") + (result == Result::success ? "succeeded" : "failed") +
-                         (stops ? ", which stops the agent" : ", and the tree starts again"));
+    updates.reporter.go_wrong(stops ? RunFaultKind::agent_stopped : RunFaultKind::root_completed,
+                              {.subject = text, .details = completed},
+                              std::string("the root ") + (result == Result::success ? "succeeded" : "failed") +
+                                  (stops ? ", which stops the agent" : ", and the tree starts again"));
   }
 
   static std::vector<std::uint32_t> running(const AgentView& agent) {
@@ -120,62 +121,61 @@ struct TickEngine {
   // ---- The host
 
   static bool allow(const Call* call) {
-    Session& session = Session::of(call);
-    const std::string_view name = Session::called_name(call);
-    const bool is_open = session.take_answer(call, name, "decorator", "is open") != Answer::failure;
-    session.emit_called(EventKind::ask, call, name, is_open ? "true" : "false");
+    Updates& updates = Updates::of(call);
+    const std::string_view name = Updates::called_name(call);
+    const bool is_open = updates.take_answer(call, name, "decorator", "is open") != Answer::failure;
+    updates.reporter.emit_called(EventKind::ask, call, name, is_open ? "true" : "false");
     return is_open;
   }
 
   // A gate or an assertion uses the script's result; the others, whether it ran.
   static bool run_script(const Call* call, std::uint32_t script) {
-    Session& session = Session::of(call);
+    Updates& updates = Updates::of(call);
     const char* name = script_name(*call->tree.asset, call->node_word);
-    Answers* answers = session.find_answers(call, name);
-    const bool is_true = answers != nullptr ? answers->take() != Answer::failure : run_lua(session, call, script, name);
-    session.emit_called(EventKind::ask, call, name, is_true ? "true" : "false");
+    Answers* answers = updates.find_answers(call, name);
+    const bool is_true = answers != nullptr ? answers->take() != Answer::failure : run_lua(updates, call, script, name);
+    updates.reporter.emit_called(EventKind::ask, call, name, is_true ? "true" : "false");
     return is_true;
   }
 
   // "(12) AssertLua: attempt to index a nil value (global 'target')".
-  static bool run_lua(Session& session, const Call* call, std::uint32_t script, const char* name) {
+  static bool run_lua(Updates& updates, const Call* call, std::uint32_t script, const char* name) {
     const Asset& asset = *call->tree.asset;
-    if (std::exchange(session.script_asset_, &asset) != &asset) session.scripts_->use(asset);
-    const script::Outcome outcome = session.scripts_->run(session.current_agent_, script);
-    session.updates_ += outcome.step_count / kScriptStepsAnUpdate;
+    if (std::exchange(updates.notes.script_asset, &asset) != &asset) updates.agents.scripts().use(asset);
+    const script::Outcome outcome = updates.agents.scripts().run(updates.agents.current(), script);
+    updates.agents.add_work(outcome.step_count / kScriptStepsAnUpdate);
     for (const std::string& error : outcome.prelude_errors) {
-      session.go_wrong(RunFaultKind::script_failed, {.node = Session::node_of(call), .subject = error},
-                       "a prelude has an error: " + error);
+      updates.reporter.go_wrong(RunFaultKind::script_failed, {.node = node_of(call), .subject = error},
+                                "a prelude has an error: " + error);
     }
     if (!outcome.error) return outcome.truth || !decides(asset, call->node_word);
     const std::uint32_t line = codegen::node_debug(asset, call->node_word).line;
     const std::string place = line != 0 ? '(' + std::to_string(line) + ") " : "";
     const std::string text = place + name + ": " + *outcome.error;
-    session.go_wrong(RunFaultKind::script_failed, {.node = Session::node_of(call), .subject = text},
-                     std::string("the script of ") + name + " has an error: " + *outcome.error);
+    updates.reporter.go_wrong(RunFaultKind::script_failed, {.node = node_of(call), .subject = text},
+                              std::string("the script of ") + name + " has an error: " + *outcome.error);
     return false;
   }
 
   static void log(const Call* call, const char* text) {
-    Session::of(call).emit(EventKind::log, text, {}, Session::node_of(call));
+    Updates::of(call).reporter.emit(EventKind::log, text, {}, node_of(call));
   }
 
   // Agents of other trees know the signal by its name, or not at all.
   static void queue(const Call* call, std::uint32_t signal, espalier_receivers receivers) {
-    Session& session = Session::of(call);
+    Updates& updates = Updates::of(call);
     const auto add = [&](std::uint32_t index) {
-      if (session.agents_[index] == nullptr || session.queued_count_ > kMaxQueued) return;
-      const BoundTree& bound = *session.agents_[index]->bound;
+      if (updates.agents.find(index) == nullptr || updates.agents.is_queue_full()) return;
+      const BoundTree& bound = *updates.agents[index].bound;
       std::uint32_t id = signal;
-      const bool is_other = &bound != session.bound_;
-      if (is_other && find_signal(bound.tree, signal_name(session.tree_, signal), &id) != Status::ok) return;
-      session.agents_[index]->state.queue.push_back(id);
-      ++session.queued_count_;
+      const bool is_other = &bound != &updates.agents.bound();
+      if (is_other && find_signal(bound.tree, signal_name(updates.agents.tree(), signal), &id) != Status::ok) return;
+      updates.agents.queue(index, id);
     };
-    if (receivers == Receivers::sender) return add(session.current_agent_);
-    session.updates_ += session.agents_.size() / kReceiversAnUpdate;
-    for (std::uint32_t index = 0; index < session.agents_.size(); ++index) {
-      if (receivers == Receivers::group || index != session.current_agent_) add(index);
+    if (receivers == Receivers::sender) return add(updates.agents.current());
+    updates.agents.add_work(updates.agents.count() / kReceiversAnUpdate);
+    for (std::uint32_t index = 0; index < updates.agents.count(); ++index) {
+      if (receivers == Receivers::group || index != updates.agents.current()) add(index);
     }
   }
 };
