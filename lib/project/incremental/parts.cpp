@@ -15,6 +15,7 @@
 #include "project/incremental/bytes.h"
 #include "project/incremental/facts_bytes.h"
 #include "project/incremental/file_facts.h"
+#include "text/names.h"
 
 namespace espalier::project {
 namespace {
@@ -59,36 +60,43 @@ class Parting {
   }
 
  private:
-  // Files with one of these names are connected. Where a name is not declared, the nearest one may be meant, and where
-  // a slot takes any tree, all are connected.
+  // Files with one of these names are connected. Where a name is not declared, the nearest one may be meant, and where a
+  // slot takes any tree, all are connected.
   void join_names(const std::vector<std::size_t>& own, const dialects::Dialect& dialect) {
-    std::map<std::pair<NameKind, std::string_view>, Link> links;
     bool are_all_connected = false;
+    std::set<const Link*> used;
     for (const std::size_t file : own) {
       for (const SharedName& name : files_[file].facts->names) {
         if (name.kind == NameKind::slot) are_all_connected = true;
         if (name.is_implied && name.key.starts_with(kAnyTree)) continue;
-        const auto [link, is_new] = links.try_emplace({name.kind, name.key}, Link{file});
-        if (!is_new) sets_.join(file, link->second.file);
-        if (name.use == NameUse::declares) link->second.is_declared = true;
+        Link& link = link_of(name, file);
+        sets_.join(file, link.file);
+        if (name.use == NameUse::declares) link.is_declared = true;
+        used.insert(&link);
+        // A path may lead to a file of another kind.
+        const auto other = name.kind == NameKind::file ? file_of_path_.find(name.key) : file_of_path_.end();
+        if (other != file_of_path_.end()) sets_.join(file, other->second);
       }
     }
-    for (const auto& [name, link] : links) {
-      if (link.is_declared) continue;
-      are_all_connected = true;
-      // A path may lead to a file of another kind.
-      if (const auto other = file_of_path_.find(name.second); other != file_of_path_.end())
-        sets_.join(link.file, other->second);
-    }
-    if (dialect.has_parts && !are_all_connected) {
-      std::map<std::size_t, std::size_t> sizes;
-      for (const std::size_t file : own) ++sizes[sets_.find(file)];
-      are_all_connected = std::any_of(own.begin(), own.end(), [&](std::size_t file) {
-        return files_[file].facts->has_several && sizes[sets_.find(file)] == 1;
-      });
-    }
+    const auto is_declared = [](const Link* link) { return link->is_declared; };
+    are_all_connected = are_all_connected || !std::all_of(used.begin(), used.end(), is_declared) ||
+                        (dialect.has_parts && has_unused_parts(own));
     if (!are_all_connected) return;
     for (const std::size_t file : own) sets_.join(file, own.front());
+  }
+
+  // Trees of all dialects are found by their names, without case.
+  Link& link_of(const SharedName& name, std::size_t file) {
+    const std::string key = name.kind == NameKind::tree ? text::lower_case(name.key) : name.key;
+    return links_.try_emplace({name.kind, key}, Link{file}).first->second;
+  }
+
+  bool has_unused_parts(const std::vector<std::size_t>& own) {
+    std::map<std::size_t, std::size_t> sizes;
+    for (const std::size_t file : own) ++sizes[sets_.find(file)];
+    return std::any_of(own.begin(), own.end(), [&](std::size_t file) {
+      return files_[file].facts->has_several && sizes[sets_.find(file)] == 1;
+    });
   }
 
   // Files with trees that use one another.
@@ -116,6 +124,7 @@ class Parting {
 
   const std::vector<SnapshotFile>& files_;
   Sets sets_;
+  std::map<std::pair<NameKind, std::string>, Link> links_;
   std::unordered_map<std::string_view, std::size_t> file_of_path_;
 };
 
