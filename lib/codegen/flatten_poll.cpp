@@ -8,7 +8,6 @@
 #include "codegen/excess.h"
 #include "codegen/flatten.h"
 #include "codegen/node_writer.h"
-#include "ir/unseen_entry.h"
 #include "runtime/poll/tree.h"
 
 namespace espalier::codegen {

@@ -61,9 +61,9 @@ std::set<std::string> nodes_of_engine(const project::Project& project) {
 }
 
 struct PolledAnswers {
-  std::uint8_t results = 0;  // bits of the outcomes of btcpp; 0: any
-  bool is_any = false;       // of one node of the name
-  bool fails_anew = true;    // each node of the name
+  ir::Results results = 0;  // 0: any
+  bool is_any = false;      // of one node of the name
+  bool fails_anew = true;   // each node of the name
 };
 
 // What is certain of the nodes of the host, by name: as they are declared, or as a framework's are known.
@@ -87,11 +87,7 @@ std::map<std::string, PolledAnswers> polled_answers(const project::Project& proj
 void add_answers(const std::string& node, const PolledAnswers& answers, explore::HostFacts& host) {
   if (answers.fails_anew) host.fails_anew.insert(node);
   if (answers.results == 0) return;
-  std::vector<std::string>& words = host.answers[node];
-  words.clear();
-  for (std::size_t i = 0; i < std::size(dialects::btcpp::kOutcomeWords); ++i) {
-    if ((answers.results >> i & 1) != 0) words.emplace_back(dialects::btcpp::kOutcomeWords[i]);
-  }
+  host.answers[node] = ir::poll::words_of(answers.results);
 }
 
 }  // namespace
@@ -134,12 +130,10 @@ explore::DeclaredResults declared_results(const Asset& asset, const dialects::Op
 }
 
 replay::DeclaredAnswers declared_answers(const project::Project& project) {
-  constexpr std::pair<Result, replay::Answer> kAnswers[] = {{Result::running, replay::Answer::running},
-                                                            {Result::success, replay::Answer::success},
-                                                            {Result::failure, replay::Answer::failure}};
-  // In the order of the outcomes of btcpp.
-  constexpr replay::Answer kOutcomes[] = {replay::Answer::success, replay::Answer::failure, replay::Answer::running,
-                                          replay::Answer::skipped};
+  constexpr std::pair<ir::Results, replay::Answer> kAnswers[] = {{ir::kRuns, replay::Answer::running},
+                                                                 {ir::kSucceeds, replay::Answer::success},
+                                                                 {ir::kFails, replay::Answer::failure},
+                                                                 {ir::kSkips, replay::Answer::skipped}};
   replay::DeclaredAnswers declared;
   const auto add = [&](EngineId engine, const std::string& name, replay::Answer answer) {
     declared[{engine, name}] |= static_cast<std::uint8_t>(1u << static_cast<unsigned>(answer));
@@ -154,8 +148,7 @@ replay::DeclaredAnswers declared_answers(const project::Project& project) {
     const bool is_engines = tree.engine() == EngineId::tick && of_engine.count(name) != 0;
     if (dialects::find_declaration(own, name) == nullptr && !is_engines) return;
     for (const auto& [result, answer] : kAnswers) {
-      const bool is_declared = (results >> static_cast<unsigned>(result) & 1) != 0;
-      if (is_declared || results == 0) add(tree.engine(), name, answer);
+      if (ir::can(results, result) || (results == 0 && result != ir::kSkips)) add(tree.engine(), name, answer);
     }
   });
   std::erase_if(declared, [](const auto& entry) {
@@ -163,11 +156,11 @@ replay::DeclaredAnswers declared_answers(const project::Project& project) {
            replay::allows(entry.second, replay::Answer::success) &&
            replay::allows(entry.second, replay::Answer::failure);
   });
-  const auto add_polled = [&](const std::string& name, std::uint8_t results, bool fails_anew) {
+  const auto add_polled = [&](const std::string& name, ir::Results results, bool fails_anew) {
     declared.erase({EngineId::poll, name});
-    for (std::size_t i = 0; i < std::size(kOutcomes); ++i) {
+    for (const auto& [result, answer] : kAnswers) {
       const bool is_any = fails_anew && results == 0;
-      if (is_any || (results >> i & 1) != 0) add(EngineId::poll, name, kOutcomes[i]);
+      if (is_any || ir::can(results, result)) add(EngineId::poll, name, answer);
     }
     if (fails_anew) declared[{EngineId::poll, name}] |= replay::kFailsAnew;
   };

@@ -44,8 +44,6 @@ struct Options {
                        [](const OtherFile& file) { return (!file.root && file.is_tree) || file.has_near_root; });
   }
   std::uint32_t thread_count = 1;  // for reading files; 0: all processors
-  // Only findings are wanted: a dialect whose trees nothing analyses makes no trees.
-  bool only_findings = false;
   // Called with the document of a file that its reader is done with: nothing refers to its elements any more. May be
   // empty. Several threads call it, with different documents.
   std::function<void(const text::XmlDocument& document)> release;

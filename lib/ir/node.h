@@ -14,10 +14,9 @@
 
 namespace espalier::ir {
 
-struct Node;
-
-// The children of a node, from the first to the last.
-class ChildNodes {
+// The children of a node, from the first to the last. A node has an `extent`.
+template <typename Node>
+class ChildrenOf {
  public:
   class iterator {
    public:
@@ -31,7 +30,10 @@ class ChildNodes {
     explicit iterator(const Node* node) : node_(node) {}
     reference operator*() const { return *node_; }
     pointer operator->() const { return node_; }
-    inline iterator& operator++();
+    iterator& operator++() {
+      node_ += node_->extent;
+      return *this;
+    }
     iterator operator++(int) {
       const iterator before = *this;
       ++*this;
@@ -43,7 +45,7 @@ class ChildNodes {
     const Node* node_ = nullptr;
   };
 
-  ChildNodes(const Node* first, const Node* end) : first_(first), end_(end) {}
+  ChildrenOf(const Node* first, const Node* end) : first_(first), end_(end) {}
   iterator begin() const { return iterator(first_); }
   iterator end() const { return iterator(end_); }
   bool empty() const { return first_ == end_; }
@@ -79,7 +81,7 @@ struct Node {
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 
-  ChildNodes children() const { return {this + 1, this + extent}; }
+  ChildrenOf<Node> children() const { return {this + 1, this + extent}; }
   bool is_leaf() const { return extent == 1; }
 
   // The payload, which must be of this kind.
@@ -95,11 +97,6 @@ struct Node {
   }
 };
 static_assert(sizeof(Node) == 48);
-
-inline ChildNodes::iterator& ChildNodes::iterator::operator++() {
-  node_ += node_->extent;
-  return *this;
-}
 
 // A node and all below it, parents before children.
 inline std::span<const Node> nodes_from(const Node& node) { return {&node, node.extent}; }

@@ -1,8 +1,11 @@
 // What the nodes of one tree consist of: the nodes, what they hold, and their names, each once.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -21,14 +24,18 @@ class StableList {
  public:
   template <typename... Arguments>
   T& add(Arguments&&... arguments) {
-    if (last_ == nullptr || last_->items.size() == last_->items.capacity()) {
-      constexpr std::size_t kFirst = 2;
-      auto chunk = std::make_unique<Chunk>();
-      chunk->items.reserve(last_ == nullptr ? kFirst : 2 * last_->items.capacity());
-      chunk->before = std::move(last_);
-      last_ = std::move(chunk);
-    }
+    make_room(1);
     return last_->items.emplace_back(std::forward<Arguments>(arguments)...);
+  }
+  // Side by side; afterwards there are none in `items`.
+  std::span<T> take_all(std::vector<T>& items) {
+    if (items.empty()) return {};
+    make_room(items.size());
+    std::vector<T>& own = last_->items;
+    own.insert(own.end(), std::make_move_iterator(items.begin()), std::make_move_iterator(items.end()));
+    const std::size_t count = items.size();
+    items.clear();
+    return {own.data() + own.size() - count, count};
   }
   std::size_t size() const {
     std::size_t size = 0;
@@ -37,6 +44,15 @@ class StableList {
   }
 
  private:
+  void make_room(std::size_t count) {
+    if (last_ != nullptr && last_->items.size() + count <= last_->items.capacity()) return;
+    constexpr std::size_t kFirst = 2;
+    auto chunk = std::make_unique<Chunk>();
+    chunk->items.reserve(std::max(count, last_ == nullptr ? kFirst : 2 * last_->items.capacity()));
+    chunk->before = std::move(last_);
+    last_ = std::move(chunk);
+  }
+
   // With room for twice as many as the one before it, so that there are few.
   struct Chunk {
     std::vector<T> items;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/results.h"
 #include "runtime/format/records.h"
 
 namespace espalier::ir {
@@ -30,9 +31,9 @@ struct PolledNode {
   std::string host;  // the behaviour or condition of the host; empty: none
   bool is_condition = false;
   bool is_declared = false;  // it has no other ports than these
-  // What is certain of the host's answers, for analyses: bits of the words "success", "failure", "running" and
-  // "skipped", in this order; 0: it may give any. And does it fail whenever its node was idle?
-  std::uint8_t results = 0;
+  // What is certain of the host's answers, for analyses; 0: it may give any. And does it fail whenever its node was
+  // idle?
+  Results results = 0;
   bool fails_anew = false;
 };
 
@@ -65,6 +66,10 @@ struct PollEntry {
   layout::PollType type = layout::PollType::untyped;
   std::optional<std::string> value;  // at the start, as a text of its type
 };
+
+// What is made for a name that a SubTree connects to one with '@': an entry whose own name begins with '@'. No name
+// finds it.
+inline bool is_unseen(const PollEntry& entry) { return entry.name.size() > 1 && entry.name[0] == '@'; }
 
 struct PollEnum {
   std::string name;

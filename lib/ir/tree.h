@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,9 @@
 #include "ir/poll.h"
 
 namespace espalier::ir {
+namespace poll {
+struct WrittenProject;
+}
 
 // ---- Data of trees of one engine -------------------------------------------------------
 
@@ -125,6 +129,8 @@ struct Project {
   std::map<std::string, HostBehavior, std::less<>> behaviors = {};  // those with one of its members
   std::vector<PollEnum> enums = {};                                 // of trees of the engine poll, sorted by name
   bool lacks_trees = false;  // some have errors or are doubtful: what other trees do is not known
+  // Trees that poll, as they are written; null: there are none. Of these, `trees` gets those that can be compiled.
+  std::shared_ptr<const poll::WrittenProject> written = {};
 };
 
 // What a project says beside its trees.

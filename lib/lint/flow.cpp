@@ -66,11 +66,12 @@ Results mapped(const Flow& flow, Results child) {
 
 Results of_row(const Flow& flow, std::span<const Results> children) {
   RowFlow row(goes_on_after(flow));
-  for (const Results child : children) {
-    if (!row.is_reached()) break;
-    row.add(child);
+  Results between = 0;
+  for (std::size_t i = 0; i < children.size() && row.is_reached(); ++i) {
+    if (i + 1 < children.size() && can(children[i], goes_on_after(flow))) between = flow.also;
+    row.add(children[i]);
   }
-  return row.results();
+  return both(row.results(), between);
 }
 
 Results of_choice(const Flow& flow, std::span<const Results> children) {
@@ -167,7 +168,8 @@ Results results_of(const FlowNode& node, std::span<const Results> children) {
   if (flow.shape == FlowShape::chooses) return results;
   if (children.empty()) return both(results, of_leaf(flow, node));
   if (node.can_open) results |= of_children(flow, node, children);
-  const bool is_used = flow.shape == FlowShape::loop || flow.shape == FlowShape::parallel;
+  const bool is_used =
+      flow.shape == FlowShape::row || flow.shape == FlowShape::loop || flow.shape == FlowShape::parallel;
   return both(results, if_so(node.can_close && !is_used, flow.also));
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lint/decide/analysis.h"
+#include "lint/poll/analysis.h"
 #include "lint/rule/analysis.h"
 #include "lint/select/analysis.h"
 #include "lint/select/names.h"
@@ -153,6 +154,12 @@ void analyse_store_trees(const ir::Project& project, text::Findings& findings) {
 }
 
 }  // namespace
+
+void find_errors(const ir::Project& project, text::Findings& findings) {
+  if (project.written == nullptr) return;
+  const PollAnalysis analysis{*project.written, findings};
+  for (const auto run : {analyse_entries, analyse_outcomes, analyse_idle_conditions, analyse_neighbours}) run(analysis);
+}
 
 void analyse(const ir::Project& project, const Facts& facts, text::Findings& findings) {
   if (facts.shown == Shown::nothing) return;

@@ -42,6 +42,10 @@ struct Facts {
   bool hosts_give_any = false;  // what is declared of the results of the host's nodes is not used
 };
 
+// What can be an error, in trees that poll: their trees are compiled only if there is none. It comes before all else,
+// as what is found counts as read.
+void find_errors(const ir::Project& project, text::Findings& findings);
+
 // Analyses all trees but doubtful ones. They must have no errors. If the project lacks trees, nothing is claimed that
 // rests on what other trees do.
 void analyse(const ir::Project& project, const Facts& facts, text::Findings& findings);

@@ -12,8 +12,9 @@ namespace espalier::lint {
 using PlaceIndex = std::uint32_t;  // into a list of places
 inline constexpr PlaceIndex kNoPlace = 0xFFFFFFFF;
 
-struct Place {
-  const ir::Node* node = nullptr;
+template <typename Node>
+struct PlaceOf {
+  const Node* node = nullptr;
   PlaceIndex parent = kNoPlace;
   std::uint32_t number = 0;  // among its parent's children
   PlaceIndex end = 0;        // one past its last descendant
@@ -22,24 +23,44 @@ struct Place {
 };
 
 // The nodes below one, in the order of the file: parents before children. The node is the first one.
-class Places {
+template <typename Node>
+class PlacesOf {
  public:
-  explicit Places(const ir::Node& root);
-  Places(Places&&) = default;
+  explicit PlacesOf(const Node& root) : places_(root.extent), children_(root.extent - 1) {
+    PlaceIndex* next = children_.data();
+    for (PlaceIndex i = 0; i < places_.size(); ++i) {
+      PlaceOf<Node>& place = places_[i];
+      place.node = &root + i;
+      place.end = i + place.node->extent;
+      PlaceIndex* const first = next;
+      for (const Node& child : place.node->children()) {
+        const auto index = static_cast<PlaceIndex>(&child - &root);
+        places_[index].parent = i;
+        places_[index].number = static_cast<std::uint32_t>(next - first);
+        *next++ = index;
+      }
+      place.children = {first, next};
+    }
+  }
+  PlacesOf(PlacesOf&&) = default;
 
   std::size_t size() const { return places_.size(); }
-  Place& operator[](std::size_t place) { return places_[place]; }
-  const Place& operator[](std::size_t place) const { return places_[place]; }
-  const Place& front() const { return places_.front(); }
+  PlaceOf<Node>& operator[](std::size_t place) { return places_[place]; }
+  const PlaceOf<Node>& operator[](std::size_t place) const { return places_[place]; }
+  const PlaceOf<Node>& front() const { return places_.front(); }
   auto begin() const { return places_.begin(); }
   auto end() const { return places_.end(); }
 
  private:
-  std::vector<Place> places_;
+  std::vector<PlaceOf<Node>> places_;
   std::vector<PlaceIndex> children_;  // of all places
 };
 
+using Place = PlaceOf<ir::Node>;
+using Places = PlacesOf<ir::Node>;
+
 using ir::bit;
+using ir::both;
 using ir::can;
 using ir::kDone;
 using ir::kFails;

@@ -13,6 +13,7 @@
 #include "dialects/dialect.h"
 #include "dialects/modular/options.h"
 #include "dialects/reading/checks.h"
+#include "ir/poll/expand.h"
 #include "ir/store_needs.h"
 #include "lint/lint.h"
 #include "project/damage.h"
@@ -309,6 +310,18 @@ DeclaringFiles declaring_files(const Snapshot& snapshot) {
   return declaring;
 }
 
+// Trees that poll can be compiled if there is no error in any of them.
+void expand_written_trees(const std::vector<Rule>& lowered, Checked& checked) {
+  if (checked.ir.written == nullptr) return;
+  const std::vector<text::Finding>& all = checked.findings.all();
+  const bool has_errors = std::any_of(all.begin(), all.end(), [&](const text::Finding& each) {
+    return each.severity == rules::Severity::error &&
+           rules::info(each.rule).code.starts_with(joined_dialect().prefix) &&
+           std::find(lowered.begin(), lowered.end(), each.rule) == lowered.end();
+  });
+  if (!has_errors) ir::poll::expand(*checked.ir.written, checked.ir);
+}
+
 using Parsed = std::vector<std::shared_ptr<const text::ParsedXml>>;
 
 // `parsed`: of each file of the snapshot.
@@ -349,9 +362,11 @@ Examined examine_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progr
   examined.comments = comments_of(documents);
   has_comments = has_comments || !examined.comments.empty();
   facts.thread_count = snapshot.thread_count;
-  facts.only_findings = !snapshot.for_compiling;
   facts.release = releaser(documents, damage.is_any());
   read_dialects(files, std::move(roots), facts, damage, result);
+  lint::find_errors(result.ir, result.findings);
+  if (snapshot.for_compiling && !facts.is_partial) expand_written_trees(facts.lowered, result);
+  result.ir.written.reset();
   damage.leave_out_read(result.findings);
   files.clear();
   if (!damage.is_any()) std::erase_if(documents, [](const auto& document) { return !is_still_needed(document); });

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dialects/btcpp/nodes.h"
+#include "dialects/btcpp/poll.h"
 #include "dialects/options.h"
 
 namespace espalier::project {

@@ -61,7 +61,7 @@ class UsedNodes {
  private:
   btcpp::Framework nav2_{nav2_nodes()};
   std::set<std::string_view> of_nav2_;
-  btcpp::Nodes nodes_;
+  btcpp::Declarations nodes_;
   std::set<std::string, std::less<>> trees_;
   std::map<std::string, btcpp::Declaration, std::less<>> undeclared_;
 };

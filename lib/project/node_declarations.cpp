@@ -153,7 +153,7 @@ std::optional<NodeDeclarations> read_node_declarations(const std::string& path, 
     return std::nullopt;
   }
   const text::XmlDocument document(file.parsed, 0);
-  btcpp::Nodes nodes;
+  btcpp::Declarations nodes;
   text::Findings findings;
   dialects::Reporter reporter(findings, btcpp::table());
   btcpp::add_models(btcpp::read_models(document.root(), &reporter), nodes);

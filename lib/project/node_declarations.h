@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "dialects/btcpp/nodes.h"
+#include "dialects/btcpp/poll.h"
 
 namespace espalier::project {
 

@@ -41,6 +41,13 @@ void propose(Finding& finding, Guess guess, FixGrade grade) {
   finding.fixes.back().guess = std::move(guess);
 }
 
+void relate_first(Finding& finding, Related related) {
+  const auto is_same = [&](const Related& each) { return each.span == related.span; };
+  if (std::any_of(finding.related.begin(), finding.related.end(), is_same)) return;
+  finding.related.insert(finding.related.begin(), std::move(related));
+  if (finding.related.size() > kMaxRelated) finding.related.resize(kMaxRelated);
+}
+
 Finding& Findings::add(Rule rule, Span span, std::string message, std::string hint) {
   return add(Finding{rule, rules::info(rule).severity, span, std::move(message), std::move(hint)});
 }

@@ -1,6 +1,7 @@
 // Findings: the fault, its place, and a hint. Findings are values: they are collected here and printed only in
 // lib/report.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -114,6 +115,11 @@ struct Finding {
 // Adds the fix that replaces what the finding marks, which is `guess.written`, with what was meant. No effect if
 // nothing was meant, the finding has a fix, or marks something else, such as a name with references in it.
 void propose(Finding& finding, Guess guess, FixGrade grade);
+
+// So many related places of a finding are shown, where many lead to it.
+inline constexpr std::size_t kMaxRelated = 8;
+// Adds a place before the others, unless there is one at the same span.
+void relate_first(Finding& finding, Related related);
 
 // The findings of one run. A fault is one finding: another finding of the same rule at the same place is merged into
 // the first, which gets its new related places.

@@ -77,7 +77,7 @@ struct DraftProject {
   bool lacks_trees = false;
 
   operator ir::Project() const {
-    return {{trees.begin(), trees.end()}, slots, events, preludes, behaviors, enums, lacks_trees};
+    return {{trees.begin(), trees.end()}, slots, events, preludes, behaviors, enums, lacks_trees, {}};
   }
 };
 

@@ -160,7 +160,7 @@ TEST_CASE("the host of BehaviorTree.CPP's trees declares nodes, entries, names o
   const Declaration& move = options.nodes[0];
   CHECK(move.kind == NodeKind::action);
   CHECK_FALSE(move.is_sync);
-  CHECK(move.results == (kRunning | kSkipped));
+  CHECK(move.results == (ir::kRuns | ir::kSkips));
   CHECK(move.doc == "Drives");
   CHECK(move.is_of_host());
   REQUIRE(move.ports.size() == 3);

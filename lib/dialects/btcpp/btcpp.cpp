@@ -8,8 +8,8 @@
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/format_3.h"
 #include "dialects/btcpp/host_rows.h"
-#include "dialects/btcpp/nodes.h"
 #include "dialects/btcpp/options.h"
+#include "dialects/btcpp/poll.h"
 #include "dialects/btcpp/project_reader.h"
 #include "dialects/dialect.h"
 
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 bool owns(std::string_view root_element) { return root_element == kRootElement; }
 
 bool has_node(std::string_view element) {
-  return find_node_row(element) != nullptr || kind_of_tag(element).has_value();
+  return find_library_node(element) != nullptr || kind_of_tag(element).has_value();
 }
 
 bool is_part(std::string_view name) { return name == kTreeElement || name == kModelElement || name == kIncludeElement; }

@@ -40,7 +40,7 @@ bool is_script_name(std::string_view name) {
 
 std::vector<std::string_view> names_of_controls() {
   std::vector<std::string_view> names;
-  for (const NodeRow& row : node_rows()) {
+  for (const Declaration& row : library_nodes()) {
     if (row.kind == NodeKind::control) names.push_back(row.name);
   }
   return names;
@@ -88,7 +88,7 @@ class NodeReader {
     } else if (node_.kind == NodeKind::control) {
       const std::vector<std::string_view> controls = names_of_controls();
       const auto control = json_.read_word(value, of("as"), controls);
-      if (control) node_.built = find_node_row(controls[*control])->built;
+      if (control) node_.built = find_library_node(controls[*control])->built;
       node_.has_as = control.has_value();
     } else {
       json_.add(rules::CFG_contradicting_declaration, text::place_of(value),
@@ -98,8 +98,8 @@ class NodeReader {
 
   void read_results(const JsonValue& value) {
     json_.each_string(value, of("result"), [&](const JsonValue& entry) {
-      const auto word = json_.read_word(entry, "an entry of " + of("result"), kOutcomeWords);
-      if (word) node_.results |= static_cast<Outcomes>(1u << *word);
+      const auto word = json_.read_word(entry, "an entry of " + of("result"), kResultWords);
+      if (word) node_.results |= kResultOfWord[*word];
     });
     if (value.kind == JsonKind::list && value.values.empty()) {
       json_.add(rules::CFG_contradicting_declaration, text::place_of(value), of("result") + " is empty",
@@ -174,7 +174,7 @@ class NodeReader {
 
 void read_nodes(const JsonValue& value, text::JsonReader& json, std::vector<Declaration>& nodes) {
   json.each_key(value, "'nodes'", [&](const JsonValue::Key& key, const JsonValue& member) {
-    if (find_node_row(key.name) != nullptr || kind_of_tag(key.name)) {
+    if (find_library_node(key.name) != nullptr || kind_of_tag(key.name)) {
       json.add(rules::CFG_invalid_name, key.span, quote(key.name) + " is a node of the library or of Nav2 already");
     } else if (key.name.empty()) {
       json.add(rules::CFG_invalid_name, key.span, "the name of the node is empty");

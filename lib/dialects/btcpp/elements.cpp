@@ -1,11 +1,12 @@
-// The element table of BehaviorTree.CPP. See elements.h; its rows of nodes are made of those in nodes.cpp.
+// The element table of BehaviorTree.CPP. See elements.h; its rows of nodes are those of ir/poll/declarations.h.
 #include "dialects/btcpp/elements.h"
 
 #include <algorithm>
+#include <deque>
 #include <string>
 #include <vector>
 
-#include "dialects/btcpp/nodes.h"
+#include "dialects/btcpp/poll.h"
 #include "rules/btcpp.h"
 #include "text/names.h"
 
@@ -70,7 +71,20 @@ constexpr Content content_of(NodeKind kind) {
   return kNothing;
 }
 
-std::vector<ElementRow> all_elements() {
+std::vector<AttributeRow> attributes_of(const Declaration& node) {
+  std::vector<AttributeRow> rows;
+  for (const Port& port : node.ports) {
+    AttributeRow& row = rows.emplace_back();
+    row.name = port.name;
+    row.need = port.missing == Missing::nothing ? Need::optional : Need::required;
+    row.doc = port.doc;
+    if (port.otherwise) row.otherwise = *port.otherwise;
+  }
+  return rows;
+}
+
+// `kept`: gets what the rows refer to.
+std::vector<ElementRow> all_elements(std::deque<std::vector<AttributeRow>>& kept) {
   std::vector<ElementRow> rows = {
       {kRootElement, 0, {kTop}, kRoot, "A file of trees"},
       opens_tree({kTreeElement, kTop, {kNodeGroup, 1, 1}, kTree, "A tree"}),
@@ -92,11 +106,11 @@ std::vector<ElementRow> all_elements() {
                     .takes_parameters = true,
                     .common = Common::read});
   }
-  for (const NodeRow& node : node_rows()) {
+  for (const Declaration& node : library_nodes()) {
     rows.push_back({.name = node.name,
                     .groups = kNodeGroup,
                     .content = content_of(node.kind),
-                    .attributes = node.attributes,
+                    .attributes = kept.emplace_back(attributes_of(node)),
                     .doc = node.doc,
                     .common = Common::read});
   }
@@ -113,7 +127,8 @@ std::vector<ElementRow> all_elements() {
 }  // namespace
 
 const ElementTable& table() {
-  static const std::vector<ElementRow> kElements = all_elements();
+  static std::deque<std::vector<AttributeRow>> attributes;
+  static const std::vector<ElementRow> kElements = all_elements(attributes);
   static const ElementTable kTable{
       .dialect = "btcpp",
       .doc = "Trees of BehaviorTree.CPP 4: nodes with ports, blackboards and scripts",

@@ -14,7 +14,6 @@ inline constexpr std::string_view kIncludeElement = "include";
 inline constexpr std::string_view kSubTreeElement = "SubTree";
 inline constexpr std::string_view kPathAttribute = "_fullpath";  // of instances, in what the library writes
 inline constexpr Groups kNodeGroup = 2;                          // elements that are nodes
-inline constexpr std::uint32_t kMaxDepth = 256;  // elements below a tree, and subtrees in one another, together
 
 [[nodiscard]] const ElementTable& table();
 

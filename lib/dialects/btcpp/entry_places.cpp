@@ -23,8 +23,9 @@ class EntryFinder {
       : files_(files), options_(options.of<BtcppOptions>()), found_(found), summaries_(summaries_of(files, nullptr)) {}
 
   void find() {
-    for (const auto& summary : summaries_) add_models(summary->models, nodes_);
-    for (const Declaration& node : options_.nodes) nodes_.declare(node);
+    for (const auto& summary : summaries_) add_models(summary->models, project_.nodes);
+    for (const Declaration& node : options_.nodes) project_.nodes.declare(node);
+    project_.enumeration = options_.enums;
     find_main();
     for (const File& file : files_) {
       if (file.document == nullptr) continue;
@@ -51,42 +52,37 @@ class EntryFinder {
   }
 
   void read_tree_at(const Element& element, bool is_alone) {
-    std::map<std::string, Declaration, std::less<>> undeclared;
-    std::map<std::string, text::Span, std::less<>> noted;
-    const std::set<std::string_view> no_names;
-    text::NameIndex no_hints;
-    const std::function<bool(std::string_view)> is_written_once = [](std::string_view) { return false; };
-    TreeContext context{nodes_, options_.enums, {},       unused_,  undeclared,
-                        noted,  no_names,       no_hints, no_hints, is_written_once};
-    const ReadTree tree = read_tree(element, is_alone, context);
+    std::vector<Element> elements;
+    const WrittenTree tree = read_tree(element, is_alone, context_, &elements);
     tree_ = tree.name;
-    if (tree.root != nullptr) visit(*tree.root);
-  }
-
-  void visit(const ReadNode& node) {
-    for (const ReadScript& script : node.scripts) visit(script);
-    if (node.is_subtree()) {
-      visit_subtree(node);
-    } else {
-      for (const ReadPort& port : node.ports) visit_port(node, port);
+    for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+      element_ = elements[i];
+      visit(tree.nodes[i]);
     }
-    for (const ReadNode& child : node.children) visit(child);
   }
 
-  void visit(const ReadScript& script) {
+  void visit(const WrittenNode& node) {
+    for (const WrittenScript& script : node.scripts) visit(script);
+    if (node.is_subtree()) return visit_subtree(node);
+    for (const WrittenPort& port : node.ports) visit_port(node, port);
+  }
+
+  void visit(const WrittenScript& script) {
     for (const ScriptUse& use : script.checked.uses) {
       EntryPlace place;
       place.is_script = true;
       place.is_read = use.use == EntryUse::read;
       place.is_written = !place.is_read;
       place.by = "a script";
-      add(script.attribute, use.begin, use.end, std::move(place));
+      place.name = name_of(use.name);
+      place.span = {script.span.file, use.begin + (use.name.size() > 1 && use.name[0] == '@' ? 1 : 0), use.end};
+      found_.places_.push_back(std::move(place));
     }
   }
 
-  void visit_port(const ReadNode& node, const ReadPort& port) {
-    const Direction direction = port.port == nullptr ? Direction::inout : port.port->direction;
-    const PortRole role = port.port == nullptr ? PortRole::plain : port.port->role;
+  void visit_port(const WrittenNode& node, const WrittenPort& port) {
+    const Direction direction = port.direction();
+    const PortRole role = port.role();
     EntryPlace place;
     place.type = port.port == nullptr ? Type{} : port.port->type;
     place.by = "the port " + quote(port.name) + " of " + quote(node.id);
@@ -100,19 +96,19 @@ class EntryFinder {
     place.is_read = role == PortRole::watched;
     place.is_written = !place.is_read;
     place.type = {};
-    if (const Attribute attribute = node.element.attribute(port.name))
+    if (const Attribute attribute = element_.attribute(port.name))
       add(attribute, 0, static_cast<std::uint32_t>(attribute.value().size()), std::move(place));
   }
 
   // "{key}", "{=}", "=", or a default.
-  void add_pointer(const ReadNode& node, const ReadPort& port, EntryPlace place) {
-    const Attribute attribute = port.is_default ? Attribute() : node.element.attribute(port.name);
+  void add_pointer(const WrittenNode& node, const WrittenPort& port, EntryPlace place) {
+    const Attribute attribute = port.is_default ? Attribute() : element_.attribute(port.name);
     const std::string_view text = attribute ? attribute.value() : std::string_view();
     const std::size_t begin = text.find('{');
     if (begin == std::string_view::npos) {
       place.written = node.is_subtree() && attribute ? Written::follows : Written::implied;
       place.name = name_of(port.value.key());
-      place.span = attribute ? attribute.value_span() : node.element.span();
+      place.span = attribute ? attribute.value_span() : node.span;
       found_.places_.push_back(std::move(place));
       return;
     }
@@ -123,14 +119,14 @@ class EntryFinder {
         std::move(place));
   }
 
-  void visit_subtree(const ReadNode& node) {
-    const Attribute name = node.element.attribute("name");
-    found_.subtrees_.push_back({tree_, name ? std::string(name.value()) : std::string(), node.id});
+  void visit_subtree(const WrittenNode& node) {
+    const Attribute name = element_.attribute("name");
+    found_.subtrees_.push_back({tree_, name ? std::string(name.value()) : std::string(), std::string(node.id)});
     std::set<std::string, std::less<>> own;
-    for (const ReadPort& port : node.ports) {
+    for (const WrittenPort& port : node.ports) {
       own.emplace(port.name);
       EntryPlace inside;
-      inside.name = {node.id, std::string(port.name)};
+      inside.name = {std::string(node.id), std::string(port.name)};
       inside.span = port.name_span;
       inside.by = "the subtree " + quote(node.name);
       inside.is_written = !port.value.is_pointer;
@@ -142,21 +138,17 @@ class EntryFinder {
       found_.links_.push_back({inside.name, name_of(port.value.key())});
     }
     if (node.has_autoremap) {
-      found_.autoremaps_.push_back({node.id, tree_, std::move(own)});
+      found_.autoremaps_.push_back({std::string(node.id), tree_, std::move(own)});
       return;
     }
-    const auto model = nodes_.subtrees.find(node.id);
-    if (model == nodes_.subtrees.end()) return;
-    for (const Port& port : model->second.ports) {
-      if (own.count(port.name) != 0 || !port.otherwise) continue;
-      const PortValue value = read_default_of_tree(*port.otherwise);
-      if (!value.is_pointer) continue;
+    for (const WrittenPort& port : project_.defaults_of(node)) {
+      if (!port.value.is_pointer) continue;
       EntryPlace outside;
-      outside.name = name_of(value.key());
-      outside.span = node.element.span();
+      outside.name = name_of(port.value.key());
+      outside.span = node.span;
       outside.by = "the default of the port " + quote(port.name) + " of the tree " + quote(node.id);
       outside.written = Written::implied;
-      found_.links_.push_back({{node.id, port.name}, outside.name});
+      found_.links_.push_back({{std::string(node.id), std::string(port.name)}, outside.name});
       found_.places_.push_back(std::move(outside));
     }
   }
@@ -198,8 +190,10 @@ class EntryFinder {
   EntryPlaces& found_;
   text::Findings unused_;
   Summaries summaries_;
-  Nodes nodes_;
+  WrittenProject project_;
+  TreeContext context_{project_, unused_};
   std::string tree_;  // that is read
+  Element element_;   // of the node that is looked at
 };
 
 EntryPlaces::EntryPlaces(std::span<const File> files, const Options& options) {

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "dialects/btcpp/types.h"
+#include "dialects/btcpp/poll.h"
 #include "dialects/dialect.h"
 
 namespace espalier::dialects::btcpp {

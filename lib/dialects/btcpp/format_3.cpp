@@ -14,8 +14,8 @@
 
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/models.h"
-#include "dialects/btcpp/nodes.h"
 #include "dialects/btcpp/options.h"
+#include "dialects/btcpp/poll.h"
 #include "dialects/btcpp/tree_reader.h"
 
 namespace espalier::dialects::btcpp {
@@ -73,7 +73,7 @@ std::optional<Span> mark_in(const Element& element) {
 
 class Rewriter {
  public:
-  Rewriter(const Element& root, const Nodes& nodes) : root_(root), nodes_(nodes) {}
+  Rewriter(const Element& root, const Declarations& nodes) : root_(root), nodes_(nodes) {}
 
   std::vector<text::Edit> run() {
     const Attribute format = root_.attribute("BTCPP_format");
@@ -210,7 +210,7 @@ class Rewriter {
 
   // A tree of the file could be used like a node.
   bool is_tree(const Element& element) const {
-    return trees_.count(element.name()) != 0 && find_node_row(element.name()) == nullptr;
+    return trees_.count(element.name()) != 0 && find_library_node(element.name()) == nullptr;
   }
 
   static bool is_old_pointer(const Attribute& attribute) {
@@ -257,7 +257,7 @@ class Rewriter {
   void replace(const Span& span, std::string_view text) { edits_.push_back({span, std::string(text)}); }
 
   Element root_;
-  const Nodes& nodes_;                                     // that others declare
+  const Declarations& nodes_;                              // that others declare
   std::set<std::string_view> trees_;                       // of the file
   std::set<std::pair<std::string, std::string>> outputs_;  // of nodes that it models
   std::vector<text::Edit> edits_;
@@ -283,7 +283,7 @@ std::optional<Span> mark_of_format_3(const Element& root) {
   return std::nullopt;
 }
 
-std::vector<text::Edit> edits_from_format_3(const text::XmlDocument& document, const Nodes& nodes) {
+std::vector<text::Edit> edits_from_format_3(const text::XmlDocument& document, const Declarations& nodes) {
   const Element root = document.root();
   return root ? Rewriter(root, nodes).run() : std::vector<text::Edit>();
 }
@@ -295,7 +295,7 @@ Migration migration_from_format_3() {
       options.edit<BtcppOptions>().nodes.push_back(std::move(node));
   };
   const auto edits = [](const text::XmlDocument& document, const Options& options) {
-    Nodes nodes;
+    Declarations nodes;
     for (const Declaration& node : options.of<BtcppOptions>().nodes) nodes.add(node);
     return edits_from_format_3(document, nodes);
   };

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dialects/btcpp/nodes.h"
+#include "dialects/btcpp/poll.h"
 #include "dialects/dialect.h"
 #include "dialects/reading/reporter.h"
 #include "text/finding.h"
@@ -26,7 +26,7 @@ namespace espalier::dialects::btcpp {
 
 // The edits that rewrite a file of format 3; none if it says that it is of another one. `nodes`: what others than the
 // file declare.
-[[nodiscard]] std::vector<text::Edit> edits_from_format_3(const text::XmlDocument& document, const Nodes& nodes);
+[[nodiscard]] std::vector<text::Edit> edits_from_format_3(const text::XmlDocument& document, const Declarations& nodes);
 
 // For those who rewrite files without reading them as a project.
 [[nodiscard]] Migration migration_from_format_3();

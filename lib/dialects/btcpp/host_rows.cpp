@@ -74,7 +74,7 @@ void declare(const Options& options, DeclaredRows& rows) {
 
 void declare_models(const Summaries& summaries, Options& options) {
   BtcppOptions& own = options.edit<BtcppOptions>();
-  Nodes nodes;
+  Declarations nodes;
   for (const auto& summary : summaries) add_models(summary->models, nodes);
   for (const Declaration& node : own.nodes) nodes.declare(node);
   own.node_rows.clear();

@@ -46,7 +46,7 @@ class ModelReader {
       if (!id) return;
     }
     if (kind_of_tag(id.value())) return;  // the library's own model of all subtrees
-    const NodeRow* const row = find_node_row(id.value());
+    const Declaration* const row = find_library_node(id.value());
     if (*kind != NodeKind::subtree && row != nullptr) {
       check_kind(*row, *kind, model);
       return;
@@ -100,7 +100,7 @@ class ModelReader {
     return "unknown attribute " + quote(unknown.name()) + ": " + did_you_mean(meant);
   }
 
-  void check_kind(const NodeRow& known, NodeKind kind, const Element& model) {
+  void check_kind(const Declaration& known, NodeKind kind, const Element& model) {
     if (known.kind == kind) return;
     report(rules::BTC_wrong_kind, model.span(),
            quote(known.name) + " is of the kind " + quote(tag_of(known.kind)) + ", not " + quote(model.name()));
@@ -225,7 +225,7 @@ void check_models(const Element& root, Reporter& reporter) {
                   "more than " + with_commas(kMaxModels) + " models in one file");
 }
 
-void add_models(const Models& models, Nodes& nodes) {
+void add_models(const Models& models, Declarations& nodes) {
   for (const Declaration& node : models.nodes) nodes.add(node);
   for (const auto& [name, model] : models.subtrees) {
     SubtreeModel& subtree = nodes.subtrees[name];

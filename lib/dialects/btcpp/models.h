@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "dialects/btcpp/nodes.h"
+#include "dialects/btcpp/poll.h"
 #include "dialects/reading/reporter.h"
 
 namespace espalier::dialects::btcpp {
@@ -21,6 +21,6 @@ struct Models {
 void check_models(const Element& root, Reporter& reporter);
 
 // Adds them to those of other files. What any of them says of a node is there.
-void add_models(const Models& models, Nodes& nodes);
+void add_models(const Models& models, Declarations& nodes);
 
 }  // namespace espalier::dialects::btcpp

@@ -15,14 +15,6 @@
 namespace espalier::dialects::btcpp {
 namespace {
 
-std::optional<double> number_of(std::string_view text) {
-  double number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc{} || stop != end) return std::nullopt;
-  return number;
-}
-
 // Was it meant to be a pointer? The key that was meant, or empty.
 std::string_view key_of_typo(std::string_view literal) {
   if (literal.size() > 3 && literal.substr(0, 2) == "${" && literal.back() == '}')
@@ -39,7 +31,7 @@ std::string pointer_hint(std::string_view key) {
   return key.empty() ? std::string() : "write " + quote("{" + std::string(key) + "}") + " for an entry";
 }
 
-void check_pointer(const ReadPort& port, const ReadNode& node, Reporter& reporter) {
+void check_pointer(const WrittenPort& port, const WrittenNode& node, Reporter& reporter) {
   if (node.built() == Built::set_blackboard && port.name == "value" && port.value.key() == "=") {
     reporter.report(rules::BTC_missing_port_at_tick, port.value_span,
                     "'{=}' is not the entry 'value' here but one that is named '=': the node throws when it is ticked",
@@ -64,7 +56,7 @@ std::string with_article(const std::string& type) {
 }
 
 // What would be an entry at a port of a text: "=", " {x}".
-bool report_no_pointer(const ReadPort& port, const Port& declared, Reporter& reporter) {
+bool report_no_pointer(const WrittenPort& port, const Port& declared, Reporter& reporter) {
   const std::string_view literal = port.value.literal();
   const PortValue meant = read_port_value(literal, port.name);
   if (!meant.is_pointer || !is_checked_when_made(declared.type)) return false;
@@ -78,7 +70,7 @@ bool report_no_pointer(const ReadPort& port, const Port& declared, Reporter& rep
 }
 
 // The elements of a queue are converted when the tree is made.
-void check_queue(const ReadPort& port, const ReadNode& node, Reporter& reporter) {
+void check_queue(const WrittenPort& port, const WrittenNode& node, Reporter& reporter) {
   const Port* const value = node.declaration->find_port("value");
   const std::string_view queue = port.value.literal();
   for (std::size_t begin = 0; begin < queue.size();) {
@@ -99,7 +91,7 @@ void check_queue(const ReadPort& port, const ReadNode& node, Reporter& reporter)
 }
 
 // A literal that is the name of an entry.
-void check_key(const ReadPort& port, const ReadNode& node, Reporter& reporter) {
+void check_key(const WrittenPort& port, const WrittenNode& node, Reporter& reporter) {
   const std::string_view key = port.value.literal();
   if (key.find_first_of(" \t\r\n") != std::string::npos) {
     reporter.report(rules::BTC_space_in_key, port.value_span,
@@ -111,7 +103,7 @@ void check_key(const ReadPort& port, const ReadNode& node, Reporter& reporter) {
   }
 }
 
-void check_typed_literal(const ReadPort& port, const Port& declared, const ReadNode& node, Reporter& reporter) {
+void check_typed_literal(const WrittenPort& port, const Port& declared, const WrittenNode& node, Reporter& reporter) {
   if (report_no_pointer(port, declared, reporter)) return;
   const std::string_view literal = port.value.literal();
   std::string read;
@@ -146,84 +138,87 @@ void check_typed_literal(const ReadPort& port, const Port& declared, const ReadN
   }
 }
 
-bool is_leaf(const ReadNode& node) { return node.declaration == nullptr || is_leaf(node.declaration->kind); }
+bool is_leaf(const WrittenNode& node) { return node.declaration == nullptr || is_leaf(node.declaration->kind); }
 
-std::string children_of(const ReadNode& node) {
-  const std::size_t count = node.children.size();
+std::string children_of(const WrittenNode& node) {
+  const std::size_t count = node.children().size();
   return std::to_string(count) + (count == 1 ? " child" : " children");
 }
 
-void report_count(const ReadNode& node, std::string_view expected, Reporter& reporter) {
-  reporter.report(rules::BTC_child_count_refused, node.element.span(),
-                  quote(node.element.name()) + " has " + children_of(node) + ": " + std::string(expected),
-                  node.children.size() > 1 && !is_leaf(node) ? "put them into a 'Sequence' or 'Fallback'" : "");
+void report_count(const WrittenNode& node, const Element& element, std::string_view expected, Reporter& reporter) {
+  reporter.report(rules::BTC_child_count_refused, node.span,
+                  quote(element.name()) + " has " + children_of(node) + ": " + std::string(expected),
+                  node.children().size() > 1 && !is_leaf(node) ? "put them into a 'Sequence' or 'Fallback'" : "");
 }
 
-void check_count(const ReadNode& node, Reporter& reporter) {
-  const std::size_t count = node.children.size();
+void check_count(const WrittenNode& node, const Element& element, Reporter& reporter) {
+  const std::size_t count = node.children().size();
   if (is_leaf(node)) {
     if (count > 0) {
-      report_count(node, node.is_subtree() ? "a 'SubTree' has none" : "actions and conditions have none", reporter);
+      report_count(node, element, node.is_subtree() ? "a 'SubTree' has none" : "actions and conditions have none",
+                   reporter);
     }
     return;
   }
   if (node.declaration->kind == NodeKind::decorator) {
-    if (count != 1) report_count(node, "a decorator has exactly one", reporter);
+    if (count != 1) report_count(node, element, "a decorator has exactly one", reporter);
     return;
   }
   if (count == 0) {
-    report_count(node, "a control has at least one", reporter);
+    report_count(node, element, "a control has at least one", reporter);
     return;
   }
   if (node.built() == Built::try_catch && count < 2) {
-    report_count(node, "a 'TryCatch' has at least two", reporter);
+    report_count(node, element, "a 'TryCatch' has at least two", reporter);
     return;
   }
-  const NodeRow* const row = node.declaration->row;
-  if (row == nullptr || (count >= row->least && count <= row->most)) return;
+  const Declaration* const row = node.declaration;
+  if (row->is_of_host() || (count >= row->least && count <= row->most)) return;
   const std::string least = std::to_string(row->least);
   reporter.report(
-      rules::BTC_child_count, node.element.span(),
+      rules::BTC_child_count, node.span,
       quote(node.id) + " has " + children_of(node) + ", and throws when it is ticked",
       row->least == row->most ? "it needs exactly " + least : "it needs " + least + " or " + std::to_string(row->most));
 }
 
 // Turns '<Action ID="X" ...>' into '<X ...>'.
-void make_compact(const ReadNode& node, text::Finding& finding) {
-  add_renaming(finding, node.element, node.id, text::FixGrade::safe);
+void make_compact(const Element& element, std::string_view name, text::Finding& finding) {
+  add_renaming(finding, element, name, text::FixGrade::safe);
   if (finding.fixes.empty()) return;
-  const Attribute id = node.element.attribute("ID");
+  const Attribute id = element.attribute("ID");
   const Span attribute{id.name_span().file, id.name_span().begin - 1,
                        id.value_span().end + 1};  // with a blank and a quote
   finding.fixes[0].edits.push_back({attribute, ""});
 }
 
-void check_reactive(const ReadNode& node, Reporter& reporter) {
-  std::vector<const ReadNode*> async;
-  for (const ReadNode& child : node.children) {
+void check_reactive(const WrittenNode& node, const Element& element, Reporter& reporter) {
+  std::vector<const WrittenNode*> async;
+  Element child_element = element.first_child();
+  for (const WrittenNode& child : node.children()) {
     if (child.is_explicit) {
       text::Finding& finding =
-          reporter.report(rules::BTC_explicit_under_reactive, child.element.span(),
+          reporter.report(rules::BTC_explicit_under_reactive, child.span,
                           "below a 'ReactiveSequence' the library looks for a node named " +
-                              quote(child.element.name()) + ", and refuses the file",
-                          is_valid_name(child.id) ? "use the compact form: '<" + child.id + ">'" : "");
-      if (!child.id.empty() && is_valid_name(child.id)) make_compact(child, finding);
+                              quote(child_element.name()) + ", and refuses the file",
+                          is_valid_name(child.id) ? "use the compact form: '<" + std::string(child.id) + ">'" : "");
+      if (!child.id.empty() && is_valid_name(child.id)) make_compact(child_element, child.id, finding);
     }
-    if (child.built() == Built::async_sequence && child.declaration->row != nullptr) async.push_back(&child);
+    if (child.built() == Built::async_sequence && child.is_of_library()) async.push_back(&child);
+    child_element = child_element.next_sibling();
   }
   if (async.size() < 2) return;
   text::Finding& finding = reporter.report(
-      rules::BTC_reactive_async_sequences, node.element.span(),
+      rules::BTC_reactive_async_sequences, node.span,
       "a 'ReactiveSequence' takes only one 'AsyncSequence', and this one has " + std::to_string(async.size()));
-  for (const ReadNode* each : async) finding.related.push_back({each->element.span(), "one of them"});
+  for (const WrittenNode* each : async) finding.related.push_back({each->span, "one of them"});
 }
 
-void check_thresholds(const ReadNode& node, Reporter& reporter) {
+void check_thresholds(const WrittenNode& node, Reporter& reporter) {
   for (const std::string_view name : {"success_count", "failure_count", "max_failures"}) {
-    const ReadPort* const port = node.find_port(name);
+    const WrittenPort* const port = node.find_port(name);
     const std::optional<double> number = port == nullptr ? std::nullopt : literal_number(node, name);
     if (!number) continue;
-    if (*number > static_cast<double>(node.children.size())) {
+    if (*number > static_cast<double>(node.children().size())) {
       reporter.report(rules::BTC_threshold_too_large, port->value_span,
                       quote(name) + " is " + dialects::shown(*number) + ", and there are " + children_of(node) +
                           ": the node throws when it is ticked");
@@ -240,16 +235,16 @@ bool is_same_case(std::string_view a, std::string_view b) {
   return left && right && std::abs(*left - *right) <= 1.0 / (1 << 23);
 }
 
-void check_cases(const ReadNode& node, Reporter& reporter) {
-  std::vector<const ReadPort*> cases;
-  for (const ReadPort& port : node.ports) {
+void check_cases(const WrittenNode& node, Reporter& reporter) {
+  std::vector<const WrittenPort*> cases;
+  for (const WrittenPort& port : node.ports) {
     if (port.name.rfind("case_", 0) == 0 && !port.value.is_pointer) cases.push_back(&port);
   }
-  std::sort(cases.begin(), cases.end(), [](const ReadPort* a, const ReadPort* b) { return a->name < b->name; });
+  std::sort(cases.begin(), cases.end(), [](const WrittenPort* a, const WrittenPort* b) { return a->name < b->name; });
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const auto same = std::find_if(
         cases.begin(), cases.begin() + static_cast<std::ptrdiff_t>(i),
-        [&](const ReadPort* each) { return is_same_case(each->value.literal(), cases[i]->value.literal()); });
+        [&](const WrittenPort* each) { return is_same_case(each->value.literal(), cases[i]->value.literal()); });
     if (same == cases.begin() + static_cast<std::ptrdiff_t>(i)) continue;
     reporter.report(rules::BTC_duplicate_case, cases[i]->value_span,
                     quote(cases[i]->name) + " is equal to " + quote((*same)->name) + ": it is never taken", {},
@@ -259,14 +254,7 @@ void check_cases(const ReadNode& node, Reporter& reporter) {
 
 }  // namespace
 
-std::optional<double> literal_number(const ReadNode& node, std::string_view port) {
-  const ReadPort* const found = node.find_port(port);
-  if (found != nullptr) return found->value.is_pointer ? std::nullopt : number_of(found->value.literal());
-  const Port* const declared = node.declaration == nullptr ? nullptr : node.declaration->find_port(port);
-  return declared != nullptr && declared->otherwise ? number_of(*declared->otherwise) : std::nullopt;
-}
-
-void check_port_value(const ReadPort& port, const ReadNode& node, Reporter& reporter) {
+void check_port_value(const WrittenPort& port, const WrittenNode& node, Reporter& reporter) {
   if (port.value.is_pointer) {
     check_pointer(port, node, reporter);
     return;
@@ -294,16 +282,15 @@ void check_port_value(const ReadPort& port, const ReadNode& node, Reporter& repo
   }
 }
 
-namespace {
-
-bool is_used_as(const Element& element, NodeKind kind, const auto& ports) {
+bool is_used_as(const Element& element, const Declaration& node) {
   const std::size_t children = element.child_count();
-  if (is_leaf(kind) ? children > 0 : kind == NodeKind::decorator ? children != 1 : children == 0) return false;
-  const auto is_given = [&](const auto& port) { return static_cast<bool>(element.attribute(port.name)); };
-  const bool has_all = std::all_of(ports.begin(), ports.end(), [&](const auto& port) {
+  if (is_leaf(node.kind) ? children > 0 : node.kind == NodeKind::decorator ? children != 1 : children == 0)
+    return false;
+  const auto is_given = [&](const Port& port) { return static_cast<bool>(element.attribute(port.name)); };
+  const bool has_all = std::all_of(node.ports.begin(), node.ports.end(), [&](const Port& port) {
     return port.missing == Missing::nothing || port.missing == Missing::allowed || is_given(port);
   });
-  const auto given = std::count_if(ports.begin(), ports.end(), is_given);
+  const auto given = std::count_if(node.ports.begin(), node.ports.end(), is_given);
   std::ptrdiff_t written = 0;
   for (const Attribute& attribute : element.attributes()) {
     const bool is_other = attribute.name() == "name" || attribute.name() == "ID" || !is_port_name(attribute.name());
@@ -312,19 +299,13 @@ bool is_used_as(const Element& element, NodeKind kind, const auto& ports) {
   return has_all && written == given;
 }
 
-}  // namespace
-
-bool is_used_as(const Element& element, const NodeRow& row) { return is_used_as(element, row.kind, row.ports); }
-bool is_used_as(const Element& element, const Declaration& node) { return is_used_as(element, node.kind, node.ports); }
-
-void check_children(const ReadNode& node, Reporter& reporter) {
-  check_count(node, reporter);
-  const bool is_own = node.declaration != nullptr && node.declaration->row != nullptr;
-  if (is_own && node.built() == Built::reactive_sequence) check_reactive(node, reporter);
+void check_children(const WrittenNode& node, const Element& element, Reporter& reporter) {
+  check_count(node, element, reporter);
+  if (node.is_of_library() && node.built() == Built::reactive_sequence) check_reactive(node, element, reporter);
 }
 
-void check_values(const ReadNode& node, Reporter& reporter) {
-  if (node.declaration == nullptr || node.declaration->row == nullptr) return;
+void check_values(const WrittenNode& node, Reporter& reporter) {
+  if (!node.is_of_library()) return;
   switch (node.built()) {
     case Built::parallel:
     case Built::parallel_all:

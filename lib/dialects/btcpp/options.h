@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "dialects/btcpp/nodes.h"
-#include "dialects/btcpp/script_check.h"
+#include "dialects/btcpp/poll.h"
 #include "dialects/configuration.h"
 #include "dialects/reading/host.h"
 #include "runtime/format/records.h"

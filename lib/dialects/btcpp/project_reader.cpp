@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -17,11 +18,10 @@
 #include "dialects/btcpp/file_summary.h"
 #include "dialects/btcpp/format_3.h"
 #include "dialects/btcpp/host_rows.h"
-#include "dialects/btcpp/lower.h"
 #include "dialects/btcpp/models.h"
 #include "dialects/btcpp/options.h"
-#include "dialects/btcpp/project.h"
 #include "dialects/btcpp/tree_graph.h"
+#include "dialects/btcpp/tree_reader.h"
 #include "dialects/btcpp/used_nodes.h"
 #include "dialects/reading/checks.h"
 #include "rules/btcpp.h"
@@ -46,28 +46,34 @@ class ProjectReader {
                reporter_.is_lowered(rules::BTC_misspelt_element)) {}
 
   void read() {
-    project_.may_lack_trees = options_.may_lack_files();
+    context_.is_written_once = [this](std::string_view name) { return is_written_once(name); };
+    context_.tree_of = [this](std::string_view name, const Attribute& path) { return tree_of(name, path); };
+    may_lack_trees_ = options_.may_lack_files();
     project_.enumeration = own_.enums;
     project_.ticks_exactly_once = own_.ticks_exactly_once;
-    project_.names = &graph_.names();
+    project_.text_bytes = own_.text_bytes;
+    project_.named_entries = own_.named_entries;
+    project_.entries = own_.entries;
     project_.main = graph_.main();
-    if (own_.entries) project_.entries = &*own_.entries;
+    for (const auto& [name, trees] : graph_.names())
+      project_.named.insert(project_.named.end(), trees.begin(), trees.end());
     declare_nodes();
     for (const auto& summary : summaries_) {
       for (const TreeSummary& tree : summary->trees) {
-        if (tree.name != kNameOfTreeWithoutId) tree_names_.insert(tree.name);
+        if (tree.name != kNameOfTreeWithoutId) context_.tree_names.insert(tree.name);
       }
     }
+    project_.trees.reserve(graph_.trees().size());
     for (const TreeGraph::Tree& tree : graph_.trees()) {
-      ReadTree& known = project_.trees.emplace_back();
+      WrittenTree& known = project_.trees.emplace_back();
       known.name = tree.summary->name;
       known.span = tree.summary->span;
       known.is_main = tree.is_main;
     }
     for (file_ = 0; file_ < files_.size(); ++file_) read_file();
     note_unknown_trees();
-    for (ReadTree& tree : project_.trees) {
-      if (tree.root != nullptr) check_references(*tree.root, tree.file);
+    for (std::size_t tree = 0; tree < project_.trees.size(); ++tree) {
+      for (const WrittenNode& node : project_.trees[tree].nodes) check_reference(node, graph_[tree].file);
     }
     report_duplicates();
     note_elsewhere();
@@ -77,20 +83,9 @@ class ProjectReader {
     report_include_cycles();
     note_left_out();
     spread_errors();
-    check_entries(project_, reporter_);
-    check_outcomes(project_, reporter_);
-    check_idle_conditions(project_, reporter_);
-    check_neighbours(project_, reporter_);
   }
 
-  // The project must have no errors.
-  void lower_to(ir::Project& project) const {
-    LowerOptions options;
-    options.text_bytes = own_.text_bytes;
-    options.named_entries = own_.named_entries;
-    options.has_one_round = own_.ticks_exactly_once;
-    lower(project_, options, project);
-  }
+  WrittenProject take() { return std::move(project_); }
 
  private:
   // ---- Files
@@ -111,22 +106,22 @@ class ProjectReader {
     if (Framework::is_used(of_nav2)) project_.nodes.learn(nav2_.nodes());
     project_.nodes.learn_names(nav2_.nodes());
     for (const Declaration& node : own_.nodes) project_.nodes.declare(node);
-    known_nodes_ = text::NameIndex(project_.nodes.names());
-    framework_nodes_ = text::NameIndex(project_.nodes.known_names());
+    context_.node_names = text::NameIndex(project_.nodes.names());
+    context_.framework_names = text::NameIndex(project_.nodes.known_names());
   }
 
   void read_file() {
     const FileSummary& summary = *summaries_[file_];
     if (summary.is_of_format_3) {
-      project_.may_lack_trees = true;
+      may_lack_trees_ = true;
       if (is_read(file_)) report_format_3(*files_[file_].document);
       return;
     }
     for (std::size_t i = 0; i < summary.includes.size(); ++i) read_include(summary.includes[i], i);
     if (!is_read(file_)) return;
     const Element root = files_[file_].document->root();
-    known_nodes_.allow(text::NameIndex::steps_of_file(files_.size()));
-    framework_nodes_.allow(text::NameIndex::steps_of_file(files_.size()));
+    context_.node_names.allow(text::NameIndex::steps_of_file(files_.size()));
+    context_.framework_names.allow(text::NameIndex::steps_of_file(files_.size()));
     check_format(root);
     note_raw_characters(root, reporter_);
     warn_of_stray_text(root, reporter_);
@@ -190,15 +185,15 @@ class ProjectReader {
 
   // One note for all of the file, since a host has many nodes.
   void report_undeclared() {
-    if (undeclared_.empty()) return;
-    const auto [first, names] = in_order(undeclared_);
+    if (context_.noted.empty()) return;
+    const auto [first, names] = in_order(context_.noted);
     const bool is_one = names.size() == 1;
     reporter_.report(
         rules::BTC_undeclared_node, first, (is_one ? "undeclared node " : "undeclared nodes ") + list_of(names),
         are_of_nav2(names) ? "\"hostFiles\": [\"espalier:nav2\"] in espalier.json declares the nodes of Nav2"
         : is_one           ? "declare it in 'TreeNodesModel' or espalier.json to have its ports checked"
                            : "declare them in 'TreeNodesModel' or espalier.json to have their ports checked");
-    undeclared_.clear();
+    context_.noted.clear();
   }
 
   bool are_of_nav2(const std::vector<std::string_view>& names) const {
@@ -207,14 +202,22 @@ class ProjectReader {
   }
 
   void add_tree(const Element& element, bool may_lack_id, std::size_t number) {
-    TreeContext context{project_.nodes,      project_.enumeration, options_.lowered, reporter_.findings(),
-                        project_.undeclared, undeclared_,          tree_names_,      known_nodes_,
-                        framework_nodes_,    is_written_once_};
-    ReadTree tree = read_tree(element, may_lack_id, context);
+    WrittenTree tree = read_tree(element, may_lack_id, context_);
     tree.has_errors = tree.has_errors || graph_[number].summary->is_misspelt;
-    tree.file = file_;
     tree.is_main = graph_[number].is_main;
     project_.trees[number] = std::move(tree);
+  }
+
+  bool is_written_once(std::string_view node) {
+    if (!node_counts_) node_counts_ = count_nodes(files_, summaries_);
+    const auto found = node_counts_->find(node);
+    return found != node_counts_->end() && found->second == 1;
+  }
+
+  const WrittenTree* tree_of(std::string_view name, const Attribute& path) {
+    const auto tree =
+        graph_.find(name, file_, path ? std::optional<std::string>(path.value()) : std::optional<std::string>());
+    return tree ? &project_.trees[*tree] : nullptr;
   }
 
   // What trees do is not judged where one that they use has errors.
@@ -230,7 +233,7 @@ class ProjectReader {
   void report_duplicates() {
     for (const TreeGraph::Duplicate& each : graph_.duplicates()) {
       if (!is_tree_read(each.tree)) continue;
-      const ReadTree& tree = project_.trees[each.tree];
+      const WrittenTree& tree = project_.trees[each.tree];
       reporter_.report(rules::BTC_duplicate_tree, tree.span,
                        "duplicate tree " + quote(tree.name) + ": the library silently takes the last one", {},
                        {project_.trees[each.first].span, "first defined here"});
@@ -268,13 +271,13 @@ class ProjectReader {
       report(rules::BTC_package_unknown, include.package_span,
              "the package " + quote(*package) + " is unknown, so its file is not read",
              "name its folder in \"packages\" of espalier.json");
-      project_.may_lack_trees = true;
+      may_lack_trees_ = true;
       return;
     }
     const std::vector<Included>& includes = files_[file_].includes;
     const Included included = number < includes.size() ? includes[number] : Included{{}, true};
     if (!included.path.empty() && graph_.file_at(included.path)) return;
-    project_.may_lack_trees = true;
+    may_lack_trees_ = true;
     if (included.is_left_out) return;
     if (included.path.empty()) {
       report(rules::BTC_include_not_found, include.path_span, "there is no file " + quote(include.path),
@@ -339,7 +342,7 @@ class ProjectReader {
       elsewhere_.try_emplace(std::string(name), span);
       return;
     }
-    if (project_.may_lack_trees) return;
+    if (may_lack_trees_) return;
     const auto [place, is_new] = near_.try_emplace(name);
     if (is_new) place->second = nearest_tree(name);
     if (const auto near = graph_.find(place->second, file)) graph_.use(*near);
@@ -355,7 +358,7 @@ class ProjectReader {
   }
 
   void report_unknown_tree(Rule rule, std::string_view name, Span span) {
-    if (project_.may_lack_trees || elsewhere_.find(name) != elsewhere_.end()) return;
+    if (may_lack_trees_ || elsewhere_.find(name) != elsewhere_.end()) return;
     const std::string near = near_[name];
     const std::string message = "unknown tree " + quote(name);
     if (options_.is_partial) {
@@ -419,21 +422,14 @@ class ProjectReader {
     return *known[number];
   }
 
-  void check_references(ReadNode& node, std::size_t file) {
-    if (node.is_subtree() && !node.id.empty()) {
-      const Attribute path = node.element.attribute(kPathAttribute);
-      node.tree = graph_.find(node.id, file, path ? std::optional<std::string>(path.value()) : std::nullopt);
-      if (node.tree) {
-        check_model(node);
-      } else {
-        note_unknown_tree(node.id, node.id_span, file);
-        report_unknown_tree(rules::BTC_unknown_tree, node.id, node.id_span);
-      }
-    }
-    for (ReadNode& child : node.children) check_references(child, file);
+  void check_reference(const WrittenNode& node, std::size_t file) {
+    if (!node.is_subtree() || node.id.empty()) return;
+    if (node.tree != nullptr) return check_model(node);
+    note_unknown_tree(node.id, node.id_span, file);
+    report_unknown_tree(rules::BTC_unknown_tree, node.id, node.id_span);
   }
 
-  void check_model(const ReadNode& node) {
+  void check_model(const WrittenNode& node) {
     const auto model = project_.nodes.subtrees.find(node.id);
     if (model == project_.nodes.subtrees.end() || node.has_autoremap) return;
     std::vector<std::string_view> missing;
@@ -441,7 +437,7 @@ class ProjectReader {
       if (!port.otherwise && node.find_port(port.name) == nullptr) missing.push_back(port.name);
     }
     if (missing.empty()) return;
-    text::Finding& finding = reporter_.report(rules::BTC_missing_port, node.element.span(),
+    text::Finding& finding = reporter_.report(rules::BTC_missing_port, node.span,
                                               "the model of the tree " + quote(node.id) + " needs the " +
                                                   (missing.size() == 1 ? "port " : "ports ") + list_of(missing),
                                               {}, {model->second.span, "the model"});
@@ -449,8 +445,9 @@ class ProjectReader {
   }
 
   // The attribute that is probably the missing port, misspelt here or in the model.
-  void propose_port(std::string_view missing, const SubtreeModel& model, const ReadNode& node, text::Finding& finding) {
-    for (const ReadPort& given : node.ports) {
+  void propose_port(std::string_view missing, const SubtreeModel& model, const WrittenNode& node,
+                    text::Finding& finding) {
+    for (const WrittenPort& given : node.ports) {
       if (model.find_port(given.name) != nullptr || reporter_.nearest(given.name, {missing}).empty()) continue;
       finding.hint = "the model has no port " + quote(given.name) + ": " + did_you_mean(missing);
       finding.fixes = {text::make_fix(given.name_span, given.name, std::string(missing), text::FixGrade::unsafe)};
@@ -473,12 +470,13 @@ class ProjectReader {
   void find_roots() {
     const std::vector<bool> starts = graph_.starts();
     for (std::size_t i = 0; i < project_.trees.size(); ++i) {
-      const ReadTree& tree = project_.trees[i];
+      const WrittenTree& tree = project_.trees[i];
       const bool is_used = graph_.is_used(i);
       if (project_.main == graph_.taken(i) || !is_used) project_.roots.push_back(i);
       if (graph_.taken(i) != i || tree.is_main || is_used || tree.name.empty() || !project_.main || !is_tree_read(i))
         continue;
-      if (starts[tree.file] && !summaries_[tree.file]->main) continue;  // it is the main tree of a program, or may be
+      if (starts[graph_[i].file] && !summaries_[graph_[i].file]->main)
+        continue;  // it is the main tree of a program, or may be
       if (!is_misused(tree.name))
         reporter_.report(rules::BTC_unused_tree, tree.span, "nothing refers to the tree " + quote(tree.name));
     }
@@ -514,7 +512,8 @@ class ProjectReader {
       for (const auto& summary : summaries_) {
         if (summary->is_of_format_3) continue;
         for (const std::string& name : summary->node_names) {
-          if (tree_names_.count(name) != 0 && new_name_of_node(name).empty() && project_.nodes.find(name) == nullptr)
+          if (context_.tree_names.count(name) != 0 && new_name_of_node(name).empty() &&
+              project_.nodes.find(name) == nullptr)
             misused_->insert(name);
         }
       }
@@ -531,16 +530,11 @@ class ProjectReader {
   const Framework nav2_;
   const Summaries summaries_;
   TreeGraph graph_;
-  ReadProject project_;
-  std::map<std::string, Span, std::less<>> undeclared_;  // of the file that is read: first uses of nodes
-  std::set<std::string_view> tree_names_;
-  text::NameIndex known_nodes_, framework_nodes_, known_trees_;
-  std::optional<NodeCounts> node_counts_;  // found when they are asked for
-  const std::function<bool(std::string_view)> is_written_once_ = [this](std::string_view name) {
-    if (!node_counts_) node_counts_ = count_nodes(files_, summaries_);
-    const auto found = node_counts_->find(name);
-    return found != node_counts_->end() && found->second == 1;
-  };
+  WrittenProject project_;
+  TreeContext context_{project_, reporter_.findings(), options_.lowered};
+  bool may_lack_trees_ = false;  // a file could not be read
+  text::NameIndex known_trees_;
+  std::optional<NodeCounts> node_counts_;               // found when they are asked for
   std::optional<std::set<std::string_view>> misused_;   // trees that are used as nodes; found when it is asked for
   std::size_t file_ = 0;                                // that is read
   std::optional<Span> lacking_;                         // the first finding, in any file, by which trees may be missing
@@ -551,16 +545,9 @@ class ProjectReader {
 }  // namespace
 
 void read_project(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings) {
-  const std::size_t before = findings.all().size();
   ProjectReader reader(files, options, findings);
   reader.read();
-  const auto& all = findings.all();
-  const bool has_errors =
-      std::any_of(all.begin() + static_cast<std::ptrdiff_t>(before), all.end(), [&](const text::Finding& each) {
-        return each.severity == rules::Severity::error &&
-               std::find(options.lowered.begin(), options.lowered.end(), each.rule) == options.lowered.end();
-      });
-  if (!has_errors && !options.is_partial && !options.only_findings) reader.lower_to(project);
+  project.written = std::make_shared<WrittenProject>(reader.take());
 }
 
 }  // namespace espalier::dialects::btcpp

@@ -1,4 +1,4 @@
-// Reads all files of a project together: models, includes, trees, and what the trees say of one another.
+// Reads all files of a project together: models, includes, trees, and which trees use which.
 #pragma once
 #include <span>
 
@@ -6,7 +6,7 @@
 
 namespace espalier::dialects::btcpp {
 
-// As Dialect::read. Trees are added to the project if there are no errors, and they are wanted.
+// As Dialect::read. The project gets the trees as they are written, those with errors too.
 void read_project(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings);
 
 }  // namespace espalier::dialects::btcpp

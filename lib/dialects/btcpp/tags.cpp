@@ -2,16 +2,15 @@
 #include "dialects/btcpp/tags.h"
 
 #include "dialects/btcpp/elements.h"
-#include "dialects/btcpp/near_names.h"
-#include "dialects/btcpp/nodes.h"
+#include "dialects/btcpp/poll.h"
 #include "rules/btcpp.h"
 #include "text/names.h"
 
 namespace espalier::dialects::btcpp {
 namespace {
 
-constexpr NodeKind kKinds[] = {NodeKind::subtree, NodeKind::action, NodeKind::condition, NodeKind::control,
-                               NodeKind::decorator};
+constexpr NodeKind kTagKinds[] = {NodeKind::subtree, NodeKind::action, NodeKind::condition, NodeKind::control,
+                                  NodeKind::decorator};
 
 // What people write who have seen "<BehaviorTree ID=...>" only.
 bool is_another_word(std::string_view name) { return name == "Tree" || name == kTreeElement; }
@@ -20,11 +19,11 @@ bool is_another_word(std::string_view name) { return name == "Tree" || name == k
 
 std::string_view tag_of(const Element& element) {
   const std::string_view name = element.name();
-  for (const NodeKind kind : kKinds) {
+  for (const NodeKind kind : kTagKinds) {
     if (tag_of(kind) == name) return tag_of(kind);
   }
   if (element.attribute("ID").value().empty()) return {};
-  for (const NodeKind kind : kKinds) {
+  for (const NodeKind kind : kTagKinds) {
     if (is_near_name(name, tag_of(kind))) return tag_of(kind);
   }
   return is_another_word(name) ? kSubTreeElement : std::string_view();

@@ -77,9 +77,7 @@ std::string hint_for_condition(std::string_view name) {
       std::find_if(std::begin(kOtherConditions), std::end(kOtherConditions),
                    [&](const OtherCondition& each) { return text::equal_any_case(each.name, name); });
   if (known != std::end(kOtherConditions)) return std::string(known->hint);
-  std::vector<std::string_view> names;
-  for (std::size_t i = 0; i < kHookCount; ++i) names.push_back(name_of(static_cast<Hook>(i)));
-  return "the conditions are " + list_of(names);
+  return "the conditions are " + list_of(names_of_hooks());
 }
 
 }  // namespace espalier::dialects::btcpp

@@ -27,7 +27,7 @@ std::vector<std::string_view> ports_of(const Element& element) {
   return ports;
 }
 
-void find_undeclared_below(const Element& parent, const Nodes& nodes,
+void find_undeclared_below(const Element& parent, const Declarations& nodes,
                            std::map<std::string, Declaration, std::less<>>& undeclared) {
   for (Element child = parent.first_child(); child; child = child.next_sibling()) {
     find_undeclared_below(child, nodes, undeclared);
@@ -63,7 +63,7 @@ void Framework::look(const Element& root, std::set<std::string_view>& used) cons
   for (Element child = root.first_child(); child && !is_used(used); child = child.next_sibling()) {
     look(child, used);
     const std::string_view name = name_of(child);
-    const NodeRow* const row = find_node_row(name);
+    const Declaration* const row = find_library_node(name);
     if (row != nullptr && row->is_of_nav2) used.insert(row->name);
     const auto node = by_name_.find(name);
     if (node == by_name_.end()) continue;
@@ -74,7 +74,7 @@ void Framework::look(const Element& root, std::set<std::string_view>& used) cons
   }
 }
 
-void find_undeclared(const Element& root, const Nodes& nodes,
+void find_undeclared(const Element& root, const Declarations& nodes,
                      std::map<std::string, Declaration, std::less<>>& undeclared) {
   for (Element child = root.first_child(); child; child = child.next_sibling()) {
     if (child.name() == kTreeElement) find_undeclared_below(child, nodes, undeclared);

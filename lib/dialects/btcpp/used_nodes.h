@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "dialects/btcpp/nodes.h"
+#include "dialects/btcpp/poll.h"
 #include "dialects/reading/reporter.h"
 
 namespace espalier::dialects::btcpp {
@@ -40,7 +40,7 @@ class Framework {
 // Adds the nodes in the trees of a file that `nodes` does not have, with the ports that they are given, which are of
 // any type and direction. What is rather a fault is left out: names that cannot be a node's, or that are nearly a known
 // one.
-void find_undeclared(const Element& root, const Nodes& nodes,
+void find_undeclared(const Element& root, const Declarations& nodes,
                      std::map<std::string, Declaration, std::less<>>& undeclared);
 
 }  // namespace espalier::dialects::btcpp

@@ -13,7 +13,6 @@
 namespace espalier::dialects {
 namespace {
 
-constexpr std::size_t kMaxRelated = 8;  // a block may be used a thousand times
 // For one tree. Guessing thousands of wrong names among thousands of right ones would take minutes.
 constexpr std::size_t kMaxComparedNames = 2'000'000;
 constexpr std::size_t kMaxTranslated = 1'000;
@@ -42,21 +41,19 @@ text::Finding& Reporter::report(Rule rule, Where where, std::string message, std
   const rules::Severity severity = rules::info(rule).severity;
   has_errors_ = has_errors_ || (severity == rules::Severity::error && !is_lowered(rule));
   text::Finding finding{rule, severity, where.span, std::move(message), std::move(hint)};
-  for (UseIndex at = where.use; at != kInPlace && finding.related.size() < kMaxRelated; at = uses_[at - 1].outer) {
+  for (UseIndex at = where.use; at != kInPlace && finding.related.size() < text::kMaxRelated;
+       at = uses_[at - 1].outer) {
     const Use& use = uses_[at - 1];
     finding.related.push_back({use.span, "in block " + quote(use.name) + ", referenced here"});
   }
   text::Finding& reported = findings_.add(std::move(finding));
-  if (reported.related.size() > kMaxRelated) reported.related.resize(kMaxRelated);
+  if (reported.related.size() > text::kMaxRelated) reported.related.resize(text::kMaxRelated);
   return reported;
 }
 
 text::Finding& Reporter::report(Rule rule, Where where, std::string message, std::string hint, text::Related related) {
   text::Finding& finding = report(rule, where, std::move(message), std::move(hint));
-  const auto is_same = [&](const text::Related& each) { return each.span == related.span; };
-  if (std::any_of(finding.related.begin(), finding.related.end(), is_same)) return finding;
-  finding.related.insert(finding.related.begin(), std::move(related));
-  if (finding.related.size() > kMaxRelated) finding.related.resize(kMaxRelated);
+  text::relate_first(finding, std::move(related));
   return finding;
 }
 

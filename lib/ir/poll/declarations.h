@@ -1,0 +1,164 @@
+// The nodes that a file may use: those of the library and of Nav2, and what models and espalier.json declare.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "ir/poll/name_order.h"
+#include "ir/poll/types.h"
+#include "ir/results.h"
+#include "runtime/format/opcode.h"
+#include "runtime/poll/nodes.h"
+#include "text/source.h"
+
+namespace espalier::ir::poll {
+
+enum class NodeKind : std::uint8_t { action, condition, control, decorator, subtree };
+
+// "Action"; the tag of the explicit form.
+[[nodiscard]] std::string_view tag_of(NodeKind kind);
+[[nodiscard]] std::optional<NodeKind> kind_of_tag(std::string_view tag);
+
+constexpr bool is_leaf(NodeKind kind) { return kind == NodeKind::action || kind == NodeKind::condition; }
+
+enum class Direction : std::uint8_t { input, output, inout };
+
+// What happens if a port has neither an attribute nor a default.
+enum class Missing : std::uint8_t {
+  nothing,    // of a host's node: a note for inputs
+  allowed,    // the host's node does without it
+  refused,    // the library refuses the tree
+  at_a_tick,  // it throws when the node is ticked
+};
+
+// Which node of the library, where rules depend on it.
+enum class Built : std::uint8_t {
+  none,  // a node of the host
+  subtree,
+#define POLL_NODE(id, name, kind, of, opcode, flags, places, bytes, bits, timer, halt, ports, port_count, needed, \
+                  least, most, doc)                                                                               \
+  id,
+#include "runtime/poll/nodes.def"
+};
+
+// How the runtime runs it; of Built::none: not.
+struct BuiltOpcode {
+  Opcode opcode = Opcode::count;
+  std::uint8_t flags = 0;
+};
+[[nodiscard]] BuiltOpcode opcode_of(Built built);
+
+struct Port {
+  std::string name;
+  Type type;
+  Direction direction = Direction::inout;
+  std::optional<std::string> otherwise = {};
+  Missing missing = Missing::nothing;
+  PortRole role = PortRole::plain;
+  std::string doc = {};
+  bool has_type = true;         // false: nothing says which it has
+  bool gives_type = true;       // false: a model's is taken; of a port in espalier.json or a host file
+  bool gives_direction = true;  // the same
+};
+
+// What a node can be declared to give, as espalier.json writes it.
+inline constexpr std::string_view kResultWords[] = {"success", "failure", "running", "skipped"};
+inline constexpr Results kResultOfWord[] = {kSucceeds, kFails, kRuns, kSkips};
+[[nodiscard]] std::vector<std::string> words_of(Results results);
+
+// A node as trees see it.
+struct Declaration {
+  std::string name;
+  NodeKind kind = NodeKind::action;
+  Built built = Built::none;   // of a host's control: the one whose rules it follows
+  bool is_of_library = false;  // or of Nav2; else of the host
+  bool is_declared = true;     // false: nobody declares it, and it has every port
+  bool is_sync = false;
+  bool has_as = false;           // of a host's control: espalier.json says whose rules it follows
+  Results results = 0;           // that it may give; 0: those of its kind
+  bool gives_kind = true;        // false: a model's is taken; of a node in espalier.json or a host file
+  bool fails_from_idle = false;  // whenever it begins anew it fails: it succeeds only if it is ticked again
+  bool is_built_in = false;      // of a framework, as the program declares it: its kind says what it gives
+  std::vector<Port> ports;       // in the order of the declaration
+  text::Span span = {};          // of the declaration, if it is in a file
+  std::string doc = {};
+  // Of the library's: the numbers of children for which it works; else it throws when it is ticked.
+  std::uint32_t least = 0;
+  std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
+  bool is_of_nav2 = false;
+  NameOrder order = {};  // of the ports
+
+  [[nodiscard]] const Port* find_port(std::string_view port) const { return order.find(ports, port); }
+  [[nodiscard]] bool is_of_host() const { return !is_of_library; }
+  // Does it fail whenever it begins anew? Not if its declared results exclude failure.
+  [[nodiscard]] bool fails_anew() const { return fails_from_idle && (results == 0 || can(results, kFails)); }
+};
+
+// What a node gives whose children give these. A decorator or control of the host may make of their results what it
+// likes.
+[[nodiscard]] Results results_of_host(const Declaration& declaration, std::span<const Results> children = {});
+
+// Those of the library (4.10) and of Nav2, as the rows of runtime/poll/nodes.def.
+[[nodiscard]] const std::vector<Declaration>& library_nodes();
+[[nodiscard]] const Declaration* find_library_node(std::string_view name);
+
+// Adds those whose names are new.
+void add_new_ports(const std::vector<Port>& from, std::vector<Port>& to);
+
+// A declaration of a subtree's ports.
+struct SubtreeModel {
+  std::vector<Port> ports;
+  text::Span span = {};
+  NameOrder order = {};  // of the ports
+
+  [[nodiscard]] const Port* find_port(std::string_view port) const { return order.find(ports, port); }
+};
+
+// All that a project may use: these, and those of the library. Names are compared as they are written.
+class Declarations {
+ public:
+  // Declares it. Where a model has it too, that gives what the declaration does not say, and the ports that it lacks.
+  void declare(Declaration declaration);
+  // Declares it, or adds the ports that the known one does not have.
+  void add(const Declaration& declaration);
+  [[nodiscard]] const Declaration* find(std::string_view name) const;
+  [[nodiscard]] std::vector<std::string_view> names() const;  // sorted
+  // Has a model or espalier.json declared any?
+  [[nodiscard]] bool has_declared() const { return has_declared_; }
+
+  // Nodes of a framework, which the project uses without saying so. Nothing is declared by this. What models leave out
+  // of them is taken from it: what nodes give, inputs that they can do without, and ports, as models lag behind. It
+  // must outlive this.
+  void learn(const std::vector<Declaration>& known);
+  [[nodiscard]] std::vector<std::string_view> known_names() const;
+  [[nodiscard]] bool is_known(std::string_view name) const { return known_.count(name) != 0; }
+  // The names alone, where few of the nodes are used: an element with such a name is probably the framework's node.
+  void learn_names(const std::vector<Declaration>& known);
+  [[nodiscard]] bool has_name_of_framework(std::string_view name) const { return framework_names_.count(name) != 0; }
+  // Null: it is not known.
+  [[nodiscard]] const Declaration* find_known(std::string_view name) const;
+
+  std::map<std::string, SubtreeModel, std::less<>> subtrees;
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
+  };
+
+  std::unordered_map<std::string, Declaration, Hash, std::equal_to<>> by_name_;
+  std::map<std::string_view, const Declaration*> known_;
+  std::set<std::string_view> framework_names_;
+  bool has_declared_ = false;
+};
+
+}  // namespace espalier::ir::poll

@@ -1,0 +1,411 @@
+// Trees as they are written become trees that can be compiled. See expand.h.
+#include "ir/poll/expand.h"
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "ir/draft.h"
+#include "ir/poll/of_trees.h"
+
+namespace espalier::ir::poll {
+namespace {
+
+using layout::PollType;
+
+// The numbers of types that only the host knows.
+class TypeNumbers {
+ public:
+  PollType of(const Type& type) {
+    switch (type.kind) {
+      case TypeKind::untyped:
+        return PollType::untyped;
+      case TypeKind::any:
+        return PollType::any;
+      case TypeKind::text:
+        return PollType::text;
+      case TypeKind::boolean:
+        return PollType::boolean;
+      case TypeKind::status:
+        return PollType::status;
+      case TypeKind::real:
+        return type.bits == 32 ? PollType::real32 : PollType::real64;
+      case TypeKind::whole:
+        return whole(type);
+      case TypeKind::own:
+        break;
+    }
+    if (is_vector_of_any(type)) return PollType::untyped;
+    const auto next = static_cast<std::uint32_t>(own_.size());
+    const std::uint32_t number = own_.emplace(type.name, std::min(next, kMostOwn)).first->second;
+    return static_cast<PollType>(layout::kFirstHostType + number);
+  }
+
+ private:
+  static constexpr std::uint32_t kMostOwn = 0xFF - layout::kFirstHostType;
+
+  static PollType whole(const Type& type) {
+    const PollType first = type.is_signed ? PollType::int8 : PollType::uint8;
+    const std::uint32_t size = type.bits == 8 ? 0 : type.bits == 16 ? 1 : type.bits == 32 ? 2 : 3;
+    return static_cast<PollType>(static_cast<std::uint32_t>(first) + size);
+  }
+
+  std::map<std::string, std::uint32_t, std::less<>> own_;
+};
+
+bool names_global(std::string_view key) { return key.size() > 1 && key[0] == '@'; }
+
+// Keys get their final numbers when the tree is complete: until then they are in the order in which they were needed.
+struct KeyPlace {
+  std::string name;
+  std::uint32_t entry = 0;
+  std::optional<std::uint32_t> next;
+  bool is_own = true;
+};
+
+struct BoardPlace {
+  std::optional<std::uint32_t> parent;
+  bool has_autoremap = false;
+  bool writes_any_name = false;  // an entry whose name is in another entry
+  std::string path;
+  std::map<std::string, std::string, std::less<>> remapped;
+  std::map<std::string, std::uint32_t, std::less<>> entries;
+  std::map<std::string, std::uint32_t, std::less<>> keys;
+  std::unordered_map<std::string_view, std::uint32_t> known_keys;  // the same, to be found at once
+};
+
+class TreeExpansion {
+ public:
+  TreeExpansion(const WrittenProject& project, TypeNumbers& types) : project_(project), types_(types) {}
+
+  Tree expand(const WrittenTree& source) {
+    Tree tree;
+    tree.name = source.name;
+    tree.dialect = layout::Dialect::btcpp;
+    tree.span = source.span;
+    boards_.emplace_back();
+    tree.nodes = drafts_.lay_out(place_node(source.root(), 0));
+    add_possible_names(project_.named_entries);
+    number_keys();
+    polling_.text_bytes = project_.text_bytes;
+    polling_.has_one_round = project_.ticks_exactly_once;
+    tree.parts = std::move(polling_);
+    return tree;
+  }
+
+ private:
+  // ---- Blackboards
+
+  std::uint32_t entry_of(std::uint32_t board, std::string_view name) {
+    const auto next = static_cast<std::uint32_t>(polling_.entries.size());
+    const auto [place, is_new] = boards_[board].entries.emplace(name, next);
+    if (is_new) {
+      PollEntry entry;
+      entry.name = name;
+      entry.board = board;
+      polling_.entries.push_back(std::move(entry));
+    }
+    return place->second;
+  }
+
+  std::uint32_t key_of(std::uint32_t board, std::string_view name) {
+    const auto& known_keys = boards_[board].known_keys;
+    if (const auto known = known_keys.find(name); known != known_keys.end()) return known->second;
+    KeyPlace key;
+    key.name = name;
+    const auto global = global_of(board, name);
+    const std::optional<std::uint32_t> above = global ? std::nullopt : key_above(board, name);
+    const auto own = boards_[board].entries.find(name);
+    if (names_global(name)) {
+      key.entry = keys_[key_of(0, name.substr(1))].entry;
+    } else if (global) {
+      key.entry = entry_of(home_of(*boards_[board].parent), *global);
+      key.next = key_of(0, global->substr(1));
+      key.is_own = false;
+    } else if (own != boards_[board].entries.end()) {
+      key.entry = own->second;
+      key.next = above;
+    } else if (above) {
+      key.entry = keys_[*above].entry;
+      key.next = keys_[*above].next;
+      key.is_own = false;
+    } else {
+      key.entry = entry_of(board, name);
+    }
+    const auto number = static_cast<std::uint32_t>(keys_.size());
+    keys_.push_back(std::move(key));
+    const auto place = boards_[board].keys.emplace(name, number).first;
+    boards_[board].known_keys.emplace(place->first, number);
+    return number;
+  }
+
+  // The name with '@' that a SubTree connects a name to.
+  std::optional<std::string> global_of(std::uint32_t board, std::string_view name) const {
+    const auto other = boards_[board].remapped.find(name);
+    if (other == boards_[board].remapped.end() || !names_global(other->second)) return std::nullopt;
+    return other->second;
+  }
+  // Where an entry of a name is made that the board does not connect.
+  std::uint32_t home_of(std::uint32_t board) const {
+    while (boards_[board].has_autoremap) board = *boards_[board].parent;
+    return board;
+  }
+
+  // The key of the blackboard above that a name is connected to.
+  std::optional<std::uint32_t> key_above(std::uint32_t board, std::string_view name) {
+    if (!boards_[board].parent || names_global(name)) return std::nullopt;
+    if (const auto other = boards_[board].remapped.find(name); other != boards_[board].remapped.end()) {
+      const std::string outside = other->second;
+      return key_of(*boards_[board].parent, outside);
+    }
+    if (boards_[board].has_autoremap && name[0] != '_') return key_of(*boards_[board].parent, name);
+    return std::nullopt;
+  }
+
+  // A port makes the entry that its key stands for when the tree is made.
+  void make(std::uint32_t key, PollType type) {
+    PollEntry* made = nullptr;  // the last one, or the first that no key finds
+    for (std::optional<std::uint32_t> at = key; at; at = keys_[*at].next) {
+      PollEntry& each = polling_.entries[keys_[*at].entry];
+      if (each.is_there && !is_unseen(each)) return;
+      if (made == nullptr || !is_unseen(*made)) made = &each;
+    }
+    PollEntry& entry = *made;
+    if (entry.is_there) return;
+    entry.is_there = true;
+    entry.type = type;
+  }
+
+  // A board on which an entry is written whose name is known at run time only can write whatever is connected to it.
+  void add_possible_names(std::uint32_t named_count) {
+    for (std::size_t board = boards_.size(); board-- > 0;) {
+      if (!boards_[board].writes_any_name) continue;
+      polling_.named_count = named_count;
+      boards_[0].writes_any_name = true;  // by '@'
+      if (boards_[board].has_autoremap) boards_[*boards_[board].parent].writes_any_name = true;
+    }
+    for (std::uint32_t board = 0; board < boards_.size(); ++board) {
+      const BoardPlace& place = boards_[board];
+      if (!place.writes_any_name) continue;
+      std::set<std::string> names;
+      for (const auto& [name, entry] : place.entries) names.insert(name);
+      for (const auto& [name, outside] : place.remapped) names.insert(name);
+      if (place.has_autoremap) {
+        for (const auto& [name, key] : boards_[*place.parent].keys) {
+          if (!name.starts_with('_') && !name.starts_with('@')) names.insert(name);
+        }
+      }
+      for (const std::string& name : names) static_cast<void>(key_of(board, name));
+    }
+  }
+
+  void number_keys() {
+    std::vector<std::uint32_t> numbers(keys_.size());
+    std::uint32_t next = 0;
+    for (const BoardPlace& board : boards_) {
+      for (const auto& [name, key] : board.keys) numbers[key] = next++;
+    }
+    for (const BoardPlace& board : boards_) {
+      PollBoard& result = polling_.boards.emplace_back();
+      result.path = board.path;
+      if (board.has_autoremap) result.above = board.parent;
+      for (const auto& [name, number] : board.keys) {
+        const KeyPlace& key = keys_[number];
+        PollKey& placed = result.keys.emplace_back();
+        placed.name = name;
+        placed.entry = key.entry;
+        if (key.next) placed.next = numbers[*key.next];
+        placed.is_own = key.is_own;
+      }
+    }
+    for (PolledNode* const node : nodes_) {
+      for (PollPort& port : node->ports) {
+        if (port.key) port.key = numbers[*port.key];
+      }
+    }
+    for (std::vector<PollInstruction>& script : polling_.scripts) {
+      for (PollInstruction& instruction : script) {
+        const bool has_key = instruction.op == layout::PollOp::load ||
+                             (instruction.op >= layout::PollOp::create && instruction.op < layout::PollOp::fail);
+        if (has_key) instruction.operand = numbers[instruction.operand];
+      }
+    }
+  }
+
+  // ---- Nodes
+
+  Draft& place_node(const WrittenNode& source, std::uint32_t board) {
+    ++node_count_;
+    Draft& node = drafts_.make(source.opcode, source.id, source.span);
+    node.flags = source.flags;
+    if (source.has_name) node.set_label(source.name);
+    PolledNode& polled = node.set(PolledNode());
+    nodes_.push_back(&polled);
+    polled.board = board;
+    if (source.built() == Built::none) set_host(source, polled);
+    for (const WrittenScript& script : source.scripts) {
+      if (script.hook != Hook::own) polled.hooks[static_cast<std::size_t>(script.hook)] = place_script(script, board);
+    }
+    if (source.is_subtree()) {
+      place_subtree(source, board, node);
+    } else {
+      place_ports(source, board, polled);
+      if (const WrittenScript* const own = source.script(Hook::own)) polled.script = place_script(*own, board);
+      for (const WrittenNode& child : source.children()) node.add(place_node(child, board));
+    }
+    return node;
+  }
+
+  // A node that nobody declares may be the framework's.
+  void set_host(const WrittenNode& source, PolledNode& polled) const {
+    const Declaration* declaration = source.declaration;
+    polled.host = source.id;
+    polled.is_condition = declaration->kind != NodeKind::action;
+    polled.is_declared = declaration->is_declared;
+    if (!declaration->is_declared && is_leaf(declaration->kind)) {
+      const Declaration* const known = project_.nodes.find_known(source.id);
+      if (known != nullptr && is_leaf(known->kind)) declaration = known;
+    }
+    polled.results = declaration->results;
+    if (polled.results == 0 && declaration->is_built_in && is_leaf(declaration->kind))
+      polled.results = results_of_host(*declaration);
+    polled.fails_anew = declaration->fails_anew();
+  }
+
+  std::optional<std::uint32_t> place_script(const WrittenScript& source, std::uint32_t board) {
+    std::vector<PollInstruction> code = instructions_of(source.script, project_.enumeration,
+                                                        [&](std::string_view name) { return key_of(board, name); });
+    if (code.empty()) return std::nullopt;
+    polling_.scripts.push_back(std::move(code));
+    return static_cast<std::uint32_t>(polling_.scripts.size() - 1);
+  }
+
+  // The ports of the library's nodes are in their order; those of the host's sorted by name.
+  void place_ports(const WrittenNode& source, std::uint32_t board, PolledNode& polled) {
+    const std::vector<Port>& declared = ports_of(source);
+    polled.ports.reserve(declared.size());
+    for (const Port& port : declared) {
+      const bool is_script = port.role == PortRole::script || port.role == PortRole::condition;
+      if (!is_script) polled.ports.push_back(place_port(port, source.find_port(port.name), board));
+    }
+    if (source.declaration->is_of_host() && source.declaration->built == Built::none) {
+      for (const WrittenPort& port : source.ports) {
+        if (port.port != nullptr) continue;
+        Port undeclared;
+        undeclared.name = port.name;
+        polled.ports.push_back(place_port(undeclared, &port, board));
+      }
+      std::sort(polled.ports.begin(), polled.ports.end(),
+                [](const PollPort& a, const PollPort& b) { return a.name < b.name; });
+    }
+  }
+
+  // A control of the host has the ports of the one that it follows.
+  static const std::vector<Port>& ports_of(const WrittenNode& source) {
+    if (source.is_of_library() || source.built() == Built::none) return source.declaration->ports;
+    const auto followed = std::find_if(library_nodes().begin(), library_nodes().end(),
+                                       [&](const Declaration& each) { return each.built == source.built(); });
+    return followed->ports;
+  }
+
+  PollPort place_port(const Port& port, const WrittenPort* given, std::uint32_t board) {
+    PollPort result;
+    result.name = port.name;
+    result.type = port.role == PortRole::new_key ? PollType::text : types_.of(port.type);
+    result.direction = static_cast<layout::PollDirection>(port.direction);
+    PortValue value;
+    if (given != nullptr) {
+      value = given->value;
+      result.is_default = given->is_default;
+      const std::string_view made = given->is_default ? std::string_view() : given->made_key();
+      if (!made.empty()) make(key_of(board, made), types_.of(port.type));
+    } else if (port.otherwise) {
+      value = read_port_value(*port.otherwise, port.name);
+      result.is_default = true;
+    } else {
+      return result;
+    }
+    if (port.role == PortRole::watched && !value.is_pointer) {
+      if (!value.literal().empty()) result.key = key_of(board, value.literal());
+      return result;
+    }
+    if (!value.is_pointer) {
+      if (port.role == PortRole::new_key) static_cast<void>(key_of(board, value.literal()));
+      result.literal = value.literal();
+      return result;
+    }
+    result.key = key_of(board, value.key());
+    if (port.role == PortRole::new_key) boards_[board].writes_any_name = true;
+    return result;
+  }
+
+  // ---- Subtrees
+
+  void place_subtree(const WrittenNode& source, std::uint32_t board, Draft& node) {
+    const WrittenTree& tree = *source.tree;
+    const std::string own =
+        source.has_name ? std::string(source.name) : std::string(source.id) + "::" + std::to_string(node_count_);
+    const auto below = static_cast<std::uint32_t>(boards_.size());
+    BoardPlace& place = boards_.emplace_back();
+    place.parent = board;
+    place.path = boards_[board].path.empty() ? own : boards_[board].path + "/" + own;
+    place.has_autoremap = source.has_autoremap;
+    for (const WrittenPort& port : source.ports) connect(port.name, port.value, below);
+    for (const WrittenPort& port : project_.defaults_of(source)) connect(port.name, port.value, below);
+    node.add(place_node(tree.root(), below));
+  }
+
+  void connect(std::string_view key, const PortValue& value, std::uint32_t board) {
+    if (value.is_pointer) {
+      boards_[board].remapped[std::string(key)] = value.key();
+      return;
+    }
+    PollEntry& entry = polling_.entries[entry_of(board, key)];
+    entry.is_there = true;
+    entry.type = types_.of(type_of_subtree_literal(value.literal()));
+    entry.value = value.literal();
+  }
+
+  const WrittenProject& project_;
+  TypeNumbers& types_;
+  Drafts drafts_;
+  Polling polling_;
+  std::deque<BoardPlace> boards_;
+  std::vector<KeyPlace> keys_;
+  std::vector<PolledNode*> nodes_;
+  std::uint32_t node_count_ = 0;  // counted from 1, in file order through all subtrees
+};
+
+// Are all trees below a tree read? Those of a file that could not be read are not, which is no error of this one.
+bool is_complete(const WrittenTree* tree, OfTrees<bool>& known) {
+  if (tree == nullptr || !tree->has_root()) return false;
+  const bool* const is_known = known.find(*tree, [&] {
+    return std::all_of(tree->nodes.begin(), tree->nodes.end(),
+                       [&](const WrittenNode& node) { return !node.is_subtree() || is_complete(node.tree, known); });
+  });
+  return is_known == nullptr || *is_known;
+}
+
+}  // namespace
+
+void expand(const WrittenProject& written, Project& project) {
+  for (const auto& [name, number] : written.enumeration) project.enums.push_back({name, number});
+  TypeNumbers types;
+  OfTrees<bool> complete(written);
+  for (const std::size_t number : written.named) {
+    const WrittenTree& source = written.trees[number];
+    if (!is_complete(&source, complete)) continue;
+    project.trees.push_back(TreeExpansion(written, types).expand(source));
+    project.trees.back().as<Polling>().is_main = number == written.main;
+  }
+}
+
+}  // namespace espalier::ir::poll

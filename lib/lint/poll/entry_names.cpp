@@ -1,0 +1,108 @@
+// Names of entries that are written as something else, or as one another. See entry_facts.h.
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "lint/poll/entry_facts.h"
+#include "rules/btcpp.h"
+#include "text/finding.h"
+#include "text/near_names.h"
+
+namespace espalier::lint {
+namespace {
+
+constexpr std::size_t kShortestName = 4;     // that can be misspelt
+constexpr std::size_t kMostPairs = 100'000;  // of names that are compared
+
+bool is_named(const Board& board, std::string_view key) {
+  return board.used.count(key) != 0 || board.passed.count(key) != 0;
+}
+
+// A text that could just as well be the name of an entry.
+bool may_be_key(const WrittenPort& port, const WrittenProject& project) {
+  const std::string text(port.value.literal());
+  return !text.empty() && text != "true" && text != "false" && !type_of_subtree_literal(text).is_number() &&
+         project.enumeration.count(text) == 0;
+}
+
+// Does the node read the port as a text, or as whatever the entry holds?
+bool is_input(const GivenText& given) {
+  const Port* const port = given.port->port;
+  if (port == nullptr || port->direction == Direction::output) return false;
+  if (given.node->declaration->is_of_host())
+    return port->type.kind == TypeKind::text || port->type.kind == TypeKind::untyped ||
+           port->type.kind == TypeKind::own;
+  const Built built = given.node->built();
+  return (built == Built::set_blackboard && port->name == "value") ||
+         (built == Built::switch_case && port->name == "variable");
+}
+
+bool is_read_only(const Entry& entry) {
+  return (entry.read || entry.is_perhaps_read) && !entry.written && !entry.assigned && !entry.is_literal;
+}
+bool is_written_only(const Entry& entry) {
+  return entry.written && !entry.read && !entry.is_perhaps_read && !entry.is_literal;
+}
+
+}  // namespace
+
+bool looks_like_enum(std::string_view name) {
+  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  const auto is_part = [&](char c) { return is_capital(c) || c == '_' || (c >= '0' && c <= '9'); };
+  return name.size() > 1 && is_capital(name[0]) && std::all_of(name.begin(), name.end(), is_part);
+}
+
+void check_texts(const EntryFacts& facts, const PollAnalysis& analysis) {
+  for (const GivenText& given : facts.texts()) {
+    const WrittenPort& port = *given.port;
+    if (!may_be_key(port, analysis.project) || !is_named(*given.board, port.value.literal())) continue;
+    // Beside the entry itself it is a text on purpose.
+    const bool is_given_too = std::any_of(
+        given.node->ports.begin(), given.node->ports.end(),
+        [&](const WrittenPort& each) { return each.value.is_pointer && each.value.key() == port.value.literal(); });
+    if (is_given_too) continue;
+    const bool is_subtree = given.node->is_subtree();
+    if (!is_subtree && !is_input(given)) continue;
+    const std::string pointer = "{" + std::string(port.value.literal()) + "}";
+    text::Finding& finding =
+        analysis.report(is_subtree ? rules::BTC_literal_spells_entry : rules::BTC_input_spells_entry, port.value_span,
+                        quote(port.value.literal()) + " is a text here, but also the name of an entry",
+                        "write " + quote(pointer) + " for the entry");
+    if (finding.fixes.empty())
+      finding.fixes.push_back(text::make_fix(port.value_span, port.value.literal(), pointer, rules::FixGrade::unsafe));
+  }
+}
+
+Misspelt check_spelling(const Board& board, const PollAnalysis& analysis) {
+  std::vector<std::pair<std::string_view, const Entry*>> read;
+  std::vector<std::pair<std::string_view, Span>> unread;
+  for (const auto& [key, entry] : board.entries) {
+    if (key.size() < kShortestName || analysis.project.has_listed(key) || entry.is_perhaps_used) continue;
+    if (is_read_only(entry) && entry.read) read.emplace_back(key, &entry);
+    if (is_written_only(entry)) unread.emplace_back(key, entry.written->span);
+  }
+  if (board.subtree != nullptr) {
+    for (const WrittenPort& port : board.subtree->ports) {
+      const auto own = board.entries.find(port.name);
+      const bool is_used = board.used.count(port.name) != 0 || (own != board.entries.end() && own->second.read);
+      if (!is_used && port.name.size() >= kShortestName) unread.emplace_back(port.name, port.name_span);
+    }
+  }
+  Misspelt misspelt;
+  if (read.size() * unread.size() > kMostPairs) return misspelt;
+  for (const auto& [name, entry] : read) {
+    for (const auto& [other, span] : unread) {
+      if (!text::is_near_name(name, other)) continue;
+      misspelt.emplace(name, other);
+      misspelt.emplace(other, name);
+      analysis.report(rules::BTC_misspelt_entry, entry->read->span,
+                      "nothing writes the entry " + quote(name) + ", and nothing reads " + quote(other),
+                      did_you_mean(other), {span, quote(other) + " is here"});
+      break;
+    }
+  }
+  return misspelt;
+}
+
+}  // namespace espalier::lint

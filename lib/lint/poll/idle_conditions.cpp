@@ -1,0 +1,106 @@
+// Conditions that fail whenever they begin anew, such as Nav2's GoalUpdated: below a reactive parent they never
+// succeed, as it resets them at each tick. See analysis.h.
+#include <algorithm>
+#include <vector>
+
+#include "ir/poll/of_trees.h"
+#include "lint/poll/analysis.h"
+#include "lint/poll/sure_runs.h"
+#include "rules/btcpp.h"
+
+namespace espalier::lint {
+namespace {
+
+// Is a child of it never ticked again before it was reset? Such a condition begins anew each time.
+bool is_forgetful(const WrittenNode& node) {
+  if (node.is_subtree() || node.declaration->kind == NodeKind::decorator) return true;
+  switch (node.built()) {
+    case Built::sequence:
+    case Built::fallback:
+    case Built::async_sequence:
+    case Built::async_fallback:
+    case Built::sequence_with_memory:
+    case Built::reactive_sequence:
+    case Built::reactive_fallback:
+    case Built::parallel:
+    case Built::parallel_all:
+    case Built::switch_case:
+    case Built::pipeline_sequence:
+    case Built::recovery_node:
+    case Built::nonblocking_sequence:
+      return node.is_of_library() || node.declaration->has_as;
+    default:
+      return false;
+  }
+}
+
+class IdleCheck {
+ public:
+  explicit IdleCheck(const PollAnalysis& analysis)
+      : analysis_(analysis), project_(analysis.project), runs_(analysis.project, true), by_tree_(analysis.project) {}
+
+  void check(const WrittenNode& node) {
+    const bool is_reactive = node.built() == Built::reactive_sequence || node.built() == Built::reactive_fallback;
+    if (!is_reactive || !is_forgetful(node)) return;
+    const WrittenNode* last = nullptr;  // that runs: those before it have a later sibling that does
+    for (const WrittenNode& child : node.children()) {
+      if (runs_.surely_runs(child)) last = &child;
+    }
+    for (const WrittenNode& child : node.children()) {
+      if (last == nullptr || &child == last) break;
+      for (const WrittenNode* condition : conditions_in(child)) report(*condition, node, *last);
+    }
+  }
+
+ private:
+  using Conditions = std::vector<const WrittenNode*>;
+
+  // Those that fail whenever the node is ticked from idle.
+  Conditions conditions_in(const WrittenNode& node) {
+    if (node.is_subtree()) {
+      if (node.tree == nullptr || !node.tree->is_sound()) return {};
+      const Conditions* const known = by_tree_.find(*node.tree, [&] { return conditions_in(node.tree->root()); });
+      return known == nullptr ? Conditions() : *known;
+    }
+    if (node.is_leaf()) return fails_from_idle(node) ? Conditions{&node} : Conditions();
+    Conditions all;
+    if (!is_forgetful(node)) return all;
+    for (const WrittenNode& child : node.children()) {
+      const Conditions more = conditions_in(child);
+      all.insert(all.end(), more.begin(), more.end());
+    }
+    return all;
+  }
+
+  bool fails_from_idle(const WrittenNode& node) const {
+    if (node.built() != Built::none) return false;
+    if (node.declaration->is_declared) return node.declaration->fails_from_idle;
+    const Declaration* const known = project_.nodes.find_known(node.id);
+    return known != nullptr && known->fails_from_idle;
+  }
+
+  void report(const WrittenNode& condition, const WrittenNode& parent, const WrittenNode& later) {
+    analysis_.report(rules::BTC_never_succeeds, condition.span,
+                     quote(condition.name) + " never succeeds: it fails whenever it begins anew, and " +
+                         quote(parent.name) + " resets it at each tick while " + quote(later.name) + " runs",
+                     "as the first child of a 'WhileDoElse' it is ticked again without a reset",
+                     {parent.span, "this resets it"});
+  }
+
+  const PollAnalysis& analysis_;
+  const WrittenProject& project_;
+  SureRuns runs_;
+  OfTrees<Conditions> by_tree_;
+};
+
+}  // namespace
+
+void analyse_idle_conditions(const PollAnalysis& analysis) {
+  IdleCheck check(analysis);
+  for (const WrittenTree& tree : analysis.project.trees) {
+    if (!tree.is_sound()) continue;
+    for (const WrittenNode& node : tree.nodes) check.check(node);
+  }
+}
+
+}  // namespace espalier::lint

@@ -1,0 +1,54 @@
+// Nodes that run. See sure_runs.h.
+#include "lint/poll/sure_runs.h"
+
+#include <algorithm>
+
+namespace espalier::lint {
+
+namespace {
+
+// Whatever its children are.
+bool runs_by_itself(const WrittenNode& node) {
+  switch (node.built()) {
+    case Built::none:
+      return node.declaration->is_declared;
+    case Built::async_sequence:
+    case Built::async_fallback:
+    case Built::sequence_with_memory:
+      return node.children().size() > 1;
+    case Built::keep_running:
+    case Built::repeat:
+    case Built::retry:
+    case Built::delay:
+    case Built::loop:
+    case Built::wait_value_update:
+    case Built::rate_controller:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+bool SureRuns::surely_runs(const WrittenNode& node) {
+  if (node.is_subtree()) {
+    if (node.tree == nullptr || !node.tree->has_root()) return false;
+    const bool* const runs = runs_.find(*node.tree, [&] { return surely_runs(node.tree->root()); });
+    return runs != nullptr && *runs;
+  }
+  if (!node.is_leaf()) {
+    const auto children = node.children();
+    return runs_by_itself(node) ||
+           std::any_of(children.begin(), children.end(), [&](const WrittenNode& each) { return surely_runs(each); });
+  }
+  if (node.built() == Built::sleep) return literal_number(node, "msec") != 0.0;
+  if (node.built() != Built::none) return false;
+  const bool is_known = node.is_explicit || node.declaration->is_declared;
+  const Declaration* const known = is_known           ? node.declaration
+                                   : knows_framework_ ? project_.nodes.find_known(node.id)
+                                                      : nullptr;
+  return known != nullptr && ir::can(results_of_host(*known), ir::kRuns);
+}
+
+}  // namespace espalier::lint
