@@ -37,6 +37,18 @@ bool TickAnalysis::has_fault_below(PlaceIndex place) const {
   return std::find(begin + place, begin + outline.places[place].end, true) != begin + outline.places[place].end;
 }
 
+Finding& PollAnalysis::report(Rule rule, Span span, std::string message, std::string hint) const {
+  Finding& finding = findings.add(rule, span, std::move(message), std::move(hint));
+  if (finding.related.size() > text::kMaxRelated) finding.related.resize(text::kMaxRelated);
+  return finding;
+}
+
+Finding& PollAnalysis::report(Rule rule, Span span, std::string message, std::string hint, Related related) const {
+  Finding& finding = report(rule, span, std::move(message), std::move(hint));
+  text::relate_first(finding, std::move(related));
+  return finding;
+}
+
 namespace {
 
 using TreeAnalysis = std::function<void(const ir::Tree& tree, text::Findings& findings)>;

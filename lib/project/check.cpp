@@ -312,14 +312,13 @@ DeclaringFiles declaring_files(const Snapshot& snapshot) {
 
 // Trees that poll can be compiled if there is no error in any of them.
 void expand_written_trees(const std::vector<Rule>& lowered, Checked& checked) {
-  if (checked.ir.written == nullptr) return;
   const std::vector<text::Finding>& all = checked.findings.all();
   const bool has_errors = std::any_of(all.begin(), all.end(), [&](const text::Finding& each) {
     return each.severity == rules::Severity::error &&
            rules::info(each.rule).code.starts_with(joined_dialect().prefix) &&
            std::find(lowered.begin(), lowered.end(), each.rule) == lowered.end();
   });
-  if (!has_errors) ir::poll::expand(*checked.ir.written, checked.ir);
+  if (!has_errors) ir::poll::expand(checked.ir);
 }
 
 using Parsed = std::vector<std::shared_ptr<const text::ParsedXml>>;

@@ -25,6 +25,7 @@
 
 #include "codegen/compile.h"
 #include "dialects/dialect.h"
+#include "ir/poll/expand.h"
 #include "text/xml.h"
 
 #if __has_include(<valgrind/callgrind.h>)
@@ -65,6 +66,7 @@ void compile(std::string_view xml, Compiled& compiled) {
     for (const espalier::dialects::Dialect& dialect : espalier::dialects::all()) {
       if (dialect.owns(document->root().name())) dialect.read({&file, 1}, {}, project, findings);
     }
+    espalier::ir::poll::expand(project);
     compiled.words = espalier::codegen::compile(project, sources, {}, findings, &compiled.size_bytes);
   }
   for (const auto& finding : findings.all()) {

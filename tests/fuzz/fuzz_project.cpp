@@ -5,6 +5,8 @@
 #include "codegen/compile.h"
 #include "crowd.h"
 #include "dialects/dialect.h"
+#include "ir/poll/expand.h"
+#include "lint/lint.h"
 #include "text/xml.h"
 
 namespace {
@@ -37,6 +39,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const dialects::Dialect& dialect : dialects::all()) {
     if (dialect.owns(document->root().name())) dialect.read({&file, 1}, {}, project, findings);
   }
+  lint::find_errors(project, findings);
+  if (!findings.has_errors()) ir::poll::expand(project);
   require_places(findings, sources);
   if (document->is_damaged()) {
     fuzz::require(findings.has_errors());

@@ -8,6 +8,7 @@
 #include "codegen/compile.h"
 #include "dialects/dialect.h"
 #include "fuzz.h"
+#include "ir/poll/expand.h"
 #include "report/replays.h"
 #include "text/xml.h"
 
@@ -156,6 +157,7 @@ Compiled compile_trees(std::initializer_list<std::string_view> xmls) {
     }
     if (!files.empty()) dialect.read(files, {}, project, findings);
   }
+  ir::poll::expand(project);
   Compiled compiled;
   std::size_t asset_bytes = 0;
   compiled.words = codegen::compile(project, sources, {}, findings, &asset_bytes);

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "dialects/dialect.h"
+#include "lint/lint.h"
 #include "rules/rules.h"
 #include "source_folder.h"
 #include "unit.h"
@@ -57,6 +58,7 @@ Found findings_of(const std::string& text) {
       if (dialect.owns(document->root().name())) dialect.read({&file, 1}, {}, project, findings);
     }
   }
+  lint::find_errors(project, findings);
   damage.leave_out_read(findings);
   Found found;
   for (const text::Finding& finding : findings.all()) {

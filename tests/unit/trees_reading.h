@@ -6,6 +6,7 @@
 
 #include "dialects/dialect.h"
 #include "findings_of.h"
+#include "lint/lint.h"
 #include "text/xml.h"
 
 using Lines = std::vector<std::string>;
@@ -30,6 +31,7 @@ struct TreesReading {
       if (documents.back()) parsed.push_back({documents.back().get(), name});
     }
     dialect().read(parsed, options, project, findings);
+    lint::find_errors(project, findings);
     findings.sort(sources);
   }
 

@@ -124,7 +124,25 @@ std::vector<ElementRow> all_elements(std::deque<std::vector<AttributeRow>>& kept
   return rows;
 }
 
+constexpr NodeKind kTagKinds[] = {NodeKind::subtree, NodeKind::action, NodeKind::condition, NodeKind::control,
+                                  NodeKind::decorator};
+
+// What people write who have seen "<BehaviorTree ID=...>" only.
+bool is_another_word(std::string_view name) { return name == "Tree" || name == kTreeElement; }
+
 }  // namespace
+
+std::string_view tag_of(const text::Element& element) {
+  const std::string_view name = element.name();
+  for (const NodeKind kind : kTagKinds) {
+    if (tag_of(kind) == name) return tag_of(kind);
+  }
+  if (element.attribute("ID").value().empty()) return {};
+  for (const NodeKind kind : kTagKinds) {
+    if (is_near_name(name, tag_of(kind))) return tag_of(kind);
+  }
+  return is_another_word(name) ? kSubTreeElement : std::string_view();
+}
 
 const ElementTable& table() {
   static std::deque<std::vector<AttributeRow>> attributes;

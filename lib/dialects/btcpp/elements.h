@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "dialects/reading/element_table.h"
+#include "text/xml.h"
 
 namespace espalier::dialects::btcpp {
 
@@ -20,5 +21,10 @@ inline constexpr Groups kNodeGroup = 2;                          // elements tha
 // The element below the root that is meant by a name: that of the name, or one that it is nearly the name of; else
 // empty.
 [[nodiscard]] std::string_view meant_part(std::string_view name);
+
+// "Action", "Condition", "Control", "Decorator" or "SubTree": the element's name, or the one that is meant by an
+// element with an 'ID' and another name, since no other element has an 'ID'. Empty if it is none. A node that is
+// declared by the element's name is for the caller to look for.
+[[nodiscard]] std::string_view tag_of(const text::Element& element);
 
 }  // namespace espalier::dialects::btcpp

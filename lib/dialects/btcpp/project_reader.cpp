@@ -46,6 +46,7 @@ class ProjectReader {
                reporter_.is_lowered(rules::BTC_misspelt_element)) {}
 
   void read() {
+    context_.framework = &nav2_;
     context_.is_written_once = [this](std::string_view name) { return is_written_once(name); };
     context_.tree_of = [this](std::string_view name, const Attribute& path) { return tree_of(name, path); };
     may_lack_trees_ = options_.may_lack_files();
@@ -104,7 +105,6 @@ class ProjectReader {
       of_nav2.insert(summary.of_nav2.begin(), summary.of_nav2.end());
     }
     if (Framework::is_used(of_nav2)) project_.nodes.learn(nav2_.nodes());
-    project_.nodes.learn_names(nav2_.nodes());
     for (const Declaration& node : own_.nodes) project_.nodes.declare(node);
     context_.node_names = text::NameIndex(project_.nodes.names());
     context_.framework_names = text::NameIndex(project_.nodes.known_names());
@@ -198,7 +198,7 @@ class ProjectReader {
 
   bool are_of_nav2(const std::vector<std::string_view>& names) const {
     return std::count_if(names.begin(), names.end(),
-                         [&](std::string_view name) { return project_.nodes.is_known(name); }) > 1;
+                         [&](std::string_view name) { return project_.nodes.find_known(name) != nullptr; }) > 1;
   }
 
   void add_tree(const Element& element, bool may_lack_id, std::size_t number) {

@@ -9,7 +9,6 @@
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/format_3.h"
 #include "dialects/btcpp/node_checks.h"
-#include "dialects/btcpp/tags.h"
 #include "dialects/reading/checks.h"
 #include "rules/btcpp.h"
 #include "runtime/format/records.h"
@@ -158,7 +157,7 @@ class TreeReader {
     if (read_old_name(element, node)) return;
     const Attribute id = element.attribute("ID");
     const bool has_id = !tag.empty();
-    if (has_id && tag != element.name()) report_misspelt_tag(element, tag, reporter_);
+    if (has_id && tag != element.name()) report_misspelt_tag(element, tag);
     if (has_id && (!id || id.value().empty())) {
       reporter_.report(rules::BTC_missing_attribute, element.span(), quote(element.name()) + " needs an 'ID'",
                        node.is_explicit ? "it names the node" : "it names the tree");
@@ -181,6 +180,13 @@ class TreeReader {
                        quote(node.id) + " is of the kind " + quote(tag_of(kind)) + ", not " + quote(tag),
                        "the tag has no effect: the node is created by its ID");
     }
+  }
+
+  // Its name is not the tag that it means.
+  void report_misspelt_tag(const Element& element, std::string_view tag) {
+    text::Finding& finding = reporter_.report(rules::BTC_unknown_node, element.span(),
+                                              "unknown node " + quote(element.name()), did_you_mean(tag));
+    if (is_near_name(element.name(), tag)) reporter_.propose_name(finding, element, tag);
   }
 
   bool read_old_name(const Element& element, WrittenNode& node) {
@@ -230,7 +236,7 @@ class TreeReader {
     std::string near = context_.node_names.nearest(node.id);
     const Declaration* const row = near.empty() ? nullptr : find_library_node(near);
     const bool is_in_other_case = row != nullptr && text::equal_any_case(row->name, node.id);
-    const bool is_known = context_.project.nodes.has_name_of_framework(node.id);
+    const bool is_known = context_.framework != nullptr && context_.framework->has(node.id);
     const bool may_be_slip =
         !is_known && successor == nullptr && context_.is_written_once && context_.is_written_once(node.id);
     const bool is_of_tree =
@@ -239,7 +245,7 @@ class TreeReader {
     const bool is_slip =
         may_be_slip && (is_of_tree || (row != nullptr && is_near_name(node.id, near) && is_used_as(element, *row)));
     if (near.empty() && may_be_slip) near = nearest_of_framework(element, node.id);
-    const bool is_slip_of_framework = !near.empty() && context_.project.nodes.is_known(near);
+    const bool is_slip_of_framework = !near.empty() && context_.project.nodes.find_known(near) != nullptr;
     const bool is_unknown = context_.project.nodes.has_declared() && !is_known;
     const bool is_error = is_in_other_case || (is_unknown && is_slip) ||
                           (node.is_explicit ? !near.empty() && row == nullptr : is_unknown);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "dialects/btcpp/poll.h"
+#include "dialects/btcpp/used_nodes.h"
 #include "dialects/reading/reporter.h"
 #include "text/name_index.h"
 
@@ -26,6 +27,7 @@ struct TreeContext {
   std::set<std::string_view> tree_names = {};
   text::NameIndex node_names = {};                             // of the project's nodes
   text::NameIndex framework_names = {};                        // of those that it has learned
+  const Framework* framework = nullptr;                        // whose names nodes of the project may have
   std::function<bool(std::string_view)> is_written_once = {};  // a node, in all files; empty: this is not known
   // The tree that is meant by a name and, in files that the library has written, the path of an instance; null: it is
   // not known. Empty: none is.

@@ -5,7 +5,6 @@
 
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/format_3.h"
-#include "dialects/btcpp/tags.h"
 #include "dialects/btcpp/tree_reader.h"
 #include "text/names.h"
 

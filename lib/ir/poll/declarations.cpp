@@ -207,10 +207,6 @@ void Declarations::learn(const std::vector<Declaration>& known) {
   }
 }
 
-void Declarations::learn_names(const std::vector<Declaration>& known) {
-  for (const Declaration& each : known) framework_names_.insert(each.name);
-}
-
 const Declaration* Declarations::find_known(std::string_view name) const {
   const auto found = known_.find(name);
   return found == known_.end() ? nullptr : found->second;

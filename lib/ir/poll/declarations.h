@@ -1,22 +1,23 @@
 // The nodes that a file may use: those of the library and of Nav2, and what models and espalier.json declare.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
-#include "ir/poll/name_order.h"
 #include "ir/poll/types.h"
 #include "ir/results.h"
 #include "runtime/format/opcode.h"
+#include "runtime/format/records.h"
 #include "runtime/poll/nodes.h"
 #include "text/source.h"
 
@@ -30,7 +31,7 @@ enum class NodeKind : std::uint8_t { action, condition, control, decorator, subt
 
 constexpr bool is_leaf(NodeKind kind) { return kind == NodeKind::action || kind == NodeKind::condition; }
 
-enum class Direction : std::uint8_t { input, output, inout };
+using Direction = layout::PollDirection;
 
 // What happens if a port has neither an attribute nor a default.
 enum class Missing : std::uint8_t {
@@ -56,6 +57,36 @@ struct BuiltOpcode {
   std::uint8_t flags = 0;
 };
 [[nodiscard]] BuiltOpcode opcode_of(Built built);
+
+// Finds things in a list by their names: few one by one, many by a sorted order that is made when it is first needed.
+// Kept beside the list. A list that grows, or whose names change, gets a new order; it must not be one that another
+// thread reads, unless it is short.
+class NameOrder {
+ public:
+  // The first with the name; null if there is none.
+  template <typename Things>
+  [[nodiscard]] auto find(const Things& things, std::string_view name) const -> decltype(things.data()) {
+    if (things.size() <= kFew) {
+      const auto found =
+          std::find_if(things.begin(), things.end(), [&](const auto& each) { return each.name == name; });
+      return found == things.end() ? nullptr : &*found;
+    }
+    if (order_.size() != things.size()) {
+      order_.resize(things.size());
+      std::iota(order_.begin(), order_.end(), 0U);
+      std::stable_sort(order_.begin(), order_.end(),
+                       [&](std::uint32_t a, std::uint32_t b) { return things[a].name < things[b].name; });
+    }
+    const auto found =
+        std::lower_bound(order_.begin(), order_.end(), name,
+                         [&](std::uint32_t each, std::string_view key) { return things[each].name < key; });
+    return found == order_.end() || things[*found].name != name ? nullptr : &things[*found];
+  }
+
+ private:
+  static constexpr std::size_t kFew = 64;
+  mutable std::vector<std::uint32_t> order_;
+};
 
 struct Port {
   std::string name;
@@ -140,10 +171,6 @@ class Declarations {
   // must outlive this.
   void learn(const std::vector<Declaration>& known);
   [[nodiscard]] std::vector<std::string_view> known_names() const;
-  [[nodiscard]] bool is_known(std::string_view name) const { return known_.count(name) != 0; }
-  // The names alone, where few of the nodes are used: an element with such a name is probably the framework's node.
-  void learn_names(const std::vector<Declaration>& known);
-  [[nodiscard]] bool has_name_of_framework(std::string_view name) const { return framework_names_.count(name) != 0; }
   // Null: it is not known.
   [[nodiscard]] const Declaration* find_known(std::string_view name) const;
 
@@ -157,7 +184,6 @@ class Declarations {
 
   std::unordered_map<std::string, Declaration, Hash, std::equal_to<>> by_name_;
   std::map<std::string_view, const Declaration*> known_;
-  std::set<std::string_view> framework_names_;
   bool has_declared_ = false;
 };
 

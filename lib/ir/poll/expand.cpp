@@ -25,24 +25,7 @@ using layout::PollType;
 class TypeNumbers {
  public:
   PollType of(const Type& type) {
-    switch (type.kind) {
-      case TypeKind::untyped:
-        return PollType::untyped;
-      case TypeKind::any:
-        return PollType::any;
-      case TypeKind::text:
-        return PollType::text;
-      case TypeKind::boolean:
-        return PollType::boolean;
-      case TypeKind::status:
-        return PollType::status;
-      case TypeKind::real:
-        return type.bits == 32 ? PollType::real32 : PollType::real64;
-      case TypeKind::whole:
-        return whole(type);
-      case TypeKind::own:
-        break;
-    }
+    if (type.kind != TypeKind::own) return type.held;
     if (is_vector_of_any(type)) return PollType::untyped;
     const auto next = static_cast<std::uint32_t>(own_.size());
     const std::uint32_t number = own_.emplace(type.name, std::min(next, kMostOwn)).first->second;
@@ -51,12 +34,6 @@ class TypeNumbers {
 
  private:
   static constexpr std::uint32_t kMostOwn = 0xFF - layout::kFirstHostType;
-
-  static PollType whole(const Type& type) {
-    const PollType first = type.is_signed ? PollType::int8 : PollType::uint8;
-    const std::uint32_t size = type.bits == 8 ? 0 : type.bits == 16 ? 1 : type.bits == 32 ? 2 : 3;
-    return static_cast<PollType>(static_cast<std::uint32_t>(first) + size);
-  }
 
   std::map<std::string, std::uint32_t, std::less<>> own_;
 };
@@ -252,13 +229,13 @@ class TreeExpansion {
     polled.board = board;
     if (source.built() == Built::none) set_host(source, polled);
     for (const WrittenScript& script : source.scripts) {
-      if (script.hook != Hook::own) polled.hooks[static_cast<std::size_t>(script.hook)] = place_script(script, board);
+      if (script.hook != kOwnHook) polled.hooks[static_cast<std::size_t>(script.hook)] = place_script(script, board);
     }
     if (source.is_subtree()) {
       place_subtree(source, board, node);
     } else {
       place_ports(source, board, polled);
-      if (const WrittenScript* const own = source.script(Hook::own)) polled.script = place_script(*own, board);
+      if (const WrittenScript* const own = source.script(kOwnHook)) polled.script = place_script(*own, board);
       for (const WrittenNode& child : source.children()) node.add(place_node(child, board));
     }
     return node;
@@ -320,7 +297,7 @@ class TreeExpansion {
     PollPort result;
     result.name = port.name;
     result.type = port.role == PortRole::new_key ? PollType::text : types_.of(port.type);
-    result.direction = static_cast<layout::PollDirection>(port.direction);
+    result.direction = port.direction;
     PortValue value;
     if (given != nullptr) {
       value = given->value;
@@ -396,7 +373,9 @@ bool is_complete(const WrittenTree* tree, OfTrees<bool>& known) {
 
 }  // namespace
 
-void expand(const WrittenProject& written, Project& project) {
+void expand(Project& project) {
+  if (project.written == nullptr) return;
+  const WrittenProject& written = *project.written;
   for (const auto& [name, number] : written.enumeration) project.enums.push_back({name, number});
   TypeNumbers types;
   OfTrees<bool> complete(written);

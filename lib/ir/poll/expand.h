@@ -11,8 +11,9 @@
 
 namespace espalier::ir::poll {
 
-// Adds each tree that has a name of its own, and whose subtrees are all known, to `project`. None may have errors.
-void expand(const WrittenProject& written, Project& project);
+// Adds each written tree that has a name of its own, and whose subtrees are all known, to the trees of the project.
+// None may have errors.
+void expand(Project& project);
 
 // A script as instructions. `key_of(name)`: the number of a key; enumerations come first.
 [[nodiscard]] std::vector<PollInstruction> instructions_of(

@@ -101,7 +101,7 @@ class Checker {
 
   void report(Rule rule, std::uint32_t expression, std::string message, std::string hint = {}) {
     const Expression& marked = at(expression);
-    result_.findings.push_back({rule, marked.begin, marked.end, std::move(message), std::move(hint)});
+    result_.findings.push_back({{marked.begin, marked.end, std::move(message), std::move(hint)}, rule});
   }
   void report_type(std::uint32_t expression, std::string message, std::string hint = {}) {
     report(rules::BTC_script_type, expression, std::move(message), std::move(hint));

@@ -40,12 +40,8 @@ struct ScriptUse {
   std::optional<Constant> value = {};  // the same: what is assigned or, as for '+=', added
 };
 
-struct ScriptFinding {
+struct ScriptFinding : ScriptFault {
   text::Rule rule;
-  std::uint32_t begin = 0;
-  std::uint32_t end = 0;
-  std::string message;
-  std::string hint = {};
 };
 
 struct CheckedScript {

@@ -11,53 +11,56 @@
 namespace espalier::ir::poll {
 namespace {
 
+using layout::PollType;
+
 struct NamedType {
   std::string_view name;
   TypeKind kind;
+  PollType held;
   std::uint8_t bits = 0;
   bool is_signed = false;
 };
 
 // The first name of a type is the one in messages.
 constexpr NamedType kTypes[] = {
-    {"int", TypeKind::whole, 32, true},
-    {"int32", TypeKind::whole, 32, true},
-    {"int32_t", TypeKind::whole, 32, true},
-    {"int64", TypeKind::whole, 64, true},
-    {"int64_t", TypeKind::whole, 64, true},
-    {"int8", TypeKind::whole, 8, true},
-    {"int8_t", TypeKind::whole, 8, true},
-    {"int16", TypeKind::whole, 16, true},
-    {"int16_t", TypeKind::whole, 16, true},
-    {"unsigned", TypeKind::whole, 32, false},
-    {"unsignedint", TypeKind::whole, 32, false},
-    {"uint32", TypeKind::whole, 32, false},
-    {"uint32_t", TypeKind::whole, 32, false},
-    {"uint8", TypeKind::whole, 8, false},
-    {"uint8_t", TypeKind::whole, 8, false},
-    {"uint16", TypeKind::whole, 16, false},
-    {"uint16_t", TypeKind::whole, 16, false},
-    {"uint64", TypeKind::whole, 64, false},
-    {"uint64_t", TypeKind::whole, 64, false},
+    {"int", TypeKind::whole, PollType::int32, 32, true},
+    {"int32", TypeKind::whole, PollType::int32, 32, true},
+    {"int32_t", TypeKind::whole, PollType::int32, 32, true},
+    {"int64", TypeKind::whole, PollType::int64, 64, true},
+    {"int64_t", TypeKind::whole, PollType::int64, 64, true},
+    {"int8", TypeKind::whole, PollType::int8, 8, true},
+    {"int8_t", TypeKind::whole, PollType::int8, 8, true},
+    {"int16", TypeKind::whole, PollType::int16, 16, true},
+    {"int16_t", TypeKind::whole, PollType::int16, 16, true},
+    {"unsigned", TypeKind::whole, PollType::uint32, 32, false},
+    {"unsignedint", TypeKind::whole, PollType::uint32, 32, false},
+    {"uint32", TypeKind::whole, PollType::uint32, 32, false},
+    {"uint32_t", TypeKind::whole, PollType::uint32, 32, false},
+    {"uint8", TypeKind::whole, PollType::uint8, 8, false},
+    {"uint8_t", TypeKind::whole, PollType::uint8, 8, false},
+    {"uint16", TypeKind::whole, PollType::uint16, 16, false},
+    {"uint16_t", TypeKind::whole, PollType::uint16, 16, false},
+    {"uint64", TypeKind::whole, PollType::uint64, 64, false},
+    {"uint64_t", TypeKind::whole, PollType::uint64, 64, false},
     // As a compiler names them, and writeTreeNodesModelXML() with it.
-    {"signedchar", TypeKind::whole, 8, true},
-    {"unsignedchar", TypeKind::whole, 8, false},
-    {"short", TypeKind::whole, 16, true},
-    {"unsignedshort", TypeKind::whole, 16, false},
-    {"long", TypeKind::whole, 64, true},
-    {"unsignedlong", TypeKind::whole, 64, false},
+    {"signedchar", TypeKind::whole, PollType::int8, 8, true},
+    {"unsignedchar", TypeKind::whole, PollType::uint8, 8, false},
+    {"short", TypeKind::whole, PollType::int16, 16, true},
+    {"unsignedshort", TypeKind::whole, PollType::uint16, 16, false},
+    {"long", TypeKind::whole, PollType::int64, 64, true},
+    {"unsignedlong", TypeKind::whole, PollType::uint64, 64, false},
     // As people write them.
-    {"longlong", TypeKind::whole, 64, true},
-    {"unsignedlonglong", TypeKind::whole, 64, false},
-    {"size_t", TypeKind::whole, 64, false},
-    {"double", TypeKind::real, 64, true},
-    {"float", TypeKind::real, 32, true},
-    {"bool", TypeKind::boolean},
-    {"string", TypeKind::text},
-    {"NodeStatus", TypeKind::status},
-    {"AnyTypeAllowed", TypeKind::untyped},
-    {"", TypeKind::untyped},
-    {"Any", TypeKind::any},
+    {"longlong", TypeKind::whole, PollType::int64, 64, true},
+    {"unsignedlonglong", TypeKind::whole, PollType::uint64, 64, false},
+    {"size_t", TypeKind::whole, PollType::uint64, 64, false},
+    {"double", TypeKind::real, PollType::real64, 64, true},
+    {"float", TypeKind::real, PollType::real32, 32, true},
+    {"bool", TypeKind::boolean, PollType::boolean},
+    {"string", TypeKind::text, PollType::text},
+    {"NodeStatus", TypeKind::status, PollType::status},
+    {"AnyTypeAllowed", TypeKind::untyped, PollType::untyped},
+    {"", TypeKind::untyped, PollType::untyped},
+    {"Any", TypeKind::any, PollType::any},
 };
 
 constexpr std::string_view kBooleans[] = {"0", "1", "true", "True", "TRUE", "false", "False", "FALSE"};
@@ -145,9 +148,9 @@ Type read_type(std::string_view written) {
   if (name.rfind("BT::", 0) == 0) name.erase(0, 4);
   remove_allocators(name);
   for (const NamedType& each : kTypes) {
-    if (each.name == name) return {each.kind, each.bits, each.is_signed, {}};
+    if (each.name == name) return {each.kind, each.bits, each.is_signed, {}, each.held};
   }
-  return {TypeKind::own, 0, false, name};
+  return {TypeKind::own, 0, false, name, PollType::untyped};
 }
 
 bool is_vector(const Type& type) { return type.kind == TypeKind::own && type.name.rfind("vector<", 0) == 0; }

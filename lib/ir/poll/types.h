@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/format/records.h"
+
 namespace espalier::ir::poll {
 
 enum class TypeKind : std::uint8_t {
@@ -19,9 +21,10 @@ enum class TypeKind : std::uint8_t {
 
 struct Type {
   TypeKind kind = TypeKind::untyped;
-  std::uint8_t bits = 0;   // whole, real
-  bool is_signed = false;  // whole
-  std::string name = {};   // own: without "std::" and blanks
+  std::uint8_t bits = 0;                              // whole, real
+  bool is_signed = false;                             // whole
+  std::string name = {};                              // own: without "std::" and blanks
+  layout::PollType held = layout::PollType::untyped;  // what an asset calls it; of an own type: nothing
 
   // Does an entry keep this type, so that ports of others are refused?
   [[nodiscard]] bool is_kept() const { return kind != TypeKind::untyped && kind != TypeKind::any; }
@@ -29,10 +32,10 @@ struct Type {
   friend bool operator==(const Type&, const Type&) = default;
 };
 
-inline const Type kTextType{TypeKind::text};
-inline const Type kIntType{TypeKind::whole, 32, true};
-inline const Type kLongType{TypeKind::whole, 64, true};
-inline const Type kRealType{TypeKind::real, 64, true};
+inline const Type kTextType{TypeKind::text, 0, false, {}, layout::PollType::text};
+inline const Type kIntType{TypeKind::whole, 32, true, {}, layout::PollType::int32};
+inline const Type kLongType{TypeKind::whole, 64, true, {}, layout::PollType::int64};
+inline const Type kRealType{TypeKind::real, 64, true, {}, layout::PollType::real64};
 
 // As a model writes it: "std::string", "unsigned", "geometry_msgs::msg::Pose".
 [[nodiscard]] Type read_type(std::string_view written);

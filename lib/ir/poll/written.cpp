@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kHooks[] = {"_failureIf", "_successIf", "_skipIf",   "_while",
                                        "_onSuccess", "_onFailure", "_onHalted", "_post"};
-static_assert(std::size(kHooks) == kHookCount);
+static_assert(std::size(kHooks) == layout::kHookCount);
 
 // What a loop hands to its child.
 std::uint8_t element_of(std::string_view loop) {

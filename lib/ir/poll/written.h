@@ -20,8 +20,7 @@
 
 namespace espalier::ir::poll {
 
-// Nodes below a tree, and subtrees in one another, together.
-inline constexpr std::uint32_t kMaxDepth = 256;
+inline constexpr std::uint32_t kMaxDepth = layout::kMaxPollDepth;
 
 // A port of a node in a tree: one with an attribute, or one whose default is a pointer.
 struct WrittenPort {
@@ -42,32 +41,23 @@ struct WrittenPort {
   [[nodiscard]] Direction direction() const { return port == nullptr ? Direction::inout : port->direction; }
 };
 
-// The attributes that hold scripts, in the order in which they are looked at; and the script that a node is about.
-enum class Hook : std::uint8_t {
-  failure_if,
-  success_if,
-  skip_if,
-  while_true,
-  on_success,
-  on_failure,
-  on_halted,
-  post,
-  own,  // of a Script, ScriptCondition or Precondition
-};
-inline constexpr std::size_t kHookCount = static_cast<std::size_t>(Hook::own);
+// The attributes that hold scripts, in the order in which they are looked at.
+using Hook = layout::PollHook;
+inline constexpr auto kOwnHook =
+    static_cast<Hook>(layout::kHookCount);         // what a Script, ScriptCondition or Precondition is about
 inline constexpr std::size_t kConditionCount = 4;  // the first ones
 constexpr bool is_condition(Hook hook) { return static_cast<std::size_t>(hook) < kConditionCount; }
-// "_skipIf"; of all but Hook::own.
+// "_skipIf"; of all but kOwnHook.
 [[nodiscard]] std::string_view name_of(Hook hook);
 [[nodiscard]] std::optional<Hook> hook_of(std::string_view name);
 [[nodiscard]] inline std::vector<std::string_view> names_of_hooks() {
   std::vector<std::string_view> names;
-  for (std::size_t i = 0; i < kHookCount; ++i) names.push_back(name_of(static_cast<Hook>(i)));
+  for (std::size_t i = 0; i < layout::kHookCount; ++i) names.push_back(name_of(static_cast<Hook>(i)));
   return names;
 }
 
 struct WrittenScript {
-  Hook hook = Hook::own;
+  Hook hook = kOwnHook;
   Span span;              // of all of it
   bool is_plain = false;  // "true" or "false"
   Script script;          // its expressions have places in the file; empty if it has a fault

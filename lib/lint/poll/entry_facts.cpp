@@ -188,7 +188,7 @@ void EntryFacts::visit(const WrittenNode& node, Board& board, std::uint32_t dept
     for (const WrittenNode& child : node.children()) visit(child, board, depth + 1);
   }
   for (const WrittenScript& script : node.scripts) {
-    if (!is_condition(script.hook) && script.hook != Hook::own) use_script(script, board);
+    if (!is_condition(script.hook) && script.hook != kOwnHook) use_script(script, board);
   }
 }
 
@@ -279,7 +279,7 @@ void EntryFacts::use_ports(const WrittenNode& node, Board& board) {
       texts_.push_back({&board, &node, &port});
     }
   }
-  if (const WrittenScript* const own = node.script(Hook::own)) use_script(*own, board);
+  if (const WrittenScript* const own = node.script(kOwnHook)) use_script(*own, board);
 }
 
 // A loop locks the entry that holds its queue while it writes an element to 'value'.

@@ -49,7 +49,7 @@ class NeighbourCheck {
   void check_conditions(const WrittenNode& node, const Written& written) {
     const bool is_asked = node.built() == Built::script_condition || node.built() == Built::precondition;
     for (const WrittenScript& script : node.scripts) {
-      const bool is_own = script.hook == Hook::own && is_asked && !has_condition(node);
+      const bool is_own = script.hook == kOwnHook && is_asked && !has_condition(node);
       if (!is_condition(script.hook) && !is_own) continue;
       const std::optional<bool> truth = check_condition(script, written);
       // While the node runs, others can write.
@@ -77,7 +77,7 @@ class NeighbourCheck {
     if (!is_instant(node) || has_condition(node)) written.clear();
     if (node.built() == Built::set_blackboard) written.clear();  // of an entry by a name that may be in another one
     if (has_condition(node) || node.is_subtree()) return;
-    if (node.built() == Built::script) add(node.script(Hook::own), written);
+    if (node.built() == Built::script) add(node.script(kOwnHook), written);
     if (can_be_skipped(node)) return;
     add(node.script(Hook::on_success), written);
     add(node.script(Hook::post), written);

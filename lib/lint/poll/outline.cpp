@@ -29,7 +29,7 @@ bool is_off(const WrittenNode& node, std::string_view flag) {
 }
 
 std::optional<bool> truth_of(const WrittenNode& node) {
-  const WrittenScript* const script = node.script(Hook::own);
+  const WrittenScript* const script = node.script(kOwnHook);
   return script == nullptr ? std::nullopt : script->checked.truth;
 }
 
