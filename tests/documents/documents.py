@@ -30,7 +30,8 @@ def pages():
 
 
 def engines():
-    return list(dict.fromkeys(re.findall(r"^OP\(\s*\d+,\s*\w+,\s*(\w+)", read("lib/runtime/format/opcodes.def"), re.MULTILINE)))
+    rows = read("lib/runtime/format/opcodes.def") + read("lib/runtime/format/poll_opcodes.def")
+    return list(dict.fromkeys(re.findall(r"^OP\(\s*\d+,\s*\w+,\s*(\w+)", rows, re.MULTILINE)))
 
 
 def libraries():

@@ -60,7 +60,7 @@ class DoneBits {
 }  // namespace
 
 // Sequences and fallbacks: `goes_on` is the result of a child with which they go on to the next.
-PollWalk::Move PollWalk::tick_in_order(Node node, Event event, PollStatus goes_on, bool has_memory) {
+PollWalk::Move PollWalk::in_order(Node node, Event event, PollStatus goes_on, bool has_memory) {
   constexpr std::uint8_t kEnds = kFirstOwn;
   constexpr std::uint8_t kIsDone = kFirstOwn + 1;
   const PollStatus ends = goes_on == PollStatus::success ? PollStatus::failure : PollStatus::success;
@@ -101,7 +101,19 @@ PollWalk::Move PollWalk::tick_in_order(Node node, Event event, PollStatus goes_o
   return execute(next);
 }
 
-PollWalk::Move PollWalk::tick_reactive(Node node, Event event, PollStatus goes_on) {
+PollWalk::Move PollWalk::poll_sequence(Node node, Event event) {
+  return in_order(node, event, PollStatus::success, false);
+}
+
+PollWalk::Move PollWalk::poll_fallback(Node node, Event event) {
+  return in_order(node, event, PollStatus::failure, false);
+}
+
+PollWalk::Move PollWalk::poll_sequence_with_memory(Node node, Event event) {
+  return in_order(node, event, PollStatus::success, true);
+}
+
+PollWalk::Move PollWalk::reactive(Node node, Event event, PollStatus goes_on) {
   Node next = nullptr;
   switch (event) {
     case Event::begin:
@@ -144,7 +156,15 @@ std::int64_t needed(std::int64_t threshold, std::uint32_t child_count) {
 
 // Its frame has how many must succeed, in the upper half of the value how many must fail, the index of the child and
 // the number of skipped ones.
-PollWalk::Move PollWalk::tick_parallel(Node node, Event event) {
+PollWalk::Move PollWalk::poll_reactive_sequence(Node node, Event event) {
+  return reactive(node, event, PollStatus::success);
+}
+
+PollWalk::Move PollWalk::poll_reactive_fallback(Node node, Event event) {
+  return reactive(node, event, PollStatus::failure);
+}
+
+PollWalk::Move PollWalk::poll_parallel(Node node, Event event) {
   constexpr std::uint8_t kCountsSkips = kFirstOwn;
   constexpr std::uint8_t kEnds = kFirstOwn + 1;
   const std::uint32_t count = child_count_of(node);
@@ -184,7 +204,7 @@ PollWalk::Move PollWalk::tick_parallel(Node node, Event event) {
   return give(frame().second == count ? PollStatus::skipped : PollStatus::running);
 }
 
-PollWalk::Move PollWalk::tick_parallel_all(Node node, Event event) {
+PollWalk::Move PollWalk::poll_parallel_all(Node node, Event event) {
   constexpr std::uint8_t kEnds = kFirstOwn;
   const std::uint32_t count = child_count_of(node);
   const DoneBits done(agent_.memory(node), count);
@@ -215,7 +235,7 @@ PollWalk::Move PollWalk::tick_parallel_all(Node node, Event event) {
   return reset_all(kEnds, all.bad >= frame().value ? PollStatus::failure : PollStatus::success);
 }
 
-PollWalk::Move PollWalk::tick_if(Node node, Event event) {
+PollWalk::Move PollWalk::poll_if_then_else(Node node, Event event) {
   constexpr std::uint8_t kEnds = kFirstOwn;
   const std::uint32_t count = child_count_of(node);
   unsigned char* const at = agent_.memory(node);
@@ -239,7 +259,7 @@ PollWalk::Move PollWalk::tick_if(Node node, Event event) {
   return next == nullptr ? reset_all(kEnds, PollStatus::failure) : execute(next);
 }
 
-PollWalk::Move PollWalk::tick_while(Node node, Event event) {
+PollWalk::Move PollWalk::poll_while_do_else(Node node, Event event) {
   const std::uint32_t count = child_count_of(node);
   if (event == Event::begin) {
     if (count < 2 || count > 3) return fail(node, PollFault::bad_children);
@@ -306,7 +326,7 @@ std::uint32_t PollWalk::chosen_case(Node node) const {
 }
 
 // Its memory is 1 + the child that runs; 0: none.
-PollWalk::Move PollWalk::tick_switch(Node node, Event event) {
+PollWalk::Move PollWalk::poll_switch(Node node, Event event) {
   unsigned char* const running = agent_.memory(node);
   if (event == Event::begin) {
     if (child_count_of(node) != tree_.polled_of(node).port_count) return fail(node, PollFault::bad_children);
@@ -327,7 +347,7 @@ unsigned char* PollWalk::has_caught(Node node) const {
   return agent_.memory(node) + std::size_t{2} * place_bytes(nodes_within(node));
 }
 
-PollWalk::Move PollWalk::tick_try_catch(Node node, Event event) {
+PollWalk::Move PollWalk::poll_try_catch(Node node, Event event) {
   constexpr std::uint8_t kCatches = kFirstOwn;
   constexpr std::uint8_t kHasCaught = kFirstOwn + 1;
   constexpr std::uint8_t kIsDone = kFirstOwn + 2;
@@ -395,7 +415,7 @@ PollWalk::Move PollWalk::halt_try_catch(Event event) {
 
 // ---- Nav2's
 
-PollWalk::Move PollWalk::tick_pipeline(Node node, Event event) {
+PollWalk::Move PollWalk::poll_pipeline(Node node, Event event) {
   constexpr std::uint8_t kEnds = kFirstOwn;
   const Places last(agent_.memory(node), node);
   Node next = nullptr;
@@ -422,7 +442,7 @@ PollWalk::Move PollWalk::tick_pipeline(Node node, Event event) {
 
 // Its memory is the index of the child that runs, and the number of tries. A number of retries that is negative or
 // cannot be read is the one that the node begins with.
-PollWalk::Move PollWalk::tick_recovery(Node node, Event event) {
+PollWalk::Move PollWalk::poll_recovery(Node node, Event event) {
   constexpr std::uint8_t kEnds = kFirstOwn;
   constexpr std::uint8_t kHasRecovered = kFirstOwn + 1;
   if (child_count_of(node) != 2) return fail(node, PollFault::bad_children);
@@ -475,7 +495,7 @@ PollWalk::Move PollWalk::tick_recovery(Node node, Event event) {
 }
 
 // While all its children are skipped it stays idle, and its conditions are asked again.
-PollWalk::Move PollWalk::tick_round_robin(Node node, Event event) {
+PollWalk::Move PollWalk::poll_round_robin(Node node, Event event) {
   constexpr std::uint8_t kEnds = kFirstOwn;
   const std::uint32_t count = child_count_of(node);
   const Places places(agent_.memory(node), node);  // the other number is how many have failed
@@ -510,7 +530,7 @@ PollWalk::Move PollWalk::tick_round_robin(Node node, Event event) {
   return reset_all(kEnds, frame().second == count ? PollStatus::skipped : PollStatus::failure);
 }
 
-PollWalk::Move PollWalk::tick_nonblocking(Node node, Event event) {
+PollWalk::Move PollWalk::poll_nonblocking(Node node, Event event) {
   Node next = first_child(node);
   if (event == Event::answered) {
     if (status_ == PollStatus::skipped) return fail(node, PollFault::skipped_child);
@@ -522,7 +542,7 @@ PollWalk::Move PollWalk::tick_nonblocking(Node node, Event event) {
   return frame().first != 0 ? give(PollStatus::running) : reset_all_and_give(PollStatus::success);
 }
 
-PollWalk::Move PollWalk::tick_persistent(Node node, Event event) {
+PollWalk::Move PollWalk::poll_persistent(Node node, Event event) {
   constexpr std::uint8_t kEnds = kFirstOwn;
   const PollPort& port = tree_.port_of(node, kCurrentChild);
   const auto write = [&](std::uint32_t at) {

@@ -19,27 +19,38 @@ PollStatus status_of(const PollValue& value) {
 
 }  // namespace
 
-// Nodes that only change the result of their child.
-PollWalk::Move PollWalk::tick_changed(Node node, Event event) {
+PollWalk::Move PollWalk::poll_invert(Node node, Event event) {
   if (event == Event::begin) {
     run(node);
     return execute(first_child(node));
   }
-  const Opcode opcode = opcode_of(node);
-  if (!is_completed(status_)) {
-    const bool keeps_running = opcode == Opcode::poll_keep_running && status_ == PollStatus::skipped;
-    return give(keeps_running ? PollStatus::running : status_);
-  }
+  if (!is_completed(status_)) return give(status_);
   set_idle(child_);
-  const bool has_succeeded = status_ == PollStatus::success;
-  if (opcode == Opcode::poll_invert) return give(has_succeeded ? PollStatus::failure : PollStatus::success);
-  if (opcode == Opcode::poll_force) return give(static_cast<PollStatus>(flags_of(node) & 3));
-  return give(has_succeeded ? PollStatus::running : PollStatus::failure);
+  return give(status_ == PollStatus::success ? PollStatus::failure : PollStatus::success);
+}
+
+PollWalk::Move PollWalk::poll_force(Node node, Event event) {
+  if (event == Event::begin) {
+    run(node);
+    return execute(first_child(node));
+  }
+  if (!is_completed(status_)) return give(status_);
+  set_idle(child_);
+  return give(static_cast<PollStatus>(flags_of(node) & 3));
+}
+
+PollWalk::Move PollWalk::poll_keep_running(Node node, Event event) {
+  if (event == Event::begin) {
+    run(node);
+    return execute(first_child(node));
+  }
+  if (is_completed(status_)) set_idle(child_);
+  return give(status_ == PollStatus::failure ? PollStatus::failure : PollStatus::running);
 }
 
 // `counted`: the result of the child after which it begins again. Its frame has the limit, and whether the child was
 // idle.
-PollWalk::Move PollWalk::tick_repeat(Node node, Event event, PollStatus counted) {
+PollWalk::Move PollWalk::repeat(Node node, Event event, PollStatus counted) {
   const bool is_retry = counted == PollStatus::failure;
   unsigned char* const memory = agent_.memory(node);
   std::uint32_t count = load_u32(memory);
@@ -83,6 +94,10 @@ PollWalk::Move PollWalk::tick_repeat(Node node, Event event, PollStatus counted)
   return execute(child);
 }
 
+PollWalk::Move PollWalk::poll_repeat(Node node, Event event) { return repeat(node, event, PollStatus::success); }
+
+PollWalk::Move PollWalk::poll_retry(Node node, Event event) { return repeat(node, event, PollStatus::failure); }
+
 // Its child has answered: one that is completed ends the time, too.
 PollWalk::Move PollWalk::end_timed(Node node) {
   if (is_completed(status_)) {
@@ -92,7 +107,7 @@ PollWalk::Move PollWalk::end_timed(Node node) {
   return give(status_);
 }
 
-PollWalk::Move PollWalk::tick_timeout(Node node, Event event) {
+PollWalk::Move PollWalk::poll_timeout(Node node, Event event) {
   if (event != Event::begin) return end_timed(node);
   std::int64_t milliseconds = 0;
   if (!read_whole(node, kMilliseconds, &milliseconds)) return Move::end;
@@ -108,7 +123,7 @@ PollWalk::Move PollWalk::tick_timeout(Node node, Event event) {
   return execute(first_child(node));
 }
 
-PollWalk::Move PollWalk::tick_delay(Node node, Event event) {
+PollWalk::Move PollWalk::poll_delay(Node node, Event event) {
   if (event != Event::begin) return end_timed(node);
   std::int64_t milliseconds = 0;
   if (!read_whole(node, kMilliseconds, &milliseconds)) return Move::end;
@@ -122,7 +137,7 @@ PollWalk::Move PollWalk::tick_delay(Node node, Event event) {
 }
 
 // Its memory is 0, or the result of the child, which ran once.
-PollWalk::Move PollWalk::tick_run_once(Node node, Event event) {
+PollWalk::Move PollWalk::poll_run_once(Node node, Event event) {
   unsigned char* const memory = agent_.memory(node);
   if (event == Event::begin) {
     PollValue skips;
@@ -141,7 +156,7 @@ PollWalk::Move PollWalk::tick_run_once(Node node, Event event) {
 }
 
 // Its memory is 1 while it is open.
-PollWalk::Move PollWalk::tick_precondition(Node node, Event event) {
+PollWalk::Move PollWalk::poll_precondition(Node node, Event event) {
   unsigned char* const is_open = agent_.memory(node);
   if (event == Event::begin) {
     PollValue otherwise;
@@ -167,7 +182,7 @@ PollWalk::Move PollWalk::tick_precondition(Node node, Event event) {
   return give(status_);
 }
 
-PollWalk::Move PollWalk::tick_subtree(Node node, Event event) {
+PollWalk::Move PollWalk::poll_subtree(Node node, Event event) {
   if (event == Event::begin) {
     if (is_idle(node)) run(node);
     return execute(first_child(node));
@@ -190,7 +205,7 @@ std::uint64_t with_rest(std::uint64_t flags, std::size_t begin, std::size_t end)
 
 }  // namespace
 
-PollWalk::Move PollWalk::tick_loop(Node node, Event event) {
+PollWalk::Move PollWalk::poll_loop(Node node, Event event) {
   unsigned char* const memory = agent_.memory(node);
   if (event == Event::begin) {
     if (is_idle(node)) store_u64(memory, 0);
@@ -290,7 +305,7 @@ bool PollWalk::was_updated(Node node, unsigned char* seen) {
 }
 
 // Its memory is 1 while its child runs, and the count that was seen last.
-PollWalk::Move PollWalk::tick_updated(Node node, Event event) {
+PollWalk::Move PollWalk::poll_updated(Node node, Event event) {
   unsigned char* const memory = agent_.memory(node);
   if (event == Event::begin) {
     if (*memory == 0 && !was_updated(node, memory + 1)) {
@@ -305,7 +320,7 @@ PollWalk::Move PollWalk::tick_updated(Node node, Event event) {
 // ---- Nav2's
 
 // Its memory is when it began, its rate, and 1 before the first tick of its child.
-PollWalk::Move PollWalk::tick_rate(Node node, Event event) {
+PollWalk::Move PollWalk::poll_rate(Node node, Event event) {
   unsigned char* const memory = agent_.memory(node);
   unsigned char* const is_first = memory + 16;
   if (event == Event::answered) {
@@ -333,7 +348,7 @@ PollWalk::Move PollWalk::tick_rate(Node node, Event event) {
 }
 
 // Its memory is 1 before the child is done.
-PollWalk::Move PollWalk::tick_trigger(Node node, Event event) {
+PollWalk::Move PollWalk::poll_trigger(Node node, Event event) {
   unsigned char* const memory = agent_.memory(node);
   if (event == Event::answered) {
     if (is_completed(status_)) *memory = 0;
@@ -344,7 +359,7 @@ PollWalk::Move PollWalk::tick_trigger(Node node, Event event) {
   return *memory == 0 ? give(PollStatus::failure) : execute(first_child(node));
 }
 
-PollWalk::Move PollWalk::tick_gate(Node node, Event event) {
+PollWalk::Move PollWalk::poll_gate(Node node, Event event) {
   if (event == Event::answered) {
     if (is_completed(status_)) set_idle(child_);
     return give(status_);

@@ -8,49 +8,50 @@ namespace espalier {
 using namespace poll_ports;
 using layout::PollPortKind;
 
-PollStatus PollWalk::tick_script(Node node) {
+PollWalk::Move PollWalk::poll_result(Node node, Event) { return give(static_cast<PollStatus>(flags_of(node) & 3)); }
+
+PollWalk::Move PollWalk::poll_script(Node node, Event) {
   const std::uint32_t script = tree_.polled_of(node).script;
   ScriptRun run(tree_, board_);
   const PollFault fault = script == 0 ? PollFault::none : run.run(script - 1);
-  return fault == PollFault::none ? PollStatus::success : refuse(node, fault, run.culprit());
+  return fault == PollFault::none ? give(PollStatus::success) : fail(node, fault, run.culprit());
 }
 
-PollStatus PollWalk::tick_script_condition(Node node) {
+PollWalk::Move PollWalk::poll_script_condition(Node node, Event) {
   bool truth = false;
   const std::uint32_t script = tree_.polled_of(node).script;
   ScriptRun run(tree_, board_);
   const PollFault fault = script == 0 ? PollFault::empty_script : run.run(script - 1, &truth);
-  if (fault != PollFault::none) return refuse(node, fault, run.culprit());
-  return truth ? PollStatus::success : PollStatus::failure;
+  if (fault != PollFault::none) return fail(node, fault, run.culprit());
+  return give(truth ? PollStatus::success : PollStatus::failure);
 }
 
-PollStatus PollWalk::tick_set(Node node) {
+PollWalk::Move PollWalk::poll_set(Node node, Event) {
   PollValue name;
   char name_buffer[kNumberText];
-  if (!try_read(node, kTarget, &name, name_buffer)) return refuse(node, PollFault::bad_port);
+  if (!try_read(node, kTarget, &name, name_buffer)) return fail(node, PollFault::bad_port);
   std::uint32_t key = layout::kNone;
   const PollFault unnamed = board_.key_named(tree_.polled_of(node).board, name.text, true, &key);
-  if (unnamed != PollFault::none) return refuse(node, unnamed);
+  if (unnamed != PollFault::none) return fail(node, unnamed);
   const PollPort& source = tree_.port_of(node, kSource);
   const Blackboard::Found target = board_.find(key);
   PollValue value;
   if (static_cast<PollPortKind>(source.kind) == PollPortKind::key) {
     const Blackboard::Found found = board_.find(source.value);
-    if (found.entry == layout::kNone)
-      return refuse(node, PollFault::no_entry, tree_.name(tree_.keys[source.value].name));
+    if (found.entry == layout::kNone) return fail(node, PollFault::no_entry, tree_.name(tree_.keys[source.value].name));
     value = board_.value(found.entry);
     if (value.kind == ValueKind::none) {
       if (target.entry == layout::kNone) static_cast<void>(board_.make(key, board_.type(found.entry)));
-      return PollStatus::failure;
+      return give(PollStatus::failure);
     }
     if (target.entry == layout::kNone) {
       const PollFault fault = board_.make(key, board_.type(found.entry));
-      if (fault != PollFault::none) return refuse(node, fault);
+      if (fault != PollFault::none) return fail(node, fault);
     }
   } else if (static_cast<PollPortKind>(source.kind) == PollPortKind::text) {
     value = text_value(tree_.name(source.value));
   } else {
-    return refuse(node, PollFault::bad_port);
+    return fail(node, PollFault::bad_port);
   }
   const Blackboard::Found now = board_.find(key);
   if (value.is_text() && now.entry != layout::kNone && board_.type(now.entry) != PollType::text) {
@@ -58,75 +59,79 @@ PollStatus PollWalk::tick_set(Node node) {
     if (type == PollType::untyped) {
       value = {};
     } else if (type == PollType::any || !from_text(value.text, type, &value)) {
-      return refuse(node, PollFault::not_convertible);
+      return fail(node, PollFault::not_convertible);
     }
   }
   const PollFault fault = board_.write_any(key, value);
-  return fault == PollFault::none ? PollStatus::success : refuse(node, fault);
+  return fault == PollFault::none ? give(PollStatus::success) : fail(node, fault);
 }
 
-PollStatus PollWalk::tick_unset(Node node) {
+PollWalk::Move PollWalk::poll_unset(Node node, Event) {
   PollValue name;
   char buffer[kNumberText];
-  if (!try_read(node, kRemoved, &name, buffer)) return refuse(node, PollFault::bad_port);
+  if (!try_read(node, kRemoved, &name, buffer)) return fail(node, PollFault::bad_port);
   const std::uint32_t entry = board_.own_entry(tree_.polled_of(node).board, name.text);
   if (entry != layout::kNone) board_.remove(entry);
-  return PollStatus::success;
+  return give(PollStatus::success);
 }
 
-PollStatus PollWalk::tick_sleep(Node node) {
+PollWalk::Move PollWalk::poll_sleep(Node node, Event) {
   if (agent_.status(node) == PollStatus::running) {
-    if ((timer_state(node) & kTimerFired) == 0) return PollStatus::running;
+    if ((timer_state(node) & kTimerFired) == 0) return give(PollStatus::running);
     clear_timer(node);
-    return PollStatus::success;
+    return give(PollStatus::success);
   }
-  if (!is_idle(node)) return agent_.status(node);
+  if (!is_idle(node)) return give(agent_.status(node));
   std::int64_t milliseconds = 0;
-  if (!read_whole(node, kMilliseconds, &milliseconds)) return PollStatus::error;
-  if (milliseconds <= 0) return PollStatus::success;
+  if (!read_whole(node, kMilliseconds, &milliseconds)) return Move::end;
+  if (milliseconds <= 0) return give(PollStatus::success);
   set_timer_state(node, kTimerStarted);
   set_timer(node, static_cast<std::uint64_t>(milliseconds));
-  return PollStatus::running;
+  return give(PollStatus::running);
+}
+
+PollWalk::Move PollWalk::poll_was_updated(Node node, Event) {
+  return give(was_updated(node, agent_.memory(node)) ? PollStatus::success : PollStatus::failure);
 }
 
 // ---- The host's
 
-PollStatus PollWalk::answer(Node node, Result result) {
-  if (has_failed()) return refuse(node, fault_);
+PollWalk::Move PollWalk::answer(Node node, Result result) {
+  if (has_failed()) return fail(node, fault_);
   switch (result) {
     case Result::running:
-      return PollStatus::running;
+      return give(PollStatus::running);
     case Result::success:
-      return PollStatus::success;
+      return give(PollStatus::success);
     case Result::skipped:
-      return PollStatus::skipped;
+      return give(PollStatus::skipped);
     default:
-      return PollStatus::failure;
+      return give(PollStatus::failure);
   }
 }
 
-PollStatus PollWalk::tick_action(Node node) {
+PollWalk::Move PollWalk::poll_action(Node node, Event) {
   const PollStatus before = agent_.status(node);
-  if (is_completed(before)) return before;
+  if (is_completed(before)) return give(before);
   const BoundBehavior action = caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&fault_, 0});
   if (before == PollStatus::idle) action.enter();
-  const PollStatus status = answer(node, action.tick(Result::success));
-  const bool is_left = is_completed(status) || (status == PollStatus::skipped && before == PollStatus::idle);
-  if (is_left) action.leave();
-  return status;
+  const Move move = answer(node, action.tick(Result::success));
+  const bool is_left = is_completed(status_) || (status_ == PollStatus::skipped && before == PollStatus::idle);
+  if (move == Move::give && is_left) action.leave();
+  return move;
 }
 
-PollStatus PollWalk::tick_sync_action(Node node) {
+PollWalk::Move PollWalk::poll_sync_action(Node node, Event) {
   const BoundBehavior action = caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&fault_, 0});
   action.enter();
-  const PollStatus status = answer(node, action.tick(Result::success));
-  if (status == PollStatus::error) return status;
-  if (status == PollStatus::running) return refuse(node, PollFault::bad_answer);
+  const Move move = answer(node, action.tick(Result::success));
+  if (move == Move::end) return move;
+  if (status_ == PollStatus::running) return fail(node, PollFault::bad_answer);
   action.leave();
-  return status;
+  return move;
 }
 
-PollStatus PollWalk::tick_condition(Node node) {
+PollWalk::Move PollWalk::poll_condition(Node node, Event) {
   return answer(node,
                 caller_.condition(tree_.polled_of(node).host, tree_.word_of(node), {&fault_, 0}).tick(Result::success));
 }
@@ -134,99 +139,14 @@ PollStatus PollWalk::tick_condition(Node node) {
 // ---- All kinds
 
 PollWalk::Move PollWalk::tick(Event event) {
-  const Node node = node_;
-  switch (opcode_of(node)) {
-    case Opcode::poll_sequence:
-      return tick_in_order(node, event, PollStatus::success, false);
-    case Opcode::poll_fallback:
-      return tick_in_order(node, event, PollStatus::failure, false);
-    case Opcode::poll_sequence_with_memory:
-      return tick_in_order(node, event, PollStatus::success, true);
-    case Opcode::poll_reactive_sequence:
-      return tick_reactive(node, event, PollStatus::success);
-    case Opcode::poll_reactive_fallback:
-      return tick_reactive(node, event, PollStatus::failure);
-    case Opcode::poll_parallel:
-      return tick_parallel(node, event);
-    case Opcode::poll_parallel_all:
-      return tick_parallel_all(node, event);
-    case Opcode::poll_if_then_else:
-      return tick_if(node, event);
-    case Opcode::poll_while_do_else:
-      return tick_while(node, event);
-    case Opcode::poll_switch:
-      return tick_switch(node, event);
-    case Opcode::poll_try_catch:
-      return tick_try_catch(node, event);
-    case Opcode::poll_pipeline:
-      return tick_pipeline(node, event);
-    case Opcode::poll_recovery:
-      return tick_recovery(node, event);
-    case Opcode::poll_round_robin:
-      return tick_round_robin(node, event);
-    case Opcode::poll_nonblocking:
-      return tick_nonblocking(node, event);
-    case Opcode::poll_persistent:
-      return tick_persistent(node, event);
-    case Opcode::poll_invert:
-    case Opcode::poll_force:
-    case Opcode::poll_keep_running:
-      return tick_changed(node, event);
-    case Opcode::poll_repeat:
-      return tick_repeat(node, event, PollStatus::success);
-    case Opcode::poll_retry:
-      return tick_repeat(node, event, PollStatus::failure);
-    case Opcode::poll_timeout:
-      return tick_timeout(node, event);
-    case Opcode::poll_delay:
-      return tick_delay(node, event);
-    case Opcode::poll_run_once:
-      return tick_run_once(node, event);
-    case Opcode::poll_precondition:
-      return tick_precondition(node, event);
-    case Opcode::poll_loop:
-      return tick_loop(node, event);
-    case Opcode::poll_updated:
-      return tick_updated(node, event);
-    case Opcode::poll_subtree:
-      return tick_subtree(node, event);
-    case Opcode::poll_rate:
-      return tick_rate(node, event);
-    case Opcode::poll_trigger:
-      return tick_trigger(node, event);
-    case Opcode::poll_gate:
-      return tick_gate(node, event);
-    default: {
-      const PollStatus status = tick_leaf(node);
-      return status == PollStatus::error ? Move::end : give(status);
-    }
-  }
-}
-
-PollStatus PollWalk::tick_leaf(Node node) {
-  switch (opcode_of(node)) {
-    case Opcode::poll_result:
-      return static_cast<PollStatus>(flags_of(node) & 3);
-    case Opcode::poll_script:
-      return tick_script(node);
-    case Opcode::poll_script_condition:
-      return tick_script_condition(node);
-    case Opcode::poll_set:
-      return tick_set(node);
-    case Opcode::poll_unset:
-      return tick_unset(node);
-    case Opcode::poll_sleep:
-      return tick_sleep(node);
-    case Opcode::poll_was_updated:
-      return was_updated(node, agent_.memory(node)) ? PollStatus::success : PollStatus::failure;
-    case Opcode::poll_action:
-      return tick_action(node);
-    case Opcode::poll_sync_action:
-      return tick_sync_action(node);
-    case Opcode::poll_condition:
-      return tick_condition(node);
+  switch (opcode_of(node_)) {
+#define OP(number, name, ...) \
+  case Opcode::name:          \
+    return name(node_, event);
+#include "format/poll_opcodes.def"
+#undef OP
     default:
-      return PollStatus::failure;
+      return give(PollStatus::failure);
   }
 }
 

@@ -256,7 +256,7 @@ PollWalk::Move PollWalk::end_reset() {
       return end_halt();
     case kCatchResets:
     case kCatchIsHalted:
-      return tick_try_catch(node_, Event::reset);
+      return poll_try_catch(node_, Event::reset);
     default:
       return tick(Event::reset);
   }

@@ -151,48 +151,20 @@ class PollWalk {
   bool read_whole(Node node, std::uint32_t port, std::int64_t* whole);
   bool try_read(Node node, std::uint32_t port, PollValue* value, char* buffer) const;
 
-  // ---- Kinds of nodes
+  // ---- Kinds of nodes: the function of an opcode has its name, and a row in the table is all that declares it
+#define OP(number, name, ...) Move name(Node node, Event event);
+#include "format/poll_opcodes.def"
+#undef OP
   Move tick(Event event);
-  PollStatus tick_leaf(Node node);
-  Move tick_in_order(Node node, Event event, PollStatus goes_on, bool has_memory);
-  Move tick_reactive(Node node, Event event, PollStatus goes_on);
-  Move tick_parallel(Node node, Event event);
-  Move tick_parallel_all(Node node, Event event);
-  Move tick_if(Node node, Event event);
-  Move tick_while(Node node, Event event);
-  Move tick_switch(Node node, Event event);
+  Move in_order(Node node, Event event, PollStatus goes_on, bool has_memory);
+  Move reactive(Node node, Event event, PollStatus goes_on);
   std::uint32_t chosen_case(Node node) const;
-  Move tick_try_catch(Node node, Event event);
-  Move tick_pipeline(Node node, Event event);
-  Move tick_recovery(Node node, Event event);
-  Move tick_round_robin(Node node, Event event);
-  Move tick_nonblocking(Node node, Event event);
-  Move tick_persistent(Node node, Event event);
-  Move tick_changed(Node node, Event event);
-  Move tick_repeat(Node node, Event event, PollStatus counted);
+  Move repeat(Node node, Event event, PollStatus counted);
   Move end_timed(Node node);
-  Move tick_timeout(Node node, Event event);
-  Move tick_delay(Node node, Event event);
-  Move tick_run_once(Node node, Event event);
-  Move tick_precondition(Node node, Event event);
-  Move tick_loop(Node node, Event event);
   PollStatus take_element(Node node, bool* has_element);
-  Move tick_updated(Node node, Event event);
-  Move tick_subtree(Node node, Event event);
-  Move tick_rate(Node node, Event event);
-  Move tick_trigger(Node node, Event event);
-  Move tick_gate(Node node, Event event);
-  PollStatus tick_script(Node node);
-  PollStatus tick_script_condition(Node node);
-  PollStatus tick_set(Node node);
-  PollStatus tick_unset(Node node);
-  PollStatus tick_sleep(Node node);
-  PollStatus tick_action(Node node);
-  PollStatus tick_sync_action(Node node);
-  PollStatus tick_condition(Node node);
   bool was_updated(Node node, unsigned char* seen);
   std::uint32_t watched_entry(Node node) const;
-  PollStatus answer(Node node, Result result);
+  Move answer(Node node, Result result);
 
   // ---- Timers
   void set_timer(Node node, std::uint64_t milliseconds);
