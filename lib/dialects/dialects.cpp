@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "dialects/reading/wording.h"
-
 namespace espalier::dialects {
 namespace {
 

@@ -6,7 +6,6 @@
 
 #include "dialects/modular/options.h"
 #include "dialects/reading/host.h"
-#include "dialects/reading/wording.h"
 #include "text/names.h"
 
 namespace espalier::project {

@@ -56,7 +56,7 @@ std::string text_of(const btcpp::Port& port, const JsonValue* old) {
 
 // `kept`: further members, as they are written. `old`: the node as it was; null: it is new.
 std::string text_of(const btcpp::Declaration& node, const std::vector<std::string>& kept, const JsonValue* old) {
-  std::string text = "{\"kind\": " + json_string(btcpp::tag_of(node.kind));
+  std::string text = "{\"kind\": " + json_string(ir::poll::tag_of(node.kind));
   for (const std::string& member : kept) text += ", " + member;
   if (node.ports.empty()) return text + '}';
   const JsonValue* const old_ports = old == nullptr ? nullptr : old->find("ports");

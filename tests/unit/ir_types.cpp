@@ -1,5 +1,6 @@
 // Types of ports: which literals they take, and what literals of subtrees become.
 #include "ir/poll/types.h"
+#include "ir/poll/written.h"
 #include "unit.h"
 
 namespace ir_types {

@@ -219,7 +219,7 @@ TEST_CASE("nodes of host files give way to a project's own, and the first of sev
   std::string found;
   for (const auto& node : result.configuration.dialects.of<dialects::BtcppOptions>().nodes) {
     for (const std::string_view name : {"Say", "Wait", "Go", "Spin"}) {
-      if (node.name == name) found += node.name + ' ' + std::string(dialects::btcpp::tag_of(node.kind)) + '\n';
+      if (node.name == name) found += node.name + ' ' + std::string(ir::poll::tag_of(node.kind)) + '\n';
     }
   }
   CHECK(found == "Say Action\nSpin Action\nWait Action\nGo Action\n");

@@ -163,7 +163,7 @@ class AttributeReader {
       script.script = {};
       return script;
     }
-    script.checked = check_script(script.script, project_.enumeration, is_condition);
+    script.checked = check_script(script.script, project_.enums, is_condition);
     const bool is_switch = hook == Hook::skip_if && script.is_plain;
     for (ScriptFinding& each : script.checked.findings) {
       if (is_switch && each.rule == rules::BTC_constant_condition) continue;

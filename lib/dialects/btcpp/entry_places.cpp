@@ -25,7 +25,7 @@ class EntryFinder {
   void find() {
     for (const auto& summary : summaries_) add_models(summary->models, project_.nodes);
     for (const Declaration& node : options_.nodes) project_.nodes.declare(node);
-    project_.enumeration = options_.enums;
+    project_.enums = options_.enums;
     find_main();
     for (const File& file : files_) {
       if (file.document == nullptr) continue;

@@ -12,7 +12,6 @@
 
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/tree_reader.h"
-#include "dialects/reading/wording.h"
 #include "rules/btcpp.h"
 #include "text/names.h"
 

@@ -2,7 +2,6 @@
 #pragma once
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,10 +15,7 @@ namespace espalier::dialects {
 inline constexpr std::uint32_t kMaxTextBytes = layout::kMaxTextBytes;
 inline constexpr std::uint32_t kMaxNamedEntries = 1024;
 
-struct BtcppOptions {
-  bool ticks_exactly_once = false;  // "tick": a signal does not make an update start again from the root
-  btcpp::Enumeration enums;
-  std::optional<std::vector<std::string>> entries;           // of main trees that the host writes, sorted; none: any
+struct BtcppOptions : btcpp::ProgramFacts {
   std::map<std::string, std::string, std::less<>> packages;  // the share folders of ROS packages, absolute
   std::vector<btcpp::Declaration> nodes;                     // of the host; they win over those of models
   std::vector<btcpp::Declaration> shared_nodes;              // of host files, until all are read: then they are `nodes`
@@ -30,8 +26,6 @@ struct BtcppOptions {
   std::vector<std::string> trees;  // that programs have from elsewhere, sorted
   // Nav2's nodes, which espalier.json may declare all at once.
   const std::vector<btcpp::Declaration>& (*nav2_nodes)() = nullptr;
-  std::uint32_t text_bytes = 64;    // the longest text that an entry of a compiled tree can hold
-  std::uint32_t named_entries = 8;  // that an agent of such a tree can have whose names nothing but other entries has
 };
 
 namespace btcpp {

@@ -1,7 +1,6 @@
 // What trees that poll consist of (ir/poll), by its short names.
 #pragma once
 #include "ir/poll/declarations.h"
-#include "ir/poll/port_values.h"
 #include "ir/poll/script_check.h"
 #include "ir/poll/written.h"
 #include "text/near_names.h"

@@ -50,11 +50,7 @@ class ProjectReader {
     context_.is_written_once = [this](std::string_view name) { return is_written_once(name); };
     context_.tree_of = [this](std::string_view name, const Attribute& path) { return tree_of(name, path); };
     may_lack_trees_ = options_.may_lack_files();
-    project_.enumeration = own_.enums;
-    project_.ticks_exactly_once = own_.ticks_exactly_once;
-    project_.text_bytes = own_.text_bytes;
-    project_.named_entries = own_.named_entries;
-    project_.entries = own_.entries;
+    static_cast<ProgramFacts&>(project_) = own_;
     project_.main = graph_.main();
     for (const auto& [name, trees] : graph_.names())
       project_.named.insert(project_.named.end(), trees.begin(), trees.end());

@@ -5,7 +5,6 @@
 #include "dialects/decider/tree_reader.h"
 #include "dialects/reading/checks.h"
 #include "dialects/reading/synonyms.h"
-#include "dialects/reading/wording.h"
 #include "rules/decider.h"
 #include "runtime/format/records.h"
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "dialects/decider/options.h"
-#include "dialects/reading/wording.h"
 #include "rules/decider.h"
 
 namespace espalier::dialects::decider {

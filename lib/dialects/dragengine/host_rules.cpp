@@ -5,7 +5,6 @@
 
 #include "dialects/dragengine/elements.h"
 #include "dialects/dragengine/options.h"
-#include "dialects/reading/wording.h"
 #include "rules/dragengine.h"
 
 namespace espalier::dialects::dragengine {

@@ -10,7 +10,6 @@
 
 #include "dialects/dragengine/elements.h"
 #include "dialects/reading/use_order.h"
-#include "dialects/reading/wording.h"
 #include "rules/dragengine.h"
 #include "rules/xml.h"
 #include "runtime/format/records.h"

@@ -1,7 +1,6 @@
 // The table of elements. See elements.h.
 #include "dialects/modular/elements.h"
 
-#include "dialects/reading/wording.h"
 #include "rules/modular.h"
 #include "runtime/include/espalier/espalier.hpp"
 #include "text/names.h"

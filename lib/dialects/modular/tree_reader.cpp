@@ -6,7 +6,6 @@
 
 #include "dialects/reading/checks.h"
 #include "dialects/reading/synonyms.h"
-#include "dialects/reading/wording.h"
 #include "rules/modular.h"
 #include "runtime/format/records.h"
 #include "text/names.h"

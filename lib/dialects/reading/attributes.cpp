@@ -9,7 +9,6 @@
 #include "dialects/reading/checks.h"
 #include "dialects/reading/synonyms.h"
 #include "dialects/reading/values.h"
-#include "dialects/reading/wording.h"
 #include "text/names.h"
 
 namespace espalier::dialects {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "dialects/reading/wording.h"
 #include "text/names.h"
 
 namespace espalier::dialects {

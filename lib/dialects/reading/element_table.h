@@ -13,8 +13,20 @@
 
 #include "runtime/format/opcode.h"
 #include "text/finding.h"
+#include "text/wording.h"
 
 namespace espalier::dialects {
+
+// The words of messages.
+using text::count_of;
+using text::did_you_mean;
+using text::expected_one_of;
+using text::list_of;
+using text::names_of;
+using text::quote;
+using text::shown;
+using text::too_many;
+using text::with_commas;
 
 using rules::Rule;
 

@@ -8,7 +8,6 @@
 #include "dialects/reading/checks.h"
 #include "dialects/reading/host.h"
 #include "dialects/reading/synonyms.h"
-#include "dialects/reading/wording.h"
 
 namespace espalier::dialects {
 namespace {

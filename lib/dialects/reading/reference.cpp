@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "dialects/reading/values.h"
-#include "dialects/reading/wording.h"
 
 namespace espalier::dialects {
 namespace {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "dialects/reading/element_table.h"
-#include "dialects/reading/wording.h"
 #include "text/finding.h"
 #include "text/xml.h"
 

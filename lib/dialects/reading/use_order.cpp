@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "dialects/reading/wording.h"
+#include "dialects/reading/element_table.h"
 
 namespace espalier::dialects {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "dialects/reading/numbers.h"
 #include "dialects/reading/synonyms.h"
-#include "dialects/reading/wording.h"
 #include "text/characters.h"
 #include "text/names.h"
 

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <utility>
 
-#include "dialects/reading/wording.h"
 #include "text/characters.h"
 
 namespace espalier::dialects {

@@ -6,7 +6,6 @@
 #include <unordered_map>
 
 #include "dialects/reading/checks.h"
-#include "dialects/reading/wording.h"
 #include "rules/selection.h"
 #include "rules/xml.h"
 

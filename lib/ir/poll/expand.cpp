@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -14,7 +13,6 @@
 #include <vector>
 
 #include "ir/draft.h"
-#include "ir/poll/of_trees.h"
 
 namespace espalier::ir::poll {
 namespace {
@@ -247,8 +245,8 @@ class TreeExpansion {
     polled.host = source.id;
     polled.is_condition = declaration->kind != NodeKind::action;
     polled.is_declared = declaration->is_declared;
-    if (!declaration->is_declared && is_leaf(declaration->kind)) {
-      const Declaration* const known = project_.nodes.find_known(source.id);
+    if (is_leaf(declaration->kind)) {
+      const Declaration* const known = project_.known(source);
       if (known != nullptr && is_leaf(known->kind)) declaration = known;
     }
     polled.results = declaration->results;
@@ -258,8 +256,8 @@ class TreeExpansion {
   }
 
   std::optional<std::uint32_t> place_script(const WrittenScript& source, std::uint32_t board) {
-    std::vector<PollInstruction> code = instructions_of(source.script, project_.enumeration,
-                                                        [&](std::string_view name) { return key_of(board, name); });
+    std::vector<PollInstruction> code =
+        instructions_of(source.script, project_.enums, [&](std::string_view name) { return key_of(board, name); });
     if (code.empty()) return std::nullopt;
     polling_.scripts.push_back(std::move(code));
     return static_cast<std::uint32_t>(polling_.scripts.size() - 1);
@@ -376,7 +374,7 @@ bool is_complete(const WrittenTree* tree, OfTrees<bool>& known) {
 void expand(Project& project) {
   if (project.written == nullptr) return;
   const WrittenProject& written = *project.written;
-  for (const auto& [name, number] : written.enumeration) project.enums.push_back({name, number});
+  for (const auto& [name, number] : written.enums) project.enums.push_back({name, number});
   TypeNumbers types;
   OfTrees<bool> complete(written);
   for (const std::size_t number : written.named) {

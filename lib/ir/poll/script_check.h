@@ -17,6 +17,15 @@ namespace espalier::ir::poll {
 // Names for numbers, which come before entries of the same name.
 using Enumeration = std::map<std::string, double, std::less<>>;
 
+// What a program says of its trees that poll.
+struct ProgramFacts {
+  Enumeration enums;
+  std::optional<std::vector<std::string>> entries;  // of main trees that the program writes, sorted; none: any
+  bool ticks_exactly_once = false;                  // a signal does not make an update start again from the root
+  std::uint32_t text_bytes = 64;                    // the longest text that an entry of a compiled tree can hold
+  std::uint32_t named_entries = 8;  // that an agent of such a tree can have whose names nothing but other entries has
+};
+
 enum class EntryUse : std::uint8_t { read, create, assign };
 
 // What an entry certainly holds.

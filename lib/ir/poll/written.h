@@ -15,12 +15,40 @@
 #include "ir/node.h"
 #include "ir/node_lists.h"
 #include "ir/poll/declarations.h"
-#include "ir/poll/port_values.h"
 #include "ir/poll/script_check.h"
 
 namespace espalier::ir::poll {
 
 inline constexpr std::uint32_t kMaxDepth = layout::kMaxPollDepth;
+
+// ---- Values, as the library reads them
+
+// A port's value: a pointer to an entry, or a literal. The text is that of the document, or of a declaration.
+struct PortValue {
+  std::string_view text = {};
+  bool is_pointer = false;
+
+  [[nodiscard]] std::string_view key() const { return is_pointer ? text : std::string_view(); }
+  [[nodiscard]] std::string_view literal() const { return is_pointer ? std::string_view() : text; }
+};
+// `port`: the port's name, which "{=}" and "=" stand for. At an attribute whose port has a type that the library checks
+// when it makes the tree, only a value that begins and ends with a brace is no literal.
+// Of a type that only the host knows this is not certain, but for what looks like an entry.
+[[nodiscard]] bool is_checked_when_made(const Type& type);
+[[nodiscard]] PortValue read_port_value(std::string_view written, std::string_view port, const Type& type = {});
+// The same for an attribute of a SubTree, where "=" is a text.
+[[nodiscard]] PortValue read_subtree_value(std::string_view written, std::string_view port);
+// The same for a default of a tree's model, where "{=}" is the entry named '='.
+[[nodiscard]] PortValue read_default_of_tree(std::string_view written);
+
+// Has it characters that the library refuses in names?
+[[nodiscard]] bool has_forbidden(std::string_view name);
+// Is it a name that the library takes for trees and nodes?
+[[nodiscard]] bool is_valid_name(std::string_view name);
+// Do its characters make it a port, and not an attribute that the library ignores?
+[[nodiscard]] bool is_port_name(std::string_view name);
+
+// ---- Nodes
 
 // A port of a node in a tree: one with an attribute, or one whose default is a pointer.
 struct WrittenPort {
@@ -117,26 +145,53 @@ struct WrittenTree {
   [[nodiscard]] bool is_sound() const { return has_root() && !has_errors; }
 };
 
-struct WrittenProject {
+struct WrittenProject : ProgramFacts {
   Declarations nodes;
-  Enumeration enumeration;
   std::map<std::string, Declaration, std::less<>> undeclared;
-  Names names;                                      // in trees
-  std::vector<WrittenTree> trees;                   // in the order of files; nodes refer to them, so they do not move
-  std::vector<std::size_t> named;                   // those that have a name of their own, sorted by it
-  std::vector<std::size_t> roots;                   // the main tree, and those that nothing refers to
-  std::optional<std::size_t> main;                  // the main tree of the project
-  std::optional<std::vector<std::string>> entries;  // of the main tree that the host writes, sorted; none: any
-  bool ticks_exactly_once = false;                  // a signal does not make an update start again
-  std::uint32_t text_bytes = 0;                     // the longest text that an entry of a compiled tree can hold
-  std::uint32_t named_entries = 0;                  // that an agent has whose names nothing but other entries has
+  Names names;                      // in trees
+  std::vector<WrittenTree> trees;   // in the order of files; nodes refer to them, so they do not move
+  std::vector<std::size_t> named;   // those that have a name of their own, sorted by it
+  std::vector<std::size_t> roots;   // the main tree, and those that nothing refers to
+  std::optional<std::size_t> main;  // the main tree of the project
 
   [[nodiscard]] std::size_t number_of(const WrittenTree& tree) const {
     return static_cast<std::size_t>(&tree - trees.data());
   }
   [[nodiscard]] bool has_listed(std::string_view entry) const;  // among `entries`
+  // What is known of a node that is no SubTree: its declaration or, if nobody declares it, the framework's. May be
+  // null.
+  [[nodiscard]] const Declaration* known(const WrittenNode& node) const {
+    return node.declaration->is_declared ? node.declaration : nodes.find_known(node.id);
+  }
   // Ports of the model of its tree that a SubTree leaves to their defaults.
   [[nodiscard]] std::vector<WrittenPort> defaults_of(const WrittenNode& subtree) const;
+};
+
+// Something of each tree, worked out when it is first asked for: it may follow from the trees that the tree uses.
+template <typename Value>
+class OfTrees {
+ public:
+  explicit OfTrees(const WrittenProject& project)
+      : project_(project), values_(project.trees.size()), is_asked_(project.trees.size()) {}
+
+  // Null within what `make` itself asks for, of a tree that contains itself, and of one that is too deep in others.
+  template <typename Make>
+  const Value* find(const WrittenTree& tree, const Make& make) {
+    const std::size_t number = project_.number_of(tree);
+    if (!is_asked_[number] && depth_ <= kMaxDepth) {
+      is_asked_[number] = true;
+      ++depth_;
+      values_[number].emplace(make());
+      --depth_;
+    }
+    return values_[number] ? &*values_[number] : nullptr;
+  }
+
+ private:
+  const WrittenProject& project_;
+  std::vector<std::optional<Value>> values_;
+  std::vector<bool> is_asked_;
+  std::uint32_t depth_ = 0;  // of subtrees in one another
 };
 
 }  // namespace espalier::ir::poll

@@ -20,7 +20,7 @@ class EntryCheck {
 
   void check(const WrittenTree& tree) {
     if (!facts_.find(tree)) return;
-    for (const Board& each : facts_.boards()) check_board(each);
+    for (const Board& each : facts_.boards) check_board(each);
     check_texts(facts_, analysis_);
     check_halts(facts_, analysis_);
   }
@@ -61,7 +61,7 @@ class EntryCheck {
 
   void report_enum(const std::string& name, const Entry& entry) {
     std::vector<std::string_view> known;
-    for (const auto& [each, number] : project_.enumeration) known.push_back(each);
+    for (const auto& [each, number] : project_.enums) known.push_back(each);
     if (known.empty()) {
       analysis_.report(rules::BTC_undeclared_enum, entry.surely_read->span,
                        "nothing in these files defines " + quote(name) + ": unless the program does, the script throws",

@@ -32,7 +32,7 @@ bool EntryFacts::find(const WrittenTree& tree) {
 // ---- Boards
 
 Board& EntryFacts::add_board(const WrittenTree& tree, const WrittenNode* subtree, Board* parent, std::string path) {
-  Board& board = boards_.emplace_back();
+  Board& board = boards.emplace_back();
   board.tree = &tree;
   board.subtree = subtree;
   board.parent = parent;
@@ -46,7 +46,7 @@ Entry& EntryFacts::resolve(Board& from, std::string_view key) {
   std::string_view name = key;
   while (true) {
     while (is_global(name)) {
-      board = &boards_.front();
+      board = &boards.front();
       name.remove_prefix(1);
     }
     const KnownKey known = board->known(name);
@@ -85,7 +85,7 @@ Entry& EntryFacts::entry_at(Board& board, std::string_view name) {
 void EntryFacts::fill(const char* what, std::uint32_t most) {
   is_sound_ = false;
   if (std::exchange(is_full_, true)) return;
-  analysis_.report(rules::BTC_too_many_nodes, boards_.front().tree->span,
+  analysis_.report(rules::BTC_too_many_nodes, boards.front().tree->span,
                    "with all its subtrees the tree has more than " + with_commas(most) + ' ' + what);
 }
 
@@ -168,14 +168,14 @@ void EntryFacts::visit(const WrittenNode& node, Board& board, std::uint32_t dept
   if (++node_count_ > layout::kMaxNodes) {
     is_sound_ = false;
     if (node_count_ == layout::kMaxNodes + 1) {
-      analysis_.report(rules::BTC_too_many_nodes, boards_.front().tree->span,
+      analysis_.report(rules::BTC_too_many_nodes, boards.front().tree->span,
                        "with all its subtrees the tree has more than " + with_commas(layout::kMaxNodes) + " nodes");
     }
     return;
   }
   ++moment_;
   for (const WrittenScript& script : node.scripts) {
-    if (script.hook == Hook::on_halted) halted_.push_back({&board, &script});
+    if (script.hook == Hook::on_halted) halted.push_back({&board, &script});
     if (is_condition(script.hook)) use_script(script, board);
   }
   if (node.is_subtree()) {
@@ -276,7 +276,7 @@ void EntryFacts::use_ports(const WrittenNode& node, Board& board) {
     } else if (role == PortRole::new_key && !port.value.literal().empty()) {
       copy_literal(node, port, board);
     } else if (role == PortRole::plain) {
-      texts_.push_back({&board, &node, &port});
+      texts.push_back({&board, &node, &port});
     }
   }
   if (const WrittenScript* const own = node.script(kOwnHook)) use_script(*own, board);
@@ -386,7 +386,7 @@ void EntryFacts::visit_subtree(const WrittenNode& node, Board& board, std::uint3
     if (port.value.is_pointer) {
       board.passed.emplace(port.value.key());
     } else {
-      texts_.push_back({&board, &node, &port});
+      texts.push_back({&board, &node, &port});
     }
   }
   for (const WrittenPort& port : project_.defaults_of(node)) connect(port.name, port.value, port.value_span, below);

@@ -116,12 +116,13 @@ class EntryFacts {
  public:
   explicit EntryFacts(const PollAnalysis& analysis) : analysis_(analysis), project_(analysis.project) {}
 
+  std::deque<Board> boards;  // that of the root first
+  std::vector<GivenText> texts;
+  std::vector<HaltedScript> halted;  // in the order of nodes
+
   // Of a tree, with types that differ reported; false: something is missing that could write or read an entry.
   [[nodiscard]] bool find(const WrittenTree& tree);
 
-  [[nodiscard]] std::deque<Board>& boards() { return boards_; }  // that of the root first
-  [[nodiscard]] const std::vector<GivenText>& texts() const { return texts_; }
-  [[nodiscard]] const std::vector<HaltedScript>& halted() const { return halted_; }  // in the order of nodes
   // The entry that a key names, and its board. It may not be there yet.
   [[nodiscard]] Entry& resolve(Board& from, std::string_view key);
   // The entry that is made for a key that names none yet.
@@ -154,9 +155,6 @@ class EntryFacts {
 
   const PollAnalysis& analysis_;
   const WrittenProject& project_;
-  std::deque<Board> boards_;
-  std::vector<GivenText> texts_;
-  std::vector<HaltedScript> halted_;
   std::map<std::string, Span> paths_;
   std::uint32_t node_count_ = 0;
   std::uint32_t entry_count_ = 0;

@@ -73,13 +73,13 @@ class HaltCheck {
 
   void check() {
     find_listed();
-    for (const HaltedScript& halted : facts_.halted()) check(*halted.script, *halted.board);
+    for (const HaltedScript& halted : facts_.halted) check(*halted.script, *halted.board);
   }
 
  private:
   // The program writes these of the main tree first.
   void find_listed() {
-    for (auto& [name, entry] : facts_.boards().front().entries) {
+    for (auto& [name, entry] : facts_.boards.front().entries) {
       if (project_.has_listed(name)) held_.emplace(&entry, held_type(entry.type));
     }
   }
@@ -94,7 +94,7 @@ class HaltCheck {
       if (check_use(script, use, facts_.resolve(board, use.name))) return;
     }
     if (constants.empty()) return;
-    const CheckedScript checked = check_script(script.script, project_.enumeration, false, &constants);
+    const CheckedScript checked = check_script(script.script, project_.enums, false, &constants);
     const auto found = std::find_if(checked.findings.begin(), checked.findings.end(), throws);
     if (found == checked.findings.end()) return;
     report(script, found->begin, found->end, found->message.substr(0, found->message.find(": the library throws")));
@@ -152,7 +152,7 @@ class HaltCheck {
     if (value.text) {
       if (use.is_kept) return "a number";
       const bool is_converted = entry.type.is_kept() ? check_literal(entry.type, *value.text) != LiteralFault::bad
-                                                     : is_number_text(*value.text, project_.enumeration);
+                                                     : is_number_text(*value.text, project_.enums);
       return is_converted ? "" : "a number, which " + quote(*value.text) + " is not,";
     }
     if (!held.is_whole || use.is_kept || value.number == std::trunc(value.number)) return {};

@@ -23,7 +23,7 @@ bool is_named(const Board& board, std::string_view key) {
 bool may_be_key(const WrittenPort& port, const WrittenProject& project) {
   const std::string text(port.value.literal());
   return !text.empty() && text != "true" && text != "false" && !type_of_subtree_literal(text).is_number() &&
-         project.enumeration.count(text) == 0;
+         project.enums.count(text) == 0;
 }
 
 // Does the node read the port as a text, or as whatever the entry holds?
@@ -54,7 +54,7 @@ bool looks_like_enum(std::string_view name) {
 }
 
 void check_texts(const EntryFacts& facts, const PollAnalysis& analysis) {
-  for (const GivenText& given : facts.texts()) {
+  for (const GivenText& given : facts.texts) {
     const WrittenPort& port = *given.port;
     if (!may_be_key(port, analysis.project) || !is_named(*given.board, port.value.literal())) continue;
     // Beside the entry itself it is a text on purpose.

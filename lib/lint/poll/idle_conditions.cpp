@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "ir/poll/of_trees.h"
 #include "lint/poll/analysis.h"
 #include "lint/poll/sure_runs.h"
 #include "rules/btcpp.h"
@@ -73,9 +72,7 @@ class IdleCheck {
   }
 
   bool fails_from_idle(const WrittenNode& node) const {
-    if (node.built() != Built::none) return false;
-    if (node.declaration->is_declared) return node.declaration->fails_from_idle;
-    const Declaration* const known = project_.nodes.find_known(node.id);
+    const Declaration* const known = node.built() == Built::none ? project_.known(node) : nullptr;
     return known != nullptr && known->fails_from_idle;
   }
 

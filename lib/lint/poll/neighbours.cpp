@@ -60,7 +60,7 @@ class NeighbourCheck {
   // What is constant anyway has been reported.
   std::optional<bool> check_condition(const WrittenScript& script, const Written& written) const {
     if (script.script.statements.size() != 1 || script.checked.truth) return std::nullopt;
-    return check_script(script.script, project_.enumeration, true, &written.values).truth;
+    return check_script(script.script, project_.enums, true, &written.values).truth;
   }
 
   void report(const WrittenScript& script, bool truth, const Written& written) {

@@ -182,13 +182,13 @@ Results PollOutline::goes_on_after(PlaceIndex place) const {
   return if_so(is_row, both(lint::goes_on_after(flow), kSkips));
 }
 
-// The child that keeps a place from these, unless a condition of its own does, or several children do.
+// The child that keeps a place from these, unless what the node itself says does, or several children do.
 PlaceIndex PollOutline::decides(PlaceIndex place, Results next) const {
   const WrittenNode& above = node(place);
   const std::span<const PlaceIndex> below = children(place);
   const auto keeps = [&](PlaceIndex child) { return !can(results[child], next); };
   const bool has_condition = !above.scripts.empty() && is_condition(above.scripts.front().hook);
-  if (below.empty() || has_condition) return kNoPlace;
+  if (below.empty() || has_condition || above.built() == Built::none) return kNoPlace;
   if (can(goes_on_after(place), without(next, kSkips))) return *std::find_if(below.begin(), below.end(), keeps);
   const Flow& flow = flow_of(above.opcode, above.flags);
   const FlowTo to = can(next, kSucceeds) ? flow.success : flow.failure;

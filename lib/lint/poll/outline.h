@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "ir/poll/of_trees.h"
 #include "lint/flow.h"
 #include "lint/places.h"
 #include "lint/poll/analysis.h"

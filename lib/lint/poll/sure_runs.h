@@ -1,6 +1,5 @@
 // Which nodes can certainly run.
 #pragma once
-#include "ir/poll/of_trees.h"
 #include "lint/poll/analysis.h"
 
 namespace espalier::lint {
