@@ -15,6 +15,7 @@
 #include "codegen/pools.h"
 #include "codegen/sections.h"
 #include "rules/assets.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::codegen {
 namespace {

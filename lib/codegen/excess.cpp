@@ -6,6 +6,7 @@
 
 #include "codegen/sections.h"
 #include "rules/assets.h"
+#include "runtime/format/opcode.h"
 #include "runtime/format/records.h"
 
 namespace espalier::codegen {

@@ -8,6 +8,7 @@
 #include "codegen/excess.h"
 #include "codegen/flatten.h"
 #include "codegen/node_writer.h"
+#include "runtime/format/opcode.h"
 #include "runtime/poll/tree.h"
 
 namespace espalier::codegen {

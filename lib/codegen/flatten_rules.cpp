@@ -1,6 +1,7 @@
 // Flattens trees of rules. See flatten.h.
 #include "codegen/flatten.h"
 #include "codegen/node_writer.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::codegen {
 namespace {

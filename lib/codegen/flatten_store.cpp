@@ -5,6 +5,7 @@
 #include "codegen/flatten.h"
 #include "codegen/node_writer.h"
 #include "ir/store_needs.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::codegen {
 namespace {

@@ -4,6 +4,7 @@
 #include "codegen/flatten.h"
 #include "codegen/node_writer.h"
 #include "runtime/asset/view.h"
+#include "runtime/format/opcode.h"
 #include "runtime/tick/layout.h"
 
 namespace espalier::codegen {

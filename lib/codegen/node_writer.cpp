@@ -53,6 +53,19 @@ NodeWriter::NodeWriter(Pools& pools, std::uint32_t tree) : pools_(pools), sectio
   open_.reserve(16);
 }
 
+std::uint32_t NodeWriter::open(const ir::Node& node, Opcode opcode, const EngineOperand& engine_operand) {
+  const OpcodeInfo& info = opcode_info(opcode);
+  const std::uint32_t word = open_head(node, opcode);
+  std::uint32_t which = 0;
+  for (std::uint32_t i = 0; i < info.operand_count; ++i) {
+    const OperandKind kind = info.operands[i];
+    which = i > 0 && info.operands[i - 1] == kind ? which + 1 : 0;
+    const std::optional<std::uint32_t> known = operand(node, kind, which);
+    sections_.nodes[word + kNodeHeaderWords + i] = known ? *known : engine_operand(kind);
+  }
+  return word;
+}
+
 std::uint32_t NodeWriter::open_head(const ir::Node& node, Opcode opcode) {
   const OpcodeInfo& info = opcode_info(opcode);
   const std::uint32_t word = next_word();

@@ -2,6 +2,7 @@
 // their operands refer to. The engines decide the order of nodes, and supply the operands that only they know.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -17,19 +18,8 @@ class NodeWriter {
 
   // Writes the head and the operands of a node, below the one that is open if any, with this opcode. It is open until
   // close(). Returns its first word. engine_operand(kind) returns the operands that only the node's engine knows.
-  template <typename EngineOperand>
-  std::uint32_t open(const ir::Node& node, Opcode opcode, const EngineOperand& engine_operand) {
-    const OpcodeInfo& info = opcode_info(opcode);
-    const std::uint32_t word = open_head(node, opcode);
-    std::uint32_t which = 0;
-    for (std::uint32_t i = 0; i < info.operand_count; ++i) {
-      const OperandKind kind = info.operands[i];
-      which = i > 0 && info.operands[i - 1] == kind ? which + 1 : 0;
-      const std::optional<std::uint32_t> known = operand(node, kind, which);
-      sections_.nodes[word + kNodeHeaderWords + i] = known ? *known : engine_operand(kind);
-    }
-    return word;
-  }
+  using EngineOperand = std::function<std::uint32_t(OperandKind kind)>;
+  std::uint32_t open(const ir::Node& node, Opcode opcode, const EngineOperand& engine_operand);
   // Closes the node that was opened last: all nodes below it are written.
   void close();
   // Sets the high half of a node's first word, for the engines that do not number nodes there.

@@ -8,6 +8,7 @@
 
 #include "codegen/condition.h"
 #include "codegen/flatten.h"
+#include "runtime/format/opcode.h"
 #include "text/names.h"
 
 namespace espalier::codegen {

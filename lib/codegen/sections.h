@@ -9,7 +9,7 @@
 
 #include "codegen/agent_block.h"
 #include "ir/tree.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/kinds.h"
 #include "runtime/format/records.h"
 #include "runtime/format/section.h"
 

@@ -7,6 +7,7 @@
 #include "codegen/block_parts.h"
 #include "codegen/dump/listing.h"
 #include "runtime/decide/tree.h"
+#include "runtime/format/opcode.h"
 #include "runtime/rule/tree.h"
 #include "runtime/store/tree.h"
 #include "runtime/tick/agent.h"

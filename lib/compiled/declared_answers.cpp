@@ -13,6 +13,7 @@
 #include "dialects/dragengine/options.h"
 #include "dialects/modular/options.h"
 #include "dialects/synchronized/options.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::compiled {
 namespace {

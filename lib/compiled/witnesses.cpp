@@ -10,6 +10,7 @@
 #include "explore/explore.h"
 #include "explore/witness.h"
 #include "ir/store_needs.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::compiled {
 namespace {

@@ -16,6 +16,7 @@
 #include "explore/shown.h"
 #include "replay/names.h"
 #include "runtime/asset/view.h"
+#include "runtime/format/opcode.h"
 #include "text/names.h"
 
 namespace espalier::explore {

@@ -9,7 +9,7 @@
 
 #include "explore/results.h"
 #include "explore/world.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/kinds.h"
 
 namespace espalier::explore {
 

@@ -4,6 +4,7 @@
 #include "codegen/dump/listing.h"
 #include "replay/expected_keys.h"
 #include "runtime/asset/view.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::explore {
 namespace {

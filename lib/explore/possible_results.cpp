@@ -8,6 +8,7 @@
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "lint/flow.h"
+#include "runtime/format/opcode.h"
 #include "runtime/poll/nodes.h"
 #include "runtime/poll/tree.h"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "explore/budget.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/kinds.h"
 
 namespace espalier::explore {
 

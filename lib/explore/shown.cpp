@@ -5,6 +5,7 @@
 #include "codegen/dump/listing.h"
 #include "replay/strategy.h"
 #include "runtime/asset/view.h"
+#include "runtime/format/opcode.h"
 #include "text/names.h"
 
 namespace espalier::explore {

@@ -83,7 +83,7 @@ class Draft {
 // Those of one tree. They are valid until they are laid out.
 class Drafts {
  public:
-  Draft& make(Opcode opcode = Opcode::count, std::string_view name = {}, Span span = {}) {
+  Draft& make(Opcode opcode = kNoOpcode, std::string_view name = {}, Span span = {}) {
     return drafts_.add(*lists_, opcode, name, span);
   }
   // The root with all below it, and the shared deciders with all below them. Other drafts are dropped. Afterwards there

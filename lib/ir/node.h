@@ -62,7 +62,7 @@ class ChildrenOf {
 
 // Stays where it is: its children come after it.
 struct Node {
-  Opcode opcode = Opcode::count;
+  Opcode opcode = kNoOpcode;
   std::uint8_t flags = 0;    // as in opcodes.def, except those of kind `number` and `group`
   bool is_doubtful = false;  // an attribute of it is misspelt, which has been reported
   std::uint8_t kind = 0;     // of its payload: kKindOf

@@ -16,7 +16,7 @@
 #include "ir/condition.h"
 #include "ir/poll.h"
 #include "ir/results.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/kinds.h"
 #include "runtime/format/records.h"
 #include "runtime/include/espalier/espalier.hpp"
 #include "text/source.h"

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "runtime/format/opcode.h"
+
 namespace espalier::ir {
 namespace {
 

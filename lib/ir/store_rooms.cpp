@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/format/opcode.h"
+
 namespace espalier::ir {
 namespace {
 

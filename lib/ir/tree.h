@@ -139,16 +139,7 @@ inline Project without_trees(const Project& project) {
 }
 
 // The name of the behaviour that a node calls; empty if it calls none.
-inline std::string_view behavior_of(const Node& node) {
-  if (const auto* leaf = node.as_if<Leaf>()) return leaf->behavior;
-  if (const auto* rule = node.as_if<Rule>()) return rule->behavior;
-  if (const auto* place = node.as_if<PlacedDecider>()) return place->decider->behavior;
-  if (const auto* polled = node.as_if<PolledNode>()) {
-    return polled->is_condition ? std::string_view() : std::string_view(polled->host);
-  }
-  const auto* behavior = node.as_if<Behavior>();
-  return behavior != nullptr && node.opcode != Opcode::store_condition ? behavior->name : std::string_view();
-}
+[[nodiscard]] std::string_view behavior_of(const Node& node);
 inline bool keeps_times(const Project& project, const Node& node) {
   const auto found = project.behaviors.find(behavior_of(node));
   return found != project.behaviors.end() && found->second.keeps_times;

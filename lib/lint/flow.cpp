@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runtime/format/opcode.h"
 #include "runtime/poll/nodes.h"
 
 namespace espalier::lint {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "ir/results.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/kinds.h"
 
 namespace espalier::lint {
 

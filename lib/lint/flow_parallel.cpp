@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lint/flow.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::lint {
 

@@ -71,7 +71,7 @@ using PlacedElement = Placed<Element>;
 
 bool may_hold_nodes(const dialects::ElementTable& table, const dialects::ElementRow& row) {
   return std::any_of(table.elements.begin(), table.elements.end(), [&](const dialects::ElementRow& each) {
-    return each.opcode != decltype(each.opcode)::count && dialects::may_hold(row, each);
+    return each.opcode != kNoOpcode && dialects::may_hold(row, each);
   });
 }
 

@@ -9,6 +9,7 @@
 #include "replay/strategy.h"
 #include "rules/traces.h"
 #include "runtime/asset/view.h"
+#include "runtime/format/opcode.h"
 #include "text/json.h"
 #include "text/names.h"
 

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "runtime/format/opcode.h"
+#include "runtime/format/kinds.h"
 
 namespace espalier::replay {
 

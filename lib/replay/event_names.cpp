@@ -8,6 +8,7 @@
 #include "replay/names.h"
 #include "runtime/asset/view.h"
 #include "runtime/decide/layout.h"
+#include "runtime/format/opcode.h"
 #include "runtime/poll/tree.h"
 #include "script/syntax.h"
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/format/opcode.h"
+#include "runtime/format/kinds.h"
 
 namespace espalier::replay {
 

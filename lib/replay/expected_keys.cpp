@@ -13,6 +13,7 @@
 #include "rules/traces.h"
 #include "runtime/asset/view.h"
 #include "runtime/decide/layout.h"
+#include "runtime/format/opcode.h"
 #include "text/json.h"
 #include "text/names.h"
 

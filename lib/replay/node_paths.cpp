@@ -9,6 +9,7 @@
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "runtime/decide/tree.h"
+#include "runtime/format/opcode.h"
 #include "runtime/poll/tree.h"
 #include "runtime/rule/tree.h"
 

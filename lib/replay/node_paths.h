@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/format/opcode.h"
+#include "runtime/format/kinds.h"
 
 namespace espalier::replay {
 

@@ -8,6 +8,7 @@
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "replay/strategy.h"
+#include "runtime/format/opcode.h"
 #include "text/names.h"
 
 namespace espalier::replay {

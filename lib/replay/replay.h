@@ -17,7 +17,7 @@
 #include "replay/event_log.h"
 #include "replay/line.h"
 #include "replay/swaps.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/kinds.h"
 #include "text/finding.h"
 
 namespace espalier::replay {

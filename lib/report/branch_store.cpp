@@ -5,6 +5,7 @@
 #include <algorithm>
 #include "replay/event.h"
 #include "report/store_words.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::report {
 namespace {

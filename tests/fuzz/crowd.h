@@ -7,6 +7,7 @@
 #include "codegen/dump/listing.h"
 #include "columns.h"
 #include "fuzz.h"
+#include "runtime/format/opcode.h"
 
 namespace fuzz {
 

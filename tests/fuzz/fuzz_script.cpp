@@ -8,6 +8,7 @@
 #include "fuzz.h"
 #include "ir/draft.h"
 #include "ir/tree.h"
+#include "runtime/format/opcode.h"
 #include "script/machine.h"
 #include "script/syntax.h"
 

@@ -26,7 +26,7 @@ ALLOWED = {
     "rules": [],
     "logic": ["cadical.hpp"],
     "text": ["rules", "pugixml.hpp", JSON],
-    "ir": ["rules", "text", *FORMAT, "runtime/store/layout.h", "runtime/poll/nodes.h", "runtime/poll/nodes.def", "espalier"],
+    "ir": ["rules", "text", *FORMAT, "runtime/store/layout.h", "runtime/poll/port_role.h", "runtime/poll/nodes.def", "espalier"],
     "dialects": ["rules", "text", "ir", *FORMAT, "runtime/decide/layout.h", "espalier"],
     "lint": ["rules", "text", "ir", "logic", *FORMAT, "runtime/poll/nodes.h", "espalier"],
     "script": ["lua.hpp", "espalier"],
@@ -38,7 +38,7 @@ ALLOWED = {
     # Trees that select are analysed as lint does, by the same functions of their states.
     "explore": ["rules", "text", "logic", "ir", *SELECTING, *FLOW, "codegen", "replay", *PARTS, "espalier"],
     # What runs of a project's trees depend on: the project, and what is made of it.
-    "compiled": ["rules", "text", "ir", "dialects", "project", "codegen", "replay", "explore", "espalier"],
+    "compiled": ["rules", "text", "ir", *FORMAT, "dialects", "project", "codegen", "replay", "explore", "espalier"],
     "report": ["rules", "pictures/page_texts.h", "explore/results.h", "text", "codegen", *EVENTS, *PARTS, "espalier", JSON],
     "editor": ["rules", "text", "ir", "dialects", "project", "rewrite", "codegen", "replay", "explore", "espalier", JSON],
     "cli": ["rules", "editor", "text", "ir", "project", "compiled", "system", "rewrite", "codegen", "replay", "explore", "report", "espalier", "CLI/CLI.hpp", JSON],

@@ -8,6 +8,7 @@
 #include "codegen_trees.h"
 #include "payloads.h"
 #include "runtime/core/condition.h"
+#include "runtime/format/opcode.h"
 #include "unit.h"
 
 namespace codegen_disassemble {

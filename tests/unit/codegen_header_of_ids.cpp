@@ -3,6 +3,7 @@
 #include "codegen/compile.h"
 #include "codegen_trees.h"
 #include "payloads.h"
+#include "runtime/format/opcode.h"
 #include "unit.h"
 
 namespace codegen_header_of_ids {

@@ -8,6 +8,7 @@
 #include "codegen_trees.h"
 #include "ir/store_needs.h"
 #include "payloads.h"
+#include "runtime/format/opcode.h"
 #include "runtime/store/tree.h"
 #include "unit.h"
 

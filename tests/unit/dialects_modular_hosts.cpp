@@ -3,6 +3,7 @@
 
 #include "dialects/modular/options.h"
 #include "modular_reading.h"
+#include "runtime/format/opcode.h"
 #include "unit.h"
 
 namespace dialects_modular_hosts {

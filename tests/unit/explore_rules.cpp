@@ -3,6 +3,7 @@
 
 #include "explore_brute_force.h"
 #include "payloads.h"
+#include "runtime/format/opcode.h"
 #include "runtime_rules_model.h"
 #include "unit.h"
 

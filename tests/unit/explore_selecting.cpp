@@ -1,6 +1,7 @@
 // Trees that select, explored on decision diagrams: against lists of their states, and against a model that explores
 // agents one state at a time.
 #include "explore_selecting_trees.h"
+#include "runtime/format/opcode.h"
 
 namespace explore_selecting {
 

@@ -6,6 +6,7 @@
 #include "payloads.h"
 #include "repeat.h"
 #include "replay/strategy.h"
+#include "runtime/format/opcode.h"
 #include "runtime_ticking_model.h"
 #include "runtime_ticking_trees.h"
 #include "unit.h"

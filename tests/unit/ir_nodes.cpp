@@ -4,6 +4,7 @@
 
 #include "ir/draft.h"
 #include "ir/node.h"
+#include "runtime/format/opcode.h"
 #include "unit.h"
 
 namespace espalier::ir {

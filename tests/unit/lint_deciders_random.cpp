@@ -10,6 +10,7 @@
 #include "payloads.h"
 #include "rules/decider.h"
 #include "rules/rules.h"
+#include "runtime/format/opcode.h"
 #include "unit.h"
 
 namespace lint_deciders_random {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "lint/flow.h"
+#include "runtime/format/opcode.h"
 #include "runtime/poll/nodes.h"
 #include "unit.h"
 

@@ -8,6 +8,7 @@
 #include "lint/places.h"
 #include "payloads.h"
 #include "rules/rules.h"
+#include "runtime/format/opcode.h"
 
 namespace drawn_rules {
 

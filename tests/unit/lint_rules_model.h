@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lint_rules.h"
+#include "runtime/format/opcode.h"
 
 namespace drawn_rules {
 

@@ -3,6 +3,7 @@
 
 #include "lint/rule/lengths.h"
 #include "lint_rules_model.h"
+#include "runtime/format/opcode.h"
 #include "unit.h"
 
 namespace lint_rules_random {

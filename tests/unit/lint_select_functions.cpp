@@ -7,6 +7,7 @@
 #include "lint/select/reach.h"
 #include "lint_select_model.h"
 #include "payloads.h"
+#include "runtime/format/opcode.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
 

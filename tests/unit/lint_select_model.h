@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "payloads.h"
+#include "runtime/format/opcode.h"
 #include "runtime_condition_model.h"
 
 namespace espalier::test {

@@ -9,6 +9,7 @@
 #include "payloads.h"
 #include "rules/rules.h"
 #include "rules/selection.h"
+#include "runtime/format/opcode.h"
 #include "runtime_random_trees.h"
 #include "text/json.h"
 #include "text/xml.h"

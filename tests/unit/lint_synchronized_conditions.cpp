@@ -5,6 +5,7 @@
 
 #include "lint_synchronized.h"
 #include "payloads.h"
+#include "runtime/format/opcode.h"
 #include "unit.h"
 
 namespace lint_synchronized_conditions {

@@ -10,6 +10,7 @@
 
 #include "lint_synchronized.h"
 #include "payloads.h"
+#include "runtime/format/opcode.h"
 
 namespace drawn_store {
 

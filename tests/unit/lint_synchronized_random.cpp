@@ -4,6 +4,7 @@
 
 #include "lint/store/outline.h"
 #include "lint_synchronized_model.h"
+#include "runtime/format/opcode.h"
 #include "unit.h"
 
 namespace lint_synchronized_random {

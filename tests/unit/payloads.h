@@ -10,12 +10,13 @@
 
 #include "ir/draft.h"
 #include "ir/tree.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::test {
 
 // The members are those of ir::Node.
 struct Draft {
-  Opcode opcode = Opcode::count;
+  Opcode opcode = kNoOpcode;
   std::uint8_t flags = 0;
   bool is_doubtful = false;
   text::Span span;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "payloads.h"
+#include "runtime/format/opcode.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
 

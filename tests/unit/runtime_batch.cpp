@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "payloads.h"
+#include "runtime/format/opcode.h"
 #include "runtime_assets.h"
 #include "runtime_random_trees.h"
 #include "unit.h"

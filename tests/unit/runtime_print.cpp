@@ -4,6 +4,7 @@
 #include <string>
 
 #include "payloads.h"
+#include "runtime/format/opcode.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
 

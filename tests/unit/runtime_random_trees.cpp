@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "codegen/compile.h"
+#include "runtime/format/opcode.h"
 #include "unit.h"
 
 namespace espalier::test {

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "payloads.h"
+#include "runtime/format/opcode.h"
 #include "runtime_rules_model.h"
 #include "unit.h"
 

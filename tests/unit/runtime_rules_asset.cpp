@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "payloads.h"
+#include "runtime/format/opcode.h"
 #include "runtime_assets.h"
 #include "runtime_random_trees.h"
 

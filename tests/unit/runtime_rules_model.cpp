@@ -1,6 +1,7 @@
 // See runtime_rules_model.h.
 #include "runtime_rules_model.h"
 #include "payloads.h"
+#include "runtime/format/opcode.h"
 
 #include <algorithm>
 #include <deque>

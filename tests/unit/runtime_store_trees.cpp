@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/store_needs.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::test {
 namespace {

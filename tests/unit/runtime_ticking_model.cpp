@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "payloads.h"
+#include "runtime/format/opcode.h"
 #include "runtime_condition_model.h"
 
 namespace espalier::test {

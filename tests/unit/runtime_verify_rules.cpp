@@ -4,6 +4,7 @@
 #include <string>
 
 #include "payloads.h"
+#include "runtime/format/opcode.h"
 #include "runtime/format/records.h"
 #include "runtime_breaches.h"
 #include "runtime_random_trees.h"

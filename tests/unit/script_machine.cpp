@@ -3,6 +3,7 @@
 
 #include "codegen/compile.h"
 #include "payloads.h"
+#include "runtime/format/opcode.h"
 #include "unit.h"
 
 namespace espalier::test {

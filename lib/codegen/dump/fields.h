@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "runtime/format/opcode.h"
+#include "runtime/format/kinds.h"
 #include "runtime/format/section.h"
 
 namespace espalier::codegen {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "codegen/dump/disassemble.h"
+#include "runtime/format/opcode.h"
 #include "runtime/format/parts.h"
 #include "runtime/format/short_condition.h"
 #include "text/json.h"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codegen/dump/disassemble.h"
+#include "runtime/format/node.h"
 #include "text/visible.h"
 
 namespace espalier::codegen {
@@ -60,6 +61,12 @@ void merge_names(VariableNames& names, const VariableNames& other, std::uint32_t
 }  // namespace
 
 bool is_leaf(const NodeView& node) { return node.opcode == Opcode::select_leaf; }
+
+std::uint32_t NodeView::own_words() const { return espalier::own_words(opcode); }
+
+const std::uint32_t* shared_unit(const NodeView& node) {
+  return node.opcode == Opcode::select_share ? operand(node, OperandKind::unit) : nullptr;
+}
 
 NodeView node_at(const Asset& asset, std::uint32_t word) {
   const std::uint32_t* node = array<std::uint32_t>(asset, SectionId::nodes) + word;

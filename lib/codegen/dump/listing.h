@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "runtime/asset/view.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/kinds.h"
 
 namespace espalier::codegen {
 
@@ -19,11 +19,11 @@ namespace espalier::codegen {
 struct NodeView {
   std::uint32_t word = 0;    // its first word in NODES
   std::uint32_t extent = 0;  // in words
-  Opcode opcode = Opcode::count;
+  Opcode opcode = kNoOpcode;
   std::uint32_t flags = 0;
   std::uint32_t agent_offset = 0;           // of its state, relative to its unit's; of a select_leaf its leaf
   const std::uint32_t* operands = nullptr;  // opcode_info(opcode).operand_count of them
-  std::uint32_t own_words() const { return espalier::own_words(opcode); }
+  std::uint32_t own_words() const;          // without its descendants
 };
 
 NodeView node_at(const Asset& asset, std::uint32_t word);
@@ -35,6 +35,8 @@ std::string_view operand_name(Opcode opcode, std::uint32_t operand);
 bool has_agent_offset(const Asset& asset, const NodeView& node);
 // Of a tick_action: bytes of its memory in the agent's block.
 std::uint32_t memory_bytes_of(const Asset& asset, const NodeView& node);
+// select: the unit that it stands for; null: it is no select_share.
+const std::uint32_t* shared_unit(const NodeView& node);
 // select: is it a leaf? The n-th of a tree, as visit_tree() finds them, has the number n.
 bool is_leaf(const NodeView& node);
 
@@ -79,8 +81,8 @@ void visit_tree(const Tree& tree, const Visit& visit) {
     const NodeView node = node_at(asset, word);
     visit(node, frames.size() - 1, leaf_base);
     const std::uint32_t next = word + node.extent;
-    if (node.opcode == Opcode::select_share) {
-      word = enter(*operand(node, OperandKind::unit), next);
+    if (const std::uint32_t* const shared = shared_unit(node)) {
+      word = enter(*shared, next);
       leaf_base += *operand(node, OperandKind::leaf);
     } else {
       word += node.own_words();

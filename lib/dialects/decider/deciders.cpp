@@ -6,6 +6,7 @@
 #include "dialects/reading/checks.h"
 #include "dialects/reading/synonyms.h"
 #include "rules/decider.h"
+#include "runtime/format/opcode.h"
 #include "runtime/format/records.h"
 
 namespace espalier::dialects::decider {
@@ -127,7 +128,7 @@ void TreeReader::add_name(const Attribute& name, Standing standing) {
 Opcode TreeReader::read_policy(const Attribute& policy) {
   const std::string_view name = policy.value();
   const Opcode opcode = find_policy(name);
-  if (name.empty() || opcode != Opcode::count) return opcode;
+  if (name.empty() || opcode != kNoOpcode) return opcode;
   const std::vector<std::string_view> names(policy_names().begin(), policy_names().end());
   const std::string near = reporter_.nearest(name, names);
   const std::string meant = near.empty() ? std::string(synonym_of_value(name, names)) : near;
@@ -226,7 +227,7 @@ std::uint32_t TreeReader::read_weight(const Attributes& attributes, const Contex
                      "set it on each 'DeciderRef'");
     return 1;
   }
-  if (place.policy != Opcode::count && place.policy != Opcode::decide_random) {
+  if (place.policy != kNoOpcode && place.policy != Opcode::decide_random) {
     reporter_.report(rules::DEC_weight_not_read, span,
                      "'weight' is ignored in a " + quote(policy_name(place.policy)) + " group",
                      "only a 'random' group uses weights");

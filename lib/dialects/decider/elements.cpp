@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "rules/decider.h"
+#include "runtime/format/opcode.h"
 #include "runtime/format/records.h"
 
 namespace espalier::dialects::decider {
@@ -227,7 +228,7 @@ std::span<const std::string_view> policy_names() { return kPolicies; }
 
 Opcode find_policy(std::string_view name) {
   const auto found = std::find(std::begin(kPolicies), std::end(kPolicies), name);
-  if (found == std::end(kPolicies)) return Opcode::count;
+  if (found == std::end(kPolicies)) return kNoOpcode;
   return static_cast<Opcode>(kFirstPolicy + static_cast<unsigned>(found - std::begin(kPolicies)));
 }
 

@@ -40,7 +40,7 @@ constexpr bool is_decider(Row row) { return row >= kDecider && row <= kReference
 constexpr Row section_of(Row entry) { return static_cast<Row>(entry - kEntryOfSection); }
 constexpr Row entry_of(Row section) { return static_cast<Row>(section + kEntryOfSection); }
 
-// ---- Policies. Opcode::count means that there is none.
+// ---- Policies. kNoOpcode means that there is none.
 
 [[nodiscard]] std::span<const std::string_view> policy_names();
 [[nodiscard]] Opcode find_policy(std::string_view name);

@@ -61,7 +61,7 @@ class TreeReader {
   enum class Standing : std::uint8_t { root, shared, child, misplaced };
   struct Context {
     Standing standing = Standing::misplaced;
-    Opcode policy = Opcode::count;  // child: of its group; count if unknown
+    Opcode policy = kNoOpcode;  // child: of its group; kNoOpcode if unknown
   };
   struct NamedDecider {
     Standing standing;
@@ -74,7 +74,7 @@ class TreeReader {
   // A DeciderRef, looked up when all deciders are known.
   struct Reference {
     Attribute name;
-    Opcode policy;                      // of its group; count if unknown
+    Opcode policy;                      // of its group; kNoOpcode if unknown
     std::optional<std::uint32_t> from;  // the shared decider that contains it
     std::uint32_t to = 0;               // the one that it names
   };

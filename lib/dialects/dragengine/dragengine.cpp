@@ -15,6 +15,7 @@
 #include "dialects/reading/name_table.h"
 #include "ir/draft.h"
 #include "rules/dragengine.h"
+#include "runtime/format/opcode.h"
 #include "text/parallel.h"
 
 namespace espalier::dialects::dragengine {

@@ -2,6 +2,7 @@
 #include "dialects/dragengine/elements.h"
 
 #include "rules/dragengine.h"
+#include "runtime/format/opcode.h"
 #include "runtime/format/records.h"
 #include "runtime/include/espalier/espalier.hpp"
 

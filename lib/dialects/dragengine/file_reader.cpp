@@ -14,6 +14,7 @@
 #include "dialects/reading/name_table.h"
 #include "dialects/reading/values.h"
 #include "rules/dragengine.h"
+#include "runtime/format/opcode.h"
 #include "runtime/include/espalier/espalier.hpp"
 #include "text/characters.h"
 #include "text/names.h"

@@ -7,6 +7,7 @@
 
 #include "dialects/dialect.h"
 #include "ir/tree.h"
+#include "runtime/format/opcode.h"
 #include "text/finding.h"
 #include "text/xml.h"
 

@@ -12,6 +12,7 @@
 #include "dialects/reading/use_order.h"
 #include "rules/dragengine.h"
 #include "rules/xml.h"
+#include "runtime/format/opcode.h"
 #include "runtime/format/records.h"
 #include "text/names.h"
 

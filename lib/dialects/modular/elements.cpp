@@ -2,6 +2,7 @@
 #include "dialects/modular/elements.h"
 
 #include "rules/modular.h"
+#include "runtime/format/opcode.h"
 #include "runtime/include/espalier/espalier.hpp"
 #include "text/names.h"
 

@@ -7,6 +7,7 @@
 #include "dialects/reading/checks.h"
 #include "dialects/reading/synonyms.h"
 #include "rules/modular.h"
+#include "runtime/format/opcode.h"
 #include "runtime/format/records.h"
 #include "text/names.h"
 

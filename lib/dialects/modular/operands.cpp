@@ -8,6 +8,7 @@
 #include "dialects/reading/host.h"
 #include "dialects/reading/numbers.h"
 #include "rules/modular.h"
+#include "runtime/format/opcode.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {

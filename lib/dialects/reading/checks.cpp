@@ -98,7 +98,7 @@ const ElementRow* meant_by_content(const Element& element, const ElementRow& par
   std::vector<const ElementRow*> meant;
   const ElementRow* plural = nullptr;  // 'Deciders', of 'Decider', which a root group could hold too
   for (const ElementRow& row : table.elements) {
-    const bool is_part = row.opcode == Opcode::count && row.written_for.empty() && row.content.shape != Shape::raw;
+    const bool is_part = row.opcode == kNoOpcode && row.written_for.empty() && row.content.shape != Shape::raw;
     if (!is_part || !may_hold(parent, row) || !holds_content(table, row, element)) continue;
     meant.push_back(&row);
     const bool is_plural = row.attributes.empty() && !has_attributes && text::is_near(element.name(), row.name, 1);

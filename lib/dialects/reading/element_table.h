@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/format/opcode.h"
+#include "runtime/format/kinds.h"
 #include "text/finding.h"
 #include "text/wording.h"
 
@@ -214,7 +214,7 @@ struct ElementRow {
   Content content = kNothing;
   std::span<const AttributeRow> attributes = {};
   std::string_view doc = {};      // one line for the manual and for editors
-  Opcode opcode = Opcode::count;  // of its node; count if it has none
+  Opcode opcode = kNoOpcode;      // of its node, if it has one
   std::uint8_t flags = 0;         // of its node; only those that do not depend on attributes
   bool takes_parameters = false;  // any other attribute is a parameter for the host
   Common common = Common::none;

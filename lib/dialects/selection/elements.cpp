@@ -2,6 +2,7 @@
 #include "dialects/selection/elements.h"
 
 #include "rules/selection.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::dialects::selection {
 namespace {

@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "rules/selection.h"
+#include "runtime/format/opcode.h"
 #include "text/name_index.h"
 #include "text/names.h"
 

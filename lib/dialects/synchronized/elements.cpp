@@ -2,6 +2,7 @@
 #include "dialects/synchronized/elements.h"
 
 #include "rules/synchronized.h"
+#include "runtime/format/opcode.h"
 #include "runtime/format/records.h"
 
 namespace espalier::dialects::synchronized {

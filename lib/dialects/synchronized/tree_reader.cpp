@@ -12,6 +12,7 @@
 #include "dialects/synchronized/options.h"
 #include "ir/draft.h"
 #include "rules/synchronized.h"
+#include "runtime/format/opcode.h"
 #include "runtime/format/records.h"
 
 namespace espalier::dialects::synchronized {

@@ -8,6 +8,7 @@
 #include "explore/engines.h"
 #include "explore/run.h"
 #include "runtime/decide/tree.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::explore {
 namespace {

@@ -15,6 +15,7 @@
 #include "explore/poll/uses.h"
 #include "explore/run.h"
 #include "replay/strategy.h"
+#include "runtime/format/opcode.h"
 #include "runtime/poll/blackboard.h"
 #include "runtime/poll/nodes.h"
 

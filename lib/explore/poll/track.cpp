@@ -12,6 +12,7 @@
 #include "explore/possible_results.h"
 #include "explore/tracker.h"
 #include "replay/strategy.h"
+#include "runtime/format/opcode.h"
 #include "runtime/poll/nodes.h"
 #include "runtime/poll/tree.h"
 

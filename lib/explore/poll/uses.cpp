@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/format/opcode.h"
 #include "runtime/poll/nodes.h"
 
 namespace espalier::explore {

@@ -1,6 +1,7 @@
 // The items of a tree that selects, and the shortest traces to them. See selecting.h.
 #include "explore/select/selecting.h"
 #include "explore/select/system.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::explore {
 namespace {

@@ -10,6 +10,7 @@
 #include "ir/draft.h"
 #include "runtime/asset/condition_tests.h"
 #include "runtime/asset/view.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::explore {
 namespace {

@@ -9,6 +9,7 @@
 #include "explore/select/lift.h"
 #include "explore/tracker.h"
 #include "lint/condition_functions.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::explore {
 namespace {

@@ -8,6 +8,7 @@
 #include "codegen/dump/listing.h"
 #include "explore/tracker.h"
 #include "runtime/asset/view.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::explore {
 namespace {

@@ -7,6 +7,7 @@
 #include "explore/engine.h"
 #include "explore/engines.h"
 #include "explore/run.h"
+#include "runtime/format/opcode.h"
 #include "runtime/store/cursor.h"
 #include "runtime/store/path.h"
 

@@ -9,6 +9,7 @@
 #include "explore/run.h"
 #include "replay/node_paths.h"
 #include "replay/strategy.h"
+#include "runtime/format/opcode.h"
 #include "runtime/tick/agent.h"
 
 namespace espalier::explore {

@@ -6,6 +6,7 @@
 #include "explore/by_node.h"
 #include "explore/possible_results.h"
 #include "explore/tracker.h"
+#include "runtime/format/opcode.h"
 #include "runtime/tick/agent.h"
 
 namespace espalier::explore {

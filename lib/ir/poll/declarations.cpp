@@ -7,6 +7,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "runtime/format/opcode.h"
+
 namespace espalier::ir::poll {
 namespace {
 

@@ -16,9 +16,9 @@
 
 #include "ir/poll/types.h"
 #include "ir/results.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/kinds.h"
 #include "runtime/format/records.h"
-#include "runtime/poll/nodes.h"
+#include "runtime/poll/port_role.h"
 #include "text/source.h"
 
 namespace espalier::ir::poll {
@@ -53,7 +53,7 @@ enum class Built : std::uint8_t {
 
 // How the runtime runs it; of Built::none: not.
 struct BuiltOpcode {
-  Opcode opcode = Opcode::count;
+  Opcode opcode = kNoOpcode;
   std::uint8_t flags = 0;
 };
 [[nodiscard]] BuiltOpcode opcode_of(Built built);

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <system_error>
 
+#include "runtime/format/opcode.h"
+
 namespace espalier::ir::poll {
 namespace {
 

@@ -100,7 +100,7 @@ struct WrittenNode {
   Span span;              // of the element's name
   Span id_span;
   const Declaration* declaration = nullptr;  // null: a SubTree
-  Opcode opcode = Opcode::poll_subtree;
+  Opcode opcode = kNoOpcode;                 // set_opcode() sets it
   std::uint8_t flags = 0;
   bool has_name = false;  // as an attribute
   bool has_attributes = false;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runtime/format/opcode.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -48,6 +49,10 @@ void DecideOutline::add(const ir::Node& unit, const std::vector<PlaceIndex>& sha
     }
     places.push_back(std::move(place));
   }
+}
+
+Results DecideOutline::goes_on_after(PlaceIndex place) const {
+  return places[place].node->opcode == Opcode::decide_prioritized ? kFails : Results{0};
 }
 
 // If a group accepts because a child does, that child; of a reference, what is below the decider that it refers to.

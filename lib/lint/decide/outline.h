@@ -28,9 +28,7 @@ struct DecideOutline {
   bool is_reference(PlaceIndex place) const { return places[place].own != place; }
   // See facts.h. The children of a 'prioritizedList' follow one another as long as they refuse.
   Results gives(PlaceIndex place) const { return places[place].always_accepts ? kSucceeds : kDone; }
-  Results goes_on_after(PlaceIndex place) const {
-    return places[place].node->opcode == Opcode::decide_prioritized ? kFails : Results{0};
-  }
+  Results goes_on_after(PlaceIndex place) const;
   std::span<const PlaceIndex> children(PlaceIndex place) const { return places[place].children; }
   PlaceIndex decides(PlaceIndex place, Results next) const;
   std::string why_not(PlaceIndex, Results) const { return "always accepts"; }

@@ -11,6 +11,7 @@
 #include "lint/facts.h"
 #include "lint/fewest.h"
 #include "rules/decider.h"
+#include "runtime/format/opcode.h"
 #include "text/names.h"
 
 namespace espalier::lint {

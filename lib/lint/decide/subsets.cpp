@@ -6,6 +6,7 @@
 #include "lint/decide/masks.h"
 #include "lint/decide/preconditions.h"
 #include "rules/decider.h"
+#include "runtime/format/opcode.h"
 #include "text/names.h"
 
 namespace espalier::lint {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runtime/format/opcode.h"
 #include "text/names.h"
 
 namespace espalier::lint {

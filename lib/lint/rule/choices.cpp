@@ -8,6 +8,7 @@
 #include "lint/rule/analysis.h"
 #include "lint/rule/conditions.h"
 #include "rules/dragengine.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::lint {
 namespace {

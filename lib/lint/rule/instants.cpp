@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "lint/rule/conditions.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::lint {
 namespace {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "runtime/format/opcode.h"
+
 namespace espalier::lint {
 namespace {
 

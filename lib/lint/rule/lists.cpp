@@ -2,6 +2,7 @@
 #include "lint/facts.h"
 #include "lint/rule/analysis.h"
 #include "rules/dragengine.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::lint {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "lint/facts.h"
 #include "lint/flow.h"
+#include "runtime/format/opcode.h"
 #include "text/names.h"
 
 namespace espalier::lint {

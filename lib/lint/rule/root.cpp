@@ -5,6 +5,7 @@
 #include "lint/rule/analysis.h"
 #include "lint/rule/lengths.h"
 #include "rules/dragengine.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::lint {
 namespace {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "lint/select/machine.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::lint {
 namespace {

@@ -5,6 +5,7 @@
 #include "lint/never_reached.h"
 #include "lint/select/analysis.h"
 #include "rules/selection.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::lint {
 namespace {

@@ -8,6 +8,7 @@
 #include "lint/select/analysis.h"
 #include "lint/select/machine.h"
 #include "rules/selection.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::lint {
 namespace {

@@ -5,6 +5,7 @@
 #include "lint/select/analysis.h"
 #include "rules/rules.h"
 #include "rules/selection.h"
+#include "runtime/format/opcode.h"
 #include "text/json.h"
 #include "text/parallel.h"
 

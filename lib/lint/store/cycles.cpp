@@ -7,6 +7,7 @@
 
 #include "lint/store/analysis.h"
 #include "rules/synchronized.h"
+#include "runtime/format/opcode.h"
 #include "text/names.h"
 
 namespace espalier::lint {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lint/flow.h"
+#include "runtime/format/opcode.h"
 #include "text/names.h"
 
 namespace espalier::lint {

@@ -5,6 +5,7 @@
 #include "lint/facts.h"
 #include "lint/store/analysis.h"
 #include "rules/synchronized.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::lint {
 namespace {

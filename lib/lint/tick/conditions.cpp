@@ -6,6 +6,7 @@
 #include "lint/tick/analysis.h"
 #include "rules/modular.h"
 #include "rules/rules.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::lint {
 namespace {

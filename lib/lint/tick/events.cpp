@@ -8,6 +8,7 @@
 
 #include "rules/modular.h"
 #include "rules/xml.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::lint {
 namespace {

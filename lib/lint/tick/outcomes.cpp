@@ -3,6 +3,7 @@
 
 #include "lint/flow.h"
 #include "lint/tick/parallel.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::lint {
 namespace {

@@ -7,6 +7,7 @@
 #include <bitset>
 
 #include "lint/flow.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::lint {
 namespace {

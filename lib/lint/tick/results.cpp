@@ -5,6 +5,7 @@
 #include "lint/never_reached.h"
 #include "lint/tick/analysis.h"
 #include "rules/modular.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::lint {
 namespace {

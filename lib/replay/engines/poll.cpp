@@ -11,6 +11,7 @@
 #include "replay/entry_changes.h"
 #include "replay/strategy.h"
 #include "rules/traces.h"
+#include "runtime/format/opcode.h"
 #include "runtime/poll/blackboard.h"
 #include "runtime/poll/tree.h"
 #include "text/json.h"

@@ -3,6 +3,7 @@
 #include "codegen/dump/listing.h"
 #include "replay/strategy.h"
 #include "rules/traces.h"
+#include "runtime/format/opcode.h"
 #include "text/names.h"
 
 namespace espalier::replay {

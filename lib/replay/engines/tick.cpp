@@ -3,6 +3,7 @@
 #include "codegen/dump/listing.h"
 #include "replay/script_host.h"
 #include "replay/strategy.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::replay {
 namespace {

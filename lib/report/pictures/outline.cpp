@@ -11,6 +11,7 @@
 #include "codegen/dump/listing.h"
 #include "codegen/dump/rows.h"
 #include "report/pictures/polled_words.h"
+#include "runtime/format/opcode.h"
 #include "text/visible.h"
 
 namespace espalier::report {

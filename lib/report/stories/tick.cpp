@@ -5,6 +5,7 @@
 #include "codegen/dump/listing.h"
 #include "report/line_view.h"
 #include "report/tellers.h"
+#include "runtime/format/opcode.h"
 
 namespace espalier::report {
 namespace {

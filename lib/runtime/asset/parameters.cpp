@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/check.h"
+#include "format/node.h"
 #include "rule/tree.h"
 #include "tick/agent.h"
 

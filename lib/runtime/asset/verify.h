@@ -4,6 +4,7 @@
 #include <espalier/espalier.hpp>
 
 #include "asset/view.h"
+#include "format/node.h"
 #include "format/records.h"
 #include "format/short_condition.h"
 

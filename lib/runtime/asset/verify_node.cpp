@@ -1,6 +1,8 @@
 // See verify_node.h.
 #include "asset/verify_node.h"
 
+#include "format/node.h"
+
 namespace espalier {
 namespace {
 

@@ -3,6 +3,7 @@
 
 #include "asset/verify_node.h"
 #include "core/engine.h"
+#include "format/node.h"
 
 namespace espalier {
 namespace {

@@ -3,7 +3,6 @@
 #include <cstring>
 #include <espalier/espalier.hpp>
 
-#include "format/node.h"
 #include "format/parts.h"
 #include "format/records.h"
 #include "format/section.h"

@@ -3,6 +3,7 @@
 // to the tree of its slot.
 #pragma once
 #include "asset/view.h"
+#include "format/node.h"
 
 namespace espalier {
 

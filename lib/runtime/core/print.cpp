@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "format/node.h"
 
 namespace espalier {
 namespace {

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "decide/host.h"
+#include "format/node.h"
 
 namespace espalier {
 

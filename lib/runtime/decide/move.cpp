@@ -1,5 +1,6 @@
 // Moves an agent of deciders to another version of its tree. State that both versions have is copied by name.
 #include "decide/decide.h"
+#include "format/node.h"
 
 namespace espalier {
 namespace {

@@ -1,6 +1,7 @@
 // Agents of deciders as text: their flags, stimuli and active path, and a line a decider. See core/print.h.
 #include "core/print.h"
 #include "decide/words.h"
+#include "format/node.h"
 
 namespace espalier {
 namespace {

@@ -3,6 +3,7 @@
 #include "core/check.h"
 #include "decide/decide.h"
 #include "decide/words.h"
+#include "format/node.h"
 
 namespace espalier {
 namespace {

@@ -6,6 +6,7 @@
 #include "core/random.h"
 #include "core/times.h"
 #include "decide/layout.h"
+#include "format/node.h"
 
 namespace espalier {
 

@@ -3,6 +3,7 @@
 
 #include "core/check.h"
 #include "decide/decide.h"
+#include "format/node.h"
 
 namespace espalier {
 namespace {

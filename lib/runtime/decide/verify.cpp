@@ -1,6 +1,7 @@
 // Verifies trees of deciders: their units, the records with sums over descendants, preconditions, stimuli, agents.
 #include "asset/verify_unit.h"
 #include "decide/tree.h"
+#include "format/node.h"
 
 namespace espalier {
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 #include "core/writer.h"
 #include "decide/tree.h"
+#include "format/opcode.h"
 
 namespace espalier {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <utility>
 
-#include "format/opcode.h"
+#include "format/kinds.h"
 
 namespace espalier {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-#include "format/opcode.h"
+#include "format/kinds.h"
 #include "format/section.h"
 
 namespace espalier {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "format/opcode.h"
+#include "format/kinds.h"
 #include "format/records.h"
 
 namespace espalier::layout {

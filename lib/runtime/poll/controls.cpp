@@ -1,6 +1,7 @@
 // Ticks nodes with several children. See walk.h.
 #include <bitset>
 
+#include "format/node.h"
 #include "poll/nodes.h"
 #include "poll/place.h"
 #include "poll/walk.h"

@@ -1,4 +1,5 @@
 // Ticks nodes with one child. See walk.h.
+#include "format/node.h"
 #include "poll/nodes.h"
 #include "poll/script.h"
 #include "poll/walk.h"

@@ -2,6 +2,7 @@
 // the old tree is halted, and entries of the same name and type on blackboards of the same path keep their values.
 #include "poll/poll.h"
 
+#include "format/node.h"
 #include "poll/blackboard.h"
 
 namespace espalier {

@@ -6,22 +6,9 @@
 #include <string_view>
 
 #include "format/opcode.h"
+#include "poll/port_role.h"
 
 namespace espalier {
-
-// The flags of a poll_force and a poll_result: as PollStatus.
-inline constexpr std::uint32_t kGivesSuccess = 2;
-inline constexpr std::uint32_t kGivesFailure = 3;
-
-// What a port holds beside its type.
-enum class PortRole : std::uint8_t {
-  plain,
-  script,     // statements; it is no port of a node's record
-  condition,  // a script whose value is a truth; the same
-  watched,    // the name of an entry, or a pointer to it, whose writes count
-  new_key,    // of an entry that is written
-  old_key,    // of an entry that is removed
-};
 
 // What halting a node does before its children are halted.
 enum class PollHalt : std::uint8_t { keeps, clears, clears_first, itself };

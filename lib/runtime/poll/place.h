@@ -1,6 +1,7 @@
 // The memory of nodes that tick their children in order: which one is ticked, and how many were skipped, or another
 // number up to that of its children.
 #pragma once
+#include "format/node.h"
 #include "poll/tree.h"
 
 namespace espalier {

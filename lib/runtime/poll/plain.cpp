@@ -2,6 +2,7 @@
 // watches. What they do is defined by the other functions of PollWalk; this one does the same with less work. Nodes
 // that begin and are done in one go leave no trace in the block. The walk leaves plain nodes for others, and for
 // children that are skipped; before that it stores the nodes on the way from the one where it began, as running.
+#include "format/node.h"
 #include "poll/place.h"
 #include "poll/walk.h"
 

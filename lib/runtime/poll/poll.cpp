@@ -2,6 +2,7 @@
 #include "poll/poll.h"
 
 #include "core/check.h"
+#include "format/node.h"
 #include "poll/walk.h"
 
 namespace espalier {

@@ -6,6 +6,7 @@
 #include "asset/view.h"
 #include "core/bytes.h"
 #include "core/frame.h"
+#include "format/node.h"
 #include "poll/nodes.h"
 #include "poll/values.h"
 

@@ -1,5 +1,6 @@
 // Verifies trees that poll: their nodes' records, blackboards, ports, scripts and agents.
 #include "asset/verify_unit.h"
+#include "format/node.h"
 #include "poll/poll.h"
 
 namespace espalier {

@@ -1,6 +1,7 @@
 // What all nodes have in common: conditions, halting, results; and the update. See walk.h.
 #include "poll/walk.h"
 
+#include "format/node.h"
 #include "poll/script.h"
 
 namespace espalier {

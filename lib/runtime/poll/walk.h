@@ -4,6 +4,7 @@
 #pragma once
 #include "core/host_call.h"
 #include "core/watch.h"
+#include "format/node.h"
 #include "poll/blackboard.h"
 
 namespace espalier {

@@ -1,5 +1,6 @@
 // Agents of trees of rules, as text. See core/print.h.
 #include "core/print.h"
+#include "format/node.h"
 #include "rule/tree.h"
 
 namespace espalier {

@@ -1,6 +1,7 @@
 // Agents of trees of rules: the current rule and its id, jumping, saving a position.
 #include "rule/rule.h"
 #include "core/check.h"
+#include "format/opcode.h"
 
 namespace espalier {
 namespace {

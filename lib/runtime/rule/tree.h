@@ -5,6 +5,7 @@
 #include "core/bytes.h"
 #include "core/frame.h"
 #include "core/times.h"
+#include "format/node.h"
 
 namespace espalier {
 

@@ -1,5 +1,6 @@
 // Updates of agents of trees of rules. Most only call an action that goes on: see PreparedRules::resumable_action().
 #include "core/check.h"
+#include "format/node.h"
 #include "rule/rule.h"
 
 namespace espalier {

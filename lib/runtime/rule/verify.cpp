@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "asset/verify_unit.h"
+#include "format/node.h"
 #include "rule/tree.h"
 
 namespace espalier {

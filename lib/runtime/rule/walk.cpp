@@ -1,6 +1,7 @@
 // One update of an agent of rules: the current rule is run, and then its parents, until one answers
 // running. The rules are those of the Drag[en]gine's behaviour trees.
 #include "core/watch.h"
+#include "format/node.h"
 #include "rule/rule.h"
 
 namespace espalier {

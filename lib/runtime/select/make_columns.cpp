@@ -4,6 +4,7 @@
 #include "asset/condition_tests.h"
 #include "core/check.h"
 #include "core/frame.h"
+#include "format/node.h"
 #include "select/column_code.h"
 #include "select/cubes.h"
 #include "select/rule_scan.h"

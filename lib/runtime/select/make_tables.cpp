@@ -1,6 +1,7 @@
 // Making tables (tables.h). The same code runs twice: once without memory, to count what is needed, and once to fill
 // it. It needs a fixed amount of stack: groups that lead to one another are at most kMaxNesting deep.
 #include "core/check.h"
+#include "format/node.h"
 #include "select/group_writer.h"
 #include "select/rule_scan.h"
 #include "select/tables_walk.h"

@@ -2,6 +2,7 @@
 // name.
 #include "core/frame.h"
 #include "core/match.h"
+#include "format/node.h"
 #include "select/select.h"
 
 namespace espalier {

@@ -1,6 +1,7 @@
 // Agents of trees that select, as text. See core/print.h.
 #include "core/print.h"
 #include "core/condition.h"
+#include "format/node.h"
 
 namespace espalier {
 namespace {

@@ -1,6 +1,8 @@
 // The rules of one group of tables: see the header.
 #include "select/rule_scan.h"
 
+#include "format/node.h"
+
 namespace espalier {
 
 Frame below(const Asset& asset, const Frame& frame, const std::uint32_t* node) {

@@ -1,5 +1,6 @@
 // Verifies trees that select: machines and their transitions, the sums of shared units, agents' blocks.
 #include "asset/verify_unit.h"
+#include "format/node.h"
 
 namespace espalier {
 namespace {

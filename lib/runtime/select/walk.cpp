@@ -7,6 +7,7 @@
 #include "core/frame.h"
 #include "core/variables.h"
 #include "core/watch.h"
+#include "format/node.h"
 #include "select/prepared.h"
 #include "select/select.h"
 

@@ -1,5 +1,6 @@
 // Checks blocks and shared blocks with any content of trees that store. Checks everything in a block that updates use
 // without checking: the offsets of the trees in it, and the seats in groups.
+#include "format/node.h"
 #include "store/cursor.h"
 #include "store/path.h"
 #include "store/store.h"

@@ -1,6 +1,7 @@
 // Where the next update of an agent of trees that store their results can begin, so that it does not pass all that is
 // done.
 #pragma once
+#include "format/node.h"
 #include "store/tree.h"
 
 namespace espalier {

@@ -1,6 +1,7 @@
 // The position of a walk in an agent of trees that store their results: the current instance of a tree, and the
 // instances that contain it. Also finds nodes in all running instances.
 #pragma once
+#include "format/node.h"
 #include "store/monitors.h"
 
 namespace espalier {

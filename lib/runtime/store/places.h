@@ -1,6 +1,7 @@
 // Places in gates and the times of cooldowns. What all agents of a tree share is a value of the shared block, which
 // several threads change at once: each function is atomic.
 #pragma once
+#include "format/node.h"
 #include "store/tree.h"
 
 namespace espalier {

@@ -1,5 +1,6 @@
 // Agents of trees that store their results, as text. See core/print.h.
 #include "core/print.h"
+#include "format/node.h"
 #include "store/path.h"
 
 namespace espalier {

@@ -1,5 +1,6 @@
 // The seats of one agent in groups, and its arrivals at barriers. The groups are in the shared block: see StoreGroup.
 #pragma once
+#include "format/node.h"
 #include "store/group.h"
 #include "store/path.h"
 

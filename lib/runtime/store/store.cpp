@@ -5,6 +5,7 @@
 #include <new>
 
 #include "core/check.h"
+#include "format/node.h"
 #include "store/path.h"
 
 namespace espalier {

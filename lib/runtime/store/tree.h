@@ -4,6 +4,7 @@
 #include "core/bytes.h"
 #include "core/frame.h"
 #include "core/times.h"
+#include "format/node.h"
 #include "store/group.h"
 
 namespace espalier {

@@ -2,6 +2,7 @@
 // PreparedStoring::resumable_action().
 #include "core/check.h"
 #include "core/host_call.h"
+#include "format/node.h"
 #include "store/cursor.h"
 #include "store/store.h"
 

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "asset/verify_unit.h"
+#include "format/node.h"
 #include "store/tree.h"
 
 namespace espalier {

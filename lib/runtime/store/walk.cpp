@@ -3,6 +3,7 @@
 // layout::kMaxTreeLevels deep.
 #include "core/host_call.h"
 #include "core/watch.h"
+#include "format/node.h"
 #include "store/cursor.h"
 #include "store/path.h"
 #include "store/places.h"

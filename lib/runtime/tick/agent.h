@@ -15,6 +15,7 @@
 #include "core/condition.h"
 #include "core/frame.h"
 #include "core/times.h"
+#include "format/node.h"
 #include "tick/layout.h"
 
 namespace espalier {

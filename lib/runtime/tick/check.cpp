@@ -1,4 +1,5 @@
 // Checks blocks with any content of agents that tick.
+#include "format/node.h"
 #include "tick/tick.h"
 
 namespace espalier {

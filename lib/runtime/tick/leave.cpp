@@ -1,6 +1,8 @@
 // How nodes of the engine tick end, and the places that they hold.
 #include "tick/leave.h"
 
+#include "format/node.h"
+
 namespace espalier {
 namespace {
 

@@ -1,6 +1,7 @@
 // The places that nodes of the engine tick hold, and how nodes end: they release what they hold.
 #pragma once
 #include "core/watch.h"
+#include "format/opcode.h"
 #include "tick/agent.h"
 
 namespace espalier {

@@ -2,6 +2,7 @@
 // Nodes that only the old version has are interrupted, and a parent whose active child was removed begins its first
 // child at the next update.
 #include "core/match.h"
+#include "format/node.h"
 #include "tick/leave.h"
 #include "tick/tick.h"
 

@@ -1,6 +1,8 @@
 // Walking through plain nodes. See plain.h.
 #include "tick/plain.h"
 
+#include "format/node.h"
+
 namespace espalier {
 namespace {
 

@@ -2,6 +2,7 @@
 // they do, and walks all nodes; plain.cpp does the same for these ones, when nobody watches, with the state of the walk
 // in local variables: members, which the host's functions could reach, are read again after each call.
 #pragma once
+#include "format/opcode.h"
 #include "tick/agent.h"
 
 namespace espalier {

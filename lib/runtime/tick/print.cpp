@@ -1,5 +1,6 @@
 // Agents of trees that tick, as text. See core/print.h.
 #include "core/print.h"
+#include "format/node.h"
 #include "tick/agent.h"
 
 namespace espalier {

@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "core/variables.h"
+#include "format/node.h"
 #include "tick/leave.h"
 
 namespace espalier {

@@ -3,6 +3,7 @@
 
 #include "core/check.h"
 #include "core/host_call.h"
+#include "format/node.h"
 #include "tick/tick.h"
 
 namespace espalier {

@@ -3,6 +3,7 @@
 
 #include "asset/verify_unit.h"
 #include "core/random.h"
+#include "format/node.h"
 #include "tick/agent.h"
 
 namespace espalier {

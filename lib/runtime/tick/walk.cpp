@@ -3,6 +3,7 @@
 // the state of the region around the parallel is known for all parallels except one, for which it is stored (Begun).
 #include "core/random.h"
 #include "core/watch.h"
+#include "format/node.h"
 #include "tick/leave.h"
 #include "tick/plain.h"
 #include "tick/tick.h"
