@@ -52,7 +52,25 @@ Finding& Findings::add(Rule rule, Span span, std::string message, std::string hi
   return add(Finding{rule, rules::info(rule).severity, span, std::move(message), std::move(hint)});
 }
 
+std::size_t Findings::PlaceHash::operator()(const Place& place) const {
+  const auto& [span, rule] = place;
+  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;  // spreads numbers that are near one another
+  std::uint64_t hash = (std::uint64_t{span.file} << 32 | span.begin) * kFactor;
+  hash = (hash ^ hash >> 32 ^ (std::uint64_t{span.end} << 16 | rules::index_of(rule))) * kFactor;
+  return static_cast<std::size_t>(hash ^ hash >> 32);
+}
+
+void Findings::index_all() {
+  index_.clear();
+  for (std::size_t i = 0; i < findings_.size(); ++i) {
+    index_.try_emplace({findings_[i].span, findings_[i].rule}, i);
+    ++index_.try_emplace({place_of_count(findings_[i].span.file), findings_[i].rule}, 0).first->second;
+  }
+  is_indexed_ = true;
+}
+
 Finding& Findings::add(Finding finding) {
+  if (!is_indexed_) index_all();
   const auto entry = index_.find({finding.span, finding.rule});
   if (entry != index_.end() && entry->second < findings_.size()) {
     Finding& first = findings_[entry->second];
@@ -90,11 +108,13 @@ void Findings::merge(Findings&& other) {
   if (findings_.empty()) {
     findings_ = std::move(other.findings_);
     index_ = std::move(other.index_);
+    is_indexed_ = other.is_indexed_;
   } else {
     for (Finding& finding : other.findings_) add(std::move(finding));
   }
   other.findings_.clear();
   other.index_.clear();
+  other.is_indexed_ = true;
 }
 
 void Findings::add_files(Findings other, FileId first_file) {
@@ -104,8 +124,9 @@ void Findings::add_files(Findings other, FileId first_file) {
     for (Fix& fix : finding.fixes) {
       for (Edit& edit : fix.edits) edit.span.file += first_file;
     }
-    add(std::move(finding));
   }
+  if (first_file != 0) other.is_indexed_ = false;
+  merge(std::move(other));
 }
 
 bool Findings::has_errors() const {
@@ -145,11 +166,7 @@ void Findings::sort(const Sources& sources) {
   sorted.reserve(findings_.size());
   for (const std::size_t i : order) sorted.push_back(std::move(findings_[i]));
   findings_.swap(sorted);
-  index_.clear();
-  for (std::size_t i = 0; i < findings_.size(); ++i) {
-    index_.try_emplace({findings_[i].span, findings_[i].rule}, i);
-    ++index_.try_emplace({place_of_count(findings_[i].span.file), findings_[i].rule}, 0).first->second;
-  }
+  is_indexed_ = false;
 }
 
 }  // namespace espalier::text

@@ -3,12 +3,12 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "rules/rule.h"
@@ -131,6 +131,7 @@ class Findings {
   void merge(Findings&& other);
   // Adds findings of other sources, whose first file is `first_file` here (see Sources::append).
   void add_files(Findings other, FileId first_file);
+  // May be changed; what is put there is not merged with others.
   std::vector<Finding>& all() { return findings_; }
   const std::vector<Finding>& all() const { return findings_; }
   bool has_errors() const;
@@ -138,8 +139,15 @@ class Findings {
   void sort(const Sources& sources);
 
  private:
+  using Place = std::tuple<Span, Rule>;
+  struct PlaceHash {
+    std::size_t operator()(const Place& place) const;
+  };
+  void index_all();
+
   std::vector<Finding> findings_;
-  std::map<std::tuple<Span, Rule>, std::size_t> index_;
+  std::unordered_map<Place, std::size_t, PlaceHash> index_;  // of places, but for those that all() has changed
+  bool is_indexed_ = true;                                   // false: the findings are in another order since
 };
 
 }  // namespace espalier::text
