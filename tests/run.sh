@@ -162,6 +162,7 @@ optimised() {
   step "unit tests" unit_tests "$release" -E "bench$([ -n "$all" ] || echo '|hostile')"
   [ -z "$all" ] || step "all slips" env ESPALIER_SLIPS=all "$release/tests/unit_project" "[slips]"
   [ -z "$all" ] || step "many slips" env ESPALIER_SLIPS=20000 "$release/tests/unit_rewrite" "[slips]"
+  [ -z "$all" ] || step "many edits" env ESPALIER_EDITS=300 "$release/tests/unit_project" "[edits]"
   step "benchmarks, briefly" unit_tests "$release" -R bench
   step "samples" samples "$release"
   step "golden cases" python3 tests/golden.py "$release/espalier"

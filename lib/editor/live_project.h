@@ -4,25 +4,27 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "editor/index.h"
-#include "editor/joined_files.h"
 #include "project/check.h"
+#include "project/incremental/dependents.h"
 #include "project/parsed_files.h"
 #include "project/snapshot.h"
 #include "text/finding.h"
 
 namespace espalier::editor {
 
+using project::FileSet;
+
 class LiveProject {
  public:
   // What the options name. Without a configuration and a folder, a file is a project of its own.
   explicit LiveProject(project::LoadOptions options);
+  LiveProject(const LiveProject&) = delete;
+  LiveProject& operator=(const LiveProject&) = delete;
 
   // The unsaved text of a file; none: what is on disk. `path` is absolute.
   void set_text(const std::string& path, std::optional<std::string> text);
@@ -41,7 +43,7 @@ class LiveProject {
   // That of espalier.json, or the one that is open in the editor; empty: a file of its own.
   [[nodiscard]] std::string folder() const;
   [[nodiscard]] const Index& index() const { return index_; }
-  [[nodiscard]] const JoinedFiles& joined() const { return joined_; }
+  [[nodiscard]] const project::JoinedFiles& joined() const { return dependents_.joined(); }
   [[nodiscard]] const std::vector<text::Finding>& findings_of(FileId file) const;
   [[nodiscard]] const std::vector<std::string>& errors() const { return errors_; }  // why nothing could be read
   // By absolute path; none: not a file of the project.
@@ -60,25 +62,14 @@ class LiveProject {
   std::vector<FileId> load();
   bool may_be_tree(const std::string& path) const;
   bool change(const std::string& path, FileSet& changed);
-  FileSet affected(FileId file, const FileNames& before, const FileNames& after) const;
-  FileSet affected_joined(FileId file, const JoinedFiles::Summary& before);
-  void add_meant(const std::string& tree, FileSet& files) const;
-  [[nodiscard]] bool is_elsewhere(const std::vector<std::string>& trees) const;
-  void add_users(const FileNames& names, std::size_t most, FileSet& files) const;
-  FileSet closure(const FileSet& files, std::size_t most_users) const;
-  void add_senders(const FileNames& names, FileSet& files) const;
-  void add_near(NameKind kind, std::string_view name, FileSet& files) const;
-  void add_included(FileId file, FileSet& files) const;
   [[nodiscard]] project::Snapshot part(const FileSet& files) const;
   void check(const FileSet& files, const FileSet& closure);
   void check_first(FileId edited, const FileSet& files, FileSet& changed);
   void set_findings(FileId file, std::vector<text::Finding> findings);
-  void set_related(FileId file, const std::vector<text::Finding>& findings);
-  void set_names(std::size_t number);
+  void set_facts(project::SnapshotFile& file);
   // Brings what files themselves declare up to date.
   void declare_models();
   [[nodiscard]] std::vector<std::string> includes_of(const project::SnapshotFile& file) const;
-  [[nodiscard]] bool is_damaged(FileId file) const;
 
   project::LoadOptions options_;
   project::Files files_;
@@ -93,16 +84,11 @@ class LiveProject {
   std::unordered_map<std::string, FileId> file_of_path_;
   std::unordered_map<FileId, std::size_t> number_of_;  // in snapshot_.files
   Index index_;
-  JoinedFiles joined_;
+  project::Dependents dependents_{snapshot_};
   std::unordered_map<FileId, std::vector<text::Finding>> findings_;  // of files that have some
-  // Trees with such findings: any, errors, those that end when another file declares or sends a name, and those that
-  // are about several files.
-  FileSet with_findings_, with_errors_, with_unresolved_, with_shared_;
-  std::unordered_map<FileId, FileSet> related_;  // to each file: those with findings that show places in it
-  FileSet damaged_;                              // their words may be why a name seems to be unknown
-  FileSet rest_;                                 // what is still to be checked
-  FileSet quiet_;                                // files that were checked while a file was damaged
-  bool was_damaged_ = false;                     // when everything was checked
+  FileSet rest_;                                                     // what is still to be checked
+  FileSet quiet_;                                                    // files that were checked while a file was damaged
+  bool was_damaged_ = false;                                         // when everything was checked
   std::vector<std::string> errors_;
   std::uint64_t checked_count_ = 0;
   std::uint64_t load_count_ = 0;

@@ -46,11 +46,6 @@ std::set<text::Span> related_places(const text::Findings& findings) {
   return places;
 }
 
-const dialects::Dialect& joined_dialect() {
-  const auto all = dialects::all();
-  return *std::find_if(all.begin(), all.end(), [](const dialects::Dialect& each) { return each.is_joined; });
-}
-
 // The root element of a file, and the dialect that owns it; null if none does, or the file has no document.
 struct FileRoot {
   bool is_known = false;  // else there is none
@@ -75,8 +70,6 @@ std::vector<FileRoot> roots_of(const Snapshot& snapshot, const std::vector<diale
     } else if (is_left_out(file) && file.facts->has_document) {
       const text::Span root = file.facts->root;
       roots[i] = {true, file.facts->root_name, {file.id, root.begin, root.end}, owner_of(*file.facts)};
-    } else if (files[i].summary.has_value()) {
-      roots[i].owner = &joined_dialect();
     }
   }
   return roots;

@@ -31,8 +31,9 @@ struct Scopes {
 
 class NamesWalk {
  public:
-  NamesWalk(const text::XmlDocument& document, const dialects::Dialect& dialect, const dialects::File& place)
-      : document_(document), table_(dialect.table()), dialect_(dialect), place_(place) {}
+  NamesWalk(const text::XmlDocument& document, const dialects::Dialect& dialect, const dialects::File& place,
+            bool is_wanted(NameKind kind))
+      : document_(document), table_(dialect.table()), dialect_(dialect), place_(place), is_wanted_(is_wanted) {}
 
   FileNames run() {
     const text::Element root = document_.root();
@@ -75,7 +76,7 @@ class NamesWalk {
       const dialects::AttributeRow* const known = dialects::find_attribute(table_, row, attribute.name());
       if (known == nullptr) continue;
       const Naming naming = dialects::naming_of(known->value, known->naming);
-      if (naming.kind == NameKind::none) continue;
+      if (naming.kind == NameKind::none || (is_wanted_ != nullptr && !is_wanted_(naming.kind))) continue;
       // The name of what opens a scope is outside of it: other trees and machines refer to it.
       const bool is_own = naming.use == NameUse::declares && naming.scope != NameScope::project;
       value(attribute, known->value.type, naming, is_own ? outer : scopes, scopes);
@@ -184,6 +185,7 @@ class NamesWalk {
   const dialects::ElementTable& table_;
   const dialects::Dialect& dialect_;
   const dialects::File& place_;
+  bool (*const is_wanted_)(NameKind kind);  // null: all are
   ScopeId last_scope_ = kProjectScope;
   FileNames names_;
 };
@@ -197,8 +199,9 @@ const Occurrence* FileNames::at(std::uint32_t offset) const {
   return nullptr;
 }
 
-FileNames names_of(const text::XmlDocument& document, const dialects::Dialect& dialect, const dialects::File& place) {
-  return NamesWalk(document, dialect, place).run();
+FileNames names_of(const text::XmlDocument& document, const dialects::Dialect& dialect, const dialects::File& place,
+                   bool is_wanted(NameKind kind)) {
+  return NamesWalk(document, dialect, place, is_wanted).run();
 }
 
 std::string_view word_of(NameKind kind) { return kWords[static_cast<std::size_t>(kind)]; }

@@ -55,9 +55,10 @@ struct FileNames {
   [[nodiscard]] const Occurrence* at(std::uint32_t offset) const;
 };
 
-// `place` is where the file is, for paths in it. The document may be damaged.
+// `place` is where the file is, for paths in it. The document may be damaged. `is_wanted`: other kinds may be left out;
+// null: none.
 [[nodiscard]] FileNames names_of(const text::XmlDocument& document, const dialects::Dialect& dialect,
-                                 const dialects::File& place);
+                                 const dialects::File& place, bool is_wanted(NameKind kind) = nullptr);
 
 // "variable", "behaviour"
 [[nodiscard]] std::string_view word_of(NameKind kind);

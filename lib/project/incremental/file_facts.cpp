@@ -48,20 +48,19 @@ struct SpanMover {
   }
 };
 
-// Blocks, trees, files and slots connect; of the project's other names only that they are there matters.
-bool is_link(const Occurrence& each) {
-  return is_shared(each) && (each.kind == NameKind::block || each.kind == NameKind::tree ||
-                             each.kind == NameKind::file || each.kind == NameKind::slot);
+bool may_be_shared(NameKind kind) {
+  return connects_files(kind) || kind == NameKind::signal || kind == NameKind::action;
 }
 
-std::vector<SharedName> links_in(const text::XmlDocument& document, const dialects::Dialect& dialect,
-                                 const dialects::File& place) {
-  std::set<std::tuple<NameKind, NameUse, bool, std::string>> links;
-  for (Occurrence& each : project::names_of(document, dialect, place).all) {
-    if (is_link(each)) links.emplace(each.kind, each.use, each.is_implied, std::move(each.key));
+std::vector<SharedName> shared_names_in(const text::XmlDocument& document, const dialects::Dialect& dialect,
+                                        const dialects::File& place) {
+  std::set<std::tuple<NameKind, NameUse, bool, std::string>> shared;
+  for (Occurrence& each : project::names_of(document, dialect, place, may_be_shared).all) {
+    if (is_shared(each) && may_be_shared(each.kind))
+      shared.emplace(each.kind, each.use, each.is_implied, std::move(each.key));
   }
   std::vector<SharedName> names;
-  for (const auto& [kind, use, is_implied, key] : links) names.push_back({kind, use, is_implied, key});
+  for (const auto& [kind, use, is_implied, key] : shared) names.push_back({kind, use, is_implied, key});
   return names;
 }
 
@@ -108,7 +107,7 @@ FileFacts facts_of(const std::shared_ptr<const text::ParsedXml>& parsed, const d
   if (owner == nullptr || (!document.is_damaged() && !other_root(document, *owner).name.empty())) return facts;
   facts.owner = owner->id;
   facts.has_several = document.root() && document.root().child_count() > 1;
-  facts.names = links_in(document, *owner, place);
+  facts.names = shared_names_in(document, *owner, place);
   if (owner->is_joined) facts.summary = dialects::btcpp::summarize(document, &nav2());
   return facts;
 }

@@ -17,13 +17,18 @@
 
 namespace espalier::project {
 
-// A name that may connect the file with others.
+// A name that may connect the file with others, or that has to be sent by some file.
 struct SharedName {
   NameKind kind = NameKind::none;
   NameUse use = NameUse::reads;
   bool is_implied = false;
   std::string key;
 };
+
+// Names of these kinds connect files so that one reads what the other declares.
+constexpr bool connects_files(NameKind kind) {
+  return kind == NameKind::block || kind == NameKind::tree || kind == NameKind::file || kind == NameKind::slot;
+}
 
 struct FileFacts {
   std::string path = {};     // as findings show it

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -112,18 +113,21 @@ class KeptCheck {
     if (states_[others()].known.empty()) states_.assign(parts_.size(), {});
   }
 
-  // What a part can notice of all trees, its own among them.
-  ContentHash circumstances_of(PartNumber part, const TreesElsewhere& all) const {
-    const std::vector<std::size_t>& files = parts_[part].files;
-    const bool is_joined = std::all_of(
-        files.begin(), files.end(), [&](std::size_t file) { return snapshot_.files[file].place.summary.has_value(); });
-    if (is_joined) return {};  // and what belongs to no tree
+  // What most parts can notice of all trees, their own among them.
+  static ContentHash circumstances_in(const TreesElsewhere& all) {
     ByteWriter seen;
     seen.write(all.lacks_some);
     seen.write(std::bit_ceil(all.ticking_count));
     for (const std::set<std::string>* const some : {&all.sent.by_hosts, &all.sent.sent, &all.sent.queued})
       seen.write(*some);
     return content_hash(seen.bytes);
+  }
+
+  // Joined trees, and what belongs to no tree, notice nothing.
+  bool may_notice(PartNumber part) const {
+    const std::vector<std::size_t>& files = parts_[part].files;
+    return std::any_of(files.begin(), files.end(),
+                       [&](std::size_t file) { return !snapshot_.files[file].place.summary.has_value(); });
   }
 
   TreesElsewhere trees_outside(const std::set<PartNumber>& inside) const {
@@ -142,10 +146,10 @@ class KeptCheck {
       if (states_[part].known.empty()) unknown.push_back(part);
     }
     if (!unknown.empty()) return unknown;
-    const TreesElsewhere all = trees_outside({});
+    const ContentHash now_in_all = circumstances_in(trees_outside({}));
     for (PartNumber part = 0; part < parts_.size(); ++part) {
       State& state = states_[part];
-      const ContentHash circumstances = circumstances_of(part, all);
+      const ContentHash circumstances = may_notice(part) ? now_in_all : ContentHash();
       const auto now = std::find_if(state.known.begin(), state.known.end(),
                                     [&](const auto& each) { return each->circumstances == circumstances; });
       if (now == state.known.end()) {
@@ -188,48 +192,47 @@ class KeptCheck {
     Snapshot part;
     if (!take_part(examined_parts_, part)) return false;
     Examined examined = examine_once(part, progress_);
-    std::map<PartNumber, KeptPart> found;
-    for (const PartNumber number : wanted) found[number].identity = parts_[number].identity;
+    Found found;
+    for (const PartNumber number : wanted) {
+      found[number] = std::make_shared<KeptPart>();
+      found[number]->identity = parts_[number].identity;
+    }
     note_trees(examined.checked, found);
     note_findings(std::move(examined.checked.findings), found);
     examined_ir_ = std::move(examined.checked.ir);
-    for (auto& [number, kept] : found) states_[number] = {{std::make_shared<KeptPart>(std::move(kept))}, {}};
-    const TreesElsewhere all = trees_outside({});
-    for (const PartNumber number : wanted) {
-      auto kept = std::make_shared<KeptPart>(*states_[number].known.front());
-      kept->circumstances = circumstances_of(number, all);
-      states_[number] = {{kept}, kept};
+    for (auto& [number, kept] : found) states_[number] = {{kept}, kept};
+    const ContentHash now_in_all = circumstances_in(trees_outside({}));
+    for (auto& [number, kept] : found) {
+      if (may_notice(number)) kept->circumstances = now_in_all;
     }
     return true;
   }
 
-  void note_trees(const Checked& checked, std::map<PartNumber, KeptPart>& found) const {
+  using Found = std::unordered_map<PartNumber, std::shared_ptr<KeptPart>>;
+
+  void note_trees(const Checked& checked, const Found& found) const {
     for (const ir::Tree& tree : checked.ir.trees) {
       const auto part = found.find(part_of(tree.span.file));
       if (part == found.end()) continue;
-      TreesElsewhere& trees = part->second.trees;
-      part->second.tree_names.push_back(tree.name);
+      TreesElsewhere& trees = part->second->trees;
+      part->second->tree_names.push_back(tree.name);
       trees.lacks_some = trees.lacks_some || tree.is_doubtful;
       if (tree.engine() == EngineId::tick && !tree.is_doubtful) ++trees.ticking_count;
       lint::add_sent(tree, trees.sent);
     }
   }
 
-  void note_findings(text::Findings findings, std::map<PartNumber, KeptPart>& found) const {
+  void note_findings(text::Findings findings, const Found& found) const {
     std::set<std::tuple<text::Span, rules::Rule>> common;
     for (const text::Finding& finding : common_findings_.all()) common.emplace(finding.span, finding.rule);
-    std::map<PartNumber, std::vector<text::Finding>> by_part;
     for (text::Finding& finding : findings.all()) {
-      const PartNumber part = part_of(finding.span.file);
-      if (found.count(part) == 0 || common.count({finding.span, finding.rule}) != 0) continue;
-      by_part[part].push_back(std::move(finding));
+      const auto part = found.find(part_of(finding.span.file));
+      if (part == found.end() || common.count({finding.span, finding.rule}) != 0) continue;
+      part->second->trees.lacks_some = part->second->trees.lacks_some || is_error(finding);
+      part->second->findings.push_back(std::move(finding));
     }
-    for (auto& [part, of_part] : by_part) {
-      KeptPart& kept = found[part];
-      kept.trees.lacks_some = kept.trees.lacks_some || std::any_of(of_part.begin(), of_part.end(), is_error);
-      kept.findings = std::move(of_part);
-      shown_.number(kept, [&](text::FileId file) { return part_of(file) == part; });
-    }
+    for (const auto& [part, kept] : found)
+      shown_.number(*kept, [&, number = part](text::FileId file) { return part_of(file) == number; });
   }
 
   // Reads a file again. False: it is not what it was.
@@ -243,7 +246,7 @@ class KeptCheck {
     std::string bytes;
     if (!read(file, bytes)) return false;
     const std::string path = snapshot_.sources[file.id].path();
-    file.parsed = not_xml(path, bytes);
+    if (!file.facts->has_document) file.parsed = not_xml(path, bytes);
     if (file.parsed == nullptr) file.parsed = ParsedFiles(0).parse(path, std::move(bytes));
     snapshot_.sources.replace(file.id, file.parsed->source);
     return true;
@@ -254,7 +257,8 @@ class KeptCheck {
   void collect_findings() {
     project_.findings = common_findings_;
     for (const State& state : states_) {
-      for (text::Finding& finding : shown_.findings_of(*state.now)) project_.findings.add(std::move(finding));
+      std::vector<text::Finding> own = shown_.findings_of(*state.now);
+      std::move(own.begin(), own.end(), std::back_inserter(project_.findings.all()));
     }
   }
 

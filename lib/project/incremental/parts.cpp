@@ -60,13 +60,14 @@ class Parting {
   }
 
  private:
-  // Files with one of these names are connected. Where a name is not declared, the nearest one may be meant, and where a
-  // slot takes any tree, all are connected.
+  // Files with one of these names are connected. Where a name is not declared, the nearest one may be meant, and where
+  // a slot takes any tree, all are connected.
   void join_names(const std::vector<std::size_t>& own, const dialects::Dialect& dialect) {
     bool are_all_connected = false;
     std::set<const Link*> used;
     for (const std::size_t file : own) {
       for (const SharedName& name : files_[file].facts->names) {
+        if (!connects_files(name.kind)) continue;
         if (name.kind == NameKind::slot) are_all_connected = true;
         if (name.is_implied && name.key.starts_with(kAnyTree)) continue;
         Link& link = link_of(name, file);
@@ -138,26 +139,45 @@ void add_place(const SnapshotFile& file, ByteWriter& all) {
   }
 }
 
-// Of what all files of joined dialects see of one another: everything but the places of it.
-ContentHash joined_of(const Snapshot& snapshot) {
-  ByteWriter all;
-  for (const SnapshotFile& file : snapshot.files) {
-    const auto known = dialects::btcpp::summary_of(file.place);
-    if (known == nullptr) continue;
-    const dialects::btcpp::FileSummary& summary = *known;
-    add_place(file, all);
-    all.write(summary.declared);
-    all.write(summary.node_names);
-    for (const dialects::btcpp::TreeSummary& tree : summary.trees) {
-      for (const dialects::btcpp::TreeReference& reference : tree.references) {
-        all.write(reference.name);
-        all.write(reference.path);
+// What files of BehaviorTree.CPP see of one another, but for places.
+class JoinedView {
+ public:
+  explicit JoinedView(const Snapshot& snapshot) {
+    std::set<std::string_view> trees;
+    for (const SnapshotFile& file : snapshot.files) {
+      const auto known = dialects::btcpp::summary_of(file.place);
+      if (known == nullptr) continue;
+      const dialects::btcpp::FileSummary& summary = *known;
+      add_place(file, all_);
+      all_.write(summary.declared);
+      std::set<std::string_view> names(summary.node_names.begin(), summary.node_names.end());
+      for (const dialects::btcpp::TreeSummary& tree : summary.trees) {
+        trees.insert(tree.name);
+        for (const dialects::btcpp::TreeReference& reference : tree.references) {
+          names.insert(reference.name);
+          all_.write(reference.name);
+          all_.write(reference.path);
+        }
+        all_.write(std::uint8_t{0});
       }
-      all.write(std::uint8_t{0});
+      for (const std::string_view name : names) ++file_counts_[name];
     }
+    // Trees that are used as nodes, in whichever file.
+    for (const std::string_view tree : trees) all_.write(file_counts_.count(tree) != 0);
+    hash_ = content_hash(all_.bytes);
   }
-  return content_hash(all.bytes);
-}
+
+  // Adds what a file of such trees depends on: of all files, and of each node that it uses, whether others do.
+  void add_to(const dialects::btcpp::FileSummary& summary, ByteWriter& all) const {
+    all.write(hash_);
+    for (const std::string& name : summary.node_names) all.write(file_counts_.at(name) > 1);
+  }
+
+ private:
+  ByteWriter all_;
+  std::unordered_map<std::string_view, std::size_t> file_counts_;  // of names of nodes, and of trees that are used
+  ContentHash hash_;
+};
 
 }  // namespace
 
@@ -205,7 +225,7 @@ ContentHash common_of(const Snapshot& snapshot) {
 
 std::vector<Part> parts_of(const Snapshot& snapshot, const ContentHash& common) {
   const std::vector<std::size_t> numbers = Parting(snapshot).run();
-  const ContentHash joined = joined_of(snapshot);
+  const JoinedView joined(snapshot);
   std::vector<Part> parts;
   std::unordered_map<std::size_t, std::size_t> part_of_number;
   for (std::size_t i = 0; i < snapshot.files.size(); ++i) {
@@ -219,7 +239,7 @@ std::vector<Part> parts_of(const Snapshot& snapshot, const ContentHash& common) 
     all.write(common);
     for (const std::size_t i : part.files) {
       const SnapshotFile& file = snapshot.files[i];
-      if (file.place.summary.has_value()) all.write(joined);
+      if (const auto summary = dialects::btcpp::summary_of(file.place)) joined.add_to(*summary, all);
       add_place(file, all);
       all.write(snapshot.sources[file.id].path());
       all.write(file.facts->content);

@@ -12,7 +12,7 @@
 #include "project/snapshot.h"
 #include "text/source.h"
 
-namespace espalier::editor {
+namespace espalier::project {
 
 using text::FileId;
 using FileSet = std::set<FileId>;
@@ -21,17 +21,14 @@ class JoinedFiles {
  public:
   using Summary = std::shared_ptr<const dialects::btcpp::FileSummary>;
 
-  JoinedFiles();
   void clear();
   [[nodiscard]] bool has(FileId file) const { return ids_.count(file) != 0; }
   [[nodiscard]] const FileSet& all() const { return ids_; }
-  [[nodiscard]] Summary summarize(const text::XmlDocument& document) const;
-  void add(FileId file) { ids_.insert(file); }
-  void remove(FileId file) { ids_.erase(file); }
+  void set(FileId file, bool is_joined) { is_joined ? void(ids_.insert(file)) : void(ids_.erase(file)); }
 
   // Finds from the summaries in the snapshot which files use which. Did anything change but what `edited` uses? Then
   // the findings of all may be others.
-  bool link(const project::Snapshot& snapshot, FileId edited);
+  bool link(const Snapshot& snapshot, FileId edited);
 
   // Adds the files with trees that use those of this one, through others too: at most so many. Itself is one of them.
   void add_above(FileId file, std::size_t most, FileSet& files) const;
@@ -50,7 +47,6 @@ class JoinedFiles {
   static const Links kNoLinks;
   [[nodiscard]] const Links& links_of(FileId file) const;
 
-  const dialects::btcpp::Framework nav2_;
   FileSet ids_;
   std::unordered_map<FileId, Links> links_;
   std::vector<std::size_t> same_names_;  // trees of one name, and which of them are taken, by their numbers
@@ -66,4 +62,4 @@ struct UsedTrees {
 // The names that are in one of them only, as references or as names of nodes.
 [[nodiscard]] std::set<std::string> different_names(const UsedTrees& before, const UsedTrees& after);
 
-}  // namespace espalier::editor
+}  // namespace espalier::project

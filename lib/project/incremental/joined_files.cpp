@@ -1,5 +1,5 @@
 // Which files depend on which. See joined_files.h.
-#include "editor/joined_files.h"
+#include "project/incremental/joined_files.h"
 
 #include <algorithm>
 #include <iterator>
@@ -7,9 +7,8 @@
 #include <utility>
 
 #include "dialects/btcpp/tree_graph.h"
-#include "project/engine_hosts.h"
 
-namespace espalier::editor {
+namespace espalier::project {
 
 using dialects::btcpp::FileSummary;
 using dialects::btcpp::TreeGraph;
@@ -30,22 +29,16 @@ std::vector<std::size_t> same_names_of(const TreeGraph& graph) {
 
 const JoinedFiles::Links JoinedFiles::kNoLinks;
 
-JoinedFiles::JoinedFiles() : nav2_(project::nav2_nodes()) {}
-
 void JoinedFiles::clear() {
   ids_.clear();
   links_.clear();
 }
 
-JoinedFiles::Summary JoinedFiles::summarize(const text::XmlDocument& document) const {
-  return dialects::btcpp::summarize(document, &nav2_);
-}
-
-bool JoinedFiles::link(const project::Snapshot& snapshot, FileId edited) {
+bool JoinedFiles::link(const Snapshot& snapshot, FileId edited) {
   std::vector<FileId> ids;
   std::vector<dialects::File> files;
   std::vector<dialects::OtherFile> others;
-  for (const project::SnapshotFile& file : snapshot.files) {
+  for (const SnapshotFile& file : snapshot.files) {
     if (!file.place.summary.has_value()) {
       others.emplace_back().path = file.place.path;
       continue;
@@ -154,4 +147,4 @@ std::set<std::string> different_names(const UsedTrees& before, const UsedTrees& 
   return names;
 }
 
-}  // namespace espalier::editor
+}  // namespace espalier::project
