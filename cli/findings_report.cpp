@@ -27,7 +27,7 @@ std::optional<text::Severity> severity_of(const std::string& fail_on) {
 
 void add_findings_options(CLI::App& verb, FindingOptions& options) {
   takes_one_of(verb.add_option("--format", options.format, "output format of findings"), "FORMAT",
-               std::string(report::kFormatNames))
+               report::format_names())
       ->capture_default_str();
   takes_number(verb.add_option("--max-findings", options.max_findings,
                                "lists at most this many findings, errors first, and counts the rest"),

@@ -33,17 +33,11 @@ std::string summary_line(const Summary& summary);
 std::string fixable_line(const Summary& summary);
 
 enum class Format : std::uint8_t {
-  human,       // each finding with its source line, a mark under the exact place, related places and hint
-  json,        // one object, documented in schemas/findings.schema.json
-  jsonl,       // the findings of that object only, one per line
-  sarif,       // SARIF 2.1.0, for code scanning
-  junit,       // a suite per file, a test per finding
-  github,      // GitHub workflow commands, which annotate lines
-  checkstyle,  // for editors and build servers
-  markdown,    // a comment on a change
+#define FORMAT(name, form, shows_witnesses, what) name,
+#include "report/formats.def"
 };
 // The names of all formats, "human|json|...", in the order of Format.
-inline constexpr std::string_view kFormatNames = "human|json|jsonl|sarif|junit|github|checkstyle|markdown";
+[[nodiscard]] std::string format_names();
 // `name` must be one of them.
 Format format_of(std::string_view name);
 // Has a report of this format the traces that show findings?

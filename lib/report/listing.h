@@ -34,14 +34,8 @@ struct Listing {
 };
 
 // One for each format.
-void write_human(const Listing& listing, std::string& out);
-void write_json(const Listing& listing, std::string& out);
-void write_jsonl(const Listing& listing, std::string& out);
-void write_sarif(const Listing& listing, std::string& out);
-void write_junit(const Listing& listing, std::string& out);
-void write_github(const Listing& listing, std::string& out);
-void write_checkstyle(const Listing& listing, std::string& out);
-void write_markdown(const Listing& listing, std::string& out);
+#define FORMAT(name, form, shows_witnesses, what) void write_##name(const Listing& listing, std::string& out);
+#include "report/formats.def"
 
 // A finding as an object on one line.
 std::string finding_json(const text::Finding& finding, const text::Sources& sources);

@@ -1,6 +1,7 @@
 // Selects the findings to list, and the format. See findings.h.
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -18,16 +19,12 @@ struct FormatRow {
   std::string_view name;
   void (*write)(const Listing& listing, std::string& out);
   OutputForm form;
-  bool shows_witnesses = false;
+  bool shows_witnesses;
 };
-constexpr std::array<FormatRow, 8> kFormats = {{{"human", write_human, OutputForm::text, true},
-                                                {"json", write_json, OutputForm::json, true},
-                                                {"jsonl", write_jsonl, OutputForm::json, true},
-                                                {"sarif", write_sarif, OutputForm::json, true},
-                                                {"junit", write_junit, OutputForm::xml},
-                                                {"github", write_github, OutputForm::document},
-                                                {"checkstyle", write_checkstyle, OutputForm::xml},
-                                                {"markdown", write_markdown, OutputForm::text}}};
+constexpr FormatRow kFormats[] = {
+#define FORMAT(name, form, shows_witnesses, what) {#name, write_##name, OutputForm::form, shows_witnesses},
+#include "report/formats.def"
+};
 
 using Words = std::tuple<text::Rule, std::string_view>;
 
@@ -149,10 +146,16 @@ std::string message_with_hint(const text::Finding& finding) {
   return finding.hint.empty() ? finding.message : finding.message + " (" + finding.hint + ")";
 }
 
+std::string format_names() {
+  std::string names;
+  for (const FormatRow& row : kFormats) names += (names.empty() ? "" : "|") + std::string(row.name);
+  return names;
+}
+
 Format format_of(std::string_view name) {
   const auto row =
-      std::find_if(kFormats.begin(), kFormats.end(), [&](const FormatRow& one) { return one.name == name; });
-  return row == kFormats.end() ? Format::human : static_cast<Format>(row - kFormats.begin());
+      std::find_if(std::begin(kFormats), std::end(kFormats), [&](const FormatRow& one) { return one.name == name; });
+  return row == std::end(kFormats) ? Format::human : static_cast<Format>(row - std::begin(kFormats));
 }
 
 bool shows_witnesses(Format format) { return kFormats[static_cast<std::size_t>(format)].shows_witnesses; }

@@ -28,7 +28,7 @@ IN_JSON = LEGAL + rb"\u001b]0;x\u0007\u001b[5m\r\n\u0000\u009b\u202e\u001b"
 
 FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e0fff]")
 COLORS = re.compile(rb"\x1b\[(0|1|2|1;3[0-9]|3[0-9]|97)m")
-LINT_FORMATS = ("human", "json", "jsonl", "sarif", "junit", "github", "checkstyle", "markdown")
+LINT_FORMATS = re.findall(r"^FORMAT\((\w+)", (SAMPLES.parent / "lib/report/formats.def").read_text(), re.MULTILINE)
 REPLAY_FORMATS = ("human", "jsonl", "junit")
 MOST_NAMES = 5 if "ESPALIER_ALL_TESTS" in os.environ else 2  # of one project, that are tried
 

@@ -7,6 +7,7 @@ XML can be parsed.
 """
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -24,7 +25,7 @@ FAULTY = {
     "synchronized": ("t.xml", '<SynchronizedTree name="T">\n  <Sequence>\n    <Actoin name="rest"/>\n  </Sequence>\n</SynchronizedTree>\n', "Actoin"),
     "btcpp": ("t.xml", '<root BTCPP_format="4">\n  <BehaviorTree ID="T">\n    <Inverter/>\n  </BehaviorTree>\n</root>\n', "Inverter"),
 }
-FINDINGS = ("json", "jsonl", "sarif", "junit", "github", "checkstyle", "markdown")
+FINDINGS = re.findall(r"^FORMAT\((?!human)(\w+)", (explored.ROOT / "lib/report/formats.def").read_text(), re.MULTILINE)
 # Of each verb, its formats, and what follows them.
 VERBS = {
     "lint": (FINDINGS, []),

@@ -143,8 +143,13 @@ def of_json(findings):
         yield finding["file"], finding["line"], finding["code"], finding["severity"]
 
 
-FORMATS = {"github": of_github, "checkstyle": of_checkstyle, "junit": of_junit, "sarif": of_sarif,
-           "jsonl": lambda text: of_json(map(json.loads, text.splitlines()))}
+FORMATS = {
+    "github": of_github,
+    "checkstyle": of_checkstyle,
+    "junit": of_junit,
+    "sarif": of_sarif,
+    "jsonl": lambda text: of_json(map(json.loads, text.splitlines())),
+}
 
 
 def check(folder, formats):

