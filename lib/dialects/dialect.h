@@ -76,25 +76,13 @@ struct Dialect {
   std::string_view extension = {};  // of files that can be no other dialect's: ".debt"
 };
 
-namespace btcpp {
-Dialect dialect();
-}
-namespace decider {
-Dialect dialect();
-}
-namespace dragengine {
-Dialect dialect();
-}
-namespace modular {
-Dialect dialect();
-}
-namespace selection {
-Dialect dialect();
-}
-namespace synchronized {
-Dialect dialect();
-}
+#define DIALECT(name) \
+  namespace name {    \
+  Dialect dialect();  \
+  }
+#include "runtime/format/dialects.def"
 
+// In the order of their numbers.
 std::span<const Dialect> all();
 // The dialect that owns this root element; null: none does.
 [[nodiscard]] const Dialect* find_owner(std::string_view root_element);

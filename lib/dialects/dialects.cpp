@@ -16,9 +16,10 @@ Dialect with_elements() {
 }  // namespace
 
 std::span<const Dialect> all() {
-  static const Dialect kDialects[] = {with_elements<selection::dialect>(),    with_elements<modular::dialect>(),
-                                      with_elements<dragengine::dialect>(),   with_elements<decider::dialect>(),
-                                      with_elements<synchronized::dialect>(), with_elements<btcpp::dialect>()};
+  static const Dialect kDialects[] = {
+#define DIALECT(name) with_elements<name::dialect>(),
+#include "runtime/format/dialects.def"
+  };
   return kDialects;
 }
 

@@ -54,6 +54,12 @@ struct TimedBehavior {
 };
 }  // namespace asset_records
 
+// The names of dialects, as words of a field.
+constexpr std::string_view kDialectWords =
+#define DIALECT(name) #name " "
+#include "runtime/format/dialects.def"
+    ;
+
 constexpr Field kFields[] = {
 #define FIELD(section, record, member, kind, absent, target, words) \
   {#member,                                                         \

@@ -79,7 +79,11 @@ constexpr std::uint64_t section_begin(std::uint64_t end, std::uint32_t record_by
 }
 
 // The dialect that a tree was compiled from. It does not affect evaluation: tools use it to describe trees.
-enum class Dialect : std::uint8_t { selection, modular, dragengine, decider, synchronized, btcpp, count };
+enum class Dialect : std::uint8_t {
+#define DIALECT(name) name,
+#include "format/dialects.def"
+  count
+};
 
 // Names are byte offsets into NAMES (debug data: into DEBUG_NAMES).
 struct Tree {  // 48 bytes
