@@ -198,6 +198,9 @@ optimised() {
   bazel_sample "$release/espalier"
   wasm "$release/espalier"
   step "XSDs" python3 tests/trees/xsd.py "$release/espalier"
+  if [ -z "$all" ]; then skip "examples for contributors" "only with --all"
+  else step "examples for contributors" env CXXFLAGS="$(warning_flags test)" python3 tests/documents/contributing.py . build/contributing
+  fi
 }
 
 # One build for sanitizers and fuzzers, so that everything is compiled twice and not three times.
@@ -220,6 +223,7 @@ step "packages for sanitizers" need_packages sanitizers || exit 1
 
 step "layers" python3 tests/sources/layers.py
 step "documents" python3 tests/documents/documents.py
+step "examples for contributors apply" python3 tests/documents/contributing.py .
 if is_version clang-format 14; then step "formatting" check_format; else skip "formatting" "needs clang-format 14"; fi
 [ -d "$extra_cases" ] || skip "more conformance" "no folder $extra_cases"
 # Side by side, as each leaves processors idle at times.
