@@ -20,7 +20,7 @@ import subprocess
 import sys
 
 PAGE = ".github/CONTRIBUTING.md"
-NOT_COPIED = {".git", "build", "node_modules", "__pycache__"}
+NOT_COPIED = {".git", "node_modules", "__pycache__"}
 BLOCK = r"\n\n```\w+\n(?P<text>.*?)^```$"
 EXAMPLE = re.compile(r"^(?:In `(?P<file>[^`]+)`, (?P<how>after|before|in place of) the line with `(?P<words>[^`]+)`|A new file `(?P<new>[^`]+)`):"
                      + BLOCK, re.MULTILINE | re.DOTALL)
@@ -47,7 +47,7 @@ def sources_in(root):
     """The contents of all files, by their paths."""
     files = {}
     for folder, folders, names in os.walk(root):
-        folders[:] = [name for name in folders if name not in NOT_COPIED]
+        folders[:] = [name for name in folders if name not in NOT_COPIED and pathlib.Path(folder, name) != pathlib.Path(root, "build")]
         for name in names:
             path = pathlib.Path(folder, name)
             files[path.relative_to(root).as_posix()] = path.read_bytes()
