@@ -303,6 +303,11 @@ DeclaringFiles declaring_files(const Snapshot& snapshot) {
   return declaring;
 }
 
+const dialects::Dialect& joined_dialect() {
+  const auto all = dialects::all();
+  return *std::find_if(all.begin(), all.end(), [](const dialects::Dialect& each) { return each.is_joined; });
+}
+
 // Trees that poll can be compiled if there is no error in any of them.
 void expand_written_trees(const std::vector<Rule>& lowered, Checked& checked) {
   const std::vector<text::Finding>& all = checked.findings.all();
