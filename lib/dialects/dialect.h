@@ -55,7 +55,8 @@ struct Dialect {
   const ElementTable& (*table)();  // its elements
   // Adds what a project's options declare; null: nothing.
   void (*declare)(const Options& options, DeclaredRows& rows);
-  // Reads all files of the dialect as one project. Trees with errors are left out. Files come sorted by path.
+  // Reads all files of the dialect as one project. Trees with errors are left out, but for those that poll, which the
+  // project has as they are written. Files come sorted by path.
   void (*read)(std::span<const File> files, const Options& options, ir::Project& project, text::Findings& findings);
   DialectConfiguration configuration = {};
   text::ScanOptions scan = {};  // what its engine accepts beyond XML
