@@ -1,18 +1,16 @@
-// espalier init: writes a first espalier.json, or nodes into one. Exit status 0; 2 when the file already exists and no
-// nodes are given, or cannot be written.
+// espalier init: writes a first espalier.json, adds to one, and writes the nodes of C++ sources into a host file. Exit
+// status 0; 1 with --check when the host file is not what the sources say; 2 when something cannot be read or written.
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cli/cli.h"
 #include "cli/command_line.h"
-#include "project/configuration.h"
-#include "project/first_configuration.h"
-#include "project/node_declarations.h"
+#include "project/initialize.h"
 #include "report/line_view.h"
 
 namespace espalier::cli {
@@ -21,63 +19,69 @@ namespace {
 struct InitOptions {
   CommonOptions common;
   std::string folder = ".";
-  std::string nodes;  // the file of "--from"; empty: none
+  std::vector<std::string> from;
+  bool is_check = false;
 };
 
-void show_lines(const std::vector<std::string>& errors) {
-  for (const std::string& each : errors) std::cerr << "espalier: " << report::visible(each) << '\n';
+void show_lines(const std::vector<std::string>& lines) {
+  for (const std::string& each : lines) std::cerr << "espalier: " << report::visible(each) << '\n';
 }
 
-// The text with the nodes of "--from"; nothing: it is told why.
-std::optional<std::string> add_nodes(const InitOptions& options, const std::string& path, const std::string& text,
-                                     std::vector<std::string>& found) {
+int run_check(const InitOptions& options) {
   std::vector<std::string> errors;
-  const std::optional<project::NodeDeclarations> declared = project::read_node_declarations(options.nodes, errors);
+  const std::optional<std::vector<std::string>> outdated =
+      project::outdated_nodes(options.folder, options.from, errors);
   show_lines(errors);
-  if (!declared) return std::nullopt;
+  if (!outdated) return kFailed;
+  if (!options.common.quiet) {
+    for (const std::string& line : *outdated) std::cout << report::visible(line) << '\n';
+  }
+  return outdated->empty() ? kOk : kFound;
+}
+
+// False: it cannot be written, which is told.
+bool write_changed(const project::InitialFile& file) {
   std::string reason;
-  std::optional<std::string> result = project::with_node_declarations(text, declared->nodes, reason);
-  if (!result) fail("'" + path + "' is not changed: " + reason);
-  const std::size_t count = declared->nodes.size();
-  found.push_back(std::to_string(count) + (count == 1 ? " node" : " nodes") + " of '" + options.nodes + "'");
-  if (declared->has_trees) found.back() += " (its models of trees are left out)";
-  return result;
+  const bool is_written = file.before ? rewrite_file(file.path, *file.before, file.text, &reason)
+                                      : write_file(file.path, file.text, {}, &reason);
+  if (!is_written) fail(reason);
+  return is_written;
+}
+
+void show_written(const project::InitialFile& file, bool has_text) {
+  std::cout << "wrote " << report::visible(file.path);
+  for (std::size_t i = 0; i < file.found.size(); ++i) {
+    std::cout << (i > 0 ? ", " : file.before ? " with " : " for ") << report::visible(file.found[i]);
+  }
+  std::cout << (has_text ? ":\n" + file.text : "\n");
 }
 
 int run_init(const InitOptions& options) {
-  namespace fs = std::filesystem;
   std::error_code error;
-  if (!fs::is_directory(options.folder, error)) return fail("'" + options.folder + "' is not a folder");
-  const std::string path = (fs::path(options.folder) / project::kConfigurationName).lexically_normal().string();
-  const bool is_there = fs::symlink_status(path, error).type() != fs::file_type::not_found;
-  if (is_there && options.nodes.empty()) return fail("'" + path + "' already exists and is not overwritten");
-  std::vector<std::string> found;
-  std::string text;
-  std::string before;
-  std::string reason;
-  if (is_there) {
-    if (!read_file(path, &text, &reason)) return fail(reason);
-    before = text;
-  } else {
-    std::vector<std::string> errors;
-    project::FirstConfiguration first = project::first_configuration(options.folder, errors);
-    show_lines(errors);
-    text = std::move(first.text);
-    found = std::move(first.found);
-    if (found.empty()) found.emplace_back("a folder without trees");
+  if (!std::filesystem::is_directory(options.folder, error)) return fail("'" + options.folder + "' is not a folder");
+  if (options.is_check) return run_check(options);
+  std::vector<std::string> errors;
+  const std::optional<project::InitialFiles> files = project::initialize(options.folder, options.from, errors);
+  show_lines(errors);
+  if (!files) return kFailed;
+  const project::InitialFile& configuration = files->all.back();
+  if (!configuration.before && !files->has_trees && options.from.empty()) {
+    std::cerr << "espalier: there are no trees in '" << report::visible(options.folder)
+              << "' yet: nothing is written\n";
+    return kOk;
   }
-  if (!options.nodes.empty()) {
-    std::optional<std::string> with_nodes = add_nodes(options, path, text, found);
-    if (!with_nodes) return kFailed;
-    text = *std::move(with_nodes);
+  bool is_any_changed = false;
+  for (const project::InitialFile& file : files->all) {
+    if (!file.is_changed()) continue;
+    if (!write_changed(file)) return kFailed;
+    is_any_changed = true;
+    if (!options.common.quiet) show_written(file, &file == &configuration);
   }
-  const bool is_written = is_there ? rewrite_file(path, before, text, &reason) : write_file(path, text, {}, &reason);
-  if (!is_written) return fail(reason);
   if (options.common.quiet) return kOk;
-  std::cout << "wrote " << report::visible(path) << (is_there ? " with " : " for ");
-  for (std::size_t i = 0; i < found.size(); ++i) std::cout << (i == 0 ? "" : ", ") << report::visible(found[i]);
-  std::cout << ":\n" << text;
-  if (!is_there) std::cerr << "espalier: 'espalier lint " << report::visible(options.folder) << "' checks the trees\n";
+  show_lines(files->unread);
+  if (!is_any_changed) std::cout << "nothing is new: all files are as they were\n";
+  if (!configuration.before && files->has_trees)
+    std::cerr << "espalier: 'espalier lint " << report::visible(options.folder) << "' checks the trees\n";
   return kOk;
 }
 
@@ -85,18 +89,23 @@ int run_init(const InitOptions& options) {
 
 void add_init(CLI::App& program, int& status) {
   auto options = std::make_shared<InitOptions>();
-  CLI::App* verb = program.add_subcommand("init", "writes a first espalier.json");
-  takes(verb->add_option("FOLDER", options->folder, "the project's folder, where the file is written"), "FOLDER")
+  CLI::App* verb = program.add_subcommand("init", "writes a first espalier.json, or what it lacks");
+  takes(verb->add_option("FOLDER", options->folder, "the project's folder, where the files are written"), "FOLDER")
       ->capture_default_str();
-  takes(verb->add_option("--from", options->nodes,
-                         "adds the nodes that BehaviorTree.CPP's writeTreeNodesModelXML() wrote to this file to "
-                         "'btcpp.nodes', even if espalier.json exists already"),
-        "FILE");
+  takes(verb->add_option("--from", options->from,
+                         "declares the nodes of a robot: those that C++ files or folders of them register with "
+                         "BehaviorTree.CPP, in the host file btcpp-nodes.json, and those that its "
+                         "writeTreeNodesModelXML() wrote to a file, in espalier.json"),
+        "PATH")
+      ->allow_extra_args(false);
+  verb->add_flag("--check", options->is_check,
+                 "writes nothing; exit status 1 if btcpp-nodes.json is not what the C++ sources say");
   verb->footer(
       "Examples:\n"
       "  espalier init\n"
       "  espalier init Scripts/AI\n"
-      "  espalier init --from nodes.xml");
+      "  espalier init --from src --from include\n"
+      "  espalier init --check");
   add_output_options(*verb, options->common);
   verb->callback([options, &status] { status = run_init(*options); });
 }

@@ -109,7 +109,7 @@ class Walk {
     }
     if (is_rest || !could_read || files_.size() > files_before || outside_.size() + broken_.size() > links_before)
       return;
-    if (!options_.suffix.empty()) return;  // only a folder without trees is an error
+    if (!options_.suffixes.empty()) return;  // only a folder without trees is an error
     std::string but;
     if (ignored_count_ > 0) but = " except those that .gitignore excludes (--no-ignore reads them)";
     if (excluded_count_ > 0) but = " except those that espalier.json excludes";
@@ -223,8 +223,12 @@ class Walk {
 
   // Skips hidden files: .git, and files that editors and archivers create ("._tree.xml").
   bool is_wanted(const std::string& name, bool is_folder) const {
-    const bool has_suffix = options_.suffix.empty() ? has_tree_suffix(name) : name.ends_with(options_.suffix);
-    return name[0] != '.' && (is_folder || has_suffix);
+    return name[0] != '.' && (is_folder || has_wanted_suffix(name));
+  }
+  bool has_wanted_suffix(const std::string& name) const {
+    if (options_.suffixes.empty()) return has_tree_suffix(name);
+    return std::any_of(options_.suffixes.begin(), options_.suffixes.end(),
+                       [&](std::string_view suffix) { return name.ends_with(suffix); });
   }
 
   void add_entry(const Folder& folder, const Rules& rules, const fs::directory_entry& entry) {

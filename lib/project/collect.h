@@ -1,5 +1,6 @@
 // Finds the files of a project: each once, in one order.
 #pragma once
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,13 +28,13 @@ struct InputFolder {
 };
 
 struct CollectOptions {
-  bool ignore_files = true;         // honour .gitignore
-  std::string folder = {};          // of espalier.json, absolute and without links; empty: none
-  const Globs* include = nullptr;   // for files found below `folder`, when not empty
-  const Globs* exclude = nullptr;   // for all files below `folder`
-  std::string stdin_filename = {};  // the file that "-" stands for; empty: none
-  const Files* files = nullptr;     // null: those on disk
-  std::string_view suffix = {};     // of the files that are found in folders; empty: those of trees
+  bool ignore_files = true;                         // honour .gitignore
+  std::string folder = {};                          // of espalier.json, absolute and without links; empty: none
+  const Globs* include = nullptr;                   // for files found below `folder`, when not empty
+  const Globs* exclude = nullptr;                   // for all files below `folder`
+  std::string stdin_filename = {};                  // the file that "-" stands for; empty: none
+  const Files* files = nullptr;                     // null: those on disk
+  std::span<const std::string_view> suffixes = {};  // of the files that are found in folders; empty: those of trees
 };
 
 struct Collection {

@@ -292,6 +292,7 @@ class Reader {
     const dialects::ConfigurationFile file = file_of(root, is_built_in);
     std::vector<text::JsonReader::Entry> entries = {
         {"$schema", [&](const JsonValue& value) { json_.read_string(value, "'$schema'"); }},
+        {"madeFrom", [&](const JsonValue& value) { json_.each_string(value, "'madeFrom'", [](const JsonValue&) {}); }},
         {"events", [&](const JsonValue& value) {
            dialects::read_events(value, "'events'", file, configuration_.dialects.events);
          }}};

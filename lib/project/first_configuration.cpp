@@ -28,10 +28,6 @@ namespace btcpp = dialects::btcpp;
 
 constexpr std::string_view kLumberyardOptions = R"({"engine": "lumberyard-1", "rootDone": "reboot", "signalOnly": []})";
 
-std::string counted(std::size_t count, std::string_view what) {
-  return std::to_string(count) + ' ' + std::string(what) + (count == 1 ? "" : "s");
-}
-
 // What trees of BehaviorTree.CPP use.
 class UsedNodes {
  public:
@@ -46,16 +42,19 @@ class UsedNodes {
 
   [[nodiscard]] bool are_of_nav2() const { return btcpp::Framework::is_used(of_nav2_); }
 
-  // With Nav2's nodes, all others have to be declared: those that nobody declares are.
-  [[nodiscard]] std::string declared_in(const std::string& configuration) {
-    if (!are_of_nav2() || nodes_.has_declared()) return configuration;
+  // With Nav2's nodes, all others have to be declared: those that nobody declares. One with a port that Nav2's node of
+  // its name does not have is another node.
+  [[nodiscard]] std::vector<btcpp::Declaration> to_declare() const {
     std::vector<btcpp::Declaration> nodes;
-    for (auto& found : undeclared_) {
-      btcpp::Declaration& node = found.second;
-      if (!nav2_.has(node.name) && trees_.count(node.name) == 0) nodes.push_back(std::move(node));
+    if (!are_of_nav2() || nodes_.has_declared()) return nodes;
+    for (const auto& [key, node] : undeclared_) {
+      const btcpp::Declaration* const known = nav2_.find(node.name);
+      const bool is_own = known == nullptr || std::any_of(node.ports.begin(), node.ports.end(), [&](const auto& port) {
+                            return known->find_port(port.name) == nullptr;
+                          });
+      if (is_own && trees_.count(node.name) == 0) nodes.push_back(node);
     }
-    std::string error;
-    return nodes.empty() ? configuration : with_node_declarations(configuration, nodes, error).value_or(configuration);
+    return nodes;
   }
 
  private:
@@ -128,8 +127,14 @@ std::string host_members(const UsedNodes& nodes, const UsedHosts& hosts) {
 
 }  // namespace
 
+std::string counted(std::size_t count, std::string_view what) {
+  return std::to_string(count) + ' ' + std::string(what) + (count == 1 ? "" : "s");
+}
+
 FirstConfiguration first_configuration(const std::string& folder, std::vector<std::string>& errors) {
-  const Collection collection = collect({folder}, {}, {}, errors);
+  std::vector<std::string> faults;
+  const Collection collection = collect({folder}, {}, {}, faults);
+  if (!collection.has_empty_folder) errors.insert(errors.end(), faults.begin(), faults.end());
   ParsedFiles kept_by_nobody(0);
   std::map<std::string_view, std::size_t> counts;
   std::size_t other_count = 0;
@@ -160,7 +165,7 @@ FirstConfiguration first_configuration(const std::string& folder, std::vector<st
                    "\": " + std::string(is_lumberyard ? kLumberyardOptions : dialect.configuration.first);
   }
   result.text += "\n}\n";
-  result.text = nodes.declared_in(result.text);
+  result.nodes = nodes.to_declare();
   if (other_count > 0 && !result.found.empty())
     result.found.back() += " (" + counted(other_count, "other file") + " skipped)";
   return result;

@@ -11,6 +11,7 @@
 #include "dialects/dialect.h"
 #include "dialects/reading/reporter.h"
 #include "project/collect.h"
+#include "project/json_members.h"
 #include "project/read_files.h"
 #include "text/finding.h"
 #include "text/json.h"
@@ -81,10 +82,10 @@ class Writer {
     if (root->kind != JsonKind::object) return fail("it is not an object", error);
     const JsonValue* const options = root->find("btcpp");
     if (options == nullptr)
-      return with_member(*root, "  ", "\"btcpp\": {\n    \"nodes\": " + merged({}, nodes) + "\n  }");
+      return with_member(text_, *root, "  ", "\"btcpp\": {\n    \"nodes\": " + merged({}, nodes) + "\n  }");
     if (options->kind != JsonKind::object) return fail("'btcpp' is not an object", error);
     const JsonValue* const old = options->find("nodes");
-    if (old == nullptr) return with_member(*options, "    ", "\"nodes\": " + merged({}, nodes));
+    if (old == nullptr) return with_member(text_, *options, "    ", "\"nodes\": " + merged({}, nodes));
     if (old->kind != JsonKind::object) return fail("'nodes' is not an object", error);
     return text_.substr(0, old->span.begin) + merged(*old, nodes) + text_.substr(old->span.end);
   }
@@ -98,15 +99,6 @@ class Writer {
   [[nodiscard]] std::string written(const JsonValue& value) const {
     const std::string text = text_.substr(value.span.begin, value.span.end - value.span.begin);
     return value.kind == JsonKind::string ? '"' + text + '"' : text;
-  }
-
-  // The text with a further member at the end of `object`.
-  [[nodiscard]] std::string with_member(const JsonValue& object, std::string_view indent, std::string member) const {
-    const std::size_t end = object.span.end - 1;  // at its '}'
-    const std::size_t last = text_.find_last_not_of(" \t\r\n", end - 1) + 1;
-    const std::string_view closing = indent.substr(2);
-    return text_.substr(0, last) + (object.values.empty() ? "\n" : ",\n") + std::string(indent) + std::move(member) +
-           '\n' + std::string(closing) + text_.substr(end);
   }
 
   // All nodes of an object, those that it had first.

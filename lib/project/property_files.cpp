@@ -26,7 +26,8 @@ std::vector<std::string> find_property_files(const LoadOptions& options, const C
   how.ignore_files = options.ignore_files;
   how.folder = folder;
   how.exclude = &configuration.exclude;
-  how.suffix = kPropertiesSuffix;
+  constexpr std::string_view kSuffixes[] = {kPropertiesSuffix};
+  how.suffixes = kSuffixes;
   std::set<std::string> found;
   for (const std::string& path : paths) {
     if (path == kStandardInput) continue;

@@ -216,7 +216,7 @@ class AttributeReader {
       port.value.text =
           port.value.is_pointer ? project_.names.intern(port.value.text) : project_.names.keep(port.value.text);
     }
-    if (node.declaration != nullptr && port.port == nullptr && node.declaration->is_declared) {
+    if (node.declaration != nullptr && port.port == nullptr && !node.declaration->may_have_other_ports()) {
       report_unknown_port(attribute, node);
       return;
     }
@@ -224,8 +224,19 @@ class AttributeReader {
         (port.port->role == PortRole::script || port.port->role == PortRole::condition)) {
       read_script_port(attribute, port, node);
     }
+    const std::size_t findings = reporter_.findings().all().size();
     check_port_value(port, node, reporter_);
+    for (std::size_t i = findings; i < reporter_.findings().all().size(); ++i) {
+      if (node.declaration != nullptr) show_declaration(port.port, *node.declaration, reporter_.findings().all()[i]);
+    }
     ports_.push_back(port);
+  }
+
+  // Where C++ declares what a finding is about. `port`: null: the node.
+  static void show_declaration(const Port* port, const Declaration& node, text::Finding& finding) {
+    const std::string& at = port != nullptr ? port->at : node.at;
+    if (at.empty()) return;
+    finding.related.push_back({node.span, quote(port != nullptr ? port->name : node.name) + " is declared in " + at});
   }
 
   static PortValue read_value(const Attribute& attribute, const WrittenPort& port, const WrittenNode& node) {
@@ -277,7 +288,11 @@ class AttributeReader {
     text::Finding& finding =
         reporter_.report(rules::BTC_unknown_port, attribute.name_span(),
                          quote(node.id) + " has no port " + quote(attribute.name()), std::move(hint));
-    if (node.declaration->span.end > 0) finding.related.push_back({node.declaration->span, "declared here"});
+    if (!node.declaration->at.empty()) {
+      show_declaration(nullptr, *node.declaration, finding);
+    } else if (node.declaration->span.end > 0) {
+      finding.related.push_back({node.declaration->span, "declared here"});
+    }
     const bool is_of_file = node.declaration->span.end > 0;  // in which it may be misspelt
     reporter_.propose(finding, attribute.name(), near, is_of_file ? Guess::Of::name : Guess::Of::word);
     if (!meant.empty()) meant_ports_.insert(meant);
@@ -355,11 +370,12 @@ class AttributeReader {
       reporter_.report(rules::BTC_missing_port_at_tick, span, needs(at_a_tick) + ": it throws when it is ticked");
     }
     if (inputs.empty()) return;
-    reporter_.report(
+    text::Finding& finding = reporter_.report(
         rules::BTC_input_not_connected, span,
         inputs.size() == 1
             ? "the input " + list_of(inputs) + " of " + quote(node.id) + " is not connected, and has no default"
             : "the inputs " + list_of(inputs) + " of " + quote(node.id) + " are not connected, and have no defaults");
+    show_declaration(node.declaration->find_port(inputs.front()), *node.declaration, finding);
   }
 
   bool is_meant(std::string_view port) const { return meant_ports_.count(port) != 0; }

@@ -31,6 +31,7 @@ constexpr std::string_view kKinds[] = {"Action", "Condition", "Control", "Decora
 constexpr std::string_view kDirections[] = {"input", "output", "inout"};                // by Direction
 constexpr std::string_view kSync[] = {"sync"};
 constexpr std::string_view kFromIdle[] = {"failure"};
+constexpr std::string_view kOpen = "open";
 
 bool is_script_name(std::string_view name) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
@@ -57,22 +58,27 @@ class NodeReader {
 
   Declaration read(const JsonValue& value) {
     const JsonValue* as = nullptr;
-    json_.read_object(value, what_,
-                      {{"kind",
-                        [&](const JsonValue& word) {
-                          node_.gives_kind = true;
-                          const auto kind = json_.read_word(word, of("kind"), kKinds);
-                          if (kind) node_.kind = static_cast<NodeKind>(*kind);
-                        }},
-                       {"as",
-                        [&](const JsonValue& word) {
-                          as = &word;
-                          node_.gives_kind = true;
-                        }},
-                       {"ports", [&](const JsonValue& ports) { read_ports(ports); }},
-                       {"result", [&](const JsonValue& results) { read_results(results); }},
-                       {"fromIdle", [&](const JsonValue& word) { read_from_idle(word); }},
-                       {"doc", [&](const JsonValue& text) { node_.doc = json_.read_string(text, of("doc")); }}});
+    json_.read_object(
+        value, what_,
+        {{"kind",
+          [&](const JsonValue& word) {
+            node_.gives_kind = true;
+            const auto kind = json_.read_word(word, of("kind"), kKinds);
+            if (kind) node_.kind = static_cast<NodeKind>(*kind);
+          }},
+         {"as",
+          [&](const JsonValue& word) {
+            as = &word;
+            node_.gives_kind = true;
+          }},
+         {"ports", [&](const JsonValue& ports) { read_ports(ports); }},
+         {"open",
+          [&](const JsonValue& flag) { node_.is_open = json_.read_boolean(flag, of("open")) || node_.is_open; }},
+         {"class", [&](const JsonValue& text) { static_cast<void>(json_.read_string(text, of("class"))); }},
+         {"at", [&](const JsonValue& text) { node_.at = json_.read_string(text, of("at")); }},
+         {"result", [&](const JsonValue& results) { read_results(results); }},
+         {"fromIdle", [&](const JsonValue& word) { read_from_idle(word); }},
+         {"doc", [&](const JsonValue& text) { node_.doc = json_.read_string(text, of("doc")); }}});
     if (node_.kind == NodeKind::control) node_.built = Built::sequence;
     if (as != nullptr) read_as(*as);
     return std::move(node_);
@@ -111,7 +117,12 @@ class NodeReader {
     node_.fails_from_idle = json_.read_word(value, of("fromIdle"), kFromIdle).has_value();
   }
 
+  // "open": it has ports, of which none is listed.
   void read_ports(const JsonValue& value) {
+    if (value.kind == JsonKind::string && value.string == kOpen) {
+      node_.is_open = true;
+      return;
+    }
     json_.each_key(value, of("ports"), [&](const JsonValue::Key& key, const JsonValue& member) {
       if (is_port_name(key.name) && key.name != "name" && key.name != "ID") {
         read_port(key, member);
@@ -149,7 +160,8 @@ class NodeReader {
                         [&](const JsonValue& text) {
                           if (json_.expect(text, JsonKind::string, of_port("default"))) otherwise = &text;
                         }},
-                       {"doc", [&](const JsonValue& text) { port.doc = json_.read_string(text, of_port("doc")); }}});
+                       {"doc", [&](const JsonValue& text) { port.doc = json_.read_string(text, of_port("doc")); }},
+                       {"at", [&](const JsonValue& text) { port.at = json_.read_string(text, of_port("at")); }}});
     if (otherwise != nullptr) read_default(*otherwise, what, port);
     node_.ports.push_back(std::move(port));
   }
@@ -205,6 +217,10 @@ class OptionsReader {
           }},
          {"packages", [&](const JsonValue& packages) { read_packages(packages); }},
          {"nodes", [&](const JsonValue& nodes) { read_nodes(nodes, json_, options_.nodes); }},
+         {"open",
+          [&](const JsonValue& flag) {
+            options_.has_other_nodes = json_.read_boolean(flag, "'open'") || options_.has_other_nodes;
+          }},
          {"textBytes",
           [&](const JsonValue& number) {
             options_.text_bytes =
@@ -269,15 +285,18 @@ void read(const JsonValue& value, const ConfigurationFile& file, Options& option
 }
 
 void read_shared(const JsonValue& value, const ConfigurationFile& file, Options& options) {
-  std::vector<Declaration>& nodes = options.edit<BtcppOptions>().shared_nodes;
+  BtcppOptions& own = options.edit<BtcppOptions>();
+  std::vector<Declaration>& nodes = own.shared_nodes;
   const std::size_t first = nodes.size();
-  read_shared_nodes(value, file.json, nodes);
+  own.has_other_nodes = read_shared_nodes(value, file.json, nodes) || own.has_other_nodes;
   for (std::size_t i = first; i < nodes.size(); ++i) nodes[i].is_built_in = file.is_built_in;
 }
 
-// A project's own declaration of a node counts, else that of the first host file.
+// A project's own declaration of a node counts, else that of the first host file; those of the program come last.
 void complete(text::JsonReader&, Options& options) {
   BtcppOptions& own = options.edit<BtcppOptions>();
+  std::stable_partition(own.shared_nodes.begin(), own.shared_nodes.end(),
+                        [](const Declaration& node) { return !node.is_built_in; });
   for (Declaration& node : own.shared_nodes) {
     const auto is_same = [&](const Declaration& other) { return other.name == node.name; };
     if (std::none_of(own.nodes.begin(), own.nodes.end(), is_same)) own.nodes.push_back(std::move(node));
@@ -300,9 +319,12 @@ DialectConfiguration configuration() {
   return {kKeys, kHostKeys, complete, declared, "{\n    \"tick\": \"once\",\n    \"nodes\": {}\n  }"};
 }
 
-void read_shared_nodes(const JsonValue& value, text::JsonReader& json, std::vector<Declaration>& nodes) {
+bool read_shared_nodes(const JsonValue& value, text::JsonReader& json, std::vector<Declaration>& nodes) {
+  bool is_open = false;
   json.read_object(value, "'btcpp'",
-                   {{"nodes", [&](const JsonValue& declared) { read_nodes(declared, json, nodes); }}});
+                   {{"nodes", [&](const JsonValue& declared) { read_nodes(declared, json, nodes); }},
+                    {"open", [&](const JsonValue& flag) { is_open = json.read_boolean(flag, "'open'"); }}});
+  return is_open;
 }
 
 }  // namespace espalier::dialects::btcpp

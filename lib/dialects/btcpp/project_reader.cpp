@@ -102,6 +102,7 @@ class ProjectReader {
     }
     if (Framework::is_used(of_nav2)) project_.nodes.learn(nav2_.nodes());
     for (const Declaration& node : own_.nodes) project_.nodes.declare(node);
+    context_.has_other_nodes = own_.has_other_nodes;
     context_.node_names = text::NameIndex(project_.nodes.names());
     context_.framework_names = text::NameIndex(project_.nodes.known_names());
   }

@@ -173,7 +173,11 @@ class TreeReader {
     if (tag == kSubTreeElement) return;
     if (!node.id.empty()) check_name(node.id, node.id_span);
     node.declaration = context_.project.nodes.find(node.id);
-    if (node.declaration == nullptr) node.declaration = &undeclared(element, node);
+    if (node.declaration == nullptr) {
+      node.declaration = &undeclared(element, node);
+    } else if (node.declaration->is_open && !node.declaration->gives_kind) {
+      node.declaration = &as_used(*node.declaration, element, node);
+    }
     const NodeKind kind = node.declaration->kind;
     if (node.is_explicit && node.declaration->is_declared && kind_of_tag(tag) != kind) {
       reporter_.report(rules::BTC_wrong_kind, element.span(),
@@ -207,21 +211,29 @@ class TreeReader {
     return true;
   }
 
-  // Reports a node that nobody declares. Its kind is that of the explicit tag, else it follows from its children.
+  // Reports a node that nobody declares.
   const Declaration& undeclared(const Element& element, const WrittenNode& node) {
     if (!node.id.empty()) report_undeclared(element, node);
     Declaration declaration;
     declaration.name = node.id;
     declaration.is_declared = false;
+    return as_used(declaration, element, node);
+  }
+
+  // Its kind is that of the explicit tag, else it follows from its children.
+  const Declaration& as_used(const Declaration& declaration, const Element& element, const WrittenNode& node) {
     const std::size_t children = element.child_count();
-    if (node.is_explicit) {
-      declaration.kind = *kind_of_tag(tag_of(element));
-    } else if (children > 0) {
-      declaration.kind = children == 1 ? NodeKind::decorator : NodeKind::control;
+    const NodeKind kind = node.is_explicit ? *kind_of_tag(tag_of(element))
+                          : children == 0  ? NodeKind::action
+                          : children == 1  ? NodeKind::decorator
+                                           : NodeKind::control;
+    const std::string key = std::string(tag_of(kind)) + " " + std::string(node.id);
+    const auto [place, is_new] = context_.project.undeclared.try_emplace(key, declaration);
+    if (is_new) {
+      place->second.kind = kind;
+      if (kind == NodeKind::control) place->second.built = Built::sequence;
     }
-    if (declaration.kind == NodeKind::control) declaration.built = Built::sequence;
-    const std::string key = std::string(tag_of(declaration.kind)) + " " + std::string(node.id);
-    return context_.project.undeclared.try_emplace(key, std::move(declaration)).first->second;
+    return place->second;
   }
 
   void report_undeclared(const Element& element, const WrittenNode& node) {
@@ -236,7 +248,7 @@ class TreeReader {
     std::string near = context_.node_names.nearest(node.id);
     const Declaration* const row = near.empty() ? nullptr : find_library_node(near);
     const bool is_in_other_case = row != nullptr && text::equal_any_case(row->name, node.id);
-    const bool is_known = context_.framework != nullptr && context_.framework->has(node.id);
+    const bool is_known = context_.framework != nullptr && context_.framework->find(node.id) != nullptr;
     const bool may_be_slip =
         !is_known && successor == nullptr && context_.is_written_once && context_.is_written_once(node.id);
     const bool is_of_tree =
@@ -244,9 +256,11 @@ class TreeReader {
     if (is_of_tree) near = kSubTreeElement;
     const bool is_slip =
         may_be_slip && (is_of_tree || (row != nullptr && is_near_name(node.id, near) && is_used_as(element, *row)));
+    const bool is_slip_of_declared =
+        context_.has_other_nodes && may_be_slip && !near.empty() && row == nullptr && is_near_name(node.id, near);
     if (near.empty() && may_be_slip) near = nearest_of_framework(element, node.id);
     const bool is_slip_of_framework = !near.empty() && context_.project.nodes.find_known(near) != nullptr;
-    const bool is_unknown = context_.project.nodes.has_declared() && !is_known;
+    const bool is_unknown = context_.project.nodes.has_declared() && !is_known && !context_.has_other_nodes;
     const bool is_error = is_in_other_case || (is_unknown && is_slip) ||
                           (node.is_explicit ? !near.empty() && row == nullptr : is_unknown);
     if (is_error) {
@@ -262,11 +276,13 @@ class TreeReader {
       }
       return;
     }
-    if (is_slip || is_slip_of_framework) {
-      text::Finding& finding = reporter_.report(
-          rules::BTC_suspicious_node, node.id_span,
-          (is_slip ? "the library has no node " : "neither the library nor Nav2 has a node ") + quote(node.id),
-          did_you_mean(near));
+    if (is_slip || is_slip_of_framework || is_slip_of_declared) {
+      text::Finding& finding = reporter_.report(rules::BTC_suspicious_node, node.id_span,
+                                                (is_slip               ? "the library has no node "
+                                                 : is_slip_of_declared ? "nothing declares the node "
+                                                                       : "neither the library nor Nav2 has a node ") +
+                                                    quote(node.id),
+                                                did_you_mean(near));
       if (node.is_explicit) {
         reporter_.propose(finding, node.id, near);
       } else {

@@ -29,6 +29,7 @@ struct TreeContext {
   text::NameIndex framework_names = {};                        // of those that it has learned
   const Framework* framework = nullptr;                        // whose names nodes of the project may have
   std::function<bool(std::string_view)> is_written_once = {};  // a node, in all files; empty: this is not known
+  bool has_other_nodes = false;                                // any element may be a node of the host
   // The tree that is meant by a name and, in files that the library has written, the path of an instance; null: it is
   // not known. Empty: none is.
   std::function<const WrittenTree*(std::string_view name, const Attribute& path)> tree_of = {};

@@ -30,7 +30,11 @@ class Framework {
     return used.size() >= kFewestOfFramework;
   }
   [[nodiscard]] const std::vector<Declaration>& nodes() const { return nodes_; }
-  [[nodiscard]] bool has(std::string_view node) const { return by_name_.count(node) != 0; }
+  // Null: it has no such node.
+  [[nodiscard]] const Declaration* find(std::string_view node) const {
+    const auto found = by_name_.find(node);
+    return found == by_name_.end() ? nullptr : found->second;
+  }
 
  private:
   const std::vector<Declaration>& nodes_;

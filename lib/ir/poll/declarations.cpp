@@ -160,6 +160,7 @@ void Declarations::declare(Declaration declaration) {
     if (!declaration.gives_kind) {
       declaration.kind = model.kind;
       declaration.built = model.built;
+      declaration.gives_kind = true;
     }
     for (Port& port : declaration.ports) {
       if (const Port* const other = model.find_port(port.name); other != nullptr) fill_port(*other, port);

@@ -96,6 +96,7 @@ struct Port {
   Missing missing = Missing::nothing;
   PortRole role = PortRole::plain;
   std::string doc = {};
+  std::string at = {};          // where C++ declares it: "src/go_to.hpp:31"; empty: not known
   bool has_type = true;         // false: nothing says which it has
   bool gives_type = true;       // false: a model's is taken; of a port in espalier.json or a host file
   bool gives_direction = true;  // the same
@@ -113,6 +114,7 @@ struct Declaration {
   Built built = Built::none;   // of a host's control: the one whose rules it follows
   bool is_of_library = false;  // or of Nav2; else of the host
   bool is_declared = true;     // false: nobody declares it, and it has every port
+  bool is_open = false;        // it may have ports that are not listed
   bool is_sync = false;
   bool has_as = false;           // of a host's control: espalier.json says whose rules it follows
   Results results = 0;           // that it may give; 0: those of its kind
@@ -121,6 +123,7 @@ struct Declaration {
   bool is_built_in = false;      // of a framework, as the program declares it: its kind says what it gives
   std::vector<Port> ports;       // in the order of the declaration
   text::Span span = {};          // of the declaration, if it is in a file
+  std::string at = {};           // where C++ declares it: "src/go_to.hpp:12"; empty: not known
   std::string doc = {};
   // Of the library's: the numbers of children for which it works; else it throws when it is ticked.
   std::uint32_t least = 0;
@@ -129,6 +132,7 @@ struct Declaration {
   NameOrder order = {};  // of the ports
 
   [[nodiscard]] const Port* find_port(std::string_view port) const { return order.find(ports, port); }
+  [[nodiscard]] bool may_have_other_ports() const { return is_open || !is_declared; }
   [[nodiscard]] bool is_of_host() const { return !is_of_library; }
   // Does it fail whenever it begins anew? Not if its declared results exclude failure.
   [[nodiscard]] bool fails_anew() const { return fails_from_idle && (results == 0 || can(results, kFails)); }

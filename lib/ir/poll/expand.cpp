@@ -244,7 +244,7 @@ class TreeExpansion {
     const Declaration* declaration = source.declaration;
     polled.host = source.id;
     polled.is_condition = declaration->kind != NodeKind::action;
-    polled.is_declared = declaration->is_declared;
+    polled.is_declared = !declaration->may_have_other_ports();
     if (is_leaf(declaration->kind)) {
       const Declaration* const known = project_.known(source);
       if (known != nullptr && is_leaf(known->kind)) declaration = known;

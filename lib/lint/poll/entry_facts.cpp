@@ -265,7 +265,7 @@ void EntryFacts::mark_unknown_ports(Board& board) {
 
 // Entries that are made, and read before the node's children are ticked.
 void EntryFacts::use_ports(const WrittenNode& node, Board& board) {
-  if (!node.declaration->is_declared) mark_unknown_ports(board);
+  if (node.declaration->may_have_other_ports()) mark_unknown_ports(board);
   for (const WrittenPort& port : node.ports) {
     const PortRole role = port.role();
     if (!port.is_default && !port.made_key().empty()) make(board, port, node);

@@ -1,0 +1,196 @@
+// What "espalier init" writes. See initialize.h.
+#include "project/initialize.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+#include "project/configuration.h"
+#include "project/files.h"
+#include "project/first_configuration.h"
+#include "project/json_members.h"
+#include "project/node_declarations.h"
+#include "project/source_declarations.h"
+#include "text/json.h"
+#include "text/names.h"
+#include "text/xml.h"
+
+namespace espalier::project {
+namespace {
+
+namespace fs = std::filesystem;
+using text::JsonKind;
+using text::JsonValue;
+
+std::string path_in(const std::string& folder, std::string_view name) {
+  return (fs::path(folder) / name).lexically_normal().string();
+}
+
+// The file as it is; without text: there is none. Nothing: it cannot be read.
+std::optional<InitialFile> file_at(const std::string& path, std::vector<std::string>& errors) {
+  InitialFile file{path, {}, {}};
+  std::error_code error;
+  if (fs::symlink_status(path, error).type() == fs::file_type::not_found) return file;
+  std::string reason;
+  if (!read_bytes(path, text::kMaxFileBytes, file.text, reason)) {
+    errors.push_back("'" + path + "' cannot be read: " + reason);
+    return std::nullopt;
+  }
+  file.before = file.text;
+  return file;
+}
+
+class Initializer {
+ public:
+  Initializer(const std::string& folder, std::vector<std::string>& errors) : folder_(folder), errors_(errors) {}
+
+  std::optional<InitialFiles> run(const std::vector<std::string>& from) {
+    std::optional<InitialFile> configuration = file_at(path_in(folder_, kConfigurationName), errors_);
+    if (!configuration) return std::nullopt;
+    FirstConfiguration first = first_configuration(folder_, errors_);
+    result_.has_trees = !first.found.empty();
+    if (!configuration->before) {
+      configuration->text = first.text;
+      if (!add_nodes(first.nodes, *configuration)) return std::nullopt;
+      configuration->found = std::move(first.found);
+      if (configuration->found.empty()) configuration->found.emplace_back("a folder without trees");
+    } else if (!add_new_parts(first, *configuration)) {
+      return std::nullopt;
+    }
+    std::vector<std::string> sources;
+    for (const std::string& path : from) {
+      if (may_be_sources(path)) {
+        sources.push_back(path);
+      } else if (!add_models(path, *configuration)) {
+        return std::nullopt;
+      }
+    }
+    if (!add_sources(std::move(sources), *configuration)) return std::nullopt;
+    result_.all.push_back(std::move(*configuration));
+    return std::move(result_);
+  }
+
+ private:
+  template <typename Change>
+  bool change(InitialFile& file, const Change& changed) {
+    std::string error;
+    std::optional<std::string> text = changed(error);
+    if (!text) {
+      errors_.push_back("'" + file.path + "' is not changed: " + error);
+      return false;
+    }
+    file.text = std::move(*text);
+    return true;
+  }
+
+  bool add_models(const std::string& path, InitialFile& configuration) {
+    const std::optional<NodeDeclarations> declared = read_node_declarations(path, errors_);
+    if (!declared) return false;
+    configuration.found.push_back(counted(declared->nodes.size(), "node") + " of '" + path + "'");
+    if (declared->has_trees) configuration.found.back() += " (its models of trees are left out)";
+    return change(configuration, [&](std::string& error) {
+      return with_node_declarations(configuration.text, declared->nodes, error);
+    });
+  }
+
+  // The host file as the sources say, if there are any. False: an error.
+  bool add_sources(std::vector<std::string> paths, InitialFile& configuration) {
+    std::optional<InitialFile> file = file_at(path_in(folder_, kSourcesHostFile), errors_);
+    if (!file) return false;
+    const std::vector<std::string> known = sources_of(file->text, folder_);
+    if (file->before && known.empty() && !paths.empty()) {
+      errors_.push_back("'" + file->path + "' was not made from sources, and is not overwritten");
+      return false;
+    }
+    paths.insert(paths.end(), known.begin(), known.end());
+    if (paths.empty()) return true;
+    std::optional<SourceDeclarations> declared = declarations_of_sources(paths, folder_, errors_);
+    if (!declared) return false;
+    file->text = std::move(declared->text);
+    file->found.push_back(counted(declared->node_count, "node") + " of " + counted(declared->file_count, "C++ file"));
+    if (declared->open_count > 0) file->found.push_back(std::to_string(declared->open_count) + " of them open");
+    result_.unread = std::move(declared->unread);
+    result_.all.push_back(std::move(*file));
+    return change(configuration,
+                  [&](std::string& error) { return with_host_file(configuration.text, kSourcesHostFile, error); });
+  }
+
+  bool add_nodes(const std::vector<dialects::btcpp::Declaration>& nodes, InitialFile& configuration) {
+    if (nodes.empty()) return true;
+    return change(configuration,
+                  [&](std::string& error) { return with_node_declarations(configuration.text, nodes, error); });
+  }
+
+  // Sections of dialects, and declarations of engines, that trees need which were not there before.
+  bool add_new_parts(const FirstConfiguration& first, InitialFile& configuration) {
+    constexpr std::string_view kGeneral[] = {"paths", "exclude", "rules"};
+    text::JsonFault fault;
+    const std::optional<JsonValue> wanted = text::parse_json(first.text, 0, fault);
+    if (!wanted || first.found.empty()) return true;
+    bool has_new_hosts = false;
+    for (std::size_t i = 0; i < wanted->keys.size(); ++i) {
+      const std::string& key = wanted->keys[i].name;
+      const JsonValue& value = wanted->values[i];
+      if (std::find(std::begin(kGeneral), std::end(kGeneral), key) != std::end(kGeneral)) continue;
+      const std::string before = configuration.text;
+      const auto add = [&](std::string& error) -> std::optional<std::string> {
+        std::optional<JsonValue> root = text::parse_json(configuration.text, 0, fault);
+        if (!root || root->kind != JsonKind::object) {
+          error = root ? "it is not an object" : fault.message;
+          return std::nullopt;
+        }
+        if (root->find(key) == nullptr) {
+          const std::string written = first.text.substr(value.span.begin, value.span.end - value.span.begin);
+          return with_member(configuration.text, *root, "  ", text::json_string(key) + ": " + written);
+        }
+        std::string text = configuration.text;
+        for (const JsonValue& file : key == "hostFiles" ? value.values : std::vector<JsonValue>()) {
+          std::optional<std::string> with = with_host_file(text, file.string, error);
+          if (!with) return std::nullopt;
+          text = std::move(*with);
+        }
+        return text;
+      };
+      if (!change(configuration, add)) return false;
+      if (configuration.text == before) continue;
+      configuration.found.push_back("'" + key + "'");
+      has_new_hosts = has_new_hosts || key == "hostFiles";
+    }
+    return !has_new_hosts || add_nodes(first.nodes, configuration);
+  }
+
+  const std::string& folder_;
+  std::vector<std::string>& errors_;
+  InitialFiles result_;
+};
+
+}  // namespace
+
+std::optional<InitialFiles> initialize(const std::string& folder, const std::vector<std::string>& from,
+                                       std::vector<std::string>& errors) {
+  return Initializer(folder, errors).run(from);
+}
+
+std::optional<std::vector<std::string>> outdated_nodes(const std::string& folder, const std::vector<std::string>& from,
+                                                       std::vector<std::string>& errors) {
+  const std::optional<InitialFile> file = file_at(path_in(folder, kSourcesHostFile), errors);
+  if (!file) return std::nullopt;
+  std::vector<std::string> paths = sources_of(file->text, folder);
+  for (const std::string& path : from) {
+    if (may_be_sources(path)) paths.push_back(path);
+  }
+  if (paths.empty()) {
+    errors.push_back("'" + file->path + "' " + (file->before ? "was not made from sources" : "is not there") +
+                     ": 'espalier init --from FOLDER' makes it");
+    return std::nullopt;
+  }
+  const std::optional<SourceDeclarations> declared = declarations_of_sources(paths, folder, errors);
+  if (!declared) return std::nullopt;
+  if (declared->text == file->text) return std::vector<std::string>();
+  std::vector<std::string> lines = differences(file->text, declared->text);
+  for (std::string& line : lines) line.insert(0, file->path + ": ");
+  return lines;
+}
+
+}  // namespace espalier::project
