@@ -76,8 +76,9 @@ unit_tests() {
 }
 
 our_sources() { git ls-files "$@" 2>/dev/null || find "$@" -type f; }
+# C++ in golden cases is what the program reads.
 check_format() {
-  our_sources lib cli tests samples | grep -E '\.(cpp|hpp|h|c)$' | xargs -P "$job_count" -n 50 clang-format --dry-run -Werror
+  our_sources lib cli tests samples | grep -E '\.(cpp|hpp|h|c)$' | grep -v '^tests/golden/' | xargs -P "$job_count" -n 50 clang-format --dry-run -Werror
 }
 
 # Libraries and the program are compiled as a few files that include the others: each header is then read only a few times.

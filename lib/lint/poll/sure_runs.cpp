@@ -45,9 +45,7 @@ bool SureRuns::surely_runs(const WrittenNode& node) {
   if (node.built() == Built::sleep) return literal_number(node, "msec") != 0.0;
   if (node.built() != Built::none) return false;
   const bool is_known = node.is_explicit || (node.declaration->is_declared && node.declaration->gives_kind);
-  const Declaration* const known = is_known           ? node.declaration
-                                   : knows_framework_ ? project_.known(node)
-                                                      : nullptr;
+  const Declaration* const known = is_known ? node.declaration : knows_framework_ ? project_.known(node) : nullptr;
   return known != nullptr && ir::can(results_of_host(*known), ir::kRuns);
 }
 
