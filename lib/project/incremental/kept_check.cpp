@@ -123,11 +123,19 @@ class KeptCheck {
     return content_hash(seen.bytes);
   }
 
-  // Joined trees, and what belongs to no tree, notice nothing.
+  // Do analyses of these trees ask what trees do that no name connects with them? Those of trees that poll never do,
+  // and those that select or decide do only for events that the project declares, or where a tree has blocks of another
+  // file. What belongs to no tree asks nothing.
   bool may_notice(PartNumber part) const {
     const std::vector<std::size_t>& files = parts_[part].files;
-    return std::any_of(files.begin(), files.end(),
-                       [&](std::size_t file) { return !snapshot_.files[file].place.summary.has_value(); });
+    const bool has_events = !snapshot_.configuration.dialects.events.empty();
+    return std::any_of(files.begin(), files.end(), [&](std::size_t file) {
+      const std::optional<layout::Dialect> owner = snapshot_.files[file].facts->owner;
+      if (!owner || owner == layout::Dialect::btcpp) return false;
+      const bool asks_for_events =
+          owner == layout::Dialect::decider || (owner == layout::Dialect::selection && files.size() == 1);
+      return !asks_for_events || has_events;
+    });
   }
 
   TreesElsewhere trees_outside(const std::set<PartNumber>& inside) const {
