@@ -31,7 +31,7 @@ constexpr std::string_view kKinds[] = {"Action", "Condition", "Control", "Decora
 constexpr std::string_view kDirections[] = {"input", "output", "inout"};                // by Direction
 constexpr std::string_view kSync[] = {"sync"};
 constexpr std::string_view kFromIdle[] = {"failure"};
-constexpr std::string_view kOpen = "open";
+constexpr std::string_view kOpenPorts = "open";
 
 bool is_script_name(std::string_view name) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
@@ -119,7 +119,7 @@ class NodeReader {
 
   // "open": it has ports, of which none is listed.
   void read_ports(const JsonValue& value) {
-    if (value.kind == JsonKind::string && value.string == kOpen) {
+    if (value.kind == JsonKind::string && value.string == kOpenPorts) {
       node_.is_open = true;
       return;
     }
