@@ -7,7 +7,7 @@
 #include "codegen_trees.h"
 #include "payloads.h"
 #include "rules/assets.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/node.h"
 #include "runtime/rule/tree.h"
 #include "unit.h"
 

@@ -13,7 +13,7 @@
 #include "codegen/dump/disassemble.h"
 #include "runtime/asset/hash.h"
 #include "runtime/asset/view.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/node.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
 

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/node.h"
 #include "runtime_deciders_trees.h"
 
 namespace espalier::test {

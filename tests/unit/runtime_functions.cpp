@@ -24,7 +24,7 @@
 
 #include "runtime/asset/view.h"
 #include "runtime/core/frame.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/node.h"
 #include "runtime_assets.h"
 #include "source_folder.h"
 #include "unit.h"

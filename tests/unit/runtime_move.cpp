@@ -8,7 +8,7 @@
 #include "dialects/modular/options.h"
 #include "payloads.h"
 #include "runtime/asset/view.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/node.h"
 #include "text/xml.h"
 #include "unit.h"
 

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "runtime/asset/view.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/node.h"
 #include "runtime/store/tree.h"
 #include "unit.h"
 

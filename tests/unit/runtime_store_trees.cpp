@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "ir/store_needs.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/node.h"
 
 namespace espalier::test {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "payloads.h"
 #include "runtime/asset/view.h"
+#include "runtime/format/node.h"
 #include "runtime/format/opcode_words.h"
 #include "runtime/format/records.h"
 #include "runtime_ticking_model.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/node.h"
 #include "runtime/format/short_condition.h"
 #include "runtime_assets.h"
 #include "runtime_breaches.h"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/node.h"
 #include "runtime/format/records.h"
 #include "runtime_breaches.h"
 #include "runtime_random_trees.h"
