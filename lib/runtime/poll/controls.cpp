@@ -144,6 +144,14 @@ PollWalk::Move PollWalk::reactive(Node node, Event event, PollStatus goes_on) {
   return reset_all_and_give(frame().first != 0 ? goes_on : PollStatus::skipped);
 }
 
+PollWalk::Move PollWalk::poll_reactive_sequence(Node node, Event event) {
+  return reactive(node, event, PollStatus::success);
+}
+
+PollWalk::Move PollWalk::poll_reactive_fallback(Node node, Event event) {
+  return reactive(node, event, PollStatus::failure);
+}
+
 namespace {
 
 // What a count means: negative ones count from the number of children.
@@ -157,14 +165,6 @@ std::int64_t needed(std::int64_t threshold, std::uint32_t child_count) {
 
 // Its frame has how many must succeed, in the upper half of the value how many must fail, the index of the child and
 // the number of skipped ones.
-PollWalk::Move PollWalk::poll_reactive_sequence(Node node, Event event) {
-  return reactive(node, event, PollStatus::success);
-}
-
-PollWalk::Move PollWalk::poll_reactive_fallback(Node node, Event event) {
-  return reactive(node, event, PollStatus::failure);
-}
-
 PollWalk::Move PollWalk::poll_parallel(Node node, Event event) {
   constexpr std::uint8_t kCountsSkips = kFirstOwn;
   constexpr std::uint8_t kEnds = kFirstOwn + 1;

@@ -20,33 +20,28 @@ PollStatus status_of(const PollValue& value) {
 
 }  // namespace
 
-PollWalk::Move PollWalk::poll_invert(Node node, Event event) {
+// Nodes that only change the result of their child: what they give after each.
+PollWalk::Move PollWalk::changed(Node node, Event event, PollStatus success, PollStatus failure, PollStatus skipped) {
   if (event == Event::begin) {
     run(node);
     return execute(first_child(node));
   }
-  if (!is_completed(status_)) return give(status_);
+  if (!is_completed(status_)) return give(status_ == PollStatus::skipped ? skipped : status_);
   set_idle(child_);
-  return give(status_ == PollStatus::success ? PollStatus::failure : PollStatus::success);
+  return give(status_ == PollStatus::success ? success : failure);
+}
+
+PollWalk::Move PollWalk::poll_invert(Node node, Event event) {
+  return changed(node, event, PollStatus::failure, PollStatus::success, PollStatus::skipped);
 }
 
 PollWalk::Move PollWalk::poll_force(Node node, Event event) {
-  if (event == Event::begin) {
-    run(node);
-    return execute(first_child(node));
-  }
-  if (!is_completed(status_)) return give(status_);
-  set_idle(child_);
-  return give(static_cast<PollStatus>(flags_of(node) & 3));
+  const auto result = static_cast<PollStatus>(flags_of(node) & 3);
+  return changed(node, event, result, result, PollStatus::skipped);
 }
 
 PollWalk::Move PollWalk::poll_keep_running(Node node, Event event) {
-  if (event == Event::begin) {
-    run(node);
-    return execute(first_child(node));
-  }
-  if (is_completed(status_)) set_idle(child_);
-  return give(status_ == PollStatus::failure ? PollStatus::failure : PollStatus::running);
+  return changed(node, event, PollStatus::running, PollStatus::failure, PollStatus::running);
 }
 
 // `counted`: the result of the child after which it begins again. Its frame has the limit, and whether the child was

@@ -160,6 +160,7 @@ class PollWalk {
   Move in_order(Node node, Event event, PollStatus goes_on, bool has_memory);
   Move reactive(Node node, Event event, PollStatus goes_on);
   std::uint32_t chosen_case(Node node) const;
+  Move changed(Node node, Event event, PollStatus success, PollStatus failure, PollStatus skipped);
   Move repeat(Node node, Event event, PollStatus counted);
   Move end_timed(Node node);
   PollStatus take_element(Node node, bool* has_element);
