@@ -52,7 +52,10 @@ class UsedNodes {
       const bool is_own = known == nullptr || std::any_of(node.ports.begin(), node.ports.end(), [&](const auto& port) {
                             return known->find_port(port.name) == nullptr;
                           });
-      if (is_own && trees_.count(node.name) == 0) nodes.push_back(node);
+      if (!is_own || trees_.count(node.name) != 0) continue;
+      nodes.push_back(node);
+      // Whether a leaf can run, as actions can, its uses do not tell.
+      nodes.back().gives_kind = node.kind != ir::poll::NodeKind::action;
     }
     return nodes;
   }

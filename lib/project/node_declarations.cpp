@@ -57,11 +57,13 @@ std::string text_of(const btcpp::Port& port, const JsonValue* old) {
 
 // `kept`: further members, as they are written. `old`: the node as it was; null: it is new.
 std::string text_of(const btcpp::Declaration& node, const std::vector<std::string>& kept, const JsonValue* old) {
-  std::string text = "{\"kind\": " + json_string(ir::poll::tag_of(node.kind));
-  for (const std::string& member : kept) text += ", " + member;
+  std::string text = "{";
+  const auto add = [&](const std::string& member) { text += (text.size() == 1 ? "" : ", ") + member; };
+  if (node.gives_kind) add("\"kind\": " + json_string(ir::poll::tag_of(node.kind)));
+  for (const std::string& member : kept) add(member);
   if (node.ports.empty()) return text + '}';
   const JsonValue* const old_ports = old == nullptr ? nullptr : old->find("ports");
-  text += ", \"ports\": {";
+  add("\"ports\": {");
   for (std::size_t i = 0; i < node.ports.size(); ++i) {
     text += (i == 0 ? "\n        " : ",\n        ") + json_string(node.ports[i].name) + ": " +
             text_of(node.ports[i], old_ports == nullptr ? nullptr : old_ports->find(node.ports[i].name));
