@@ -240,19 +240,19 @@ class NodeFinder {
   void add_typed(const Call& call) {
     if (call.type) {
       std::optional<Range> ports;
-      if (call.unit->operator[](call.at).is("registerNodeType") && call.arguments.size() > 1) ports = call.arguments[1];
+      if ((*call.unit)[call.at].is("registerNodeType") && call.arguments.size() > 1) ports = call.arguments[1];
       return add_class(call, *call.type, call.arguments[0], ports);
     }
     const Range manifest = call.arguments[0];
     for (std::uint32_t at = manifest.begin; at + 1 < manifest.end; ++at) {
-      if (!call.unit->operator[](at).is("CreateManifest")) continue;
+      if (!(*call.unit)[at].is("CreateManifest")) continue;
       const std::optional<Call> made = call_at(*call.unit, at);
       if (!made || !made->type) break;
       std::optional<Range> ports;
       if (made->arguments.size() > 1) ports = made->arguments[1];
       return add_class(*made, *made->type, made->arguments[0], ports);
     }
-    if (call.unit->operator[](call.at).is("registerNodeType")) return;  // of another library
+    if ((*call.unit)[call.at].is("registerNodeType")) return;  // of another library
     result_.has_other_ids = true;
     note(*call.unit, manifest, "the ID of this node is computed");
   }
