@@ -30,6 +30,15 @@ struct PollAnalysis {
   Finding& report(Rule rule, Span span, std::string message, std::string hint, Related related) const;
 };
 
+// Calls `look` with each node of the trees that can be judged.
+template <typename Look>
+void for_each_node(const WrittenProject& project, const Look& look) {
+  for (const WrittenTree& tree : project.trees) {
+    if (!tree.is_sound()) continue;
+    for (const WrittenNode& node : tree.nodes) look(node);
+  }
+}
+
 // Blackboards: which entries are made with which types, written and read, in the trees below each root.
 void analyse_entries(const PollAnalysis& analysis);
 // What nodes can give: children that are never ticked, or that would halt each other.

@@ -94,10 +94,7 @@ class IdleCheck {
 
 void analyse_idle_conditions(const PollAnalysis& analysis) {
   IdleCheck check(analysis);
-  for (const WrittenTree& tree : analysis.project.trees) {
-    if (!tree.is_sound()) continue;
-    for (const WrittenNode& node : tree.nodes) check.check(node);
-  }
+  for_each_node(analysis.project, [&](const WrittenNode& node) { check.check(node); });
 }
 
 }  // namespace espalier::lint

@@ -109,10 +109,7 @@ class NeighbourCheck {
 
 void analyse_neighbours(const PollAnalysis& analysis) {
   NeighbourCheck check(analysis);
-  for (const WrittenTree& tree : analysis.project.trees) {
-    if (!tree.is_sound()) continue;
-    for (const WrittenNode& node : tree.nodes) check.check(node);
-  }
+  for_each_node(analysis.project, [&](const WrittenNode& node) { check.check(node); });
 }
 
 }  // namespace espalier::lint
