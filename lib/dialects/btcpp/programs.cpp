@@ -2,32 +2,11 @@
 #include "dialects/btcpp/programs.h"
 
 #include <algorithm>
-#include <string_view>
 
 namespace espalier::dialects::btcpp {
-namespace {
-
-constexpr std::string_view kPackageFile = "/package.xml";
-
-}  // namespace
 
 Programs::Programs(std::span<const File> files, std::span<const OtherFile> others)
-    : includes_(files.size()), has_main_(files.size()), packages_(files.size()) {
-  std::map<std::string_view, std::size_t> folders;
-  for (const OtherFile& file : others) {
-    const std::string_view path = file.path;
-    if (path.ends_with(kPackageFile))
-      folders.emplace(path.substr(0, path.size() - kPackageFile.size()), 1 + folders.size());
-  }
-  for (std::size_t i = 0; i < files.size() && !folders.empty(); ++i) {
-    std::string_view folder = files[i].path;
-    while (!folder.empty() && folders.count(folder) == 0) {
-      const std::size_t end = folder.find_last_of('/');
-      folder = end == std::string_view::npos ? std::string_view() : folder.substr(0, end);
-    }
-    if (!folder.empty()) packages_[i] = folders[folder];
-  }
-}
+    : packages_(files, others), includes_(files.size()), has_main_(files.size()) {}
 
 void Programs::find_tops() {
   tops_.resize(includes_.size());
@@ -70,7 +49,7 @@ bool Programs::are_included_together(std::size_t a, std::size_t b) {
 }
 
 void Programs::refer(std::size_t from, std::size_t to) {
-  if (packages_[from] == packages_[to] && !are_included_together(from, to)) loaded_whole_.insert(packages_[from]);
+  if (package_of(from) == package_of(to) && !are_included_together(from, to)) loaded_whole_.insert(package_of(from));
 }
 
 // ---- Files with a tree of one name

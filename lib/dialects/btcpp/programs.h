@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "dialects/btcpp/packages.h"
 #include "dialects/dialect.h"
 
 namespace espalier::dialects::btcpp {
@@ -25,7 +26,7 @@ class Programs {
   // the program loads all files of the package.
   void refer(std::size_t from, std::size_t to);
 
-  [[nodiscard]] std::size_t package_of(std::size_t file) const { return packages_[file]; }
+  [[nodiscard]] std::size_t package_of(std::size_t file) const { return packages_.of(file); }
   [[nodiscard]] bool has_main(std::size_t file) const { return has_main_[file]; }
   [[nodiscard]] bool is_loaded_whole(std::size_t package) const { return loaded_whole_.count(package) != 0; }
   // Those that no file includes, or one of a circle, which include the file, sorted. A file that neither includes nor
@@ -36,10 +37,9 @@ class Programs {
   [[nodiscard]] bool are_included_together(std::size_t a, std::size_t b);
   void find_tops();
 
+  Packages packages_;
   std::vector<std::vector<std::size_t>> includes_;  // of each file
   std::vector<bool> has_main_;
-  std::vector<std::size_t>
-      packages_;  // of each file: a number for the nearest folder with a package.xml; 0: there is none
   std::set<std::size_t> loaded_whole_;
   std::vector<std::vector<std::size_t>> tops_;  // of each file; found when they are asked for
 };
