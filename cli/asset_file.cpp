@@ -1,6 +1,7 @@
 // Reads and compiles assets. See asset_file.h.
 #include "cli/asset_file.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include "codegen/asset_fault.h"
 #include "codegen/compile.h"
 #include "compiled/declared_answers.h"
+#include "compiled/one_tree.h"
 #include "report/pictures/elements.h"
 #include "rules/btcpp.h"
 #include "text/visible.h"
@@ -35,6 +37,13 @@ int draw_refused(const project::Project& project, const text::Findings& findings
   if (!form.output.empty()) return write_picture_file(form.output, text.str(), inputs_of(options, project));
   std::cout << text.str() << std::flush;
   return kOk;
+}
+
+// Was a tree that is called so read without errors, with all that it uses? Then the others are removed.
+bool leave_whole_tree(const std::string& name, ir::Project& project) {
+  const bool has_programs =
+      std::any_of(project.trees.begin(), project.trees.end(), [](const ir::Tree& tree) { return !tree.file.empty(); });
+  return has_programs && compiled::leave_tree(name, project) != 0;
 }
 
 // Errors, what is left out of an asset, and nodes that the library most likely refuses.
@@ -124,9 +133,10 @@ int load_for_compiling(const CommonOptions& options, const FindingOptions& form,
   const auto told = options.quiet ? lint::Shown::nothing : lint::Shown::warning_counts;
   if (!load_project(options, is_for_people(form) && !is_picture(form) ? told : lint::Shown::words, project))
     return kFailed;
-  const bool has_errors = project.findings.has_errors();
+  const bool is_whole = !form.tree.empty() && project.findings.has_errors() && leave_whole_tree(form.tree, project.ir);
+  const bool has_errors = project.findings.has_errors() && !is_whole;
   const bool has_results = form.verb != "lint";  // then the number of warnings goes to the log
-  if (has_errors || has_results || is_for_people(form)) {
+  if (!is_whole && (has_errors || has_results || is_for_people(form))) {
     report_errors(project.findings, project.snapshot.sources, project.snapshot.file_count, options,
                   has_errors ? form : FindingOptions(), project.snapshot.configuration.baseline);
   }

@@ -10,8 +10,11 @@
 #include "cli/depfile.h"
 #include "codegen/compile.h"
 #include "codegen/sizes.h"
+#include "compiled/asset_names.h"
+#include "compiled/one_tree.h"
 #include "ir/store_needs.h"
 #include "project/collect.h"
+#include "replay/names.h"
 #include "system/output_files.h"
 #include "text/names.h"
 #include "text/visible.h"
@@ -52,6 +55,7 @@ ir::Project part_of(ir::Project& project, const ir::StoreNeeds& needs, std::uint
   if (stores) return ir::with_reached(project, needs, {&tree, 1});
   ir::Project part = ir::without_trees(project);
   part.trees.push_back(std::move(project.trees[tree]));
+  ir::tell_apart(part);
   return part;
 }
 
@@ -63,9 +67,10 @@ int plan(const CompileOptions& options, ir::Project& project, std::vector<Produc
   }
   const ir::StoreNeeds needs = ir::store_needs(project);
   std::map<std::string, std::string> names_by_stem;  // without case, as many file systems compare
+  const std::vector<std::string> stems = compiled::file_stems(project);
   for (std::uint32_t i = 0; i < project.trees.size(); ++i) {
     const ir::Tree& tree = project.trees[i];
-    const std::string stem = file_stem(tree.name);
+    const std::string& stem = stems[i];
     const auto [other, is_new] = names_by_stem.emplace(text::lower_case(stem), tree.name);
     if (!is_new) {
       return fail("trees " + text::quote(other->second) + " and " + text::quote(tree.name) +
@@ -141,10 +146,27 @@ int check_options(const CompileOptions& options) {
   return kOk;
 }
 
+// Leaves the tree of --tree.
+int leave_wanted(const CompileOptions& options, ir::Project& project) {
+  if (options.findings.tree.empty()) return kOk;
+  const std::size_t count = compiled::leave_tree(options.findings.tree, project);
+  if (count == 1) {
+    ir::tell_apart(project);
+    return kOk;
+  }
+  std::vector<std::string_view> names;
+  for (const ir::Tree& tree : project.trees) names.push_back(tree.name);
+  const std::string name = text::quote(options.findings.tree);
+  if (count > 1) return fail("several trees are called " + name, "expected one of " + replay::listed(names));
+  const std::string hint = text::did_you_mean(options.findings.tree, names);
+  return fail("unknown tree " + name, hint.empty() ? "expected one of " + replay::listed(names) : hint);
+}
+
 int run_compile(const CompileOptions& options) {
   if (const int status = check_options(options); status != kOk) return status;
   project::Project project;
   if (const int status = load_for_compiling(options.common, options.findings, project); status != kOk) return status;
+  if (const int status = leave_wanted(options, project.ir); status != kOk) return status;
   std::vector<Product> products;
   if (const int status = plan(options, project.ir, products); status != kOk) return status;
   for (Product& product : products) {
@@ -171,6 +193,9 @@ void add_compile(CLI::App& program, int& status) {
   takes(verb->add_option("-o,--output", options->output,
                          "FILE for one asset, DIR/ for one per tree, - for standard output"),
         "PATH");
+  takes(
+      verb->add_option("--tree", options->findings.tree, "only the tree of this name: errors of others do not matter"),
+      "NAME");
   verb->add_flag("--strip", options->strip, "omits node names and source locations");
   takes(verb->add_option("--depfile", options->depfile, "writes the input files as a rule for make or ninja"), "FILE");
   takes(verb->add_option("--header", options->header,

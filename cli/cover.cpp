@@ -103,6 +103,7 @@ int run_cover(CoverOptions& options) {
   if (!read_budgets(options.explore, options.common, &budgets) || !read_shard(options.shard, &shard)) return kFailed;
   ExploredTrees trees;
   trees.report = form_of(options);
+  trees.report.tree = options.explore.tree;
   if (const int status = load_trees(options.common, budgets, trees); status != kOk) return status;
   if (const int status = find_tree(options.explore, {&trees.file.asset}); status != kOk) return status;
 

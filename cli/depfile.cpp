@@ -1,22 +1,10 @@
-// File names for other programs. See depfile.h.
+// Rules for make and ninja. See depfile.h.
 #include "cli/depfile.h"
 
-#include <algorithm>
-#include <array>
 #include <utility>
-
-#include "text/names.h"
 
 namespace espalier::cli {
 namespace {
-
-// Names of devices on Windows, with any extension.
-bool is_device_name(std::string_view stem) {
-  constexpr std::array kDevices = {"con", "prn", "aux", "nul"};
-  const std::string name = text::lower_case(stem.substr(0, stem.find('.')));
-  if (std::find(kDevices.begin(), kDevices.end(), name) != kDevices.end()) return true;
-  return name.size() == 4 && (name.starts_with("com") || name.starts_with("lpt")) && name[3] >= '1' && name[3] <= '9';
-}
 
 // Can make and ninja both read this name, if it is escaped? In make, ';' begins a shell command, '=' an assignment and
 // '|' order-only sources, '*' and '?' are wildcards, '%' in a target makes a pattern, "a(b)" is b in an archive, and
@@ -48,18 +36,6 @@ std::string escaped_for_make(std::string_view path) {
 }
 
 }  // namespace
-
-std::string file_stem(std::string_view tree_name) {
-  constexpr std::string_view kForbidden = "/\\:*?\"<>|";
-  std::string stem(tree_name);
-  for (char& c : stem) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F || kForbidden.find(c) != std::string_view::npos) c = '_';
-  }
-  // A dot at the beginning hides a file; some systems drop a dot or a space at the end.
-  if (stem.empty() || stem.front() == '.' || stem.front() == '-' || is_device_name(stem)) stem.insert(0, "_");
-  if (stem.back() == '.' || stem.back() == ' ') stem += '_';
-  return stem;
-}
 
 bool depfile(const std::vector<std::string>& targets, const std::vector<std::string>& sources, std::string* rule,
              std::string* unnamed) {

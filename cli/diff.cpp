@@ -84,6 +84,7 @@ int run_diff(DiffOptions& options) {
   ExploredTrees before;
   ExploredTrees after;
   before.report = after.report = form_of(options);
+  before.report.tree = after.report.tree = options.explore.tree;
   const auto load = options.revision.empty() ? load_versions : load_revisions;
   if (const int status = load(options, budgets, before, after); status != kOk) return status;
   const std::vector<const Asset*> assets = {&after.file.asset, &before.file.asset};

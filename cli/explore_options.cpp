@@ -80,6 +80,23 @@ bool read_budgets(const ExploreOptions& options, const CommonOptions& common, Bu
 
 namespace {
 
+// Two versions are compared by the paths of their files below the folders that were given.
+void name_below(const std::vector<std::string>& paths, project::Project& project) {
+  std::error_code error;
+  if (paths.size() != 1 || !std::filesystem::is_directory(paths.front(), error)) return;
+  const std::filesystem::path folder = std::filesystem::absolute(paths.front(), error).lexically_normal();
+  for (ir::Tree& tree : project.ir.trees) {
+    if (tree.file.empty()) continue;
+    const std::string name(ir::own_name(tree));
+    const std::filesystem::path file = project.snapshot.sources[tree.span.file].path();
+    const std::string below =
+        std::filesystem::absolute(file, error).lexically_normal().lexically_relative(folder).generic_string();
+    tree.name = name;
+    if (!below.empty() && !below.starts_with("..")) tree.file = below;
+  }
+  ir::tell_apart(project.ir);
+}
+
 int load_any_trees(const CommonOptions& common, Alone alone, ExploredTrees& trees) {
   if (common.paths.size() == 1 && is_asset_path(common.paths.front())) {
     if (const int status = load_asset(common, trees.report, trees.file); status != kOk) return status;
@@ -89,6 +106,7 @@ int load_any_trees(const CommonOptions& common, Alone alone, ExploredTrees& tree
   CommonOptions loading = common;
   loading.quiet = true;  // how many warnings there are is what lint says
   if (const int status = load_for_compiling(loading, trees.report, project); status != kOk) return status;
+  if (alone == Alone::wanted) name_below(common.paths, project);
   trees.inputs = inputs_of(common, project);
   trees.configuration = project.snapshot.configuration;
   trees.is_part = project::are_part(common.paths, trees.configuration);

@@ -18,6 +18,7 @@ struct FindingOptions {
   std::string fail_on = "error";  // error, warning, note, never
   std::string verb = "lint";      // whose format it is
   std::string output = {};        // of a picture: its file; empty: standard output
+  std::string tree = {};          // only this one matters; empty: all do
 };
 
 // Adds --format and --max-findings.

@@ -123,8 +123,8 @@ int write_proof_traces(const ExploredTrees& trees, const std::string& folder, st
   for (const explore::Proof& proof : proofs) {
     files->emplace_back();
     if (!proof.trace) continue;
-    files->back() =
-        traces.add(proof.tree + '-' + proof.property, explore::text_of(*proof.trace) + proof.expectation + '\n');
+    files->back() = traces.add(replay::plain_tree_name(proof.tree) + '-' + proof.property,
+                               explore::text_of(*proof.trace) + proof.expectation + '\n');
   }
   return traces.write(trees.inputs);
 }
@@ -138,6 +138,7 @@ int run_prove(ProveOptions& options) {
   if (!read_budgets(options.explore, options.common, &budgets) || !read_shard(options.shard, &shard)) return kFailed;
   ExploredTrees trees;
   trees.report = form_of(options);
+  trees.report.tree = options.explore.tree;
   if (const int status = load_trees(options.common, budgets, trees); status != kOk) return status;
   if (const int status = find_tree(options.explore, {&trees.file.asset}); status != kOk) return status;
   std::vector<explore::Property> properties;

@@ -17,10 +17,13 @@ namespace espalier::dialects {
 // A thread reads at least so many files: for fewer, starting it takes longer.
 inline constexpr std::size_t kLeastShare = 8;
 
+inline constexpr std::string_view kPackageScheme = "package://";
+
 // What an include of a file leads to.
 struct Included {
-  std::string path = {};     // of a File; empty: there is no such file
-  bool is_left_out = false;  // espalier.json excludes it
+  std::string path = {};      // of a File; empty: there is no such file
+  bool is_left_out = false;   // espalier.json excludes it
+  bool is_elsewhere = false;  // the path leads there only where packages are installed
 };
 
 // A file of a project.
@@ -63,7 +66,8 @@ struct Dialect {
   // Other formats use its root element too: is a well-formed file with such a root one of the dialect's? Null: always.
   bool (*is_tree)(const text::XmlDocument& document) = nullptr;
   // The paths that a file includes, in the order of its elements; `path` is its own, absolute. They may be relative to
-  // the current folder, have links and "..", and need not exist. Empty: the include names none. Null: no file includes
+  // the current folder, have links and "..", and need not exist. One in a ROS package that espalier.json does not name
+  // begins with kPackageScheme and that name. Empty: the include names none. Null: no file includes
   // another.
   std::vector<std::string> (*includes)(const text::XmlDocument& document, const std::string& path,
                                        const Options& options) = nullptr;

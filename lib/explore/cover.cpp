@@ -9,6 +9,7 @@
 #include "explore/measure.h"
 #include "explore/select/selecting.h"
 #include "explore/tracker.h"
+#include "replay/names.h"
 #include "runtime/asset/view.h"
 #include "text/json.h"
 
@@ -146,7 +147,10 @@ void cover_by_size(const World& world, const Tracker& tracker, const Options& op
 
 TreeCover cover_tree(const Tree& tree, const Options& options, Cover& cover) {
   const Tracker tracker = tracker_of(tree, options.host);
-  TreeCover result{.tree = std::string(tree_name(tree)), .engine = engine_id_of(tree), .items = tracker.items};
+  TreeCover result{.tree = std::string(tree_name(tree)),
+                   .file = std::string(replay::file_of(tree)),
+                   .engine = engine_id_of(tree),
+                   .items = tracker.items};
   const World world({{tree, agents_to_explore(tree), &options.host.results}}, options.signal_only, 0,
                     {options.host, {}});
   result.limit = world.limit();
@@ -175,9 +179,7 @@ Cover cover(const Asset& asset, const ChosenTrees& trees, const Options& options
     cover.trees.push_back(cover_tree(of_asset, own, cover));
     left.use(cover.trees.back().used_count, begin);
     for (std::size_t k = first; k < cover.traces.size(); ++k) {
-      std::string name(tree_name(of_asset));
-      std::replace_if(
-          name.begin(), name.end(), [](char c) { return c == '/' || c == '\\' || c == ':'; }, '-');
+      const std::string name = replay::plain_tree_name(tree_name(of_asset));
       cover.traces[k].name = name + '-' + std::to_string(k - first + 1) + ".trace.jsonl";
     }
   }
@@ -185,7 +187,7 @@ Cover cover(const Asset& asset, const ChosenTrees& trees, const Options& options
 }
 
 std::string text_of(const Trace& trace) {
-  std::string text = "{\"trace\": 1, \"tree\": " + text::json_string(trace.tree);
+  std::string text = "{\"trace\": 1, " + replay::tree_members(trace.tree);
   if (trace.agent_count != 1) text += ", \"agents\": " + std::to_string(trace.agent_count);
   if (trace.seed != 1) text += ", \"seed\": " + std::to_string(trace.seed);
   text += "}\n";

@@ -202,7 +202,7 @@ std::string changed_script(const World& world) {
 }
 
 TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& options) {
-  TreeDiff result{.tree = std::string(tree_name(after))};
+  TreeDiff result{.tree = std::string(tree_name(after)), .file = std::string(replay::file_of(after))};
   const std::uint32_t agent_count = std::max(agents_to_explore(before), agents_to_explore(after));
   const World world({{before, agent_count, &options.host.old_results}, {after, agent_count, &options.host.results}},
                     options.signal_only, 0, {options.host, {}});
@@ -242,8 +242,32 @@ TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& option
   return result;
 }
 
+// The tree of this name; or the one of the file that it names, which in this version needs not be told from others.
 bool find_tree_named(const Asset& asset, std::string_view name, Tree* tree) {
-  return find_tree(asset, name, tree) == Status::ok;
+  if (find_tree(asset, name, tree) == Status::ok) return true;
+  const replay::FileAndName wanted = replay::split_tree_name(name);
+  if (wanted.file.empty()) return false;
+  const std::vector<Tree> called = replay::trees_called(asset, name);
+  if (called.size() != 1 || tree_name(called.front()) != wanted.name) return false;
+  *tree = called.front();
+  return true;
+}
+
+// The names of the trees of two versions: of a tree that has its file in its name in only one of them, that one.
+std::set<std::string> names_in(const Asset& before, const Asset& after) {
+  std::set<std::string> names;
+  for (const auto& [own, other] : {std::pair(&before, &after), std::pair(&after, &before)}) {
+    std::set<std::string_view> known;
+    for (const std::string_view name : replay::tree_names(*other)) {
+      Tree tree;
+      if (!replay::split_tree_name(name).file.empty() && find_tree_named(*own, name, &tree) && tree_name(tree) != name)
+        known.insert(tree_name(tree));
+    }
+    for (const std::string_view name : replay::tree_names(*own)) {
+      if (known.count(name) == 0) names.insert(std::string(name));
+    }
+  }
+  return names;
 }
 
 // Are all sections equal that decide what trees do: all but the names and places of nodes?
@@ -263,7 +287,7 @@ bool do_the_same(const Asset& before, const Asset& after) {
 TreeDiff diff_paired(const Tree& before, const Tree& after, bool are_equal, const Options& options, Allowance& left) {
   const std::string name(tree_name(after));
   if (are_equal || (options.equal_trees.contains(name) && tree_name(before) == name))
-    return {.tree = name, .result = Compared::same};
+    return {.tree = name, .file = std::string(replay::file_of(after)), .result = Compared::same};
   const auto begin = std::chrono::steady_clock::now();
   Options own = options;
   own.budget = least(options.budget, left.part());
@@ -275,12 +299,7 @@ TreeDiff diff_paired(const Tree& before, const Tree& after, bool are_equal, cons
 }  // namespace
 
 std::vector<TreeDiff> diff(const Asset& before, const Asset& after, const std::string& tree, const Options& options) {
-  std::set<std::string> names;
-  for (const Asset* asset : {&before, &after}) {
-    for (std::uint32_t i = 0; i < tree_count(*asset); ++i) {
-      names.insert(std::string(tree_name(espalier::tree(*asset, i))));
-    }
-  }
+  const std::set<std::string> names = names_in(before, after);
   std::vector<TreeDiff> diffs;
   Allowance left(options.total);
   const bool are_equal = do_the_same(before, after);
@@ -296,7 +315,9 @@ std::vector<TreeDiff> diff(const Asset& before, const Asset& after, const std::s
     if (was && is) {
       diffs.push_back(diff_paired(old_tree, new_tree, are_equal, options, left));
     } else {
-      diffs.push_back({.tree = name, .result = was ? Compared::removed : Compared::added});
+      diffs.push_back({.tree = name,
+                       .file = std::string(replay::file_of(was ? old_tree : new_tree)),
+                       .result = was ? Compared::removed : Compared::added});
     }
   }
   return diffs;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "replay/names.h"
 #include "runtime/asset/view.h"
 
 namespace espalier::explore {
@@ -17,6 +18,7 @@ Measure::Measure(const Asset& asset, const ChosenTrees& trees, const HostFacts& 
     trackers_.push_back(tracker_of(of_asset, host));
     TreeCover& cover = cover_.trees.emplace_back();
     cover.tree = tree_name(of_asset);
+    cover.file = replay::file_of(of_asset);
     cover.engine = engine_id_of(of_asset);
     cover.items = trackers_.back().items;
     for (Item& item : cover.items) item.reached = Reached::no;

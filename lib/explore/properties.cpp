@@ -6,6 +6,7 @@
 #include <map>
 
 #include "replay/compiled_expectation.h"
+#include "replay/names.h"
 #include "replay/session.h"
 #include "replay/strategy.h"
 #include "rules/configuration.h"
@@ -211,7 +212,7 @@ std::vector<replay::LineFault> faults_in(const Property& property, const Tree& t
   };
   replay::Session session(*tree.asset, options, std::move(listener));
   replay::Line line;
-  const std::string header = "{\"trace\": 1, \"tree\": " + text::json_string(tree_name(tree)) + "}";
+  const std::string header = "{\"trace\": 1, " + replay::tree_members(tree_name(tree)) + "}";
   std::optional<replay::LineFault> fault = replay::read_line(header, line);
   if (!fault) fault = session.begin(line);
   if (!fault) fault = replay::read_line(property.step_text, line);

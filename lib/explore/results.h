@@ -87,6 +87,7 @@ struct Item {
 
 struct TreeCover {
   std::string tree = {};
+  std::string file = {};  // of trees of dialects whose files may share names; empty: not known
   EngineId engine = {};
   std::vector<Item> items = {};   // in the order of the file
   std::uint64_t state_count = 0;  // explored; 0 if given traces were measured
@@ -122,6 +123,7 @@ std::string_view name_of(Compared result);
 
 struct TreeDiff {
   std::string tree = {};
+  std::string file = {};  // as of covers
   Compared result = Compared::same;
   std::vector<Difference> differences = {};  // by length
   std::uint64_t state_count = 0;

@@ -1,9 +1,17 @@
-// What nodes call. See tree.h.
+// What nodes call, and names of trees. See tree.h.
 #include "ir/tree.h"
+
+#include <algorithm>
 
 #include "runtime/format/opcode.h"
 
 namespace espalier::ir {
+
+namespace {
+
+constexpr std::string_view kAfterFile = ": ";
+
+}  // namespace
 
 std::string_view behavior_of(const Node& node) {
   if (const auto* leaf = node.as_if<Leaf>()) return leaf->behavior;
@@ -14,6 +22,32 @@ std::string_view behavior_of(const Node& node) {
   }
   const auto* behavior = node.as_if<Behavior>();
   return behavior != nullptr && node.opcode != Opcode::store_condition ? behavior->name : std::string_view();
+}
+
+std::string_view own_name(const TreeHead& tree) {
+  const std::string_view name = tree.name;
+  const std::size_t own = tree.file.size() + kAfterFile.size();
+  const bool has_file = !tree.file.empty() && name.size() > own && name.starts_with(tree.file) &&
+                        name.substr(tree.file.size()).starts_with(kAfterFile);
+  return has_file ? name.substr(own) : name;
+}
+
+void tell_apart(Project& project, const std::set<std::string, std::less<>>& also) {
+  std::map<std::string, std::size_t> counts;
+  for (Tree& tree : project.trees) {
+    tree.name = std::string(own_name(tree));
+    ++counts[tree.name];
+  }
+  bool is_any_shared = false;
+  for (Tree& tree : project.trees) {
+    const bool is_shared = counts[tree.name] > 1 || also.find(tree.name) != also.end();
+    if (!is_shared || tree.file.empty()) continue;
+    tree.name = tree.file + std::string(kAfterFile) + tree.name;
+    is_any_shared = true;
+  }
+  if (!is_any_shared) return;
+  std::stable_sort(project.trees.begin(), project.trees.end(),
+                   [](const Tree& a, const Tree& b) { return a.name < b.name; });
 }
 
 }  // namespace espalier::ir

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -63,7 +64,8 @@ struct Polling {
 
 // All of a tree but its nodes.
 struct TreeHead {
-  std::string name;
+  std::string name;                        // "nav/follow.xml: MainTree" where a project has several of the name
+  std::string file = {};                   // its path below the project's folder, if other files may have its name
   std::optional<layout::Dialect> dialect;  // what it was written in; none if it was made by hand
   Span span;                               // of the name
   std::vector<Variable> variables;
@@ -91,6 +93,9 @@ struct Tree : TreeHead {
 
   const Node& root() const { return nodes.root(); }
 };
+
+// The name without its file.
+[[nodiscard]] std::string_view own_name(const TreeHead& tree);
 
 // Null if it is always true or never read.
 template <typename AnyNode>
@@ -132,6 +137,10 @@ struct Project {
   // Trees that poll, as they are written; null: there are none. Of these, `trees` gets those that can be compiled.
   std::shared_ptr<const poll::WrittenProject> written = {};
 };
+
+// Names trees by their files too where several have the same name, and only there; sorts them by name. `also`: names
+// that are treated like those of several trees.
+void tell_apart(Project& project, const std::set<std::string, std::less<>>& also = {});
 
 // What a project says beside its trees.
 inline Project without_trees(const Project& project) {

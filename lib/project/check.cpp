@@ -303,20 +303,14 @@ DeclaringFiles declaring_files(const Snapshot& snapshot) {
   return declaring;
 }
 
-const dialects::Dialect& joined_dialect() {
-  const auto all = dialects::all();
-  return *std::find_if(all.begin(), all.end(), [](const dialects::Dialect& each) { return each.is_joined; });
-}
-
-// Trees that poll can be compiled if there is no error in any of them.
+// Trees that poll can be compiled if there is no error in their files, and in those of the trees that they use.
 void expand_written_trees(const std::vector<Rule>& lowered, Checked& checked) {
-  const std::vector<text::Finding>& all = checked.findings.all();
-  const bool has_errors = std::any_of(all.begin(), all.end(), [&](const text::Finding& each) {
-    return each.severity == rules::Severity::error &&
-           rules::info(each.rule).code.starts_with(joined_dialect().prefix) &&
-           std::find(lowered.begin(), lowered.end(), each.rule) == lowered.end();
-  });
-  if (!has_errors) ir::poll::expand(checked.ir);
+  std::set<text::FileId> faulty;
+  for (const text::Finding& each : checked.findings.all()) {
+    const bool is_lowered = std::find(lowered.begin(), lowered.end(), each.rule) != lowered.end();
+    if (each.severity == rules::Severity::error && !is_lowered) faulty.insert(each.span.file);
+  }
+  ir::poll::expand(checked.ir, [&](const ir::poll::WrittenTree& tree) { return faulty.count(tree.span.file) != 0; });
 }
 
 using Parsed = std::vector<std::shared_ptr<const text::ParsedXml>>;
@@ -400,7 +394,10 @@ Parsed taken_from(Snapshot& snapshot) {
 Checked check_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progress) {
   Examined examined = examine_parsed(snapshot, std::move(parsed), progress);
   settle(snapshot, examined.prefixes, examined.comments, examined.checked.findings);
-  if (snapshot.for_compiling) leave_out_other_trees(snapshot.rest, examined.checked.ir);
+  if (snapshot.for_compiling) {
+    leave_out_other_trees(snapshot.rest, examined.checked.ir);
+    ir::tell_apart(examined.checked.ir);
+  }
   return std::move(examined.checked);
 }
 

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <numeric>
+#include <set>
 #include <string>
 #include <system_error>
 #include <unordered_map>
@@ -55,9 +57,93 @@ class Follower {
     return read.parsed == nullptr ? std::vector<std::string>() : includes_of(files()[file], read.parsed, options_);
   }
 
-  // Adds the file, if it is new.
   FollowedInclude find(const std::string& path) {
-    if (path.empty() || !collecting_.files->is_file(path)) return {};
+    if (path.empty()) return {};
+    if (const std::string in_package = path_in_package(path); !in_package.empty()) return add(in_package);
+    if (path.starts_with(dialects::kPackageScheme)) return {};
+    if (collecting_.files->is_file(path)) return add(path);
+    FollowedInclude include = add(installed_path(path));
+    include.is_elsewhere = include.leads != Leads::nowhere;
+    return include;
+  }
+
+  // The file of a package of the project that is named by kPackageScheme; empty: there is none.
+  std::string path_in_package(std::string_view path) {
+    if (!path.starts_with(dialects::kPackageScheme)) return {};
+    path.remove_prefix(dialects::kPackageScheme.size());
+    const std::size_t end = path.find('/');
+    return end == std::string_view::npos ? std::string() : file_of_package(path.substr(0, end), path.substr(end + 1));
+  }
+
+  // The file of a package of the project that is meant by a path which is right only where the package is installed:
+  // what follows the last name of a package. Empty: there is none.
+  std::string installed_path(const std::string& path) {
+    for (std::size_t end = path.size(); (end = path.rfind('/', end - 1)) != std::string::npos && end != 0;) {
+      const std::size_t begin = path.rfind('/', end - 1) + 1;  // 0 if there is no '/'
+      const std::string_view all = path;
+      std::string found = file_of_package(all.substr(begin, end - begin), all.substr(end + 1));
+      if (!found.empty()) return found;
+    }
+    return {};
+  }
+
+  std::string file_of_package(std::string_view package, std::string_view path) {
+    if (!has_packages_) find_packages();
+    const auto [first, last] = packages_.equal_range(package);
+    for (auto known = first; known != last; ++known) {
+      std::string file = known->second + '/' + std::string(path);
+      if (collecting_.files->is_file(file)) return file;
+    }
+    return {};
+  }
+
+  // Those of the files, and those beside them in a workspace.
+  void find_packages() {
+    has_packages_ = true;
+    std::set<std::string> folders;
+    std::set<std::string> workspaces;
+    for (const InputFile& file : files()) {
+      if (!file.open_path.ends_with(kPackageFile)) continue;
+      const std::string folder = file.open_path.substr(0, file.open_path.size() - kPackageFile.size());
+      folders.insert(folder);
+      workspaces.insert(folder.substr(0, folder.rfind('/')));
+    }
+    for (const std::string& workspace : workspaces) {
+      std::error_code error;
+      for (const auto& entry : std::filesystem::directory_iterator(workspace, error))
+        folders.insert(entry.path().generic_string());
+    }
+    for (const std::string& folder : folders) add_package(folder);
+  }
+
+  // By its name, and that of its folder.
+  void add_package(const std::string& folder) {
+    const std::string path = folder + std::string(kPackageFile);
+    std::string bytes, error;
+    if (!collecting_.files->is_file(path) || !collecting_.files->read(path, text::kMaxFileBytes, bytes, error)) return;
+    packages_.emplace(folder.substr(folder.rfind('/') + 1), folder);
+    const std::string name = name_of_package(path, std::move(bytes));
+    if (!name.empty()) packages_.emplace(name, folder);
+  }
+
+  static std::string name_of_package(const std::string& path, std::string bytes) {
+    const auto parsed = ParsedFiles(0).parse(path, std::move(bytes));
+    if (!parsed->has_document) return {};
+    const text::XmlDocument document(parsed, 0);
+    const text::Element root = document.root();
+    for (text::Element child = root ? root.first_child() : root; child; child = child.next_sibling()) {
+      if (child.name() != "name") continue;
+      std::string name;
+      for (const text::TextPiece& piece : child.text()) name += piece.text;
+      std::erase_if(name, [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; });
+      return name;
+    }
+    return {};
+  }
+
+  // Adds the file, if it is new.
+  FollowedInclude add(const std::string& path) {
+    if (path.empty()) return {};
     std::vector<std::string> errors;
     Collection found = collect({path}, {}, collecting_, errors);
     if (!errors.empty()) return {};
@@ -110,12 +196,16 @@ class Follower {
     includes_ = std::move(includes_in_order);
   }
 
+  static constexpr std::string_view kPackageFile = "/package.xml";
+
   const dialects::Options& options_;
   const CollectOptions& collecting_;
   const ReadMore& read_more_;
   Collection& collection_;
   std::vector<ReadFile>& read_;
   std::unordered_map<std::string, std::size_t> by_canonical_;
+  std::multimap<std::string, std::string, std::less<>> packages_;  // folders by names
+  bool has_packages_ = false;
   std::vector<std::vector<FollowedInclude>> includes_;
 };
 

@@ -22,7 +22,8 @@ namespace espalier::project {
 struct FollowedInclude {
   enum class Leads : std::uint8_t { nowhere, to_file, to_what_is_left_out };
   Leads leads = Leads::nowhere;
-  std::size_t file = 0;  // of the collection
+  std::size_t file = 0;       // of the collection
+  bool is_elsewhere = false;  // the path leads there only where the packages of the project are installed
 };
 
 using ReadMore = std::function<std::vector<ReadFile>(const std::vector<InputFile>& files)>;

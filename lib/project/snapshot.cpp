@@ -75,6 +75,17 @@ struct Extent {
   bool is_partial = false;        // some named files belong to a project that is not given
 };
 
+// The nearest folder above a file that is a ROS package; empty: there is none.
+std::string package_above(const std::string& file, const Files& disk) {
+  std::error_code error;
+  for (fs::path folder = fs::absolute(file, error).lexically_normal().parent_path(); !folder.empty();
+       folder = folder.parent_path()) {
+    if (disk.is_file((folder / "package.xml").string())) return folder.string();
+    if (folder == folder.parent_path()) break;
+  }
+  return {};
+}
+
 Extent extent_of(const LoadOptions& options, const Files& disk, const Configuration& configuration,
                  const std::string& folder) {
   Extent extent;
@@ -107,8 +118,15 @@ Extent extent_of(const LoadOptions& options, const Files& disk, const Configurat
   for (const std::string& file : files) {
     if (is_of_project(file)) {
       if (extent.rest.empty()) extent.rest = paths_of(configuration);
-    } else if (!extent.is_partial && !is_in_folder(file)) {
-      extent.is_partial = true;
+    } else if (!is_in_folder(file)) {
+      // Without espalier.json, a file's project is its package.
+      const bool may_have_package = folder.empty() && !options.is_isolated && !is_mixed && file != kStandardInput;
+      const std::string package = may_have_package ? package_above(file, disk) : std::string();
+      if (package.empty()) {
+        extent.is_partial = true;
+      } else if (std::find(extent.rest.begin(), extent.rest.end(), package) == extent.rest.end()) {
+        extent.rest.push_back(package);
+      }
     }
   }
   return extent;
@@ -227,6 +245,7 @@ void take_includes(const std::vector<std::vector<FollowedInclude>>& includes, Sn
     for (const FollowedInclude& include : includes[i]) {
       dialects::Included& included = snapshot.files[i].place.includes.emplace_back();
       included.is_left_out = include.leads == FollowedInclude::Leads::to_what_is_left_out;
+      included.is_elsewhere = include.is_elsewhere;
       if (include.leads == FollowedInclude::Leads::to_file) included.path = snapshot.files[include.file].place.path;
     }
   }
@@ -302,7 +321,7 @@ bool take_snapshot(const LoadOptions& options, const Files& files, ParsedFiles& 
   }
   std::optional<FactsReader> facts;
   if (options.kept != nullptr) {
-    const bool is_whole = options.paths.empty() || !extent.rest.empty();
+    const bool is_whole = options.paths.empty() || (!extent.rest.empty() && !folder.empty());
     snapshot.kept_key = key_of(options, snapshot, folder, is_whole, reads);
     snapshot.kept = options.kept->find(snapshot.kept_key);
     facts.emplace(snapshot.kept.get(), configuration.dialects, folder, options.skip_unknown);

@@ -73,22 +73,24 @@ std::vector<Tree> Agents::trees() const {
   return trees;
 }
 
-std::optional<Tree> Agents::only_tree(const Asset& asset) {
-  if (tree_count(asset) == 1) return espalier::tree(asset, 0);
+std::optional<Tree> Agents::only_tree(const Asset& asset, std::string_view file) {
+  if (tree_count(asset) == 1 && file.empty()) return espalier::tree(asset, 0);
   std::optional<Tree> only;
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
     const Tree tree = espalier::tree(asset, i);
     const Strategy& strategy = strategy_of(engine_of_tree(tree));
     if (strategy.is_used != nullptr && strategy.is_used(tree)) continue;
+    if (!file.empty() && !is_in_file(tree, file)) continue;
     if (only) return std::nullopt;
     only = tree;
   }
   return only;
 }
 
-Faults Agents::find_named(const JsonValue& name, Tree* tree) const {
+Faults Agents::find_named(const JsonValue& name, Tree* tree, const JsonValue* file) const {
   const std::vector<std::string_view> names = tree_names(*asset_);
-  const std::vector<Tree> called = trees_called(*asset_, name.string);
+  const std::string wanted = file == nullptr ? name.string : with_file(file->string, name.string);
+  const std::vector<Tree> called = trees_called(*asset_, wanted);
   if (called.size() == 1) {
     *tree = called.front();
     return std::nullopt;
@@ -96,13 +98,13 @@ Faults Agents::find_named(const JsonValue& name, Tree* tree) const {
   std::vector<std::string_view> alike;
   alike.reserve(called.size());
   for (const Tree& other : called) alike.push_back(tree_name(other));
-  std::string hint = text::did_you_mean(name.string, names);
+  std::string hint = text::did_you_mean(wanted, names);
   if (hint.empty() || !alike.empty()) {
     const std::vector<std::string_view>& choice = alike.empty() ? names : alike;
     hint = (choice.size() == 1 ? "expected " : "expected one of ") + listed(choice);
   }
   return LineFault{rules::TRC_unknown_tree, name.span,
-                   (alike.empty() ? "unknown tree " : "several trees are called ") + text::quote(name.string),
+                   (alike.empty() ? "unknown tree " : "several trees are called ") + text::quote(wanted),
                    std::move(hint)};
 }
 

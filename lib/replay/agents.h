@@ -37,9 +37,9 @@ class Agents {
   [[nodiscard]] std::vector<Tree> trees() const;
   [[nodiscard]] std::span<const std::unique_ptr<BoundTree>> bound_trees() const { return bound_trees_; }
   // The only tree, or the only one that is not used by others.
-  [[nodiscard]] static std::optional<Tree> only_tree(const Asset& asset);
+  [[nodiscard]] static std::optional<Tree> only_tree(const Asset& asset, std::string_view file = {});
   // By its name, or by the last part of the name if that is unique.
-  [[nodiscard]] Faults find_named(const text::JsonValue& name, Tree* tree) const;
+  [[nodiscard]] Faults find_named(const text::JsonValue& name, Tree* tree, const text::JsonValue* file = nullptr) const;
   // The signals that any tree of the asset knows.
   [[nodiscard]] std::vector<std::string_view> known_signals() const;
   // Agents of this tree become the current ones.

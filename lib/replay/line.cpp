@@ -57,6 +57,7 @@ const std::vector<KindRow>& kinds() {
        LineKind::trace,
        ValueType::version,
        {{"tree", ValueType::string_or_strings},
+        {"file", ValueType::string},
         {"agents", ValueType::count},
         {"seed", ValueType::seed},
         {"name", ValueType::string},

@@ -1,16 +1,19 @@
 // Names. See names.h.
 #include "replay/names.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <system_error>
 
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
+#include "runtime/asset/view.h"
 #include "runtime/decide/layout.h"
 #include "runtime/format/by_engine.h"
 #include "runtime/format/opcode_words.h"
 #include "runtime/poll/tree.h"
+#include "text/json.h"
 #include "text/names.h"
 
 namespace espalier::replay {
@@ -41,15 +44,59 @@ std::vector<std::string_view> tree_names(const Asset& asset) {
   return names;
 }
 
-std::string_view last_part(std::string_view tree_name) { return tree_name.substr(tree_name.rfind('/') + 1); }
+FileAndName split_tree_name(std::string_view tree_name) {
+  constexpr std::string_view kBetween = ": ";
+  const std::size_t end = tree_name.rfind(kBetween);
+  if (end == std::string_view::npos) return {{}, tree_name};
+  const std::string_view file = tree_name.substr(0, end);
+  const bool is_file = file.find('.', file.rfind('/') + 1) != std::string_view::npos;
+  return is_file ? FileAndName{file, tree_name.substr(end + kBetween.size())} : FileAndName{{}, tree_name};
+}
+
+std::string with_file(std::string_view file, std::string_view name) {
+  return std::string(file).append(": ").append(name);
+}
+
+std::string_view file_of(const Tree& tree) {
+  const FileAndName parts = split_tree_name(tree_name(tree));
+  if (!parts.file.empty() || engine_of_tree(tree) != EngineId::poll) return parts.file;
+  return codegen::node_debug(*tree.asset, unit_record(tree).first_word).file;
+}
+
+std::string tree_members(std::string_view tree_name) {
+  const FileAndName parts = split_tree_name(tree_name);
+  const std::string tree = "\"tree\": " + text::json_string(parts.name);
+  return parts.file.empty() ? tree : "\"file\": " + text::json_string(parts.file) + ", " + tree;
+}
+
+std::string plain_tree_name(std::string_view tree_name) {
+  const FileAndName parts = split_tree_name(tree_name);
+  std::string name(parts.file.substr(0, parts.file.rfind('.')));
+  name.append(name.empty() ? "" : "-").append(parts.name);
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '/' || c == '\\' || c == ':'; }, '-');
+  return name;
+}
+
+std::string_view last_part(std::string_view tree_name) {
+  const FileAndName parts = split_tree_name(tree_name);
+  return parts.name.substr(parts.name.rfind('/') + 1);
+}
+
+bool is_in_file(const Tree& tree, std::string_view file) {
+  const std::string_view own = file_of(tree);
+  return own == file || (own.size() > file.size() && own.ends_with(file) && own[own.size() - file.size() - 1] == '/');
+}
 
 std::vector<Tree> trees_called(const Asset& asset, std::string_view name) {
   Tree tree;
   if (find_tree(asset, name, &tree) == Status::ok) return {tree};
+  const FileAndName wanted = split_tree_name(name);
   std::vector<Tree> alike;
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
     tree = espalier::tree(asset, i);
-    if (text::equal_any_case(last_part(tree_name(tree)), name)) alike.push_back(tree);
+    if (!wanted.file.empty() && !is_in_file(tree, wanted.file)) continue;
+    if (text::equal_any_case(last_part(tree_name(tree)), wanted.name)) alike.push_back(tree);
   }
   return alike;
 }

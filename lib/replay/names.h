@@ -43,9 +43,25 @@ bool names_engine(std::string_view engines, EngineId engine);
 // "'A', 'B' and 3 more".
 std::string listed(const std::vector<std::string_view>& names);
 std::vector<std::string_view> tree_names(const Asset& asset);
-// Of a tree that is named after its file: without the folders.
+// "nav/follow.xml: MainTree": one of several trees of a name is named by its file too.
+struct FileAndName {
+  std::string_view file = {};  // empty: the name has none
+  std::string_view name;
+};
+FileAndName split_tree_name(std::string_view tree_name);
+std::string with_file(std::string_view file, std::string_view name);
+// The file of a tree that others may share their names with, as far as it is known: below the project's folder, or as
+// it was given to the compiler. Empty: it is not known.
+std::string_view file_of(const Tree& tree);
+// Is it the tree's file? `file` may lack folders at its beginning.
+bool is_in_file(const Tree& tree, std::string_view file);
+// The members of a trace's first line that name a tree: "\"file\": \"a.xml\", \"tree\": \"MainTree\"".
+std::string tree_members(std::string_view tree_name);
+// For names of files: "nav-follow-MainTree".
+std::string plain_tree_name(std::string_view tree_name);
+// Of a tree that is named after its file, or by it too: without the file and folders.
 std::string_view last_part(std::string_view tree_name);
-// The tree of this name; otherwise those for which it is the last part of the name.
+// The tree of this name, which may have a file; otherwise those for which it is the last part of the name.
 std::vector<Tree> trees_called(const Asset& asset, std::string_view name);
 // "running", "success", "failure", "skipped" or "error".
 std::string_view result_name(Result result);

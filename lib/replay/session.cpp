@@ -67,7 +67,7 @@ std::vector<LineFault> Session::first_line_faults(const Line& line) const {
   };
   each_text("tree", [&](const JsonValue& name) {
     Tree tree;
-    if (auto fault = agents_.find_named(name, &tree)) faults.push_back(std::move(*fault));
+    if (auto fault = agents_.find_named(name, &tree, line.find("file"))) faults.push_back(std::move(*fault));
   });
   each_text("events", [&](const JsonValue& kind) {
     if (is_kind_name(kind.string)) return;
@@ -80,7 +80,9 @@ std::vector<LineFault> Session::first_line_faults(const Line& line) const {
 Faults Session::choose_trees(const Line& line, std::vector<Tree>* trees) const {
   const JsonValue* wanted = line.find("tree");
   if (wanted == nullptr) {
-    const std::optional<Tree> only = Agents::only_tree(agents_.asset());
+    const JsonValue* const file = line.find("file");
+    const std::optional<Tree> only =
+        file == nullptr ? Agents::only_tree(agents_.asset()) : Agents::only_tree(agents_.asset(), file->string);
     if (only) trees->push_back(*only);
     if (only) return std::nullopt;
     return LineFault{rules::TRC_unknown_tree, line.key, "the trace does not say which tree it is for",
@@ -94,7 +96,7 @@ Faults Session::choose_trees(const Line& line, std::vector<Tree>* trees) const {
   const std::span<const JsonValue> names =
       wanted->kind == JsonKind::list ? std::span(wanted->values) : std::span(wanted, 1);
   for (const JsonValue& name : names) {
-    if (auto fault = agents_.find_named(name, &trees->emplace_back())) return fault;
+    if (auto fault = agents_.find_named(name, &trees->emplace_back(), line.find("file"))) return fault;
   }
   return std::nullopt;
 }

@@ -175,7 +175,8 @@ void write_json_cover(const Cover& cover, const CoverForm& form, std::ostream& o
   for (std::size_t i = 0; i < cover.trees.size(); ++i) {
     const TreeCover& tree = cover.trees[i];
     const TreeCover& explored = form.possible != nullptr ? form.possible->trees[i] : tree;
-    out << (i == 0 ? "\n" : ",\n") << "{\"name\":" << json_line(Json(tree.tree)) << ",\"items\":[";
+    out << (i == 0 ? "\n" : ",\n") << "{\"name\":" << json_line(Json(tree.tree))
+        << (tree.file.empty() ? "" : ",\"file\":" + json_line(Json(tree.file))) << ",\"items\":[";
     for (std::size_t k = 0; k < tree.items.size(); ++k) {
       Json json = json_of(tree.items[k], cover, form.has_files);
       // The shortest trace is known only where traces were looked for.

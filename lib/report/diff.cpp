@@ -135,6 +135,7 @@ void write_json_diff(std::span<const TreeDiff> trees, std::ostream& out) {
     ++counts[static_cast<std::size_t>(tree.result)];
     differences += tree.differences.size();
     out << (i == 0 ? "\n" : ",\n") << "{\"name\":" << json_line(Json(tree.tree))
+        << (tree.file.empty() ? "" : ",\"file\":" + json_line(Json(tree.file)))
         << ",\"result\":" << json_line(Json(explore::name_of(tree.result))) << ",\"differences\":[";
     for (std::size_t k = 0; k < tree.differences.size(); ++k) {
       out << (k == 0 ? "\n" : ",\n") << json_line(json_of(tree.differences[k]));

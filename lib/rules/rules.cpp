@@ -123,7 +123,7 @@ const Table& table() {
 constexpr struct {
   std::string_view name;
   Rule rule;
-} kFormerNames[] = {{"looping-root", DRA_restarting_loop}};
+} kFormerNames[] = {{"looping-root", DRA_restarting_loop}, {"tree-elsewhere", BTC_trees_elsewhere}};
 
 bool equal_any_case(std::string_view a, std::string_view b) {
   auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };

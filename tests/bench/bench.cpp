@@ -66,7 +66,7 @@ void compile(std::string_view xml, Compiled& compiled) {
     for (const espalier::dialects::Dialect& dialect : espalier::dialects::all()) {
       if (dialect.owns(document->root().name())) dialect.read({&file, 1}, {}, project, findings);
     }
-    espalier::ir::poll::expand(project);
+    espalier::ir::poll::expand(project, [](const espalier::ir::poll::WrittenTree&) { return false; });
     compiled.words = espalier::codegen::compile(project, sources, {}, findings, &compiled.size_bytes);
   }
   for (const auto& finding : findings.all()) {

@@ -157,7 +157,7 @@ Compiled compile_trees(std::initializer_list<std::string_view> xmls) {
     }
     if (!files.empty()) dialect.read(files, {}, project, findings);
   }
-  ir::poll::expand(project);
+  ir::poll::expand(project, [](const ir::poll::WrittenTree&) { return false; });
   Compiled compiled;
   std::size_t asset_bytes = 0;
   compiled.words = codegen::compile(project, sources, {}, findings, &asset_bytes);

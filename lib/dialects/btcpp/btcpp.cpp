@@ -49,7 +49,10 @@ std::vector<std::string> includes(const text::XmlDocument& document, const std::
     if (const Attribute package = child.attribute("ros_pkg")) {
       const auto& packages = options.of<BtcppOptions>().packages;
       const auto known = packages.find(package.value());
-      if (known == packages.end()) continue;
+      if (known == packages.end()) {
+        target.append(kPackageScheme).append(package.value()).append("/").append(written.value());
+        continue;
+      }
       folder = known->second;
     }
     target = (folder / fs::path(written.value())).generic_string();

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "dialects/btcpp/elements.h"
+#include "dialects/btcpp/tree_reader.h"
 
 namespace espalier::dialects::btcpp {
 
@@ -13,19 +14,22 @@ TreeGraph::TreeGraph(std::span<const File> files, const Summaries& summaries, st
     : summaries_(summaries),
       format_3_(format_3),
       ignores_misspelt_(ignores_misspelt),
-      programs_(files, others),
+      packages_(files, others),
       includes_(files.size()) {
-  find_includes(files);
-  add_files(files);
+  ProgramFiles loaded;
+  find_includes(files, loaded);
+  add_files(files, loaded);
   is_used_.resize(trees_.size());
   replaced_by_.resize(trees_.size());
   std::iota(replaced_by_.begin(), replaced_by_.end(), std::size_t{0});
-  find_mains();
+  programs_ = std::make_unique<Programs>(std::move(loaded));
   resolve();
   find_duplicates();
+  find_mains();
 }
 
-void TreeGraph::find_includes(std::span<const File> files) {
+void TreeGraph::find_includes(std::span<const File> files, ProgramFiles& loaded) {
+  loaded.includes.resize(files.size());
   for (std::size_t file = 0; file < files.size(); ++file) file_of_path_.emplace(files[file].path, file);
   for (std::size_t file = 0; file < files.size(); ++file) {
     if (is_left_out(file)) continue;
@@ -33,36 +37,46 @@ void TreeGraph::find_includes(std::span<const File> files) {
       const std::optional<std::size_t> to = file_at(files[file].includes[i].path);
       if (!to) continue;
       includes_[file].push_back({*to, i});
-      programs_.include(file, *to);
+      loaded.includes[file].push_back(*to);
     }
   }
 }
 
-void TreeGraph::add_files(std::span<const File> files) {
+void TreeGraph::add_files(std::span<const File> files, ProgramFiles& loaded) {
   for (std::size_t file = 0; file < files.size(); ++file) {
     firsts_.push_back(trees_.size());
     const FileSummary& summary = *summaries_[file];
+    ProgramFiles::File& known = loaded.files.emplace_back();
+    known.path = files[file].path;
+    known.package = packages_.of(file);
+    known.first_tree = trees_.size();
     if (is_left_out(file)) continue;
-    if (summary.main) programs_.set_main(file);
+    known.main = summary.main;
     for (const TreeSummary& tree : summary.trees) {
-      if (tree.path && tree.path->empty()) programs_.set_main(file);
-      add_name(file, tree);
+      ProgramFiles::Tree& added = loaded.trees.emplace_back();
+      added.file = file;
+      if (add_name(file, tree)) added.name = tree.name;
+      for (const TreeReference& reference : tree.references) added.references.emplace_back(reference.name);
+      // A file that the library has written names no main tree.
+      if (!summary.main && tree.path && tree.path->empty()) known.main = tree.name;
       trees_.push_back({file, &tree});
     }
+    known.tree_count = trees_.size() - known.first_tree;
   }
 }
 
-// Instances of one tree have its name; the first one stands for it, and the others are found by their paths.
-void TreeGraph::add_name(std::size_t file, const TreeSummary& tree) {
+// Instances of one tree have its name; the first one stands for it, and the others are found by their paths. Returns
+// whether the tree is found by its name.
+bool TreeGraph::add_name(std::size_t file, const TreeSummary& tree) {
   const std::size_t number = trees_.size();
-  std::vector<std::size_t>* const known = tree.name.empty() || is_ignored(tree) ? nullptr : &all_names_[tree.name];
   const bool is_new_path =
       tree.path && instances_.emplace(std::pair(file, std::string_view(*tree.path)), number).second;
-  const bool is_known = known != nullptr && std::any_of(known->begin(), known->end(), [&](std::size_t other) {
-                          return trees_[other].file == file && trees_[other].summary->path;
-                        });
-  is_instance_.push_back(is_new_path && is_known);
-  if (known != nullptr && !is_instance_.back()) known->push_back(number);
+  const bool is_known = is_new_path && std::any_of(trees_.begin() + static_cast<std::ptrdiff_t>(firsts_[file]),
+                                                   trees_.end(), [&](const Tree& other) {
+                                                     return other.summary->path && other.summary->name == tree.name;
+                                                   });
+  is_instance_.push_back(is_known);
+  return !tree.name.empty() && !is_ignored(tree) && !is_known;
 }
 
 std::optional<std::size_t> TreeGraph::file_at(std::string_view path) const {
@@ -76,41 +90,7 @@ std::optional<std::size_t> TreeGraph::find(std::string_view name, std::size_t fr
     const auto instance = instances_.find({from, *path});
     if (instance != instances_.end() && trees_[instance->second].summary->name == name) return instance->second;
   }
-  const auto found = all_names_.find(name);
-  if (found == all_names_.end()) return std::nullopt;
-  const std::vector<std::size_t>& trees = found->second;
-  if (trees.size() == 1) return trees.front();
-  auto meant = meant_.find(name);
-  if (meant == meant_.end()) {
-    std::vector<std::size_t> files;
-    files.reserve(trees.size());
-    for (const std::size_t tree : trees) files.push_back(trees_[tree].file);
-    meant = meant_.emplace(found->first, MeantFiles(programs_, files)).first;
-  }
-  return taken(trees[meant->second.meant(from)]);
-}
-
-// The project's is that of the first file that names one.
-void TreeGraph::find_mains() {
-  bool has_main = false;
-  for (std::size_t file = 0; file < summaries_.size(); ++file) {
-    const FileSummary& summary = *summaries_[file];
-    if (!summary.main || is_left_out(file)) continue;
-    const std::optional<std::size_t> tree = find(*summary.main, file);
-    if (!has_main) main_ = tree;
-    has_main = true;
-    if (tree) trees_[*tree].is_main = true;
-  }
-  // A file that the library has written names none.
-  for (const auto& [place, tree] : instances_) {
-    if (!place.second.empty() || summaries_[place.first]->main) continue;
-    if (!has_main) main_ = tree;
-    has_main = true;
-    trees_[tree].is_main = true;
-  }
-  if (has_main || trees_.size() != 1) return;
-  main_ = 0;
-  trees_[0].is_main = true;
+  return programs_->find(name, from);
 }
 
 void TreeGraph::resolve() {
@@ -118,45 +98,87 @@ void TreeGraph::resolve() {
     for (const TreeReference& reference : tree.summary->references) {
       const std::optional<std::size_t> target = find(reference.name, tree.file, reference.path);
       tree.targets.push_back(target);
-      if (!target) continue;
-      use(*target);
-      programs_.refer(tree.file, trees_[*target].file);
+      if (target) use(*target);
+    }
+  }
+  // In other programs that have the file a name may mean another tree.
+  for (const auto& [start, program] : programs_->mixed()) {
+    for (const std::size_t file : program.files) {
+      for (std::size_t tree = firsts_[file]; tree < trees_.size() && trees_[tree].file == file; ++tree) {
+        for (const TreeReference& reference : trees_[tree].summary->references) {
+          const auto shared = program.shared.find(reference.name);
+          if (shared != program.shared.end()) use(shared->second);
+        }
+      }
     }
   }
 }
 
+// In each order in which files are read: from where a program starts, and from files that no other includes.
 void TreeGraph::find_duplicates() {
-  for (const auto& [name, trees] : all_names_) {
-    std::vector<std::size_t>& kept = names_[name];
-    if (trees.size() == 1) {
-      kept = trees;
-      continue;
-    }
-    SameNames same(programs_);
-    for (const std::size_t tree : trees) {
-      const std::size_t file = trees_[tree].file;
-      const FileSummary& summary = *summaries_[file];
-      const bool is_main = summary.main ? *summary.main == name : summary.trees.size() == 1;
-      const std::optional<std::size_t> place = same.add(file, is_main);
-      if (!place) {
-        kept.push_back(tree);
-        continue;
+  std::vector<bool> is_included(summaries_.size());
+  for (std::size_t file = 0; file < includes_.size(); ++file) {
+    for (const Include& include : includes_[file])
+      is_included[include.to] = is_included[include.to] || include.to != file;
+  }
+  std::vector<bool> is_taken(trees_.size());
+  std::vector<bool> is_dropped(trees_.size());
+  for (std::size_t top = 0; top < summaries_.size(); ++top) {
+    if (is_included[top] && !programs_->is_start(top)) continue;
+    std::map<std::string_view, std::vector<std::size_t>> trees;
+    for (const std::size_t file : programs_->orders().of(top)) {
+      for (std::size_t tree = firsts_[file]; tree < trees_.size() && trees_[tree].file == file; ++tree) {
+        const TreeSummary& summary = *trees_[tree].summary;
+        const bool is_named = !summary.name.empty() && !is_ignored(summary) && !is_instance_[tree];
+        if (is_named && summary.name != kNameOfTreeWithoutId) trees[summary.name].push_back(tree);
       }
-      duplicates_.push_back({tree, kept[*place]});
-      replaced_by_[kept[*place]] = tree;
-      kept[*place] = tree;
+    }
+    for (const auto& [name, same] : trees) {
+      is_taken[same.back()] = true;
+      for (std::size_t i = 0; i + 1 < same.size(); ++i) {
+        if (is_dropped[same[i]]) continue;
+        is_dropped[same[i]] = true;
+        duplicates_.push_back({same[i], same.back()});
+        replaced_by_[same[i]] = same.back();
+      }
     }
   }
-  if (duplicates_.empty()) return;
-  for (std::size_t tree = trees_.size(); tree-- > 0;) replaced_by_[tree] = replaced_by_[replaced_by_[tree]];
-  for (Tree& tree : trees_) {
-    for (std::optional<std::size_t>& target : tree.targets) {
-      if (target) target = taken(*target);
+  std::sort(duplicates_.begin(), duplicates_.end(),
+            [](const Duplicate& a, const Duplicate& b) { return a.tree < b.tree; });
+  for (std::size_t tree = 0; tree < trees_.size(); ++tree) {
+    const TreeSummary& summary = *trees_[tree].summary;
+    if (is_taken[tree]) replaced_by_[tree] = tree;
+    if (!summary.name.empty() && !is_ignored(summary) && !is_instance_[tree] && replaced_by_[tree] == tree)
+      names_[summary.name].push_back(tree);
+  }
+}
+
+std::vector<std::size_t> TreeGraph::mains_of(std::size_t start) const {
+  const FileSummary& summary = *summaries_[start];
+  std::vector<std::size_t> own;
+  for (std::size_t tree = firsts_[start]; tree < trees_.size() && trees_[tree].file == start; ++tree) {
+    const TreeSummary& each = *trees_[tree].summary;
+    if (!summary.main && each.path && each.path->empty()) return {tree};  // the library has written it
+    if (replaced_by_[tree] == tree && !is_ignored(each) && !is_instance_[tree]) own.push_back(tree);
+  }
+  if (summary.main) {
+    const std::optional<std::size_t> main = programs_->find_in_program(*summary.main, start);
+    return main ? std::vector{*main} : std::vector<std::size_t>();
+  }
+  if (own.size() > 1) std::erase_if(own, [&](std::size_t tree) { return is_used(tree); });
+  return own;
+}
+
+void TreeGraph::find_mains() {
+  std::size_t count = 0;
+  for (const std::size_t start : programs_->starts()) {
+    for (const std::size_t tree : mains_of(start)) {
+      count += trees_[tree].is_main ? 0 : 1;
+      trees_[tree].is_main = true;
+      main_ = tree;
     }
   }
-  if (!main_) return;
-  main_ = taken(*main_);
-  trees_[*main_].is_main = true;
+  if (count != 1) main_.reset();
 }
 
 std::vector<std::vector<std::size_t>> TreeGraph::uses() const {
@@ -192,20 +214,34 @@ std::vector<std::size_t> TreeGraph::users_of(std::vector<std::size_t> trees) con
   return trees;
 }
 
-std::vector<bool> TreeGraph::starts() const {
-  std::vector<bool> starts(summaries_.size(), true);
-  for (const Tree& tree : trees_) {
-    for (const std::optional<std::size_t>& target : tree.targets) {
-      if (target && trees_[*target].file != tree.file) starts[trees_[*target].file] = false;
+std::vector<bool> TreeGraph::below(std::vector<std::size_t> files) const {
+  std::vector<bool> is_below(summaries_.size());
+  while (!files.empty()) {
+    const std::size_t file = files.back();
+    files.pop_back();
+    if (is_below[file]) continue;
+    is_below[file] = true;
+    const std::vector<std::size_t> needs = programs_->needs_of(file);
+    files.insert(files.end(), needs.begin(), needs.end());
+  }
+  return is_below;
+}
+
+std::vector<std::size_t> TreeGraph::above(std::vector<std::size_t> files) const {
+  std::vector<std::vector<std::size_t>> needed_by(summaries_.size());
+  for (std::size_t file = 0; file < summaries_.size(); ++file) {
+    for (const std::size_t needed : programs_->needs_of(file)) needed_by[needed].push_back(file);
+  }
+  std::vector<bool> is_found(summaries_.size());
+  for (const std::size_t file : files) is_found[file] = true;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const std::vector<std::size_t>& users = needed_by[files[i]];
+    for (const std::size_t user : users) {
+      if (!is_found[user]) files.push_back(user);
+      is_found[user] = true;
     }
   }
-  for (std::size_t file = 0; file < includes_.size(); ++file) {
-    for (const Include& include : includes_[file]) starts[include.to] = starts[include.to] && include.to == file;
-  }
-  for (std::size_t file = 0; file < summaries_.size(); ++file) {
-    if (summaries_[file]->main) starts[file] = true;
-  }
-  return starts;
+  return files;
 }
 
 std::vector<TreeGraph::Cycle> TreeGraph::cycles() const {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "dialects/btcpp/file_summary.h"
+#include "dialects/btcpp/packages.h"
 #include "dialects/btcpp/programs.h"
 #include "dialects/dialect.h"
 
@@ -27,16 +29,17 @@ class TreeGraph {
     std::size_t file = 0;
     const TreeSummary* summary = nullptr;
     std::vector<std::optional<std::size_t>> targets = {};  // of its references; none: the tree is not known
-    bool is_main = false;                                  // a file names it as the main tree, or there is no other one
+    bool is_main = false;                                  // of a program
   };
   struct Include {
     std::size_t to;      // a file
     std::size_t number;  // in the summary
   };
-  // Trees of one name in files that a program loads together: the library takes the last one.
+  // A tree that the library drops, as another one of its name in the same file, or in one that an include joins to it,
+  // comes later.
   struct Duplicate {
     std::size_t tree;
-    std::size_t first;
+    std::size_t taken;
   };
   struct Cycle {
     std::size_t tree;
@@ -53,11 +56,14 @@ class TreeGraph {
   [[nodiscard]] const Tree& operator[](std::size_t tree) const { return trees_[tree]; }
   // Of a file: the number of its first tree.
   [[nodiscard]] std::size_t first_of(std::size_t file) const { return firsts_[file]; }
+  // If there is only one main tree.
   [[nodiscard]] std::optional<std::size_t> main() const { return main_; }
+  [[nodiscard]] Programs& programs() const { return *programs_; }
+  [[nodiscard]] const Packages& packages() const { return packages_; }
   [[nodiscard]] std::optional<std::size_t> file_at(std::string_view path) const;
   [[nodiscard]] const std::vector<std::vector<Include>>& includes() const { return includes_; }  // of each file
 
-  // Names of trees, with those that are taken; of several, each is of another program.
+  // Names of trees, with those that are not dropped.
   using Names = std::map<std::string_view, std::vector<std::size_t>>;
   [[nodiscard]] const Names& names() const { return names_; }
   [[nodiscard]] std::span<const Duplicate> duplicates() const { return duplicates_; }
@@ -68,8 +74,9 @@ class TreeGraph {
   [[nodiscard]] bool is_ignored(const TreeSummary& tree) const { return tree.is_misspelt && ignores_misspelt_; }
   // Is the tree another instance of one that the file has already?
   [[nodiscard]] bool is_instance(std::size_t tree) const { return is_instance_[tree]; }
-  // Of each file: does a program start there? It names a main tree, or no other file includes or uses it.
-  [[nodiscard]] std::vector<bool> starts() const;
+  // The main trees of the program that starts at a file: the one that the file names, or its only one, or those that
+  // nothing refers to. None: it has not the one that the file names.
+  [[nodiscard]] std::vector<std::size_t> mains_of(std::size_t start) const;
   // The tree that is taken instead of a duplicate, or the tree itself.
   [[nodiscard]] std::size_t taken(std::size_t tree) const { return replaced_by_[tree]; }
 
@@ -80,6 +87,11 @@ class TreeGraph {
   // Of each file: the other files with trees that its trees refer to; sorted.
   [[nodiscard]] std::vector<std::vector<std::size_t>> uses() const;
 
+  // These files, and all that they include or need, themselves or through others.
+  [[nodiscard]] std::vector<bool> below(std::vector<std::size_t> files) const;
+  // These files, and all that include or need them, themselves or through others.
+  [[nodiscard]] std::vector<std::size_t> above(std::vector<std::size_t> files) const;
+
   // These trees, and all that use one of them, themselves or through others.
   [[nodiscard]] std::vector<std::size_t> users_of(std::vector<std::size_t> trees) const;
 
@@ -87,9 +99,9 @@ class TreeGraph {
   [[nodiscard]] std::vector<Cycle> cycles() const;
 
  private:
-  void add_files(std::span<const File> files);
-  void add_name(std::size_t file, const TreeSummary& tree);
-  void find_includes(std::span<const File> files);
+  void add_files(std::span<const File> files, ProgramFiles& loaded);
+  [[nodiscard]] bool add_name(std::size_t file, const TreeSummary& tree);
+  void find_includes(std::span<const File> files, ProgramFiles& loaded);
   void find_mains();
   void resolve();
   void find_duplicates();
@@ -103,14 +115,13 @@ class TreeGraph {
   const Summaries& summaries_;
   const Format3 format_3_;
   const bool ignores_misspelt_;
-  Programs programs_;
+  const Packages packages_;
+  std::unique_ptr<Programs> programs_;
   std::vector<Tree> trees_;
   std::vector<std::size_t> firsts_;
   std::vector<std::vector<Include>> includes_;
   std::unordered_map<std::string_view, std::size_t> file_of_path_;
   Names names_;
-  Names all_names_;  // before duplicates are left out
-  std::map<std::string_view, MeantFiles> meant_;
   std::vector<Duplicate> duplicates_;
   std::map<std::pair<std::size_t, std::string_view>, std::size_t> instances_;  // by file and path
   std::vector<bool> is_instance_;                                              // of each tree

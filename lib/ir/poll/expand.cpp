@@ -63,7 +63,9 @@ class TreeExpansion {
 
   Tree expand(const WrittenTree& source) {
     Tree tree;
+    program_ = source.program;
     tree.name = source.name;
+    tree.file = source.file;
     tree.dialect = layout::Dialect::btcpp;
     tree.span = source.span;
     boards_.emplace_back();
@@ -325,7 +327,7 @@ class TreeExpansion {
   // ---- Subtrees
 
   void place_subtree(const WrittenNode& source, std::uint32_t board, Draft& node) {
-    const WrittenTree& tree = *source.tree;
+    const WrittenTree& tree = *(program_ == nullptr ? source.tree : program_->tree_of(source));
     const std::string own =
         source.has_name ? std::string(source.name) : std::string(source.id) + "::" + std::to_string(node_count_);
     const auto below = static_cast<std::uint32_t>(boards_.size());
@@ -351,6 +353,7 @@ class TreeExpansion {
 
   const WrittenProject& project_;
   TypeNumbers& types_;
+  const WrittenProgram* program_ = nullptr;  // null: names mean the same in all that have the tree
   Drafts drafts_;
   Polling polling_;
   std::deque<BoardPlace> boards_;
@@ -359,29 +362,40 @@ class TreeExpansion {
   std::uint32_t node_count_ = 0;  // counted from 1, in file order through all subtrees
 };
 
-// Are all trees below a tree read? Those of a file that could not be read are not, which is no error of this one.
-bool is_complete(const WrittenTree* tree, OfTrees<bool>& known) {
-  if (tree == nullptr || !tree->has_root()) return false;
-  const bool* const is_known = known.find(*tree, [&] {
-    return std::all_of(tree->nodes.begin(), tree->nodes.end(),
-                       [&](const WrittenNode& node) { return !node.is_subtree() || is_complete(node.tree, known); });
-  });
-  return is_known == nullptr || *is_known;
-}
+// Can a tree be compiled? Trees below it of a file that could not be read are not there, which is no error of this one.
+class CompleteTrees {
+ public:
+  CompleteTrees(const WrittenProject& project, const std::function<bool(const WrittenTree& tree)>& is_faulty)
+      : known_(project), is_faulty_(is_faulty) {}
+
+  bool has(const WrittenTree* tree) {
+    if (tree == nullptr || !tree->is_sound() || is_faulty_(*tree)) return false;
+    const bool* const is_known = known_.find(*tree, [&] {
+      return std::all_of(tree->nodes.begin(), tree->nodes.end(), [&](const WrittenNode& node) {
+        return !node.is_subtree() || has(tree->program == nullptr ? node.tree : tree->program->tree_of(node));
+      });
+    });
+    return is_known != nullptr && *is_known;  // else it contains itself
+  }
+
+ private:
+  OfTrees<bool> known_;
+  const std::function<bool(const WrittenTree& tree)>& is_faulty_;
+};
 
 }  // namespace
 
-void expand(Project& project) {
+void expand(Project& project, const std::function<bool(const WrittenTree& tree)>& is_faulty) {
   if (project.written == nullptr) return;
   const WrittenProject& written = *project.written;
   for (const auto& [name, number] : written.enums) project.enums.push_back({name, number});
   TypeNumbers types;
-  OfTrees<bool> complete(written);
+  CompleteTrees complete(written, is_faulty);
   for (const std::size_t number : written.named) {
     const WrittenTree& source = written.trees[number];
-    if (!is_complete(&source, complete)) continue;
+    if (!complete.has(&source)) continue;
     project.trees.push_back(TreeExpansion(written, types).expand(source));
-    project.trees.back().as<Polling>().is_main = number == written.main;
+    project.trees.back().as<Polling>().is_main = source.is_main;
   }
 }
 

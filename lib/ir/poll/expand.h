@@ -11,9 +11,9 @@
 
 namespace espalier::ir::poll {
 
-// Adds each written tree that has a name of its own, and whose subtrees are all known, to the trees of the project.
-// None may have errors.
-void expand(Project& project);
+// Adds each written tree that has a name of its own to the trees of the project, if its subtrees are all known, and
+// neither it nor one of them is faulty or has errors.
+void expand(Project& project, const std::function<bool(const WrittenTree& tree)>& is_faulty);
 
 // A script as instructions. `key_of(name)`: the number of a key; enumerations come first.
 [[nodiscard]] std::vector<PollInstruction> instructions_of(

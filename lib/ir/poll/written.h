@@ -5,6 +5,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <span>
@@ -136,8 +137,10 @@ struct WrittenTree {
   std::vector<WrittenNode> nodes;  // parents before children; empty: it has no root, or its file is not read
   StableList<WrittenPort> ports;
   StableList<WrittenScript> scripts;
-  bool has_errors = false;  // or a tree has that it uses, itself or through others
-  bool is_main = false;     // a file names it as the main tree, or there is no other one
+  bool has_errors = false;                         // or a tree has that it uses, itself or through others
+  bool is_main = false;                            // of a program
+  std::string file;                                // that has it: its path below the project's folder
+  const struct WrittenProgram* program = nullptr;  // that it is of, or the first of several; null: of none
 
   [[nodiscard]] bool has_root() const { return !nodes.empty(); }
   [[nodiscard]] const WrittenNode& root() const { return nodes.front(); }
@@ -145,14 +148,27 @@ struct WrittenTree {
   [[nodiscard]] bool is_sound() const { return has_root() && !has_errors; }
 };
 
+// What one process loads.
+struct WrittenProgram {
+  // Trees by their names, if one that several programs share uses a name that means another tree here.
+  std::map<std::string_view, const WrittenTree*> own = {};
+
+  // The tree that a SubTree means in this program; null: it is not known.
+  [[nodiscard]] const WrittenTree* tree_of(const WrittenNode& subtree) const {
+    const auto found = own.find(subtree.id);
+    return found == own.end() ? subtree.tree : found->second;
+  }
+};
+
 struct WrittenProject : ProgramFacts {
   Declarations nodes;
   std::map<std::string, Declaration, std::less<>> undeclared;
-  Names names;                      // in trees
-  std::vector<WrittenTree> trees;   // in the order of files; nodes refer to them, so they do not move
-  std::vector<std::size_t> named;   // those that have a name of their own, sorted by it
-  std::vector<std::size_t> roots;   // the main tree, and those that nothing refers to
-  std::optional<std::size_t> main;  // the main tree of the project
+  Names names;                     // in trees
+  std::vector<WrittenTree> trees;  // in the order of files; nodes refer to them, so they do not move
+  std::vector<std::size_t> named;  // those that have a name of their own, sorted by it
+  std::vector<std::size_t> roots;  // main trees, and those that nothing refers to
+  std::deque<WrittenProgram> programs;
+  std::optional<std::size_t> main;  // if there is only one main tree
 
   [[nodiscard]] std::size_t number_of(const WrittenTree& tree) const {
     return static_cast<std::size_t>(&tree - trees.data());
