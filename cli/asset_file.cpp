@@ -50,7 +50,8 @@ bool leave_whole_tree(const std::string& name, ir::Project& project) {
 text::Findings errors_of(const text::Findings& findings) {
   text::Findings errors;
   for (const text::Finding& finding : findings.all()) {
-    const bool leaves_out = finding.rule == rules::BTC_package_unknown && !finding.related.empty();
+    const bool is_of_missing = finding.rule == rules::BTC_package_unknown || finding.rule == rules::BTC_trees_elsewhere;
+    const bool leaves_out = is_of_missing && !finding.related.empty();
     const bool is_refused = finding.rule == rules::BTC_suspicious_node;
     if (finding.severity == text::Severity::error || leaves_out || is_refused) errors.add(finding);
   }

@@ -238,10 +238,12 @@ class Checker {
   void report_duplicates() {
     for (const TreeGraph::Duplicate& each : graph_.duplicates()) {
       if (!is_tree_read(each.tree)) continue;
+      const bool is_in_file = graph_[each.tree].file == graph_[each.other].file;
+      const std::string name = quote(project_.trees[each.tree].name);
       reporter_.report(rules::BTC_duplicate_tree, project_.trees[each.tree].span,
-                       "duplicate tree " + quote(project_.trees[each.tree].name) +
-                           ": the library reads this one first, and silently takes the last one",
-                       {}, {project_.trees[each.taken].span, "the last one"});
+                       is_in_file ? "duplicate tree " + name + ": the library silently takes the last one"
+                                  : "duplicate tree " + name + ": the library silently drops this one",
+                       {}, {project_.trees[each.other].span, is_in_file ? "an earlier one" : "it takes this one"});
     }
   }
 

@@ -138,7 +138,8 @@ void TreeGraph::find_duplicates() {
       for (std::size_t i = 0; i + 1 < same.size(); ++i) {
         if (is_dropped[same[i]]) continue;
         is_dropped[same[i]] = true;
-        duplicates_.push_back({same[i], same.back()});
+        const bool is_in_file = trees_[same[i]].file == trees_[same[i + 1]].file;
+        duplicates_.push_back(is_in_file ? Duplicate{same[i + 1], same[i]} : Duplicate{same[i], same.back()});
         replaced_by_[same[i]] = same.back();
       }
     }
@@ -247,8 +248,11 @@ std::vector<std::size_t> TreeGraph::above(std::vector<std::size_t> files) const 
 std::vector<TreeGraph::Cycle> TreeGraph::cycles() const {
   std::vector<Cycle> cycles;
   std::vector<std::uint8_t> states(trees_.size());
-  if (main_) follow(*main_, 0, states, cycles);
-  for (std::size_t tree = 0; tree < trees_.size(); ++tree) follow(tree, 0, states, cycles);
+  for (const bool is_main : {true, false}) {
+    for (std::size_t tree = 0; tree < trees_.size(); ++tree) {
+      if (trees_[tree].is_main == is_main) follow(tree, 0, states, cycles);
+    }
+  }
   return cycles;
 }
 

@@ -35,11 +35,11 @@ class TreeGraph {
     std::size_t to;      // a file
     std::size_t number;  // in the summary
   };
-  // A tree that the library drops, as another one of its name in the same file, or in one that an include joins to it,
-  // comes later.
+  // A tree that the library drops, as another one of its name in a file that an include joins to it comes later; or a
+  // later one of the same file, for which an earlier one is dropped.
   struct Duplicate {
     std::size_t tree;
-    std::size_t taken;
+    std::size_t other;
   };
   struct Cycle {
     std::size_t tree;
@@ -95,7 +95,7 @@ class TreeGraph {
   // These trees, and all that use one of them, themselves or through others.
   [[nodiscard]] std::vector<std::size_t> users_of(std::vector<std::size_t> trees) const;
 
-  // Depth first from the main tree on, then from the others.
+  // Depth first from main trees on, then from the others.
   [[nodiscard]] std::vector<Cycle> cycles() const;
 
  private:
