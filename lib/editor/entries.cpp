@@ -25,7 +25,7 @@ constexpr std::size_t kMostListed = 12;
 
 // Those of the files that are connected with one, and of the models of their trees.
 EntryPlaces places_of(const LiveProject& project, FileId connected_to) {
-  const FileSet connected = project.joined().connected(connected_to);
+  const FileSet connected = project.connections().connected(connected_to);
   std::set<std::string_view> trees;
   for (const FileId file : connected) {
     for (const dialects::btcpp::TreeSummary& tree : dialects::btcpp::summary_of(project.tree_file(file)->place)->trees)
@@ -48,7 +48,7 @@ EntryPlaces places_of(const LiveProject& project, FileId connected_to) {
 }
 
 // Is the file one in which entries can be?
-bool may_have_entries(const LiveProject& project, FileId file) { return project.joined().has(file); }
+bool may_have_entries(const LiveProject& project, FileId file) { return project.connections().is_joined(file); }
 
 // Null: no entry is named there.
 const EntryPlace* place_at(const EntryPlaces& places, FileId file, std::uint32_t offset) {

@@ -146,7 +146,8 @@ void LiveProject::set_facts(project::SnapshotFile& file) {
 
 void LiveProject::declare_models() {
   dialects::btcpp::Summaries summaries;
-  for (const FileId file : joined().all()) summaries.push_back(dialects::btcpp::summary_of(tree_file(file)->place));
+  for (const FileId file : connections().joined())
+    summaries.push_back(dialects::btcpp::summary_of(tree_file(file)->place));
   dialects::btcpp::declare_models(summaries, snapshot_.configuration.dialects);
 }
 
@@ -181,22 +182,19 @@ bool LiveProject::change(const std::string& path, FileSet& changed) {
   std::string error;
   if (!files_.read(path, text::kMaxFileBytes, bytes, error)) return false;
   const std::shared_ptr<const project::FileFacts> before = file.facts;
-  const auto summary = dialects::btcpp::summary_of(file.place);
   file.parsed = parsed_.parse(file.parsed->source->path(), std::move(bytes));
   snapshot_.sources.replace(*id, file.parsed->source);
   set_facts(file);
   if (file.facts->includes != before->includes) return false;
   if (before->is_damaged && !file.facts->is_damaged && was_damaged_) return false;  // what it has hidden is not known
-  FileSet files = dependents_.affected(file, *before, summary);
-  const auto summary_now = dialects::btcpp::summary_of(file.place);
-  const bool had_same_models = summary == nullptr || summary_now == nullptr
-                                   ? summary == summary_now
-                                   : summary->declared == summary_now->declared;
+  FileSet files = dependents_.affected(file, *before);
+  const bool is_joined = before->summary != nullptr || file.facts->summary != nullptr;
+  const bool had_same_models = !is_joined || (before->summary != nullptr && file.facts->summary != nullptr &&
+                                              before->summary->declared == file.facts->summary->declared);
   if (!had_same_models) declare_models();
   if (before->is_damaged || file.facts->is_damaged) files.insert(quiet_.begin(), quiet_.end());
   const bool had_errors = dependents_.has_errors(*id);
   check_first(*id, files, changed);
-  const bool is_joined = summary != nullptr || joined().has(*id);
   if (!is_joined && had_errors != dependents_.has_errors(*id))
     check_first(*id, dependents_.affected_by_errors(file, *before), changed);
   return true;
@@ -234,10 +232,11 @@ project::Snapshot LiveProject::part(const FileSet& files) const {
   part.keeps_findings_in_file = snapshot_.keeps_findings_in_file;
   part.thread_count = snapshot_.thread_count;
   part.findings = faults_;
-  const bool has_joined = std::any_of(files.begin(), files.end(), [&](FileId file) { return joined().has(file); });
+  const bool has_joined =
+      std::any_of(files.begin(), files.end(), [&](FileId file) { return connections().is_joined(file); });
   for (const project::SnapshotFile& file : snapshot_.files) {
     const bool is_left_out = file.parsed != nullptr && files.count(file.id) == 0;
-    if (is_left_out && (!has_joined || !joined().has(file.id))) continue;
+    if (is_left_out && (!has_joined || !connections().is_joined(file.id))) continue;
     part.files.push_back(file);
     if (is_left_out) {
       part.files.back().parsed = nullptr;

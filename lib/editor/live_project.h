@@ -43,7 +43,7 @@ class LiveProject {
   // That of espalier.json, or the one that is open in the editor; empty: a file of its own.
   [[nodiscard]] std::string folder() const;
   [[nodiscard]] const Index& index() const { return index_; }
-  [[nodiscard]] const project::JoinedFiles& joined() const { return dependents_.joined(); }
+  [[nodiscard]] const project::Connections& connections() const { return dependents_.connections(); }
   [[nodiscard]] const std::vector<text::Finding>& findings_of(FileId file) const;
   [[nodiscard]] const std::vector<std::string>& errors() const { return errors_; }  // why nothing could be read
   // By absolute path; none: not a file of the project.

@@ -64,7 +64,7 @@ class NamesWalk {
 
   // A node that the table does not know is the host's.
   void node_of_game(const text::Element& element) {
-    if (dialect_.has_node == nullptr) return;
+    if (dialect_.has_node == nullptr || !wants(table_.unknown_elements)) return;
     const std::string name(element.name());
     const text::Span end = element.end_span();
     add({table_.unknown_elements, NameUse::reads, name, range_of(element.span())});
@@ -76,7 +76,7 @@ class NamesWalk {
       const dialects::AttributeRow* const known = dialects::find_attribute(table_, row, attribute.name());
       if (known == nullptr) continue;
       const Naming naming = dialects::naming_of(known->value, known->naming);
-      if (naming.kind == NameKind::none || (is_wanted_ != nullptr && !is_wanted_(naming.kind))) continue;
+      if (naming.kind == NameKind::none || !wants(naming.kind)) continue;
       // The name of what opens a scope is outside of it: other trees and machines refer to it.
       const bool is_own = naming.use == NameUse::declares && naming.scope != NameScope::project;
       value(attribute, known->value.type, naming, is_own ? outer : scopes, scopes);
@@ -179,6 +179,7 @@ class NamesWalk {
   }
   std::string any_tree() const { return std::string(kAnyTree) + std::string(dialect_.name); }
 
+  bool wants(NameKind kind) const { return is_wanted_ == nullptr || is_wanted_(kind); }
   void add(Occurrence occurrence) { names_.all.push_back(std::move(occurrence)); }
 
   const text::XmlDocument& document_;

@@ -13,16 +13,19 @@ bool ElementTable::is_same(std::string_view a, std::string_view b) const {
 
 const ElementRow* ElementTable::find(std::string_view element) const {
   for (const ElementRow& row : elements) {
-    if (is_same(row.name, element)) return &row;
+    if (row.name.size() == element.size() && is_same(row.name, element)) return &row;
   }
   return nullptr;
 }
 
 const ElementRow* ElementTable::find_in(const ElementRow& parent, std::string_view element) const {
+  const ElementRow* first = nullptr;
   for (const ElementRow& row : elements) {
-    if (may_hold(parent, row) && is_same(row.name, element)) return &row;
+    if (row.name.size() != element.size() || !is_same(row.name, element)) continue;
+    if (may_hold(parent, row)) return &row;
+    if (first == nullptr) first = &row;
   }
-  return find(element);
+  return first;
 }
 
 const ElementRow* ElementTable::first_in(const ElementRow& parent) const {
@@ -60,7 +63,7 @@ std::string ElementTable::owners_of(std::string_view attribute) const {
 
 const AttributeRow* find_attribute(const ElementTable& table, const ElementRow& element, std::string_view attribute) {
   for (const AttributeRow& row : element.attributes) {
-    if (table.is_same(row.name, attribute)) return &row;
+    if (row.name.size() == attribute.size() && table.is_same(row.name, attribute)) return &row;
   }
   return nullptr;
 }

@@ -55,8 +55,10 @@ bool may_be_shared(NameKind kind) {
 std::vector<SharedName> shared_names_in(const text::XmlDocument& document, const dialects::Dialect& dialect,
                                         const dialects::File& place) {
   std::set<std::tuple<NameKind, NameUse, bool, std::string>> shared;
-  for (Occurrence& each : project::names_of(document, dialect, place, may_be_shared).all) {
-    if (is_shared(each) && may_be_shared(each.kind))
+  // Joined files notice of one another what their summaries say.
+  const auto is_wanted = dialect.is_joined ? connects_files : may_be_shared;
+  for (Occurrence& each : project::names_of(document, dialect, place, is_wanted).all) {
+    if (is_shared(each) && is_wanted(each.kind))
       shared.emplace(each.kind, each.use, each.is_implied, std::move(each.key));
   }
   std::vector<SharedName> names;

@@ -2,15 +2,11 @@
 #include "project/incremental/kept_check.h"
 
 #include <algorithm>
-#include <bit>
-#include <iterator>
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -18,6 +14,7 @@
 #include "project/check.h"
 #include "project/incremental/bytes.h"
 #include "project/incremental/facts_bytes.h"
+#include "project/incremental/known_parts.h"
 #include "project/incremental/parts.h"
 #include "project/incremental/shown_files.h"
 #include "project/other_kinds.h"
@@ -27,21 +24,8 @@
 namespace espalier::project {
 namespace {
 
-using PartNumber = std::size_t;
-constexpr PartNumber kNoPart = SIZE_MAX;
-
 // Runs that may pass without a use of a part: an edit that is undone finds it again.
 constexpr std::uint8_t kMostAge = 4;
-
-void add_trees(const TreesElsewhere& trees, TreesElsewhere& all) {
-  all.lacks_some = all.lacks_some || trees.lacks_some;
-  all.ticking_count += trees.ticking_count;
-  all.sent.by_hosts.insert(trees.sent.by_hosts.begin(), trees.sent.by_hosts.end());
-  all.sent.sent.insert(trees.sent.sent.begin(), trees.sent.sent.end());
-  all.sent.queued.insert(trees.sent.queued.begin(), trees.sent.queued.end());
-}
-
-bool is_error(const text::Finding& finding) { return finding.severity == text::Severity::error; }
 
 // Does deciding whether a fix is safe take the names in all files?
 bool is_about_names(const text::Finding& finding) {
@@ -53,18 +37,21 @@ bool is_about_names(const text::Finding& finding) {
 class KeptCheck {
  public:
   KeptCheck(const Files& files, KeptFacts& store, Project& project, Progress* progress)
-      : files_(files), store_(store), project_(project), snapshot_(project.snapshot), progress_(progress) {}
+      : files_(files),
+        store_(store),
+        project_(project),
+        snapshot_(project.snapshot),
+        progress_(progress),
+        parts_(project.snapshot) {}
 
   bool run(const std::function<void(Project& project)>& complete) {
-    find_parts();
-    find_known();
     // What new parts do may be noticed in others, but not the opposite: a second time is enough.
     for (int round = 0; round < 2; ++round) {
-      std::vector<PartNumber> wanted = unknown_parts();
+      std::vector<PartNumber> wanted = parts_.unknown();
       if (wanted.empty()) break;
       if (!examine_parts(wanted)) return false;
     }
-    collect_findings();
+    project_.findings = parts_.findings();
     if (!read_texts()) return false;
     settle(snapshot_, prefixes_of_files(), suppressions(), project_.findings);
     if (complete && !show_witnesses(complete)) return false;
@@ -74,101 +61,6 @@ class KeptCheck {
   }
 
  private:
-  // ---- Parts and what is known of them. The last one is what belongs to no file of a tree, such as a file of Lua.
-
-  struct State {
-    std::vector<std::shared_ptr<const KeptPart>> known = {};  // in several circumstances
-    std::shared_ptr<const KeptPart> now = {};                 // in these
-  };
-
-  void find_parts() {
-    const ContentHash common = common_of(snapshot_);
-    parts_ = parts_of(snapshot_, common);
-    Part& others = parts_.emplace_back();
-    others.identity = content_hash("others" + text_of(common));
-    part_of_file_.assign(snapshot_.sources.size(), kNoPart);
-    for (PartNumber part = 0; part < parts_.size(); ++part) {
-      for (const std::size_t file : parts_[part].files) part_of_file_[snapshot_.files[file].id] = part;
-    }
-    for (const text::Finding& finding : snapshot_.findings.all()) {
-      if (part_of_file_[finding.span.file] == kNoPart) common_findings_.add(finding);
-    }
-    states_.resize(parts_.size());
-  }
-
-  PartNumber others() const { return parts_.size() - 1; }
-  PartNumber part_of(text::FileId file) const {
-    return part_of_file_[file] == kNoPart ? others() : part_of_file_[file];
-  }
-
-  void find_known() {
-    if (snapshot_.kept == nullptr) return;
-    std::map<ContentHash, PartNumber> numbers;
-    for (PartNumber part = 0; part < parts_.size(); ++part) numbers.emplace(parts_[part].identity, part);
-    for (const std::shared_ptr<const KeptPart>& part : snapshot_.kept->parts) {
-      const auto found = numbers.find(part->identity);
-      if (found != numbers.end() && shown_.are_same(*part)) states_[found->second].known.push_back(part);
-    }
-    // What belongs to no tree is found only with all trees.
-    if (states_[others()].known.empty()) states_.assign(parts_.size(), {});
-  }
-
-  // What most parts can notice of all trees, their own among them.
-  static ContentHash circumstances_in(const TreesElsewhere& all) {
-    ByteWriter seen;
-    seen.write(all.lacks_some);
-    seen.write(std::bit_ceil(all.ticking_count));
-    for (const std::set<std::string>* const some : {&all.sent.by_hosts, &all.sent.sent, &all.sent.queued})
-      seen.write(*some);
-    return content_hash(seen.bytes);
-  }
-
-  // Do analyses of these trees ask what trees do that no name connects with them? Those of trees that poll never do,
-  // and those that select or decide do only for events that the project declares, or where a tree has blocks of another
-  // file. What belongs to no tree asks nothing.
-  bool may_notice(PartNumber part) const {
-    const std::vector<std::size_t>& files = parts_[part].files;
-    const bool has_events = !snapshot_.configuration.dialects.events.empty();
-    return std::any_of(files.begin(), files.end(), [&](std::size_t file) {
-      const std::optional<layout::Dialect> owner = snapshot_.files[file].facts->owner;
-      if (!owner || owner == layout::Dialect::btcpp) return false;
-      const bool asks_for_events =
-          owner == layout::Dialect::decider || (owner == layout::Dialect::selection && files.size() == 1);
-      return !asks_for_events || has_events;
-    });
-  }
-
-  TreesElsewhere trees_outside(const std::set<PartNumber>& inside) const {
-    TreesElsewhere all;
-    all.lacks_some = common_findings_.has_errors();
-    for (PartNumber part = 0; part < parts_.size(); ++part) {
-      if (inside.count(part) == 0 && !states_[part].known.empty()) add_trees(states_[part].known.front()->trees, all);
-    }
-    return all;
-  }
-
-  // Those of which nothing is known; if there are none, those of which nothing is known in these circumstances.
-  std::vector<PartNumber> unknown_parts() {
-    std::vector<PartNumber> unknown;
-    for (PartNumber part = 0; part < parts_.size(); ++part) {
-      if (states_[part].known.empty()) unknown.push_back(part);
-    }
-    if (!unknown.empty()) return unknown;
-    const ContentHash now_in_all = circumstances_in(trees_outside({}));
-    for (PartNumber part = 0; part < parts_.size(); ++part) {
-      State& state = states_[part];
-      const ContentHash circumstances = may_notice(part) ? now_in_all : ContentHash();
-      const auto now = std::find_if(state.known.begin(), state.known.end(),
-                                    [&](const auto& each) { return each->circumstances == circumstances; });
-      if (now == state.known.end()) {
-        unknown.push_back(part);
-      } else {
-        state.now = *now;
-      }
-    }
-    return unknown;
-  }
-
   // ---- Examining
 
   // The same snapshot with only the files of these parts, and damaged ones.
@@ -180,8 +72,8 @@ class KeptCheck {
       if (snapshot_.files[file].parsed == nullptr && !parse(snapshot_.files[file])) return false;
     }
     part = snapshot_;
-    part.findings = common_findings_;
-    part.elsewhere = trees_outside(wanted);
+    part.findings = parts_.common_findings();
+    part.elsewhere = parts_.trees_outside(wanted);
     for (std::size_t i = 0; i < part.files.size(); ++i) {
       SnapshotFile& file = part.files[i];
       if (needed.count(i) != 0) {
@@ -200,47 +92,9 @@ class KeptCheck {
     Snapshot part;
     if (!take_part(examined_parts_, part)) return false;
     Examined examined = examine_once(part, progress_);
-    Found found;
-    for (const PartNumber number : wanted) {
-      found[number] = std::make_shared<KeptPart>();
-      found[number]->identity = parts_[number].identity;
-    }
-    note_trees(examined.checked, found);
-    note_findings(std::move(examined.checked.findings), found);
+    parts_.set(examined_parts_, examined.checked.ir, std::move(examined.checked.findings));
     examined_ir_ = std::move(examined.checked.ir);
-    for (auto& [number, kept] : found) states_[number] = {{kept}, kept};
-    const ContentHash now_in_all = circumstances_in(trees_outside({}));
-    for (auto& [number, kept] : found) {
-      if (may_notice(number)) kept->circumstances = now_in_all;
-    }
     return true;
-  }
-
-  using Found = std::unordered_map<PartNumber, std::shared_ptr<KeptPart>>;
-
-  void note_trees(const Checked& checked, const Found& found) const {
-    for (const ir::Tree& tree : checked.ir.trees) {
-      const auto part = found.find(part_of(tree.span.file));
-      if (part == found.end()) continue;
-      TreesElsewhere& trees = part->second->trees;
-      part->second->tree_names.push_back(tree.name);
-      trees.lacks_some = trees.lacks_some || tree.is_doubtful;
-      if (tree.engine() == EngineId::tick && !tree.is_doubtful) ++trees.ticking_count;
-      lint::add_sent(tree, trees.sent);
-    }
-  }
-
-  void note_findings(text::Findings findings, const Found& found) const {
-    std::set<std::tuple<text::Span, rules::Rule>> common;
-    for (const text::Finding& finding : common_findings_.all()) common.emplace(finding.span, finding.rule);
-    for (text::Finding& finding : findings.all()) {
-      const auto part = found.find(part_of(finding.span.file));
-      if (part == found.end() || common.count({finding.span, finding.rule}) != 0) continue;
-      part->second->trees.lacks_some = part->second->trees.lacks_some || is_error(finding);
-      part->second->findings.push_back(std::move(finding));
-    }
-    for (const auto& [part, kept] : found)
-      shown_.number(*kept, [&, number = part](text::FileId file) { return part_of(file) == number; });
   }
 
   // Reads a file again. False: it is not what it was.
@@ -261,14 +115,6 @@ class KeptCheck {
   }
 
   // ---- The result
-
-  void collect_findings() {
-    project_.findings = common_findings_;
-    for (const State& state : states_) {
-      std::vector<text::Finding> own = shown_.findings_of(*state.now);
-      std::move(own.begin(), own.end(), std::back_inserter(project_.findings.all()));
-    }
-  }
 
   // Of files that findings show, or that have suppressions, and of all if names are counted.
   bool read_texts() {
@@ -332,7 +178,7 @@ class KeptCheck {
     ByteWriter all;
     std::vector<PartNumber> parts;
     for (PartNumber part = 0; part < parts_.size(); ++part) {
-      const KeptPart& now = *states_[part].now;
+      const KeptPart& now = *parts_.now(part);
       if (std::none_of(now.tree_names.begin(), now.tree_names.end(), is_claimed)) continue;
       parts.push_back(part);
       all.write(now.identity);
@@ -376,9 +222,9 @@ class KeptCheck {
       if (file.facts != nullptr) kept->files.emplace(file.facts->path, file.facts);
     }
     std::set<const KeptPart*> used;
-    for (const State& state : states_) {
-      used.insert(state.now.get());
-      kept->parts.push_back(state.now);
+    for (PartNumber part = 0; part < parts_.size(); ++part) {
+      used.insert(parts_.now(part).get());
+      kept->parts.push_back(parts_.now(part));
     }
     if (witnesses_.identity != ContentHash()) kept->witnesses.push_back(witnesses_);
     if (snapshot_.kept != nullptr) {
@@ -413,11 +259,7 @@ class KeptCheck {
   Project& project_;
   Snapshot& snapshot_;
   Progress* progress_;
-  std::vector<Part> parts_;
-  std::vector<State> states_;
-  std::vector<PartNumber> part_of_file_;  // by file; none: not a tree's
-  text::Findings common_findings_;        // of the configuration and of links
-  ShownFiles shown_{snapshot_};
+  KnownParts parts_;
   std::set<PartNumber> examined_parts_;  // the last time
   ir::Project examined_ir_;              // of them
   bool has_examined_ = false;

@@ -11,8 +11,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "dialects/btcpp/tree_graph.h"
+#include "dialects/btcpp/file_summary.h"
 #include "project/incremental/bytes.h"
+#include "project/incremental/connections.h"
 #include "project/incremental/facts_bytes.h"
 #include "project/incremental/file_facts.h"
 #include "text/names.h"
@@ -34,99 +35,65 @@ class Sets {
   std::vector<std::size_t> parents_;
 };
 
-// What is known of a name that connects files.
-struct Link {
-  std::size_t file;  // one that has it
-  bool is_declared = false;
-};
-
 class Parting {
  public:
-  explicit Parting(const Snapshot& snapshot) : files_(snapshot.files), sets_(files_.size()) {}
+  Parting(const Snapshot& snapshot, const Connections& connections)
+      : snapshot_(snapshot), connections_(connections), sets_(snapshot.sources.size()) {}
 
-  // The number of each file's part is that of one of its files.
+  // The number of each file's part, by file.
   std::vector<std::size_t> run() {
-    for (std::size_t i = 0; i < files_.size(); ++i) file_of_path_.emplace(files_[i].place.path, i);
-    for (const dialects::Dialect& dialect : dialects::all()) {
-      std::vector<std::size_t> own;
-      for (std::size_t i = 0; i < files_.size(); ++i) {
-        if (is_of_part(files_[i]) && files_[i].facts->owner == dialect.id) own.push_back(i);
-      }
-      dialect.is_joined ? join_users(own) : join_names(own, dialect);
+    for (const SnapshotFile& file : snapshot_.files) {
+      if (!is_of_part(file)) continue;
+      // Where a name is not declared, the nearest one may be meant.
+      connections_.each_used(
+          file.id, *file.facts, [&](FileId used) { sets_.join(file.id, used); },
+          [&](const SharedName&) { wholly_connected_.insert(*file.facts->owner); });
     }
-    std::vector<std::size_t> parts(files_.size());
-    for (std::size_t i = 0; i < files_.size(); ++i) parts[i] = sets_.find(i);
+    join_declarations();
+    for (const dialects::Dialect& dialect : dialects::all()) join_dialect(dialect);
+    std::vector<std::size_t> parts(snapshot_.sources.size());
+    for (FileId file = 0; file < parts.size(); ++file) parts[file] = sets_.find(file);
     return parts;
   }
 
  private:
-  // Files with one of these names are connected. Where a name is not declared, the nearest one may be meant, and where
-  // a slot takes any tree, all are connected.
-  void join_names(const std::vector<std::size_t>& own, const dialects::Dialect& dialect) {
-    bool are_all_connected = false;
-    std::set<const Link*> used;
-    for (const std::size_t file : own) {
-      for (const SharedName& name : files_[file].facts->names) {
-        if (!connects_files(name.kind)) continue;
-        if (name.kind == NameKind::slot) are_all_connected = true;
-        if (name.is_implied && name.key.starts_with(kAnyTree)) continue;
-        Link& link = link_of(name, file);
-        sets_.join(file, link.file);
-        if (name.use == NameUse::declares) link.is_declared = true;
-        used.insert(&link);
-        // A path may lead to a file of another kind.
-        const auto other = name.kind == NameKind::file ? file_of_path_.find(name.key) : file_of_path_.end();
-        if (other != file_of_path_.end()) sets_.join(file, other->second);
+  // Files that declare one name are connected. Trees of all dialects are found by their names, without case.
+  void join_declarations() {
+    std::map<std::pair<NameKind, std::string>, FileId> first_declaring;
+    for (const auto& [name, files] : connections_.names()) {
+      const auto& [kind, key] = name;
+      if (!connects_files(kind)) continue;
+      for (const FileId file : files.all) {
+        // A slot that takes any tree connects all.
+        if (kind == NameKind::slot) wholly_connected_.insert(*connections_.facts_of(file).owner);
+        if (files.declaring.count(file) == 0 || connections_.is_joined(file) || key.starts_with(kAnyTree)) continue;
+        const std::string compared = kind == NameKind::tree ? text::lower_case(key) : key;
+        sets_.join(file, first_declaring.try_emplace({kind, compared}, file).first->second);
       }
     }
-    const auto is_declared = [](const Link* link) { return link->is_declared; };
-    are_all_connected = are_all_connected || !std::all_of(used.begin(), used.end(), is_declared) ||
-                        (dialect.has_parts && has_unused_parts(own));
-    if (!are_all_connected) return;
-    for (const std::size_t file : own) sets_.join(file, own.front());
   }
 
-  // Trees of all dialects are found by their names, without case.
-  Link& link_of(const SharedName& name, std::size_t file) {
-    const std::string key = name.kind == NameKind::tree ? text::lower_case(name.key) : name.key;
-    return links_.try_emplace({name.kind, key}, Link{file}).first->second;
+  void join_dialect(const dialects::Dialect& dialect) {
+    std::vector<FileId> own;
+    for (const SnapshotFile& file : snapshot_.files) {
+      if (is_of_part(file) && file.facts->owner == dialect.id) own.push_back(file.id);
+    }
+    if (wholly_connected_.count(dialect.id) == 0 && !(dialect.has_parts && has_unused_parts(own))) return;
+    for (const FileId file : own) sets_.join(file, own.front());
   }
 
-  bool has_unused_parts(const std::vector<std::size_t>& own) {
+  bool has_unused_parts(const std::vector<FileId>& own) {
     std::map<std::size_t, std::size_t> sizes;
-    for (const std::size_t file : own) ++sizes[sets_.find(file)];
-    return std::any_of(own.begin(), own.end(), [&](std::size_t file) {
-      return files_[file].facts->has_several && sizes[sets_.find(file)] == 1;
+    for (const FileId file : own) ++sizes[sets_.find(file)];
+    return std::any_of(own.begin(), own.end(), [&](FileId file) {
+      return connections_.facts_of(file).has_several && sizes[sets_.find(file)] == 1;
     });
   }
 
-  // Files with trees that use one another.
-  void join_users(const std::vector<std::size_t>& own) {
-    if (own.empty()) return;
-    std::vector<dialects::File> files;
-    for (const std::size_t file : own) files.push_back(files_[file].place);
-    std::vector<dialects::OtherFile> others;
-    for (const SnapshotFile& file : files_) {
-      if (!file.place.summary.has_value()) others.emplace_back().path = file.place.path;
-    }
-    const auto summaries = dialects::btcpp::summaries_of(files, nullptr);
-    const dialects::btcpp::TreeGraph graph(files, summaries, others, dialects::btcpp::Format3::is_read);
-    const auto uses = graph.uses();
-    for (std::size_t i = 0; i < uses.size(); ++i) {
-      for (const std::size_t used : uses[i]) sets_.join(own[i], own[used]);
-      // What is included may be no file of trees.
-      for (const dialects::Included& include : files[i].includes) {
-        const auto other = file_of_path_.find(include.path);
-        if (other != file_of_path_.end() && !files_[other->second].place.summary.has_value())
-          sets_.join(own[i], other->second);
-      }
-    }
-  }
-
-  const std::vector<SnapshotFile>& files_;
+  const Snapshot& snapshot_;
+  const Connections& connections_;
   Sets sets_;
-  std::map<std::pair<NameKind, std::string>, Link> links_;
-  std::unordered_map<std::string_view, std::size_t> file_of_path_;
+  std::set<layout::Dialect> wholly_connected_;
 };
 
 void add_place(const SnapshotFile& file, ByteWriter& all) {
@@ -224,13 +191,18 @@ ContentHash common_of(const Snapshot& snapshot) {
 }
 
 std::vector<Part> parts_of(const Snapshot& snapshot, const ContentHash& common) {
-  const std::vector<std::size_t> numbers = Parting(snapshot).run();
+  Connections connections(snapshot);
+  for (const SnapshotFile& file : snapshot.files) {
+    if (is_of_part(file)) connections.set(file);
+  }
+  static_cast<void>(connections.link(0));
+  const std::vector<std::size_t> numbers = Parting(snapshot, connections).run();
   const JoinedView joined(snapshot);
   std::vector<Part> parts;
   std::unordered_map<std::size_t, std::size_t> part_of_number;
   for (std::size_t i = 0; i < snapshot.files.size(); ++i) {
     if (!is_of_part(snapshot.files[i])) continue;
-    const auto [part, is_new] = part_of_number.try_emplace(numbers[i], parts.size());
+    const auto [part, is_new] = part_of_number.try_emplace(numbers[snapshot.files[i].id], parts.size());
     if (is_new) parts.emplace_back();
     parts[part->second].files.push_back(i);
   }
