@@ -95,31 +95,23 @@ class OfNodes {
     const auto kind_of = [&](std::uint32_t port) {
       return static_cast<layout::PollPortKind>(view.port_of(record, port).kind);
     };
-    switch (node.opcode) {
-      case Opcode::poll_repeat:
-      case Opcode::poll_retry:
-        flow.is_endless = kind_of(poll_ports::kCycles) == layout::PollPortKind::whole &&
-                          static_cast<std::int64_t>(view.number(view.port_of(record, poll_ports::kCycles).value)) == -1;
-        // Without a round it succeeds at once, or a retry fails.
-        return both(results_of(flow, children), if_so(!flow.is_endless, flow_of(node.opcode).also));
-      case Opcode::poll_set:  // it fails where the entry that it copies has no value
-        flow.own = if_so(kind_of(poll_ports::kSource) == layout::PollPortKind::key, kFails);
-        break;
-      case Opcode::poll_precondition:
-        flow.own = of_port(view, view.port_of(record, poll_ports::kElse));
-        break;
-      case Opcode::poll_loop:
-        flow.own = of_port(view, view.port_of(record, poll_ports::kIfEmpty));
-        break;
-      case Opcode::poll_action:
-      case Opcode::poll_sync_action:
-        flow.own = of_host(std::string(behavior_name(asset_, view.polled_of(record).host)));
-        break;
-      case Opcode::poll_condition:
-        flow.own = of_host(std::string(host_condition_name(asset_, view.polled_of(record).host)));
-        break;
-      default:
-        break;
+    const Flow& row = flow_of(node.opcode, flow.flags);
+    if (row.shape == FlowShape::loop) {
+      flow.is_endless = kind_of(poll_ports::kCycles) == layout::PollPortKind::whole &&
+                        static_cast<std::int64_t>(view.number(view.port_of(record, poll_ports::kCycles).value)) == -1;
+      // Without a round it succeeds at once, or a retry fails.
+      return both(results_of(flow, children), if_so(!flow.is_endless, row.also));
+    }
+    if (row.shape == FlowShape::host) {
+      const std::uint32_t host = view.polled_of(record).host;
+      const bool is_condition = node.opcode == Opcode::poll_condition;
+      flow.own = of_host(std::string(is_condition ? host_condition_name(asset_, host) : behavior_name(asset_, host)));
+    } else if (node.opcode == Opcode::poll_set) {  // it fails where the entry that it copies has no value
+      flow.own = if_so(kind_of(poll_ports::kSource) == layout::PollPortKind::key, kFails);
+    } else if (node.opcode == Opcode::poll_precondition) {
+      flow.own = of_port(view, view.port_of(record, poll_ports::kElse));
+    } else if (node.opcode == Opcode::poll_loop) {
+      flow.own = of_port(view, view.port_of(record, poll_ports::kIfEmpty));
     }
     return results_of(flow, children);
   }

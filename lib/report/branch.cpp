@@ -71,26 +71,16 @@ std::string text_of(const AgentView& agent, const NodeView& node, codegen::Writt
     if (text.empty()) text = codegen::condition_text(agent.tree, operand_of(node, OperandKind::condition));
     return '(' + text + ')';
   };
-  switch (node.opcode) {
-    case Opcode::tick_machine:
-      return state_text(agent, node);
-    case Opcode::tick_guard:
-      return condition() + " == true";
-    case Opcode::tick_condition:
-      return condition();
-    case Opcode::tick_wait_event:
-      return std::string(signal_name(agent.tree, operand_of(node, OperandKind::signal)));
-    case Opcode::tick_limit:
-      return limit_text(agent, node);
-    case Opcode::tick_scope:
-      return name_at(
-          asset, records<layout::Scope>(asset, layout::SectionId::scopes)[operand_of(node, OperandKind::scope)].name);
-    case Opcode::tick_wrapper:
-    case Opcode::tick_action:
-      return behavior_text(agent, node);
-    default:
-      return {};
-  }
+  if (node.opcode == Opcode::tick_machine) return state_text(agent, node);
+  if (node.opcode == Opcode::tick_guard) return condition() + " == true";
+  if (node.opcode == Opcode::tick_condition) return condition();
+  if (node.opcode == Opcode::tick_wait_event)
+    return std::string(signal_name(agent.tree, operand_of(node, OperandKind::signal)));
+  if (const auto* scope = codegen::operand(node, OperandKind::scope))
+    return name_at(asset, records<layout::Scope>(asset, layout::SectionId::scopes)[*scope].name);
+  if (codegen::operand(node, OperandKind::limit) != nullptr) return limit_text(agent, node);
+  if (codegen::operand(node, OperandKind::behavior) != nullptr) return behavior_text(agent, node);
+  return {};
 }
 
 bool stands_for_none(Opcode opcode) {

@@ -73,22 +73,15 @@ std::string conditions_below(const Asset& asset, const std::uint32_t* monitor) {
 }
 
 std::string own_name(const Asset& asset, const std::uint32_t* node) {
-  switch (opcode_of(node)) {
-    case Opcode::store_action:
-      return std::string(behavior_name(asset, operand<OperandKind::behavior, EngineId::store>(node)));
-    case Opcode::store_condition:
-      return std::string(host_condition_name(asset, operand<OperandKind::host_condition, EngineId::store>(node)));
-    case Opcode::store_barrier:
-      return name_at(asset, barrier_record(asset, node).name);
-    case Opcode::store_child:
-      return std::string(slot_name(asset, slot_of(node)));
-    case Opcode::store_monitor: {
-      const std::string_view label = label_of(asset, node);
-      return label.empty() ? conditions_below(asset, node) : std::string(label);
-    }
-    default:
-      return std::string(label_of(asset, node));
-  }
+  if (has_operand<OperandKind::behavior, EngineId::store>(node))
+    return std::string(behavior_name(asset, operand<OperandKind::behavior, EngineId::store>(node)));
+  if (has_operand<OperandKind::host_condition, EngineId::store>(node))
+    return std::string(host_condition_name(asset, operand<OperandKind::host_condition, EngineId::store>(node)));
+  if (has_operand<OperandKind::barrier, EngineId::store>(node)) return name_at(asset, barrier_record(asset, node).name);
+  if (has_operand<OperandKind::slot, EngineId::store>(node)) return std::string(slot_name(asset, slot_of(node)));
+  const std::string_view label = label_of(asset, node);
+  const bool is_monitor = opcode_of(node) == Opcode::store_monitor;
+  return label.empty() && is_monitor ? conditions_below(asset, node) : std::string(label);
 }
 
 // "1 agent", "3 agents"

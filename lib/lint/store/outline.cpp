@@ -80,27 +80,19 @@ PlaceIndex StoreOutline::decides(PlaceIndex place, Results /*next*/) const {
 Results StoreOutline::of_node(PlaceIndex place, std::span<const Results> children, bool can_close) const {
   const ir::Node& own = node(place);
   FlowNode flow{.opcode = own.opcode, .flags = own.flags, .can_close = can_close};
-  switch (own.opcode) {
-    case Opcode::store_action:
-      flow.own = own.as<ir::Behavior>().results;
-      break;
-    case Opcode::store_barrier: {
-      PlaceIndex group = places[place].parent;
-      while (group != kNoPlace && opcode(group) != Opcode::store_group) group = places[group].parent;
-      flow.own = if_so(group == kNoPlace || !is_alone(group), kRuns);
-      break;
-    }
-    case Opcode::store_group:
-      // It fails for an agent if it is already bound or the agent fits none of its roles.
-      flow.own = if_so(!is_alone(place), kAnyResult);
-      break;
-    case Opcode::store_repeat:
-      flow.is_endless = own.as<ir::Limit>().maximum == 0;
-      flow.has_one_round = own.as<ir::Limit>().maximum == 1;
-      break;
-    default:
-      break;
+  const FlowShape shape = flow_of(own.opcode, own.flags).shape;
+  if (shape == FlowShape::host) flow.own = own.as<ir::Behavior>().results;
+  if (shape == FlowShape::loop) {
+    flow.is_endless = own.as<ir::Limit>().maximum == 0;
+    flow.has_one_round = own.as<ir::Limit>().maximum == 1;
   }
+  if (own.opcode == Opcode::store_barrier) {
+    PlaceIndex group = places[place].parent;
+    while (group != kNoPlace && opcode(group) != Opcode::store_group) group = places[group].parent;
+    flow.own = if_so(group == kNoPlace || !is_alone(group), kRuns);
+  }
+  // It fails for an agent if it is already bound or the agent fits none of its roles.
+  if (own.opcode == Opcode::store_group) flow.own = if_so(!is_alone(place), kAnyResult);
   return results_of(flow, children);
 }
 

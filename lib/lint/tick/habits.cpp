@@ -1,44 +1,34 @@
 // What has no effect though nothing is wrong with it by itself: branches that repeat another one, events that nothing
 // receives; and states that are never left. See analysis.h.
 #include <algorithm>
+#include <iterator>
 
 #include "lint/tick/analysis.h"
 
 #include "rules/modular.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/node.h"
 
 namespace espalier::lint {
 namespace {
 
 // ---- Branches that repeat another one -----------------------------------------------------------
 
+// Does a node do more than give results, or something else each time: call the host, count agents, draw a number?
+bool is_noticed(const ir::Node& node) {
+  constexpr OperandKind kNoticed[] = {OperandKind::behavior, OperandKind::script, OperandKind::limit,
+                                      OperandKind::scope};
+  const auto has = [&](OperandKind kind) { return operand_word(node.opcode, kind) != 0; };
+  if (std::any_of(std::begin(kNoticed), std::end(kNoticed), has)) return true;
+  if (has(OperandKind::signal)) return node.opcode != Opcode::tick_wait_event;  // others raise it
+  if (node.opcode == Opcode::tick_wait) return node.as<ir::Duration>().random_us != 0;
+  return node.opcode == Opcode::tick_chance_guard || node.opcode == Opcode::tick_log ||
+         node.opcode == Opcode::tick_message;
+}
+
 // Does the subtree give the same results as a copy that begins in the same state, and do nothing else?
 bool is_repeatable(const ir::Node& node) {
-  switch (node.opcode) {
-    case Opcode::tick_sequence:
-    case Opcode::tick_selector:
-    case Opcode::tick_parallel:
-    case Opcode::tick_branch:
-    case Opcode::tick_priority:
-    case Opcode::tick_case:
-    case Opcode::tick_machine:
-    case Opcode::tick_state:
-    case Opcode::tick_loop:
-    case Opcode::tick_suppress:
-    case Opcode::tick_guard:
-    case Opcode::tick_time_guard:
-    case Opcode::tick_result:
-    case Opcode::tick_wait_event:
-    case Opcode::tick_condition:
-    case Opcode::tick_time:
-      break;
-    case Opcode::tick_wait:
-      if (node.as<ir::Duration>().random_us != 0) return false;
-      break;
-    default:
-      return false;
-  }
-  return !node.is_doubtful && std::all_of(node.children().begin(), node.children().end(), is_repeatable);
+  return !node.is_doubtful && !is_noticed(node) &&
+         std::all_of(node.children().begin(), node.children().end(), is_repeatable);
 }
 
 bool are_same(const ir::Condition* one, const ir::Condition* other) {

@@ -2,6 +2,7 @@
 // done.
 #pragma once
 #include "format/node.h"
+#include "store/nodes.h"
 #include "store/tree.h"
 
 namespace espalier {
@@ -34,21 +35,8 @@ class StoreCursor {
 
   // Is this node, whose child is running, only a way to that child?
   static bool passes_on(const std::uint32_t* node) {
-    switch (opcode_of(node)) {
-      case Opcode::store_sequence:
-      case Opcode::store_selector:
-      case Opcode::store_invert:
-      case Opcode::store_succeed:
-      case Opcode::store_fail:
-      case Opcode::store_gate:
-      case Opcode::store_cooldown:
-      case Opcode::store_cooldown_all:
-        return true;
-      case Opcode::store_repeat:
-        return !has_flag(node, kEachUpdate);
-      default:
-        return false;
-    }
+    return store_row(opcode_of(node)).is_way &&
+           !(opcode_of(node) == Opcode::store_repeat && has_flag(node, kEachUpdate));
   }
 
  private:

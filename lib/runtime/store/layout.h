@@ -6,6 +6,7 @@
 
 #include "format/node.h"
 #include "format/records.h"
+#include "store/nodes.h"
 
 namespace espalier {
 
@@ -36,29 +37,13 @@ constexpr InstanceLayout instance_layout(const InstanceParts& parts) {
 
 // Adds the parts that one node needs. `memory_bytes`: of an action, with its times; `has_timeout`: of a group.
 constexpr void add_store_node(Opcode opcode, std::uint32_t memory_bytes, bool has_timeout, InstanceParts* parts) {
+  const StoreRow& row = store_row(opcode);
   ++parts->results;
-  switch (opcode) {
-    case Opcode::store_action:
-      parts->times += (memory_bytes + 7) / 8;
-      return;
-    case Opcode::store_cooldown:
-      ++parts->times;
-      return;
-    case Opcode::store_repeat:
-    case Opcode::store_monitor:
-    case Opcode::store_barrier:
-      ++parts->counts;
-      return;
-    case Opcode::store_child:
-      parts->counts += 2;
-      return;
-    case Opcode::store_group:
-      ++parts->group_seats;
-      if (has_timeout) ++parts->times;
-      return;
-    default:
-      return;
-  }
+  parts->times += row.times;
+  parts->counts += row.counts;
+  parts->group_seats += row.seats;
+  if (opcode == Opcode::store_action) parts->times += (memory_bytes + 7) / 8;
+  if (opcode == Opcode::store_group && has_timeout) ++parts->times;
 }
 
 // The parts before an agent's first instance: the link of the last registered monitor, the number of seats in groups,

@@ -5,6 +5,7 @@
 
 #include "asset/verify_unit.h"
 #include "format/node.h"
+#include "store/nodes.h"
 #include "store/tree.h"
 
 namespace espalier {
@@ -43,7 +44,8 @@ class StoreHooks {
   const char* open(UnitReader& reader) {
     const std::uint32_t* node = reader.node();
     const Opcode opcode = reader.opcode();
-    if (reader.word() < monitor_end_ && !may_be_watched(opcode)) return "a node is not allowed below its parent";
+    if (reader.word() < monitor_end_ && !store_row(opcode).may_be_watched)
+      return "a node is not allowed below its parent";
     if (opcode == Opcode::store_monitor) {
       monitor_end_ = reader.word() + extent_of(node);
       if (!verifier_.take_monitor(reader.word())) return "monitors are not consecutive";
@@ -85,23 +87,6 @@ class StoreHooks {
     said.group_seats = part_of<EngineId::store, PartKind::group_seats>(parts).count;
     said.results = part_of<EngineId::store, PartKind::results>(parts).count;
     return said;
-  }
-
-  // Results below a monitor are cleared without a reset: nodes that hold resources are not allowed there.
-  static bool may_be_watched(Opcode opcode) {
-    switch (opcode) {
-      case Opcode::store_sequence:
-      case Opcode::store_selector:
-      case Opcode::store_parallel:
-      case Opcode::store_condition:
-      case Opcode::store_action:
-      case Opcode::store_invert:
-      case Opcode::store_succeed:
-      case Opcode::store_fail:
-        return true;
-      default:
-        return false;
-    }
   }
 
   const char* check_operand(const UnitReader& reader, OperandKind kind, std::uint32_t value) {

@@ -96,11 +96,6 @@ void write_condition(const Printing& printing, std::uint32_t condition) {
   printing.out << (holds(printing.asset, condition, printing.bytes()) ? ", condition true" : ", condition false");
 }
 
-void write_timestamp(const Printing& printing, const std::uint32_t* node) {
-  const std::uint32_t timestamp = operand<OperandKind::timestamp, Opcode::tick_time_guard, Opcode::tick_time>(node);
-  if (timestamp != layout::kNone) (printing.out << " ").name(timestamp_name(printing.view, timestamp));
-}
-
 // What a node keeps while it is active.
 void write_kept(const Printing& printing, const TickAgent& agent, const PrintPlace& place) {
   const std::uint32_t* node = place.node;
@@ -129,54 +124,42 @@ void write_kept(const Printing& printing, const TickAgent& agent, const PrintPla
 
 // The name of what a node is about.
 void write_subject(const Printing& printing, const std::uint32_t* node) {
-  switch (opcode_of(node)) {
-    case Opcode::tick_time_guard:
-    case Opcode::tick_time:
-      return write_timestamp(printing, node);
-    case Opcode::tick_scope:
-      (printing.out << " ").name(scope_name(printing, operand<OperandKind::scope, Opcode::tick_scope>(node)));
-      return;
-    case Opcode::tick_wait_event:
-    case Opcode::tick_send:
-    case Opcode::tick_queue:
-      (printing.out << " ")
-          .name(signal_name(
-              printing.view,
-              operand<OperandKind::signal, Opcode::tick_wait_event, Opcode::tick_send, Opcode::tick_queue>(node)));
-      return;
-    case Opcode::tick_message:
-      (printing.out << " '").name(name_at(printing.asset, operand<OperandKind::text, Opcode::tick_message>(node)));
-      printing.out << "'";
-      return;
-    case Opcode::tick_state:
-      (printing.out << " ").name(name_at(printing.asset, operand<OperandKind::text, Opcode::tick_state>(node)));
-      return;
-    default:
-      return;
+  const OpcodeInfo& info = info_of(node);
+  for (std::uint32_t i = 0; i < info.operand_count; ++i) {
+    const std::uint32_t value = node[kNodeHeaderWords + i];
+    switch (info.operands[i]) {
+      case OperandKind::timestamp:
+        if (value != layout::kNone) (printing.out << " ").name(timestamp_name(printing.view, value));
+        return;
+      case OperandKind::scope:
+        (printing.out << " ").name(scope_name(printing, value));
+        return;
+      case OperandKind::signal:
+        (printing.out << " ").name(signal_name(printing.view, value));
+        return;
+      case OperandKind::text: {
+        const char* const quote = info.children == Children::none ? "'" : "";
+        (printing.out << " " << quote).name(name_at(printing.asset, value));
+        printing.out << quote;
+        return;
+      }
+      default:
+        break;
+    }
   }
 }
 
 // What holds for a node now, active or not.
 void write_now(const Printing& printing, const std::uint32_t* node) {
-  const Host* host = printing.host;
-  switch (opcode_of(node)) {
-    case Opcode::tick_case:
-      return write_condition(printing, operand<OperandKind::condition, Opcode::tick_case>(node));
-    case Opcode::tick_guard:
-    case Opcode::tick_condition:
-      return write_condition(printing,
-                             operand<OperandKind::condition, Opcode::tick_guard, Opcode::tick_condition>(node));
-    case Opcode::tick_limit:
-      return write_inside(printing, host == nullptr ? nullptr : host->shared,
-                          operand<OperandKind::limit, Opcode::tick_limit>(node),
-                          operand<OperandKind::maximum, Opcode::tick_limit>(node));
-    case Opcode::tick_scope:
-      return write_inside(printing, host == nullptr ? nullptr : host->group,
-                          operand<OperandKind::scope, Opcode::tick_scope>(node),
-                          operand<OperandKind::maximum, Opcode::tick_scope>(node));
-    default:
-      return;
-  }
+  const auto word_of = [&](OperandKind kind) { return operand_word(opcode_of(node), kind); };
+  if (const std::uint32_t condition = word_of(OperandKind::condition); condition != 0)
+    write_condition(printing, node[condition]);
+  const std::uint32_t maximum = word_of(OperandKind::maximum);
+  if (maximum == 0) return;
+  const Host* const host = printing.host;
+  const std::uint32_t scope = word_of(OperandKind::scope);
+  void* const block = host == nullptr ? nullptr : scope != 0 ? host->group : host->shared;
+  write_inside(printing, block, node[scope != 0 ? scope : word_of(OperandKind::limit)], node[maximum]);
 }
 
 void write_name(const Printing& printing, const PrintPlace& place) {
