@@ -224,6 +224,7 @@ step "packages for sanitizers" need_packages sanitizers || exit 1
 
 step "layers" python3 tests/sources/layers.py
 step "documents" python3 tests/documents/documents.py
+step "the table of opcodes" python3 tests/assets/opcode_table.py
 step "examples for contributors apply" python3 tests/documents/contributing.py .
 if is_version clang-format 14; then step "formatting" check_format; else skip "formatting" "needs clang-format 14"; fi
 [ -d "$extra_cases" ] || skip "more conformance" "no folder $extra_cases"

@@ -29,6 +29,7 @@ LINK = re.compile(r"\]\((?!\w+:)([^)#\s]+)")
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 BUILD = "build/test"
 CHECKS = (
+    "python3 tests/assets/opcode_table.py --update",
     f"python3 tests/trees/xsd.py {BUILD}/espalier --update",
     f"python3 tests/documents/readme.py {BUILD}/espalier --update",
     f"python3 tests/golden.py {BUILD}/espalier",

@@ -1,14 +1,11 @@
-// schemas/asset.md agrees with the code: opcodes, records, limits.
+// schemas/asset.md agrees with the code: parts, records, limits.
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <sstream>
 
 #include "codegen/dump/fields.h"
 #include "runtime/decide/layout.h"
-#include "runtime/format/opcode.h"
-#include "runtime/format/opcode_words.h"
 #include "runtime/format/records.h"
 #include "source_folder.h"
 #include "unit.h"
@@ -44,24 +41,6 @@ std::string with_commas(std::uint64_t number) {
   return digits;
 }
 
-struct OperandWords {
-  const char* words[kMaxOperands];
-};
-
-struct Row {
-  std::size_t number;
-  const char* children;
-  const char* flags;
-  OperandWords operands;
-};
-
-constexpr Row kTable[] = {
-#define OP(number, name, engine, children, agent, flags, a, b, c, d, e, meaning) \
-  {number, #children, #flags, {{#a, #b, #c, #d, #e}}},
-#include "runtime/format/opcodes.def"
-#undef OP
-};
-
 // The rows that the page must have for a field: mask and value have separate rows.
 std::string rows_of(const codegen::Field& field) {
   const auto row = [](std::size_t offset, std::size_t size, const std::string& name) {
@@ -85,26 +64,6 @@ std::string rows_on_page(const std::string& heading) {
 }
 
 }  // namespace
-
-TEST_CASE("the page's opcode table is the code's") {
-  std::map<std::size_t, std::string> rows;  // by number
-  for (const Row& row : kTable) {
-    const OpcodeInfo& info = kOpcodes.rows[row.number];
-    std::string operands;
-    for (std::size_t j = 0; j < info.operand_count; ++j) {
-      operands += (j == 0 ? "" : ", ") + std::string(row.operands.words[j]);
-    }
-    const OpcodeWords words = opcode_words(static_cast<Opcode>(row.number));
-    rows[row.number] = "| " + std::to_string(row.number) + " | " + words.name + " | " + row.children + " | " +
-                       (info.agent_bytes == varies ? "varies" : std::to_string(info.agent_bytes)) + " | " + row.flags +
-                       " | " + operands + " | " + words.meaning + " |\n";
-  }
-  std::string expected;
-  for (const auto& [number, row] : rows) expected += row;
-  const std::string table = part("<!-- opcodes -->\n", "<!-- end of opcodes -->");
-  const std::string rule = "|---|---|---|---|---|---|---|\n";
-  CHECK(table.substr(table.find(rule) + rule.size()) == expected);
-}
 
 TEST_CASE("the page's parts of agents' blocks are the code's") {
   const std::string table = part("<!-- parts -->\n", "<!-- end of parts -->");
