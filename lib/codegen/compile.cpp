@@ -61,11 +61,10 @@ bool has_times(const ir::Project& project, const ir::Node& root) {
   return std::any_of(nodes.begin(), nodes.end(), [&](const ir::Node& node) { return ir::keeps_times(project, node); });
 }
 
-// Do the trees have different names? Those of other dialects do: their readers refuse others.
+// Do the trees have different names? Readers see to it in their dialects, but not between them.
 bool have_own_names(const ir::Project& project, text::Findings& findings) {
   std::map<std::string_view, text::Span> known;
   for (const ir::Tree& tree : project.trees) {
-    if (tree.engine() != EngineId::poll) continue;
     const auto [first, is_new] = known.try_emplace(tree.name, tree.span);
     if (is_new) continue;
     text::Finding& finding = findings.add(rules::AST_tree_name_taken, tree.span,

@@ -24,7 +24,7 @@ std::vector<std::size_t> same_names_of(const TreeGraph& graph) {
   for (const auto& [name, trees] : graph.names()) {
     if (trees.size() > 1) numbers.insert(numbers.end(), trees.begin(), trees.end());
   }
-  for (const TreeGraph::Duplicate& each : graph.duplicates()) numbers.insert(numbers.end(), {each.tree, each.first});
+  for (const TreeGraph::Duplicate& each : graph.duplicates()) numbers.insert(numbers.end(), {each.tree, each.other});
   return numbers;
 }
 
