@@ -345,7 +345,7 @@ Examined examine_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progr
   modular.check_script = script::check_syntax;
   modular.note_script = note_script;
   modular.hint_script = script::syntax_hint;
-  facts.edit<dialects::BtcppOptions>().nav2_nodes = nav2_nodes;
+  facts.edit<dialects::BtcppOptions>().nav2 = nav2;
   result.ir.events = game_events(facts);
   result.ir.behaviors = declared_behaviors(facts);
   begin("reading trees");

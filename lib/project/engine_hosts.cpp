@@ -10,17 +10,14 @@ namespace espalier::project {
 namespace {
 
 // A test ensures that they are valid.
-std::vector<dialects::btcpp::Declaration> read_nav2_nodes() {
-  std::vector<dialects::btcpp::Declaration> nodes;
+dialects::btcpp::HostFacts read_nav2() {
   text::JsonFault fault;
   const std::optional<text::JsonValue> root = text::parse_json(kNav2Text, 0, fault);
   const text::JsonValue* const own = root ? root->find("btcpp") : nullptr;
-  if (own == nullptr) return nodes;
+  if (own == nullptr) return {};
   text::Findings findings;
   text::JsonReader json(findings);
-  dialects::btcpp::read_shared_nodes(*own, json, nodes);
-  for (dialects::btcpp::Declaration& node : nodes) node.is_built_in = true;
-  return nodes;
+  return dialects::btcpp::read_host_facts(*own, json, true);
 }
 
 }  // namespace
@@ -42,9 +39,9 @@ void add_engine_knowledge(dialects::Options& options) {
   if (root) dialects::modular::add_engine_knowledge(*root, kCryengineText, options);
 }
 
-const std::vector<dialects::btcpp::Declaration>& nav2_nodes() {
-  static const std::vector<dialects::btcpp::Declaration> kNodes = read_nav2_nodes();
-  return kNodes;
+const dialects::btcpp::HostFacts& nav2() {
+  static const dialects::btcpp::HostFacts kFacts = read_nav2();
+  return kFacts;
 }
 
 }  // namespace espalier::project

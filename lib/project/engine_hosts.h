@@ -2,9 +2,8 @@
 #pragma once
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "dialects/btcpp/poll.h"
+#include "dialects/btcpp/options.h"
 #include "dialects/options.h"
 
 namespace espalier::project {
@@ -23,7 +22,7 @@ std::string_view engine_hosts_text(std::string_view host_file);
 // Adds to `engine_hosts` and `engine_events` what is known about engines without any configuration.
 void add_engine_knowledge(dialects::Options& options);
 
-// The nodes that kNav2Hosts declares.
-const std::vector<dialects::btcpp::Declaration>& nav2_nodes();
+// What kNav2Hosts declares.
+const dialects::btcpp::HostFacts& nav2();
 
 }  // namespace espalier::project

@@ -61,7 +61,7 @@ class UsedNodes {
   }
 
  private:
-  btcpp::Framework nav2_{nav2_nodes()};
+  btcpp::Framework nav2_{nav2().nodes};
   std::set<std::string_view> of_nav2_;
   btcpp::Declarations nodes_;
   std::set<std::string, std::less<>> trees_;

@@ -255,7 +255,8 @@ class AttributeReader {
     for (const Attribute& attribute : element_.attributes()) given.insert(attribute.name());
     lacking_.emplace();
     for (const Port& port : node.declaration->ports) {
-      if (given.count(port.name) == 0) lacking_->names.push_back(port.name);
+      const bool is_there = port.releases.has(project_.nav2_release);
+      if (is_there && given.count(port.name) == 0) lacking_->names.push_back(port.name);
     }
     lacking_->index = text::NameIndex(lacking_->names);
   }
@@ -347,7 +348,7 @@ class AttributeReader {
       return node.declaration->ports.size() > kFew ? given.count(port.name) != 0 : bool(element_.attribute(port.name));
     };
     for (const Port& port : node.declaration->ports) {
-      if (is_given(port) || is_meant(port.name)) continue;
+      if (!port.releases.has(project_.nav2_release) || is_given(port) || is_meant(port.name)) continue;
       if (port.otherwise) {
         PortValue value = read_port_value(*port.otherwise, port.name);
         if (!value.is_pointer) continue;

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -32,6 +34,8 @@ constexpr std::string_view kDirections[] = {"input", "output", "inout"};        
 constexpr std::string_view kSync[] = {"sync"};
 constexpr std::string_view kFromIdle[] = {"failure"};
 constexpr std::string_view kOpenPorts = "open";
+constexpr auto kDeclaredReleases =
+    std::span(kNav2Releases).subspan(static_cast<std::size_t>(kOldestDeclared));  // that a project can be for
 
 bool is_script_name(std::string_view name) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
@@ -47,10 +51,26 @@ std::vector<std::string_view> names_of_controls() {
   return names;
 }
 
+// The keys of a built-in declaration that say which releases have it.
+void add_releases(std::string what, text::JsonReader& json, Nav2Releases& releases,
+                  std::vector<text::JsonReader::Entry>& keys) {
+  const auto read = [what = std::move(what), &json](Nav2Release& release) {
+    return [what, &json, &release](const JsonValue& word) {
+      const auto number = json.read_word(word, what, kNav2Releases);
+      if (number) release = static_cast<Nav2Release>(*number);
+    };
+  };
+  keys.push_back({"since", read(releases.first)});
+  keys.push_back({"until", read(releases.last)});
+}
+
 // Reads the declaration of one node.
 class NodeReader {
  public:
-  NodeReader(const JsonValue::Key& key, text::JsonReader& json) : what_("node " + quote(key.name)), json_(json) {
+  // `former`: of a built-in file; null: its nodes are of all releases.
+  NodeReader(const JsonValue::Key& key, text::JsonReader& json, std::vector<FormerPort>* former)
+      : what_("node " + quote(key.name)), json_(json), former_(former) {
+    node_.is_built_in = former != nullptr;
     node_.name = key.name;
     node_.span = key.span;
     node_.gives_kind = false;
@@ -58,27 +78,27 @@ class NodeReader {
 
   Declaration read(const JsonValue& value) {
     const JsonValue* as = nullptr;
-    json_.read_object(
-        value, what_,
-        {{"kind",
-          [&](const JsonValue& word) {
-            node_.gives_kind = true;
-            const auto kind = json_.read_word(word, of("kind"), kKinds);
-            if (kind) node_.kind = static_cast<NodeKind>(*kind);
-          }},
-         {"as",
-          [&](const JsonValue& word) {
-            as = &word;
-            node_.gives_kind = true;
-          }},
-         {"ports", [&](const JsonValue& ports) { read_ports(ports); }},
-         {"open",
-          [&](const JsonValue& flag) { node_.is_open = json_.read_boolean(flag, of("open")) || node_.is_open; }},
-         {"class", [&](const JsonValue& text) { static_cast<void>(json_.read_string(text, of("class"))); }},
-         {"at", [&](const JsonValue& text) { node_.at = json_.read_string(text, of("at")); }},
-         {"result", [&](const JsonValue& results) { read_results(results); }},
-         {"fromIdle", [&](const JsonValue& word) { read_from_idle(word); }},
-         {"doc", [&](const JsonValue& text) { node_.doc = json_.read_string(text, of("doc")); }}});
+    std::vector<text::JsonReader::Entry> keys = {
+        {"kind",
+         [&](const JsonValue& word) {
+           node_.gives_kind = true;
+           const auto kind = json_.read_word(word, of("kind"), kKinds);
+           if (kind) node_.kind = static_cast<NodeKind>(*kind);
+         }},
+        {"as",
+         [&](const JsonValue& word) {
+           as = &word;
+           node_.gives_kind = true;
+         }},
+        {"ports", [&](const JsonValue& ports) { read_ports(ports); }},
+        {"open", [&](const JsonValue& flag) { node_.is_open = json_.read_boolean(flag, of("open")) || node_.is_open; }},
+        {"class", [&](const JsonValue& text) { static_cast<void>(json_.read_string(text, of("class"))); }},
+        {"at", [&](const JsonValue& text) { node_.at = json_.read_string(text, of("at")); }},
+        {"result", [&](const JsonValue& results) { read_results(results); }},
+        {"fromIdle", [&](const JsonValue& word) { read_from_idle(word); }},
+        {"doc", [&](const JsonValue& text) { node_.doc = json_.read_string(text, of("doc")); }}};
+    if (former_ != nullptr) add_releases(what_, json_, node_.releases, keys);
+    json_.read_object(value, what_, keys);
     if (node_.kind == NodeKind::control) node_.built = Built::sequence;
     if (as != nullptr) read_as(*as);
     return std::move(node_);
@@ -140,30 +160,49 @@ class NodeReader {
     port.gives_direction = false;
     port.gives_type = false;
     const JsonValue* otherwise = nullptr;
-    json_.read_object(value, "the " + what,
-                      {{"direction",
-                        [&](const JsonValue& word) {
-                          port.gives_direction = true;
-                          const auto direction = json_.read_word(word, of_port("direction"), kDirections);
-                          if (direction) port.direction = static_cast<Direction>(*direction);
-                        }},
-                       {"type",
-                        [&](const JsonValue& word) {
-                          port.gives_type = true;
-                          port.type = read_type(json_.read_string(word, of_port("type")));
-                        }},
-                       {"optional",
-                        [&](const JsonValue& flag) {
-                          if (json_.read_boolean(flag, of_port("optional"))) port.missing = Missing::allowed;
-                        }},
-                       {"default",
-                        [&](const JsonValue& text) {
-                          if (json_.expect(text, JsonKind::string, of_port("default"))) otherwise = &text;
-                        }},
-                       {"doc", [&](const JsonValue& text) { port.doc = json_.read_string(text, of_port("doc")); }},
-                       {"at", [&](const JsonValue& text) { port.at = json_.read_string(text, of_port("at")); }}});
+    std::vector<text::JsonReader::Entry> keys = {
+        {"direction",
+         [&](const JsonValue& word) {
+           port.gives_direction = true;
+           const auto direction = json_.read_word(word, of_port("direction"), kDirections);
+           if (direction) port.direction = static_cast<Direction>(*direction);
+         }},
+        {"type",
+         [&](const JsonValue& word) {
+           port.gives_type = true;
+           port.type = read_type(json_.read_string(word, of_port("type")));
+         }},
+        {"optional",
+         [&](const JsonValue& flag) {
+           if (json_.read_boolean(flag, of_port("optional"))) port.missing = Missing::allowed;
+         }},
+        {"default",
+         [&](const JsonValue& text) {
+           if (json_.expect(text, JsonKind::string, of_port("default"))) otherwise = &text;
+         }},
+        {"doc", [&](const JsonValue& text) { port.doc = json_.read_string(text, of_port("doc")); }},
+        {"at", [&](const JsonValue& text) { port.at = json_.read_string(text, of_port("at")); }}};
+    if (former_ != nullptr) {
+      add_releases(what, json_, port.releases, keys);
+      keys.push_back({"was", [&](const JsonValue& before) { read_former(before, key.name, what); }});
+    }
+    json_.read_object(value, "the " + what, keys);
     if (otherwise != nullptr) read_default(*otherwise, what, port);
     node_.ports.push_back(std::move(port));
+  }
+
+  void read_former(const JsonValue& value, const std::string& port, const std::string& what) {
+    FormerPort& former = former_->emplace_back();
+    former.node = node_.name;
+    former.port = port;
+    json_.read_object(value, "'was' of the " + what,
+                      {{"until",
+                        [&](const JsonValue& word) {
+                          const auto last = json_.read_word(word, what, kNav2Releases);
+                          if (last) former.last = static_cast<Nav2Release>(*last);
+                        }},
+                       {"type", [&](const JsonValue& word) { former.type = read_type(json_.read_string(word, what)); }},
+                       {"default", [&](const JsonValue& text) { former.otherwise = json_.read_string(text, what); }}});
   }
 
   void read_default(const JsonValue& value, const std::string& what, Port& port) {
@@ -181,18 +220,34 @@ class NodeReader {
 
   std::string what_;
   text::JsonReader& json_;
+  std::vector<FormerPort>* const former_;
   Declaration node_;
 };
 
-void read_nodes(const JsonValue& value, text::JsonReader& json, std::vector<Declaration>& nodes) {
+void read_nodes(const JsonValue& value, text::JsonReader& json, std::vector<Declaration>& nodes,
+                std::vector<FormerPort>* former = nullptr) {
   json.each_key(value, "'nodes'", [&](const JsonValue::Key& key, const JsonValue& member) {
     if (find_library_node(key.name) != nullptr || kind_of_tag(key.name)) {
       json.add(rules::CFG_invalid_name, key.span, quote(key.name) + " is a node of the library or of Nav2 already");
     } else if (key.name.empty()) {
       json.add(rules::CFG_invalid_name, key.span, "the name of the node is empty");
     } else {
-      nodes.push_back(NodeReader(key, json).read(member));
+      nodes.push_back(NodeReader(key, json, former).read(member));
     }
+  });
+}
+
+// The entries of Nav2's navigators.
+void read_nav2_entries(const JsonValue& value, text::JsonReader& json, std::vector<Nav2Entry>& entries) {
+  json.each_key(value, "'entries'", [&](const JsonValue::Key& key, const JsonValue& member) {
+    Nav2Entry& entry = entries.emplace_back();
+    entry.name = key.name;
+    const std::string what = "entry " + quote(key.name);
+    std::vector<text::JsonReader::Entry> keys = {
+        {"inEachTree", [&](const JsonValue& flag) { entry.is_in_each_tree = json.read_boolean(flag, what); }},
+        {"doc", [&](const JsonValue& text) { static_cast<void>(json.read_string(text, what)); }}};
+    add_releases(what, json, entry.releases, keys);
+    json.read_object(member, what, keys);
   });
 }
 
@@ -217,6 +272,12 @@ class OptionsReader {
           }},
          {"packages", [&](const JsonValue& packages) { read_packages(packages); }},
          {"nodes", [&](const JsonValue& nodes) { read_nodes(nodes, json_, options_.nodes); }},
+         {"nav2",
+          [&](const JsonValue& word) {
+            const auto release = json_.read_word(word, "'nav2'", kDeclaredReleases);
+            if (release)
+              options_.nav2_release = static_cast<Nav2Release>(*release + static_cast<std::size_t>(kOldestDeclared));
+          }},
          {"open",
           [&](const JsonValue& flag) {
             options_.has_other_nodes = json_.read_boolean(flag, "'open'") || options_.has_other_nodes;
@@ -286,22 +347,51 @@ void read(const JsonValue& value, const ConfigurationFile& file, Options& option
 
 void read_shared(const JsonValue& value, const ConfigurationFile& file, Options& options) {
   BtcppOptions& own = options.edit<BtcppOptions>();
-  std::vector<Declaration>& nodes = own.shared_nodes;
-  const std::size_t first = nodes.size();
-  own.has_other_nodes = read_shared_nodes(value, file.json, nodes) || own.has_other_nodes;
-  for (std::size_t i = first; i < nodes.size(); ++i) nodes[i].is_built_in = file.is_built_in;
+  HostFacts facts = read_host_facts(value, file.json, file.is_built_in);
+  own.has_other_nodes = own.has_other_nodes || facts.is_open;
+  own.has_nav2 = own.has_nav2 || !facts.entries.empty();
+  const auto append = [](auto& from, auto& to) {
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+  };
+  append(facts.nodes, own.shared.nodes);
+  append(facts.former_ports, own.shared.former_ports);
+}
+
+// The built-in nodes as the release has them. What only others have is known nevertheless, and noted; its types would
+// not agree with those of this one.
+void choose_release(BtcppOptions& own) {
+  const Nav2Release release = own.nav2_release;
+  for (Declaration& node : own.shared.nodes) {
+    for (Port& port : node.ports) {
+      if (node.releases.has(release) && port.releases.has(release)) continue;
+      port.type = {};
+      port.has_type = false;
+    }
+  }
+  for (const FormerPort& former : own.shared.former_ports) {
+    if (release > former.last) continue;
+    for (Declaration& node : own.shared.nodes) {
+      if (!node.is_built_in || node.name != former.node) continue;
+      for (Port& port : node.ports) {
+        if (port.name != former.port || !port.has_type) continue;
+        port.type = former.type;
+        if (former.otherwise) port.otherwise = former.otherwise;
+      }
+    }
+  }
 }
 
 // A project's own declaration of a node counts, else that of the first host file; those of the program come last.
 void complete(text::JsonReader&, Options& options) {
   BtcppOptions& own = options.edit<BtcppOptions>();
-  std::stable_partition(own.shared_nodes.begin(), own.shared_nodes.end(),
+  choose_release(own);
+  std::stable_partition(own.shared.nodes.begin(), own.shared.nodes.end(),
                         [](const Declaration& node) { return !node.is_built_in; });
-  for (Declaration& node : own.shared_nodes) {
+  for (Declaration& node : own.shared.nodes) {
     const auto is_same = [&](const Declaration& other) { return other.name == node.name; };
     if (std::none_of(own.nodes.begin(), own.nodes.end(), is_same)) own.nodes.push_back(std::move(node));
   }
-  own.shared_nodes.clear();
+  own.shared = {};
   own.node_rows = hosts_of(own.nodes);
 }
 
@@ -319,12 +409,18 @@ DialectConfiguration configuration() {
   return {kKeys, kHostKeys, complete, declared, "{\n    \"tick\": \"once\",\n    \"nodes\": {}\n  }"};
 }
 
-bool read_shared_nodes(const JsonValue& value, text::JsonReader& json, std::vector<Declaration>& nodes) {
-  bool is_open = false;
-  json.read_object(value, "'btcpp'",
-                   {{"nodes", [&](const JsonValue& declared) { read_nodes(declared, json, nodes); }},
-                    {"open", [&](const JsonValue& flag) { is_open = json.read_boolean(flag, "'open'"); }}});
-  return is_open;
+HostFacts read_host_facts(const JsonValue& value, text::JsonReader& json, bool is_built_in) {
+  HostFacts facts;
+  std::vector<text::JsonReader::Entry> keys = {
+      {"nodes",
+       [&](const JsonValue& declared) {
+         read_nodes(declared, json, facts.nodes, is_built_in ? &facts.former_ports : nullptr);
+       }},
+      {"open", [&](const JsonValue& flag) { facts.is_open = json.read_boolean(flag, "'open'"); }}};
+  if (is_built_in)
+    keys.push_back({"entries", [&](const JsonValue& entries) { read_nav2_entries(entries, json, facts.entries); }});
+  json.read_object(value, "'btcpp'", keys);
+  return facts;
 }
 
 }  // namespace espalier::dialects::btcpp

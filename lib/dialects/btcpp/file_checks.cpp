@@ -1,8 +1,12 @@
 // Checks of a file. See file_checks.h.
 #include "dialects/btcpp/file_checks.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "dialects/btcpp/elements.h"
 #include "dialects/reading/checks.h"
@@ -81,6 +85,37 @@ void report_unread(const Element& element, Reporter& reporter) {
 void note_raw_characters(const Element& element, Reporter& reporter) {
   for (const Attribute& attribute : element.attributes()) note_raw_characters_of(attribute, reporter);
   for (Element child = element.first_child(); child; child = child.next_sibling()) note_raw_characters(child, reporter);
+}
+
+void note_other_releases(std::span<const WrittenTree> trees, const WrittenProject& project, Reporter& reporter) {
+  const Nav2Release release = project.nav2_release;
+  if (!project.has_nav2 && release == Nav2Release::main) return;
+  std::set<std::pair<std::string_view, std::string_view>> seen;  // nodes and ports; no port: the node
+  std::vector<text::Related> noted;
+  const auto look = [&](const WrittenNode& node, std::string_view port, const Nav2Releases& releases, Span span) {
+    if (releases.has(release) || !seen.emplace(node.id, port).second) return;
+    noted.push_back({span, (port.empty() ? "the node " : "the port " + quote(port) + " of ") + quote(node.id) +
+                               " is only in " + ir::poll::shown(releases)});
+  };
+  for (const WrittenTree& tree : trees) {
+    for (const WrittenNode& node : tree.nodes) {
+      if (node.declaration == nullptr || !node.declaration->is_declared) continue;
+      look(node, {}, node.declaration->releases, node.id_span);
+      for (const WrittenPort& port : node.ports) {
+        if (port.port != nullptr && !port.is_default) look(node, port.name, port.port->releases, port.name_span);
+      }
+    }
+  }
+  if (noted.empty()) return;
+  const std::string name = quote(kNav2Releases[static_cast<std::size_t>(release)]);
+  std::string message = noted.front().message;
+  if (noted.size() > 1)
+    message += ", and " + std::to_string(noted.size() - 1) + (noted.size() > 2 ? " others are" : " other is") +
+               " not in Nav2 " + name;
+  text::Finding& finding = reporter.report(
+      rules::BTC_other_release, noted.front().span, std::move(message),
+      "these trees are checked for Nav2 " + name + ": \"nav2\" in \"btcpp\" of espalier.json names another release");
+  finding.related.assign(noted.begin() + 1, noted.end());
 }
 
 }  // namespace espalier::dialects::btcpp

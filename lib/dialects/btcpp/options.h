@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,27 +16,49 @@ namespace espalier::dialects {
 inline constexpr std::uint32_t kMaxTextBytes = layout::kMaxTextBytes;
 inline constexpr std::uint32_t kMaxNamedEntries = 1024;
 
+namespace btcpp {
+
+// What a port was in earlier releases of Nav2.
+struct FormerPort {
+  std::string node;
+  std::string port;
+  Nav2Release last = Nav2Release::main;  // in which it was so
+  Type type;
+  std::optional<std::string> otherwise;
+};
+
+// What a host file has under "btcpp".
+struct HostFacts {
+  std::vector<Declaration> nodes;
+  bool is_open = false;  // there may be other nodes
+  // Of built-in ones only.
+  std::vector<FormerPort> former_ports;
+  std::vector<Nav2Entry> entries;
+};
+
+}  // namespace btcpp
+
 struct BtcppOptions : btcpp::ProgramFacts {
   std::map<std::string, std::string, std::less<>> packages;  // the share folders of ROS packages, absolute
   std::vector<btcpp::Declaration> nodes;                     // of the host; they win over those of models
   bool has_other_nodes = false;                              // which nothing declares: an ID is computed in C++
-  std::vector<btcpp::Declaration> shared_nodes;              // of host files, until all are read: then they are `nodes`
+  btcpp::HostFacts shared;                                   // of host files, until all are read: then it is in `nodes`
   // The nodes as rows of elements, sorted by name; in editors also those of the files' models, and the trees that they
   // declare.
   std::vector<HostDeclaration> node_rows;
   std::vector<HostDeclaration> tree_rows;
   std::vector<std::string> trees;  // that programs have from elsewhere, sorted
-  // Nav2's nodes, which espalier.json may declare all at once.
-  const std::vector<btcpp::Declaration>& (*nav2_nodes)() = nullptr;
+  // Nav2's nodes of all releases, which espalier.json may declare all at once, and the entries of its navigators.
+  const btcpp::HostFacts& (*nav2)() = nullptr;
 };
 
 namespace btcpp {
 
 [[nodiscard]] DialectConfiguration configuration();
 
-// Reads the object under "btcpp" of a host file, which has nothing but nodes: adds them. Returns whether there may be
-// others.
-bool read_shared_nodes(const text::JsonValue& value, text::JsonReader& json, std::vector<Declaration>& nodes);
+// Reads the object under "btcpp" of a host file. `is_built_in`: it is a part of the program, whose nodes and entries
+// can be of some releases only.
+[[nodiscard]] HostFacts read_host_facts(const text::JsonValue& value, text::JsonReader& json, bool is_built_in);
 
 }  // namespace btcpp
 }  // namespace espalier::dialects

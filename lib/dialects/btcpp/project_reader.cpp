@@ -42,7 +42,7 @@ class ProjectReader {
         options_(options),
         own_(options.of<BtcppOptions>()),
         reporter_(findings, table(), options.lowered),
-        nav2_(own_.nav2_nodes == nullptr ? kNoNodes : own_.nav2_nodes()),
+        nav2_(own_.nav2 == nullptr ? kNoNodes : own_.nav2().nodes),
         summaries_(summaries_of(files, &nav2_)),
         graph_(files, summaries_, options.other_files, Format3::is_left_out,
                reporter_.is_lowered(rules::BTC_misspelt_element)) {}
@@ -53,6 +53,7 @@ class ProjectReader {
     context_.tree_of = [this](std::string_view name, const Attribute& path) { return tree_of(name, path); };
     may_lack_files_ = options_.may_lack_files();
     static_cast<ProgramFacts&>(project_) = own_;
+    if (own_.nav2 != nullptr) project_.nav2_entries = own_.nav2().entries;
     project_.main = graph_.main();
     for (const auto& [name, trees] : graph_.names())
       project_.named.insert(project_.named.end(), trees.begin(), trees.end());
@@ -141,6 +142,8 @@ class ProjectReader {
         model = child;
       }
     }
+    note_other_releases(std::span(project_.trees).subspan(graph_.first_of(file_), tree - graph_.first_of(file_)),
+                        project_, reporter_);
     report_undeclared();
   }
 

@@ -48,6 +48,27 @@ std::vector<Port> ports_of(std::string_view set, std::size_t count) {
   return ports;
 }
 
+// What has come to Nav2's nodes after the oldest release whose nodes are known. Of those in the table: of others their
+// host file says it.
+constexpr struct {
+  std::string_view node, port;  // no port: the node
+  Nav2Release first;
+} kNewer[] = {{"NonblockingSequence", {}, Nav2Release::lyrical},
+              {"PersistentSequence", {}, Nav2Release::lyrical},
+              {"RoundRobin", "wrap_around", Nav2Release::lyrical}};
+
+void tell_releases(std::vector<Declaration>& nodes) {
+  for (const auto& newer : kNewer) {
+    for (Declaration& node : nodes) {
+      if (node.name != newer.node) continue;
+      if (newer.port.empty()) node.releases.first = newer.first;
+      for (Port& port : node.ports) {
+        if (port.name == newer.port) port.releases.first = newer.first;
+      }
+    }
+  }
+}
+
 std::vector<Declaration> all_nodes() {
   std::vector<Declaration> nodes;
   const auto add = [&](std::string_view name, NodeKind kind, Built built, Source source, std::vector<Port> ports,
@@ -68,6 +89,7 @@ std::vector<Declaration> all_nodes() {
   add(name, NodeKind::kind, Built::id, Source::of, ports_of(#ports, port_count), least, most, doc);
 #define POLL_MORE POLL_NODE
 #include "runtime/poll/nodes.def"
+  tell_releases(nodes);
   return nodes;
 }
 
@@ -140,7 +162,9 @@ void add_new_ports(const std::vector<Port>& from, std::vector<Port>& to) {
 
 namespace {
 
+// A model of it shows that it is there, whatever the release.
 void fill_port(const Port& model, Port& port) {
+  port.releases = {};
   if (!port.gives_direction) port.direction = model.direction;
   if (!port.gives_type) {
     port.type = model.type;
@@ -157,6 +181,7 @@ void Declarations::declare(Declaration declaration) {
   const auto [place, is_new] = by_name_.try_emplace(declaration.name);
   if (!is_new) {
     const Declaration& model = place->second;
+    declaration.releases = {};
     if (!declaration.gives_kind) {
       declaration.kind = model.kind;
       declaration.built = model.built;
@@ -206,6 +231,7 @@ void Declarations::learn(const std::vector<Declaration>& known) {
       Port& added = own.ports.emplace_back(port);
       added.otherwise.reset();
       added.missing = Missing::allowed;
+      added.releases = {};
     }
   }
 }

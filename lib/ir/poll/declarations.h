@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ir/poll/releases.h"
 #include "ir/poll/types.h"
 #include "ir/results.h"
 #include "runtime/format/kinds.h"
@@ -100,6 +101,7 @@ struct Port {
   bool has_type = true;         // false: nothing says which it has
   bool gives_type = true;       // false: a model's is taken; of a port in espalier.json or a host file
   bool gives_direction = true;  // the same
+  Nav2Releases releases = {};   // which have it; of a port of Nav2's
 };
 
 // What a node can be declared to give, as espalier.json writes it.
@@ -129,7 +131,8 @@ struct Declaration {
   std::uint32_t least = 0;
   std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
   bool is_of_nav2 = false;
-  NameOrder order = {};  // of the ports
+  Nav2Releases releases = {};  // which have it; of a node of Nav2's
+  NameOrder order = {};        // of the ports
 
   [[nodiscard]] const Port* find_port(std::string_view port) const { return order.find(ports, port); }
   [[nodiscard]] bool may_have_other_ports() const { return is_open || !is_declared; }

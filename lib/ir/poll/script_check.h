@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/poll/releases.h"
 #include "ir/poll/script.h"
 #include "text/finding.h"
 
@@ -21,8 +22,10 @@ using Enumeration = std::map<std::string, double, std::less<>>;
 struct ProgramFacts {
   Enumeration enums;
   std::optional<std::vector<std::string>> entries;  // of main trees that the program writes, sorted; none: any
-  bool ticks_exactly_once = false;                  // a signal does not make an update start again from the root
-  std::uint32_t text_bytes = 64;                    // the longest text that an entry of a compiled tree can hold
+  bool has_nav2 = false;                            // espalier.json declares Nav2's nodes, for this release
+  Nav2Release nav2_release = Nav2Release::main;
+  bool ticks_exactly_once = false;  // a signal does not make an update start again from the root
+  std::uint32_t text_bytes = 64;    // the longest text that an entry of a compiled tree can hold
   std::uint32_t named_entries = 8;  // that an agent of such a tree can have whose names nothing but other entries has
 };
 

@@ -116,6 +116,17 @@ bool WrittenProject::has_listed(std::string_view entry) const {
   return entries && std::binary_search(entries->begin(), entries->end(), entry);
 }
 
+const Nav2Entry* WrittenProject::nav2_entry(std::string_view entry) const {
+  const auto found =
+      std::find_if(nav2_entries.begin(), nav2_entries.end(), [&](const Nav2Entry& each) { return each.name == entry; });
+  return found == nav2_entries.end() ? nullptr : &*found;
+}
+
+bool WrittenProject::is_written_by_nav2(std::string_view entry) const {
+  const Nav2Entry* const known = has_nav2 ? nav2_entry(entry) : nullptr;
+  return known != nullptr && known->releases.has(nav2_release);
+}
+
 std::vector<WrittenPort> WrittenProject::defaults_of(const WrittenNode& subtree) const {
   std::vector<WrittenPort> defaults;
   const auto model = nodes.subtrees.find(subtree.id);

@@ -169,11 +169,16 @@ struct WrittenProject : ProgramFacts {
   std::vector<std::size_t> roots;  // main trees, and those that nothing refers to
   std::deque<WrittenProgram> programs;
   std::optional<std::size_t> main;  // if there is only one main tree
+  std::span<const Nav2Entry> nav2_entries;
 
   [[nodiscard]] std::size_t number_of(const WrittenTree& tree) const {
     return static_cast<std::size_t>(&tree - trees.data());
   }
   [[nodiscard]] bool has_listed(std::string_view entry) const;  // among `entries`
+  // Null: Nav2's navigators neither write nor read such an entry.
+  [[nodiscard]] const Nav2Entry* nav2_entry(std::string_view entry) const;
+  // Is it a navigator's? Only where the project declares Nav2's nodes this can be told.
+  [[nodiscard]] bool is_written_by_nav2(std::string_view entry) const;
   // What is known of a node that is no SubTree: its declaration or, if nobody declares it, the framework's. May be
   // null.
   [[nodiscard]] const Declaration* known(const WrittenNode& node) const {

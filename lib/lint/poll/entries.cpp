@@ -32,6 +32,7 @@ class EntryCheck {
     for (const auto& [key, entry] : board.entries) {
       check_values(key, entry);
       if (!is_known || entry.is_perhaps_used || misspelt_.count(key) != 0) continue;
+      if (is_set_in_each_tree(key)) continue;
       if (is_undefined_enum(board, key, entry)) {
         report_enum(key, entry);
       } else if (board.subtree == nullptr) {
@@ -76,26 +77,44 @@ class EntryCheck {
     propose_listed(name, near, finding);
   }
 
+  bool is_set_in_each_tree(std::string_view key) const {
+    return project_.is_written_by_nav2(key) && project_.nav2_entry(key)->is_in_each_tree;
+  }
+
   // ---- Main trees
 
-  // The host writes what espalier.json lists, once it lists any.
+  // The host writes what espalier.json lists, once it lists any, and what Nav2's navigators write. Where it lists none,
+  // what Nav2's nodes read is written by these, or by nobody: programs rarely have navigators of their own.
   void check_of_main(const Board& board, const std::string& key, const Entry& entry) {
+    if (!board.tree->is_main) return;
     const bool is_unread = entry.output && !entry.read && !entry.is_perhaps_read;
-    if (is_unread && board.tree->is_main) unread_.emplace_back(key, entry.output->span);
-    if (!project_.entries || !board.tree->is_main || project_.has_listed(key)) return;
+    const bool is_of_nav2 = project_.has_nav2 && project_.nav2_entry(key) != nullptr;
+    if (is_unread && !is_of_nav2) unread_.emplace_back(key, entry.output->span);
+    if (project_.has_listed(key) || project_.is_written_by_nav2(key)) return;
+    const bool is_only_of_nav2 = project_.has_nav2 && entry.read && !entry.is_read_by_others;
+    if (!project_.entries && !is_only_of_nav2) return;
     if (entry.assigned && !entry.is_made && !entry.written) {
       analysis_.report(rules::BTC_assign_to_no_entry, entry.assigned->span,
                        "nothing creates the entry " + quote(key) + ": assigning it throws", "':=' creates an entry");
       return;
     }
     if (!entry.read || entry.written || entry.is_replaced) return;
-    if (known_entries_.size() == 0)
-      known_entries_ = text::NameIndex({project_.entries->begin(), project_.entries->end()});
+    if (known_entries_.size() == 0) known_entries_ = text::NameIndex(entries_of_program());
     const std::string near = known_entries_.nearest(key);
     text::Finding& finding = analysis_.report(
-        rules::BTC_never_written, entry.read->span, "nothing writes the entry " + quote(key),
+        rules::BTC_never_written, entry.read->span,
+        "nothing writes the entry " + quote(key) + (project_.has_nav2 ? ", neither a node nor Nav2's navigators" : ""),
         near.empty() ? "if the program writes it, list it in 'entries' of espalier.json" : did_you_mean(near));
     propose_listed(key, near, finding);
+  }
+
+  std::vector<std::string_view> entries_of_program() const {
+    std::vector<std::string_view> names;
+    if (project_.entries) names.assign(project_.entries->begin(), project_.entries->end());
+    for (const Nav2Entry& each : project_.nav2_entries) {
+      if (project_.is_written_by_nav2(each.name)) names.push_back(each.name);
+    }
+    return names;
   }
 
   // The name of espalier.json that was meant by the first use of one, which may stand in braces.

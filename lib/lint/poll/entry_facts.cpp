@@ -209,6 +209,7 @@ void EntryFacts::use_script(const WrittenScript& script, Board& board) {
       note_put(entry, use, place);
     }
     if (use.use == EntryUse::read) {
+      entry.is_read_by_others = true;
       Entry::note(entry.read, place);
       Entry::note(entry.surely_read, place);
       if (use.is_operand) Entry::note(entry.computed, place);
@@ -298,6 +299,7 @@ void EntryFacts::use_watched(const WrittenPort& port, Board& board) {
   const std::string_view key = port.value.text;
   if (key.empty()) return;
   Entry& entry = resolve(board, key);
+  entry.is_read_by_others = true;
   Entry::note(entry.watched, {moment_, port.value_span});
   Entry::note(entry.read, {moment_, port.value_span});
 }
@@ -312,6 +314,8 @@ void EntryFacts::use_pointer(const WrittenNode& node, const WrittenPort& port, B
       return;
     }
     Entry::note(entry.read, {moment_, port.value_span});
+    const bool is_of_nav2 = node.declaration->is_built_in || node.declaration->is_of_nav2;
+    entry.is_read_by_others = entry.is_read_by_others || !is_of_nav2;
     // A host may use an inout for what it writes only.
     const bool may_only_write = direction == Direction::inout && node.declaration->is_of_host();
     if (!may_only_write) Entry::note(entry.surely_read, {moment_, port.value_span});

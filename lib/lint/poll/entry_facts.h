@@ -59,6 +59,7 @@ struct Entry {
   std::optional<Moment> watched;
   std::optional<Moment> in_script;    // named by one
   bool is_perhaps_read = false;       // by an input that a node can do without, or when something is halted
+  bool is_read_by_others = false;     // than nodes of Nav2
   bool is_perhaps_used = false;       // by a node that nobody declares
   bool is_joined = false;             // read as a text
   bool is_set_by_typed_node = false;  // by an output with a type

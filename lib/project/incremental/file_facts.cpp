@@ -66,8 +66,8 @@ std::vector<SharedName> shared_names_in(const text::XmlDocument& document, const
   return names;
 }
 
-const dialects::btcpp::Framework& nav2() {
-  static const dialects::btcpp::Framework kNav2(nav2_nodes());
+const dialects::btcpp::Framework& framework() {
+  static const dialects::btcpp::Framework kNav2(nav2().nodes);
   return kNav2;
 }
 
@@ -110,7 +110,7 @@ FileFacts facts_of(const std::shared_ptr<const text::ParsedXml>& parsed, const d
   facts.owner = owner->id;
   facts.has_several = document.root() && document.root().child_count() > 1;
   facts.names = shared_names_in(document, *owner, place);
-  if (owner->is_joined) facts.summary = dialects::btcpp::summarize(document, &nav2());
+  if (owner->is_joined) facts.summary = dialects::btcpp::summarize(document, &framework());
   return facts;
 }
 
