@@ -6,7 +6,6 @@
 #include <cstring>
 #include <filesystem>
 #include <iostream>
-#include <sstream>
 
 #include "cli/faults.h"
 #include "cli/pictures.h"
@@ -15,28 +14,20 @@
 #include "codegen/compile.h"
 #include "compiled/declared_answers.h"
 #include "compiled/one_tree.h"
-#include "report/pictures/elements.h"
 #include "rules/btcpp.h"
 #include "text/visible.h"
 
 namespace espalier::cli {
 namespace {
 
-// If the verb draws a picture: the elements of the files, with what was found.
+// If the verb draws a picture: what can be read, with what was found.
 int draw_refused(const project::Project& project, const text::Findings& findings, const CommonOptions& options,
                  const FindingOptions& form) {
   if (!is_picture(form)) return kOk;
-  std::vector<text::FileId> files;
-  for (text::FileId file = 0; file < project.snapshot.sources.size(); ++file) {
-    const bool is_tree = !project.snapshot.sources[file].path().ends_with(".json");
-    if (is_tree && project.snapshot.rest.count(file) == 0) files.push_back(file);
-  }
-  const auto trees = report::outline_elements(files, project.snapshot.sources, findings);
-  std::ostringstream text;
-  report::write_picture(trees, sources_of(project), form.verb, report::picture_format(form.format), text);
-  if (!form.output.empty()) return write_picture_file(form.output, text.str(), inputs_of(options, project));
-  std::cout << text.str() << std::flush;
-  return kOk;
+  std::vector<report::PictureTree> trees = refused_trees(project, findings);
+  if (const int status = leave_tree(form.tree, trees); status != kOk) return status;
+  report::add_findings(trees, notes_of(findings, project.snapshot.sources));
+  return draw(trees, form.verb, project, options, form);
 }
 
 // Was a tree that is called so read without errors, with all that it uses? Then the others are removed.
@@ -125,23 +116,29 @@ int load_asset(const CommonOptions& options, const FindingOptions& form, AssetFi
   return load_asset(options, form, file, project);
 }
 
-int load_for_compiling(const CommonOptions& options, const FindingOptions& form, project::Project& project) {
+int load_with_errors(const CommonOptions& options, const FindingOptions& form, project::Project& project) {
   for (const std::string& path : options.paths) {
     if (!path.ends_with(".espb")) continue;
     return fail("'" + path + "' is a compiled asset and cannot be part of a project", {}, path);
   }
   // People are told how many warnings there are, and programs how many notes, too. Pictures have all of them.
   const auto told = options.quiet ? lint::Shown::nothing : lint::Shown::warning_counts;
-  if (!load_project(options, is_for_people(form) && !is_picture(form) ? told : lint::Shown::words, project))
-    return kFailed;
+  const lint::Shown shown = is_for_people(form) && !is_picture(form) ? told : lint::Shown::words;
+  if (!load_project(options, shown, project, is_picture(form))) return kFailed;
   const bool is_whole = !form.tree.empty() && project.findings.has_errors() && leave_whole_tree(form.tree, project.ir);
-  const bool has_errors = project.findings.has_errors() && !is_whole;
+  if (is_whole) std::erase_if(project.findings.all(), is_error);
+  const bool has_errors = project.findings.has_errors();
   const bool has_results = form.verb != "lint";  // then the number of warnings goes to the log
   if (!is_whole && (has_errors || has_results || is_for_people(form))) {
     report_errors(project.findings, project.snapshot.sources, project.snapshot.file_count, options,
                   has_errors ? form : FindingOptions(), project.snapshot.configuration.baseline);
   }
-  if (has_errors) {
+  return kOk;
+}
+
+int load_for_compiling(const CommonOptions& options, const FindingOptions& form, project::Project& project) {
+  if (const int status = load_with_errors(options, form, project); status != kOk) return status;
+  if (project.findings.has_errors()) {
     if (const int status = draw_refused(project, project.findings, options, form); status != kOk) return status;
     // Explains why errors that lint accepts are reported here.
     const std::string& baseline = project.snapshot.configuration.baseline;

@@ -43,6 +43,8 @@ bool is_asset_path(const std::string& path);
 void report_errors(const text::Findings& findings, const text::Sources& sources, std::uint32_t file_count,
                    const CommonOptions& options, const FindingOptions& form, std::string_view baseline = {});
 
+// Loads a project for compiling, and reports its errors. Returns kOk if it could be read, with errors too.
+[[nodiscard]] int load_with_errors(const CommonOptions& options, const FindingOptions& form, project::Project& project);
 // Loads a project for compiling, and reports its errors; without errors nothing is written for programs. Returns kOk if
 // there are none.
 [[nodiscard]] int load_for_compiling(const CommonOptions& options, const FindingOptions& form,

@@ -39,8 +39,10 @@ void add_common(CLI::App& verb, CommonOptions& options);
 void add_output_options(CLI::App& verb, CommonOptions& options);
 project::LoadOptions load_options(const CommonOptions& options);
 // Loads the project that the options name, for compiling. Shows progress on a terminal when it takes long, and with -v
-// the skipped files. `shown`: of warnings and notes. False: the reason is on standard error.
-[[nodiscard]] bool load_project(const CommonOptions& options, lint::Shown shown, project::Project& project);
+// the skipped files. `shown`: of warnings and notes. `for_picture`: trees that poll are kept as they are written, too.
+// False: the reason is on standard error.
+[[nodiscard]] bool load_project(const CommonOptions& options, lint::Shown shown, project::Project& project,
+                                bool for_picture);
 // The same for linting. `kept`: from earlier runs; null: nothing. `has_witnesses`: findings get the traces that show
 // them.
 [[nodiscard]] bool load_findings(const CommonOptions& options, project::KeptFacts* kept, bool has_witnesses,

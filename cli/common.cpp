@@ -99,9 +99,10 @@ void report_skipped(const CommonOptions& options, const project::Project& projec
   }
 }
 
-bool load_project(const CommonOptions& options, lint::Shown shown, project::Project& project) {
+bool load_project(const CommonOptions& options, lint::Shown shown, project::Project& project, bool for_picture) {
   project::LoadOptions what = load_options(options);
   what.for_compiling = true;
+  what.keeps_written = for_picture;
   what.shown = shown;
   const auto load = [&](project::LoadErrors& errors, project::Progress* progress) {
     return project::load(what, project, errors, progress);

@@ -7,6 +7,7 @@
 
 #include "cli/command_line.h"
 #include "cli/faults.h"
+#include "cli/pictures.h"
 #include "report/output_form.h"
 #include "report/pictures/elements.h"
 #include "report/pictures/pictures.h"
@@ -71,7 +72,8 @@ void write_in_form(const text::Findings& findings, const text::Sources& sources,
 void draw_faults(const text::Findings& findings, const text::Sources& sources, const FindingOptions& form) {
   std::vector<text::FileId> files(sources.size());
   std::iota(files.begin(), files.end(), 0);
-  const auto trees = report::outline_elements(files, sources, findings);
+  std::vector<report::PictureTree> trees = report::outline_elements(files, {files.begin(), files.end()}, sources);
+  report::add_findings(trees, notes_of(findings, sources));
   report::write_picture(trees, {}, form.verb, report::picture_format(form.format), std::cout);
 }
 

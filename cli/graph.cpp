@@ -1,8 +1,9 @@
-// espalier graph: draws trees; files with errors are drawn as their elements. Exit status 0; 1 when the project has
-// errors; 2 when there is nothing to draw.
-#include <iostream>
+// espalier graph: draws trees, those with errors as they are written. Exit status 0; 1 when the project has errors; 2
+// when there is nothing to draw.
 #include <memory>
-#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/command_line.h"
 #include "cli/explore_options.h"
@@ -20,26 +21,44 @@ struct GraphOptions {
 };
 
 FindingOptions form_of(const GraphOptions& options) {
-  return {.format = options.format, .verb = "graph", .output = options.output};
+  return {.format = options.format, .verb = "graph", .output = options.output, .tree = options.explore.tree};
+}
+
+int draw_trees(std::vector<report::PictureTree> trees, const project::Project& project, const GraphOptions& options) {
+  report::add_findings(trees, notes_of(project.findings, project.snapshot.sources));
+  const std::string title = trees.size() == 1 ? trees.front().name : "trees";
+  return draw(trees, title, project, options.common, form_of(options));
+}
+
+int draw_asset(GraphOptions& options) {
+  AssetFile file;
+  if (const int status = load_asset(options.common, form_of(options), file); status != kOk) return status;
+  if (const int status = find_tree(options.explore, {&file.asset}); status != kOk) return status;
+  return draw_trees(report::outline(file.asset, options.explore.tree), {}, options);
 }
 
 int run_graph(GraphOptions& options) {
   if (options.format == "html" && !report::has_pages()) return fail_without_pages();
-  AssetFile file;
+  if (options.common.paths.size() == 1 && is_asset_path(options.common.paths.front())) return draw_asset(options);
   project::Project project;
   const FindingOptions form = form_of(options);
-  if (const int status = load_asset(options.common, form, file, project); status != kOk) return status;
-  if (const int status = find_tree(options.explore, {&file.asset}); status != kOk) return status;
-  std::vector<report::PictureTree> trees = report::outline(file.asset, options.explore.tree);
-  report::add_findings(trees, notes_of(project));
-  const std::string title = trees.size() == 1 ? trees.front().name : "trees";
-  if (options.output.empty()) {
-    report::write_picture(trees, sources_of(project), title, report::picture_format(options.format), std::cout);
-    return kOk;
+  if (const int status = load_with_errors(options.common, form, project); status != kOk) return status;
+  std::vector<report::PictureTree> trees;
+  if (project.findings.has_errors()) {
+    trees = refused_trees(project, project.findings);
+  } else {
+    AssetFile file;
+    if (!project.ir.trees.empty()) {
+      const int status = compile_trees(project.ir, project, false, options.common, form, file);
+      if (status != kOk) return status;
+      trees = report::outline(file.asset);
+    }
+    for (report::PictureTree& tree : uncompiled_trees(project)) trees.push_back(std::move(tree));
   }
-  std::ostringstream text;
-  report::write_picture(trees, sources_of(project), title, report::picture_format(options.format), text);
-  return write_picture_file(options.output, text.str(), inputs_of(options.common, project));
+  if (trees.empty()) return fail("there are no trees to draw");
+  if (const int status = leave_tree(options.explore.tree, trees); status != kOk) return status;
+  const int status = draw_trees(std::move(trees), project, options);
+  return status == kOk && project.findings.has_errors() ? kFound : status;
 }
 
 }  // namespace

@@ -1,8 +1,19 @@
 // What the verbs that write pictures share. See pictures.h.
 #include "cli/pictures.h"
 
+#include <algorithm>
+#include <iostream>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "ir/poll/written.h"
+#include "replay/names.h"
+#include "report/pictures/elements.h"
+#include "report/pictures/written.h"
 #include "rules/rules.h"
 #include "system/output_files.h"
+#include "text/names.h"
 #include "text/visible.h"
 
 namespace espalier::cli {
@@ -20,16 +31,74 @@ std::vector<report::PictureSource> sources_of(const project::Project& project) {
   return sources;
 }
 
-std::vector<report::PictureNote> notes_of(const project::Project& project) {
+std::vector<report::PictureNote> notes_of(const text::Findings& findings, const text::Sources& sources) {
   std::vector<report::PictureNote> notes;
-  for (const text::Finding& finding : project.findings.all()) {
-    const text::Source& source = project.snapshot.sources[finding.span.file];
+  for (const text::Finding& finding : findings.all()) {
+    const text::Source& source = sources[finding.span.file];
     const text::Position at = source.position(finding.span.begin);
     const std::string words = std::string(rules::severity_name(finding.severity)) + ": " + finding.message + " [" +
                               std::string(rules::info(finding.rule).code) + ']';
     notes.push_back({text::visible(source.path()), at.line, at.column, text::visible(words)});
   }
   return notes;
+}
+
+std::vector<report::PictureTree> refused_trees(const project::Project& project, const text::Findings& findings) {
+  const text::Sources& sources = project.snapshot.sources;
+  const auto is_given = [&](text::FileId file) { return project.snapshot.rest.count(file) == 0; };
+  std::vector<report::PictureTree> trees;
+  std::set<text::FileId> drawn;
+  if (project.ir.written != nullptr) {
+    trees = report::outline_written(*project.ir.written, sources, [&](const ir::poll::WrittenTree& tree) {
+      if (!is_given(tree.span.file)) return false;
+      drawn.insert(tree.span.file);
+      return true;
+    });
+  }
+  std::vector<text::FileId> others;
+  for (text::FileId file = 0; file < sources.size(); ++file) {
+    const bool is_tree = !sources[file].path().ends_with(".json");
+    if (is_tree && is_given(file) && drawn.count(file) == 0) others.push_back(file);
+  }
+  std::set<text::FileId> faulty;
+  for (const text::Finding& finding : findings.all()) {
+    if (finding.severity == text::Severity::error) faulty.insert(finding.span.file);
+  }
+  for (report::PictureTree& tree : report::outline_elements(others, faulty, sources)) trees.push_back(std::move(tree));
+  return trees;
+}
+
+std::vector<report::PictureTree> uncompiled_trees(const project::Project& project) {
+  if (project.ir.written == nullptr) return {};
+  std::set<text::Span> compiled;
+  for (const ir::Tree& tree : project.ir.trees) compiled.insert(tree.span);
+  return report::outline_written(*project.ir.written, project.snapshot.sources, [&](const ir::poll::WrittenTree& tree) {
+    return compiled.count(tree.span) == 0 && project.snapshot.rest.count(tree.span.file) == 0;
+  });
+}
+
+int leave_tree(const std::string& name, std::vector<report::PictureTree>& trees) {
+  if (name.empty()) return kOk;
+  std::vector<std::string_view> known;
+  for (const report::PictureTree& tree : trees) known.push_back(tree.name);
+  const auto is_other = [&](const report::PictureTree& tree) {
+    return tree.name != name && !tree.name.ends_with(": " + name);
+  };
+  if (std::all_of(trees.begin(), trees.end(), is_other)) {
+    const std::string hint = text::did_you_mean(name, known);
+    return fail("unknown tree " + text::quote(name), hint.empty() ? "expected one of " + replay::listed(known) : hint);
+  }
+  std::erase_if(trees, is_other);
+  return kOk;
+}
+
+int draw(const std::vector<report::PictureTree>& trees, std::string_view title, const project::Project& project,
+         const CommonOptions& options, const FindingOptions& form) {
+  std::ostringstream text;
+  report::write_picture(trees, sources_of(project), title, report::picture_format(form.format), text);
+  if (!form.output.empty()) return write_picture_file(form.output, text.str(), inputs_of(options, project));
+  std::cout << text.str() << std::flush;
+  return kOk;
 }
 
 int fail_without_pages() {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/cli.h"
+#include "cli/findings_report.h"
 #include "report/pictures/pictures.h"
 
 namespace espalier::cli {
@@ -12,8 +13,21 @@ namespace espalier::cli {
 // The lines of a project's files, without those that reports must not show.
 std::vector<report::PictureSource> sources_of(const project::Project& project);
 
-// The findings of a project, for report::add_findings().
-std::vector<report::PictureNote> notes_of(const project::Project& project);
+// For report::add_findings().
+std::vector<report::PictureNote> notes_of(const text::Findings& findings, const text::Sources& sources);
+
+// What can be drawn of a project that is not compiled: trees that poll as they are written, of other files their
+// elements. `findings`: that say why.
+std::vector<report::PictureTree> refused_trees(const project::Project& project, const text::Findings& findings);
+// The trees that poll which are written, but not among those that are compiled: they use trees that are not known.
+std::vector<report::PictureTree> uncompiled_trees(const project::Project& project);
+
+// Leaves the trees of this name, of whatever file; empty: all. Returns an exit status: there may be none.
+[[nodiscard]] int leave_tree(const std::string& name, std::vector<report::PictureTree>& trees);
+
+// Writes the picture to the form's file, or to standard output. Returns an exit status.
+[[nodiscard]] int draw(const std::vector<report::PictureTree>& trees, std::string_view title,
+                       const project::Project& project, const CommonOptions& options, const FindingOptions& form);
 
 // Says that this build of espalier has no pages for browsers; returns kFailed.
 int fail_without_pages();

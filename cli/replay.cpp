@@ -76,7 +76,7 @@ class PageWriter {
   PageWriter(const AssetFile& file, const project::Project& project, const ReplayOptions& options,
              report::ReplayForm& form)
       : trees_(report::outline(file.asset)), page_(file.asset, options.traces.front(), trees_) {
-    report::add_findings(trees_, notes_of(project));
+    report::add_findings(trees_, notes_of(project.findings, project.snapshot.sources));
     observer_ = page_.observer();
     form.also = &observer_;
     form.tell = [this, tell = form.tell](const std::string& message) {

@@ -357,7 +357,7 @@ Examined examine_parsed(const Snapshot& snapshot, Parsed parsed, Progress* progr
   read_dialects(files, std::move(roots), facts, damage, result);
   lint::find_errors(result.ir, result.findings);
   if (snapshot.for_compiling && !facts.is_partial) expand_written_trees(facts.lowered, result);
-  result.ir.written.reset();
+  if (!snapshot.keeps_written) result.ir.written.reset();
   damage.leave_out_read(result.findings);
   files.clear();
   if (!damage.is_any()) std::erase_if(documents, [](const auto& document) { return !is_still_needed(document); });

@@ -308,6 +308,7 @@ bool take_snapshot(const LoadOptions& options, const Files& files, ParsedFiles& 
   // A tree with a missing reference cannot run: a compiler must be given all of the project.
   configuration.dialects.is_partial = extent.is_partial && !options.for_compiling;
   snapshot.for_compiling = options.for_compiling;
+  snapshot.keeps_written = options.keeps_written;
   snapshot.lacks_rest = extent.is_partial;
   snapshot.shown = options.shown;
   snapshot.thread_count = options.thread_count;

@@ -35,6 +35,7 @@ struct LoadOptions {
   bool is_isolated = false;              // read only the named files, not the rest of their project
   bool skip_unknown = false;             // skip named files that are not trees, like those that are found
   bool for_compiling = false;            // keep all findings; a missing reference is an error
+  bool keeps_written = false;            // trees that poll, as they are written too: for pictures
   lint::Shown shown = lint::Shown::all;  // of what analyses find; more where the configuration makes it errors
   ParsedFiles* parsed = nullptr;         // kept from one load() to the next; null: nothing is kept
   // What earlier runs have found. Files that it knows are read, but not parsed. Null: nothing is kept.
@@ -75,6 +76,7 @@ struct Snapshot {
   // except for compiling.
   std::set<text::FileId> rest;
   bool for_compiling = false;
+  bool keeps_written = false;
   bool keeps_findings_in_file = false;  // a finding is not moved to another file, as each may be checked anew by itself
   bool lacks_rest = false;              // some files are of a project whose other files are not given
   lint::Shown shown = lint::Shown::all;  // as in the options

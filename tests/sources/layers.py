@@ -18,6 +18,9 @@ JSON = "nlohmann/json.hpp"
 # What reports are made from: lines, events and results of replays, never the session that runs one.
 EVENTS = ["replay/event.h", "replay/line.h", "replay/names.h", "replay/replay.h"]
 
+# Trees that poll as they are written: pictures of those that cannot be compiled are drawn from them.
+WRITTEN = ["ir/poll/written.h"]
+
 SELECTING = ["lint/select/model.h", "lint/condition_functions.h"]
 # How results flow from children to parents.
 FLOW = ["lint/flow.h"]
@@ -40,7 +43,7 @@ ALLOWED = {
     "explore": ["rules", "text", "logic", "ir", *SELECTING, *FLOW, "codegen", "replay", *PARTS, "espalier"],
     # What runs of a project's trees depend on: the project, and what is made of it.
     "compiled": ["rules", "text", "ir", *FORMAT, "dialects", "project", "codegen", "replay", "explore", "espalier"],
-    "report": ["rules", "pictures/page_texts.h", "explore/results.h", "text", "codegen", *EVENTS, *PARTS, "espalier", JSON],
+    "report": ["rules", "pictures/page_texts.h", "explore/results.h", "text", *WRITTEN, "codegen", *EVENTS, *PARTS, "espalier", JSON],
     "editor": ["rules", "text", "ir", "dialects", "project", "rewrite", "codegen", "replay", "explore", "espalier", JSON],
     "cli": ["rules", "editor", "text", "ir", "project", "compiled", "system", "rewrite", "codegen", "replay", "explore", "report", "espalier", "CLI/CLI.hpp", JSON],
 }

@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "rules/rules.h"
 #include "text/visible.h"
 #include "text/xml.h"
 
@@ -67,21 +66,21 @@ PictureTree tree_of(const text::Source& source) {
   return tree;
 }
 
+bool has_models_only(const PictureTree& tree) {
+  if (tree.nodes.front().kind != "root") return false;
+  return std::none_of(tree.nodes.begin(), tree.nodes.end(),
+                      [](const PictureNode& node) { return node.parent == 0 && node.kind == "BehaviorTree"; });
+}
+
 }  // namespace
 
-std::vector<PictureTree> outline_elements(const std::vector<text::FileId>& files, const text::Sources& sources,
-                                          const text::Findings& findings) {
+std::vector<PictureTree> outline_elements(const std::vector<text::FileId>& files, const std::set<text::FileId>& faulty,
+                                          const text::Sources& sources) {
   std::vector<PictureTree> trees;
-  for (const text::FileId file : files) trees.push_back(tree_of(sources[file]));
-  std::vector<PictureNote> notes;
-  for (const text::Finding& finding : findings.all()) {
-    const text::Source& source = sources[finding.span.file];
-    const text::Position at = source.position(finding.span.begin);
-    const std::string words = std::string(rules::severity_name(finding.severity)) + ": " + finding.message + " [" +
-                              std::string(rules::info(finding.rule).code) + ']';
-    notes.push_back({text::visible(source.path()), at.line, at.column, text::visible(words)});
+  for (const text::FileId file : files) {
+    PictureTree tree = tree_of(sources[file]);
+    if (faulty.count(file) != 0 || !has_models_only(tree)) trees.push_back(std::move(tree));
   }
-  add_findings(trees, notes);
   return trees;
 }
 
