@@ -106,8 +106,11 @@ class OfNodes {
       const std::uint32_t host = view.polled_of(record).host;
       const bool is_condition = node.opcode == Opcode::poll_condition;
       flow.own = of_host(std::string(is_condition ? host_condition_name(asset_, host) : behavior_name(asset_, host)));
-    } else if (node.opcode == Opcode::poll_set) {  // it fails where the entry that it copies has no value
-      flow.own = if_so(kind_of(poll_ports::kSource) == layout::PollPortKind::key, kFails);
+    } else if (node.opcode == Opcode::poll_set) {  // it fails only where the entry that it copies has no value
+      if (kind_of(poll_ports::kSource) != layout::PollPortKind::key) {
+        flow.own = kSucceeds;
+        flow.can_close = false;
+      }
     } else if (node.opcode == Opcode::poll_precondition) {
       flow.own = of_port(view, view.port_of(record, poll_ports::kElse));
     } else if (node.opcode == Opcode::poll_loop) {

@@ -43,8 +43,11 @@ void narrow_leaf(const WrittenNode& node, FlowNode& flow) {
         flow.can_close = false;
       }
       break;
-    case Built::set_blackboard:  // what it copies may not be there
-      flow.own = kFails;
+    case Built::set_blackboard:  // it fails only where the entry that it copies has no value
+      if (const WrittenPort* const value = node.find_port("value"); value != nullptr && !value->value.is_pointer) {
+        flow.own = kSucceeds;
+        flow.can_close = false;
+      }
       break;
     case Built::sleep:
       flow.own = kSucceeds;
