@@ -390,7 +390,7 @@ Faults Agents::reload(const Asset& loaded, const std::vector<Tree>& trees, text:
   std::map<const BoundTree*, BoundTree*> successors;
   for (std::size_t i = 0; i < old_trees.size(); ++i) successors[old_trees[i].get()] = &bind(trees[i]);
   if (!is_same) forget_snapshots();
-  if (is_same) select(*bound_trees_.front());
+  select(is_same ? *bound_trees_.front() : *successors.at(bound_));  // also if no agent is left
   for (std::uint32_t index = 0; index < agents_.size(); ++index) {
     if (agents_[index] == nullptr) continue;
     const BoundTree& old = *std::exchange(agents_[index]->bound, successors.at(agents_[index]->bound));
