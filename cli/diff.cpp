@@ -39,9 +39,9 @@ int load_versions(const DiffOptions& options, const Budgets& budgets, ExploredTr
   }
   CommonOptions one = options.common;
   one.paths = {paths.front()};
-  if (const int status = load_trees(one, budgets, before, Alone::wanted); status != kOk) return status;
+  if (const int status = load_trees(one, budgets, before, Version::of_path); status != kOk) return status;
   one.paths = {paths.back()};
-  return load_trees(one, budgets, after, Alone::wanted);
+  return load_trees(one, budgets, after, Version::of_path);
 }
 
 // With git's own words below, a line each.
@@ -65,7 +65,7 @@ int load_revisions(const DiffOptions& options, const Budgets& budgets, ExploredT
     CommonOptions old = options.common;
     old.paths = revision.paths().paths;
     old.configuration = revision.paths().configuration;
-    const int status = load_trees(old, budgets, before, Alone::wanted);
+    const int status = load_trees(old, budgets, before, Version::of_revision);
     // Their places look like those of the files as they are now.
     if (status == kFound) {
       std::cerr << "espalier: these errors are in the revision " << text::visible(text::quote(options.revision))
@@ -73,7 +73,7 @@ int load_revisions(const DiffOptions& options, const Budgets& budgets, ExploredT
     }
     if (status != kOk) return status;
   }
-  return load_trees(options.common, budgets, after, Alone::wanted);
+  return load_trees(options.common, budgets, after, Version::of_revision);
 }
 
 FindingOptions form_of(const DiffOptions& options) { return {.format = options.format, .verb = "diff"}; }

@@ -97,7 +97,7 @@ void name_below(const std::vector<std::string>& paths, project::Project& project
   ir::tell_apart(project.ir);
 }
 
-int load_any_trees(const CommonOptions& common, Alone alone, ExploredTrees& trees) {
+int load_any_trees(const CommonOptions& common, Version version, ExploredTrees& trees) {
   if (common.paths.size() == 1 && is_asset_path(common.paths.front())) {
     if (const int status = load_asset(common, trees.report, trees.file); status != kOk) return status;
     return read_asset_options(common, trees);
@@ -106,7 +106,7 @@ int load_any_trees(const CommonOptions& common, Alone alone, ExploredTrees& tree
   CommonOptions loading = common;
   loading.quiet = true;  // how many warnings there are is what lint says
   if (const int status = load_for_compiling(loading, trees.report, project); status != kOk) return status;
-  if (alone == Alone::wanted) name_below(common.paths, project);
+  if (version == Version::of_path) name_below(common.paths, project);
   trees.inputs = inputs_of(common, project);
   trees.configuration = project.snapshot.configuration;
   trees.is_part = project::are_part(common.paths, trees.configuration);
@@ -114,17 +114,17 @@ int load_any_trees(const CommonOptions& common, Alone alone, ExploredTrees& tree
   compiled::add_known_answers(project, trees.options.host);
   trees.options.host.results = compiled::declared_results(project);
   const int status = compile_trees(project.ir, project, false, common, trees.report, trees.file);
-  if (alone == Alone::wanted) trees.alone = codegen::compiled_alone(project.ir, project.snapshot.sources);
+  if (version != Version::only) trees.alone = codegen::compiled_alone(project.ir, project.snapshot.sources);
   trees.sources = std::move(project.snapshot.sources);
   return status;
 }
 
 }  // namespace
 
-int load_trees(const CommonOptions& common, const Budgets& budgets, ExploredTrees& trees, Alone alone) {
+int load_trees(const CommonOptions& common, const Budgets& budgets, ExploredTrees& trees, Version version) {
   trees.options.budget = budgets.of_tree;
   trees.options.total = budgets.total;
-  return load_any_trees(common, alone, trees);
+  return load_any_trees(common, version, trees);
 }
 
 int find_tree(ExploreOptions& options, const std::vector<const Asset*>& assets) {

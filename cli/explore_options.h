@@ -44,10 +44,11 @@ struct ExploredTrees {
   // Each tree by itself, if that was wanted: see codegen/alone.h. Empty for assets.
   std::map<std::string, std::vector<std::uint64_t>> alone = {};
 };
-enum class Alone : std::uint8_t { no, wanted };
+// Are the trees one version of two, at different paths or at one?
+enum class Version : std::uint8_t { only, of_path, of_revision };
 // Errors are reported as `trees.report` says. Returns an exit status.
 [[nodiscard]] int load_trees(const CommonOptions& common, const Budgets& budgets, ExploredTrees& trees,
-                             Alone alone = Alone::no);
+                             Version version = Version::only);
 
 // Is the tree of the options in one of the assets? An unknown one is reported. Gives it its full name.
 [[nodiscard]] int find_tree(ExploreOptions& options, const std::vector<const Asset*>& assets);

@@ -119,14 +119,12 @@ Extent extent_of(const LoadOptions& options, const Files& disk, const Configurat
     if (is_of_project(file)) {
       if (extent.rest.empty()) extent.rest = paths_of(configuration);
     } else if (!is_in_folder(file)) {
-      // Without espalier.json, a file's project is its package.
+      extent.is_partial = true;
+      // Without espalier.json, of a file's project its package is known, though there may be others.
       const bool may_have_package = folder.empty() && !options.is_isolated && !is_mixed && file != kStandardInput;
       const std::string package = may_have_package ? package_above(file, disk) : std::string();
-      if (package.empty()) {
-        extent.is_partial = true;
-      } else if (std::find(extent.rest.begin(), extent.rest.end(), package) == extent.rest.end()) {
+      if (!package.empty() && std::find(extent.rest.begin(), extent.rest.end(), package) == extent.rest.end())
         extent.rest.push_back(package);
-      }
     }
   }
   return extent;

@@ -29,6 +29,7 @@ BTCPP = {
     "files that name a main tree": lambda n: files(n, lambda i: btc("<AlwaysSuccess/>", f"Tree{i}", "", f'main_tree_to_execute="Tree{i}"')),
     "files of programs with one name": lambda n: files(n, lambda i: btc("<AlwaysSuccess/>", "Main", "", MAIN)),
     "files with a tree of one name each, one after the other": lambda n: files(n, lambda i: btc("<AlwaysSuccess/>", "Common", btc_tree(f"Tree{i}", use("Common")))),
+    "programs that take one file": lambda n: files(n, lambda i: btc(use("Common"), "Main", "", MAIN)) | {"common.xml": btc("<AlwaysSuccess/>", "Common", btc_tree("Main", "<AlwaysSuccess/>"))},
     "files that use the next one": lambda n: files(n, lambda i: btc(use(f"Tree{i + 1}") if i % 50 < 49 else "<AlwaysSuccess/>", f"Tree{i}")),
     "files that include one": lambda n: files(n, lambda i: btc(use("Common"), f"Tree{i}", '<include path="common.xml"/>')) | {"common.xml": btc("<AlwaysSuccess/>", "Common")},
     "files that one includes": lambda n: files(n, lambda i: btc("<AlwaysSuccess/>", f"Tree{i}")) | {"all.xml": btc(seq(each(n, use("Tree{}"))), "All", each(n, lambda i: f'<include path="file{i:06}.xml"/>'))},

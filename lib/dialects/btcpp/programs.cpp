@@ -115,7 +115,8 @@ std::vector<std::size_t> Programs::needs_of(std::size_t file) {
   if (!depends_on_program_[file]) return needs;
   each_reference(file, [&](std::size_t, std::size_t, std::string_view name) {
     if (!is_shared(name)) return;
-    const std::size_t target = find_included(name, file).value_or(nearest(name, file));
+    const std::optional<std::size_t> included = find_included(name, file);
+    const std::size_t target = included ? *included : nearest(name, file);
     if (files_.trees[target].file != file) needs.push_back(files_.trees[target].file);
   });
   std::sort(needs.begin(), needs.end());
