@@ -74,7 +74,7 @@ bool show(const Asset& asset, const explore::NodesByPlace& nodes, const ir::Tree
     if (!shown[i]) continue;
     const explore::Trace& trace = *shown[i];
     const std::vector<std::string> events = events_of(*findings[i]->claim, source.engine());
-    findings[i]->witness = {findings[i]->claim->shows,
+    findings[i]->witness = text::Witness{findings[i]->claim->shows,
                             trace.steps,
                             trace.tree,
                             trace.agent_count,

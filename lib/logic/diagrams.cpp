@@ -8,7 +8,8 @@
 namespace espalier::logic {
 namespace {
 
-constexpr std::size_t kLeastEntries = 256;               // of a table
+constexpr std::size_t kLeastEntries = 256;  // of a table
+constexpr std::size_t kManyEntries = 4096;
 constexpr std::size_t kMaxSteps = std::size_t{1} << 31;  // so that the numbers of nodes stay below the special values
 // The third number of the keys of results of other operations (one more: updates.cpp); for a choice it is a node.
 constexpr std::uint32_t kRestriction = UINT32_MAX - 1;
@@ -18,29 +19,36 @@ constexpr std::uint32_t kQuantification = UINT32_MAX - 2;
 
 // ---- Tables -------------------------------------------------------------------------------------
 
-std::size_t Diagrams::Table::slot(const std::vector<Entry>& entries, Key key) const {
-  std::uint64_t hash = key.first;
-  for (const Index part : {key.second, key.third}) hash = (hash ^ (hash >> 29)) * 0x9E3779B97F4A7C15U + part;
-  hash *= 0x9E3779B97F4A7C15U;
-  const std::size_t mask = entries.size() - 1;
+std::size_t Diagrams::Table::slot(Key key) const {
+  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15U;
+  std::uint64_t hash = (std::uint64_t{key.second} << 32 | key.first) * kFactor;
+  hash = ((hash ^ hash >> 32) + key.third) * kFactor;
+  const Entry* const entries = entries_.data();
+  const std::size_t mask = entries_.size() - 1;
   std::size_t at = (hash >> 32) & mask;
-  while (entries[at].value != kUnknown && !(entries[at].key == key)) at = (at + 1) & mask;
+  for (; entries[at].value != kUnknown; at = (at + 1) & mask) {
+    const Key& there = entries[at].key;
+    if (there.first == key.first && there.second == key.second && there.third == key.third) break;
+  }
   return at;
 }
 
-Diagrams::Index Diagrams::Table::find(Key key) const {
-  return entries_.empty() ? kUnknown : entries_[slot(entries_, key)].value;
+Diagrams::Index Diagrams::Table::find(Key key) const { return entries_.empty() ? kUnknown : entries_[slot(key)].value; }
+
+// Small tables grow faster, so that fewer entries are moved.
+void Diagrams::Table::make_room() {
+  if (2 * size_ < entries_.size()) return;
+  const std::size_t factor = entries_.size() < kManyEntries ? 4 : 2;
+  std::vector<Entry> before(std::max<std::size_t>(kLeastEntries, factor * entries_.size()));
+  entries_.swap(before);
+  for (const Entry& entry : before) {
+    if (entry.value != kUnknown) entries_[slot(entry.key)] = entry;
+  }
 }
 
 void Diagrams::Table::insert(Key key, Index value) {
-  if (2 * size_ >= entries_.size()) {
-    std::vector<Entry> grown(std::max<std::size_t>(kLeastEntries, 2 * entries_.size()));
-    for (const Entry& entry : entries_) {
-      if (entry.value != kUnknown) grown[slot(grown, entry.key)] = entry;
-    }
-    entries_.swap(grown);
-  }
-  entries_[slot(entries_, key)] = {key, value};
+  make_room();
+  entries_[slot(key)] = {key, value};
   ++size_;
 }
 

@@ -163,7 +163,8 @@ class Diagrams {
       Key key;
       Index value = kUnknown;
     };
-    std::size_t slot(const std::vector<Entry>& entries, Key key) const;
+    std::size_t slot(Key key) const;
+    void make_room();
     std::vector<Entry> entries_;  // their number is a power of two, or 0
     std::size_t size_ = 0;
   };

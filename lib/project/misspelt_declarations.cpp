@@ -177,7 +177,7 @@ class Moving {
     const bool is_whole = source.substr(declared.begin, declared.end - declared.begin) == name;  // without references
     if (!is_whole || is_of_program(declared.file)) return;
     finding.fixes = {text::make_fix(declared, name, text::escaped(used), grade)};
-    finding.fixes.back().guess = {Guess::Of::name, name, used};
+    finding.fixes.back().guess = Guess{Guess::Of::name, name, used};
   }
 
   // The declaration that was taken for the right one is misspelt itself.

@@ -67,6 +67,7 @@ struct Window {
 };
 
 Window window_around(std::string_view line, std::size_t at) {
+  if (line.size() <= kMaxLineCharacters) return {0, line.size()};
   Window window{at, at};
   std::size_t count = 0;
   auto extend_left = [&](std::size_t limit) {
@@ -86,9 +87,7 @@ Window window_around(std::string_view line, std::size_t at) {
 }  // namespace
 
 void append_visible(std::string& to, std::string_view words) {
-  unsigned hidden = 0;  // stays so nearly always
-  for (const char letter : words) hidden |= static_cast<unsigned>(letter < ' ' || letter > '~');
-  if (hidden == 0) {
+  if (text::end_of_printable(words, 0) == words.size()) {  // nearly always
     to += words;
   } else {
     to += visible(words);
@@ -106,8 +105,7 @@ LineView view_line(std::string_view line, std::size_t begin_bytes, std::size_t l
     view.indent = "   ";
   }
   for (std::size_t offset = window.begin; offset < window.end;) {
-    std::size_t end = offset;
-    while (end < window.end && is_one_cell(line[end])) ++end;
+    const std::size_t end = text::end_of_printable(line.substr(0, window.end), offset);
     if (end > offset) {
       view.text += line.substr(offset, end - offset);
       view.indent.append(std::clamp(begin_bytes, offset, end) - offset, ' ');

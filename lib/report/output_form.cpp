@@ -18,7 +18,14 @@ constexpr char32_t kFirstOfTwoUnits = 0x10000;  // UTF-16 has two units for thes
 
 constexpr std::size_t kMostBeforeBracket = std::string_view("##vso").size();
 
-bool is_plain(char c) { return (c >= 0x20 && c < 0x7F) || c == '\n' || c == '\t'; }
+// Where the first byte from `begin` on is that does not pass as it is.
+std::size_t end_of_plain(std::string_view text, std::size_t begin) {
+  for (;;) {
+    begin = text::end_of_printable(text, begin);
+    if (begin == text.size() || (text[begin] != '\n' && text[begin] != '\t')) return begin;
+    ++begin;
+  }
+}
 
 // The length of the colour ("\x1b[1;31m") that begins `text`; 0 if there is none; npos if `text` may end inside of one.
 std::size_t color_bytes(std::string_view text) {
@@ -130,9 +137,7 @@ bool GuardedOutput::send(std::string_view bytes) {
 
 bool GuardedOutput::write(std::string_view bytes, bool is_end) {
   written_bytes_ += bytes.size();
-  unsigned other_count = 0;
-  for (const char c : bytes) other_count += static_cast<unsigned>(!is_plain(c));
-  if (pending_.empty() && other_count == 0) return send(bytes);  // nearly always
+  if (pending_.empty() && end_of_plain(bytes, 0) == bytes.size()) return send(bytes);  // nearly always
   std::string whole;
   if (!pending_.empty()) {
     whole = std::move(pending_) + std::string(bytes);
@@ -143,8 +148,7 @@ bool GuardedOutput::write(std::string_view bytes, bool is_end) {
   result.reserve(bytes.size());
   std::size_t at = 0;
   while (at < bytes.size()) {
-    std::size_t plain_end = at;
-    while (plain_end < bytes.size() && is_plain(bytes[plain_end])) ++plain_end;
+    const std::size_t plain_end = end_of_plain(bytes, at);
     result += bytes.substr(at, plain_end - at);
     at = plain_end;
     if (at == bytes.size()) break;

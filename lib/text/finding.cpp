@@ -2,7 +2,9 @@
 #include "text/finding.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "rules/rules.h"
@@ -16,9 +18,8 @@ namespace {
 // last.
 constexpr std::size_t kMostOfARule = 10'000;
 
-// Where the index has the number of findings of a rule in a file, and the last of them: no finding is there.
-Span place_of_count(FileId file) { return {file, UINT32_MAX, 0}; }
-Span place_of_last(FileId file) { return {file, UINT32_MAX, 1}; }
+// So many are looked through faster than a table of them.
+constexpr std::size_t kFew = 8;
 
 }  // namespace
 
@@ -52,69 +53,108 @@ Finding& Findings::add(Rule rule, Span span, std::string message, std::string hi
   return add(Finding{rule, rules::info(rule).severity, span, std::move(message), std::move(hint)});
 }
 
-std::size_t Findings::PlaceHash::operator()(const Place& place) const {
-  const auto& [span, rule] = place;
+namespace {
+
+std::uint32_t hash_of(Rule rule, Span span) {
   constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;  // spreads numbers that are near one another
   std::uint64_t hash = (std::uint64_t{span.file} << 32 | span.begin) * kFactor;
   hash = (hash ^ hash >> 32 ^ (std::uint64_t{span.end} << 16 | rules::index_of(rule))) * kFactor;
-  return static_cast<std::size_t>(hash ^ hash >> 32);
+  return static_cast<std::uint32_t>(hash >> 32);
+}
+
+bool is_at(const Finding& finding, Rule rule, Span span) { return finding.span == span && finding.rule == rule; }
+
+}  // namespace
+
+void Findings::enter(std::uint32_t hash, std::size_t number) {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t at = hash & mask;
+  while (slots_[at].number != UINT32_MAX) at = (at + 1) & mask;
+  slots_[at] = {hash, static_cast<std::uint32_t>(number)};
 }
 
 void Findings::index_all() {
-  index_.clear();
-  for (std::size_t i = 0; i < findings_.size(); ++i) {
-    index_.try_emplace({findings_[i].span, findings_[i].rule}, i);
-    ++index_.try_emplace({place_of_count(findings_[i].span.file), findings_[i].rule}, 0).first->second;
+  slots_.clear();
+  indexed_count_ = findings_.size();
+  if (findings_.size() >= kFew) {
+    slots_.resize(std::bit_ceil(2 * findings_.size() + 1));
+    for (std::size_t i = 0; i < findings_.size(); ++i) enter(hash_of(findings_[i].rule, findings_[i].span), i);
   }
   is_indexed_ = true;
 }
 
-Finding& Findings::add(Finding finding) {
-  if (!is_indexed_) index_all();
-  const auto entry = index_.find({finding.span, finding.rule});
-  if (entry != index_.end() && entry->second < findings_.size()) {
-    Finding& first = findings_[entry->second];
-    // Callers can remove findings through all(); then the index refers to another finding or past the end.
-    if (first.rule == finding.rule && first.span == finding.span) {
-      for (Related& related : finding.related) {
-        const bool known = std::any_of(first.related.begin(), first.related.end(), [&](const Related& other) {
-          return other.span == related.span && other.message == related.message;
-        });
-        if (!known) first.related.push_back(std::move(related));
-      }
-      return first;
-    }
+// Callers can remove findings through all(); then a slot refers to another finding or past the end.
+Finding* Findings::find(Rule rule, Span span, std::uint32_t hash) {
+  if (slots_.empty()) {
+    const auto found =
+        std::find_if(findings_.begin(), findings_.end(), [&](const Finding& each) { return is_at(each, rule, span); });
+    return found == findings_.end() ? nullptr : &*found;
   }
-  std::size_t& count = index_.try_emplace({place_of_count(finding.span.file), finding.rule}, 0).first->second;
-  if (++count > kMostOfARule + 1) {
-    // Without a place of its own in the index: the next one may take its place.
-    const auto last = index_.find({place_of_last(finding.span.file), finding.rule});
-    if (last != index_.end() && last->second < findings_.size()) {
-      Finding& kept = findings_[last->second];
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t at = hash & mask; slots_[at].number != UINT32_MAX; at = (at + 1) & mask) {
+    const Slot& slot = slots_[at];
+    if (slot.hash == hash && slot.number < findings_.size() && is_at(findings_[slot.number], rule, span))
+      return &findings_[slot.number];
+  }
+  return nullptr;
+}
+
+bool Findings::has(Rule rule, Span span) {
+  if (!is_indexed_) index_all();
+  return find(rule, span, hash_of(rule, span)) != nullptr;
+}
+
+// Fewer findings than the limit of a rule need not be counted.
+void Findings::count_all() {
+  for (const Finding& finding : findings_) ++of_rules_[{finding.span.file, finding.rule}].count;
+}
+
+Finding& Findings::add(Finding finding) {
+  if (!is_indexed_) {
+    index_all();
+    of_rules_.clear();
+  }
+  const std::uint32_t hash = hash_of(finding.rule, finding.span);
+  if (Finding* const first = find(finding.rule, finding.span, hash)) {
+    for (Related& related : finding.related) {
+      const bool known = std::any_of(first->related.begin(), first->related.end(), [&](const Related& other) {
+        return other.span == related.span && other.message == related.message;
+      });
+      if (!known) first->related.push_back(std::move(related));
+    }
+    return *first;
+  }
+  if (of_rules_.empty() && findings_.size() + 1 >= kMostOfARule) count_all();
+  if (findings_.size() + 1 >= kMostOfARule) {
+    OfRule& of_rule = of_rules_[{finding.span.file, finding.rule}];
+    if (++of_rule.count > kMostOfARule + 1 && of_rule.last < findings_.size()) {
+      // Without a slot of its own: the next one may take its place.
+      Finding& kept = findings_[of_rule.last];
       if (kept.rule == finding.rule && kept.span.file == finding.span.file) return kept = std::move(finding);
     }
+    of_rule.last = findings_.size();
+    if (of_rule.count == kMostOfARule) {
+      finding.related.push_back({finding.span,
+                                 "there are more findings of this rule in this file: after this one, only "
+                                 "the last is listed"});
+    }
   }
-  index_.insert_or_assign({place_of_last(finding.span.file), finding.rule}, findings_.size());
-  if (count == kMostOfARule) {
-    finding.related.push_back({finding.span,
-                               "there are more findings of this rule in this file: after this one, only "
-                               "the last is listed"});
+  findings_.push_back(std::move(finding));
+  if (2 * ++indexed_count_ > slots_.size() && findings_.size() >= kFew) {
+    index_all();
+  } else if (!slots_.empty()) {
+    enter(hash, findings_.size() - 1);
   }
-  index_.insert_or_assign({finding.span, finding.rule}, findings_.size());
-  return findings_.emplace_back(std::move(finding));
+  return findings_.back();
 }
 
 void Findings::merge(Findings&& other) {
   if (findings_.empty()) {
-    findings_ = std::move(other.findings_);
-    index_ = std::move(other.index_);
-    is_indexed_ = other.is_indexed_;
+    std::swap(*this, other);
   } else {
     for (Finding& finding : other.findings_) add(std::move(finding));
   }
-  other.findings_.clear();
-  other.index_.clear();
-  other.is_indexed_ = true;
+  other = Findings();
 }
 
 void Findings::add_files(Findings other, FileId first_file) {

@@ -3,12 +3,11 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "rules/rule.h"
@@ -51,6 +50,33 @@ struct Guess {
   bool is_told_once = false;  // the finding is about all uses of the written name in its file
 };
 
+// A value that few things have: those that have none take no room for it. Used like std::optional.
+template <typename Value>
+class Rare {
+ public:
+  Rare() = default;
+  Rare(Value value)  // NOLINT(google-explicit-constructor)
+      : value_(std::make_unique<Value>(std::move(value))) {}
+  Rare(const Rare& other) : value_(other ? std::make_unique<Value>(*other) : nullptr) {}
+  Rare(Rare&&) = default;
+  Rare& operator=(Rare other) {
+    value_.swap(other.value_);
+    return *this;
+  }
+
+  bool has_value() const { return value_ != nullptr; }
+  explicit operator bool() const { return has_value(); }
+  Value& operator*() { return *value_; }
+  const Value& operator*() const { return *value_; }
+  Value* operator->() { return value_.get(); }
+  const Value* operator->() const { return value_.get(); }
+  Value& emplace() { return *(value_ = std::make_unique<Value>()); }
+  void reset() { value_.reset(); }
+
+ private:
+  std::unique_ptr<Value> value_;
+};
+
 // A way to fix the fault. The edits belong together and do not overlap.
 struct Fix {
   std::string title;  // an imperative sentence without full stop: "Replace 'Prioritty' with 'Priority'"
@@ -59,7 +85,7 @@ struct Fix {
   // Of a fix that a proof shows to be safe: the conditions that the proof relies on, its own among them. Fixes that
   // share one are not applied together, as each may be right only while the other is not applied.
   std::vector<SharedSpans> rests_on = {};
-  std::optional<Guess> guess = {};  // none: it is certain what was meant
+  Rare<Guess> guess = {};  // none: it is certain what was meant
 };
 
 // The fix that replaces `written`, the text at `span`. The title names both.
@@ -108,8 +134,8 @@ struct Finding {
   std::string hint = {};  // "did you mean 'Alerted'?"; empty: none
   std::vector<Related> related = {};
   std::vector<Fix> fixes = {};  // alternatives, the best one first
-  std::optional<Witness> witness = {};
-  std::optional<Claim> claim = {};  // whose trace is not found yet
+  Rare<Witness> witness = {};
+  Rare<Claim> claim = {};  // whose trace is not found yet
 };
 
 // Adds the fix that replaces what the finding marks, which is `guess.written`, with what was meant. No effect if
@@ -128,6 +154,8 @@ class Findings {
   // `severity` is that of the rule unless given.
   Finding& add(Rule rule, Span span, std::string message, std::string hint = {});
   Finding& add(Finding finding);
+  // Is there one of this rule at this place?
+  bool has(Rule rule, Span span);
   void merge(Findings&& other);
   // Adds findings of other sources, whose first file is `first_file` here (see Sources::append).
   void add_files(Findings other, FileId first_file);
@@ -139,15 +167,29 @@ class Findings {
   void sort(const Sources& sources);
 
  private:
-  using Place = std::tuple<Span, Rule>;
-  struct PlaceHash {
-    std::size_t operator()(const Place& place) const;
+  // Where a finding is, by a hash of its rule and place.
+  struct Slot {
+    std::uint32_t hash = 0;
+    std::uint32_t number = UINT32_MAX;  // none
   };
+  // Of one rule in one file.
+  struct OfRule {
+    std::size_t count = 0;
+    std::size_t last = SIZE_MAX;  // its number; past the end: not known
+  };
+
+  Finding* find(Rule rule, Span span, std::uint32_t hash);
   void index_all();
+  void enter(std::uint32_t hash, std::size_t number);
+  void count_all();
 
   std::vector<Finding> findings_;
-  std::unordered_map<Place, std::size_t, PlaceHash> index_;  // of places, but for those that all() has changed
-  bool is_indexed_ = true;                                   // false: the findings are in another order since
+  // As many as a power of two, at most half of them used. None while there are few findings, which are looked through.
+  // Of all findings but those that all() has changed, which are in the place of others then.
+  std::vector<Slot> slots_;
+  std::size_t indexed_count_ = 0;
+  std::map<std::pair<FileId, Rule>, OfRule> of_rules_;  // empty while there are too few for a limit to be reached
+  bool is_indexed_ = true;                              // false: the findings are in another order since
 };
 
 }  // namespace espalier::text

@@ -424,7 +424,7 @@ void Scanner::stray_end_tag(Range tag, Range name) {
   add_related(finding, element.name, "the start tag");
   if (!hint.empty()) {
     add_fix(finding, name, expected);
-    finding.fixes.back().guess = {Guess::Of::tag, std::string(piece(name)), expected};
+    finding.fixes.back().guess = Guess{Guess::Of::tag, std::string(piece(name)), expected};
   }
   const std::size_t indentation = indentation_of(tag.begin);
   const bool is_under_it = indentation != kNone && indentation == indentation_of(element.name.begin - 1);
@@ -483,7 +483,7 @@ void Scanner::misspelt_start_tag(Range tag, Range name) {
   add_related(finding, name, "the end tag");
   const bool is_root = open_.size() == 1 && depth_ == 0;
   add_fix(finding, start, std::string(piece(name)), is_root ? FixGrade::unsafe : FixGrade::safe);
-  finding.fixes.back().guess = {Guess::Of::tag, std::string(piece(start)), std::string(piece(name))};
+  finding.fixes.back().guess = Guess{Guess::Of::tag, std::string(piece(start)), std::string(piece(name))};
   replace(start, std::string(piece(name)));
   open_.back().name = name;
   close(tag.begin);

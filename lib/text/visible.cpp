@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
+#include <cstring>
 
 namespace espalier::text {
 namespace {
@@ -28,6 +30,21 @@ constexpr std::array<HiddenRange, 13> kHidden = {{{0, 0x1F},
                                                   {0xE0000, 0xE0FFF}}};
 
 }  // namespace
+
+// Eight bytes at a time: the highest bit of each tells whether it is outside.
+std::size_t end_of_printable(std::string_view text, std::size_t begin) {
+  constexpr std::uint64_t kEach = 0x0101010101010101;
+  constexpr std::uint64_t kHighest = 0x80 * kEach;
+  std::size_t at = begin;
+  for (std::uint64_t bytes = 0; at + sizeof bytes <= text.size(); at += sizeof bytes) {
+    std::memcpy(&bytes, text.data() + at, sizeof bytes);
+    const std::uint64_t above = ((bytes & ~kHighest) + kEach) | bytes;          // '~' and 1 are 0x7F
+    const std::uint64_t below = ~((bytes & ~kHighest) + (0x80 - ' ') * kEach);  // no carry into the next byte
+    if (((above | below) & kHighest) != 0) break;
+  }
+  while (at < text.size() && text[at] >= ' ' && text[at] <= '~') ++at;
+  return at;
+}
 
 Character character_at(std::string_view text, std::size_t offset) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[offset + i]); };
@@ -59,7 +76,7 @@ std::string name_of_hidden(Character character) {
 }
 
 std::string visible(std::string_view text) {
-  if (std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; })) return std::string(text);
+  if (end_of_printable(text, 0) == text.size()) return std::string(text);
   std::string result;
   result.reserve(text.size());
   for (std::size_t offset = 0; offset < text.size();) {

@@ -14,6 +14,9 @@ struct Character {
   bool is_valid = false;
 };
 
+// Where the first byte from `begin` on is that is no printable character of ASCII; the size of `text` if there is none.
+std::size_t end_of_printable(std::string_view text, std::size_t begin);
+
 // The character at `offset`, which must be less than the size of `text`. Overlong forms, surrogates, and truncated
 // characters are not valid.
 Character character_at(std::string_view text, std::size_t offset);

@@ -228,7 +228,7 @@ class Checker {
       if (model.find_port(given.name) != nullptr || reporter_.nearest(given.name, {missing}).empty()) continue;
       finding.hint = "the model has no port " + quote(given.name) + ": " + did_you_mean(missing);
       finding.fixes = {text::make_fix(given.name_span, given.name, std::string(missing), text::FixGrade::unsafe)};
-      finding.fixes.back().guess = {text::Guess::Of::name, std::string(given.name), std::string(missing)};
+      finding.fixes.back().guess = text::Guess{text::Guess::Of::name, std::string(given.name), std::string(missing)};
       return;
     }
   }

@@ -254,7 +254,7 @@ void Attributes::report_missing(std::vector<Unknown>& unknown, Need need) {
       fixes = {text::make_fix(slip->attribute.name_span(), slip->attribute.name(), std::string(row.name),
                               slip->reason == Reason::spelling ? text::FixGrade::safe : text::FixGrade::unsafe)};
       if (slip->reason == Reason::spelling) {
-        fixes.back().guess = {kind_of(row.name), std::string(slip->attribute.name()), std::string(row.name)};
+        fixes.back().guess = text::Guess{kind_of(row.name), std::string(slip->attribute.name()), std::string(row.name)};
       }
     }
     unknown.erase(slip);

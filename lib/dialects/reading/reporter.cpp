@@ -72,7 +72,7 @@ void Reporter::propose_name(text::Finding& finding, const Element& element, std:
   if (meant.empty()) return;
   add_renaming(finding, element, meant, grade_of(finding));
   if (finding.fixes.empty()) return;
-  finding.fixes.back().guess = {of, std::string(element.name()), std::string(meant)};
+  finding.fixes.back().guess = text::Guess{of, std::string(element.name()), std::string(meant)};
 }
 
 bool Reporter::is_lowered(Rule rule) const {

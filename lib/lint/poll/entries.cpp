@@ -123,7 +123,7 @@ class EntryCheck {
     if (span.end - span.begin == name.size() + 2) span = {span.file, span.begin + 1, span.end - 1};
     if (meant.empty() || span.end - span.begin != name.size() || !finding.fixes.empty()) return;
     finding.fixes = {text::make_fix(span, name, meant, text::FixGrade::unsafe)};
-    finding.fixes.back().guess = {text::Guess::Of::name, name, meant, {}, true};
+    finding.fixes.back().guess = text::Guess{text::Guess::Of::name, name, meant, {}, true};
   }
 
   // One note for all of a tree: the program may read them.

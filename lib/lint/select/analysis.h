@@ -28,24 +28,26 @@ using text::quote;
 using text::Rule;
 using text::Span;
 
-// How many nodes of all selection trees have the same element.
-using NodeUses = std::map<Span, std::uint32_t>;
+// The elements that several nodes of all selection trees have; sorted.
+using SharedElements = std::vector<Span>;
 
-// Of each term of a condition: can it be replaced by false, by true, without changing any selection?
+// Of each term of a condition: can it be replaced by false, by true, without changing any selection? Its tree is that
+// of one of its places.
 struct TermFacts {
   std::vector<std::array<bool, 2>> is_replaceable;
-  std::vector<std::string> names;  // "'Alerted'"; empty for terms that are no variables
+  const ir::Tree* tree = nullptr;
   const ir::Condition* condition = nullptr;
+  const ir::Node* owner = nullptr;                // whose condition it is
+  const ir::Node* target = nullptr;               // of a transition from `owner`; null: it is no transition's
   std::vector<text::SharedSpans> relied_on = {};  // by the proofs: conditions
-  std::string owner;                              // "the condition of 'Attack'"
 };
 
 // Claims about what is written, of all trees.
 struct WrittenClaims {
   text::Findings findings;
-  std::set<std::pair<Rule, Span>> claimed;
-  std::set<std::pair<Rule, Span>> refuted;
-  std::map<Span, TermFacts> terms;  // of conditions
+  std::vector<std::pair<Rule, Span>> refuted;  // some more than once
+  std::map<Span, TermFacts> terms;             // of conditions
+  std::vector<Span> needed;                    // conditions of which a tree needs each term
 };
 
 // Why something cannot be: functions that cannot all be true, each with what it says and where. Most are never shown,
@@ -67,7 +69,7 @@ struct Reason {
 
 class SelectAnalysis {
  public:
-  SelectAnalysis(const ir::Tree& tree, const Facts& facts, const NodeUses& uses, text::Findings& findings,
+  SelectAnalysis(const ir::Tree& tree, const Facts& facts, const SharedElements& shared, text::Findings& findings,
                  WrittenClaims& claims);
 
   const ir::Tree& tree;
@@ -95,11 +97,11 @@ class SelectAnalysis {
   std::vector<logic::Answer> each_can_be(Rule rule, PlaceIndex place, std::vector<logic::Formula> common,
                                          std::span<const logic::Formula> each);
 
-  // A claim about what is written at `span`: does it hold at this place? Returns the finding to complete; null if it
-  // does not hold, or is made already.
-  Finding* claim(Rule rule, Span span, bool holds, std::string message, std::string hint = {});
+  // A claim about what is written at `span`: does it hold at this place? Returns the finding to complete, which has no
+  // words yet; null if it does not hold, or is made already.
+  Finding* claim(Rule rule, Span span, bool holds);
 
-  void refute(Rule rule, Span span) { claims.refuted.insert({rule, span}); }
+  void refute(Rule rule, Span span) { claims.refuted.emplace_back(rule, span); }
 
   // What must be true for an evaluation to come to the place.
   std::vector<Reason> reasons_above(PlaceIndex place);
@@ -114,7 +116,7 @@ class SelectAnalysis {
  private:
   std::vector<logic::Questions::Example> examples_;  // of each place: a state in which an evaluation comes to it
   std::set<Rule> undecided_;
-  const NodeUses& uses_;
+  const SharedElements& shared_;
   std::optional<SelectReach> reach_;
 };
 
@@ -150,10 +152,16 @@ struct Given {
   std::function<std::vector<Reason>()> reasons = {};  // none: there is nothing to tell
 };
 
+// How findings about a condition name it, and what helps if it is always false.
+struct ConditionWords {
+  std::string name;
+  std::string hint;
+};
+
 // A condition that is read at a place: claims that it is always false, or always true. Returns whether it is always
 // false.
 bool look_at_condition(SelectAnalysis& analysis, PlaceIndex place, const Given& given, ir::ConditionIndex condition,
-                       const std::string& name, const std::string& consequence);
+                       const std::function<ConditionWords()>& words);
 
 // All analyses of all selection trees.
 void analyse_select_trees(const ir::Project& project, const Facts& facts, text::Findings& findings);

@@ -34,7 +34,6 @@ void look_at_transitions(SelectAnalysis& analysis, const SelectMachine& machine,
   Given given{analysis.circuit.conjunction(analysis.model.condition(machine.place), reads)};
   for (std::size_t i = 0; i < transitions.size(); ++i) {
     const Formula holds = analysis.model.condition_function(transitions[i].condition);
-    const std::string target = analysis.node(analysis.model.places[machine.place].children[transitions[i].target]).name;
     given.reasons = [&] {
       std::vector<Reason> reasons = {{analysis.model.condition(machine.place)}, {reads}};
       for (std::size_t before = 0; before < i; ++before) {
@@ -45,10 +44,12 @@ void look_at_transitions(SelectAnalysis& analysis, const SelectMachine& machine,
       return reasons;
     };
     if (analysis.can_be(rules::SEL_condition_always_false, machine.place, {given.all}) == Answer::yes) {
-      look_at_condition(
-          analysis, machine.place, given, transitions[i].condition,
-          "the condition of the transition from " + quote(analysis.node(state).name) + " to " + quote(target),
-          "correct the condition, or remove the transition");
+      look_at_condition(analysis, machine.place, given, transitions[i].condition, [&]() -> ConditionWords {
+        const PlaceIndex target = analysis.model.places[machine.place].children[transitions[i].target];
+        return {"the condition of the transition from " + quote(analysis.node(state).name) + " to " +
+                    quote(analysis.node(target).name),
+                "correct the condition, or remove the transition"};
+      });
     }
     given.all = analysis.circuit.conjunction(given.all, analysis.circuit.negation(holds));
   }
@@ -197,7 +198,7 @@ void report_state_unreachable(SelectAnalysis& analysis, PlaceIndex state) {
 // ---- Conditions ---------------------------------------------------------------------------------
 
 bool look_at_condition(SelectAnalysis& analysis, PlaceIndex place, const Given& given, ir::ConditionIndex index,
-                       const std::string& name, const std::string& consequence) {
+                       const std::function<ConditionWords()>& words) {
   const ir::Condition& condition = analysis.tree.conditions[index];
   const Formula holds = analysis.model.condition_function(index);
   const Formula fails = analysis.circuit.negation(holds);
@@ -214,14 +215,17 @@ bool look_at_condition(SelectAnalysis& analysis, PlaceIndex place, const Given& 
   const auto claim = [&](Rule rule, const char* always, const char* always_here, Formula impossible,
                          const std::string& hint) {
     const bool is_so_everywhere = analysis.questions.is_satisfiable(impossible) == Answer::no;
-    Finding* const finding =
-        analysis.claim(rule, condition.span, true, name + (is_so_everywhere ? always : always_here), hint);
-    if (finding != nullptr && analysis.has_words()) explain(analysis, *finding, reasons_for(impossible));
+    Finding* const finding = analysis.claim(rule, condition.span, true);
+    if (finding == nullptr) return;
+    ConditionWords own = words();
+    finding->message = own.name + (is_so_everywhere ? always : always_here);
+    finding->hint = hint.empty() ? std::move(own.hint) : hint;
+    if (analysis.has_words()) explain(analysis, *finding, reasons_for(impossible));
   };
   const Answer can_hold = can_be(rules::SEL_condition_always_false, holds);
   if (can_hold == Answer::unknown) return false;
   if (can_hold == Answer::no) {
-    claim(rules::SEL_condition_always_false, " is never true", " is always false where it is read", holds, consequence);
+    claim(rules::SEL_condition_always_false, " is never true", " is always false where it is read", holds, {});
     analysis.refute(rules::SEL_condition_always_true, condition.span);
     return true;
   }

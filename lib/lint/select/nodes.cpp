@@ -70,9 +70,10 @@ void look_at_place(SelectAnalysis& analysis, PlaceIndex place) {
   const auto condition = condition_of(analysis.node(place));
   if (!condition) return;
   const bool is_always_false =
-      look_at_condition(analysis, place, {analysis.circuit.constant(true)}, *condition,
-                        "the condition of " + quote(analysis.node(place).name),
-                        "correct the condition, or remove " + quote(analysis.node(place).name));
+      look_at_condition(analysis, place, {analysis.circuit.constant(true)}, *condition, [&]() -> ConditionWords {
+        const std::string name = quote(analysis.node(place).name);
+        return {"the condition of " + name, "correct the condition, or remove " + name};
+      });
   if (!is_always_false) return;
   analysis.is_false_here[place] = true;
   close(analysis, place);

@@ -42,18 +42,33 @@ Formulas moves_of(const SelectModel& model) {
   return moves;
 }
 
+bool is_any_replaceable(const TermFacts& facts) {
+  return std::any_of(facts.is_replaceable.begin(), facts.is_replaceable.end(),
+                     [](const std::array<bool, 2>& by) { return by[false] || by[true]; });
+}
+
 class Terms {
  public:
   explicit Terms(SelectAnalysis& analysis)
       : analysis_(analysis), circuit_(analysis.circuit), conditions_below_(analysis.model.places.size()) {}
 
   // `matters`: where an evaluation that comes to the place selects another leaf, or stores another state, if the
-  // condition has the other value.
-  void look(ir::ConditionIndex index, PlaceIndex place, const Formulas& matters, const std::string& owner) {
+  // condition has the other value. `owner`, `target`: as in TermFacts.
+  void look(ir::ConditionIndex index, PlaceIndex place, const Formulas& matters, const ir::Node& owner,
+            const ir::Node* target = nullptr) {
     const ir::Condition& condition = analysis_.tree.conditions[index];
     const Formulas terms = functions_of_terms(condition, analysis_.model.variables(), circuit_);
     TermFacts& facts = analysis_.claims.terms[condition.span];
-    if (facts.is_replaceable.empty()) begin(facts, condition, owner);
+    if (facts.is_replaceable.empty()) {
+      facts.tree = &analysis_.tree;
+      facts.condition = &condition;
+      facts.owner = &owner;
+      facts.target = target;
+      for (const ir::Term& term : condition.terms) {
+        const bool is_constant = term.kind == ir::TermKind::constant;  // it is not replaced by itself
+        facts.is_replaceable.push_back({!is_constant || term.left != 0, !is_constant || term.left == 0});
+      }
+    }
     const std::vector<ReplacedTerm<Formula>> replaced = functions_with_terms(condition, terms, circuit_);
     std::vector<bool*> asked;
     Formulas differs;
@@ -70,23 +85,10 @@ class Terms {
           answers[i] == Answer::unknown && analysis_.questions.is_satisfiable(differs[i]) == Answer::no;
       *asked[i] = answers[i] == Answer::no || is_same;
     }
-    const auto is_any = [](const std::array<bool, 2>& by) { return by[false] || by[true]; };
-    if (std::any_of(facts.is_replaceable.begin(), facts.is_replaceable.end(), is_any))
-      facts.relied_on.push_back(conditions_below(place));
+    if (is_any_replaceable(facts)) facts.relied_on.push_back(conditions_below(place));
   }
 
  private:
-  void begin(TermFacts& facts, const ir::Condition& condition, const std::string& owner) const {
-    facts.condition = &condition;
-    facts.owner = owner;
-    for (const ir::Term& term : condition.terms) {
-      const bool is_constant = term.kind == ir::TermKind::constant;  // it is not replaced by itself
-      facts.is_replaceable.push_back({!is_constant || term.left != 0, !is_constant || term.left == 0});
-      const bool is_variable = term.kind == ir::TermKind::variable;
-      facts.names.push_back(is_variable ? quote(analysis_.tree.variables[term.left].name) : "");
-    }
-  }
-
   // The conditions at a place and below it: one list for all terms there.
   text::SharedSpans conditions_below(PlaceIndex place) {
     text::SharedSpans& known = conditions_below_[place];
@@ -179,7 +181,7 @@ void analyse_select_terms(SelectAnalysis& analysis) {
     const auto condition = condition_of(analysis.node(i));
     if (!condition || (analysis.is_closed[i] && !analysis.is_false_here[i])) continue;
     const Formula matters = analysis.circuit.disjunction(analysis.model.selects(i), moves[i]);
-    terms.look(*condition, i, {matters}, "the condition of " + quote(analysis.node(i).name));
+    terms.look(*condition, i, {matters}, analysis.node(i));
   }
   for (const SelectMachine& machine : analysis.model.machines()) {
     if (analysis.is_closed[machine.place]) continue;
@@ -190,12 +192,30 @@ void analyse_select_terms(SelectAnalysis& analysis) {
       for (std::size_t i = 0; i < transitions.size(); ++i) {
         const PlaceIndex target = analysis.model.places[machine.place].children[transitions[i].target];
         terms.look(transitions[i].condition, machine.place, {analysis.model.condition(machine.place), matters[i]},
-                   "the condition of the transition from " + quote(analysis.node(state).name) + " to " +
-                       quote(analysis.node(target).name));
+                   analysis.node(state), &analysis.node(target));
       }
     }
   }
+  WrittenClaims& claims = analysis.claims;
+  std::erase_if(claims.terms, [&](const auto& condition) {
+    if (is_any_replaceable(condition.second)) return false;
+    claims.needed.push_back(condition.first);
+    return true;
+  });
 }
+
+namespace {
+
+// "'Alerted' in the condition of 'Attack'"
+std::string words_of(const TermFacts& facts, const ir::Term& term) {
+  const std::string part =
+      term.kind == ir::TermKind::variable ? quote(facts.tree->variables[term.left].name) : "a part";
+  const std::string owner = quote(facts.owner->name);
+  if (facts.target == nullptr) return part + " in the condition of " + owner;
+  return part + " in the condition of the transition from " + owner + " to " + quote(facts.target->name);
+}
+
+}  // namespace
 
 void merge_terms(std::map<Span, TermFacts>&& from, std::map<Span, TermFacts>& into) {
   for (auto& [span, facts] : from) {
@@ -211,14 +231,15 @@ void merge_terms(std::map<Span, TermFacts>&& from, std::map<Span, TermFacts>& in
 }
 
 void report_terms(const std::map<Span, TermFacts>& terms, const Facts& all_facts, text::Findings& findings) {
-  std::set<Span> settled;
+  std::vector<Span> settled;
   for (const Finding& finding : findings.all()) {
     const bool is_settled =
         finding.rule == rules::SEL_condition_always_true || finding.rule == rules::SEL_condition_always_false;
-    if (is_settled) settled.insert(finding.span);
+    if (is_settled) settled.push_back(finding.span);
   }
+  std::sort(settled.begin(), settled.end());
   for (const auto& [span, facts] : terms) {
-    if (settled.count(span) != 0) continue;
+    if (std::binary_search(settled.begin(), settled.end(), span)) continue;
     std::vector<bool> has_replaceable(facts.is_replaceable.size());  // the term or one inside it
     for (std::size_t i = 0; i < facts.is_replaceable.size(); ++i) {
       const ir::Term& term = facts.condition->terms[i];
@@ -230,10 +251,9 @@ void report_terms(const std::map<Span, TermFacts>& terms, const Facts& all_facts
       has_replaceable[i] = is_inside_reported || by_false || by_true;
       if (is_inside_reported || !has_replaceable[i]) continue;
       const std::string constant = by_false && by_true ? "anything" : by_true ? "'true'" : "'false'";
-      Finding& finding =
-          findings.add(rules::SEL_redundant_term, facts.condition->span_of(term),
-                       (facts.names[i].empty() ? "a part" : facts.names[i]) + " in " + facts.owner +
-                           " has no effect: with " + constant + " in its place the same leaves are selected");
+      Finding& finding = findings.add(
+          rules::SEL_redundant_term, facts.condition->span_of(term),
+          words_of(facts, term) + " has no effect: with " + constant + " in its place the same leaves are selected");
       const text::Sources* const sources = sources_for_fixes(all_facts);
       if (sources == nullptr) continue;
       if (auto fix = fix_without(*facts.condition, i, facts.is_replaceable[i], facts.relied_on, *sources))

@@ -34,7 +34,7 @@ std::string path_of(const SelectModel& model, PlaceIndex place) {
 
 // ---- One tree -----------------------------------------------------------------------------------
 
-SelectAnalysis::SelectAnalysis(const ir::Tree& analysed, const Facts& all_facts, const NodeUses& uses,
+SelectAnalysis::SelectAnalysis(const ir::Tree& analysed, const Facts& all_facts, const SharedElements& shared,
                                text::Findings& all_findings, WrittenClaims& all_claims)
     : tree(analysed),
       facts(all_facts),
@@ -46,11 +46,10 @@ SelectAnalysis::SelectAnalysis(const ir::Tree& analysed, const Facts& all_facts,
       is_closed(model.places.size()),
       is_false_here(model.places.size()),
       examples_(model.places.size()),
-      uses_(uses) {}
+      shared_(shared) {}
 
 std::string SelectAnalysis::name(PlaceIndex place) const {
-  const auto uses = uses_.find(node(place).span);
-  if (uses == uses_.end() || uses->second == 1) return quote(node(place).name);
+  if (!std::binary_search(shared_.begin(), shared_.end(), node(place).span)) return quote(node(place).name);
   return "a use of " + quote(node(place).name) + " (at " + quote(path_of(model, place)) + " of " + quote(tree.name) +
          ')';
 }
@@ -79,13 +78,12 @@ std::vector<Answer> SelectAnalysis::each_can_be(Rule rule, PlaceIndex place, std
   return answers;
 }
 
-Finding* SelectAnalysis::claim(Rule rule, Span span, bool holds, std::string message, std::string hint) {
+Finding* SelectAnalysis::claim(Rule rule, Span span, bool holds) {
   if (!holds) {
     refute(rule, span);
     return nullptr;
   }
-  if (!claims.claimed.insert({rule, span}).second) return nullptr;
-  return &claims.findings.add(rule, span, std::move(message), std::move(hint));
+  return claims.findings.has(rule, span) ? nullptr : &claims.findings.add(rule, span, {});
 }
 
 SelectReach& SelectAnalysis::reach() {
@@ -186,50 +184,88 @@ bool is_literal_true(const ir::Condition& condition) {
          condition.terms.front().left != 0;
 }
 
-void analyse_select_trees(const ir::Project& project, const Facts& facts, text::Findings& findings) {
-  constexpr std::size_t kLeastShare = 8;
-  std::vector<const ir::Tree*> trees;
-  NodeUses uses;
-  for (const ir::Tree& tree : project.trees) {
-    if (tree.engine() != EngineId::select || tree.is_doubtful) continue;
-    trees.push_back(&tree);
-    for (const ir::Node& node : ir::nodes_from(tree.root())) ++uses[node.span];
+namespace {
+
+SharedElements shared_elements(const std::vector<const ir::Tree*>& trees) {
+  std::vector<Span> all;
+  for (const ir::Tree* const tree : trees) {
+    for (const ir::Node& node : ir::nodes_from(tree->root())) all.push_back(node.span);
   }
-  struct Found {
-    text::Findings findings;
-    WrittenClaims claims;
-  };
-  std::vector<Found> found(trees.size());
-  text::run_parallel(trees.size(), facts.thread_count, kLeastShare, [&]() -> text::Worker {
-    return [&](std::size_t i) {
-      SelectAnalysis analysis(*trees[i], facts, uses, found[i].findings, found[i].claims);
-      analyse_select_nodes(analysis);
-      analyse_select_machines(analysis);
-      if (analysis.has_words()) analyse_select_terms(analysis);  // notes
-      analyse_select_variables(analysis);
-      analysis.report_undecided();
-    };
-  });
-  std::set<std::pair<Rule, Span>> refuted;
-  for (const Found& of_tree : found) refuted.insert(of_tree.claims.refuted.begin(), of_tree.claims.refuted.end());
-  const text::Sources* const sources = sources_for_fixes(facts);
-  std::map<Span, TermFacts> terms;
-  std::set<std::pair<Rule, Span>> claimed;
-  for (std::size_t i = 0; i < trees.size(); ++i) {
-    Found& of_tree = found[i];
+  std::sort(all.begin(), all.end());
+  SharedElements shared;
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    if (all[i] == all[i - 1] && (shared.empty() || shared.back() != all[i])) shared.push_back(all[i]);
+  }
+  return shared;
+}
+
+// Of one tree, or of all.
+struct Found {
+  text::Findings findings;
+  WrittenClaims claims;
+
+  void add(Found&& of_tree, const std::function<bool(const Finding&)>& is_known) {
     findings.merge(std::move(of_tree.findings));
     for (Finding& finding : of_tree.claims.findings.all()) {
-      // A block of a library may be used by a tree that is not known.
-      if (project.lacks_trees && finding.span.file != trees[i]->span.file) continue;
-      const std::pair<Rule, Span> key = {finding.rule, finding.span};
-      if (refuted.count(key) != 0 || !claimed.insert(key).second) continue;
-      if (finding.rule == rules::SEL_condition_always_true && sources != nullptr)
-        finding.fixes.push_back(fix_to_true(finding.span, *sources));
-      findings.add(std::move(finding));
+      if (is_known(finding) && !claims.findings.has(finding.rule, finding.span))
+        claims.findings.add(std::move(finding));
     }
-    merge_terms(std::move(of_tree.claims.terms), terms);
+    const auto append = [](const auto& from, auto& to) { to.insert(to.end(), from.begin(), from.end()); };
+    append(of_tree.claims.refuted, claims.refuted);
+    append(of_tree.claims.needed, claims.needed);
+    merge_terms(std::move(of_tree.claims.terms), claims.terms);
   }
-  report_terms(terms, facts, findings);
+
+  // Leaves what holds at all places.
+  void leave_out_refuted() {
+    std::sort(claims.refuted.begin(), claims.refuted.end());
+    std::erase_if(claims.findings.all(), [&](const Finding& finding) {
+      return std::binary_search(claims.refuted.begin(), claims.refuted.end(), std::pair(finding.rule, finding.span));
+    });
+    for (const Span condition : claims.needed) claims.terms.erase(condition);
+  }
+};
+
+}  // namespace
+
+void analyse_select_trees(const ir::Project& project, const Facts& facts, text::Findings& findings) {
+  constexpr std::size_t kLeastShare = 8;
+  constexpr std::size_t kAtOnce = 256;  // trees of which all is kept until their findings are merged
+  std::vector<const ir::Tree*> trees;
+  for (const ir::Tree& tree : project.trees) {
+    if (tree.engine() == EngineId::select && !tree.is_doubtful) trees.push_back(&tree);
+  }
+  const SharedElements shared = shared_elements(trees);
+  Found all;
+  for (std::size_t first = 0; first < trees.size(); first += kAtOnce) {
+    std::vector<Found> found(std::min(kAtOnce, trees.size() - first));
+    text::run_parallel(found.size(), facts.thread_count, kLeastShare, [&]() -> text::Worker {
+      return [&](std::size_t i) {
+        SelectAnalysis analysis(*trees[first + i], facts, shared, found[i].findings, found[i].claims);
+        analyse_select_nodes(analysis);
+        analyse_select_machines(analysis);
+        if (analysis.has_words()) analyse_select_terms(analysis);  // notes
+        analyse_select_variables(analysis);
+        analysis.report_undecided();
+      };
+    });
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      // A block of a library may be used by a tree that is not known.
+      all.add(std::move(found[i]), [&](const Finding& finding) {
+        return !project.lacks_trees || finding.span.file == trees[first + i]->span.file;
+      });
+      found[i] = {};
+    }
+  }
+  all.leave_out_refuted();
+  const text::Sources* const sources = sources_for_fixes(facts);
+  for (Finding& finding : all.claims.findings.all()) {
+    if (finding.rule == rules::SEL_condition_always_true && sources != nullptr)
+      finding.fixes.push_back(fix_to_true(finding.span, *sources));
+  }
+  findings.merge(std::move(all.findings));
+  findings.merge(std::move(all.claims.findings));
+  report_terms(all.claims.terms, facts, findings);
 }
 
 }  // namespace espalier::lint

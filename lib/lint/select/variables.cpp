@@ -26,14 +26,18 @@ void look_at_variables(SelectAnalysis& analysis) {
   }
   for (std::uint32_t i = 0; i < tree.variables.size(); ++i) {
     const ir::Variable& variable = tree.variables[i];
-    analysis.claim(rules::SEL_variable_never_read, variable.span, !is_read[i] && !variable.is_doubtful,
-                   "variable " + quote(variable.name) + " is never read: no condition and no signal's value names it",
-                   "remove it, or use it in a condition");
+    const bool is_never_read = !is_read[i] && !variable.is_doubtful;
+    if (Finding* const finding = analysis.claim(rules::SEL_variable_never_read, variable.span, is_never_read)) {
+      finding->message =
+          "variable " + quote(variable.name) + " is never read: no condition and no signal's value names it";
+      finding->hint = "remove it, or use it in a condition";
+    }
     const bool is_never_set = !is_set[i] && !is_writable(tree, i, analysis.facts);
-    analysis.claim(
-        rules::SEL_variable_never_set, variable.span, is_never_set,
-        "variable " + quote(variable.name) + " is never set: only signals can set it, and no signal of this tree does",
-        std::string("it is always ") + (variable.initial ? "true" : "false"));
+    if (Finding* const finding = analysis.claim(rules::SEL_variable_never_set, variable.span, is_never_set)) {
+      finding->message = "variable " + quote(variable.name) +
+                         " is never set: only signals can set it, and no signal of this tree does";
+      finding->hint = std::string("it is always ") + (variable.initial ? "true" : "false");
+    }
   }
 }
 
@@ -100,13 +104,14 @@ class Signals {
     if (!is_useless && (is_same == Answer::unknown || is_hidden == Answer::unknown)) {
       analysis_.leave_undecided(rules::SEL_signal_no_effect);
     }
-    Finding* finding = analysis_.claim(
-        rules::SEL_signal_no_effect, assignment.span, is_useless,
+    Finding* const finding = analysis_.claim(rules::SEL_signal_no_effect, assignment.span, is_useless);
+    if (finding == nullptr) return;
+    finding->message =
         "this entry of the signal " + quote(signal.name) + " has no effect on " +
-            quote(analysis_.tree.variables[assignment.variable].name) +
-            (is_same == Answer::yes ? ": the variable has the value already" : ": a later entry overwrites the value"),
-        "remove it");
-    if (finding != nullptr && is_hidden == Answer::yes) {
+        quote(analysis_.tree.variables[assignment.variable].name) +
+        (is_same == Answer::yes ? ": the variable has the value already" : ": a later entry overwrites the value");
+    finding->hint = "remove it";
+    if (is_hidden == Answer::yes) {
       finding->related.push_back({signal.assignments[next_[entry]].span, "overwritten here"});
     }
   }

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -18,6 +17,14 @@ namespace espalier::project {
 
 template <typename Value>
 concept PlainValue = std::is_arithmetic_v<Value> || std::is_enum_v<Value>;
+
+// A value or none: std::optional and the like.
+template <typename Value>
+concept OptionalValue = requires(Value value) {
+  value.has_value();
+  value.emplace();
+  value.reset();
+};
 
 // Appends values to `bytes`. It changes nothing of them.
 class ByteWriter {
@@ -57,8 +64,8 @@ class ByteWriter {
     put_size(values.size());
     for (const Value& value : values) write(value);
   }
-  template <typename Value>
-  void put(std::optional<Value>& value) {
+  template <OptionalValue Value>
+  void put(Value& value) {
     write(value.has_value());
     if (value) put(*value);
   }
@@ -135,8 +142,8 @@ class ByteReader {
       values.insert(values.end(), std::move(value));
     }
   }
-  template <typename Value>
-  void get(std::optional<Value>& value) {
+  template <OptionalValue Value>
+  void get(Value& value) {
     bool has_value = false;
     get(has_value);
     value.reset();

@@ -1,5 +1,7 @@
 // The members of what is kept of files and their findings, for bytes.h.
 #pragma once
+#include <optional>
+
 #include "dialects/btcpp/file_summary.h"
 #include "project/content_hash.h"
 #include "project/incremental/bytes.h"
