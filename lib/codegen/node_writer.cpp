@@ -123,7 +123,7 @@ std::optional<std::uint32_t> NodeWriter::operand(const ir::Node& node, OperandKi
       return pools_.add_script(node.as<ir::Scripts>().sources[which]);
     case OperandKind::text: {
       const auto* texts = node.as_if<ir::Texts>();
-      return pools_.names.add(texts != nullptr ? texts->texts[which] : node.label);
+      return pools_.names.add(texts != nullptr ? texts->texts[which].string() : node.label);
     }
     case OperandKind::behavior:
       return pools_.behavior(ir::behavior_of(node));

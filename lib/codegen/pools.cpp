@@ -194,7 +194,7 @@ std::uint32_t Pools::add_query(const ir::Rule& rule) {
   return 1 + place->second;
 }
 
-std::uint32_t Pools::add_parameters(const std::vector<ir::Parameter>& parameters) {
+std::uint32_t Pools::add_parameters(const ir::Few<ir::Parameter>& parameters) {
   if (parameters.empty()) return 0;
   std::vector<layout::Parameter> records;
   records.reserve(parameters.size());

@@ -67,7 +67,7 @@ class Pools {
   // As an operand; none: it has no tests.
   std::uint32_t add_precondition(const layout::Precondition& tests);
   // The parameters of one node or rule. Returns the index of the first.
-  std::uint32_t add_parameters(const std::vector<ir::Parameter>& parameters);
+  std::uint32_t add_parameters(const ir::Few<ir::Parameter>& parameters);
 
   Sections& sections;
   NamePool names;  // NAMES

@@ -14,7 +14,7 @@ Nodes Drafts::lay_out(const Draft& root, const std::vector<Draft*>& shared) {
     lay_out(*each, begin);
   }
   drafts_ = {};
-  return Nodes(std::exchange(lists_, std::make_shared<NodeLists>()));
+  return Nodes(std::exchange(lists_, std::make_shared<NodeLists>(lists_->names)));
 }
 
 void Drafts::lay_out(const Draft& draft, std::uint32_t parent) {

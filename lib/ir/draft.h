@@ -22,8 +22,8 @@ class Draft {
       : opcode(its_opcode),
         span(its_span),
         lists_(&lists),
-        name_(&lists.names.intern(its_name)),
-        label_(&lists.names.intern({})) {}
+        name_(&lists.names->intern(its_name)),
+        label_(&lists.names->intern({})) {}
 
   Opcode opcode;
   std::uint8_t flags = 0;
@@ -32,7 +32,7 @@ class Draft {
 
   const std::string& name() const { return *name_; }
   const std::string& label() const { return *label_; }
-  void set_label(std::string_view label) { label_ = &lists_->names.keep(label); }
+  void set_label(std::string_view label) { label_ = &lists_->names->keep(label); }
 
   // Replaces the payload. The reference stays valid as long as the tree's nodes.
   template <typename Given, typename Kind = std::decay_t<Given>>
@@ -83,6 +83,12 @@ class Draft {
 // Those of one tree. They are valid until they are laid out.
 class Drafts {
  public:
+  Drafts() : Drafts(std::make_shared<Names>()) {}
+  // Trees that one thread reads may have the same names.
+  explicit Drafts(std::shared_ptr<Names> names) : lists_(std::make_shared<NodeLists>(std::move(names))) {}
+
+  // For payloads.
+  const Text& text(std::string_view text) { return lists_->names->of(text); }
   Draft& make(Opcode opcode = kNoOpcode, std::string_view name = {}, Span span = {}) {
     return drafts_.add(*lists_, opcode, name, span);
   }
@@ -93,7 +99,7 @@ class Drafts {
  private:
   void lay_out(const Draft& draft, std::uint32_t parent);
 
-  std::shared_ptr<NodeLists> lists_ = std::make_shared<NodeLists>();
+  std::shared_ptr<NodeLists> lists_;
   StableList<Draft> drafts_;
 };
 

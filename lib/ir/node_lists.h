@@ -1,4 +1,4 @@
-// What the nodes of one tree consist of: the nodes, what they hold, and their names, each once.
+// What the nodes of one tree consist of: the nodes and what they hold. Trees share names and other texts.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -61,26 +61,29 @@ class StableList {
   std::unique_ptr<Chunk> last_;
 };
 
-// Texts, and each of those that are looked for once.
+// Texts of the trees that a thread reads, each once. Threads may read them together, while none adds one.
 class Names {
  public:
-  // The references stay valid as long as the names.
-  const std::string& intern(std::string_view name);
-  // Of a text that hardly any other node has, which is not looked for.
-  const std::string& keep(std::string_view name) { return name.empty() ? intern(name) : names_.add(name); }
+  const Text& of(std::string_view name);
+  // The reference stays valid as long as the names.
+  const std::string& intern(std::string_view name) { return of(name); }
+  // The same for one that hardly any other node has, which is not looked for.
+  const std::string& keep(std::string_view name) { return name.empty() ? intern(name) : kept_.add(name); }
 
  private:
-  static std::size_t place_of(std::string_view name, const std::vector<const std::string*>& slots);
+  static std::size_t place_of(std::string_view name, const std::vector<Text>& slots);
 
-  StableList<std::string> names_;
+  StableList<std::string> kept_;
   std::size_t count_ = 0;
-  std::vector<const std::string*> slots_;  // by hash, as many as a power of two, at most half of them used
+  std::vector<Text> slots_;  // by hash, as many as a power of two, at most half of them used
 };
 
 class NodeLists {
  public:
+  explicit NodeLists(std::shared_ptr<Names> its_names) : names(std::move(its_names)) {}
+
   std::vector<Node> nodes;
-  Names names;                        // labels are kept
+  const std::shared_ptr<Names> names;
   std::vector<std::uint32_t> shared;  // where the nodes of each shared decider begin
 
   template <typename Given, typename Kind = std::decay_t<Given>>

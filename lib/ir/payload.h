@@ -14,8 +14,10 @@
 #include <vector>
 
 #include "ir/condition.h"
+#include "ir/few.h"
 #include "ir/poll.h"
 #include "ir/results.h"
+#include "ir/shared.h"
 #include "runtime/format/kinds.h"
 #include "runtime/format/records.h"
 #include "runtime/include/espalier/espalier.hpp"
@@ -25,19 +27,10 @@ namespace espalier::ir {
 
 using espalier::ParameterType;
 
-// Names that many nodes share.
-using SharedNames = std::shared_ptr<const std::vector<std::string>>;
-inline SharedNames shared_names(std::vector<std::string> names) {
-  return std::make_shared<const std::vector<std::string>>(std::move(names));
-}
-
-// A text that many nodes share.
-using SharedText = std::shared_ptr<const std::string>;
-
 struct Parameter {
-  std::string name;
+  Text name;
   ParameterType type = ParameterType::text;
-  std::string text;               // text, event, script; choice: the word
+  Text text;                      // text, event, script; choice: the word
   std::int64_t whole = 0;         // whole; boolean: 0 or 1; choice: which word
   double numbers[3] = {0, 0, 0};  // number: only the first; vector: all
 };
@@ -54,7 +47,7 @@ struct Guard {
 // select_leaf
 struct Leaf {
   std::optional<ConditionIndex> condition;  // none: always true
-  std::string behavior;                     // after translation
+  Text behavior;                            // after translation
   Span behavior_span = {};                  // where the name is written
 };
 
@@ -105,23 +98,23 @@ struct TimeTest {
 // tick_loop, tick_limit, tick_scope, store_repeat, store_gate
 struct Limit {
   std::uint32_t maximum = 0;
-  std::string scope;  // tick_scope: its name
+  Text scope;  // tick_scope: its name
 };
 
 // tick_script_guard, tick_script: only the first; tick_script_wrapper: before and after its child. Empty if none
 struct Scripts {
-  std::array<std::string, 2> sources;
+  std::array<Text, 2> sources;
 };
 
 // tick_message: only the first; tick_log: when its child begins, succeeds, fails. Empty if none
 struct Texts {
-  std::array<std::string, 3> texts;
+  std::array<Text, 3> texts;
 };
 
 // tick_action, tick_wrapper, store_action; store_condition: its name is one of the host's conditions
 struct Behavior {
-  std::string name;
-  std::vector<Parameter> parameters;
+  Text name;
+  Few<Parameter> parameters;
   // What the host has declared about it, for analyses.
   Results results = kAnyResult;
   SharedNames sends;               // null: any event
@@ -137,11 +130,11 @@ struct RuleFile {
 
 // rule_sequence, rule_choice, rule_action, rule_result, rule_yield
 struct Rule {
-  std::vector<std::string> conditions;  // of the host, in the order of the file
+  Few<Text> conditions;  // of the host, in the order of the file
   layout::QueryMode mode = layout::QueryMode::all_true;
   Results results = kAnyResult;  // rule_action: as in Behavior
-  std::vector<Parameter> parameters;
-  std::string behavior;  // rule_action
+  Few<Parameter> parameters;
+  Text behavior;  // rule_action
 };
 
 // A flag or stimulus of the tree that a precondition requires to be present or absent.
@@ -153,7 +146,7 @@ struct Wanted {
 
 // A list as it is written, including repetitions; empty if the attribute is missing. `span`: the attribute's value.
 struct WantedList {
-  std::vector<Wanted> words;
+  Few<Wanted> words;
   Span span;
 };
 
@@ -163,8 +156,8 @@ struct Decider {
   WantedList stimuli_all;
   WantedList stimuli_any;
   std::uint64_t every_us = 0;        // 0: none
-  std::string decide;                // the host's function; empty if none
-  std::string behavior;              // empty for a group without one
+  Text decide;                       // the host's function; empty if none
+  Text behavior;                     // empty for a group without one
   std::uint32_t behavior_flags = 0;  // bits, numbered by Deciding::behavior_flags
   std::uint32_t memory_bytes = 0;    // of its behaviour
   std::uint32_t block_bytes = 0;
@@ -193,13 +186,13 @@ struct Group {
 
 // store_barrier
 struct Barrier {
-  std::string name;
+  Text name;
 };
 
 // store_child
 struct ChildTree {
-  std::string slot;
-  std::string default_tree;  // empty: none
+  Text slot;
+  Text default_tree;  // empty: none
 };
 
 // All nodes that poll have a PolledNode: see poll.h.

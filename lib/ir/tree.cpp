@@ -21,7 +21,7 @@ std::string_view behavior_of(const Node& node) {
     return polled->is_condition ? std::string_view() : std::string_view(polled->host);
   }
   const auto* behavior = node.as_if<Behavior>();
-  return behavior != nullptr && node.opcode != Opcode::store_condition ? behavior->name : std::string_view();
+  return behavior != nullptr && node.opcode != Opcode::store_condition ? behavior->name.string() : std::string_view();
 }
 
 std::string_view own_name(const TreeHead& tree) {

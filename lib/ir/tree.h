@@ -119,6 +119,9 @@ struct Prelude {
   std::string text;
 };
 
+// A text that a host has declared.
+using SharedText = std::shared_ptr<const std::string>;
+
 // What the host has declared about a behaviour, for all its nodes.
 struct HostBehavior {
   bool keeps_times = false;        // since when a node is active, and when it was called last

@@ -3,6 +3,7 @@
 #include "logic/diagrams.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace espalier::logic {
@@ -19,37 +20,52 @@ constexpr std::uint32_t kQuantification = UINT32_MAX - 2;
 
 // ---- Tables -------------------------------------------------------------------------------------
 
-std::size_t Diagrams::Table::slot(Key key) const {
+// Of the key, or an empty one for it.
+Diagrams::Table::Entry& Diagrams::Table::slot(Key key) const {
   constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15U;
   std::uint64_t hash = (std::uint64_t{key.second} << 32 | key.first) * kFactor;
   hash = ((hash ^ hash >> 32) + key.third) * kFactor;
-  const Entry* const entries = entries_.data();
-  const std::size_t mask = entries_.size() - 1;
+  const std::size_t mask = entry_count_ - 1;
   std::size_t at = (hash >> 32) & mask;
-  for (; entries[at].value != kUnknown; at = (at + 1) & mask) {
-    const Key& there = entries[at].key;
-    if (there.first == key.first && there.second == key.second && there.third == key.third) break;
+  Entry* entry = &entries_[at];
+  while (entry->inverted != 0 &&
+         (entry->key.first != key.first || entry->key.second != key.second || entry->key.third != key.third)) {
+    at = (at + 1) & mask;
+    entry = &entries_[at];
   }
-  return at;
+  return *entry;
 }
 
-Diagrams::Index Diagrams::Table::find(Key key) const { return entries_.empty() ? kUnknown : entries_[slot(key)].value; }
+Diagrams::Index Diagrams::Table::find(Key key) const { return entry_count_ == 0 ? kUnknown : slot(key).value(); }
 
 // Small tables grow faster, so that fewer entries are moved.
 void Diagrams::Table::make_room() {
-  if (2 * size_ < entries_.size()) return;
-  const std::size_t factor = entries_.size() < kManyEntries ? 4 : 2;
-  std::vector<Entry> before(std::max<std::size_t>(kLeastEntries, factor * entries_.size()));
-  entries_.swap(before);
-  for (const Entry& entry : before) {
-    if (entry.value != kUnknown) entries_[slot(entry.key)] = entry;
+  const std::size_t before = entry_count_;
+  entry_count_ = std::max<std::size_t>(kLeastEntries, (before < kManyEntries ? 4 : 2) * before);
+  std::unique_ptr<Entry[], Free> old(static_cast<Entry*>(std::calloc(entry_count_, sizeof(Entry))));
+  if (old == nullptr) throw std::bad_alloc();
+  entries_.swap(old);
+  for (std::size_t i = 0; i < before; ++i) {
+    if (old[i].inverted != 0) slot(old[i].key) = old[i];
   }
 }
 
 void Diagrams::Table::insert(Key key, Index value) {
-  make_room();
-  entries_[slot(key)] = {key, value};
+  if (2 * size_ >= entry_count_) make_room();
+  slot(key) = {key, ~value};
   ++size_;
+}
+
+template <typename Make>
+Diagrams::Index Diagrams::Table::find_or_insert(Key key, const Make& make) {
+  if (2 * size_ >= entry_count_) make_room();
+  Entry& entry = slot(key);
+  if (entry.inverted != 0) return entry.value();
+  const Index made = make();
+  if (made == kUnknown) return kUnknown;
+  entry = {key, ~made};
+  ++size_;
+  return made;
 }
 
 // ---- Nodes --------------------------------------------------------------------------------------
@@ -71,15 +87,12 @@ bool Diagrams::has_step() {
 Diagrams::Index Diagrams::node(Index variable, Index low, Index high) {
   if (low == kUnknown || high == kUnknown || variable >= kMaxVariables) return kUnknown;
   if (low == high) return low;
-  const Table::Key key{variable, low, high};
-  const Index known = unique_.find(key);
-  if (known != kUnknown) return known;
-  if (!has_step()) return kUnknown;
-  nodes_.push_back({variable, low, high});
-  variable_count_ = std::max(variable_count_, variable + 1);
-  const auto index = static_cast<Index>(nodes_.size() - 1);
-  unique_.insert(key, index);
-  return index;
+  return unique_.find_or_insert({variable, low, high}, [&] {
+    if (!has_step()) return kUnknown;
+    nodes_.push_back({variable, low, high});
+    variable_count_ = std::max(variable_count_, variable + 1);
+    return static_cast<Index>(nodes_.size() - 1);
+  });
 }
 
 Diagrams::Index Diagrams::remember(Table::Key key, Index result) {
@@ -130,12 +143,14 @@ Diagrams::Index Diagrams::choose(Index condition, Index then, Index otherwise) {
   const Table::Key key{condition, then, otherwise};
   const Index known = results_.find(key);
   if (known != kUnknown) return known;
-  const Index top = std::min({nodes_[condition].variable, nodes_[then].variable, nodes_[otherwise].variable});
-  const auto low = [&](Index of) { return nodes_[of].variable == top ? nodes_[of].low : of; };
-  const auto high = [&](Index of) { return nodes_[of].variable == top ? nodes_[of].high : of; };
-  const Index when_false = choose(low(condition), low(then), low(otherwise));
+  const Node asked[] = {nodes_[condition], nodes_[then], nodes_[otherwise]};
+  const Index top = std::min(std::min(asked[0].variable, asked[1].variable), asked[2].variable);
+  const bool has[] = {asked[0].variable == top, asked[1].variable == top, asked[2].variable == top};
+  const Index when_false =
+      choose(has[0] ? asked[0].low : condition, has[1] ? asked[1].low : then, has[2] ? asked[2].low : otherwise);
   if (when_false == kUnknown) return kUnknown;
-  const Index when_true = choose(high(condition), high(then), high(otherwise));
+  const Index when_true =
+      choose(has[0] ? asked[0].high : condition, has[1] ? asked[1].high : then, has[2] ? asked[2].high : otherwise);
   return remember(key, node(top, when_false, when_true));
 }
 

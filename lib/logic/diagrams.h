@@ -6,6 +6,8 @@
 #pragma once
 #include <compare>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -155,17 +157,27 @@ class Diagrams {
       bool operator==(const Key&) const = default;
     };
     Index find(Key key) const;  // kUnknown if it is missing
+    // Its value must be missing, and known.
     void insert(Key key, Index value);
+    // The value of the key; if it is missing, what `make` gives, which is inserted unless it is unknown. `make` must
+    // not use the table.
+    template <typename Make>
+    Index find_or_insert(Key key, const Make& make);
     std::size_t size() const { return size_; }
 
    private:
     struct Entry {
       Key key;
-      Index value = kUnknown;
+      Index inverted;  // ~value, so that memory of zeros is empty
+      Index value() const { return ~inverted; }
     };
-    std::size_t slot(Key key) const;
+    struct Free {
+      void operator()(Entry* entries) const { std::free(entries); }
+    };
+    Entry& slot(Key key) const;
     void make_room();
-    std::vector<Entry> entries_;  // their number is a power of two, or 0
+    std::unique_ptr<Entry[], Free> entries_;
+    std::size_t entry_count_ = 0;  // a power of two, or 0
     std::size_t size_ = 0;
   };
 

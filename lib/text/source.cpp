@@ -7,30 +7,37 @@
 namespace espalier::text {
 
 Source::Source(std::string path, std::string text, Excerpts excerpts, std::uint32_t first_line)
-    : path_(std::move(path)), text_(std::move(text)), excerpts_(excerpts), first_line_(first_line) {
-  line_begins_.push_back(0);
-  std::size_t feed = text_.find('\n');
-  std::size_t carriage_return = text_.find('\r');
-  while (std::min(feed, carriage_return) != std::string::npos) {
-    const bool is_pair = carriage_return < feed && feed - carriage_return == 1;
-    const std::size_t begin = std::min(feed, carriage_return) + (is_pair ? 2 : 1);
-    line_begins_.push_back(static_cast<std::uint32_t>(begin));
-    if (feed < begin) feed = text_.find('\n', begin);
-    if (carriage_return < begin) carriage_return = text_.find('\r', begin);
-  }
+    : path_(std::move(path)), text_(std::move(text)), excerpts_(excerpts), first_line_(first_line) {}
+
+const std::vector<std::uint32_t>& Source::line_begins() const {
+  std::call_once(has_lines_, [this] {
+    line_begins_.push_back(0);
+    std::size_t feed = text_.find('\n');
+    std::size_t carriage_return = text_.find('\r');
+    while (std::min(feed, carriage_return) != std::string::npos) {
+      const bool is_pair = carriage_return < feed && feed - carriage_return == 1;
+      const std::size_t begin = std::min(feed, carriage_return) + (is_pair ? 2 : 1);
+      line_begins_.push_back(static_cast<std::uint32_t>(begin));
+      if (feed < begin) feed = text_.find('\n', begin);
+      if (carriage_return < begin) carriage_return = text_.find('\r', begin);
+    }
+  });
+  return line_begins_;
 }
 
 Position Source::position(std::uint32_t offset) const {
+  const std::vector<std::uint32_t>& begins = line_begins();
   offset = std::min(offset, static_cast<std::uint32_t>(text_.size()));
-  const auto next = std::upper_bound(line_begins_.begin(), line_begins_.end(), offset);
-  return {static_cast<std::uint32_t>(next - line_begins_.begin()) + first_line_ - 1, offset - *(next - 1) + 1};
+  const auto next = std::upper_bound(begins.begin(), begins.end(), offset);
+  return {static_cast<std::uint32_t>(next - begins.begin()) + first_line_ - 1, offset - *(next - 1) + 1};
 }
 
 std::string_view Source::line(std::uint32_t line) const {
-  if (line < first_line_ || line - first_line_ >= line_begins_.size()) return {};
+  const std::vector<std::uint32_t>& begins = line_begins();
+  if (line < first_line_ || line - first_line_ >= begins.size()) return {};
   line -= first_line_ - 1;
-  const std::size_t begin = line_begins_[line - 1];
-  const std::size_t end = line < line_begins_.size() ? line_begins_[line] : text_.size();
+  const std::size_t begin = begins[line - 1];
+  const std::size_t end = line < begins.size() ? begins[line] : text_.size();
   std::string_view result = text().substr(begin, end - begin);
   while (!result.empty() && (result.back() == '\n' || result.back() == '\r')) result.remove_suffix(1);
   return result;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -50,7 +51,9 @@ class Source {
   std::string text_;
   Excerpts excerpts_;
   std::uint32_t first_line_;
-  std::vector<std::uint32_t> line_begins_;
+  const std::vector<std::uint32_t>& line_begins() const;
+  mutable std::once_flag has_lines_;
+  mutable std::vector<std::uint32_t> line_begins_;  // found when they are asked for: few files have findings
 };
 
 // The files of one run, numbered in the order in which they were added. A copy shares the same files.

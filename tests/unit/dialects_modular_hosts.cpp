@@ -84,7 +84,7 @@ dialects::Options declared() {
 
 // "whole=3", "word=1:Two".
 std::string shown(const ir::Parameter& parameter) {
-  const std::string name = parameter.name + '=';
+  const std::string name = parameter.name + "=";
   std::string number = decimal(parameter.numbers[0]);
   switch (parameter.type) {
     case ParameterType::text:

@@ -25,9 +25,11 @@ void simplify(Draft& node, std::uint32_t& line) {
   node.span = {0, line, line};
   ++line;
   if (auto* behavior = std::get_if<ir::Behavior>(&node.payload)) {
-    const std::size_t digit = behavior->name.find_first_of("0123456789");
-    const bool is_even = (behavior->name.at(digit) - '0') % 2 == 0;
-    behavior->name.replace(digit, 1, is_even ? "A" : "B");
+    std::string name = behavior->name;
+    const std::size_t digit = name.find_first_of("0123456789");
+    const bool is_even = (name.at(digit) - '0') % 2 == 0;
+    name.replace(digit, 1, is_even ? "A" : "B");
+    behavior->name = std::move(name);
     behavior->memory_bytes = 0;
   } else if (auto* wait = std::get_if<ir::Duration>(&node.payload)) {
     wait->random_us = 0;
@@ -76,8 +78,11 @@ void mutate(Random& random, DraftTree& tree) {
   Draft& node = *nodes[random.below(static_cast<std::uint32_t>(nodes.size()))];
   switch (random.below(5)) {
     case 0:
-      if (auto* behavior = std::get_if<ir::Behavior>(&node.payload))
-        behavior->name.back() = behavior->name.back() == 'A' ? 'B' : 'A';
+      if (auto* behavior = std::get_if<ir::Behavior>(&node.payload)) {
+        std::string name = behavior->name;
+        name.back() = name.back() == 'A' ? 'B' : 'A';
+        behavior->name = std::move(name);
+      }
       return;
     case 1:
       if (node.opcode == Opcode::tick_sequence || node.opcode == Opcode::tick_selector) {

@@ -20,7 +20,7 @@ constexpr std::uint32_t kWords = 3;  // flags, and as many stimuli
 bool is_true(const ir::Wanted& word, std::uint64_t state) { return ((state >> word.index & 1) != 0) == word.present; }
 
 bool list_holds(const ir::Decider& decider, const lint::WantedListInfo& info, const DecideState& state) {
-  const std::vector<ir::Wanted>& words = (decider.*info.list).words;
+  const ir::Few<ir::Wanted>& words = (decider.*info.list).words;
   const auto holds = [&](const ir::Wanted& word) { return is_true(word, state[info.is_of_stimuli ? 1 : 0]); };
   if (!info.is_any) return std::all_of(words.begin(), words.end(), holds);
   return words.empty() || std::any_of(words.begin(), words.end(), holds);

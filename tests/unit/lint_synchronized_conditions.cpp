@@ -43,7 +43,7 @@ struct AskedModel {
   bool succeeds(const test::Draft& node, std::uint32_t state) {
     switch (node.opcode) {
       case Opcode::store_condition: {
-        const bool holds = (state >> (node.as<ir::Behavior>().name[0] - 'A') & 1) != 0;
+        const bool holds = (state >> (node.as<ir::Behavior>().name.string()[0] - 'A') & 1) != 0;
         answers[node.span.begin] |= holds ? 2u : 1u;
         return holds;
       }

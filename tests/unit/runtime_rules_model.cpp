@@ -194,7 +194,7 @@ bool RuleModel::is_running() const {
 bool RuleModel::holds(const ModelRule& rule) {
   const ir::Rule* const own = rule.node->as_if<ir::Rule>();
   if (own == nullptr || own->conditions.empty()) return true;
-  const std::vector<std::string>& conditions = own->conditions;
+  const ir::Few<ir::Text>& conditions = own->conditions;
   switch (own->mode) {
     case layout::QueryMode::all_true:
       for (const std::string& condition : conditions) {

@@ -158,7 +158,7 @@ class TickingAgent {
 
   void check_parameters(const Call* call) const {
     const test::Draft& node = *used_.nodes[number(call)];
-    const std::vector<ir::Parameter>& expected = node.as<ir::Behavior>().parameters;
+    const ir::Few<ir::Parameter>& expected = node.as<ir::Behavior>().parameters;
     bool same = parameter_count(call) == expected.size();
     for (std::uint32_t i = 0; same && i < expected.size(); ++i) {
       const Parameter found = parameter(call, i);

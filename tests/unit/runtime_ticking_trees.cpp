@@ -272,7 +272,7 @@ class TickingBuilder {
     Draft made = is_leaf ? leaf() : inner(depth);
     if (!random_.chance(shape_.log_percent)) return made;
     ir::Texts logs;
-    for (std::string& text : logs.texts) text = log_text();
+    for (ir::Text& text : logs.texts) text = log_text();
     std::vector<Draft> only;
     only.push_back(std::move(made));
     return make(Opcode::tick_log, {std::move(logs)}, std::move(only));

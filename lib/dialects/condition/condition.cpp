@@ -366,6 +366,7 @@ void place_terms(const text::Attribute& attribute, std::vector<ir::Term>& terms)
     term.begin = at.begin - begin;
     term.end = at.end - begin;
   }
+  terms.shrink_to_fit();
 }
 
 }  // namespace espalier::dialects::condition

@@ -60,7 +60,7 @@ struct Parsed {
 [[nodiscard]] Parsed parse(std::string_view text);
 
 // Makes the ranges of terms, which are those in the attribute's value, ranges in the source: entities in the value are
-// longer there.
+// longer there. For terms that are kept: they have no more room than they need.
 void place_terms(const text::Attribute& attribute, std::vector<ir::Term>& terms);
 
 // Is this a name that a condition can contain? (Not `and`, `true` or `Low-Ammo`.)

@@ -147,7 +147,7 @@ void TreeReader::report_empty(const Attribute& attribute) {
 void TreeReader::read_behavior_of(const Attributes& attributes, Opcode opcode, ir::Decider& decider) {
   const Attribute& behavior = attributes["behavior"];
   if (!behavior.value().empty()) {
-    decider.behavior = behavior.value();
+    decider.behavior = drafts_.text(behavior.value());
     const std::optional<std::uint32_t> number = find(kBehavior, behavior.value(), behavior.value_span());
     if (number) decider.memory_bytes = deciding().declared_behaviors[*number].memory_bytes;
   } else if (behavior && opcode != Opcode::decide_behavior) {
@@ -177,7 +177,7 @@ void TreeReader::read_decide(const Attributes& attributes, Row kind, const Conte
   if (decide && decide.value().empty()) {
     report_empty(decide);
   } else if (decide && !is_root) {
-    decider.decide = decide.value();
+    decider.decide = drafts_.text(decide.value());
     if (!report_call(rules::DEC_name_is_a_call, decide, reporter_)) {
       hosts_.decide_functions.check(decide.value(), decide.value_span(), reporter_);
     }

@@ -1,6 +1,7 @@
 // One tree of deciders: from its file to IR, with all its findings.
 #pragma once
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,11 +48,12 @@ struct Hosts {
   }
   HostNames decide_functions;
   HostNames behavior_flags;
+  std::shared_ptr<ir::Names> names = std::make_shared<ir::Names>();  // in the trees that a thread reads
 };
 
 class TreeReader {
  public:
-  TreeReader(Hosts& hosts, text::Findings& findings) : hosts_(hosts), reporter_(findings, table()) {}
+  TreeReader(Hosts& hosts, text::Findings& findings) : hosts_(hosts), reporter_(findings, table()), drafts_(hosts.names) {}
 
   // Returns the tree, or nothing if it has errors. The caller checks that its name is unique. A reader reads only one
   // tree.

@@ -27,7 +27,8 @@ constexpr std::size_t kMaxSavedIdBytes = 255;
 // place. The size of a tree is known before it is expanded.
 class Expander {
  public:
-  Expander(std::vector<RuleFile>& files, text::Findings& findings) : files_(files), findings_(findings) {}
+  Expander(std::vector<RuleFile>& files, std::shared_ptr<ir::Names> names, text::Findings& findings)
+      : files_(files), findings_(findings), drafts_(std::move(names)) {}
 
   // Returns the tree of a file that uses no faulty file and is not too large; nothing if ids are not unique. A file
   // that no other uses is taken apart.
@@ -57,7 +58,7 @@ class Expander {
     std::size_t occurrence;
   };
 
-  void place_all(std::vector<FileRule>& rules, const std::string& prefix, std::size_t occurrence, ir::Draft& node) {
+  void place_all(ir::Few<FileRule>& rules, const std::string& prefix, std::size_t occurrence, ir::Draft& node) {
     for (FileRule& rule : rules) node.add(place(rule, prefix, occurrence));
   }
 
@@ -85,7 +86,7 @@ class Expander {
       node.set(rule.rule);
     }
     if (rule.id.empty()) return node;
-    node.set_label(rule.takes_prefix ? prefix + rule.id : rule.id);
+    node.set_label(rule.takes_prefix ? prefix + rule.id : rule.id.string());
     check_id(node.label(), rule, occurrence);
     return node;
   }
@@ -128,9 +129,9 @@ class Expander {
   }
   std::vector<RuleFile>& files_;
   text::Findings& findings_;
+  ir::Drafts drafts_;
   bool takes_apart_ = false;
   ir::Tree tree_;
-  ir::Drafts drafts_;
   std::vector<Occurrence> occurrences_ = std::vector<Occurrence>(1);
   std::unordered_map<std::string, Placed> ids_;
   bool has_errors_ = false;
@@ -174,6 +175,7 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
   check_uses(rule_files, resolve_subtrees(rule_files, options.other_files, options.is_partial, findings), findings);
 
   std::vector<ir::Tree> trees;
+  const auto names_in_trees = std::make_shared<ir::Names>();
   Reporter reporter(findings, table());
   NameTable names({"tree", rules::DRA_duplicate_tree, rules::DRA_duplicate_tree});
   std::uint64_t rule_count = 0;
@@ -191,7 +193,7 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
                    too_many("rules in the trees up to this one", rule_count, kMaxRulesOfProject));
       break;
     }
-    std::optional<ir::Tree> tree = Expander(rule_files, findings).expand(file);
+    std::optional<ir::Tree> tree = Expander(rule_files, names_in_trees, findings).expand(file);
     if (!file.is_used) file.rules = {};  // no other tree includes them
     if (!tree) continue;
     tree->as<ir::Ruling>().run_limit = options.of<DragengineOptions>().run_limit;

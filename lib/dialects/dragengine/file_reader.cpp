@@ -121,7 +121,7 @@ class FileReader {
 
   // ---- Elements -----------------------------------------------------------------------------------
 
-  void read_content(const Element& element, const Context& place, std::vector<FileRule>& rules, Parts& parts) {
+  void read_content(const Element& element, const Context& place, ir::Few<FileRule>& rules, Parts& parts) {
     for (Element child = element.first_child(); child; child = child.next_sibling()) {
       const ElementRow* const kind = find_row(child.name());
       if (kind == nullptr || !may_hold(place.parent, *kind)) {
@@ -141,7 +141,7 @@ class FileReader {
     FileRule rule = read_attributes(element, kind, list, place);
     if (kind.content.text) return rule;
     Parts parts;
-    std::vector<FileRule> children;
+    ir::Few<FileRule> children;
     if (!rule.id.empty()) place.list = &rule;
     read_content(element, place, children, parts);
     rule.children = std::move(children);
@@ -156,7 +156,7 @@ class FileReader {
     place.has_value_in_text = attributes.is_value_in_text();
     FileRule rule;
     rule.opcode = kind.opcode;
-    rule.name = element.name();
+    rule.name = hosts_.names.of(element.name());
     rule.span = element.span();
     rule.flags = kind.flags;
     if (read_boolean(attributes["loop"])) rule.flags |= static_cast<std::uint8_t>(kBeginsAnew);
@@ -166,8 +166,8 @@ class FileReader {
     if (kind.content.text) read_path(element, attributes, rule);
     if (kind.opcode != Opcode::rule_action) return rule;
     const Attribute& name = attributes["name"];
-    rule.rule.behavior = name.value();
-    rule.action_span = name ? name.value_span() : Span();
+    rule.rule.behavior = hosts_.names.of(name.value());
+    rule.value_span = name ? name.value_span() : Span();
     return rule;
   }
 
@@ -188,7 +188,7 @@ class FileReader {
       static_cast<void>(read_rule(element, *meant, place.list));
     } else {
       Parts parts;
-      std::vector<FileRule> rules;
+      ir::Few<FileRule> rules;
       FileRule unknown;
       unknown.name = element.name();
       if (const Attribute id = element.attribute("id")) read_id(id, place.list, unknown);
@@ -310,7 +310,7 @@ class FileReader {
     }
     const RuleText text = text_of(element);
     rule.path = text.text;
-    rule.path_span = text.span;
+    rule.value_span = text.span;
     if (first) return;
     if (text.is_split) report_split(element, text.span);
     if (!text.text.empty()) return;
@@ -394,7 +394,7 @@ class FileReader {
     if (asks) {
       check_repeated_conditions(parts);
       rule.rule.conditions.reserve(parts.conditions.size());
-      for (const RuleText& condition : parts.conditions) rule.rule.conditions.push_back(condition.text);
+      for (const RuleText& condition : parts.conditions) rule.rule.conditions.push_back(hosts_.names.of(condition.text));
     }
     drop_repeated_parameters(parts);
     if (parts.first_parameter && !asks && rule.opcode != Opcode::rule_action) {
@@ -404,8 +404,8 @@ class FileReader {
     } else {
       for (const Parameter& parameter : parts.parameters) {
         ir::Parameter& taken = rule.rule.parameters.emplace_back();
-        taken.name = parameter.name;
-        taken.text = parameter.value.text;
+        taken.name = hosts_.names.of(parameter.name);
+        taken.text = hosts_.names.of(parameter.value.text);
       }
     }
     check_hosts(parts, asks, rule);
@@ -492,9 +492,9 @@ class FileReader {
       if (host != nullptr && seen.insert(host).second) readers.push_back({host, span});
     };
     if (is_action && !action.empty()) {
-      const HostDeclaration* const host = hosts_.find_action(action, rule.action_span, given, reporter_);
+      const HostDeclaration* const host = hosts_.find_action(action, rule.value_span, given, reporter_);
       rule.rule.results = host == nullptr ? ir::kAnyResult : host->results;
-      add(host, rule.action_span);
+      add(host, rule.value_span);
     }
     const std::size_t action_count = readers.size();
     for (const RuleText& condition : parts.conditions) {

@@ -6,6 +6,7 @@
 
 #include "dialects/dialect.h"
 #include "dialects/reading/parameters.h"
+#include "ir/node_lists.h"
 
 namespace espalier::dialects::dragengine {
 
@@ -21,6 +22,7 @@ struct HostRules {
                                      Reporter& reporter);
   HostSet actions;
   HostSet conditions;
+  ir::Names names;  // in the files that a thread reads
 };
 
 // Adds the names of both kinds, if any are declared.

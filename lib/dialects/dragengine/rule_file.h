@@ -23,25 +23,24 @@ inline constexpr std::uint64_t kMaxIdBytes = std::uint64_t{16} << 20;  // of all
 
 struct FileRule {
   Opcode opcode = Opcode::rule_result;
-  std::string name;  // of the element
+  ir::Text name;     // of the element
   Span span;         // of the element's name
   std::uint8_t flags = 0;
-  Span action_span;  // rule_action: of its name
   ir::Rule rule;     // what it asks and calls
-  std::string id;    // within the file
+  ir::Text id;       // within the file
   Span id_span;
   bool takes_prefix = true;  // false: an id that begins with a dot, which is the same at every place
-  std::string path;          // rule_subtree: as written, without blanks around; empty: a fault that has been reported
-  Span path_span;
+  ir::Text path;             // rule_subtree: as written, without blanks around; empty: a fault that has been reported
+  Span value_span;           // rule_action: of its name; rule_subtree: of its path
   std::size_t used = kNoFile;  // rule_subtree: the file; kNoFile: it cannot be used, which has been reported
-  std::vector<FileRule> children;
+  ir::Few<FileRule> children;
 };
 
 struct RuleFile {
   File file;               // without its document
   std::string shown_path;  // as findings show it
   Span root;               // of the root element's name
-  std::vector<FileRule> rules;
+  ir::Few<FileRule> rules;
   bool has_errors = false;
   bool is_doubtful = false;       // it, or a file that it uses, has a slip that is no error
   bool has_faulty_rules = false;  // it has unknown elements, so rules may be missing

@@ -132,7 +132,7 @@ class FilePaths {
 };
 
 // In the order of the file. Elements within elements are limited, and so is this recursion.
-void collect_uses(std::vector<FileRule>& rules, std::size_t user, std::vector<FileUse>& uses) {
+void collect_uses(ir::Few<FileRule>& rules, std::size_t user, std::vector<FileUse>& uses) {
   for (FileRule& rule : rules) {
     if (rule.opcode == Opcode::rule_subtree) uses.push_back({user, &rule});
     collect_uses(rule.children, user, uses);
@@ -154,7 +154,7 @@ struct Size {
 };
 
 // Adds rules with all that they contain. `known`: the sizes of files that are used.
-void add_rules(const std::vector<FileRule>& rules, const std::vector<Size>& known, std::uint64_t depth, Size& size) {
+void add_rules(const ir::Few<FileRule>& rules, const std::vector<Size>& known, std::uint64_t depth, Size& size) {
   for (const FileRule& rule : rules) {
     const std::uint64_t length = rule.id.size();
     size.rules = sum(size.rules, 1);
@@ -218,7 +218,7 @@ std::vector<FileUse> resolve_subtrees(std::vector<RuleFile>& files, std::span<co
     if (is_reported) continue;
     if (target.other != nullptr) target.fault = quote(use->path) + " is not a file of rules";
     text::Finding& finding = findings.add(target.is_fault ? rules::DRA_subtree_path : rules::XML_unchecked_reference,
-                                          use->path_span, std::move(target.fault), std::move(target.hint));
+                                          use->value_span, std::move(target.fault), std::move(target.hint));
     if (target.other != nullptr && target.other->root) {
       finding.related.push_back({*target.other->root, "its root element is not " + quote(kRootElement)});
     }
@@ -242,7 +242,7 @@ void check_uses(std::vector<RuleFile>& files, const std::vector<FileUse>& all_us
     std::vector<CycleStep> steps;
     for (const std::size_t use : cycle) {
       const RuleFile& user = files[uses[use].user];
-      steps.push_back({user.shown_path, rules[use]->path_span});
+      steps.push_back({user.shown_path, rules[use]->value_span});
     }
     text::Finding& finding =
         findings.add(rules::DRA_subtree_cycle, steps[0].use, "subtree cycle: " + describe_cycle(steps),

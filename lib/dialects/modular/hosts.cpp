@@ -56,9 +56,9 @@ std::optional<double> number_by_look(std::string_view text) {
 }
 
 // A value without a declared type.
-ir::Parameter by_look(const Attribute& attribute) {
+ir::Parameter by_look(const Attribute& attribute, ir::Drafts& drafts) {
   ir::Parameter parameter;
-  parameter.name = attribute.name();
+  parameter.name = drafts.text(attribute.name());
   const std::string_view text = attribute.value();
   const bool is_true = text::equal_any_case(text, "true");
   if (const auto whole = read_whole(text)) {
@@ -71,7 +71,7 @@ ir::Parameter by_look(const Attribute& attribute) {
     parameter.type = ir::ParameterType::boolean;
     parameter.whole = is_true ? 1 : 0;
   } else {
-    parameter.text = text;
+    parameter.text = drafts.text(text);
   }
   return parameter;
 }
@@ -100,23 +100,28 @@ ir::Draft& TreeReader::read_host_itself(const Element& element, const HostDeclar
     reporter_.report(rules::MBT_deprecated, element.span(), quote(host.name) + " is deprecated", host.doc);
   }
   if (!is_leaf && host.as == HostAs::keep) node.flags = kWrapperKeeps;
-  node.set(ir::Behavior{host.name, read_parameters(attributes, host), results_of(host, element), host.sends, host.sets,
+  node.set(ir::Behavior{drafts_.text(host.name), read_parameters(attributes, host), results_of(host, element), host.sends, host.sets,
                         host.memory_bytes});
   node.is_doubtful = is_doubtful_;
   return node;
 }
 
 // In the order of the declaration, with defaults for missing ones.
-std::vector<ir::Parameter> TreeReader::read_parameters(const Attributes& attributes, const HostDeclaration& host) {
-  std::vector<ir::Parameter> parameters;
+ir::Few<ir::Parameter> TreeReader::read_parameters(const Attributes& attributes, const HostDeclaration& host) {
+  ir::Few<ir::Parameter> parameters;
+  const auto add = [&](ir::Parameter parameter) {
+    parameter.name = drafts_.text(parameter.name);
+    parameter.text = drafts_.text(parameter.text);
+    parameters.push_back(std::move(parameter));
+  };
   for (const HostAttribute& declared : host.attributes) {
     if (!contains(declared.engines, options_.engine)) continue;
     if (const Attribute& attribute = attributes[declared.name]) {
-      if (auto parameter = read_parameter(attribute, declared)) parameters.push_back(std::move(*parameter));
+      if (auto parameter = read_parameter(attribute, declared)) add(std::move(*parameter));
     } else if (declared.otherwise) {
       ValueFault fault;  // reported at the declaration
       if (auto parameter = read_value(declared, *declared.otherwise, fault, NumberText::as_by_atof)) {
-        parameters.push_back(std::move(*parameter));
+        add(std::move(*parameter));
       }
     }
   }
@@ -254,14 +259,14 @@ ir::Draft& TreeReader::read_undeclared_itself(const Element& element, const Elem
   const Opcode opcode = is_wrapper ? Opcode::tick_wrapper : Opcode::tick_action;
   ir::Draft& node = start(opcode, element.name(), element.span());
   ir::Behavior& behavior = node.set(ir::Behavior());
-  behavior.name = element.name();
+  behavior.name = drafts_.text(element.name());
   if (facts.known != nullptr && (facts.known->children == HostChildren::one) == is_wrapper) {
     behavior.results = results_of(*facts.known, element);
     behavior.is_like_engines = is_like(*facts.known, attributes);
   }
   if (facts.known != nullptr && !unchecked_) note_unchecked(element, *facts.known, attributes);
   behavior.parameters.reserve(attributes.parameters().size());
-  for (const Attribute& attribute : attributes.parameters()) behavior.parameters.push_back(by_look(attribute));
+  for (const Attribute& attribute : attributes.parameters()) behavior.parameters.push_back(by_look(attribute, drafts_));
   return node;
 }
 

@@ -26,6 +26,7 @@ TreeReader::TreeReader(const Options& options, ProjectNames& project, text::Find
     : options_(options.of<ModularOptions>()),
       project_(project),
       reporter_(findings, table(), options.lowered),
+      drafts_(project.names),
       variables_(kVariables),
       timestamps_(kTimestamps) {}
 
@@ -46,6 +47,7 @@ std::optional<ir::Tree> TreeReader::read(const File& file) {
     reporter_.report(rules::MBT_too_many_nodes, tree_.span, too_many("nodes", node_count_, layout::kMaxNodes));
   }
   if (reporter_.has_errors() || root.is_damaged() || root_ == nullptr) return std::nullopt;
+  tree_.conditions.shrink_to_fit();
   tree_.nodes = drafts_.lay_out(*root_);
   return std::move(tree_);
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -48,6 +49,7 @@ struct ProjectNames {
   text::NameIndex node_names;                   // core nodes and declared hosts
   std::deque<HostRow> host_rows;                // of the declared hosts, in their order
   std::vector<std::string_view> guessed_names;  // core nodes and those of the engines' own artificial intelligence
+  std::shared_ptr<ir::Names> names = std::make_shared<ir::Names>();  // in the trees that a thread reads
 
   // Call this before each of `count` files.
   void begin_file(std::size_t count);
@@ -151,7 +153,7 @@ class TreeReader {
   const ElementRow& row_of(const HostDeclaration& host) const;
   ir::Draft& read_declared(const Element& element, const HostDeclaration& host);
   ir::Draft& read_host_itself(const Element& element, const HostDeclaration& host);
-  std::vector<ir::Parameter> read_parameters(const Attributes& attributes, const HostDeclaration& host);
+  ir::Few<ir::Parameter> read_parameters(const Attributes& attributes, const HostDeclaration& host);
   std::optional<ir::Parameter> read_parameter(const Attribute& attribute, const HostAttribute& declared);
   void read_host_children(const Element& element, const HostDeclaration& host, ir::Draft& node);
   ir::Draft& read_undeclared(const Element& element, const ElementName& facts);

@@ -331,8 +331,8 @@ void Attributes::report_unknown(const std::vector<Unknown>& unknown) {
 // ---- As written ---------------------------------------------------------------------------------
 
 const Attributes::Taken* Attributes::find(std::string_view name) const {
-  const auto found =
-      std::find_if(taken_.begin(), taken_.end(), [&](const Taken& each) { return each.row->name == name; });
+  const auto found = std::find_if(taken_.begin(), taken_.end(),
+                                  [&](const Taken& each) { return text::is_same_name(each.row->name, name); });
   return found == taken_.end() ? nullptr : &*found;
 }
 

@@ -7,10 +7,6 @@
 
 namespace espalier::dialects {
 
-bool ElementTable::is_same(std::string_view a, std::string_view b) const {
-  return any_case ? text::equal_any_case(a, b) : a == b;
-}
-
 const ElementRow* ElementTable::find(std::string_view element) const {
   for (const ElementRow& row : elements) {
     if (row.name.size() == element.size() && is_same(row.name, element)) return &row;

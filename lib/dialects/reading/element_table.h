@@ -13,6 +13,7 @@
 
 #include "runtime/format/kinds.h"
 #include "text/finding.h"
+#include "text/names.h"
 #include "text/wording.h"
 
 namespace espalier::dialects {
@@ -295,7 +296,10 @@ struct ElementTable {
   [[nodiscard]] std::string_view meaning_of(std::string_view element) const;
   // Elements that have the attribute: "'Gate' and 'Group' have it"; empty if there are none or more than three.
   [[nodiscard]] std::string owners_of(std::string_view attribute) const;
-  [[nodiscard]] bool is_same(std::string_view a, std::string_view b) const;  // as names are compared
+  // As names are compared.
+  [[nodiscard]] bool is_same(std::string_view a, std::string_view b) const {
+    return any_case ? text::equal_any_case(a, b) : text::is_same_name(a, b);
+  }
 };
 
 [[nodiscard]] constexpr bool may_hold(const ElementRow& parent, const ElementRow& child) {

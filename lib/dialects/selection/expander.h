@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 
 #include "dialects/reading/use_order.h"
 #include "dialects/selection/elements.h"
+#include "ir/node_lists.h"
 #include "runtime/format/records.h"
 #include "text/name_index.h"
 
@@ -68,6 +70,7 @@ struct World {
   Library global;
   bool is_partial = false;       // other files may have more blocks
   bool may_lack_blocks = false;  // a file that cannot be read may contain some
+  std::shared_ptr<ir::Names> names = std::make_shared<ir::Names>();  // in the trees that a thread reads
 
   // Is there a block of this name in a wrong place, which has been reported?
   bool is_stray(std::string_view name) { return block_names().stray.contains(name); }

@@ -47,7 +47,10 @@ bool holds_other_than_references(const Element& element) {
 class TreeReader {
  public:
   TreeReader(World& world, text::Findings& findings)
-      : reporter_(findings, table()), expander_(world, own_, reporter_), variables_(kVariableNames) {}
+      : reporter_(findings, table()),
+        expander_(world, own_, reporter_),
+        drafts_(world.names),
+        variables_(kVariableNames) {}
 
   std::optional<ir::Tree> read(const Element& element) {
     const Placed placed{element, table().find("SelectionTree")};  // a misspelt one, too
@@ -81,6 +84,7 @@ class TreeReader {
     const bool may_lack_any = may_lack_leaves_ || variables_.may_lack();
     check_unused(own_.all(), false);
     if (reporter_.has_errors() || may_lack_any || element.is_damaged()) return std::nullopt;
+    tree.conditions.shrink_to_fit();
     tree.nodes = drafts.lay_out(*root);
     return tree;
   }
@@ -251,7 +255,7 @@ class TreeReader {
     const std::optional<ir::ConditionIndex> condition =
         read_node_condition(attributes["condition"], placed.use, parent);
     if (placed.is(kLeaf)) {
-      node.set(ir::Leaf{condition, node.name(), name.value_span()});
+      node.set(ir::Leaf{condition, drafts_.text(node.name()), name.value_span()});
     } else {
       node.set(ir::Guard{condition});
     }

@@ -31,7 +31,7 @@ bool may_act(Opcode opcode) {
 class TreeReader {
  public:
   TreeReader(Hosts& hosts, text::Findings& findings)
-      : hosts_(hosts), reporter_(findings, table()), behavior_(result_.behavior, table()) {}
+      : hosts_(hosts), reporter_(findings, table()), drafts_(hosts.names), behavior_(result_.behavior, table()) {}
 
   ReadTree read(const File& file) {
     const Element root = file.document->root();
@@ -266,7 +266,7 @@ class TreeReader {
         node.set(read_host(attributes, node.opcode));
         return;
       case Opcode::store_barrier:
-        node.set(ir::Barrier{std::string(name.value())});
+        node.set(ir::Barrier{drafts_.text(name.value())});
         return;
       case Opcode::store_parallel:
         if (attributes.word("success") == 1) node.flags |= kSucceedsWithAny;
@@ -378,7 +378,7 @@ class TreeReader {
       reporter_.report(rules::SYN_child_tree_without_default, element.span(),
                        "without a 'default' this fails until the program puts a tree into the slot");
     }
-    return {std::string(use.slot.value()), std::string(use.default_tree.value())};
+    return {drafts_.text(use.slot.value()), drafts_.text(use.default_tree.value())};
   }
 
   // An element in place of a role may have been meant to be in one. More roles than allowed have been reported.
@@ -420,12 +420,12 @@ class TreeReader {
   ir::Behavior read_host(const Attributes& attributes, Opcode opcode) {
     const Attribute name = attributes.filled("name");
     ir::Behavior behavior;
-    behavior.name = name.value();
+    behavior.name = drafts_.text(name.value());
     behavior.parameters.reserve(attributes.parameters().size());
     for (const Attribute& attribute : attributes.parameters()) {
       ir::Parameter& parameter = behavior.parameters.emplace_back();
-      parameter.name = attribute.name();
-      parameter.text = attribute.value();
+      parameter.name = drafts_.text(attribute.name());
+      parameter.text = drafts_.text(attribute.value());
     }
     const bool is_action = opcode == Opcode::store_action;
     HostSet& hosts = is_action ? hosts_.actions : hosts_.conditions;

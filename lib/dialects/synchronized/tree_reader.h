@@ -1,5 +1,6 @@
 // One synchronized tree: from its file to IR, with the findings in this file.
 #pragma once
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -7,6 +8,7 @@
 
 #include "dialects/dialect.h"
 #include "dialects/reading/parameters.h"
+#include "ir/node_lists.h"
 #include "ir/tree.h"
 
 namespace espalier::dialects::synchronized {
@@ -55,6 +57,7 @@ struct Hosts {
   explicit Hosts(const Options& options);
   HostSet actions;
   HostSet conditions;
+  std::shared_ptr<ir::Names> names = std::make_shared<ir::Names>();  // in the trees that a thread reads
 };
 
 // The caller does the checks that need other files.

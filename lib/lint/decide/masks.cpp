@@ -31,7 +31,7 @@ WantedMasks masks_of(const ir::Decider& decider) {
   WantedMasks masks;
   for (const WantedListInfo& info : kWantedLists) {
     Kind& kind = masks.kinds[info.is_of_stimuli ? 1 : 0];
-    const std::vector<ir::Wanted>& words = (decider.*info.list).words;
+    const ir::Few<ir::Wanted>& words = (decider.*info.list).words;
     if (info.is_any) kind.has_any = !words.empty();
     std::uint64_t& present = info.is_any ? kind.any_present : kind.required;
     std::uint64_t& absent = info.is_any ? kind.any_absent : kind.forbidden;

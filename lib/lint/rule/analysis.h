@@ -20,8 +20,12 @@ struct UnsavedPlace {
   text::Claim claim;
 };
 
-// These, by file. A file may be part of many trees.
-using Unsaved = std::map<text::FileId, std::map<text::Span, UnsavedPlace>>;
+// Those of a file, which may be part of many trees.
+struct UnsavedPlaces {
+  std::vector<text::Span> all;  // some more than once
+  std::map<text::Span, UnsavedPlace> first;
+};
+using Unsaved = std::map<text::FileId, UnsavedPlaces>;
 
 struct RuleAnalysis {
   const RuleOutline& outline;
@@ -49,6 +53,6 @@ bool analyse_rule_root(RuleAnalysis& analysis);
 void analyse_rule_loops(RuleAnalysis& analysis, bool is_whole, bool is_root_told);
 // Rules at which an update can end.
 void find_unsaved(RuleAnalysis& analysis);
-void report_unsaved(const Unsaved& unsaved, text::Findings& findings);
+void report_unsaved(Unsaved& unsaved, text::Findings& findings);
 
 }  // namespace espalier::lint

@@ -10,7 +10,7 @@ logic::Function RuleConditions::of(PlaceIndex place) {
   const ir::Rule& rule = outline_.node(place).as<ir::Rule>();
   std::string parameters;
   for (const ir::Parameter& each : rule.parameters) {
-    if (reads_ == Reads::parameters) parameters += '\n' + each.name + '\n' + each.text;
+    if (reads_ == Reads::parameters) parameters += '\n' + each.name.string() + '\n' + each.text;
   }
   std::vector<logic::Literal> literals;
   using Mode = layout::QueryMode;

@@ -36,7 +36,7 @@ Result RuleOutline::goes_on(PlaceIndex place) const {
 
 std::string RuleOutline::name(PlaceIndex place) const {
   const ir::Node& own = node(place);
-  const std::string& label = own.opcode == Opcode::rule_action ? own.as<ir::Rule>().behavior : own.label;
+  const std::string& label = own.opcode == Opcode::rule_action ? own.as<ir::Rule>().behavior.string() : own.label;
   std::string result = text::quote(own.name);
   if (label.empty()) return result;
   std::string shown = text::quote(label);

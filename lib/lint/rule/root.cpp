@@ -163,24 +163,32 @@ void find_unsaved(RuleAnalysis& analysis) {
     if (outline.places[place].is_idle || !outline.id(place).empty()) continue;
     if (!can_end_an_update(outline, place)) continue;
     const text::Span span = analysis.span(place);
+    UnsavedPlaces& of_file = analysis.unsaved[span.file];
+    of_file.all.push_back(span);
+    if (of_file.first.contains(span)) continue;
+    if (of_file.first.size() > kMaxShownPlaces) {  // one more than those that are related
+      if (of_file.first.rbegin()->first <= span) continue;
+      of_file.first.erase(std::prev(of_file.first.end()));
+    }
     const std::string name = analysis.name(place);
-    analysis.unsaved[span.file].try_emplace(
+    of_file.first.try_emplace(
         span, UnsavedPlace{name, analysis.claim("the update ends at " + name, {{Happens::runs, span}})});
   }
 }
 
-void report_unsaved(const Unsaved& unsaved, text::Findings& findings) {
-  for (const auto& [file, places] : unsaved) {
-    const auto& [first, unsaved_place] = *places.begin();
+void report_unsaved(Unsaved& unsaved, text::Findings& findings) {
+  for (auto& [file, places] : unsaved) {
+    std::sort(places.all.begin(), places.all.end());
+    const auto count = std::unique(places.all.begin(), places.all.end()) - places.all.begin();
+    const auto& [first, unsaved_place] = *places.first.begin();
     const std::string& name = unsaved_place.name;
     const std::string message =
-        places.size() == 1
-            ? name + ", where an update can end, has no id"
-            : std::to_string(places.size()) + " rules where an update can end have no id; the first is " + name;
+        count == 1 ? name + ", where an update can end, has no id"
+                   : std::to_string(count) + " rules where an update can end have no id; the first is " + name;
     Finding& finding = findings.add(rules::DRA_cannot_save, first, message + ": an agent there cannot be saved",
                                     "if agents are saved, give each of them an id");
     finding.claim = unsaved_place.claim;
-    for (auto place = std::next(places.begin()); place != places.end(); ++place) {
+    for (auto place = std::next(places.first.begin()); place != places.first.end(); ++place) {
       if (finding.related.size() == kMaxShownPlaces) break;
       finding.related.push_back({place->first, place->second.name + " has no id either"});
     }

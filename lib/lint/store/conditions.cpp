@@ -80,7 +80,7 @@ class AskedConditions {
   After ask(PlaceIndex place, Function known) {
     const ir::Behavior& condition = analysis_.outline.node(place).as<ir::Behavior>();
     std::string name = condition.name;
-    for (const ir::Parameter& each : condition.parameters) name += '\n' + each.name + '\n' + each.text;
+    for (const ir::Parameter& each : condition.parameters) name += '\n' + each.name.string() + '\n' + each.text;
     const auto [entry, is_new] = asked_.try_emplace(name, Asked{static_cast<logic::Variable>(asked_.size()), place});
     if (entry->second.variable >= logic::kMaxVariables) return {diagrams_.constant(true), diagrams_.constant(true)};
     const Function holds = diagrams_.variable(entry->second.variable);

@@ -42,7 +42,7 @@ StoreOutline::StoreOutline(const ir::Tree& of_tree)
 std::string StoreOutline::name(PlaceIndex place) const {
   const ir::Node& shown = node(place);
   const ir::Behavior* const behavior = shown.as_if<ir::Behavior>();
-  const std::string& own = behavior != nullptr                     ? behavior->name
+  const std::string& own = behavior != nullptr                     ? behavior->name.string()
                            : shown.opcode == Opcode::store_barrier ? barrier(place)
                                                                    : shown.label;
   return text::quote(shown.name) + (own.empty() ? std::string() : ' ' + text::quote(own));

@@ -259,7 +259,7 @@ void collect_sent(const ir::Tree& tree, Events& events) {
       (is_queued ? events.queued : events.sent).insert(tree.signals[node.as<ir::Event>().signal].name);
     }
     const ir::Behavior* const behavior = node.as_if<ir::Behavior>();
-    if (behavior != nullptr && behavior->sends && seen.insert(behavior->sends.get()).second) {
+    if (behavior != nullptr && behavior->sends && seen.insert(&*behavior->sends).second) {
       events.by_hosts.insert(behavior->sends->begin(), behavior->sends->end());
     }
   }

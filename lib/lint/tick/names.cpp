@@ -31,7 +31,7 @@ std::vector<bool> unset_variables(const TickAnalysis& analysis) {
   std::set<const std::vector<std::string>*> seen;
   for (const Place& place : analysis.outline.places) {
     const ir::Behavior* const behavior = place.node->as_if<ir::Behavior>();
-    if (behavior == nullptr || !behavior->sets || !seen.insert(behavior->sets.get()).second) continue;
+    if (behavior == nullptr || !behavior->sets || !seen.insert(&*behavior->sets).second) continue;
     for (const std::string& name : *behavior->sets) {
       for (std::size_t i = 0; i < result.size(); ++i) {
         if (text::equal_any_case(name, tree.variables[i].name)) result[i] = false;
