@@ -94,8 +94,8 @@ std::string hint_for_condition(std::string_view name) {
 
 class AttributeReader {
  public:
-  AttributeReader(const Element& element, WrittenProject& project, Reporter& reporter)
-      : element_(element), project_(project), reporter_(reporter) {}
+  AttributeReader(const Element& element, TreeContext& context, Reporter& reporter)
+      : element_(element), context_(context), project_(context.project), reporter_(reporter) {}
 
   void read(WrittenNode& node, WrittenTree& tree) {
     for (const Attribute& attribute : element_.attributes()) {
@@ -216,7 +216,9 @@ class AttributeReader {
       port.value.text =
           port.value.is_pointer ? project_.names.intern(port.value.text) : project_.names.keep(port.value.text);
     }
-    if (node.declaration != nullptr && port.port == nullptr && !node.declaration->may_have_other_ports()) {
+    const bool is_unknown =
+        node.declaration != nullptr && port.port == nullptr && !node.declaration->may_have_other_ports();
+    if (is_unknown && !(node.declaration->is_of_model() && is_beyond_model(attribute, node))) {
       report_unknown_port(attribute, node);
       return;
     }
@@ -259,6 +261,26 @@ class AttributeReader {
       if (is_there && given.count(port.name) == 0) lacking_->names.push_back(port.name);
     }
     lacking_->index = text::NameIndex(lacking_->names);
+  }
+
+  // Models lag behind: is it a port that they do not have, and no slip of the finger in a file where one holds?
+  bool is_beyond_model(const Attribute& attribute, const WrittenNode& node) {
+    if (!lacking_) find_lacking(node);
+    const std::string near = lacking_->index.nearest(attribute.name());
+    const bool is_slip = !near.empty() && is_near_name(attribute.name(), near);
+    if (is_slip && node.declaration->by == DeclaredBy::model) return false;
+    if (!is_slip) {
+      context_.noted_ports.try_emplace({std::string(node.id), std::string(attribute.name())},
+                                       FirstUse{attribute.name_span(), {}});
+      return true;
+    }
+    text::Finding& finding =
+        reporter_.report(rules::BTC_suspicious_port, attribute.name_span(),
+                         "the model of " + quote(node.id) + " in another file has no port " + quote(attribute.name()),
+                         did_you_mean(near), {node.declaration->span, "the model"});
+    reporter_.propose(finding, attribute.name(), near, Guess::Of::name);
+    meant_ports_.insert(near);
+    return true;
   }
 
   void report_unknown_port(const Attribute& attribute, const WrittenNode& node) {
@@ -382,6 +404,7 @@ class AttributeReader {
   bool is_meant(std::string_view port) const { return meant_ports_.count(port) != 0; }
 
   const Element element_;
+  TreeContext& context_;
   WrittenProject& project_;
   Reporter& reporter_;
   std::vector<WrittenPort> ports_;
@@ -396,9 +419,9 @@ class AttributeReader {
 
 }  // namespace
 
-void read_attributes(const Element& element, WrittenNode& node, WrittenTree& tree, WrittenProject& project,
+void read_attributes(const Element& element, WrittenNode& node, WrittenTree& tree, TreeContext& context,
                      Reporter& reporter) {
-  AttributeReader(element, project, reporter).read(node, tree);
+  AttributeReader(element, context, reporter).read(node, tree);
 }
 
 }  // namespace espalier::dialects::btcpp

@@ -33,6 +33,7 @@ constexpr std::string_view kKinds[] = {"Action", "Condition", "Control", "Decora
 constexpr std::string_view kDirections[] = {"input", "output", "inout"};                // by Direction
 constexpr std::string_view kSync[] = {"sync"};
 constexpr std::string_view kFromIdle[] = {"failure"};
+constexpr std::string_view kCompleteModels[] = {"complete"};
 constexpr std::string_view kOpenPorts = "open";
 constexpr auto kDeclaredReleases =
     std::span(kNav2Releases).subspan(static_cast<std::size_t>(kOldestDeclared));  // that a project can be for
@@ -271,6 +272,10 @@ class OptionsReader {
             std::sort(options_.trees.begin(), options_.trees.end());
           }},
          {"packages", [&](const JsonValue& packages) { read_packages(packages); }},
+         {"models",
+          [&](const JsonValue& word) {
+            options_.has_complete_models = json_.read_word(word, "'models'", kCompleteModels).has_value();
+          }},
          {"nodes", [&](const JsonValue& nodes) { read_nodes(nodes, json_, options_.nodes); }},
          {"nav2",
           [&](const JsonValue& word) {

@@ -26,6 +26,10 @@ class EntryFinder {
     for (const auto& summary : summaries_) add_models(summary->models, project_.nodes);
     for (const Declaration& node : options_.nodes) project_.nodes.declare(node);
     project_.enums = options_.enums;
+    context_.model_of = [this](std::string_view name, const WrittenTree*) {
+      const auto model = project_.nodes.subtrees.find(name);
+      return model == project_.nodes.subtrees.end() ? nullptr : &model->second;
+    };
     find_main();
     for (const File& file : files_) {
       if (file.document == nullptr) continue;

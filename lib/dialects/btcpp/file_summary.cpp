@@ -1,8 +1,9 @@
 // Summaries of files. See file_summary.h.
 #include "dialects/btcpp/file_summary.h"
 
-#include <cstddef>
+#include <algorithm>
 #include <cstdint>
+#include <map>
 #include <set>
 
 #include "dialects/btcpp/elements.h"
@@ -34,7 +35,12 @@ class Summarizer {
       if (part == kIncludeElement) add_include(child);
       if (part == kModelElement) add_models(child);
     }
-    summary_.node_names.assign(node_names_.begin(), node_names_.end());
+    for (auto& [name, use] : nodes_) {
+      NodeUse& node = summary_.nodes.emplace_back();
+      node.name = name;
+      node.count = use.count;
+      for (const auto& [port, count] : use.ports) node.ports.push_back({std::string(port), count});
+    }
   }
 
  private:
@@ -69,13 +75,20 @@ class Summarizer {
     const Attribute id = element.attribute("ID");
     const std::string_view name = has_id ? id.value() : element.name();
     if (!is_subtree) {
-      node_names_.emplace(name);
+      add_use(element, name);
     } else if (!name.empty()) {
       tree.references.push_back({std::string(name), element.span(), id.value_span(), path_of(element)});
     }
     if (depth >= kMaxDepth) return;
     for (Element child = element.first_child(); child; child = child.next_sibling())
       add_references(child, tree, depth + 1);
+  }
+
+  void add_use(const Element& element, std::string_view name) {
+    if (find_library_node(name) != nullptr) return;
+    Use& use = nodes_[name];
+    ++use.count;
+    for (const std::string_view port : ports_of(element)) ++use.ports[port];
   }
 
   void add_include(const Element& element) {
@@ -100,11 +113,23 @@ class Summarizer {
     declare("models", text.substr(begin, end > begin ? end - begin : std::string_view::npos));
   }
 
+  // The texts are the document's.
+  struct Use {
+    std::uint32_t count = 0;
+    std::map<std::string_view, std::uint32_t> ports;
+  };
+
   FileSummary& summary_;
-  std::set<std::string, std::less<>> node_names_;
+  std::map<std::string_view, Use> nodes_;
 };
 
 }  // namespace
+
+const PortUse* NodeUse::find(std::string_view port) const {
+  const auto found = std::lower_bound(ports.begin(), ports.end(), port,
+                                      [](const PortUse& each, std::string_view key) { return each.name < key; });
+  return found == ports.end() || found->name != port ? nullptr : &*found;
+}
 
 std::shared_ptr<const FileSummary> summarize(const text::XmlDocument& document, const Framework* nav2) {
   auto summary = std::make_shared<FileSummary>();
@@ -134,32 +159,6 @@ Summaries summaries_of(std::span<const File> files, const Framework* nav2) {
   for (const File& file : files)
     summaries.push_back(file.summary.has_value() ? summary_of(file) : summarize(*file.document, nav2));
   return summaries;
-}
-
-namespace {
-
-void count_nodes_below(const Element& parent, NodeCounts& counts) {
-  for (Element child = parent.first_child(); child; child = child.next_sibling()) {
-    ++counts[tag_of(child).empty() ? child.name() : child.attribute("ID").value()];
-    if (child.name() != kModelElement) count_nodes_below(child, counts);
-  }
-}
-
-}  // namespace
-
-NodeCounts count_nodes(std::span<const File> files, const Summaries& summaries) {
-  NodeCounts counts;
-  for (std::size_t file = 0; file < files.size(); ++file) {
-    if (files[file].document != nullptr) {
-      count_nodes_below(files[file].document->root(), counts);
-    } else {
-      for (const std::string& name : summaries[file]->node_names) ++counts[name];
-      for (const TreeSummary& tree : summaries[file]->trees) {
-        for (const TreeReference& reference : tree.references) ++counts[reference.name];
-      }
-    }
-  }
-  return counts;
 }
 
 }  // namespace espalier::dialects::btcpp

@@ -2,12 +2,12 @@
 // files depend on the summaries of all, and on the whole of only those files whose trees are connected.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "dialects/btcpp/models.h"
@@ -43,6 +43,22 @@ struct IncludeSummary {
   text::Span span;  // of the element
 };
 
+struct PortUse {
+  std::string name;
+  std::uint32_t count = 0;  // of elements
+  friend bool operator==(const PortUse&, const PortUse&) = default;
+};
+
+// How the trees of a file use a node that the library does not have.
+struct NodeUse {
+  std::string name;
+  std::uint32_t count = 0;     // of elements
+  std::vector<PortUse> ports;  // that attributes are given for, sorted
+  friend bool operator==(const NodeUse&, const NodeUse&) = default;
+
+  [[nodiscard]] const PortUse* find(std::string_view port) const;
+};
+
 struct FileSummary {
   bool is_of_format_3 = false;
   std::optional<std::string> main;  // the tree that the root element names
@@ -50,9 +66,9 @@ struct FileSummary {
   std::vector<TreeSummary> trees;
   std::vector<IncludeSummary> includes;
   Models models;
-  std::vector<std::string> node_names;  // that its trees use, sorted
-  std::vector<std::string> of_nav2;     // Nav2's nodes among them: as many as show that the trees are its own
-  // Equal texts: everything but references, names of nodes and places is equal.
+  std::vector<NodeUse> nodes;        // that its trees use and the library does not have, sorted
+  std::vector<std::string> of_nav2;  // Nav2's nodes among them: as many as show that the trees are its own
+  // Equal texts: everything but references, nodes that are used and places is equal.
   std::string declared;
 };
 
@@ -66,9 +82,5 @@ using Summaries = std::vector<std::shared_ptr<const FileSummary>>;
 
 // Those that files have, and those of the documents of others.
 [[nodiscard]] Summaries summaries_of(std::span<const File> files, const Framework* nav2);
-
-// How often each node's name is written in all files; of files without documents, once at least.
-using NodeCounts = std::unordered_map<std::string_view, std::size_t>;
-[[nodiscard]] NodeCounts count_nodes(std::span<const File> files, const Summaries& summaries);
 
 }  // namespace espalier::dialects::btcpp

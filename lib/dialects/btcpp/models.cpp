@@ -61,6 +61,7 @@ class ModelReader {
     Declaration& declaration = models_.nodes.emplace_back();
     declaration.name = id.value();
     declaration.kind = *kind;
+    declaration.by = DeclaredBy::model;
     if (*kind == NodeKind::control) declaration.built = Built::sequence;
     declaration.span = id.value_span();
     declaration.ports = std::move(ports);

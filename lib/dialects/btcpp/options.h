@@ -42,6 +42,7 @@ struct BtcppOptions : btcpp::ProgramFacts {
   std::map<std::string, std::string, std::less<>> packages;  // the share folders of ROS packages, absolute
   std::vector<btcpp::Declaration> nodes;                     // of the host; they win over those of models
   bool has_other_nodes = false;                              // which nothing declares: an ID is computed in C++
+  bool has_complete_models = false;                          // they declare nodes as this does
   btcpp::HostFacts shared;                                   // of host files, until all are read: then it is in `nodes`
   // The nodes as rows of elements, sorted by name; in editors also those of the files' models, and the trees that they
   // declare.

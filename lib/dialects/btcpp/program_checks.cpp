@@ -207,18 +207,17 @@ class Checker {
   // ---- Models of trees
 
   void check_model(const WrittenNode& node) {
-    const auto model = project_.nodes.subtrees.find(node.id);
-    if (model == project_.nodes.subtrees.end() || node.has_autoremap) return;
+    if (node.model == nullptr || node.has_autoremap) return;
     std::vector<std::string_view> missing;
-    for (const Port& port : model->second.ports) {
+    for (const Port& port : node.model->ports) {
       if (!port.otherwise && node.find_port(port.name) == nullptr) missing.push_back(port.name);
     }
     if (missing.empty()) return;
     text::Finding& finding = reporter_.report(rules::BTC_missing_port, node.span,
                                               "the model of the tree " + quote(node.id) + " needs the " +
                                                   (missing.size() == 1 ? "port " : "ports ") + list_of(missing),
-                                              {}, {model->second.span, "the model"});
-    if (missing.size() == 1) propose_port(missing.front(), model->second, node, finding);
+                                              {}, {node.model->span, "the model"});
+    if (missing.size() == 1) propose_port(missing.front(), *node.model, node, finding);
   }
 
   // The attribute that is probably the missing port, misspelt here or in the model.

@@ -19,9 +19,12 @@
 #include "dialects/btcpp/format_3.h"
 #include "dialects/btcpp/host_rows.h"
 #include "dialects/btcpp/include_checks.h"
+#include "dialects/btcpp/known_nodes.h"
 #include "dialects/btcpp/models.h"
+#include "dialects/btcpp/node_uses.h"
 #include "dialects/btcpp/options.h"
 #include "dialects/btcpp/program_checks.h"
+#include "dialects/btcpp/packages.h"
 #include "dialects/btcpp/tree_graph.h"
 #include "dialects/btcpp/tree_reader.h"
 #include "dialects/btcpp/used_nodes.h"
@@ -44,23 +47,33 @@ class ProjectReader {
         reporter_(findings, table(), options.lowered),
         nav2_(own_.nav2 == nullptr ? kNoNodes : own_.nav2().nodes),
         summaries_(summaries_of(files, &nav2_)),
+        packages_(files, options.other_files),
         graph_(files, summaries_, options.other_files, Format3::is_left_out,
-               reporter_.is_lowered(rules::BTC_misspelt_element)) {}
+               reporter_.is_lowered(rules::BTC_misspelt_element)),
+        nodes_(summaries_, packages_, graph_, own_, nav2_, project_),
+        uses_(packages_, summaries_) {}
 
   void read() {
     context_.framework = &nav2_;
-    context_.is_written_once = [this](std::string_view name) { return is_written_once(name); };
+    context_.framework_names = text::NameIndex(nav2_.names());
+    context_.has_other_nodes = own_.has_other_nodes;
+    context_.find_node = [this](std::string_view name) { return nodes_.find(file_, name); };
+    context_.is_written_once = [this](std::string_view name) { return uses_.of(packages_.of(file_), name).count == 1; };
+    context_.tree_named = [this](std::string_view name) { return tree_named(name); };
     context_.tree_of = [this](std::string_view name, const Attribute& path) { return tree_of(name, path); };
+    context_.model_of = [this](std::string_view name, const WrittenTree* tree) {
+      return nodes_.find_tree(file_, tree == nullptr ? std::nullopt : std::optional(file_of(*tree)), name);
+    };
     may_lack_files_ = options_.may_lack_files();
     static_cast<ProgramFacts&>(project_) = own_;
     if (own_.nav2 != nullptr) project_.nav2_entries = own_.nav2().entries;
     project_.main = graph_.main();
     for (const auto& [name, trees] : graph_.names())
       project_.named.insert(project_.named.end(), trees.begin(), trees.end());
-    declare_nodes();
+    check_all_models();
     for (const auto& summary : summaries_) {
       for (const TreeSummary& tree : summary->trees) {
-        if (tree.name != kNameOfTreeWithoutId) context_.tree_names.insert(tree.name);
+        if (tree.name != kNameOfTreeWithoutId) tree_names_.insert(tree.name);
       }
     }
     project_.trees.reserve(graph_.trees().size());
@@ -95,20 +108,11 @@ class ProjectReader {
   // Of other files only the summaries are known: nothing in them is reported.
   [[nodiscard]] bool is_read(std::size_t file) const { return files_[file].document != nullptr; }
 
-  void declare_nodes() {
-    std::set<std::string_view> of_nav2;
+  void check_all_models() {
     for (std::size_t file = 0; file < files_.size(); ++file) {
-      const FileSummary& summary = *summaries_[file];
-      const bool has_models = is_read(file) && !summary.is_of_format_3;
+      const bool has_models = is_read(file) && !summaries_[file]->is_of_format_3;
       if (has_models) check_models(files_[file].document->root(), reporter_);
-      if (!summary.is_of_format_3) add_models(summary.models, project_.nodes);
-      of_nav2.insert(summary.of_nav2.begin(), summary.of_nav2.end());
     }
-    if (Framework::is_used(of_nav2)) project_.nodes.learn(nav2_.nodes());
-    for (const Declaration& node : own_.nodes) project_.nodes.declare(node);
-    context_.has_other_nodes = own_.has_other_nodes;
-    context_.node_names = text::NameIndex(project_.nodes.names());
-    context_.framework_names = text::NameIndex(project_.nodes.known_names());
   }
 
   void read_file() {
@@ -120,7 +124,10 @@ class ProjectReader {
     }
     if (!is_read(file_)) return;
     const Element root = files_[file_].document->root();
-    context_.node_names.allow(text::NameIndex::steps_of_file(files_.size()));
+    context_.node_names = &nodes_.names(packages_.of(file_));
+    context_.has_model = nodes_.has_model(file_);
+    context_.has_all_nodes = nodes_.has_all(file_);
+    context_.node_names->allow(text::NameIndex::steps_of_file(files_.size()));
     context_.framework_names.allow(text::NameIndex::steps_of_file(files_.size()));
     check_format(root);
     note_raw_characters(root, reporter_);
@@ -166,7 +173,18 @@ class ProjectReader {
                          "the file is of format 3, which version 4 of the library refuses or reads differently",
                          "'espalier fmt --migrate btcpp3' writes it as format 4", {mark, "this is of format 3"});
     finding.fixes.push_back(
-        {"Write it as format 4", rules::FixGrade::unsafe, edits_from_format_3(document, project_.nodes)});
+        {"Write it as format 4", rules::FixGrade::unsafe, edits_from_format_3(document, declared_elsewhere())});
+  }
+
+  // What models of the package and the program declare.
+  const Declarations& declared_elsewhere() {
+    const std::size_t package = packages_.of(file_);
+    const auto [place, is_new] = declared_.try_emplace(package);
+    if (is_new) {
+      nodes_.add_to(package, place->second);
+      for (const Declaration& node : own_.nodes) place->second.declare(node);
+    }
+    return place->second;
   }
 
   struct NamesInOrder {
@@ -185,22 +203,44 @@ class ProjectReader {
     return result;
   }
 
-  // One note for all of the file, since a host has many nodes.
+  // Each once a package, at its first use: a host has many nodes, and models lag behind.
   void report_undeclared() {
-    if (context_.noted.empty()) return;
-    const auto [first, names] = in_order(context_.noted);
-    const bool is_one = names.size() == 1;
-    reporter_.report(
-        rules::BTC_undeclared_node, first, (is_one ? "undeclared node " : "undeclared nodes ") + list_of(names),
-        are_of_nav2(names) ? "\"hostFiles\": [\"espalier:nav2\"] in espalier.json declares the nodes of Nav2"
-        : is_one           ? "declare it in 'TreeNodesModel' or espalier.json to have its ports checked"
-                           : "declare them in 'TreeNodesModel' or espalier.json to have their ports checked");
+    const std::size_t package = packages_.of(file_);
+    std::map<std::string, Span, std::less<>> of_nav2;
+    for (const auto& [name, use] : context_.noted) {
+      const NodeUses::Uses uses = uses_.of(package, name);
+      if (uses.first != file_) continue;
+      if (project_.nodes.find_known(name) != nullptr) {
+        of_nav2.emplace(name, use.span);
+        continue;
+      }
+      reporter_.report(
+          rules::BTC_undeclared_node, use.span, "undeclared node " + quote(name) + times(uses.count),
+          use.near.empty() ? "declare it in espalier.json to have its ports checked" : did_you_mean(use.near));
+    }
+    for (const auto& [name, use] : context_.noted_ports) {
+      const NodeUses::Uses uses = uses_.of(package, name.first, name.second);
+      if (uses.first != file_) continue;
+      reporter_.report(rules::BTC_unmodelled_port, use.span,
+                       "the model of " + quote(name.first) + " has no port " + quote(name.second) + times(uses.count),
+                       "declare it in espalier.json if the program has it");
+    }
     context_.noted.clear();
+    context_.noted_ports.clear();
+    if (!of_nav2.empty()) note_nav2(of_nav2);
   }
 
-  bool are_of_nav2(const std::vector<std::string_view>& names) const {
-    return std::count_if(names.begin(), names.end(),
-                         [&](std::string_view name) { return project_.nodes.find_known(name) != nullptr; }) > 1;
+  // One note for all of the file, since one line of espalier.json declares them.
+  void note_nav2(const std::map<std::string, Span, std::less<>>& first_uses) {
+    const auto [first, names] = in_order(first_uses);
+    reporter_.report(rules::BTC_undeclared_node, first,
+                     (names.size() == 1 ? "undeclared node " : "undeclared nodes ") + list_of(names),
+                     "\"hostFiles\": [\"espalier:nav2\"] in espalier.json declares the nodes of Nav2");
+  }
+
+  // In the package.
+  static std::string times(std::size_t count) {
+    return count == 1 ? std::string() : ", used " + std::to_string(count) + " times";
   }
 
   void add_tree(const Element& element, bool may_lack_id, std::size_t number) {
@@ -211,10 +251,16 @@ class ProjectReader {
     project_.trees[number] = std::move(tree);
   }
 
-  bool is_written_once(std::string_view node) {
-    if (!node_counts_) node_counts_ = count_nodes(files_, summaries_);
-    const auto found = node_counts_->find(node);
-    return found != node_counts_->end() && found->second == 1;
+  [[nodiscard]] std::size_t file_of(const WrittenTree& tree) const { return graph_[project_.number_of(tree)].file; }
+
+  TreeNamed tree_named(std::string_view name) {
+    if (tree_names_.count(name) == 0) return TreeNamed::none;
+    const auto tree = graph_.find(name, file_);
+    if (!tree) return TreeNamed::none;
+    const std::size_t file = graph_[*tree].file;
+    return nodes_.are_included(file_, file)            ? TreeNamed::in_the_file
+           : packages_.of(file) == packages_.of(file_) ? TreeNamed::in_the_package
+                                                       : TreeNamed::none;
   }
 
   const WrittenTree* tree_of(std::string_view name, const Attribute& path) {
@@ -247,11 +293,10 @@ class ProjectReader {
   bool is_misused(std::string_view tree) {
     if (!misused_) {
       misused_.emplace();
-      for (const auto& summary : summaries_) {
-        if (summary->is_of_format_3) continue;
-        for (const std::string& name : summary->node_names) {
-          if (context_.tree_names.count(name) != 0 && new_name_of_node(name).empty() &&
-              project_.nodes.find(name) == nullptr)
+      for (std::size_t file = 0; file < summaries_.size(); ++file) {
+        if (summaries_[file]->is_of_format_3) continue;
+        for (const auto& [name, count, ports] : summaries_[file]->nodes) {
+          if (tree_names_.count(name) != 0 && new_name_of_node(name).empty() && nodes_.find(file, name) == nullptr)
             misused_->insert(name);
         }
       }
@@ -267,11 +312,15 @@ class ProjectReader {
   Reporter reporter_;
   const Framework nav2_;
   const Summaries summaries_;
+  const Packages packages_;
   TreeGraph graph_;
   WrittenProject project_;
+  KnownNodes nodes_;
+  const NodeUses uses_;
   TreeContext context_{project_, reporter_.findings(), options_.lowered};
-  bool may_lack_files_ = false;                        // a file could not be read
-  std::optional<NodeCounts> node_counts_;              // found when they are asked for
+  bool may_lack_files_ = false;  // a file could not be read
+  std::set<std::string_view> tree_names_;
+  std::map<std::size_t, Declarations> declared_;       // by package; found when they are asked for
   std::optional<std::set<std::string_view>> misused_;  // trees that are used as nodes; found when it is asked for
   std::size_t file_ = 0;                               // that is read
 };

@@ -73,7 +73,11 @@ class TreeReader {
     }
     tree.name = id ? std::string(id.value()) : std::string(kNameOfTreeWithoutId);
     if (id) check_name(id.value(), id.value_span());
-    if (id && context_.project.nodes.find(tree.name) != nullptr) {
+    const Declaration* const node = id ? context_.find(tree.name) : nullptr;
+    if (node != nullptr && node->is_of_model()) {
+      reporter_.report(rules::BTC_name_modelled, id.value_span(), "a model has a node " + quote(tree.name),
+                       "if the program registers it, the library refuses the tree", {node->span, "the model"});
+    } else if (node != nullptr) {
       reporter_.report(rules::BTC_name_taken, id.value_span(), "a node is already named " + quote(tree.name));
     }
   }
@@ -142,14 +146,15 @@ class TreeReader {
     node.is_explicit = is_explicit_tag(tag);
     read_kind(element, tag, node);
     set_opcode(node);
-    read_attributes(element, node, tree_, context_.project, reporter_);
-    if (node.is_subtree() && !node.id.empty() && context_.tree_of)
-      node.tree = context_.tree_of(node.id, element.attribute(kPathAttribute));
+    read_attributes(element, node, tree_, context_, reporter_);
+    if (!node.is_subtree() || node.id.empty()) return;
+    if (context_.tree_of) node.tree = context_.tree_of(node.id, element.attribute(kPathAttribute));
+    if (context_.model_of) node.model = context_.model_of(node.id, node.tree);
   }
 
   // That of the explicit form, also if it is misspelt and no node has its name.
   std::string_view tag_of_node(const Element& element) const {
-    return context_.project.nodes.find(element.name()) == nullptr ? tag_of(element) : std::string_view();
+    return context_.find(element.name()) == nullptr ? tag_of(element) : std::string_view();
   }
 
   // Which node it is: `declaration`, or `id` of a SubTree.
@@ -172,18 +177,40 @@ class TreeReader {
     node.name = node.id;
     if (tag == kSubTreeElement) return;
     if (!node.id.empty()) check_name(node.id, node.id_span);
-    node.declaration = context_.project.nodes.find(node.id);
+    node.declaration = context_.find(node.id);
     if (node.declaration == nullptr) {
       node.declaration = &undeclared(element, node);
     } else if (node.declaration->is_open && !node.declaration->gives_kind) {
       node.declaration = &as_used(*node.declaration, element, node);
-    }
-    const NodeKind kind = node.declaration->kind;
-    if (node.is_explicit && node.declaration->is_declared && kind_of_tag(tag) != kind) {
+    } else if (node.declaration->is_of_model()) {
+      compare_with_model(element, tag, node);
+    } else if (const NodeKind kind = node.declaration->kind; node.is_explicit && kind_of_tag(tag) != kind) {
       reporter_.report(rules::BTC_wrong_kind, element.span(),
                        quote(node.id) + " is of the kind " + quote(tag_of(kind)) + ", not " + quote(tag),
                        "the tag has no effect: the node is created by its ID");
     }
+  }
+
+  static std::string_view children_of(NodeKind kind) {
+    return is_leaf(kind) ? "no children" : kind == NodeKind::decorator ? "one child" : "children";
+  }
+
+  // Editors take a node for a control that the program has as an action, and the other way round: only one with
+  // children that is no parent at all is a fault, where the model holds.
+  void compare_with_model(const Element& element, std::string_view tag, WrittenNode& node) {
+    const Declaration& model = *node.declaration;
+    const std::size_t children = element.child_count();
+    const bool has_too_few = !is_leaf(model.kind) && children == 0;
+    const bool has_too_many = is_leaf(model.kind) ? children > 0 : model.kind == NodeKind::decorator && children > 1;
+    const bool is_other_use = has_too_few || (has_too_many && model.by == DeclaredBy::hint);
+    if (is_other_use || (node.is_explicit && kind_of_tag(tag) != model.kind)) {
+      reporter_.report(rules::BTC_modelled_kind, element.span(),
+                       "a model says that " + quote(node.id) + " is " +
+                           (model.kind == NodeKind::action ? "an " : "a ") + quote(tag_of(model.kind)) +
+                           (is_other_use ? ", which has " + std::string(children_of(model.kind)) : ""),
+                       {}, {model.span, "the model"});
+    }
+    if (is_other_use) node.declaration = &as_used(model, element, node);
   }
 
   // Its name is not the tag that it means.
@@ -197,7 +224,7 @@ class TreeReader {
     const Attribute id = element.attribute("ID");
     const std::string_view before = node.is_explicit ? id.value() : element.name();
     const std::string_view now = new_name_of_node(before);
-    if (now.empty() || context_.project.nodes.find(before) != nullptr) return false;
+    if (now.empty() || context_.find(before) != nullptr) return false;
     text::Finding& finding = reporter_.report(rules::BTC_version_3, node.is_explicit ? id.value_span() : element.span(),
                                               quote(before) + " was renamed " + quote(now) + " in format 4");
     if (node.is_explicit) {
@@ -216,98 +243,123 @@ class TreeReader {
     if (!node.id.empty()) report_undeclared(element, node);
     Declaration declaration;
     declaration.name = node.id;
-    declaration.is_declared = false;
+    declaration.by = DeclaredBy::nobody;
     return as_used(declaration, element, node);
   }
 
-  // Its kind is that of the explicit tag, else it follows from its children.
+  // Its kind is that of the explicit tag, else it follows from its children, as also where these contradict a model.
   const Declaration& as_used(const Declaration& declaration, const Element& element, const WrittenNode& node) {
     const std::size_t children = element.child_count();
-    const NodeKind kind = node.is_explicit ? *kind_of_tag(tag_of(element))
-                          : children == 0  ? NodeKind::action
-                          : children == 1  ? NodeKind::decorator
-                                           : NodeKind::control;
-    const std::string key = std::string(tag_of(kind)) + " " + std::string(node.id);
+    const NodeKind kind = node.is_explicit && !declaration.is_of_model() ? *kind_of_tag(tag_of(element))
+                          : children == 0                                ? NodeKind::action
+                          : children == 1                                ? NodeKind::decorator
+                                                                         : NodeKind::control;
+    std::string key = std::string(tag_of(kind)) + " " + std::string(node.id);
+    if (declaration.is_of_model()) key += " " + std::to_string(element.span().file);  // each file has its models
     const auto [place, is_new] = context_.project.undeclared.try_emplace(key, declaration);
     if (is_new) {
       place->second.kind = kind;
-      if (kind == NodeKind::control) place->second.built = Built::sequence;
+      place->second.built = kind == NodeKind::control ? Built::sequence : Built::none;
     }
     return place->second;
   }
 
+  // A name that an undeclared node may have been meant to have.
+  struct Meant {
+    std::string name;                      // empty: there is none
+    const Declaration* library = nullptr;  // the library's or Nav2's own
+    bool is_of_framework = false;
+    bool is_slip = false;  // of the finger
+  };
+
+  Meant meant_by(const Element& element, const WrittenNode& node) {
+    Meant meant;
+    if (context_.node_names != nullptr) meant.name = context_.node_names->nearest(node.id);
+    meant.library = meant.name.empty() ? nullptr : find_library_node(meant.name);
+    const bool is_of_tree =
+        meant.name.empty() && !node.is_explicit && element.child_count() == 0 && is_near_name(node.id, kSubTreeElement);
+    if (is_of_tree) meant.name = kSubTreeElement;
+    meant.is_slip = is_of_tree || (is_near_name(node.id, meant.name) &&
+                                   (meant.library == nullptr || is_used_as(element, *meant.library)));
+    if (!meant.name.empty()) return meant;
+    meant.name = nearest_of_framework(element, node.id);
+    meant.is_of_framework = meant.is_slip = !meant.name.empty();
+    return meant;
+  }
+
   void report_undeclared(const Element& element, const WrittenNode& node) {
-    if (context_.tree_names.count(node.id) != 0) {
-      reporter_.report(rules::BTC_unknown_node, node.id_span, "unknown node " + quote(node.id) + ": it is a tree",
-                       "a tree is used with '<SubTree ID=\"" + std::string(node.id) + "\"/>'");
-      return;
-    }
+    if (report_tree_as_node(node)) return;
     const char* const successor = has_no_successor(node.id) ? "in version 4 a 'Precondition' compares the entry before "
                                                               "its child begins, and '_while' also while it runs"
                                                             : nullptr;
-    std::string near = context_.node_names.nearest(node.id);
-    const Declaration* const row = near.empty() ? nullptr : find_library_node(near);
-    const bool is_in_other_case = row != nullptr && text::equal_any_case(row->name, node.id);
     const bool is_known = context_.framework != nullptr && context_.framework->find(node.id) != nullptr;
-    const bool may_be_slip =
-        !is_known && successor == nullptr && context_.is_written_once && context_.is_written_once(node.id);
-    const bool is_of_tree =
-        near.empty() && !node.is_explicit && element.child_count() == 0 && is_near_name(node.id, kSubTreeElement);
-    if (is_of_tree) near = kSubTreeElement;
-    const bool is_slip =
-        may_be_slip && (is_of_tree || (row != nullptr && is_near_name(node.id, near) && is_used_as(element, *row)));
-    const bool is_slip_of_declared =
-        context_.has_other_nodes && may_be_slip && !near.empty() && row == nullptr && is_near_name(node.id, near);
-    if (near.empty() && may_be_slip) near = nearest_of_framework(element, node.id);
-    const bool is_slip_of_framework = !near.empty() && context_.project.nodes.find_known(near) != nullptr;
-    const bool is_unknown = context_.project.nodes.has_declared() && !is_known && !context_.has_other_nodes;
-    const bool is_error = is_in_other_case || (is_unknown && is_slip) ||
-                          (node.is_explicit ? !near.empty() && row == nullptr : is_unknown);
-    if (is_error) {
-      text::Finding& finding = reporter_.report(rules::BTC_unknown_node, node.id_span, "unknown node " + quote(node.id),
-                                                successor != nullptr ? successor
-                                                : near.empty() ? "declare it in 'TreeNodesModel' or in espalier.json"
-                                                               : did_you_mean(near));
-      const Guess::Of of = row != nullptr ? Guess::Of::word : Guess::Of::name;
-      if (node.is_explicit) {
-        reporter_.propose(finding, node.id, near, of);
-      } else {
-        reporter_.propose_name(finding, element, near, of);
-      }
-      return;
-    }
-    if (is_slip || is_slip_of_framework || is_slip_of_declared) {
-      text::Finding& finding = reporter_.report(rules::BTC_suspicious_node, node.id_span,
-                                                (is_slip               ? "the library has no node "
-                                                 : is_slip_of_declared ? "nothing declares the node "
-                                                                       : "neither the library nor Nav2 has a node ") +
-                                                    quote(node.id),
-                                                did_you_mean(near));
-      if (node.is_explicit) {
-        reporter_.propose(finding, node.id, near);
-      } else {
-        add_renaming(finding, element, near, text::FixGrade::unsafe);
-      }
-      return;
-    }
-    if (!node.is_explicit && element.child_count() > 1) {
+    const bool may_be_misspelt = !is_known && successor == nullptr;
+    const Meant meant = may_be_misspelt ? meant_by(element, node) : Meant{};
+    const bool is_slip = meant.is_slip && context_.is_written_once && context_.is_written_once(node.id);
+    const Declaration* const declared = meant.library == nullptr ? context_.find(meant.name) : nullptr;
+    const bool may_be_explicit = declared != nullptr && declared->by == DeclaredBy::program;
+    const bool is_unknown = context_.has_all_nodes && !is_known && (!node.is_explicit || may_be_explicit);
+    if (is_unknown || (is_slip && context_.has_model && !context_.has_other_nodes)) {
+      report_unknown(element, node, meant, successor);
+    } else if (is_slip) {
+      report_suspicious(element, node, meant);
+    } else if (!node.is_explicit && element.child_count() > 1) {
       reporter_.report(rules::BTC_unknown_control, node.id_span,
                        "undeclared control " + quote(node.id) + ": it is treated as a 'Sequence'",
                        hint_for_control(node.id));
-      return;
-    }
-    if (successor != nullptr) {
+    } else if (successor != nullptr) {
       reporter_.report(rules::BTC_undeclared_node, node.id_span,
                        quote(node.id) + " was a node of version 3, and is not declared", successor);
-      return;
+    } else {
+      const std::string& near = meant.is_slip ? meant.name : std::string();
+      context_.noted.try_emplace(std::string(node.id), FirstUse{node.id_span, near});
     }
-    context_.noted.try_emplace(std::string(node.id), node.id_span);
+  }
+
+  // A tree that is used like a node. One of another file may be another program's.
+  bool report_tree_as_node(const WrittenNode& node) {
+    const TreeNamed named = context_.tree_named ? context_.tree_named(node.id) : TreeNamed::none;
+    if (named == TreeNamed::none) return false;
+    const bool is_sure = named == TreeNamed::in_the_file;
+    reporter_.report(is_sure ? rules::BTC_unknown_node : rules::BTC_suspicious_node, node.id_span,
+                     (is_sure ? "unknown node " : "nothing declares the node ") + quote(node.id) + ": it is a tree",
+                     "a tree is used with '<SubTree ID=\"" + std::string(node.id) + "\"/>'");
+    return true;
+  }
+
+  void report_unknown(const Element& element, const WrittenNode& node, const Meant& meant, const char* successor) {
+    text::Finding& finding = reporter_.report(rules::BTC_unknown_node, node.id_span, "unknown node " + quote(node.id),
+                                              successor != nullptr ? successor
+                                              : meant.name.empty() ? "declare it in espalier.json"
+                                                                   : did_you_mean(meant.name));
+    const Guess::Of of = meant.library != nullptr ? Guess::Of::word : Guess::Of::name;
+    if (node.is_explicit) {
+      reporter_.propose(finding, node.id, meant.name, of);
+    } else {
+      reporter_.propose_name(finding, element, meant.name, of);
+    }
+  }
+
+  void report_suspicious(const Element& element, const WrittenNode& node, const Meant& meant) {
+    const bool is_of_library = meant.library != nullptr || meant.name == kSubTreeElement;
+    text::Finding& finding = reporter_.report(rules::BTC_suspicious_node, node.id_span,
+                                              (is_of_library           ? "the library has no node "
+                                               : meant.is_of_framework ? "neither the library nor Nav2 has a node "
+                                                                       : "nothing declares the node ") +
+                                                  quote(node.id),
+                                              did_you_mean(meant.name));
+    if (node.is_explicit) {
+      reporter_.propose(finding, node.id, meant.name);
+    } else {
+      add_renaming(finding, element, meant.name, text::FixGrade::unsafe);
+    }
   }
 
   // The framework's node that this one is a slip of the finger for; empty: none.
-  std::string nearest_of_framework(const Element& element, std::string_view id) const {
+  std::string nearest_of_framework(const Element& element, std::string_view id) {
     std::string near = context_.framework_names.nearest(id);
-    const Declaration* const known = near.empty() ? nullptr : context_.project.nodes.find_known(near);
+    const Declaration* const known =
+        near.empty() || context_.framework == nullptr ? nullptr : context_.framework->find(near);
     return known != nullptr && is_near_name(id, near) && is_used_as(element, *known) ? near : std::string();
   }
 

@@ -17,15 +17,6 @@ std::string_view name_of(const Element& element, std::string_view tag) {
 }
 std::string_view name_of(const Element& element) { return name_of(element, tag_of(element)); }
 
-std::vector<std::string_view> ports_of(const Element& element) {
-  std::vector<std::string_view> ports;
-  for (const Attribute& attribute : element.attributes()) {
-    const std::string_view name = attribute.name();
-    if (name != "ID" && name != "name" && is_port_name(name)) ports.push_back(name);
-  }
-  return ports;
-}
-
 void find_undeclared_below(const Element& parent, const Declarations& nodes,
                            std::map<std::string, Declaration, std::less<>>& undeclared) {
   for (Element child = parent.first_child(); child; child = child.next_sibling()) {
@@ -54,8 +45,24 @@ void find_undeclared_below(const Element& parent, const Declarations& nodes,
 
 }  // namespace
 
+std::vector<std::string_view> ports_of(const Element& element) {
+  std::vector<std::string_view> ports;
+  for (const Attribute& attribute : element.attributes()) {
+    const std::string_view name = attribute.name();
+    if (name != "ID" && name != "name" && is_port_name(name)) ports.push_back(name);
+  }
+  return ports;
+}
+
 Framework::Framework(const std::vector<Declaration>& nodes) : nodes_(nodes) {
   for (const Declaration& node : nodes_) by_name_.emplace(node.name, &node);
+}
+
+std::vector<std::string_view> Framework::names() const {
+  std::vector<std::string_view> names;
+  names.reserve(nodes_.size());
+  for (const Declaration& node : nodes_) names.push_back(node.name);
+  return names;
 }
 
 void Framework::look(const Element& root, std::set<std::string_view>& used) const {

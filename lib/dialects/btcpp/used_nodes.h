@@ -30,6 +30,7 @@ class Framework {
     return used.size() >= kFewestOfFramework;
   }
   [[nodiscard]] const std::vector<Declaration>& nodes() const { return nodes_; }
+  [[nodiscard]] std::vector<std::string_view> names() const;
   // Null: it has no such node.
   [[nodiscard]] const Declaration* find(std::string_view node) const {
     const auto found = by_name_.find(node);
@@ -40,6 +41,9 @@ class Framework {
   const std::vector<Declaration>& nodes_;
   std::unordered_map<std::string_view, const Declaration*> by_name_;
 };
+
+// The attributes of an element that are ports of its node, by their names.
+[[nodiscard]] std::vector<std::string_view> ports_of(const Element& element);
 
 // Adds the nodes in the trees of a file that `nodes` does not have, with the ports that they are given, which are of
 // any type and direction. What is rather a fault is left out: names that cannot be a node's, or that are nearly a known

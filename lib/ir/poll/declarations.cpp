@@ -160,6 +160,29 @@ void add_new_ports(const std::vector<Port>& from, std::vector<Port>& to) {
   }
 }
 
+void complete_model(const Declaration& known, Declaration& model) {
+  if (model.kind != known.kind && !(is_leaf(model.kind) && is_leaf(known.kind))) return;
+  model.fails_from_idle = known.fails_from_idle;
+  // Editors write actions as conditions, and the other way round: what the node is decides what it gives.
+  const bool is_asked = known.is_sync || known.kind == NodeKind::condition;
+  if (known.results != 0) {
+    model.results = known.results;
+  } else if (is_asked || model.kind != known.kind) {
+    model.results = both(kDone, if_so(!is_asked, kRuns));
+  }
+  for (Port& port : model.ports) {
+    const Port* const other = known.find_port(port.name);
+    if (other != nullptr && (other->otherwise || other->missing == Missing::allowed)) port.missing = Missing::allowed;
+  }
+  for (const Port& port : known.ports) {
+    if (model.find_port(port.name) != nullptr) continue;
+    Port& added = model.ports.emplace_back(port);
+    added.otherwise.reset();
+    added.missing = Missing::allowed;
+    added.releases = {};
+  }
+}
+
 namespace {
 
 // A model of it shows that it is there, whatever the release.
@@ -176,23 +199,24 @@ void fill_port(const Port& model, Port& port) {
 
 }  // namespace
 
+void fill_from_model(const Declaration& model, Declaration& declaration) {
+  declaration.releases = {};
+  if (!declaration.gives_kind) {
+    declaration.kind = model.kind;
+    declaration.built = model.built;
+    declaration.gives_kind = true;
+  }
+  for (Port& port : declaration.ports) {
+    if (const Port* const other = model.find_port(port.name); other != nullptr) fill_port(*other, port);
+  }
+  add_new_ports(model.ports, declaration.ports);
+  if (declaration.doc.empty()) declaration.doc = model.doc;
+}
+
 void Declarations::declare(Declaration declaration) {
   has_declared_ = true;
   const auto [place, is_new] = by_name_.try_emplace(declaration.name);
-  if (!is_new) {
-    const Declaration& model = place->second;
-    declaration.releases = {};
-    if (!declaration.gives_kind) {
-      declaration.kind = model.kind;
-      declaration.built = model.built;
-      declaration.gives_kind = true;
-    }
-    for (Port& port : declaration.ports) {
-      if (const Port* const other = model.find_port(port.name); other != nullptr) fill_port(*other, port);
-    }
-    add_new_ports(model.ports, declaration.ports);
-    if (declaration.doc.empty()) declaration.doc = model.doc;
-  }
+  if (!is_new) fill_from_model(place->second, declaration);
   place->second = std::move(declaration);
 }
 
@@ -208,44 +232,12 @@ const Declaration* Declarations::find(std::string_view name) const {
 }
 
 void Declarations::learn(const std::vector<Declaration>& known) {
-  for (const Declaration& each : known) {
-    known_.emplace(each.name, &each);
-    const auto found = by_name_.find(each.name);
-    if (found == by_name_.end()) continue;
-    Declaration& own = found->second;
-    if (own.kind != each.kind && !(is_leaf(own.kind) && is_leaf(each.kind))) continue;
-    own.fails_from_idle = each.fails_from_idle;
-    // Editors write actions as conditions, and the other way round: what the node is decides what it gives.
-    const bool is_asked = each.is_sync || each.kind == NodeKind::condition;
-    if (each.results != 0) {
-      own.results = each.results;
-    } else if (is_asked || own.kind != each.kind) {
-      own.results = both(kDone, if_so(!is_asked, kRuns));
-    }
-    for (Port& port : own.ports) {
-      const Port* const other = each.find_port(port.name);
-      if (other != nullptr && (other->otherwise || other->missing == Missing::allowed)) port.missing = Missing::allowed;
-    }
-    for (const Port& port : each.ports) {
-      if (own.find_port(port.name) != nullptr) continue;
-      Port& added = own.ports.emplace_back(port);
-      added.otherwise.reset();
-      added.missing = Missing::allowed;
-      added.releases = {};
-    }
-  }
+  for (const Declaration& each : known) known_.emplace(each.name, &each);
 }
 
 const Declaration* Declarations::find_known(std::string_view name) const {
   const auto found = known_.find(name);
   return found == known_.end() ? nullptr : found->second;
-}
-
-std::vector<std::string_view> Declarations::known_names() const {
-  std::vector<std::string_view> names;
-  names.reserve(known_.size());
-  for (const auto& [name, node] : known_) names.push_back(name);
-  return names;
 }
 
 std::vector<std::string_view> Declarations::names() const {

@@ -109,14 +109,23 @@ inline constexpr std::string_view kResultWords[] = {"success", "failure", "runni
 inline constexpr Results kResultOfWord[] = {kSucceeds, kFails, kRuns, kSkips};
 [[nodiscard]] std::vector<std::string> words_of(Results results);
 
+// Who says what a node is. The library does not read models, which editors write: what they say may be old, or of
+// another program.
+enum class DeclaredBy : std::uint8_t {
+  nobody,   // it has every port
+  hint,     // a model of another file of the package
+  model,    // a model that holds in the file
+  program,  // the library, espalier.json or C++
+};
+
 // A node as trees see it.
 struct Declaration {
   std::string name;
   NodeKind kind = NodeKind::action;
   Built built = Built::none;   // of a host's control: the one whose rules it follows
   bool is_of_library = false;  // or of Nav2; else of the host
-  bool is_declared = true;     // false: nobody declares it, and it has every port
-  bool is_open = false;        // it may have ports that are not listed
+  DeclaredBy by = DeclaredBy::program;
+  bool is_open = false;  // it may have ports that are not listed
   bool is_sync = false;
   bool has_as = false;           // of a host's control: espalier.json says whose rules it follows
   Results results = 0;           // that it may give; 0: those of its kind
@@ -135,7 +144,9 @@ struct Declaration {
   NameOrder order = {};        // of the ports
 
   [[nodiscard]] const Port* find_port(std::string_view port) const { return order.find(ports, port); }
-  [[nodiscard]] bool may_have_other_ports() const { return is_open || !is_declared; }
+  [[nodiscard]] bool is_declared() const { return by != DeclaredBy::nobody; }
+  [[nodiscard]] bool is_of_model() const { return by == DeclaredBy::model || by == DeclaredBy::hint; }
+  [[nodiscard]] bool may_have_other_ports() const { return is_open || !is_declared(); }
   [[nodiscard]] bool is_of_host() const { return !is_of_library; }
   // Does it fail whenever it begins anew? Not if its declared results exclude failure.
   [[nodiscard]] bool fails_anew() const { return fails_from_idle && (results == 0 || can(results, kFails)); }
@@ -151,6 +162,12 @@ struct Declaration {
 
 // Adds those whose names are new.
 void add_new_ports(const std::vector<Port>& from, std::vector<Port>& to);
+
+// What a declaration does not say is taken from a model: its kind, types and ports that it lacks.
+void fill_from_model(const Declaration& model, Declaration& declaration);
+// What a model leaves out of a framework's node is taken from that: what it gives, inputs that it can do without, and
+// ports, as models lag behind.
+void complete_model(const Declaration& known, Declaration& model);
 
 // A declaration of a subtree's ports.
 struct SubtreeModel {
@@ -170,14 +187,12 @@ class Declarations {
   void add(const Declaration& declaration);
   [[nodiscard]] const Declaration* find(std::string_view name) const;
   [[nodiscard]] std::vector<std::string_view> names() const;  // sorted
-  // Has a model or espalier.json declared any?
+  // Is any declared?
   [[nodiscard]] bool has_declared() const { return has_declared_; }
 
-  // Nodes of a framework, which the project uses without saying so. Nothing is declared by this. What models leave out
-  // of them is taken from it: what nodes give, inputs that they can do without, and ports, as models lag behind. It
-  // must outlive this.
+  // Nodes of a framework, which the project uses without saying so. Nothing is declared by this. They must outlive
+  // this.
   void learn(const std::vector<Declaration>& known);
-  [[nodiscard]] std::vector<std::string_view> known_names() const;
   // Null: it is not known.
   [[nodiscard]] const Declaration* find_known(std::string_view name) const;
 

@@ -129,9 +129,8 @@ bool WrittenProject::is_written_by_nav2(std::string_view entry) const {
 
 std::vector<WrittenPort> WrittenProject::defaults_of(const WrittenNode& subtree) const {
   std::vector<WrittenPort> defaults;
-  const auto model = nodes.subtrees.find(subtree.id);
-  if (model == nodes.subtrees.end() || subtree.has_autoremap) return defaults;
-  for (const Port& port : model->second.ports) {
+  if (subtree.model == nullptr || subtree.has_autoremap) return defaults;
+  for (const Port& port : subtree.model->ports) {
     if (!port.otherwise || subtree.find_port(port.name) != nullptr) continue;
     defaults.push_back({port.name, &port, read_default_of_tree(*port.otherwise), subtree.span, subtree.span, true});
   }

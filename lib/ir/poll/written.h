@@ -110,6 +110,7 @@ struct WrittenNode {
   std::uint32_t extent = 1;                  // as in Node
   std::uint32_t rise = 0;                    // as in Node
   const struct WrittenTree* tree = nullptr;  // of a SubTree; null: it is not known
+  const SubtreeModel* model = nullptr;       // of a SubTree: its tree's; null: it has none
   std::span<const WrittenPort> ports;
   std::span<const WrittenScript> scripts;  // those that it has, in the order of hooks; many nodes have none
   NameOrder order;                         // of the ports
@@ -163,10 +164,12 @@ struct WrittenProgram {
 struct WrittenProject : ProgramFacts {
   Declarations nodes;
   std::map<std::string, Declaration, std::less<>> undeclared;
-  Names names;                     // in trees
-  std::vector<WrittenTree> trees;  // in the order of files; nodes refer to them, so they do not move
-  std::vector<std::size_t> named;  // those that have a name of their own, sorted by it
-  std::vector<std::size_t> roots;  // main trees, and those that nothing refers to
+  std::deque<Declaration> modelled;      // of models, as files see them
+  std::deque<SubtreeModel> tree_models;  // the same, of trees
+  Names names;                           // in trees
+  std::vector<WrittenTree> trees;        // in the order of files; nodes refer to them, so they do not move
+  std::vector<std::size_t> named;        // those that have a name of their own, sorted by it
+  std::vector<std::size_t> roots;        // main trees, and those that nothing refers to
   std::deque<WrittenProgram> programs;
   std::optional<std::size_t> main;  // if there is only one main tree
   std::span<const Nav2Entry> nav2_entries;
@@ -182,7 +185,7 @@ struct WrittenProject : ProgramFacts {
   // What is known of a node that is no SubTree: its declaration or, if nobody declares it, the framework's. May be
   // null.
   [[nodiscard]] const Declaration* known(const WrittenNode& node) const {
-    return node.declaration->is_declared ? node.declaration : nodes.find_known(node.id);
+    return node.declaration->is_declared() ? node.declaration : nodes.find_known(node.id);
   }
   // Ports of the model of its tree that a SubTree leaves to their defaults.
   [[nodiscard]] std::vector<WrittenPort> defaults_of(const WrittenNode& subtree) const;

@@ -202,8 +202,7 @@ class EntryCheck {
 
   // Does the tree's model need this port? Then it is missing, which is reported.
   bool needs_port(const WrittenNode& subtree, const std::string& key) const {
-    const auto model = project_.nodes.subtrees.find(subtree.id);
-    const Port* const port = model == project_.nodes.subtrees.end() ? nullptr : model->second.find_port(key);
+    const Port* const port = subtree.model == nullptr ? nullptr : subtree.model->find_port(key);
     return port != nullptr && !port->otherwise;
   }
 
@@ -220,11 +219,11 @@ class EntryCheck {
   }
 
   void check_unused(const Board& board) {
-    const auto model = project_.nodes.subtrees.find(board.subtree->id);
+    const SubtreeModel* const model = board.subtree->model;
     text::NameIndex used;
     for (const WrittenPort& port : board.subtree->ports) {
       if (board.used.count(port.name) != 0 || misspelt_.count(port.name) != 0) continue;
-      const bool is_in_model = model != project_.nodes.subtrees.end() && model->second.find_port(port.name) != nullptr;
+      const bool is_in_model = model != nullptr && model->find_port(port.name) != nullptr;
       if (is_in_model) continue;
       if (used.size() == 0) used = text::NameIndex({board.used.begin(), board.used.end()});
       analysis_.report(rules::BTC_subtree_port_unused, port.name_span,

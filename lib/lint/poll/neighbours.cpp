@@ -87,7 +87,7 @@ class NeighbourCheck {
   static bool can_be_skipped(const WrittenNode& node) {
     if (!node.is_leaf()) return true;
     if (node.built() != Built::none) return false;
-    return !node.declaration->is_declared || ir::can(node.declaration->results, ir::kSkips);
+    return !node.declaration->is_declared() || ir::can(node.declaration->results, ir::kSkips);
   }
 
   static void add(const WrittenScript* script, Written& written) {

@@ -23,8 +23,12 @@ bool is_guarded(const WrittenNode& node) {
 
 class OutcomeCheck {
  public:
-  OutcomeCheck(const PollAnalysis& analysis, const PollOutline& outline, SureRuns& runs)
-      : analysis_(analysis), outline_(outline), runs_(runs), is_idle_(outline.places.size()) {}
+  OutcomeCheck(const PollAnalysis& analysis, const PollOutline& outline, SureRuns& runs, SureRuns& certain_runs)
+      : analysis_(analysis),
+        outline_(outline),
+        runs_(runs),
+        certain_runs_(certain_runs),
+        is_idle_(outline.places.size()) {}
 
   void check() {
     for (PlaceIndex place = 0; place < outline_.places.size(); ++place) check(place);
@@ -79,11 +83,17 @@ class OutcomeCheck {
   }
 
   void check_reactive(PlaceIndex place) {
+    for (const PlaceIndex child : outline_.children(place)) check_restarts(place, child);
+    if (report_several(place, certain_runs_, rules::BTC_reactive_several_async)) return;
+    static_cast<void>(report_several(place, runs_, rules::BTC_reactive_several_maybe_async));
+  }
+
+  // Two children that run according to `runs`, which would halt each other.
+  bool report_several(PlaceIndex place, SureRuns& runs, Rule rule) {
     const WrittenNode* first = nullptr;
     for (const PlaceIndex number : outline_.children(place)) {
       const WrittenNode& child = outline_.node(number);
-      check_restarts(place, number);
-      if (!can(outline_.gives(number), kRuns) || !runs_.surely_runs(child)) continue;
+      if (!can(outline_.gives(number), kRuns) || !runs.surely_runs(child)) continue;
       if (first == nullptr) {
         // What runs once never runs again while the other child does, and a decorator of the host's may be there to
         // interrupt it.
@@ -92,15 +102,17 @@ class OutcomeCheck {
         continue;
       }
       if (is_guarded(*first) && is_guarded(child)) continue;  // perhaps they never run together
-      const std::string both =
-          first->name == child.name
-              ? "two children " + quote(child.name) + " can run: the later one is halted when the other runs again"
-              : quote(first->name) + " and " + quote(child.name) + " can both run: " + quote(child.name) +
-                    " is halted when " + quote(first->name) + " runs again";
-      analysis_.report(rules::BTC_reactive_several_async, child.span, both, hint_for(*first, child),
-                       {first->span, quote(first->name) + " can run"});
-      return;
+      const std::string can_run = rule == rules::BTC_reactive_several_async ? "can" : "may";
+      const std::string both = first->name == child.name ? "two children " + quote(child.name) + " " + can_run +
+                                                               " run: the later one is halted when the other runs again"
+                                                         : quote(first->name) + " and " + quote(child.name) + " " +
+                                                               can_run + " both run: " + quote(child.name) +
+                                                               " is halted when " + quote(first->name) + " runs again";
+      analysis_.report(rule, child.span, both, hint_for(*first, child),
+                       {first->span, quote(first->name) + " " + can_run + " run"});
+      return true;
     }
+    return false;
   }
 
   static std::string hint_for(const WrittenNode& first, const WrittenNode& second) {
@@ -151,7 +163,8 @@ class OutcomeCheck {
 
   const PollAnalysis& analysis_;
   const PollOutline& outline_;
-  SureRuns& runs_;
+  SureRuns& runs_;             // if models are right
+  SureRuns& certain_runs_;     // in any case
   std::vector<bool> is_idle_;  // of each place: it is never ticked, which has been reported
 };
 
@@ -159,9 +172,11 @@ class OutcomeCheck {
 
 void analyse_outcomes(const PollAnalysis& analysis) {
   PollOutlines outlines(analysis.project);
-  SureRuns runs(analysis.project);
+  SureRuns runs(analysis.project, RunsBy::models);
+  SureRuns certain_runs(analysis.project, RunsBy::program);
   for (const WrittenTree& tree : analysis.project.trees) {
-    if (const PollOutline* const outline = outlines.find(tree)) OutcomeCheck(analysis, *outline, runs).check();
+    if (const PollOutline* const outline = outlines.find(tree))
+      OutcomeCheck(analysis, *outline, runs, certain_runs).check();
   }
 }
 

@@ -8,10 +8,10 @@ namespace espalier::lint {
 namespace {
 
 // Whatever its children are.
-bool runs_by_itself(const WrittenNode& node) {
+bool runs_by_itself(const WrittenNode& node, RunsBy by) {
   switch (node.built()) {
     case Built::none:
-      return node.declaration->is_declared;
+      return by == RunsBy::program ? node.declaration->by == DeclaredBy::program : node.declaration->is_declared();
     case Built::async_sequence:
     case Built::async_fallback:
     case Built::sequence_with_memory:
@@ -39,13 +39,15 @@ bool SureRuns::surely_runs(const WrittenNode& node) {
   }
   if (!node.is_leaf()) {
     const auto children = node.children();
-    return runs_by_itself(node) ||
+    return runs_by_itself(node, by_) ||
            std::any_of(children.begin(), children.end(), [&](const WrittenNode& each) { return surely_runs(each); });
   }
   if (node.built() == Built::sleep) return literal_number(node, "msec") != 0.0;
   if (node.built() != Built::none) return false;
-  const bool is_known = node.is_explicit || (node.declaration->is_declared && node.declaration->gives_kind);
-  const Declaration* const known = is_known ? node.declaration : knows_framework_ ? project_.known(node) : nullptr;
+  if (by_ == RunsBy::program && node.declaration->by != DeclaredBy::program) return false;
+  const bool is_known = node.is_explicit || (node.declaration->is_declared() && node.declaration->gives_kind);
+  const bool may_be_of_framework = by_ == RunsBy::framework;
+  const Declaration* const known = is_known ? node.declaration : may_be_of_framework ? project_.known(node) : nullptr;
   return known != nullptr && ir::can(results_of_host(*known), ir::kRuns);
 }
 

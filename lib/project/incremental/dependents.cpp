@@ -8,6 +8,7 @@
 
 #include "dialects/btcpp/options.h"
 #include "dialects/modular/options.h"
+#include "project/incremental/first_users.h"
 #include "rules/rules.h"
 
 namespace espalier::project {
@@ -32,13 +33,13 @@ std::set<std::pair<NameKind, std::string>> shown_names(const FileFacts& facts, b
 // How a file uses trees: if it is the same before and after an edit, so are its effects on other files.
 struct UsedTrees {
   std::vector<std::string> references;  // in order, tree by tree, with repetitions
-  std::vector<std::string> node_names;  // sorted; a tree that is used as a node has its name among them
+  std::vector<dialects::btcpp::NodeUse> nodes;  // sorted; a tree that is used as a node is among them
   friend bool operator==(const UsedTrees&, const UsedTrees&) = default;
 };
 
 UsedTrees used_trees(const dialects::btcpp::FileSummary& summary) {
   UsedTrees used;
-  used.node_names = summary.node_names;
+  used.nodes = summary.nodes;
   for (const dialects::btcpp::TreeSummary& tree : summary.trees) {
     for (const dialects::btcpp::TreeReference& reference : tree.references) used.references.push_back(reference.name);
     used.references.emplace_back();  // where the next tree begins
@@ -48,13 +49,16 @@ UsedTrees used_trees(const dialects::btcpp::FileSummary& summary) {
 
 // The names that are in one of them only, as references or as names of nodes.
 std::set<std::string> different_names(const UsedTrees& before, const UsedTrees& after) {
+  const auto names_of = [](const UsedTrees& used) {
+    std::set<std::string> names(used.references.begin(), used.references.end());
+    for (const dialects::btcpp::NodeUse& node : used.nodes) names.insert(node.name);
+    return names;
+  };
+  const std::set<std::string> of_before = names_of(before);
+  const std::set<std::string> of_after = names_of(after);
   std::set<std::string> names;
-  for (const auto list : {&UsedTrees::references, &UsedTrees::node_names}) {
-    const std::set<std::string> of_before((before.*list).begin(), (before.*list).end());
-    const std::set<std::string> of_after((after.*list).begin(), (after.*list).end());
-    std::set_symmetric_difference(of_before.begin(), of_before.end(), of_after.begin(), of_after.end(),
-                                  std::inserter(names, names.end()));
-  }
+  std::set_symmetric_difference(of_before.begin(), of_before.end(), of_after.begin(), of_after.end(),
+                                std::inserter(names, names.end()));
   return names;
 }
 
@@ -164,6 +168,7 @@ void Dependents::add_joined(FileId file, const FileFacts& before, const FileFact
   files.merge(connections_.around(file, std::array{&after}, kMaxUsers));
   for (const std::string& name : names) add_meant(name, files);
   files.insert(with_shared_.begin(), with_shared_.end());
+  add_first_users(snapshot_, file, used_before.nodes, used_after.nodes, files);
 }
 
 // Those with the trees of a name that is used now, or no more, or that it may mean, and what is connected with them.

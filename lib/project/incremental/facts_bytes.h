@@ -100,7 +100,7 @@ void fields(Io& io, dialects::btcpp::Port& port) {
 // Of a model: it is the host's.
 template <typename Io>
 void fields(Io& io, dialects::btcpp::Declaration& node) {
-  io(node.name, node.kind, node.built, node.is_declared, node.is_sync, node.has_as, node.results, node.gives_kind,
+  io(node.name, node.kind, node.built, node.by, node.is_sync, node.has_as, node.results, node.gives_kind,
      node.fails_from_idle, node.is_built_in, node.ports, node.span, node.doc);
 }
 
@@ -110,9 +110,19 @@ void fields(Io& io, dialects::btcpp::SubtreeModel& model) {
 }
 
 template <typename Io>
+void fields(Io& io, dialects::btcpp::PortUse& use) {
+  io(use.name, use.count);
+}
+
+template <typename Io>
+void fields(Io& io, dialects::btcpp::NodeUse& use) {
+  io(use.name, use.count, use.ports);
+}
+
+template <typename Io>
 void fields(Io& io, dialects::btcpp::FileSummary& summary) {
   io(summary.is_of_format_3, summary.main, summary.main_span, summary.trees, summary.includes, summary.models.nodes,
-     summary.models.subtrees, summary.node_names, summary.of_nav2, summary.declared);
+     summary.models.subtrees, summary.nodes, summary.of_nav2, summary.declared);
 }
 
 // ---- Facts

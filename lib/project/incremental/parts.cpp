@@ -5,6 +5,7 @@
 #include <bit>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -12,6 +13,8 @@
 #include <utility>
 
 #include "dialects/btcpp/file_summary.h"
+#include "dialects/btcpp/node_uses.h"
+#include "dialects/btcpp/options.h"
 #include "project/incremental/bytes.h"
 #include "project/incremental/connections.h"
 #include "project/incremental/facts_bytes.h"
@@ -96,11 +99,11 @@ class Parting {
   std::set<layout::Dialect> wholly_connected_;
 };
 
-void add_place(const SnapshotFile& file, ByteWriter& all) {
-  all.write(file.place.name);
-  all.write(file.place.path);
-  all.write(file.place.folder);
-  for (const dialects::Included& include : file.place.includes) {
+void add_place(const dialects::File& place, ByteWriter& all) {
+  all.write(place.name);
+  all.write(place.path);
+  all.write(place.folder);
+  for (const dialects::Included& include : place.includes) {
     all.write(include.path);
     all.write(include.is_left_out);
   }
@@ -110,39 +113,80 @@ void add_place(const SnapshotFile& file, ByteWriter& all) {
 class JoinedView {
  public:
   explicit JoinedView(const Snapshot& snapshot) {
-    std::set<std::string_view> trees;
     for (const SnapshotFile& file : snapshot.files) {
-      const auto known = dialects::btcpp::summary_of(file.place);
-      if (known == nullptr) continue;
-      const dialects::btcpp::FileSummary& summary = *known;
-      add_place(file, all_);
-      all_.write(summary.declared);
-      std::set<std::string_view> names(summary.node_names.begin(), summary.node_names.end());
-      for (const dialects::btcpp::TreeSummary& tree : summary.trees) {
-        trees.insert(tree.name);
-        for (const dialects::btcpp::TreeReference& reference : tree.references) {
-          names.insert(reference.name);
-          all_.write(reference.name);
-          all_.write(reference.path);
-        }
-        all_.write(std::uint8_t{0});
+      if (const auto summary = dialects::btcpp::summary_of(file.place)) {
+        numbers_.emplace(file.id, files_.size());
+        files_.push_back(file.place);
+        summaries_.push_back(summary);
+      } else {
+        others_.emplace_back().path = file.place.path;
       }
-      for (const std::string_view name : names) ++file_counts_[name];
     }
+    if (files_.empty()) return;
+    packages_.emplace(files_, others_);
+    uses_.emplace(*packages_, summaries_);
+    for (const auto& node : snapshot.configuration.dialects.of<dialects::BtcppOptions>().nodes)
+      declared_.insert(node.name);
+    std::set<std::string_view> trees;
+    std::set<std::string_view> used;
+    for (std::size_t i = 0; i < files_.size(); ++i) add(i, trees, used);
     // Trees that are used as nodes, in whichever file.
-    for (const std::string_view tree : trees) all_.write(file_counts_.count(tree) != 0);
+    for (const std::string_view tree : trees) all_.write(used.count(tree) != 0);
     hash_ = content_hash(all_.bytes);
   }
 
-  // Adds what a file of such trees depends on: of all files, and of each node that it uses, whether others do.
-  void add_to(const dialects::btcpp::FileSummary& summary, ByteWriter& all) const {
+  // Adds what a file of such trees depends on: of all files, and of what nobody declares, how often others use it and
+  // whether one before does.
+  void add_to(text::FileId file, ByteWriter& all) const {
+    const auto number = numbers_.find(file);
+    if (number == numbers_.end()) return;
     all.write(hash_);
-    for (const std::string& name : summary.node_names) all.write(file_counts_.at(name) > 1);
+    const std::size_t package = packages_->of(number->second);
+    const auto write = [&](const dialects::btcpp::NodeUses::Uses& uses) {
+      all.write(uses.count);
+      all.write(uses.first == number->second);
+    };
+    for (const dialects::btcpp::NodeUse& use : summaries_[number->second]->nodes) {
+      if (declared_.count(use.name) != 0) continue;
+      const auto modelled = modelled_.find({package, use.name});
+      if (modelled == modelled_.end()) write(uses_->of(package, use.name));
+      for (const dialects::btcpp::PortUse& port : use.ports) {
+        const bool is_beyond = modelled != modelled_.end() && modelled->second.count(port.name) == 0;
+        if (is_beyond) write(uses_->of(package, use.name, port.name));
+      }
+    }
   }
 
  private:
+  void add(std::size_t number, std::set<std::string_view>& trees, std::set<std::string_view>& used) {
+    const dialects::btcpp::FileSummary& summary = *summaries_[number];
+    add_place(files_[number], all_);
+    all_.write(summary.declared);
+    for (const dialects::btcpp::NodeUse& use : summary.nodes) used.insert(use.name);
+    for (const dialects::btcpp::TreeSummary& tree : summary.trees) {
+      trees.insert(tree.name);
+      for (const dialects::btcpp::TreeReference& reference : tree.references) {
+        used.insert(reference.name);
+        all_.write(reference.name);
+        all_.write(reference.path);
+      }
+      all_.write(std::uint8_t{0});
+    }
+    for (const dialects::btcpp::Declaration& node : summary.models.nodes) {
+      std::set<std::string_view>& ports = modelled_[{packages_->of(number), node.name}];
+      for (const dialects::btcpp::Port& port : node.ports) ports.insert(port.name);
+    }
+  }
+
+  std::vector<dialects::File> files_;
+  std::vector<dialects::OtherFile> others_;
+  dialects::btcpp::Summaries summaries_;
+  std::unordered_map<text::FileId, std::size_t> numbers_;
+  std::optional<dialects::btcpp::Packages> packages_;
+  std::optional<dialects::btcpp::NodeUses> uses_;
+  std::set<std::string_view> declared_;                                                      // nodes of the program
+  std::map<std::pair<std::size_t, std::string_view>, std::set<std::string_view>> modelled_;  // ports, by package
   ByteWriter all_;
-  std::unordered_map<std::string_view, std::size_t> file_counts_;  // of names of nodes, and of trees that are used
   ContentHash hash_;
 };
 
@@ -176,7 +220,7 @@ ContentHash common_of(const Snapshot& snapshot) {
     const dialects::Dialect* const dialect = dialects::find_owner(facts.root_name);
     if (dialect != nullptr) prefixes.insert(dialect->prefix);
     if (facts.owner && !facts.is_damaged) continue;
-    add_place(file, all);
+    add_place(file.place, all);
     all.write(facts.has_document);
     all.write(facts.root_name);
     if (facts.is_damaged) all.write(facts.content);
@@ -211,8 +255,8 @@ std::vector<Part> parts_of(const Snapshot& snapshot, const ContentHash& common) 
     all.write(common);
     for (const std::size_t i : part.files) {
       const SnapshotFile& file = snapshot.files[i];
-      if (const auto summary = dialects::btcpp::summary_of(file.place)) joined.add_to(*summary, all);
-      add_place(file, all);
+      joined.add_to(file.id, all);
+      add_place(file.place, all);
       all.write(snapshot.sources[file.id].path());
       all.write(file.facts->content);
     }
