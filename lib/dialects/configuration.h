@@ -67,6 +67,8 @@ struct DialectConfiguration {
   // What the options declare; null: nothing.
   std::vector<DeclaredNames> (*declared)(const Options& options) = nullptr;
   std::string_view first = {};  // the value of its key in a first espalier.json; empty: it has none
+  // Declares what an XML file has, which is named as a host file. False: it is none. Null: such files declare nothing.
+  bool (*read_xml)(const text::XmlDocument& document, Options& options) = nullptr;
 };
 
 // ---- What keys of several dialects have ---------------------------------------------------------

@@ -33,9 +33,11 @@ std::string join(const std::string& folder, const std::string& name) {
   return folder + '/' + name;
 }
 
+constexpr std::string_view kEditorProject = ".btproj";
+
 bool has_tree_suffix(const std::string& name) {
   const std::string suffix = text::lower_case(fs::path(name).extension().string());
-  return suffix == ".xml" || suffix == ".debt";
+  return suffix == ".xml" || suffix == ".debt" || suffix == kEditorProject;
 }
 
 // Puts the .gitignore of `folder`, if it has one, before `above`.
@@ -126,6 +128,7 @@ class Walk {
     collection.left_out = std::move(left_out_);
     collection.configured = std::move(configured_);
     collection.has_empty_folder = has_empty_folder_;
+    collection.editor_projects.assign(editor_projects_.begin(), editor_projects_.end());
   }
 
  private:
@@ -277,6 +280,10 @@ class Walk {
       if (place.shown.compare(0, 3, "../") == 0) {
         place.shown = relative_to_current(fs::absolute(place.shown, error).lexically_normal());
       }
+      if (options_.suffixes.empty() && text::lower_case(name).ends_with(kEditorProject)) {
+        editor_projects_.insert(place.canonical);
+        return;
+      }
       files_.push_back({std::move(place), false, is_rest_});
     } else {
       (is_link ? linked_ : folders_).push_back({std::move(place), rules});
@@ -290,6 +297,7 @@ class Walk {
   bool has_empty_folder_ = false;
   std::set<std::string> allowed_;  // canonical
   std::vector<Found> files_;
+  std::set<std::string> editor_projects_;       // canonical
   std::map<std::string, std::string> outside_;  // links by their place, as shown
   std::set<std::string> broken_;
   std::vector<std::string> left_out_;

@@ -45,6 +45,8 @@ struct Collection {
   std::vector<std::string> left_out;    // named files that `exclude` matches; as shown
   std::vector<InputFolder> configured;  // below a given one, with an espalier.json that is not the project's
   bool has_empty_folder = false;        // a given folder has no files; there is an error for it
+  // Projects of Groot2 in the folders, which are no files of trees: absolute, without links, sorted.
+  std::vector<std::string> editor_projects;
 };
 
 // The files that `paths` name: a file whatever its suffix; for a folder all .xml and .debt files below it, except

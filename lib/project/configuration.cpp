@@ -273,8 +273,31 @@ class Reader {
     if (const auto root = text::parse_json(sources_[file].text(), file, fault)) read_hosts_of(*root, true);
   }
 
+  // A model that a program has written of its nodes.
+  void read_host_xml(const JsonValue& entry, const std::string& path) {
+    std::string bytes;
+    std::string error = "not a file";
+    if (!files_.is_file(path) || !files_.read(path, text::kMaxFileBytes, bytes, error, Readable::named)) {
+      json_.add(rules::CFG_path_not_found, entry.span, "cannot read " + text::quote(entry.string) + ": " + error);
+      return;
+    }
+    configuration_.read_paths.push_back(shown_path(path));
+    text::Findings findings;  // of the file as one of the project's
+    const auto document = text::XmlDocument::parse(shown_path(path), bytes, sources_, findings, {.is_lenient = true});
+    bool is_read = false;
+    for (const dialects::Dialect& dialect : dialects::all()) {
+      const auto read = dialect.configuration.read_xml;
+      if (document == nullptr || document->is_damaged() || read == nullptr) continue;
+      is_read = read(*document, configuration_.dialects) || is_read;
+    }
+    if (is_read) return;
+    json_.add(rules::CFG_wrong_type, entry.span, text::quote(entry.string) + " is not a host file",
+              "an XML file has nothing but a 'TreeNodesModel', as the library's writeTreeNodesModelXML() writes it");
+  }
+
   // May be in any folder.
   void read_host_file(const JsonValue& entry, const std::string& path) {
+    if (text::lower_case(path).ends_with(".xml") && files_.exists(path)) return read_host_xml(entry, path);
     std::optional<JsonValue> root;
     std::string error = "not a file";
     if (!files_.exists(path)) {

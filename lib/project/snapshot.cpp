@@ -16,6 +16,7 @@
 #include "project/incremental/file_facts.h"
 #include "project/incremental/kept_facts.h"
 #include "project/inside.h"
+#include "project/package_files.h"
 #include "project/place.h"
 #include "project/read_files.h"
 #include "rules/xml.h"
@@ -338,6 +339,7 @@ bool take_snapshot(const LoadOptions& options, const Files& files, ParsedFiles& 
   note_configured(collection, with_trees, snapshot);
   take_files(collection, read, folder, snapshot, errors);
   take_includes(includes, snapshot);
+  read_package_files(collection, files, snapshot);
   if (errors.messages.empty()) expect_trees(collection, read, with_trees, errors);
   if (!errors.messages.empty()) return false;
   report_outside(collection.outside, snapshot);

@@ -397,4 +397,27 @@ std::shared_ptr<const ParsedXml> parse_xml(std::string path, std::string_view by
   return parsed;
 }
 
+std::shared_ptr<const ParsedXml> parse_edited(const ParsedXml& parsed, const std::vector<Edit>& edits,
+                                              const ScanOptions& options) {
+  if (parsed.is_damaged || !parsed.repaired.replaced.empty()) return nullptr;
+  std::vector<Replacement> replacements;
+  replacements.reserve(edits.size());
+  for (const Edit& edit : edits) replacements.push_back({edit.span.begin, edit.span.end, edit.replacement});
+  auto edited = std::make_shared<ParsedXml>();
+  edited->source = parsed.source;
+  edited->repaired = repair(parsed.source->text(), std::move(replacements));
+  edited->text = edited->repaired.text;
+  Scan scanned = scan(edited->text, 0, false, options);
+  if (!scanned.is_readable || !scanned.faults.empty() || !scanned.repaired.replaced.empty()) return nullptr;
+  edited->encoding = parsed.encoding;
+  edited->has_byte_order_mark = parsed.has_byte_order_mark;
+  edited->subset_begin = parsed.subset_begin;
+  edited->items = std::move(scanned.items);
+  edited->rewritten = std::move(scanned.rewritten);
+  edited->doctype_begin = scanned.doctype_begin;
+  edited->doctype_end = scanned.doctype_end;
+  edited->has_document = true;
+  return edited;
+}
+
 }  // namespace espalier::text

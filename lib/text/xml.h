@@ -148,6 +148,11 @@ struct ParsedXml {
 [[nodiscard]] std::shared_ptr<const ParsedXml> parse_xml(std::string path, std::string_view bytes,
                                                          const ScanOptions& options = {});
 
+// The file as it would be with the edits: what they insert has the places of what they replace. Null if it is damaged,
+// uses entities of its own, or is not well-formed then.
+[[nodiscard]] std::shared_ptr<const ParsedXml> parse_edited(const ParsedXml& parsed, const std::vector<Edit>& edits,
+                                                            const ScanOptions& options = {});
+
 // A parsed file as one of the files of a run. Not copyable; elements point into its tree, which exists from the first
 // call of root() on, and takes several times the memory of the text. A document is used by one thread at a time.
 class XmlDocument {

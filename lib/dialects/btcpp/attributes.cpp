@@ -153,8 +153,11 @@ class AttributeReader {
   }
 
   WrittenScript read_script(const Attribute& attribute, Hook hook, bool is_condition) {
-    WrittenScript script{
-        hook, attribute.value_span(), is_plain_truth(attribute.value()), parse_script(attribute.value()), {}};
+    WrittenScript script{hook,
+                         attribute.value_span(),
+                         is_plain_truth(attribute.value()),
+                         parse_script(attribute.value(), !context_.reads_one_quote),
+                         {}};
     if (const auto& fault = script.script.fault) {
       if (!attribute.value().empty()) {
         reporter_.report(rules::BTC_script_syntax, attribute.value_span(fault->begin, fault->end), fault->message,

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/host_rows.h"
 #include "dialects/btcpp/options.h"
 #include "dialects/btcpp/tree_reader.h"
@@ -272,6 +273,7 @@ class OptionsReader {
             std::sort(options_.trees.begin(), options_.trees.end());
           }},
          {"packages", [&](const JsonValue& packages) { read_packages(packages); }},
+         {"version", [&](const JsonValue& text) { read_version_of(text); }},
          {"models",
           [&](const JsonValue& word) {
             options_.has_complete_models = json_.read_word(word, "'models'", kCompleteModels).has_value();
@@ -299,6 +301,16 @@ class OptionsReader {
   }
 
  private:
+  void read_version_of(const JsonValue& value) {
+    const std::string text = json_.read_string(value, "'version'");
+    if (text.empty()) return;
+    options_.is_fork = text == kFork;
+    options_.version = read_version(text);
+    if (options_.version || options_.is_fork) return;
+    json_.add(rules::CFG_invalid_name, value.span, "there is no version " + quote(text) + " of the library",
+              "a version is written like '3.8', '4.10' or '4.8.3', or is " + quote(kFork));
+  }
+
   // The library keeps them as numbers of 32 bits.
   void read_enums(const JsonValue& value) {
     json_.each_key(value, "'enums'", [&](const JsonValue::Key& key, const JsonValue& member) {
@@ -405,13 +417,25 @@ std::vector<DeclaredNames> declared(const Options& options) {
   return {{"node of the program", NameKind::host_node, own.node_rows}, {"tree", NameKind::tree, own.tree_rows}};
 }
 
+// What the library's writeTreeNodesModelXML() has written.
+bool read_xml(const text::XmlDocument& document, Options& options) {
+  const Element root = document.root();
+  if (!root || root.name() != kRootElement || root.child_count() != 1 || root.first_child().name() != kModelElement)
+    return false;
+  for (Declaration& node : read_models(root).nodes) {
+    node.by = DeclaredBy::program;
+    options.edit<BtcppOptions>().shared.nodes.push_back(std::move(node));
+  }
+  return true;
+}
+
 constexpr ConfiguredKey kKeys[] = {{"btcpp", read}};
 constexpr ConfiguredKey kHostKeys[] = {{"btcpp", read_shared}};
 
 }  // namespace
 
 DialectConfiguration configuration() {
-  return {kKeys, kHostKeys, complete, declared, "{\n    \"tick\": \"once\",\n    \"nodes\": {}\n  }"};
+  return {kKeys, kHostKeys, complete, declared, "{\n    \"tick\": \"once\",\n    \"nodes\": {}\n  }", read_xml};
 }
 
 HostFacts read_host_facts(const JsonValue& value, text::JsonReader& json, bool is_built_in) {

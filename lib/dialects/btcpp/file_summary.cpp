@@ -16,18 +16,37 @@ namespace {
 using text::Attribute;
 using text::Element;
 
+// Attributes and elements that MoveIt Pro's editor writes, and no other one.
+bool is_of_fork(const Element& element) {
+  if (element.attribute("_subtreeOnly") || element.attribute("_hardcoded")) return true;
+  if (element.name() == "MetadataFields") {
+    for (Element field = element.first_child(); field; field = field.next_sibling()) {
+      if (field.attribute("subcategory")) return true;
+    }
+  }
+  for (Element child = element.first_child(); child; child = child.next_sibling()) {
+    if (is_of_fork(child)) return true;
+  }
+  return false;
+}
+
 class Summarizer {
  public:
   explicit Summarizer(FileSummary& summary) : summary_(summary) {}
 
   void read(const Element& root) {
+    summary_.format = root.attribute("BTCPP_format").value();
     summary_.is_of_format_3 = mark_of_format_3(root).has_value();
+    summary_.is_of_fork = is_of_fork(root);
+    declare("format", summary_.format);
+    if (summary_.is_of_fork) declare("fork", "");
+    if (summary_.format.empty() || summary_.format == "3") find_trees_of_format_3(root);
     if (const Attribute main = root.attribute("main_tree_to_execute")) {
       summary_.main = main.value();
       summary_.main_span = main.value_span();
       declare("main", main.value());
     }
-    if (summary_.is_of_format_3) declare("format", "3");
+    if (summary_.is_of_format_3) declare("marks", "3");
     const bool is_alone = root.child_count() == 1;
     for (Element child = root.first_child(); child; child = child.next_sibling()) {
       const std::string_view part = meant_part(child.name());
@@ -62,6 +81,14 @@ class Summarizer {
       add_references(node, node == element.first_child() ? tree : unread, 1);
   }
 
+  // There trees could be used like nodes.
+  void find_trees_of_format_3(const Element& root) {
+    for (Element child = root.first_child(); child; child = child.next_sibling()) {
+      const Attribute id = child.name() == kTreeElement ? child.attribute("ID") : Attribute();
+      if (id && find_library_node(id.value()) == nullptr) trees_of_format_3_.insert(id.value());
+    }
+  }
+
   static std::optional<std::string> path_of(const Element& element) {
     const Attribute path = element.attribute(kPathAttribute);
     return path ? std::optional<std::string>(path.value()) : std::nullopt;
@@ -70,14 +97,17 @@ class Summarizer {
   // Those that the reader of trees finds.
   void add_references(const Element& element, TreeSummary& tree, std::uint32_t depth) {
     const std::string_view tag = tag_of(element);
-    const bool is_subtree = tag == kSubTreeElement || new_name_of_node(element.name()) == kSubTreeElement;
-    const bool has_id = is_subtree || !tag.empty();
+    const bool is_named_as_tree = trees_of_format_3_.count(element.name()) != 0;
+    const bool is_subtree =
+        tag == kSubTreeElement || new_name_of_node(element.name()) == kSubTreeElement || is_named_as_tree;
+    const bool has_id = !is_named_as_tree && (is_subtree || !tag.empty());
     const Attribute id = element.attribute("ID");
     const std::string_view name = has_id ? id.value() : element.name();
     if (!is_subtree) {
       add_use(element, name);
     } else if (!name.empty()) {
-      tree.references.push_back({std::string(name), element.span(), id.value_span(), path_of(element)});
+      tree.references.push_back(
+          {std::string(name), element.span(), has_id ? id.value_span() : element.span(), path_of(element)});
     }
     if (depth >= kMaxDepth) return;
     for (Element child = element.first_child(); child; child = child.next_sibling())
@@ -121,6 +151,7 @@ class Summarizer {
 
   FileSummary& summary_;
   std::map<std::string_view, Use> nodes_;
+  std::set<std::string_view> trees_of_format_3_;
 };
 
 }  // namespace

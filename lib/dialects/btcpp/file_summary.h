@@ -60,7 +60,9 @@ struct NodeUse {
 };
 
 struct FileSummary {
-  bool is_of_format_3 = false;
+  std::string format;               // "4", as the root element says; empty: it does not
+  bool is_of_format_3 = false;      // it has what only that has, and says no other one
+  bool is_of_fork = false;          // it has what only MoveIt Pro's editor writes
   std::optional<std::string> main;  // the tree that the root element names
   text::Span main_span;
   std::vector<TreeSummary> trees;

@@ -273,6 +273,28 @@ bool has_no_successor(std::string_view node) {
   return std::find(std::begin(kComparing), std::end(kComparing), node) != std::end(kComparing);
 }
 
+const Declaration* find_node_of_format_3(std::string_view name) {
+  static const std::vector<Declaration> kNodes = [] {
+    std::vector<Declaration> nodes;
+    for (const std::string_view check : kComparing) {
+      Declaration& node = nodes.emplace_back();
+      node.name = check;
+      node.kind = NodeKind::decorator;
+      for (const char* const port : {"value_A", "value_B", "return_on_mismatch"})
+        node.ports.push_back({port, {}, Direction::input, std::nullopt, Missing::allowed});
+    }
+    Declaration& node = nodes.emplace_back();
+    node.name = "ManualSelector";
+    node.kind = NodeKind::control;
+    node.built = Built::sequence;
+    node.ports.push_back({"repeat_last_selection", {}, Direction::input, std::nullopt, Missing::allowed});
+    return nodes;
+  }();
+  const auto found =
+      std::find_if(kNodes.begin(), kNodes.end(), [&](const Declaration& node) { return node.name == name; });
+  return found == kNodes.end() ? nullptr : &*found;
+}
+
 std::optional<Span> mark_of_format_3(const Element& root) {
   const Attribute format = root.attribute("BTCPP_format");
   if (format && format.value() != "3") return std::nullopt;

@@ -24,6 +24,9 @@ namespace espalier::dialects::btcpp {
 // does not look at what it says.
 [[nodiscard]] std::optional<Span> mark_of_format_3(const Element& root);
 
+// A node that the library had in version 3, has no more, and that files of that version may use; null: it is none.
+[[nodiscard]] const Declaration* find_node_of_format_3(std::string_view name);
+
 // The edits that rewrite a file of format 3; none if it says that it is of another one. `nodes`: what others than the
 // file declare.
 [[nodiscard]] std::vector<text::Edit> edits_from_format_3(const text::XmlDocument& document, const Declarations& nodes);

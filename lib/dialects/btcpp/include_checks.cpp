@@ -19,9 +19,9 @@ class IncludeChecks {
     broken_.has_one.resize(files.size());
   }
 
-  BrokenIncludes run(const Summaries& summaries) {
+  BrokenIncludes run(const Summaries& summaries, const Versions& versions) {
     for (file_ = 0; file_ < files_.size(); ++file_) {
-      if (summaries[file_]->is_of_format_3) continue;
+      if (versions.is_refused(file_)) continue;
       const std::vector<IncludeSummary>& includes = summaries[file_]->includes;
       for (std::size_t i = 0; i < includes.size(); ++i) check(includes[i], i);
     }
@@ -89,8 +89,8 @@ class IncludeChecks {
 }  // namespace
 
 BrokenIncludes check_includes(std::span<const File> files, const Options& options, const Summaries& summaries,
-                              const TreeGraph& graph, Reporter& reporter) {
-  return IncludeChecks(files, options, graph, reporter).run(summaries);
+                              const TreeGraph& graph, const Versions& versions, Reporter& reporter) {
+  return IncludeChecks(files, options, graph, reporter).run(summaries, versions);
 }
 
 // Depth first, in the order of files.

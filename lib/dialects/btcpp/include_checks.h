@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dialects/btcpp/tree_graph.h"
+#include "dialects/btcpp/versions.h"
 #include "dialects/dialect.h"
 #include "dialects/reading/reporter.h"
 
@@ -18,7 +19,8 @@ struct BrokenIncludes {
 
 // Reports what is in files that are read.
 [[nodiscard]] BrokenIncludes check_includes(std::span<const File> files, const Options& options,
-                                            const Summaries& summaries, const TreeGraph& graph, Reporter& reporter);
+                                            const Summaries& summaries, const TreeGraph& graph,
+                                            const Versions& versions, Reporter& reporter);
 void report_include_cycles(std::span<const File> files, const Summaries& summaries, const TreeGraph& graph,
                            Reporter& reporter);
 

@@ -86,6 +86,10 @@ void KnownNodes::find_models() {
     }
     for (const auto& [tree, model] : summaries_[file]->models.subtrees) tree_models_[tree].push_back({&model, file});
   }
+  for (const EditorModels& project : options_.editor_models) {
+    for (const Declaration& node : project.models.nodes)
+      by_package_[packages_.of_path(project.path)].push_back({&node, kNoFile});
+  }
   for (std::vector<Models>* const all : {&by_file_, &by_package_}) {
     for (Models& models : *all) std::stable_sort(models.begin(), models.end(), ByName());
   }

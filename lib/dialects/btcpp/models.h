@@ -15,6 +15,13 @@ struct Models {
   std::vector<std::pair<std::string, SubtreeModel>> subtrees;
 };
 
+// Those of a project of Groot2, which has no trees.
+struct EditorModels {
+  std::string path;  // absolute
+  std::string text;
+  Models models;
+};
+
 // `reporter`: null: faults are reported elsewhere.
 [[nodiscard]] Models read_models(const Element& root, Reporter* reporter = nullptr);
 // Only reports the faults.

@@ -299,9 +299,10 @@ bool is_used_as(const Element& element, const Declaration& node) {
   return has_all && written == given;
 }
 
-void check_children(const WrittenNode& node, const Element& element, Reporter& reporter) {
+void check_children(const WrittenNode& node, const Element& element, bool is_of_format_3, Reporter& reporter) {
   check_count(node, element, reporter);
-  if (node.is_of_library() && node.built() == Built::reactive_sequence) check_reactive(node, element, reporter);
+  if (!is_of_format_3 && node.is_of_library() && node.built() == Built::reactive_sequence)
+    check_reactive(node, element, reporter);
 }
 
 void check_values(const WrittenNode& node, Reporter& reporter) {

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "dialects/btcpp/models.h"
 #include "dialects/btcpp/poll.h"
+#include "dialects/btcpp/versions.h"
 #include "dialects/configuration.h"
 #include "dialects/reading/host.h"
 #include "runtime/format/records.h"
@@ -43,7 +45,13 @@ struct BtcppOptions : btcpp::ProgramFacts {
   std::vector<btcpp::Declaration> nodes;                     // of the host; they win over those of models
   bool has_other_nodes = false;                              // which nothing declares: an ID is computed in C++
   bool has_complete_models = false;                          // they declare nodes as this does
-  btcpp::HostFacts shared;                                   // of host files, until all are read: then it is in `nodes`
+  std::optional<btcpp::Version> version;                     // of the library; none: files, or packages, tell it
+  bool is_fork = false;                                      // MoveIt Pro takes the library's place
+  // What the sources of packages tell, by folder: 3 or 4; of the folder that was given: "".
+  std::map<std::string, std::uint32_t, std::less<>> told_versions;
+  // Models of projects of editors, which are no files of trees.
+  std::vector<btcpp::EditorModels> editor_models;
+  btcpp::HostFacts shared;  // of host files, until all are read: then it is in `nodes`
   // The nodes as rows of elements, sorted by name; in editors also those of the files' models, and the trees that they
   // declare.
   std::vector<HostDeclaration> node_rows;

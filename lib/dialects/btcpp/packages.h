@@ -2,6 +2,8 @@
 // What the trees of one package share ends at its border, as models do.
 #pragma once
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +19,8 @@ class Packages {
   // `files`: whose packages are asked for. `others`: among which the files package.xml are.
   Packages(std::span<const File> files, std::span<const OtherFile> others);
 
+  // Of a path: the same as of a file.
+  [[nodiscard]] std::size_t of_path(std::string_view path) const;
   // Of a file: its package. 0: no package.xml lies above it.
   [[nodiscard]] std::size_t of(std::size_t file) const { return packages_[file]; }
   // With package 0, whether or not a file belongs to it.
@@ -25,8 +29,9 @@ class Packages {
   [[nodiscard]] std::string_view folder(std::size_t package) const { return folders_[package]; }
 
  private:
-  std::vector<std::size_t> packages_;  // of each file
-  std::vector<std::string> folders_;   // of each package
+  std::vector<std::size_t> packages_;                        // of each file
+  std::vector<std::string> folders_;                         // of each package
+  std::map<std::string, std::size_t, std::less<>> numbers_;  // of folders
 };
 
 }  // namespace espalier::dialects::btcpp

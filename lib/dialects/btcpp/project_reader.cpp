@@ -23,11 +23,12 @@
 #include "dialects/btcpp/models.h"
 #include "dialects/btcpp/node_uses.h"
 #include "dialects/btcpp/options.h"
-#include "dialects/btcpp/program_checks.h"
 #include "dialects/btcpp/packages.h"
+#include "dialects/btcpp/program_checks.h"
 #include "dialects/btcpp/tree_graph.h"
 #include "dialects/btcpp/tree_reader.h"
 #include "dialects/btcpp/used_nodes.h"
+#include "dialects/btcpp/versions.h"
 #include "dialects/reading/checks.h"
 #include "rules/btcpp.h"
 #include "rules/xml.h"
@@ -48,8 +49,8 @@ class ProjectReader {
         nav2_(own_.nav2 == nullptr ? kNoNodes : own_.nav2().nodes),
         summaries_(summaries_of(files, &nav2_)),
         packages_(files, options.other_files),
-        graph_(files, summaries_, options.other_files, Format3::is_left_out,
-               reporter_.is_lowered(rules::BTC_misspelt_element)),
+        versions_(summaries_, packages_, own_),
+        graph_(files, summaries_, options.other_files, reporter_.is_lowered(rules::BTC_misspelt_element)),
         nodes_(summaries_, packages_, graph_, own_, nav2_, project_),
         uses_(packages_, summaries_) {}
 
@@ -57,7 +58,7 @@ class ProjectReader {
     context_.framework = &nav2_;
     context_.framework_names = text::NameIndex(nav2_.names());
     context_.has_other_nodes = own_.has_other_nodes;
-    context_.find_node = [this](std::string_view name) { return nodes_.find(file_, name); };
+    context_.find_node = [this](std::string_view name) { return find_node(name); };
     context_.is_written_once = [this](std::string_view name) { return uses_.of(packages_.of(file_), name).count == 1; };
     context_.tree_named = [this](std::string_view name) { return tree_named(name); };
     context_.tree_of = [this](std::string_view name, const Attribute& path) { return tree_of(name, path); };
@@ -67,6 +68,8 @@ class ProjectReader {
     may_lack_files_ = options_.may_lack_files();
     static_cast<ProgramFacts&>(project_) = own_;
     if (own_.nav2 != nullptr) project_.nav2_entries = own_.nav2().entries;
+    project_.has_text_literals = versions_.has_text_literals();
+    note_fork();
     project_.main = graph_.main();
     for (const auto& [name, trees] : graph_.names())
       project_.named.insert(project_.named.end(), trees.begin(), trees.end());
@@ -84,8 +87,9 @@ class ProjectReader {
       known.is_main = tree.is_main;
       known.file = path_in_project(files_[tree.file]);
     }
-    const BrokenIncludes includes = check_includes(files_, options_, summaries_, graph_, reporter_);
+    const BrokenIncludes includes = check_includes(files_, options_, summaries_, graph_, versions_, reporter_);
     for (file_ = 0; file_ < files_.size(); ++file_) read_file();
+    note_nodes_of_fork();
     report_include_cycles(files_, summaries_, graph_, reporter_);
     check_programs({.files = files_,
                     .options = options_,
@@ -110,20 +114,23 @@ class ProjectReader {
 
   void check_all_models() {
     for (std::size_t file = 0; file < files_.size(); ++file) {
-      const bool has_models = is_read(file) && !summaries_[file]->is_of_format_3;
-      if (has_models) check_models(files_[file].document->root(), reporter_);
+      file_ = file;
+      if (is_read(file) && !versions_.is_refused(file)) check_models(document().root(), reporter_);
     }
   }
 
   void read_file() {
-    const FileSummary& summary = *summaries_[file_];
-    if (summary.is_of_format_3) {
+    if (versions_.is_refused(file_)) {
       may_lack_files_ = true;
-      if (is_read(file_)) report_format_3(*files_[file_].document);
+      if (is_read(file_)) report_format_3(rules::BTC_version_3);
       return;
     }
     if (!is_read(file_)) return;
-    const Element root = files_[file_].document->root();
+    const std::size_t findings_before = reporter_.findings().all().size();
+    const Element root = document().root();
+    context_.is_of_format_3 = versions_.is_migrated(file_);
+    context_.checks_names = versions_.checks_names(file_);
+    context_.reads_one_quote = versions_.reads_one_quote(file_);
     context_.node_names = &nodes_.names(packages_.of(file_));
     context_.has_model = nodes_.has_model(file_);
     context_.has_all_nodes = nodes_.has_all(file_);
@@ -152,6 +159,48 @@ class ProjectReader {
     note_other_releases(std::span(project_.trees).subspan(graph_.first_of(file_), tree - graph_.first_of(file_)),
                         project_, reporter_);
     report_undeclared();
+    if (&document() != files_[file_].document) drop_fixes_of_migrated(findings_before);
+  }
+
+  // In place of a file of format 3, the one that it would be in format 4.
+  const text::XmlDocument& document() {
+    const text::XmlDocument& written = *files_[file_].document;
+    if (!versions_.is_migrated(file_)) return written;
+    const auto [place, is_new] = migrated_.try_emplace(file_);
+    if (is_new) {
+      const auto parsed = text::parse_edited(*written.parsed(), edits_from_format_3(written, declared_elsewhere()),
+                                             {.is_lenient = true});
+      if (parsed != nullptr) place->second = std::make_unique<text::XmlDocument>(parsed, written.file());
+    }
+    return place->second == nullptr ? written : *place->second;
+  }
+
+  // What they would replace is not written so in the file.
+  void drop_fixes_of_migrated(std::size_t first) {
+    std::vector<text::Finding>& all = reporter_.findings().all();
+    for (std::size_t i = first; i < all.size(); ++i) {
+      if (all[i].rule == rules::BTC_maybe_version_3) continue;
+      std::erase_if(all[i].fixes, [&](const text::Fix& fix) {
+        return std::any_of(fix.edits.begin(), fix.edits.end(),
+                           [&](const text::Edit& edit) { return document().is_expanded(edit.span); });
+      });
+    }
+  }
+
+  const Declaration* find_node(std::string_view name) {
+    const Declaration* const old = versions_.is_migrated(file_) ? find_node_of_format_3(name) : nullptr;
+    return old != nullptr ? old : nodes_.find(file_, name);
+  }
+
+  // One line of espalier.json says what the files look like, or that they are something else.
+  void note_fork() {
+    const std::optional<std::size_t> file = versions_.fork_file();
+    if (!file || !is_read(*file)) return;
+    reporter_.report(
+        rules::BTC_fork_assumed, files_[*file].document->root_span(),
+        "the trees look like those of MoveIt Pro, so its rules are assumed",
+        "under \"btcpp\" in espalier.json, \"version\": \"moveit-pro\" says that they are, and \"version\": "
+        "\"4.10\" that they are not");
   }
 
   void check_format(const Element& root) {
@@ -161,19 +210,29 @@ class ProjectReader {
       return std::any_of(parts.begin(), parts.end(), [&](const Element& part) { return part.name() == name; });
     };
     const bool has_models_only = has(kModelElement) && !has(kTreeElement);  // they are the same in all formats
-    if (format ? format.value() != kFormat : !has_models_only) report_format(root, format, reporter_);
+    const bool is_missing = format ? format.value() != kFormat : !has_models_only;
+    if (versions_.is_migrated(file_) && !versions_.is_told(file_)) {
+      report_format_3(rules::BTC_maybe_version_3);
+    } else if (is_missing && versions_.of(file_).major != 3) {
+      report_format(root, format, reporter_);
+    }
     report_root_attributes(root, reporter_);
   }
 
   // Each of its names would be a finding of its own.
-  void report_format_3(const text::XmlDocument& document) {
-    const Span mark = *mark_of_format_3(document.root());
-    text::Finding& finding =
-        reporter_.report(rules::BTC_version_3, document.root_span(),
-                         "the file is of format 3, which version 4 of the library refuses or reads differently",
-                         "'espalier fmt --migrate btcpp3' writes it as format 4", {mark, "this is of format 3"});
+  void report_format_3(Rule rule) {
+    const text::XmlDocument& written = *files_[file_].document;
+    const bool is_refused = rule == rules::BTC_version_3;
+    text::Finding& finding = reporter_.report(
+        rule, written.root_span(),
+        is_refused ? "the file is of format 3, which version 4 of the library refuses or reads differently"
+                   : "the file is read as format 3, but nothing says that a program loads it with version 3",
+        is_refused ? "'espalier fmt --migrate btcpp3' writes it as format 4"
+                   : "write \"version\": \"3.8\" under \"btcpp\" in espalier.json, or migrate it with 'espalier fmt "
+                     "--migrate btcpp3'",
+        {*mark_of_format_3(written.root()), "this is of format 3"});
     finding.fixes.push_back(
-        {"Write it as format 4", rules::FixGrade::unsafe, edits_from_format_3(document, declared_elsewhere())});
+        {"Write it as format 4", rules::FixGrade::unsafe, edits_from_format_3(written, declared_elsewhere())});
   }
 
   // What models of the package and the program declare.
@@ -205,6 +264,7 @@ class ProjectReader {
 
   // Each once a package, at its first use: a host has many nodes, and models lag behind.
   void report_undeclared() {
+    if (versions_.is_fork()) return keep_undeclared();
     const std::size_t package = packages_.of(file_);
     std::map<std::string, Span, std::less<>> of_nav2;
     for (const auto& [name, use] : context_.noted) {
@@ -228,6 +288,46 @@ class ProjectReader {
     context_.noted.clear();
     context_.noted_ports.clear();
     if (!of_nav2.empty()) note_nav2(of_nav2);
+  }
+
+  // The fork's own nodes are many, and nothing declares them: they are one note.
+  void keep_undeclared() {
+    for (const auto& [name, use] : context_.noted) {
+      const auto [first, is_new] = first_unknown_.try_emplace(file_, use.span);
+      if (!is_new) first->second = std::min(first->second, use.span);
+    }
+    context_.noted.clear();
+    context_.noted_ports.clear();
+  }
+
+  void note_nodes_of_fork() {
+    if (!versions_.is_fork()) return;
+    struct Unknown {
+      std::size_t first_file;
+      std::set<std::string_view> names = {};
+      std::size_t count = 0;
+    };
+    std::map<std::size_t, Unknown> unknown;  // by package
+    for (std::size_t file = 0; file < files_.size(); ++file) {
+      for (const auto& [name, count, ports] : summaries_[file]->nodes) {
+        if (nodes_.find(file, name) != nullptr) continue;
+        Unknown& all = unknown.try_emplace(packages_.of(file), Unknown{file}).first->second;
+        all.names.insert(name);
+        all.count += count;
+      }
+    }
+    for (const auto& [package, all] : unknown) {
+      const auto first = first_unknown_.find(all.first_file);
+      if (first == first_unknown_.end()) continue;
+      reporter_.report(rules::BTC_undeclared_node, first->second,
+                       counted(all.count, "element") + " of the package " + (all.count == 1 ? "uses " : "use ") +
+                           counted(all.names.size(), "node") + " that nothing declares here, such as MoveIt Pro's own",
+                       "declare them in espalier.json to have their ports checked");
+    }
+  }
+
+  static std::string counted(std::size_t count, std::string_view what) {
+    return std::to_string(count) + ' ' + std::string(what) + (count == 1 ? "" : "s");
   }
 
   // One note for all of the file, since one line of espalier.json declares them.
@@ -271,7 +371,9 @@ class ProjectReader {
 
   // A file whose include is broken, those that include or need it, and all that these include or need: what they refer
   // to may be in the file that is not there.
+  // The fork has trees of its own, which any file may use.
   std::vector<bool> files_that_may_lack_trees(const std::vector<bool>& is_broken) const {
+    if (versions_.is_fork()) return std::vector<bool>(files_.size(), true);
     std::vector<std::size_t> above;
     for (std::size_t file = 0; file < files_.size(); ++file) {
       if (is_broken[file]) above.push_back(file);
@@ -294,7 +396,7 @@ class ProjectReader {
     if (!misused_) {
       misused_.emplace();
       for (std::size_t file = 0; file < summaries_.size(); ++file) {
-        if (summaries_[file]->is_of_format_3) continue;
+        if (versions_.is_refused(file)) continue;
         for (const auto& [name, count, ports] : summaries_[file]->nodes) {
           if (tree_names_.count(name) != 0 && new_name_of_node(name).empty() && nodes_.find(file, name) == nullptr)
             misused_->insert(name);
@@ -313,6 +415,7 @@ class ProjectReader {
   const Framework nav2_;
   const Summaries summaries_;
   const Packages packages_;
+  const Versions versions_;
   TreeGraph graph_;
   WrittenProject project_;
   KnownNodes nodes_;
@@ -320,6 +423,8 @@ class ProjectReader {
   TreeContext context_{project_, reporter_.findings(), options_.lowered};
   bool may_lack_files_ = false;  // a file could not be read
   std::set<std::string_view> tree_names_;
+  std::map<std::size_t, std::unique_ptr<text::XmlDocument>> migrated_;  // by file; null: it cannot be
+  std::map<std::size_t, Span> first_unknown_;          // of the fork, by file: the first node that is not known
   std::map<std::size_t, Declarations> declared_;       // by package; found when they are asked for
   std::optional<std::set<std::string_view>> misused_;  // trees that are used as nodes; found when it is asked for
   std::size_t file_ = 0;                               // that is read

@@ -10,12 +10,8 @@
 namespace espalier::dialects::btcpp {
 
 TreeGraph::TreeGraph(std::span<const File> files, const Summaries& summaries, std::span<const OtherFile> others,
-                     Format3 format_3, bool ignores_misspelt)
-    : summaries_(summaries),
-      format_3_(format_3),
-      ignores_misspelt_(ignores_misspelt),
-      packages_(files, others),
-      includes_(files.size()) {
+                     bool ignores_misspelt)
+    : summaries_(summaries), ignores_misspelt_(ignores_misspelt), packages_(files, others), includes_(files.size()) {
   ProgramFiles loaded;
   find_includes(files, loaded);
   add_files(files, loaded);
@@ -32,7 +28,6 @@ void TreeGraph::find_includes(std::span<const File> files, ProgramFiles& loaded)
   loaded.includes.resize(files.size());
   for (std::size_t file = 0; file < files.size(); ++file) file_of_path_.emplace(files[file].path, file);
   for (std::size_t file = 0; file < files.size(); ++file) {
-    if (is_left_out(file)) continue;
     for (std::size_t i = 0; i < std::min(summaries_[file]->includes.size(), files[file].includes.size()); ++i) {
       const std::optional<std::size_t> to = file_at(files[file].includes[i].path);
       if (!to) continue;
@@ -50,7 +45,6 @@ void TreeGraph::add_files(std::span<const File> files, ProgramFiles& loaded) {
     known.path = files[file].path;
     known.package = packages_.of(file);
     known.first_tree = trees_.size();
-    if (is_left_out(file)) continue;
     known.main = summary.main;
     for (const TreeSummary& tree : summary.trees) {
       ProgramFiles::Tree& added = loaded.trees.emplace_back();

@@ -19,9 +19,6 @@
 
 namespace espalier::dialects::btcpp {
 
-// Do files of format 3 belong to the project? The library refuses them.
-enum class Format3 : std::uint8_t { is_left_out, is_read };
-
 // Trees and files are numbers, in the order of files and elements.
 class TreeGraph {
  public:
@@ -49,7 +46,7 @@ class TreeGraph {
   // `summaries`: of the files. All must outlive this. `ignores_misspelt`: trees whose elements are misspelt are none,
   // as for the library; else they are what was meant.
   TreeGraph(std::span<const File> files, const Summaries& summaries, std::span<const OtherFile> others,
-            Format3 format_3 = Format3::is_left_out, bool ignores_misspelt = false);
+            bool ignores_misspelt = false);
   TreeGraph(const TreeGraph&) = delete;
 
   [[nodiscard]] std::span<const Tree> trees() const { return trees_; }
@@ -108,12 +105,7 @@ class TreeGraph {
   void follow(std::size_t tree, std::uint32_t depth, std::vector<std::uint8_t>& states,
               std::vector<Cycle>& cycles) const;
 
-  [[nodiscard]] bool is_left_out(std::size_t file) const {
-    return summaries_[file]->is_of_format_3 && format_3_ == Format3::is_left_out;
-  }
-
   const Summaries& summaries_;
-  const Format3 format_3_;
   const bool ignores_misspelt_;
   const Packages packages_;
   std::unique_ptr<Programs> programs_;

@@ -102,7 +102,7 @@ class TreeReader {
   }
 
   void check_name(std::string_view name, Span span) {
-    if (is_valid_name(name)) return;
+    if (is_valid_name(name) || context_.is_of_format_3 || (!context_.checks_names && !name.empty())) return;
     const bool is_root = name == "Root" || name == "root";
     reporter_.report(rules::BTC_bad_name, span,
                      name.empty() ? "the name is empty"
@@ -132,7 +132,7 @@ class TreeReader {
     }
     WrittenNode& node = tree_.nodes[place];
     node.extent = static_cast<std::uint32_t>(tree_.nodes.size() - place);
-    check_children(node, element, reporter_);
+    check_children(node, element, context_.is_of_format_3, reporter_);
     check_values(node, reporter_);
   }
 
@@ -289,9 +289,10 @@ class TreeReader {
 
   void report_undeclared(const Element& element, const WrittenNode& node) {
     if (report_tree_as_node(node)) return;
-    const char* const successor = has_no_successor(node.id) ? "in version 4 a 'Precondition' compares the entry before "
-                                                              "its child begins, and '_while' also while it runs"
-                                                            : nullptr;
+    const char* const successor = has_no_successor(node.id) && !context_.is_of_format_3
+                                      ? "in version 4 a 'Precondition' compares the entry before "
+                                        "its child begins, and '_while' also while it runs"
+                                      : nullptr;
     const bool is_known = context_.framework != nullptr && context_.framework->find(node.id) != nullptr;
     const bool may_be_misspelt = !is_known && successor == nullptr;
     const Meant meant = may_be_misspelt ? meant_by(element, node) : Meant{};

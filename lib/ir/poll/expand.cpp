@@ -347,7 +347,7 @@ class TreeExpansion {
     }
     PollEntry& entry = polling_.entries[entry_of(board, key)];
     entry.is_there = true;
-    entry.type = types_.of(type_of_subtree_literal(value.literal()));
+    entry.type = types_.of(type_of_subtree_literal(value.literal(), project_.has_text_literals));
     entry.value = value.literal();
   }
 

@@ -48,7 +48,8 @@ constexpr std::string_view kLongTokens[] = {":=", "+=", "-=", "*=", "/=", "==", 
 
 class Parser {
  public:
-  explicit Parser(std::string_view source) : source_(source) {}
+  Parser(std::string_view source, bool takes_double_quotes)
+      : source_(source), takes_double_quotes_(takes_double_quotes) {}
 
   Script parse() {
     next();
@@ -87,6 +88,8 @@ class Parser {
     token_ = source_.substr(begin_, length_of_token());
   }
 
+  bool begins_text(char c) const { return c == '\'' || (c == '"' && takes_double_quotes_); }
+
   std::size_t length_of_token() {
     const std::string_view rest = source_.substr(begin_);
     if (rest.empty()) return 0;
@@ -96,10 +99,11 @@ class Parser {
       return size;
     }
     if (is_digit(rest[0])) return length_of_number(rest);
-    if (rest[0] == '\'') {
-      const std::size_t close = rest.find('\'', 1);
+    if (begins_text(rest[0])) {
+      const std::size_t close = rest.find(rest[0], 1);
       if (close != std::string_view::npos) return close + 1;
-      fail(begin_, source_.size(), "the text is not closed", "a text ends with a single quote");
+      fail(begin_, source_.size(), "the text is not closed",
+           rest[0] == '"' ? "a text ends with the quote that it begins with" : "a text ends with a single quote");
       return rest.size();
     }
     for (const std::string_view each : kLongTokens) {
@@ -263,7 +267,7 @@ class Parser {
     }
     const std::string_view token = token_;
     if (is_digit(token[0])) return read_number(token);
-    if (token[0] == '\'') {
+    if (begins_text(token[0])) {
       next();
       return add({.op = Operator::text, .text = std::string(token.substr(1, token.size() - 2))}, begin);
     }
@@ -274,7 +278,7 @@ class Parser {
       return add({.op = Operator::name, .text = std::string(token)}, begin);
     }
     if (token[0] == '"') {
-      fail_here("a text is written in single quotes", "use 'text' in place of \"text\"");
+      fail_here("a text is written in single quotes since version 4.9", "use 'text' in place of \"text\"");
     } else if (token[0] == ')') {
       fail_here("')' without '(' before it");
     } else {
@@ -314,6 +318,7 @@ class Parser {
   }
 
   std::string_view source_;
+  const bool takes_double_quotes_;
   std::string_view token_;    // the one that is looked at; empty at the end
   std::size_t begin_ = 0;     // of it
   std::size_t last_end_ = 0;  // of the one before
@@ -323,6 +328,8 @@ class Parser {
 
 }  // namespace
 
-Script parse_script(std::string_view source) { return Parser(source).parse(); }
+Script parse_script(std::string_view source, bool takes_double_quotes) {
+  return Parser(source, takes_double_quotes).parse();
+}
 
 }  // namespace espalier::ir::poll

@@ -82,6 +82,7 @@ struct Script {
   std::optional<ScriptFault> fault;        // if there is one, nothing else is used
 };
 
-[[nodiscard]] Script parse_script(std::string_view source);
+// `takes_double_quotes`: texts may stand in them, too, as before 4.9.
+[[nodiscard]] Script parse_script(std::string_view source, bool takes_double_quotes = false);
 
 }  // namespace espalier::ir::poll

@@ -189,8 +189,9 @@ LiteralFault check_literal(const Type& type, std::string_view literal, std::stri
   return LiteralFault::none;
 }
 
-Type type_of_subtree_literal(std::string_view literal) {
+Type type_of_subtree_literal(std::string_view literal, bool are_texts) {
   Type type;
+  if (are_texts) return type;
   double number = 0;
   const bool may_be_whole = literal.find_first_of(".e") == std::string_view::npos;
   if (may_be_whole && is_whole_number(literal, &type)) return type;

@@ -56,7 +56,8 @@ enum class LiteralFault : std::uint8_t {
 [[nodiscard]] LiteralFault check_literal(const Type& type, std::string_view literal, std::string* read = nullptr);
 
 // The type of what a literal of a SubTree makes in the blackboard: int, long, double; none for a text.
-[[nodiscard]] Type type_of_subtree_literal(std::string_view literal);
+// `are_texts`: all are, as before 4.9.1.
+[[nodiscard]] Type type_of_subtree_literal(std::string_view literal, bool are_texts = false);
 // Is it a number whose text is not its shortest form, so that reading it as a text gives another one?
 [[nodiscard]] bool changes_as_number(std::string_view literal);
 

@@ -167,7 +167,7 @@ class EntryCheck {
   }
 
   void check_literal_entry(const std::string& key, const Entry& entry) {
-    if (entry.is_mismatched || !changes_as_number(entry.literal_text)) return;
+    if (project_.has_text_literals || entry.is_mismatched || !changes_as_number(entry.literal_text)) return;
     const bool is_whole = entry.type.kind == TypeKind::whole;
     if (!is_whole && !entry.is_joined) return;
     analysis_.report(rules::BTC_literal_becomes_number, entry.literal.span,

@@ -407,7 +407,7 @@ void EntryFacts::connect(std::string_view key, const PortValue& value, Span span
   Entry& entry = entry_at(below, key);
   entry.is_made = true;
   entry.is_literal = true;
-  entry.type = type_of_subtree_literal(value.literal());
+  entry.type = type_of_subtree_literal(value.literal(), analysis_.project.has_text_literals);
   entry.literal_text = value.literal();
   entry.made = {moment_, span};
   entry.made_by = "the literal " + quote(value.literal());

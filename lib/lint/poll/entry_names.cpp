@@ -22,8 +22,8 @@ bool is_named(const Board& board, std::string_view key) {
 // A text that could just as well be the name of an entry.
 bool may_be_key(const WrittenPort& port, const WrittenProject& project) {
   const std::string text(port.value.literal());
-  return !text.empty() && text != "true" && text != "false" && !type_of_subtree_literal(text).is_number() &&
-         project.enums.count(text) == 0;
+  return !text.empty() && text != "true" && text != "false" &&
+         !type_of_subtree_literal(text, project.has_text_literals).is_number() && project.enums.count(text) == 0;
 }
 
 // Does the node read the port as a text, or as whatever the entry holds?

@@ -36,7 +36,10 @@ bool is_forgetful(const WrittenNode& node) {
 class IdleCheck {
  public:
   explicit IdleCheck(const PollAnalysis& analysis)
-      : analysis_(analysis), project_(analysis.project), runs_(analysis.project, RunsBy::framework), by_tree_(analysis.project) {}
+      : analysis_(analysis),
+        project_(analysis.project),
+        runs_(analysis.project, RunsBy::framework),
+        by_tree_(analysis.project) {}
 
   void check(const WrittenNode& node) {
     const bool is_reactive = node.built() == Built::reactive_sequence || node.built() == Built::reactive_fallback;

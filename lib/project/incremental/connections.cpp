@@ -74,7 +74,7 @@ bool Connections::link(FileId edited) {
     own.summary = dialects::btcpp::summary_of(file.place);
   }
   const auto summaries = dialects::btcpp::summaries_of(files, nullptr);
-  const TreeGraph graph(files, summaries, others, dialects::btcpp::Format3::is_read);
+  const TreeGraph graph(files, summaries, others);
   std::unordered_map<FileId, Links> links;
   const auto uses = graph.uses();
   for (std::size_t i = 0; i < uses.size(); ++i) {

@@ -125,8 +125,20 @@ class JoinedView {
     if (files_.empty()) return;
     packages_.emplace(files_, others_);
     uses_.emplace(*packages_, summaries_);
-    for (const auto& node : snapshot.configuration.dialects.of<dialects::BtcppOptions>().nodes)
-      declared_.insert(node.name);
+    const auto& options = snapshot.configuration.dialects.of<dialects::BtcppOptions>();
+    for (const auto& node : options.nodes) declared_.insert(node.name);
+    for (const auto& [folder, version] : options.told_versions) {
+      all_.write(folder);
+      all_.write(version);
+    }
+    for (const auto& project : options.editor_models) {
+      all_.write(project.path);
+      all_.write(project.text);
+      for (const auto& node : project.models.nodes) {
+        std::set<std::string_view>& ports = modelled_[{packages_->of_path(project.path), node.name}];
+        for (const auto& port : node.ports) ports.insert(port.name);
+      }
+    }
     std::set<std::string_view> trees;
     std::set<std::string_view> used;
     for (std::size_t i = 0; i < files_.size(); ++i) add(i, trees, used);
