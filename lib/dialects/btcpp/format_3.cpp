@@ -101,11 +101,13 @@ class Rewriter {
   }
 
  private:
+  // Of models the file's own counts first.
   bool is_output(const std::string& node, std::string_view name) const {
     const Declaration* const declared = nodes_.find(node);
     const Port* const port = declared == nullptr ? nullptr : declared->find_port(name);
-    if (port != nullptr && port->gives_direction) return port->direction == Direction::output;
-    return outputs_.count({node, std::string(name)}) != 0;
+    const bool is_said = port != nullptr && port->gives_direction;
+    if (is_said && !declared->is_of_model()) return port->direction == Direction::output;
+    return outputs_.count({node, std::string(name)}) != 0 || (is_said && port->direction == Direction::output);
   }
 
   void nodes(const Element& parent) {

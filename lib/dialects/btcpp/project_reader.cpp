@@ -62,7 +62,8 @@ class ProjectReader {
     context_.is_written_once = [this](std::string_view name) { return uses_.of(packages_.of(file_), name).count == 1; };
     context_.tree_named = [this](std::string_view name) { return tree_named(name); };
     context_.tree_of = [this](std::string_view name, const Attribute& path) { return tree_of(name, path); };
-    context_.model_of = [this](std::string_view name, const WrittenTree* tree) {
+    context_.model_of = [this](std::string_view name, const WrittenTree* tree) -> const SubtreeModel* {
+      if (versions_.is_migrated(file_)) return nullptr;  // version 3 reads none
       return nodes_.find_tree(file_, tree == nullptr ? std::nullopt : std::optional(file_of(*tree)), name);
     };
     may_lack_files_ = options_.may_lack_files();
@@ -129,6 +130,7 @@ class ProjectReader {
     const std::size_t findings_before = reporter_.findings().all().size();
     const Element root = document().root();
     context_.is_of_format_3 = versions_.is_migrated(file_);
+    context_.is_of_fork = versions_.is_fork();
     context_.checks_names = versions_.checks_names(file_);
     context_.reads_one_quote = versions_.reads_one_quote(file_);
     context_.node_names = &nodes_.names(packages_.of(file_));

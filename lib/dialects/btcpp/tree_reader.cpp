@@ -94,7 +94,7 @@ class TreeReader {
       names.push_back(attribute.name());
       has_condition = has_condition || is_condition;
     }
-    if (names.empty()) return;
+    if (names.empty() || (context_.is_of_fork && !has_condition)) return;  // which has ports there
     reporter_.report(rules::BTC_unread_attribute, first,
                      (names.size() == 1 ? "a tree has no attribute " : "a tree has no attributes ") + list_of(names) +
                          ": only its 'ID' is read",

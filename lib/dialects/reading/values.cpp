@@ -25,7 +25,7 @@ struct TypeRow {
 };
 
 // In the order of ValueType.
-constexpr TypeRow kTypes[] = {
+constexpr TypeRow kTypeRows[] = {
     {ParameterType::text, ""},
     {ParameterType::text, "a name"},
     {ParameterType::whole, "a whole number"},
@@ -42,7 +42,7 @@ constexpr TypeRow kTypes[] = {
     {ParameterType::script, "a script"},
 };
 
-const TypeRow& type_row(const Value& value) { return kTypes[static_cast<std::size_t>(value.type)]; }
+const TypeRow& type_row(const Value& value) { return kTypeRows[static_cast<std::size_t>(value.type)]; }
 
 std::optional<double> read_number_text(std::string_view text, NumberText numbers) {
   if (numbers == NumberText::plain) return read_decimal(text);

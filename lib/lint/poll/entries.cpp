@@ -260,7 +260,7 @@ class EntryCheck {
   }
 
   void check_lost_literal(const std::string& key, const Entry& entry) {
-    if (!entry.copied || entry.is_set_by_typed_node) return;
+    if (!entry.copied || entry.is_set_by_typed_node || project_.has_text_literals) return;  // versions differ
     const bool is_number = entry.created && !entry.created_as_text && entry.created->moment < entry.copied->moment;
     const bool by_script = !entry.is_made && is_number && !entry.output;
     const bool by_port = entry.by_untyped_port && !entry.created;

@@ -1,0 +1,1 @@
+#include <behaviortree_cpp_v3/action_node.h>
