@@ -106,6 +106,7 @@ void add_place(const dialects::File& place, ByteWriter& all) {
   for (const dialects::Included& include : place.includes) {
     all.write(include.path);
     all.write(include.is_left_out);
+    all.write(include.is_elsewhere);
   }
 }
 
