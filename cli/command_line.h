@@ -1,4 +1,4 @@
-// How command lines are read, and the messages for those that are not valid. CLI11 parses; the messages are espalier's.
+// How command lines are read: CLI11 parses them.
 // The value of an option is described once, in its type name, as "NAME" or "NAME=word|word|word": --help, the man page
 // and the completions for shells are made from it.
 #pragma once
@@ -27,15 +27,5 @@ std::string shown_name(const CLI::Option& option);
 
 // The verb of this name; null if there is none.
 const CLI::App* find_verb(const CLI::App& program, std::string_view name);
-
-struct UsageFault {
-  std::string message;
-  std::string hint;
-};
-
-// Describes why CLI11 refused a command line.
-UsageFault describe_fault(const CLI::App& program, const CLI::ParseError& error);
-// For a word that should be a verb.
-UsageFault unknown_verb(const CLI::App& program, const std::string& word);
 
 }  // namespace espalier::cli

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "cli/command_line.h"
+#include "text/wrapped.h"
 
 namespace espalier::cli {
 namespace {
@@ -38,7 +39,7 @@ std::string table(const std::vector<Row>& rows, std::size_t width) {
       line.clear();
     }
     line.resize(column, ' ');
-    text += line + wrapped(row.text, width - column, column);
+    text += line + text::wrapped(row.text, width - column, column);
   }
   return text;
 }
@@ -80,7 +81,7 @@ std::string sections_of_options(const CLI::App& verb, std::size_t width) {
 }
 
 std::string footer_of(const CLI::App& app, std::size_t width) {
-  return app.get_footer().empty() ? std::string() : '\n' + wrapped(app.get_footer(), width);
+  return app.get_footer().empty() ? std::string() : '\n' + text::wrapped(app.get_footer(), width);
 }
 
 }  // namespace
@@ -93,39 +94,20 @@ std::size_t line_width() {
   return width == 0 ? kUsualWidth : std::max(width, kMinWidth);
 }
 
-std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
-  std::string result;
-  const auto add_line = [&](std::string_view line) {
-    result.append(result.empty() || line.empty() ? 0 : indent, ' ').append(line) += '\n';
-  };
-  while (!text.empty()) {
-    std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    while (line.size() > width && !line.starts_with(' ')) {
-      std::size_t space = line.rfind(' ', width);
-      if (space == std::string_view::npos) space = std::min(line.find(' '), line.size());
-      add_line(line.substr(0, space));
-      line.remove_prefix(std::min(space + 1, line.size()));
-    }
-    add_line(line);
-  }
-  return result.empty() ? "\n" : result;
-}
-
 std::string help_text(const CLI::App& program, std::size_t width) {
   std::vector<Row> verbs;
   for (const CLI::App* verb : program.get_subcommands(nullptr)) {
     if (!verb->get_group().empty()) verbs.push_back({verb->get_name(), verb->get_description()});
   }
-  return wrapped(program.get_description(), width) + '\n' +
-         wrapped("Usage: espalier VERB [PATHS...] [OPTIONS]", width, 7) + section("Verbs", verbs, width) +
+  return text::wrapped(program.get_description(), width) + '\n' +
+         text::wrapped("Usage: espalier VERB [PATHS...] [OPTIONS]", width, 7) + section("Verbs", verbs, width) +
          section("Options", rows_of(options_of(program)), width) + footer_of(program, width);
 }
 
 std::string help_text(const CLI::App& program, const CLI::App& verb, std::size_t width) {
   if (&verb == &program) return help_text(program, width);
-  return wrapped("espalier " + verb.get_name() + ": " + verb.get_description(), width) + '\n' +
-         wrapped("Usage: " + usage_of(verb), width, 7) + footer_of(verb, width) +
+  return text::wrapped("espalier " + verb.get_name() + ": " + verb.get_description(), width) + '\n' +
+         text::wrapped("Usage: " + usage_of(verb), width, 7) + footer_of(verb, width) +
          section("Arguments", rows_of(positionals_of(verb)), width) + sections_of_options(verb, width);
 }
 

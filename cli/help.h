@@ -11,10 +11,6 @@ namespace espalier::cli {
 // The width of a line: COLUMNS, else the width of the terminal that standard output is, else 80; at least 40.
 std::size_t line_width();
 
-// `text` wrapped to lines of at most `width` characters, all except the first indented by `indent` spaces. Lines of
-// `text` that begin with a space are kept as they are. Ends with a line break.
-std::string wrapped(std::string_view text, std::size_t width, std::size_t indent = 0);
-
 // Help on the program, or on one of its verbs.
 std::string help_text(const CLI::App& program, std::size_t width);
 std::string help_text(const CLI::App& program, const CLI::App& verb, std::size_t width);

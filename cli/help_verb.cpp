@@ -8,6 +8,7 @@
 #include "cli/completions.h"
 #include "cli/help.h"
 #include "cli/manual.h"
+#include "cli/usage_faults.h"
 
 namespace espalier::cli {
 namespace {

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
-#include <map>
 #include <memory>
 #include <set>
 
@@ -77,11 +76,6 @@ int apply_baseline(const LintOptions& options, const std::string& path, const te
   return kOk;
 }
 
-std::string baseline_of(const project::Configuration& configuration) {
-  if (configuration.baseline.empty()) return {};
-  return (std::filesystem::path(configuration.path).parent_path() / configuration.baseline).string();
-}
-
 // Adds the files and findings of one project to those of all.
 void add_project(project::Project& project, Found& found) {
   const text::FileId first = found.sources.append(project.snapshot.sources);
@@ -93,7 +87,8 @@ void add_project(project::Project& project, Found& found) {
 bool load_fixed(const LintOptions& options, const CommonOptions& common, project::Project& project, Found& found) {
   const auto to_be_fixed = [&](const project::Project& loaded) {
     text::Findings findings = loaded.findings;
-    std::string path = options.baseline.empty() ? baseline_of(loaded.snapshot.configuration) : options.baseline;
+    std::string path =
+        options.baseline.empty() ? project::baseline_of(loaded.snapshot.configuration) : options.baseline;
     report::Summary counts;
     LintOptions quiet = options;
     quiet.common.verbose = false;
@@ -136,8 +131,8 @@ int lint_project(const LintOptions& options, const std::vector<std::string>& pat
     std::cerr << "espalier: nothing has changed since an earlier run: its findings are shown\n";
   }
   if (options.baseline.empty() && options.write_baseline.empty()) {
-    const int status = apply_baseline(options, baseline_of(snapshot.configuration), snapshot.sources, snapshot.rest,
-                                      project.findings, found.counts);
+    const int status = apply_baseline(options, project::baseline_of(snapshot.configuration), snapshot.sources,
+                                      snapshot.rest, project.findings, found.counts);
     if (status != kOk) return status;
   }
   // Those of an earlier run may be there.
@@ -166,16 +161,10 @@ int write_baseline(const LintOptions& options, const Found& found) {
 }
 
 int write_witnesses(const std::string& folder, const Found& found) {
-  std::map<std::string, std::uint32_t> counts;
-  std::vector<std::string> paths;
-  std::vector<std::string> contents;
-  for (const text::Finding& finding : found.findings.all()) {
-    if (!finding.witness) continue;
-    paths.push_back((std::filesystem::path(folder) / report::witness_name(finding, counts)).string());
-    contents.push_back(report::witness_file(*finding.witness, finding.message));
-  }
+  const std::vector<report::WitnessFile> files = report::witness_files(found.findings);
   system::Outputs outputs{{}, found.inputs, {folder}};
-  for (std::size_t i = 0; i < paths.size(); ++i) outputs.files.push_back({paths[i], contents[i]});
+  for (const report::WitnessFile& file : files)
+    outputs.files.push_back({(std::filesystem::path(folder) / file.name).string(), file.trace});
   system::OutputFault fault;
   return system::write_files(outputs, &fault) ? kOk : fail(fault.message, fault.hint);
 }

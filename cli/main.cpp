@@ -14,6 +14,7 @@
 #include "cli/cli.h"
 #include "cli/command_line.h"
 #include "cli/help.h"
+#include "cli/usage_faults.h"
 #include "report/output_form.h"
 #include "text/deep_thread.h"
 

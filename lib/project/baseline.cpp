@@ -130,6 +130,11 @@ bool read_accepted(const std::string& bytes, const std::string& path, std::map<A
 
 }  // namespace
 
+std::string baseline_of(const Configuration& configuration) {
+  if (configuration.baseline.empty()) return {};
+  return (std::filesystem::path(configuration.path).parent_path() / configuration.baseline).string();
+}
+
 std::string write_baseline(const text::Findings& findings, const text::Sources& sources,
                            const std::string& baseline_path) {
   NamesOfFiles names(sources, baseline_path);

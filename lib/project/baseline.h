@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "project/configuration.h"
 #include "text/finding.h"
 #include "text/source.h"
 
@@ -16,6 +17,9 @@ struct BaselineResult {
   std::uint32_t accepted = 0;  // findings that it removed
   std::uint32_t stale = 0;     // findings that it accepts and that no longer exist
 };
+
+// The path of the baseline that the configuration names; empty: it names none.
+[[nodiscard]] std::string baseline_of(const Configuration& configuration);
 
 // The findings as the text of a baseline at `baseline_path`: files are named relative to its folder. One finding a
 // line, sorted.

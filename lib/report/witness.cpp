@@ -2,6 +2,8 @@
 #include "report/witness.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <utility>
 
 #include "rules/rules.h"
@@ -26,6 +28,18 @@ std::string step_text(const Json& step) {
     text += ' ' + name + (is_set ? "" : ' ' + json_line(value));
   }
   return text;
+}
+
+// `counts`: of the names so far.
+std::string name_of(const text::Finding& finding, std::map<std::string, std::uint32_t>& counts) {
+  std::string name = std::string(rules::info(finding.rule).name) + '-';
+  for (const char letter : finding.witness->tree) {
+    const bool is_plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+                          (letter >= '0' && letter <= '9') || letter == '_';
+    name += is_plain ? letter : '_';
+  }
+  const std::uint32_t number = ++counts[name];
+  return name + '-' + std::to_string(number) + ".trace.jsonl";
 }
 
 }  // namespace
@@ -63,15 +77,13 @@ std::string witness_file(const text::Witness& witness, const std::string& name) 
   return bytes + witness.expect + '\n';
 }
 
-std::string witness_name(const text::Finding& finding, std::map<std::string, std::uint32_t>& counts) {
-  std::string name = std::string(rules::info(finding.rule).name) + '-';
-  for (const char letter : finding.witness->tree) {
-    const bool is_plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
-                          (letter >= '0' && letter <= '9') || letter == '_';
-    name += is_plain ? letter : '_';
+std::vector<WitnessFile> witness_files(const text::Findings& findings) {
+  std::map<std::string, std::uint32_t> counts;
+  std::vector<WitnessFile> files;
+  for (const text::Finding& finding : findings.all()) {
+    if (finding.witness) files.push_back({name_of(finding, counts), witness_file(*finding.witness, finding.message)});
   }
-  const std::uint32_t number = ++counts[name];
-  return name + '-' + std::to_string(number) + ".trace.jsonl";
+  return files;
 }
 
 }  // namespace espalier::report

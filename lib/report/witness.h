@@ -1,8 +1,7 @@
 // Witnesses of findings: traces in the forms of reports.
 #pragma once
-#include <cstdint>
-#include <map>
 #include <string>
+#include <vector>
 
 #include "report/json_text.h"
 #include "text/finding.h"
@@ -16,8 +15,11 @@ Json witness_json(const text::Witness& witness);
 // A whole trace file, which passes as long as it shows what is claimed. `name` is what it is about.
 std::string witness_file(const text::Witness& witness, const std::string& name);
 
-// The name of its file, "nothing-selected-Guard-1.trace.jsonl", numbered from 1 for each rule and tree. The finding has
-// one; `counts`: those of the names so far.
-std::string witness_name(const text::Finding& finding, std::map<std::string, std::uint32_t>& counts);
+// A file for each finding that has a witness.
+struct WitnessFile {
+  std::string name;  // "nothing-selected-Guard-1.trace.jsonl", numbered from 1 for each rule and tree
+  std::string trace;
+};
+std::vector<WitnessFile> witness_files(const text::Findings& findings);
 
 }  // namespace espalier::report
