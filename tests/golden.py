@@ -8,7 +8,7 @@ status, 0 where there is no such file. --update rewrites both, for review in the
 Each rule's folder in lib/rules (or below FOLDER) is a case too, by its file `why.md`. Its command is `espalier lint`
 unless it has a file `command`. In a copy of `bad` it writes `expected`, with the rule's findings and no others; in a
 copy of `good` it succeeds without any. If the rule's findings can carry fixes, that of `bad` does, with a grade that
-is not less safe than the rule's.
+is not less safe than the rule's; --update writes `good` by them, if it is missing.
 
 --except=FILE: cases that cannot hold for this program, a line each, with the reason. They are run too, and must not hold.
 """
@@ -105,6 +105,8 @@ class Rule:
             return ["no rule has this code and name"]
         if not self.has_example():
             return [] if rule["code"] in WITHOUT_EXAMPLE else ["there is no folder 'bad'"]
+        if not (self.case / "good").exists():
+            return ["there is no folder 'good'"]
         bad, _ = run(self.espalier, self.case / "bad", self.command)
         good, status = run(self.espalier, self.case / "good", self.command)
         faults = differences(self.case, bad)
@@ -127,8 +129,16 @@ class Rule:
 
     def update(self):
         if self.has_example():
+            if not (self.case / "good").exists() and table(self.espalier)[self.case.name]["fix"] != "none":
+                self.write_good()
             (self.case / "expected").write_text(run(self.espalier, self.case / "bad", self.command)[0])
         return []
+
+    def write_good(self):
+        """The bad example with all fixes."""
+        shutil.copytree(self.case / "bad", self.case / "good")
+        subprocess.run(["sh", "-c", f"{self.command} --fix --unsafe --quiet"], cwd=self.case / "good",
+                       env=environment(self.espalier), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
 
 
 def cases_below(espalier, folder):
