@@ -1,12 +1,12 @@
 // One update of an agent of trees that store their results: an evaluation from the root, depth first, and resets, which
 // go backwards. Nothing recurses: nodes refer to their parents, and instances of trees are nested at most
 // layout::kMaxTreeLevels deep.
-#include "core/host_call.h"
-#include "core/watch.h"
 #include "format/node.h"
+#include "store/calls.h"
 #include "store/cursor.h"
 #include "store/path.h"
 #include "store/places.h"
+#include "store/resets.h"
 #include "store/seats.h"
 #include "store/store.h"
 
@@ -18,13 +18,13 @@ class StoreWalk {
   StoreWalk(const Tree& view, void* block, const Host& host, const Watcher* watcher)
       : asset_(*view.asset),
         host_(host),
-        watcher_(watcher),
         header_(block),
         cursor_(view, block),
-        caller_(view, block, host),
+        calls_(view, block, host, watcher),
         path_(StoreInstance::of(view, block)),
         seats_(asset_, path_, header_, host),
         places_(host),
+        resets_(calls_, path_, seats_, places_, host),
         monitors_(instance().agent()),
         level_total_(instance().record().level_count) {}
 
@@ -33,11 +33,11 @@ class StoreWalk {
     const std::uint32_t* cause = header_.restarts() ? root : header_.seats() > 0 ? seats_.find_left() : nullptr;
     if (cause == nullptr) cause = ask_monitors();
     if (cause != nullptr) {
-      watch(NodeStepKind::restart, cause);
+      calls_.watch(NodeStepKind::restart, cause);
       reset_all();
     }
     passed_each_ = false;
-    const std::uint32_t* node = watcher_ == nullptr ? instance().node(cursor_.number()) : root;
+    const std::uint32_t* node = !calls_.is_watched() ? instance().node(cursor_.number()) : root;
     Result result = Result::running;
     node = go_down(node, &result);
     return end_update(go_on(node, 0, root, result));
@@ -45,7 +45,7 @@ class StoreWalk {
 
   // Ends an update that has called the action at the cursor, which gave this result: not running.
   Result update_after(const std::uint32_t* action, Result result) {
-    plain_behavior(action).leave();
+    calls_.plain_behavior(action).leave();
     if (result != Result::success) result = Result::failure;
     give(action, result);
     return end_update(go_on(action, 0, instance().root(), result));
@@ -54,7 +54,7 @@ class StoreWalk {
   void reset_all() {
     path_.go_home();
     monitors_.clear();
-    reset(instance().root());
+    resets_.reset(instance().root());
     header_.begin_anew();
     cursor_.clear();
   }
@@ -62,27 +62,11 @@ class StoreWalk {
   // Resets the trees that run in a slot, in reverse order.
   void reset_slot(std::uint32_t slot) {
     cursor_.clear();
-    while (const std::uint32_t* node = path_.find_last_of_slot(slot)) reset(node);
+    while (const std::uint32_t* node = path_.find_last_of_slot(slot)) resets_.reset(node);
   }
 
  private:
   const StoreInstance& instance() const { return path_.instance(); }
-
-  void watch(NodeStepKind kind, const std::uint32_t* node, std::uint32_t value = 0) const {
-    tell_node(watcher_, kind, word_of(node), value);
-  }
-  std::uint32_t word_of(const std::uint32_t* node) const { return static_cast<std::uint32_t>(node - nodes_of(asset_)); }
-
-  // ---- The host's functions
-
-  BoundBehavior behavior(const std::uint32_t* action, const Memory& memory) {
-    return caller_.behavior(operand<OperandKind::behavior, EngineId::store>(action), word_of(action), memory);
-  }
-  // Of an action without memory and times.
-  BoundBehavior plain_behavior(const std::uint32_t* action) { return behavior(action, {}); }
-  bool ask_condition(const std::uint32_t* node) {
-    return caller_.condition(operand<OperandKind::host_condition, EngineId::store>(node), word_of(node)).ask();
-  }
 
   // ---- Evaluating
 
@@ -101,7 +85,7 @@ class StoreWalk {
   Result go_on(const std::uint32_t* node, std::uint32_t top_depth, const std::uint32_t* top, Result result) {
     for (;;) {
       const bool is_top = node == top && path_.depth() == top_depth;
-      if (!is_top && watcher_ == nullptr) node = pass_plain(node, &result);
+      if (!is_top && !calls_.is_watched()) node = pass_plain(node, &result);
       if (result == Result::running && lookers_ == 0) {
         rest_ = path_.own_node(node);
         path_.go_back_to(top_depth);
@@ -133,7 +117,7 @@ class StoreWalk {
         *result = to_result(stored);
       } else {
         if (!is_condition && instance().has_memory(next)) break;
-        *result = is_condition ? ask_condition(next) ? Result::success : Result::failure : run_new(next);
+        *result = is_condition ? calls_.ask_condition(next) ? Result::success : Result::failure : run_new(next);
         instance().set_stored(next, to_stored(*result));
       }
       node = next;
@@ -142,7 +126,7 @@ class StoreWalk {
   }
   // An action that begins and has no memory and times.
   Result run_new(const std::uint32_t* action) {
-    const BoundBehavior bound = plain_behavior(action);
+    const BoundBehavior bound = calls_.plain_behavior(action);
     bound.enter();
     const Result answer = bound.tick(Result::success);
     if (answer == Result::running) return answer;
@@ -175,7 +159,7 @@ class StoreWalk {
   bool stands(const std::uint32_t* node) const {
     const Stored stored = instance().stored(node);
     if (!is_done(stored) || is_each(node)) return false;
-    watch(NodeStepKind::skip, node, static_cast<std::uint32_t>(to_result(stored)));
+    calls_.watch(NodeStepKind::skip, node, static_cast<std::uint32_t>(to_result(stored)));
     return true;
   }
 
@@ -214,17 +198,17 @@ class StoreWalk {
 
   // The child to evaluate next; null if the node has a result.
   const std::uint32_t* begin(const std::uint32_t* node, bool is_new, Result* result) {
-    if (is_new) watch(NodeStepKind::begin, node);
+    if (is_new) calls_.watch(NodeStepKind::begin, node);
     switch (opcode_of(node)) {
       case Opcode::store_condition:
-        *result = ask_condition(node) ? Result::success : Result::failure;
+        *result = calls_.ask_condition(node) ? Result::success : Result::failure;
         return nullptr;
       case Opcode::store_action:
         *result = run_action(node, is_new);
         return nullptr;
       case Opcode::store_repeat:
         if (is_new) instance().set_word(kept_at(node), 0);
-        if (is_done(instance().stored(first_child(node)))) reset(first_child(node));
+        if (is_done(instance().stored(first_child(node)))) resets_.reset(first_child(node));
         return first_child(node);
       case Opcode::store_monitor:
         if (is_new && monitors_.has(link_of(node)))
@@ -260,7 +244,7 @@ class StoreWalk {
     const Times times = instance().times(node, &memory);
     if (is_new) times.begin(host_.clock_us);
     if (is_new && memory.size_bytes > 0) std::memset(memory.bytes, 0, memory.size_bytes);
-    const BoundBehavior bound = behavior(node, times.of(memory, host_.clock_us));
+    const BoundBehavior bound = calls_.behavior(node, times.of(memory, host_.clock_us));
     if (is_new) bound.enter();
     const Result answer = bound.tick(Result::success);
     times.called(host_.clock_us);
@@ -304,12 +288,12 @@ class StoreWalk {
 
   void give(const std::uint32_t* node, Result result) {
     instance().set_stored(node, to_stored(result));
-    if (result != Result::running) watch(NodeStepKind::complete, node, static_cast<std::uint32_t>(result));
+    if (result != Result::running) calls_.watch(NodeStepKind::complete, node, static_cast<std::uint32_t>(result));
   }
 
   Result end_parallel(const std::uint32_t* node) {
     const Result result = result_of_parallel(instance(), node);
-    if (result != Result::running) reset_children(node, first_child(node), Stored::running);
+    if (result != Result::running) resets_.reset_children(node, first_child(node), Stored::running);
     return result;
   }
 
@@ -368,7 +352,7 @@ class StoreWalk {
     const Opcode opcode = opcode_of(parent);
     if (opcode != Opcode::store_sequence && opcode != Opcode::store_selector) return;
     const Result goes_on = opcode == Opcode::store_sequence ? Result::success : Result::failure;
-    if (result != goes_on) reset_children(parent, end_of(node), Stored::running);
+    if (result != goes_on) resets_.reset_children(parent, end_of(node), Stored::running);
   }
 
   // ---- Groups and barriers
@@ -388,7 +372,7 @@ class StoreWalk {
         seats_.forget(node);
         return fail(result);
       case GroupState::broken:
-        reset_children(node, first_child(node), Stored::none);
+        resets_.reset_children(node, first_child(node), Stored::none);
         seats_.leave(node, false);
         return fail(result);
       case GroupState::completed:
@@ -405,7 +389,7 @@ class StoreWalk {
     for (const std::uint32_t* role : children_of(group)) {
       const std::uint32_t* condition = first_child(role);
       const bool has_condition = end_of(condition) != end_of(role);
-      if (!has_condition || ask_condition(condition)) met |= bit;
+      if (!has_condition || calls_.ask_condition(condition)) met |= bit;
       bit <<= 1;
     }
     return static_cast<std::uint16_t>(met);
@@ -439,7 +423,7 @@ class StoreWalk {
     // Injected trees that do not fit were refused. A default tree fits below its own tree, but may not fit below a tree
     // that allows more levels.
     if (level_count == 0 || need_of(asset_, tree - 1, level_count) > room_of(asset_, slot_of(node), level_count)) {
-      caller_.too_deep(word_of(node), slot_of(node));
+      calls_.too_deep(node);
       return false;
     }
     // If the same tree ran there last, the times of its cooldowns are kept; all other state was cleared by its reset.
@@ -464,10 +448,10 @@ class StoreWalk {
     while ((node = instance().find_room(node, begin, end, level_count)) != nullptr) {
       const std::uint32_t other_begin = instance().word(kept_at(node) + 2);
       if (instance().stored(node) == Stored::running) {
-        reset(node);
+        resets_.reset(node);
       } else if (instance().has_child(node)) {
         path_.go_in(node);
-        reset(instance().root());
+        resets_.reset(instance().root());
         path_.go_out();
       }
       monitors_.remove_within(other_begin, other_begin + room_of(asset_, slot_of(node), level_count));
@@ -493,91 +477,15 @@ class StoreWalk {
     return succeeded == 0 ? nullptr : monitor;
   }
 
-  // ---- Resetting
-
-  // Resets a node of the present instance and all its descendants, in reverse order.
-  void reset(const std::uint32_t* top) {
-    const std::uint32_t top_depth = path_.depth();
-    const std::uint32_t* node = end_of(top);
-    for (;;) {
-      // A tree in a slot is done: its store_child comes next.
-      if (path_.depth() > top_depth && node == instance().root()) {
-        node = path_.go_out();
-        finish_reset(node);
-        continue;
-      }
-      if (path_.depth() == top_depth && node == top) return;
-      node = instance().previous(node);
-      if (instance().has_child(node)) {
-        path_.go_in(node);
-        node = instance().end();
-        continue;
-      }
-      finish_reset(node);
-    }
-  }
-
-  // Resets the children of a node from `first` on that are in this state (none: all), in reverse order.
-  void reset_children(const std::uint32_t* node, const std::uint32_t* first, Stored wanted) {
-    const std::uint32_t* end = end_of(node);
-    while (end != first) {
-      const std::uint32_t* child = instance().previous(end);
-      while (parent_of(child) != node) child = parent_of(child);
-      if (wanted == Stored::none || instance().stored(child) == wanted) reset(child);
-      end = child;
-    }
-  }
-
-  // Releases what a node holds, and clears its result. Its descendants were already reset.
-  void finish_reset(const std::uint32_t* node) {
-    const Stored stored = instance().stored(node);
-    if (stored == Stored::none) return;
-    const bool is_running = stored == Stored::running;
-    instance().set_stored(node, Stored::none);
-    if (is_running) {
-      watch(NodeStepKind::interrupt, node);
-    } else {
-      watch(NodeStepKind::reset, node, static_cast<std::uint32_t>(to_result(stored)));
-    }
-    switch (opcode_of(node)) {
-      case Opcode::store_action:
-        return reset_action(node, is_running);
-      case Opcode::store_gate:
-        if (is_running) places_.count_out(node);
-        return;
-      case Opcode::store_cooldown:
-      case Opcode::store_cooldown_all:
-        if (is_running && !has_flag(node, kStartsAtEntry)) places_.close_cooldown(instance(), node);
-        return;
-      case Opcode::store_group:
-        return seats_.leave(node, true);
-      case Opcode::store_barrier:
-        if (is_running) seats_.take_arrival_back(node);
-        return;
-      default:
-        return;
-    }
-  }
-
-  void reset_action(const std::uint32_t* node, bool is_running) {
-    if (host_.behaviors == nullptr) return;
-    const Behavior& functions = host_.behaviors[operand<OperandKind::behavior, EngineId::store>(node)];
-    if ((is_running ? functions.interrupt : functions.reset) == nullptr) return;
-    Memory memory;
-    const Times times = instance().times(node, &memory);
-    const BoundBehavior bound = behavior(node, times.of(memory, host_.clock_us));
-    is_running ? bound.interrupt() : bound.reset();
-  }
-
   const Asset& asset_;
   const Host& host_;
-  const Watcher* const watcher_;
   const StoreHeader header_;
   const StoreCursor cursor_;
-  HostCaller caller_;
+  StoreCalls calls_;
   StorePath path_;
   const StoreSeats seats_;
   const StorePlaces places_;
+  StoreResets resets_;
   MonitorList monitors_;
   const std::uint32_t level_total_;
   std::uint32_t lookers_ = 0;            // parents of the evaluated node for which looks() is true
