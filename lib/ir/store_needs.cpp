@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "runtime/format/opcode.h"
+#include "runtime/store/nodes.h"
 
 namespace espalier::ir {
 namespace {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include "replay/event.h"
+#include "report/store_nodes.h"
 #include "report/store_words.h"
 #include "runtime/format/opcode.h"
 

@@ -6,6 +6,7 @@
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "replay/event.h"
+#include "report/store_nodes.h"
 #include "runtime/format/opcode_words.h"
 
 namespace espalier::report {

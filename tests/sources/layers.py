@@ -30,7 +30,7 @@ ALLOWED = {
     "logic": ["cadical.hpp"],
     "text": ["rules", "pugixml.hpp", JSON],
     "cpp": ["text"],
-    "ir": ["rules", "text", *FORMAT, "runtime/store/layout.h", "runtime/poll/port_role.h", "runtime/poll/nodes.def", "espalier"],
+    "ir": ["rules", "text", *FORMAT, "runtime/store/layout.h", "runtime/store/nodes.h", "runtime/poll/port_role.h", "runtime/poll/nodes.def", "espalier"],
     "dialects": ["rules", "text", "ir", *FORMAT, "runtime/decide/layout.h", "espalier"],
     "lint": ["rules", "text", "ir", "logic", *FORMAT, "runtime/poll/nodes.h", "espalier"],
     "script": ["lua.hpp", "espalier"],

@@ -4,7 +4,7 @@
 
 #include "runtime/asset/view.h"
 #include "runtime/format/opcode_words.h"
-#include "runtime/store/layout.h"
+#include "runtime/store/nodes.h"
 #include "runtime_store_trees.h"
 #include "unit.h"
 

@@ -5,6 +5,7 @@
 #include "dialects/decider/tree_reader.h"
 #include "dialects/reading/use_order.h"
 #include "rules/decider.h"
+#include "runtime/decide/layout.h"
 #include "runtime/format/opcode.h"
 #include "runtime/format/records.h"
 

@@ -18,7 +18,7 @@
 #include "ir/draft.h"
 #include "ir/tree.h"
 #include "rules/decider.h"
-#include "runtime/decide/layout.h"
+#include "runtime/format/records.h"
 #include "text/name_index.h"
 
 namespace espalier::dialects::decider {

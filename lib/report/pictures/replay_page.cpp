@@ -13,6 +13,7 @@
 
 #include "codegen/dump/disassemble.h"
 #include "report/json_text.h"
+#include "report/store_nodes.h"
 #include "report/store_words.h"
 #include "report/story.h"
 #include "text/json.h"

@@ -7,6 +7,7 @@
 
 #include "codegen/dump/listing.h"
 #include "report/line_view.h"
+#include "report/store_nodes.h"
 #include "report/tellers.h"
 #include "runtime/format/opcode.h"
 

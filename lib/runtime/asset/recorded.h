@@ -1,21 +1,10 @@
 // Which completed nodes a history of an agent keeps: what the agent did.
 #pragma once
 #include "asset/view.h"
-#include "format/node.h"
 
 namespace espalier {
 
 // Not those that no element of the XML has, and not the conditions of a monitor, which are asked again in each update.
-inline bool is_recorded(const Asset& asset, std::uint32_t node_word) {
-  const std::uint32_t* node = array<std::uint32_t>(asset, layout::SectionId::nodes) + node_word;
-  const Opcode opcode = opcode_of(node);
-  if (opcode == Opcode::tick_log || opcode == Opcode::tick_branch) return false;
-  if (opcode_info(opcode).engine != EngineId::store) return true;
-  while (!is_root(node)) {
-    node = parent_of(node);
-    if (opcode_of(node) == Opcode::store_monitor) return false;
-  }
-  return true;
-}
+bool is_recorded(const Asset& asset, std::uint32_t node_word);
 
 }  // namespace espalier

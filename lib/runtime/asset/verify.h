@@ -4,7 +4,7 @@
 #include <espalier/espalier.hpp>
 
 #include "asset/view.h"
-#include "format/node.h"
+#include "format/kinds.h"
 #include "format/records.h"
 #include "format/short_condition.h"
 
@@ -28,11 +28,7 @@ class Verifier {
   [[nodiscard]] bool take(layout::SectionId id, std::uint32_t first, std::uint32_t count);
   // Determined by the unit's first node, which may have any content. If its opcode does not exist, the result is
   // `select`, and the verification of that engine rejects the node.
-  EngineId engine_of_unit(std::uint32_t unit) const {
-    const std::uint32_t* root =
-        array<std::uint32_t>(asset_, layout::SectionId::nodes) + unit_record(asset_, unit).first_word;
-    return is_opcode(opcode_number(root)) ? info_of(root).engine : EngineId::select;
-  }
+  EngineId engine_of_unit(std::uint32_t unit) const;
 
   // `condition` is an operand.
   bool is_condition(std::uint32_t condition) const {

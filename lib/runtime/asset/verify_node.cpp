@@ -1,6 +1,7 @@
 // See verify_node.h.
 #include "asset/verify_node.h"
 
+#include "asset/verify.h"
 #include "format/node.h"
 
 namespace espalier {
@@ -151,6 +152,12 @@ const char* check_children(const std::uint32_t* node) {
 const char* check_root(const std::uint32_t* node) {
   if (opcode_of(node) == Opcode::decide_share) return "a unit is only a reference to another unit";
   return rule_of(node).has_one_parent != 0 ? "a node is not allowed below its parent" : nullptr;
+}
+
+EngineId Verifier::engine_of_unit(std::uint32_t unit) const {
+  const std::uint32_t* root =
+      array<std::uint32_t>(asset_, layout::SectionId::nodes) + unit_record(asset_, unit).first_word;
+  return is_opcode(opcode_number(root)) ? info_of(root).engine : EngineId::select;
 }
 
 }  // namespace espalier

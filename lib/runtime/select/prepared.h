@@ -1,6 +1,7 @@
 // The private members of espalier_prepared by their names: what updates of one tree need, looked up once.
 #pragma once
 #include "core/check.h"
+#include "format/node.h"
 #include "select/select.h"
 
 namespace espalier {

@@ -4,9 +4,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "format/node.h"
 #include "format/records.h"
-#include "store/nodes.h"
 
 namespace espalier {
 
@@ -33,17 +31,6 @@ constexpr InstanceLayout instance_layout(const InstanceParts& parts) {
   layout.results = layout.group_seats + parts.group_seats;
   layout.rooms = (layout.results + (parts.results + 3) / 4 + 7) / 8 * 8;
   return layout;
-}
-
-// Adds the parts that one node needs. `memory_bytes`: of an action, with its times; `has_timeout`: of a group.
-constexpr void add_store_node(Opcode opcode, std::uint32_t memory_bytes, bool has_timeout, InstanceParts* parts) {
-  const StoreRow& row = store_row(opcode);
-  ++parts->results;
-  parts->times += row.times;
-  parts->counts += row.counts;
-  parts->group_seats += row.seats;
-  if (opcode == Opcode::store_action) parts->times += (memory_bytes + 7) / 8;
-  if (opcode == Opcode::store_group && has_timeout) ++parts->times;
 }
 
 // The parts before an agent's first instance: the link of the last registered monitor, the number of seats in groups,

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "format/opcode.h"
+#include "store/layout.h"
 
 namespace espalier {
 
@@ -30,5 +31,16 @@ inline constexpr StoreNodes kStoreNodes;
 }  // namespace detail
 
 constexpr const StoreRow& store_row(Opcode opcode) { return detail::kStoreNodes.of[static_cast<std::size_t>(opcode)]; }
+
+// Adds the parts that one node needs. `memory_bytes`: of an action, with its times; `has_timeout`: of a group.
+constexpr void add_store_node(Opcode opcode, std::uint32_t memory_bytes, bool has_timeout, InstanceParts* parts) {
+  const StoreRow& row = store_row(opcode);
+  ++parts->results;
+  parts->times += row.times;
+  parts->counts += row.counts;
+  parts->group_seats += row.seats;
+  if (opcode == Opcode::store_action) parts->times += (memory_bytes + 7) / 8;
+  if (opcode == Opcode::store_group && has_timeout) ++parts->times;
+}
 
 }  // namespace espalier
