@@ -171,8 +171,8 @@ struct WrittenProject : ProgramFacts {
   std::vector<std::size_t> named;        // those that have a name of their own, sorted by it
   std::vector<std::size_t> roots;        // main trees, and those that nothing refers to
   std::deque<WrittenProgram> programs;
-  std::optional<std::size_t> main;  // if there is only one main tree
-  std::span<const Nav2Entry> nav2_entries;
+  std::optional<std::size_t> main;          // if there is only one main tree
+  std::span<const Nav2Entry> nav2_entries;  // where the trees are Nav2's
 
   [[nodiscard]] std::size_t number_of(const WrittenTree& tree) const {
     return static_cast<std::size_t>(&tree - trees.data());

@@ -7,6 +7,7 @@
 #include "lint/poll/entry_facts.h"
 #include "rules/btcpp.h"
 #include "text/finding.h"
+#include "text/names.h"
 #include "text/near_names.h"
 
 namespace espalier::lint {
@@ -36,6 +37,46 @@ bool is_input(const GivenText& given) {
   const Built built = given.node->built();
   return (built == Built::set_blackboard && port->name == "value") ||
          (built == Built::switch_case && port->name == "variable");
+}
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// "pose", "poses"; "box", "boxes".
+bool is_plural(std::string_view one, std::string_view other) {
+  const std::string_view longer = one.size() > other.size() ? one : other;
+  const std::string_view shorter = one.size() > other.size() ? other : one;
+  if (longer.substr(0, shorter.size()) != shorter) return false;
+  const std::string_view ending = longer.substr(shorter.size());
+  return ending == "s" || ending == "es";
+}
+
+// The word of `name` that has the letters from `begin` to `end`.
+std::string_view word_around(std::string_view name, std::size_t begin, std::size_t end) {
+  while (begin > 0 && is_letter(name[begin - 1])) --begin;
+  while (end < name.size() && is_letter(name[end])) ++end;
+  return name.substr(begin, end - begin);
+}
+
+// Is the first letter another one, neither lost nor swapped? "light", "right": fingers slip later.
+bool begins_otherwise(std::string_view word, std::string_view other) {
+  if (word.size() != other.size() || word.size() < 2 || text::equal_any_case(word.substr(0, 1), other.substr(0, 1)))
+    return false;
+  return word[0] != other[1] || word[1] != other[0];
+}
+
+// A slip of the finger, and no other word: entries are often called nearly the same, such as "min_speed", "max_speed".
+bool is_slip(std::string_view name, std::string_view other) {
+  if (!text::is_near_name(name, other)) return false;
+  std::size_t same_begin = 0;
+  std::size_t same_end = 0;
+  const std::size_t least = std::min(name.size(), other.size());
+  while (same_begin < least && name[same_begin] == other[same_begin]) ++same_begin;
+  while (same_end < least - same_begin && name[name.size() - 1 - same_end] == other[other.size() - 1 - same_end])
+    ++same_end;
+  const std::string_view word = word_around(name, same_begin, name.size() - same_end);
+  const std::string_view other_word = word_around(other, same_begin, other.size() - same_end);
+  const bool is_short = std::max(word.size(), other_word.size()) < kShortestName;
+  return !is_short && !is_plural(word, other_word) && !begins_otherwise(word, other_word);
 }
 
 bool is_read_only(const Entry& entry) {
@@ -78,7 +119,8 @@ Misspelt check_spelling(const Board& board, const PollAnalysis& analysis) {
   std::vector<std::pair<std::string_view, const Entry*>> read;
   std::vector<std::pair<std::string_view, Span>> unread;
   for (const auto& [key, entry] : board.entries) {
-    if (key.size() < kShortestName || analysis.project.has_listed(key) || entry.is_perhaps_used) continue;
+    if (key.size() < kShortestName || entry.is_perhaps_used) continue;
+    if (analysis.project.has_listed(key) || analysis.project.nav2_entry(key) != nullptr) continue;
     if (is_read_only(entry) && entry.read) read.emplace_back(key, &entry);
     if (is_written_only(entry)) unread.emplace_back(key, entry.written->span);
   }
@@ -93,7 +135,7 @@ Misspelt check_spelling(const Board& board, const PollAnalysis& analysis) {
   if (read.size() * unread.size() > kMostPairs) return misspelt;
   for (const auto& [name, entry] : read) {
     for (const auto& [other, span] : unread) {
-      if (!text::is_near_name(name, other)) continue;
+      if (!is_slip(name, other)) continue;
       misspelt.emplace(name, other);
       misspelt.emplace(other, name);
       analysis.report(rules::BTC_misspelt_entry, entry->read->span,
