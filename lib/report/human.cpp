@@ -109,10 +109,28 @@ void HumanWriter::finding(const text::Finding& finding) {
   if (!help.empty()) line("hint", help);
   if (finding.witness) line("shown by", witness_text(*finding.witness));
   for (const text::Related& related : finding.related) {
+    if (!related.origin.empty()) {
+      origin(related);
+      continue;
+    }
     head(related.span, palette.note, "note", related.message);
     out += '\n';
     excerpt(related.span);
   }
+}
+
+// "src/go_to.hpp:31: note: 'goal' is declared here"
+void HumanWriter::origin(const text::Related& related) {
+  const std::string_view shown = sources.shown(related.span.file);
+  const std::string_view folder = shown.substr(0, shown.find_last_of('/') + 1);
+  const std::string_view message = related.message;
+  const std::size_t end = message.rfind(" in " + related.origin);
+  out += palette.bold;
+  append_visible(out, folder);
+  append_visible(out, related.origin);
+  put({": ", palette.reset, palette.note, "note", palette.reset, ": "});
+  append_visible(out, message.substr(0, end));
+  out += end == std::string_view::npos ? "\n" : " here\n";
 }
 
 void write_human(const Listing& listing, std::string& out) {

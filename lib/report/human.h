@@ -33,6 +33,7 @@ struct HumanWriter {
   void line(std::string_view word, std::string_view text);
   // A complete finding.
   void finding(const text::Finding& finding);
+  void origin(const text::Related& related);
 };
 
 }  // namespace espalier::report

@@ -23,6 +23,9 @@ using rules::Severity;
 struct Related {
   Span span;
   std::string message;
+  // The place in a file that is not read, from which what stands at the span was made; relative to the span's file:
+  // "src/go_to.hpp:31". The message ends with it. People are shown it in place of the span.
+  std::string origin = {};
 };
 
 // Replaces one piece of source text. An empty span inserts, an empty replacement removes.

@@ -241,7 +241,8 @@ class AttributeReader {
   static void show_declaration(const Port* port, const Declaration& node, text::Finding& finding) {
     const std::string& at = port != nullptr ? port->at : node.at;
     if (at.empty()) return;
-    finding.related.push_back({node.span, quote(port != nullptr ? port->name : node.name) + " is declared in " + at});
+    finding.related.push_back(
+        {node.span, quote(port != nullptr ? port->name : node.name) + " is declared in " + at, at});
   }
 
   static PortValue read_value(const Attribute& attribute, const WrittenPort& port, const WrittenNode& node) {

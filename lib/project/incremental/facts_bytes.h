@@ -26,7 +26,7 @@ void fields(Io& io, text::Span& span) {
 
 template <typename Io>
 void fields(Io& io, text::Related& related) {
-  io(related.span, related.message);
+  io(related.span, related.message, related.origin);
 }
 
 template <typename Io>
