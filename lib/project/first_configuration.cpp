@@ -16,6 +16,7 @@
 #include "dialects/modular/used_nodes.h"
 #include "dialects/reading/reporter.h"
 #include "project/collect.h"
+#include "project/configuration.h"
 #include "project/engine_hosts.h"
 #include "project/node_declarations.h"
 #include "project/read_files.h"
@@ -25,6 +26,7 @@ namespace espalier::project {
 namespace {
 
 namespace btcpp = dialects::btcpp;
+namespace fs = std::filesystem;
 
 constexpr std::string_view kLumberyardOptions = R"({"engine": "lumberyard-1", "rootDone": "reboot", "signalOnly": []})";
 
@@ -128,15 +130,37 @@ std::string host_members(const UsedNodes& nodes, const UsedHosts& hosts) {
   return members;
 }
 
+// Its faults are what lint says.
+Configuration configuration_at(const std::string& path) {
+  Configuration configuration;
+  text::Sources sources;
+  text::Findings findings;
+  std::string error;
+  const bool is_read = !path.empty() && read_configuration(path, {}, sources, configuration, findings, error);
+  return is_read ? std::move(configuration) : Configuration();
+}
+
+CollectOptions collecting_by(const Configuration& configuration) {
+  CollectOptions options;
+  if (configuration.path.empty()) return options;
+  std::error_code error;
+  options.folder = fs::weakly_canonical(configuration.path, error).parent_path().string();
+  options.include = &configuration.include;
+  options.exclude = &configuration.exclude;
+  return options;
+}
+
 }  // namespace
 
 std::string counted(std::size_t count, std::string_view what) {
   return std::to_string(count) + ' ' + std::string(what) + (count == 1 ? "" : "s");
 }
 
-FirstConfiguration first_configuration(const std::string& folder, std::vector<std::string>& errors) {
+FirstConfiguration first_configuration(const std::string& folder, const std::string& configuration,
+                                       std::vector<std::string>& errors) {
   std::vector<std::string> faults;
-  const Collection collection = collect({folder}, {}, {}, faults);
+  const Configuration known = configuration_at(configuration);
+  const Collection collection = collect({folder}, {}, collecting_by(known), faults);
   if (!collection.has_empty_folder) errors.insert(errors.end(), faults.begin(), faults.end());
   ParsedFiles kept_by_nobody(0);
   std::map<std::string_view, std::size_t> counts;

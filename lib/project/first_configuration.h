@@ -20,7 +20,9 @@ struct FirstConfiguration {
 };
 
 // For `folder`: has the options of the dialects of its files, with their defaults. Each file that cannot be read is a
-// line in `errors`.
-FirstConfiguration first_configuration(const std::string& folder, std::vector<std::string>& errors);
+// line in `errors`. `configuration`: the espalier.json that it has, whose excluded files are not looked at; empty:
+// none.
+FirstConfiguration first_configuration(const std::string& folder, const std::string& configuration,
+                                       std::vector<std::string>& errors);
 
 }  // namespace espalier::project

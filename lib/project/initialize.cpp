@@ -11,6 +11,7 @@
 #include "project/first_configuration.h"
 #include "project/json_members.h"
 #include "project/node_declarations.h"
+#include "project/program_entries.h"
 #include "project/source_declarations.h"
 #include "text/json.h"
 #include "text/names.h"
@@ -48,7 +49,7 @@ class Initializer {
   std::optional<InitialFiles> run(const std::vector<std::string>& from) {
     std::optional<InitialFile> configuration = file_at(path_in(folder_, kConfigurationName), errors_);
     if (!configuration) return std::nullopt;
-    FirstConfiguration first = first_configuration(folder_, errors_);
+    FirstConfiguration first = first_configuration(folder_, configuration->before ? configuration->path : "", errors_);
     result_.has_trees = !first.found.empty();
     if (!configuration->before) {
       configuration->text = first.text;
@@ -67,6 +68,7 @@ class Initializer {
       }
     }
     if (!add_sources(std::move(sources), *configuration)) return std::nullopt;
+    if (!add_entries(*configuration)) return std::nullopt;
     result_.all.push_back(std::move(*configuration));
     return std::move(result_);
   }
@@ -114,6 +116,28 @@ class Initializer {
     result_.all.push_back(std::move(*file));
     return change(configuration,
                   [&](std::string& error) { return with_host_file(configuration.text, kSourcesHostFile, error); });
+  }
+
+  // What the program has to write, where this is the first that is said of the trees or of its nodes.
+  bool add_entries(InitialFile& configuration) {
+    bool is_first = !configuration.before;
+    Files files;
+    for (const InitialFile& file : result_.all) {
+      is_first = is_first || !file.before;
+      files.set_text(file.path, file.text);
+    }
+    if (!is_first) return true;
+    files.set_text(configuration.path, configuration.text);
+    const std::vector<std::string> entries = entries_of_program(folder_, configuration.path, files);
+    if (entries.empty()) return true;
+    const std::string before = configuration.text;
+    const bool is_changed =
+        change(configuration, [&](std::string& error) { return with_entries(before, entries, error); });
+    if (is_changed && configuration.text != before)
+      configuration.found.push_back(std::to_string(entries.size()) + (entries.size() == 1
+                                                                          ? " entry that the program writes"
+                                                                          : " entries that the program writes"));
+    return is_changed;
   }
 
   bool add_nodes(const std::vector<dialects::btcpp::Declaration>& nodes, InitialFile& configuration) {
