@@ -156,7 +156,8 @@ class Checker {
                            (is_one ? std::string("a 'SubTree' names a tree")
                                    : std::to_string(elsewhere.count) + " 'SubTree's name trees") +
                                " that no file here has: " + list_of(names),
-                           "a file that is not there may have " + std::string(is_one ? "it" : "them"));
+                           (in_.is_fork ? "MoveIt Pro may have " : "a file that is not there may have ") +
+              std::string(is_one ? "it" : "them"));
       add_left_out(note);
     }
     // A package that is not known is told where it is named.

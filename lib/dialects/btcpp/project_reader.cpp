@@ -100,6 +100,7 @@ class ProjectReader {
                     .project = project_,
                     .may_lack_files = may_lack_files_,
                     .may_lack_trees = files_that_may_lack_trees(includes.has_one),
+                    .is_fork = versions_.is_fork(),
                     .lacking = includes.lacking,
                     .is_misused = [this](std::string_view tree) { return is_misused(tree); }});
     spread_errors();
@@ -376,6 +377,7 @@ class ProjectReader {
   // The fork has trees of its own, which any file may use.
   std::vector<bool> files_that_may_lack_trees(const std::vector<bool>& is_broken) const {
     if (versions_.is_fork()) return std::vector<bool>(files_.size(), true);
+    if (versions_.is_fork()) return std::vector<bool>(files_.size(), true);  // it has trees of its own
     std::vector<std::size_t> above;
     for (std::size_t file = 0; file < files_.size(); ++file) {
       if (is_broken[file]) above.push_back(file);
