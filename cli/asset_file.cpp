@@ -127,7 +127,8 @@ int load_with_errors(const CommonOptions& options, const FindingOptions& form, p
   if (!load_project(options, shown, project, is_picture(form))) return kFailed;
   const bool is_whole = !form.tree.empty() && project.findings.has_errors() && leave_whole_tree(form.tree, project.ir);
   if (is_whole) {
-    std::erase_if(project.findings.all(), [](const text::Finding& each) { return each.severity == text::Severity::error; });
+    std::erase_if(project.findings.all(),
+                  [](const text::Finding& each) { return each.severity == text::Severity::error; });
   }
   const bool has_errors = project.findings.has_errors();
   const bool has_results = form.verb != "lint";  // then the number of warnings goes to the log

@@ -75,12 +75,12 @@ bool show(const Asset& asset, const explore::NodesByPlace& nodes, const ir::Tree
     const explore::Trace& trace = *shown[i];
     const std::vector<std::string> events = events_of(*findings[i]->claim, source.engine());
     findings[i]->witness = text::Witness{findings[i]->claim->shows,
-                            trace.steps,
-                            trace.tree,
-                            trace.agent_count,
-                            trace.seed,
-                            events,
-                            explore::last_expectations(asset, trace, events)};
+                                         trace.steps,
+                                         trace.tree,
+                                         trace.agent_count,
+                                         trace.seed,
+                                         events,
+                                         explore::last_expectations(asset, trace, events)};
   }
   return std::all_of(shown.begin(), shown.end(), [](const auto& trace) { return trace.has_value(); });
 }

@@ -157,7 +157,7 @@ class Checker {
                                    : std::to_string(elsewhere.count) + " 'SubTree's name trees") +
                                " that no file here has: " + list_of(names),
                            (in_.is_fork ? "MoveIt Pro may have " : "a file that is not there may have ") +
-              std::string(is_one ? "it" : "them"));
+                               std::string(is_one ? "it" : "them"));
       add_left_out(note);
     }
     // A package that is not known is told where it is named.

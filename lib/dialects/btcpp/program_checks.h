@@ -28,7 +28,7 @@ struct ProgramChecks {
   ir::poll::WrittenProject& project;       // with the trees that were read
   bool may_lack_files = false;             // one of the project is damaged: it may have any tree
   std::vector<bool> may_lack_trees;        // of each file: a file that is not there may have what it refers to
-  bool is_fork = false;               // MoveIt Pro, which has trees of its own, loads the files
+  bool is_fork = false;                    // MoveIt Pro, which has trees of its own, loads the files
   std::optional<text::Span> lacking = {};  // the first finding, in any file, by which trees may be missing
   std::function<bool(std::string_view tree)> is_misused = {};  // is the tree used as a node? There this is reported
 };

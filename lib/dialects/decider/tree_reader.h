@@ -53,7 +53,8 @@ struct Hosts {
 
 class TreeReader {
  public:
-  TreeReader(Hosts& hosts, text::Findings& findings) : hosts_(hosts), reporter_(findings, table()), drafts_(hosts.names) {}
+  TreeReader(Hosts& hosts, text::Findings& findings)
+      : hosts_(hosts), reporter_(findings, table()), drafts_(hosts.names) {}
 
   // Returns the tree, or nothing if it has errors. The caller checks that its name is unique. A reader reads only one
   // tree.

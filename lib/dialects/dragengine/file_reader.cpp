@@ -394,7 +394,8 @@ class FileReader {
     if (asks) {
       check_repeated_conditions(parts);
       rule.rule.conditions.reserve(parts.conditions.size());
-      for (const RuleText& condition : parts.conditions) rule.rule.conditions.push_back(hosts_.names.of(condition.text));
+      for (const RuleText& condition : parts.conditions)
+        rule.rule.conditions.push_back(hosts_.names.of(condition.text));
     }
     drop_repeated_parameters(parts);
     if (parts.first_parameter && !asks && rule.opcode != Opcode::rule_action) {

@@ -23,15 +23,15 @@ inline constexpr std::uint64_t kMaxIdBytes = std::uint64_t{16} << 20;  // of all
 
 struct FileRule {
   Opcode opcode = Opcode::rule_result;
-  ir::Text name;     // of the element
-  Span span;         // of the element's name
+  ir::Text name;  // of the element
+  Span span;      // of the element's name
   std::uint8_t flags = 0;
-  ir::Rule rule;     // what it asks and calls
-  ir::Text id;       // within the file
+  ir::Rule rule;  // what it asks and calls
+  ir::Text id;    // within the file
   Span id_span;
-  bool takes_prefix = true;  // false: an id that begins with a dot, which is the same at every place
-  ir::Text path;             // rule_subtree: as written, without blanks around; empty: a fault that has been reported
-  Span value_span;           // rule_action: of its name; rule_subtree: of its path
+  bool takes_prefix = true;    // false: an id that begins with a dot, which is the same at every place
+  ir::Text path;               // rule_subtree: as written, without blanks around; empty: a fault that has been reported
+  Span value_span;             // rule_action: of its name; rule_subtree: of its path
   std::size_t used = kNoFile;  // rule_subtree: the file; kNoFile: it cannot be used, which has been reported
   ir::Few<FileRule> children;
 };

@@ -100,8 +100,8 @@ ir::Draft& TreeReader::read_host_itself(const Element& element, const HostDeclar
     reporter_.report(rules::MBT_deprecated, element.span(), quote(host.name) + " is deprecated", host.doc);
   }
   if (!is_leaf && host.as == HostAs::keep) node.flags = kWrapperKeeps;
-  node.set(ir::Behavior{drafts_.text(host.name), read_parameters(attributes, host), results_of(host, element), host.sends, host.sets,
-                        host.memory_bytes});
+  node.set(ir::Behavior{drafts_.text(host.name), read_parameters(attributes, host), results_of(host, element),
+                        host.sends, host.sets, host.memory_bytes});
   node.is_doubtful = is_doubtful_;
   return node;
 }

@@ -68,8 +68,8 @@ class Library {
 struct World {
   std::vector<const text::XmlDocument*> files;  // all; others may be reading them
   Library global;
-  bool is_partial = false;       // other files may have more blocks
-  bool may_lack_blocks = false;  // a file that cannot be read may contain some
+  bool is_partial = false;                                           // other files may have more blocks
+  bool may_lack_blocks = false;                                      // a file that cannot be read may contain some
   std::shared_ptr<ir::Names> names = std::make_shared<ir::Names>();  // in the trees that a thread reads
 
   // Is there a block of this name in a wrong place, which has been reported?

@@ -32,7 +32,7 @@ std::set<std::pair<NameKind, std::string>> shown_names(const FileFacts& facts, b
 
 // How a file uses trees: if it is the same before and after an edit, so are its effects on other files.
 struct UsedTrees {
-  std::vector<std::string> references;  // in order, tree by tree, with repetitions
+  std::vector<std::string> references;          // in order, tree by tree, with repetitions
   std::vector<dialects::btcpp::NodeUse> nodes;  // sorted; a tree that is used as a node is among them
   friend bool operator==(const UsedTrees&, const UsedTrees&) = default;
 };

@@ -121,8 +121,8 @@ void fields(Io& io, dialects::btcpp::NodeUse& use) {
 
 template <typename Io>
 void fields(Io& io, dialects::btcpp::FileSummary& summary) {
-  io(summary.format, summary.is_of_format_3, summary.is_of_fork, summary.main, summary.main_span, summary.trees, summary.includes, summary.models.nodes,
-     summary.models.subtrees, summary.nodes, summary.of_nav2, summary.declared);
+  io(summary.format, summary.is_of_format_3, summary.is_of_fork, summary.main, summary.main_span, summary.trees,
+     summary.includes, summary.models.nodes, summary.models.subtrees, summary.nodes, summary.of_nav2, summary.declared);
 }
 
 // ---- Facts
