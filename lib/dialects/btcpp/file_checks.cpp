@@ -99,7 +99,7 @@ void note_other_releases(std::span<const WrittenTree> trees, const WrittenProjec
   };
   for (const WrittenTree& tree : trees) {
     for (const WrittenNode& node : tree.nodes) {
-      if (node.declaration == nullptr || !node.declaration->is_declared) continue;
+      if (node.declaration == nullptr || !node.declaration->is_declared()) continue;
       look(node, {}, node.declaration->releases, node.id_span);
       for (const WrittenPort& port : node.ports) {
         if (port.port != nullptr && !port.is_default) look(node, port.name, port.port->releases, port.name_span);
