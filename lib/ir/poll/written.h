@@ -152,7 +152,7 @@ struct WrittenTree {
 // What one process loads.
 struct WrittenProgram {
   // Trees by their names, if one that several programs share uses a name that means another tree here.
-  std::map<std::string_view, const WrittenTree*> own = {};
+  std::map<std::string, const WrittenTree*, std::less<>> own = {};
 
   // The tree that a SubTree means in this program; null: it is not known.
   [[nodiscard]] const WrittenTree* tree_of(const WrittenNode& subtree) const {
