@@ -31,8 +31,7 @@ class Few {
     return *this;
   }
   ~Few() {
-    std::destroy(begin(), end());
-    ::operator delete(block_);
+    if (block_ != nullptr) free_block();
   }
 
   std::size_t size() const { return block_ == nullptr ? 0 : block_->size; }
@@ -80,6 +79,11 @@ class Few {
   void append(Iterator first, Iterator last) {
     reserve(size() + static_cast<std::size_t>(std::distance(first, last)));
     for (; first != last; ++first) emplace_back(*first);
+  }
+
+  void free_block() {
+    std::destroy(begin(), end());
+    ::operator delete(block_);
   }
 
   void move_to(std::size_t count) {

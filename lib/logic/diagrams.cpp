@@ -3,13 +3,12 @@
 #include "logic/diagrams.h"
 
 #include <algorithm>
-#include <new>
 #include <utility>
 
 namespace espalier::logic {
 namespace {
 
-constexpr std::size_t kLeastEntries = 256;  // of a table
+constexpr std::size_t kLeastEntries = 64;  // of a table
 constexpr std::size_t kManyEntries = 4096;
 constexpr std::size_t kMaxSteps = std::size_t{1} << 31;  // so that the numbers of nodes stay below the special values
 // The third number of the keys of results of other operations (one more: updates.cpp); for a choice it is a node.
@@ -21,44 +20,42 @@ constexpr std::uint32_t kQuantification = UINT32_MAX - 2;
 // ---- Tables -------------------------------------------------------------------------------------
 
 // Of the key, or an empty one for it.
-Diagrams::Table::Entry& Diagrams::Table::slot(Key key) const {
+const Diagrams::Table::Entry& Diagrams::Table::slot(Key key) const {
   constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15U;
   std::uint64_t hash = (std::uint64_t{key.second} << 32 | key.first) * kFactor;
   hash = ((hash ^ hash >> 32) + key.third) * kFactor;
-  const std::size_t mask = entry_count_ - 1;
-  std::size_t at = (hash >> 32) & mask;
-  Entry* entry = &entries_[at];
+  const Entry* const first = entries_.data();
+  const Entry* const end = first + entries_.size();
+  const Entry* entry = first + (hash >> 32 & (entries_.size() - 1));
   while (entry->inverted != 0 &&
          (entry->key.first != key.first || entry->key.second != key.second || entry->key.third != key.third)) {
-    at = (at + 1) & mask;
-    entry = &entries_[at];
+    if (++entry == end) entry = first;
   }
   return *entry;
 }
 
-Diagrams::Index Diagrams::Table::find(Key key) const { return entry_count_ == 0 ? kUnknown : slot(key).value(); }
+Diagrams::Index Diagrams::Table::find(Key key) const { return entries_.empty() ? kUnknown : slot(key).value(); }
 
 // Small tables grow faster, so that fewer entries are moved.
 void Diagrams::Table::make_room() {
-  const std::size_t before = entry_count_;
-  entry_count_ = std::max<std::size_t>(kLeastEntries, (before < kManyEntries ? 4 : 2) * before);
-  std::unique_ptr<Entry[], Free> old(static_cast<Entry*>(std::calloc(entry_count_, sizeof(Entry))));
-  if (old == nullptr) throw std::bad_alloc();
-  entries_.swap(old);
-  for (std::size_t i = 0; i < before; ++i) {
-    if (old[i].inverted != 0) slot(old[i].key) = old[i];
+  if (2 * size_ < entries_.size()) return;
+  const std::size_t factor = entries_.size() < kManyEntries ? 4 : 2;
+  std::vector<Entry> before(std::max(kLeastEntries, factor * entries_.size()));
+  entries_.swap(before);
+  for (const Entry& entry : before) {
+    if (entry.inverted != 0) slot(entry.key) = entry;
   }
 }
 
 void Diagrams::Table::insert(Key key, Index value) {
-  if (2 * size_ >= entry_count_) make_room();
+  make_room();
   slot(key) = {key, ~value};
   ++size_;
 }
 
 template <typename Make>
 Diagrams::Index Diagrams::Table::find_or_insert(Key key, const Make& make) {
-  if (2 * size_ >= entry_count_) make_room();
+  make_room();
   Entry& entry = slot(key);
   if (entry.inverted != 0) return entry.value();
   const Index made = make();

@@ -6,10 +6,9 @@
 #pragma once
 #include <compare>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace espalier::logic {
@@ -168,16 +167,13 @@ class Diagrams {
    private:
     struct Entry {
       Key key;
-      Index inverted;  // ~value, so that memory of zeros is empty
+      Index inverted;  // ~value, so that zeros are empty
       Index value() const { return ~inverted; }
     };
-    struct Free {
-      void operator()(Entry* entries) const { std::free(entries); }
-    };
-    Entry& slot(Key key) const;
+    const Entry& slot(Key key) const;
+    Entry& slot(Key key) { return const_cast<Entry&>(std::as_const(*this).slot(key)); }
     void make_room();
-    std::unique_ptr<Entry[], Free> entries_;
-    std::size_t entry_count_ = 0;  // a power of two, or 0
+    std::vector<Entry> entries_;  // their number is a power of two, or 0
     std::size_t size_ = 0;
   };
 

@@ -403,6 +403,7 @@ class FileReader {
           rules::DRA_parameter_never_read, parts.first_parameter.span(),
           "the parameters of " + quote(rule.name) + " are never read: it calls no action and asks no condition");
     } else {
+      rule.rule.parameters.reserve(parts.parameters.size());
       for (const Parameter& parameter : parts.parameters) {
         ir::Parameter& taken = rule.rule.parameters.emplace_back();
         taken.name = hosts_.names.of(parameter.name);

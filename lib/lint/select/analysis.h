@@ -6,6 +6,7 @@
 // where it is used, in all trees. Those are kept as claims until all trees have been seen.
 #pragma once
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -28,8 +29,8 @@ using text::quote;
 using text::Rule;
 using text::Span;
 
-// The elements that several nodes of all selection trees have; sorted.
-using SharedElements = std::vector<Span>;
+// Where the elements begin that several nodes of all selection trees have; sorted.
+using SharedElements = std::vector<std::uint64_t>;
 
 // Of each term of a condition: can it be replaced by false, by true, without changing any selection? Its tree is that
 // of one of its places.

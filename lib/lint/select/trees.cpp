@@ -30,6 +30,9 @@ std::string path_of(const SelectModel& model, PlaceIndex place) {
   return path;
 }
 
+// Of its element, as one number.
+std::uint64_t beginning_of(const ir::Node& node) { return std::uint64_t{node.span.file} << 32 | node.span.begin; }
+
 }  // namespace
 
 // ---- One tree -----------------------------------------------------------------------------------
@@ -49,7 +52,7 @@ SelectAnalysis::SelectAnalysis(const ir::Tree& analysed, const Facts& all_facts,
       shared_(shared) {}
 
 std::string SelectAnalysis::name(PlaceIndex place) const {
-  if (!std::binary_search(shared_.begin(), shared_.end(), node(place).span)) return quote(node(place).name);
+  if (!std::binary_search(shared_.begin(), shared_.end(), beginning_of(node(place)))) return quote(node(place).name);
   return "a use of " + quote(node(place).name) + " (at " + quote(path_of(model, place)) + " of " + quote(tree.name) +
          ')';
 }
@@ -187,9 +190,9 @@ bool is_literal_true(const ir::Condition& condition) {
 namespace {
 
 SharedElements shared_elements(const std::vector<const ir::Tree*>& trees) {
-  std::vector<Span> all;
+  std::vector<std::uint64_t> all;
   for (const ir::Tree* const tree : trees) {
-    for (const ir::Node& node : ir::nodes_from(tree->root())) all.push_back(node.span);
+    for (const ir::Node& node : ir::nodes_from(tree->root())) all.push_back(beginning_of(node));
   }
   std::sort(all.begin(), all.end());
   SharedElements shared;
