@@ -24,7 +24,8 @@ namespace {
 int draw_refused(const project::Project& project, const text::Findings& findings, const CommonOptions& options,
                  const FindingOptions& form) {
   if (!is_picture(form)) return kOk;
-  std::vector<report::PictureTree> trees = refused_trees(project, findings);
+  std::vector<report::PictureTree> trees = written_trees(project);
+  append(other_files(project, findings), trees);
   if (const int status = leave_tree(form.tree, trees); status != kOk) return status;
   report::add_findings(trees, notes_of(findings, project.snapshot.sources));
   return draw(trees, form.verb, project, options, form);

@@ -1,5 +1,6 @@
 // espalier graph: draws trees, those with errors as they are written. Exit status 0; 1 when the project has errors; 2
 // when there is nothing to draw.
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "cli/command_line.h"
 #include "cli/explore_options.h"
 #include "cli/pictures.h"
+#include "ir/store_needs.h"
 #include "report/pictures/pictures.h"
 
 namespace espalier::cli {
@@ -37,28 +39,36 @@ int draw_asset(GraphOptions& options) {
   return draw_trees(report::outline(file.asset, options.explore.tree), {}, options);
 }
 
+// Of a project with errors: trees that poll are complete without the others. Those of other dialects may lack parts.
+void leave_polled(ir::Project& project) {
+  std::vector<std::uint32_t> polled;
+  for (std::uint32_t i = 0; i < project.trees.size(); ++i) {
+    if (project.trees[i].dialect == layout::Dialect::btcpp) polled.push_back(i);
+  }
+  if (polled.size() < project.trees.size()) ir::leave_reached(project, ir::store_needs(project), polled);
+}
+
 int run_graph(GraphOptions& options) {
   if (options.format == "html" && !report::has_pages()) return fail_without_pages();
   if (options.common.paths.size() == 1 && is_asset_path(options.common.paths.front())) return draw_asset(options);
   project::Project project;
   const FindingOptions form = form_of(options);
   if (const int status = load_with_errors(options.common, form, project); status != kOk) return status;
+  const bool has_errors = project.findings.has_errors();
+  if (has_errors) leave_polled(project.ir);
   std::vector<report::PictureTree> trees;
-  if (project.findings.has_errors()) {
-    trees = refused_trees(project, project.findings);
-  } else {
+  if (!project.ir.trees.empty()) {
     AssetFile file;
-    if (!project.ir.trees.empty()) {
-      const int status = compile_trees(project.ir, project, false, options.common, form, file);
-      if (status != kOk) return status;
-      trees = report::outline(file.asset);
-    }
-    for (report::PictureTree& tree : uncompiled_trees(project)) trees.push_back(std::move(tree));
+    const int status = compile_trees(project.ir, project, false, options.common, form, file);
+    if (status != kOk) return status;
+    trees = report::outline(file.asset);
   }
+  append(written_trees(project, project.ir.trees), trees);
+  if (has_errors) append(other_files(project, project.findings), trees);
   if (trees.empty()) return fail("there are no trees to draw");
   if (const int status = leave_tree(options.explore.tree, trees); status != kOk) return status;
   const int status = draw_trees(std::move(trees), project, options);
-  return status == kOk && project.findings.has_errors() ? kFound : status;
+  return status == kOk && has_errors ? kFound : status;
 }
 
 }  // namespace

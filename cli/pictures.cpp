@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <set>
 #include <sstream>
-#include <utility>
 
 #include "ir/poll/written.h"
 #include "replay/names.h"
@@ -43,38 +43,36 @@ std::vector<report::PictureNote> notes_of(const text::Findings& findings, const 
   return notes;
 }
 
-std::vector<report::PictureTree> refused_trees(const project::Project& project, const text::Findings& findings) {
+std::vector<report::PictureTree> written_trees(const project::Project& project, std::span<const ir::Tree> but_these) {
+  if (project.ir.written == nullptr) return {};
+  std::set<text::Span> others;
+  for (const ir::Tree& tree : but_these) others.insert(tree.span);
+  return report::outline_written(*project.ir.written, project.snapshot.sources, [&](const ir::poll::WrittenTree& tree) {
+    return others.count(tree.span) == 0 && project.snapshot.rest.count(tree.span.file) == 0;
+  });
+}
+
+std::vector<report::PictureTree> other_files(const project::Project& project, const text::Findings& findings) {
   const text::Sources& sources = project.snapshot.sources;
-  const auto is_given = [&](text::FileId file) { return project.snapshot.rest.count(file) == 0; };
-  std::vector<report::PictureTree> trees;
-  std::set<text::FileId> drawn;
+  std::set<text::FileId> with_trees = project.snapshot.rest;
   if (project.ir.written != nullptr) {
-    trees = report::outline_written(*project.ir.written, sources, [&](const ir::poll::WrittenTree& tree) {
-      if (!is_given(tree.span.file)) return false;
-      drawn.insert(tree.span.file);
-      return true;
-    });
+    for (const ir::poll::WrittenTree& tree : project.ir.written->trees) {
+      if (tree.has_root()) with_trees.insert(tree.span.file);
+    }
   }
   std::vector<text::FileId> others;
   for (text::FileId file = 0; file < sources.size(); ++file) {
-    const bool is_tree = !sources[file].path().ends_with(".json");
-    if (is_tree && is_given(file) && drawn.count(file) == 0) others.push_back(file);
+    if (!sources[file].path().ends_with(".json") && with_trees.count(file) == 0) others.push_back(file);
   }
   std::set<text::FileId> faulty;
   for (const text::Finding& finding : findings.all()) {
     if (finding.severity == text::Severity::error) faulty.insert(finding.span.file);
   }
-  for (report::PictureTree& tree : report::outline_elements(others, faulty, sources)) trees.push_back(std::move(tree));
-  return trees;
+  return report::outline_elements(others, faulty, sources);
 }
 
-std::vector<report::PictureTree> uncompiled_trees(const project::Project& project) {
-  if (project.ir.written == nullptr) return {};
-  std::set<text::Span> compiled;
-  for (const ir::Tree& tree : project.ir.trees) compiled.insert(tree.span);
-  return report::outline_written(*project.ir.written, project.snapshot.sources, [&](const ir::poll::WrittenTree& tree) {
-    return compiled.count(tree.span) == 0 && project.snapshot.rest.count(tree.span.file) == 0;
-  });
+void append(std::vector<report::PictureTree> more, std::vector<report::PictureTree>& trees) {
+  trees.insert(trees.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
 int leave_tree(const std::string& name, std::vector<report::PictureTree>& trees) {

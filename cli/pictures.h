@@ -1,5 +1,6 @@
 // What the verbs that write pictures share: graph, cover and replay.
 #pragma once
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,11 +17,12 @@ std::vector<report::PictureSource> sources_of(const project::Project& project);
 // For report::add_findings().
 std::vector<report::PictureNote> notes_of(const text::Findings& findings, const text::Sources& sources);
 
-// What can be drawn of a project that is not compiled: trees that poll as they are written, of other files their
-// elements. `findings`: that say why.
-std::vector<report::PictureTree> refused_trees(const project::Project& project, const text::Findings& findings);
-// The trees that poll which are written, but not among those that are compiled: they use trees that are not known.
-std::vector<report::PictureTree> uncompiled_trees(const project::Project& project);
+// The trees that poll as they are written, but for these, which are compiled.
+std::vector<report::PictureTree> written_trees(const project::Project& project,
+                                               std::span<const ir::Tree> but_these = {});
+// The elements of the other files of a project with errors, which are among the findings.
+std::vector<report::PictureTree> other_files(const project::Project& project, const text::Findings& findings);
+void append(std::vector<report::PictureTree> more, std::vector<report::PictureTree>& trees);
 
 // Leaves the trees of this name, of whatever file; empty: all. Returns an exit status: there may be none.
 [[nodiscard]] int leave_tree(const std::string& name, std::vector<report::PictureTree>& trees);

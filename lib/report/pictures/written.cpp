@@ -80,7 +80,7 @@ std::vector<PictureTree> outline_written(const WrittenProject& project, const te
     if (tree.name.empty()) {
       picture.name = text::visible(source.path());
     } else if (counts[tree.name] > 1) {
-      picture.name = text::visible(source.path()) + ": " + picture.name;
+      picture.name = text::visible(tree.file) + ": " + picture.name;
     }
     picture.dialect = "btcpp";
     add_nodes(tree, source, picture.nodes);
