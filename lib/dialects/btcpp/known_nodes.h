@@ -32,8 +32,6 @@ class KnownNodes {
   // it is not known.
   [[nodiscard]] const SubtreeModel* find_tree(std::size_t file, std::optional<std::size_t> file_of_tree,
                                               std::string_view name);
-  // Do the files use enough of Nav2's nodes to be its own?
-  [[nodiscard]] bool has_nav2() const { return is_nav2_used_; }
   // Does a model hold in the file that has a node?
   [[nodiscard]] bool has_model(std::size_t file) const;
   // Is what is declared all that its program has? Some IDs may be computed.

@@ -68,7 +68,7 @@ class ProjectReader {
     };
     may_lack_files_ = options_.may_lack_files();
     static_cast<ProgramFacts&>(project_) = own_;
-    if (own_.nav2 != nullptr && (own_.has_nav2 || nodes_.has_nav2())) project_.nav2_entries = own_.nav2().entries;
+    if (own_.nav2 != nullptr) project_.nav2_entries = own_.nav2().entries;
     project_.has_text_literals = versions_.has_text_literals();
     note_fork();
     project_.main = graph_.main();

@@ -224,7 +224,9 @@ class EntryCheck {
     for (const WrittenPort& port : board.subtree->ports) {
       if (board.used.count(port.name) != 0 || misspelt_.count(port.name) != 0) continue;
       const bool is_in_model = model != nullptr && model->find_port(port.name) != nullptr;
-      if (is_in_model) continue;
+      // Nodes in the manner of Nav2 read these without a port.
+      const Nav2Entry* const known = project_.nav2_entry(port.name);
+      if (is_in_model || (known != nullptr && known->is_in_each_tree)) continue;
       if (used.size() == 0) used = text::NameIndex({board.used.begin(), board.used.end()});
       analysis_.report(rules::BTC_subtree_port_unused, port.name_span,
                        "the tree " + quote(board.subtree->id) + " uses no entry " + quote(port.name),
