@@ -163,6 +163,9 @@ class ProjectReader {
                         project_, reporter_);
     report_undeclared();
     if (&document() != files_[file_].document) drop_fixes_of_migrated(findings_before);
+    // What is read does not refer to them.
+    document().release_tree();
+    files_[file_].document->release_tree();
   }
 
   // In place of a file of format 3, the one that it would be in format 4.
@@ -351,6 +354,7 @@ class ProjectReader {
     tree.has_errors = tree.has_errors || graph_[number].summary->is_misspelt;
     tree.is_main = graph_[number].is_main;
     tree.file = std::move(project_.trees[number].file);
+    tree.nodes.shrink_to_fit();
     project_.trees[number] = std::move(tree);
   }
 
