@@ -72,6 +72,10 @@ class NamesWalk {
   }
 
   void attributes(const text::Element& element, const ElementRow& row, const Scopes& scopes, const Scopes& outer) {
+    const auto may_name = [&](const dialects::AttributeRow& each) {
+      return wants(dialects::naming_of(each.value, each.naming).kind);
+    };
+    if (std::none_of(row.attributes.begin(), row.attributes.end(), may_name)) return;
     for (const text::Attribute& attribute : element.attributes()) {
       const dialects::AttributeRow* const known = dialects::find_attribute(table_, row, attribute.name());
       if (known == nullptr) continue;
