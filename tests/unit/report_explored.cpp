@@ -119,10 +119,10 @@ std::vector<explore::TreeDiff> made_up_diff() {
       "Guard", 1, 7, {R"({"set": {"Hurt": true}})", R"({"host": {"Move": ["failure", true]}})", R"({"tick": 2.5})"}};
   stops.place = {"guard.xml", 9, 5};
   stops.is_place_of_old = true;
-  return {{"Guard", explore::Compared::different, {hides, stops}, 12, false},
-          {"Same", explore::Compared::same, {}, 3},
-          {"Dog", explore::Compared::added, {}},
-          {"Cat", explore::Compared::undecided, {}, 2000000, false}};
+  return {{"Guard", {}, explore::Compared::different, {hides, stops}, 12, false},
+          {"Same", {}, explore::Compared::same, {}, 3},
+          {"Dog", {}, explore::Compared::added, {}},
+          {"Cat", {}, explore::Compared::undecided, {}, 2000000, false}};
 }
 
 std::string written(const std::vector<explore::TreeDiff>& trees, report::DiffFormat format) {
@@ -141,7 +141,7 @@ TEST_CASE("differences are listed for people; equal trees are not") {
         "    shown by: set Hurt true, Move answers failure, true, tick 2.5 s\n"
         "Dog: added\n"
         "Cat: undecided: no difference in the 2,000,000 states that the budget allows\n");
-  const std::vector<explore::TreeDiff> same = {{"Same", explore::Compared::same, {}}};
+  const std::vector<explore::TreeDiff> same = {{"Same", {}, explore::Compared::same, {}}};
   CHECK(written(same, report::DiffFormat::human).empty());
   CHECK(written(same, report::DiffFormat::markdown) ==
         "### Behaviour changes\n\nNone: no run tells the two versions apart.\n");
