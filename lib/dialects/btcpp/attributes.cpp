@@ -215,7 +215,9 @@ class AttributeReader {
     port.name_span = attribute.name_span();
     port.value_span = attribute.value_span();
     port.value = read_value(attribute, port, node);
-    if (port.value.text != port.name) {
+    if (port.value.text == port.name) {
+      port.value.text = port.name;
+    } else {
       port.value.text =
           port.value.is_pointer ? project_.names.intern(port.value.text) : project_.names.keep(port.value.text);
     }
