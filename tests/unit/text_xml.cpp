@@ -361,4 +361,26 @@ TEST_CASE("crossed tags are one fault, and several forgotten end tags are severa
   CHECK(count("<r><a></x></a></r>") == 1);
 }
 
+TEST_CASE("a document with edits has the places of the source") {
+  const Parsed parsed("<root><Star a='x'/><!-- y --><Plus b='1'/></root>");
+  const Element star = parsed.document->root().first_child();
+  const Span name = star.span();
+  const Span value = star.attribute("a").value_span();
+  const std::vector<Edit> edits = {{name, "SequenceWithMemory"},
+                                   {{value.file, value.begin, value.begin}, "{"},
+                                   {{value.file, value.end, value.end}, "}"}};
+  const auto edited = parse_edited(*parsed.document->parsed(), edits);
+  REQUIRE(edited != nullptr);
+  const XmlDocument document(edited, parsed.document->file());
+  const Element element = document.root().first_child();
+  CHECK(element.name() == "SequenceWithMemory");
+  CHECK(parsed.at(element.span()) == "Star");
+  CHECK(element.attribute("a").value() == "{x}");
+  CHECK(document.is_expanded(element.span()));
+  CHECK(parsed.at(element.next_sibling().span()) == "Plus");
+  CHECK(parsed.at(element.next_sibling().attribute("b").value_span()) == "1");
+  CHECK_FALSE(document.is_expanded(element.next_sibling().span()));
+  CHECK(parse_edited(*parsed.document->parsed(), {{name, "<"}}) == nullptr);
+}
+
 }  // namespace text_xml

@@ -51,15 +51,16 @@ class ProjectReader {
         packages_(files, options.other_files),
         versions_(summaries_, packages_, own_),
         graph_(files, summaries_, options.other_files, reporter_.is_lowered(rules::BTC_misspelt_element)),
-        nodes_(summaries_, packages_, graph_, own_, nav2_, project_),
-        uses_(packages_, summaries_) {}
+        nodes_(summaries_, packages_, graph_, own_, nav2_, project_) {}
 
   void read() {
     context_.framework = &nav2_;
     context_.framework_names = text::NameIndex(nav2_.names());
     context_.has_other_nodes = own_.has_other_nodes;
     context_.find_node = [this](std::string_view name) { return find_node(name); };
-    context_.is_written_once = [this](std::string_view name) { return uses_.of(packages_.of(file_), name).count == 1; };
+    context_.is_written_once = [this](std::string_view name) {
+      return uses().of(packages_.of(file_), name).count == 1;
+    };
     context_.tree_named = [this](std::string_view name) { return tree_named(name); };
     context_.tree_of = [this](std::string_view name, const Attribute& path) { return tree_of(name, path); };
     context_.model_of = [this](std::string_view name, const WrittenTree* tree) -> const SubtreeModel* {
@@ -268,27 +269,32 @@ class ProjectReader {
     return result;
   }
 
+  const NodeUses& uses() {
+    if (!uses_) uses_.emplace(packages_, summaries_);
+    return *uses_;
+  }
+
   // Each once a package, at its first use: a host has many nodes, and models lag behind.
   void report_undeclared() {
     if (versions_.is_fork()) return keep_undeclared();
     const std::size_t package = packages_.of(file_);
     std::map<std::string, Span, std::less<>> of_nav2;
     for (const auto& [name, use] : context_.noted) {
-      const NodeUses::Uses uses = uses_.of(package, name);
-      if (uses.first != file_) continue;
+      const NodeUses::Uses all = uses().of(package, name);
+      if (all.first != file_) continue;
       if (project_.nodes.find_known(name) != nullptr) {
         of_nav2.emplace(name, use.span);
         continue;
       }
       reporter_.report(
-          rules::BTC_undeclared_node, use.span, "undeclared node " + quote(name) + times(uses.count),
+          rules::BTC_undeclared_node, use.span, "undeclared node " + quote(name) + times(all.count),
           use.near.empty() ? "declare it in espalier.json to have its ports checked" : did_you_mean(use.near));
     }
     for (const auto& [name, use] : context_.noted_ports) {
-      const NodeUses::Uses uses = uses_.of(package, name.first, name.second);
-      if (uses.first != file_) continue;
+      const NodeUses::Uses all = uses().of(package, name.first, name.second);
+      if (all.first != file_) continue;
       reporter_.report(rules::BTC_unmodelled_port, use.span,
-                       "the model of " + quote(name.first) + " has no port " + quote(name.second) + times(uses.count),
+                       "the model of " + quote(name.first) + " has no port " + quote(name.second) + times(all.count),
                        "declare it in espalier.json if the program has it");
     }
     context_.noted.clear();
@@ -427,7 +433,7 @@ class ProjectReader {
   TreeGraph graph_;
   WrittenProject project_;
   KnownNodes nodes_;
-  const NodeUses uses_;
+  std::optional<NodeUses> uses_;  // found when they are asked for
   TreeContext context_{project_, reporter_.findings(), options_.lowered};
   bool may_lack_files_ = false;  // a file could not be read
   std::set<std::string_view> tree_names_;

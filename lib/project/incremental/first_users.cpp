@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "dialects/btcpp/options.h"
 #include "dialects/btcpp/packages.h"
 
 namespace espalier::project {
@@ -59,9 +60,15 @@ void add_first_users(const Snapshot& snapshot, text::FileId file, const std::vec
     joined.push_back(&each);
     places.emplace_back().path = each.place.path;
   }
+  // In MoveIt Pro, one note is about all of a package.
+  const bool is_fork = snapshot.configuration.dialects.of<dialects::BtcppOptions>().is_fork ||
+                       std::any_of(joined.begin(), joined.end(), [](const SnapshotFile* each) {
+                         return dialects::btcpp::summary_of(each->place)->is_of_fork;
+                       });
   const dialects::btcpp::Packages packages(places, others);
-  for (std::size_t i = 0; i < joined.size() && !names.empty(); ++i) {
+  for (std::size_t i = 0; i < joined.size() && (is_fork || !names.empty()); ++i) {
     if (i == number || packages.of(i) != packages.of(number)) continue;
+    if (is_fork) files.insert(joined[i]->id);
     const auto summary = dialects::btcpp::summary_of(joined[i]->place);
     for (auto name = names.begin(); name != names.end();) {
       const NodeUse* const use = find_use(summary->nodes, name->first);

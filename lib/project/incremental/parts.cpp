@@ -143,6 +143,7 @@ class JoinedView {
     std::set<std::string_view> trees;
     std::set<std::string_view> used;
     for (std::size_t i = 0; i < files_.size(); ++i) add(i, trees, used);
+    find_fork(options.is_fork);
     // Trees that are used as nodes, in whichever file.
     for (const std::string_view tree : trees) all_.write(used.count(tree) != 0);
     hash_ = content_hash(all_.bytes);
@@ -155,6 +156,7 @@ class JoinedView {
     if (number == numbers_.end()) return;
     all.write(hash_);
     const std::size_t package = packages_->of(number->second);
+    if (const auto uses = of_fork_.find(package); uses != of_fork_.end()) all.write(uses->second.bytes);
     const auto write = [&](const dialects::btcpp::NodeUses::Uses& uses) {
       all.write(uses.count);
       all.write(uses.first == number->second);
@@ -191,6 +193,19 @@ class JoinedView {
     }
   }
 
+  // In MoveIt Pro, one note says how many nodes of a package nothing declares.
+  void find_fork(bool is_fork) {
+    for (const auto& summary : summaries_) is_fork = is_fork || summary->is_of_fork;
+    for (std::size_t i = 0; is_fork && i < files_.size(); ++i) {
+      ByteWriter& all = of_fork_[packages_->of(i)];
+      for (const dialects::btcpp::NodeUse& use : summaries_[i]->nodes) {
+        all.write(use.name);
+        all.write(use.count);
+      }
+      all.write(std::uint8_t{0});
+    }
+  }
+
   std::vector<dialects::File> files_;
   std::vector<dialects::OtherFile> others_;
   dialects::btcpp::Summaries summaries_;
@@ -199,6 +214,7 @@ class JoinedView {
   std::optional<dialects::btcpp::NodeUses> uses_;
   std::set<std::string_view> declared_;                                                      // nodes of the program
   std::map<std::pair<std::size_t, std::string_view>, std::set<std::string_view>> modelled_;  // ports, by package
+  std::map<std::size_t, ByteWriter> of_fork_;  // what nodes are used, by package; empty: they are the library's
   ByteWriter all_;
   ContentHash hash_;
 };
