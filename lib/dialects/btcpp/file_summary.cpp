@@ -16,6 +16,12 @@ namespace {
 using text::Attribute;
 using text::Element;
 
+// Most files have none of these words anywhere.
+bool may_be_of_fork(std::string_view text) {
+  return text.find("_subtreeOnly") != std::string_view::npos || text.find("_hardcoded") != std::string_view::npos ||
+         text.find("subcategory") != std::string_view::npos;
+}
+
 // Attributes and elements that MoveIt Pro's editor writes, and no other one.
 bool is_of_fork(const Element& element) {
   if (element.attribute("_subtreeOnly") || element.attribute("_hardcoded")) return true;
@@ -37,7 +43,7 @@ class Summarizer {
   void read(const Element& root) {
     summary_.format = root.attribute("BTCPP_format").value();
     summary_.is_of_format_3 = mark_of_format_3(root).has_value();
-    summary_.is_of_fork = is_of_fork(root);
+    summary_.is_of_fork = may_be_of_fork(root.document().source().text()) && is_of_fork(root);
     declare("format", summary_.format);
     if (summary_.is_of_fork) declare("fork", "");
     if (summary_.format.empty() || summary_.format == "3") find_trees_of_format_3(root);
