@@ -1,7 +1,7 @@
 // Built-in declarations. See engine_hosts.h.
 #include "project/engine_hosts.h"
 
-#include "dialects/btcpp/options.h"
+#include "dialects/btcpp/declared_nodes.h"
 #include "dialects/modular/options.h"
 #include "project/engine_hosts_text.h"
 #include "text/json_reader.h"

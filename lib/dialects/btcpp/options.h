@@ -65,9 +65,5 @@ namespace btcpp {
 
 [[nodiscard]] DialectConfiguration configuration();
 
-// Reads the object under "btcpp" of a host file. `is_built_in`: it is a part of the program, whose nodes and entries
-// can be of some releases only.
-[[nodiscard]] HostFacts read_host_facts(const text::JsonValue& value, text::JsonReader& json, bool is_built_in);
-
 }  // namespace btcpp
 }  // namespace espalier::dialects
