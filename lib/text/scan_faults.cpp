@@ -253,8 +253,8 @@ void Scanner::grow_attributes() { attributes_.resize(2 * attributes_.size() + 16
 
 // Has one of the attributes before it the same name? A linear search among few; among many, distinct() decides.
 bool Scanner::is_repeated(const ScannedAttribute& attribute) const {
-  constexpr std::size_t kFew = 24;
-  if (attribute_count_ > kFew) return true;
+  constexpr std::size_t kFewAttributes = 24;
+  if (attribute_count_ > kFewAttributes) return true;
   const std::uint32_t length = attribute.name_end - attribute.name_begin;
   const char first = at(attribute.name_begin);
   for (const ScannedAttribute* other = attributes_.data(); other != &attribute; ++other) {

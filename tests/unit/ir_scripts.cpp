@@ -124,7 +124,7 @@ TEST_CASE("btcpp: a malformed script is one fault at its token") {
     const char* result;
   };
   const Case cases[] = {
-      {"a := \"x\"", "5-6 a text is written in single quotes"},
+      {"a := \"x\"", "5-6 a text is written in single quotes since version 4.9"},
       {"a := 'x", "5-7 the text is not closed"},
       {"a +", "2-3 an operand is missing at the end"},
       {"(a", "0-1 the parenthesis is not closed"},

@@ -294,15 +294,15 @@ class Checker {
   // The trees of each program that has files of others in which names mean other trees.
   void note_programs() {
     std::map<std::size_t, WrittenProgram*> known;  // by files at which they start
-    for (const auto& [start, program] : graph_.programs().mixed()) {
-      const bool differs =
-          std::any_of(program.files.begin(), program.files.end(), [&, &shared = program.shared](std::size_t file) {
-            return graph_.programs().home(file) != start && means_others(file, shared);
-          });
+    for (const auto& mixed : graph_.programs().mixed()) {
+      const Programs::Program& program = mixed.second;
+      const bool differs = std::any_of(program.files.begin(), program.files.end(), [&](std::size_t file) {
+        return graph_.programs().home(file) != mixed.first && means_others(file, program.shared);
+      });
       if (!differs) continue;
       WrittenProgram& own = project_.programs.emplace_back();
       for (const auto& [name, tree] : program.shared) own.own.emplace(name, &project_.trees[tree]);
-      known[start] = &own;
+      known[mixed.first] = &own;
     }
     for (std::size_t tree = 0; tree < project_.trees.size(); ++tree) {
       const std::optional<std::size_t> start = graph_.programs().home(graph_[tree].file);
