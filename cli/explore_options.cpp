@@ -2,6 +2,8 @@
 #include "cli/explore_options.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "cli/command_line.h"
 #include "codegen/alone.h"

@@ -61,16 +61,16 @@ bool has_times(const ir::Project& project, const ir::Node& root) {
   return std::any_of(nodes.begin(), nodes.end(), [&](const ir::Node& node) { return ir::keeps_times(project, node); });
 }
 
-// Do the trees have different names? Readers see to it in their dialects, but not between them.
+// Do the trees have different names? Most readers see to it in their dialects, but none between them.
 bool have_own_names(const ir::Project& project, text::Findings& findings) {
-  std::map<std::string_view, text::Span> known;
+  std::map<std::string_view, const ir::Tree*> known;
   for (const ir::Tree& tree : project.trees) {
-    const auto [first, is_new] = known.try_emplace(tree.name, tree.span);
-    if (is_new) continue;
+    const auto [first, is_new] = known.try_emplace(tree.name, &tree);
+    if (is_new || (first->second->engine() == tree.engine() && tree.engine() != EngineId::poll)) continue;
     text::Finding& finding = findings.add(rules::AST_tree_name_taken, tree.span,
                                           "another tree is named '" + tree.name + "': an asset holds only one of them",
                                           "name one of the files, or give the trees different names");
-    finding.related.push_back({first->second, "the other one"});
+    finding.related.push_back({first->second->span, "the other one"});
     return false;
   }
   return true;

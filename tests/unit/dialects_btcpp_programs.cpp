@@ -24,6 +24,7 @@ struct FileText {
   std::size_t package = 0;
 };
 
+// The texts of the files must outlive what is made.
 ProgramFiles files_of(const std::vector<FileText>& files) {
   ProgramFiles result;
   for (std::size_t i = 0; i < files.size(); ++i) {
@@ -80,10 +81,11 @@ TEST_CASE("btcpp programs: where they start") {
 }
 
 TEST_CASE("btcpp programs: a name means the tree of the program, then the nearest one of the package") {
-  Programs programs(files_of({{"/p/a/main", {{"Main", {"Part", "Wait"}}, {"Wait"}}, "Main", {}, 1},
-                              {"/p/a/deep/part", {{"Part"}}, "", {}, 1},
-                              {"/p/b/part", {{"Part", {"Wait"}}, {"Wait"}}, "", {}, 1},
-                              {"/q/part", {{"Part"}}, "", {}, 2}}));
+  const std::vector<FileText> files = {{"/p/a/main", {{"Main", {"Part", "Wait"}}, {"Wait"}}, "Main", {}, 1},
+                                       {"/p/a/deep/part", {{"Part"}}, "", {}, 1},
+                                       {"/p/b/part", {{"Part", {"Wait"}}, {"Wait"}}, "", {}, 1},
+                                       {"/q/part", {{"Part"}}, "", {}, 2}};
+  Programs programs(files_of(files));
   CHECK(programs.find("Part", 0) == 2U);  // two folders lie between /p/a/main and /p/b/part, one to /p/a/deep/part
   CHECK(programs.find("Wait", 0) == 1U);
   CHECK(programs.find("Gone", 0) == std::nullopt);
@@ -91,8 +93,9 @@ TEST_CASE("btcpp programs: a name means the tree of the program, then the neares
 }
 
 TEST_CASE("btcpp programs: a file that is taken brings no tree whose name the program has") {
-  Programs programs(
-      files_of({{"/a", {{"Main", {"Part"}}, {"Wait"}}, "Main"}, {"/b", {{"Part", {"Wait"}}, {"Wait"}}, "Part"}}));
+  const std::vector<FileText> files = {{"/a", {{"Main", {"Part"}}, {"Wait"}}, "Main"},
+                                       {"/b", {{"Part", {"Wait"}}, {"Wait"}}, "Part"}};
+  Programs programs(files_of(files));
   CHECK(programs.find("Wait", 1) == 3U);  // a program starts there, too
   REQUIRE(programs.mixed().count(0) == 1);
   const Programs::Program& program = programs.mixed().at(0);
@@ -103,8 +106,9 @@ TEST_CASE("btcpp programs: a file that is taken brings no tree whose name the pr
 }
 
 TEST_CASE("btcpp programs: the last tree of what a file includes and its own wins") {
-  Programs programs(
-      files_of({{"/a", {{"Main", {"Part"}}}, "Main", {1, 2}}, {"/b", {{"Part"}}}, {"/c", {{"Part"}}, "", {1}}}));
+  const std::vector<FileText> files = {
+      {"/a", {{"Main", {"Part"}}}, "Main", {1, 2}}, {"/b", {{"Part"}}}, {"/c", {{"Part"}}, "", {1}}};
+  Programs programs(files_of(files));
   CHECK(programs.find("Part", 0) == 2U);
   CHECK(programs.find_included("Part", 1) == 1U);
   const auto order = programs.orders().of(0);

@@ -2,6 +2,7 @@
 #include "dialects/btcpp/programs.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <tuple>
 #include <utility>
