@@ -32,7 +32,7 @@ std::string_view own_name(const TreeHead& tree) {
   return has_file ? name.substr(own) : name;
 }
 
-void tell_apart(Project& project, const std::set<std::string, std::less<>>& also) {
+void tell_apart(Project& project) {
   std::map<std::string, std::size_t> counts;
   for (Tree& tree : project.trees) {
     tree.name = std::string(own_name(tree));
@@ -40,8 +40,7 @@ void tell_apart(Project& project, const std::set<std::string, std::less<>>& also
   }
   bool is_any_shared = false;
   for (Tree& tree : project.trees) {
-    const bool is_shared = counts[tree.name] > 1 || also.find(tree.name) != also.end();
-    if (!is_shared || tree.file.empty()) continue;
+    if (counts[tree.name] == 1 || tree.file.empty()) continue;
     tree.name = tree.file + std::string(kAfterFile) + tree.name;
     is_any_shared = true;
   }

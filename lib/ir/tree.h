@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -141,9 +140,8 @@ struct Project {
   std::shared_ptr<const poll::WrittenProject> written = {};
 };
 
-// Names trees by their files too where several have the same name, and only there; sorts them by name. `also`: names
-// that are treated like those of several trees.
-void tell_apart(Project& project, const std::set<std::string, std::less<>>& also = {});
+// Names trees by their files too where several have the same name, and only there; sorts them by name.
+void tell_apart(Project& project);
 
 // What a project says beside its trees.
 inline Project without_trees(const Project& project) {

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "dialects/btcpp/packages.h"
 #include "project/incremental/file_facts.h"
 #include "project/place.h"
 #include "text/xml.h"
@@ -19,6 +20,8 @@ namespace espalier::project {
 namespace {
 
 using Leads = FollowedInclude::Leads;
+
+using dialects::btcpp::kPackageFile;
 
 class Follower {
  public:
@@ -195,8 +198,6 @@ class Follower {
     read_ = std::move(read_in_order);
     includes_ = std::move(includes_in_order);
   }
-
-  static constexpr std::string_view kPackageFile = "/package.xml";
 
   const dialects::Options& options_;
   const CollectOptions& collecting_;

@@ -9,6 +9,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "dialects/btcpp/packages.h"
 #include "dialects/dialect.h"
 #include "dialects/modular/options.h"
 #include "project/includes.h"
@@ -81,7 +82,7 @@ std::string package_above(const std::string& file, const Files& disk) {
   std::error_code error;
   for (fs::path folder = fs::absolute(file, error).lexically_normal().parent_path(); !folder.empty();
        folder = folder.parent_path()) {
-    if (disk.is_file((folder / "package.xml").string())) return folder.string();
+    if (disk.is_file(folder.string() + std::string(dialects::btcpp::kPackageFile))) return folder.string();
     if (folder == folder.parent_path()) break;
   }
   return {};

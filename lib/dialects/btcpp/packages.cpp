@@ -2,11 +2,6 @@
 #include "dialects/btcpp/packages.h"
 
 namespace espalier::dialects::btcpp {
-namespace {
-
-constexpr std::string_view kPackageFile = "/package.xml";
-
-}  // namespace
 
 Packages::Packages(std::span<const File> files, std::span<const OtherFile> others)
     : packages_(files.size()), folders_(1) {

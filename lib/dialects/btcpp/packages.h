@@ -13,6 +13,8 @@
 
 namespace espalier::dialects::btcpp {
 
+inline constexpr std::string_view kPackageFile = "/package.xml";  // in the folder of a ROS package
+
 // Files and packages are numbers.
 class Packages {
  public:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "dialects/btcpp/elements.h"
 #include "dialects/btcpp/tree_reader.h"
@@ -190,6 +191,23 @@ std::vector<std::vector<std::size_t>> TreeGraph::uses() const {
   return uses;
 }
 
+namespace {
+
+// These, and all that lead from them, directly or through others: `next` of each.
+std::vector<std::size_t> closed(std::vector<std::size_t> some, const std::vector<std::vector<std::size_t>>& next) {
+  std::vector<bool> is_found(next.size());
+  for (const std::size_t each : some) is_found[each] = true;
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    for (const std::size_t other : next[some[i]]) {
+      if (!is_found[other]) some.push_back(other);
+      is_found[other] = true;
+    }
+  }
+  return some;
+}
+
+}  // namespace
+
 std::vector<std::size_t> TreeGraph::users_of(std::vector<std::size_t> trees) const {
   if (trees.empty()) return trees;
   std::vector<std::vector<std::size_t>> users(trees_.size());
@@ -198,15 +216,7 @@ std::vector<std::size_t> TreeGraph::users_of(std::vector<std::size_t> trees) con
       if (target) users[taken(*target)].push_back(tree);
     }
   }
-  std::vector<bool> is_found(trees_.size());
-  for (const std::size_t tree : trees) is_found[tree] = true;
-  for (std::size_t i = 0; i < trees.size(); ++i) {
-    for (const std::size_t user : users[trees[i]]) {
-      if (!is_found[user]) trees.push_back(user);
-      is_found[user] = true;
-    }
-  }
-  return trees;
+  return closed(std::move(trees), users);
 }
 
 std::vector<bool> TreeGraph::below(std::vector<std::size_t> files) const {
@@ -227,16 +237,7 @@ std::vector<std::size_t> TreeGraph::above(std::vector<std::size_t> files) const 
   for (std::size_t file = 0; file < summaries_.size(); ++file) {
     for (const std::size_t needed : programs_->needs_of(file)) needed_by[needed].push_back(file);
   }
-  std::vector<bool> is_found(summaries_.size());
-  for (const std::size_t file : files) is_found[file] = true;
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    const std::vector<std::size_t>& users = needed_by[files[i]];
-    for (const std::size_t user : users) {
-      if (!is_found[user]) files.push_back(user);
-      is_found[user] = true;
-    }
-  }
-  return files;
+  return closed(std::move(files), needed_by);
 }
 
 std::vector<TreeGraph::Cycle> TreeGraph::cycles() const {
