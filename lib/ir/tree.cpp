@@ -4,14 +4,9 @@
 #include <algorithm>
 
 #include "runtime/format/opcode.h"
+#include "runtime/format/records.h"
 
 namespace espalier::ir {
-
-namespace {
-
-constexpr std::string_view kAfterFile = ": ";
-
-}  // namespace
 
 std::string_view behavior_of(const Node& node) {
   if (const auto* leaf = node.as_if<Leaf>()) return leaf->behavior;
@@ -26,9 +21,9 @@ std::string_view behavior_of(const Node& node) {
 
 std::string_view own_name(const TreeHead& tree) {
   const std::string_view name = tree.name;
-  const std::size_t own = tree.file.size() + kAfterFile.size();
+  const std::size_t own = tree.file.size() + layout::kAfterFileBytes;
   const bool has_file = !tree.file.empty() && name.size() > own && name.starts_with(tree.file) &&
-                        name.substr(tree.file.size()).starts_with(kAfterFile);
+                        name.substr(tree.file.size()).starts_with(layout::kAfterFile);
   return has_file ? name.substr(own) : name;
 }
 
@@ -41,7 +36,7 @@ void tell_apart(Project& project) {
   bool is_any_shared = false;
   for (Tree& tree : project.trees) {
     if (counts[tree.name] == 1 || tree.file.empty()) continue;
-    tree.name = tree.file + std::string(kAfterFile) + tree.name;
+    tree.name = tree.file + std::string(layout::kAfterFile) + tree.name;
     is_any_shared = true;
   }
   if (!is_any_shared) return;

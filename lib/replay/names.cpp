@@ -45,16 +45,15 @@ std::vector<std::string_view> tree_names(const Asset& asset) {
 }
 
 FileAndName split_tree_name(std::string_view tree_name) {
-  constexpr std::string_view kBetween = ": ";
-  const std::size_t end = tree_name.rfind(kBetween);
+  const std::size_t end = tree_name.rfind(layout::kAfterFile);
   if (end == std::string_view::npos) return {{}, tree_name};
   const std::string_view file = tree_name.substr(0, end);
   const bool is_file = file.find('.', file.rfind('/') + 1) != std::string_view::npos;
-  return is_file ? FileAndName{file, tree_name.substr(end + kBetween.size())} : FileAndName{{}, tree_name};
+  return is_file ? FileAndName{file, tree_name.substr(end + layout::kAfterFileBytes)} : FileAndName{{}, tree_name};
 }
 
 std::string with_file(std::string_view file, std::string_view name) {
-  return std::string(file).append(": ").append(name);
+  return std::string(file).append(layout::kAfterFile).append(name);
 }
 
 std::string_view file_of(const Tree& tree) {

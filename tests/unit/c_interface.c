@@ -60,6 +60,14 @@ static void names_are_found(const espalier_asset* asset, espalier_tree guard) {
   check(strcmp(espalier_tree_name(guard), "Guard") == 0, "a tree has its name");
   check(espalier_find_tree(asset, "gUARD", &found) == ESPALIER_OK && found.index == 0 && found.asset == asset,
         "trees are found without case");
+  check(espalier_find_tree(asset, "c_interface.xml: Guard", &found) == ESPALIER_OK &&
+            espalier_find_tree(asset, "unit/c_interface.xml: Guard", &found) == ESPALIER_OK && found.index == 0,
+        "a tree is found by its file and name");
+  check(espalier_find_tree(asset, "interface.xml: Guard", &found) == ESPALIER_NOT_FOUND &&
+            espalier_find_tree(asset, "more/unit/c_interface.xml: Guard", &found) == ESPALIER_NOT_FOUND &&
+            espalier_find_tree(asset, "c_interface.xml: Gard", &found) == ESPALIER_NOT_FOUND &&
+            espalier_find_tree(asset, ": Guard", &found) == ESPALIER_NOT_FOUND,
+        "neither by another file nor by another name");
   check(espalier_find_tree(asset, "Gard", &found) == ESPALIER_NOT_FOUND && found.asset == asset,
         "a tree that is not there leaves the result as it was");
 

@@ -331,7 +331,8 @@ class Checker {
       const TreeReference& reference = graph_[cycle.tree].summary->references[cycle.reference];
       const std::size_t target = *graph_[cycle.tree].targets[cycle.reference];
       reporter_.report(rules::BTC_tree_cycle, reference.span,
-                       "the tree " + quote(reference.name) + " contains itself through this 'SubTree'", {},
+                       "the tree " + quote(reference.name) + " contains itself through this 'SubTree'",
+                       "since its version 4.9.0, the library refuses it; older ones overflow the stack",
                        {project_.trees[target].span, "the tree"});
     }
   }

@@ -71,6 +71,7 @@ class ProjectReader {
     static_cast<ProgramFacts&>(project_) = own_;
     if (own_.nav2 != nullptr) project_.nav2_entries = own_.nav2().entries;
     project_.has_text_literals = versions_.has_text_literals();
+    project_.takes_equal_paths = versions_.takes_equal_paths();
     note_fork();
     project_.main = graph_.main();
     for (const auto& [name, trees] : graph_.names())

@@ -123,7 +123,8 @@ class TreeReader {
     warn_of_stray_text(element, reporter_);
     if (depth >= kMaxDepth && element.first_child()) {
       reporter_.report(rules::BTC_too_deep, element.first_child().span(),
-                       "more than " + std::to_string(kMaxDepth) + " elements are nested here");
+                       "more than " + std::to_string(kMaxDepth) + " elements are nested here",
+                       "since its version 4.9.0, the library refuses more");
       return;
     }
     for (Element child = element.first_child(); child && node_count_ <= layout::kMaxNodes;

@@ -75,9 +75,9 @@ Versions::Versions(std::span<const std::shared_ptr<const FileSummary>> summaries
   is_fork_ = is_fork_ || fork_file_;
 }
 
-bool Versions::has_text_literals() const {
-  return is_fork_ || std::any_of(versions_.begin(), versions_.end(),
-                                 [](const Version& version) { return version < kReadsLiterals; });
+bool Versions::is_older(const Version& version) const {
+  return is_fork_ ||
+         std::any_of(versions_.begin(), versions_.end(), [&](const Version& each) { return each < version; });
 }
 
 }  // namespace espalier::dialects::btcpp

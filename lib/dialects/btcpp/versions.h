@@ -57,9 +57,14 @@ class Versions {
   [[nodiscard]] bool checks_names(std::size_t file) const { return !is_fork_ && of(file) >= kChecksNames; }
   [[nodiscard]] bool reads_one_quote(std::size_t file) const { return !is_fork_ && of(file) >= kReadsOneQuote; }
   // Are all literals of SubTrees texts?
-  [[nodiscard]] bool has_text_literals() const;
+  [[nodiscard]] bool has_text_literals() const { return is_older(kReadsLiterals); }
+  // May two SubTrees have one path?
+  [[nodiscard]] bool takes_equal_paths() const { return is_older(kChecksNames); }
 
  private:
+  // Is any file, and so perhaps the project's program, of such a version?
+  [[nodiscard]] bool is_older(const Version& version) const;
+
   std::vector<Version> versions_;
   std::vector<bool> is_told_, is_migrated_, is_refused_;
   bool is_fork_ = false;

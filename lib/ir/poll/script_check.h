@@ -25,6 +25,7 @@ struct ProgramFacts {
   bool has_nav2 = false;                            // espalier.json declares Nav2's nodes, for this release
   Nav2Release nav2_release = Nav2Release::main;
   bool has_text_literals = false;   // those of SubTrees are texts, as before 4.9.1
+  bool takes_equal_paths = false;   // two SubTrees may have one path, as before 4.8.4
   bool ticks_exactly_once = false;  // a signal does not make an update start again from the root
   std::uint32_t text_bytes = 64;    // the longest text that an entry of a compiled tree can hold
   std::uint32_t named_entries = 8;  // that an agent of such a tree can have whose names nothing but other entries has

@@ -372,15 +372,17 @@ void EntryFacts::visit_subtree(const WrittenNode& node, Board& board, std::uint3
   if (depth + 1 >= kMaxDepth) {
     is_sound_ = false;
     analysis_.report(rules::BTC_too_deep, node.span,
-                     "more than " + std::to_string(kMaxDepth) + " elements and subtrees are nested here");
+                     "more than " + std::to_string(kMaxDepth) + " elements and subtrees are nested here",
+                     "since its version 4.9.0, the library refuses more");
     return;
   }
   const std::string own =
       node.has_name ? std::string(node.name) : std::string(node.id) + "::" + std::to_string(node_count_);
   std::string path = board.path.empty() ? own : board.path + "/" + own;
-  if (const auto [first, is_new] = paths_.emplace(path, node.span); !is_new) {
+  if (const auto [first, is_new] = paths_.emplace(path, node.span); !is_new && !project_.takes_equal_paths) {
     analysis_.report(rules::BTC_duplicate_path, node.span, "a subtree has the path " + quote(path) + " already",
-                     "give one of them another 'name'", {first->second, "the other one"});
+                     "give one of them another 'name'; the library refuses it since its version 4.8.4",
+                     {first->second, "the other one"});
   }
   Board& below = add_board(*tree, &node, &board, std::move(path));
   below.has_autoremap = node.has_autoremap;

@@ -109,6 +109,45 @@ Status bind_names(const Asset* asset, std::uint32_t total, NameOf name_of, const
   return count == 0 ? Status::ok : Status::missing_binding;
 }
 
+// Is `file` this path or its end, from a folder on?
+bool ends_with_path(const char* path, const char* file, std::size_t file_bytes) {
+  const std::size_t path_bytes = std::strlen(path);
+  if (path_bytes < file_bytes || std::memcmp(path + path_bytes - file_bytes, file, file_bytes) != 0) return false;
+  return path_bytes == file_bytes || path[path_bytes - file_bytes - 1] == '/';
+}
+
+// The file of a tree's root; empty: the asset has no debug data.
+const char* file_of(const Tree& tree) {
+  const layout::NodeLocation* place = find_location(*tree.asset, unit_record(tree).first_word);
+  if (place == nullptr) return "";
+  return array<char>(*tree.asset, SectionId::debug_names) +
+         records<layout::File>(*tree.asset, SectionId::files)[place->file].name;
+}
+
+// The only tree that has the name behind "file: " and whose file ends with that path.
+Status find_tree_of_file(Tree tree, const char* name, std::size_t name_bytes, std::uint32_t* index) {
+  std::size_t own = name_bytes;
+  while (own >= layout::kAfterFileBytes &&
+         std::memcmp(name + own - layout::kAfterFileBytes, layout::kAfterFile, layout::kAfterFileBytes) != 0) {
+    --own;
+  }
+  if (own <= layout::kAfterFileBytes) return Status::not_found;
+  std::uint32_t found = 0;
+  std::uint32_t found_count = 0;
+  const std::uint32_t tree_count = record_count(*tree.asset, SectionId::trees);
+  for (tree.index = 0; tree.index < tree_count; ++tree.index) {
+    const char* const other = name_at(*tree.asset, tree_record(tree).name);
+    if (!is_same_name(name + own, name_bytes - own, other, engine_id_of(tree) == kKinds[ESPALIER_TREES].exact_in) ||
+        !ends_with_path(file_of(tree), name, own - layout::kAfterFileBytes))
+      continue;
+    found = tree.index;
+    ++found_count;
+  }
+  if (found_count != 1) return Status::not_found;
+  *index = found;
+  return Status::ok;
+}
+
 }  // namespace
 
 bool is_same_name(const char* name, std::size_t name_bytes, const char* other, bool is_exact) {
@@ -215,7 +254,8 @@ espalier_status espalier_find_n(espalier_tree tree, espalier_kind kind, const ch
     *id = i;
     return ESPALIER_OK;
   }
-  return ESPALIER_NOT_FOUND;
+  if (kind != ESPALIER_TREES) return ESPALIER_NOT_FOUND;
+  return static_cast<espalier_status>(find_tree_of_file(tree, name, name_bytes, id));
 }
 
 espalier_status espalier_bind(const espalier_asset* asset, const espalier_binding* bindings, size_t binding_count,

@@ -85,6 +85,10 @@ enum class Dialect : std::uint8_t {
   count
 };
 
+// Stands between the file and the name of a tree whose name alone does not tell it: "nav/follow.xml: Main".
+inline constexpr char kAfterFile[] = ": ";
+inline constexpr std::uint32_t kAfterFileBytes = sizeof kAfterFile - 1;
+
 // Names are byte offsets into NAMES (debug data: into DEBUG_NAMES).
 struct Tree {  // 48 bytes
   std::uint32_t name;

@@ -171,7 +171,9 @@ static inline uint32_t espalier_tree_count(const espalier_asset* asset) {
 static inline const char* espalier_tree_name(espalier_tree tree) {
   return espalier_name(tree, ESPALIER_TREES, tree.index);
 }
-/* On ESPALIER_NOT_FOUND `*tree` is unchanged. */
+/* `name`: of a tree, or its file and name, "nav/follow.xml: Main", where the name alone does not tell it. A tree whose
+   name no other has is found by both, unless the asset was stripped of its files. On ESPALIER_NOT_FOUND `*tree` is
+   unchanged. */
 static inline espalier_status espalier_find_tree(const espalier_asset* asset, const char* name, espalier_tree* tree) {
   uint32_t index = 0;
   const espalier_status status = espalier_find(espalier_tree_at(asset, 0), ESPALIER_TREES, name, &index);
