@@ -163,20 +163,28 @@ std::string event_json(const Event& event) {
   return text + "}";
 }
 
+std::string input_text(const Parameter& parameter) {
+  if (parameter.type == ParameterType::whole) return std::to_string(parameter.whole);
+  if (parameter.type == ParameterType::boolean) return parameter.whole != 0 ? "true" : "false";
+  if (parameter.type == ParameterType::number) return number_text(parameter.numbers[0]);
+  if (parameter.type == ParameterType::vector) {
+    return '[' + number_text(parameter.numbers[0]) + ", " + number_text(parameter.numbers[1]) + ", " +
+           number_text(parameter.numbers[2]) + ']';
+  }
+  return parameter.text == nullptr ? "" : parameter.text;
+}
+
 std::vector<std::pair<std::string, std::string>> parameters_of(const Call* call) {
+  const auto is_value = [](const Parameter& parameter) {
+    return parameter.type == ParameterType::whole || parameter.type == ParameterType::boolean ||
+           parameter.type == ParameterType::number || parameter.type == ParameterType::vector;
+  };
   std::vector<std::pair<std::string, std::string>> parameters;
   const std::uint32_t count = call == nullptr ? 0 : parameter_count(call);
   for (std::uint32_t i = 0; i < count; ++i) {
     const Parameter parameter = espalier::parameter(call, i);
-    std::string value = text::json_string(parameter.text == nullptr ? "" : parameter.text);
-    if (parameter.type == ParameterType::whole) value = std::to_string(parameter.whole);
-    if (parameter.type == ParameterType::boolean) value = parameter.whole != 0 ? "true" : "false";
-    if (parameter.type == ParameterType::number) value = number_text(parameter.numbers[0]);
-    if (parameter.type == ParameterType::vector) {
-      value = '[' + number_text(parameter.numbers[0]) + ", " + number_text(parameter.numbers[1]) + ", " +
-              number_text(parameter.numbers[2]) + ']';
-    }
-    parameters.emplace_back(parameter.name, std::move(value));
+    const std::string value = input_text(parameter);
+    parameters.emplace_back(parameter.name, is_value(parameter) ? value : text::json_string(value));
   }
   return parameters;
 }

@@ -88,6 +88,8 @@ std::string event_words(const Event& event);
 // stripped assets, have no file and line.
 std::string event_json(const Event& event);
 
+// The value, as `read` tells it: texts as they are.
+std::string input_text(const Parameter& parameter);
 // The parameters of the node that calls, by name, each value as JSON; none without a call.
 std::vector<std::pair<std::string, std::string>> parameters_of(const Call* call);
 // " (speed 2, to "Cover")", the first `most` of them; empty: there are none.

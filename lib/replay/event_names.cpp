@@ -101,8 +101,20 @@ void add_trees(const Asset& asset, Names& names) {
   for (const std::string_view name : tree_names(asset)) names.emplace(name);
 }
 
+void add_parameters(const Tree& tree, const codegen::NodeView& node, Names& names) {
+  const std::uint32_t* const behavior = codegen::operand(node, OperandKind::behavior);
+  if (behavior == nullptr) return;
+  Call call = {};
+  call.tree = tree;
+  call.node_word = node.word;
+  for (std::uint32_t i = 0; i < parameter_count(&call); ++i) {
+    names.insert(std::string(behavior_name(*tree.asset, *behavior)) + ' ' + parameter(&call, i).name);
+  }
+}
+
 void add_inputs(const Asset& asset, Names& names) {
   for_each_node(asset, [&](const Tree& tree, const codegen::NodeView& node) {
+    add_parameters(tree, node, names);
     if (codegen::operand(node, OperandKind::polled) == nullptr) return;
     const bool is_condition = node.opcode == Opcode::poll_condition || node.opcode == Opcode::poll_gate;
     const bool is_action = node.opcode == Opcode::poll_action || node.opcode == Opcode::poll_sync_action;

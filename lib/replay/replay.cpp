@@ -117,6 +117,7 @@ class TraceRun {
     listener.event = observer_.event;
     listener.watches = observer_.watches;
     listener.gets_nodes = observer_.gets_nodes;
+    listener.gets_inputs = observer_.gets_inputs;
     listener.severity = [this](Rule rule) { return severity_of(rule); };
     listener.warning = [this](const LineFault& fault) { warn(fault, current_line()); };
     listener.unknown_host = [this](const LineFault& fault, const std::string& name, const std::string& input) {

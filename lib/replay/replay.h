@@ -86,6 +86,7 @@ struct Observer {
   std::function<void(const Event&)> event;            // as it happens
   bool watches = false;                               // `event` also gets updates and their steps
   bool gets_nodes = false;                            // `event` also gets what happens to nodes of the tree
+  bool gets_inputs = false;                           // `event` also gets the parameters of actions as inputs
   std::function<void(const text::Finding&)> finding;  // as it is found; also added to the result
   std::function<void(const FailedLine&)> failed;
 };

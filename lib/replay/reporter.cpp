@@ -21,12 +21,13 @@ void Reporter::begin(std::optional<KindSet> expected, bool allows_errors) {
   if (expected) log_.expect(*expected);
   allows_errors_ = allows_errors;
   tells_nodes_ = listener_.gets_nodes || has_nodes(log_.expected());
+  tells_inputs_ = listener_.gets_inputs || log_.expected().has(EventKind::read);
   is_watched_ = tells_nodes_ || listener_.watches;
 }
 
 void Reporter::be_silent() {
   listener_.event = nullptr;
-  is_watched_ = tells_nodes_ = listener_.watches = false;
+  is_watched_ = tells_nodes_ = tells_inputs_ = listener_.watches = false;
 }
 
 // ---- Events
@@ -52,10 +53,18 @@ void Reporter::emit_name(EventKind kind, std::string_view name, std::string_view
 }
 
 void Reporter::emit_called(EventKind kind, const Call* call, std::string_view name, std::string_view value) {
+  if (tells_inputs_ && kind == EventKind::enter) tell_inputs(call, name);
   if (is_written(kind)) log_.add({agents_.time_us(), agents_.current(), kind, name, value, node_of(call)}, true);
   if (!listener_.event) return;
   const Call* const entered = kind == EventKind::enter ? call : nullptr;
   show({.kind = kind, .node = node_of(call), .subject = name, .value = value, .call = entered});
+}
+
+void Reporter::tell_inputs(const Call* call, std::string_view name) {
+  for (std::uint32_t i = 0; i < parameter_count(call); ++i) {
+    const Parameter parameter = espalier::parameter(call, i);
+    emit(EventKind::read, name, std::string(parameter.name) + ' ' + input_text(parameter), node_of(call));
+  }
 }
 
 void Reporter::show(Event event) {

@@ -22,6 +22,7 @@ struct Listener {
   std::function<void(const Event&)> event;  // may be empty: events are only kept in the log
   bool watches = false;                     // `event` also gets updates and their steps
   bool gets_nodes = false;                  // `event` also gets what happens to nodes of the tree
+  bool gets_inputs = false;                 // `event` also gets the parameters of actions as inputs
   // The severity of a fault of this rule, which is a warning by default; none: the rule is off.
   std::function<std::optional<rules::Severity>(rules::Rule)> severity;
   std::function<void(const LineFault&)> warning;  // once for each name
@@ -109,6 +110,7 @@ class Reporter {
   void show_any_step(const EngineStep& step);
   void tell_watched_step(const NodeStep& step);
   void tell_node(EventKind kind, std::uint32_t node_word, std::string_view value = {});
+  void tell_inputs(const Call* call, std::string_view name);
   // A fault before it is told: after many, the last one says that there are more.
   void count_warning(LineFault* fault);
 
@@ -117,6 +119,7 @@ class Reporter {
   EventLog log_;
   bool allows_errors_ = false;  // "errors": "allowed"
   bool tells_nodes_ = false;
+  bool tells_inputs_ = false;
   bool is_watched_ = false;  // or the observer watches
   bool is_updating_ = false;
   AgentView watched_;  // of the last event, for observers that watch

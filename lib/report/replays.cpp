@@ -80,6 +80,7 @@ class Replay {
       observer.watches = form_.also->watches;
     }
     observer.gets_nodes = replay::has_nodes(kinds_);
+    observer.gets_inputs = replay::selects_kinds(form_.story.events) && kinds_.has(replay::EventKind::read);
     observer.finding = [this](const text::Finding& finding) { tell(finding); };
     observer.failed = [this](const replay::FailedLine& line) { tell(line); };
     return observer;
