@@ -2,8 +2,10 @@
 // few traces that reach them all; or measures what given traces reach. Exit status 0; 1 when --fail-under is not met,
 // or the project has errors; 2 when the project or a trace cannot be read.
 #include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <sstream>
 
@@ -15,6 +17,7 @@
 #include "explore/expected_lines.h"
 #include "explore/explore.h"
 #include "explore/measure.h"
+#include "mutants/cover_tests.h"
 #include "project/files.h"
 #include "report/explored.h"
 #include "report/human.h"
@@ -33,6 +36,8 @@ struct CoverOptions {
   std::vector<std::string> traces;
   std::string output;
   std::string format = "human";
+  std::string tests = "full";
+  bool has_mutants = false;
   std::optional<double> fail_under;
   std::string shard;
 };
@@ -78,14 +83,60 @@ int measure(const ExploredTrees& trees, const std::vector<std::string>& traces, 
   return kOk;
 }
 
-int write_cover_traces(const ExploredTrees& trees, const std::string& folder, explore::Cover& cover) {
-  TraceFolder traces(folder);
-  for (explore::CoverTrace& trace : cover.traces) {
-    std::string_view stem = trace.name;
-    stem.remove_suffix(stem.ends_with(".trace.jsonl") ? std::string_view(".trace.jsonl").size() : 0);
-    trace.name = traces.add(stem, explore::with_expectations(trees.file.asset, trace.trace));
+mutants::SuiteOptions suite_options(const ExploredTrees& trees) {
+  mutants::SuiteOptions options;
+  options.explore = trees.options;
+  options.replay.answers = trees.file.answers;
+  options.replay.declared_nodes = trees.file.declared_nodes;
+  return options;
+}
+
+// The generated traces, and with `is_full` those that only tell changes apart. Returns how many, or nothing: the exit
+// status is `status`.
+std::optional<std::size_t> write_cover_traces(const ExploredTrees& trees, const std::string& folder, bool is_full,
+                                              explore::Cover& cover, int& status) {
+  std::vector<mutants::NamedTest> tests;
+  if (is_full && trees.snapshot) {
+    tests = mutants::tests_of(trees.file.asset, cover, *trees.snapshot, suite_options(trees));
+  } else {
+    const explore::Expected expected = is_full ? explore::Expected::events : explore::Expected::states;
+    for (const explore::CoverTrace& trace : cover.traces)
+      tests.push_back({trace.name, explore::with_expectations(trees.file.asset, trace.trace, expected)});
   }
-  return traces.write(trees.inputs);
+  TraceFolder traces(folder);
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    std::string_view stem = tests[i].name;
+    stem.remove_suffix(stem.ends_with(project::kTraceSuffix) ? std::string_view(project::kTraceSuffix).size() : 0);
+    const std::string path = traces.add(stem, std::move(tests[i].text));
+    if (i < cover.traces.size()) cover.traces[i].name = path;
+  }
+  status = traces.write(trees.inputs);
+  return status == kOk ? std::optional(tests.size()) : std::nullopt;
+}
+
+// The texts of the given traces.
+std::vector<std::string> read_tests(const std::vector<std::string>& paths) {
+  std::vector<std::string> tests;
+  for (const std::string& path : paths) {
+    std::ifstream file(path, std::ios::binary);
+    tests.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  }
+  return tests;
+}
+
+// Without --trace, --mutants is about the traces in the given folders.
+int find_own_traces(CoverOptions& options) {
+  std::vector<std::string> paths = options.common.paths;
+  if (paths.empty()) paths.emplace_back(".");
+  for (const std::string& path : paths) {
+    std::string error;
+    std::error_code fault;
+    if (std::filesystem::is_directory(path, fault))
+      static_cast<void>(project::find_traces(path, options.traces, &error));
+  }
+  if (!options.traces.empty()) return kOk;
+  return fail("there are no traces, and --mutants tells which changes of the trees they do not notice",
+              "name them with --trace, or write some with -o FOLDER");
 }
 
 // Of a page -o names the file, of other formats the folder for traces.
@@ -97,6 +148,9 @@ FindingOptions form_of(const CoverOptions& options) {
 int run_cover(CoverOptions& options) {
   if (const int status = find_traces(options.traces, options.common.paths); status != kOk) return status;
   if (const int status = check_cover_options(options); status != kOk) return status;
+  if (options.has_mutants && options.traces.empty()) {
+    if (const int status = find_own_traces(options); status != kOk) return status;
+  }
   if (options.format == "html" && !report::has_pages()) return fail_without_pages();
   Budgets budgets;
   Shard shard;
@@ -104,6 +158,9 @@ int run_cover(CoverOptions& options) {
   ExploredTrees trees;
   trees.report = form_of(options);
   trees.report.tree = options.explore.tree;
+  const bool has_folder = !options.output.empty() && options.format != "html";
+  const bool is_full = options.tests == "full";
+  trees.wants_snapshot = options.has_mutants || (has_folder && is_full);
   if (const int status = load_trees(options.common, budgets, trees); status != kOk) return status;
   if (const int status = find_tree(options.explore, {&trees.file.asset}); status != kOk) return status;
 
@@ -113,7 +170,6 @@ int run_cover(CoverOptions& options) {
   report::CoverForm form;
   form.format = cover_format(options.format);
   form.color = use_color(options.common, kOutputDescriptor);
-  const bool has_folder = !options.output.empty() && options.format != "html";
   form.has_files = !options.traces.empty() || has_folder;
   explore::Cover measured;
   if (!options.traces.empty()) {
@@ -121,8 +177,16 @@ int run_cover(CoverOptions& options) {
       return status;
   }
   explore::Cover found = explore::cover(trees.file.asset, chosen, trees.options);
+  std::optional<std::size_t> written;
   if (has_folder) {
-    if (const int status = write_cover_traces(trees, options.output, found); status != kOk) return status;
+    int status = kOk;
+    written = write_cover_traces(trees, options.output, is_full, found, status);
+    if (!written) return status;
+  }
+  if (options.has_mutants) {
+    if (!trees.snapshot) return fail("changes are made in XML files, and these trees are not read from some");
+    mutants::add_unnoticed(trees.file.asset, found, read_tests(options.traces), *trees.snapshot, suite_options(trees),
+                           measured);
   }
   if (!options.traces.empty()) form.possible = &found;
   const explore::Cover& cover = options.traces.empty() ? found : measured;
@@ -140,10 +204,8 @@ int run_cover(CoverOptions& options) {
   }
   report::write_cover(cover, form, std::cout);
   std::cout << std::flush;
-  if (has_folder && !options.common.quiet) {
-    const std::size_t count = found.traces.size();
-    std::cerr << count << (count == 1 ? " trace" : " traces") << " in " << text::visible(options.output) << '\n';
-  }
+  if (written && !options.common.quiet)
+    std::cerr << *written << (*written == 1 ? " trace" : " traces") << " in " << text::visible(options.output) << '\n';
   const double percent = report::summarize(cover, form.possible).percent();
   if (!options.fail_under || percent >= *options.fail_under) return kOk;
   std::cerr << "espalier: " << replay::number_text(static_cast<int>(percent * 10) / 10.0)
@@ -167,6 +229,15 @@ void add_cover(CLI::App& program, int& status) {
             "-o,--output", options->output,
             "writes the generated traces, with expectations; with --format html: writes the page to this file"),
         "FOLDER");
+  takes_one_of(
+      verb->add_option("--tests", options->tests,
+                       "which traces -o writes: full: on which nearly every change of a tree fails; small: few "
+                       "that reach every part"),
+      "TESTS", "full|small")
+      ->capture_default_str();
+  verb->add_flag(
+      "--mutants", options->has_mutants,
+      "lists changes of the trees, one at a time, that no trace notices: none of --trace, or of those in PATHS");
   takes_one_of(
       verb->add_option("--format", options->format,
                        "a table with what is not reached, a page for a browser, or a report for other programs"),

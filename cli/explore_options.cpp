@@ -99,6 +99,17 @@ void name_below(const std::vector<std::string>& paths, project::Project& project
   ir::tell_apart(project.ir);
 }
 
+// The parsed files of the loaded project were released.
+void take_snapshot(const CommonOptions& common, ExploredTrees& trees) {
+  if (std::find(common.paths.begin(), common.paths.end(), project::kStandardInput) != common.paths.end()) return;
+  project::LoadOptions options = load_options(common);
+  options.for_compiling = true;
+  project::ParsedFiles kept(0);
+  project::LoadErrors errors;
+  project::Snapshot snapshot;
+  if (project::take_snapshot(options, {}, kept, snapshot, errors)) trees.snapshot = std::move(snapshot);
+}
+
 int load_any_trees(const CommonOptions& common, Version version, ExploredTrees& trees) {
   if (common.paths.size() == 1 && is_asset_path(common.paths.front())) {
     if (const int status = load_asset(common, trees.report, trees.file); status != kOk) return status;
@@ -116,6 +127,7 @@ int load_any_trees(const CommonOptions& common, Version version, ExploredTrees& 
   compiled::add_known_answers(project, trees.options.host);
   trees.options.host.results = compiled::declared_results(project);
   const int status = compile_trees(project.ir, project, false, common, trees.report, trees.file);
+  if (trees.wants_snapshot) take_snapshot(common, trees);
   if (version != Version::only) trees.alone = codegen::compiled_alone(project.ir, project.snapshot.sources);
   trees.sources = std::move(project.snapshot.sources);
   return status;

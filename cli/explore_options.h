@@ -2,12 +2,14 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/asset_file.h"
 #include "explore/results.h"
+#include "project/snapshot.h"
 #include "project/trace_files.h"
 #include "text/source.h"
 
@@ -43,6 +45,10 @@ struct ExploredTrees {
   bool is_part = false;        // there may be other trees, to which the properties belong that are found with these
   // Each tree by itself, if that was wanted: see codegen/alone.h. Empty for assets.
   std::map<std::string, std::vector<std::uint64_t>> alone = {};
+  // What they were compiled from, if that is wanted: set `wants_snapshot` before they are loaded. None: of assets, and
+  // of standard input, which is read once.
+  bool wants_snapshot = false;
+  std::optional<project::Snapshot> snapshot = {};
 };
 // Are the trees one version of two, at different paths or at one?
 enum class Version : std::uint8_t { only, of_path, of_revision };

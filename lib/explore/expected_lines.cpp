@@ -33,6 +33,18 @@ void add_expectations(const Asset& asset, const Trace& trace, const std::string&
   }
 }
 
+// What the host sees of trees of an engine: no signals, which the trace itself sends, and nothing of the tree's nodes.
+std::vector<std::string> seen_events(EngineId engine) {
+  constexpr std::string_view kSeen[] = {"enter", "tick", "leave", "interrupt", "reset", "read",  "decide",
+                                        "ask",   "send", "set",   "log",       "error", "refuse"};
+  std::vector<std::string> events;
+  for (const std::string_view name : kSeen) {
+    replay::KindSet kind;
+    if (kind.add(name) && (kind.bits & replay::kinds_of(engine).bits) != 0) events.emplace_back(name);
+  }
+  return events;
+}
+
 // A trace whose expectations say what happens.
 std::string updated(const Asset& asset, const std::string& text) {
   std::istringstream lines(text);
@@ -44,23 +56,26 @@ std::string updated(const Asset& asset, const std::string& text) {
 
 }  // namespace
 
-std::string with_expectations(const Asset& asset, const Trace& trace) {
+std::string with_expectations(const Asset& asset, const Trace& trace, Expected expected) {
   Trace expecting = trace;
   expecting.steps.clear();
+  Tree tree;
+  const bool has_events = expected == Expected::events && espalier::find_tree(asset, trace.tree, &tree) == Status::ok;
+  if (has_events) expecting.events = seen_events(replay::engine_of_tree(tree));
   if (!trace.defaults.empty()) expecting.steps.push_back(trace.defaults);
   for (const std::string& step : trace.steps) {
     expecting.steps.push_back(step);
-    if (step.starts_with("{\"tick\"")) add_expectations(asset, trace, {}, expecting.steps);
+    if (step.starts_with("{\"tick\""))
+      add_expectations(asset, trace, has_events ? ", \"events\": []" : "", expecting.steps);
   }
   return updated(asset, text_of(expecting));
 }
 
 std::string last_expectations(const Asset& asset, const Trace& trace, const std::vector<std::string>& events) {
   Trace expecting = trace;
+  expecting.events = events;
   add_expectations(asset, trace, events.empty() ? "" : ", \"events\": []", expecting.steps);
-  std::string text = text_of(expecting);
-  if (!events.empty()) text.insert(text.find("}\n"), ", \"events\": " + replay::json_list(events));
-  text = updated(asset, text);
+  const std::string text = updated(asset, text_of(expecting));
   // As many lines as there are agents.
   std::size_t begin = text.size() - 1;
   for (std::uint32_t i = 0; i < trace.agent_count; ++i) begin = text.rfind('\n', begin - 1);

@@ -7,8 +7,12 @@
 
 namespace espalier::explore {
 
+// What the lines say of each update: the state that it leads to; or also all that the host sees of it, with inputs and
+// entries that are written.
+enum class Expected : std::uint8_t { states, events };
+
 // The trace with what the host answers by default, and an `expect` line after each update, which says what happens.
-std::string with_expectations(const Asset& asset, const Trace& trace);
+std::string with_expectations(const Asset& asset, const Trace& trace, Expected expected);
 
 // An `expect` line for each agent at the end of the trace. The first one has the events of these kinds, if any are
 // given, which the header of the trace must then name.

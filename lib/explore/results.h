@@ -63,6 +63,7 @@ struct Trace {
   std::string tree = {};
   std::uint32_t agent_count = 1;
   std::uint64_t seed = 1;
+  std::vector<std::string> events = {};  // the kinds that `expect` compares; empty: the default ones
   std::vector<std::string> steps = {};
   // A line with the answers that the host gives without one; empty: it is asked for none. Not a step.
   std::string defaults = {};
@@ -85,15 +86,31 @@ struct Item {
   std::optional<std::size_t> trace = {};  // index into Cover::traces of one that reaches it
 };
 
+// A change of the tree that no trace notices.
+struct Unnoticed {
+  SourcePlace place = {};
+  std::string change = {};          // "'Sequence' becomes 'Fallback'"
+  std::optional<Trace> trace = {};  // one that would; none: none was found
+};
+
+// What becomes of the tree's mutants: the tree with one change each.
+struct TreeMutants {
+  std::size_t count = 0;
+  std::size_t noticed_count = 0;
+  std::size_t same_count = 0;             // no run tells them from the tree
+  std::vector<Unnoticed> unnoticed = {};  // the others, in the order of the files
+};
+
 struct TreeCover {
   std::string tree = {};
   std::string file = {};  // of trees of dialects whose files may share names; empty: not known
   EngineId engine = {};
-  std::vector<Item> items = {};   // in the order of the file
-  std::uint64_t state_count = 0;  // explored; 0 if given traces were measured
-  bool is_complete = true;        // everything was explored
-  std::string limit = {};         // why not, if not for the budget
-  std::uint64_t used_count = 0;   // what a budget of states has paid: those that were listed one by one
+  std::vector<Item> items = {};             // in the order of the file
+  std::uint64_t state_count = 0;            // explored; 0 if given traces were measured
+  bool is_complete = true;                  // everything was explored
+  std::string limit = {};                   // why not, if not for the budget
+  std::uint64_t used_count = 0;             // what a budget of states has paid: those that were listed one by one
+  std::optional<TreeMutants> mutants = {};  // if they were asked for
 };
 
 struct CoverTrace {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "report/explored.h"
+#include "report/explored_json.h"
 #include "report/human.h"
 #include "report/json_text.h"
 #include "report/lcov.h"
@@ -75,10 +76,16 @@ class HumanCover {
       write_row(explore::name_of(static_cast<ItemKind>(kind)), counts.of_kind[kind]);
     }
     if (kind_count != 1) write_row("all", counts.all);
+    if (tree.mutants) {
+      write_row("change", {tree.mutants->count - tree.mutants->same_count, tree.mutants->noticed_count});
+    }
     for (std::size_t i = 0; i < tree.items.size(); ++i) {
       if (tree.items[i].reached == Reached::yes) continue;
       const bool has_possible = possible != nullptr && i < possible->items.size();
       write_missing(tree.items[i], tree, has_possible ? &possible->items[i] : nullptr, possible);
+    }
+    if (tree.mutants) {
+      for (const explore::Unnoticed& change : tree.mutants->unnoticed) write_unnoticed(change);
     }
     out_ << '\n';
   }
@@ -104,6 +111,12 @@ class HumanCover {
     out_ << palette_.warning << explore::name_of(item.kind) << palette_.reset << ' ' << visible("'" + item.name + "'");
     if (!item.path.empty()) out_ << " at " << visible(item.path);
     out_ << ": " << missing_reason(item, tree, possible, explored) << '\n';
+  }
+
+  void write_unnoticed(const explore::Unnoticed& unnoticed) {
+    out_ << palette_.bold << visible(place_text(unnoticed.place)) << ": " << palette_.reset << palette_.warning
+         << "unnoticed" << palette_.reset << ": " << visible(unnoticed.change) << '\n';
+    if (unnoticed.trace) out_ << "  shown by: " << visible(steps_words(unnoticed.trace->steps)) << '\n';
   }
 
   const Palette& palette_;
@@ -169,6 +182,23 @@ Json json_of(const Item& item, const Cover& cover, bool has_files) {
   return json;
 }
 
+Json json_of(const explore::TreeMutants& mutants) {
+  Json unnoticed = Json::array();
+  for (const explore::Unnoticed& each : mutants.unnoticed) {
+    Json json = {{"file", each.place.file},
+                 {"line", each.place.line},
+                 {"column", each.place.column},
+                 {"change", each.change},
+                 {"trace", nullptr}};
+    if (each.trace) add_trace(json, *each.trace, each.trace->steps);
+    unnoticed.push_back(std::move(json));
+  }
+  return {{"changes", mutants.count},
+          {"noticed", mutants.noticed_count},
+          {"same", mutants.same_count},
+          {"unnoticed", std::move(unnoticed)}};
+}
+
 void write_json_cover(const Cover& cover, const CoverForm& form, std::ostream& out) {
   const FormScope scope(out, OutputForm::json);
   out << "{\"version\":1,\"trees\":[";
@@ -183,7 +213,8 @@ void write_json_cover(const Cover& cover, const CoverForm& form, std::ostream& o
       if (form.possible == nullptr && tree.items[k].reached == Reached::yes) json["steps"] = tree.items[k].steps;
       out << (k == 0 ? "\n" : ",\n") << json_line(json);
     }
-    out << (tree.items.empty() ? "]" : "\n]") << ",\"states\":" << std::to_string(explored.state_count) << '}';
+    out << (tree.items.empty() ? "]" : "\n]") << ",\"states\":" << std::to_string(explored.state_count)
+        << (tree.mutants ? ",\"mutants\":" + json_line(json_of(*tree.mutants)) : "") << '}';
   }
   const CoverSummary all = summarize(cover, form.possible);
   const Json summary = {

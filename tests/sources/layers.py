@@ -43,9 +43,11 @@ ALLOWED = {
     "explore": ["rules", "text", "logic", "ir", *SELECTING, *FLOW, "codegen", "replay", *PARTS, "espalier"],
     # What runs of a project's trees depend on: the project, and what is made of it.
     "compiled": ["rules", "text", "ir", *FORMAT, "dialects", "project", "codegen", "replay", "explore", "espalier"],
+    # Changed trees, and tests that tell them from the written ones.
+    "mutants": ["rules", "text", "ir", *FORMAT, "dialects", "project", "codegen", "replay", "explore", "compiled", *PARTS, "espalier"],
     "report": ["rules", "pictures/page_texts.h", "explore/results.h", "text", *WRITTEN, "codegen", *EVENTS, *PARTS, "espalier", JSON],
     "editor": ["rules", "text", "ir", "dialects", "project", "rewrite", "codegen", "replay", "explore", "espalier", JSON],
-    "cli": ["rules", "editor", "text", "ir", "project", "compiled", "system", "rewrite", "codegen", "replay", "explore", "report", "espalier", "CLI/CLI.hpp", JSON],
+    "cli": ["rules", "editor", "text", "ir", "project", "compiled", "mutants", "system", "rewrite", "codegen", "replay", "explore", "report", "espalier", "CLI/CLI.hpp", JSON],
 }
 
 RUNTIME = {

@@ -1,0 +1,73 @@
+// Traces of random steps. See random_traces.h.
+#include "explore/random_traces.h"
+
+#include <map>
+#include <random>
+
+#include "explore/world.h"
+
+namespace espalier::explore {
+namespace {
+
+constexpr std::uint32_t kMostUpdates = 8;
+
+class Walker {
+ public:
+  Walker(const World& world, std::span<const std::string> ticks) : world_(world), ticks_(ticks) {}
+
+  Trace walk(std::uint32_t number) {
+    Trace trace;
+    trace.tree = tree_name(world_.sides().front().tree);
+    trace.agent_count = world_.agent_count();
+    trace.seed = number + 1;
+    std::map<std::uint32_t, Answer> answers;
+    for (std::uint32_t name = 0; name < world_.names().size(); ++name) answers.emplace(name, answer_of(name));
+    if (!answers.empty()) trace.defaults = world_.host_text(answers);
+    const std::uint32_t updates = 1 + below(kMostUpdates);
+    for (std::uint32_t i = 0; i < updates; ++i) add_update(i == 0, trace.steps);
+    return trace;
+  }
+
+ private:
+  void add_update(bool is_first, std::vector<std::string>& steps) {
+    const auto name_count = static_cast<std::uint32_t>(world_.names().size());
+    for (std::uint32_t i = is_first || name_count == 0 ? 0 : below(3); i > 0; --i) {
+      const std::uint32_t name = below(name_count);
+      const Answer answers[] = {answer_of(name)};
+      const auto agent = world_.agent_count() == 1 || below(2) == 0 ? std::uint32_t{0} : below(world_.agent_count());
+      steps.push_back(world_.host_text(agent, name, answers));
+    }
+    const auto step_count = static_cast<std::uint32_t>(world_.steps().size());
+    for (std::uint32_t i = step_count == 0 ? 0 : below(3); i > 0; --i) {
+      steps.push_back(world_.text(world_.steps()[below(step_count)]));
+    }
+    steps.push_back(ticks_[below(static_cast<std::uint32_t>(ticks_.size()))]);
+  }
+
+  Answer answer_of(std::uint32_t name) {
+    const std::vector<Answer>& answers = world_.names()[name].answers;
+    return answers[below(static_cast<std::uint32_t>(answers.size()))];
+  }
+
+  // The same on every machine.
+  std::uint32_t below(std::uint32_t count) { return static_cast<std::uint32_t>(random_() % count); }
+
+  const World& world_;
+  const std::span<const std::string> ticks_;
+  std::mt19937_64 random_{1};
+};
+
+}  // namespace
+
+std::vector<Trace> random_traces(const Tree& tree, const Options& options, std::span<const std::string> ticks,
+                                 std::uint32_t count) {
+  const World world({{tree, agents_to_explore(tree), &options.host.results}}, options.signal_only, 0,
+                    {options.host, {}});
+  Walker walker(world, ticks);
+  std::vector<Trace> traces;
+  traces.reserve(count);
+  for (std::uint32_t i = 0; i < count; ++i) traces.push_back(walker.walk(i));
+  return traces;
+}
+
+}  // namespace espalier::explore

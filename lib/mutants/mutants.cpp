@@ -1,0 +1,167 @@
+// Mutants of trees. See mutants.h.
+#include "mutants/mutants.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "codegen/compile.h"
+#include "codegen/dump/disassemble.h"
+#include "codegen/dump/listing.h"
+#include "compiled/one_tree.h"
+#include "dialects/dialect.h"
+#include "mutants/changes.h"
+#include "project/check.h"
+#include "text/parallel.h"
+
+namespace espalier::mutants {
+namespace {
+
+struct Lines {
+  std::uint32_t first = std::numeric_limits<std::uint32_t>::max();
+  std::uint32_t last = 0;
+};
+
+// The lines of a tree's nodes, by file.
+std::map<std::string, Lines, std::less<>> lines_of(const Tree& tree) {
+  std::map<std::string, Lines, std::less<>> files;
+  codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
+    const codegen::NodeDebug place = codegen::node_debug(*tree.asset, node.word);
+    if (place.line == 0) return;
+    Lines& lines = files[std::string(place.file)];
+    lines.first = std::min(lines.first, place.line);
+    lines.last = std::max(lines.last, place.line);
+  });
+  return files;
+}
+
+// An asset of one tree, and what of it decides what the tree does.
+struct Compiled {
+  std::vector<std::uint64_t> words;
+  std::size_t size_bytes = 0;
+  Asset asset;
+  std::string meaning;  // all sections but the names and places of nodes
+};
+
+std::string meaning_of(const Asset& asset) {
+  std::string bytes;
+  for (std::uint32_t i = 0; i < codegen::header_of(asset).section_count; ++i) {
+    const layout::Section& section = codegen::section_at(asset, i);
+    if ((section.flags & layout::kSectionOptional) != 0) continue;
+    bytes.append(std::to_string(section.id)).append(1, ' ');
+    bytes.append(array<char>(asset, static_cast<layout::SectionId>(section.id)), section.size_bytes);
+  }
+  return bytes;
+}
+
+// None: it has errors, or no tree of this name.
+std::unique_ptr<Compiled> compile(const project::Snapshot& snapshot, std::string_view tree) {
+  project::Checked checked = project::check(snapshot);
+  if (checked.findings.has_errors() || compiled::leave_tree(tree, checked.ir) != 1) return nullptr;
+  auto result = std::make_unique<Compiled>();
+  text::Findings findings;
+  result->words = codegen::compile(checked.ir, snapshot.sources, {}, findings, &result->size_bytes);
+  if (result->words.empty() || open(result->words.data(), result->size_bytes, &result->asset) != Status::ok)
+    return nullptr;
+  result->meaning = meaning_of(result->asset);
+  return result;
+}
+
+// Only the files that the tree's nodes are in, where these are enough.
+project::Snapshot part_for(const project::Snapshot& snapshot, const std::map<std::string, Lines, std::less<>>& lines) {
+  project::Snapshot part = snapshot;
+  part.for_compiling = true;
+  part.shown = lint::Shown::nothing;
+  part.configuration.dialects.is_partial = false;
+  part.thread_count = 1;
+  std::erase_if(part.files, [&](const project::SnapshotFile& file) {
+    return file.parsed == nullptr || lines.find(part.sources[file.id].path()) == lines.end();
+  });
+  part.file_count = static_cast<std::uint32_t>(part.files.size());
+  return part;
+}
+
+struct Candidate {
+  std::size_t file = 0;  // of the snapshot
+  Change change;
+  text::Position position = {};
+};
+
+std::vector<Candidate> candidates_of(const project::Snapshot& snapshot,
+                                     const std::map<std::string, Lines, std::less<>>& lines) {
+  std::vector<Candidate> candidates;
+  for (std::size_t i = 0; i < snapshot.files.size(); ++i) {
+    const project::SnapshotFile& file = snapshot.files[i];
+    const auto own = file.parsed == nullptr ? lines.end() : lines.find(snapshot.sources[file.id].path());
+    if (own == lines.end()) continue;
+    const text::XmlDocument document(file.parsed, file.id);
+    const dialects::Dialect* const dialect = dialects::find_owner(document.root_name());
+    if (dialect == nullptr) continue;
+    for (Change& change : changes_of(document, *dialect)) {
+      const text::Position position = snapshot.sources[file.id].position(change.span.begin);
+      if (position.line <= own->second.last) candidates.push_back({i, std::move(change), position});
+    }
+  }
+  return candidates;
+}
+
+// Some from all parts.
+void leave(std::size_t most, std::vector<Candidate>& candidates) {
+  if (candidates.size() <= most) return;
+  std::vector<Candidate> left;
+  for (std::size_t i = 0; i < most; ++i) left.push_back(std::move(candidates[i * candidates.size() / most]));
+  candidates = std::move(left);
+}
+
+std::unique_ptr<Compiled> compile(const project::Snapshot& snapshot, const Candidate& candidate,
+                                  std::string_view tree) {
+  const std::shared_ptr<const text::ParsedXml>& parsed = snapshot.files[candidate.file].parsed;
+  const text::XmlDocument document(parsed, snapshot.files[candidate.file].id);
+  const dialects::Dialect* const dialect = dialects::find_owner(document.root_name());
+  auto edited = text::parse_edited(*parsed, candidate.change.edits, dialect->scan);
+  if (edited == nullptr) return nullptr;
+  project::Snapshot changed = snapshot;
+  changed.files[candidate.file].parsed = std::move(edited);
+  return compile(changed, tree);
+}
+
+}  // namespace
+
+std::vector<Mutant> mutants_of(const project::Snapshot& snapshot, const Tree& tree, const MutantLimits& limits) {
+  const std::map<std::string, Lines, std::less<>> lines = lines_of(tree);
+  const std::string name(tree_name(tree));
+  project::Snapshot part = part_for(snapshot, lines);
+  std::unique_ptr<Compiled> own = compile(part, name);
+  if (own == nullptr) {
+    part = snapshot;
+    part.thread_count = 1;
+    own = compile(part, name);
+  }
+  if (own == nullptr) return {};
+  std::vector<Candidate> candidates = candidates_of(part, lines);
+  leave(limits.changes, candidates);
+  std::vector<std::unique_ptr<Compiled>> made(candidates.size());
+  text::run_parallel(candidates.size(), limits.thread_count, 4, [&]() -> text::Worker {
+    return [&](std::size_t i) { made[i] = compile(part, candidates[i], name); };
+  });
+  std::set<std::string> known = {own->meaning};
+  std::vector<Mutant> mutants;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (made[i] == nullptr || !known.insert(std::move(made[i]->meaning)).second) continue;
+    const text::Position position = candidates[i].position;
+    mutants.push_back({.file = std::string(part.sources[part.files[candidates[i].file].id].path()),
+                       .line = position.line,
+                       .column = position.column,
+                       .what = std::move(candidates[i].change.what),
+                       .words = std::move(made[i]->words),
+                       .size_bytes = made[i]->size_bytes,
+                       .asset = made[i]->asset});
+  }
+  return mutants;
+}
+
+}  // namespace espalier::mutants

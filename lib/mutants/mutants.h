@@ -1,0 +1,34 @@
+// Mutants: a tree with one change that it can tell, as assets. Tests are measured by them: one that no test fails on is
+// a change that could be made unseen.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <espalier/espalier.hpp>
+#include <string>
+#include <vector>
+
+#include "project/snapshot.h"
+
+namespace espalier::mutants {
+
+struct Mutant {
+  std::string file;  // of the change, as findings show it
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+  std::string what;                  // "'Sequence' becomes 'Fallback'"
+  std::vector<std::uint64_t> words;  // its asset
+  std::size_t size_bytes = 0;
+  Asset asset;  // a view of `words`, with the tree and those that may run in its slots
+};
+
+struct MutantLimits {
+  std::size_t changes = 1000;      // that are tried for a tree; of more, some from all parts of it
+  std::uint32_t thread_count = 0;  // 0: all
+};
+
+// Those of a tree of an asset that was compiled from the snapshot, with names and places: all changes of the files that
+// its nodes are in, but for those that are errors, that change nothing, and that do the same as one before. In the
+// order of the files. The result is the same for any number of threads.
+std::vector<Mutant> mutants_of(const project::Snapshot& snapshot, const Tree& tree, const MutantLimits& limits);
+
+}  // namespace espalier::mutants
