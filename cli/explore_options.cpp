@@ -53,9 +53,10 @@ int read_asset_options(const CommonOptions& common, ExploredTrees& trees) {
 void add_explore_options(CLI::App& verb, CommonOptions& common, ExploreOptions& options) {
   add_common(verb, common);
   takes(verb.add_option("--tree", options.tree, "only the tree of this name"), "NAME");
-  takes(verb.add_option("--budget", options.budget,
-                        "limit of exploration for each tree: a number of states (default 2000000), a time such as 30s "
-                        "or 5m, or both; with a time, results may differ from run to run"),
+  takes(verb.add_option(
+            "--budget", options.budget,
+            "limit of exploration for each tree: a number of states, a time such as 30s or 5m, or both (default: "
+            "work for about ten seconds); with a time, results may differ from run to run"),
         "STATES|TIME")
       ->delimiter(',')
       ->allow_extra_args(false);

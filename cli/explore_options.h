@@ -23,7 +23,7 @@ struct ExploreOptions {
 
 // How much may be explored: of each tree, and in the whole call.
 struct Budgets {
-  explore::Budget of_tree = {};
+  explore::Budget of_tree = explore::kDefaultBudget;
   explore::Budget total = explore::Options().total;
 };
 

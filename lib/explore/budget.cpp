@@ -20,7 +20,10 @@ bool read_budget(std::string_view text, Budget* budget) {
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || number == 0 || number > kMost) return false;
   const std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
-  if (unit.empty()) budget->states = number;
+  if (unit.empty()) {
+    budget->states = number;
+    budget->visits_a_state = 0;
+  }
   for (const BudgetUnit& each : kBudgetUnits) {
     if (each.name == unit) budget->milliseconds = number * each.milliseconds;
     if (each.name == unit) return true;

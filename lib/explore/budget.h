@@ -8,12 +8,18 @@ namespace espalier::explore {
 // What is not decided within it is undecided, and is said to be.
 struct Budget {
   std::uint64_t states = 2'000'000;
+  // Visits of nodes that a state pays for, on average, as steps take most of the time: of more, each such number counts
+  // as a state. 0: a state pays for 64 steps of any size.
+  std::uint32_t visits_a_state = 0;
   std::uint64_t milliseconds = 0;  // 0: any; results are the same in each run only without it
   std::uint32_t threads = 0;       // 0: all processors. The results do not depend on it
   std::uint32_t choices = 65'536;  // ways that the host and chance may take in one update
   // Once something was found: twice of what that took, and this, for all the rest of a search. 0: all of the budget.
   std::uint64_t states_then = 0;
 };
+
+// Of a tree, if none is given: about ten seconds of one processor.
+inline constexpr Budget kDefaultBudget{.visits_a_state = 40};
 
 // Sets a part of it: a number of states ("100000"), or a time ("30s", "500ms", "2m"). False: it is neither.
 [[nodiscard]] bool read_budget(std::string_view text, Budget* budget);

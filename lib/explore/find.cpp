@@ -53,7 +53,7 @@ class Searches {
     const auto begin = std::chrono::steady_clock::now();
     auto search = std::make_shared<Search>(world_, observer_, choices, answers, left_.part(parts));
     search->run(wanted);
-    left_.use(search->state_count(), begin);
+    left_.use(search->paid_count(), begin);
     findings_.state_count += search->state_count();
     return search;
   }

@@ -89,15 +89,15 @@ struct Item {
 // A change of the tree that no trace notices.
 struct Unnoticed {
   SourcePlace place = {};
-  std::string change = {};          // "'Sequence' becomes 'Fallback'"
-  std::optional<Trace> trace = {};  // one that would; none: none was found
+  std::string change = {};  // "'Sequence' becomes 'Fallback'"
+  Trace trace = {};         // one that would
 };
 
 // What becomes of the tree's mutants: the tree with one change each.
 struct TreeMutants {
   std::size_t count = 0;
   std::size_t noticed_count = 0;
-  std::size_t same_count = 0;             // no run tells them from the tree
+  std::size_t undecided_count = 0;        // no trace was found that shows them; some of them do the same as the tree
   std::vector<Unnoticed> unnoticed = {};  // the others, in the order of the files
 };
 

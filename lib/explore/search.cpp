@@ -9,14 +9,16 @@
 #include <utility>
 
 #include "explore/traces.h"
+#include "runtime/asset/view.h"
 #include "text/parallel.h"
 
 namespace espalier::explore {
 namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
-constexpr std::uint64_t kStepsAState = 64;    // that the budget for a state allows on average
 constexpr std::uint64_t kStepsAShare = 4096;  // that a thread looks at in one go, about
+constexpr std::uint64_t kStepsAState = 64;    // that the budget for a state allows on average
+constexpr std::uint64_t kVisitsAStep = 16;    // what a step takes besides the nodes, in visits of nodes
 constexpr std::size_t kSmallMarks = 1u << 14;
 constexpr std::size_t kMaxShare = 64;       // states
 constexpr std::size_t kSharesAThread = 16;  // until what was found is put together: few waits for the last one
@@ -48,7 +50,11 @@ Search::Search(const World& world, const Observer& observer, Choices choices, An
       answers_(answers),
       budget_(budget),
       size_(world.state_bytes()),
-      is_marked_(kSmallMarks) {}
+      is_marked_(kSmallMarks) {
+  for (const Side& side : world.sides()) {
+    visits_a_step_ += std::uint64_t{side.agent_count} * (kVisitsAStep + unit_record(side.tree).node_count);
+  }
+}
 
 // ---- States
 
@@ -91,6 +97,11 @@ bool Search::add(const unsigned char* bytes, std::uint64_t hash, const State& st
   fresh_.push_back(number);
   entry = {static_cast<std::uint32_t>(hash >> 32), number + 1};
   return true;
+}
+
+std::uint64_t Search::paid_for_steps() const {
+  return budget_.visits_a_state == 0 ? step_count_ / kStepsAState
+                                     : step_count_ * visits_a_step_ / budget_.visits_a_state;
 }
 
 // ---- Exploring
@@ -203,8 +214,7 @@ void Search::run(std::uint64_t wanted_marks) {
     return has_enough_;
   };
   const auto is_over = [&] {
-    return step_count_ / kStepsAState >= budget_.states || find_enough() ||
-           (wanted_marks != 0 && marks_.size() >= wanted_marks);
+    return paid_for_steps() >= budget_.states || find_enough() || (wanted_marks != 0 && marks_.size() >= wanted_marks);
   };
   std::vector<std::uint64_t> start(size_ / 8 + 1);
   auto* first = reinterpret_cast<unsigned char*>(start.data());

@@ -1,6 +1,7 @@
 // Finds the states that a world can be in, by their distance from the beginning in steps, and the shortest traces to
 // what an observer marks. With the same world and budget the result is the same for any number of threads.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -26,6 +27,8 @@ class Search {
   // Did it end by Budget::states_then?
   bool has_enough() const { return has_enough_; }
   std::uint64_t state_count() const { return state_count_; }
+  // What the budget has paid: states, and steps as states.
+  std::uint64_t paid_count() const { return std::max<std::uint64_t>(state_count_, paid_for_steps()); }
 
   struct Found {
     std::uint32_t steps = 0;   // of the shortest trace
@@ -73,6 +76,7 @@ class Search {
     bool has_left_out = false;
   };
 
+  [[nodiscard]] std::uint64_t paid_for_steps() const;
   bool is_found(std::uint64_t mark) const {
     return mark < is_marked_.size() ? is_marked_[static_cast<std::size_t>(mark)] != 0 : marks_.count(mark) != 0;
   }
@@ -126,6 +130,7 @@ class Search {
   std::unordered_map<std::uint64_t, Found> marks_;
   std::vector<unsigned char> is_marked_;  // of small marks, which are looked up often: not 0
   std::uint64_t mark_order_ = 0;
+  std::uint64_t visits_a_step_ = 0;  // of nodes
   std::uint64_t step_count_ = 0;
   std::uint64_t source_count_ = 0;  // from which these are
   bool is_complete_ = false;

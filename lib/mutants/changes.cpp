@@ -103,7 +103,7 @@ class Changer {
       if (row != nullptr && row->groups != 0 && is_declaration(*row)) continue;
       remove(child);
       unwrap(child);
-      swap_with_next(child);
+      if (row == nullptr || !only_declares(*row)) swap_with_next(child);
       if (parent_row != nullptr && row != nullptr) become_another(child, *parent_row, *row);
       visit_attributes(child, row);
       visit_text(child);
@@ -119,6 +119,15 @@ class Changer {
   // Does it only say what there is, and for no run?
   [[nodiscard]] static bool is_declaration(const ElementRow& row) {
     return row.name == "TreeNodesModel" || row.name == "include";
+  }
+
+  // The order of declarations decides nothing.
+  [[nodiscard]] static bool only_declares(const ElementRow& row) {
+    return row.opcode == kNoOpcode && row.content.groups == 0 &&
+           std::any_of(row.attributes.begin(), row.attributes.end(), [](const AttributeRow& attribute) {
+             return attribute.naming.kind != dialects::NameKind::none &&
+                    attribute.naming.use == dialects::NameUse::declares;
+           });
   }
 
   void remove(const Element& element) { add({{extent(element), ""}}, element.span(), name_of(element) + " is gone"); }

@@ -69,10 +69,10 @@ void add_unnoticed(const Asset& asset, const explore::Cover& explored, std::span
     result.count = mutants.size();
     for (std::size_t i = 0; i < mutants.size(); ++i) {
       result.noticed_count += fates[i].test ? 1 : 0;
-      result.same_count += fates[i].is_same ? 1 : 0;
-      if (fates[i].test || fates[i].is_same) continue;
+      result.undecided_count += !fates[i].test && !fates[i].trace ? 1 : 0;
+      if (fates[i].test || !fates[i].trace) continue;
       result.unnoticed.push_back(
-          {{mutants[i].file, mutants[i].line, mutants[i].column}, mutants[i].what, std::move(fates[i].trace)});
+          {{mutants[i].file, mutants[i].line, mutants[i].column}, mutants[i].what, std::move(*fates[i].trace)});
     }
   }
 }

@@ -2,7 +2,6 @@
 #include "mutants/suite.h"
 
 #include <algorithm>
-#include <set>
 #include <sstream>
 
 #include "explore/expected_lines.h"
@@ -78,8 +77,6 @@ class Finder {
     return found;
   }
 
-  [[nodiscard]] bool is_same(std::size_t mutant) const { return same_.count(mutant) != 0; }
-
   // Those on which the test fails.
   [[nodiscard]] Set failing_of(const std::string& test, const Set& mutants) const {
     constexpr std::size_t kLeastShare = 16;
@@ -153,16 +150,14 @@ class Finder {
     options.host.old_results = options.host.results;
     const std::vector<explore::TreeDiff> diffs =
         explore::diff(*tree_.asset, mutants_[mutant].asset, std::string(tree_name(tree_)), options);
-    if (diffs.size() != 1) return;
-    if (diffs.front().result == explore::Compared::same) same_.insert(mutant);
-    if (!diffs.front().differences.empty()) try_trace(diffs.front().differences.front().trace, alive, found);
+    if (diffs.size() == 1 && !diffs.front().differences.empty())
+      try_trace(diffs.front().differences.front().trace, alive, found);
   }
 
   const Tree tree_;
   const std::span<const Trace> covering_;
   const std::span<const Mutant> mutants_;
   const SuiteOptions& options_;
-  std::set<std::size_t> same_;
 };
 
 Finder::Set alive_in(const std::vector<Fate>& fates) {
@@ -196,7 +191,6 @@ void find_traces(const Tree& tree, std::span<const Trace> covering, std::span<co
       fates[mutant].trace = std::move(own.trace);
     }
   }
-  for (std::size_t i = 0; i < fates.size(); ++i) fates[i].is_same = finder.is_same(i) && !fates[i].trace;
 }
 
 Suite suite_of(const Tree& tree, std::span<const Trace> covering, std::span<const Mutant> mutants,
@@ -230,7 +224,6 @@ Suite suite_of(const Tree& tree, std::span<const Trace> covering, std::span<cons
     suite.tests.push_back(best->test);
     std::erase_if(rest, [&](std::size_t mutant) { return suite.fates[mutant].test.has_value(); });
   }
-  for (std::size_t i = 0; i < mutants.size(); ++i) suite.fates[i].is_same = finder.is_same(i) && !suite.fates[i].test;
   return suite;
 }
 

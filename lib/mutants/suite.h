@@ -17,7 +17,6 @@ namespace espalier::mutants {
 struct Fate {
   std::optional<std::size_t> test = {};      // that fails on it: its number among all tests
   std::optional<explore::Trace> trace = {};  // none does: one that would
-  bool is_same = false;                      // none can: no run tells it from the tree
 };
 
 struct Suite {
@@ -41,7 +40,7 @@ std::vector<Fate> fates_of(std::span<const std::string> tests, std::span<const M
 Suite suite_of(const Tree& tree, std::span<const explore::Trace> covering, std::span<const Mutant> mutants,
                const SuiteOptions& options);
 
-// Finds traces that would make the mutants fail on which no test does: Fate::trace and is_same.
+// Finds traces that would make the mutants fail on which no test does: Fate::trace.
 void find_traces(const Tree& tree, std::span<const explore::Trace> covering, std::span<const Mutant> mutants,
                  const SuiteOptions& options, std::vector<Fate>& fates);
 

@@ -77,7 +77,7 @@ class HumanCover {
     }
     if (kind_count != 1) write_row("all", counts.all);
     if (tree.mutants) {
-      write_row("change", {tree.mutants->count - tree.mutants->same_count, tree.mutants->noticed_count});
+      write_row("change", {tree.mutants->count - tree.mutants->undecided_count, tree.mutants->noticed_count});
     }
     for (std::size_t i = 0; i < tree.items.size(); ++i) {
       if (tree.items[i].reached == Reached::yes) continue;
@@ -116,7 +116,7 @@ class HumanCover {
   void write_unnoticed(const explore::Unnoticed& unnoticed) {
     out_ << palette_.bold << visible(place_text(unnoticed.place)) << ": " << palette_.reset << palette_.warning
          << "unnoticed" << palette_.reset << ": " << visible(unnoticed.change) << '\n';
-    if (unnoticed.trace) out_ << "  shown by: " << visible(steps_words(unnoticed.trace->steps)) << '\n';
+    out_ << "  shown by: " << visible(steps_words(unnoticed.trace.steps)) << '\n';
   }
 
   const Palette& palette_;
@@ -185,17 +185,14 @@ Json json_of(const Item& item, const Cover& cover, bool has_files) {
 Json json_of(const explore::TreeMutants& mutants) {
   Json unnoticed = Json::array();
   for (const explore::Unnoticed& each : mutants.unnoticed) {
-    Json json = {{"file", each.place.file},
-                 {"line", each.place.line},
-                 {"column", each.place.column},
-                 {"change", each.change},
-                 {"trace", nullptr}};
-    if (each.trace) add_trace(json, *each.trace, each.trace->steps);
+    Json json = {
+        {"file", each.place.file}, {"line", each.place.line}, {"column", each.place.column}, {"change", each.change}};
+    add_trace(json, each.trace, each.trace.steps);
     unnoticed.push_back(std::move(json));
   }
   return {{"changes", mutants.count},
           {"noticed", mutants.noticed_count},
-          {"same", mutants.same_count},
+          {"undecided", mutants.undecided_count},
           {"unnoticed", std::move(unnoticed)}};
 }
 
