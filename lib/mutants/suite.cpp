@@ -94,6 +94,9 @@ class Finder {
   // Ends the trace as soon as the test fails on all of these, and leaves out what is not needed for that.
   void shorten(const Set& failing, Found& found) const {
     found.failing = failing;
+    Trace plain = found.trace;
+    plain.seed = 1;
+    if (found.trace.seed != 1) static_cast<void>(take_shorter(std::move(plain), found));
     end_early(found);
     for (std::size_t line = found.trace.steps.size(); line-- > 0;) {
       if (found.trace.steps.size() == 1) return;

@@ -24,6 +24,7 @@ namespace espalier::replay {
 
 struct ReplayOptions {
   bool strict = false;                      // warnings are errors
+  bool checks_expectations = true;          // false: only what happens matters
   bool ends_at_failure = false;             // stops after the first expectation that fails
   std::uint64_t max_updates = kMaxUpdates;  // of all agents, in one trace; more is an error
   std::optional<SwapLimit> swaps = {};      // more changes between two behaviours are reported; none: not counted

@@ -160,7 +160,7 @@ def main():
     parser.add_argument("folders", nargs="*")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--list", action="store_true")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     espalier = arguments.espalier.resolve()
     groups = {"given": arguments.folders} if arguments.folders else FOLDERS
     failed = False
