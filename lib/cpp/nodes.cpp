@@ -30,8 +30,9 @@ constexpr std::string_view kOtherRegistrations[] = {"registerScriptingEnum", "re
                                                     "register_ros_msg", "RegisterJsonDefinition",
                                                     "registerJsonDefinition"};
 
-// They load plug-ins.
+// They load plug-ins: functions, and a program of the wrapper for ROS from which others derive.
 constexpr std::string_view kLoaders[] = {"registerFromPlugin", "registerFromROSPlugins"};
+constexpr std::string_view kLoadingProgram = "TreeExecutionServer";
 
 template <typename T, std::size_t kCount>
 bool contains(const T (&all)[kCount], std::string_view wanted) {
@@ -136,6 +137,7 @@ class NodeFinder {
   Nodes find() {
     for (const Unit& unit : units_) find_wrappers(unit);
     for (const Unit& unit : units_) {
+      find_loading_programs(unit);
       for (std::uint32_t at = 0; at + 1 < unit.size(); ++at) {
         if (unit[at].kind == TokenKind::name) look(unit, at);
       }
@@ -167,13 +169,23 @@ class NodeFinder {
     }
   }
 
+  void find_loading_programs(const Unit& unit) {
+    for (const Class& each : unit.classes) {
+      for (const Range& base : each.bases) {
+        std::uint32_t at = base.begin;
+        if (last_part(read_path(unit, at, base.end)) == kLoadingProgram) note_loader(unit, each.begin);
+      }
+    }
+  }
+
+  void note_loader(const Unit& unit, std::uint32_t at) {
+    result_.has_other_ids = true;
+    note(unit, {at, at + 1}, "the nodes of plug-ins are registered here, which may be in other packages");
+  }
+
   void look(const Unit& unit, std::uint32_t at) {
     const std::string_view name = unit[at].written;
-    if (contains(kLoaders, name) && call_at(unit, at)) {
-      result_.has_other_ids = true;
-      note(unit, {at, at + 1}, "the nodes of plug-ins are registered here, which may be in other packages");
-      return;
-    }
+    if (contains(kLoaders, name) && call_at(unit, at)) return note_loader(unit, at);
     const bool is_known = registers(name);
     if (!is_known && !may_register(name) && wrappers_.count(name) == 0) return;
     const std::optional<Call> call = call_at(unit, at);

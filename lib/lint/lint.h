@@ -47,9 +47,13 @@ struct Facts {
 void find_errors(const ir::Project& project, text::Findings& findings);
 
 // The entries of main trees that poll which their nodes read or assign and nothing creates or writes, but for those
-// whose names are nearly that of another one: what the program has to write. Sorted. Of a tree with a node that nobody
-// declares nothing is known.
-[[nodiscard]] std::vector<std::string> entries_of_program(const ir::Project& project);
+// whose names are nearly that of another one: what the program has to write. Of a tree with a node that nobody declares
+// nothing is known.
+struct ProgramEntries {
+  std::vector<std::string> names;  // sorted
+  bool are_all = false;            // there are main trees, and all are known
+};
+[[nodiscard]] ProgramEntries entries_of_program(const ir::Project& project);
 
 // Analyses all trees but doubtful ones. They must have no errors. If the project lacks trees, nothing is claimed that
 // rests on what other trees do.

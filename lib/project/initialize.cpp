@@ -112,6 +112,7 @@ class Initializer {
     file->text = std::move(declared->text);
     file->found.push_back(counted(declared->node_count, "node") + " of " + counted(declared->file_count, "C++ file"));
     if (declared->open_count > 0) file->found.push_back(std::to_string(declared->open_count) + " of them open");
+    has_sources_ = declared->node_count > 0;
     result_.unread = std::move(declared->unread);
     result_.all.push_back(std::move(*file));
     return change(configuration,
@@ -128,15 +129,16 @@ class Initializer {
     }
     if (!is_first) return true;
     files.set_text(configuration.path, configuration.text);
-    const std::vector<std::string> entries = entries_of_program(folder_, configuration.path, files);
-    if (entries.empty()) return true;
+    const lint::ProgramEntries entries = entries_of_program(folder_, configuration.path, files);
+    // That there are none is known only of nodes that sources declare.
+    const std::size_t count = entries.names.size();
+    if (count == 0 && (!has_sources_ || !entries.are_all)) return true;
     const std::string before = configuration.text;
     const bool is_changed =
-        change(configuration, [&](std::string& error) { return with_entries(before, entries, error); });
-    if (is_changed && configuration.text != before)
-      configuration.found.push_back(std::to_string(entries.size()) + (entries.size() == 1
-                                                                          ? " entry that the program writes"
-                                                                          : " entries that the program writes"));
+        change(configuration, [&](std::string& error) { return with_entries(before, entries.names, error); });
+    if (is_changed && configuration.text != before && count > 0)
+      configuration.found.push_back(
+          std::to_string(count) + (count == 1 ? " entry that the program writes" : " entries that the program writes"));
     return is_changed;
   }
 
@@ -187,6 +189,7 @@ class Initializer {
   const std::string& folder_;
   std::vector<std::string>& errors_;
   InitialFiles result_;
+  bool has_sources_ = false;  // which register nodes
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 // What the program has to write. See program_entries.h.
 #include "project/program_entries.h"
 
-#include "lint/lint.h"
 #include "project/check.h"
 #include "project/json_members.h"
 #include "project/snapshot.h"
@@ -9,8 +8,8 @@
 
 namespace espalier::project {
 
-std::vector<std::string> entries_of_program(const std::string& folder, const std::string& configuration,
-                                            const Files& files) {
+lint::ProgramEntries entries_of_program(const std::string& folder, const std::string& configuration,
+                                        const Files& files) {
   LoadOptions options;
   options.paths = {folder};
   options.configuration_path = configuration;

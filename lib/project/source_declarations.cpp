@@ -61,9 +61,16 @@ class HostFileWriter {
     return text + (is_first ? "}\n  }\n}\n" : "\n    }\n  }\n}\n");
   }
 
-  // The library's own nodes are known.
+  // The library's own nodes are known, and Nav2's. Older versions of the library had fewer, so that another node may
+  // have the name of one.
   static bool is_declarable(const cpp::Node& node) {
-    return poll::find_library_node(node.id) == nullptr && !poll::kind_of_tag(node.id);
+    if (poll::kind_of_tag(node.id)) return false;
+    const poll::Declaration* const known = poll::find_library_node(node.id);
+    if (known == nullptr) return true;
+    const bool is_own = !node.class_name.empty() && !node.class_name.starts_with("BT::") &&
+                        !node.class_name.starts_with("nav2_behavior_tree::");
+    return is_own && std::any_of(node.ports.begin(), node.ports.end(),
+                                 [&](const cpp::Port& port) { return known->find_port(port.name) == nullptr; });
   }
 
  private:

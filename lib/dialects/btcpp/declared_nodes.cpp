@@ -23,6 +23,7 @@ constexpr std::string_view kDirections[] = {"input", "output", "inout"};        
 constexpr std::string_view kSync[] = {"sync"};
 constexpr std::string_view kFromIdle[] = {"failure"};
 constexpr std::string_view kOpenPorts = "open";
+constexpr std::string_view kNav2Namespace = "nav2_behavior_tree::";
 
 std::vector<std::string_view> names_of_controls() {
   std::vector<std::string_view> names;
@@ -73,7 +74,10 @@ class NodeReader {
          }},
         {"ports", [&](const JsonValue& ports) { read_ports(ports); }},
         {"open", [&](const JsonValue& flag) { node_.is_open = json_.read_boolean(flag, of("open")) || node_.is_open; }},
-        {"class", [&](const JsonValue& text) { static_cast<void>(json_.read_string(text, of("class"))); }},
+        {"class",
+         [&](const JsonValue& text) {
+           node_.is_nav2_class = json_.read_string(text, of("class")).starts_with(kNav2Namespace);
+         }},
         {"at", [&](const JsonValue& text) { node_.at = json_.read_string(text, of("at")); }},
         {"result", [&](const JsonValue& results) { read_results(results); }},
         {"fromIdle", [&](const JsonValue& word) { read_from_idle(word); }},
@@ -224,7 +228,9 @@ void read_nav2_entries(const JsonValue& value, text::JsonReader& json, std::vect
 void read_nodes(const JsonValue& value, text::JsonReader& json, std::vector<Declaration>& nodes,
                 std::vector<FormerPort>* former) {
   json.each_key(value, "'nodes'", [&](const JsonValue::Key& key, const JsonValue& member) {
-    if (find_library_node(key.name) != nullptr || kind_of_tag(key.name)) {
+    // A program may register a node of its own where its version of the library has none of the name.
+    const bool is_registered = member.find("class") != nullptr && member.find("at") != nullptr;
+    if ((find_library_node(key.name) != nullptr && !is_registered) || kind_of_tag(key.name)) {
       json.add(rules::CFG_invalid_name, key.span, quote(key.name) + " is a node of the library or of Nav2 already");
     } else if (key.name.empty()) {
       json.add(rules::CFG_invalid_name, key.span, "the name of the node is empty");

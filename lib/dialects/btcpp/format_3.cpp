@@ -17,6 +17,7 @@
 #include "dialects/btcpp/options.h"
 #include "dialects/btcpp/poll.h"
 #include "dialects/btcpp/tree_reader.h"
+#include "text/near_names.h"
 
 namespace espalier::dialects::btcpp {
 namespace {
@@ -273,6 +274,15 @@ std::string_view new_name_of_attribute(std::string_view name) { return new_name(
 
 bool has_no_successor(std::string_view node) {
   return std::find(std::begin(kComparing), std::end(kComparing), node) != std::end(kComparing);
+}
+
+std::string_view node_of_format_3_near(std::string_view name) {
+  for (const Renamed& each : kRenamedNodes) {
+    if (text::is_near_name(name, each.before)) return each.before;
+  }
+  const auto* const found = std::find_if(std::begin(kComparing), std::end(kComparing),
+                                         [&](std::string_view node) { return text::is_near_name(name, node); });
+  return found == std::end(kComparing) ? std::string_view() : *found;
 }
 
 const Declaration* find_node_of_format_3(std::string_view name) {

@@ -24,6 +24,10 @@ namespace espalier::dialects::btcpp {
 // does not look at what it says.
 [[nodiscard]] std::optional<Span> mark_of_format_3(const Element& root);
 
+// The node of version 3 that an unknown name is a slip of the finger for, where version 4 has none of that name; empty:
+// none.
+[[nodiscard]] std::string_view node_of_format_3_near(std::string_view name);
+
 // A node that the library had in version 3, has no more, and that files of that version may use; null: it is none.
 [[nodiscard]] const Declaration* find_node_of_format_3(std::string_view name);
 

@@ -100,7 +100,17 @@ void KnownNodes::declare_nodes() {
   for (const auto& summary : summaries_) of_nav2.insert(summary->of_nav2.begin(), summary->of_nav2.end());
   is_nav2_used_ = Framework::is_used(of_nav2);
   if (is_nav2_used_) project_.nodes.learn(nav2_.nodes());
-  for (const Declaration& node : options_.nodes) project_.nodes.declare(node);
+  for (const Declaration& node : options_.nodes) {
+    const Declaration* const known = node.is_nav2_class ? nav2_.find(node.name) : nullptr;
+    if (known == nullptr || known->kind != node.kind) {
+      project_.nodes.declare(node);
+      continue;
+    }
+    Declaration own = node;  // of Nav2's sources, or a copy of them
+    keep_facts(*known, own);
+    own.is_sync = own.is_sync || known->is_sync;
+    project_.nodes.declare(std::move(own));
+  }
 }
 
 bool KnownNodes::has_model(std::size_t file) const {

@@ -103,7 +103,15 @@ void check_key(const WrittenPort& port, const WrittenNode& node, Reporter& repor
   }
 }
 
-void check_typed_literal(const WrittenPort& port, const Port& declared, const WrittenNode& node, Reporter& reporter) {
+// Older versions leave the conversion to the node, which may read the port as another type than it declares.
+void report_unconverted(const WrittenPort& port, const std::string& expected, Reporter& reporter) {
+  reporter.report(rules::BTC_unconverted_literal, port.value.literal().empty() ? port.name_span : port.value_span,
+                  quote(port.value.literal()) + " is not a valid value: " + expected,
+                  "versions before 4.5.2 do not refuse it: the node gets an error when it reads it as that type");
+}
+
+void check_typed_literal(const WrittenPort& port, const Port& declared, const WrittenNode& node, bool is_converted,
+                         Reporter& reporter) {
   if (report_no_pointer(port, declared, reporter)) return;
   const std::string_view literal = port.value.literal();
   std::string read;
@@ -111,7 +119,10 @@ void check_typed_literal(const WrittenPort& port, const Port& declared, const Wr
   const std::string expected =
       "the port " + quote(port.name) + " of " + quote(node.id) + " is of type " + shown(declared.type);
   const std::string_view typo = key_of_typo(literal);
-  if (fault == LiteralFault::bad) {
+  if (fault == LiteralFault::bad && !is_converted && typo.empty() && node.declaration->is_of_host() &&
+      declared.direction != Direction::output) {
+    report_unconverted(port, expected, reporter);
+  } else if (fault == LiteralFault::bad) {
     const bool may_be_key = declared.direction == Direction::output && is_port_name(literal);
     std::string hint = pointer_hint(may_be_key ? std::string_view(literal) : typo);
     if (literal.empty()) hint = "remove the attribute to use the default, or give it a value";
@@ -254,7 +265,7 @@ void check_cases(const WrittenNode& node, Reporter& reporter) {
 
 }  // namespace
 
-void check_port_value(const WrittenPort& port, const WrittenNode& node, Reporter& reporter) {
+void check_port_value(const WrittenPort& port, const WrittenNode& node, bool is_converted, Reporter& reporter) {
   if (port.value.is_pointer) {
     check_pointer(port, node, reporter);
     return;
@@ -273,7 +284,7 @@ void check_port_value(const WrittenPort& port, const WrittenNode& node, Reporter
     const PortRole role = port.port->role;
     const bool is_key = role == PortRole::new_key || role == PortRole::old_key || role == PortRole::watched;
     if (is_key) check_key(port, node, reporter);
-    check_typed_literal(port, *port.port, node, reporter);
+    check_typed_literal(port, *port.port, node, is_converted, reporter);
     return;
   }
   if (const std::string_view typo = key_of_typo(port.value.literal()); !typo.empty()) {

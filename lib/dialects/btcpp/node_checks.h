@@ -5,7 +5,7 @@
 namespace espalier::dialects::btcpp {
 
 // The value of one port: pointers, literals, misspelt braces.
-void check_port_value(const WrittenPort& port, const WrittenNode& node, Reporter& reporter);
+void check_port_value(const WrittenPort& port, const WrittenNode& node, bool is_converted, Reporter& reporter);
 // Counts of children, and what a ReactiveSequence refuses, but not in version 3.
 void check_children(const WrittenNode& node, const Element& element, bool is_of_format_3, Reporter& reporter);
 // Literals that make the node throw, never end, or always fail.

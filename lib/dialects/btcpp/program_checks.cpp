@@ -95,8 +95,12 @@ class Checker {
     reporter_.propose(finding, name, near(name).name);
   }
 
-  // The main tree of a file at which no program starts is not looked for.
   void check_main_trees() {
+    check_main_trees_of_starts();
+    check_unread_main_trees();
+  }
+
+  void check_main_trees_of_starts() {
     for (const std::size_t file : graph_.programs().starts()) {
       const FileSummary& summary = *in_.summaries[file];
       if (!summary.main || !graph_.mains_of(file).empty()) continue;
@@ -104,6 +108,22 @@ class Checker {
       const auto other = graph_.programs().find(*summary.main, file);
       check_unknown(rules::BTC_unknown_main_tree, *summary.main, summary.main_span, file,
                     other ? "it is in " + shown(graph_[*other].file) + ", which this file does not include" : "");
+    }
+  }
+
+  // No program reads that of a file which others include, unless the file has the tree: it may name any. One that is
+  // nearly a tree of the file is misspelt.
+  void check_unread_main_trees() {
+    const std::span<const std::size_t> starts = graph_.programs().starts();
+    for (std::size_t file = 0; file < in_.summaries.size(); ++file) {
+      const FileSummary& summary = *in_.summaries[file];
+      if (!summary.main || std::binary_search(starts.begin(), starts.end(), file)) continue;
+      if (graph_.programs().find(*summary.main, file)) continue;
+      for (const TreeSummary& tree : summary.trees) {
+        if (!text::is_near_name(*summary.main, tree.name)) continue;
+        report(rules::BTC_suspicious_tree, *summary.main, summary.main_span, file, did_you_mean(tree.name));
+        break;
+      }
     }
   }
 

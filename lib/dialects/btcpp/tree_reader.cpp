@@ -284,7 +284,9 @@ class TreeReader {
                                    (meant.library == nullptr || is_used_as(element, *meant.library)));
     if (!meant.name.empty()) return meant;
     meant.name = nearest_of_framework(element, node.id);
-    meant.is_of_framework = meant.is_slip = !meant.name.empty();
+    meant.is_of_framework = !meant.name.empty();
+    if (meant.name.empty() && context_.is_of_format_3) meant.name = node_of_format_3_near(node.id);
+    meant.is_slip = !meant.name.empty();
     return meant;
   }
 

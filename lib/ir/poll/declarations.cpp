@@ -160,20 +160,24 @@ void add_new_ports(const std::vector<Port>& from, std::vector<Port>& to) {
   }
 }
 
-void complete_model(const Declaration& known, Declaration& model) {
-  if (model.kind != known.kind && !(is_leaf(model.kind) && is_leaf(known.kind))) return;
-  model.fails_from_idle = known.fails_from_idle;
+void keep_facts(const Declaration& known, Declaration& declaration) {
+  declaration.fails_from_idle = known.fails_from_idle;
   // Editors write actions as conditions, and the other way round: what the node is decides what it gives.
   const bool is_asked = known.is_sync || known.kind == NodeKind::condition;
   if (known.results != 0) {
-    model.results = known.results;
-  } else if (is_asked || model.kind != known.kind) {
-    model.results = both(kDone, if_so(!is_asked, kRuns));
+    declaration.results = known.results;
+  } else if (is_asked || declaration.kind != known.kind) {
+    declaration.results = both(kDone, if_so(!is_asked, kRuns));
   }
-  for (Port& port : model.ports) {
+  for (Port& port : declaration.ports) {
     const Port* const other = known.find_port(port.name);
     if (other != nullptr && (other->otherwise || other->missing == Missing::allowed)) port.missing = Missing::allowed;
   }
+}
+
+void complete_model(const Declaration& known, Declaration& model) {
+  if (model.kind != known.kind && !(is_leaf(model.kind) && is_leaf(known.kind))) return;
+  keep_facts(known, model);
   for (const Port& port : known.ports) {
     if (model.find_port(port.name) != nullptr) continue;
     Port& added = model.ports.emplace_back(port);

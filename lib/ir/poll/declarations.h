@@ -140,6 +140,7 @@ struct Declaration {
   std::uint32_t least = 0;
   std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
   bool is_of_nav2 = false;
+  bool is_nav2_class = false;  // C++ declares it, by a class of Nav2's
   Nav2Releases releases = {};  // which have it; of a node of Nav2's
   NameOrder order = {};        // of the ports
 
@@ -165,6 +166,9 @@ void add_new_ports(const std::vector<Port>& from, std::vector<Port>& to);
 
 // What a declaration does not say is taken from a model: its kind, types and ports that it lacks.
 void fill_from_model(const Declaration& model, Declaration& declaration);
+// What C++ or a model does not say of a framework's node is taken from that: what it gives, and inputs that it can do
+// without.
+void keep_facts(const Declaration& known, Declaration& declaration);
 // What a model leaves out of a framework's node is taken from that: what it gives, inputs that it can do without, and
 // ports, as models lag behind.
 void complete_model(const Declaration& known, Declaration& model);

@@ -19,16 +19,23 @@ class EntryCheck {
       : analysis_(analysis), project_(analysis.project), facts_(analysis) {}
 
   void check(const WrittenTree& tree) {
-    if (!facts_.find(tree)) return;
+    if (!facts_.find(tree)) return check_names();
     for (const Board& each : facts_.boards) check_board(each);
     check_texts(facts_, analysis_);
     check_halts(facts_, analysis_);
   }
 
  private:
+  // Of a tree of which something is missing.
+  void check_names() {
+    if (!facts_.has_all_names()) return;
+    for (const Board& each : facts_.boards) static_cast<void>(check_slips(each, {}, analysis_));
+  }
+
   void check_board(const Board& board) {
     const bool is_known = !board.has_unknown_writes && !board.has_unknown_ports;
     misspelt_ = is_known ? check_spelling(board, analysis_) : Misspelt();
+    misspelt_.merge(check_slips(board, misspelt_, analysis_));
     for (const auto& [key, entry] : board.entries) {
       check_values(key, entry);
       if (!is_known || entry.is_perhaps_used || misspelt_.count(key) != 0) continue;
@@ -83,38 +90,26 @@ class EntryCheck {
 
   // ---- Main trees
 
-  // The host writes what espalier.json lists, once it lists any, and what Nav2's navigators write. Where it lists none,
-  // what Nav2's nodes read is written by these, or by nobody: programs rarely have navigators of their own.
   void check_of_main(const Board& board, const std::string& key, const Entry& entry) {
     if (!board.tree->is_main) return;
     const bool is_unread = entry.output && !entry.read && !entry.is_perhaps_read;
     const bool is_of_nav2 = project_.has_nav2 && project_.nav2_entry(key) != nullptr;
     if (is_unread && !is_of_nav2) unread_.emplace_back(key, entry.output->span);
     if (project_.has_listed(key) || project_.is_written_by_nav2(key)) return;
-    const bool is_only_of_nav2 = project_.has_nav2 && entry.read && !entry.is_read_by_others;
-    if (!project_.entries && !is_only_of_nav2) return;
+    if (!must_be_written(entry, project_)) return;
     if (entry.assigned && !entry.is_made && !entry.written) {
       analysis_.report(rules::BTC_assign_to_no_entry, entry.assigned->span,
                        "nothing creates the entry " + quote(key) + ": assigning it throws", "':=' creates an entry");
       return;
     }
     if (!entry.read || entry.written || entry.is_replaced) return;
-    if (known_entries_.size() == 0) known_entries_ = text::NameIndex(entries_of_program());
+    if (known_entries_.size() == 0) known_entries_ = text::NameIndex(entries_from_outside(project_));
     const std::string near = known_entries_.nearest(key);
     text::Finding& finding = analysis_.report(
         rules::BTC_never_written, entry.read->span,
         "nothing writes the entry " + quote(key) + (project_.has_nav2 ? ", neither a node nor Nav2's navigators" : ""),
         near.empty() ? "if the program writes it, list it in 'entries' of espalier.json" : did_you_mean(near));
     propose_listed(key, near, finding);
-  }
-
-  std::vector<std::string_view> entries_of_program() const {
-    std::vector<std::string_view> names;
-    if (project_.entries) names.assign(project_.entries->begin(), project_.entries->end());
-    for (const Nav2Entry& each : project_.nav2_entries) {
-      if (project_.is_written_by_nav2(each.name)) names.push_back(each.name);
-    }
-    return names;
   }
 
   // The name of espalier.json that was meant by the first use of one, which may stand in braces.

@@ -65,6 +65,21 @@ Entry& EntryFacts::resolve(Board& from, std::string_view key) {
   return entry_at(*board, name);
 }
 
+void EntryFacts::note_name(Board& from, std::string_view key, Span span, bool in_script) {
+  Board* board = &from;
+  if (is_global(key)) {
+    board = &boards.front();
+    key.remove_prefix(1);
+  } else {
+    while (board->parent != nullptr && board->has_autoremap && key[0] != '_' &&
+           board->subtree->find_port(key) == nullptr)
+      board = board->parent;
+  }
+  const auto [places, is_new] = board->names.try_emplace(key, NamePlaces{span});
+  places->second.is_alone = places->second.is_alone && (is_new || places->second.first == span);
+  places->second.in_script = places->second.in_script || in_script;
+}
+
 void EntryFacts::use(Board& board, std::string_view name) const {
   if (!is_full_) board.keys[*board.used.emplace(name).first].is_used = true;
 }
@@ -196,6 +211,7 @@ void EntryFacts::use_script(const WrittenScript& script, Board& board) {
   for (const ScriptUse& use : script.checked.uses) {
     ++moment_;
     const Moment place{moment_, script.place(use.begin, use.end)};
+    note_name(board, use.name, place.span, true);
     Entry& entry = resolve(board, use.name);
     Entry::note(entry.in_script, place);
     if (script.hook == Hook::on_halted) {  // its faults are those of halting: see entry_halts.cpp
@@ -269,7 +285,10 @@ void EntryFacts::use_ports(const WrittenNode& node, Board& board) {
   if (node.declaration->may_have_other_ports()) mark_unknown_ports(board);
   for (const WrittenPort& port : node.ports) {
     const PortRole role = port.role();
-    if (!port.is_default && !port.made_key().empty()) make(board, port, node);
+    if (!port.is_default && !port.made_key().empty()) {
+      note_name(board, port.made_key(), port.value_span);
+      make(board, port, node);
+    }
     if (role == PortRole::watched) {
       use_watched(port, board);
     } else if (port.value.is_pointer) {
@@ -298,6 +317,7 @@ void EntryFacts::check_loop(const WrittenNode& node, Board& board) {
 void EntryFacts::use_watched(const WrittenPort& port, Board& board) {
   const std::string_view key = port.value.text;
   if (key.empty()) return;
+  if (!port.value.is_pointer) note_name(board, key, port.value_span);
   Entry& entry = resolve(board, key);
   entry.is_read_by_others = true;
   Entry::note(entry.watched, {moment_, port.value_span});
@@ -326,6 +346,7 @@ void EntryFacts::use_pointer(const WrittenNode& node, const WrittenPort& port, B
 void EntryFacts::copy_literal(const WrittenNode& node, const WrittenPort& key, Board& board) {
   const WrittenPort* const value = node.find_port("value");
   const bool is_text = value != nullptr && !value->value.is_pointer;
+  note_name(board, key.value.literal(), key.value_span);
   Entry& entry = resolve(board, key.value.literal());
   const Moment place{moment_, value == nullptr ? key.value_span : value->value_span};
   if (is_text) Entry::note(entry.copied, place);
@@ -364,6 +385,9 @@ void EntryFacts::write_ports(const WrittenNode& node, Board& board) {
 // ---- Subtrees
 
 void EntryFacts::visit_subtree(const WrittenNode& node, Board& board, std::uint32_t depth) {
+  for (const WrittenPort& port : node.ports) {
+    if (port.value.is_pointer) note_name(board, port.value.key(), port.value_span);
+  }
   const WrittenTree* const tree = node.tree;
   if (tree == nullptr || is_in(*tree, board)) {
     is_sound_ = false;

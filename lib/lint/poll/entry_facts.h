@@ -78,6 +78,13 @@ struct KnownKey {
   bool is_used = false;
 };
 
+// Where a name of an entry is written.
+struct NamePlaces {
+  Span first;
+  bool is_alone = true;  // nowhere else
+  bool in_script = false;
+};
+
 // The blackboard of a tree in one place.
 struct Board {
   const WrittenTree* tree = nullptr;
@@ -90,6 +97,7 @@ struct Board {
   std::map<std::string, Entry, std::less<>> entries;
   std::set<std::string, std::less<>> used;              // keys that something in the tree uses
   std::unordered_map<std::string_view, KnownKey> keys;  // of `remapped`, `entries` and `used`
+  std::map<std::string_view, NamePlaces> names;         // as the tree and those that share its entries write them
 
   const KnownKey& known(std::string_view key) const {
     static constexpr KnownKey kNone;
@@ -123,6 +131,8 @@ class EntryFacts {
 
   // Of a tree, with types that differ reported; false: something is missing that could write or read an entry.
   [[nodiscard]] bool find(const WrittenTree& tree);
+  // Is all of the tree looked at, as far as it is known?
+  [[nodiscard]] bool has_all_names() const { return !is_full_; }
 
   // The entry that a key names, and its board. It may not be there yet.
   [[nodiscard]] Entry& resolve(Board& from, std::string_view key);
@@ -149,6 +159,8 @@ class EntryFacts {
   void note_lost(Board& from, std::string_view key, Span span) const;
   void visit_subtree(const WrittenNode& node, Board& board, std::uint32_t depth);
   void connect(std::string_view key, const PortValue& value, Span span, Board& below);
+  // Notes where a key is written.
+  void note_name(Board& from, std::string_view key, Span span, bool in_script = false);
   // Notes that something uses the key.
   void use(Board& board, std::string_view name) const;
   Entry& entry_at(Board& board, std::string_view name);
@@ -176,6 +188,16 @@ void check_texts(const EntryFacts& facts, const PollAnalysis& analysis);
 // given and never read, with these. They are reported, and have no other faults.
 using Misspelt = std::map<std::string_view, std::string_view>;
 [[nodiscard]] Misspelt check_spelling(const Board& board, const PollAnalysis& analysis);
+// The names of a board that are written in one place only, and are a slip of the finger for one that is written
+// elsewhere too, with these. They are reported.
+// `told`: those that are reported already.
+[[nodiscard]] Misspelt check_slips(const Board& board, const Misspelt& told, const PollAnalysis& analysis);
+// Is an entry of a main tree that no node writes a fault, but for those that the program is known to write? It writes
+// what espalier.json lists, once it lists any; where it lists none, what only Nav2's nodes read is written by Nav2's
+// navigators, or by nobody: programs rarely have navigators of their own.
+[[nodiscard]] bool must_be_written(const Entry& entry, const WrittenProject& project);
+// The entries that the program writes, as espalier.json lists them, and Nav2's navigators.
+[[nodiscard]] std::vector<std::string_view> entries_from_outside(const WrittenProject& project);
 // Is it written as enums are?
 [[nodiscard]] bool looks_like_enum(std::string_view name);
 

@@ -79,11 +79,55 @@ bool is_slip(std::string_view name, std::string_view other) {
   return !is_short && !is_plural(word, other_word) && !begins_otherwise(word, other_word);
 }
 
+// One letter lost, added or another, or two neighbours swapped, and not in the ending that makes another word of one:
+// "plan", "planned", "plane".
+bool is_one_slip(std::string_view name, std::string_view other) {
+  const std::string_view longer = name.size() > other.size() ? name : other;
+  const std::string_view shorter = name.size() > other.size() ? other : name;
+  if (longer.size() - shorter.size() > 1) return false;
+  const auto [at, other_at] = std::mismatch(shorter.begin(), shorter.end(), longer.begin());
+  const auto same = static_cast<std::size_t>(at - shorter.begin());
+  const std::string_view rest = shorter.substr(same);
+  const std::string_view other_rest = longer.substr(same);
+  const bool is_longer = longer.size() > shorter.size();
+  if (other_rest.empty()) return false;
+  const bool is_letter_more = is_longer && other_rest.substr(1) == rest;
+  const bool is_other_letter = !is_longer && other_rest.substr(1) == rest.substr(1);
+  const bool is_swapped = !is_longer && rest.size() > 1 && rest[0] == other_rest[1] && rest[1] == other_rest[0] &&
+                          rest.substr(2) == other_rest.substr(2);
+  if (!is_letter_more && !is_other_letter && !is_swapped) return false;
+  constexpr std::string_view kEndings = "desrny";
+  const bool is_doubled = is_longer && same > 0 && other_rest[0] == longer[same - 1];
+  const bool is_end = !is_swapped && (other_rest.size() == 1 || !is_letter(other_rest[1]));
+  const auto may_end = [&](char letter) { return kEndings.find(letter) != std::string_view::npos; };
+  return !is_end || is_doubled || !may_end(other_rest[0]) || (is_other_letter && !may_end(rest[0]));
+}
+
 bool is_read_only(const Entry& entry) {
   return (entry.read || entry.is_perhaps_read) && !entry.written && !entry.assigned && !entry.is_literal;
 }
+
+// Is it reported that nothing writes it, with the entry of the program that is meant?
+bool is_told_as_unwritten(const Board& board, const Entry& entry, const WrittenProject& project) {
+  const bool is_known = !board.has_unknown_writes && !board.has_unknown_ports;
+  return board.subtree == nullptr && board.tree->is_main && is_known && entry.read && !entry.written &&
+         must_be_written(entry, project);
+}
+
 bool is_written_only(const Entry& entry) {
   return entry.written && !entry.read && !entry.is_perhaps_read && !entry.is_literal;
+}
+
+void report_slip(std::string_view name, Span place, std::string_view meant, std::optional<Span> place_of_meant,
+                 const PollAnalysis& analysis) {
+  text::Finding& finding = analysis.report(rules::BTC_suspicious_entry, place,
+                                           "the entry " + quote(name) + " is used only here", did_you_mean(meant));
+  if (place_of_meant && finding.related.empty())
+    finding.related.push_back({*place_of_meant, quote(meant) + " is here"});
+  Span span = place;
+  if (span.end - span.begin == name.size() + 2) span = {span.file, span.begin + 1, span.end - 1};
+  if (span.end - span.begin == name.size() && finding.fixes.empty())
+    finding.fixes.push_back(text::make_fix(span, name, std::string(meant), text::FixGrade::unsafe));
 }
 
 }  // namespace
@@ -141,6 +185,62 @@ Misspelt check_spelling(const Board& board, const PollAnalysis& analysis) {
       analysis.report(rules::BTC_misspelt_entry, entry->read->span,
                       "nothing writes the entry " + quote(name) + ", and nothing reads " + quote(other),
                       did_you_mean(other), {span, quote(other) + " is here"});
+      break;
+    }
+  }
+  return misspelt;
+}
+
+bool must_be_written(const Entry& entry, const WrittenProject& project) {
+  return project.entries || (project.has_nav2 && entry.read && !entry.is_read_by_others);
+}
+
+std::vector<std::string_view> entries_from_outside(const WrittenProject& project) {
+  std::vector<std::string_view> names;
+  if (project.entries) names.assign(project.entries->begin(), project.entries->end());
+  for (const Nav2Entry& each : project.nav2_entries) {
+    if (project.is_written_by_nav2(each.name)) names.push_back(each.name);
+  }
+  return names;
+}
+
+Misspelt check_slips(const Board& board, const Misspelt& told, const PollAnalysis& analysis) {
+  const WrittenProject& project = analysis.project;
+  const auto is_of_program = [&](std::string_view name) {
+    return project.has_listed(name) || project.nav2_entry(name) != nullptr;
+  };
+  struct Name {
+    std::string_view text;
+    std::optional<Span> place;
+    const Entry* alone = nullptr;  // of a name that only one place has
+  };
+  std::vector<Name> suspects;
+  std::vector<Name> all;
+  for (const auto& [name, places] : board.names) {
+    const bool is_enum = project.enums.count(name) != 0 || (places.in_script && looks_like_enum(name));
+    if (name.size() < kShortestName || is_enum || told.count(name) != 0) continue;
+    const bool is_given = board.subtree != nullptr && board.subtree->find_port(name) != nullptr;
+    const bool is_known = is_given || is_of_program(name);
+    const auto entry = board.entries.find(name);
+    const bool is_alone = places.is_alone && !is_known && entry != board.entries.end();
+    all.push_back({name, places.first, is_alone ? &entry->second : nullptr});
+    if (is_alone) suspects.push_back(all.back());
+  }
+  if (board.subtree == nullptr && !suspects.empty()) {
+    for (const std::string_view name : entries_from_outside(project)) all.push_back({name, std::nullopt});
+  }
+  Misspelt misspelt;
+  if (suspects.size() * all.size() > kMostPairs) return misspelt;
+  for (const Name& name : suspects) {
+    const bool is_told = is_told_as_unwritten(board, *name.alone, project);
+    for (const Name& other : all) {
+      if (is_told && is_of_program(other.text)) continue;
+      const bool are_halves = other.alone != nullptr && is_read_only(*name.alone) && is_written_only(*other.alone);
+      if ((other.alone != nullptr && !are_halves) || !is_one_slip(name.text, other.text) ||
+          !is_slip(name.text, other.text))
+        continue;
+      misspelt.emplace(name.text, other.text);
+      report_slip(name.text, *name.place, other.text, other.place, analysis);
       break;
     }
   }
