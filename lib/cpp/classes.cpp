@@ -20,10 +20,18 @@ std::optional<UsedClass> class_named(const Program& program, const Context& cont
   return used;
 }
 
+// What is known of a class of the library or of Nav2 that is among the sources, such as a copy of them; null: nothing.
+const BaseRow* find_copy(const UsedClass& of) {
+  const std::string_view name = of.found.definition->name;
+  const bool is_copy = name.starts_with("BT::") || name.starts_with("nav2_behavior_tree::");
+  return is_copy ? find_base(last_part(name)) : nullptr;
+}
+
 // Of the kinds of several bases, the first that is known.
 Kind kind_of(const Program& program, const UsedClass& of, int level) {
   for (const Base& base : bases_of(program, of)) {
-    if (base.known != nullptr) return base.known->kind;
+    const BaseRow* const known = base.own ? find_copy(*base.own) : base.known;
+    if (known != nullptr) return known->kind;
     if (!base.own || level >= kMaxLevels) continue;
     if (const Kind kind = kind_of(program, *base.own, level + 1); kind != Kind::unknown) return kind;
   }

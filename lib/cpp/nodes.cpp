@@ -189,7 +189,7 @@ class NodeFinder {
     const bool is_known = registers(name);
     if (!is_known && !may_register(name) && wrappers_.count(name) == 0) return;
     const std::optional<Call> call = call_at(unit, at);
-    if (!call || is_in_wrapper(*call)) return;
+    if (!call || is_in_wrapper(*call) || is_in_library(*call)) return;
     if (name == "CreateRosNodePlugin") {
       if (call->arguments.size() == 2) add_class(*call, call->arguments[0], call->arguments[1], std::nullopt);
     } else if (const auto* simple = std::find_if(std::begin(kSimpleNodes), std::end(kSimpleNodes),
@@ -228,6 +228,11 @@ class NodeFinder {
     const std::string path = read_path(*call.unit, begin, call.type->end);
     const auto& types = call.function->types;
     return std::find(types.begin(), types.end(), path) != types.end();
+  }
+
+  // The library registers its own nodes, which are known, and what it is given.
+  static bool is_in_library(const Call& call) {
+    return call.function != nullptr && call.function->scope == "BT::BehaviorTreeFactory";
   }
 
   text::Span span_of(const Unit& unit, Range range) const {

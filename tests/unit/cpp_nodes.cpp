@@ -111,6 +111,15 @@ TEST_CASE("registrations of nodes", "[cpp]") {
       {"plug-ins that are loaded",
        {"void load(BT::BehaviorTreeFactory& factory) { factory.registerFromPlugin(path); }"},
        "file1:1: the nodes of plug-ins are registered here, which may be in other packages\nthere may be others\n"},
+      {"a copy of the library among the sources",
+       {"namespace BT { class TreeNode {}; class ActionNodeBase : public TreeNode {};\n"
+        "class SyncActionNode : public ActionNodeBase {};\n"
+        "class BehaviorTreeFactory { public: void registerBuilder(const TreeNodeManifest& m, const NodeBuilder& b);\n"
+        "template <typename T> void registerNodeType(const std::string& ID) { registerBuilder(CreateManifest<T>(ID), "
+        "CreateBuilder<T>()); } }; }\n",
+        "BT::BehaviorTreeFactory::BehaviorTreeFactory() { registerNodeType<SequenceNode>(\"Sequence\"); }\n",
+        "using namespace BT;\nclass Walk : public SyncActionNode {};\n" + kRegistersWalk},
+       "Walk sync\n"},
       {"a program that loads the plug-ins of its parameters",
        {"class Server : public BT::TreeExecutionServer {};\n"},
        "file1:1: the nodes of plug-ins are registered here, which may be in other packages\nthere may be others\n"},
