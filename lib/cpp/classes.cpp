@@ -38,6 +38,16 @@ Kind kind_of(const Program& program, const UsedClass& of, int level) {
   return Kind::unknown;
 }
 
+const BaseRow* find_namesake(const Program& program, const UsedClass& of, int level) {
+  for (const Base& base : bases_of(program, of)) {
+    if (base.known != nullptr) return base.known;
+    if (!base.own || level >= kMaxLevels) continue;
+    if (const BaseRow* const known = find_base(last_part(base.own->found.definition->name))) return known;
+    if (const BaseRow* const known = find_namesake(program, *base.own, level + 1)) return known;
+  }
+  return nullptr;
+}
+
 Member find_member(const Program& program, const UsedClass& of, std::string_view name, int level) {
   if (const auto function = program.function_of(of.found, name)) return {of, function, nullptr, false};
   Member result;
@@ -110,6 +120,8 @@ std::vector<Base> bases_of(const Program& program, const UsedClass& of) {
 }
 
 Kind kind_of(const Program& program, const UsedClass& of) { return kind_of(program, of, 0); }
+
+const BaseRow* find_namesake(const Program& program, const UsedClass& of) { return find_namesake(program, of, 0); }
 
 Member find_member(const Program& program, const UsedClass& of, std::string_view name) {
   return find_member(program, of, name, 0);

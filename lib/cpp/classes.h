@@ -30,6 +30,10 @@ struct Base {
 // From its bases, through all levels.
 [[nodiscard]] Kind kind_of(const Program& program, const UsedClass& of);
 
+// The first base, through all levels, that is known by its name, also if the package has a class of that name; null:
+// there is none.
+[[nodiscard]] const BaseRow* find_namesake(const Program& program, const UsedClass& of);
+
 // A member function by its name, of the class or of the nearest base that has one.
 struct Member {
   std::optional<UsedClass> of;

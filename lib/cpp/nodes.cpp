@@ -314,6 +314,16 @@ class NodeFinder {
     result_.unread.push_back({*ports.unread, "not all ports of '" + node.id + "' can be read"});
   }
 
+  // Nodes do without what tells them which server they use, in copies of these bases too.
+  static void make_optional(std::span<const BasePort> of_base, Node& node) {
+    for (Port& port : node.ports) {
+      const bool is_of_base = std::any_of(of_base.begin(), of_base.end(), [&](const BasePort& each) {
+        return each.name == port.name && !each.is_output && port.direction == Direction::input;
+      });
+      port.has_default = port.has_default || is_of_base;
+    }
+  }
+
   // `ports`: what may be a list of them, given with the ID.
   void add_class(const Call& call, Range type, Range id_range, std::optional<Range> ports) {
     const std::optional<std::string> id = id_at(call, id_range);
@@ -330,6 +340,7 @@ class NodeFinder {
                                 name.begin + static_cast<std::uint32_t>(name.written.size())};
       const bool has_own = find_member(program_, *base.own, "providedPorts").function.has_value();
       take_ports(given && !has_own ? std::move(*given) : ports_of(program_, *base.own), node);
+      if (const BaseRow* const known = find_namesake(program_, *base.own)) make_optional(known->ports, node);
     } else if (base.known != nullptr) {
       node.kind = base.known->kind;
       Ports of_base = ports_of_base(*base.known);

@@ -120,6 +120,15 @@ TEST_CASE("registrations of nodes", "[cpp]") {
         "BT::BehaviorTreeFactory::BehaviorTreeFactory() { registerNodeType<SequenceNode>(\"Sequence\"); }\n",
         "using namespace BT;\nclass Walk : public SyncActionNode {};\n" + kRegistersWalk},
        "Walk sync\n"},
+      {"a base of the package that is called as one of Nav2's",
+       {"template <class T> class BtActionNode : public BT::ActionNodeBase {\n"
+        "static BT::PortsList providedBasicPorts(BT::PortsList more) { BT::PortsList basic = "
+        "{BT::InputPort<std::string>(\"server_name\", \"The server\")}; basic.insert(more.begin(), more.end()); "
+        "return basic; } };\n"
+        "class Walk : public BtActionNode<Go> { static BT::PortsList providedPorts() { return "
+        "providedBasicPorts({BT::InputPort<int>(\"steps\")}); } };\n" +
+        kRegistersWalk},
+       "Walk action\n  in server_name: std::string = ?  // The server\n  in steps: int\n"},
       {"a program that loads the plug-ins of its parameters",
        {"class Server : public BT::TreeExecutionServer {};\n"},
        "file1:1: the nodes of plug-ins are registered here, which may be in other packages\nthere may be others\n"},
