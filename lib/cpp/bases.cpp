@@ -13,11 +13,13 @@ constexpr BasePort kTopicName[] = {{"topic_name", "std::string"}};
 // The outputs are there in Nav2's newer releases only.
 constexpr BasePort kServer[] = {{"server_name", "std::string"},
                                 {"server_timeout", "std::chrono::milliseconds"},
-                                {"error_code_id", "uint16_t", true},
-                                {"error_msg", "std::string", true}};
+                                {"error_code_id", "uint16_t", Direction::output},
+                                {"error_msg", "std::string", Direction::output}};
 constexpr BasePort kCanceledServer[] = {{"server_name", "std::string"},
                                         {"server_timeout", "std::chrono::milliseconds"}};
 constexpr BasePort kService[] = {{"service_name", "std::string"}, {"server_timeout", "std::chrono::milliseconds"}};
+constexpr BasePort kLoop[] = {
+    {"if_empty", "BT::NodeStatus"}, {"queue", "", Direction::inout}, {"value", "", Direction::output}};
 
 // Sorted by name.
 constexpr BaseRow kBases[] = {
@@ -34,7 +36,7 @@ constexpr BaseRow kBases[] = {
     {"DecoratorNode", Kind::decorator},
     {"FallbackNode", Kind::control},
     {"GetMessageFromTopicBehaviorBase", Kind::action, {}, true},
-    {"LoopNode", Kind::decorator, {}, true},
+    {"LoopNode", Kind::decorator, kLoop},
     {"ParallelNode", Kind::control, {}, true},
     {"ReactiveFallback", Kind::control},
     {"ReactiveSequence", Kind::control},

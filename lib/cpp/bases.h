@@ -9,10 +9,12 @@ namespace espalier::cpp {
 
 enum class Kind : std::uint8_t { unknown, sync_action, action, condition, control, decorator };
 
+enum class Direction : std::uint8_t { input, output, inout };
+
 struct BasePort {
   std::string_view name;
-  std::string_view type;
-  bool is_output = false;
+  std::string_view type;  // empty: that of the template's argument, or not known
+  Direction direction = Direction::input;
 };
 
 struct BaseRow {

@@ -318,7 +318,7 @@ class NodeFinder {
   static void make_optional(std::span<const BasePort> of_base, Node& node) {
     for (Port& port : node.ports) {
       const bool is_of_base = std::any_of(of_base.begin(), of_base.end(), [&](const BasePort& each) {
-        return each.name == port.name && !each.is_output && port.direction == Direction::input;
+        return each.name == port.name && each.direction != Direction::output && port.direction == each.direction;
       });
       port.has_default = port.has_default || is_of_base;
     }

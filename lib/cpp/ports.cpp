@@ -16,8 +16,8 @@ Ports ports_of_base(const BaseRow& base) {
   Ports ports;
   for (const BasePort& each : base.ports) {
     Port port{.name = std::string(each.name), .type = std::string(each.type)};
-    port.direction = each.is_output ? Direction::output : Direction::input;
-    port.has_default = !each.is_output;  // the node does without it
+    port.direction = each.direction;
+    port.has_default = each.direction != Direction::output;  // the node does without it
     ports.all.push_back(std::move(port));
   }
   return ports;

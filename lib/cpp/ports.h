@@ -10,8 +10,6 @@
 
 namespace espalier::cpp {
 
-enum class Direction : std::uint8_t { input, output, inout };
-
 struct Port {
   std::string name;
   std::string type = {};  // empty: any, or not known

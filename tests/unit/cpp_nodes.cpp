@@ -120,6 +120,9 @@ TEST_CASE("registrations of nodes", "[cpp]") {
         "BT::BehaviorTreeFactory::BehaviorTreeFactory() { registerNodeType<SequenceNode>(\"Sequence\"); }\n",
         "using namespace BT;\nclass Walk : public SyncActionNode {};\n" + kRegistersWalk},
        "Walk sync\n"},
+      {"a class template of the library",
+       {"void f() { r.registerNodeType<BT::LoopNode<Pose2D>>(\"LoopPose\"); }"},
+       "LoopPose decorator\n  in if_empty: BT::NodeStatus = ?\n  inout queue = ?\n  out value\n"},
       {"a base of the package that is called as one of Nav2's",
        {"template <class T> class BtActionNode : public BT::ActionNodeBase {\n"
         "static BT::PortsList providedBasicPorts(BT::PortsList more) { BT::PortsList basic = "
