@@ -86,23 +86,59 @@ void add_section(std::string& markdown, const std::string& section) {
   if (!section.empty()) markdown += (markdown.empty() ? "" : "\n\n---\n\n") + section;
 }
 
-// The element or attribute whose name is at the place.
+// Of a port, `doc` has the direction and the type too.
+std::string listed(const dialects::HostAttribute& port) {
+  std::string line = "\n- `" + port.name + '`';
+  if (!port.doc.empty()) line += ": " + port.doc;
+  if (port.otherwise) line += " (default `" + *port.otherwise + "`)";
+  return line;
+}
+
+// The ports, or parameters, of a node of the host, and where its source declares it.
+std::string about_host(const dialects::HostDeclaration& host, std::string_view what_it_has) {
+  std::string text;
+  for (std::size_t i = 0; i < host.attributes.size() && i < kMaxListed; ++i) text += listed(host.attributes[i]);
+  if (host.attributes.size() > kMaxListed)
+    text += "\n- and " + std::to_string(host.attributes.size() - kMaxListed) + " more";
+  if (!text.empty()) text = "\n\n" + std::string(what_it_has) + ":\n" + text;
+  if (!host.at.empty()) {
+    const std::string what = host.class_name.empty() ? std::string() : '`' + host.class_name + "` in ";
+    text += "\n\nIn C++: " + what + '`' + host.at + '`';
+  }
+  return text;
+}
+
+// The element or attribute whose name is at the place, or the node that a value names.
 void add_markup(const LiveProject& project, const dialects::Dialect& dialect, std::string_view text,
                 std::uint32_t offset, Hover& hover) {
   const Context context = context_at(text, offset);
   using Kind = Context::Kind;
+  const Rows rows(dialect, project.snapshot().configuration.dialects);
+  const std::string_view word = text.substr(context.word.begin, context.word.end - context.word.begin);
+  const auto add_node = [&](const dialects::HostDeclaration* host, std::string_view name) {
+    std::string section = about_element(project, dialect, name);
+    const bool has_ports = dialect.table().unknown_elements == NameKind::host_node;
+    if (host != nullptr) section += about_host(*host, has_ports ? "Ports" : "Parameters");
+    add_section(hover.markdown, section);
+  };
   if (context.kind == Kind::element_name || context.kind == Kind::end_name) {
-    const std::string_view name = text.substr(context.word.begin, context.word.end - context.word.begin);
-    add_section(hover.markdown, about_element(project, dialect, name));
+    add_node(rows.host(context.around, word, {}), word);
     hover.range = context.word;
   } else if (context.kind == Kind::attribute_name || context.kind == Kind::value) {
-    const Rows rows(dialect, project.snapshot().configuration.dialects);
     const dialects::ElementRow* const row = rows.find(context.around, context.element);
     const bool is_value = context.kind == Kind::value;
-    const std::string_view name =
-        is_value ? context.attribute : text.substr(context.word.begin, context.word.end - context.word.begin);
+    const std::string_view name = is_value ? context.attribute : word;
     const auto* const attribute = row == nullptr ? nullptr : rows.attribute(*row, context.attributes, name);
-    if (attribute != nullptr) add_section(hover.markdown, about_attribute(*attribute));
+    const dialects::HostDeclaration* const host = rows.host(context.around, context.element, context.attributes);
+    const bool is_name_of_node =
+        is_value && host != nullptr && row != nullptr && row->takes_parameters && attribute == row->attributes.data();
+    if (is_name_of_node) {
+      add_node(host, host->name);
+    } else if (attribute != nullptr) {
+      add_section(hover.markdown, about_attribute(*attribute));
+      const auto* const port = host == nullptr ? nullptr : dialects::find_attribute(*host, name);
+      if (port != nullptr && !port->at.empty()) hover.markdown += "\n\nIn C++: `" + port->at + '`';
+    }
     hover.range = is_value ? context.value : context.word;
   }
 }
@@ -139,28 +175,6 @@ std::optional<Hover> hover(const LiveProject& project, FileId file, std::uint32_
   return result;
 }
 
-std::vector<Location> definition(const LiveProject& project, FileId file, std::uint32_t offset) {
-  const Occurrence* const name = name_at(project, file, offset);
-  if (name == nullptr) return entry_definition(project, file, offset);
-  std::vector<Location> of_use[3];
-  for (const FileOccurrence& place : project.index().same(file, *name)) {
-    of_use[static_cast<unsigned>(place.occurrence->use)].push_back({place.file, place.occurrence->range});
-  }
-  std::vector<Location>& declared = of_use[static_cast<unsigned>(NameUse::declares)];
-  const dialects::Options& options = project.snapshot().configuration.dialects;
-  const auto add_from = [&](std::span<const dialects::HostDeclaration> hosts) {
-    const auto* const host = dialects::find_declaration(hosts, name->key);
-    if (host != nullptr && host->span.end > host->span.begin)
-      declared.push_back({host->span.file, {host->span.begin, host->span.end}});
-  };
-  for (const dialects::Dialect& dialect : dialects::all()) {
-    if (dialect.configuration.declared == nullptr) continue;
-    for (const dialects::DeclaredNames& list : dialect.configuration.declared(options)) add_from(list.hosts);
-  }
-  add_from(options.own_behaviors);
-  return !declared.empty() ? declared : of_use[static_cast<unsigned>(NameUse::writes)];
-}
-
 std::vector<Location> references(const LiveProject& project, FileId file, std::uint32_t offset,
                                  bool with_declarations) {
   const Occurrence* const name = name_at(project, file, offset);
@@ -185,7 +199,7 @@ std::vector<TextPlace> places_beside(const LiveProject& project, FileId file, st
   const bool any_case = text::lower_case(written(project, {file, name})) == name->key;
   for (const TextFile& each : texts) {
     const bool is_trace = each.path.ends_with(project::kTraceSuffix);
-    const std::string tree = is_trace ? tree_of_trace(each.text).value_or("") : std::string();
+    const NamedTree tree = is_trace ? tree_of_trace(each.text).value_or(NamedTree()) : NamedTree();
     const std::vector<FileId> about = files_of_tree(project, tree);
     const auto is_ours = [&](FileId of_tree) { return files.count(of_tree) != 0; };
     if (!is_of_project && std::none_of(about.begin(), about.end(), is_ours)) continue;

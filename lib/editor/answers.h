@@ -25,8 +25,24 @@ struct Hover {
 // their rules.
 [[nodiscard]] std::optional<Hover> hover(const LiveProject& project, FileId file, std::uint32_t offset);
 
-// Where the name at a place is declared; for one that nothing declares, where it is set or sent.
-[[nodiscard]] std::vector<Location> definition(const LiveProject& project, FileId file, std::uint32_t offset);
+// A text that is no file of the project.
+struct TextFile {
+  std::string path;
+  std::string text;
+};
+// A range in the source of the program.
+struct SourcePlace {
+  TextFile file;
+  Range range;
+};
+struct Definition {
+  std::vector<Location> places;
+  std::vector<SourcePlace> in_source;  // with these there are no others
+  [[nodiscard]] bool is_empty() const { return places.empty() && in_source.empty(); }
+};
+// Where the name, or the port of a node, at a place is declared; for one that nothing declares, where it is set or
+// sent.
+[[nodiscard]] Definition definition(const LiveProject& project, FileId file, std::uint32_t offset);
 [[nodiscard]] std::vector<Location> references(const LiveProject& project, FileId file, std::uint32_t offset,
                                                bool with_declarations);
 
@@ -42,10 +58,6 @@ struct TextPlace {
   Range range;
 };
 // Where those of these texts that are about a name's trees have the name at a place.
-struct TextFile {
-  std::string path;
-  std::string text;
-};
 enum class Wanted : std::uint8_t { all, renamed };  // an entry of a blackboard can have several names
 [[nodiscard]] std::vector<TextPlace> places_beside(const LiveProject& project, FileId file, std::uint32_t offset,
                                                    const std::vector<TextFile>& texts, Wanted wanted);

@@ -193,13 +193,13 @@ std::vector<TextPlace> entry_places_beside(const LiveProject& project, FileId fi
       wanted == Wanted::all ? places.of_same_entry(at->name) : places.of_same_name(at->name);
   for (const TextFile& text : texts) {
     const bool is_trace = text.path.ends_with(project::kTraceSuffix);
-    const std::string tree = is_trace ? tree_of_trace(text.text).value_or("") : std::string();
+    const std::string tree = is_trace ? tree_of_trace(text.text).value_or(NamedTree()).name : std::string();
     for (const JsonOccurrence& found : names_in_json(text.text, is_trace)) {
       const bool has_escapes = found.range.end - found.range.begin != found.name.size();
       if (found.kinds->front() != NameKind::variable || has_escapes) continue;
       // A property that names no tree is about all that know its names.
-      std::set<std::string> trees = {found.tree.empty() ? tree : found.tree};
-      if (!is_trace && found.tree.empty()) {
+      std::set<std::string> trees = {found.tree.name.empty() ? tree : found.tree.name};
+      if (!is_trace && found.tree.name.empty()) {
         for (const EntryName& each : names) trees.insert(each.tree);
       }
       const auto is_of = [&](const std::string& each) {

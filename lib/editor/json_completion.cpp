@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 #include "editor/trace_names.h"
@@ -12,6 +13,7 @@
 #include "project/property_files.h"
 #include "project/schemas.h"
 #include "project/trace_files.h"
+#include "replay/names.h"
 #include "text/names.h"
 
 namespace espalier::editor {
@@ -24,7 +26,8 @@ struct JsonContext {
   struct Level {
     bool is_object = false;
     std::string key = {};                // of an object: the last one
-    std::vector<std::string> keys = {};  // all that are written, before the cursor and after it
+    std::vector<std::string> keys = {};  // all that are written before the cursor
+    std::size_t begin = 0;
   };
   std::vector<Level> levels;
   bool is_key = false;
@@ -63,7 +66,7 @@ JsonContext json_context(std::string_view text, std::size_t begin, std::size_t c
       word = cursor;
       continue;
     }
-    if (c == '{' || c == '[') context.levels.push_back({c == '{', {}, {}});
+    if (c == '{' || c == '[') context.levels.push_back({c == '{', {}, {}, at});
     if ((c == '}' || c == ']') && !context.levels.empty()) context.levels.pop_back();
     if (c == '{' || c == '}' || c == ']' || c == ',') awaits_value = false;
     if (c == ':') awaits_value = true;
@@ -85,8 +88,7 @@ class SchemaCompleter {
   }
 
   std::vector<Completion> run() {
-    std::vector<const Schema*> here = expanded(*root_, 0);
-    for (std::size_t i = 0; i + 1 < context_.levels.size(); ++i) here = stepped(here, context_.levels[i]);
+    const std::vector<const Schema*> here = innermost();
     if (context_.levels.empty()) return std::move(result_);
     const JsonContext::Level& level = context_.levels.back();
     if (context_.is_key) {
@@ -99,7 +101,27 @@ class SchemaCompleter {
     return std::move(result_);
   }
 
+  // What the key at the cursor means; nothing: there is none.
+  std::optional<Hover> describe_key() {
+    if (!context_.is_key || !context_.is_string || context_.levels.empty()) return std::nullopt;
+    const std::string key(text_.substr(context_.word.begin, context_.word.end - context_.word.begin));
+    for (const Schema* const schema : innermost()) {
+      if (!schema->contains("properties") || !(*schema)["properties"].contains(key)) continue;
+      const Schema& value = (*schema)["properties"][key];
+      const std::string doc = value.is_object() ? value.value("description", std::string()) : std::string();
+      if (!doc.empty()) return Hover{"**" + key + "**\n\n" + doc, context_.word};
+    }
+    return std::nullopt;
+  }
+
  private:
+  // The schemas of the innermost value around the cursor.
+  std::vector<const Schema*> innermost() {
+    std::vector<const Schema*> here = expanded(*root_, 0);
+    for (std::size_t i = 0; i + 1 < context_.levels.size(); ++i) here = stepped(here, context_.levels[i]);
+    return here;
+  }
+
   const Schema* load(std::string_view name) {
     const auto [entry, is_new] = schemas_.try_emplace(std::string(name));
     if (is_new) entry->second = Schema::parse(project::schema_text(name, {}).value_or("{}"), nullptr, false);
@@ -220,13 +242,25 @@ class SchemaCompleter {
     return {};
   }
 
-  // The words of agents: names of the trees that the text is about.
+  // A member of the object around the cursor, before or after it; empty: it has none, or no string.
+  std::string beside(std::string_view key) const {
+    const std::size_t begin = context_.levels.empty() ? 0 : context_.levels.back().begin;
+    std::size_t at = text_.find('"' + std::string(key) + '"', begin);
+    const std::size_t end = std::min(text_.find('\n', begin), text_.size());
+    if (at == std::string_view::npos || at > end) return {};
+    at = text_.find_first_not_of(" \t:[", at + key.size() + 2);
+    if (at == std::string_view::npos || text_[at] != '"') return {};
+    return std::string(text_.substr(at + 1, text_.find('"', at + 1) - at - 1));
+  }
+
+  // The words of agents: names of the trees that the text is about, and of these.
   void names(std::string_view key, bool of_keys) {
     const std::vector<NameKind>& kinds = kinds_in_json(key, of_keys);
     if (kinds.empty()) return;
-    const std::string tree = tree_of_trace(text_).value_or("");
+    if (kinds.front() == NameKind::tree) return tree_names();
+    if (kinds.front() == NameKind::file) return file_names();
     std::set<FileId> files;
-    for (const FileId file : files_of_tree(project_, tree)) files.insert(file);
+    for (const FileId file : files_of_tree(project_, tree_of_trace(text_).value_or(NamedTree()))) files.insert(file);
     std::set<std::string> seen;
     for (const NameKind kind : kinds) {
       for (const std::string& name : names_of(kind, files)) {
@@ -238,23 +272,64 @@ class SchemaCompleter {
     }
   }
 
+  // By name: the files that declare it. Those of trees that others know by a path are left out.
+  std::map<std::string, std::vector<FileId>> declared_trees() const {
+    std::map<std::string, std::vector<FileId>> trees;
+    for (const project::SnapshotFile& file : project_.snapshot().files) {
+      if (file.parsed == nullptr) continue;
+      for (const Occurrence& each : project_.index().names_of(file.id).all) {
+        const bool is_tree =
+            each.kind == NameKind::tree && each.use == NameUse::declares && !each.key.starts_with(kAnyTree);
+        if (!is_tree) continue;
+        std::vector<FileId>& files = trees[written(each, file.id)];
+        if (files.empty() || files.back() != file.id) files.push_back(file.id);
+      }
+    }
+    return trees;
+  }
+
+  // Where several files have a tree of a name, with the file, unless that stands beside it.
+  void tree_names() {
+    const std::string file = beside("file");
+    const auto is_wanted = [&](FileId each) { return file.empty() || is_called(project_, each, file); };
+    for (const auto& [name, files] : declared_trees()) {
+      const bool is_shared = files.size() > 1 && file.empty() && project_.connections().is_joined(files.front());
+      if (std::none_of(files.begin(), files.end(), is_wanted)) continue;
+      for (std::size_t i = 0; i < (is_shared ? files.size() : 1); ++i) {
+        const std::string shown = is_shared ? replay::with_file(name_of_file(project_, files[i]), name) : name;
+        add(shown, CompletionKind::name, quoted(shown)).detail = word_of(NameKind::tree);
+      }
+    }
+  }
+
+  // Those of the tree that stands beside it.
+  void file_names() {
+    const NamedTree tree = named_tree(beside("tree"));
+    std::map<std::string, std::string> trees_of;  // by file
+    for (const auto& [name, files] : declared_trees()) {
+      if (!tree.name.empty() && !text::equal_any_case(name, tree.name)) continue;
+      for (const FileId file : files) {
+        if (!project_.connections().is_joined(file)) continue;
+        std::string& trees = trees_of[name_of_file(project_, file)];
+        trees += (trees.empty() ? "" : ", ") + name;
+      }
+    }
+    for (const auto& [file, trees] : trees_of) add(file, CompletionKind::name, quoted(file)).detail = trees;
+  }
+
+  std::string written(const Occurrence& each, FileId file) const {
+    const std::string_view text = project_.snapshot().sources[file].text();
+    const bool is_written = !each.is_implied && each.range.end <= text.size();
+    return is_written ? std::string(text.substr(each.range.begin, each.range.end - each.range.begin)) : each.key;
+  }
+
   std::set<std::string> names_of(NameKind kind, const std::set<FileId>& files) const {
     std::set<std::string> names;
     const auto add_from = [&](FileId file) {
-      const std::string_view text = project_.snapshot().sources[file].text();
       for (const Occurrence& each : project_.index().names_of(file).all) {
-        if (each.kind != kind || each.key.starts_with(kAnyTree)) continue;
-        const bool is_written = !each.is_implied && each.range.end <= text.size();
-        names.insert(is_written ? std::string(text.substr(each.range.begin, each.range.end - each.range.begin))
-                                : each.key);
+        if (each.kind == kind && !each.key.starts_with(kAnyTree)) names.insert(written(each, file));
       }
     };
-    if (kind == NameKind::tree) {
-      for (const project::SnapshotFile& file : project_.snapshot().files) {
-        if (file.parsed != nullptr) add_from(file.id);
-      }
-      return names;
-    }
     // Blocks of other files have names of the tree too.
     std::set<FileId> all = files;
     for (const FileId file : files) {
@@ -282,19 +357,36 @@ class SchemaCompleter {
 
 }  // namespace
 
-std::vector<Completion> complete_json(const LiveProject& project, const std::string& path, std::string_view text,
-                                      std::uint32_t offset) {
+namespace {
+
+// Nothing: the file has no schema.
+std::optional<SchemaCompleter> completer_of(const LiveProject& project, const std::string& path, std::string_view text,
+                                            std::uint32_t offset) {
   const std::size_t cursor = std::min<std::size_t>(offset, text.size());
   if (path.ends_with(project::kTraceSuffix)) {
     const std::size_t line = cursor == 0 ? std::string_view::npos : text.rfind('\n', cursor - 1);
-    return SchemaCompleter(project, "trace", text, line == std::string_view::npos ? 0 : line + 1, offset).run();
+    return SchemaCompleter(project, "trace", text, line == std::string_view::npos ? 0 : line + 1,
+                           static_cast<std::uint32_t>(cursor));
   }
   const bool is_property_file = path.ends_with(project::kPropertiesSuffix);
   const bool is_configuration = path.ends_with(std::string("/") + project::kConfigurationName);
-  if (!is_property_file && !is_configuration) return {};
+  if (!is_property_file && !is_configuration) return std::nullopt;
   return SchemaCompleter(project, is_property_file ? "properties" : "configuration", text, 0,
-                         static_cast<std::uint32_t>(cursor))
-      .run();
+                         static_cast<std::uint32_t>(cursor));
+}
+
+}  // namespace
+
+std::vector<Completion> complete_json(const LiveProject& project, const std::string& path, std::string_view text,
+                                      std::uint32_t offset) {
+  std::optional<SchemaCompleter> completer = completer_of(project, path, text, offset);
+  return completer ? completer->run() : std::vector<Completion>();
+}
+
+std::optional<Hover> describe_key(const LiveProject& project, const std::string& path, std::string_view text,
+                                  std::uint32_t offset) {
+  std::optional<SchemaCompleter> completer = completer_of(project, path, text, offset);
+  return completer ? completer->describe_key() : std::nullopt;
 }
 
 }  // namespace espalier::editor

@@ -3,10 +3,15 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "dialects/btcpp/host_rows.h"
 #include "dialects/btcpp/options.h"
+#include "dialects/btcpp/packages.h"
+#include "project/package_files.h"
 #include "project/roots.h"
 #include "text/root_name.h"
 
@@ -16,11 +21,23 @@ namespace {
 constexpr std::size_t kMaxKeptFiles = 1'000'000;
 // If an edit needs more files than these, the edited one is checked first.
 constexpr std::size_t kMostAtOnce = 256;
+// If more files than these change at once, such as by a checkout, everything is read again.
+constexpr std::size_t kMostEdits = 32;
+
+constexpr std::string_view kReadAgainAfter[] = {"/.gitignore", "/espalier.json", ".btproj"};  // ends of paths
 
 std::unordered_map<FileId, std::vector<text::Finding>> by_file(const text::Findings& findings) {
   std::unordered_map<FileId, std::vector<text::Finding>> result;
   for (const text::Finding& finding : findings.all()) result[finding.span.file].push_back(finding);
   return result;
+}
+
+// Has the file the content of its root element's dialect?
+bool is_tree(const project::SnapshotFile& file) {
+  if (!file.parsed->has_document) return false;
+  const text::XmlDocument document(file.parsed, file.id);
+  const dialects::Dialect* const dialect = dialects::find_owner(document.root_name());
+  return dialect != nullptr && (dialect->is_tree == nullptr || dialect->is_tree(document));
 }
 
 }  // namespace
@@ -36,6 +53,38 @@ LiveProject::LiveProject(project::LoadOptions options) : options_(std::move(opti
 
 void LiveProject::set_text(const std::string& path, std::optional<std::string> text) {
   changes_[canonical_path(path)] = std::move(text);
+}
+
+void LiveProject::touch(const std::string& path) {
+  std::string canonical = canonical_path(path);
+  const auto open = texts_.find(canonical);
+  if (open == texts_.end()) {
+    changes_.try_emplace(std::move(canonical), std::nullopt);
+  } else if (const std::optional<FileId> file = file_at(canonical); !file || tree_file(*file) == nullptr) {
+    changes_.try_emplace(std::move(canonical), open->second);  // whether it is on disk can matter nevertheless
+  }
+}
+
+std::vector<std::string> LiveProject::paths_with_findings() const {
+  std::vector<std::string> paths;
+  for (const auto& [file, findings] : findings_) paths.push_back(paths_[file]);
+  return paths;
+}
+
+std::vector<std::string> LiveProject::paths_on_disk() const {
+  std::vector<std::string> paths = paths_;
+  std::set<std::string> folders = {folder()};
+  for (const project::SnapshotFile& file : snapshot_.files) {
+    const std::string& path = file.place.path;
+    if (path.ends_with(dialects::btcpp::kPackageFile))
+      folders.insert(path.substr(0, path.size() - dialects::btcpp::kPackageFile.size()));
+  }
+  for (const std::string& folder : folders) {
+    if (folder.empty()) continue;
+    for (const std::string_view name : project::files_that_tell_versions())
+      paths.push_back(folder + '/' + std::string(name));
+  }
+  return paths;
 }
 
 const std::vector<text::Finding>& LiveProject::findings_of(FileId file) const {
@@ -64,7 +113,7 @@ const project::SnapshotFile* LiveProject::tree_file(FileId file) const {
 }
 
 std::vector<FileId> LiveProject::update() {
-  bool is_known = is_loaded_;
+  bool is_known = is_loaded_ && changes_.size() <= kMostEdits;
   FileSet changed;
   for (const auto& [path, text] : std::exchange(changes_, {})) {
     if (text) {
@@ -76,6 +125,10 @@ std::vector<FileId> LiveProject::update() {
     }
     is_known = is_known && change(path, changed);
   }
+  if (is_known && std::exchange(may_tell_otherwise_, false)) {
+    const auto& told = snapshot_.configuration.dialects.of<dialects::BtcppOptions>().told_versions;
+    is_known = project::read_versions(files_, snapshot_) == told;
+  }
   if (!is_known) return load();
   return {changed.begin(), changed.end()};
 }
@@ -83,6 +136,8 @@ std::vector<FileId> LiveProject::update() {
 // Everything anew.
 std::vector<FileId> LiveProject::load() {
   ++load_count_;
+  const std::vector<std::string> before = paths_with_findings();
+  may_tell_otherwise_ = false;
   snapshot_ = {};
   index_.clear();
   findings_.clear();
@@ -122,6 +177,8 @@ std::vector<FileId> LiveProject::load() {
   }
   const text::Findings found = is_taken ? project::check(snapshot_).findings : snapshot_.findings;
   for (auto& [file, findings] : by_file(found)) set_findings(file, std::move(findings));
+  const auto is_gone = [&](const std::string& path) { return file_of_path_.count(path) == 0; };
+  std::copy_if(before.begin(), before.end(), std::back_inserter(gone_), is_gone);
   std::vector<FileId> all(snapshot_.sources.size());
   for (FileId file = 0; file < all.size(); ++file) all[file] = file;
   return all;
@@ -170,21 +227,63 @@ bool LiveProject::may_be_tree(const std::string& path) const {
   return root && project::kind_of_root(*root) != project::Root::other;
 }
 
+// Does an include name it, though it need not exist?
+bool LiveProject::is_included(const std::string& path) const {
+  const std::string name = path.substr(path.find_last_of('/'));
+  for (const project::SnapshotFile& file : snapshot_.files) {
+    if (file.facts == nullptr) continue;
+    for (const std::string& each : file.facts->includes) {
+      if (each.ends_with(name) && canonical_path(each) == path) return true;
+    }
+  }
+  return false;
+}
+
+// May what is found depend on a file that is no tree of the project, or on a folder?
+bool LiveProject::depends_on(const std::string& path) const {
+  if (file_of_path_.count(path) != 0) return true;  // a file of the configuration
+  for (const std::string_view end : kReadAgainAfter) {
+    if (path.ends_with(end)) return true;
+  }
+  if (path.ends_with(dialects::btcpp::kPackageFile)) {
+    const auto is_it = [&](const project::SnapshotFile& file) { return file.place.path == path; };
+    const bool was_there = std::any_of(snapshot_.files.begin(), snapshot_.files.end(), is_it);
+    if (was_there != files_.is_file(path)) return true;
+  }
+  const std::string_view name = std::string_view(path).substr(path.find_last_of('/') + 1);
+  for (const std::string& each : snapshot_.asked_paths) {
+    if (each.ends_with(name) && canonical_path(each) == path) return true;
+  }
+  const auto is_in_it = [folder = path + '/'](const std::string& each) { return each.starts_with(folder); };
+  if (std::any_of(paths_.begin(), paths_.end(), is_in_it)) return true;
+  return may_be_tree(path) || is_included(path);
+}
+
 // Takes the new text of a file, and checks what depends on it. False: everything must be read again.
 bool LiveProject::change(const std::string& path, FileSet& changed) {
+  may_tell_otherwise_ = may_tell_otherwise_ || project::may_tell_version(path);
   const std::optional<FileId> id = file_at(path);
-  if (!id || number_of_.count(*id) == 0) {
-    const bool is_configuration = id || path.ends_with(std::string("/") + project::kConfigurationName);
-    return !is_configuration && !may_be_tree(path);
-  }
-  project::SnapshotFile& file = snapshot_.files[number_of_[*id]];
+  if (!id || number_of_.count(*id) == 0) return !depends_on(path);
+  return edit(snapshot_.files[number_of_[*id]], path, changed);
+}
+
+bool LiveProject::edit(project::SnapshotFile& file, const std::string& path, FileSet& changed) {
   std::string bytes;
   std::string error;
   if (!files_.read(path, text::kMaxFileBytes, bytes, error)) return false;
+  const std::shared_ptr<const text::ParsedXml> parsed = parsed_.parse(file.parsed->source->path(), std::move(bytes));
+  if (parsed == file.parsed) {
+    changed.insert(file.id);
+    return true;
+  }
+  const project::VersionNeeded needed = project::version_needed(file);
+  file.parsed = parsed;
   const std::shared_ptr<const project::FileFacts> before = file.facts;
-  file.parsed = parsed_.parse(file.parsed->source->path(), std::move(bytes));
-  snapshot_.sources.replace(*id, file.parsed->source);
+  snapshot_.sources.replace(file.id, file.parsed->source);
   set_facts(file);
+  may_tell_otherwise_ = may_tell_otherwise_ || project::version_needed(file) != needed;
+  // While it is edited it stays a tree. On disk it may be something else now.
+  if (texts_.count(path) == 0 && (file.facts->root_name != before->root_name || !is_tree(file))) return false;
   if (file.facts->includes != before->includes) return false;
   if (before->is_damaged && !file.facts->is_damaged && was_damaged_) return false;  // what it has hidden is not known
   FileSet files = dependents_.affected(file, *before);
@@ -193,10 +292,10 @@ bool LiveProject::change(const std::string& path, FileSet& changed) {
                                               before->summary->declared == file.facts->summary->declared);
   if (!had_same_models) declare_models();
   if (before->is_damaged || file.facts->is_damaged) files.insert(quiet_.begin(), quiet_.end());
-  const bool had_errors = dependents_.has_errors(*id);
-  check_first(*id, files, changed);
-  if (!is_joined && had_errors != dependents_.has_errors(*id))
-    check_first(*id, dependents_.affected_by_errors(file, *before), changed);
+  const bool had_errors = dependents_.has_errors(file.id);
+  check_first(file.id, files, changed);
+  if (!is_joined && had_errors != dependents_.has_errors(file.id))
+    check_first(file.id, dependents_.affected_by_errors(file, *before), changed);
   return true;
 }
 

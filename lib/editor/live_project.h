@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "editor/index.h"
@@ -28,11 +29,14 @@ class LiveProject {
 
   // The unsaved text of a file; none: what is on disk. `path` is absolute.
   void set_text(const std::string& path, std::optional<std::string> text);
-  // Files on disk have changed: everything is read again.
-  void forget_files() { is_loaded_ = false; }
+  // A file on disk, or a folder, was written, created or removed. One whose text is not saved stays as it is here.
+  void touch(const std::string& path);
 
   // Checks what depends on the changes since the last call. Returns the files whose findings were found anew.
   std::vector<FileId> update();
+  // The paths of files that had findings and are no files of the project any more, since the last call.
+  [[nodiscard]] std::vector<std::string> take_gone() { return std::exchange(gone_, {}); }
+  [[nodiscard]] std::vector<std::string> paths_with_findings() const;
   // Of very many files that depend on a change, update() checks only the changed one, and that with some of its users.
   // Is something left? Then this checks some of the rest, and returns their files.
   [[nodiscard]] bool has_rest() const { return !rest_.empty(); }
@@ -49,6 +53,8 @@ class LiveProject {
   // By absolute path; none: not a file of the project.
   [[nodiscard]] std::optional<FileId> file_at(const std::string& path) const;
   [[nodiscard]] const std::string& path_of(FileId file) const { return paths_[file]; }
+  // Of all files that it is read from, and of files of packages that may come: without C++.
+  [[nodiscard]] std::vector<std::string> paths_on_disk() const;
   [[nodiscard]] const project::SnapshotFile* tree_file(FileId file) const;  // null: not a tree
   // Reads and checks these files and all that they need, as for compiling.
   [[nodiscard]] project::Checked compiled(const std::vector<FileId>& files) const;
@@ -61,7 +67,10 @@ class LiveProject {
  private:
   std::vector<FileId> load();
   bool may_be_tree(const std::string& path) const;
+  bool depends_on(const std::string& path) const;
+  bool is_included(const std::string& path) const;
   bool change(const std::string& path, FileSet& changed);
+  bool edit(project::SnapshotFile& file, const std::string& path, FileSet& changed);
   [[nodiscard]] project::Snapshot part(const FileSet& files) const;
   void check(const FileSet& files, const FileSet& closure);
   void check_first(FileId edited, const FileSet& files, FileSet& changed);
@@ -77,6 +86,8 @@ class LiveProject {
   std::map<std::string, std::optional<std::string>> changes_;  // texts since the last update
   std::unordered_map<std::string, std::string> texts_;         // unsaved, by path
   bool is_loaded_ = false;
+  bool may_tell_otherwise_ = false;  // packages, which version of a library their trees are for
+  std::vector<std::string> gone_;
 
   project::Snapshot snapshot_;
   text::Findings faults_;           // of the configuration and of links

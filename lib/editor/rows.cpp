@@ -67,18 +67,37 @@ std::vector<const AttributeRow*> Rows::attributes(const ElementRow& row,
   };
   add(row.attributes);
   if (row.common == dialects::Common::read) add(table_.common);
-  if (!row.takes_parameters || row.attributes.empty()) return attributes;
+  if (const HostDeclaration* const host = named_host(row, written)) {
+    parameters_.push_back(
+        std::make_unique<dialects::HostRow>(*host, 0, 0, options_.of<dialects::ModularOptions>().engine));
+    add(parameters_.back()->row().attributes);
+  }
+  return attributes;
+}
+
+// The one whose parameters an element has, by the name that it gives.
+const HostDeclaration* Rows::named_host(const ElementRow& row, const std::vector<WrittenAttribute>& written) const {
+  if (!row.takes_parameters || row.attributes.empty()) return nullptr;
   const AttributeRow& name = row.attributes.front();
   for (const WrittenAttribute& each : written) {
     if (!table_.is_same(each.name, name.name)) continue;
     for (const HostDeclaration* const host : hosts(name.naming.kind)) {
-      if (host->name != each.value) continue;
-      parameters_.push_back(
-          std::make_unique<dialects::HostRow>(*host, 0, 0, options_.of<dialects::ModularOptions>().engine));
-      add(parameters_.back()->row().attributes);
+      if (host->name == each.value) return host;
     }
   }
-  return attributes;
+  return nullptr;
+}
+
+const HostDeclaration* Rows::host(const std::vector<std::string_view>& around, std::string_view element,
+                                  const std::vector<WrittenAttribute>& written) const {
+  const ElementRow* const row = find(around, element);
+  if (row != nullptr && row->takes_parameters) return named_host(*row, written);
+  if (row != nullptr && declared(element) == nullptr) return nullptr;
+  for (const dialects::DeclaredNames& list : names_) {
+    const auto* const host = list.naming == table_.unknown_elements ? find_declaration(list.hosts, element) : nullptr;
+    if (host != nullptr) return host;
+  }
+  return nullptr;
 }
 
 const AttributeRow* Rows::attribute(const ElementRow& row, const std::vector<WrittenAttribute>& written,

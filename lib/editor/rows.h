@@ -27,11 +27,17 @@ class Rows {
                                                         std::string_view name) const;
   // The hosts that a name of this kind can be of.
   [[nodiscard]] std::vector<const dialects::HostDeclaration*> hosts(NameKind kind) const;
+  // The declaration of a node by its element, or by the name that this gives it; null: it is none of a host.
+  [[nodiscard]] const dialects::HostDeclaration* host(const std::vector<std::string_view>& around,
+                                                      std::string_view element,
+                                                      const std::vector<WrittenAttribute>& written) const;
   // The declared names of this kind of which nothing else is known.
   [[nodiscard]] std::vector<std::string_view> names(NameKind kind) const;
 
  private:
   [[nodiscard]] const dialects::ElementRow* declared(std::string_view element) const;
+  [[nodiscard]] const dialects::HostDeclaration* named_host(const dialects::ElementRow& row,
+                                                            const std::vector<WrittenAttribute>& written) const;
   const dialects::ElementTable& table_;
   const dialects::Options& options_;
   dialects::DeclaredRows declared_;

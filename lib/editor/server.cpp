@@ -5,6 +5,7 @@
 #include <exception>
 #include <filesystem>
 #include <thread>
+#include <utility>
 
 #include "editor/server_methods.h"
 #include "editor/traces.h"
@@ -101,6 +102,7 @@ const std::map<std::string, Server::Method, std::less<>>& Server::methods() {
       {"textDocument/hover", {&Server::hover, true}},
       {"textDocument/completion", {&Server::completion, true}},
       {"textDocument/definition", {&Server::definition, true}},
+      {"textDocument/declaration", {&Server::definition, true}},
       {"textDocument/references", {&Server::references, true}},
       {"textDocument/documentHighlight", {&Server::highlights, true}},
       {"textDocument/prepareRename", {&Server::prepare_rename, true}},
@@ -129,6 +131,9 @@ Json Server::initialize(const Json& parameters) {
   const bool takes_utf8 = std::find(encodings.begin(), encodings.end(), "utf-8") != encodings.end();
   encoding_ = takes_utf8 ? Encoding::utf8 : Encoding::utf16;
   takes_snippets_ = capabilities.value("/textDocument/completion/completionItem/snippetSupport"_json_pointer, false);
+  const Json watching = capabilities.value("/workspace/didChangeWatchedFiles"_json_pointer, Json::object());
+  takes_watchers_ = watching.value("dynamicRegistration", false);
+  takes_relative_patterns_ = takes_watchers_ && watching.value("relativePatternSupport", false);
   const Json folders = parameters.value("workspaceFolders", Json());
   if (folders.is_array()) {
     for (const Json& folder : folders)
@@ -143,7 +148,6 @@ Json Server::initialize(const Json& parameters) {
   return result;
 }
 
-Json Server::initialized(const Json&) { return nullptr; }
 Json Server::ignore(const Json&) { return nullptr; }
 
 Json Server::shut_down(const Json&) {
@@ -197,6 +201,7 @@ Json Server::did_open(const Json& parameters) {
   OpenText& open = texts_[path];
   open = {document.at("uri"), document.at("text"), document.value("version", std::int64_t{0})};
   if (path.ends_with(std::string("/") + project::kConfigurationName)) project_keys_.clear();
+  look_at_disk();
   return nullptr;
 }
 
@@ -223,6 +228,7 @@ Json Server::did_change(const Json& parameters) {
 Json Server::did_save(const Json& parameters) {
   const std::string path = path_of(parameters);
   check_texts();
+  look_at_disk();
   if (is_beside(path)) {
     check_later_or_now(path);
   } else {
@@ -243,21 +249,6 @@ Json Server::did_close(const Json& parameters) {
   LiveProject& project = project_of(path);
   project.set_text(path, std::nullopt);
   publish(project, project.update());
-  return nullptr;
-}
-
-Json Server::did_change_files(const Json& parameters) {
-  bool is_other = false;
-  for (const Json& change : parameters.value("changes", Json::array())) {
-    const std::string path = canonical_path(path_of_uri(change.at("uri").get<std::string>()));
-    is_other = is_other || texts_.find(path) == texts_.end();
-    if (path.ends_with(std::string("/") + project::kConfigurationName)) project_keys_.clear();
-  }
-  if (!is_other) return nullptr;
-  for (const auto& [key, project] : projects_) {
-    project->forget_files();
-    publish(*project, project->update());
-  }
   return nullptr;
 }
 
@@ -307,10 +298,12 @@ void Server::check_texts() {
 
 void Server::publish(LiveProject& project, const std::vector<FileId>& files) {
   for (const std::string& error : project.errors()) notify("window/logMessage", {{"type", 2}, {"message", error}});
-  std::set<std::string> seen;
+  if (std::exchange(loads_[&project], project.load_count()) != project.load_count()) {
+    note_disk(project);
+    clear(project.take_gone());
+  }
   for (const FileId file : files) {
     const std::string& path = project.path_of(file);
-    seen.insert(path);
     Json diagnostics = Json::array();
     for (const text::Finding& finding : project.findings_of(file)) {
       diagnostics.push_back(diagnostic_json(project, finding));

@@ -83,6 +83,23 @@ class Server {
   Json actions(const Json& parameters);
   Json execute(const Json& parameters);
 
+  // ---- What changes on disk
+  struct Stamp {  // of a file; of a missing one: zeros
+    std::int64_t time = 0;
+    std::uintmax_t size = 0;
+    friend bool operator==(const Stamp&, const Stamp&) = default;
+  };
+  static Stamp stamp_of(const std::string& path);
+  void watch(Json watchers);
+  void watch_outside(const LiveProject& project);
+  // After a project was read: remembers, or watches, its files.
+  void note_disk(const LiveProject& project);
+  // Takes what has changed since, if the client does not watch.
+  void look_at_disk();
+  void take_from_disk(const std::vector<std::string>& paths);
+  void regroup(const std::string& configuration);
+  void clear(const std::vector<std::string>& paths);
+
   std::string path_of(const Json& parameters) const;
   Query query(const Json& parameters);
   LiveProject& project_of(const std::string& path);
@@ -104,6 +121,8 @@ class Server {
   Send send_;
   Encoding encoding_ = Encoding::utf16;
   bool takes_snippets_ = false;
+  bool takes_watchers_ = false;           // of the workspace's folders
+  bool takes_relative_patterns_ = false;  // of any folder
   bool is_initialized_ = false;
   bool is_shut_down_ = false;
   std::optional<int> exit_status_;
@@ -113,6 +132,10 @@ class Server {
   std::map<std::string, std::string> project_keys_;               // by path of a file
   std::set<std::string> unproved_;                                // paths of open files of properties
   std::set<std::string> shown_;                                   // paths with diagnostics
+  std::map<const LiveProject*, std::uint64_t> loads_;             // that note_disk() knows
+  std::map<std::string, Stamp> stamps_;                           // by path, if the client does not watch
+  std::set<std::string> watched_;                                 // folders outside of the workspace
+  int watch_count_ = 0;
 };
 
 // Serves until the client says `exit`, or the input ends. `write` gets whole frames. Returns the exit status.

@@ -5,8 +5,10 @@
 
 #include "editor/answers.h"
 #include "editor/completion.h"
+#include "editor/json_answers.h"
 #include "editor/json_completion.h"
 #include "editor/server_methods.h"
+#include "editor/source_places.h"
 #include "editor/traces.h"
 #include "editor/uri.h"
 #include "project/files.h"
@@ -52,6 +54,8 @@ int symbol_kind(NameKind kind) {
   }
 }
 
+bool is_json(const std::string& path) { return path.ends_with(".json") || path.ends_with(".jsonl"); }
+
 Json position_json(const LinePosition& position) {
   return {{"line", position.line}, {"character", position.character}};
 }
@@ -81,6 +85,7 @@ Json capabilities_json() {
             {"hoverProvider", true},
             {"completionProvider", {{"triggerCharacters", {"<", " ", "\"", "'", "/", "!", ":"}}}},
             {"definitionProvider", true},
+            {"declarationProvider", true},
             {"referencesProvider", true},
             {"documentHighlightProvider", true},
             {"renameProvider", {{"prepareProvider", true}}},
@@ -137,8 +142,12 @@ Json Server::diagnostic_json(const LiveProject& project, const text::Finding& fi
                      {"message", finding.hint.empty() ? finding.message : finding.message + "\nhint: " + finding.hint}};
   Json related = Json::array();
   for (const text::Related& each : finding.related) {
-    related.push_back({{"location", location_json(project, each.span.file, {each.span.begin, each.span.end})},
-                       {"message", each.message}});
+    Json location = location_json(project, each.span.file, {each.span.begin, each.span.end});
+    if (const std::optional<WrittenPlace> place = written_place(project, each.span.file, each.origin)) {
+      const Json line = {{"line", place->line - 1}, {"character", 0}};
+      location = {{"uri", uri_of_path(place->path)}, {"range", {{"start", line}, {"end", line}}}};
+    }
+    related.push_back({{"location", std::move(location)}, {"message", each.message}});
   }
   if (!related.empty()) diagnostic["relatedInformation"] = std::move(related);
   return diagnostic;
@@ -171,8 +180,10 @@ Server::Query Server::query(const Json& parameters) {
 
 Json Server::hover(const Json& parameters) {
   const Query query = this->query(parameters);
-  if (!query.file) return nullptr;
-  const std::optional<Hover> found = editor::hover(query.project, *query.file, query.offset);
+  const std::optional<Hover> found = is_json(query.path)
+                                         ? hover_in_json(query.project, query.path, query.text, query.offset)
+                                     : query.file ? editor::hover(query.project, *query.file, query.offset)
+                                                  : std::nullopt;
   if (!found) return nullptr;
   return {{"contents", {{"kind", "markdown"}, {"value", found->markdown}}},
           {"range", range_json(query.text, found->range)}};
@@ -180,9 +191,9 @@ Json Server::hover(const Json& parameters) {
 
 Json Server::completion(const Json& parameters) {
   const Query query = this->query(parameters);
-  const bool is_json = query.path.ends_with(".json") || query.path.ends_with(".jsonl");
-  const std::vector<Completion> found = is_json ? complete_json(query.project, query.path, query.text, query.offset)
-                                                : complete(query.project, query.path, query.text, query.offset);
+  const std::vector<Completion> found = is_json(query.path)
+                                            ? complete_json(query.project, query.path, query.text, query.offset)
+                                            : complete(query.project, query.path, query.text, query.offset);
   Json items = Json::array();
   for (const Completion& each : found) {
     const bool is_snippet = takes_snippets_ && !each.snippet.empty();
@@ -203,9 +214,13 @@ Json Server::completion(const Json& parameters) {
 Json Server::definition(const Json& parameters) {
   const Query query = this->query(parameters);
   Json result = Json::array();
-  if (!query.file) return result;
-  for (const Location& each : editor::definition(query.project, *query.file, query.offset))
-    result.push_back(location_json(query.project, each.file, each.range));
+  const Definition found = is_json(query.path) ? definition_in_json(query.project, query.path, query.text, query.offset)
+                           : query.file        ? editor::definition(query.project, *query.file, query.offset)
+                                               : Definition();
+  for (const Location& each : found.places) result.push_back(location_json(query.project, each.file, each.range));
+  for (const SourcePlace& each : found.in_source) {
+    result.push_back({{"uri", uri_of_path(each.file.path)}, {"range", range_json(each.file.text, each.range)}});
+  }
   return result;
 }
 

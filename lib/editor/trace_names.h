@@ -21,11 +21,19 @@ struct JsonNames {
 };
 [[nodiscard]] const std::vector<NameKind>& kinds_in_json(std::string_view key, bool of_keys);
 
+// A tree as a text names it: where several have its name, with its file, as far as that tells them apart.
+struct NamedTree {
+  std::string name = {};  // empty: any
+  std::string file = {};  // the end of its path; empty: any
+};
+// Of "nav/follow.xml: MainTree", or of "MainTree" with the file beside it.
+[[nodiscard]] NamedTree named_tree(std::string_view written, std::string_view file = {});
+
 struct JsonOccurrence {
   const std::vector<NameKind>* kinds;
-  std::string name;
+  std::string name;  // of a tree: without its file
   Range range;
-  std::string tree;  // that the object around it names; empty: none, and the whole text is about one
+  NamedTree tree = {};  // that the object around it names; no name: the whole text is about one
 };
 // The names in a trace or a file of properties; lines that are no JSON are left out.
 [[nodiscard]] std::vector<JsonOccurrence> names_in_json(std::string_view text, bool is_lines);

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "codegen/compile.h"
+#include "dialects/btcpp/program_checks.h"
 #include "editor/positions.h"
 #include "explore/explore.h"
 #include "explore/measure.h"
@@ -72,31 +73,44 @@ CompiledTrees compile(const LiveProject& project, const std::vector<FileId>& fil
   return trees;
 }
 
-std::optional<std::string> tree_of_trace(std::string_view text) {
+std::optional<NamedTree> tree_of_trace(std::string_view text) {
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     text::JsonFault fault;
     const auto value = text::parse_json(text.substr(begin, end - begin), 0, fault);
     begin = end + 1;
     if (!value || value->find("trace") == nullptr) continue;
-    const text::JsonValue* const tree = value->find("tree");
-    if (tree == nullptr) return std::string();
-    if (tree->kind == text::JsonKind::list && !tree->values.empty()) return tree->values.front().string;
-    return tree->string;
+    const text::JsonValue* tree = value->find("tree");
+    if (tree != nullptr && tree->kind == text::JsonKind::list && !tree->values.empty()) tree = &tree->values.front();
+    const text::JsonValue* const file = value->find("file");
+    return named_tree(tree == nullptr ? std::string_view() : tree->string,
+                      file == nullptr ? std::string_view() : file->string);
   }
   return std::nullopt;
 }
 
-std::vector<FileId> files_of_tree(const LiveProject& project, const std::string& tree) {
+std::string name_of_file(const LiveProject& project, FileId file) {
+  const project::SnapshotFile* const tree = project.tree_file(file);
+  return tree == nullptr ? std::string() : std::string(dialects::btcpp::path_in_project(tree->place));
+}
+
+bool is_called(const LiveProject& project, FileId file, std::string_view name) {
+  const std::string& path = project.path_of(file);
+  return path == name || path.ends_with(std::string("/").append(name));
+}
+
+std::vector<FileId> files_of_tree(const LiveProject& project, const NamedTree& tree) {
   std::vector<FileId> files;
-  if (tree.empty()) {
-    if (project.snapshot().files.size() > kMaxTreeFiles) return files;
+  const auto is_wanted = [&](FileId file) { return tree.file.empty() || is_called(project, file, tree.file); };
+  if (tree.name.empty()) {
+    const bool is_any = tree.file.empty();
+    if (is_any && project.snapshot().files.size() > kMaxTreeFiles) return files;
     for (const project::SnapshotFile& file : project.snapshot().files) {
-      if (file.parsed != nullptr) files.push_back(file.id);
+      if (file.parsed != nullptr && is_wanted(file.id)) files.push_back(file.id);
     }
     return files;
   }
-  const std::string key = text::lower_case(tree);
+  const std::string key = text::lower_case(tree.name);
   std::set<FileId> exact;
   std::set<FileId> ending;  // traces may name the end of a path
   project.index().each_name(NameKind::tree, [&](std::string_view name, const Index::Uses& uses) {
@@ -104,16 +118,28 @@ std::vector<FileId> files_of_tree(const LiveProject& project, const std::string&
     const bool is_ending = lower.ends_with('/' + key);
     if (lower != key && !is_ending) return;
     for (const auto& [file, how] : uses) {
-      if ((how >> static_cast<unsigned>(NameUse::declares) & 1) != 0) (is_ending ? ending : exact).insert(file);
+      const bool is_declared = (how >> static_cast<unsigned>(NameUse::declares) & 1) != 0;
+      if (is_declared && is_wanted(file)) (is_ending ? ending : exact).insert(file);
     }
   });
   const std::set<FileId>& found = exact.empty() ? ending : exact;
   return {found.begin(), found.end()};
 }
 
+// The files of all trees that a trace names: agents that come later can be of others.
+std::vector<FileId> files_of_trace(const LiveProject& project, std::string_view text) {
+  std::set<FileId> files;
+  for (const FileId file : files_of_tree(project, tree_of_trace(text).value_or(NamedTree()))) files.insert(file);
+  for (const JsonOccurrence& each : names_in_json(text, true)) {
+    if (each.kinds->front() != NameKind::tree) continue;
+    for (const FileId file : files_of_tree(project, each.tree)) files.insert(file);
+  }
+  return {files.begin(), files.end()};
+}
+
 std::vector<Remark> check_trace(const LiveProject& project, const std::string& path, std::string_view text) {
   if (text.size() > kMaxTraceBytes) return {not_run("not run: the trace is longer than 4 MiB")};
-  const CompiledTrees trees = compile(project, files_of_tree(project, tree_of_trace(text).value_or("")));
+  const CompiledTrees trees = compile(project, files_of_trace(project, text));
   if (!trees.is_open) return {not_run(kHaveErrors)};
   const Lines lines(text);
   std::vector<Remark> remarks;
@@ -146,7 +172,7 @@ std::optional<std::vector<Remark>> check_properties(const LiveProject& project, 
   explore::read_property_file(file, sources, findings, properties);
   std::set<FileId> files;
   for (const explore::Property& property : properties) {
-    for (const FileId each : files_of_tree(project, property.tree.value_or(""))) files.insert(each);
+    for (const FileId each : files_of_tree(project, named_tree(property.tree.value_or("")))) files.insert(each);
   }
   const CompiledTrees trees = compile(project, {files.begin(), files.end()});
   if (trees.is_open) {
@@ -262,13 +288,15 @@ std::vector<Lens> lenses(const LiveProject& project, FileId file, const std::vec
     if (!is_tree) continue;
     for (std::uint32_t i = 0; i < tree_count(trees.asset); ++i) {
       const Tree tree{&trees.asset, i};
-      if (text::lower_case(tree_name(tree)) != text::lower_case(name.key)) continue;
+      const NamedTree named = named_tree(tree_name(tree));
+      const bool is_of_file = named.file.empty() || is_called(project, file, named.file);
+      if (!is_of_file || text::lower_case(named.name) != text::lower_case(name.key)) continue;
       lenses.push_back({name.range.begin, counted(agent_bytes(tree), "byte") + " an agent"});
     }
     for (const TextFile& trace : traces) {
-      const std::optional<std::string> about = tree_of_trace(trace.text);
-      if (!about) continue;
-      const std::string key = text::lower_case(*about);
+      const std::optional<NamedTree> about = tree_of_trace(trace.text);
+      if (!about || (!about->file.empty() && !is_called(project, file, about->file))) continue;
+      const std::string key = text::lower_case(about->name);
       const std::string own = text::lower_case(name.key);
       const bool is_of_it = key.empty() ? tree_count(trees.asset) == 1 : own == key || own.ends_with('/' + key);
       if (!is_of_it) continue;

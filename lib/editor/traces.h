@@ -10,6 +10,7 @@
 
 #include "editor/answers.h"
 #include "editor/live_project.h"
+#include "editor/trace_names.h"
 
 namespace espalier::editor {
 
@@ -23,10 +24,14 @@ struct CompiledTrees {
 // The trees of these files, and those that they need.
 [[nodiscard]] CompiledTrees compile(const LiveProject& project, const std::vector<FileId>& files);
 
-// The tree that a trace's first line names; empty: none is named. Nothing if the text is no trace.
-[[nodiscard]] std::optional<std::string> tree_of_trace(std::string_view text);
+// The tree that a trace's first line names; no name: none is named. Nothing if the text is no trace.
+[[nodiscard]] std::optional<NamedTree> tree_of_trace(std::string_view text);
 // The files that a trace, or a property, is about: those that declare the tree, or all of them if none is named.
-[[nodiscard]] std::vector<FileId> files_of_tree(const LiveProject& project, const std::string& tree);
+[[nodiscard]] std::vector<FileId> files_of_tree(const LiveProject& project, const NamedTree& tree);
+// A file of trees as texts name it: its path below the project's folder.
+[[nodiscard]] std::string name_of_file(const LiveProject& project, FileId file);
+// Is this its name, or the end of its path?
+[[nodiscard]] bool is_called(const LiveProject& project, FileId file, std::string_view name);
 
 struct Remark {
   Range range;

@@ -69,17 +69,24 @@ std::FILE* open_file(const std::string& path, Readable readable, std::string& er
 
 }  // namespace
 
-void ReadLog::add(const std::string& question, std::string_view answer) {
+void ReadLog::add(const char* question, const std::string& path, std::string_view answer) {
   const ContentHash hash = content_hash(answer);
   const std::lock_guard lock(mutex_);
-  answers_[question] = hash;
+  answers_[{path, question}] = hash;
 }
 
 ContentHash ReadLog::hash() const {
   const std::lock_guard lock(mutex_);
   std::string all;
-  for (const auto& [question, answer] : answers_) all += question + '\n' + text_of(answer);
+  for (const auto& [question, answer] : answers_) all += question.second + question.first + '\n' + text_of(answer);
   return content_hash(all);
+}
+
+std::set<std::string> ReadLog::paths() const {
+  const std::lock_guard lock(mutex_);
+  std::set<std::string> paths;
+  for (const auto& [question, answer] : answers_) paths.insert(question.first);
+  return paths;
 }
 
 void Files::set_text(const std::string& path, std::string bytes) { unsaved_[without_links(path)] = std::move(bytes); }
@@ -93,7 +100,7 @@ const std::string* Files::find(const std::string& path) const {
 }
 
 bool Files::answer(const char* question, const std::string& path, bool is_so) const {
-  if (log_ != nullptr) log_->add(question + path, is_so ? "yes" : "no");
+  if (log_ != nullptr) log_->add(question, path, is_so ? "yes" : "no");
   return is_so;
 }
 
@@ -115,7 +122,7 @@ bool Files::read(const std::string& path, std::size_t limit_bytes, std::string& 
   } else {
     bytes = text->substr(0, limit_bytes + 1);
   }
-  if (log_ != nullptr) log_->add("content: " + path, bytes);
+  if (log_ != nullptr) log_->add("content: ", path, bytes);
   return true;
 }
 

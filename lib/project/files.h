@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "project/content_hash.h"
@@ -25,13 +27,15 @@ enum class Readable : std::uint8_t { regular_file, named };
 // threads. The latest answer to a question counts.
 class ReadLog {
  public:
-  void add(const std::string& question, std::string_view answer);
+  void add(const char* question, const std::string& path, std::string_view answer);
   // Of all questions and answers, in whatever order they came.
   ContentHash hash() const;
+  // What was asked about, sorted.
+  std::set<std::string> paths() const;
 
  private:
   mutable std::mutex mutex_;
-  std::map<std::string, ContentHash> answers_;
+  std::map<std::pair<std::string, std::string>, ContentHash> answers_;  // by path and question
 };
 
 // An unsaved text replaces what the disk has. The file need not exist on disk, but its folder must; "-" is standard

@@ -1,7 +1,9 @@
 // Files beside trees. See package_files.h.
 #include "project/package_files.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -21,6 +23,7 @@ namespace btcpp = dialects::btcpp;
 
 constexpr std::string_view kLibrary = "behaviortree_cpp";
 constexpr std::string_view kOfVersion3 = "_v3";
+constexpr std::string_view kToldBy[] = {"package.xml", "CMakeLists.txt"};
 constexpr std::size_t kMostBytes = 1 << 20;   // of a file
 constexpr std::size_t kMostEntries = 20'000;  // of a package
 constexpr std::size_t kMostSources = 1'000;
@@ -53,9 +56,9 @@ class VersionReader {
 
   // The one that is named, first where packages say what they need.
   std::optional<std::uint32_t> read(bool in_sources) {
-    for (const char* const name : {"package.xml", "CMakeLists.txt"}) {
+    for (const std::string_view name : kToldBy) {
       std::set<std::uint32_t> versions;
-      add(folder_ + '/' + name, versions);
+      add((folder_ + '/').append(name), versions);
       if (versions.size() == 1) return *versions.begin();
     }
     if (!in_sources) return std::nullopt;
@@ -107,36 +110,6 @@ bool says_format(const SnapshotFile& file) {
   return file.facts == nullptr || file.facts->summary == nullptr || !file.facts->summary->format.empty();
 }
 
-void read_versions(const Files& files, Snapshot& snapshot) {
-  std::vector<dialects::File> trees;
-  std::vector<dialects::OtherFile> others;
-  std::vector<bool> say_format;
-  for (const SnapshotFile& file : snapshot.files) {
-    if (root_of(file) == "root") {
-      dialects::File& tree = trees.emplace_back();
-      tree.path = file.place.path;
-      tree.folder = file.place.folder;
-      say_format.push_back(says_format(file));
-    } else {
-      others.emplace_back().path = file.place.path;
-    }
-  }
-  const btcpp::Packages packages(trees, others);
-  std::map<std::size_t, bool> needs_sources;  // of packages with trees
-  for (std::size_t i = 0; i < trees.size(); ++i) {
-    bool& needs = needs_sources[packages.of(i)];
-    needs = needs || !say_format[i];
-  }
-  auto& told = snapshot.configuration.dialects.edit<dialects::BtcppOptions>().told_versions;
-  told.clear();
-  for (const auto& [package, needs] : needs_sources) {
-    const std::string folder(packages.folder(package));
-    const std::string& place = package == 0 ? trees.front().folder : folder;
-    if (place.empty()) continue;
-    if (const auto version = VersionReader(files, place).read(needs)) told[folder] = *version;
-  }
-}
-
 void read_models(const Collection& collection, const Files& files, Snapshot& snapshot) {
   auto& all = snapshot.configuration.dialects.edit<dialects::BtcppOptions>().editor_models;
   all.clear();
@@ -155,11 +128,54 @@ void read_models(const Collection& collection, const Files& files, Snapshot& sna
 
 }  // namespace
 
+std::span<const std::string_view> files_that_tell_versions() { return kToldBy; }
+
+bool may_tell_version(const std::string& path) {
+  const fs::path name = fs::path(path).filename();
+  return std::find(std::begin(kToldBy), std::end(kToldBy), name.string()) != std::end(kToldBy) || is_source(name);
+}
+
+VersionNeeded version_needed(const SnapshotFile& file) {
+  if (root_of(file) != "root") return VersionNeeded::never;
+  return says_format(file) ? VersionNeeded::if_package_says : VersionNeeded::always;
+}
+
+std::map<std::string, std::uint32_t, std::less<>> read_versions(const Files& files, const Snapshot& snapshot) {
+  std::vector<dialects::File> trees;
+  std::vector<dialects::OtherFile> others;
+  std::vector<bool> need_sources;
+  for (const SnapshotFile& file : snapshot.files) {
+    const VersionNeeded needs = version_needed(file);
+    if (needs != VersionNeeded::never) {
+      dialects::File& tree = trees.emplace_back();
+      tree.path = file.place.path;
+      tree.folder = file.place.folder;
+      need_sources.push_back(needs == VersionNeeded::always);
+    } else {
+      others.emplace_back().path = file.place.path;
+    }
+  }
+  const btcpp::Packages packages(trees, others);
+  std::map<std::size_t, bool> needs_sources;  // of packages with trees
+  for (std::size_t i = 0; i < trees.size(); ++i) {
+    bool& needs = needs_sources[packages.of(i)];
+    needs = needs || need_sources[i];
+  }
+  std::map<std::string, std::uint32_t, std::less<>> told;
+  for (const auto& [package, needs] : needs_sources) {
+    const std::string folder(packages.folder(package));
+    const std::string& place = package == 0 ? trees.front().folder : folder;
+    if (place.empty()) continue;
+    if (const auto version = VersionReader(files, place).read(needs)) told[folder] = *version;
+  }
+  return told;
+}
+
 void read_package_files(const Collection& collection, const Files& files, Snapshot& snapshot) {
   bool has_trees = false;
   for (const SnapshotFile& file : snapshot.files) has_trees = has_trees || root_of(file) == "root";
   if (!has_trees) return;
-  read_versions(files, snapshot);
+  snapshot.configuration.dialects.edit<dialects::BtcppOptions>().told_versions = read_versions(files, snapshot);
   read_models(collection, files, snapshot);
 }
 

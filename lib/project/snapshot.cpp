@@ -300,7 +300,9 @@ bool take_snapshot(const LoadOptions& options, const Files& files, ParsedFiles& 
     return false;
   }
   ReadLog reads;
-  if (!load_configuration(options, files, snapshot, errors, reads)) return false;
+  const bool has_configuration = load_configuration(options, files, snapshot, errors, reads);
+  snapshot.asked_paths = reads.paths();
+  if (!has_configuration) return false;
   Configuration& configuration = snapshot.configuration;
   dialects::modular::forget_other_engines(configuration.dialects);
   const std::string folder = folder_of(configuration);

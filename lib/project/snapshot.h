@@ -84,6 +84,7 @@ struct Snapshot {
   // The path of each source relative to the folder of espalier.json, for "overrides"; empty: not below it.
   std::vector<std::string> paths_below;
   std::vector<std::string> read_paths;  // every file read, for --depfile; as shown in findings
+  std::set<std::string> asked_paths;    // that the configuration depends on, whether or not they exist
   std::vector<Skipped> skipped;         // sorted by path
   std::vector<std::string> configured;  // folders below a given one whose own espalier.json is not used, with trees
   std::uint32_t file_count = 0;         // number of files whose findings are reported

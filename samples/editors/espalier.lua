@@ -2,9 +2,13 @@
 local command = vim.g.espalier_command or { 'espalier', 'lsp' }
 local client = nil
 
+-- The folder of espalier.json, or else of the ROS package.
 local function folder_of(file)
-  local found = vim.fn.findfile('espalier.json', vim.fn.fnamemodify(file, ':p:h') .. ';')
-  return vim.fn.fnamemodify(found ~= '' and found or file, ':p:h')
+  for _, name in ipairs({ 'espalier.json', 'package.xml' }) do
+    local found = vim.fn.findfile(name, vim.fn.fnamemodify(file, ':p:h') .. ';')
+    if found ~= '' then return vim.fn.fnamemodify(found, ':p:h') end
+  end
+  return vim.fn.fnamemodify(file, ':p:h')
 end
 
 local function attach(event)

@@ -13,12 +13,13 @@ SECONDS = 120
 class Client:
     """A session: requests and notifications by method, and what the server says by itself."""
 
-    def __init__(self, espalier, folder, encodings=("utf-16",), snippets=True):
+    def __init__(self, espalier, folder, encodings=("utf-16",), snippets=True, watching=None):
         self.folder = pathlib.Path(folder).resolve()
         self.process = subprocess.Popen([espalier, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ENVIRONMENT, cwd="/")
         self.messages = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
         self.notifications = []
+        self.watchers = []  # what the server has asked to be told of
         self.diagnostics = {}  # by path: the latest
         self.published = []  # paths, in order
         self.checked = {}  # by path: the version that the diagnostics are of
@@ -28,6 +29,7 @@ class Client:
         self.capabilities = self.ask("initialize", {
             "processId": os.getpid(), "rootUri": self.folder.as_uri(),
             "capabilities": {"general": {"positionEncodings": list(encodings)},
+                             "workspace": {"didChangeWatchedFiles": watching or {}},
                              "textDocument": {"completion": {"completionItem": {"snippetSupport": snippets}}}}})["capabilities"]
         self.tell("initialized", {})
 
@@ -74,6 +76,11 @@ class Client:
             self.diagnostics[path] = message["params"]["diagnostics"]
             self.checked[path] = message["params"].get("version")
             self.published.append(path)
+        if message.get("method") == "client/registerCapability":
+            for each in message["params"]["registrations"]:
+                assert each["method"] == "workspace/didChangeWatchedFiles", each
+                self.watchers += [watcher["globPattern"] for watcher in each["registerOptions"]["watchers"]]
+            self.send({"id": message["id"], "result": None})
         if "method" in message:
             self.notifications.append(message)
         return message
@@ -87,6 +94,19 @@ class Client:
         message = self.answer(self.start(method, params))
         assert "error" in message, message
         return message["error"]
+
+    # ---- Files on disk
+
+    def write(self, name, text):
+        """Writes a file, or removes it, and tells so."""
+        path = self.folder / name
+        kind = 3 if text is None else 2 if path.exists() else 1
+        if text is None:
+            path.unlink()
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        self.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": self.uri(name), "type": kind}]})
 
     # ---- Texts
 

@@ -7,6 +7,7 @@ import json
 import pathlib
 import random
 import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -265,6 +266,271 @@ def folders_beside(espalier, folder):
     same(client.close(), 0)
 
 
+MILL = {
+    "package.xml": "<package><name>mill</name><depend>behaviortree_cpp</depend></package>",
+    "src/mill.hpp": '''#include <behaviortree_cpp/bt_factory.h>
+
+namespace mill {
+
+class Grind : public BT::StatefulActionNode {
+ public:
+  static BT::PortsList providedPorts() {
+    return {BT::InputPort<std::string>("grain", "what is ground"), BT::InputPort<double>("speed", 0.5, "turns a second"),
+            BT::OutputPort<double>(kFlour, "kilograms")};
+  }
+};
+
+inline constexpr char kFlour[] = "flour";
+
+}  // namespace mill
+''',
+    "src/mill.cpp": '''#include "mill.hpp"
+
+BT_REGISTER_NODES(factory) {
+  factory.registerNodeType<mill::Grind>("Grind");
+  factory.registerSimpleAction("RingBell", [](BT::TreeNode&) { return BT::NodeStatus::SUCCESS; });
+}
+''',
+    "trees/mill.xml": '''<root BTCPP_format="4">
+  <BehaviorTree ID="Mill">
+    <Sequence>
+      <Grind grain="rye" flour="{bag}" extra="{bag}"/>
+      <Action ID="Grind" grain="{bag}"/>
+      <RingBell/>
+      <Sweep room="hall"/>
+      <Oil wheel="left"/>
+    </Sequence>
+  </BehaviorTree>
+  <TreeNodesModel>
+    <Action ID="Sweep">
+      <input_port name="room" type="std::string">which room</input_port>
+    </Action>
+    <Action ID="Grind">
+      <input_port name="extra"/>
+    </Action>
+  </TreeNodesModel>
+</root>
+'''}
+
+
+def write_all(folder, files):
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+def nodes_of_sources(espalier, folder):
+    """From nodes and ports to their lines in C++, in espalier.json and in models; descriptions of ports."""
+    write_all(folder, MILL)
+    subprocess.run([espalier, "init", "--from", "src", "-q"], cwd=folder, check=True, capture_output=True)
+    configuration = json.loads((folder / "espalier.json").read_text())
+    configuration["btcpp"]["nodes"] = {"Oil": {"ports": {"wheel": {"direction": "input"}}}}
+    (folder / "espalier.json").write_text(json.dumps(configuration, indent=2))
+    client = Client(espalier, folder)
+    name = "trees/mill.xml"
+    client.open(name)
+
+    def place(marked, method="definition"):
+        found = client.ask(f"textDocument/{method}", client.at(name, marked))
+        return [(each["uri"].removeprefix(client.folder.as_uri() + "/"), each["range"]["start"]["line"] + 1,
+                 client.piece(each["uri"].removeprefix("file://"), each["range"])) for each in found]
+
+    same(place("<Gri|nd grain"), [("src/mill.hpp", 5, "Grind")])
+    same(place("<Gri|nd grain", "declaration"), [("src/mill.hpp", 5, "Grind")])
+    same(place('<Action ID="Gr|ind" grain'), [("src/mill.hpp", 5, "Grind")])
+    same(place("gra|in=\"rye"), [("src/mill.hpp", 8, '"grain"')])
+    same(place('grain="r|ye"'), [("src/mill.hpp", 8, '"grain"')])
+    same(place('gra|in="{bag}"'), [("src/mill.hpp", 8, '"grain"')])
+    same(place("flo|ur="), [("src/mill.hpp", 9, 'BT::OutputPort<double>(kFlour, "kilograms")};')])
+    same(place("ex|tra="), [("trees/mill.xml", 16, "extra")])
+    same(place("<Ring|Bell"), [("src/mill.cpp", 5, '"RingBell"')])
+    same(place("<Swe|ep"), [("trees/mill.xml", 12, "Sweep")])
+    same(place("ro|om="), [("trees/mill.xml", 13, "room")])
+    [(path, _, piece)] = place("<O|il")
+    same((path, piece), ("espalier.json", "Oil"))
+    [(path, _, piece)] = place("whe|el=")
+    same((path, piece), ("espalier.json", "wheel"))
+    # The sources have been edited since.
+    text = MILL["src/mill.hpp"]
+    (folder / "src/mill.hpp").write_text("// Grind, \n\n\n" + text)
+    same(place("<Gri|nd grain"), [("src/mill.hpp", 8, "Grind")])
+    same(place("gra|in=\"rye"), [("src/mill.hpp", 11, '"grain"')])
+    (folder / "src/mill.hpp").write_text("class Mill;\n" * 20)
+    same(place("<Gri|nd grain"), [("trees/mill.xml", 15, "Grind")])  # the model is left
+    same(place("gra|in=\"rye"), [])
+    (folder / "src/mill.hpp").unlink()
+    same(place("<Gri|nd grain"), [("trees/mill.xml", 15, "Grind")])
+    same(place("gra|in=\"rye"), [])
+    (folder / "src/mill.hpp").write_text(text)
+
+    hover = lambda marked: client.ask("textDocument/hover", client.at(name, marked))["contents"]["value"]
+    assert "input, string: what is ground" in hover("gra|in=\"rye") and "`src/mill.hpp:8`" in hover("gra|in=\"rye")
+    assert "input, string: which room" in hover("ro|om="), hover("ro|om=")
+    for marked in ("<Gri|nd grain", '<Action ID="Gr|ind" grain'):
+        text = hover(marked)
+        assert "- `speed`: input, double: turns a second (default `0.5`)" in text and "`mill::Grind` in `src/mill.hpp:5`" in text, text
+    client.replace(name, ' extra="{bag}"/>', " />")
+    items = client.ask("textDocument/completion", client.at(name, 'flour="{bag}" |/>'))["items"]
+    docs = {item["label"]: item["documentation"]["value"] for item in items}
+    same(docs["speed"], "input, double: turns a second\n\nDefault: `0.5`")
+    same("grain" in docs, False)
+    # A finding leads to the line of C++ too.
+    client.replace(name, 'flour="{bag}" />', 'flour="{bag}" speed="fast"/>')
+    client.found(name)
+    [finding] = [each for each in client.diagnostics[str(client.folder / name)] if "fast" in each["message"]]
+    [related] = finding["relatedInformation"]
+    same((related["location"]["uri"], related["location"]["range"]["start"]["line"]), (client.uri("src/mill.hpp"), 7))
+    same(client.close(), 0)
+
+
+PROGRAMS = {
+    "dock/dock.xml": '''<root BTCPP_format="4" main_tree_to_execute="MainTree">
+  <BehaviorTree ID="MainTree"><Plug name="left"/></BehaviorTree>
+</root>
+''',
+    "patrol.xml": '''<root BTCPP_format="4" main_tree_to_execute="MainTree">
+  <BehaviorTree ID="MainTree"><SubTree ID="Round"/></BehaviorTree>
+  <BehaviorTree ID="Round"><Whistle/></BehaviorTree>
+</root>
+''',
+    "run.trace.jsonl": '''{"trace": 1, "file": "dock.xml", "tree": "MainTree"}
+{"host": {"Plug:left": true}}
+{"tick": 0.1}
+{"spawn": 1, "tree": "patrol.xml: MainTree"}
+'''}
+
+
+def programs(espalier, folder):
+    """Traces name trees of several programs with their files."""
+    write_all(folder, PROGRAMS)
+    client = Client(espalier, folder)
+    name = "run.trace.jsonl"
+    client.open("dock/dock.xml")
+    client.open(name)
+    same(client.found(name), [])
+    header = '{"trace": 1, "file": "dock.xml", "tree": "MainTree"}'
+
+    def offered(line, at):
+        client.replace(name, client.texts[name].split("\n")[0], line)
+        return labels(client, client.at(name, at))
+
+    same(offered(header, '"file": "|dock'), ["dock/dock.xml", "patrol.xml"])
+    same(offered(header, '"tree": "Main|Tree'), ["MainTree"])
+    same(offered('{"trace": 1, "file": "", "tree": "Round"}', '"file": "|"'), ["patrol.xml"])
+    same(offered('{"trace": 1, "file": ""}', '"file": "|"'), ["dock/dock.xml", "patrol.xml"])
+    same(offered('{"trace": 1, "tree": ""', '"tree": "|"'), ["dock/dock.xml: MainTree", "patrol.xml: MainTree", "Round"])
+    same(offered('{"trace": 1, "file": "patrol.xml", "tree": ""', '"tree": "|"'), ["MainTree", "Round"])
+    client.replace(name, client.texts[name].split("\n")[0], header)
+    same(client.found(name), [])
+
+    def place(marked):
+        found = client.ask("textDocument/definition", client.at(name, marked))
+        return [(each["uri"].removeprefix(client.folder.as_uri() + "/"), each["range"]["start"]["line"]) for each in found]
+
+    same(place('"file": "do|ck.xml"'), [("dock/dock.xml", 0)])
+    same(place('"tree": "Main|Tree"'), [("dock/dock.xml", 1)])
+    same(place("patrol.xml: Main|Tree"), [("patrol.xml", 1)])
+    hover = lambda marked: client.ask("textDocument/hover", client.at(name, marked))["contents"]["value"]
+    same(hover('"file": "do|ck.xml"'), "**file** `dock/dock.xml`\n\ntrees: 'MainTree'")
+    assert "**tree** `MainTree`" in hover('"tree": "Main|Tree"'), hover('"tree": "Main|Tree"')
+    assert "**Plug**" in hover('"Pl|ug:left"') or "`Plug`" in hover('"Pl|ug:left"'), hover('"Pl|ug:left"')
+    assert "The file of the tree" in hover('"fi|le":'), hover('"fi|le":')
+    # Its lens is above the right tree.
+    titles = lambda of: [lens["command"]["title"] for lens in client.ask("textDocument/codeLens", client.document(of))]
+    client.open("patrol.xml")
+    assert "run run.trace.jsonl" in titles("dock/dock.xml") and "run run.trace.jsonl" not in titles("patrol.xml"), titles("patrol.xml")
+    client.replace(name, '"file": "dock.xml"', '"file": "patrol.xml"')
+    assert "run run.trace.jsonl" in titles("patrol.xml") and "run run.trace.jsonl" not in titles("dock/dock.xml"), titles("dock/dock.xml")
+    same(client.close(), 0)
+
+
+def watching(espalier, folder):
+    """What other programs write: findings are those of `lint`, also of files that are gone."""
+    version_3 = '<root main_tree_to_execute="A"><BehaviorTree ID="A"><AlwaysSuccess name="a b"/></BehaviorTree></root>\n'
+    node = '<root BTCPP_format="4"><BehaviorTree ID="B"><Sequence><Go to="x"/><Go too="x"/></Sequence></BehaviorTree></root>\n'
+    write_all(folder, {"robot/package.xml": "<package><depend>behaviortree_cpp_v3</depend></package>", "robot/a.xml": version_3, "robot/b.xml": node,
+                       "other/c.xml": '<root BTCPP_format="4"><BehaviorTree ID="C"><Nothing/></BehaviorTree></root>\n'})
+    client = Client(espalier, folder, watching={"dynamicRegistration": True, "relativePatternSupport": True})
+    client.open("robot/b.xml")
+
+    def compare(*expected):
+        client.found("robot/b.xml")
+        lint = subprocess.run([espalier, "lint", "--format", "json", "--no-cache", "."], cwd=folder, capture_output=True, text=True)
+        findings = json.loads(lint.stdout)["findings"] if lint.stdout else []
+        found = {str(client.folder / each["file"]): [] for each in findings}
+        for each in findings:
+            found[str(client.folder / each["file"])].append((each["line"] - 1, each["code"]))
+        shown = {path: sorted((each["range"]["start"]["line"], each["code"]) for each in all) for path, all in client.diagnostics.items() if all}
+        same(shown, {path: sorted(all) for path, all in found.items()})
+        codes = {code for all in found.values() for _, code in all}
+        assert set(expected) <= codes, (expected, codes)
+        return codes
+
+    compare()
+    same(client.watchers, ["**/*.{xml,debt,btproj,json}", "**/{CMakeLists.txt,.gitignore}", "**/*.{cc,cpp,cxx,h,hh,hpp}"])
+    # The version of the library: by package.xml, CMake, and the includes of C++.
+    told = compare()
+    client.write("robot/package.xml", "<package><depend>behaviortree_cpp</depend></package>")
+    assert compare() != told
+    client.write("robot/package.xml", "<package/>")
+    client.write("robot/CMakeLists.txt", "find_package(behaviortree_cpp_v3)")
+    same(compare(), told)
+    client.write("robot/CMakeLists.txt", None)
+    assert compare() != told
+    client.write("robot/src/a.cpp", "#include <behaviortree_cpp_v3/bt_factory.h>\n")
+    same(compare(), told)
+    client.write("robot/src/a.cpp", "#include <behaviortree_cpp/bt_factory.h>\n")
+    assert compare() != told
+    # Models of an editor's project, a host file, the configuration.
+    client.write("robot/robot.btproj", '<root><TreeNodesModel><Action ID="Go"><input_port name="to"/></Action></TreeNodesModel></root>')
+    compare()
+    client.write("robot/robot.btproj", None)
+    client.write("espalier.json", '{"hostFiles": ["nodes.json"]}')
+    compare("CFG008")
+    client.write("nodes.json", '{"btcpp": {"nodes": {"Go": {"ports": {"to": {"direction": "input"}}}}}}')
+    compare("BTC033")
+    client.write("nodes.json", '{"btcpp": {"nodes": {"Go": {"ports": {"too": {"direction": "input"}, "to": {"direction": "input"}}}}}}')
+    assert "BTC033" not in compare()
+    client.write("espalier.json", None)
+    compare()
+    # Files that come and go, and folders that are packages now.
+    client.write("robot/d.xml", '<root BTCPP_format="4"><BehaviorTree ID="D"><Inverter/></BehaviorTree></root>\n')
+    compare()
+    client.write("robot/d.xml", "<launch/>")
+    compare()
+    client.write("other/package.xml", "<package/>")
+    compare()
+    client.write("other/c.xml", None)
+    compare()
+    # One that is open and not saved, and a save.
+    client.open("robot/package.xml", "<package><depend>behaviortree_cpp_v3</depend></package>")
+    client.found("robot/b.xml")
+    (client.folder / "robot/package.xml").write_text(client.texts["robot/package.xml"])
+    compare()
+    same(client.close(), 0)
+
+
+def looking(espalier, folder):
+    """Without watchers, files are looked at again when one is saved; outside of the editor's folders, they are watched there."""
+    write_all(folder, {"trees/a.xml": '<root BTCPP_format="4"><BehaviorTree ID="A"><Go to="x"/></BehaviorTree></root>\n', "nodes.json": '{"btcpp": {"nodes": {}}}',
+                       "trees/espalier.json": '{"hostFiles": ["../nodes.json"]}'})
+    for options in (None, {"dynamicRegistration": True}, {"dynamicRegistration": True, "relativePatternSupport": True}):
+        (folder / "nodes.json").write_text('{"btcpp": {"nodes": {"Went": {}}}}')
+        client = Client(espalier, folder / "trees", watching=options)
+        client.open("a.xml")
+        before = client.found("a.xml")
+        assert before
+        outside = {each["baseUri"] for each in client.watchers if isinstance(each, dict)}
+        same(outside, {folder.as_uri()} if options and "relativePatternSupport" in options else set())
+        (folder / "nodes.json").write_text('{"btcpp": {"nodes": {"Go": {"ports": {"to": {"direction": "input"}}}}}}')
+        client.tell("textDocument/didSave", client.document("a.xml"))
+        if options:
+            same(client.found("a.xml"), before)
+            client.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": (folder / "nodes.json").as_uri(), "type": 2}]})
+        same(client.found("a.xml"), [])
+        same(client.close(), 0)
+
+
 # ---- The session
 
 
@@ -380,7 +646,7 @@ def main():
     chosen = sys.argv[2:]
     count = 0
     for session, sample in [(squad, None), (guard, None), (modular, None), (dragengine, None), (deciders, None), (synchronized, None),
-                            (btcpp, None), (nav2, None), (folders_beside, "empty"), (encodings, "empty"), (cancelling, "guard"), (odd_messages, "guard"), (shutting_down, "guard")]:
+                            (btcpp, None), (nav2, None), (folders_beside, "empty"), (nodes_of_sources, "empty"), (programs, "empty"), (watching, "empty"), (looking, "empty"), (encodings, "empty"), (cancelling, "guard"), (odd_messages, "guard"), (shutting_down, "guard")]:
         if chosen and session.__name__ not in chosen:
             continue
         with tempfile.TemporaryDirectory() as place:

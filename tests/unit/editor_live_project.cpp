@@ -269,6 +269,117 @@ TEST_CASE("findings after edits of connected trees of BehaviorTree.CPP are those
   compare(texts, GENERATE(1u, 2u), 60);
 }
 
+// Trees, packages, models of editors, C++, the configuration and host files, which other programs write; some are open.
+TEST_CASE("after changes on disk findings are those of a whole check") {
+  const auto tree = [](const std::string& name, const std::string& node, const std::string& root = {}) {
+    return "<root" + root + "><BehaviorTree ID=\"" + name + "\">" + node + "</BehaviorTree></root>";
+  };
+  const std::string format = " BTCPP_format=\"4\"";
+  const std::string absent;
+  // What each file can be.
+  const std::map<std::string, std::vector<std::string>> files = {
+      {"robot/a.xml",
+       {tree("A", "<Go to=\"{x}\"/>"), tree("A", "<Go too=\"1\"/>", format), tree("A", "<SubTree ID=\"B\"/>", format)}},
+      {"robot/b.xml", {tree("B", "<Went to=\"1\"/>", format), tree("B", "<Sequence/>"), "<launch/>", absent}},
+      {"robot/sub/c.xml",
+       {tree("B", "<Inverter/>", format), "<root" + format + "><include path=\"../part.tree\"/></root>", absent}},
+      {"robot/part.tree", {tree("P", "<Go/>", format), absent}},
+      {"robot/sub/package.xml", {"<package/>", absent}},
+      {"robot/package.xml",
+       {"<package><depend>behaviortree_cpp_v3</depend></package>", "<package>behaviortree_cpp</package>", "<package/>",
+        absent}},
+      {"robot/CMakeLists.txt", {"find_package(behaviortree_cpp_v3)", "project(robot)", absent}},
+      {"robot/src/a.cpp",
+       {"#include <behaviortree_cpp/bt_factory.h>", "#include <behaviortree_cpp_v3/bt_factory.h>", absent}},
+      {"robot/robot.btproj",
+       {"<root><TreeNodesModel><Action ID=\"Go\"><input_port name=\"to\"/></Action></TreeNodesModel></root>",
+        "<root><TreeNodesModel><Action ID=\"Went\"/></TreeNodesModel></root>", absent}},
+      {"nodes.json",
+       {R"({"btcpp": {"nodes": {"Go": {"ports": {"to": {"direction": "input", "type": "int"}}}}}})",
+        R"({"btcpp": {"nodes": {"Went": {"kind": "Control"}}}})", "{"}},
+      {"espalier.json",
+       {R"({"hostFiles": ["nodes.json"]})", R"({"btcpp": {"version": "3.8"}})", R"({"exclude": ["robot/b.xml"]})",
+        absent}},
+      {"robot/.gitignore", {"b.xml", absent}},
+  };
+  std::vector<std::string> names;
+  for (const auto& [name, texts] : files) names.push_back(name);
+  const unsigned seed = GENERATE(1u, 2u, 3u, 22u);
+  std::mt19937 random(seed);
+  const TemporaryFolder folder;
+  folder.write("robot/sub/src/empty", "");
+  folder.write("main.xml", tree("Main", "<Go to=\"1\"/>", format));
+  const auto write = [&](const std::string& name) {
+    const std::vector<std::string>& texts = files.at(name);
+    const std::string& text = texts[random() % texts.size()];
+    if (!text.empty()) folder.write(name, text);
+    if (text.empty()) std::filesystem::remove(folder.path() / name);
+  };
+  for (const std::string& name : names) write(name);
+  LiveProject project({{"."}});
+  project.update();
+  std::map<std::string, std::string> open;
+  std::string done;
+  for (int i = 0; i < 150; ++i) {
+    for (auto count = 1 + random() % 3; count > 0; --count) {
+      const std::string& name = names[random() % names.size()];
+      const std::string path = (folder.path() / name).string();
+      const auto what = static_cast<unsigned>(random() % 6);
+      done += "\n" + name + (what == 0 ? " is edited" : what == 1 ? " is closed" : " is written");
+      const std::string& text = files.at(name)[random() % 2];
+      if (what == 0 && !text.empty() && name != "robot/.gitignore") {
+        open[name] = text;
+        project.set_text(path, open[name]);
+      } else if (what == 1) {
+        if (open.erase(name) != 0) project.set_text(path, std::nullopt);
+      } else {
+        write(name);
+        project.touch(path);
+      }
+    }
+    project.update();
+    INFO("seed " << seed << ", step " << i << done);
+    const std::vector<std::string> live = live_findings(project);
+    const std::vector<std::string> all = all_findings(open);
+    REQUIRE(without(all, live) == std::vector<std::string>());
+    REQUIRE(without(live, all) == std::vector<std::string>());
+  }
+}
+
+TEST_CASE("files that no finding depends on are not read again, and few changes of trees check few files") {
+  const TemporaryFolder folder;
+  folder.write("package.xml", "<package><depend>behaviortree_cpp</depend></package>");
+  folder.write("src/a.cpp", "#include <behaviortree_cpp/bt_factory.h>");
+  for (int i = 0; i < 40; ++i) {
+    const std::string number = std::to_string(i);
+    folder.write("t" + number + ".xml",
+                 "<root BTCPP_format=\"4\"><BehaviorTree ID=\"T" + number + "\"><Inverter/></BehaviorTree></root>");
+  }
+  LiveProject project({{"."}});
+  project.update();
+  const auto touched = [&](const std::string& name, const std::string& text) {
+    folder.write(name, text);
+    project.touch((folder.path() / name).string());
+    return project.update().size();
+  };
+  CHECK(touched("src/a.cpp", "#include <behaviortree_cpp_v3/bt_factory.h>") == 0);  // package.xml says it
+  CHECK(touched("package.xml", "<package><name>x</name><depend>behaviortree_cpp</depend></package>") == 0);
+  CHECK(touched("launch/robot.xml", "<launch/>") == 0);
+  CHECK(touched("config.json", "{}") == 0);
+  CHECK(project.load_count() == 1);
+  const std::uint64_t before = project.checked_count();
+  CHECK(touched("t7.xml", "<root BTCPP_format=\"4\"><BehaviorTree ID=\"T7\"><AlwaysSuccess/></BehaviorTree></root>") ==
+        1);
+  CHECK(project.load_count() == 1);
+  CHECK(project.checked_count() - before <= 2);
+  CHECK(touched("package.xml", "<package><depend>behaviortree_cpp_v3</depend></package>") >= 40);
+  CHECK(project.load_count() == 2);
+  std::filesystem::remove(folder.path() / "t8.xml");
+  project.touch((folder.path() / "t8.xml").string());
+  project.update();
+  CHECK(project.take_gone() == std::vector<std::string>{editor::canonical_path("t8.xml")});
+}
+
 // Trees of each dialect, and how many files are checked after an edit of one: those that depend on it, however many
 // there are.
 TEST_CASE("an edit has few files of many checked") {

@@ -76,7 +76,8 @@ class NodeReader {
         {"open", [&](const JsonValue& flag) { node_.is_open = json_.read_boolean(flag, of("open")) || node_.is_open; }},
         {"class",
          [&](const JsonValue& text) {
-           node_.is_nav2_class = json_.read_string(text, of("class")).starts_with(kNav2Namespace);
+           node_.class_name = json_.read_string(text, of("class"));
+           node_.is_nav2_class = node_.class_name.starts_with(kNav2Namespace);
          }},
         {"at", [&](const JsonValue& text) { node_.at = json_.read_string(text, of("at")); }},
         {"result", [&](const JsonValue& results) { read_results(results); }},
@@ -142,6 +143,7 @@ class NodeReader {
     const auto of_port = [&](std::string_view part) { return quote(part) + " of the " + what; };
     Port port;
     port.name = key.name;
+    port.span = key.span;
     port.gives_direction = false;
     port.gives_type = false;
     const JsonValue* otherwise = nullptr;

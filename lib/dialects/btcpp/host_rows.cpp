@@ -2,6 +2,7 @@
 #include "dialects/btcpp/host_rows.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -19,6 +20,8 @@ HostAttribute attribute_of(const Port& port) {
   HostAttribute attribute;
   attribute.name = port.name;
   attribute.otherwise = port.otherwise;
+  attribute.span = port.span;
+  attribute.at = port.at;
   attribute.doc = std::string(kDirectionWords[static_cast<std::size_t>(port.direction)]) + ", " + shown(port.type);
   const std::size_t begin = port.doc.find_first_not_of(" \t\r\n");
   if (begin != std::string::npos)
@@ -44,6 +47,8 @@ HostDeclaration host_of(const Declaration& node) {
   host.name = node.name;
   host.doc = node.doc.empty() ? std::string(tag_of(node.kind)) + " of the program" : node.doc;
   host.span = node.span;
+  host.class_name = node.class_name;
+  host.at = node.at;
   for (const Port& port : node.ports) host.attributes.push_back(attribute_of(port));
   offer_inputs(node.ports, host.attributes);
   if (node.kind == NodeKind::decorator) host.children = HostChildren::one;
@@ -76,6 +81,9 @@ void declare_models(const Summaries& summaries, Options& options) {
   BtcppOptions& own = options.edit<BtcppOptions>();
   Declarations nodes;
   for (const auto& summary : summaries) add_models(summary->models, nodes);
+  std::set<std::string, std::less<>> of_files;  // in which they are names
+  for (const std::string_view name : nodes.names()) of_files.emplace(name);
+  for (const EditorModels& project : own.editor_models) add_models(project.models, nodes);
   for (const Declaration& node : own.nodes) nodes.declare(node);
   own.node_rows.clear();
   own.tree_rows.clear();
@@ -85,7 +93,7 @@ void declare_models(const Summaries& summaries, Options& options) {
     const bool is_configured =
         std::any_of(own.nodes.begin(), own.nodes.end(), [&](const Declaration& each) { return each.name == name; });
     own.node_rows.push_back(host_of(node));
-    if (!is_configured) own.node_rows.back().span = {};  // it is a name in a file
+    if (!is_configured && of_files.count(name) != 0) own.node_rows.back().span = {};
   }
   for (const auto& [name, model] : nodes.subtrees) {
     HostDeclaration& tree = own.tree_rows.emplace_back();

@@ -52,6 +52,12 @@ Content content_of(const HostDeclaration& host, Groups holds) {
 
 }  // namespace
 
+const HostAttribute* find_attribute(const HostDeclaration& host, std::string_view attribute) {
+  const auto found = std::find_if(host.attributes.begin(), host.attributes.end(),
+                                  [&](const HostAttribute& each) { return each.name == attribute; });
+  return found == host.attributes.end() ? nullptr : &*found;
+}
+
 const HostDeclaration* find_declaration(std::span<const HostDeclaration> sorted, std::string_view name) {
   const auto found =
       std::lower_bound(sorted.begin(), sorted.end(), name,

@@ -50,6 +50,8 @@ struct HostAttribute {
   // Results that the node gives only if this attribute, or its default, is on: not 0, and if it is a number, not
   // negative. If several attributes name a result, one that is on is enough.
   ir::Results gives = 0;
+  ir::Span span = {};   // of its key in espalier.json or a host file
+  std::string at = {};  // where the program's source declares it: "src/go_to.hpp:31", relative to that file
 };
 
 enum class HostChildren : std::uint8_t {
@@ -83,11 +85,16 @@ struct HostDeclaration {
   bool is_deprecated = false;
   EngineSet engines = kAllEngines;  // that have it
   bool is_built_in = false;         // declared by a file that is a part of the program
-  ir::Span span;                    // of its key in espalier.json
+  ir::Span span;                    // of its key in espalier.json or a host file
+  std::string class_name = {};      // of the program's source: "robot::GoTo"; empty: not known
+  std::string at = {};              // where that declares it, as of an attribute
 };
 
 // The declaration of a name in a list sorted by name; null if there is none.
 const HostDeclaration* find_declaration(std::span<const HostDeclaration> sorted, std::string_view name);
+
+// Null: it has no such attribute.
+const HostAttribute* find_attribute(const HostDeclaration& host, std::string_view attribute);
 
 // ---- Rows of declarations -----------------------------------------------------------------------
 

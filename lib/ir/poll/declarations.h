@@ -102,6 +102,7 @@ struct Port {
   bool gives_type = true;       // false: a model's is taken; of a port in espalier.json or a host file
   bool gives_direction = true;  // the same
   Nav2Releases releases = {};   // which have it; of a port of Nav2's
+  text::Span span = {};         // of its name in espalier.json or a host file
 };
 
 // What a node can be declared to give, as espalier.json writes it.
@@ -135,6 +136,7 @@ struct Declaration {
   std::vector<Port> ports;       // in the order of the declaration
   text::Span span = {};          // of the declaration, if it is in a file
   std::string at = {};           // where C++ declares it: "src/go_to.hpp:12"; empty: not known
+  std::string class_name = {};   // of C++: "robot::GoTo"; empty: not known
   std::string doc = {};
   // Of the library's: the numbers of children for which it works; else it throws when it is ticked.
   std::uint32_t least = 0;

@@ -46,7 +46,6 @@ exports.activate = function (context) {
   const pattern = (glob) => ({ scheme: 'file', pattern: `**/${glob}` });
   client = new LanguageClient('espalier', { command: program(), args: ['lsp'] }, {
     documentSelector: ['*.xml', '*.debt', '*.trace.jsonl', '*.properties.json', 'espalier.json'].map(pattern),
-    synchronize: { fileEvents: workspace.createFileSystemWatcher('**/{*.xml,*.debt,*.trace.jsonl,*.json}') },
   });
   context.subscriptions.push(commands.registerCommand('espalier.runOpenTrace', runOpenTrace),
                              commands.registerCommand('espalier.showPicture', showPicture));
