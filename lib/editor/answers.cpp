@@ -90,7 +90,7 @@ void add_section(std::string& markdown, const std::string& section) {
 std::string listed(const dialects::HostAttribute& port) {
   std::string line = "\n- `" + port.name + '`';
   if (!port.doc.empty()) line += ": " + port.doc;
-  if (port.otherwise) line += " (default `" + *port.otherwise + "`)";
+  if (port.otherwise) line += port.otherwise->empty() ? " (default: empty)" : " (default `" + *port.otherwise + "`)";
   return line;
 }
 

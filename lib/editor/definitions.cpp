@@ -69,7 +69,8 @@ Definition definition_of_port(const LiveProject& project, NameKind kind, const H
     const std::optional<SourcePlace> place = port_in_source(project, node, port);
     return place ? Definition{{}, {*place}} : Definition{};
   }
-  if (is_written(port.span)) return {{location_of(port.span)}, {}};
+  // With a node of C++, that of a base class which is not among the sources.
+  if (is_written(port.span) && node.at.empty()) return {{location_of(port.span)}, {}};
   return {ports_of_models(project, kind, node.name, port.name), {}};
 }
 
@@ -119,7 +120,7 @@ Definition definition(const LiveProject& project, FileId file, std::uint32_t off
   if (port == nullptr) return {};
   Definition result = definition_of_port(project, dialect->table().unknown_elements, *at.node, *port);
   if (!result.is_empty() || !port->at.empty()) return result;
-  // The port of a base class that is not among the sources.
+  // The place of the port is not known, but that of its node.
   Occurrence node{dialect->table().unknown_elements, NameUse::reads, at.node->name, {}};
   return definition_of_name(project, *dialect, file, node);
 }

@@ -272,11 +272,11 @@ MILL = {
 
 namespace mill {
 
-class Grind : public BT::StatefulActionNode {
+class Grind : public BT::RosActionNode<Mill> {
  public:
   static BT::PortsList providedPorts() {
-    return {BT::InputPort<std::string>("grain", "what is ground"), BT::InputPort<double>("speed", 0.5, "turns a second"),
-            BT::OutputPort<double>(kFlour, "kilograms")};
+    return providedBasicPorts({BT::InputPort<std::string>("grain", "what is ground"), BT::InputPort<double>("speed", 0.5, "turns a second"),
+                               BT::OutputPort<double>(kFlour, "kilograms")});
   }
 };
 
@@ -295,7 +295,7 @@ BT_REGISTER_NODES(factory) {
   <BehaviorTree ID="Mill">
     <Sequence>
       <Grind grain="rye" flour="{bag}" extra="{bag}"/>
-      <Action ID="Grind" grain="{bag}"/>
+      <Action ID="Grind" grain="{bag}" action_name="grind"/>
       <RingBell/>
       <Sweep room="hall"/>
       <Oil wheel="left"/>
@@ -341,7 +341,8 @@ def nodes_of_sources(espalier, folder):
     same(place("gra|in=\"rye"), [("src/mill.hpp", 8, '"grain"')])
     same(place('grain="r|ye"'), [("src/mill.hpp", 8, '"grain"')])
     same(place('gra|in="{bag}"'), [("src/mill.hpp", 8, '"grain"')])
-    same(place("flo|ur="), [("src/mill.hpp", 9, 'BT::OutputPort<double>(kFlour, "kilograms")};')])
+    same(place("flo|ur="), [("src/mill.hpp", 9, 'BT::OutputPort<double>(kFlour, "kilograms")});')])
+    same(place("action_|name="), [("src/mill.hpp", 5, "Grind")])  # of a base class that is elsewhere
     same(place("ex|tra="), [("trees/mill.xml", 16, "extra")])
     same(place("<Ring|Bell"), [("src/mill.cpp", 5, '"RingBell"')])
     same(place("<Swe|ep"), [("trees/mill.xml", 12, "Sweep")])
