@@ -69,8 +69,10 @@ Definition definition_of_port(const LiveProject& project, NameKind kind, const H
     const std::optional<SourcePlace> place = port_in_source(project, node, port);
     return place ? Definition{{}, {*place}} : Definition{};
   }
-  // With a node of C++, that of a base class which is not among the sources.
-  if (is_written(port.span) && node.at.empty()) return {{location_of(port.span)}, {}};
+  if (is_written(port.span)) {
+    // In a node of C++ it is that of a base class which is not among the sources.
+    return node.at.empty() ? Definition{{location_of(port.span)}, {}} : Definition{};
+  }
   return {ports_of_models(project, kind, node.name, port.name), {}};
 }
 

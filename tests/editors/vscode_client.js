@@ -1,7 +1,7 @@
 // Activates the packed extension of VS Code against a stub of its interface: node vscode_client.js ESPALIER EXTENSION FOLDER, where
 // EXTENSION is the folder `extension` of an unpacked .vsix and FOLDER a copy of samples/guard. It speaks with the real server.
 const assert = require('assert');
-const { existsSync, readFileSync, statSync } = require('fs');
+const { existsSync, readFileSync, statSync, unlinkSync, writeFileSync } = require('fs');
 const Module = require('module');
 const { join } = require('path');
 const { fileURLToPath, pathToFileURL } = require('url');
@@ -14,6 +14,7 @@ const commands = new Map();
 const messages = [];
 const published = new Map();  // diagnostics by URI
 const panels = [];
+const watchers = [];
 
 // What the client's library takes from VS Code and this test does not look at: a class for each name with a capital, whose constants have
 // any members, and an event or function for any other name.
@@ -92,7 +93,11 @@ const vscode = anything({
   workspace: anything({
     textDocuments: documents, notebookDocuments: [], workspaceFolders: [{ uri: Uri.file(folder), name: 'guard', index: 0 }],
     getConfiguration: () => ({ get: (name, otherwise) => (name === 'command' ? espalier : otherwise), inspect: () => undefined }),
-    createFileSystemWatcher: () => ({ onDidCreate: disposable, onDidChange: disposable, onDidDelete: disposable, dispose() {} }),
+    createFileSystemWatcher: (pattern) => {
+      const watcher = { pattern, created: new EventEmitter(), deleted: new EventEmitter() };
+      watchers.push(watcher);
+      return { onDidCreate: watcher.created.event, onDidChange: disposable, onDidDelete: watcher.deleted.event, dispose() {} };
+    },
     getWorkspaceFolder: () => undefined,
   }),
 });
@@ -120,6 +125,17 @@ async function main() {
 
   const [tree, trace] = documents;
   await until(() => published.has(tree.uri.toString()), 'diagnostics of the tree');
+  // What the server watches is watched by VS Code, and a file that another program writes has findings.
+  const trees = watchers.find((each) => each.pattern === '**/*.{xml,debt,btproj,json}');
+  assert(trees && watchers.some((each) => each.pattern.includes('CMakeLists.txt')), JSON.stringify(watchers.map((each) => each.pattern)));
+  const other = join(folder, 'other.xml');
+  writeFileSync(other, '<SelectionTree name="Other"><Leaf name="A" condition="Unknown"/></SelectionTree>');
+  const shown = () => (published.get(Uri.file(other).toString()) || []).length;
+  trees.created.fire(Uri.file(other));
+  await until(() => shown() > 0, 'diagnostics of a new file');
+  unlinkSync(other);
+  trees.deleted.fire(Uri.file(other));
+  await until(() => shown() === 0, 'diagnostics of a file that is gone');
   await commands.get('espalier.runOpenTrace')(trace.uri);
   assert.match(messages.at(-1), /all expectations of the trace hold/);
   await commands.get('espalier.showPicture')(tree.uri);
