@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMaxKeptFiles = 1'000'000;
 // If an edit needs more files than these, the edited one is checked first.
 constexpr std::size_t kMostAtOnce = 256;
-// If more files than these change at once, such as by a checkout, everything is read again.
+// If more trees than these change at once, such as by a checkout, everything is read again.
 constexpr std::size_t kMostEdits = 32;
 
 constexpr std::string_view kReadAgainAfter[] = {"/.gitignore", "/espalier.json", ".btproj"};  // ends of paths
@@ -113,7 +113,8 @@ const project::SnapshotFile* LiveProject::tree_file(FileId file) const {
 }
 
 std::vector<FileId> LiveProject::update() {
-  bool is_known = is_loaded_ && changes_.size() <= kMostEdits;
+  bool is_known = is_loaded_;
+  std::size_t tree_count = 0;
   FileSet changed;
   for (const auto& [path, text] : std::exchange(changes_, {})) {
     if (text) {
@@ -123,6 +124,8 @@ std::vector<FileId> LiveProject::update() {
       files_.drop_text(path);
       texts_.erase(path);
     }
+    const std::optional<FileId> file = is_known ? file_at(path) : std::nullopt;
+    if (file && tree_file(*file) != nullptr) is_known = ++tree_count <= kMostEdits;
     is_known = is_known && change(path, changed);
   }
   if (is_known && std::exchange(may_tell_otherwise_, false)) {
@@ -261,7 +264,10 @@ bool LiveProject::depends_on(const std::string& path) const {
 
 // Takes the new text of a file, and checks what depends on it. False: everything must be read again.
 bool LiveProject::change(const std::string& path, FileSet& changed) {
-  may_tell_otherwise_ = may_tell_otherwise_ || project::may_tell_version(path);
+  if (project::may_tell_version(path)) {
+    may_tell_otherwise_ = true;
+    if (!path.ends_with(dialects::btcpp::kPackageFile)) return true;
+  }
   const std::optional<FileId> id = file_at(path);
   if (!id || number_of_.count(*id) == 0) return !depends_on(path);
   return edit(snapshot_.files[number_of_[*id]], path, changed);

@@ -21,6 +21,7 @@ struct Server::Query {
 
 // The result of `initialize`, without what depends on the client.
 [[nodiscard]] Json capabilities_json();
+[[nodiscard]] Json position_json(const LinePosition& position);
 [[nodiscard]] LinePosition position_of(const Json& position);
 [[nodiscard]] int severity_number(rules::Severity severity);
 

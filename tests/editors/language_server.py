@@ -442,6 +442,13 @@ def programs(espalier, folder):
     assert "run run.trace.jsonl" in titles("dock/dock.xml") and "run run.trace.jsonl" not in titles("patrol.xml"), titles("patrol.xml")
     client.replace(name, '"file": "dock.xml"', '"file": "patrol.xml"')
     assert "run run.trace.jsonl" in titles("patrol.xml") and "run run.trace.jsonl" not in titles("dock/dock.xml"), titles("dock/dock.xml")
+    # A subtree is the one of its program.
+    client.write("dock/parts.xml", '<root BTCPP_format="4"><BehaviorTree ID="Round"><Roll/></BehaviorTree></root>\n')
+    client.replace("dock/dock.xml", "<Plug", '<Sequence><SubTree ID="Round"/><Plug')
+    client.replace("dock/dock.xml", "</BehaviorTree>", "</Sequence></BehaviorTree>")
+    for of, to in (("dock/dock.xml", "dock/parts.xml"), ("patrol.xml", "patrol.xml")):
+        [found] = client.ask("textDocument/definition", client.at(of, '<SubTree ID="Ro|und"'))
+        same(found["uri"], client.uri(to))
     same(client.close(), 0)
 
 
