@@ -8,6 +8,7 @@
 #include "editor/context.h"
 #include "editor/entries.h"
 #include "editor/rows.h"
+#include "editor/same_names.h"
 #include "editor/trace_names.h"
 #include "editor/traces.h"
 #include "project/explain_element.h"
@@ -44,7 +45,7 @@ std::string listed(const LiveProject& project, const std::vector<FileOccurrence>
 // Who declares, sets and reads a name: for a state, a block or a tree, what leads to it.
 std::string about_name(const LiveProject& project, FileId file, const Occurrence& occurrence) {
   std::vector<FileOccurrence> of_use[3];
-  for (const FileOccurrence& place : project.index().same(file, occurrence)) {
+  for (const FileOccurrence& place : same_names(project, file, occurrence)) {
     if (!place.occurrence->is_implied) of_use[static_cast<unsigned>(place.occurrence->use)].push_back(place);
   }
   const bool is_reached = occurrence.kind == NameKind::state || occurrence.kind == NameKind::block ||
@@ -180,7 +181,7 @@ std::vector<Location> references(const LiveProject& project, FileId file, std::u
   const Occurrence* const name = name_at(project, file, offset);
   std::vector<Location> locations;
   if (name == nullptr) return entry_references(project, file, offset);
-  for (const FileOccurrence& place : project.index().same(file, *name)) {
+  for (const FileOccurrence& place : same_names(project, file, *name)) {
     const Occurrence& each = *place.occurrence;
     if (!each.is_implied && (with_declarations || each.use != NameUse::declares))
       locations.push_back({place.file, each.range});
@@ -194,7 +195,7 @@ std::vector<TextPlace> places_beside(const LiveProject& project, FileId file, st
   const Occurrence* const name = name_at(project, file, offset);
   if (name == nullptr) return entry_places_beside(project, file, offset, texts, wanted);
   std::set<FileId> files;
-  for (const FileOccurrence& place : project.index().same(file, *name)) files.insert(place.file);
+  for (const FileOccurrence& place : same_names(project, file, *name)) files.insert(place.file);
   const bool is_of_project = name->scope == kProjectScope;
   const bool any_case = text::lower_case(written(project, {file, name})) == name->key;
   for (const TextFile& each : texts) {
@@ -206,7 +207,12 @@ std::vector<TextPlace> places_beside(const LiveProject& project, FileId file, st
     for (const JsonOccurrence& found : names_in_json(each.text, is_trace)) {
       const bool is_kind = std::find(found.kinds->begin(), found.kinds->end(), name->kind) != found.kinds->end();
       const bool is_same = any_case ? text::lower_case(found.name) == name->key : found.name == name->key;
-      if (is_kind && is_same) places.push_back({each.path, found.range});
+      if (!is_kind || !is_same) continue;
+      if (name->kind == NameKind::tree) {  // others can have the name
+        const std::vector<FileId> meant = files_of_tree(project, found.tree);
+        if (std::none_of(meant.begin(), meant.end(), is_ours)) continue;
+      }
+      places.push_back({each.path, found.range});
     }
   }
   return places;
@@ -216,7 +222,7 @@ std::optional<Renaming> renaming(const LiveProject& project, FileId file, std::u
   const Occurrence* const name = name_at(project, file, offset);
   if (name == nullptr) return entry_renaming(project, file, offset);
   Renaming result{name->range, written(project, {file, name}), {}, {}};
-  for (const FileOccurrence& place : project.index().same(file, *name)) {
+  for (const FileOccurrence& place : same_names(project, file, *name)) {
     if (is_renamed(*place.occurrence)) {
       result.places.push_back({place.file, place.occurrence->range});
     } else if (name->kind != NameKind::tree || !place.occurrence->key.starts_with(kAnyTree)) {

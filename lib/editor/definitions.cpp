@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "dialects/btcpp/tree_graph.h"
 #include "editor/context.h"
 #include "editor/entries.h"
 #include "editor/rows.h"
+#include "editor/same_names.h"
 #include "editor/source_places.h"
 
 namespace espalier::editor {
@@ -94,41 +94,13 @@ const HostDeclaration* find_named(const dialects::Dialect& dialect, const dialec
   return dialects::find_declaration(options.own_behaviors, name.key);
 }
 
-// Which file of several has the tree that is meant in a file of BehaviorTree.CPP's.
-std::optional<FileId> file_of_meant_tree(const LiveProject& project, FileId from, std::string_view name) {
-  std::vector<dialects::File> files;
-  std::vector<dialects::OtherFile> others;
-  dialects::btcpp::Summaries summaries;
-  std::vector<FileId> ids;
-  std::optional<std::size_t> number;
-  for (const project::SnapshotFile& file : project.snapshot().files) {
-    auto summary = dialects::btcpp::summary_of(file.place);
-    if (summary == nullptr) {
-      others.emplace_back().path = file.place.path;
-      continue;
-    }
-    if (file.id == from) number = files.size();
-    files.push_back(file.place);
-    summaries.push_back(std::move(summary));
-    ids.push_back(file.id);
-  }
-  if (!number) return std::nullopt;
-  dialects::btcpp::TreeGraph graph(files, summaries, others);
-  const std::optional<std::size_t> tree = graph.find(name, *number);
-  return tree ? std::optional(ids[graph[*tree].file]) : std::nullopt;
-}
-
 Definition definition_of_name(const LiveProject& project, const dialects::Dialect& dialect, FileId file,
                               const Occurrence& name) {
   std::vector<Location> of_use[3];
-  for (const FileOccurrence& place : project.index().same(file, name)) {
+  for (const FileOccurrence& place : same_names(project, file, name)) {
     of_use[static_cast<unsigned>(place.occurrence->use)].push_back({place.file, place.occurrence->range});
   }
   Definition result{std::move(of_use[static_cast<unsigned>(NameUse::declares)]), {}};
-  if (name.kind == NameKind::tree && name.use != NameUse::declares && result.places.size() > 1) {
-    if (const std::optional<FileId> meant = file_of_meant_tree(project, file, name.key))
-      std::erase_if(result.places, [&](const Location& each) { return each.file != *meant; });
-  }
   const HostDeclaration* const host = find_named(dialect, project.snapshot().configuration.dialects, name);
   if (host != nullptr && is_written(host->span)) {
     if (host->at.empty()) result.places.push_back(location_of(host->span));

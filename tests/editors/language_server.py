@@ -421,8 +421,9 @@ def programs(espalier, folder):
     same(offered('{"trace": 1, "file": ""}', '"file": "|"'), ["dock/dock.xml", "patrol.xml"])
     same(offered('{"trace": 1, "tree": ""', '"tree": "|"'), ["dock/dock.xml: MainTree", "patrol.xml: MainTree", "Round"])
     same(offered('{"trace": 1, "file": "patrol.xml", "tree": ""', '"tree": "|"'), ["MainTree", "Round"])
-    client.replace(name, client.texts[name].split("\n")[0], header)
-    same(client.found(name), [])
+    for line in ('{"trace": 1, "tree": "dock/dock.xml: MainTree"}', '{"trace": 1, "file": "dock.xml"}', header):
+        client.replace(name, client.texts[name].split("\n")[0], line)
+        same(client.found(name), [])
 
     def place(marked):
         found = client.ask("textDocument/definition", client.at(name, marked))
@@ -436,6 +437,11 @@ def programs(espalier, folder):
     assert "**tree** `MainTree`" in hover('"tree": "Main|Tree"'), hover('"tree": "Main|Tree"')
     assert "**Plug**" in hover('"Pl|ug:left"') or "`Plug`" in hover('"Pl|ug:left"'), hover('"Pl|ug:left"')
     assert "The file of the tree" in hover('"fi|le":'), hover('"fi|le":')
+    # Trees of other programs keep the name, in traces too.
+    changes = client.ask("textDocument/rename", {**client.at("dock/dock.xml", 'ID="Main|Tree"'), "newName": "Docking"})["changes"]
+    same(sorted(changes), [client.uri("dock/dock.xml"), client.uri(name)])
+    same(client.edited("dock/dock.xml", changes[client.uri("dock/dock.xml")]).count("Docking"), 2)
+    same(client.edited(name, changes[client.uri(name)]), client.texts[name].replace('"tree": "MainTree"', '"tree": "Docking"'))
     # Its lens is above the right tree.
     titles = lambda of: [lens["command"]["title"] for lens in client.ask("textDocument/codeLens", client.document(of))]
     client.open("patrol.xml")
