@@ -33,10 +33,12 @@ bool is_hidden(const fs::path& path) {
 
 // May a file of this name be one that is read?
 bool is_input_name(const fs::path& path) {
-  static constexpr std::string_view kSuffixes[] = {".xml", ".debt", ".json", ".jsonl", ".lua", ".espb"};
+  static constexpr std::string_view kSuffixes[] = {".xml", ".debt", ".json", ".jsonl", ".lua", ".espb", ".btproj"};
+  static constexpr std::string_view kNames[] = {".gitignore", "CMakeLists.txt"};
   const std::string suffix = path.extension().string();
   const bool is_known = std::find(std::begin(kSuffixes), std::end(kSuffixes), suffix) != std::end(kSuffixes);
-  return path.filename() == ".gitignore" || (is_known && !is_hidden(path));
+  const bool is_named = std::find(std::begin(kNames), std::end(kNames), path.filename().string()) != std::end(kNames);
+  return is_named || (is_known && !is_hidden(path));
 }
 
 std::string folder_of_file(const std::string& file) {

@@ -90,6 +90,8 @@ def check_lint(folder):
     assert "--- changed: espalier.json ---\nno findings" in run.shown()
     write(folder / "more" / "new.xml", "<Nothing/>")
     assert "--- changed: more/new.xml ---\n" in run.shown()
+    write(folder / "more" / "CMakeLists.txt", "find_package(behaviortree_cpp_v3)")  # which version trees are for
+    assert "--- changed: more/CMakeLists.txt ---\n" in run.shown()
     run.interrupt()
 
 
