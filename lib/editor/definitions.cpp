@@ -23,7 +23,10 @@ constexpr std::string_view kPortTag = "_port";
 
 bool declares(std::uint8_t uses) { return (uses >> static_cast<unsigned>(NameUse::declares) & 1) != 0; }
 
-bool is_written(const text::Span& span) { return span.end > span.begin; }
+// Does somebody write it? The host files that are built in are no files.
+bool is_written(const LiveProject& project, const text::Span& span) {
+  return span.end > span.begin && project.files().is_file(project.path_of(span.file));
+}
 Location location_of(const text::Span& span) { return {span.file, {span.begin, span.end}}; }
 
 // The node of the host under the cursor, or the one whose port is.
@@ -75,7 +78,7 @@ Definition definition_of_port(const LiveProject& project, NameKind kind, const H
     const std::optional<SourcePlace> place = port_in_source(project, node, port);
     return place ? Definition{{}, {*place}} : Definition{};
   }
-  if (is_written(port.span)) {
+  if (is_written(project, port.span)) {
     // In a node of C++ it is that of a base class which is not among the sources.
     return node.at.empty() ? Definition{{location_of(port.span)}, {}} : Definition{};
   }
@@ -102,7 +105,7 @@ Definition definition_of_name(const LiveProject& project, const dialects::Dialec
   }
   Definition result{std::move(of_use[static_cast<unsigned>(NameUse::declares)]), {}};
   const HostDeclaration* const host = find_named(dialect, project.snapshot().configuration.dialects, name);
-  if (host != nullptr && is_written(host->span)) {
+  if (host != nullptr && is_written(project, host->span)) {
     if (host->at.empty()) result.places.push_back(location_of(host->span));
     if (std::optional<SourcePlace> place = node_in_source(project, *host)) return {{}, {std::move(*place)}};
   }

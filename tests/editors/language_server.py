@@ -243,6 +243,7 @@ def nav2(client):
     client.open(name)
     client.found(name)
     client.replace(name, '<Spin spin_dist="1.57"/>', "<\n")
+    same(client.ask("textDocument/definition", client.at(name, "<ComputePath|ToPose")), [])  # built in
     items = client.ask("textDocument/completion", client.at(name, "          <|\n"))["items"]
     snippets = {item["label"]: item["textEdit"]["newText"] for item in items}
     same(snippets["Spin"], 'Spin spin_dist="${1:1.57}"/>')
