@@ -190,6 +190,7 @@ std::string text_of(const Trace& trace) {
   std::string text = "{\"trace\": 1, " + replay::tree_members(trace.tree);
   if (trace.agent_count != 1) text += ", \"agents\": " + std::to_string(trace.agent_count);
   if (trace.seed != 1) text += ", \"seed\": " + std::to_string(trace.seed);
+  if (trace.allows_errors) text += ", \"errors\": \"allowed\"";
   if (!trace.events.empty()) text += ", \"events\": " + replay::json_list(trace.events);
   text += "}\n";
   for (const std::string& step : trace.steps) text += step + '\n';

@@ -16,6 +16,7 @@
 #include "dialects/dialect.h"
 #include "mutants/changes.h"
 #include "project/check.h"
+#include "runtime/format/opcode.h"
 #include "text/parallel.h"
 
 namespace espalier::mutants {
@@ -29,13 +30,22 @@ struct Lines {
 // The lines of a tree's nodes, by file.
 std::map<std::string, Lines, std::less<>> lines_of(const Tree& tree) {
   std::map<std::string, Lines, std::less<>> files;
-  codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
+  const auto add = [&](const codegen::NodeView& node) {
     const codegen::NodeDebug place = codegen::node_debug(*tree.asset, node.word);
     if (place.line == 0) return;
     Lines& lines = files[std::string(place.file)];
     lines.first = std::min(lines.first, place.line);
     lines.last = std::max(lines.last, place.line);
-  });
+  };
+  codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) { add(node); });
+  // Those of rules and deciders are in other units too, which other trees may use as well.
+  const EngineId engine = engine_id_of(tree);
+  if (engine != EngineId::rule && engine != EngineId::decide) return files;
+  for (std::uint32_t unit = 0; unit < record_count(*tree.asset, layout::SectionId::units); ++unit) {
+    codegen::visit_unit(*tree.asset, unit, [&](const codegen::NodeView& node, std::size_t) {
+      if (opcode_info(node.opcode).engine == engine) add(node);
+    });
+  }
   return files;
 }
 

@@ -53,6 +53,17 @@ class Finder {
          const SuiteOptions& options)
       : tree_(tree), covering_(covering), mutants_(mutants), options_(options) {}
 
+  // The trace with expectations. Errors of updates are allowed where it has some that expectations do not name.
+  [[nodiscard]] std::string test_of(Trace& trace) const {
+    const auto written = [&] { return explore::with_expectations(*tree_.asset, trace, explore::Expected::events); };
+    std::string test = written();
+    if (trace.allows_errors || holds_here(test)) return test;
+    trace.allows_errors = true;
+    test = written();
+    trace.allows_errors = holds_here(test);
+    return trace.allows_errors ? test : written();
+  }
+
   // A trace that some of the mutants fail on.
   struct Found {
     Trace trace;
@@ -107,16 +118,14 @@ class Finder {
   }
 
  private:
-  [[nodiscard]] std::string test_of(const Trace& trace) const {
-    return explore::with_expectations(*tree_.asset, trace, explore::Expected::events);
-  }
   [[nodiscard]] bool holds_here(const std::string& test) const {
     replay::ReplayOptions options = options_.replay;
     options.strict = true;
     return holds(*tree_.asset, test, options);
   }
   void try_trace(const Trace& trace, Set& alive, std::vector<Found>& found) const {
-    Found own{trace, test_of(trace), {}};
+    Found own{trace, {}, {}};
+    own.test = test_of(own.trace);
     if (!holds_here(own.test)) return;
     own.failing = failing_of(own.test, alive);
     if (own.failing.empty()) return;
@@ -199,13 +208,11 @@ void find_traces(const Tree& tree, std::span<const Trace> covering, std::span<co
 Suite suite_of(const Tree& tree, std::span<const Trace> covering, std::span<const Mutant> mutants,
                const SuiteOptions& options) {
   Suite suite;
-  for (const Trace& trace : covering) {
-    suite.tests.push_back(explore::with_expectations(*tree.asset, trace, explore::Expected::events));
-  }
+  Finder finder(tree, covering, mutants, options);
+  for (Trace trace : covering) suite.tests.push_back(finder.test_of(trace));
   suite.fates = fates_of(suite.tests, mutants);
   Finder::Set alive = alive_in(suite.fates);
   const Finder::Set wanted = alive;
-  Finder finder(tree, covering, mutants, options);
   std::vector<Finder::Found> found = finder.run(alive);
   for (Finder::Found& each : found) each.failing = finder.failing_of(each.test, wanted);
   // Few of them: each time the one that most of the rest fail on.

@@ -112,7 +112,22 @@ void add_parameters(const Tree& tree, const codegen::NodeView& node, Names& name
   }
 }
 
+// Rules are in units of their files, which any tree may use.
+void add_parameters_of_rules(const Asset& asset, Names& names) {
+  bool is_done = false;
+  for_each_tree(asset, [&](const Tree& tree) {
+    if (is_done || engine_of_tree(tree) != EngineId::rule) return;
+    is_done = true;
+    for (std::uint32_t unit = 0; unit < record_count(asset, layout::SectionId::units); ++unit) {
+      codegen::visit_unit(asset, unit, [&](const codegen::NodeView& node, std::size_t) {
+        if (node.opcode == Opcode::rule_action) add_parameters(tree, node, names);
+      });
+    }
+  });
+}
+
 void add_inputs(const Asset& asset, Names& names) {
+  add_parameters_of_rules(asset, names);
   for_each_node(asset, [&](const Tree& tree, const codegen::NodeView& node) {
     add_parameters(tree, node, names);
     if (codegen::operand(node, OperandKind::polled) == nullptr) return;

@@ -162,14 +162,14 @@ def main():
     parser.add_argument("--list", action="store_true")
     arguments = parser.parse_intermixed_args()
     espalier = arguments.espalier.resolve()
-    groups = {"given": arguments.folders} if arguments.folders else FOLDERS
+    groups = {folder: [folder] for folder in arguments.folders} or FOLDERS
     failed = False
     for name, folders in groups.items():
         result = Measured()
         for folder in folders:
-            measure(espalier, folder, 400 if arguments.all or arguments.folders else 25, result)
+            measure(espalier, folder, 200 if arguments.all else 10, result)
         percent = 100 * result.noticed / max(1, result.visible)
-        print(f"{name}: {result.noticed} of {result.visible} visible changes noticed ({percent:.0f} %), of {result.made} that compile")
+        print(f"{name}: {result.noticed} of {result.visible} visible changes noticed ({percent:.0f} %), of {result.made} that compile", flush=True)
         is_bad = bool(result.faults) or percent < LEAST_PERCENT or result.visible == 0
         for words in result.faults + (result.missed if arguments.list or is_bad else []):
             print("  " + words)

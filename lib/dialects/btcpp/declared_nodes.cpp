@@ -74,11 +74,7 @@ class NodeReader {
          }},
         {"ports", [&](const JsonValue& ports) { read_ports(ports); }},
         {"open", [&](const JsonValue& flag) { node_.is_open = json_.read_boolean(flag, of("open")) || node_.is_open; }},
-        {"class",
-         [&](const JsonValue& text) {
-           node_.class_name = json_.read_string(text, of("class"));
-           node_.is_nav2_class = node_.class_name.starts_with(kNav2Namespace);
-         }},
+        {"class", [&](const JsonValue& text) { node_.class_name = json_.read_string(text, of("class")); }},
         {"at", [&](const JsonValue& text) { node_.at = json_.read_string(text, of("at")); }},
         {"result", [&](const JsonValue& results) { read_results(results); }},
         {"fromIdle", [&](const JsonValue& word) { read_from_idle(word); }},
