@@ -130,6 +130,72 @@ void report_slip(std::string_view name, Span place, std::string_view meant, std:
     finding.fixes.push_back(text::make_fix(span, name, std::string(meant), text::FixGrade::unsafe));
 }
 
+// Names of a board that one place has, and those that they are slips of the finger for.
+class SlipSearch {
+ public:
+  SlipSearch(const Board& board, const Misspelt& told, const PollAnalysis& analysis)
+      : board_(board), told_(told), analysis_(analysis), project_(analysis.project) {}
+
+  Misspelt run() {
+    std::vector<std::pair<std::string_view, const Entry*>> suspects;
+    for (const auto& [name, places] : board_.names) {
+      if (const Entry* const entry = entry_if_alone(name, places)) suspects.emplace_back(name, entry);
+    }
+    Misspelt misspelt;
+    if (suspects.size() * board_.names.size() > kMostPairs) return misspelt;
+    for (const auto& [name, entry] : suspects) {
+      const std::optional<Meant> meant = meant_by(name, *entry);
+      if (!meant) continue;
+      misspelt.emplace(name, meant->name);
+      report_slip(name, board_.names.at(name).first, meant->name, meant->place, analysis_);
+    }
+    return misspelt;
+  }
+
+ private:
+  struct Meant {
+    std::string_view name;
+    std::optional<Span> place;  // none: the program writes it
+  };
+
+  bool is_of_program(std::string_view name) const {
+    return project_.has_listed(name) || project_.nav2_entry(name) != nullptr;
+  }
+  bool is_other(std::string_view name, const NamePlaces& places) const {
+    return name.size() < kShortestName || project_.enums.count(name) != 0 ||
+           (places.in_script && looks_like_enum(name)) || told_.count(name) != 0;
+  }
+
+  // Null: others use the name too, or outside the tree.
+  const Entry* entry_if_alone(std::string_view name, const NamePlaces& places) const {
+    if (!places.is_alone || is_other(name, places) || is_of_program(name)) return nullptr;
+    if (board_.subtree != nullptr && board_.subtree->find_port(name) != nullptr) return nullptr;
+    const auto entry = board_.entries.find(name);
+    return entry == board_.entries.end() ? nullptr : &entry->second;
+  }
+
+  // An entry that more than one place uses; or one that the other place only writes, where this one only reads it.
+  std::optional<Meant> meant_by(std::string_view name, const Entry& entry) const {
+    const auto is_near = [&](std::string_view other) { return is_one_slip(name, other) && is_slip(name, other); };
+    const bool is_told = is_told_as_unwritten(board_, entry, project_);
+    for (const auto& [other, places] : board_.names) {
+      if (!is_near(other) || is_other(other, places) || (is_told && is_of_program(other))) continue;
+      const Entry* const alone = entry_if_alone(other, places);
+      if (alone == nullptr || (is_read_only(entry) && is_written_only(*alone))) return Meant{other, places.first};
+    }
+    if (board_.subtree != nullptr || is_told) return std::nullopt;
+    for (const std::string_view other : entries_from_outside(project_)) {
+      if (is_near(other)) return Meant{other, std::nullopt};
+    }
+    return std::nullopt;
+  }
+
+  const Board& board_;
+  const Misspelt& told_;
+  const PollAnalysis& analysis_;
+  const WrittenProject& project_;
+};
+
 }  // namespace
 
 bool looks_like_enum(std::string_view name) {
@@ -205,46 +271,7 @@ std::vector<std::string_view> entries_from_outside(const WrittenProject& project
 }
 
 Misspelt check_slips(const Board& board, const Misspelt& told, const PollAnalysis& analysis) {
-  const WrittenProject& project = analysis.project;
-  const auto is_of_program = [&](std::string_view name) {
-    return project.has_listed(name) || project.nav2_entry(name) != nullptr;
-  };
-  struct Name {
-    std::string_view text;
-    std::optional<Span> place;
-    const Entry* alone = nullptr;  // of a name that only one place has
-  };
-  std::vector<Name> suspects;
-  std::vector<Name> all;
-  for (const auto& [name, places] : board.names) {
-    const bool is_enum = project.enums.count(name) != 0 || (places.in_script && looks_like_enum(name));
-    if (name.size() < kShortestName || is_enum || told.count(name) != 0) continue;
-    const bool is_given = board.subtree != nullptr && board.subtree->find_port(name) != nullptr;
-    const bool is_known = is_given || is_of_program(name);
-    const auto entry = board.entries.find(name);
-    const bool is_alone = places.is_alone && !is_known && entry != board.entries.end();
-    all.push_back({name, places.first, is_alone ? &entry->second : nullptr});
-    if (is_alone) suspects.push_back(all.back());
-  }
-  if (board.subtree == nullptr && !suspects.empty()) {
-    for (const std::string_view name : entries_from_outside(project)) all.push_back({name, std::nullopt});
-  }
-  Misspelt misspelt;
-  if (suspects.size() * all.size() > kMostPairs) return misspelt;
-  for (const Name& name : suspects) {
-    const bool is_told = is_told_as_unwritten(board, *name.alone, project);
-    for (const Name& other : all) {
-      if (is_told && is_of_program(other.text)) continue;
-      const bool are_halves = other.alone != nullptr && is_read_only(*name.alone) && is_written_only(*other.alone);
-      if ((other.alone != nullptr && !are_halves) || !is_one_slip(name.text, other.text) ||
-          !is_slip(name.text, other.text))
-        continue;
-      misspelt.emplace(name.text, other.text);
-      report_slip(name.text, *name.place, other.text, other.place, analysis);
-      break;
-    }
-  }
-  return misspelt;
+  return SlipSearch(board, told, analysis).run();
 }
 
 }  // namespace espalier::lint
