@@ -368,6 +368,7 @@ def nodes_of_sources(espalier, folder):
     hover = lambda marked: client.ask("textDocument/hover", client.at(name, marked))["contents"]["value"]
     assert "input, string: what is ground" in hover("gra|in=\"rye") and "`src/mill.hpp:8`" in hover("gra|in=\"rye")
     assert "input, string: which room" in hover("ro|om="), hover("ro|om=")
+    assert "input, string, optional" in hover("action_|name="), hover("action_|name=")
     for marked in ("<Gri|nd grain", '<Action ID="Gr|ind" grain'):
         text = hover(marked)
         assert "- `speed`: input, double: turns a second (default `0.5`)" in text and "`mill::Grind` in `src/mill.hpp:5`" in text, text
@@ -499,6 +500,7 @@ def watching(espalier, folder):
     # Models of an editor's project, a host file, the configuration.
     client.write("robot/robot.btproj", '<root><TreeNodesModel><Action ID="Go"><input_port name="to"/></Action></TreeNodesModel></root>')
     compare()
+    same(names_of(client.ask("textDocument/definition", client.at("robot/b.xml", "<G|o to"))), ["robot.btproj"])
     client.write("robot/robot.btproj", None)
     client.write("espalier.json", '{"hostFiles": ["nodes.json"]}')
     compare("CFG008")

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kDirectionWords[] = {"input", "output", "input and output"};  // by Direction
 
-// Every port may be an entry, so that its value is any text.
+// Every port may be an entry, so that its value is any text. One may be optional without a default that text can say.
 HostAttribute attribute_of(const Port& port) {
   HostAttribute attribute;
   attribute.name = port.name;
@@ -23,6 +23,7 @@ HostAttribute attribute_of(const Port& port) {
   attribute.span = port.span;
   attribute.at = port.at;
   attribute.doc = std::string(kDirectionWords[static_cast<std::size_t>(port.direction)]) + ", " + shown(port.type);
+  if (port.missing == Missing::allowed && !port.otherwise) attribute.doc += ", optional";
   const std::size_t begin = port.doc.find_first_not_of(" \t\r\n");
   if (begin != std::string::npos)
     attribute.doc += ": " + port.doc.substr(begin, port.doc.find_last_not_of(" \t\r\n") + 1 - begin);
