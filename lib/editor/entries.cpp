@@ -191,12 +191,21 @@ std::vector<TextPlace> entry_places_beside(const LiveProject& project, FileId fi
   if (at == nullptr) return result;
   const std::set<EntryName> names =
       wanted == Wanted::all ? places.of_same_entry(at->name) : places.of_same_name(at->name);
+  const FileSet connected = project.connections().connected(file);
+  // Other programs can have a tree of the name.
+  const auto is_of_program = [&](const NamedTree& tree) {
+    const std::vector<FileId> files = files_of_tree(project, tree);
+    return std::any_of(files.begin(), files.end(), [&](FileId each) { return connected.count(each) != 0; });
+  };
   for (const TextFile& text : texts) {
     const bool is_trace = text.path.ends_with(project::kTraceSuffix);
-    const std::string tree = is_trace ? tree_of_trace(text.text).value_or(NamedTree()).name : std::string();
+    const NamedTree about = is_trace ? tree_of_trace(text.text).value_or(NamedTree()) : NamedTree();
+    if (!about.is_any() && !is_of_program(about)) continue;
+    const std::string& tree = about.name;
     for (const JsonOccurrence& found : names_in_json(text.text, is_trace)) {
       const bool has_escapes = found.range.end - found.range.begin != found.name.size();
       if (found.kinds->front() != NameKind::variable || has_escapes) continue;
+      if (!found.tree.is_any() && !is_of_program(found.tree)) continue;
       // A property that names no tree is about all that know its names.
       std::set<std::string> trees = {found.tree.name.empty() ? tree : found.tree.name};
       if (!is_trace && found.tree.name.empty()) {

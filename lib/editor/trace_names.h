@@ -25,6 +25,7 @@ struct JsonNames {
 struct NamedTree {
   std::string name = {};  // empty: any
   std::string file = {};  // the end of its path; empty: any
+  [[nodiscard]] bool is_any() const { return name.empty() && file.empty(); }
 };
 // Of "nav/follow.xml: MainTree", or of "MainTree" with the file beside it.
 [[nodiscard]] NamedTree named_tree(std::string_view written, std::string_view file = {});

@@ -388,16 +388,17 @@ def nodes_of_sources(espalier, folder):
 
 PROGRAMS = {
     "dock/dock.xml": '''<root BTCPP_format="4" main_tree_to_execute="MainTree">
-  <BehaviorTree ID="MainTree"><Plug name="left"/></BehaviorTree>
+  <BehaviorTree ID="MainTree"><Plug name="left" socket="{where}"/></BehaviorTree>
 </root>
 ''',
     "patrol.xml": '''<root BTCPP_format="4" main_tree_to_execute="MainTree">
-  <BehaviorTree ID="MainTree"><SubTree ID="Round"/></BehaviorTree>
+  <BehaviorTree ID="MainTree"><SubTree ID="Round" at="{where}"/></BehaviorTree>
   <BehaviorTree ID="Round"><Whistle/></BehaviorTree>
 </root>
 ''',
     "run.trace.jsonl": '''{"trace": 1, "file": "dock.xml", "tree": "MainTree"}
 {"host": {"Plug:left": true}}
+{"set": {"where": "north"}}
 {"tick": 0.1}
 {"spawn": 1, "tree": "patrol.xml: MainTree"}
 '''}
@@ -444,6 +445,9 @@ def programs(espalier, folder):
     same(sorted(changes), [client.uri("dock/dock.xml"), client.uri(name)])
     same(client.edited("dock/dock.xml", changes[client.uri("dock/dock.xml")]).count("Docking"), 2)
     same(client.edited(name, changes[client.uri(name)]), client.texts[name].replace('"tree": "MainTree"', '"tree": "Docking"'))
+    (folder / "patrol.trace.jsonl").write_text('{"trace": 1, "file": "patrol.xml", "tree": "MainTree"}\n{"set": {"where": "south"}}\n')
+    changes = client.ask("textDocument/rename", {**client.at("dock/dock.xml", "{wh|ere}"), "newName": "place"})["changes"]
+    same(sorted(changes), [client.uri("dock/dock.xml"), client.uri(name)])
     # Its lens is above the right tree.
     titles = lambda of: [lens["command"]["title"] for lens in client.ask("textDocument/codeLens", client.document(of))]
     client.open("patrol.xml")
