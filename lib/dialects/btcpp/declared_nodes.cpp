@@ -23,7 +23,6 @@ constexpr std::string_view kDirections[] = {"input", "output", "inout"};        
 constexpr std::string_view kSync[] = {"sync"};
 constexpr std::string_view kFromIdle[] = {"failure"};
 constexpr std::string_view kOpenPorts = "open";
-constexpr std::string_view kNav2Namespace = "nav2_behavior_tree::";
 
 std::vector<std::string_view> names_of_controls() {
   std::vector<std::string_view> names;

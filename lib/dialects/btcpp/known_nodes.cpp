@@ -8,6 +8,8 @@
 namespace espalier::dialects::btcpp {
 namespace {
 
+constexpr std::string_view kNav2Namespace = "nav2_behavior_tree::";  // of its classes
+
 constexpr std::size_t kNoFile = std::numeric_limits<std::size_t>::max();
 
 struct ByName {
@@ -101,7 +103,8 @@ void KnownNodes::declare_nodes() {
   is_nav2_used_ = Framework::is_used(of_nav2);
   if (is_nav2_used_) project_.nodes.learn(nav2_.nodes());
   for (const Declaration& node : options_.nodes) {
-    const Declaration* const known = node.is_nav2_class ? nav2_.find(node.name) : nullptr;
+    const bool is_nav2_class = node.class_name.starts_with(kNav2Namespace);
+    const Declaration* const known = is_nav2_class ? nav2_.find(node.name) : nullptr;
     if (known == nullptr || known->kind != node.kind) {
       project_.nodes.declare(node);
       continue;

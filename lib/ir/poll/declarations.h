@@ -142,7 +142,6 @@ struct Declaration {
   std::uint32_t least = 0;
   std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
   bool is_of_nav2 = false;
-  bool is_nav2_class = false;  // C++ declares it, by a class of Nav2's
   Nav2Releases releases = {};  // which have it; of a node of Nav2's
   NameOrder order = {};        // of the ports
 
