@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <iterator>
 #include <memory>
@@ -180,7 +181,16 @@ int run_cover(CoverOptions& options) {
     if (const int status = measure(trees, options.traces, chosen, options.common, &measured); status != kOk)
       return status;
   }
-  explore::Cover found = explore::cover(trees.file.asset, chosen, trees.options);
+  // People see each tree when it is done.
+  std::function<void(const explore::TreeCover&)> tell;
+  form.tells_trees = form.format != report::CoverFormat::human || !options.traces.empty();
+  if (!form.tells_trees) {
+    tell = [&](const explore::TreeCover& tree) {
+      report::write_cover_tree(tree, form.color, std::cout);
+      std::cout << std::flush;
+    };
+  }
+  explore::Cover found = explore::cover(trees.file.asset, chosen, trees.options, tell);
   std::optional<std::size_t> written;
   if (has_folder) {
     int status = kOk;

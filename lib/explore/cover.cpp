@@ -166,7 +166,8 @@ TreeCover cover_tree(const Tree& tree, const Options& options, Cover& cover) {
 
 }  // namespace
 
-Cover cover(const Asset& asset, const ChosenTrees& trees, const Options& options) {
+Cover cover(const Asset& asset, const ChosenTrees& trees, const Options& options,
+            const std::function<void(const TreeCover& tree)>& done) {
   Cover cover;
   Allowance left(options.total);
   for (std::uint32_t i = trees.begin; i < std::min(trees.end, tree_count(asset)); ++i) {
@@ -182,6 +183,7 @@ Cover cover(const Asset& asset, const ChosenTrees& trees, const Options& options
       const std::string name = replay::plain_tree_name(tree_name(of_asset));
       cover.traces[k].name = name + '-' + std::to_string(k - first + 1) + ".trace.jsonl";
     }
+    if (done) done(cover.trees.back());
   }
   return cover;
 }

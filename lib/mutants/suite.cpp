@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include "explore/expected_lines.h"
 #include "explore/explore.h"
@@ -42,6 +43,12 @@ Trace up_to(const Trace& trace, std::size_t ticks) {
   const auto last = std::find_if(part.steps.begin(), part.steps.end(), is_last);
   if (last != part.steps.end()) part.steps.erase(last + 1, part.steps.end());
   return part;
+}
+
+// What the host answers by default as a line of its own.
+Trace with_defaults(Trace trace) {
+  if (!trace.defaults.empty()) trace.steps.insert(trace.steps.begin(), std::exchange(trace.defaults, {}));
+  return trace;
 }
 
 // Finds traces for mutants on which no test fails.
@@ -200,7 +207,7 @@ void find_traces(const Tree& tree, std::span<const Trace> covering, std::span<co
     for (const std::size_t mutant : found.failing) {
       Finder::Found own = found;
       finder.shorten({mutant}, own);
-      fates[mutant].trace = std::move(own.trace);
+      fates[mutant].trace = with_defaults(std::move(own.trace));
     }
   }
 }

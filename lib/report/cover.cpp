@@ -126,7 +126,7 @@ class HumanCover {
 void write_human_cover(const Cover& cover, const CoverForm& form, std::ostream& out) {
   const FormScope scope(out, form.color ? OutputForm::colored : OutputForm::text);
   HumanCover human(form.color, out);
-  for (std::size_t i = 0; i < cover.trees.size(); ++i) {
+  for (std::size_t i = 0; form.tells_trees && i < cover.trees.size(); ++i) {
     human.write(cover.trees[i], form.possible != nullptr ? &form.possible->trees[i] : nullptr);
   }
   out << total_of(summarize(cover, form.possible)) << '\n';
@@ -291,6 +291,11 @@ CoverSummary summarize(const Cover& cover, const Cover* possible) {
     }
   }
   return summary;
+}
+
+void write_cover_tree(const explore::TreeCover& tree, bool color, std::ostream& out) {
+  const FormScope scope(out, color ? OutputForm::colored : OutputForm::text);
+  HumanCover(color, out).write(tree, nullptr);
 }
 
 void write_cover(const Cover& cover, const CoverForm& form, std::ostream& out) {

@@ -32,6 +32,7 @@ struct CoverForm {
   bool color = false;
   // The names of CoverTrace are those of files that exist: in a folder that was written, or of given traces.
   bool has_files = false;
+  bool tells_trees = true;  // human: not if write_cover_tree() has told them
   // If the cover is that of given traces: what can be reached at all, with the same items.
   const explore::Cover* possible = nullptr;
 };
@@ -51,6 +52,8 @@ CoverSummary summarize(const explore::Cover& cover, const explore::Cover* possib
 std::string missing_reason(const explore::Item& item, const explore::TreeCover& tree, const explore::Item* possible,
                            const explore::TreeCover* explored);
 
+// One tree, for people, as soon as it is covered.
+void write_cover_tree(const explore::TreeCover& tree, bool color, std::ostream& out);
 // For html, see color_trees() in pictures/pictures.h.
 void write_cover(const explore::Cover& cover, const CoverForm& form, std::ostream& out);
 
