@@ -32,6 +32,7 @@ struct CommonOptions {
   std::string stdin_filename;
   std::string color = "auto";       // auto, always, never
   std::shared_ptr<RunNotes> notes;  // of what loading reads; null: none are taken
+  const project::Files* files = nullptr;  // with texts in place of those on disk; null: there are none
 };
 
 void add_common(CLI::App& verb, CommonOptions& options);

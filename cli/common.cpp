@@ -69,6 +69,7 @@ project::LoadOptions load_options(const CommonOptions& options) {
   result.is_isolated = options.is_isolated;
   result.skip_unknown = options.skip_unknown;
   if (options.notes) result.parsed = &options.notes->parsed;
+  result.files = options.files;
   return result;
 }
 

@@ -4,13 +4,18 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <set>
 #include <sstream>
 #include <system_error>
 
 #include "cli/command_line.h"
 #include "cli/explore_options.h"
+#include "compiled/effects.h"
 #include "explore/explore.h"
+#include "replay/names.h"
 #include "report/explored.h"
+#include "report/listing.h"
 #include "system/git_revision.h"
 #include "text/names.h"
 #include "text/visible.h"
@@ -23,16 +28,19 @@ struct DiffOptions {
   ExploreOptions explore;
   std::string revision;
   std::string format = "human";
+  std::string output;
   bool exit_code = false;
+  system::GitRevision old = {};  // the old version, if it is a revision
 };
 
 report::DiffFormat diff_format(const std::string& name) {
   if (name == "json") return report::DiffFormat::json;
+  if (name == "html") return report::DiffFormat::html;
   return name == "markdown" ? report::DiffFormat::markdown : report::DiffFormat::human;
 }
 
 // Two paths: the old and the new version.
-int load_versions(const DiffOptions& options, const Budgets& budgets, ExploredTrees& before, ExploredTrees& after) {
+int load_versions(DiffOptions& options, const Budgets& budgets, ExploredTrees& before, ExploredTrees& after) {
   const std::vector<std::string>& paths = options.common.paths;
   if (paths.size() != 2) {
     return fail("diff compares two versions", "name both: espalier diff OLD NEW; or use espalier diff --git REV PATHS");
@@ -55,8 +63,8 @@ int fail_by(const system::GitFault& fault) {
 }
 
 // The paths as they are at a revision, and as they are now.
-int load_revisions(const DiffOptions& options, const Budgets& budgets, ExploredTrees& before, ExploredTrees& after) {
-  system::GitRevision revision;
+int load_revisions(DiffOptions& options, const Budgets& budgets, ExploredTrees& before, ExploredTrees& after) {
+  system::GitRevision& revision = options.old;
   if (!revision.take({options.common.paths, options.common.configuration}, options.revision)) {
     return fail_by(revision.fault());
   }
@@ -67,9 +75,9 @@ int load_revisions(const DiffOptions& options, const Budgets& budgets, ExploredT
     old.configuration = revision.paths().configuration;
     const int status = load_trees(old, budgets, before, Version::of_revision);
     // Their places look like those of the files as they are now.
-    if (status == kFound) {
+    if (status == kOk && before.has_errors) {
       std::cerr << "espalier: these errors are in the revision " << text::visible(text::quote(options.revision))
-                << "; the files as they are now were not compared\n";
+                << '\n';
     }
     if (status != kOk) return status;
   }
@@ -78,22 +86,88 @@ int load_revisions(const DiffOptions& options, const Budgets& budgets, ExploredT
 
 FindingOptions form_of(const DiffOptions& options) { return {.format = options.format, .verb = "diff"}; }
 
+// Trees that are known to do the same in both versions.
+std::set<std::string> equal_trees(const ExploredTrees& before, const ExploredTrees& after) {
+  std::set<std::string> equal;
+  for (const auto& [name, bytes] : before.alone) {
+    const auto now = after.alone.find(name);
+    if (now != after.alone.end() && now->second == bytes) equal.insert(name);
+  }
+  return equal;
+}
+
+// The old version with some other texts, compared with the old version.
+std::optional<std::vector<explore::TreeDiff>> compare_with(const std::vector<compiled::TextChanges::File>& files,
+                                                           std::uint64_t parts, const DiffOptions& options,
+                                                           const ExploredTrees& before, const ExploredTrees& after) {
+  std::optional<system::GitRevision::Visit> visit;
+  CommonOptions one = options.common;
+  if (options.revision.empty()) {
+    one.paths = {options.common.paths.front()};
+  } else {
+    visit.emplace(options.old);
+    one.paths = options.old.paths().paths;
+    one.configuration = options.old.paths().configuration;
+  }
+  project::Files changed_files;
+  for (const compiled::TextChanges::File& file : files) changed_files.set_text(file.path, file.text);
+  one.files = &changed_files;
+  ExploredTrees changed;
+  if (!load_quietly(one, options.revision.empty() ? Version::of_path : Version::of_revision, changed))
+    return std::nullopt;
+  explore::Options explored = after.options;
+  explored.host.results = changed.options.host.results;
+  explored.equal_trees = equal_trees(before, changed);
+  constexpr std::uint64_t kPart = 10;  // of the budget, for all of them together
+  explored.total.updates = std::max<std::uint64_t>(1, explored.budget.states / kPart / parts);
+  return explore::diff(before.file.asset, changed.file.asset, options.explore.tree, explored);
+}
+
+// The errors of both versions, as JSON.
+std::string findings_json(const ExploredTrees& before, const ExploredTrees& after) {
+  std::string json;
+  for (const ExploredTrees* version : {&before, &after}) {
+    for (const text::Finding& finding : version->findings.all()) {
+      if (finding.severity == text::Severity::error)
+        json += (json.empty() ? "" : ",\n") + report::finding_json(finding, version->sources);
+    }
+  }
+  return json.empty() ? json : "[\n" + json + "\n]";
+}
+
+// A tree that could not be read in one version is neither added nor removed.
+void tell_unread(const ExploredTrees& before, const ExploredTrees& after, std::vector<explore::TreeDiff>& trees) {
+  const auto tell = [](explore::TreeDiff& tree, const char* why) {
+    tree.result = explore::Compared::undecided;
+    tree.is_complete = false;
+    tree.limit = why;
+  };
+  for (explore::TreeDiff& tree : trees) {
+    const std::string name(replay::last_part(tree.tree));
+    if (tree.result == explore::Compared::added && before.unread.contains(name))
+      tell(tree, "the old version has errors");
+    if (tree.result == explore::Compared::removed && after.unread.contains(name))
+      tell(tree, "the new version has errors");
+  }
+  for (const std::string& name : before.unread) {
+    if (after.unread.contains(name))
+      tell(trees.emplace_back(explore::TreeDiff{.tree = name}), "both versions have errors");
+  }
+}
+
 int run_diff(DiffOptions& options) {
   Budgets budgets;
   if (!read_budgets(options.explore, options.common, &budgets)) return kFailed;
   ExploredTrees before;
   ExploredTrees after;
-  before.report = after.report = form_of(options);
   before.report.tree = after.report.tree = options.explore.tree;
+  before.report.verb = after.report.verb = "diff";
   const auto load = options.revision.empty() ? load_versions : load_revisions;
   if (const int status = load(options, budgets, before, after); status != kOk) return status;
   const std::vector<const Asset*> assets = {&after.file.asset, &before.file.asset};
   if (const int status = find_tree(options.explore, assets); status != kOk) return status;
   after.options.host.old_results = before.options.host.results;
-  for (const auto& [name, bytes] : before.alone) {
-    const auto now = after.alone.find(name);
-    if (now != after.alone.end() && now->second == bytes) after.options.equal_trees.insert(name);
-  }
+  after.options.equal_trees = equal_trees(before, after);
   const auto is_file = [](const std::string& path) {
     std::error_code error;
     return std::filesystem::is_regular_file(path, error);
@@ -101,15 +175,35 @@ int run_diff(DiffOptions& options) {
   const std::vector<std::string>& paths = options.common.paths;
   after.options.pairs_only_trees =
       options.revision.empty() && std::all_of(paths.begin(), paths.end(), is_file) && options.explore.tree.empty();
-  const std::vector<explore::TreeDiff> trees =
+  std::vector<explore::TreeDiff> trees =
       explore::diff(before.file.asset, after.file.asset, options.explore.tree, after.options);
-  report::write_diff(trees, diff_format(options.format), use_color(options.common, kOutputDescriptor), std::cout);
-  std::cout << std::flush;
+  tell_unread(before, after, trees);
+  std::vector<explore::Change> changes;
+  if (!before.files.empty() && !after.files.empty()) {
+    const compiled::TextChanges texts(std::move(before.files), std::move(after.files));
+    changes = compiled::with_effects(texts, trees, [&](const auto& files, std::uint64_t parts) {
+      return compare_with(files, parts, options, before, after);
+    });
+  }
+  const report::DiffReport report{trees, changes, findings_json(before, after)};
+  const bool is_colored = options.output.empty() && use_color(options.common, kOutputDescriptor);
+  if (options.output.empty()) {
+    report::write_diff(report, diff_format(options.format), is_colored, std::cout);
+    std::cout << std::flush;
+  } else {
+    std::ostringstream text;
+    report::write_diff(report, diff_format(options.format), false, text);
+    std::string error;
+    if (!write_file(options.output, text.str(), after.inputs, &error)) return fail(error);
+  }
   const bool are_same = std::all_of(
       trees.begin(), trees.end(), [](const explore::TreeDiff& tree) { return tree.result == explore::Compared::same; });
   if (are_same && options.format == "human" && !options.common.quiet) {
-    std::cerr << "no difference in behaviour\n";
+    std::cerr << (before.has_errors || after.has_errors
+                      ? "no difference in behaviour, as far as the trees can be read\n"
+                      : "no difference in behaviour\n");
   }
+  if (before.has_errors || after.has_errors) return kFound;
   return options.exit_code && !are_same ? kFound : kOk;
 }
 
@@ -125,9 +219,10 @@ void add_diff(CLI::App& program, int& status) {
                          "compares the paths at this git revision with the files as they are now"),
         "REV");
   takes_one_of(verb->add_option("--format", options->format,
-                                "a list, JSON for other programs, or a comment for a merge request"),
-               "FORMAT", "human|json|markdown")
+                                "a list, JSON for other programs, a comment for a merge request, or a page"),
+               "FORMAT", "human|json|markdown|html")
       ->capture_default_str();
+  takes(verb->add_option("-o,--output", options->output, "writes to this file"), "FILE");
   verb->add_flag("--exit-code", options->exit_code, "exit status 1 if anything differs, or may differ");
   verb->footer(
       "Examples:\n"

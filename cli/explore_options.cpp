@@ -8,6 +8,7 @@
 #include "cli/command_line.h"
 #include "codegen/alone.h"
 #include "compiled/declared_answers.h"
+#include "compiled/readable.h"
 #include "explore/explore.h"
 #include "project/configuration.h"
 #include "project/property_files.h"
@@ -111,6 +112,80 @@ void take_snapshot(const CommonOptions& common, ExploredTrees& trees) {
   if (project::take_snapshot(options, {}, kept, snapshot, errors)) trees.snapshot = std::move(snapshot);
 }
 
+// The files of trees, named so that the same file of another version has the same name.
+std::vector<compiled::VersionFile> files_of(const CommonOptions& common, const project::Project& project) {
+  std::vector<compiled::VersionFile> files;
+  std::error_code error;
+  const bool is_folder = common.paths.size() == 1 && std::filesystem::is_directory(common.paths.front(), error);
+  const std::filesystem::path folder =
+      is_folder ? std::filesystem::absolute(common.paths.front(), error).lexically_normal() : std::filesystem::path();
+  for (const project::SnapshotFile& file : project.snapshot.files) {
+    if (!file.place.is_tree || project.snapshot.rest.contains(file.id)) continue;
+    const text::Source& source = project.snapshot.sources[file.id];
+    compiled::VersionFile own;
+    own.path = file.open_path.empty() ? file.place.path : file.open_path;
+    const std::string absolute = std::filesystem::absolute(own.path, error).lexically_normal().generic_string();
+    own.name =
+        is_folder ? std::filesystem::path(absolute).lexically_relative(folder).generic_string() : file.place.name;
+    own.shown = project.snapshot.sources.shown(file.id);
+    own.document = compiled::parse_as_dialect(source);
+    if (own.document != nullptr) files.push_back(std::move(own));
+  }
+  return files;
+}
+
+int compile_loaded(const CommonOptions& common, Version version, project::Project& project, ExploredTrees& trees) {
+  if (version == Version::of_path) name_below(common.paths, project);
+  trees.inputs = inputs_of(common, project);
+  trees.configuration = project.snapshot.configuration;
+  trees.is_part = project::are_part(common.paths, trees.configuration);
+  take_configuration(trees);
+  compiled::add_known_answers(project, trees.options.host);
+  trees.options.host.results = compiled::declared_results(project);
+  if (trees.wants_snapshot) take_snapshot(common, trees);
+  const int status = compile_trees(project.ir, project, false, common, trees.report, trees.file);
+  if (version != Version::only) trees.alone = codegen::compiled_alone(project.ir, project.snapshot.sources);
+  trees.sources = std::move(project.snapshot.sources);
+  return status;
+}
+
+// Loads a project with errors again, without what has them.
+void read_as_far_as_possible(const CommonOptions& common, project::Project& project) {
+  constexpr int kMostRounds = 5;
+  project::Files files = common.files == nullptr ? project::Files() : *common.files;
+  project::LoadOptions what = load_options(common);
+  what.for_compiling = true;
+  what.shown = lint::Shown::nothing;
+  what.files = &files;
+  for (int round = 0; round < kMostRounds && project.findings.has_errors(); ++round) {
+    const std::vector<compiled::TextChanges::File> texts = compiled::readable_texts(project);
+    if (texts.empty()) return;
+    for (const compiled::TextChanges::File& file : texts) files.set_text(file.path, file.text);
+    project::Project read;
+    project::LoadErrors errors;
+    if (!project::load(what, read, errors)) return;
+    project = std::move(read);
+  }
+}
+
+std::set<std::string> trees_of(const std::vector<compiled::VersionFile>& files) {
+  std::set<std::string> names;
+  for (const compiled::VersionFile& file : files) {
+    const std::vector<std::string> own = compiled::trees_in(file);
+    names.insert(own.begin(), own.end());
+  }
+  return names;
+}
+
+// Of the trees that are written, those that could not be compiled.
+std::set<std::string> unread_trees(const ExploredTrees& trees, std::set<std::string> written, bool has_errors) {
+  for (const std::string_view name : replay::tree_names(trees.file.asset)) {
+    written.erase(std::string(replay::split_tree_name(name).name));
+    written.erase(std::string(replay::last_part(name)));
+  }
+  return has_errors ? written : std::set<std::string>();
+}
+
 int load_any_trees(const CommonOptions& common, Version version, ExploredTrees& trees) {
   if (common.paths.size() == 1 && is_asset_path(common.paths.front())) {
     if (const int status = load_asset(common, trees.report, trees.file); status != kOk) return status;
@@ -119,18 +194,21 @@ int load_any_trees(const CommonOptions& common, Version version, ExploredTrees& 
   project::Project project;
   CommonOptions loading = common;
   loading.quiet = true;  // how many warnings there are is what lint says
-  if (const int status = load_for_compiling(loading, trees.report, project); status != kOk) return status;
-  if (version == Version::of_path) name_below(common.paths, project);
-  trees.inputs = inputs_of(common, project);
-  trees.configuration = project.snapshot.configuration;
-  trees.is_part = project::are_part(common.paths, trees.configuration);
-  take_configuration(trees);
-  compiled::add_known_answers(project, trees.options.host);
-  trees.options.host.results = compiled::declared_results(project);
-  const int status = compile_trees(project.ir, project, false, common, trees.report, trees.file);
-  if (trees.wants_snapshot) take_snapshot(common, trees);
-  if (version != Version::only) trees.alone = codegen::compiled_alone(project.ir, project.snapshot.sources);
-  trees.sources = std::move(project.snapshot.sources);
+  const auto load = version == Version::only ? load_for_compiling : load_with_errors;
+  if (const int status = load(loading, trees.report, project); status != kOk) return status;
+  trees.has_errors = project.findings.has_errors();
+  trees.findings = project.findings;
+  if (version == Version::only || compiled::is_whole(project)) {
+    if (version != Version::only) trees.files = files_of(common, project);
+    return compile_loaded(common, version, project, trees);
+  }
+  const text::Sources sources = project.snapshot.sources;
+  const std::set<std::string> written = trees_of(files_of(common, project));
+  read_as_far_as_possible(common, project);
+  trees.files = files_of(common, project);
+  const int status = compile_loaded(common, version, project, trees);
+  trees.sources = sources;
+  trees.unread = unread_trees(trees, written, project.findings.has_errors());
   return status;
 }
 
@@ -140,6 +218,16 @@ int load_trees(const CommonOptions& common, const Budgets& budgets, ExploredTree
   trees.options.budget = budgets.of_tree;
   trees.options.total = budgets.total;
   return load_any_trees(common, version, trees);
+}
+
+bool load_quietly(const CommonOptions& common, Version version, ExploredTrees& trees) {
+  project::LoadOptions what = load_options(common);
+  what.for_compiling = true;
+  what.shown = lint::Shown::nothing;
+  project::Project project;
+  project::LoadErrors errors;
+  if (!project::load(what, project, errors) || project.findings.has_errors()) return false;
+  return compile_loaded(common, version, project, trees) == kOk;
 }
 
 int find_tree(ExploreOptions& options, const std::vector<const Asset*>& assets) {

@@ -3,11 +3,13 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/asset_file.h"
+#include "compiled/changes.h"
 #include "explore/results.h"
 #include "project/snapshot.h"
 #include "project/trace_files.h"
@@ -49,12 +51,19 @@ struct ExploredTrees {
   // of standard input, which is read once.
   bool wants_snapshot = false;
   std::optional<project::Snapshot> snapshot = {};
+  std::vector<compiled::VersionFile> files = {};  // one version of two: of the project, parsed
+  text::Findings findings = {};                   // of the project
+  std::set<std::string> unread = {};              // one version of two: trees that have errors, and are not compared
+  bool has_errors = false;                        // one version of two: some trees are left out
 };
 // Are the trees one version of two, at different paths or at one?
 enum class Version : std::uint8_t { only, of_path, of_revision };
 // Errors are reported as `trees.report` says. Returns an exit status.
 [[nodiscard]] int load_trees(const CommonOptions& common, const Budgets& budgets, ExploredTrees& trees,
                              Version version = Version::only);
+
+// One version of two, without a word to anybody. False: it has errors, or could not be read.
+[[nodiscard]] bool load_quietly(const CommonOptions& common, Version version, ExploredTrees& trees);
 
 // Is the tree of the options in one of the assets? An unknown one is reported. Gives it its full name.
 [[nodiscard]] int find_tree(ExploreOptions& options, const std::vector<const Asset*>& assets);

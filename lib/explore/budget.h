@@ -11,6 +11,7 @@ struct Budget {
   // Visits of nodes that a state pays for, on average, as steps take most of the time: of more, each such number counts
   // as a state. 0: a state pays for 64 steps of any size.
   std::uint32_t visits_a_state = 0;
+  std::uint64_t updates = 0;       // of all versions and agents, each way that one may go; 0: any
   std::uint64_t milliseconds = 0;  // 0: any; results are the same in each run only without it
   std::uint32_t threads = 0;       // 0: all processors. The results do not depend on it
   std::uint32_t choices = 65'536;  // ways that the host and chance may take in one update

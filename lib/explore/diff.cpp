@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
-#include <mutex>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "codegen/dump/listing.h"
@@ -12,8 +10,8 @@
 #include "explore/engine.h"
 #include "explore/explore.h"
 #include "explore/find.h"
+#include "explore/pictures.h"
 #include "explore/select/selecting.h"
-#include "explore/shown.h"
 #include "replay/names.h"
 #include "runtime/asset/view.h"
 #include "runtime/format/opcode.h"
@@ -22,142 +20,25 @@
 namespace espalier::explore {
 namespace {
 
-// What the agents of a version show, with names that both versions share.
-struct Picture {
-  static constexpr std::uint32_t kEndOfAgent = 0xFFFFFFFF;
-
-  std::vector<std::uint32_t> names;     // those of each agent, and kEndOfAgent
-  std::vector<std::uint32_t> statuses;  // of each agent: see Shown
-  bool operator<(const Picture& other) const {
-    return std::tie(names, statuses) < std::tie(other.names, other.statuses);
-  }
-};
-
-// The names of each agent in one order, where their order in the tree means nothing.
-std::vector<std::uint32_t> in_one_order(std::vector<std::uint32_t> names, bool has_order) {
-  if (has_order) return names;
-  for (auto begin = names.begin(); begin != names.end();) {
-    const auto end = std::find(begin, names.end(), Picture::kEndOfAgent);
-    std::sort(begin, end);
-    begin = end + 1;
-  }
-  return names;
-}
-
-// Gives numbers to pictures. Used by several threads.
-class Pictures {
- public:
-  explicit Pictures(const World& world) {
-    for (const Side& side : world.sides()) {
-      has_order_ = has_order_ && has_order_of_shown(side.tree);
-      std::vector<std::uint32_t>& names = names_of_.emplace_back();
-      for (std::uint32_t i = 0; i < behavior_count(*side.tree.asset); ++i) {
-        names.push_back(number_of_name(std::string(behavior_name(*side.tree.asset, i))));
-      }
-    }
-  }
-
-  Picture picture(Run& run, std::size_t side, unsigned char* state) const {
-    Picture picture;
-    Shown shown;
-    for (std::uint32_t agent = 0; agent < run.world().agent_count(); ++agent) {
-      look(run.seen(side, agent, state), &shown);
-      for (const std::uint32_t behavior : shown.behaviors) picture.names.push_back(names_of_[side][behavior]);
-      picture.names.push_back(Picture::kEndOfAgent);
-      picture.statuses.push_back(shown.status);
-    }
-    return picture;
-  }
-
-  bool have_same_names(const Picture& one, const Picture& other) const {
-    return one.names == other.names || in_one_order(one.names, has_order_) == in_one_order(other.names, has_order_);
-  }
-
-  std::uint64_t number(const Picture& picture) {
-    const std::lock_guard lock(mutex_);
-    const auto [known, is_new] = numbers_.try_emplace(picture, pictures_.size());
-    if (is_new) pictures_.push_back(picture);
-    return known->second;
-  }
-
-  const Picture& at(std::uint64_t number) const { return pictures_[number]; }
-
-  // In what a picture differs from another one. None: it shows nothing.
-  std::optional<std::string> text(const Picture& picture, const Picture& other) const {
-    std::string text;
-    if (have_same_names(picture, other)) {
-      text = words(picture, picture.statuses.size() > 1, true);
-    } else {
-      text = words(picture, false, false);
-      if (text == words(other, false, false)) text = words(picture, true, false);
-    }
-    if (text.empty()) return std::nullopt;
-    return text;
-  }
-
- private:
-  // "Aim, Fire", or with agents "agent 1: Aim, Fire"; with the statuses that are told.
-  std::string words(const Picture& picture, bool with_agents, bool with_statuses) const {
-    std::string text;
-    auto name = picture.names.begin();
-    for (std::size_t agent = 0; agent < picture.statuses.size(); ++agent, ++name) {
-      const std::string prefix = with_agents ? "agent " + std::to_string(agent) + ": " : "";
-      std::string own;
-      const auto add = [&](const std::string& word) { own += (own.empty() ? prefix : ", ") + word; };
-      for (; *name != Picture::kEndOfAgent; ++name) add(names_[*name]);
-      const std::uint32_t status = picture.statuses[agent];
-      if (with_statuses && status != 0)
-        add("status " + std::string(replay::result_name(static_cast<Result>(status - 1))));
-      if (!own.empty()) text += (text.empty() ? "" : ", ") + own;
-    }
-    return text;
-  }
-
-  std::uint32_t number_of_name(const std::string& name) {
-    const auto known = std::find(names_.begin(), names_.end(), name);
-    if (known == names_.end()) names_.push_back(name);
-    return static_cast<std::uint32_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
-  }
-
-  bool has_order_ = true;
-  std::vector<std::string> names_;
-  std::vector<std::vector<std::uint32_t>> names_of_;  // by behaviour of each side
-  std::mutex mutex_;
-  std::map<Picture, std::uint64_t> numbers_;
-  std::vector<Picture> pictures_;
-};
-
 void find_by_search(const World& world, const Budget& budget, TreeDiff& result) {
   Pictures pictures(world);
   Observer observer;
-  SourcePlace place;
-  bool is_place_of_old = false;
-  observer.after = [&](Run& run, const Step& step, unsigned char* state) {
-    if (step.kind != StepKind::tick) return true;
-    Picture old_picture = pictures.picture(run, 0, state);
-    Picture new_picture = pictures.picture(run, 1, state);
-    const bool have_same_names = pictures.have_same_names(old_picture, new_picture);
-    if (have_same_names && old_picture.statuses == new_picture.statuses) return true;
-    // What one shows and the other does not is told without the statuses; else only those that differ matter.
-    for (std::size_t agent = 0; agent < old_picture.statuses.size(); ++agent) {
-      const bool matters = have_same_names && old_picture.statuses[agent] != new_picture.statuses[agent];
-      if (!matters) old_picture.statuses[agent] = new_picture.statuses[agent] = 0;
-    }
-    run.mark(pictures.number(old_picture) << 32 | pictures.number(new_picture));
-    if (run.is_telling()) {
-      place = place_of_shown(run.seen(1, 0, state));
-      is_place_of_old = place.line == 0;
-      if (is_place_of_old) place = place_of_shown(run.seen(0, 0, state));
-    }
-    return false;
-  };
+  observer.sees_turns = true;
+  observer.heard = [&](const Run&, std::size_t side, const Hearing& hearing) { return pictures.number(side, hearing); };
+  observer.after = [&](Run& run, const Step& step, unsigned char* state) { return pictures.compare(run, step, state); };
   // That versions differ is what matters most, and there may be very many ways in which they do.
   constexpr std::uint64_t kPart = 128;
   constexpr std::uint64_t kLeast = 2'000;
   Budget own = budget;
+  constexpr std::uint32_t kChoices = 1'024;
+  own.choices = std::min(own.choices, kChoices);
+  // What an update of large agents takes is to copy and look up their states.
+  constexpr std::uint64_t kUsualBytes = 512;
+  own.updates = std::max<std::uint64_t>(1, own.updates / (1 + world.state_bytes() / kUsualBytes));
   if (own.states > kLeast) own.states_then = std::max(kLeast, own.states / kPart);
   Findings found = find_all(world, observer, 0, own);
   result.state_count = result.used_count = found.state_count;
+  result.update_count = found.update_count * (1 + world.state_bytes() / kUsualBytes);
   result.is_complete = found.is_complete;
   std::vector<std::pair<std::uint64_t, Findings::Mark*>> marks;
   for (auto& [mark, how] : found.marks) marks.emplace_back(mark, &how);
@@ -165,15 +46,13 @@ void find_by_search(const World& world, const Budget& budget, TreeDiff& result) 
     return std::pair(a.second->steps, a.second->order) < std::pair(b.second->steps, b.second->order);
   });
   for (const auto& [mark, how] : marks) {
-    const Picture& old_picture = pictures.at(mark >> 32);
-    const Picture& new_picture = pictures.at(mark & 0xFFFFFFFF);
     Difference difference;
-    difference.before = pictures.text(old_picture, new_picture);
-    difference.after = pictures.text(new_picture, old_picture);
+    difference.before = pictures.at(mark).before;
+    difference.after = pictures.at(mark).after;
     difference.trace = how->trace;
     how->show();
-    difference.place = place;
-    difference.is_place_of_old = is_place_of_old;
+    difference.place = pictures.told_place().place;
+    difference.is_place_of_old = pictures.told_place().is_of_old;
     result.differences.push_back(std::move(difference));
   }
 }
@@ -205,7 +84,7 @@ TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& option
   TreeDiff result{.tree = std::string(tree_name(after)), .file = std::string(replay::file_of(after))};
   const std::uint32_t agent_count = std::max(agents_to_explore(before), agents_to_explore(after));
   const World world({{before, agent_count, &options.host.old_results}, {after, agent_count, &options.host.results}},
-                    options.signal_only, 0, {options.host, {}});
+                    options.signal_only, Pictures::kOwnBytes, {.host = options.host, .sees_inputs = true});
   result.limit = world.limit();
   const std::string changed = changed_script(world);
   const EngineRow& engine = *world.sides().front().engine;
@@ -225,7 +104,7 @@ TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& option
   } else {
     const bool has_more = has_formulas && options.method == Method::by_size;
     find_by_search(world, left.part(has_more ? 2 : 1), result);
-    left.use(result.used_count, begin);
+    left.use(result.used_count, begin, result.update_count);
     own.budget = left.part();
     if (!result.is_complete && has_more) find_by_formulas();
   }
@@ -284,40 +163,66 @@ bool do_the_same(const Asset& before, const Asset& after) {
   return sections_of(before) == sections_of(after);
 }
 
-TreeDiff diff_paired(const Tree& before, const Tree& after, bool are_equal, const Options& options, Allowance& left) {
+// Is it known that both do the same?
+bool are_known_equal(const Tree& before, const Tree& after, const Options& options) {
   const std::string name(tree_name(after));
-  if (are_equal || (options.equal_trees.contains(name) && tree_name(before) == name))
+  return options.equal_trees.contains(name) && tree_name(before) == name;
+}
+
+// `part_count`: of parts that are left of the budget of all trees.
+TreeDiff diff_paired(const Tree& before, const Tree& after, bool are_equal, const Options& options,
+                     std::uint64_t part_count, Allowance& left) {
+  const std::string name(tree_name(after));
+  if (are_equal || are_known_equal(before, after, options))
     return {.tree = name, .file = std::string(replay::file_of(after)), .result = Compared::same};
   const auto begin = std::chrono::steady_clock::now();
   Options own = options;
-  own.budget = least(options.budget, left.part());
+  own.budget = least(options.budget, left.part(part_count));
   TreeDiff result = diff_trees(before, after, own);
-  left.use(result.used_count, begin);
+  left.use(result.used_count, begin, result.update_count);
   return result;
 }
 
 }  // namespace
 
+// Of a budget: most updates lead to states that are known.
+constexpr std::uint64_t kStatesAnUpdate = 5;
+
 std::vector<TreeDiff> diff(const Asset& before, const Asset& after, const std::string& tree, const Options& options) {
-  const std::set<std::string> names = names_in(before, after);
   std::vector<TreeDiff> diffs;
-  Allowance left(options.total);
+  Options own = options;
+  // The work of a few seconds on one core, for each tree and for all of them.
+  if (own.budget.updates == 0) own.budget.updates = std::max<std::uint64_t>(1, own.budget.states / kStatesAnUpdate);
+  if (own.total.updates == 0) own.total.updates = std::min(own.total.states, own.budget.updates);
+  Allowance left(own.total);
   const bool are_equal = do_the_same(before, after);
   if (options.pairs_only_trees && tree_count(before) == 1 && tree_count(after) == 1) {
-    return {diff_paired(espalier::tree(before, 0), espalier::tree(after, 0), are_equal, options, left)};
+    return {diff_paired(espalier::tree(before, 0), espalier::tree(after, 0), are_equal, own, 1, left)};
   }
-  for (const std::string& name : names) {
+  struct Pair {
+    std::string name;
+    Tree before, after;
+    bool was = false, is = false;
+  };
+  std::vector<Pair> pairs;
+  for (const std::string& name : names_in(before, after)) {
     if (!tree.empty() && name != tree) continue;
-    Tree old_tree;
-    Tree new_tree;
-    const bool was = find_tree_named(before, name, &old_tree);
-    const bool is = find_tree_named(after, name, &new_tree);
-    if (was && is) {
-      diffs.push_back(diff_paired(old_tree, new_tree, are_equal, options, left));
+    Pair& pair = pairs.emplace_back(Pair{name, {}, {}});
+    pair.was = find_tree_named(before, name, &pair.before);
+    pair.is = find_tree_named(after, name, &pair.after);
+  }
+  auto part_count = static_cast<std::uint64_t>(std::count_if(pairs.begin(), pairs.end(), [&](const Pair& pair) {
+    return pair.was && pair.is && !are_equal && !are_known_equal(pair.before, pair.after, own);
+  }));
+  for (const Pair& pair : pairs) {
+    if (pair.was && pair.is) {
+      diffs.push_back(
+          diff_paired(pair.before, pair.after, are_equal, own, std::max<std::uint64_t>(1, part_count), left));
+      if (part_count > 1 && diffs.back().update_count != 0) --part_count;
     } else {
-      diffs.push_back({.tree = name,
-                       .file = std::string(replay::file_of(was ? old_tree : new_tree)),
-                       .result = was ? Compared::removed : Compared::added});
+      diffs.push_back({.tree = pair.name,
+                       .file = std::string(replay::file_of(pair.was ? pair.before : pair.after)),
+                       .result = pair.was ? Compared::removed : Compared::added});
     }
   }
   return diffs;

@@ -30,6 +30,8 @@ struct FlagTest {
   bool operator==(const FlagTest&) const = default;
 };
 
+struct Input;  // given.h
+
 struct EngineRow {
   // The functions of behaviours and conditions, and the host's own. Call::host->user is a Run, see run.h.
   Behavior behavior = {};
@@ -68,7 +70,13 @@ struct EngineRow {
   bool (*is_point)(const Side& side, const unsigned char* block, const DecideStep& step,
                    std::vector<std::uint64_t>& failed, std::string* key) = nullptr;
   // Fills what the other functions need of a side. May be null.
-  void (*prepare)(Side& side, std::span<const ExpectedEntry> expected) = nullptr;
+  void (*prepare)(Side& side, const Facts& facts) = nullptr;
+  // What the node of a call is given. Null: nothing. And what that depends on besides the node, as bytes that are
+  // appended; null: on nothing.
+  void (*inputs)(const Side& side, const Call& call, std::vector<Input>& inputs) = nullptr;
+  void (*input_state)(const Side& side, const Call& call, std::string& state) = nullptr;
+  // Gives the entries of two versions names, see Side::entry_names. Null: there are no entries.
+  void (*name_entries)(Side& before, Side& after, const HostFacts& host) = nullptr;
   // The values that a host may write to entries and outputs. Null: there are none.
   HostValues (*host_values)(const Side& side, const HostFacts& host) = nullptr;
   // Times from now on, in microseconds, at which a wait, a timeout or a comparison of this agent changes its answer;

@@ -53,7 +53,8 @@ class Searches {
     const auto begin = std::chrono::steady_clock::now();
     auto search = std::make_shared<Search>(world_, observer_, choices, answers, left_.part(parts));
     search->run(wanted);
-    left_.use(search->paid_count(), begin);
+    left_.use(search->paid_count(), begin, search->update_count());
+    findings_.update_count += search->update_count();
     findings_.state_count += search->state_count();
     return search;
   }

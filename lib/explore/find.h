@@ -20,6 +20,7 @@ struct Findings {
   std::map<std::uint64_t, Mark> marks;
 
   std::uint64_t state_count = 0;
+  std::uint64_t update_count = 0;
   bool is_complete = false;  // what is not marked cannot be reached
 };
 

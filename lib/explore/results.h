@@ -148,6 +148,32 @@ struct TreeDiff {
   bool is_complete = true;       // false with `different`: there may be more of them
   std::string limit = {};        // why not, if not for the budget
   std::uint64_t used_count = 0;  // as of covers
+  std::uint64_t update_count = 0;
+};
+
+// An element of the text that is another one in the new version.
+struct ChangedAttribute {
+  std::string name = {};
+  std::optional<std::string> before = {};  // none: it was not there
+  std::optional<std::string> after = {};
+};
+
+enum class ChangeKind : std::uint8_t { changed, replaced, added, around, removed, unwrapped, moved };
+
+struct Change {
+  ChangeKind kind = ChangeKind::changed;
+  std::string element = {};  // what it is called: its name, its ID, or its kind
+  std::string other = {};    // replaced: what it was; around, unwrapped: what is in it
+  std::vector<ChangedAttribute> attributes = {};
+  std::size_t below_count = 0;  // added, removed: elements in it
+  std::string tree = {};        // in which it is; empty: in none, or in all
+  SourcePlace place = {};
+  bool is_place_of_old = false;
+
+  // Made alone, with all else as it was.
+  enum class Effect : std::uint8_t { none, some, undecided, unknown };
+  Effect effect = Effect::unknown;
+  std::optional<Difference> shown = {};  // some: with the shortest trace
 };
 
 // ---- prove

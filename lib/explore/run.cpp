@@ -38,6 +38,9 @@ Run::Run(const World& world, const Observer& observer, Choices choices, Answers 
     host.group = state_ + in.group_offset;
     host.scratch = scratch_.data();
   }
+  if (observer.heard) listen();
+  if (world.sides().size() > 1 && choices == Choices::wide)
+    lists_.resize(world.sides().size() * chains_.size(), kNoGiven);
 }
 
 // ---- Steps
@@ -82,6 +85,12 @@ void Run::begin(const unsigned char* state) {
   is_refused_ = false;
   clock_us_ = kNow;
   for (const Given& given : given_) chain_of(given.agent, given.name) = {};
+  for (const Given& given : given_) {
+    for (std::size_t i = given.agent * world_.names().size() + given.name; i < lists_.size(); i += chains_.size())
+      lists_[i] = kNoGiven;
+  }
+  answered_.clear();
+  for (std::vector<Heard>& heard : heard_) heard.clear();
   given_.clear();
   next_given_.clear();
   given_to_all_.clear();
@@ -203,7 +212,10 @@ void Run::set_watched(Watcher& watcher) const {
       run.look_for_point(*step);
     };
   }
-  if (tracker == nullptr) return;
+  if (tracker == nullptr) {
+    if (observer_.heard) listen_to_signals(watcher);
+    return;
+  }
   if (tracker->node) {
     watcher.node = [](void* user, const NodeStep* step) {
       Run& run = *static_cast<Run*>(user);
@@ -308,7 +320,8 @@ void Run::finish(const Step& step, const std::function<void(const Next&)>& take)
     ++number_;
     return;
   }
-  const bool goes_on = is_unfinished_ || !observer_.after || observer_.after(*this, step, state_);
+  const bool is_seen = observer_.after && (!is_unfinished_ || observer_.sees_turns);
+  const bool goes_on = !is_seen || observer_.after(*this, step, state_);
   const bool is_same =
       replayed_ == nullptr && clock_us_ == kNow && std::memcmp(state_, from_, world_.state_bytes()) == 0;
   if (is_same && goes_on && marks_.empty() && wanted_ != number_) {
@@ -353,14 +366,21 @@ bool Run::is_set_already(const Step& step, const unsigned char* state) const {
   });
 }
 
+void Run::count_work() {
+  constexpr std::uint64_t kAsksAStep = 16;
+  work_ = number_ + ask_count_ / kAsksAStep;
+}
+
 bool Run::expand(const unsigned char* state, std::uint32_t cost, const std::function<void(const Next&)>& take) {
   from_ = state;
   number_ = 0;
+  ask_count_ = 0;
   cost_ = cost;
   has_more_ = false;
   if (takes_turns() && *world_.turn(const_cast<unsigned char*>(state)) != 0) {
     wait_ = 0;
     expand_tick(state, 0, kAllAgents, take);
+    count_work();
     return false;
   }
   // These cost one line each.
@@ -381,6 +401,7 @@ bool Run::expand(const unsigned char* state, std::uint32_t cost, const std::func
       expand_tick(state, waits_us_[wait_], static_cast<std::uint8_t>(agent), take);
     }
   }
+  count_work();
   return has_more_;
 }
 
@@ -416,7 +437,7 @@ bool Run::replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark)
   cost_ = 1;
   for (std::size_t i = 0; i < edges.size(); ++i) {
     replayed_ = &edges[i];
-    taken_.assign(world_.agent_count() * world_.names().size(), 0);
+    taken_.assign(world_.sides().size() * chains_.size(), 0);
     begin(state);
     for_each_agent([&](const Side& in, std::uint32_t agent, std::size_t index) {
       const std::uint64_t first = seed + (std::uint64_t{agent} << 32);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "explore/engine.h"
+#include "explore/heard.h"
 #include "explore/numbers.h"
 #include "explore/seen.h"
 #include "explore/tracker.h"
@@ -40,6 +41,10 @@ struct Observer {
   // After each step, with the state that it leads to, whose clock is still Run::clock_us(). Is the world to be explored
   // from there? May be empty.
   std::function<bool(Run& run, const Step& step, unsigned char* state)> after = {};
+  // Is `after` also called when only some agents were updated (Answers::free)?
+  bool sees_turns = false;
+  // The number of something that the host hears, see Run::heard(). Empty: it is not kept.
+  std::function<std::uint64_t(const Run& run, std::size_t side, const Hearing& hearing)> heard = {};
 };
 
 // A random number that a run needs.
@@ -56,6 +61,7 @@ struct Given {
   std::uint32_t node_word = 0;  // that asks
   Answer answer = {};
   bool is_foreseen = false;  // the node's next question is about it
+  std::size_t side = 0;      // of Run::answered_
 };
 
 // A line that sets an answer for all agents.
@@ -97,6 +103,8 @@ class Run {
   bool expand(const unsigned char* state, std::uint32_t cost, const std::function<void(const Next& next)>& take);
   // How many steps the last call looked at.
   std::uint32_t step_count() const { return number_; }
+  // What these took: one for each, and more for those in which the host is asked often.
+  std::uint64_t work() const { return work_; }
   // What leads to the next state at this place.
   Edge edge(const unsigned char* state, const Rank& place);
   // Do agents with this seed do what the edges say, up to a last step with this mark? The times of the edges' ticks
@@ -114,6 +122,11 @@ class Run {
   std::vector<std::uint64_t>& marks() { return marks_; }
   std::uint64_t clock_us() const { return clock_us_; }
   Seen seen(std::size_t side, std::uint32_t agent, unsigned char* state) const;
+  bool is_unfinished() const { return is_unfinished_; }  // agents are still to be updated
+  // What the host heard of an agent in the step, in order.
+  const std::vector<Heard>& heard(std::size_t side, std::uint32_t agent) const {
+    return heard_[side * world_.agent_count() + agent];
+  }
 
   // ---- For engines
   static Run& of(const Call* call) { return *static_cast<Run*>(call->host->user); }
@@ -141,7 +154,14 @@ class Run {
   };
   void expand_tick(const unsigned char* state, std::uint64_t time_us, std::uint8_t agent,
                    const std::function<void(const Next& next)>& take);
+  void count_work();
   bool is_set_already(const Step& step, const unsigned char* state) const;
+  void listen();
+  static void listen_to_signals(Watcher& watcher);
+  static Behavior heard_action(const Behavior& own);
+  static Behavior heard_condition(const Behavior& own);
+  void hear(const Hearing& hearing);
+  void hear_call(const Call* call, HeardKind kind);
   Answer replayed_answer(std::uint32_t name);
   std::uint32_t choose(std::uint32_t count);
   bool next_path();
@@ -168,6 +188,11 @@ class Run {
   Moment moment() { return {side().tree, World::block(side(), state_, agent_), marks_, notes_, is_marked_}; }
 
   void finish(const Step& step, const std::function<void(const Next&)>& take);
+  std::optional<Answer> answer_in_turn(std::uint32_t name, std::uint32_t node_word);
+  void note_in_turn(std::uint32_t name, std::uint32_t node_word, Answer answer);
+  std::size_t turn_of(std::uint32_t name) const {
+    return (side_ * world_.agent_count() + agent_) * world_.names().size() + name;
+  }
   void give(std::uint32_t name, std::uint32_t node_word, Answer answer);
   Chain& chain_of(std::uint32_t agent, std::uint32_t name) { return chains_[agent * world_.names().size() + name]; }
   bool may_change(std::uint32_t name);
@@ -189,8 +214,10 @@ class Run {
   std::vector<std::uint64_t> words_;  // of `state_`
   unsigned char* state_ = nullptr;
   std::vector<std::uint64_t> scratch_;
-  std::vector<std::optional<Result>> statuses_;  // of agents, side by side
-  std::vector<Host> hosts_;                      // of sides
+  std::vector<std::optional<Result>> statuses_;   // of agents, side by side
+  std::vector<Host> hosts_;                       // of sides
+  std::vector<std::vector<Behavior>> listening_;  // of sides: actions, conditions
+  std::vector<std::vector<Heard>> heard_;         // of agents, side by side; empty: nothing is kept
   std::span<const unsigned char> is_marked_;
   std::size_t side_ = 0;
   std::uint32_t agent_ = 0;
@@ -206,7 +233,9 @@ class Run {
   std::vector<std::uint32_t> next_given_;  // of each of them: the next one to the same agent for the same name
   std::vector<Chain> chains_;              // of these, by agent and name
   std::vector<GivenToAll> given_to_all_;
-  std::vector<std::uint32_t> taken_;  // of the answers that are replayed, by agent and name
+  std::vector<std::uint32_t> taken_;  // of the answers that are replayed, by side, agent and name
+  std::vector<std::uint32_t> lists_;  // how far a list of answers is used, the same; see answer_in_turn()
+  std::vector<Given> answered_;       // several versions: the answer of each node in this step, unless it is asked anew
   std::vector<std::uint64_t> weights_;
   std::vector<Numbers> numbers_;  // of each thing that the number to be drawn can decide
   std::vector<Draw> draws_;
@@ -214,8 +243,10 @@ class Run {
   std::vector<std::uint64_t> notes_;
   std::vector<std::uint64_t> waits_us_;
   std::vector<TimeField> times_;
-  std::uint32_t wait_ = 0;               // tick: until which of waits_us_
-  std::uint32_t number_ = 0;             // of the next state
+  std::uint32_t wait_ = 0;       // tick: until which of waits_us_
+  std::uint32_t number_ = 0;     // of the next state
+  std::uint64_t ask_count_ = 0;  // since the last call of expand()
+  std::uint64_t work_ = 0;
   std::uint32_t cost_ = 1;               // of those that are wanted
   std::vector<std::uint32_t> changed_;   // names whose answers change
   std::vector<bool> is_changed_;         // by name

@@ -38,7 +38,7 @@ bool Run::next_path() {
 
 // As a trace that is replayed has it: a list of answers, one for each question, of which the last repeats.
 Answer Run::replayed_answer(std::uint32_t name) {
-  std::uint32_t left = taken_[agent_ * world_.names().size() + name];
+  std::uint32_t left = taken_[turn_of(name)];
   Answer answer = static_cast<Answer>(*world_.answer(state_, agent_, name));
   for (const Given& given : replayed_->given) {
     if (given.agent != agent_ || given.name != name) continue;
@@ -51,31 +51,42 @@ Answer Run::replayed_answer(std::uint32_t name) {
 Answer Run::foresee(std::uint32_t name, std::uint32_t node_word, Answer last) {
   if (replayed_ != nullptr) {
     const Answer answer = replayed_answer(name);
-    if (answer == last) ++taken_[agent_ * world_.names().size() + name];
+    if (answer == last) ++taken_[turn_of(name)];
     return answer;
   }
   const std::size_t given_count = given_.size();
+  const std::uint32_t turn = lists_.empty() ? kNoGiven : lists_[turn_of(name)];
   const Answer answer = ask(name, node_word);
-  if (given_.size() > given_count) given_.back().is_foreseen = answer != last;
+  if (!lists_.empty()) {
+    if (answer != last) lists_[turn_of(name)] = turn;
+  } else if (given_.size() > given_count) {
+    given_.back().is_foreseen = answer != last;
+  }
   return answer;
 }
 
 Answer Run::ask(std::uint32_t name, std::uint32_t node_word) {
   if (replayed_ != nullptr) {
     const Answer answer = replayed_answer(name);
-    ++taken_[agent_ * world_.names().size() + name];
+    ++taken_[turn_of(name)];
     return answer;
   }
+  ++ask_count_;
   const HostName& asked = world_.names()[name];
   const bool fails = side().fails_anew.contains(node_word) &&
                      side().engine->was_idle(side(), World::block(side(), state_, agent_), node_word);
   const auto is_allowed = [&](Answer answer) {
     return side().allows(node_word, asked.word_of(answer)) && (!fails || asked.word_of(answer) == Answer::failure);
   };
-  // Two versions have different nodes: they get the same answer for a name.
-  const bool is_plain = choices_ == Choices::plain || world_.sides().size() > 1;
+  const bool is_plain = choices_ == Choices::plain;
   const bool is_anew = !is_plain && side().engine->asks_anew;
-  for (std::uint32_t i = chain_of(agent_, name).first; i != kNoGiven; i = next_given_[i]) {
+  if (!lists_.empty()) {
+    if (const std::optional<Answer> known = answer_in_turn(name, node_word)) {
+      is_refused_ = is_refused_ || !is_allowed(*known);
+      return *known;
+    }
+  }
+  for (std::uint32_t i = chain_of(agent_, name).first; i != kNoGiven && lists_.empty(); i = next_given_[i]) {
     Given& found = given_[i];
     if (is_plain) {
       is_refused_ = is_refused_ || !is_allowed(found.answer);
@@ -106,7 +117,36 @@ Answer Run::ask(std::uint32_t name, std::uint32_t node_word) {
     changed_.push_back(name);
   }
   give(name, node_word, answer);
+  if (!lists_.empty()) note_in_turn(name, node_word, answer);
   return answer;
+}
+
+// Two versions have different nodes. They hear the same list of answers for a name, each from its beginning, as two
+// replays of a trace do. None: the list ends here.
+std::optional<Answer> Run::answer_in_turn(std::uint32_t name, std::uint32_t node_word) {
+  std::uint32_t& turn = lists_[turn_of(name)];
+  const bool asks_anew = side().engine->asks_anew;
+  const std::uint32_t next = turn == kNoGiven ? chain_of(agent_, name).first : next_given_[turn];
+  const auto before = std::find_if(answered_.begin(), answered_.end(), [&](const Given& given) {
+    return given.agent == agent_ && given.name == name && given.node_word == node_word && given.side == side_;
+  });
+  const bool is_fixed = before != answered_.end();
+  if (next == kNoGiven) {
+    if (!is_fixed) return std::nullopt;
+    give(name, node_word, before->answer);
+    turn = chain_of(agent_, name).last;
+    return before->answer;
+  }
+  turn = next;
+  const Answer answer = given_[next].answer;
+  if (is_fixed && answer != before->answer) is_refused_ = true;
+  if (!asks_anew && !is_fixed) answered_.push_back({agent_, name, node_word, answer, false, side_});
+  return answer;
+}
+
+void Run::note_in_turn(std::uint32_t name, std::uint32_t node_word, Answer answer) {
+  lists_[turn_of(name)] = chain_of(agent_, name).last;
+  if (!side().engine->asks_anew) answered_.push_back({agent_, name, node_word, answer, false, side_});
 }
 
 void Run::give(std::uint32_t name, std::uint32_t node_word, Answer answer) {

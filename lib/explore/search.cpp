@@ -165,7 +165,7 @@ void Search::expand(Run& run, std::uint32_t state, std::uint32_t steps, Chunk& c
   });
   look_up(chunk);
   const auto next_count = static_cast<std::uint32_t>(chunk.next.size() - next_before);
-  chunk.sources.push_back({state, run.step_count(), next_count, has_more});
+  chunk.sources.push_back({state, run.step_count(), next_count, has_more, run.work()});
 }
 
 // False: it is over.
@@ -188,6 +188,7 @@ bool Search::merge(const Chunk& chunk, std::uint32_t steps, const IsOver& is_ove
     }
     if (source.has_more) again_.push_back(source.state);
     step_count_ += source.step_count;
+    work_ += source.work;
     ++source_count_;
     if (is_full || is_over()) return false;
   }
@@ -214,7 +215,8 @@ void Search::run(std::uint64_t wanted_marks) {
     return has_enough_;
   };
   const auto is_over = [&] {
-    return paid_for_steps() >= budget_.states || find_enough() || (wanted_marks != 0 && marks_.size() >= wanted_marks);
+    return paid_for_steps() >= budget_.states || find_enough() ||
+           (budget_.updates != 0 && work_ >= budget_.updates) || (wanted_marks != 0 && marks_.size() >= wanted_marks);
   };
   std::vector<std::uint64_t> start(size_ / 8 + 1);
   auto* first = reinterpret_cast<unsigned char*>(start.data());

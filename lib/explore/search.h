@@ -29,6 +29,7 @@ class Search {
   std::uint64_t state_count() const { return state_count_; }
   // What the budget has paid: states, and steps as states.
   std::uint64_t paid_count() const { return std::max<std::uint64_t>(state_count_, paid_for_steps()); }
+  std::uint64_t update_count() const { return work_; }
 
   struct Found {
     std::uint32_t steps = 0;   // of the shortest trace
@@ -58,6 +59,7 @@ class Search {
       std::uint32_t step_count;
       std::uint32_t next_count;
       bool has_more;  // farther ones
+      std::uint64_t work;
     };
     struct Next {
       std::uint32_t number;
@@ -132,6 +134,7 @@ class Search {
   std::uint64_t mark_order_ = 0;
   std::uint64_t visits_a_step_ = 0;  // of nodes
   std::uint64_t step_count_ = 0;
+  std::uint64_t work_ = 0;
   std::uint64_t source_count_ = 0;  // from which these are
   bool is_complete_ = false;
   bool has_left_out_ = false;

@@ -47,6 +47,9 @@ World::World(const std::vector<Version>& versions, const std::vector<std::string
              Facts facts)
     : facts_(std::move(facts)) {
   for (const Version& version : versions) add_side(version);
+  const EngineRow* const engine = sides_.front().engine;
+  if (facts_.sees_inputs && sides_.size() == 2 && sides_.back().engine == engine && engine->name_entries != nullptr)
+    engine->name_entries(sides_.front(), sides_.back(), facts_.host);
   add_host_values();
   for (Side& side : sides_) {
     for (auto* ids : {&side.signals, &side.variables, &side.stimuli, &side.rules, &side.slots, &side.trees}) {
@@ -131,7 +134,7 @@ void World::add_side(const Version& version) {
     side.script_names[word] = name;
     names_[name].is_script = true;
   });
-  if (side.engine->prepare != nullptr) side.engine->prepare(side, facts_.expected);
+  if (side.engine->prepare != nullptr) side.engine->prepare(side, facts_);
   add_ids(version.tree, ESPALIER_SIGNALS, signals_, side.signals);
   add_ids(version.tree, ESPALIER_VARIABLES, variables_, side.variables, side.engine->has_flags);
   add_ids(version.tree, ESPALIER_STIMULI, stimuli_, side.stimuli);

@@ -100,6 +100,8 @@ struct Side {
   std::vector<std::uint32_t> groups;          // store: those of the trees that its agents may run
   std::set<std::uint32_t> choosing_nodes;     // deciders: see EngineRow::is_point
   std::shared_ptr<const PollUses> uses;       // poll: how it uses its entries
+  // poll, of two versions: entries of equal names, by number, are the same to the host.
+  std::vector<std::string> entry_names = {};
   // By the world's ids; kNoValue where this version has no such thing.
   std::vector<std::uint32_t> signals, variables, stimuli, rules, slots, trees, entries;
 
@@ -128,6 +130,7 @@ struct ExpectedEntry {
 struct Facts {
   HostFacts host = {};
   std::vector<ExpectedEntry> expected = {};
+  bool sees_inputs = false;  // it makes a difference what the host's nodes read
 };
 
 class World {

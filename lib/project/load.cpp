@@ -56,7 +56,7 @@ bool is_repeatable(const LoadOptions& options) {
 }  // namespace
 
 bool load(const LoadOptions& options, Project& project, LoadErrors& errors, Progress* progress) {
-  return load_from({}, options, project, errors, progress);
+  return load_from(options.files == nullptr ? Files() : *options.files, options, project, errors, progress);
 }
 
 bool load_findings(const LoadOptions& options, const std::function<void(Project& project)>& complete, Project& project,

@@ -40,6 +40,7 @@ struct LoadOptions {
   ParsedFiles* parsed = nullptr;         // kept from one load() to the next; null: nothing is kept
   // What earlier runs have found. Files that it knows are read, but not parsed. Null: nothing is kept.
   KeptFacts* kept = nullptr;
+  const Files* files = nullptr;  // with texts in place of those on disk; null: there are none
 };
 
 // What the trees of a project do that other trees, whatever their names are, can notice.

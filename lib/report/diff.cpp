@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "replay/names.h"
 #include "report/explored.h"
 #include "report/explored_json.h"
 #include "report/human.h"
@@ -9,10 +10,13 @@
 #include "report/listing.h"
 #include "report/markdown.h"
 #include "report/output_form.h"
+#include "report/words_of_changes.h"
+#include "report/xml_text.h"
 
 namespace espalier::report {
 namespace {
 
+using explore::Change;
 using explore::Compared;
 using explore::Difference;
 using explore::TreeDiff;
@@ -32,38 +36,125 @@ std::string limit_text(const TreeDiff& tree) {
                             : tree.limit;
 }
 
+// ---- Words
+
+bool is_same(const TreeDiff& tree) { return tree.result == Compared::same; }
+
+// What differs, without the place and the trace.
+std::string contrast_words(const Difference& difference, const WriteName& name) {
+  const auto words = [&](const std::optional<std::string>& behavior) { return behavior ? name(*behavior) : "nothing"; };
+  return "was " + words(difference.before) + ", is now " + words(difference.after);
+}
+
+// "Rest instead of Patrol"
+std::string instead_words(const Difference& difference, const WriteName& name) {
+  const auto words = [&](const std::optional<std::string>& behavior) { return behavior ? name(*behavior) : "nothing"; };
+  return words(difference.after) + " instead of " + words(difference.before);
+}
+
+std::string effect_words(const Change& change, const WriteName& name) {
+  switch (change.effect) {
+    case Change::Effect::none:
+      return "without effect";
+    case Change::Effect::some:
+      return instead_words(*change.shown, name);
+    case Change::Effect::undecided:
+      return "by itself, no effect was found within the budget";
+    case Change::Effect::unknown:
+      break;
+  }
+  return {};
+}
+
+// What a tree is about that is neither the same nor different, in a sentence without its name.
+std::string result_words(const TreeDiff& tree) {
+  if (tree.result == Compared::undecided && tree.state_count == 0 && !tree.limit.empty())
+    return "undecided: " + tree.limit;
+  if (tree.result == Compared::undecided) return "undecided: no difference in the " + explored_states(tree);
+  return std::string(explore::name_of(tree.result));
+}
+
+// Do changes of the text tell what the trees that differ do? Otherwise the differences are listed.
+bool are_told_by_changes(const DiffReport& report) {
+  return std::any_of(report.changes.begin(), report.changes.end(),
+                     [](const Change& change) { return change.effect == Change::Effect::some; });
+}
+
+std::string place_of(const Change& change) {
+  return place_text(change.place) + (change.is_place_of_old && change.place.line != 0 ? " (old)" : "");
+}
+
 // ---- For people
 
-std::string shown(const std::optional<std::string>& behavior) { return behavior ? visible(*behavior) : "nothing"; }
+constexpr std::size_t kMostLines = 26;  // below the first sentence
 
-void write_human_diff(std::span<const TreeDiff> trees, bool color, std::ostream& out) {
+// Writes as many as fit, and how many do not.
+class Lines {
+ public:
+  Lines(std::ostream& out, std::size_t most) : out_(out), most_(most) {}
+  ~Lines() {
+    if (left_out_ != 0) out_ << "and " << std::to_string(left_out_) << " more: --format html or json lists all\n";
+  }
+  Lines(const Lines&) = delete;
+  Lines& operator=(const Lines&) = delete;
+
+  void add(const std::string& text, std::size_t line_count) {
+    if (left_out_ != 0 || count_ + line_count > most_) {
+      ++left_out_;
+      return;
+    }
+    count_ += line_count;
+    out_ << text;
+  }
+
+ private:
+  std::ostream& out_;
+  const std::size_t most_;
+  std::size_t count_ = 0;
+  std::size_t left_out_ = 0;
+};
+
+void write_human_diff(const DiffReport& report, bool color, std::ostream& out) {
   const FormScope scope(out, color ? OutputForm::colored : OutputForm::text);
   const Palette& colors = palette(color);
-  for (const TreeDiff& tree : trees) {
-    if (tree.result == Compared::same) continue;
-    out << colors.bold << visible(tree.tree) << colors.reset << ": ";
-    if (tree.result == Compared::added || tree.result == Compared::removed) {
-      out << colors.warning << explore::name_of(tree.result) << colors.reset << '\n';
+  if (std::all_of(report.trees.begin(), report.trees.end(), is_same)) return;
+  out << diff_summary(report.trees, report.changes) << '\n';
+  Lines lines(out, kMostLines);
+  const WriteName quoted = [](std::string_view name) { return visible("'" + std::string(name) + "'"); };
+  const auto painted = [&](std::string_view color_of, const std::string& text) {
+    return std::string(color_of).append(visible(text)).append(colors.reset);
+  };
+  const WriteName in_bold = [&](std::string_view name) { return painted(colors.bold, std::string(name)); };
+  const bool are_told = are_told_by_changes(report);
+  for (const Change& change : report.changes) {
+    const std::string effect = effect_words(change, in_bold);
+    const std::string place = place_of(change);
+    std::string text = "  ";
+    if (!place.empty()) text += in_bold(place) + ": ";
+    text += change_words(change, quoted) + (effect.empty() ? "" : ": " + effect) + '\n';
+    if (change.shown) text += "    shown by: " + visible(steps_words(change.shown->trace.steps)) + '\n';
+    lines.add(text, change.shown ? 2 : 1);
+  }
+  for (const TreeDiff& tree : report.trees) {
+    if (is_same(tree) || (are_told && tree.result == Compared::different)) continue;
+    std::string text = in_bold(tree.tree) + ": ";
+    if (tree.result != Compared::different) {
+      lines.add(text + painted(colors.warning, result_words(tree)) + '\n', 1);
       continue;
     }
-    if (tree.result == Compared::undecided) {
-      out << colors.warning << "undecided" << colors.reset << ": no difference in the " << explored_states(tree)
-          << '\n';
-      continue;
-    }
-    out << colors.error << counted(tree.differences.size(), "difference") << colors.reset;
-    if (!tree.is_complete) out << "; there may be more: " << limit_text(tree);
-    out << '\n';
+    text += painted(colors.error, counted(tree.differences.size(), "difference"));
+    if (!tree.is_complete) text += "; there may be more: " + limit_text(tree);
+    lines.add(text + '\n', 1);
     for (const Difference& difference : tree.differences) {
       const std::string place = place_text(difference.place);
-      out << "  ";
+      text = "  ";
       if (!place.empty()) {
-        out << colors.bold << visible(place) << colors.reset << (difference.is_place_of_old ? " (old): " : ": ");
+        text += in_bold(place) + (difference.is_place_of_old ? " (old): " : ": ");
       }
-      out << "was " << colors.bold << shown(difference.before) << colors.reset << ", is now " << colors.bold
-          << shown(difference.after) << colors.reset << '\n';
-      if (!difference.when.empty()) out << "    when " << visible(difference.when) << '\n';
-      out << "    shown by: " << visible(steps_words(difference.trace.steps)) << '\n';
+      text += contrast_words(difference, in_bold) + '\n';
+      if (!difference.when.empty()) text += "    when " + visible(difference.when) + '\n';
+      text += "    shown by: " + visible(steps_words(difference.trace.steps)) + '\n';
+      lines.add(text, difference.when.empty() ? 2 : 3);
     }
   }
 }
@@ -73,40 +164,134 @@ void write_human_diff(std::span<const TreeDiff> trees, bool color, std::ostream&
 using markdown::code;
 using markdown::plain;
 
-std::string bold(const std::optional<std::string>& behavior) {
-  return behavior ? "**" + plain(*behavior) + "**" : "nothing";
-}
+const char* const kNothingChanged = "No difference in behaviour: no run tells the two versions apart.";
+
+std::string bold(std::string_view name) { return "**" + plain(name) + "**"; }
 
 std::string sentence_of(const Difference& difference) {
   std::string text = difference.when.empty() ? "It" : "When " + code(difference.when) + ", it";
-  text += " was " + bold(difference.before) + " and is now " + bold(difference.after);
+  const auto words = [](const std::optional<std::string>& behavior) { return behavior ? bold(*behavior) : "nothing"; };
+  text += " was " + words(difference.before) + " and is now " + words(difference.after);
   if (const std::string place = place_text(difference.place); !place.empty()) {
     text += " (" + code(place) + (difference.is_place_of_old ? " of the old version" : "") + ')';
   }
   return text + ", shown by: " + plain(steps_words(difference.trace.steps)) + '.';
 }
 
-void write_markdown_diff(std::span<const TreeDiff> trees, std::ostream& out) {
+std::string line_of(const Change& change) {
+  const std::string effect = effect_words(change, bold);
+  std::string text = "- " + change_words(change, code);
+  if (const std::string place = place_text(change.place); !place.empty())
+    text += ", " + code(place) + (change.is_place_of_old ? " of the old version" : "");
+  if (!effect.empty()) text += ": " + effect;
+  if (change.shown) text += ", shown by: " + plain(steps_words(change.shown->trace.steps));
+  return text + '\n';
+}
+
+void write_markdown_diff(const DiffReport& report, std::ostream& out) {
   const FormScope scope(out, OutputForm::text);
-  const auto is_same = [](const TreeDiff& tree) { return tree.result == Compared::same; };
-  out << "### Behaviour changes\n";
-  if (std::all_of(trees.begin(), trees.end(), is_same)) {
-    out << "\nNone: no run tells the two versions apart.\n";
+  out << "### Behaviour changes\n\n";
+  if (std::all_of(report.trees.begin(), report.trees.end(), is_same)) {
+    out << kNothingChanged << '\n';
     return;
   }
-  for (const TreeDiff& tree : trees) {
-    if (is_same(tree)) continue;
-    out << "\n**" << plain(tree.tree) << "**";
-    if (tree.result == Compared::undecided) {
-      out << ": undecided, no difference in the " << explored_states(tree) << '\n';
-    } else if (tree.result != Compared::different) {
-      out << " was " << explore::name_of(tree.result) << '\n';
-    } else {
-      if (!tree.is_complete) out << " (there may be more: " << limit_text(tree) << ')';
-      out << "\n\n";
-      for (const Difference& difference : tree.differences) out << "- " << sentence_of(difference) << '\n';
+  out << diff_summary(report.trees, report.changes) << ".\n\n";
+  const bool are_told = are_told_by_changes(report);
+  {
+    constexpr std::size_t kMostItems = 20;
+    Lines lines(out, kMostItems);
+    for (const Change& change : report.changes) lines.add(line_of(change), 1);
+    for (const TreeDiff& tree : report.trees) {
+      if (is_same(tree) || (are_told && tree.result == Compared::different)) continue;
+      if (tree.result != Compared::different) {
+        lines.add("- " + bold(tree.tree) + ": " + plain(result_words(tree)) + '\n', 1);
+      } else if (!tree.differences.empty()) {
+        lines.add("- " + bold(tree.tree) + ": " + sentence_of(tree.differences.front()) + '\n', 1);
+      }
     }
   }
+  std::size_t count = 0;
+  for (const TreeDiff& tree : report.trees) count += tree.differences.size();
+  if (count == 0) return;
+  out << "\n<details>\n<summary>" << (count == 1 ? "The difference" : "All " + std::to_string(count) + " differences")
+      << "</summary>\n";
+  std::size_t bytes = 0;
+  for (const TreeDiff& tree : report.trees) {
+    if (tree.differences.empty()) continue;
+    out << "\n**" << plain(tree.tree) << "**";
+    if (!tree.is_complete) out << " (there may be more: " << plain(limit_text(tree)) << ')';
+    out << "\n\n";
+    for (const Difference& difference : tree.differences) {
+      const std::string line = "- " + sentence_of(difference) + '\n';
+      bytes += line.size();
+      if (bytes < markdown::kMaxCommentBytes / 2) out << line;
+    }
+  }
+  if (bytes >= markdown::kMaxCommentBytes / 2) out << "\nThe others are left out here: --format html lists all.\n";
+  out << "\n</details>\n";
+}
+
+// ---- HTML: the same, with all traces
+
+std::string tag(std::string_view name, const std::string& text) {
+  return '<' + std::string(name) + '>' + text + "</" + std::string(name) + ">\n";
+}
+
+std::string trace_html(const explore::Trace& trace) {
+  std::string lines = "{\"trace\": 1, " + replay::tree_members(trace.tree);
+  if (trace.agent_count != 1) lines += ", \"agents\": " + std::to_string(trace.agent_count);
+  if (trace.seed != 1) lines += ", \"seed\": " + std::to_string(trace.seed);
+  lines += "}\n";
+  if (!trace.defaults.empty()) lines += trace.defaults + '\n';
+  for (const std::string& step : trace.steps) lines += step + '\n';
+  return tag("pre", xml_text(lines, "\n\""));
+}
+
+std::string difference_html(const Difference& difference) {
+  const WriteName strong = [](std::string_view name) { return "<strong>" + xml_text(name) + "</strong>"; };
+  std::string text = contrast_words(difference, strong);
+  if (!difference.when.empty()) text += ", when <code>" + xml_text(difference.when) + "</code>";
+  if (const std::string place = place_text(difference.place); !place.empty())
+    text += " (<code>" + xml_text(place) + "</code>" + (difference.is_place_of_old ? " of the old version" : "") + ')';
+  return tag("li",
+             text + ", shown by: " + xml_text(steps_words(difference.trace.steps)) + trace_html(difference.trace));
+}
+
+void write_html_diff(const DiffReport& report, std::ostream& out) {
+  const FormScope scope(out, OutputForm::text);
+  out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Behaviour changes</title>\n"
+         "<style>body { font: 16px/1.5 sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; } "
+         "pre { background: #f4f4f4; padding: 0.5em; overflow-x: auto; } li { margin: 0.5em 0; } "
+         "@media (prefers-color-scheme: dark) { body { background: #1e1e1e; color: #ddd; } pre { background: #2a2a2a; "
+         "} }"
+         "</style>\n</head>\n<body>\n<h1>Behaviour changes</h1>\n";
+  const bool are_same = std::all_of(report.trees.begin(), report.trees.end(), is_same);
+  out << tag("p", are_same ? kNothingChanged : diff_summary(report.trees, report.changes) + '.');
+  const WriteName strong = [](std::string_view name) { return "<strong>" + xml_text(name) + "</strong>"; };
+  const WriteName as_code = [](std::string_view name) { return "<code>" + xml_text(name) + "</code>"; };
+  if (!report.changes.empty() && !are_same) out << "<ul>\n";
+  for (const Change& change : report.changes) {
+    if (are_same) break;
+    const std::string effect = effect_words(change, strong);
+    std::string text = change_words(change, as_code) + ", <code>" + xml_text(place_text(change.place)) + "</code>" +
+                       (change.is_place_of_old ? " of the old version" : "") + (effect.empty() ? "" : ": " + effect);
+    if (change.shown)
+      text += ", shown by: " + xml_text(steps_words(change.shown->trace.steps)) + trace_html(change.shown->trace);
+    out << tag("li", text);
+  }
+  if (!report.changes.empty() && !are_same) out << "</ul>\n";
+  for (const TreeDiff& tree : report.trees) {
+    if (is_same(tree)) continue;
+    out << tag("h2", xml_text(tree.tree));
+    if (tree.result != Compared::different) out << tag("p", xml_text(result_words(tree)));
+    if (tree.result == Compared::different && !tree.is_complete)
+      out << tag("p", "There may be more: " + xml_text(limit_text(tree)) + '.');
+    if (tree.differences.empty()) continue;
+    out << "<ol>\n";
+    for (const Difference& difference : tree.differences) out << difference_html(difference);
+    out << "</ol>\n";
+  }
+  out << "</body>\n</html>\n";
 }
 
 // ---- JSON
@@ -125,7 +310,31 @@ Json json_of(const Difference& difference) {
   return json;
 }
 
-void write_json_diff(std::span<const TreeDiff> trees, std::ostream& out) {
+Json json_of(const Change& change) {
+  static constexpr std::string_view kChangeKinds[] = {"changed", "replaced", "added", "added",
+                                                      "removed", "removed",  "moved"};
+  static constexpr std::string_view kEffectNames[] = {"none", "some", "undecided", "unknown"};
+  Json attributes = Json::array();
+  for (const explore::ChangedAttribute& attribute : change.attributes) {
+    attributes.push_back(
+        {{"name", attribute.name}, {"old", json_of(attribute.before)}, {"new", json_of(attribute.after)}});
+  }
+  Json json = {{"kind", kChangeKinds[static_cast<std::size_t>(change.kind)]},
+               {"element", change.element},
+               {"attributes", std::move(attributes)},
+               {"effect", kEffectNames[static_cast<std::size_t>(change.effect)]},
+               {"words", change_words(change, [](std::string_view name) { return std::string(name); })},
+               {"file", change.place.file},
+               {"line", change.place.line},
+               {"column", change.place.column}};
+  if (!change.tree.empty()) json["tree"] = change.tree;
+  if (change.is_place_of_old) json["version"] = "old";
+  if (change.shown) json["difference"] = json_of(*change.shown);
+  return json;
+}
+
+void write_json_diff(const DiffReport& report, std::ostream& out) {
+  const std::span<const TreeDiff> trees = report.trees;
   const FormScope scope(out, OutputForm::json);
   std::array<std::size_t, static_cast<std::size_t>(Compared::undecided) + 1> counts = {};
   std::size_t differences = 0;
@@ -143,20 +352,29 @@ void write_json_diff(std::span<const TreeDiff> trees, std::ostream& out) {
     out << (tree.differences.empty() ? "]" : "\n]") << ",\"states\":" << std::to_string(tree.state_count)
         << ",\"complete\":" << (tree.is_complete ? "true" : "false") << '}';
   }
+  out << (trees.empty() ? "]" : "\n]");
+  if (!report.changes.empty()) {
+    out << ",\"changes\":[";
+    for (const Change& change : report.changes)
+      out << (&change == &report.changes.front() ? "\n" : ",\n") << json_line(json_of(change));
+    out << "\n]";
+  }
+  if (!report.findings.empty()) out << ",\"findings\":" << report.findings;
   Json summary = {{"trees", trees.size()}};
   for (std::size_t i = 0; i < counts.size(); ++i) {
     summary[std::string(explore::name_of(static_cast<Compared>(i)))] = counts[i];
   }
   summary["differences"] = differences;
-  out << (trees.empty() ? "]" : "\n]") << ",\"summary\":" << json_line(summary) << "}\n";
+  out << ",\"summary\":" << json_line(summary) << "}\n";
 }
 
 }  // namespace
 
-void write_diff(std::span<const TreeDiff> trees, DiffFormat format, bool color, std::ostream& out) {
-  if (format == DiffFormat::human) write_human_diff(trees, color, out);
-  if (format == DiffFormat::markdown) write_markdown_diff(trees, out);
-  if (format == DiffFormat::json) write_json_diff(trees, out);
+void write_diff(const DiffReport& report, DiffFormat format, bool color, std::ostream& out) {
+  if (format == DiffFormat::human) write_human_diff(report, color, out);
+  if (format == DiffFormat::markdown) write_markdown_diff(report, out);
+  if (format == DiffFormat::html) write_html_diff(report, out);
+  if (format == DiffFormat::json) write_json_diff(report, out);
 }
 
 }  // namespace espalier::report

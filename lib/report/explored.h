@@ -59,10 +59,16 @@ void write_cover(const explore::Cover& cover, const CoverForm& form, std::ostrea
 
 // ---- diff
 
-enum class DiffFormat : std::uint8_t { human, json, markdown };
+enum class DiffFormat : std::uint8_t { human, json, markdown, html };
+
+struct DiffReport {
+  std::span<const explore::TreeDiff> trees = {};
+  std::span<const explore::Change> changes = {};  // of the text; empty: it is not known, as of assets
+  std::string findings = {};                      // errors of the trees, as a JSON list; empty: there are none
+};
 
 // Trees that are the same are not listed for people: without a difference nothing is written.
-void write_diff(std::span<const explore::TreeDiff> trees, DiffFormat format, bool color, std::ostream& out);
+void write_diff(const DiffReport& report, DiffFormat format, bool color, std::ostream& out);
 
 // ---- prove
 

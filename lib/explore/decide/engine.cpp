@@ -6,6 +6,7 @@
 #include "codegen/dump/listing.h"
 #include "explore/engine.h"
 #include "explore/engines.h"
+#include "explore/given.h"
 #include "explore/run.h"
 #include "runtime/decide/tree.h"
 #include "runtime/format/opcode.h"
@@ -204,7 +205,7 @@ bool is_point_of_deciding(const Side& side, const unsigned char* block, const De
 }
 
 // Those that are not shared, so that their node tells their place, and that do not choose while they are asked.
-void prepare_deciding(Side& side, std::span<const ExpectedEntry>) {
+void prepare_deciding(Side& side, const Facts&) {
   const DeciderTree tree(side.tree);
   std::set<const std::uint32_t*> shared;
   for (std::uint64_t number = 0; number < tree.record.node_count; ++number) {
@@ -240,6 +241,17 @@ double decide_by_answer(const Call* call) {
   return answer == Answer::success ? 1 : answer == Answer::two ? 2 : 0;
 }
 
+// The flags of its behaviour.
+void read_behavior_flags(const Side& side, const Call& call, std::vector<Input>& inputs) {
+  if (call.activation == nullptr) return;
+  std::string names;
+  for (std::uint32_t i = 0; i < layout::kMaxBehaviorFlags; ++i) {
+    if ((call.activation->behavior_flags >> i & 1) == 0) continue;
+    names += (names.empty() ? "" : ", ") + std::string(espalier_name(side.tree, ESPALIER_BEHAVIOR_FLAGS, i));
+  }
+  if (!names.empty()) inputs.push_back({"flags", names, names});
+}
+
 }  // namespace
 
 constinit const EngineRow kDecideExploring = {
@@ -252,6 +264,7 @@ constinit const EngineRow kDecideExploring = {
     .asks_anew = true,
     .is_point = is_point_of_deciding,
     .prepare = prepare_deciding,
+    .inputs = read_behavior_flags,
     .waits = find_decide_waits,
     .durations = add_decide_durations,
     .generator = generator_of_deciding,

@@ -12,6 +12,7 @@
 #include "codegen/dump/listing.h"
 #include "explore/engine.h"
 #include "explore/engines.h"
+#include "explore/poll/inputs.h"
 #include "explore/poll/uses.h"
 #include "explore/run.h"
 #include "replay/strategy.h"
@@ -31,8 +32,6 @@ template <typename Visit>
 void visit_polled(const PollTreeView& tree, const Visit& visit) {
   for (std::uint32_t i = 0; i < tree.unit.node_count; ++i) visit(tree.node(i));
 }
-
-bool is_key(const PollPort& port) { return static_cast<PollPortKind>(port.kind) == PollPortKind::key; }
 
 // ---- The host
 
@@ -84,9 +83,7 @@ bool was_idle(const Side& side, unsigned char* block, std::uint32_t word) {
   return PollAgent(tree, block).status(tree.nodes + word) == PollStatus::idle;
 }
 
-void prepare_polling(Side& side, std::span<const ExpectedEntry> expected) {
-  side.uses = std::make_shared<const PollUses>(side.tree, expected);
-}
+void prepare_polling(Side& side, const Facts& facts) { side.uses = std::make_shared<const PollUses>(side.tree, facts); }
 
 HostValues values_of_polling(const Side& side, const HostFacts& host) { return side.uses->host_values(host); }
 
@@ -291,7 +288,7 @@ class SettledPolling {
   void settle_entry(std::uint32_t number) const {
     StoredEntry entry = agent_.entry(number);
     const EntryUse& use = uses_.of(number);
-    if (!use.is_compared || entry.kind == ValueKind::none) entry.bits = 0;
+    if (!use.is_kept() || entry.kind == ValueKind::none) entry.bits = 0;
     if (use.has_end()) entry.bits = within(use, entry);
     agent_.set_entry(number, entry);
     clear_text(number);
@@ -354,6 +351,9 @@ constinit const EngineRow kPollExploring = {
     .has_halts = true,
     .asks_anew = true,
     .prepare = prepare_polling,
+    .inputs = read_ports,
+    .input_state = add_port_state,
+    .name_entries = name_entries,
     .host_values = values_of_polling,
     .waits = find_poll_waits,
     .durations = add_poll_durations,

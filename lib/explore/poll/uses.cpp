@@ -20,11 +20,12 @@ void EntryUse::add(const EntryUse& other) {
   is_looked_at = is_looked_at || other.is_looked_at;
   is_compared = is_compared || other.is_compared;
   is_computed = is_computed || other.is_computed;
+  is_given = is_given || other.is_given;
   is_increased = is_increased || other.is_increased;
   is_decreased = is_decreased || other.is_decreased;
 }
 
-PollUses::PollUses(const Tree& tree, std::span<const ExpectedEntry> expected) : tree_(tree) {
+PollUses::PollUses(const Tree& tree, const Facts& facts) : tree_(tree), sees_inputs_(facts.sees_inputs) {
   std::vector<std::uint64_t> block(agent_bytes(tree) / 8 + 1);
   start(tree, block.data());
   const PollAgent agent(tree_, block.data());
@@ -37,7 +38,7 @@ PollUses::PollUses(const Tree& tree, std::span<const ExpectedEntry> expected) : 
     may_remove_ |= opcode_of(tree_.node(i)) == Opcode::poll_unset;
   read_keys();
   for (std::uint32_t i = 0; i < tree_.unit.node_count; ++i) read_node(tree_.node(i));
-  expect(expected);
+  expect(facts.expected);
 }
 
 std::uint32_t PollUses::root_of(std::uint32_t entry) const {
@@ -88,8 +89,9 @@ void PollUses::read_node(const std::uint32_t* node) {
     case Opcode::poll_sync_action:
     case Opcode::poll_condition:
     case Opcode::poll_gate:
+      return give_ports(node);
     case Opcode::poll_subtree:
-      return;  // what the host reads makes no difference here
+      return;
     case Opcode::poll_switch:
       return read_switch(node);
     case Opcode::poll_set:
@@ -117,6 +119,16 @@ void PollUses::read_ports(const std::uint32_t* node) {
   for (std::uint32_t i = 0; i < tree_.polled_of(node).port_count; ++i) {
     const layout::PollPort& port = tree_.port_of(node, i);
     if (static_cast<PollPortKind>(port.kind) == PollPortKind::key) look_at(entry_of(port.value), true);
+  }
+}
+
+// What the host reads makes no difference to the tree.
+void PollUses::give_ports(const std::uint32_t* node) {
+  for (std::uint32_t i = 0; i < tree_.polled_of(node).port_count && sees_inputs_; ++i) {
+    const layout::PollPort& port = tree_.port_of(node, i);
+    const bool is_output = static_cast<layout::PollDirection>(port.direction) == layout::PollDirection::output;
+    if (static_cast<PollPortKind>(port.kind) == PollPortKind::key && !is_output)
+      use_of(entry_of(port.value)).is_given = true;
   }
 }
 

@@ -12,21 +12,28 @@
 
 namespace espalier::explore {
 
+inline bool is_key(const layout::PollPort& port) {
+  return static_cast<layout::PollPortKind>(port.kind) == layout::PollPortKind::key;
+}
+
 struct EntryUse {
   Literals literals = {};
   bool is_looked_at = false;  // it makes a difference whether it is there
   bool is_compared = false;   // its value makes a difference
   bool is_computed = false;   // more than by comparisons with literals
+  bool is_given = false;      // what the host's nodes read makes a difference
   bool is_increased = false, is_decreased = false;
   void add(const EntryUse& other);
   bool is_counted() const { return is_compared && (is_increased || is_decreased); }
+  // Values that scripts compute may be any number of them.
+  bool is_kept() const { return is_compared || (is_given && !is_computed && !is_increased && !is_decreased); }
   // Values beyond all literals are alike.
   bool has_end() const { return is_counted() && !is_computed && is_increased != is_decreased; }
 };
 
 class PollUses {
  public:
-  PollUses(const Tree& tree, std::span<const ExpectedEntry> expected);
+  PollUses(const Tree& tree, const Facts& facts);
 
   const EntryUse& of(std::uint32_t entry) const { return uses_[root_of(entry)]; }
   HostValues host_values(const HostFacts& host) const;
@@ -53,6 +60,7 @@ class PollUses {
   void read_keys();
   void read_node(const std::uint32_t* node);
   void read_ports(const std::uint32_t* node);
+  void give_ports(const std::uint32_t* node);
   void read_switch(const std::uint32_t* node);
   void read_set(const std::uint32_t* node);
   void read_loop(const std::uint32_t* node);
@@ -72,6 +80,7 @@ class PollUses {
   void assign(std::uint32_t key, const Value& value);
 
   const PollTreeView tree_;
+  const bool sees_inputs_;
   std::vector<layout::PollType> types_;  // of entries, when an agent starts
   std::vector<std::uint32_t> roots_;     // of the entries that are used alike
   std::vector<EntryUse> uses_;           // by root

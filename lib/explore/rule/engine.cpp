@@ -2,6 +2,7 @@
 #include "explore/engine.h"
 #include "codegen/dump/listing.h"
 #include "explore/engines.h"
+#include "explore/given.h"
 #include "explore/run.h"
 #include "runtime/asset/view.h"
 
@@ -44,6 +45,7 @@ constinit const EngineRow kRuleExploring = {
     .condition = {.ask = Run::ask_host},
     .questions = visit_rule_questions,
     .has_jumps = true,
+    .inputs = read_parameters,
     .waits = no_rule_waits,
     .settle = settle_rules,
 };

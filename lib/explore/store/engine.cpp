@@ -6,6 +6,7 @@
 #include "codegen/dump/listing.h"
 #include "explore/engine.h"
 #include "explore/engines.h"
+#include "explore/given.h"
 #include "explore/run.h"
 #include "runtime/format/opcode.h"
 #include "runtime/store/cursor.h"
@@ -105,7 +106,7 @@ EngineRow::Agents agents_of_storing(const Tree& tree) {
   return {std::max(count, outside_count), std::max(count, std::min(outside_count, kMaxAgentsOfGates))};
 }
 
-void prepare_storing(Side& side, std::span<const ExpectedEntry>) {
+void prepare_storing(Side& side, const Facts&) {
   visit_groups(side.tree, [&](std::uint32_t group) { side.groups.push_back(group); });
   visit_nodes_to_run(side.tree, [&](const codegen::NodeView& node) {
     if (node.opcode != Opcode::store_cooldown_all) return;
@@ -380,6 +381,7 @@ constinit const EngineRow kStoreExploring = {
     .agents = agents_of_storing,
     .asks_anew = true,
     .prepare = prepare_storing,
+    .inputs = read_parameters,
     .waits = find_store_waits,
     .durations = add_store_durations,
     .settle = settle_storing,

@@ -6,6 +6,7 @@
 #include "codegen/dump/listing.h"
 #include "explore/engine.h"
 #include "explore/engines.h"
+#include "explore/given.h"
 #include "explore/run.h"
 #include "replay/node_paths.h"
 #include "replay/strategy.h"
@@ -56,7 +57,7 @@ void find_kept_bytes(Side& side) {
 }
 
 // The comparisons with each timestamp: the times after it was set at which they change. And whether events wait.
-void prepare_ticking(Side& side, std::span<const ExpectedEntry>) {
+void prepare_ticking(Side& side, const Facts&) {
   find_kept_bytes(side);
   side.changes_us.resize(timestamp_count(side.tree));
   const auto* numbers = array<std::uint64_t>(*side.tree.asset, layout::SectionId::numbers);
@@ -173,6 +174,7 @@ constinit const EngineRow kTickExploring = {
     .has_signals = true,
     .has_variables = true,
     .prepare = prepare_ticking,
+    .inputs = read_parameters,
     .waits = find_tick_waits,
     .durations = add_tick_durations,
     .generator = generator_of_ticking,

@@ -1,0 +1,55 @@
+// Which elements of the text differ between two versions of a project, and the text of the old version with some of
+// these changes made. Layout, comments and the order of attributes and of trees are no changes.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "explore/results.h"
+#include "text/xml.h"
+
+namespace espalier::compiled {
+
+// A file of one version, parsed. Its elements must outlive what is made of them.
+struct VersionFile {
+  std::string name = {};   // of the same file in both versions it is equal
+  std::string shown = {};  // its path for people
+  std::string path = {};   // where its text is read from
+  std::unique_ptr<text::XmlDocument> document = {};
+};
+
+// Parses a text as its dialect does. Null: it cannot be read.
+[[nodiscard]] std::unique_ptr<text::XmlDocument> parse_as_dialect(const text::Source& source);
+
+// The names of the trees in a file: of their elements, or of the file.
+std::vector<std::string> trees_in(const VersionFile& file);
+
+class TextChanges {
+ public:
+  TextChanges(std::vector<VersionFile> before, std::vector<VersionFile> after);
+  ~TextChanges();
+  TextChanges(const TextChanges&) = delete;
+  TextChanges& operator=(const TextChanges&) = delete;
+
+  // In the order of the files, without effects. A tree that only one version has is none.
+  const std::vector<explore::Change>& all() const { return changes_; }
+
+  struct File {
+    std::string path;
+    std::string text;
+  };
+  // The files of the old version with this change alone. Trees that are new are there, too, and none is removed.
+  std::vector<File> with(std::size_t change) const;
+
+ private:
+  struct Element;
+  struct Definition;
+  class Pairing;
+  bool has_file(const std::string& name) const;  // the old version
+
+  std::vector<VersionFile> before_, after_;
+  std::vector<explore::Change> changes_;
+  std::vector<std::unique_ptr<Definition>> definitions_;  // those of the old version first, file by file
+};
+
+}  // namespace espalier::compiled

@@ -1,0 +1,69 @@
+// What changes do. See effects.h.
+#include "compiled/effects.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "replay/names.h"
+
+namespace espalier::compiled {
+namespace {
+
+using explore::Change;
+using explore::Compared;
+using explore::Difference;
+using explore::TreeDiff;
+
+constexpr std::size_t kMostAlone = 12;
+
+// The shortest difference, those of the tree that has the changed element first.
+std::optional<Difference> shortest(const Change& change, std::span<const TreeDiff> diffs) {
+  const Difference* best = nullptr;
+  bool is_best_own = false;
+  for (const TreeDiff& diff : diffs) {
+    if (diff.differences.empty()) continue;
+    const bool is_own =
+        replay::split_tree_name(diff.tree).name == change.tree || replay::last_part(diff.tree) == change.tree;
+    const Difference& first = diff.differences.front();
+    const bool is_better = best == nullptr || (is_own && !is_best_own) ||
+                           (is_own == is_best_own && first.trace.steps.size() < best->trace.steps.size());
+    if (!is_better) continue;
+    best = &first;
+    is_best_own = is_own;
+  }
+  return best == nullptr ? std::nullopt : std::optional(*best);
+}
+
+void take_effect(Change& change, std::span<const TreeDiff> diffs) {
+  const auto has = [&](Compared result) {
+    return std::any_of(diffs.begin(), diffs.end(), [&](const TreeDiff& diff) { return diff.result == result; });
+  };
+  change.shown = shortest(change, diffs);
+  if (change.shown) change.shown->place = change.place;
+  if (change.shown) change.shown->is_place_of_old = change.is_place_of_old;
+  change.effect = change.shown                                     ? Change::Effect::some
+                  : has(Compared::undecided)                       ? Change::Effect::undecided
+                  : has(Compared::added) || has(Compared::removed) ? Change::Effect::unknown
+                                                                   : Change::Effect::none;
+}
+
+}  // namespace
+
+std::vector<Change> with_effects(const TextChanges& changes, std::span<const TreeDiff> diffs,
+                                 const CompareWith& compare) {
+  std::vector<Change> all = changes.all();
+  const bool are_same =
+      std::all_of(diffs.begin(), diffs.end(), [](const TreeDiff& diff) { return diff.result == Compared::same; });
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (are_same && !diffs.empty()) {
+      all[i].effect = Change::Effect::none;
+    } else if (all.size() == 1) {
+      take_effect(all[i], diffs);
+    } else if (all.size() <= kMostAlone) {
+      if (const auto alone = compare(changes.with(i), all.size())) take_effect(all[i], *alone);
+    }
+  }
+  return all;
+}
+
+}  // namespace espalier::compiled

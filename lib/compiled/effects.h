@@ -1,0 +1,24 @@
+// What each change of the text does by itself.
+#pragma once
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "compiled/changes.h"
+#include "explore/explore.h"
+
+namespace espalier::compiled {
+
+// The old version with some files as they are given, as explore::diff() compares it with the old one within a part of
+// the budget, 1 / `parts`. None: it cannot be compiled.
+using CompareWith = std::function<std::optional<std::vector<explore::TreeDiff>>(
+    const std::vector<TextChanges::File>& files, std::uint64_t parts)>;
+
+// Gives changes their effects, by the differences of the two versions: none if there are no differences; a single one
+// makes them all; of some, each is made alone; of many, none is looked at.
+[[nodiscard]] std::vector<explore::Change> with_effects(const TextChanges& changes,
+                                                        std::span<const explore::TreeDiff> diffs,
+                                                        const CompareWith& compare);
+
+}  // namespace espalier::compiled

@@ -1,0 +1,27 @@
+// What the host hears in a step: each call of its actions and conditions, the signals that a tree sends, its messages.
+#pragma once
+#include <cstdint>
+#include <espalier/espalier.hpp>
+#include <string_view>
+
+namespace espalier::explore {
+
+enum class HeardKind : std::uint8_t { enter, update, leave, interrupt, reset, refuse, ask, send, log };
+
+// One of them as it happens.
+struct Hearing {
+  HeardKind kind = HeardKind::enter;
+  std::uint32_t node_word = 0;
+  const Call* call = nullptr;  // of an action or a condition; null: the tree sends or logs
+  std::uint32_t signal = 0;    // send: of the tree
+  std::string_view text = {};  // log
+};
+
+// One that is kept until the step ends.
+struct Heard {
+  HeardKind kind = HeardKind::enter;
+  std::uint32_t node_word = 0;
+  std::uint64_t number = 0;  // by Observer::heard; of equal ones it is equal
+};
+
+}  // namespace espalier::explore
