@@ -63,11 +63,11 @@ struct Trace {
   std::string tree = {};
   std::uint32_t agent_count = 1;
   std::uint64_t seed = 1;
-  bool allows_errors = false;            // of updates
-  std::vector<std::string> events = {};  // the kinds that `expect` compares; empty: the default ones
   std::vector<std::string> steps = {};
   // A line with the answers that the host gives without one; empty: it is asked for none. Not a step.
   std::string defaults = {};
+  bool allows_errors = false;            // of updates
+  std::vector<std::string> events = {};  // the kinds that `expect` compares; empty: the default ones
 };
 
 // ---- cover

@@ -232,7 +232,9 @@ class AttributeReader {
       read_script_port(attribute, port, node);
     }
     const std::size_t findings = reporter_.findings().all().size();
-    check_port_value(port, node, context_.converts_literals, reporter_);
+    const bool is_named_output = !context_.refuses_outputs && port.port != nullptr && !port.value.is_pointer &&
+                                 port.direction() == Direction::output;
+    if (!is_named_output) check_port_value(port, node, context_.converts_literals, reporter_);
     for (std::size_t i = findings; i < reporter_.findings().all().size(); ++i) {
       if (node.declaration != nullptr) show_declaration(port.port, *node.declaration, reporter_.findings().all()[i]);
     }

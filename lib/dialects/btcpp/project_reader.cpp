@@ -135,6 +135,7 @@ class ProjectReader {
     context_.is_of_format_3 = versions_.is_migrated(file_);
     context_.is_of_fork = versions_.is_fork();
     context_.checks_names = versions_.checks_names(file_);
+    context_.refuses_outputs = versions_.refuses_outputs(file_);
     context_.converts_literals = versions_.converts_literals(file_);
     context_.reads_one_quote = versions_.reads_one_quote(file_);
     context_.node_names = &nodes_.names(packages_.of(file_));

@@ -48,6 +48,7 @@ struct TreeContext {
   bool is_of_format_3 = false;                                      // it is read as format 4 would write it
   bool is_of_fork = false;                                          // MoveIt Pro reads it
   bool checks_names = true;                                         // the library refuses those with blanks
+  bool refuses_outputs = true;                                      // that are literals: else these name entries
   bool converts_literals = true;                                    // the library refuses those of other types
   bool reads_one_quote = true;                                      // of texts in scripts
   // The tree that is meant by a name and, in files that the library has written, the path of an instance; null: it is

@@ -25,6 +25,7 @@ struct Version {
   friend auto operator<=>(const Version&, const Version&) = default;
 };
 
+inline constexpr Version kRefusesOutputs{4, 5, 0};       // that are no pointers: before, a literal named the entry
 inline constexpr Version kConvertsLiterals{4, 5, 2};     // of ports, when a tree is made
 inline constexpr Version kChecksNames{4, 8, 4};          // of trees and nodes, and paths of subtrees
 inline constexpr Version kReadsOneQuote{4, 9, 0};        // of texts in scripts
@@ -57,6 +58,7 @@ class Versions {
   // Are names with blanks refused?
   [[nodiscard]] bool checks_names(std::size_t file) const { return !is_fork_ && of(file) >= kChecksNames; }
   // Are literals of ports refused that are no values of the port's type?
+  [[nodiscard]] bool refuses_outputs(std::size_t file) const { return is_fork_ || of(file) >= kRefusesOutputs; }
   [[nodiscard]] bool converts_literals(std::size_t file) const { return is_fork_ || of(file) >= kConvertsLiterals; }
   [[nodiscard]] bool reads_one_quote(std::size_t file) const { return !is_fork_ && of(file) >= kReadsOneQuote; }
   // Are all literals of SubTrees texts?
