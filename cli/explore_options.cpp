@@ -127,7 +127,7 @@ std::vector<compiled::VersionFile> files_of(const CommonOptions& common, const p
     const std::string absolute = std::filesystem::absolute(own.path, error).lexically_normal().generic_string();
     own.name =
         is_folder ? std::filesystem::path(absolute).lexically_relative(folder).generic_string() : file.place.name;
-    own.shown = project.snapshot.sources.shown(file.id);
+    own.shown = source.path();
     own.document = compiled::parse_as_dialect(source);
     if (own.document != nullptr) files.push_back(std::move(own));
   }
@@ -179,10 +179,14 @@ std::set<std::string> trees_of(const std::vector<compiled::VersionFile>& files) 
 
 // Of the trees that are written, those that could not be compiled.
 std::set<std::string> unread_trees(const ExploredTrees& trees, std::set<std::string> written, bool has_errors) {
+  std::set<std::string> known;
   for (const std::string_view name : replay::tree_names(trees.file.asset)) {
-    written.erase(std::string(replay::split_tree_name(name).name));
-    written.erase(std::string(replay::last_part(name)));
+    known.emplace(replay::split_tree_name(name).name);
+    known.emplace(replay::last_part(name));
   }
+  std::erase_if(written, [&](const std::string& name) {
+    return known.contains(name) || known.contains(compiled::readable_name(name));
+  });
   return has_errors ? written : std::set<std::string>();
 }
 

@@ -138,14 +138,9 @@ class Repairs {
     leave_out(id.name_span().begin, id.value_span().end + 1);
   }
 
-  // A name without characters that the library refuses.
   void make_plain(text::Span span) {
     if (!done_.insert(span.begin).second) return;
-    std::string name(source_.substr(span.begin, span.end - span.begin));
-    for (char& c : name) {
-      if (std::string_view(" <>&\"'/\\:*?|.").find(c) != std::string_view::npos) c = '_';
-    }
-    replaced_.push_back({span.begin, span.end, std::move(name)});
+    replaced_.push_back({span.begin, span.end, readable_name(source_.substr(span.begin, span.end - span.begin))});
   }
 
   void replace(const Element& element) {
@@ -171,6 +166,14 @@ class Repairs {
 };
 
 }  // namespace
+
+std::string readable_name(std::string_view name) {
+  std::string plain(name);
+  for (char& c : plain) {
+    if (std::string_view(" <>&\"'/\\:*?|.").find(c) != std::string_view::npos) c = '_';
+  }
+  return plain;
+}
 
 bool is_whole(const project::Project& project) {
   return std::none_of(project.findings.all().begin(), project.findings.all().end(), [](const text::Finding& finding) {

@@ -2,6 +2,7 @@
 // program.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiled/changes.h"
@@ -16,5 +17,8 @@ namespace espalier::compiled {
 // name, an attribute is left out, and so is an element, or in trees of BehaviorTree.CPP it becomes an action. All else
 // keeps its line. Other errors may be left, or come.
 [[nodiscard]] std::vector<TextChanges::File> readable_texts(const project::Project& project);
+
+// A name without the characters that the library refuses.
+[[nodiscard]] std::string readable_name(std::string_view name);
 
 }  // namespace espalier::compiled
