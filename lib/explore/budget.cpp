@@ -22,7 +22,7 @@ bool read_budget(std::string_view text, Budget* budget) {
   const std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
   if (unit.empty()) {
     budget->states = number;
-    budget->visits_a_state = 0;
+    budget->cost_a_state = 0;
   }
   for (const BudgetUnit& each : kBudgetUnits) {
     if (each.name == unit) budget->milliseconds = number * each.milliseconds;

@@ -8,9 +8,9 @@ namespace espalier::explore {
 // What is not decided within it is undecided, and is said to be.
 struct Budget {
   std::uint64_t states = 2'000'000;
-  // Visits of nodes that a state pays for, on average, as steps take most of the time: of more, each such number counts
-  // as a state. 0: a state pays for 64 steps of any size.
-  std::uint32_t visits_a_state = 0;
+  // The cost of updates that a state pays for, on average (EngineRow::update_cost): what exceeds it is paid for as
+  // states. 0: a state pays for 64 steps of any cost.
+  std::uint32_t cost_a_state = 0;
   std::uint64_t updates = 0;       // of all versions and agents, each way that one may go; 0: any
   std::uint64_t milliseconds = 0;  // 0: any; results are the same in each run only without it
   std::uint32_t threads = 0;       // 0: all processors. The results do not depend on it
@@ -20,7 +20,7 @@ struct Budget {
 };
 
 // Of a tree, if none is given: about ten seconds of one processor.
-inline constexpr Budget kDefaultBudget{.visits_a_state = 40};
+inline constexpr Budget kDefaultBudget{.cost_a_state = 40};
 
 // Sets a part of it: a number of states ("100000"), or a time ("30s", "500ms", "2m"). False: it is neither.
 [[nodiscard]] bool read_budget(std::string_view text, Budget* budget);

@@ -8,8 +8,8 @@
 #include <thread>
 #include <utility>
 
+#include "explore/engine.h"
 #include "explore/traces.h"
-#include "runtime/asset/view.h"
 #include "text/parallel.h"
 
 namespace espalier::explore {
@@ -18,7 +18,6 @@ namespace {
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
 constexpr std::uint64_t kStepsAShare = 4096;  // that a thread looks at in one go, about
 constexpr std::uint64_t kStepsAState = 64;    // that the budget for a state allows on average
-constexpr std::uint64_t kVisitsAStep = 16;    // what a step takes besides the nodes, in visits of nodes
 constexpr std::size_t kSmallMarks = 1u << 14;
 constexpr std::size_t kMaxShare = 64;       // states
 constexpr std::size_t kSharesAThread = 16;  // until what was found is put together: few waits for the last one
@@ -52,7 +51,7 @@ Search::Search(const World& world, const Observer& observer, Choices choices, An
       size_(world.state_bytes()),
       is_marked_(kSmallMarks) {
   for (const Side& side : world.sides()) {
-    visits_a_step_ += std::uint64_t{side.agent_count} * (kVisitsAStep + unit_record(side.tree).node_count);
+    cost_of_step_ += std::uint64_t{side.agent_count} * side.engine->update_cost;
   }
 }
 
@@ -100,8 +99,7 @@ bool Search::add(const unsigned char* bytes, std::uint64_t hash, const State& st
 }
 
 std::uint64_t Search::paid_for_steps() const {
-  return budget_.visits_a_state == 0 ? step_count_ / kStepsAState
-                                     : step_count_ * visits_a_step_ / budget_.visits_a_state;
+  return budget_.cost_a_state == 0 ? step_count_ / kStepsAState : step_count_ * cost_of_step_ / budget_.cost_a_state;
 }
 
 // ---- Exploring
@@ -215,8 +213,8 @@ void Search::run(std::uint64_t wanted_marks) {
     return has_enough_;
   };
   const auto is_over = [&] {
-    return paid_for_steps() >= budget_.states || find_enough() ||
-           (budget_.updates != 0 && work_ >= budget_.updates) || (wanted_marks != 0 && marks_.size() >= wanted_marks);
+    return paid_for_steps() >= budget_.states || find_enough() || (budget_.updates != 0 && work_ >= budget_.updates) ||
+           (wanted_marks != 0 && marks_.size() >= wanted_marks);
   };
   std::vector<std::uint64_t> start(size_ / 8 + 1);
   auto* first = reinterpret_cast<unsigned char*>(start.data());

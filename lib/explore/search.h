@@ -132,7 +132,7 @@ class Search {
   std::unordered_map<std::uint64_t, Found> marks_;
   std::vector<unsigned char> is_marked_;  // of small marks, which are looked up often: not 0
   std::uint64_t mark_order_ = 0;
-  std::uint64_t visits_a_step_ = 0;  // of nodes
+  std::uint64_t cost_of_step_ = 0;  // of updates of all agents
   std::uint64_t step_count_ = 0;
   std::uint64_t work_ = 0;
   std::uint64_t source_count_ = 0;  // from which these are

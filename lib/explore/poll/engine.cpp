@@ -348,6 +348,7 @@ constinit const EngineRow kPollExploring = {
     .condition = {.tick = ask_polled},
     .questions = visit_poll_questions,
     .was_idle = was_idle,
+    .update_cost = 48,
     .has_halts = true,
     .asks_anew = true,
     .prepare = prepare_polling,
