@@ -167,7 +167,7 @@ def main():
     for name, folders in groups.items():
         result = Measured()
         for folder in folders:
-            measure(espalier, folder, 200 if arguments.all else 10, result)
+            measure(espalier, folder, 200 if arguments.all else 16, result)
         percent = 100 * result.noticed / max(1, result.visible)
         print(f"{name}: {result.noticed} of {result.visible} visible changes noticed ({percent:.0f} %), of {result.made} that compile", flush=True)
         is_bad = bool(result.faults) or percent < LEAST_PERCENT or result.visible == 0
