@@ -155,6 +155,19 @@ void tell_unread(const ExploredTrees& before, const ExploredTrees& after, std::v
   }
 }
 
+std::vector<std::string> error_words(const ExploredTrees& before, const ExploredTrees& after) {
+  std::vector<std::string> words;
+  for (const ExploredTrees* version : {&before, &after}) {
+    for (const text::Finding& finding : version->findings.all()) {
+      if (finding.severity != text::Severity::error) continue;
+      const text::Position place = version->sources[finding.span.file].position(finding.span.begin);
+      words.push_back(version->sources.shown(finding.span.file) + ':' + std::to_string(place.line) + ':' +
+                      std::to_string(place.column) + ": " + report::message_with_hint(finding));
+    }
+  }
+  return words;
+}
+
 int run_diff(DiffOptions& options) {
   Budgets budgets;
   if (!read_budgets(options.explore, options.common, &budgets)) return kFailed;
@@ -185,7 +198,7 @@ int run_diff(DiffOptions& options) {
       return compare_with(files, parts, options, before, after);
     });
   }
-  const report::DiffReport report{trees, changes, findings_json(before, after)};
+  const report::DiffReport report{trees, changes, findings_json(before, after), error_words(before, after)};
   const bool is_colored = options.output.empty() && use_color(options.common, kOutputDescriptor);
   if (options.output.empty()) {
     report::write_diff(report, diff_format(options.format), is_colored, std::cout);

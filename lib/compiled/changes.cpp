@@ -142,8 +142,8 @@ struct TextChanges::Element {
   std::size_t change = kNoChange;  // that makes the one the other, or adds or removes it
   std::vector<std::unique_ptr<Element>> children = {};
 
-  void write(std::size_t made, std::string& out) const {
-    const bool is_made = change == made && made != kNoChange;
+  void write(const std::set<std::size_t>& made, std::string& out) const {
+    const bool is_made = made.contains(change);
     const text::Element& shown = is_made ? after : before;
     const text::Element& own = before && after && !is_made ? before : shown;
     if (own) begin_tag(own, out);
@@ -540,7 +540,7 @@ TextChanges::TextChanges(std::vector<VersionFile> before, std::vector<VersionFil
 
 TextChanges::~TextChanges() = default;
 
-std::vector<TextChanges::File> TextChanges::with(std::size_t change) const {
+std::vector<TextChanges::File> TextChanges::with(const std::set<std::size_t>& changes) const {
   std::vector<File> files;
   for (std::size_t i = 0; i < before_.size(); ++i) {
     std::string text;
@@ -549,10 +549,10 @@ std::vector<TextChanges::File> TextChanges::with(std::size_t change) const {
       if (!definition->is_new && definition->is_root && definition->file == i) root = definition.get();
     }
     if (root == nullptr) continue;
-    const text::Element tag = root->element->change == change ? root->element->after : root->element->before;
+    const text::Element tag = changes.contains(root->element->change) ? root->element->after : root->element->before;
     const bool is_container = holds_trees(tag);
     if (!is_container) {
-      root->element->write(change, text);
+      root->element->write(changes, text);
       files.push_back({before_[i].path, std::move(text)});
       continue;
     }
@@ -563,7 +563,7 @@ std::vector<TextChanges::File> TextChanges::with(std::size_t change) const {
       const bool is_here = definition->is_new ? before_[i].name == after_[definition->file].name ||
                                                     (i == 0 && !has_file(after_[definition->file].name))
                                               : definition->file == i;
-      if (is_here) definition->element->write(change, text);
+      if (is_here) definition->element->write(changes, text);
     }
     end_tag(tag, text);
     files.push_back({before_[i].path, std::move(text)});

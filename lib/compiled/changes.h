@@ -2,6 +2,7 @@
 // these changes made. Layout, comments and the order of attributes and of trees are no changes.
 #pragma once
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,8 +39,8 @@ class TextChanges {
     std::string path;
     std::string text;
   };
-  // The files of the old version with this change alone. Trees that are new are there, too, and none is removed.
-  std::vector<File> with(std::size_t change) const;
+  // The files of the old version with these changes, by number. Trees that are new are there, too, and none is removed.
+  std::vector<File> with(const std::set<std::size_t>& changes) const;
 
  private:
   struct Element;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "replay/names.h"
 
@@ -54,14 +55,26 @@ std::vector<Change> with_effects(const TextChanges& changes, std::span<const Tre
   std::vector<Change> all = changes.all();
   const bool are_same =
       std::all_of(diffs.begin(), diffs.end(), [](const TreeDiff& diff) { return diff.result == Compared::same; });
+  const bool are_alone = all.size() > 1 && all.size() <= kMostAlone && !are_same;
+  std::set<std::size_t> idle;  // without effect by themselves
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (are_same && !diffs.empty()) {
       all[i].effect = Change::Effect::none;
     } else if (all.size() == 1) {
       take_effect(all[i], diffs);
-    } else if (all.size() <= kMostAlone) {
-      if (const auto alone = compare(changes.with(i), all.size())) take_effect(all[i], *alone);
+    } else if (are_alone) {
+      if (const auto alone = compare(changes.with({i}), all.size())) take_effect(all[i], *alone);
+      if (all[i].effect == Change::Effect::none) idle.insert(i);
     }
+  }
+  // What cannot be read alone may need others, such as a variable that is new.
+  std::set<std::size_t> more = idle;
+  for (std::size_t i = 0; i < all.size() && are_alone && !idle.empty(); ++i) {
+    if (all[i].effect != Change::Effect::unknown) continue;
+    std::set<std::size_t> made = more;
+    made.insert(i);
+    if (const auto together = compare(changes.with(made), all.size())) take_effect(all[i], *together);
+    if (all[i].effect == Change::Effect::none) more.insert(i);
   }
   return all;
 }

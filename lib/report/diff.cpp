@@ -52,10 +52,10 @@ std::string instead_words(const Difference& difference, const WriteName& name) {
   return words(difference.after) + " instead of " + words(difference.before);
 }
 
-std::string effect_words(const Change& change, const WriteName& name) {
+std::string effect_words(const Change& change, std::size_t change_count, const WriteName& name) {
   switch (change.effect) {
     case Change::Effect::none:
-      return "without effect";
+      return change_count == 1 ? "without effect" : "without effect by itself";
     case Change::Effect::some:
       return instead_words(*change.shown, name);
     case Change::Effect::undecided:
@@ -127,7 +127,7 @@ void write_human_diff(const DiffReport& report, bool color, std::ostream& out) {
   const WriteName in_bold = [&](std::string_view name) { return painted(colors.bold, std::string(name)); };
   const bool are_told = are_told_by_changes(report);
   for (const Change& change : report.changes) {
-    const std::string effect = effect_words(change, in_bold);
+    const std::string effect = effect_words(change, report.changes.size(), in_bold);
     const std::string place = place_of(change);
     std::string text = "  ";
     if (!place.empty()) text += in_bold(place) + ": ";
@@ -164,7 +164,19 @@ void write_human_diff(const DiffReport& report, bool color, std::ostream& out) {
 using markdown::code;
 using markdown::plain;
 
-const char* const kNothingChanged = "No difference in behaviour: no run tells the two versions apart.";
+std::string nothing_changed(const DiffReport& report) {
+  return std::string("No difference in behaviour: no run tells the two versions apart") +
+         (report.errors.empty() ? "." : ", as far as they can be read.");
+}
+
+constexpr std::size_t kMostErrors = 5;
+
+// What could not be read: the first few.
+template <typename Write>
+void tell_errors(const DiffReport& report, const Write& write) {
+  for (std::size_t i = 0; i < std::min(kMostErrors, report.errors.size()); ++i) write(report.errors[i]);
+  if (report.errors.size() > kMostErrors) write(std::to_string(report.errors.size() - kMostErrors) + " more errors");
+}
 
 std::string bold(std::string_view name) { return "**" + plain(name) + "**"; }
 
@@ -178,8 +190,8 @@ std::string sentence_of(const Difference& difference) {
   return text + ", shown by: " + plain(steps_words(difference.trace.steps)) + '.';
 }
 
-std::string line_of(const Change& change) {
-  const std::string effect = effect_words(change, bold);
+std::string line_of(const Change& change, std::size_t change_count) {
+  const std::string effect = effect_words(change, change_count, bold);
   std::string text = "- " + change_words(change, code);
   if (const std::string place = place_text(change.place); !place.empty())
     text += ", " + code(place) + (change.is_place_of_old ? " of the old version" : "");
@@ -192,15 +204,17 @@ void write_markdown_diff(const DiffReport& report, std::ostream& out) {
   const FormScope scope(out, OutputForm::text);
   out << "### Behaviour changes\n\n";
   if (std::all_of(report.trees.begin(), report.trees.end(), is_same)) {
-    out << kNothingChanged << '\n';
+    out << nothing_changed(report) << '\n';
+    if (!report.errors.empty()) out << "\nErrors:\n\n";
+    tell_errors(report, [&](const std::string& error) { out << "- " << plain(error) << '\n'; });
     return;
   }
   out << diff_summary(report.trees, report.changes) << ".\n\n";
   const bool are_told = are_told_by_changes(report);
   {
-    constexpr std::size_t kMostItems = 20;
+    const std::size_t kMostItems = report.errors.empty() ? 20 : 14;
     Lines lines(out, kMostItems);
-    for (const Change& change : report.changes) lines.add(line_of(change), 1);
+    for (const Change& change : report.changes) lines.add(line_of(change, report.changes.size()), 1);
     for (const TreeDiff& tree : report.trees) {
       if (is_same(tree) || (are_told && tree.result == Compared::different)) continue;
       if (tree.result != Compared::different) {
@@ -210,6 +224,8 @@ void write_markdown_diff(const DiffReport& report, std::ostream& out) {
       }
     }
   }
+  if (!report.errors.empty()) out << "\nErrors; what they are about was not compared:\n\n";
+  tell_errors(report, [&](const std::string& error) { out << "- " << plain(error) << '\n'; });
   std::size_t count = 0;
   for (const TreeDiff& tree : report.trees) count += tree.differences.size();
   if (count == 0) return;
@@ -266,13 +282,18 @@ void write_html_diff(const DiffReport& report, std::ostream& out) {
          "} }"
          "</style>\n</head>\n<body>\n<h1>Behaviour changes</h1>\n";
   const bool are_same = std::all_of(report.trees.begin(), report.trees.end(), is_same);
-  out << tag("p", are_same ? kNothingChanged : diff_summary(report.trees, report.changes) + '.');
+  out << tag("p", are_same ? nothing_changed(report) : diff_summary(report.trees, report.changes) + '.');
   const WriteName strong = [](std::string_view name) { return "<strong>" + xml_text(name) + "</strong>"; };
   const WriteName as_code = [](std::string_view name) { return "<code>" + xml_text(name) + "</code>"; };
+  if (!report.errors.empty()) {
+    out << "<h2>Errors</h2>\n<ul>\n";
+    for (const std::string& error : report.errors) out << tag("li", xml_text(error));
+    out << "</ul>\n";
+  }
   if (!report.changes.empty() && !are_same) out << "<ul>\n";
   for (const Change& change : report.changes) {
     if (are_same) break;
-    const std::string effect = effect_words(change, strong);
+    const std::string effect = effect_words(change, report.changes.size(), strong);
     std::string text = change_words(change, as_code) + ", <code>" + xml_text(place_text(change.place)) + "</code>" +
                        (change.is_place_of_old ? " of the old version" : "") + (effect.empty() ? "" : ": " + effect);
     if (change.shown)

@@ -65,6 +65,7 @@ struct DiffReport {
   std::span<const explore::TreeDiff> trees = {};
   std::span<const explore::Change> changes = {};  // of the text; empty: it is not known, as of assets
   std::string findings = {};                      // errors of the trees, as a JSON list; empty: there are none
+  std::vector<std::string> errors = {};           // the same in words, with their places
 };
 
 // Trees that are the same are not listed for people: without a difference nothing is written.
