@@ -170,6 +170,7 @@ optimised() {
   conformance "$release/espalier" "" ""
   step "README" python3 tests/documents/readme.py "$release/espalier"
   step "reports" python3 tests/reports/reports.py "$release/espalier" $all
+  step "changed trees" python3 tests/trees/mutants.py "$release/espalier" $all
   step "reports of all runs" python3 tests/reports/explored.py "$release/espalier"
   step "reports of faulty trees" python3 tests/reports/faulty_reports.py "$release/espalier"
   step "what goes wrong in runs" python3 tests/reports/run_faults.py "$release/espalier"

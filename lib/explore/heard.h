@@ -6,7 +6,7 @@
 
 namespace espalier::explore {
 
-enum class HeardKind : std::uint8_t { enter, update, leave, interrupt, reset, refuse, ask, send, log };
+enum class HeardKind : std::uint8_t { enter, update, leave, interrupt, reset, refuse, ask, send, log, script };
 
 // One of them as it happens.
 struct Hearing {

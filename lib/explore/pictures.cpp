@@ -93,6 +93,9 @@ std::uint64_t Pictures::number(std::size_t side, const Hearing& hearing) {
     const codegen::NodeView node = codegen::node_at(*in.tree.asset, hearing.node_word);
     const std::uint32_t receivers = node.opcode == Opcode::tick_queue ? node.flags >> kReceiversShift : 0;
     if (receivers != 0) name = number_of(this->name(name) + (receivers == 1 ? " to its group" : " to the others"));
+  } else if (hearing.kind == HeardKind::script) {
+    const auto known = in.script_names.find(hearing.node_word);
+    name = number_of(known == in.script_names.end() ? "?" : world_.names()[known->second].name);
   } else {
     name = number_of(text::json_string(hearing.text));
   }
@@ -155,7 +158,8 @@ Pictures::Contrast Pictures::contrast_of(const Shown& before, const Shown& after
 // With the inputs that differ from those of the other one, if that is the same call.
 std::string Pictures::words(const Heard& heard, const Heard* other) const {
   static constexpr std::string_view kBegins[] = {
-      "", "", "the end of ", "the interruption of ", "the reset of ", "the refusal of ", "", "signal ", "message "};
+      "",        "",         "the end of ", "the interruption of ", "the reset of ", "the refusal of ", "",
+      "signal ", "message ", "script "};
   std::string text = std::string(kBegins[static_cast<std::size_t>(heard.kind)]) + name(name_of(heard));
   if (heard.kind == HeardKind::update) text += " again";
   if (other == nullptr || name_of(heard) != name_of(*other) || heard.kind != other->kind) return text;

@@ -91,6 +91,12 @@ void Run::listen() {
     hosts_[i].behaviors = listening_.back().data();
     listening_.emplace_back(in.conditions.size(), heard_condition(in.engine->condition));
     hosts_[i].conditions = listening_.back().data();
+    if (in.engine->host.script != nullptr) {
+      hosts_[i].script = [](const Call* call, std::uint32_t script) {
+        of(call).hear({.kind = HeardKind::script, .node_word = call->node_word});
+        return of(call).side().engine->host.script(call, script);
+      };
+    }
     hosts_[i].log = [](const Call* call, const char* text) {
       of(call).hear({.kind = HeardKind::log, .node_word = call->node_word, .text = text});
     };

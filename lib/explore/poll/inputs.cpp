@@ -139,6 +139,7 @@ void read_ports(const Side& side, const Call& call, std::vector<Input>& inputs) 
     const std::uint32_t found = board.find(port.value).entry;
     const std::uint32_t entry = found == layout::kNone ? key.entry : found;
     input.meaning = entry < side.entry_names.size() ? side.entry_names[entry] : input.value;
+    input.meaning += ':' + std::to_string(port.type);
     const bool is_output = static_cast<layout::PollDirection>(port.direction) == layout::PollDirection::output;
     if (found == layout::kNone || is_output || !is_value_known(side, found)) continue;
     if (const std::string value = value_text(agent, found); !value.empty()) {
