@@ -127,12 +127,13 @@ std::vector<explore::TreeDiff> made_up_diff() {
 
 std::string written(const std::vector<explore::TreeDiff>& trees, report::DiffFormat format) {
   std::ostringstream out;
-  report::write_diff(trees, format, false, out);
+  report::write_diff({.trees = trees}, format, false, out);
   return out.str();
 }
 
 TEST_CASE("differences are listed for people; equal trees are not") {
   CHECK(written(made_up_diff(), report::DiffFormat::human) ==
+        "3 changes of behaviour in 2 of 4 trees; 1 tree undecided\n"
         "Guard: 2 differences; there may be more: 12 states were explored\n"
         "  guard.xml:4:5: was Attack, is now Hide\n"
         "    when EnemyVisible && !LowAmmo\n"
@@ -144,13 +145,24 @@ TEST_CASE("differences are listed for people; equal trees are not") {
   const std::vector<explore::TreeDiff> same = {{"Same", {}, explore::Compared::same, {}}};
   CHECK(written(same, report::DiffFormat::human).empty());
   CHECK(written(same, report::DiffFormat::markdown) ==
-        "### Behaviour changes\n\nNone: no run tells the two versions apart.\n");
+        "### Behaviour changes\n\nNo difference in behaviour: no run tells the two versions apart.\n");
 }
 
 TEST_CASE("differences as Markdown are sentences in which names are no markup") {
   CHECK(
       written(made_up_diff(), report::DiffFormat::markdown) ==
       "### Behaviour changes\n"
+      "\n"
+      "3 changes of behaviour in 2 of 4 trees; 1 tree undecided.\n"
+      "\n"
+      "- **Guard**: When `EnemyVisible && !LowAmmo`, it was **Attack** and is now **Hide** (`guard.xml:4:5`), shown "
+      "by: "
+      "signal OnSeen, tick \\(2 times\\).\n"
+      "- **Dog**: added\n"
+      "- **Cat**: undecided: no difference in the 2,000,000 states that the budget allows\n"
+      "\n"
+      "<details>\n"
+      "<summary>All 2 differences</summary>\n"
       "\n"
       "**Guard** (there may be more: 12 states were explored)\n"
       "\n"
@@ -159,9 +171,7 @@ TEST_CASE("differences as Markdown are sentences in which names are no markup") 
       "- It was **Patrol\\_1** and is now nothing (`guard.xml:9:5` of the old version), shown by: set Hurt true, Move "
       "answers failure, true, tick 2.5 s.\n"
       "\n"
-      "**Dog** was added\n"
-      "\n"
-      "**Cat**: undecided, no difference in the 2,000,000 states that the budget allows\n");
+      "</details>\n");
 }
 
 TEST_CASE("differences as JSON have their traces") {
