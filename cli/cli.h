@@ -30,8 +30,8 @@ struct CommonOptions {
   bool is_isolated = false;
   bool skip_unknown = false;
   std::string stdin_filename;
-  std::string color = "auto";       // auto, always, never
-  std::shared_ptr<RunNotes> notes;  // of what loading reads; null: none are taken
+  std::string color = "auto";             // auto, always, never
+  std::shared_ptr<RunNotes> notes;        // of what loading reads; null: none are taken
   const project::Files* files = nullptr;  // with texts in place of those on disk; null: there are none
 };
 
