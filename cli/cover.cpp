@@ -6,7 +6,6 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <sstream>
 
@@ -124,7 +123,9 @@ std::vector<std::string> read_tests(const std::vector<std::string>& paths) {
   std::vector<std::string> tests;
   for (const std::string& path : paths) {
     std::ifstream file(path, std::ios::binary);
-    tests.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+    std::ostringstream text;
+    text << file.rdbuf();
+    tests.push_back(std::move(text).str());
   }
   return tests;
 }

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
+#include <utility>
 
 namespace espalier::mutants {
 namespace {
@@ -33,7 +33,7 @@ struct Token {
 };
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool begins_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '@'; }
+bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '@'; }
 bool is_in_name(char c) { return begins_name(c) || is_digit(c); }
 
 const Pair* find(std::span<const Pair> pairs, std::string_view text) {
