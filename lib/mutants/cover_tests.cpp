@@ -2,6 +2,8 @@
 #include "mutants/cover_tests.h"
 
 #include <algorithm>
+#include <iterator>
+#include <sstream>
 
 #include "codegen/dump/listing.h"
 #include "mutants/mutants.h"
@@ -28,6 +30,19 @@ std::vector<explore::Trace> traces_of(const explore::Cover& cover, const std::st
     if (trace.trace.tree == tree) traces.push_back(trace.trace);
   }
   return traces;
+}
+
+// A given test, of the tree alone, that holds: a mutant on which it fails is noticed.
+bool is_test_of(const Asset& asset, const std::string& tree, const std::string& test) {
+  bool is_of_tree = false;
+  replay::Observer observer;
+  observer.begin = [&](const replay::Beginning& beginning) {
+    is_of_tree = std::all_of(beginning.trees.begin(), beginning.trees.end(),
+                             [&](const Tree& each) { return tree_name(each) == tree; });
+  };
+  std::istringstream lines(test);
+  text::Sources sources;
+  return replay::replay(asset, lines, "test", {}, sources, observer).holds() && is_of_tree;
 }
 
 }  // namespace
@@ -57,12 +72,9 @@ void add_unnoticed(const Asset& asset, const explore::Cover& explored, std::span
     Tree tree;
     if (find_tree(asset, covered.tree, &tree) != Status::ok) continue;
     const std::vector<Mutant> mutants = mutants_of(snapshot, tree, limits_of(tree, options));
-    // Tests of other trees fail on an asset without these.
     std::vector<std::string> own;
-    for (const std::string& test : tests) {
-      if (test.substr(0, test.find('\n')).find(replay::tree_members(covered.tree)) != std::string::npos)
-        own.push_back(test);
-    }
+    std::copy_if(tests.begin(), tests.end(), std::back_inserter(own),
+                 [&](const std::string& test) { return is_test_of(asset, covered.tree, test); });
     std::vector<Fate> fates = fates_of(own, mutants);
     find_traces(tree, traces_of(explored, covered.tree), mutants, options, fates);
     explore::TreeMutants& result = covered.mutants.emplace();

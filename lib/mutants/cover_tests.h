@@ -21,8 +21,8 @@ struct NamedTest {
 std::vector<NamedTest> tests_of(const Asset& asset, const explore::Cover& cover, const project::Snapshot& snapshot,
                                 const SuiteOptions& options);
 
-// Adds to the cover of each tree the changes that no test notices. `tests`: the texts of traces; a tree has those that
-// name it. `explored`: a cover of the same trees, whose traces show how to reach their parts.
+// Adds to the cover of each tree the changes that no test notices. `tests`: the texts of traces; those of one tree that
+// hold tell its changes. `explored`: a cover of the same trees, whose traces show how to reach their parts.
 void add_unnoticed(const Asset& asset, const explore::Cover& explored, std::span<const std::string> tests,
                    const project::Snapshot& snapshot, const SuiteOptions& options, explore::Cover& cover);
 
