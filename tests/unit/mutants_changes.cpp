@@ -80,7 +80,7 @@ TEST_CASE("mutants: the changes of a file") {
   CHECK(has("'Leaf' is gone"));
   CHECK(has("'Leaf' and 'Leaf' change places"));
   CHECK(has("'Priority' is gone, what is in it stays"));
-  CHECK(has("'Priority' becomes 'Sequence'"));
+  CHECK(has("'Priority' becomes 'StateMachine'"));
   CHECK(has("'condition' of 'Leaf' is gone"));
   CHECK(has("'condition' of 'Leaf' is negated"));
   // The order of declarations decides nothing.

@@ -109,41 +109,35 @@ Status bind_names(const Asset* asset, std::uint32_t total, NameOf name_of, const
   return count == 0 ? Status::ok : Status::missing_binding;
 }
 
-// Is `file` this path or its end, from a folder on?
-bool ends_with_path(const char* path, const char* file, std::size_t file_bytes) {
+// Is the tree's root in this file, which is the end of its path from a folder on? Assets without debug data name none.
+bool is_in_file(const Tree& tree, const char* file, std::size_t file_bytes) {
+  const layout::NodeLocation* const place = find_location(*tree.asset, unit_record(tree).first_word);
+  if (place == nullptr) return false;
+  const char* const path = array<char>(*tree.asset, SectionId::debug_names) +
+                           records<layout::File>(*tree.asset, SectionId::files)[place->file].name;
   const std::size_t path_bytes = std::strlen(path);
-  if (path_bytes < file_bytes || std::memcmp(path + path_bytes - file_bytes, file, file_bytes) != 0) return false;
-  return path_bytes == file_bytes || path[path_bytes - file_bytes - 1] == '/';
+  if (path_bytes < file_bytes) return false;
+  const char* const end = path + (path_bytes - file_bytes);
+  return (end == path || end[-1] == '/') && is_same_name(file, file_bytes, end, true);
 }
 
-// The file of a tree's root; empty: the asset has no debug data.
-const char* file_of(const Tree& tree) {
-  const layout::NodeLocation* place = find_location(*tree.asset, unit_record(tree).first_word);
-  if (place == nullptr) return "";
-  return array<char>(*tree.asset, SectionId::debug_names) +
-         records<layout::File>(*tree.asset, SectionId::files)[place->file].name;
-}
-
-// The only tree that has the name behind "file: " and whose file ends with that path.
+// The only tree that has the name behind "file: " and is in that file.
 Status find_tree_of_file(Tree tree, const char* name, std::size_t name_bytes, std::uint32_t* index) {
-  std::size_t own = name_bytes;
-  while (own >= layout::kAfterFileBytes &&
-         std::memcmp(name + own - layout::kAfterFileBytes, layout::kAfterFile, layout::kAfterFileBytes) != 0) {
-    --own;
-  }
-  if (own <= layout::kAfterFileBytes) return Status::not_found;
-  std::uint32_t found = 0;
-  std::uint32_t found_count = 0;
+  std::uint32_t found = layout::kNone;
   const std::uint32_t tree_count = record_count(*tree.asset, SectionId::trees);
   for (tree.index = 0; tree.index < tree_count; ++tree.index) {
-    const char* const other = name_at(*tree.asset, tree_record(tree).name);
-    if (!is_same_name(name + own, name_bytes - own, other, engine_id_of(tree) == kKinds[ESPALIER_TREES].exact_in) ||
-        !ends_with_path(file_of(tree), name, own - layout::kAfterFileBytes))
+    const char* const own = name_at(*tree.asset, tree_record(tree).name);
+    const std::size_t own_bytes = std::strlen(own);
+    if (name_bytes <= own_bytes + layout::kAfterFileBytes) continue;
+    const std::size_t file_bytes = name_bytes - own_bytes - layout::kAfterFileBytes;
+    const bool is_exact = engine_id_of(tree) == kKinds[ESPALIER_TREES].exact_in;
+    if (std::memcmp(name + file_bytes, layout::kAfterFile, layout::kAfterFileBytes) != 0 ||
+        !is_same_name(name + (name_bytes - own_bytes), own_bytes, own, is_exact) || !is_in_file(tree, name, file_bytes))
       continue;
+    if (found != layout::kNone) return Status::not_found;
     found = tree.index;
-    ++found_count;
   }
-  if (found_count != 1) return Status::not_found;
+  if (found == layout::kNone) return Status::not_found;
   *index = found;
   return Status::ok;
 }
