@@ -142,6 +142,8 @@ int compile_loaded(const CommonOptions& common, Version version, project::Projec
   take_configuration(trees);
   compiled::add_known_answers(project, trees.options.host);
   trees.options.host.results = compiled::declared_results(project);
+  trees.file.answers = compiled::declared_answers(project);
+  trees.file.declared_nodes = compiled::declared_nodes(project);
   if (trees.wants_snapshot) take_snapshot(common, trees);
   const int status = compile_trees(project.ir, project, false, common, trees.report, trees.file);
   if (version != Version::only) trees.alone = codegen::compiled_alone(project.ir, project.snapshot.sources);

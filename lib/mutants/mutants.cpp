@@ -27,9 +27,11 @@ struct Lines {
   std::uint32_t last = 0;
 };
 
+using FileLines = std::map<std::string, Lines, std::less<>>;
+
 // The lines of a tree's nodes, by file.
-std::map<std::string, Lines, std::less<>> lines_of(const Tree& tree) {
-  std::map<std::string, Lines, std::less<>> files;
+FileLines lines_of(const Tree& tree) {
+  FileLines files;
   const auto add = [&](const codegen::NodeView& node) {
     const codegen::NodeDebug place = codegen::node_debug(*tree.asset, node.word);
     if (place.line == 0) return;
@@ -47,6 +49,24 @@ std::map<std::string, Lines, std::less<>> lines_of(const Tree& tree) {
     });
   }
   return files;
+}
+
+// A tree may be followed by what it declares, up to the next tree in the file.
+void extend_to_next_trees(const Tree& tree, FileLines& lines) {
+  std::map<std::string, std::uint32_t, std::less<>> next;
+  for (std::uint32_t i = 0; i < tree_count(*tree.asset); ++i) {
+    if (i == tree.index) continue;
+    for (const auto& [file, others] : lines_of(espalier::tree(*tree.asset, i))) {
+      const auto own = lines.find(file);
+      if (own == lines.end() || others.first <= own->second.last) continue;
+      const auto [known, is_new] = next.emplace(file, others.first);
+      if (!is_new) known->second = std::min(known->second, others.first);
+    }
+  }
+  for (auto& [file, own] : lines) {
+    const auto end = next.find(file);
+    own.last = end == next.end() ? std::numeric_limits<std::uint32_t>::max() : end->second - 1;
+  }
 }
 
 // An asset of one tree, and what of it decides what the tree does.
@@ -82,7 +102,7 @@ std::unique_ptr<Compiled> compile(const project::Snapshot& snapshot, std::string
 }
 
 // Only the files that the tree's nodes are in, where these are enough.
-project::Snapshot part_for(const project::Snapshot& snapshot, const std::map<std::string, Lines, std::less<>>& lines) {
+project::Snapshot part_for(const project::Snapshot& snapshot, const FileLines& lines) {
   project::Snapshot part = snapshot;
   part.for_compiling = true;
   part.shown = lint::Shown::nothing;
@@ -101,8 +121,7 @@ struct Candidate {
   text::Position position = {};
 };
 
-std::vector<Candidate> candidates_of(const project::Snapshot& snapshot,
-                                     const std::map<std::string, Lines, std::less<>>& lines) {
+std::vector<Candidate> candidates_of(const project::Snapshot& snapshot, const FileLines& lines) {
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < snapshot.files.size(); ++i) {
     const project::SnapshotFile& file = snapshot.files[i];
@@ -142,7 +161,8 @@ std::unique_ptr<Compiled> compile(const project::Snapshot& snapshot, const Candi
 }  // namespace
 
 std::vector<Mutant> mutants_of(const project::Snapshot& snapshot, const Tree& tree, const MutantLimits& limits) {
-  const std::map<std::string, Lines, std::less<>> lines = lines_of(tree);
+  FileLines lines = lines_of(tree);
+  extend_to_next_trees(tree, lines);
   const std::string name(tree_name(tree));
   project::Snapshot part = part_for(snapshot, lines);
   std::unique_ptr<Compiled> own = compile(part, name);

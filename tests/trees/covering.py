@@ -101,7 +101,10 @@ def shown(espalier, asset, traces, folder):
     events = []
     for line in result.stdout.splitlines():
         event = json.loads(line) if line.startswith("{") else {"line": line}
-        events.append({key: value for key, value in event.items() if key not in ("file", "line", "node", "column", "span", "path")})
+        event = {key: value for key, value in event.items() if key not in ("file", "line", "node", "column", "span", "path")}
+        if event.get("event") == "error":
+            event["name"] = re.sub(r"\(\d+\) ", "", event["name"])
+        events.append(event)
     return events
 
 
@@ -115,6 +118,9 @@ def measure(espalier, folder, most, result):
     with tempfile.TemporaryDirectory() as temporary:
         work = pathlib.Path(temporary) / "work"
         shutil.copytree(ROOT / folder, work, ignore=shutil.ignore_patterns("*.jsonl", "expected", "command", "*.properties.json"))
+        # As the changed ones are written: errors name lines.
+        for file in trees_in(work):
+            file.write_text(ElementTree.tostring(ElementTree.parse(file).getroot(), encoding="unicode"))
         for name, *more in (("full",), ("small", "--tests", "small")):
             written = run(espalier, "cover", ".", "-q", "--budget", BUDGET, "-o", f"../{name}", *more, folder=work)
             if written.returncode != 0:
@@ -145,9 +151,13 @@ def measure(espalier, folder, most, result):
                 result.missed.append(f"{folder}/{changed_file.name}: {words}")
 
 
+def trees_in(folder):
+    return sorted([*folder.rglob("*.xml"), *folder.rglob("*.debt")])
+
+
 def chosen_changes(folder, most, generator):
     changes = []
-    for file in sorted([*folder.rglob("*.xml"), *folder.rglob("*.debt")]):
+    for file in trees_in(folder):
         root = ElementTree.parse(file).getroot()
         changes += [(file, words, root, change, path) for words, change, path in changes_of(root)]
     for file, words, root, change, path in generator.sample(changes, min(most, len(changes))):
