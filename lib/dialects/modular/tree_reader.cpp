@@ -61,6 +61,11 @@ void TreeReader::read_sections(const Element& root, const ElementRow& row) {
   if (signals) read_signals(signals);
   if (timestamps) read_timestamps(timestamps);
   if (tree) read_root(tree);
+  if (!tree && root.attribute("ID")) {
+    reporter_.report(rules::MBT_invalid_root, root.span(), "missing element 'Root' in " + quote(root.name()),
+                     "a file of BehaviorTree.CPP has its trees in <root BTCPP_format=\"4\">");
+    return;
+  }
   report_strays(root, row, parts, rules::MBT_invalid_root);
 }
 
