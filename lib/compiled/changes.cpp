@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "dialects/dialect.h"
+#include "text/attribute_text.h"
 
 namespace espalier::compiled {
 namespace {
@@ -65,45 +66,13 @@ std::size_t count_below(const text::Element& element) {
   return count;
 }
 
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      case '\n':
-        result += "&#10;";
-        break;
-      case '\r':
-        result += "&#13;";
-        break;
-      case '\t':
-        result += "&#9;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
-
 void begin_tag(const text::Element& element, std::string& out) {
   out.append("<").append(element.name());
   for (const text::Attribute& attribute : element.attributes()) {
-    out.append(" ").append(attribute.name()).append("=\"").append(escaped(attribute.value())).append("\"");
+    out.append(" ").append(attribute.name()).append("=\"").append(text::escaped_value(attribute.value())).append("\"");
   }
   out += ">";
-  out += escaped(text_in(element));
+  out += text::escaped_value(text_in(element));
 }
 
 void end_tag(const text::Element& element, std::string& out) { out.append("</").append(element.name()).append(">\n"); }

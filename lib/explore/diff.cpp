@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codegen/dump/listing.h"
+#include "codegen/meaning.h"
 #include "explore/allowance.h"
 #include "explore/engine.h"
 #include "explore/explore.h"
@@ -149,20 +150,6 @@ std::set<std::string> names_in(const Asset& before, const Asset& after) {
   return names;
 }
 
-// Are all sections equal that decide what trees do: all but the names and places of nodes?
-bool do_the_same(const Asset& before, const Asset& after) {
-  const auto sections_of = [](const Asset& asset) {
-    std::map<std::uint32_t, std::string_view> sections;
-    for (std::uint32_t i = 0; i < codegen::header_of(asset).section_count; ++i) {
-      const layout::Section& section = codegen::section_at(asset, i);
-      if ((section.flags & layout::kSectionOptional) != 0) continue;
-      sections[section.id] = {array<char>(asset, static_cast<layout::SectionId>(section.id)), section.size_bytes};
-    }
-    return sections;
-  };
-  return sections_of(before) == sections_of(after);
-}
-
 // Is it known that both do the same?
 bool are_known_equal(const Tree& before, const Tree& after, const Options& options) {
   const std::string name(tree_name(after));
@@ -195,7 +182,7 @@ std::vector<TreeDiff> diff(const Asset& before, const Asset& after, const std::s
   if (own.budget.updates == 0) own.budget.updates = std::max<std::uint64_t>(1, own.budget.states / kStatesAnUpdate);
   if (own.total.updates == 0) own.total.updates = std::min(own.total.states, own.budget.updates);
   Allowance left(own.total);
-  const bool are_equal = do_the_same(before, after);
+  const bool are_equal = codegen::meaning_of(before) == codegen::meaning_of(after);
   if (options.pairs_only_trees && tree_count(before) == 1 && tree_count(after) == 1) {
     return {diff_paired(espalier::tree(before, 0), espalier::tree(after, 0), are_equal, own, 1, left)};
   }

@@ -8,6 +8,7 @@
 
 #include "dialects/reading/element_table.h"
 #include "mutants/value_changes.h"
+#include "text/attribute_text.h"
 #include "text/wording.h"
 
 namespace espalier::mutants {
@@ -25,18 +26,6 @@ using text::Span;
 
 // So many other elements are tried in the place of one.
 constexpr std::size_t kMostOthers = 4;
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '&') result += "&amp;";
-    if (c == '<') result += "&lt;";
-    if (c == '"') result += "&quot;";
-    if (c == '\'') result += "&apos;";
-    if (c != '&' && c != '<' && c != '"' && c != '\'') result += c;
-  }
-  return result;
-}
 
 bool is_script(ValueType type) { return type == ValueType::condition || type == ValueType::script; }
 
@@ -181,7 +170,8 @@ class Changer {
       for (const ValueChange& change :
            changes_of_value(attribute.value(), has_script ? ValueKind::script : ValueKind::text, others, words)) {
         const std::string_view written = attribute.value().substr(change.begin, change.end - change.begin);
-        add({{attribute.value_span(change.begin, change.end), escaped(change.replacement)}}, attribute.name_span(),
+        add({{attribute.value_span(change.begin, change.end), text::escaped_value(change.replacement)}},
+            attribute.name_span(),
             words_of(element, attribute) + ": " + quote(written) +
                 (change.replacement.empty() ? " is gone" : " becomes " + quote(change.replacement)));
       }
@@ -213,7 +203,8 @@ class Changer {
       const std::vector<std::string>& others = has_script ? script_names_ : no_values_;
       for (const ValueChange& change :
            changes_of_value(piece.text, has_script ? ValueKind::script : ValueKind::text, others, {})) {
-        add({{span(piece.span.begin + change.begin, piece.span.begin + change.end), escaped(change.replacement)}},
+        add({{span(piece.span.begin + change.begin, piece.span.begin + change.end),
+              text::escaped_value(change.replacement)}},
             element.span(),
             "the text of " + name_of(element) + ": " +
                 quote(piece.text.substr(change.begin, change.end - change.begin)) + " becomes " +

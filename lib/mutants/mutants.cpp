@@ -12,6 +12,7 @@
 #include "codegen/compile.h"
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
+#include "codegen/meaning.h"
 #include "compiled/one_tree.h"
 #include "dialects/dialect.h"
 #include "mutants/changes.h"
@@ -74,19 +75,8 @@ struct Compiled {
   std::vector<std::uint64_t> words;
   std::size_t size_bytes = 0;
   Asset asset;
-  std::string meaning;  // all sections but the names and places of nodes
+  std::string meaning;
 };
-
-std::string meaning_of(const Asset& asset) {
-  std::string bytes;
-  for (std::uint32_t i = 0; i < codegen::header_of(asset).section_count; ++i) {
-    const layout::Section& section = codegen::section_at(asset, i);
-    if ((section.flags & layout::kSectionOptional) != 0) continue;
-    bytes.append(std::to_string(section.id)).append(1, ' ');
-    bytes.append(array<char>(asset, static_cast<layout::SectionId>(section.id)), section.size_bytes);
-  }
-  return bytes;
-}
 
 // None: it has errors, or no tree of this name.
 std::unique_ptr<Compiled> compile(const project::Snapshot& snapshot, std::string_view tree) {
@@ -97,7 +87,7 @@ std::unique_ptr<Compiled> compile(const project::Snapshot& snapshot, std::string
   result->words = codegen::compile(checked.ir, snapshot.sources, {}, findings, &result->size_bytes);
   if (result->words.empty() || open(result->words.data(), result->size_bytes, &result->asset) != Status::ok)
     return nullptr;
-  result->meaning = meaning_of(result->asset);
+  result->meaning = codegen::meaning_of(result->asset);
   return result;
 }
 
