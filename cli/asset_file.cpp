@@ -107,8 +107,8 @@ int load_asset(const CommonOptions& options, const FindingOptions& form, AssetFi
   }
   const int status = load_for_compiling(options, form, project);
   file.severities = project.snapshot.configuration.severities;
-  file.answers = compiled::declared_answers(project);
-  file.declared_nodes = compiled::declared_nodes(project);
+  file.answers = compiled::declared_answers(project.ir, project.snapshot.configuration.dialects);
+  file.declared_nodes = compiled::declared_nodes(project.ir);
   return status == kOk ? compile_trees(project.ir, project, false, options, form, file) : status;
 }
 

@@ -19,12 +19,6 @@
 namespace espalier::cli {
 namespace {
 
-// What the configuration says of the host.
-void take_configuration(ExploredTrees& trees) {
-  trees.options.signal_only = trees.configuration.dialects.signal_only;
-  compiled::add_configured_facts(trees.configuration.dialects, trees.options.host);
-}
-
 int read_asset_options(const CommonOptions& common, ExploredTrees& trees) {
   const std::string& path = common.paths.front();
   if (!explore::has_names(trees.file.asset)) {
@@ -44,7 +38,8 @@ int read_asset_options(const CommonOptions& common, ExploredTrees& trees) {
     return fail(text::quote(file) + " has errors", "'espalier lint' shows them; --isolated does without the file");
   }
   trees.inputs.push_back(file);
-  take_configuration(trees);
+  trees.options.signal_only = configuration.dialects.signal_only;
+  compiled::add_configured_facts(configuration.dialects, trees.options.host);
   trees.options.host.results = compiled::declared_results(trees.file.asset, configuration.dialects);
   return kOk;
 }
@@ -139,11 +134,10 @@ int compile_loaded(const CommonOptions& common, Version version, project::Projec
   trees.inputs = inputs_of(common, project);
   trees.configuration = project.snapshot.configuration;
   trees.is_part = project::are_part(common.paths, trees.configuration);
-  take_configuration(trees);
-  compiled::add_known_answers(project, trees.options.host);
-  trees.options.host.results = compiled::declared_results(project);
-  trees.file.answers = compiled::declared_answers(project);
-  trees.file.declared_nodes = compiled::declared_nodes(project);
+  trees.options.signal_only = trees.configuration.dialects.signal_only;
+  trees.options.host = compiled::host_facts(project.ir, project.snapshot);
+  trees.file.answers = compiled::declared_answers(project.ir, trees.configuration.dialects);
+  trees.file.declared_nodes = compiled::declared_nodes(project.ir);
   if (trees.wants_snapshot) take_snapshot(common, trees);
   const int status = compile_trees(project.ir, project, false, common, trees.report, trees.file);
   if (version != Version::only) trees.alone = codegen::compiled_alone(project.ir, project.snapshot.sources);

@@ -19,8 +19,8 @@ namespace espalier::compiled {
 namespace {
 
 template <typename Visit>
-void visit_nodes(const project::Project& project, const Visit& visit) {
-  for (const ir::Tree& tree : project.ir.trees) {
+void visit_nodes(const ir::Project& trees, const Visit& visit) {
+  for (const ir::Tree& tree : trees.trees) {
     for (const ir::Node& node : ir::nodes_from(tree.root())) visit(tree, node);
   }
 }
@@ -28,8 +28,8 @@ void visit_nodes(const project::Project& project, const Visit& visit) {
 using VisitAction =
     std::function<void(const ir::Tree& tree, const ir::Node& node, const std::string& name, ir::Results results)>;
 
-void visit_actions(const project::Project& project, const VisitAction& visit) {
-  visit_nodes(project, [&](const ir::Tree& tree, const ir::Node& node) {
+void visit_actions(const ir::Project& trees, const VisitAction& visit) {
+  visit_nodes(trees, [&](const ir::Tree& tree, const ir::Node& node) {
     if (node.opcode == Opcode::tick_action || node.opcode == Opcode::store_action) {
       const auto& action = node.as<ir::Behavior>();
       visit(tree, node, action.name, action.results);
@@ -42,11 +42,11 @@ void visit_actions(const project::Project& project, const VisitAction& visit) {
 
 // The engine's own nodes among those that nobody declares: a game may have a 'Look' of its own, but hardly two nodes
 // with names and attributes of the engine's.
-std::set<std::string> nodes_of_engine(const project::Project& project) {
+std::set<std::string> nodes_of_engine(const ir::Project& trees) {
   constexpr std::size_t kFewest = 2;
   std::map<std::string, bool> are_like;
   std::set<std::string> with_attributes;
-  visit_nodes(project, [&](const ir::Tree&, const ir::Node& node) {
+  visit_nodes(trees, [&](const ir::Tree&, const ir::Node& node) {
     if (node.opcode != Opcode::tick_action) return;
     const auto& action = node.as<ir::Behavior>();
     const auto place = are_like.try_emplace(action.name, true).first;
@@ -68,9 +68,9 @@ struct PolledAnswers {
 };
 
 // What is certain of the nodes of the host, by name: as they are declared, or as a framework's are known.
-std::map<std::string, PolledAnswers> polled_answers(const project::Project& project) {
+std::map<std::string, PolledAnswers> polled_answers(const ir::Project& trees) {
   std::map<std::string, PolledAnswers> known;
-  visit_nodes(project, [&](const ir::Tree& tree, const ir::Node& node) {
+  visit_nodes(trees, [&](const ir::Tree& tree, const ir::Node& node) {
     if (tree.engine() != EngineId::poll) return;
     const ir::PolledNode& polled = node.as<ir::PolledNode>();
     if (polled.host.empty()) return;
@@ -93,11 +93,11 @@ void add_answers(const std::string& node, const PolledAnswers& answers, explore:
 
 }  // namespace
 
-explore::DeclaredResults declared_results(const project::Project& project) {
+explore::DeclaredResults declared_results(const ir::Project& trees, const text::Sources& sources) {
   explore::DeclaredResults declared;
-  visit_actions(project, [&](const ir::Tree&, const ir::Node& node, const std::string&, ir::Results results) {
+  visit_actions(trees, [&](const ir::Tree&, const ir::Node& node, const std::string&, ir::Results results) {
     if (results == ir::kAnyResult || results == 0) return;
-    const text::Source& source = project.snapshot.sources[node.span.file];
+    const text::Source& source = sources[node.span.file];
     const text::Position position = source.position(node.span.begin);
     declared[{std::string(source.path()), position.line, position.column}] = results;
   });
@@ -130,7 +130,7 @@ explore::DeclaredResults declared_results(const Asset& asset, const dialects::Op
   return declared;
 }
 
-replay::DeclaredAnswers declared_answers(const project::Project& project) {
+replay::DeclaredAnswers declared_answers(const ir::Project& trees, const dialects::Options& declarations) {
   constexpr std::pair<ir::Results, replay::Answer> kAnswers[] = {{ir::kRuns, replay::Answer::running},
                                                                  {ir::kSucceeds, replay::Answer::success},
                                                                  {ir::kFails, replay::Answer::failure},
@@ -139,13 +139,12 @@ replay::DeclaredAnswers declared_answers(const project::Project& project) {
   const auto add = [&](EngineId engine, const std::string& name, replay::Answer answer) {
     declared[{engine, name}] |= static_cast<std::uint8_t>(1u << static_cast<unsigned>(answer));
   };
-  const dialects::Options& options = project.snapshot.configuration.dialects;
-  const std::set<std::string> of_engine = nodes_of_engine(project);
-  visit_actions(project, [&](const ir::Tree& tree, const ir::Node&, const std::string& name, ir::Results results) {
+  const std::set<std::string> of_engine = nodes_of_engine(trees);
+  visit_actions(trees, [&](const ir::Tree& tree, const ir::Node&, const std::string& name, ir::Results results) {
     const std::vector<dialects::HostDeclaration>& own =
-        tree.engine() == EngineId::tick   ? options.of<dialects::ModularOptions>().hosts
-        : tree.engine() == EngineId::rule ? options.of<dialects::DragengineOptions>().actions
-                                          : options.of<dialects::SynchronizedOptions>().actions;
+        tree.engine() == EngineId::tick   ? declarations.of<dialects::ModularOptions>().hosts
+        : tree.engine() == EngineId::rule ? declarations.of<dialects::DragengineOptions>().actions
+                                          : declarations.of<dialects::SynchronizedOptions>().actions;
     const bool is_engines = tree.engine() == EngineId::tick && of_engine.count(name) != 0;
     if (dialects::find_declaration(own, name) == nullptr && !is_engines) return;
     for (const auto& [result, answer] : kAnswers) {
@@ -165,17 +164,17 @@ replay::DeclaredAnswers declared_answers(const project::Project& project) {
     }
     if (fails_anew) declared[{EngineId::poll, name}] |= replay::kFailsAnew;
   };
-  for (const dialects::btcpp::Declaration& node : options.of<dialects::BtcppOptions>().nodes) {
+  for (const dialects::btcpp::Declaration& node : declarations.of<dialects::BtcppOptions>().nodes) {
     add_polled(node.name, node.results, node.fails_anew());
   }
-  for (const auto& [name, answers] : polled_answers(project)) add_polled(name, answers.results, answers.fails_anew);
+  for (const auto& [name, answers] : polled_answers(trees)) add_polled(name, answers.results, answers.fails_anew);
   return declared;
 }
 
-std::set<std::string> declared_nodes(const project::Project& project) {
+std::set<std::string> declared_nodes(const ir::Project& trees) {
   std::set<std::string> names;
   std::set<std::string> undeclared;
-  visit_nodes(project, [&](const ir::Tree& tree, const ir::Node& node) {
+  visit_nodes(trees, [&](const ir::Tree& tree, const ir::Node& node) {
     if (tree.engine() != EngineId::poll) return;
     const ir::PolledNode& polled = node.as<ir::PolledNode>();
     if (!polled.host.empty()) (polled.is_declared ? names : undeclared).insert(polled.host);
@@ -192,8 +191,12 @@ void add_configured_facts(const dialects::Options& options, explore::HostFacts& 
   }
 }
 
-void add_known_answers(const project::Project& project, explore::HostFacts& host) {
-  for (const auto& [name, answers] : polled_answers(project)) add_answers(name, answers, host);
+explore::HostFacts host_facts(const ir::Project& trees, const project::Snapshot& snapshot) {
+  explore::HostFacts host;
+  add_configured_facts(snapshot.configuration.dialects, host);
+  for (const auto& [name, answers] : polled_answers(trees)) add_answers(name, answers, host);
+  host.results = declared_results(trees, snapshot.sources);
+  return host;
 }
 
 }  // namespace espalier::compiled

@@ -130,6 +130,7 @@ Json Server::initialize(const Json& parameters) {
   const Json encodings = general.value("positionEncodings", Json::array());
   const bool takes_utf8 = std::find(encodings.begin(), encodings.end(), "utf-8") != encodings.end();
   encoding_ = takes_utf8 ? Encoding::utf8 : Encoding::utf16;
+  takes_refreshes_ = capabilities.value("/workspace/codeLens/refreshSupport"_json_pointer, false);
   takes_snippets_ = capabilities.value("/textDocument/completion/completionItem/snippetSupport"_json_pointer, false);
   const Json watching = capabilities.value("/workspace/didChangeWatchedFiles"_json_pointer, Json::object());
   takes_watchers_ = watching.value("dynamicRegistration", false);
@@ -246,6 +247,8 @@ Json Server::did_close(const Json& parameters) {
     notify("textDocument/publishDiagnostics", {{"uri", uri_of_path(path)}, {"diagnostics", Json::array()}});
     return nullptr;
   }
+  unexplored_.erase(path);
+  reached_.erase(path);
   LiveProject& project = project_of(path);
   project.set_text(path, std::nullopt);
   publish(project, project.update());
@@ -258,7 +261,8 @@ void Server::idle() {
 
 bool Server::has_rest() const {
   const auto project_has_rest = [](const auto& each) { return each.second->has_rest(); };
-  return !is_shut_down_ && (!unproved_.empty() || std::any_of(projects_.begin(), projects_.end(), project_has_rest));
+  const bool has_text = !unproved_.empty() || !unexplored_.empty();
+  return !is_shut_down_ && (has_text || std::any_of(projects_.begin(), projects_.end(), project_has_rest));
 }
 
 void Server::check_rest(const std::function<bool()>& is_interrupted) {
@@ -273,6 +277,7 @@ void Server::check_rest(const std::function<bool()>& is_interrupted) {
   for (const auto& [key, project] : projects_) {
     if (project->has_rest()) return publish(*project, project->check_rest());
   }
+  if (!unexplored_.empty()) explore(unexplored_.extract(unexplored_.begin()).value());
 }
 
 // Checks the texts that have changed, each project once.
@@ -291,6 +296,9 @@ void Server::check_texts() {
     changed.insert(&project);
   }
   for (LiveProject* const project : changed) publish(*project, project->update());
+  for (const auto& [path, open] : texts_) {
+    if (changed.contains(&project_of(path)) && !is_beside(path)) unexplored_.insert(path);
+  }
   for (const std::string& path : beside) check_later_or_now(path);
 }
 

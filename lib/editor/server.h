@@ -15,6 +15,7 @@
 #include "editor/live_project.h"
 #include "editor/messages.h"
 #include "editor/positions.h"
+#include "editor/reached.h"
 #include "editor/traces.h"
 
 namespace espalier::editor {
@@ -112,6 +113,12 @@ class Server {
   std::string_view text_of(const LiveProject& project, FileId file) const;
   Json range_json(std::string_view text, Range range) const;
   std::vector<TextFile> texts_beside(const LiveProject& project) const;
+  // What runs reach in an open file of trees, as it is now. Null: that is not known yet.
+  const ReachedElements* reached(const LiveProject& project, const std::string& path, const CompiledTrees& trees) const;
+  // Finds out, and has the lenses shown anew.
+  void explore(const std::string& path);
+  // How the element at a place is reached; empty: it is none that runs reach, or its trees have errors.
+  std::string reached_words(const Query& query);
   Json location_in(const TextPlace& place, const std::vector<TextFile>& texts) const;
   Json location_json(const LiveProject& project, FileId file, Range range) const;
   Json diagnostic_json(const LiveProject& project, const text::Finding& finding) const;
@@ -123,6 +130,7 @@ class Server {
   bool takes_snippets_ = false;
   bool takes_watchers_ = false;           // of the workspace's folders
   bool takes_relative_patterns_ = false;  // of any folder
+  bool takes_refreshes_ = false;          // of lenses
   bool is_initialized_ = false;
   bool is_shut_down_ = false;
   std::optional<int> exit_status_;
@@ -131,11 +139,13 @@ class Server {
   std::map<std::string, std::unique_ptr<LiveProject>> projects_;  // by configuration, folder or file
   std::map<std::string, std::string> project_keys_;               // by path of a file
   std::set<std::string> unproved_;                                // paths of open files of properties
+  std::set<std::string> unexplored_;                              // paths of open files of trees
+  std::map<std::string, ReachedElements> reached_;                // by path
   std::set<std::string> shown_;                                   // paths with diagnostics
   std::map<const LiveProject*, std::uint64_t> loads_;             // that note_disk() knows
   std::map<std::string, Stamp> stamps_;                           // by path, if the client does not watch
   std::set<std::string> watched_;                                 // folders outside of the workspace
-  int watch_count_ = 0;
+  int request_count_ = 0;
 };
 
 // Serves until the client says `exit`, or the input ends. `write` gets whole frames. Returns the exit status.

@@ -19,8 +19,6 @@
 namespace espalier::editor {
 namespace {
 
-constexpr int kRequestFailed = -32803;
-
 // In the order of CompletionKind: Class, Property, Value, Keyword, Variable, Event.
 constexpr int kCompletionKinds[] = {7, 10, 12, 14, 6, 23};
 
@@ -81,11 +79,11 @@ Server::Query Server::query(const Json& parameters) {
 
 Json Server::hover(const Json& parameters) {
   const Query query = this->query(parameters);
-  const std::optional<Hover> found = is_json(query.path)
-                                         ? hover_in_json(query.project, query.path, query.text, query.offset)
-                                     : query.file ? editor::hover(query.project, *query.file, query.offset)
-                                                  : std::nullopt;
+  std::optional<Hover> found = is_json(query.path) ? hover_in_json(query.project, query.path, query.text, query.offset)
+                               : query.file        ? editor::hover(query.project, *query.file, query.offset)
+                                                   : std::nullopt;
   if (!found) return nullptr;
+  if (const std::string words = reached_words(query); !words.empty()) found->markdown += "\n\n---\n\n" + words;
   return {{"contents", {{"kind", "markdown"}, {"value", found->markdown}}},
           {"range", range_json(query.text, found->range)}};
 }
@@ -293,28 +291,6 @@ Json Server::tokens(const Json& parameters) {
   return {{"data", std::move(data)}};
 }
 
-Json Server::lenses(const Json& parameters) {
-  const Query query = this->query(parameters);
-  Json result = Json::array();
-  const auto add = [&](std::uint32_t offset, const std::string& title, const std::string& trace) {
-    Json command = {{"title", title}, {"command", trace.empty() ? "" : kRunTrace}};
-    if (!trace.empty()) command["arguments"] = {uri_of_path(trace)};
-    result.push_back({{"range", range_json(query.text, {offset, offset})}, {"command", std::move(command)}});
-  };
-  if (query.path.ends_with(project::kTraceSuffix)) {
-    add(0, "run this trace", query.path);
-  } else if (query.file && query.project.tree_file(*query.file) != nullptr) {
-    std::vector<TextFile> traces = files_beside(query.path, query.project.folder());
-    std::erase_if(traces, [](const TextFile& each) { return !each.path.ends_with(project::kTraceSuffix); });
-    for (TextFile& trace : traces) {
-      if (const auto open = texts_.find(trace.path); open != texts_.end()) trace.text = open->second.text;
-    }
-    for (const Lens& lens : editor::lenses(query.project, *query.file, traces))
-      add(lens.offset, lens.title, lens.trace);
-  }
-  return result;
-}
-
 Json Server::hints(const Json& parameters) {
   const Query query = this->query(parameters);
   Json result = Json::array();
@@ -381,34 +357,4 @@ Json Server::actions(const Json& parameters) {
 }
 
 // Runs a trace, open or not, and says what came of it.
-Json Server::execute(const Json& parameters) {
-  const Json arguments = parameters.value("arguments", Json::array());
-  if (parameters.at("command") != kRunTrace || arguments.empty()) throw Fault{kRequestFailed, "unknown command"};
-  const std::string path = canonical_path(path_of_uri(arguments[0].get<std::string>()));
-  const auto open = texts_.find(path);
-  std::string text;
-  std::string error;
-  if (open != texts_.end()) {
-    text = open->second.text;
-  } else if (!project::read_bytes(path, text::kMaxFileBytes, text, error)) {
-    throw Fault{kRequestFailed, "cannot read the trace: " + error};
-  }
-  LiveProject& project = project_of(path);
-  publish(project, project.update());
-  const std::vector<Remark> remarks = check_trace(project, path, text);
-  const Lines lines(text);
-  std::string message;
-  for (const Remark& remark : remarks) {
-    const std::uint32_t line = lines.position(remark.range.begin, encoding_).line + 1;
-    message += (message.empty() ? "" : "\n") + std::string("line ") + std::to_string(line) + ": " + remark.message;
-  }
-  const bool has_failed = std::any_of(remarks.begin(), remarks.end(), [](const Remark& remark) {
-    return remark.severity == text::Severity::error || remark.code.empty();
-  });
-  if (message.empty()) message = "all expectations hold";
-  const std::string shown = path.substr(path.find_last_of('/') + 1);
-  notify("window/showMessage", {{"type", has_failed ? 1 : 3}, {"message", shown + ": " + message}});
-  return {{"passed", !has_failed}, {"message", message}};
-}
-
 }  // namespace espalier::editor

@@ -25,6 +25,7 @@ struct Server::Query {
 [[nodiscard]] LinePosition position_of(const Json& position);
 [[nodiscard]] int severity_number(rules::Severity severity);
 
+inline constexpr int kRequestFailed = -32803;
 inline constexpr const char* kRunTrace = "espalier.runTrace";
 
 }  // namespace espalier::editor

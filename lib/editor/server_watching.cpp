@@ -36,7 +36,7 @@ Json Server::initialized(const Json&) {
 }
 
 void Server::watch(Json watchers) {
-  const std::string id = "espalier.watch." + std::to_string(++watch_count_);
+  const std::string id = "espalier.watch." + std::to_string(++request_count_);
   const Json registration = {{"id", id},
                              {"method", "workspace/didChangeWatchedFiles"},
                              {"registerOptions", {{"watchers", std::move(watchers)}}}};

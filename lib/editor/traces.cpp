@@ -3,19 +3,18 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <set>
 #include <sstream>
 
-#include "codegen/compile.h"
 #include "dialects/btcpp/program_checks.h"
+#include "editor/compiled_trees.h"
 #include "editor/positions.h"
 #include "explore/explore.h"
-#include "explore/measure.h"
 #include "explore/properties.h"
 #include "project/property_files.h"
 #include "project/trace_files.h"
 #include "replay/replay.h"
+#include "report/replays.h"
 #include "rules/rules.h"
 #include "rules/traces.h"
 #include "text/json.h"
@@ -25,7 +24,6 @@ namespace espalier::editor {
 namespace {
 
 // What an editor waits for is bounded: of larger ones only the command line tells.
-constexpr std::uint64_t kMaxUpdates = 200'000;
 constexpr std::size_t kMaxTraceBytes = std::size_t{4} << 20;
 constexpr std::size_t kMaxTraces = 100;
 constexpr std::size_t kMaxTreeFiles = 500;  // compiled for a trace that names no tree
@@ -59,19 +57,6 @@ Remark not_run(const std::string& why) { return {{0, 0}, text::Severity::note, {
 constexpr const char* kHaveErrors = "not run: the trees have errors, or there are none";
 
 }  // namespace
-
-CompiledTrees compile(const LiveProject& project, const std::vector<FileId>& files) {
-  CompiledTrees trees;
-  if (files.empty()) return trees;
-  const project::Checked checked = project.compiled(files);
-  if (checked.ir.trees.empty() || checked.findings.has_errors()) return trees;
-  text::Findings findings;
-  trees.words = codegen::compile(checked.ir, project.snapshot().sources, {}, findings, &trees.size_bytes);
-  if (trees.words.empty()) return trees;
-  Fault fault;
-  trees.is_open = open(trees.words.data(), trees.size_bytes, &trees.asset, &fault) == Status::ok;
-  return trees;
-}
 
 std::optional<NamedTree> tree_of_trace(std::string_view text) {
   for (std::size_t begin = 0; begin < text.size();) {
@@ -145,6 +130,8 @@ std::vector<Remark> check_trace(const LiveProject& project, const std::string& p
   std::vector<Remark> remarks;
   replay::ReplayOptions options;
   options.max_updates = kMaxUpdates;
+  options.answers = trees.answers;
+  options.declared_nodes = trees.declared_nodes;
   replay::Observer observer;
   observer.failed = [&](const replay::FailedLine& failed) {
     for (const replay::Failure& failure : failed.failures) {
@@ -160,6 +147,18 @@ std::vector<Remark> check_trace(const LiveProject& project, const std::string& p
     remarks.push_back(remark_of(finding, range_in(lines, sources[finding.span.file], finding.span)));
   }
   return remarks;
+}
+
+std::string story_of(const LiveProject& project, const std::string& path, std::string_view text) {
+  const CompiledTrees trees = compile(project, files_of_trace(project, text));
+  if (!trees.is_open) return {};
+  replay::ReplayOptions options;
+  options.max_updates = kMaxUpdates;
+  std::istringstream stream{std::string(text)};
+  std::ostringstream story;
+  text::Sources sources;
+  static_cast<void>(report::replay_trace(trees.asset, stream, path, options, {}, sources, story));
+  return std::move(story).str();
 }
 
 std::optional<std::vector<Remark>> check_properties(const LiveProject& project, const std::string& path,
@@ -187,6 +186,7 @@ std::optional<std::vector<Remark>> check_properties(const LiveProject& project, 
   explore::Options options;
   options.budget = kProofBudget;
   options.signal_only = project.snapshot().configuration.dialects.signal_only;
+  options.host = trees.host;
   for (const explore::Property& property : properties) {
     if (is_unwanted()) return std::nullopt;
     const Range range{property.span.begin, property.span.end};
@@ -226,90 +226,6 @@ std::vector<TextFile> files_beside(const std::string& path, const std::string& p
       files.push_back({std::move(canonical), std::move(bytes)});
   }
   return files;
-}
-
-namespace {
-
-std::string counted(std::size_t count, const char* word) {
-  return std::to_string(count) + ' ' + word + (count == 1 ? "" : "s");
-}
-
-// How many of the traces reach each line of a file.
-class Reaches {
- public:
-  Reaches(const Asset& asset, std::string shown_path) : asset_(asset), path_(std::move(shown_path)) {}
-
-  void add(const TextFile& trace) {
-    explore::Measure measure(asset_, {}, {});
-    std::set<std::pair<std::size_t, std::size_t>> reached;
-    measure.reached = [&](std::size_t tree, std::size_t item) { reached.insert({tree, item}); };
-    std::istringstream stream(trace.text);
-    text::Sources sources;
-    replay::ReplayOptions options;
-    options.max_updates = kMaxUpdates;
-    const replay::TraceResult result =
-        replay::replay(asset_, stream, trace.path, options, sources, measure.observe(trace.path));
-    if (result.is_broken) return;
-    const std::vector<explore::TreeCover>& trees = measure.trees();
-    std::set<std::pair<std::uint32_t, std::uint32_t>> places;
-    for (std::size_t tree = 0; tree < trees.size(); ++tree) {
-      for (std::size_t i = 0; i < trees[tree].items.size(); ++i) {
-        const explore::Item& item = trees[tree].items[i];
-        const bool has_place = item.place.file == path_ && item.kind != explore::ItemKind::result;
-        if (!has_place) continue;
-        const std::pair place{item.place.line, item.place.column};
-        counts_.emplace(place, 0);
-        if (reached.count({tree, i}) != 0) places.insert(place);
-      }
-    }
-    for (const auto& place : places) ++counts_[place];
-  }
-  const std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t>& counts() const { return counts_; }
-
- private:
-  const Asset& asset_;
-  std::string path_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> counts_;
-};
-
-}  // namespace
-
-std::vector<Lens> lenses(const LiveProject& project, FileId file, const std::vector<TextFile>& traces) {
-  std::vector<Lens> lenses;
-  const CompiledTrees trees = compile(project, {file});
-  if (!trees.is_open) return lenses;
-  const text::Source& source = project.snapshot().sources[file];
-  const Lines lines(source.text());
-  Reaches reaches(trees.asset, source.path());
-  std::set<std::string> run;
-  for (const Occurrence& name : project.index().names_of(file).all) {
-    const bool is_tree =
-        name.kind == NameKind::tree && name.use == NameUse::declares && !name.key.starts_with(kAnyTree);
-    if (!is_tree) continue;
-    for (std::uint32_t i = 0; i < tree_count(trees.asset); ++i) {
-      const Tree tree{&trees.asset, i};
-      const NamedTree named = named_tree(tree_name(tree));
-      const bool is_of_file = named.file.empty() || is_called(project, file, named.file);
-      if (!is_of_file || text::lower_case(named.name) != text::lower_case(name.key)) continue;
-      lenses.push_back({name.range.begin, counted(agent_bytes(tree), "byte") + " an agent"});
-    }
-    for (const TextFile& trace : traces) {
-      const std::optional<NamedTree> about = tree_of_trace(trace.text);
-      if (!about || (!about->file.empty() && !is_called(project, file, about->file))) continue;
-      const std::string key = text::lower_case(about->name);
-      const std::string own = text::lower_case(name.key);
-      const bool is_of_it = key.empty() ? tree_count(trees.asset) == 1 : own == key || own.ends_with('/' + key);
-      if (!is_of_it) continue;
-      const std::string shown = std::filesystem::path(trace.path).filename().string();
-      lenses.push_back({name.range.begin, "run " + shown, trace.path});
-      if (run.insert(trace.path).second) reaches.add(trace);
-    }
-  }
-  for (const auto& [place, count] : reaches.counts()) {
-    const std::uint32_t offset = lines.offset({place.first - 1, place.second - 1}, Encoding::utf8);
-    lenses.push_back({offset, "reached by " + counted(count, "trace")});
-  }
-  return lenses;
 }
 
 }  // namespace espalier::editor

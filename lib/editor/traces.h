@@ -1,7 +1,5 @@
-// Traces and properties beside trees: what they find, what they reach, and what trees cost.
+// Traces and properties beside trees: what they find.
 #pragma once
-#include <cstdint>
-#include <espalier/espalier.hpp>
 #include <functional>
 #include <optional>
 #include <string>
@@ -13,16 +11,6 @@
 #include "editor/trace_names.h"
 
 namespace espalier::editor {
-
-// Trees of a project, compiled. The asset refers to the words.
-struct CompiledTrees {
-  std::vector<std::uint64_t> words;
-  std::size_t size_bytes = 0;
-  Asset asset;
-  bool is_open = false;  // false: the trees have errors
-};
-// The trees of these files, and those that they need.
-[[nodiscard]] CompiledTrees compile(const LiveProject& project, const std::vector<FileId>& files);
 
 // The tree that a trace's first line names; no name: none is named. Nothing if the text is no trace.
 [[nodiscard]] std::optional<NamedTree> tree_of_trace(std::string_view text);
@@ -43,6 +31,8 @@ struct Remark {
 // What is wrong with a trace, and the expectations that fail.
 [[nodiscard]] std::vector<Remark> check_trace(const LiveProject& project, const std::string& path,
                                               std::string_view text);
+// What happens in a trace, as `replay` tells it; empty: the trees have errors.
+[[nodiscard]] std::string story_of(const LiveProject& project, const std::string& path, std::string_view text);
 // What is wrong with a file of properties, and those that are refuted. Nothing if `is_unwanted` says so before all are
 // proved.
 [[nodiscard]] std::optional<std::vector<Remark>> check_properties(const LiveProject& project, const std::string& path,
@@ -52,13 +42,5 @@ struct Remark {
 // The traces and files of properties in the folder of a file, and the traces below it; then all other traces below
 // `project_folder`, unless that is empty: many projects keep trees and traces in folders beside each other.
 [[nodiscard]] std::vector<TextFile> files_beside(const std::string& path, const std::string& project_folder);
-
-struct Lens {
-  std::uint32_t offset = 0;
-  std::string title;
-  std::string trace = {};  // the path of the trace that it runs; empty: it runs none
-};
-// Of a file of trees: what an agent costs, the traces of each tree, and by how many of them things are reached.
-[[nodiscard]] std::vector<Lens> lenses(const LiveProject& project, FileId file, const std::vector<TextFile>& traces);
 
 }  // namespace espalier::editor

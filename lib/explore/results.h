@@ -30,6 +30,7 @@ struct HostFacts {
   std::set<std::string> fails_anew = {};                         // names that fail whenever their node was idle
   DeclaredResults results = {};                                  // of other trees than those that poll
   DeclaredResults old_results = {};                              // diff: the same of the old version
+  friend bool operator==(const HostFacts&, const HostFacts&) = default;
 };
 
 struct Options {

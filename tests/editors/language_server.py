@@ -648,6 +648,71 @@ def odd_messages(espalier, folder):
     same(client.close(), 0)
 
 
+REACHING = {
+    "espalier.json": '{"btcpp": {"nodes": {"IsReady": {"kind": "Condition", "result": ["success"]}, "Work": {"kind": "Action"}}}}',
+    "work.xml": '''<root BTCPP_format="4">
+  <BehaviorTree ID="Job">
+    <Fallback>
+      <Sequence>
+        <Script code="n := 1"/>
+        <ScriptCondition code="n == 1"/>
+        <Work/>
+        <Script code="done := 1"/>
+      </Sequence>
+      <SubTree ID="Rest"/>
+    </Fallback>
+  </BehaviorTree>
+</root>
+''',
+    "rest.xml": '<root BTCPP_format="4"><BehaviorTree ID="Rest"><AlwaysSuccess/></BehaviorTree></root>\n',
+    "ready.xml": '<root BTCPP_format="4"><BehaviorTree ID="Ready"><IsReady/></BehaviorTree></root>\n',
+    "ready.properties.json": '{"properties": [{"name": "is always ready", "tree": "Ready", "always": {"status": "success"}}]}\n',
+    "ready.trace.jsonl": '{"trace": 1, "tree": "Ready"}\n{"host": {"IsReady": "failure"}}\n{"tick": true}\n',
+}
+
+
+def reaching(espalier, folder):
+    """How elements are reached, in hover and in lenses; a lens runs the trace; after a change of another file too."""
+    for name, text in REACHING.items():
+        (folder / name).write_text(text)
+    client = Client(espalier, folder, refreshes=True)
+    hover = lambda place: client.ask("textDocument/hover", client.at("work.xml", place))["contents"]["value"]
+    lenses = lambda: {lens["range"]["start"]["line"]: lens["command"] for lens in client.ask("textDocument/codeLens", client.document("work.xml"))
+                      if not lens["command"]["title"].startswith(("reached by", "run "))}
+    client.open("work.xml")
+    same(client.found("work.xml"), ["BTC063"])  # n is always 1
+    while client.take().get("method") != "workspace/codeLens/refresh":  # explored as soon as nobody types
+        pass
+    shown = lenses()
+    same({line: lens["title"] for line, lens in shown.items() if line != 1}, {4: "reach it in 1 step", 5: "reach it in 1 step", 6: "reach it in 1 step", 7: "reach it in 1 step", 9: "reach it in 2 steps"})
+    told = client.ask("workspace/executeCommand", {key: shown[9][key] for key in ("command", "arguments")})
+    assert told["passed"] and "Work" in told["message"], told
+    assert "Reached in 1 step: tick" in hover("<Wo|rk/>"), hover("<Wo|rk/>")
+    assert "**Always success** here" in hover("<Script|Condition"), hover("<Script|Condition")
+    assert "Always" not in hover("<Wo|rk/>")
+    client.replace("work.xml", "<Work/>", "<AlwaysFailure/>")
+    assert "**Never reached**" in hover('<Scr|ipt code="done'), hover('<Scr|ipt code="done')
+    same(lenses()[7], {"title": "never reached", "command": ""})
+    client.replace("work.xml", "<AlwaysFailure/>", "<Work/>")
+    assert "Reached in 1 step: tick" in hover('<Scr|ipt code="done'), hover('<Scr|ipt code="done')
+    # A subtree of another file.
+    client.replace("work.xml", "<Work/>", '<SubTree ID="Rest"/>')
+    assert "Reached in 1 step:" in hover('<Scr|ipt code="done')
+    client.open("rest.xml")
+    client.replace("rest.xml", "AlwaysSuccess", "AlwaysFailure")
+    assert "**Never reached**" in hover('<Scr|ipt code="done'), hover('<Scr|ipt code="done')
+    # What is declared of answers is kept in proofs, and told in traces.
+    client.open("ready.properties.json")
+    same(client.found("ready.properties.json"), [])
+    client.open("ready.trace.jsonl")
+    assert client.found("ready.trace.jsonl"), "an answer that the declaration excludes is told"
+    # Errors leave nothing to explore.
+    client.replace("work.xml", '<Script code="n := 1"/>', '<SubTree ID="Nowhere"/>')
+    assert "eached" not in hover('<Scr|ipt code="done'), hover('<Scr|ipt code="done')
+    same(lenses(), {})
+    same(client.close(), 0)
+
+
 def shutting_down(espalier, folder):
     client = Client(espalier, folder)
     client.ask("shutdown", None)
@@ -667,7 +732,7 @@ def main():
     chosen = sys.argv[2:]
     count = 0
     for session, sample in [(squad, None), (guard, None), (modular, None), (dragengine, None), (deciders, None), (synchronized, None),
-                            (btcpp, None), (nav2, None), (folders_beside, "empty"), (nodes_of_sources, "empty"), (programs, "empty"), (watching, "empty"), (looking, "empty"), (encodings, "empty"), (cancelling, "guard"), (odd_messages, "guard"), (shutting_down, "guard")]:
+                            (btcpp, None), (nav2, None), (folders_beside, "empty"), (nodes_of_sources, "empty"), (programs, "empty"), (watching, "empty"), (looking, "empty"), (encodings, "empty"), (reaching, "empty"), (cancelling, "guard"), (odd_messages, "guard"), (shutting_down, "guard")]:
         if chosen and session.__name__ not in chosen:
             continue
         with tempfile.TemporaryDirectory() as place:

@@ -26,11 +26,12 @@ TEST_CASE("answers that a declaration excludes are not given, in replays and in 
   folder.write("espalier.json", R"({"hosts": {"Aim": {"result": ["running", "success"]}, "Fire": {}}})");
   folder.write("tree.xml", "<BehaviorTree><Root><Sequence>\n<Aim/>\n<Fire/>\n</Sequence></Root></BehaviorTree>");
   const project::Project project = loaded();
-  const replay::DeclaredAnswers answers = compiled::declared_answers(project);
+  const replay::DeclaredAnswers answers =
+      compiled::declared_answers(project.ir, project.snapshot.configuration.dialects);
   REQUIRE(answers.size() == 1);
   CHECK(answers.begin()->first.second == "Aim");
   CHECK_FALSE(replay::allows(answers.begin()->second, replay::Answer::failure));
-  const explore::DeclaredResults results = compiled::declared_results(project);
+  const explore::DeclaredResults results = compiled::declared_results(project.ir, project.snapshot.sources);
   REQUIRE(results.size() == 1);
   CHECK(std::get<1>(results.begin()->first) == 2);
 }
