@@ -3,12 +3,15 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <exception>
 #include <iostream>
+#include <iterator>
 #include <new>
+#include <optional>
 #include <string_view>
 
 #include "cli/cli.h"
@@ -64,30 +67,32 @@ constexpr std::string_view kFirstHelp =
 
 int refuse(const UsageFault& fault) { return fail(fault.message, fault.hint); }
 
-// CLI11 has many exit statuses; this returns 0 for --help and --version, and 2 for errors.
-int run(CLI::App& program, int count, char** words, int& status) {
-  if (count < 2) {
-    std::cerr << kFirstHelp;
-    return kFailed;
-  }
-  if (words[1][0] != '-' && find_verb(program, words[1]) == nullptr) return refuse(unknown_verb(program, words[1]));
-  try {
-    program.parse(count, words);
-  } catch (const CLI::CallForHelp&) {
-    const std::vector<CLI::App*> verbs = program.get_subcommands();
-    std::cout << help_text(program, verbs.empty() ? program : *verbs.front(), line_width());
-    return kOk;
-  } catch (const CLI::Success& asked) {  // --version
-    std::cout << asked.what() << '\n';
-    return kOk;
-  } catch (const CLI::ParseError& error) {
-    return refuse(describe_fault(program, error));
-  }
-  return status;
-}
+struct Verb {
+  std::string_view name;
+  void (*add)(CLI::App& program, int& status);
+  bool is_about_all = false;  // it looks at the other verbs
+};
+constexpr Verb kVerbs[] = {{"lint", add_lint},
+                           {"compile", add_compile},
+                           {"replay", add_replay},
+                           {"cover", add_cover},
+                           {"graph", add_graph},
+                           {"diff", add_diff},
+                           {"prove", add_prove},
+                           {"merge", add_merge},
+                           {"fmt", add_fmt},
+                           {"dump", add_dump},
+                           {"verify", add_verify},
+                           {"explain", add_explain},
+                           {"schema", add_schema},
+                           {"init", add_init},
+                           {"lsp", add_lsp},
+                           {"help", add_help, true},
+                           {"completions", add_completions, true}};
 
-int run_program(int count, char** words) {
-  CLI::App program("espalier checks, compiles and replays behaviour trees.", "espalier");
+// The program with the verbs that are wanted.
+template <typename IsWanted>
+void set_up(CLI::App& program, int& status, const IsWanted& is_wanted) {
   program.set_version_flag("-V,--version", "espalier " ESPALIER_VERSION, "prints the version");
   program.set_help_flag("-h,--help", "prints this help");
   program.require_subcommand(1);
@@ -98,29 +103,55 @@ int run_program(int count, char** words) {
       "  espalier compile trees/ -o guards.espb\n"
       "  espalier explain unknown-port\n\n"
       "'espalier help VERB' describes a verb.");
-  int status = kOk;
-  add_lint(program, status);
-  add_compile(program, status);
-  add_replay(program, status);
-  add_cover(program, status);
-  add_graph(program, status);
-  add_diff(program, status);
-  add_prove(program, status);
-  add_merge(program, status);
-  add_fmt(program, status);
-  add_dump(program, status);
-  add_verify(program, status);
-  add_explain(program, status);
-  add_schema(program, status);
-  add_init(program, status);
-  add_lsp(program, status);
-  add_help(program, status);
-  add_completions(program, status);
+  for (const Verb& verb : kVerbs) {
+    if (is_wanted(verb)) verb.add(program, status);
+  }
   // For scripts that give them to all verbs. Those without such options of their own write results alone, uncoloured.
   CommonOptions no_effect;
   for (CLI::App* verb : program.get_subcommands(nullptr)) add_output_options(*verb, no_effect);
   refuse_values_of_flags(program);
-  return finish_output(run(program, count, words, status));
+}
+
+// CLI11 has many exit statuses; this returns 0 for --help and --version, 2 for errors, and nothing if `is_first` and
+// the command line is not valid.
+std::optional<int> parse(CLI::App& program, int count, char** words, bool is_first, const int& status) {
+  try {
+    program.parse(count, words);
+  } catch (const CLI::CallForHelp&) {
+    const std::vector<CLI::App*> verbs = program.get_subcommands();
+    std::cout << help_text(program, verbs.empty() ? program : *verbs.front(), line_width());
+    return kOk;
+  } catch (const CLI::Success& asked) {  // --version
+    std::cout << asked.what() << '\n';
+    return kOk;
+  } catch (const CLI::ParseError& error) {
+    if (is_first) return std::nullopt;
+    return refuse(describe_fault(program, error));
+  }
+  return status;
+}
+
+int run_program(int count, char** words) {
+  constexpr const char* kAbout = "espalier checks, compiles and replays behaviour trees.";
+  if (count < 2) {
+    std::cerr << kFirstHelp;
+    return kFailed;
+  }
+  const std::string_view first = words[1];
+  const auto verb =
+      std::find_if(std::begin(kVerbs), std::end(kVerbs), [&](const Verb& each) { return each.name == first; });
+  const bool is_version = count == 2 && (first == "-V" || first == "--version");
+  int status = kOk;
+  // Most command lines need one verb, and to add the options of all takes longer than to check a tree.
+  if (is_version || (verb != std::end(kVerbs) && !verb->is_about_all)) {
+    CLI::App program(kAbout, "espalier");
+    set_up(program, status, [&](const Verb& each) { return verb == &each; });
+    if (const std::optional<int> done = parse(program, count, words, true, status)) return finish_output(*done);
+  }
+  CLI::App program(kAbout, "espalier");
+  set_up(program, status, [](const Verb&) { return true; });
+  if (first[0] != '-' && verb == std::end(kVerbs)) return refuse(unknown_verb(program, words[1]));
+  return finish_output(*parse(program, count, words, false, status));
 }
 
 // Says what went wrong, whatever it is.
