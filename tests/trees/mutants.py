@@ -2,7 +2,7 @@
 """What `diff` says of changed trees: mutants.py ESPALIER [--all] [--mutants N] [--harmless N] [--seed N] [--show]
 
 Changes trees of all dialects in one place each. Harmless changes (layout, comments, the order of attributes and of trees,
-explicit and compact forms, names of nodes) must make no difference. Of all others, those that `diff` calls the same must be
+explicit and compact forms, names of nodes, which file has a tree, and its name) must make no difference. Of all others, those that `diff` calls the same must be
 told apart neither by the traces of the case nor by random ones. With --all, 2,000 mutants and 500 harmless changes.
 """
 import argparse
@@ -200,7 +200,28 @@ def name_nodes(root, generator):
     return "names of nodes"
 
 
-HARMLESS = [shuffle_attributes, add_comments, lay_out, move_trees, change_form, name_nodes]
+def move_to_file(root, generator):
+    """A tree that others use gets a file of its own."""
+    main = root.get("main_tree_to_execute")
+    trees = [child for child in root if child.tag == "BehaviorTree" and child.get("ID") != main]
+    if root.tag != "root" or not main or not trees:
+        return None
+    tree = generator.choice(trees)
+    root.remove(tree)
+    other = ElementTree.Element("root", {name: value for name, value in root.attrib.items() if name != "main_tree_to_execute"})
+    other.append(tree)
+    root.insert(0, ElementTree.Element("include", {"path": "moved/aside.xml"}))
+    return "a file of its own", {"moved/aside.xml": ElementTree.tostring(other, encoding="unicode")}
+
+
+def rename_file(root, _):
+    """Only where trees have names of their own."""
+    if root.tag not in ("root", "SelectionTree") or any(True for _ in root.iter("include")):
+        return None
+    return "name of the file", {"renamed.xml": ElementTree.tostring(root, encoding="unicode")}
+
+
+HARMLESS = [shuffle_attributes, add_comments, lay_out, move_trees, change_form, name_nodes, move_to_file, rename_file]
 
 
 # ---- Cases
@@ -255,6 +276,14 @@ def changed_copy(case, changes, generator, place):
     if change is None:
         return None
     tree.write(place / "new" / file, encoding="utf-8")
+    if isinstance(change, tuple):
+        change, others = change
+        if "renamed.xml" in others:
+            (place / "new" / file).unlink()
+        for name, text in others.items():
+            path = (place / "new" / file).parent / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text)
     return f"{case.dialect}/{case.folder.name}/{file}: {change}"
 
 
