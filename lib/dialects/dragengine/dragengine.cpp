@@ -137,8 +137,9 @@ class Expander {
   bool has_errors_ = false;
 };
 
-// Of all trees of a project: each tree contains the rules of all files that it uses.
-constexpr std::uint64_t kMaxRulesOfProject = 1'000'000;
+// Of all trees of a project: each tree contains the rules of all files that it uses. Those that are written are as many
+// as the files have.
+constexpr std::uint64_t kMaxCopiedRules = 1'000'000;
 
 constexpr const char* kNameHint = "a tree is named as its file, without '.xml' or '.debt'";
 
@@ -178,7 +179,7 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
   const auto names_in_trees = std::make_shared<ir::Names>();
   Reporter reporter(findings, table());
   NameTable names({"tree", rules::DRA_duplicate_tree, rules::DRA_duplicate_tree});
-  std::uint64_t rule_count = 0;
+  std::uint64_t copied_count = 0;
   const auto faulty_count =
       std::count_if(rule_files.begin(), rule_files.end(), [](const RuleFile& file) { return file.has_faulty_rules; });
   for (RuleFile& file : rule_files) {
@@ -187,10 +188,10 @@ void read(std::span<const File> files, const Options& options, ir::Project& proj
         file.has_errors) {
       continue;
     }
-    rule_count += file.rule_count;
-    if (rule_count > kMaxRulesOfProject) {
+    copied_count += file.copied_count;
+    if (copied_count > kMaxCopiedRules) {
       findings.add(rules::DRA_too_many_rules, file.root,
-                   too_many("rules in the trees up to this one", rule_count, kMaxRulesOfProject));
+                   too_many("rules of subtrees in the trees up to this one", copied_count, kMaxCopiedRules));
       break;
     }
     std::optional<ir::Tree> tree = Expander(rule_files, names_in_trees, findings).expand(file);

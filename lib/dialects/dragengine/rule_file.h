@@ -42,10 +42,10 @@ struct RuleFile {
   Span root;               // of the root element's name
   ir::Few<FileRule> rules;
   bool has_errors = false;
-  bool is_doubtful = false;       // it, or a file that it uses, has a slip that is no error
-  bool has_faulty_rules = false;  // it has unknown elements, so rules may be missing
-  bool is_used = false;           // by a subtree of another file
-  std::uint64_t rule_count = 0;   // including subtrees; counted if there is no fault
+  bool is_doubtful = false;        // it, or a file that it uses, has a slip that is no error
+  bool has_faulty_rules = false;   // it has unknown elements, so rules may be missing
+  bool is_used = false;            // by a subtree of another file
+  std::uint64_t copied_count = 0;  // rules of its subtrees; counted if there is no fault
 };
 
 }  // namespace espalier::dialects::dragengine

@@ -257,10 +257,10 @@ void check_uses(std::vector<RuleFile>& files, const std::vector<FileUse>& all_us
     for (const std::size_t used : used_by[i]) {
       file.has_errors = file.has_errors || !is_whole[used];
       file.is_doubtful = file.is_doubtful || files[used].is_doubtful;
+      file.copied_count += sizes[used].rules;
     }
     if (file.has_errors) continue;
     add_rules(file.rules, sizes, 0, sizes[i]);
-    file.rule_count = sizes[i].rules;
     file.has_errors = !check_size(file, sizes[i], findings);
     is_whole[i] = !file.has_errors;
   }
