@@ -13,6 +13,7 @@
 #include "explore/find.h"
 #include "explore/pictures.h"
 #include "explore/select/selecting.h"
+#include "explore/told_apart.h"
 #include "replay/names.h"
 #include "runtime/asset/view.h"
 #include "runtime/format/opcode.h"
@@ -81,6 +82,17 @@ std::string changed_script(const World& world) {
   return {};
 }
 
+// What no search has come to may be shown by a trace that reaches it in one of the versions.
+void find_by_replays(const Tree& before, const Tree& after, const Options& options, TreeDiff& result) {
+  constexpr std::uint64_t kParts = 4;  // of the budget, for each version
+  Options own = options;
+  own.budget.states = std::max<std::uint64_t>(1, own.budget.states / kParts);
+  own.budget.milliseconds = (own.budget.milliseconds + kParts - 1) / kParts;
+  const std::vector<Trace> traces = candidates(before, after, own, &result.used_count);
+  if (std::optional<Difference> found = told_apart(before, after, options.host, traces))
+    result.differences.push_back(std::move(*found));
+}
+
 TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& options) {
   TreeDiff result{.tree = std::string(tree_name(after)), .file = std::string(replay::file_of(after))};
   const std::uint32_t agent_count = std::max(agents_to_explore(before), agents_to_explore(after));
@@ -109,6 +121,7 @@ TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& option
     own.budget = left.part();
     if (!result.is_complete && has_more) find_by_formulas();
   }
+  if (!result.is_complete && result.differences.empty() && !has_formulas) find_by_replays(before, after, own, result);
   if (is_one_engine && engine.find_conditions != nullptr) {
     engine.find_conditions(world, options, result.differences);
   }

@@ -3,6 +3,7 @@
 
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 #include "explore/explore.h"
 #include "replay/event.h"
@@ -48,29 +49,47 @@ std::vector<std::string> seen_events(EngineId engine) {
 }
 
 // A trace whose expectations say what happens.
-std::string updated(const Asset& asset, const std::string& text) {
+std::string updated(const Asset& asset, const std::string& text, bool* runs = nullptr) {
   std::istringstream lines(text);
   text::Sources sources;
   std::string result;
-  static_cast<void>(replay::update_expectations(asset, lines, "trace", {}, sources, {}, &result));
+  const replay::TraceResult done = replay::update_expectations(asset, lines, "trace", {}, sources, {}, &result);
+  if (runs != nullptr) *runs = !done.is_broken && done.failed_count == 0;
   return result;
+}
+
+std::string with_lines(const Asset& asset, Trace expecting, const std::vector<std::string>& events,
+                       bool* runs = nullptr) {
+  const std::vector<std::string> steps = std::exchange(expecting.steps, {});
+  expecting.events = events;
+  if (!expecting.defaults.empty()) expecting.steps.push_back(expecting.defaults);
+  for (const std::string& step : steps) {
+    expecting.steps.push_back(step);
+    if (step.starts_with("{\"tick\""))
+      add_expectations(asset, expecting, events.empty() ? "" : ", \"events\": []", expecting.steps);
+  }
+  return updated(asset, text_of(expecting), runs);
 }
 
 }  // namespace
 
 std::string with_expectations(const Asset& asset, const Trace& trace, Expected expected) {
-  Trace expecting = trace;
-  expecting.steps.clear();
   Tree tree;
   const bool has_events = expected == Expected::events && espalier::find_tree(asset, trace.tree, &tree) == Status::ok;
-  if (has_events) expecting.events = seen_events(replay::engine_of_tree(tree));
-  if (!trace.defaults.empty()) expecting.steps.push_back(trace.defaults);
-  for (const std::string& step : trace.steps) {
-    expecting.steps.push_back(step);
-    if (step.starts_with("{\"tick\""))
-      add_expectations(asset, trace, has_events ? ", \"events\": []" : "", expecting.steps);
+  return with_lines(asset, trace, has_events ? seen_events(replay::engine_of_tree(tree)) : trace.events);
+}
+
+std::string with_events(const Asset& asset, const Trace& trace, const std::vector<std::string>& events) {
+  Tree tree;
+  if (espalier::find_tree(asset, trace.tree, &tree) != Status::ok) return {};
+  std::vector<std::string> own;
+  for (const std::string& name : events) {
+    replay::KindSet kind;
+    if (kind.add(name) && (kind.bits & replay::kinds_of(replay::engine_of_tree(tree)).bits) != 0) own.push_back(name);
   }
-  return updated(asset, text_of(expecting));
+  bool runs = false;
+  std::string text = with_lines(asset, trace, own, &runs);
+  return runs ? std::move(text) : std::string();
 }
 
 std::string last_expectations(const Asset& asset, const Trace& trace, const std::vector<std::string>& events) {
