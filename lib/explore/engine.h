@@ -71,6 +71,9 @@ struct EngineRow {
   // updates come to the same point with the same key, one of them is followed. Null: there are no such steps.
   bool (*is_point)(const Side& side, const unsigned char* block, const DecideStep& step,
                    std::vector<std::uint64_t>& failed, std::string* key) = nullptr;
+  // The same where the host is asked: false where the rest of the update depends on more than the block, the answers
+  // and what this adds to `key`. Null: that is so everywhere.
+  bool (*rest_of_update)(const Call& call, std::string& key) = nullptr;
   // Fills what the other functions need of a side. May be null.
   void (*prepare)(Side& side, const Facts& facts) = nullptr;
   // What the node of a call is given. Null: nothing. And what that depends on besides the node, as bytes that are

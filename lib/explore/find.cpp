@@ -29,7 +29,6 @@ class Searches {
  private:
   // Parts of what is left of the budget: what can be reached at all comes before the shortest traces.
   static constexpr std::uint64_t kFirstLook = 64;
-  static constexpr std::uint64_t kSecondLook = 16;
   static constexpr std::uint64_t kHalf = 2;
   static constexpr std::uint64_t kAll = 1;
 
@@ -40,13 +39,13 @@ class Searches {
   // Where updates have points, wide choices may take far less time: each point is the same however it is reached. If
   // they tell what can be reached at all, it is enough to have looked at plain ones for a while.
   void find_plain() {
-    const bool has_points = world_.sides().size() == 1 && world_.sides().front().engine->is_point != nullptr;
+    const Side& side = world_.sides().front();
+    const bool has_points = world_.sides().size() == 1 && world_.agent_count() == 1 &&
+                            (side.engine->is_point != nullptr || side.engine->rest_of_update != nullptr);
     plain_ = search(Choices::plain, Answers::free, wanted_marks_, has_points ? kFirstLook : kHalf);
     if (!has_points || is_over(*plain_)) return;
-    wide_ = search(Choices::wide, Answers::free, wanted_marks_, kSecondLook);
-    if (is_over(*wide_)) return;
-    wide_ = nullptr;
-    plain_ = search(Choices::plain, Answers::free, wanted_marks_, kHalf);
+    wide_ = search(Choices::wide, Answers::free, wanted_marks_, kHalf);
+    if (!is_over(*wide_)) plain_ = search(Choices::plain, Answers::free, wanted_marks_, kHalf);
   }
 
   std::shared_ptr<Search> search(Choices choices, Answers answers, std::uint64_t wanted, std::uint64_t parts) {
@@ -77,7 +76,8 @@ class Searches {
       std::optional<Trace> trace = search->trace(mark, found);
       if (!trace) continue;
       const auto steps = static_cast<std::uint32_t>(trace->steps.size());
-      findings_.marks[mark] = {steps, std::move(*trace), found.order, [search, found = found] { search->show(found); }};
+      findings_.marks[mark] = {steps, std::move(*trace), found.order,
+                               [search, mark = mark, found = found] { search->show(mark, found); }};
     }
   }
 

@@ -179,32 +179,9 @@ void Run::apply(const Step& step) {
   for (std::uint32_t agent = 0; agent < world_.agent_count(); ++agent) apply_to(step, agent);
 }
 
-// Most updates have few paths: there it is not worth while.
-void Run::look_for_point(const DecideStep& step) {
-  constexpr std::uint32_t kFewPaths = 4;
-  const bool is_new = !is_merged_ && path_count_ >= kFewPaths && place_ == path_.size();
-  const unsigned char* block = World::block(side(), state_, agent_);
-  if (!side().engine->is_point(side(), block, step, failed_, is_new ? &point_ : nullptr)) return;
-  const auto add = [&](const auto* first, std::size_t count) {
-    point_.append(reinterpret_cast<const char*>(first), count * sizeof *first);
-  };
-  const std::size_t note_count = notes_.size();
-  add(&note_count, 1);
-  add(notes_.data(), note_count);
-  for (std::uint32_t name = 0; name < world_.names().size() && choices_ == Choices::plain; ++name) {
-    const Chain& given = chain_of(agent_, name);
-    point_ += given.first == kNoGiven ? '-' : static_cast<char>(given_[given.first].answer);
-  }
-  for (const Given& given : given_) {
-    const std::uint32_t foreseen[] = {given.name, given.node_word, static_cast<std::uint32_t>(given.answer)};
-    if (given.is_foreseen) add(foreseen, 3);
-  }
-  is_merged_ = !points_.insert(point_).second;
-}
-
 void Run::set_watched(Watcher& watcher) const {
   const Tracker* tracker = observer_.tracker;
-  if (may_merge()) {
+  if (may_merge() && side().engine->is_point != nullptr) {
     watcher.decide = [](void* user, const DecideStep* step) {
       Run& run = *static_cast<Run*>(user);
       Moment now = run.moment();
@@ -331,7 +308,8 @@ void Run::finish(const Step& step, const std::function<void(const Next&)>& take)
   // A write leaves nothing behind that has to be cleared.
   if (!is_same && step.kind != StepKind::set) settle(clock_us_ - kNow);
   if (wanted_ == number_) edge_ = {step, wait_, given_to_all_, given_, draws_, is_unfinished_};
-  take({state_, number_, marks_, goes_on});
+  told_marks_.insert(marks_.begin(), marks_.end());
+  take({state_, marks_, goes_on});
   ++number_;
 }
 
@@ -408,8 +386,8 @@ bool Run::expand(const unsigned char* state, std::uint32_t cost, const std::func
 void Run::expand_tick(const unsigned char* state, std::uint64_t time_us, std::uint8_t agent,
                       const std::function<void(const Next&)>& take) {
   path_.clear();
-  points_.clear();
   path_count_ = 0;
+  if (answers_ == Answers::kept) forget_points();
   // Of an update that asks often, such as one with a loop, fewer paths are taken: each question looks at those before.
   std::uint64_t effort_left = kEffortAPath * std::uint64_t{max_paths_};
   const Step step{.kind = StepKind::tick, .agent = agent, .time_us = time_us};
@@ -417,14 +395,17 @@ void Run::expand_tick(const unsigned char* state, std::uint64_t time_us, std::ui
     begin(state);
     apply(step);
     finish(step, take);
-    if (wanted_ && number_ > *wanted_) return;
+    if (is_over_ || (wanted_ && number_ > *wanted_)) return;
     path_.resize(place_);
     const std::uint64_t effort = place_ * (1 + place_ / kEffortAPath);
     effort_left -= std::min(effort_left, effort);
-    if (!next_path()) return;
+    const bool is_last = !next_path();
+    leave_points(path_.size());
+    if (is_last) return;
     ++path_count_;
   } while (path_count_ < max_paths_ && effort_left != 0);
   has_left_out_ = true;
+  forget_points();
 }
 
 // The generators of agents are what settling clears: they are kept beside the state.
@@ -470,10 +451,19 @@ bool Run::replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark)
   return is_marked;
 }
 
-Edge Run::edge(const unsigned char* state, const Rank& place) {
-  wanted_ = place.number;
+Edge Run::edge(const unsigned char* state, std::uint32_t cost, const std::function<bool(const Next& next)>& is_wanted) {
+  forget_points();
+  std::uint32_t number = 0;
+  static_cast<void>(expand(state, cost, [&](const Next& next) {
+    if (is_over_ || !is_wanted(next)) return;
+    number = number_;
+    is_over_ = true;
+  }));
+  is_over_ = false;
+  forget_points();
+  wanted_ = number;
   edge_ = {};
-  static_cast<void>(expand(state, place.cost, [](const Next&) {}));
+  static_cast<void>(expand(state, cost, [](const Next&) {}));
   wanted_.reset();
   return std::move(edge_);
 }

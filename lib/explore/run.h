@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "explore/engine.h"
+#include "explore/hash.h"
 #include "explore/heard.h"
 #include "explore/numbers.h"
 #include "explore/seen.h"
@@ -86,27 +87,28 @@ class Run {
   Run(const World& world, const Observer& observer, Choices choices, Answers answers, std::uint32_t max_paths);
   Run(const Run&) = delete;
 
-  // Which of the next states of a state: first by the lines of a trace that lead there, then by its number.
-  struct Rank {
-    std::uint32_t cost = 1;
-    std::uint32_t number = 0;
-  };
   // Where one step, with the answers before it, leads to. Valid during the call.
   struct Next {
     const unsigned char* state;
-    std::uint32_t number;
     std::span<const std::uint64_t> marks;
     bool goes_on;  // the world is to be explored from there
   };
-  // Calls `take` for each next state of this cost, always in the same order; it may leave out the state itself. False:
-  // none costs more.
+  // Calls `take` for each next state that costs this many lines of a trace, always in the same order. It may leave out
+  // the state itself, and those that the host and chance lead to in several ways but for the first one. False: none
+  // costs more.
   bool expand(const unsigned char* state, std::uint32_t cost, const std::function<void(const Next& next)>& take);
   // How many steps the last call looked at.
   std::uint32_t step_count() const { return number_; }
   // What these took: one for each, and more for those in which the host is asked often.
   std::uint64_t work() const { return work_; }
-  // What leads to the next state at this place.
-  Edge edge(const unsigned char* state, const Rank& place);
+  // What leads to the first next state of this cost that is wanted.
+  Edge edge(const unsigned char* state, std::uint32_t cost, const std::function<bool(const Next& next)>& is_wanted);
+  // Calls of expand() with free answers from now on, to add_points(), may leave out what those between have led to.
+  void forget_points();
+  // The points that were added since then.
+  std::vector<Hash> take_points() { return std::exchange(new_points_, {}); }
+  // Those that are known from before, all of whose next states are; must outlive the run.
+  void set_points(const HashSet& points) { known_points_ = &points; }
   // Do agents with this seed do what the edges say, up to a last step with this mark? The times of the edges' ticks
   // become those of these agents: the states of a search stand for others with other times.
   bool replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark);
@@ -134,8 +136,14 @@ class Run {
   Answer ask(std::uint32_t name, std::uint32_t node_word);
   // The answer that ask() will give to the node's next question. If it is `last` instead, there is no such question.
   Answer foresee(std::uint32_t name, std::uint32_t node_word, Answer last);
-  Answer ask_behavior(const Call* call) { return ask(side().behavior_names[call->behavior], call->node_word); }
-  Answer ask_condition(const Call* call) { return ask(side().condition_names[call->behavior], call->node_word); }
+  Answer ask_behavior(const Call* call) {
+    look_for_point(*call);
+    return ask(side().behavior_names[call->behavior], call->node_word);
+  }
+  Answer ask_condition(const Call* call) {
+    look_for_point(*call);
+    return ask(side().condition_names[call->behavior], call->node_word);
+  }
   // The host's functions of engines whose actions succeed, fail or run, and whose conditions are true or false.
   static espalier_result tick_action(const Call* call);
   static bool ask_host(const Call* call) { return of(call).ask_condition(call) != Answer::failure; }
@@ -174,10 +182,14 @@ class Run {
     }
   }
   bool may_merge() const {
-    return answers_ == Answers::free && hosts_.size() == 1 && world_.agent_count() == 1 && replayed_ == nullptr &&
-           side().engine->is_point != nullptr;
+    return hosts_.size() == 1 && world_.agent_count() == 1 && replayed_ == nullptr && !observer_.heard;
   }
+  bool may_be_point() const;
+  void leave_points(std::size_t place);
   void look_for_point(const DecideStep& step);
+  void look_for_point(const Call& call);
+  void add_point();
+  void add_answers_to_point();
   bool takes_turns() const { return answers_ == Answers::free && world_.agent_count() > 1 && replayed_ == nullptr; }
   void apply(const Step& step);
   void apply_to(const Step& step, std::uint32_t agent);
@@ -225,9 +237,18 @@ class Run {
   std::vector<Choice> path_;
   std::size_t place_ = 0;  // in the path
   std::uint32_t path_count_ = 0;
-  bool is_merged_ = false;                  // what follows was explored: nothing is chosen any more
-  std::unordered_set<std::string> points_;  // at which the update was: see EngineRow::is_point
+  bool is_merged_ = false;  // what follows was explored: nothing is chosen any more
+  // A point of the present update, at this place of its path: all that may follow is known once the path has left it.
+  struct Passed {
+    std::size_t place;
+    Hash point;
+  };
+  HashSet points_;  // at which updates were: see EngineRow::is_point
+  std::vector<Passed> passed_;
+  std::vector<Hash> new_points_;
+  const HashSet* known_points_ = nullptr;
   std::string point_;
+  std::unordered_set<std::uint64_t> told_marks_;  // of the next states that were taken since points are kept
   std::vector<std::uint64_t> failed_;
   std::vector<Given> given_;
   std::vector<std::uint32_t> next_given_;  // of each of them: the next one to the same agent for the same name
@@ -254,6 +275,7 @@ class Run {
   bool is_refused_ = false;              // the step: an entry does not take the value
   bool has_more_ = false;                // some cost more
   std::optional<std::uint32_t> wanted_;  // its edge
+  bool is_over_ = false;                 // no more next states are wanted
   const Edge* replayed_ = nullptr;       // by replays()
   Edge edge_;
   bool has_left_out_ = false;

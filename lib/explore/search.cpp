@@ -16,26 +16,12 @@ namespace espalier::explore {
 namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
-constexpr std::uint64_t kStepsAShare = 4096;  // that a thread looks at in one go, about
+constexpr std::uint64_t kStepsAShare = 2048;  // that a thread looks at in one go, about
 constexpr std::uint64_t kStepsAState = 64;    // that the budget for a state allows on average
 constexpr std::size_t kSmallMarks = 1u << 14;
-constexpr std::size_t kMaxShare = 64;       // states
-constexpr std::size_t kSharesAThread = 16;  // until what was found is put together: few waits for the last one
+constexpr std::size_t kMaxShare = 64;      // states
+constexpr std::size_t kSharesAtOnce = 32;  // until what was found is put together, for any number of threads
 constexpr std::size_t kLookedUpAtOnce = 32;
-
-// Of words in turn, in two parts that do not wait for each other.
-std::uint64_t hash_of_state(const unsigned char* bytes, std::size_t size) {
-  std::uint64_t parts[] = {0x9E3779B97F4A7C15, 0xD1B54A32D192ED03};
-  for (std::size_t i = 0; i < size; i += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes + i, sizeof word);
-    std::uint64_t& part = parts[i / 8 % 2];
-    part = (part ^ word) * 0xBF58476D1CE4E5B9;
-    part ^= part >> 29;
-  }
-  const std::uint64_t hash = (parts[0] ^ (parts[1] << 1)) * 0x94D049BB133111EB;
-  return hash ^ (hash >> 32);
-}
 
 // Begins to read memory that will be looked at soon.
 void fetch(const void* memory) { __builtin_prefetch(memory); }
@@ -155,10 +141,10 @@ void Search::expand(Run& run, std::uint32_t state, std::uint32_t steps, Chunk& c
       chunk.marks.push_back(mark);
       ++mark_count;
     }
-    const std::uint64_t hash = next.goes_on ? hash_of_state(next.state, size_) : 0;
+    const std::uint64_t hash = next.goes_on ? short_hash_of(next.state, size_) : 0;
     if (next.goes_on) fetch(&table_[first_place_of(hash)]);
     std::memcpy(chunk.waiting_states.data() + chunk.waiting.size() * size_, next.state, size_);
-    chunk.waiting.push_back({next.number, mark_count, next.goes_on, hash});
+    chunk.waiting.push_back({mark_count, next.goes_on, hash});
     if (chunk.waiting.size() == kLookedUpAtOnce) look_up(chunk);
   });
   look_up(chunk);
@@ -178,10 +164,10 @@ bool Search::merge(const Chunk& chunk, std::uint32_t steps, const IsOver& is_ove
     for (const Chunk::Next* end = next + source.next_count; next != end; ++next) {
       for (std::uint32_t i = 0; i < next->mark_count; ++i) {
         if (*mark < is_marked_.size()) is_marked_[static_cast<std::size_t>(*mark)] = 1;
-        marks_.try_emplace(*mark++, Found{steps + 1, source.state, next->number, mark_order_++});
+        marks_.try_emplace(*mark++, Found{steps + 1, source.state, mark_order_++});
       }
       if (!next->is_news) continue;
-      is_full |= !add(bytes, next->hash, {source.state, next->number, steps + 1});
+      is_full |= !add(bytes, next->hash, {source.state, steps + 1});
       bytes += size_;
     }
     if (source.has_more) again_.push_back(source.state);
@@ -190,6 +176,7 @@ bool Search::merge(const Chunk& chunk, std::uint32_t steps, const IsOver& is_ove
     ++source_count_;
     if (is_full || is_over()) return false;
   }
+  for (const Hash& point : chunk.points) points_.insert(point);
   return true;
 }
 
@@ -219,7 +206,7 @@ void Search::run(std::uint64_t wanted_marks) {
   std::vector<std::uint64_t> start(size_ / 8 + 1);
   auto* first = reinterpret_cast<unsigned char*>(start.data());
   world_.start(first);
-  static_cast<void>(add(first, hash_of_state(first, size_), {kNone, 0, 0}));
+  static_cast<void>(add(first, short_hash_of(first, size_), {kNone, 0}));
   const std::uint32_t thread_count =
       budget_.threads != 0 ? budget_.threads : std::max(1u, std::thread::hardware_concurrency());
   for (std::uint32_t steps = 0; !again_.empty() || !fresh_.empty(); ++steps) {
@@ -230,15 +217,18 @@ void Search::run(std::uint64_t wanted_marks) {
     std::size_t count = 0;
     for (std::size_t done = 0; done < states.size(); done += count) {
       const std::size_t one_share = share();
-      count = std::min(one_share * kSharesAThread * thread_count, states.size() - done);
+      count = std::min(one_share * kSharesAtOnce, states.size() - done);
       std::vector<Chunk> chunks((count + one_share - 1) / one_share);
       text::run_parallel(chunks.size(), thread_count, 1, [&]() -> text::Worker {
         auto run = std::make_shared<Run>(world_, observer_, choices_, answers_, budget_.choices);
         run->set_marked(is_marked_);
+        run->set_points(points_);
         return [&, run = std::move(run)](std::size_t index) {
+          run->forget_points();
           for (std::size_t i = index * one_share; i < std::min(count, (index + 1) * one_share); ++i) {
             expand(*run, states[done + i], steps, chunks[index]);
           }
+          chunks[index].points = run->take_points();
           chunks[index].has_left_out = run->has_left_out();
         };
       });
@@ -269,20 +259,29 @@ static std::vector<Edge> finished(std::vector<Edge> parts) {
   return edges;
 }
 
-std::vector<Edge> Search::edges(const Found& found) const {
+Edge Search::last_edge(Run& run, std::uint64_t mark, const Found& found) const {
+  const std::uint32_t cost = found.steps - state_of(found.state).steps;
+  return run.edge(bytes_of(found.state), cost, [&](const Run::Next& next) {
+    return std::find(next.marks.begin(), next.marks.end(), mark) != next.marks.end();
+  });
+}
+
+std::vector<Edge> Search::edges(std::uint64_t mark, const Found& found) const {
   Run run(world_, observer_, choices_, answers_, budget_.choices);
-  std::vector<Edge> edges = {run.edge(bytes_of(found.state), place_of(found))};
+  std::vector<Edge> edges = {last_edge(run, mark, found)};
   for (std::uint32_t state = found.state; state_of(state).before != kNone; state = state_of(state).before) {
     const State& reached = state_of(state);
     const std::uint32_t cost = reached.steps - state_of(reached.before).steps;
-    edges.push_back(run.edge(bytes_of(reached.before), {cost, reached.number}));
+    edges.push_back(run.edge(bytes_of(reached.before), cost, [&](const Run::Next& next) {
+      return next.goes_on && std::memcmp(next.state, bytes_of(state), size_) == 0;
+    }));
   }
   std::reverse(edges.begin(), edges.end());
   return finished(std::move(edges));
 }
 
 std::optional<Trace> Search::trace(std::uint64_t mark, const Found& found) const {
-  std::vector<Edge> path = edges(found);
+  std::vector<Edge> path = edges(mark, found);
   Run run(world_, observer_, choices_, answers_, budget_.choices);
   return trace_of(world_, path, [&](std::uint64_t seed) { return run.replays(path, seed, mark); });
 }

@@ -32,24 +32,23 @@ class Search {
   std::uint64_t update_count() const { return work_; }
 
   struct Found {
-    std::uint32_t steps = 0;   // of the shortest trace
-    std::uint32_t state = 0;   // before its last step
-    std::uint32_t number = 0;  // of what follows, see Run::expand
-    std::uint64_t order = 0;   // in which marks were found
+    std::uint32_t steps = 0;  // of the shortest trace
+    std::uint32_t state = 0;  // before its last step
+    std::uint64_t order = 0;  // in which marks were found
   };
   const std::unordered_map<std::uint64_t, Found>& marks() const { return marks_; }
 
   // None: no seed below 2^53 was found that gives the random numbers it needs.
   std::optional<Trace> trace(std::uint64_t mark, const Found& found) const;
   // Runs the last step again, with Run::is_telling().
-  void show(const Found& found) const {
-    Run(world_, observer_, choices_, answers_, budget_.choices).edge(bytes_of(found.state), place_of(found));
+  void show(std::uint64_t mark, const Found& found) const {
+    Run run(world_, observer_, choices_, answers_, budget_.choices);
+    static_cast<void>(last_edge(run, mark, found));
   }
 
  private:
   struct State {
     std::uint32_t before;  // the state that led here, by its number
-    std::uint32_t number;  // of this one among those that follow it
     std::uint32_t steps;
   };
   // What a thread found from some states.
@@ -62,7 +61,6 @@ class Search {
       std::uint64_t work;
     };
     struct Next {
-      std::uint32_t number;
       std::uint32_t mark_count;
       bool is_news;
       std::uint64_t hash;
@@ -75,6 +73,7 @@ class Search {
     std::vector<std::uint32_t> table;  // 1 + numbers of these, by hash; at most half full
     std::vector<Next> waiting;         // to be looked up: is_news says whether they go on
     std::vector<unsigned char> waiting_states;
+    std::vector<Hash> points;  // see Run::take_points()
     bool has_left_out = false;
   };
 
@@ -102,8 +101,8 @@ class Search {
   const State& state_of(std::uint32_t state) const {
     return blocks_[state / kBlockStates].states[state % kBlockStates];
   }
-  Run::Rank place_of(const Found& found) const { return {found.steps - state_of(found.state).steps, found.number}; }
-  std::vector<Edge> edges(const Found& found) const;
+  Edge last_edge(Run& run, std::uint64_t mark, const Found& found) const;
+  std::vector<Edge> edges(std::uint64_t mark, const Found& found) const;
 
   // A state in the table: a part of its hash, and 1 + its number.
   struct Entry {
@@ -129,6 +128,7 @@ class Search {
   std::vector<Entry> table_;          // by hash; at most three quarters full
   std::vector<std::uint32_t> fresh_;  // the states of the next distance, in the order in which they were found
   std::vector<std::uint32_t> again_;  // nearer ones from which as many steps lead on
+  HashSet points_;                    // all of whose next states are known
   std::unordered_map<std::uint64_t, Found> marks_;
   std::vector<unsigned char> is_marked_;  // of small marks, which are looked up often: not 0
   std::uint64_t mark_order_ = 0;

@@ -19,6 +19,7 @@
 #include "runtime/format/opcode.h"
 #include "runtime/poll/blackboard.h"
 #include "runtime/poll/nodes.h"
+#include "runtime/poll/progress.h"
 
 namespace espalier::explore {
 namespace {
@@ -86,6 +87,16 @@ bool was_idle(const Side& side, unsigned char* block, std::uint32_t word) {
 void prepare_polling(Side& side, const Facts& facts) { side.uses = std::make_shared<const PollUses>(side.tree, facts); }
 
 HostValues values_of_polling(const Side& side, const HostFacts& host) { return side.uses->host_values(host); }
+
+// Two ways through an update that ask about the same node in the same round, with the same frames around it.
+bool add_rest_of_round(const Call& call, std::string& key) {
+  const auto& progress = *static_cast<const PollProgress*>(call.memory);
+  if (progress.round == 0) return false;
+  const std::uint32_t words[] = {call.node_word, progress.round, progress.has_signal, progress.depth};
+  key.append(reinterpret_cast<const char*>(words), sizeof words);
+  key.append(reinterpret_cast<const char*>(progress.frames), (progress.depth + 1) * sizeof(PollFrame));
+  return true;
+}
 
 // ---- Times
 
@@ -351,6 +362,7 @@ constinit const EngineRow kPollExploring = {
     .update_cost = 48,
     .has_halts = true,
     .asks_anew = true,
+    .rest_of_update = add_rest_of_round,
     .prepare = prepare_polling,
     .inputs = read_ports,
     .input_state = add_port_state,

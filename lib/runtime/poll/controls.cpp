@@ -86,7 +86,7 @@ PollWalk::Move PollWalk::in_order(Node node, Event event, PollStatus goes_on, bo
       if (next == end_of(node)) {
         next = nullptr;
       } else if (status_ == goes_on && (has_memory || has_flag(node, kSignals)) && frame().first != 0) {
-        signal_ = true;
+        progress_.has_signal = true;
         return give(PollStatus::running);
       }
       break;

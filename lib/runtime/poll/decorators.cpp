@@ -77,7 +77,7 @@ PollWalk::Move PollWalk::repeat(Node node, Event event, PollStatus counted) {
     if (is_retry && try_read(node, kCycles, &value, buffer)) frame().value = static_cast<std::uint32_t>(value.whole);
     set_idle(child_);
     if (frame().first != 0 && goes_on()) {
-      signal_ = true;
+      progress_.has_signal = true;
       return give(PollStatus::running);
     }
   }
@@ -364,8 +364,8 @@ PollWalk::Move PollWalk::poll_gate(Node node, Event event) {
   const Node child = first_child(node);
   if (!needs_halt(child)) {
     const Result open =
-        caller_.condition(tree_.polled_of(node).host, tree_.word_of(node), {&fault_, 0}).tick(Result::success);
-    if (has_failed()) return fail(node, fault_);
+        caller_.condition(tree_.polled_of(node).host, tree_.word_of(node), {&progress_, 0}).tick(Result::success);
+    if (has_failed()) return fail(node, progress_.fault);
     if (open != Result::success) return give(PollStatus::running);
   }
   return execute(child);

@@ -98,7 +98,7 @@ PollWalk::Move PollWalk::poll_was_updated(Node node, Event) {
 // ---- The host's
 
 PollWalk::Move PollWalk::answer(Node node, Result result) {
-  if (has_failed()) return fail(node, fault_);
+  if (has_failed()) return fail(node, progress_.fault);
   switch (result) {
     case Result::running:
       return give(PollStatus::running);
@@ -114,7 +114,7 @@ PollWalk::Move PollWalk::answer(Node node, Result result) {
 PollWalk::Move PollWalk::poll_action(Node node, Event) {
   const PollStatus before = agent_.status(node);
   if (is_completed(before)) return give(before);
-  const BoundBehavior action = caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&fault_, 0});
+  const BoundBehavior action = caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&progress_, 0});
   if (before == PollStatus::idle) action.enter();
   const Move move = answer(node, action.tick(Result::success));
   const bool is_left = is_completed(status_) || (status_ == PollStatus::skipped && before == PollStatus::idle);
@@ -123,7 +123,7 @@ PollWalk::Move PollWalk::poll_action(Node node, Event) {
 }
 
 PollWalk::Move PollWalk::poll_sync_action(Node node, Event) {
-  const BoundBehavior action = caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&fault_, 0});
+  const BoundBehavior action = caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&progress_, 0});
   action.enter();
   const Move move = answer(node, action.tick(Result::success));
   if (move == Move::end) return move;
@@ -133,8 +133,8 @@ PollWalk::Move PollWalk::poll_sync_action(Node node, Event) {
 }
 
 PollWalk::Move PollWalk::poll_condition(Node node, Event) {
-  return answer(node,
-                caller_.condition(tree_.polled_of(node).host, tree_.word_of(node), {&fault_, 0}).tick(Result::success));
+  return answer(
+      node, caller_.condition(tree_.polled_of(node).host, tree_.word_of(node), {&progress_, 0}).tick(Result::success));
 }
 
 // ---- All kinds

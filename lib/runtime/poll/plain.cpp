@@ -43,11 +43,11 @@ void PollWalk::hold(Node list, Node child) {
 void PollWalk::hold_path(Node top, Node node) {
   std::uint32_t level_count = 0;
   for (Node at = node; at != top; at = parent_of(at)) ++level_count;
-  depth_ += level_count;
-  std::uint32_t depth = depth_;
+  progress_.depth += level_count;
+  std::uint32_t depth = progress_.depth;
   for (Node at = node; at != top; at = parent_of(at)) {
     const Node list = parent_of(at);
-    Frame& frame = frames_[--depth];
+    Frame& frame = progress_.frames[--depth];
     frame = {};
     if (is_reactive(opcode_of(list)) && at != first_child(list)) frame.first = 1;
     hold(list, at);
@@ -124,7 +124,7 @@ PollWalk::Move PollWalk::walk_plain() {
   const Records<Polled> polled = tree_.polled;
   const Behavior* const behaviors = caller_.host().behaviors;
   const Behavior* const conditions = caller_.host().conditions;
-  caller_.remember({&fault_, 0});
+  caller_.remember({&progress_, 0});
   PlainParent parent(top);
   Node idle = nullptr;  // the topmost node that was idle, if the present one is below such a node
   Node stored = top;    // see rest_plain()
@@ -155,7 +155,7 @@ PollWalk::Move PollWalk::walk_plain() {
       const BoundBehavior bound =
           caller_.plain_behavior(conditions[condition], condition, static_cast<std::uint32_t>(node - first_node));
       const Result result = bound.tick(Result::success);
-      if (has_failed()) return fail(node, fault_);
+      if (has_failed()) return fail(node, progress_.fault);
       if (result == Result::running) return rest_plain(top, stored, node);
       if (result == Result::skipped) return give_plain(top, node, PollStatus::skipped);
       status = result == Result::success ? PollStatus::success : PollStatus::failure;
@@ -170,7 +170,7 @@ PollWalk::Move PollWalk::walk_plain() {
             caller_.plain_behavior(behaviors[behavior], behavior, static_cast<std::uint32_t>(node - first_node));
         if (before == PollStatus::idle) bound.enter();
         const Result result = bound.tick(Result::success);
-        if (has_failed()) return fail(node, fault_);
+        if (has_failed()) return fail(node, progress_.fault);
         if (result == Result::running)
           return can_run ? rest_plain(top, stored, node) : fail(node, PollFault::bad_answer);
         if (result != Result::skipped || before == PollStatus::idle) bound.leave();

@@ -180,7 +180,7 @@ bool write_port(const espalier_call* call, std::uint32_t port, PollValue written
   if (port >= espalier_port_count(call)) return false;
   const CalledPort called(call, port);
   const auto fail = [&](PollFault fault) {
-    if (call->memory != nullptr) *static_cast<PollFault*>(call->memory) = fault;
+    if (call->memory != nullptr) static_cast<PollProgress*>(call->memory)->fault = fault;
     return false;
   };
   if (called.port.direction == static_cast<std::uint8_t>(layout::PollDirection::input)) return false;

@@ -48,7 +48,7 @@ bool is_decorator(const std::uint32_t* node) { return kDecorators.rows[static_ca
 
 // A function of the host may have failed before: then the fault is known, but not the node.
 PollStatus PollWalk::refuse(Node node, PollFault fault, std::string_view name) {
-  if (!has_failed()) fault_ = fault;
+  if (!has_failed()) progress_.fault = fault;
   if (fault_node_ == nullptr) {
     fault_node_ = node;
     fault_name_ = name;
@@ -136,9 +136,9 @@ PollStatus PollWalk::precondition(Node node) {
 
 PollStatus PollWalk::run(Move move, Node node) {
   node_ = node;
-  depth_ = 0;
-  frames_[0] = {};
-  if (move == Move::halt) frames_[0].stage = kHalted;
+  progress_.depth = 0;
+  progress_.frames[0] = {};
+  if (move == Move::halt) progress_.frames[0].stage = kHalted;
   for (;;) {
     switch (move) {
       case Move::execute:
@@ -188,8 +188,8 @@ PollWalk::Move PollWalk::give_node() {
   }
   if (status_ != PollStatus::skipped) set_status(node, status_);
   if (is_decorator(node) && is_completed(agent_.status(first_child(node)))) set_idle(first_child(node));
-  if (depth_ == 0) return Move::end;
-  --depth_;
+  if (progress_.depth == 0) return Move::end;
+  --progress_.depth;
   child_ = node;
   node_ = parent_of(node);
   return tick(Event::answered);
@@ -213,8 +213,8 @@ PollWalk::Move PollWalk::halt_node() {
   }
   if (opcode_of(node) == Opcode::poll_action && agent_.status(node) == PollStatus::running) {
     set_idle(node);
-    caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&fault_, 0}).interrupt();
-    if (has_failed()) return fail(node, fault_);
+    caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&progress_, 0}).interrupt();
+    if (has_failed()) return fail(node, progress_.fault);
   }
   return halt_children();
 }
@@ -233,7 +233,7 @@ PollWalk::Move PollWalk::reset_from_child() {
     if (frame.except != 0 && node_number(child) == frame.except) continue;
     if (needs_halt(child)) {
       node_ = child;
-      frames_[++depth_] = {};
+      progress_.frames[++progress_.depth] = {};
       this->frame().stage = kHalted;
       return Move::halt;
     }
@@ -268,8 +268,8 @@ PollWalk::Move PollWalk::end_halt() {
   set_idle(node);
   if (!run_hook(node, PollHook::on_halted)) return Move::end;
   if (frame().stage == kDecided) return give(PollStatus::skipped);
-  if (depth_ == 0) return Move::end;
-  --depth_;
+  if (progress_.depth == 0) return Move::end;
+  --progress_.depth;
   child_ = node;
   node_ = parent_of(node);
   set_idle(child_);
@@ -282,12 +282,12 @@ PollWalk::Move PollWalk::end_halt() {
 PollFault PollWalk::halt_tree() {
   const Node root = tree_.root();
   run(Move::halt, root);
-  PollFault first = fault_;
-  fault_ = PollFault::none;
+  PollFault first = progress_.fault;
+  progress_.fault = PollFault::none;
   for (std::uint32_t i = 0; i < tree_.unit.node_count; ++i) {
     run(Move::halt, tree_.node(i));
-    if (first == PollFault::none) first = fault_;
-    fault_ = PollFault::none;
+    if (first == PollFault::none) first = progress_.fault;
+    progress_.fault = PollFault::none;
   }
   set_idle(root);
   return first;
@@ -385,7 +385,7 @@ void PollWalk::fire(Node node) {
   } else {
     set_timer_state(node, state | kTimerFired);
   }
-  signal_ = true;
+  progress_.has_signal = true;
 }
 
 // ---- The update
@@ -399,14 +399,16 @@ Result PollWalk::update() {
       status = refuse(root, PollFault::endless);
       break;
     }
-    signal_ = false;
+    progress_.has_signal = false;
+    progress_.round = static_cast<std::uint16_t>(round + 1);
     status = run(Move::execute, root);
+    progress_.round = 0;
     if (!has_failed()) fire_due();
-    if (status != PollStatus::running || !signal_ || (tree_.record.flags & layout::kOneRound) != 0) break;
+    if (status != PollStatus::running || !progress_.has_signal || (tree_.record.flags & layout::kOneRound) != 0) break;
   }
   if (has_failed()) {
-    log_fault(fault_);
-    fault_ = PollFault::none;
+    log_fault(progress_.fault);
+    progress_.fault = PollFault::none;
     halt_tree();
     return Result::error;
   }

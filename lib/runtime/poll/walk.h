@@ -6,6 +6,7 @@
 #include "core/watch.h"
 #include "format/node.h"
 #include "poll/blackboard.h"
+#include "poll/progress.h"
 
 namespace espalier {
 
@@ -20,8 +21,7 @@ class PollWalk {
         watcher_(watcher) {}
 
   Result update();
-  // Halts the tree: every node, whether it runs or not.
-  // Halts the tree, and logs the first error of that.
+  // Halts the tree, every node whether it runs or not, and logs the first error of that.
   void stop();
 
  private:
@@ -56,16 +56,7 @@ class PollWalk {
   };
   static constexpr std::uint8_t kOnlyOne = 0x80;  // with a stage: only one child is reset
 
-  // Without initialisers: most of an array of them is never used.
-  struct Frame {
-    std::uint32_t value;  // these three belong to the kind of node
-    std::uint16_t first;
-    std::uint16_t second;
-    std::uint16_t except;  // the number of a child that is not reset; 0: none
-    std::uint8_t stage;
-    PollStatus given;
-  };
-  static_assert(sizeof(Frame) == 12);
+  using Frame = PollFrame;
 
   PollFault halt_tree();
   PollStatus run(Move move, Node node);
@@ -82,7 +73,7 @@ class PollWalk {
     refuse(node, fault, name);
     return Move::end;
   }
-  Frame& frame() { return frames_[depth_]; }
+  Frame& frame() { return progress_.frames[progress_.depth]; }
 
   // ---- Plain nodes: plain.cpp
   // A node with children that has no flags and is of these kinds.
@@ -107,7 +98,7 @@ class PollWalk {
   // ---- What a kind of node does next
   Move execute(Node child) {
     node_ = child;
-    frames_[++depth_] = {};
+    progress_.frames[++progress_.depth] = {};
     return Move::execute;
   }
   Move give(PollStatus status) {
@@ -142,7 +133,7 @@ class PollWalk {
   bool asks(Node node, layout::PollHook hook, bool* truth);
   void set_status(Node node, PollStatus status);
   void set_idle(Node node) { set_status(node, PollStatus::idle); }
-  bool has_failed() const { return fault_ != PollFault::none; }
+  bool has_failed() const { return progress_.fault != PollFault::none; }
   void run(Node node) { set_status(node, PollStatus::running); }
   bool is_idle(Node node) const { return agent_.status(node) == PollStatus::idle; }
   std::uint32_t child_count_of(Node node) const { return tree_.polled_of(node).child_count; }
@@ -185,15 +176,12 @@ class PollWalk {
   Host host_;
   HostCaller caller_;
   const Watcher* const watcher_;
-  bool signal_ = false;
-  PollFault fault_ = PollFault::none;
+  PollProgress progress_;
   Node fault_node_ = nullptr;
   std::string_view fault_name_ = {};
   Node node_ = nullptr;
   Node child_ = nullptr;
-  std::uint32_t depth_ = 0;  // of node_, below the node where the walk began
   PollStatus status_ = PollStatus::idle;
-  Frame frames_[layout::kMaxPollDepth];
 };
 
 }  // namespace espalier

@@ -1,0 +1,56 @@
+// Hashes of rows of bytes, and sets of them.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace espalier::explore {
+
+// XXH3. Two different rows of those that a search looks at have the same 128 bits less often than a computer errs.
+struct Hash {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+  bool operator==(const Hash&) const = default;
+};
+Hash hash_of(const void* bytes, std::size_t size);
+std::uint64_t short_hash_of(const void* bytes, std::size_t size);
+
+class HashSet {
+ public:
+  bool contains(const Hash& hash) const { return !table_.empty() && table_[place_of(hash)] == marked(hash); }
+  // False: it was there.
+  bool insert(const Hash& hash) {
+    if (count_ * 2 >= table_.size()) grow();
+    Hash& place = table_[place_of(hash)];
+    if (place == marked(hash)) return false;
+    place = marked(hash);
+    ++count_;
+    return true;
+  }
+  // The memory is kept.
+  void clear() {
+    if (count_ > 0) table_.assign(table_.size(), {});
+    count_ = 0;
+  }
+
+ private:
+  // Free places are 0.
+  static Hash marked(const Hash& hash) { return {hash.low | 1, hash.high}; }
+  std::size_t place_of(const Hash& hash) const {
+    std::size_t place = hash.high & (table_.size() - 1);
+    while (table_[place].low != 0 && !(table_[place] == marked(hash))) place = (place + 1) & (table_.size() - 1);
+    return place;
+  }
+  void grow() {
+    std::vector<Hash> old(table_.empty() ? 64 : table_.size() * 2);
+    old.swap(table_);
+    for (const Hash& hash : old) {
+      if (hash.low != 0) table_[place_of(hash)] = hash;
+    }
+  }
+
+  std::vector<Hash> table_;  // at most half full
+  std::size_t count_ = 0;
+};
+
+}  // namespace espalier::explore

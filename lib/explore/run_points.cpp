@@ -1,0 +1,75 @@
+// Points of an update: where several ways through it come to the same point, one of them is followed. With free answers
+// these may be ways from several states. See run.h.
+#include <algorithm>
+
+#include "explore/run.h"
+
+namespace espalier::explore {
+
+// Most updates have few paths: there it is not worth while.
+bool Run::may_be_point() const {
+  constexpr std::uint32_t kFewPaths = 4;
+  return !is_merged_ && path_count_ >= kFewPaths && place_ == path_.size();
+}
+
+void Run::look_for_point(const DecideStep& step) {
+  const unsigned char* block = World::block(side(), state_, agent_);
+  if (side().engine->is_point(side(), block, step, failed_, may_be_point() ? &point_ : nullptr)) add_point();
+}
+
+void Run::look_for_point(const Call& call) {
+  if (side().engine->rest_of_update == nullptr || !may_be_point() || !may_merge()) return;
+  point_.assign(static_cast<const char*>(call.agent), side().block_bytes);
+  if (side().engine->rest_of_update(call, point_)) add_point();
+}
+
+// What follows is the same, so that all of it is known, unless this way to the point has reached something new. A trace
+// cannot have what is refused, however it goes on.
+void Run::add_point() {
+  const auto add = [&](const void* bytes, std::size_t size) { point_.append(static_cast<const char*>(bytes), size); };
+  add(&clock_us_, sizeof clock_us_);
+  add(state_ + side().block_bytes, world_.state_bytes() - side().block_bytes);  // beside the block of the only agent
+  const std::size_t note_count = notes_.size();
+  add(&note_count, sizeof note_count);
+  add(notes_.data(), note_count * sizeof notes_[0]);
+  add_answers_to_point();
+  const Hash point = hash_of(point_.data(), point_.size());
+  const bool is_of_others = answers_ == Answers::free && known_points_ != nullptr && known_points_->contains(point);
+  const bool is_known = !is_refused_ && (is_of_others || !points_.insert(point));
+  if (!is_refused_ && !is_known) passed_.push_back({place_, point});
+  const auto is_told = [&](std::uint64_t mark) { return told_marks_.count(mark) != 0; };
+  is_merged_ = is_refused_ || (is_known && std::all_of(marks_.begin(), marks_.end(), is_told));
+}
+
+// What later answers, and the lines that set all of them, depend on.
+void Run::add_answers_to_point() {
+  for (std::uint32_t name = 0; name < world_.names().size(); ++name) {
+    const Chain& given = chain_of(agent_, name);
+    if (choices_ == Choices::plain) {
+      point_ += given.first == kNoGiven ? '-' : static_cast<char>(given_[given.first].answer);
+    } else if (answers_ == Answers::kept) {
+      point_ += is_changed_[name] ? static_cast<char>(given_[given.last].answer) : '-';
+    }
+  }
+  for (const Given& given : given_) {
+    if (!given.is_foreseen) continue;
+    const std::uint32_t foreseen[] = {given.name, given.node_word, static_cast<std::uint32_t>(given.answer)};
+    point_.append(reinterpret_cast<const char*>(foreseen), sizeof foreseen);
+  }
+}
+
+// The next path differs from those before in a choice before this place.
+void Run::leave_points(std::size_t place) {
+  while (!passed_.empty() && passed_.back().place >= place) {
+    if (answers_ == Answers::free) new_points_.push_back(passed_.back().point);
+    passed_.pop_back();
+  }
+}
+
+void Run::forget_points() {
+  points_.clear();
+  passed_.clear();
+  told_marks_.clear();
+}
+
+}  // namespace espalier::explore
