@@ -82,15 +82,16 @@ void cover_by_formulas(const World& world, const Options& options, TreeCover& re
 void cover_by_search(const World& world, const Tracker& tracker, const Options& options, TreeCover& result,
                      std::vector<std::optional<Trace>>& traces) {
   const Observer observer{.tracker = &tracker};
-  const auto is_possible = [](const Item& item) { return item.is_possible; };
-  const auto wanted = std::count_if(result.items.begin(), result.items.end(), is_possible);
+  const auto is_wanted = [](const Item& item) { return item.is_possible && item.may_begin; };
+  const auto wanted = std::count_if(result.items.begin(), result.items.end(), is_wanted);
   const Findings found = find_all(world, observer, static_cast<std::uint64_t>(wanted), options.budget);
   result.state_count = result.used_count = found.state_count;
   result.is_complete = found.is_complete;
   for (std::size_t i = 0; i < result.items.size(); ++i) {
     Item& item = result.items[i];
     const auto mark = found.marks.find(i);
-    item.reached = mark != found.marks.end() ? Reached::yes : found.is_complete ? Reached::no : Reached::undecided;
+    const bool is_known = found.is_complete || !item.may_begin;
+    item.reached = mark != found.marks.end() ? Reached::yes : is_known ? Reached::no : Reached::undecided;
     if (item.reached != Reached::yes) continue;
     item.steps = mark->second.steps;
     traces[i] = mark->second.trace;

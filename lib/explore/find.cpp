@@ -16,6 +16,7 @@ class Searches {
       : world_(world), observer_(observer), wanted_marks_(wanted_marks), left_(budget) {}
 
   Findings run() {
+    if (find_near()) return std::move(findings_);
     find_plain();
     const bool lacks_marks = !plain_->has_enough() && (wanted_marks_ == 0 || plain_->marks().size() < wanted_marks_);
     if (lacks_marks && wide_ == nullptr) wide_ = search(Choices::wide, Answers::free, wanted_marks_, kHalf);
@@ -28,12 +29,23 @@ class Searches {
 
  private:
   // Parts of what is left of the budget: what can be reached at all comes before the shortest traces.
+  static constexpr std::uint64_t kNearLook = 1024;
   static constexpr std::uint64_t kFirstLook = 64;
   static constexpr std::uint64_t kHalf = 2;
   static constexpr std::uint64_t kAll = 1;
 
   bool is_over(const Search& search) const {
     return search.is_complete() || (wanted_marks_ != 0 && search.marks().size() >= wanted_marks_);
+  }
+
+  // All that is wanted may lie near the start, where few lines lead: then it is found with the shortest traces.
+  bool find_near() {
+    if (wanted_marks_ == 0 || world_.names().empty()) return false;
+    const auto near = search(Choices::plain, Answers::kept, wanted_marks_, kNearLook);
+    if (near->marks().size() >= wanted_marks_) take(near);
+    findings_.is_complete = findings_.marks.size() >= wanted_marks_;
+    if (!findings_.is_complete) findings_.state_count = 0;  // they are looked at again
+    return findings_.is_complete;
   }
 
   // Where updates have points, wide choices may take far less time: each point is the same however it is reached. If

@@ -1,4 +1,4 @@
-// Results of nodes, from those of their children. See possible_results.h.
+// Results of nodes, from those of their children; from these, which nodes begin. See possible_results.h.
 #include "explore/possible_results.h"
 
 #include <algorithm>
@@ -146,31 +146,50 @@ class OfNodes {
   const HostFacts& host_;
 };
 
+// Calls visit(index) for each child that can begin if its parent does.
+template <typename Visit>
+void visit_beginning(const codegen::NodeView& node, std::span<const Results> children, const Visit& visit) {
+  const Flow& flow = flow_of(node.opcode, node.flags);
+  const bool is_row = flow.shape == FlowShape::row || flow.shape == FlowShape::tries;
+  RowFlow row(is_row ? goes_on_after(flow) : kAnyResult);
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    const bool is_last_try = flow.shape == FlowShape::tries && i + 1 == children.size();
+    if (!is_row || is_last_try || row.is_reached()) visit(i);
+    row.add(children[i]);
+  }
+}
+
 }  // namespace
 
-ByNode<Results> possible_results(const Tree& tree, const HostFacts& host) {
+ByNode<Possible> possible_nodes(const Tree& tree, const HostFacts& host) {
   struct Visited {
     codegen::NodeView node;
-    std::vector<Results> children;
     std::size_t parent = 0;
+    std::vector<Results> results = {};  // of its children
+    std::vector<std::uint32_t> children = {};
   };
   std::vector<Visited> visited;
   std::vector<std::size_t> around;  // by depth
   codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t depth, std::uint32_t) {
     around.resize(depth);
-    visited.push_back({node, {}, around.empty() ? visited.size() : around.back()});
+    visited.push_back({node, around.empty() ? visited.size() : around.back()});
+    if (!around.empty()) visited[around.back()].children.push_back(node.word);
     around.push_back(visited.size() - 1);
   });
   const OfNodes of_nodes(tree, host);
-  ByNode<Results> results;
-  if (!visited.empty()) results[visited.front().node.word] = 0;  // the words after it take no time to add
+  ByNode<Possible> possible;
+  if (!visited.empty()) possible[visited.front().node.word] = {};  // the words after it take no time to add
   for (std::size_t i = visited.size(); i-- > 0;) {
-    std::reverse(visited[i].children.begin(), visited[i].children.end());
-    const Results own = of_nodes.of(visited[i].node, visited[i].children);
-    results[visited[i].node.word] = own;
-    if (i > 0) visited[visited[i].parent].children.push_back(own);
+    std::reverse(visited[i].results.begin(), visited[i].results.end());
+    const Results own = of_nodes.of(visited[i].node, visited[i].results);
+    possible[visited[i].node.word] = {own, i == 0};
+    if (i > 0) visited[visited[i].parent].results.push_back(own);
   }
-  return results;
+  for (const Visited& each : visited) {
+    if (!possible[each.node.word].begins) continue;
+    visit_beginning(each.node, each.results, [&](std::size_t child) { possible[each.children[child]].begins = true; });
+  }
+  return possible;
 }
 
 }  // namespace espalier::explore

@@ -1,4 +1,4 @@
-// The results that nodes can give at all: by their kinds, their children, and what is declared of the host.
+// What nodes can do at all: by their kinds, those around them and below, and what is declared of the host.
 #pragma once
 #include <cstdint>
 #include <espalier/espalier.hpp>
@@ -9,8 +9,13 @@
 
 namespace espalier::explore {
 
-// Of the nodes of a tree that ticks, stores or polls; more than they really give is possible, never less. The asset
-// must have places.
-ByNode<ir::Results> possible_results(const Tree& tree, const HostFacts& host);
+struct Possible {
+  ir::Results results = 0;
+  bool begins = true;  // nothing before it in its parent keeps it from beginning
+};
+
+// Of the nodes of a tree that ticks, stores or polls; more than they really do is possible, never less. The asset must
+// have places.
+ByNode<Possible> possible_nodes(const Tree& tree, const HostFacts& host);
 
 }  // namespace espalier::explore

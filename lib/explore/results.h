@@ -82,6 +82,7 @@ struct Item {
   SourcePlace place = {};
   std::string path = {};    // tells the places of a shared node apart; empty: it has one
   bool is_possible = true;  // of trackers: can the node give the result? Others are no items of covers
+  bool may_begin = true;    // of trackers: can the node begin? If not, the item cannot be reached
   Reached reached = Reached::undecided;
   std::uint32_t steps = 0;                // of the shortest trace; 0 if it is not reached
   std::optional<Trace> shortest = {};     // that reaches it

@@ -56,7 +56,7 @@ void clear_single_paths(std::vector<Item>& items) {
 
 Tracker track_polling(const Tree& tree, const HostFacts& host) {
   Tracker tracker;
-  const ByNode<ir::Results> possible = possible_results(tree, host);
+  const ByNode<Possible> possible = possible_nodes(tree, host);
   const auto items = std::make_shared<ByNode<PollItems>>();
   const Asset& asset = *tree.asset;
   const PollTreeView view(tree);
@@ -65,23 +65,24 @@ Tracker track_polling(const Tree& tree, const HostFacts& host) {
     const std::uint32_t* const node = view.node(i);
     const std::uint32_t word = view.word_of(node);
     const codegen::NodeDebug debug = codegen::node_debug(asset, word);
+    const Possible& own_possible = *possible.find(word);
     const auto add = [&](ItemKind kind, std::string name) {
       Item& item = tracker.items.emplace_back();
       item.kind = kind;
       item.name = std::move(name);
       item.place = {std::string(debug.file), debug.line, debug.column};
       item.path = view.name(view.board(view.polled_of(node).board).path);
+      item.may_begin = own_possible.begins;
       return tracker.items.size() - 1;
     };
     PollItems& own = (*items)[word];
     if (const auto found = cases.find(word); found != cases.end()) own.around = add(ItemKind::case_, found->second);
     const std::string name = replay::node_text(asset, word);
     own.begun = add(ItemKind::node, name);
-    const ir::Results results = *possible.find(word);
     own.success = add(ItemKind::result, name + " success");
-    tracker.items.back().is_possible = ir::can(results, ir::kSucceeds);
+    tracker.items.back().is_possible = ir::can(own_possible.results, ir::kSucceeds);
     own.failure = add(ItemKind::result, name + " failure");
-    tracker.items.back().is_possible = ir::can(results, ir::kFails);
+    tracker.items.back().is_possible = ir::can(own_possible.results, ir::kFails);
     if (opcode_of(node) != Opcode::poll_switch) continue;
     std::uint32_t index = 0;
     for (const std::uint32_t* const child : children_of(node)) {

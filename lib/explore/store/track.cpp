@@ -51,13 +51,14 @@ bool is_condition_of_role(const Asset& asset, std::uint32_t word) {
 
 Tracker track_storing(const Tree& tree, const HostFacts& host) {
   Tracker tracker;
-  const ByNode<ir::Results> possible = possible_results(tree, host);
+  const ByNode<Possible> possible = possible_nodes(tree, host);
   const auto items = std::make_shared<StoreItemsByNode>();
   const Asset& asset = *tree.asset;
   const auto add = [&](ItemKind kind, const codegen::NodeView& node, std::string name) {
     const codegen::NodeDebug debug = codegen::node_debug(asset, node.word);
     tracker.items.push_back({.kind = kind, .name = std::move(name)});
     tracker.items.back().place = {std::string(debug.file), debug.line, debug.column};
+    tracker.items.back().may_begin = possible.find(node.word)->begins;
     return tracker.items.size() - 1;
   };
   std::map<std::uint32_t, std::vector<std::uint32_t>> roles;  // by group
@@ -72,7 +73,7 @@ Tracker track_storing(const Tree& tree, const HostFacts& host) {
       return;
     }
     own.begun = add(ItemKind::node, node, name);
-    const ir::Results results = *possible.find(node.word);
+    const ir::Results results = possible.find(node.word)->results;
     own.success = add(ItemKind::result, node, name + " success");
     tracker.items.back().is_possible = ir::can(results, ir::kSucceeds);
     own.failure = add(ItemKind::result, node, name + " failure");

@@ -83,11 +83,12 @@ void mark_transitions(Moment& moment, std::uint32_t signal, const TickItemsByNod
 
 Tracker track_ticking(const Tree& tree, const HostFacts& host) {
   Tracker tracker;
-  const ByNode<ir::Results> possible = possible_results(tree, host);
+  const ByNode<Possible> possible = possible_nodes(tree, host);
   const auto items = std::make_shared<TickItemsByNode>();
   const Asset& asset = *tree.asset;
   const auto add = [&](ItemKind kind, const codegen::NodeView& node, std::string name) {
     tracker.items.push_back(tick_item(asset, kind, node.word, std::move(name)));
+    tracker.items.back().may_begin = possible.find(node.word)->begins;
     return tracker.items.size() - 1;
   };
   const auto* transitions = array<layout::EventTransition>(asset, layout::SectionId::event_transitions);
@@ -130,7 +131,7 @@ Tracker track_ticking(const Tree& tree, const HostFacts& host) {
     }
     own.around = item_around(node.word);
     own.begun = add(ItemKind::node, node, name);
-    const ir::Results results = *possible.find(node.word);
+    const ir::Results results = possible.find(node.word)->results;
     own.success = add(ItemKind::result, node, name + " success");
     tracker.items.back().is_possible = ir::can(results, ir::kSucceeds);
     own.failure = add(ItemKind::result, node, name + " failure");
