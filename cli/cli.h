@@ -33,6 +33,7 @@ struct CommonOptions {
   std::string color = "auto";             // auto, always, never
   std::shared_ptr<RunNotes> notes;        // of what loading reads; null: none are taken
   const project::Files* files = nullptr;  // with texts in place of those on disk; null: there are none
+  bool keeps_parsed = false;              // what is loaded keeps its parsed files
 };
 
 void add_common(CLI::App& verb, CommonOptions& options);

@@ -70,6 +70,7 @@ project::LoadOptions load_options(const CommonOptions& options) {
   result.skip_unknown = options.skip_unknown;
   if (options.notes) result.parsed = &options.notes->parsed;
   result.files = options.files;
+  result.keeps_parsed = options.keeps_parsed;
   return result;
 }
 

@@ -1,17 +1,21 @@
 // espalier cover: finds the shortest trace that reaches each leaf, state, transition and result of trees, and writes
 // few traces that reach them all; or measures what given traces reach. Exit status 0; 1 when --fail-under is not met,
-// or the project has errors; 2 when the project or a trace cannot be read.
+// or the project has errors; 2 when the project or a trace cannot be read; that of a signal that interrupts it.
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <set>
 #include <sstream>
 
 #include "cli/command_line.h"
 #include "cli/explore_options.h"
+#include "cli/interruption.h"
 #include "cli/pictures.h"
+#include "cli/progress_line.h"
 #include "cli/shard.h"
 #include "cli/trace_paths.h"
 #include "explore/expected_lines.h"
@@ -19,6 +23,7 @@
 #include "explore/measure.h"
 #include "mutants/cover_tests.h"
 #include "project/files.h"
+#include "replay/names.h"
 #include "report/explored.h"
 #include "report/human.h"
 #include "report/output_form.h"
@@ -95,28 +100,78 @@ mutants::SuiteOptions suite_options(const ExploredTrees& trees) {
   return options;
 }
 
-// The generated traces, and with `is_full` those that only tell changes apart. Returns how many, or nothing: the exit
-// status is `status`.
-std::optional<std::size_t> write_cover_traces(const ExploredTrees& trees, const std::string& folder, bool is_full,
-                                              explore::Cover& cover, int& status) {
-  std::vector<mutants::NamedTest> tests;
-  if (is_full && trees.snapshot) {
-    tests = mutants::tests_of(trees.file.asset, cover, *trees.snapshot, suite_options(trees));
-  } else {
-    const explore::Expected expected = is_full ? explore::Expected::events : explore::Expected::states;
-    for (const explore::CoverTrace& trace : cover.traces)
-      tests.push_back({trace.name, explore::with_expectations(trees.file.asset, trace.trace, expected)});
+// Writes the generated traces of each tree as soon as it is covered.
+class CoverTraces {
+ public:
+  // `origin`: of the trees; none: no changes are made. What is given must outlive this.
+  CoverTraces(const ExploredTrees& trees, const mutants::Origin* origin, const std::string& folder, bool is_full)
+      : trees_(trees), origin_(origin), folder_(folder), is_full_(is_full), files_(folder) {}
+
+  // Those of a cover of one tree, which get the names of their files; with `is_full` those that only tell changes
+  // apart, too. An interruption leaves nothing of the tree. Returns an exit status.
+  int write(explore::Cover& of_tree) {
+    const std::vector<mutants::NamedTest> tests = tests_of(of_tree);
+    if (trees_.options.budget.is_interrupted()) {
+      for (explore::Item& item : of_tree.trees.front().items) item.trace.reset();
+      return kOk;
+    }
+    for (std::size_t i = 0; i < tests.size(); ++i) {
+      std::string_view stem = tests[i].name;
+      stem.remove_suffix(stem.ends_with(project::kTraceSuffix) ? std::string_view(project::kTraceSuffix).size() : 0);
+      const std::string path = files_.add(stem, tests[i].text);
+      written_.insert(std::filesystem::path(path).filename().string());
+      if (i < of_tree.traces.size()) of_tree.traces[i].name = path;
+    }
+    stems_.insert(replay::plain_tree_name(of_tree.trees.front().tree));
+    return files_.write(trees_.inputs);
   }
-  TraceFolder traces(folder);
-  for (std::size_t i = 0; i < tests.size(); ++i) {
-    std::string_view stem = tests[i].name;
-    stem.remove_suffix(stem.ends_with(project::kTraceSuffix) ? std::string_view(project::kTraceSuffix).size() : 0);
-    const std::string path = traces.add(stem, std::move(tests[i].text));
-    if (i < cover.traces.size()) cover.traces[i].name = path;
+
+  // How many there are, and which others may be of an earlier version of these trees.
+  void tell() const {
+    std::cerr << written_.size() << (written_.size() == 1 ? " trace" : " traces") << " in " << text::visible(folder_)
+              << '\n';
+    const std::vector<std::string> older = older_files();
+    if (older.empty()) return;
+    std::cerr << "espalier: an earlier run has left " << text::visible(text::quote(older.front()));
+    if (older.size() > 1) std::cerr << " and " << older.size() - 1 << " more traces of these trees";
+    std::cerr << " in " << text::visible(folder_) << '\n';
   }
-  status = traces.write(trees.inputs);
-  return status == kOk ? std::optional(tests.size()) : std::nullopt;
-}
+
+ private:
+  std::vector<mutants::NamedTest> tests_of(const explore::Cover& of_tree) const {
+    if (is_full_ && origin_ != nullptr) return mutants::tests_of(*origin_, of_tree, suite_options(trees_));
+    const explore::Expected expected = is_full_ ? explore::Expected::events : explore::Expected::states;
+    std::vector<mutants::NamedTest> tests;
+    for (const explore::CoverTrace& trace : of_tree.traces)
+      tests.push_back({trace.name, explore::with_expectations(trees_.file.asset, trace.trace, expected)});
+    return tests;
+  }
+
+  // Files with names as those that were written, for the same trees.
+  std::vector<std::string> older_files() const {
+    std::vector<std::string> older;
+    std::error_code fault;
+    std::filesystem::directory_iterator entry(folder_, fault);
+    for (const std::filesystem::directory_iterator end; !fault && entry != end; entry.increment(fault)) {
+      const std::string name = entry->path().filename().string();
+      if (!name.ends_with(project::kTraceSuffix) || written_.contains(name)) continue;
+      const std::string stem = name.substr(0, name.size() - std::string_view(project::kTraceSuffix).size());
+      const std::size_t digits = stem.find_last_not_of("0123456789") + 1;
+      const bool has_number = digits > 0 && digits < stem.size() && stem[digits - 1] == '-';
+      if (has_number && stems_.contains(stem.substr(0, digits - 1))) older.push_back(name);
+    }
+    std::sort(older.begin(), older.end());
+    return older;
+  }
+
+  const ExploredTrees& trees_;
+  const mutants::Origin* const origin_;
+  const std::string& folder_;
+  const bool is_full_;
+  TraceFolder files_;
+  std::set<std::string> written_;  // names of files
+  std::set<std::string> stems_;    // of the trees that were covered
+};
 
 // The texts of the given traces.
 std::vector<std::string> read_tests(const std::vector<std::string>& paths) {
@@ -173,38 +228,51 @@ int run_cover(CoverOptions& options) {
   const auto [begin, end] = shard.part_of(tree_count(trees.file.asset));
   const explore::ChosenTrees chosen{options.explore.tree, static_cast<std::uint32_t>(begin),
                                     static_cast<std::uint32_t>(end)};
+  const bool is_measured = !options.traces.empty();
   report::CoverForm form;
   form.format = cover_format(options.format);
   form.color = use_color(options.common, kOutputDescriptor);
-  form.has_files = !options.traces.empty() || has_folder;
+  form.has_files = is_measured || has_folder;
+  form.tells_trees = false;
   explore::Cover measured;
-  if (!options.traces.empty()) {
+  if (is_measured) {
     if (const int status = measure(trees, options.traces, chosen, options.common, &measured); status != kOk)
       return status;
   }
-  // People see each tree when it is done.
-  std::function<void(const explore::TreeCover&)> tell;
-  form.tells_trees = form.format != report::CoverFormat::human || !options.traces.empty();
-  if (!form.tells_trees) {
-    tell = [&](const explore::TreeCover& tree) {
-      report::write_cover_tree(tree, form.color, std::cout);
-      std::cout << std::flush;
-    };
+  if (options.has_mutants && !trees.snapshot)
+    return fail("changes are made in XML files, and these trees are not read from some");
+  const Interruption interruption;
+  trees.options.budget.interruption = interruption.flag();
+  std::optional<mutants::Origin> origin;
+  if (trees.snapshot) origin.emplace(trees.file.asset, *trees.snapshot);
+  CoverTraces traces(trees, origin ? &*origin : nullptr, options.output, is_full);
+  mutants::TestsByTree tests;
+  if (options.has_mutants) tests = mutants::tests_by_tree(trees.file.asset, read_tests(options.traces));
+  int status = kOk;
+  std::size_t done_count = 0;
+  explore::Cover found;
+  {
+    ProgressLine line(options.common);
+    const auto count = options.explore.tree.empty() ? end - begin : 1;
+    line.begin("exploring trees", count);
+    // People see each tree when it is done.
+    found = explore::cover(trees.file.asset, chosen, trees.options, [&](explore::Cover& of_tree) {
+      explore::TreeCover& tree = is_measured ? measured.trees[done_count] : of_tree.trees.front();
+      if (has_folder) status = traces.write(of_tree);
+      if (options.has_mutants) mutants::add_unnoticed(*origin, of_tree, tests, suite_options(trees), tree);
+      line.finish_one([&] {
+        if (form.format != report::CoverFormat::human) return;
+        report::write_cover_tree(tree, is_measured ? &of_tree.trees.front() : nullptr, form.color, std::cout);
+        std::cout << std::flush;
+      });
+      if (!interruption.has_come()) ++done_count;
+      return status == kOk;
+    });
   }
-  explore::Cover found = explore::cover(trees.file.asset, chosen, trees.options, tell);
-  std::optional<std::size_t> written;
-  if (has_folder) {
-    int status = kOk;
-    written = write_cover_traces(trees, options.output, is_full, found, status);
-    if (!written) return status;
-  }
-  if (options.has_mutants) {
-    if (!trees.snapshot) return fail("changes are made in XML files, and these trees are not read from some");
-    mutants::add_unnoticed(trees.file.asset, found, read_tests(options.traces), *trees.snapshot, suite_options(trees),
-                           measured);
-  }
-  if (!options.traces.empty()) form.possible = &found;
-  const explore::Cover& cover = options.traces.empty() ? found : measured;
+  if (status != kOk) return status;
+  form.is_interrupted = interruption.has_come();
+  if (is_measured) form.possible = &found;
+  const explore::Cover& cover = is_measured ? measured : found;
   if (form.format == report::CoverFormat::html) {
     std::vector<report::PictureTree> pictures = report::outline(trees.file.asset, options.explore.tree);
     report::color_trees(pictures, cover, form.possible);
@@ -214,13 +282,16 @@ int run_cover(CoverOptions& options) {
     if (!options.output.empty()) {
       std::vector<std::string> inputs = trees.inputs;
       inputs.insert(inputs.end(), options.traces.begin(), options.traces.end());
-      if (const int status = write_picture_file(options.output, page.str(), inputs); status != kOk) return status;
+      if (const int written = write_picture_file(options.output, page.str(), inputs); written != kOk) return written;
     }
   }
   report::write_cover(cover, form, std::cout);
   std::cout << std::flush;
-  if (written && !options.common.quiet)
-    std::cerr << *written << (*written == 1 ? " trace" : " traces") << " in " << text::visible(options.output) << '\n';
+  if (has_folder && !options.common.quiet) traces.tell();
+  if (interruption.has_come()) {
+    tell_interruption(done_count, found.trees.size(), "tree");
+    return interruption.status(kOk);
+  }
   const double percent = report::summarize(cover, form.possible).percent();
   if (!options.fail_under || percent >= *options.fail_under) return kOk;
   std::cerr << "espalier: " << replay::number_text(static_cast<int>(percent * 10) / 10.0)

@@ -1,5 +1,6 @@
 // espalier diff: compares the behaviour of two versions of trees, with the shortest trace for each difference. Exit
-// status 0; 1 with --exit-code when they differ, or when a version has errors; 2 when a version cannot be read.
+// status 0; 1 with --exit-code when they differ, or when a version has errors; 2 when a version cannot be read; that of
+// a signal that interrupts it.
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -11,6 +12,8 @@
 
 #include "cli/command_line.h"
 #include "cli/explore_options.h"
+#include "cli/interruption.h"
+#include "cli/progress_line.h"
 #include "compiled/effects.h"
 #include "explore/explore.h"
 #include "replay/names.h"
@@ -22,6 +25,8 @@
 
 namespace espalier::cli {
 namespace {
+
+constexpr std::size_t kMostTold = 12;  // trees that are told before the report
 
 struct DiffOptions {
   CommonOptions common;
@@ -102,6 +107,7 @@ std::optional<std::vector<explore::TreeDiff>> compare_with(const std::vector<com
                                                            const ExploredTrees& before, const ExploredTrees& after) {
   std::optional<system::GitRevision::Visit> visit;
   CommonOptions one = options.common;
+  if (after.options.budget.is_interrupted()) return std::nullopt;
   if (options.revision.empty()) {
     one.paths = {options.common.paths.front()};
   } else {
@@ -188,8 +194,26 @@ int run_diff(DiffOptions& options) {
   const std::vector<std::string>& paths = options.common.paths;
   after.options.pairs_only_trees =
       options.revision.empty() && std::all_of(paths.begin(), paths.end(), is_file) && options.explore.tree.empty();
-  std::vector<explore::TreeDiff> trees =
-      explore::diff(before.file.asset, after.file.asset, options.explore.tree, after.options);
+  const bool is_colored = options.output.empty() && use_color(options.common, kOutputDescriptor);
+  const Interruption interruption;
+  after.options.budget.interruption = interruption.flag();
+  std::set<std::string> told;
+  std::vector<explore::TreeDiff> trees;
+  {
+    ProgressLine line(options.common);
+    line.begin("comparing trees", 0);
+    // People see of each of several trees that it differs as soon as it is compared.
+    const auto tell = [&](const explore::TreeDiff& tree, std::size_t count) {
+      line.finish_one([&] {
+        if (options.format != "human" || !options.output.empty()) return;
+        if (count < 2 || told.size() == kMostTold || tree.result == explore::Compared::same) return;
+        told.insert(tree.tree);
+        report::write_diff_tree(tree, is_colored, std::cout);
+        std::cout << std::flush;
+      });
+    };
+    trees = explore::diff(before.file.asset, after.file.asset, options.explore.tree, after.options, tell);
+  }
   tell_unread(before, after, trees);
   std::vector<explore::Change> changes;
   if (!before.files.empty() && !after.files.empty()) {
@@ -198,8 +222,8 @@ int run_diff(DiffOptions& options) {
       return compare_with(files, parts, options, before, after);
     });
   }
-  const report::DiffReport report{trees, changes, findings_json(before, after), error_words(before, after)};
-  const bool is_colored = options.output.empty() && use_color(options.common, kOutputDescriptor);
+  const report::DiffReport report{
+      trees, changes, findings_json(before, after), error_words(before, after), told, interruption.has_come()};
   if (options.output.empty()) {
     report::write_diff(report, diff_format(options.format), is_colored, std::cout);
     std::cout << std::flush;
@@ -215,6 +239,12 @@ int run_diff(DiffOptions& options) {
     std::cerr << (before.has_errors || after.has_errors
                       ? "no difference in behaviour, as far as the trees can be read\n"
                       : "no difference in behaviour\n");
+  }
+  if (interruption.has_come()) {
+    const auto is_decided = [](const explore::TreeDiff& tree) { return tree.limit != explore::kInterrupted; };
+    tell_interruption(static_cast<std::size_t>(std::count_if(trees.begin(), trees.end(), is_decided)), trees.size(),
+                      "tree");
+    return interruption.status(kOk);
   }
   if (before.has_errors || after.has_errors) return kFound;
   return options.exit_code && !are_same ? kFound : kOk;

@@ -96,17 +96,6 @@ void name_below(const std::vector<std::string>& paths, project::Project& project
   ir::tell_apart(project.ir);
 }
 
-// The parsed files of the loaded project were released.
-void take_snapshot(const CommonOptions& common, ExploredTrees& trees) {
-  if (std::find(common.paths.begin(), common.paths.end(), project::kStandardInput) != common.paths.end()) return;
-  project::LoadOptions options = load_options(common);
-  options.for_compiling = true;
-  project::ParsedFiles kept(0);
-  project::LoadErrors errors;
-  project::Snapshot snapshot;
-  if (project::take_snapshot(options, {}, kept, snapshot, errors)) trees.snapshot = std::move(snapshot);
-}
-
 // The files of trees, named so that the same file of another version has the same name.
 std::vector<compiled::VersionFile> files_of(const CommonOptions& common, const project::Project& project) {
   std::vector<compiled::VersionFile> files;
@@ -138,10 +127,10 @@ int compile_loaded(const CommonOptions& common, Version version, project::Projec
   trees.options.host = compiled::host_facts(project.ir, project.snapshot);
   trees.file.answers = compiled::declared_answers(project.ir, trees.configuration.dialects);
   trees.file.declared_nodes = compiled::declared_nodes(project.ir);
-  if (trees.wants_snapshot) take_snapshot(common, trees);
   const int status = compile_trees(project.ir, project, false, common, trees.report, trees.file);
   if (version != Version::only) trees.alone = codegen::compiled_alone(project.ir, project.snapshot.sources);
-  trees.sources = std::move(project.snapshot.sources);
+  trees.sources = project.snapshot.sources;
+  if (trees.wants_snapshot) trees.snapshot = std::move(project.snapshot);
   return status;
 }
 
@@ -194,6 +183,7 @@ int load_any_trees(const CommonOptions& common, Version version, ExploredTrees& 
   project::Project project;
   CommonOptions loading = common;
   loading.quiet = true;  // how many warnings there are is what lint says
+  loading.keeps_parsed = trees.wants_snapshot;
   const auto load = version == Version::only ? load_for_compiling : load_with_errors;
   if (const int status = load(loading, trees.report, project); status != kOk) return status;
   trees.has_errors = project.findings.has_errors();
@@ -253,13 +243,15 @@ std::string TraceFolder::add(std::string_view name, std::string text) {
   return files_.back().path;
 }
 
-int TraceFolder::write(const std::vector<std::string>& inputs) const {
+int TraceFolder::write(const std::vector<std::string>& inputs) {
   system::Outputs outputs;
   for (const File& file : files_) outputs.files.push_back({file.path, file.text});
   outputs.inputs = inputs;
   outputs.folders = {names_.folder()};
   system::OutputFault fault;
-  return system::write_files(outputs, &fault) ? kOk : fail(fault.message, fault.hint);
+  if (!system::write_files(outputs, &fault)) return fail(fault.message, fault.hint);
+  files_.clear();
+  return kOk;
 }
 
 }  // namespace espalier::cli

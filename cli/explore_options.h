@@ -47,8 +47,7 @@ struct ExploredTrees {
   bool is_part = false;        // there may be other trees, to which the properties belong that are found with these
   // Each tree by itself, if that was wanted: see codegen/alone.h. Empty for assets.
   std::map<std::string, std::vector<std::uint64_t>> alone = {};
-  // What they were compiled from, if that is wanted: set `wants_snapshot` before they are loaded. None: of assets, and
-  // of standard input, which is read once.
+  // What they were compiled from, if that is wanted: set `wants_snapshot` before they are loaded. None: of assets.
   bool wants_snapshot = false;
   std::optional<project::Snapshot> snapshot = {};
   std::vector<compiled::VersionFile> files = {};  // one version of two: of the project, parsed
@@ -75,8 +74,8 @@ class TraceFolder {
 
   // Adds a trace, and returns the path of its file, whose name is made from `name`.
   std::string add(std::string_view name, std::string text);
-  // Writes all of them, or none. Returns an exit status.
-  [[nodiscard]] int write(const std::vector<std::string>& inputs) const;
+  // Writes those that were added since the last call: all of them, or none. Returns an exit status.
+  [[nodiscard]] int write(const std::vector<std::string>& inputs);
 
  private:
   struct File {

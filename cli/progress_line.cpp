@@ -84,6 +84,13 @@ ProgressLine::~ProgressLine() {
   replace_handlers(clear_and_end, SIG_DFL);
 }
 
+void ProgressLine::finish_one(const std::function<void()>& write) {
+  const std::lock_guard lock(mutex_);
+  clear_progress_line();
+  ++progress_.done;
+  write();
+}
+
 void ProgressLine::draw_until_done() {
   std::unique_lock lock(mutex_);
   const auto is_done = [this] { return is_done_; };

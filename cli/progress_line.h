@@ -2,6 +2,8 @@
 // erased before anything else is written, also when the program is interrupted.
 #pragma once
 #include <condition_variable>
+#include <cstdint>
+#include <functional>
 #include <mutex>
 #include <thread>
 
@@ -22,6 +24,9 @@ class ProgressLine {
 
   // Updated by the work; null when nothing is shown.
   project::Progress* progress() { return thread_.joinable() ? &progress_ : nullptr; }
+  // What is done from now on, and how often: see Progress. One of them is done: its result is written without the line.
+  void begin(const char* step, std::uint64_t total) { progress_.begin(step, total); }
+  void finish_one(const std::function<void()>& write);
 
  private:
   void draw_until_done();

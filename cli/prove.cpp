@@ -1,6 +1,6 @@
 // espalier prove: proves or refutes properties for all runs of trees with the shortest trace. Exit status 0 when
 // all hold; 1 when one fails or is undecided (but for --allow-undecided), or the project has errors; 2 when the project
-// cannot be read, or a property has an error.
+// cannot be read, or a property has an error; that of a signal that interrupts it.
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -8,6 +8,8 @@
 
 #include "cli/command_line.h"
 #include "cli/explore_options.h"
+#include "cli/interruption.h"
+#include "cli/progress_line.h"
 #include "cli/shard.h"
 #include "explore/explore.h"
 #include "project/other_kinds.h"
@@ -117,15 +119,11 @@ void choose_tree(const std::string& tree, const Asset& asset, std::vector<explor
   });
 }
 
-int write_proof_traces(const ExploredTrees& trees, const std::string& folder, std::span<const explore::Proof> proofs,
-                       std::vector<std::string>* files) {
-  TraceFolder traces(folder);
-  for (const explore::Proof& proof : proofs) {
-    files->emplace_back();
-    if (!proof.trace) continue;
-    files->back() = traces.add(replay::plain_tree_name(proof.tree) + '-' + proof.property,
-                               explore::text_of(*proof.trace) + proof.expectation + '\n');
-  }
+// Writes the trace of a proof, if it has one, and sets the path of its file. Returns an exit status.
+int write_proof_trace(const ExploredTrees& trees, const explore::Proof& proof, TraceFolder& traces, std::string& file) {
+  if (!proof.trace) return kOk;
+  file = traces.add(replay::plain_tree_name(proof.tree) + '-' + proof.property,
+                    explore::text_of(*proof.trace) + proof.expectation + '\n');
   return traces.write(trees.inputs);
 }
 
@@ -147,21 +145,47 @@ int run_prove(ProveOptions& options) {
   if (properties.empty()) return fail("no properties of tree " + text::quote(options.explore.tree));
 
   const auto [begin, end] = shard.part_of(properties.size());
-  const std::vector<explore::Proof> proofs =
-      explore::prove(trees.file.asset, std::span(properties).subspan(begin, end - begin), trees.options);
-  std::vector<std::string> files;
-  if (!options.output.empty()) {
-    if (const int status = write_proof_traces(trees, options.output, proofs, &files); status != kOk) return status;
-  }
   report::ProofForm form;
   form.format = proof_format(options.format);
   form.color = use_color(options.common, kOutputDescriptor);
   form.tells_passed = !options.common.quiet;
   form.allows_undecided = options.allow_undecided;
+  const bool is_human = form.format == report::ProofFormat::human;
+  const Interruption interruption;
+  trees.options.budget.interruption = interruption.flag();
+  TraceFolder traces(options.output);
+  std::vector<std::string> files;
+  int status = kOk;
+  std::vector<explore::Proof> proofs;
+  {
+    ProgressLine line(options.common);
+    line.begin("proving properties", 0);
+    // People see each answer when it is there.
+    proofs = explore::prove(trees.file.asset, std::span(properties).subspan(begin, end - begin), trees.options,
+                            [&](const explore::Proof& proof) {
+                              files.emplace_back();
+                              if (!options.output.empty() && status == kOk)
+                                status = write_proof_trace(trees, proof, traces, files.back());
+                              line.finish_one([&] {
+                                if (!is_human || status != kOk) return;
+                                form.files = std::span(&files.back(), 1);
+                                report::write_proofs({&proof, 1}, form, std::cout);
+                                std::cout << std::flush;
+                              });
+                            });
+  }
+  if (status != kOk) return status;
   form.files = files;
-  report::write_proofs(proofs, form, std::cout);
+  form.is_interrupted = interruption.has_come();
+  if (!is_human) report::write_proofs(proofs, form, std::cout);
   std::cout << std::flush;
   if (!options.common.quiet) std::cerr << report::proof_summary(proofs) << '\n';
+  if (interruption.has_come()) {
+    const auto is_done = [](const explore::Proof& proof) { return proof.hint != explore::kInterrupted; };
+    tell_interruption(static_cast<std::size_t>(std::count_if(proofs.begin(), proofs.end(), is_done)), proofs.size(),
+                      "answer");
+    return interruption.status(kOk);
+  }
   const auto is_refused = [&](const explore::Proof& proof) {
     if (proof.result == explore::Truth::undecided) return !options.allow_undecided;
     return proof.result == explore::Truth::fails;

@@ -1,5 +1,6 @@
 // How much may be explored.
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <string_view>
 
@@ -17,7 +18,14 @@ struct Budget {
   std::uint32_t choices = 65'536;  // ways that the host and chance may take in one update
   // Once something was found: twice of what that took, and this, for all the rest of a search. 0: all of the budget.
   std::uint64_t states_then = 0;
+  // Becomes true when exploring must end at once. Null: it never does.
+  const std::atomic<bool>* interruption = nullptr;
+
+  bool is_interrupted() const { return interruption != nullptr && *interruption; }
 };
+
+// Why what was interrupted is undecided.
+inline constexpr const char* kInterrupted = "the exploration was interrupted";
 
 // Of a tree, if none is given: about ten seconds of one processor.
 inline constexpr Budget kDefaultBudget{.cost_a_state = 40};

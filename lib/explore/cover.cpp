@@ -1,7 +1,10 @@
 // Which items of trees can be reached, and few traces that reach them. See explore.h.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <iterator>
 #include <sstream>
+#include <utility>
 
 #include "explore/allowance.h"
 #include "explore/explore.h"
@@ -146,45 +149,65 @@ void cover_by_size(const World& world, const Tracker& tracker, const Options& op
   fill_in(result, traces, other, other_traces);
 }
 
-TreeCover cover_tree(const Tree& tree, const Options& options, Cover& cover) {
+Cover cover_tree(const Tree& tree, const Options& options) {
   const Tracker tracker = tracker_of(tree, options.host);
-  TreeCover result{.tree = std::string(tree_name(tree)),
-                   .file = std::string(replay::file_of(tree)),
-                   .engine = engine_id_of(tree),
-                   .items = tracker.items};
-  const World world({{tree, agents_to_explore(tree), &options.host.results}}, options.signal_only, 0,
-                    {options.host, {}});
-  result.limit = world.limit();
+  Cover cover;
+  TreeCover& result = cover.trees.emplace_back(TreeCover{.tree = std::string(tree_name(tree)),
+                                                         .file = std::string(replay::file_of(tree)),
+                                                         .engine = engine_id_of(tree),
+                                                         .items = tracker.items});
   std::vector<std::optional<Trace>> traces(result.items.size());
-  cover_by_size(world, tracker, options, result, traces);
-  choose_traces(*tree.asset, result, traces, options.host, cover);
+  if (options.budget.is_interrupted()) {
+    result.is_complete = false;
+  } else {
+    const World world({{tree, agents_to_explore(tree), &options.host.results}}, options.signal_only, 0,
+                      {options.host, {}});
+    result.limit = world.limit();
+    cover_by_size(world, tracker, options, result, traces);
+    choose_traces(*tree.asset, result, traces, options.host, cover);
+  }
+  if (options.budget.is_interrupted() && !result.is_complete) result.limit = kInterrupted;
   for (std::size_t i = 0; i < traces.size(); ++i) {
     if (result.items[i].reached == Reached::yes) result.items[i].shortest = std::move(traces[i]);
   }
   std::erase_if(result.items, [](const Item& item) { return !item.is_possible; });
-  return result;
+  const std::string name = replay::plain_tree_name(result.tree);
+  for (std::size_t i = 0; i < cover.traces.size(); ++i) {
+    cover.traces[i].name = name + '-' + std::to_string(i + 1) + ".trace.jsonl";
+  }
+  return cover;
+}
+
+// Adds the cover of another tree.
+void append(Cover of_tree, Cover& cover) {
+  const std::size_t first = cover.traces.size();
+  for (Item& item : of_tree.trees.front().items) {
+    if (item.trace) *item.trace += first;
+  }
+  cover.trees.push_back(std::move(of_tree.trees.front()));
+  std::move(of_tree.traces.begin(), of_tree.traces.end(), std::back_inserter(cover.traces));
 }
 
 }  // namespace
 
 Cover cover(const Asset& asset, const ChosenTrees& trees, const Options& options,
-            const std::function<void(const TreeCover& tree)>& done) {
+            const std::function<bool(Cover& of_tree)>& done) {
   Cover cover;
   Allowance left(options.total);
+  const std::atomic<bool> always = true;
+  bool goes_on = true;
   for (std::uint32_t i = trees.begin; i < std::min(trees.end, tree_count(asset)); ++i) {
     const Tree of_asset = espalier::tree(asset, i);
     if (!trees.name.empty() && tree_name(of_asset) != trees.name) continue;
-    const std::size_t first = cover.traces.size();
     const auto begin = std::chrono::steady_clock::now();
     Options own = options;
     own.budget = least(options.budget, left.part());
-    cover.trees.push_back(cover_tree(of_asset, own, cover));
-    left.use(cover.trees.back().used_count, begin);
-    for (std::size_t k = first; k < cover.traces.size(); ++k) {
-      const std::string name = replay::plain_tree_name(tree_name(of_asset));
-      cover.traces[k].name = name + '-' + std::to_string(k - first + 1) + ".trace.jsonl";
-    }
-    if (done) done(cover.trees.back());
+    if (!goes_on) own.budget.interruption = &always;
+    const bool is_begun = !own.budget.is_interrupted();
+    Cover of_tree = cover_tree(of_asset, own);
+    left.use(of_tree.trees.front().used_count, begin);
+    if (is_begun && done) goes_on = done(of_tree);
+    append(std::move(of_tree), cover);
   }
   return cover;
 }

@@ -1,6 +1,7 @@
 // How two versions of trees differ in what a host sees. See explore.h.
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <map>
 #include <set>
 #include <utility>
@@ -128,6 +129,8 @@ TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& option
   if (!changed.empty()) {
     result.is_complete = false;
     result.limit = changed;
+  } else if (!result.is_complete && options.budget.is_interrupted()) {
+    result.limit = kInterrupted;
   }
   result.result = !result.differences.empty() ? Compared::different
                   : result.is_complete        ? Compared::same
@@ -171,15 +174,21 @@ bool are_known_equal(const Tree& before, const Tree& after, const Options& optio
 
 // `part_count`: of parts that are left of the budget of all trees.
 TreeDiff diff_paired(const Tree& before, const Tree& after, bool are_equal, const Options& options,
-                     std::uint64_t part_count, Allowance& left) {
-  const std::string name(tree_name(after));
-  if (are_equal || are_known_equal(before, after, options))
-    return {.tree = name, .file = std::string(replay::file_of(after)), .result = Compared::same};
+                     std::uint64_t part_count, Allowance& left, const std::function<void(const TreeDiff& tree)>& done) {
+  TreeDiff result{.tree = std::string(tree_name(after)), .file = std::string(replay::file_of(after))};
+  if (are_equal || are_known_equal(before, after, options)) return result;
+  if (options.budget.is_interrupted()) {
+    result.result = Compared::undecided;
+    result.is_complete = false;
+    result.limit = kInterrupted;
+    return result;
+  }
   const auto begin = std::chrono::steady_clock::now();
   Options own = options;
   own.budget = least(options.budget, left.part(part_count));
-  TreeDiff result = diff_trees(before, after, own);
+  result = diff_trees(before, after, own);
   left.use(result.used_count, begin, result.update_count);
+  done(result);
   return result;
 }
 
@@ -188,7 +197,8 @@ TreeDiff diff_paired(const Tree& before, const Tree& after, bool are_equal, cons
 // Of a budget: most updates lead to states that are known.
 constexpr std::uint64_t kStatesAnUpdate = 5;
 
-std::vector<TreeDiff> diff(const Asset& before, const Asset& after, const std::string& tree, const Options& options) {
+std::vector<TreeDiff> diff(const Asset& before, const Asset& after, const std::string& tree, const Options& options,
+                           const std::function<void(const TreeDiff& tree, std::size_t count)>& done) {
   std::vector<TreeDiff> diffs;
   Options own = options;
   // The work of a few seconds on one core, for each tree and for all of them.
@@ -196,8 +206,13 @@ std::vector<TreeDiff> diff(const Asset& before, const Asset& after, const std::s
   if (own.total.updates == 0) own.total.updates = std::min(own.total.states, own.budget.updates);
   Allowance left(own.total);
   const bool are_equal = codegen::meaning_of(before) == codegen::meaning_of(after);
+  std::uint64_t part_count = 1;
+  std::size_t explored_count = 1;
+  const auto tell = [&](const TreeDiff& diff) {
+    if (done) done(diff, explored_count);
+  };
   if (options.pairs_only_trees && tree_count(before) == 1 && tree_count(after) == 1) {
-    return {diff_paired(espalier::tree(before, 0), espalier::tree(after, 0), are_equal, own, 1, left)};
+    return {diff_paired(espalier::tree(before, 0), espalier::tree(after, 0), are_equal, own, 1, left, tell)};
   }
   struct Pair {
     std::string name;
@@ -211,13 +226,13 @@ std::vector<TreeDiff> diff(const Asset& before, const Asset& after, const std::s
     pair.was = find_tree_named(before, name, &pair.before);
     pair.is = find_tree_named(after, name, &pair.after);
   }
-  auto part_count = static_cast<std::uint64_t>(std::count_if(pairs.begin(), pairs.end(), [&](const Pair& pair) {
+  explored_count = static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [&](const Pair& pair) {
     return pair.was && pair.is && !are_equal && !are_known_equal(pair.before, pair.after, own);
   }));
+  part_count = std::max<std::uint64_t>(1, explored_count);
   for (const Pair& pair : pairs) {
     if (pair.was && pair.is) {
-      diffs.push_back(
-          diff_paired(pair.before, pair.after, are_equal, own, std::max<std::uint64_t>(1, part_count), left));
+      diffs.push_back(diff_paired(pair.before, pair.after, are_equal, own, part_count, left, tell));
       if (part_count > 1 && diffs.back().update_count != 0) --part_count;
     } else {
       diffs.push_back({.tree = pair.name,

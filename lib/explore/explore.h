@@ -14,16 +14,22 @@ namespace espalier::explore {
 // Has the asset the names and places of its nodes, which all of these need? Those that were stripped have none.
 bool has_names(const Asset& asset);
 
-// The trees in the order of the asset. It must have names and places: see has_names(). `done` gets each tree when it is
-// covered; it may be empty.
-Cover cover(const Asset& asset, const ChosenTrees& trees, const Options& options,
-            const std::function<void(const TreeCover& tree)>& done = {});
+// Each tells an answer when it is there, those of all trees being the result; the function may be empty. After an
+// interruption (Budget::interruption) the answers that are not there yet are undecided, and are not told.
 
-// Trees are paired by name. Signal-only variables are those of the new version.
-std::vector<TreeDiff> diff(const Asset& before, const Asset& after, const std::string& tree, const Options& options);
+// The trees in the order of the asset. It must have names and places: see has_names(). `done` gets a cover of each tree
+// alone, which it may change; false: the other trees are left undecided.
+Cover cover(const Asset& asset, const ChosenTrees& trees, const Options& options,
+            const std::function<bool(Cover& of_tree)>& done = {});
+
+// Trees are paired by name. Signal-only variables are those of the new version. `done` gets each of
+// the trees that are explored, and how many these are.
+std::vector<TreeDiff> diff(const Asset& before, const Asset& after, const std::string& tree, const Options& options,
+                           const std::function<void(const TreeDiff& tree, std::size_t count)>& done = {});
 
 // One proof for each property and each of its trees; properties in order.
-std::vector<Proof> prove(const Asset& asset, std::span<const Property> properties, const Options& options);
+std::vector<Proof> prove(const Asset& asset, std::span<const Property> properties, const Options& options,
+                         const std::function<void(const Proof& proof)>& done = {});
 
 // A trace as text: its header and its steps, a line each.
 std::string text_of(const Trace& trace);

@@ -395,7 +395,8 @@ class Proving {
 
 }  // namespace
 
-std::vector<Proof> prove(const Asset& asset, std::span<const Property> properties, const Options& options) {
+std::vector<Proof> prove(const Asset& asset, std::span<const Property> properties, const Options& options,
+                         const std::function<void(const Proof& proof)>& done) {
   struct OfTree {
     Allowance left;
     std::uint64_t property_count = 0;  // that are still to be proved
@@ -410,6 +411,11 @@ std::vector<Proof> prove(const Asset& asset, std::span<const Property> propertie
   std::vector<Proof> proofs;
   for (const Property& property : properties) {
     for (const Tree& tree : trees_of(property, asset)) {
+      if (options.budget.is_interrupted()) {
+        proofs.push_back(
+            {.property = property.name, .tree = std::string(tree_name(tree)), .hint = std::string(kInterrupted)});
+        continue;
+      }
       const auto begin = std::chrono::steady_clock::now();
       OfTree& own = trees.at(tree.index);
       Options of_property = options;
@@ -417,6 +423,9 @@ std::vector<Proof> prove(const Asset& asset, std::span<const Property> propertie
       proofs.push_back(Proving(property, tree, of_property).run(of_property));
       own.left.use(proofs.back().used_count, begin);
       left.use(proofs.back().used_count, begin);
+      if (options.budget.is_interrupted() && proofs.back().result == Truth::undecided)
+        proofs.back().hint = kInterrupted;
+      if (done) done(proofs.back());
     }
   }
   return proofs;

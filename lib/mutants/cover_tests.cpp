@@ -2,8 +2,11 @@
 #include "mutants/cover_tests.h"
 
 #include <algorithm>
-#include <iterator>
+#include <optional>
+#include <set>
 #include <sstream>
+#include <string_view>
+#include <utility>
 
 #include "codegen/dump/listing.h"
 #include "mutants/mutants.h"
@@ -21,71 +24,71 @@ MutantLimits limits_of(const Tree& tree, const SuiteOptions& options) {
   std::size_t count = 0;
   codegen::visit_tree(tree, [&](const codegen::NodeView&, std::size_t, std::uint32_t) { ++count; });
   return {.changes = std::clamp(kMostNodes / std::max<std::size_t>(count, 1), kLeastChanges, kMostChanges),
-          .thread_count = options.explore.budget.threads};
+          .thread_count = options.explore.budget.threads,
+          .interruption = options.explore.budget.interruption};
 }
 
-std::vector<explore::Trace> traces_of(const explore::Cover& cover, const std::string& tree) {
+std::vector<explore::Trace> traces_of(const explore::Cover& cover) {
   std::vector<explore::Trace> traces;
-  for (const explore::CoverTrace& trace : cover.traces) {
-    if (trace.trace.tree == tree) traces.push_back(trace.trace);
-  }
+  for (const explore::CoverTrace& trace : cover.traces) traces.push_back(trace.trace);
   return traces;
 }
 
-// A given test, of the tree alone, that holds: a mutant on which it fails is noticed.
-bool is_test_of(const Asset& asset, const std::string& tree, const std::string& test) {
-  bool is_of_tree = false;
+// The tree of a given test that is of it alone, and holds: a mutant on which it fails is noticed.
+std::optional<std::string> tree_of_test(const Asset& asset, const std::string& test) {
+  std::set<std::string_view> names;
   replay::Observer observer;
   observer.begin = [&](const replay::Beginning& beginning) {
-    is_of_tree = std::all_of(beginning.trees.begin(), beginning.trees.end(),
-                             [&](const Tree& each) { return tree_name(each) == tree; });
+    for (const Tree& tree : beginning.trees) names.insert(tree_name(tree));
   };
   std::istringstream lines(test);
   text::Sources sources;
-  return replay::replay(asset, lines, "test", {}, sources, observer).holds() && is_of_tree;
+  const bool holds = replay::replay(asset, lines, "test", {}, sources, observer).holds();
+  return holds && names.size() == 1 ? std::optional<std::string>(*names.begin()) : std::nullopt;
 }
 
 }  // namespace
 
-std::vector<NamedTest> tests_of(const Asset& asset, const explore::Cover& cover, const project::Snapshot& snapshot,
-                                const SuiteOptions& options) {
+std::vector<NamedTest> tests_of(const Origin& origin, const explore::Cover& cover, const SuiteOptions& options) {
+  const std::string& name = cover.trees.front().tree;
   std::vector<NamedTest> tests;
-  std::vector<NamedTest> more;
-  for (const explore::TreeCover& covered : cover.trees) {
-    Tree tree;
-    if (find_tree(asset, covered.tree, &tree) != Status::ok) continue;
-    const std::vector<explore::Trace> covering = traces_of(cover, covered.tree);
-    const std::vector<Mutant> mutants = mutants_of(snapshot, tree, limits_of(tree, options));
-    const Suite suite = suite_of(tree, covering, mutants, options);
-    for (std::size_t i = 0; i < suite.tests.size(); ++i) {
-      std::string name = replay::plain_tree_name(covered.tree) + '-' + std::to_string(i + 1) + ".trace.jsonl";
-      (i < covering.size() ? tests : more).push_back({std::move(name), suite.tests[i]});
-    }
+  Tree tree;
+  if (find_tree(origin.asset, name, &tree) != Status::ok) return tests;
+  const std::vector<Mutant> mutants = mutants_of(origin, tree, limits_of(tree, options));
+  Suite suite = suite_of(tree, traces_of(cover), mutants, options);
+  for (std::size_t i = 0; i < suite.tests.size(); ++i) {
+    tests.push_back(
+        {replay::plain_tree_name(name) + '-' + std::to_string(i + 1) + ".trace.jsonl", std::move(suite.tests[i])});
   }
-  tests.insert(tests.end(), more.begin(), more.end());
   return tests;
 }
 
-void add_unnoticed(const Asset& asset, const explore::Cover& explored, std::span<const std::string> tests,
-                   const project::Snapshot& snapshot, const SuiteOptions& options, explore::Cover& cover) {
-  for (explore::TreeCover& covered : cover.trees) {
-    Tree tree;
-    if (find_tree(asset, covered.tree, &tree) != Status::ok) continue;
-    const std::vector<Mutant> mutants = mutants_of(snapshot, tree, limits_of(tree, options));
-    std::vector<std::string> own;
-    std::copy_if(tests.begin(), tests.end(), std::back_inserter(own),
-                 [&](const std::string& test) { return is_test_of(asset, covered.tree, test); });
-    std::vector<Fate> fates = fates_of(own, mutants);
-    find_traces(tree, traces_of(explored, covered.tree), mutants, options, fates);
-    explore::TreeMutants& result = covered.mutants.emplace();
-    result.count = mutants.size();
-    for (std::size_t i = 0; i < mutants.size(); ++i) {
-      result.noticed_count += fates[i].test ? 1 : 0;
-      result.undecided_count += !fates[i].test && !fates[i].trace ? 1 : 0;
-      if (fates[i].test || !fates[i].trace) continue;
-      result.unnoticed.push_back(
-          {{mutants[i].file, mutants[i].line, mutants[i].column}, mutants[i].what, std::move(*fates[i].trace)});
-    }
+TestsByTree tests_by_tree(const Asset& asset, std::span<const std::string> tests) {
+  TestsByTree by_tree;
+  for (const std::string& test : tests) {
+    if (const std::optional<std::string> tree = tree_of_test(asset, test)) by_tree[*tree].push_back(test);
+  }
+  return by_tree;
+}
+
+void add_unnoticed(const Origin& origin, const explore::Cover& explored, const TestsByTree& tests,
+                   const SuiteOptions& options, explore::TreeCover& cover) {
+  Tree tree;
+  if (find_tree(origin.asset, cover.tree, &tree) != Status::ok) return;
+  const std::vector<Mutant> mutants = mutants_of(origin, tree, limits_of(tree, options));
+  const auto own = tests.find(cover.tree);
+  std::vector<Fate> fates =
+      fates_of(own == tests.end() ? std::span<const std::string>() : own->second, mutants, options.explore.budget);
+  find_traces(tree, traces_of(explored), mutants, options, fates);
+  if (options.explore.budget.is_interrupted()) return;
+  explore::TreeMutants& result = cover.mutants.emplace();
+  result.count = mutants.size();
+  for (std::size_t i = 0; i < mutants.size(); ++i) {
+    result.noticed_count += fates[i].test ? 1 : 0;
+    result.undecided_count += !fates[i].test && !fates[i].trace ? 1 : 0;
+    if (fates[i].test || !fates[i].trace) continue;
+    result.unnoticed.push_back(
+        {{mutants[i].file, mutants[i].line, mutants[i].column}, mutants[i].what, std::move(*fates[i].trace)});
   }
 }
 

@@ -1,12 +1,12 @@
 // The tests that `cover` writes, and which changes of trees given tests do not notice.
 #pragma once
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "explore/results.h"
 #include "mutants/suite.h"
-#include "project/snapshot.h"
 
 namespace espalier::mutants {
 
@@ -16,14 +16,17 @@ struct NamedTest {
   std::string text;
 };
 
-// The traces of a cover with expectations, in its order, and then others, until each small change of a tree makes one
-// of its tests fail, as far as traces for that are found. `snapshot`: of the trees.
-std::vector<NamedTest> tests_of(const Asset& asset, const explore::Cover& cover, const project::Snapshot& snapshot,
-                                const SuiteOptions& options);
+// The traces of a cover of one tree with expectations, in its order, and then others, until each small change of the
+// tree makes one of its tests fail, as far as traces for that are found. After an interruption some are missing.
+std::vector<NamedTest> tests_of(const Origin& origin, const explore::Cover& cover, const SuiteOptions& options);
 
-// Adds to the cover of each tree the changes that no test notices. `tests`: the texts of traces; those of one tree that
-// hold tell its changes. `explored`: a cover of the same trees, whose traces show how to reach their parts.
-void add_unnoticed(const Asset& asset, const explore::Cover& explored, std::span<const std::string> tests,
-                   const project::Snapshot& snapshot, const SuiteOptions& options, explore::Cover& cover);
+// Of the texts of traces those that tell changes of a tree, by its name: those of one tree that hold.
+using TestsByTree = std::map<std::string, std::vector<std::string>>;
+TestsByTree tests_by_tree(const Asset& asset, std::span<const std::string> tests);
+
+// Adds to the cover of a tree the changes that no test notices; nothing after an interruption. `explored`: another
+// cover of this tree, whose traces show how to reach its parts.
+void add_unnoticed(const Origin& origin, const explore::Cover& explored, const TestsByTree& tests,
+                   const SuiteOptions& options, explore::TreeCover& cover);
 
 }  // namespace espalier::mutants

@@ -2,73 +2,21 @@
 #include "mutants/mutants.h"
 
 #include <algorithm>
-#include <limits>
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string_view>
 
 #include "codegen/compile.h"
-#include "codegen/dump/disassemble.h"
-#include "codegen/dump/listing.h"
 #include "codegen/meaning.h"
 #include "compiled/one_tree.h"
 #include "dialects/dialect.h"
 #include "mutants/changes.h"
 #include "project/check.h"
-#include "runtime/format/opcode.h"
 #include "text/parallel.h"
 
 namespace espalier::mutants {
 namespace {
-
-struct Lines {
-  std::uint32_t first = std::numeric_limits<std::uint32_t>::max();
-  std::uint32_t last = 0;
-};
-
-using FileLines = std::map<std::string, Lines, std::less<>>;
-
-// The lines of a tree's nodes, by file.
-FileLines lines_of(const Tree& tree) {
-  FileLines files;
-  const auto add = [&](const codegen::NodeView& node) {
-    const codegen::NodeDebug place = codegen::node_debug(*tree.asset, node.word);
-    if (place.line == 0) return;
-    Lines& lines = files[std::string(place.file)];
-    lines.first = std::min(lines.first, place.line);
-    lines.last = std::max(lines.last, place.line);
-  };
-  codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) { add(node); });
-  // Those of rules and deciders are in other units too, which other trees may use as well.
-  const EngineId engine = engine_id_of(tree);
-  if (engine != EngineId::rule && engine != EngineId::decide) return files;
-  for (std::uint32_t unit = 0; unit < record_count(*tree.asset, layout::SectionId::units); ++unit) {
-    codegen::visit_unit(*tree.asset, unit, [&](const codegen::NodeView& node, std::size_t) {
-      if (opcode_info(node.opcode).engine == engine) add(node);
-    });
-  }
-  return files;
-}
-
-// A tree may be followed by what it declares, up to the next tree in the file.
-void extend_to_next_trees(const Tree& tree, FileLines& lines) {
-  std::map<std::string, std::uint32_t, std::less<>> next;
-  for (std::uint32_t i = 0; i < tree_count(*tree.asset); ++i) {
-    if (i == tree.index) continue;
-    for (const auto& [file, others] : lines_of(espalier::tree(*tree.asset, i))) {
-      const auto own = lines.find(file);
-      if (own == lines.end() || others.first <= own->second.last) continue;
-      const auto [known, is_new] = next.emplace(file, others.first);
-      if (!is_new) known->second = std::min(known->second, others.first);
-    }
-  }
-  for (auto& [file, own] : lines) {
-    const auto end = next.find(file);
-    own.last = end == next.end() ? std::numeric_limits<std::uint32_t>::max() : end->second - 1;
-  }
-}
 
 // An asset of one tree, and what of it decides what the tree does.
 struct Compiled {
@@ -98,6 +46,11 @@ project::Snapshot part_for(const project::Snapshot& snapshot, const FileLines& l
   part.shown = lint::Shown::nothing;
   part.configuration.dialects.is_partial = false;
   part.thread_count = 1;
+  // It is copied for each mutant.
+  part.read_paths.clear();
+  part.asked_paths.clear();
+  part.skipped.clear();
+  part.configured.clear();
   std::erase_if(part.files, [&](const project::SnapshotFile& file) {
     return file.parsed == nullptr || lines.find(part.sources[file.id].path()) == lines.end();
   });
@@ -150,9 +103,12 @@ std::unique_ptr<Compiled> compile(const project::Snapshot& snapshot, const Candi
 
 }  // namespace
 
-std::vector<Mutant> mutants_of(const project::Snapshot& snapshot, const Tree& tree, const MutantLimits& limits) {
-  FileLines lines = lines_of(tree);
-  extend_to_next_trees(tree, lines);
+Origin::Origin(const Asset& origin, const project::Snapshot& compiled)
+    : asset(origin), snapshot(compiled), lines(origin) {}
+
+std::vector<Mutant> mutants_of(const Origin& origin, const Tree& tree, const MutantLimits& limits) {
+  const project::Snapshot& snapshot = origin.snapshot;
+  const FileLines lines = origin.lines.of(tree);
   const std::string name(tree_name(tree));
   project::Snapshot part = part_for(snapshot, lines);
   std::unique_ptr<Compiled> own = compile(part, name);
@@ -166,7 +122,9 @@ std::vector<Mutant> mutants_of(const project::Snapshot& snapshot, const Tree& tr
   leave(limits.changes, candidates);
   std::vector<std::unique_ptr<Compiled>> made(candidates.size());
   text::run_parallel(candidates.size(), limits.thread_count, 4, [&]() -> text::Worker {
-    return [&](std::size_t i) { made[i] = compile(part, candidates[i], name); };
+    return [&](std::size_t i) {
+      if (limits.interruption == nullptr || !*limits.interruption) made[i] = compile(part, candidates[i], name);
+    };
   });
   std::set<std::string> known = {own->meaning};
   std::vector<Mutant> mutants;

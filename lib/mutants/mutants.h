@@ -1,12 +1,14 @@
 // Mutants: a tree with one change that it can tell, as assets. Tests are measured by them: one that no test fails on is
 // a change that could be made unseen.
 #pragma once
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <espalier/espalier.hpp>
 #include <string>
 #include <vector>
 
+#include "mutants/tree_lines.h"
 #include "project/snapshot.h"
 
 namespace espalier::mutants {
@@ -22,13 +24,24 @@ struct Mutant {
 };
 
 struct MutantLimits {
-  std::size_t changes = 1000;      // that are tried for a tree; of more, some from all parts of it
-  std::uint32_t thread_count = 0;  // 0: all
+  std::size_t changes = 1000;                       // that are tried for a tree; of more, some from all parts of it
+  std::uint32_t thread_count = 0;                   // 0: all
+  const std::atomic<bool>* interruption = nullptr;  // once it is true, no more are made
 };
 
-// Those of a tree of an asset that was compiled from the snapshot, with names and places: all changes of the files that
-// its nodes are in, but for those that are errors, that change nothing, and that do the same as one before. In the
-// order of the files. The result is the same for any number of threads.
-std::vector<Mutant> mutants_of(const project::Snapshot& snapshot, const Tree& tree, const MutantLimits& limits);
+// What mutants are made from: an asset with names and places, and the snapshot that it was compiled from. Both must
+// outlive it.
+struct Origin {
+  Origin(const Asset& origin, const project::Snapshot& compiled);
+
+  const Asset& asset;
+  const project::Snapshot& snapshot;
+  const TreeLines lines;
+};
+
+// Those of a tree of the asset: all changes of the files that its nodes are in, but for those that are errors, that
+// change nothing, and that do the same as one before. In the order of the files. The result is the same for any number
+// of threads.
+std::vector<Mutant> mutants_of(const Origin& origin, const Tree& tree, const MutantLimits& limits);
 
 }  // namespace espalier::mutants

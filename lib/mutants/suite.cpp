@@ -84,12 +84,13 @@ class Finder {
     const std::vector<std::string> ticks = ticks_of(covering_);
     if (!alive.empty()) {
       for (const Trace& trace : explore::random_traces(tree_, options_.explore, ticks, options_.random_count)) {
-        if (alive.empty()) break;
+        if (alive.empty() || is_interrupted()) break;
         try_trace(trace, alive, found);
       }
     }
     const Set left = alive;
     for (const std::size_t mutant : left) {
+      if (is_interrupted()) break;
       if (std::find(alive.begin(), alive.end(), mutant) != alive.end()) explore_mutant(mutant, alive, found);
     }
     return found;
@@ -100,7 +101,7 @@ class Finder {
     constexpr std::size_t kLeastShare = 16;
     std::vector<unsigned char> fails(mutants.size(), 0);
     text::run_parallel(mutants.size(), options_.explore.budget.threads, kLeastShare, [&]() -> text::Worker {
-      return [&](std::size_t i) { fails[i] = holds(mutants_[mutants[i]].asset, test, {}) ? 0 : 1; };
+      return [&](std::size_t i) { fails[i] = is_interrupted() || holds(mutants_[mutants[i]].asset, test, {}) ? 0 : 1; };
     });
     Set failing;
     for (std::size_t i = 0; i < mutants.size(); ++i) {
@@ -112,6 +113,7 @@ class Finder {
   // Ends the trace as soon as the test fails on all of these, and leaves out what is not needed for that.
   void shorten(const Set& failing, Found& found) const {
     found.failing = failing;
+    if (is_interrupted()) return;
     Trace plain = found.trace;
     plain.seed = 1;
     if (found.trace.seed != 1) static_cast<void>(take_shorter(std::move(plain), found));
@@ -125,6 +127,7 @@ class Finder {
   }
 
  private:
+  [[nodiscard]] bool is_interrupted() const { return options_.explore.budget.is_interrupted(); }
   [[nodiscard]] bool holds_here(const std::string& test) const {
     replay::ReplayOptions options = options_.replay;
     options.strict = true;
@@ -189,13 +192,17 @@ Finder::Set alive_in(const std::vector<Fate>& fates) {
 
 }  // namespace
 
-std::vector<Fate> fates_of(std::span<const std::string> tests, std::span<const Mutant> mutants) {
+std::vector<Fate> fates_of(std::span<const std::string> tests, std::span<const Mutant> mutants,
+                           const explore::Budget& budget) {
+  constexpr std::size_t kLeastShare = 4;
   std::vector<Fate> fates(mutants.size());
-  for (std::size_t i = 0; i < mutants.size(); ++i) {
-    for (std::size_t test = 0; test < tests.size() && !fates[i].test; ++test) {
-      if (!holds(mutants[i].asset, tests[test], {})) fates[i].test = test;
-    }
-  }
+  text::run_parallel(mutants.size(), budget.threads, kLeastShare, [&]() -> text::Worker {
+    return [&](std::size_t i) {
+      for (std::size_t test = 0; test < tests.size() && !fates[i].test && !budget.is_interrupted(); ++test) {
+        if (!holds(mutants[i].asset, tests[test], {})) fates[i].test = test;
+      }
+    };
+  });
   return fates;
 }
 
@@ -217,7 +224,7 @@ Suite suite_of(const Tree& tree, std::span<const Trace> covering, std::span<cons
   Suite suite;
   Finder finder(tree, covering, mutants, options);
   for (Trace trace : covering) suite.tests.push_back(finder.test_of(trace));
-  suite.fates = fates_of(suite.tests, mutants);
+  suite.fates = fates_of(suite.tests, mutants, options.explore.budget);
   Finder::Set alive = alive_in(suite.fates);
   const Finder::Set wanted = alive;
   std::vector<Finder::Found> found = finder.run(alive);

@@ -33,8 +33,9 @@ struct SuiteOptions {
   std::uint32_t choices = 64;  // in an update
 };
 
-// The fates of mutants under given tests. `tests` are traces with expectations.
-std::vector<Fate> fates_of(std::span<const std::string> tests, std::span<const Mutant> mutants);
+// The fates of mutants under given tests, traces with expectations; after an interruption some are not known.
+std::vector<Fate> fates_of(std::span<const std::string> tests, std::span<const Mutant> mutants,
+                           const explore::Budget& budget);
 
 // Adds to tests that cover a tree, those that are needed to make each mutant fail on one, as far as some are found.
 Suite suite_of(const Tree& tree, std::span<const explore::Trace> covering, std::span<const Mutant> mutants,

@@ -39,7 +39,7 @@ bool load_from(const Files& files, const LoadOptions& options, Project& project,
     project.findings = project.snapshot.findings;
     return false;
   }
-  Checked checked = check_once(project.snapshot, progress);
+  Checked checked = options.keeps_parsed ? check(project.snapshot, progress) : check_once(project.snapshot, progress);
   project.ir = std::move(checked.ir);
   project.findings = std::move(checked.findings);
   return true;

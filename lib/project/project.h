@@ -27,7 +27,7 @@ std::vector<std::vector<std::string>> paths_by_project(const LoadOptions& option
 
 // Takes a snapshot from disk and checks it. False: something could not be read (exit status 2), and project.findings
 // has the findings so far, such as those of the configuration. The result does not depend on the order of paths or the
-// number of threads. The parsed files are released: the snapshot's `files` have none.
+// number of threads. The parsed files are released, unless they are to be kept: the snapshot's `files` have none.
 [[nodiscard]] bool load(const LoadOptions& options, Project& project, LoadErrors& errors, Progress* progress = nullptr);
 
 // The same for those who need only findings: `ir` has no trees. With `options.kept`, only what earlier runs do not know

@@ -38,6 +38,7 @@ struct LoadOptions {
   bool keeps_written = false;            // trees that poll, as they are written too: for pictures
   lint::Shown shown = lint::Shown::all;  // of what analyses find; more where the configuration makes it errors
   ParsedFiles* parsed = nullptr;         // kept from one load() to the next; null: nothing is kept
+  bool keeps_parsed = false;             // the snapshot keeps its parsed files, to be checked again
   // What earlier runs have found. Files that it knows are read, but not parsed. Null: nothing is kept.
   KeptFacts* kept = nullptr;
   const Files* files = nullptr;  // with texts in place of those on disk; null: there are none

@@ -87,18 +87,10 @@ std::string TraceNames::next(std::string_view name) {
   }
   while (!file.empty() && file.back() == '-') file.pop_back();
   if (file.empty()) file = "trace";
-  const auto path_of = [&](const std::string& stem) {
-    return (fs::path(folder_) / (stem + kTraceSuffix)).lexically_normal().generic_string();
-  };
-  // Names that differ only in case are one file on some systems.
-  const auto is_taken = [&](const std::string& path) {
-    return std::any_of(paths_.begin(), paths_.end(),
-                       [&](const std::string& other) { return text::equal_any_case(other, path); });
-  };
-  std::string path = path_of(file);
-  for (std::uint32_t number = 2; is_taken(path); ++number) path = path_of(file + '-' + std::to_string(number));
-  paths_.push_back(path);
-  return path;
+  std::string stem = file;
+  for (std::uint32_t number = 2; !taken_.insert(text::lower_case(stem)).second; ++number)
+    stem = file + '-' + std::to_string(number);
+  return (fs::path(folder_) / (stem + kTraceSuffix)).lexically_normal().generic_string();
 }
 
 }  // namespace espalier::project

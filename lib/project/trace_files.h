@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <istream>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,7 +36,7 @@ class TraceNames {
 
  private:
   std::string folder_;
-  std::vector<std::string> paths_;
+  std::set<std::string> taken_;  // in small letters: names that differ only in case are one file on some systems
 };
 
 }  // namespace espalier::project

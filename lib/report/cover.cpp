@@ -216,7 +216,8 @@ void write_json_cover(const Cover& cover, const CoverForm& form, std::ostream& o
   const CoverSummary all = summarize(cover, form.possible);
   const Json summary = {
       {"items", all.items}, {"reached", all.reached}, {"unreachable", all.unreachable}, {"undecided", all.undecided}};
-  out << (cover.trees.empty() ? "]" : "\n]") << ",\"summary\":" << json_line(summary) << "}\n";
+  out << (cover.trees.empty() ? "]" : "\n]") << ",\"summary\":" << json_line(summary)
+      << (form.is_interrupted ? ",\"interrupted\":true" : "") << "}\n";
 }
 
 // ---- LCOV
@@ -293,9 +294,10 @@ CoverSummary summarize(const Cover& cover, const Cover* possible) {
   return summary;
 }
 
-void write_cover_tree(const explore::TreeCover& tree, bool color, std::ostream& out) {
+void write_cover_tree(const explore::TreeCover& tree, const explore::TreeCover* possible, bool color,
+                      std::ostream& out) {
   const FormScope scope(out, color ? OutputForm::colored : OutputForm::text);
-  HumanCover(color, out).write(tree, nullptr);
+  HumanCover(color, out).write(tree, possible);
 }
 
 void write_cover(const Cover& cover, const CoverForm& form, std::ostream& out) {

@@ -114,12 +114,23 @@ class Lines {
   std::size_t left_out_ = 0;
 };
 
+// What a tree does that is not the same.
+std::string line_of(const TreeDiff& tree, const Palette& colors) {
+  const auto painted = [&](std::string_view color, const std::string& text) {
+    return std::string(color).append(visible(text)).append(colors.reset);
+  };
+  const std::string name = painted(colors.bold, tree.tree) + ": ";
+  if (tree.result != Compared::different) return name + painted(colors.warning, result_words(tree)) + '\n';
+  return name + painted(colors.error, counted(tree.differences.size(), "difference")) +
+         (tree.is_complete ? "" : "; there may be more: " + limit_text(tree)) + '\n';
+}
+
 void write_human_diff(const DiffReport& report, bool color, std::ostream& out) {
   const FormScope scope(out, color ? OutputForm::colored : OutputForm::text);
   const Palette& colors = palette(color);
   if (std::all_of(report.trees.begin(), report.trees.end(), is_same)) return;
   out << diff_summary(report.trees, report.changes) << '\n';
-  Lines lines(out, kMostLines);
+  Lines lines(out, kMostLines - std::min(kMostLines / 2, report.told.size()));
   const WriteName quoted = [](std::string_view name) { return visible("'" + std::string(name) + "'"); };
   const auto painted = [&](std::string_view color_of, const std::string& text) {
     return std::string(color_of).append(visible(text)).append(colors.reset);
@@ -136,18 +147,12 @@ void write_human_diff(const DiffReport& report, bool color, std::ostream& out) {
     lines.add(text, change.shown ? 2 : 1);
   }
   for (const TreeDiff& tree : report.trees) {
-    if (is_same(tree) || (are_told && tree.result == Compared::different)) continue;
-    std::string text = in_bold(tree.tree) + ": ";
-    if (tree.result != Compared::different) {
-      lines.add(text + painted(colors.warning, result_words(tree)) + '\n', 1);
-      continue;
-    }
-    text += painted(colors.error, counted(tree.differences.size(), "difference"));
-    if (!tree.is_complete) text += "; there may be more: " + limit_text(tree);
-    lines.add(text + '\n', 1);
+    const bool is_told = tree.result == Compared::different ? are_told : report.told.contains(tree.tree);
+    if (is_same(tree) || is_told) continue;
+    lines.add(line_of(tree, colors), 1);
     for (const Difference& difference : tree.differences) {
       const std::string place = place_text(difference.place);
-      text = "  ";
+      std::string text = "  ";
       if (!place.empty()) {
         text += in_bold(place) + (difference.is_place_of_old ? " (old): " : ": ");
       }
@@ -386,10 +391,15 @@ void write_json_diff(const DiffReport& report, std::ostream& out) {
     summary[std::string(explore::name_of(static_cast<Compared>(i)))] = counts[i];
   }
   summary["differences"] = differences;
-  out << ",\"summary\":" << json_line(summary) << "}\n";
+  out << ",\"summary\":" << json_line(summary) << (report.is_interrupted ? ",\"interrupted\":true" : "") << "}\n";
 }
 
 }  // namespace
+
+void write_diff_tree(const TreeDiff& tree, bool color, std::ostream& out) {
+  const FormScope scope(out, color ? OutputForm::colored : OutputForm::text);
+  out << line_of(tree, palette(color));
+}
 
 void write_diff(const DiffReport& report, DiffFormat format, bool color, std::ostream& out) {
   if (format == DiffFormat::human) write_human_diff(report, color, out);

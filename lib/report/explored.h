@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <ostream>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,7 +33,8 @@ struct CoverForm {
   bool color = false;
   // The names of CoverTrace are those of files that exist: in a folder that was written, or of given traces.
   bool has_files = false;
-  bool tells_trees = true;  // human: not if write_cover_tree() has told them
+  bool tells_trees = true;      // human: not if write_cover_tree() has told them
+  bool is_interrupted = false;  // json: some trees are undecided for that
   // If the cover is that of given traces: what can be reached at all, with the same items.
   const explore::Cover* possible = nullptr;
 };
@@ -52,8 +54,10 @@ CoverSummary summarize(const explore::Cover& cover, const explore::Cover* possib
 std::string missing_reason(const explore::Item& item, const explore::TreeCover& tree, const explore::Item* possible,
                            const explore::TreeCover* explored);
 
-// One tree, for people, as soon as it is covered.
-void write_cover_tree(const explore::TreeCover& tree, bool color, std::ostream& out);
+// One tree, for people, as soon as it is covered. `possible`: what can be reached at all, if it is given traces that
+// cover it; null: this is it.
+void write_cover_tree(const explore::TreeCover& tree, const explore::TreeCover* possible, bool color,
+                      std::ostream& out);
 // For html, see color_trees() in pictures/pictures.h.
 void write_cover(const explore::Cover& cover, const CoverForm& form, std::ostream& out);
 
@@ -66,8 +70,12 @@ struct DiffReport {
   std::span<const explore::Change> changes = {};  // of the text; empty: it is not known, as of assets
   std::string findings = {};                      // errors of the trees, as a JSON list; empty: there are none
   std::vector<std::string> errors = {};           // the same in words, with their places
+  std::set<std::string> told = {};                // human: trees that were told, a line each
+  bool is_interrupted = false;                    // json: some trees are undecided for that
 };
 
+// One tree that is not the same, for people, as soon as it is compared: a line.
+void write_diff_tree(const explore::TreeDiff& tree, bool color, std::ostream& out);
 // Trees that are the same are not listed for people: without a difference nothing is written.
 void write_diff(const DiffReport& report, DiffFormat format, bool color, std::ostream& out);
 
@@ -80,6 +88,7 @@ struct ProofForm {
   bool color = false;
   bool tells_passed = true;                 // human: properties that hold are listed too
   bool allows_undecided = false;            // junit: they are skipped tests, otherwise failures
+  bool is_interrupted = false;              // json: some are undecided for that
   std::span<const std::string> files = {};  // of the traces, one for each proof; empty: not written
 };
 

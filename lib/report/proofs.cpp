@@ -90,13 +90,14 @@ Json json_of(const Proof& proof) {
   return json;
 }
 
-void write_json_proofs(std::span<const Proof> proofs, std::ostream& out) {
+void write_json_proofs(std::span<const Proof> proofs, bool is_interrupted, std::ostream& out) {
   const FormScope scope(out, OutputForm::json);
   out << "{\"version\":1,\"results\":[";
   for (std::size_t i = 0; i < proofs.size(); ++i) out << (i == 0 ? "\n" : ",\n") << json_line(json_of(proofs[i]));
   const auto [holds, fails, undecided] = counts_of(proofs);
   const Json summary = {{"properties", proofs.size()}, {"holds", holds}, {"fails", fails}, {"undecided", undecided}};
-  out << (proofs.empty() ? "]" : "\n]") << ",\"summary\":" << json_line(summary) << "}\n";
+  out << (proofs.empty() ? "]" : "\n]") << ",\"summary\":" << json_line(summary)
+      << (is_interrupted ? ",\"interrupted\":true" : "") << "}\n";
 }
 
 // ---- JUnit
@@ -148,7 +149,7 @@ void write_junit_proofs(std::span<const Proof> proofs, const ProofForm& form, st
 
 void write_proofs(std::span<const Proof> proofs, const ProofForm& form, std::ostream& out) {
   if (form.format == ProofFormat::human) write_human_proofs(proofs, form, out);
-  if (form.format == ProofFormat::json) write_json_proofs(proofs, out);
+  if (form.format == ProofFormat::json) write_json_proofs(proofs, form.is_interrupted, out);
   if (form.format == ProofFormat::junit) write_junit_proofs(proofs, form, out);
 }
 

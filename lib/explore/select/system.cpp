@@ -314,10 +314,11 @@ logic::Ways& SelectingSystem::ways() {
   if (options_.method == Method::diagrams) effort.by = logic::WaysBy::diagrams;
   if (options_.method == Method::solver) effort.by = logic::WaysBy::solver;
   if (options_.method == Method::by_size) effort.steps = std::min(effort.steps, kMostSteps);
-  if (options_.budget.milliseconds != 0) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(options_.budget.milliseconds);
-    effort.is_over = [end] { return std::chrono::steady_clock::now() > end; };
-  }
+  const Budget& budget = options_.budget;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(budget.milliseconds);
+  effort.is_over = [&budget, end] {
+    return budget.is_interrupted() || (budget.milliseconds != 0 && std::chrono::steady_clock::now() > end);
+  };
   ways_ = std::make_unique<logic::Ways>(circuit_, questions_, moves_, std::move(effort));
   return *ways_;
 }
