@@ -218,6 +218,10 @@ int run_diff(DiffOptions& options) {
   std::vector<explore::Change> changes;
   if (!before.files.empty() && !after.files.empty()) {
     const compiled::TextChanges texts(std::move(before.files), std::move(after.files));
+    std::vector<explore::Trace>& hints = after.options.hints.emplace();
+    for (const explore::TreeDiff& tree : trees) {
+      for (const explore::Difference& difference : tree.differences) hints.push_back(difference.trace);
+    }
     changes = compiled::with_effects(texts, trees, [&](const auto& files, std::uint64_t parts) {
       return compare_with(files, parts, options, before, after);
     });

@@ -89,7 +89,7 @@ void find_by_replays(const Tree& before, const Tree& after, const Options& optio
   Options own = options;
   own.budget.states = std::max<std::uint64_t>(1, own.budget.states / kParts);
   own.budget.milliseconds = (own.budget.milliseconds + kParts - 1) / kParts;
-  const std::vector<Trace> traces = candidates(before, after, own, &result.used_count);
+  const std::vector<Trace> traces = options.hints ? *options.hints : candidates(before, after, own, &result.used_count);
   if (std::optional<Difference> found = told_apart(before, after, options.host, traces))
     result.differences.push_back(std::move(*found));
 }

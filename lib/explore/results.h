@@ -33,6 +33,18 @@ struct HostFacts {
   friend bool operator==(const HostFacts&, const HostFacts&) = default;
 };
 
+// What `replay` runs: its header, and one line a step. A step is a line of JSON without a line ending.
+struct Trace {
+  std::string tree = {};
+  std::uint32_t agent_count = 1;
+  std::uint64_t seed = 1;
+  std::vector<std::string> steps = {};
+  // A line with the answers that the host gives without one; empty: it is asked for none. Not a step.
+  std::string defaults = {};
+  bool allows_errors = false;            // of updates
+  std::vector<std::string> events = {};  // the kinds that `expect` compares; empty: the default ones
+};
+
 struct Options {
   Budget budget = {};                     // of each tree: all that is asked about it together
   Budget total = {.states = UINT64_MAX};  // of all trees
@@ -41,6 +53,8 @@ struct Options {
   std::vector<std::string> signal_only = {};  // variables that only signals set: "Var" or "Tree/Var"
   std::set<std::string> equal_trees = {};     // diff: trees that are known to do the same in both versions
   bool pairs_only_trees = false;              // diff: the only tree of each version, whatever their names
+  // diff: traces that may show a difference which the search does not come to. None: such are looked for.
+  std::optional<std::vector<Trace>> hints = {};
 };
 
 // Trees of an asset: those with this name, or all if it is empty, whose numbers are from `begin` to `end`, exclusive.
@@ -57,18 +71,6 @@ struct SourcePlace {
   std::string file = {};
   std::uint32_t line = 0;
   std::uint32_t column = 0;
-};
-
-// What `replay` runs: its header, and one line a step. A step is a line of JSON without a line ending.
-struct Trace {
-  std::string tree = {};
-  std::uint32_t agent_count = 1;
-  std::uint64_t seed = 1;
-  std::vector<std::string> steps = {};
-  // A line with the answers that the host gives without one; empty: it is asked for none. Not a step.
-  std::string defaults = {};
-  bool allows_errors = false;            // of updates
-  std::vector<std::string> events = {};  // the kinds that `expect` compares; empty: the default ones
 };
 
 // ---- cover
