@@ -122,8 +122,7 @@ void choose_tree(const std::string& tree, const Asset& asset, std::vector<explor
 // Writes the trace of a proof, if it has one, and sets the path of its file. Returns an exit status.
 int write_proof_trace(const ExploredTrees& trees, const explore::Proof& proof, TraceFolder& traces, std::string& file) {
   if (!proof.trace) return kOk;
-  file = traces.add(replay::plain_tree_name(proof.tree) + '-' + proof.property,
-                    explore::text_of(*proof.trace) + proof.expectation + '\n');
+  file = traces.add(replay::plain_tree_name(proof.tree) + '-' + proof.property, explore::text_of(proof));
   return traces.write(trees.inputs);
 }
 

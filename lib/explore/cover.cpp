@@ -223,4 +223,10 @@ std::string text_of(const Trace& trace) {
   return text;
 }
 
+std::string text_of(const Proof& proof) {
+  Trace trace = *proof.trace;
+  trace.steps = lines_of(proof);
+  return text_of(trace);
+}
+
 }  // namespace espalier::explore

@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "explore/results.h"
@@ -80,6 +81,10 @@ struct EngineRow {
   // appended; null: on nothing.
   void (*inputs)(const Side& side, const Call& call, std::vector<Input>& inputs) = nullptr;
   void (*input_state)(const Side& side, const Call& call, std::string& state) = nullptr;
+  // Calls visit for each input of a host's node that an entry of a blackboard gives: with the node's name for the host,
+  // the input's, and the entry's as in `variables` of a trace. Null: there are none.
+  using VisitInput = std::function<void(std::string_view name, std::string_view input, std::string_view entry)>;
+  void (*input_entry)(const Tree& tree, std::uint32_t word, const VisitInput& visit) = nullptr;
   // Gives the entries of two versions names, see Side::entry_names. Null: there are no entries.
   void (*name_entries)(Side& before, Side& after, const HostFacts& host) = nullptr;
   // The values that a host may write to entries and outputs. Null: there are none.

@@ -33,5 +33,7 @@ std::vector<Proof> prove(const Asset& asset, std::span<const Property> propertie
 
 // A trace as text: its header and its steps, a line each.
 std::string text_of(const Trace& trace);
+// The trace of a proof, which must have one, with its expectation.
+std::string text_of(const Proof& proof);
 
 }  // namespace espalier::explore

@@ -16,7 +16,9 @@ class Predicate {
   // False: the tree lacks a name.
   bool is_valid() const { return is_valid_; }
   const replay::Check& check() const { return check_; }
-  bool holds(const Seen& seen) const { return replay::holds(check_, {seen.agent, seen.status}); }
+  bool holds(const Seen& seen) const {
+    return replay::holds(check_, {seen.agent, seen.status, seen.events, seen.events});
+  }
 
  private:
   replay::Check check_;

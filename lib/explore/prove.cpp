@@ -3,159 +3,27 @@
 #include <chrono>
 #include <cstring>
 #include <map>
-#include <set>
 #include <utility>
 
+#include "codegen/dump/disassemble.h"
 #include "explore/allowance.h"
 #include "explore/explore.h"
 #include "explore/find.h"
 #include "explore/known.h"
 #include "explore/predicate.h"
+#include "explore/property/events.h"
+#include "explore/property/monitor.h"
+#include "explore/property/steps.h"
 #include "explore/select/selecting.h"
 #include "explore/shown.h"
-#include "replay/places.h"
+#include "replay/answers.h"
 #include "runtime/asset/view.h"
 #include "text/names.h"
 
 namespace espalier::explore {
 namespace {
 
-// ---- The step of `after`
-
-// A step as a property writes it, in terms of a world. Lists of several flags or variables are one step each of which
-// is compared.
-bool is_step(const World& world, const text::JsonValue& written, const Step& step) {
-  const auto is_named = [&](const std::vector<std::string>& names, std::string_view name, bool is_exact = true) {
-    return step.id < names.size() && (is_exact ? names[step.id] == name : equal_any_case(names[step.id], name));
-  };
-  const auto string_of = [](const text::JsonValue* value) { return value == nullptr ? std::string() : value->string; };
-  const auto* value = [&]() -> const text::JsonValue* {
-    constexpr std::pair<StepKind, std::string_view> kKeys[] = {
-        {StepKind::signal, "signal"}, {StepKind::set, "set"},           {StepKind::flags, "flags"},
-        {StepKind::write, "set"},     {StepKind::stimulus, "stimulus"}, {StepKind::jump, "jump"},
-        {StepKind::inject, "inject"}, {StepKind::host, "host"},         {StepKind::tick, "tick"}};
-    if (step.kind == StepKind::nothing) return &written;
-    for (const auto& [kind, key] : kKeys) {
-      if (kind == step.kind) return written.find(key);
-    }
-    return nullptr;
-  }();
-  if (value == nullptr) return false;
-  switch (step.kind) {
-    case StepKind::tick:
-    case StepKind::nothing:
-      return true;
-    case StepKind::signal:
-      return is_named(world.signals(), value->string);
-    case StepKind::set:
-      return value->keys.size() == 1 && is_named(world.variables(), value->keys.front().name, false) &&
-             value->values.front().boolean == (step.value != 0);
-    case StepKind::write: {
-      if (value->keys.size() != 1 || !is_named(world.entries(), value->keys.front().name)) return false;
-      const std::optional<EntryValue> wanted = replay::trace_value(value->values.front());
-      return wanted && text_of(*wanted) == text_of(world.entry_value(step));
-    }
-    case StepKind::halt:
-      return false;
-    case StepKind::flags: {
-      std::uint64_t bits = 0;
-      for (std::size_t i = 0; i < world.variables().size(); ++i) {
-        const auto is_same = [&](const text::JsonValue& flag) { return flag.string == world.variables()[i]; };
-        if (std::any_of(value->values.begin(), value->values.end(), is_same)) bits |= std::uint64_t{1} << i;
-      }
-      return bits == step.value;
-    }
-    case StepKind::stimulus: {
-      if (written.find("timeout") != nullptr) return false;
-      const text::JsonValue* clear = written.find("clear");
-      return is_named(world.stimuli(), value->string) && (clear != nullptr && clear->boolean) == (step.value == 0);
-    }
-    case StepKind::jump:
-      return value->kind == text::JsonKind::null ? step.id == kReset : is_named(world.rules(), value->string);
-    case StepKind::inject: {
-      const text::JsonValue* tree = value->find("tree");
-      const text::JsonValue* immediate = written.find("immediate");
-      const std::string name = step.value == kNoValue ? "" : world.trees()[static_cast<std::size_t>(step.value)];
-      return is_named(world.slots(), string_of(value->find("slot"))) && string_of(tree) == name &&
-             (immediate != nullptr && immediate->boolean) == step.is_immediate;
-    }
-    case StepKind::host: {
-      if (value->keys.size() != 1 || step.id >= world.names().size()) return false;
-      const HostName& name = world.names()[step.id];
-      return name.name == value->keys.front().name &&
-             answer_of(name, value->values.front()) == static_cast<Answer>(step.value);
-    }
-  }
-  return false;
-}
-
-std::string_view name_without_place(std::string_view name) {
-  const auto placed = replay::read_place(name);
-  return placed ? placed->name : name;
-}
-
-// A step whose answer is for one place, by the name that the world has for the same nodes: "LuaGate@12" is
-// "LuaGate@Sequence/LuaGate". As it is, if there is none.
-text::JsonValue world_step(const World& world, text::JsonValue step) {
-  if (step.kind != text::JsonKind::object) return step;
-  for (std::size_t i = 0; i < step.keys.size(); ++i) {
-    if (step.keys[i].name != "host" || step.values[i].keys.size() != 1) continue;
-    std::string& written = step.values[i].keys.front().name;
-    const auto wanted = replay::read_place(written);
-    if (!wanted) continue;
-    const replay::Places places(world.sides().front().tree);
-    const auto nodes = [&](const replay::PlacedName& place) {
-      std::set<std::pair<std::uint32_t, std::uint32_t>> found;
-      for (const auto& node : places.nodes_at(place, false)) found.emplace(node.word, node.number);
-      return found;
-    };
-    const auto wanted_nodes = nodes(*wanted);
-    for (const HostName& name : world.names()) {
-      const auto placed = replay::read_place(name.name);
-      if (!placed || placed->name != wanted->name || wanted_nodes.empty() || nodes(*placed) != wanted_nodes) continue;
-      written = name.name;
-      break;
-    }
-  }
-  return step;
-}
-
-// Is the step about what the world does not have: a signal that its trees do not hear, names that it does not ask for?
-bool has_no_effect(const World& world, const text::JsonValue& written) {
-  const auto lacks = [](const std::vector<std::string>& names, std::string_view name) {
-    return std::none_of(names.begin(), names.end(),
-                        [&](const std::string& each) { return equal_any_case(each, name); });
-  };
-  const auto lacks_keys = [&](const text::JsonValue& object, const std::vector<std::string>& names) {
-    return std::all_of(object.keys.begin(), object.keys.end(),
-                       [&](const text::JsonValue::Key& key) { return lacks(names, key.name); });
-  };
-  const EngineRow& engine = *world.sides().front().engine;
-  if (const auto* signal = written.find("signal")) return !engine.has_signals || lacks(world.signals(), signal->string);
-  const Tree& tree = world.sides().front().tree;
-  const auto* entries = written.find("set");
-  if (entries != nullptr && engine.host_values != nullptr) {
-    std::uint32_t entry = 0;
-    return std::none_of(entries->keys.begin(), entries->keys.end(), [&](const text::JsonValue::Key& key) {
-      return espalier_find_entry(tree, "", key.name.c_str(), &entry) == Status::ok;
-    });
-  }
-  if (const auto* set = written.find("set")) return !engine.has_variables || lacks_keys(*set, world.variables());
-  if (const auto* host = written.find("host")) {
-    // Another place of a name that the world has may be of the same nodes.
-    std::vector<std::string> names;
-    for (const HostName& name : world.names()) names.emplace_back(name_without_place(name.name));
-    return std::all_of(host->keys.begin(), host->keys.end(),
-                       [&](const text::JsonValue::Key& key) { return lacks(names, name_without_place(key.name)); });
-  }
-  const auto* inject = written.find("inject");
-  const auto* slot = inject != nullptr ? inject->find("slot") : nullptr;
-  return slot != nullptr && std::none_of(world.steps().begin(), world.steps().end(), [&](const Step& step) {
-           return step.kind == StepKind::inject && world.slots()[step.id] == slot->string;
-         });
-}
-
-// ---- One property of one tree
+// ---- What properties speak of
 
 // Is a key of this name in an expectation?
 bool speaks_of(const text::JsonValue& expectation, std::string_view key) {
@@ -179,9 +47,11 @@ bool speaks_of_data(const text::JsonValue& expectation) {
 // What a world does not tell apart: the exact times of timestamps, the data of stimuli, and, where there are many, sets
 // of decision flags that no precondition tells apart. A claim about these can be refuted, but not proved.
 bool is_blurred(const World& world, const Property& property) {
-  const bool names_flags = speaks_of(property.expectation, "flags") || property.step.find("flags") != nullptr;
-  return speaks_of(property.expectation, "timestamps") || speaks_of_data(property.expectation) ||
-         (world.has_flag_classes() && names_flags);
+  for (const Condition* condition : conditions_of(property)) {
+    const bool names_flags = world.has_flag_classes() && speaks_of(condition->value, "flags");
+    if (names_flags || speaks_of(condition->value, "timestamps") || speaks_of_data(condition->value)) return true;
+  }
+  return false;
 }
 
 // The entries of blackboards that a property is about.
@@ -210,12 +80,74 @@ void add_expected_in(const text::JsonValue& expectation, std::vector<ExpectedEnt
   }
 }
 
-std::vector<ExpectedEntry> expected_of(const Property& property) {
-  std::vector<ExpectedEntry> expected;
-  add_expected_in(property.expectation, expected);
-  if (const text::JsonValue* set = property.step.find("set")) add_expected(*set, expected);
+std::vector<ExpectedEntry> expected_of(const Property& property, const Tree& tree) {
+  std::vector<ExpectedEntry> expected = event_entries(property, tree);
+  for (const Condition* condition : conditions_of(property)) {
+    if (condition->kind != Condition::Kind::step) {
+      add_expected_in(condition->value, expected);
+    } else if (const text::JsonValue* set = condition->value.find("set")) {
+      add_expected(*set, expected);
+    }
+  }
   return expected;
 }
+
+bool speaks_of(const Property& property, std::string_view key) {
+  const auto conditions = conditions_of(property);
+  return std::any_of(conditions.begin(), conditions.end(),
+                     [&](const Condition* condition) { return speaks_of(condition->value, key); });
+}
+
+// The steps that it names.
+std::vector<const Condition*> steps_of(const Property& property) {
+  std::vector<const Condition*> steps = conditions_of(property);
+  std::erase_if(steps, [](const Condition* condition) { return condition->kind != Condition::Kind::step; });
+  return steps;
+}
+
+// Data of signals and stimuli reach no state: the claim must not be about it.
+bool has_data(const Condition& step, const Property& property) {
+  return step.value.find("data") != nullptr && speaks_of_data(property.claim.value);
+}
+
+// ---- One property of one tree
+
+// A condition in a world.
+class WorldCondition {
+ public:
+  WorldCondition(const Condition& condition, World& world, const WantedEvents& events)
+      : condition_(condition), predicate_(state_of(condition), world.sides().front().tree) {
+    if (condition.kind == Condition::Kind::step) {
+      if (has_no_effect(world, condition.value)) world.add_line_without_effect(step_line(condition));
+      step_ = world_step(world, condition.value);
+    }
+    if (condition.kind != Condition::Kind::event) return;
+    const auto& texts = events.texts();
+    const auto place = std::find(texts.begin(), texts.end(), condition.value.values.front().string);
+    event_ = EventSet{1} << (place - texts.begin());
+  }
+
+  const Predicate& predicate() const { return predicate_; }
+  bool is_state() const { return condition_.kind == Condition::Kind::state; }
+  bool is_event() const { return event_ != 0; }
+  bool is_it(const World& world, const Step& step) const {
+    return condition_.kind == Condition::Kind::step && is_step(world, step_, step);
+  }
+  bool is_it(EventSet events) const { return (events & event_) != 0; }
+  bool holds(const Seen& seen) const { return is_state() && predicate_.holds(seen); }
+
+ private:
+  // Steps and events are no states.
+  static const text::JsonValue& state_of(const Condition& condition) {
+    static const text::JsonValue none{.kind = text::JsonKind::object};
+    return condition.kind == Condition::Kind::state ? condition.value : none;
+  }
+
+  const Condition& condition_;
+  const Predicate predicate_;
+  text::JsonValue step_;  // as the world names it
+  EventSet event_ = 0;
+};
 
 // Marks: the state that refutes the property, or that it asks for.
 constexpr std::uint64_t kShown = 0;
@@ -224,44 +156,56 @@ class Proving {
  public:
   Proving(const Property& property, const Tree& tree, const Options& options)
       : property_(property),
-        predicate_(property.expectation, tree),
-        keeps_status_(speaks_of(property.expectation, "status")),
-        world_({{tree, agents_to_explore(tree), &options.host.results}}, options.signal_only, sizeof(Kept),
-               {options.host, expected_of(property)}) {
-    if (property.kind == PropertyKind::after) world_.add_host_steps();
-    own_step_ = world_step(world_, property.step);
+        monitor_(property),
+        keeps_status_(speaks_of(property, "status")),
+        world_({{tree, agents_to_explore(tree), &options.host.results}}, options.signal_only,
+               property.for_us == 0 ? offsetof(Kept, since_us) : sizeof(Kept), facts_of(property, tree, options)),
+        events_(world_, event_texts(property)),
+        claim_(property.claim, world_, events_) {
+    if (!steps_of(property).empty()) world_.add_host_steps();
+    if (property.after) after_.emplace(*property.after, world_, events_);
+    if (property.until) until_.emplace(*property.until, world_, events_);
+    const std::vector<Step> steps = world_.steps();
+    for (const Step& step : steps) {
+      if (until_ && step.kind == StepKind::host && until_->is_it(world_, step)) world_.fix_answers(step.id);
+    }
   }
 
   Proof run(const Options& options) {
     Proof proof{.property = property_.name, .tree = std::string(tree_name(world_.sides().front().tree))};
-    if (property_.kind == PropertyKind::after && has_no_effect(world_, property_.step))
-      world_.add_line_without_effect(step_line(property_));
-    if (property_.kind == PropertyKind::after && !may_come()) {
+    for (const auto& [step, condition] : {std::pair(&property_.after, &after_), {&property_.until, &until_}}) {
+      if (!*step || (*step)->kind != Condition::Kind::step || may_come(**step, **condition)) continue;
       proof.hint = "exploration does not try this step";
       return proof;
     }
     if (is_known(proof)) return proof;
     const Side& side = world_.sides().front();
-    if (side.engine->uses_formulas != nullptr && side.engine->uses_formulas(side.tree, options.method)) {
+    const bool may_use_formulas = side.engine->uses_formulas != nullptr && is_plain();
+    if (may_use_formulas && side.engine->uses_formulas(side.tree, options.method)) {
       run_by_formulas(options, proof);
-      write_own_step(proof);
+      write_own_steps(proof);
       return proof;
     }
     Observer observer;
     observer.after = [&](Run& run, const Step& step, unsigned char* state) { return look_at(run, step, state); };
-    const bool has_more = side.engine->uses_formulas != nullptr && options.method == Method::by_size;
+    if (!events_.is_empty()) {
+      observer.sees_turns = observer.hears_answers = true;
+      observer.heard = [&](const Run& run, std::size_t, const Hearing& hearing) {
+        return events_.number(run, hearing);
+      };
+    }
+    const bool has_more = may_use_formulas && options.method == Method::by_size;
     Allowance left(options.budget);
     const auto begin = std::chrono::steady_clock::now();
     const Findings found = find_all(world_, observer, 1, left.part(has_more ? 2 : 1));
     proof.state_count = proof.used_count = found.state_count;
-    proof.expectation = expect_line(property_);
     const auto mark = found.marks.find(kShown);
     if (mark == found.marks.end() && !found.is_complete && has_more) {
       left.use(found.state_count, begin);
       Options own = options;
       own.budget = left.part();
       run_by_formulas(own, proof);
-      write_own_step(proof);
+      write_own_steps(proof);
       return proof;
     }
     const bool is_wanted = property_.kind == PropertyKind::reachable;
@@ -275,62 +219,119 @@ class Proving {
     proof.result = is_wanted ? Truth::holds : Truth::fails;
     proof.trace = mark->second.trace;
     mark->second.show();
-    write_own_step(proof);
+    write_own_steps(proof);
+    write_expectation(proof);
     if (!is_wanted) explain(proof);
     return proof;
   }
 
  private:
+  static Facts facts_of(const Property& property, const Tree& tree, const Options& options) {
+    return {.host = options.host, .expected = expected_of(property, tree), .watched_us = property.for_us};
+  }
+
+  // Is it about single updates, or those after a step?
+  bool is_plain() const {
+    if (!events_.is_empty() || property_.until || property_.more_than != 0) return false;
+    if (property_.kind != PropertyKind::expect) return !property_.after;
+    return property_.after->kind == Condition::Kind::step;
+  }
+
   // Is it decided without exploring? What needs a trace is not.
   bool is_known(Proof& proof) const {
-    const std::optional<bool> value = known_value(predicate_.check(), *world_.sides().front().tree.asset);
-    const bool never_holds =
-        value == false && (property_.kind == PropertyKind::never || property_.kind == PropertyKind::reachable);
+    if (!claim_.is_state() || speaks_of(property_.claim.value, "event")) return false;
+    const std::optional<bool> value = known_value(claim_.predicate().check(), *world_.sides().front().tree.asset);
+    const PropertyKind kind = property_.kind;
+    const bool never_holds = value == false && (kind == PropertyKind::never || kind == PropertyKind::reachable);
     const bool always_holds =
-        value == true && (property_.kind == PropertyKind::always || property_.kind == PropertyKind::after);
+        value == true && (kind == PropertyKind::always || (kind == PropertyKind::expect && !property_.until));
     if (!never_holds && !always_holds) return false;
-    proof.result = property_.kind == PropertyKind::reachable ? Truth::fails : Truth::holds;
+    proof.result = kind == PropertyKind::reachable ? Truth::fails : Truth::holds;
     return true;
   }
 
-  bool is_own_step(const Step& step) const { return is_step(world_, own_step_, step); }
-
   // Is the step one that is explored? Of others nothing is known: a line that sets several variables, lists of answers,
-  // numbers that a Decide function does not give, timeouts; and data that the expectation is about.
-  bool may_come() const {
-    if (property_.step.find("data") != nullptr && speaks_of_data(property_.expectation)) return false;
-    return property_.step.find("tick") != nullptr || std::any_of(world_.steps().begin(), world_.steps().end(),
-                                                                 [&](const Step& step) { return is_own_step(step); });
+  // numbers that a Decide function does not give, timeouts; and data that the claim is about.
+  bool may_come(const Condition& step, const WorldCondition& condition) const {
+    if (has_data(step, property_)) return false;
+    return step.value.find("tick") != nullptr ||
+           std::any_of(world_.steps().begin(), world_.steps().end(),
+                       [&](const Step& each) { return condition.is_it(world_, each); });
   }
 
-  // A trace has the step as the property has it: with data, or another number that means the same.
-  void write_own_step(Proof& proof) const {
-    if (property_.kind != PropertyKind::after || !proof.trace || world_.agent_count() > 1) return;
-    if (property_.step.find("tick") != nullptr) return;
-    for (const Step& step : world_.steps()) {
-      if (is_own_step(step)) {
-        std::replace(proof.trace->steps.begin(), proof.trace->steps.end(), world_.text(step), step_line(property_));
+  // A trace has the steps as the property has them: with data, or another number that means the same.
+  void write_own_steps(Proof& proof) const {
+    if (!proof.trace || world_.agent_count() > 1) return;
+    for (const auto& [own, condition] : {std::pair(&property_.after, &after_), {&property_.until, &until_}}) {
+      if (!*own || (*own)->kind != Condition::Kind::step || (*own)->value.find("tick") != nullptr) continue;
+      for (const Step& step : world_.steps()) {
+        if ((*condition)->is_it(world_, step))
+          std::replace(proof.trace->steps.begin(), proof.trace->steps.end(), world_.text(step), step_line(**own));
       }
     }
   }
 
+  // The line that fails, or holds, at the end of the trace. What is expected between two things has not come before the
+  // second one: that one should not be there.
+  void write_expectation(Proof& proof) const {
+    const bool is_missed =
+        property_.kind == PropertyKind::expect && property_.until && property_.until->kind != Condition::Kind::step;
+    const Condition& expected = is_missed ? *property_.until : property_.claim;
+    if (property_.kind == PropertyKind::expect && property_.until && !is_missed && holds_at_end_) {
+      proof.expectation = R"({"expect": {"not": {}}})";  // it came too early
+      return;
+    }
+    proof.expectation =
+        expect_line(expected, is_missed || property_.kind == PropertyKind::never, world_.agent_count() > 1);
+    if (!speaks_of(expected.value, "event")) return;
+    for (const std::string& text : events_.texts()) {
+      const std::string kind = text.substr(0, text.find(' '));
+      std::vector<std::string>& kinds = proof.trace->events;
+      if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
+    }
+    const std::vector<std::string>& steps = proof.trace->steps;
+    const bool is_late = property_.kind == PropertyKind::expect && !property_.until;
+    const std::size_t first = is_late ? first_in_time(steps) : steps.size() - 1;
+    const auto is_silent = [](const std::string& step) { return step.starts_with("{\"host\""); };
+    if (!std::all_of(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(first), is_silent))
+      proof.first_expected = first;
+  }
+
+  // The place in a trace of the first update in which the claim would be in time: of the last `within` ones. If the
+  // event that asks for it is in one of them, what came before it is not looked at.
+  std::size_t first_in_time(const std::vector<std::string>& steps) const {
+    const std::uint32_t update_count = after_->is_event() ? property_.within - 1 : property_.within;
+    std::size_t place = steps.size();
+    for (std::uint32_t i = 0; i < update_count && place > 0;) {
+      const std::string& step = steps[--place];
+      const bool is_of_other =
+          step.find("\"agent\": ") != std::string::npos && step.find("\"agent\": 0") == std::string::npos;
+      if (step.starts_with("{\"tick\"") && !is_of_other) ++i;
+    }
+    return place;
+  }
+
   void run_by_formulas(const Options& options, Proof& proof) {
-    const auto is_trigger = [&](const Step& step) { return is_own_step(step); };
-    SelectingProof found = prove_selecting(world_, {property_.kind, predicate_, is_trigger, property_.within}, options);
+    const auto is_trigger = [&](const Step& step) { return after_ && after_->is_it(world_, step); };
+    SelectingProof found =
+        prove_selecting(world_, {property_.kind, claim_.predicate(), is_trigger, property_.within}, options);
     proof.result = found.result;
     proof.trace = std::move(found.trace);
     proof.state_count = std::max(proof.state_count, found.state_count);
     if (proof.result == Truth::undecided) proof.used_count += options.budget.states;
-    proof.expectation = expect_line(property_);
+    if (proof.trace) write_expectation(proof);
     place_ = found.place;
     reason_ = std::move(found.reason);
     if (proof.result == Truth::fails && proof.trace) explain(proof);
   }
 
-  // What a state holds beside the world.
+  // What a state holds beside the world. The time only if it is needed.
   struct Kept {
-    std::uint32_t left = 0;    // after: updates in which the expectation must hold at least once. 0: it need not
-    std::uint32_t status = 0;  // 1 + that of the last update, if later ones may have none
+    EventSet happened = 0;  // in the turns of an update that other agents have not ended yet
+    std::uint16_t count = 0;
+    std::uint8_t scope = 0;   // and whether the claim was true
+    std::uint8_t status = 0;  // 1 + that of the last update, if later ones may have none
+    std::uint64_t since_us = 0;
   };
 
   // Stopped agents, and those that are not updated now, have the status of their last update.
@@ -339,44 +340,90 @@ class Proving {
     if (!keeps_status_) return seen;
     if (!seen.status && kept.status != 0) seen.status = static_cast<Result>(kept.status - 1);
     const bool may_have_none = world_.agent_count() > 1 || is_stopped(seen.agent.tree, seen.agent.block);
-    kept.status = may_have_none && seen.status ? 1 + static_cast<std::uint32_t>(*seen.status) : 0;
+    kept.status =
+        static_cast<std::uint8_t>(may_have_none && seen.status ? 1 + static_cast<std::uint32_t>(*seen.status) : 0);
     return seen;
   }
 
   bool look_at(Run& run, const Step& step, unsigned char* state) {
     Kept kept;
-    std::memcpy(&kept, world_.own(state), sizeof kept);
-    const bool goes_on =
-        property_.kind == PropertyKind::after ? follow(run, step, state, kept) : look_at_moment(run, step, state, kept);
-    std::memcpy(world_.own(state), &kept, sizeof kept);
-    if (goes_on) return true;
-    run.mark(kShown);
-    if (run.is_telling()) seen_at(run, state);
-    return false;
+    const std::size_t kept_bytes = property_.for_us == 0 ? offsetof(Kept, since_us) : sizeof kept;
+    std::memcpy(&kept, world_.own(state), kept_bytes);
+    constexpr std::uint8_t kWasTrue = 0x80;
+    PropertyMonitor::State monitored = {.since_us = kept.since_us,
+                                        .count = kept.count,
+                                        .scope = static_cast<std::uint8_t>(kept.scope & ~kWasTrue),
+                                        .was_true = static_cast<std::uint8_t>((kept.scope & kWasTrue) != 0 ? 1 : 0)};
+    const PropertyMonitor::Verdict verdict = follow(run, step, state, kept, monitored);
+    kept.since_us = monitored.since_us;
+    kept.count = monitored.count;
+    kept.scope = static_cast<std::uint8_t>(monitored.scope | (monitored.was_true != 0 ? kWasTrue : 0));
+    std::memcpy(world_.own(state), &kept, kept_bytes);
+    if (verdict == PropertyMonitor::Verdict::shown) run.mark(kShown);
+    return verdict == PropertyMonitor::Verdict::open;
   }
 
-  // never, always, reachable: the moments after an update. False: what is sought holds.
-  bool look_at_moment(const Run& run, const Step& step, unsigned char* state, Kept& kept) const {
-    const bool is_sought = property_.kind != PropertyKind::always;
-    return step.kind != StepKind::tick || predicate_.holds(seen_of_first(run, state, kept)) != is_sought;
-  }
-
-  // after: false when the step has come, and the expectation did not hold in time.
-  bool follow(const Run& run, const Step& step, unsigned char* state, Kept& kept) const {
-    if (step.kind == StepKind::tick) {
-      const bool holds = predicate_.holds(seen_of_first(run, state, kept));
-      const bool is_update = step.agent == kAllAgents || step.agent == 0;
-      if (is_update && kept.left == 1 && !holds) return false;
-      if (is_update && kept.left > 0) kept.left = holds ? 0 : kept.left - 1;
+  // The moments of a step, in their order: its events, then the state after an update; a line comes before the events
+  // that it makes, but an update counts for what came before it.
+  PropertyMonitor::Verdict follow(const Run& run, const Step& step, unsigned char* state, Kept& kept,
+                                  PropertyMonitor::State& monitored) {
+    using Verdict = PropertyMonitor::Verdict;
+    Verdict verdict = Verdict::open;
+    const auto advance = [&](PropertyMoment moment) {
+      moment.time_us = run.clock_us();
+      if (verdict == Verdict::open) verdict = monitor_.advance(monitored, moment);
+      return verdict != Verdict::shown;
+    };
+    const bool is_tick = step.kind == StepKind::tick;
+    const PropertyMoment of_step = {.after = after_ && after_->is_it(world_, step),
+                                    .until = until_ && until_->is_it(world_, step)};
+    if (!is_tick) advance(of_step);
+    if (!is_tick && run.is_telling()) holds_at_end_ = keeps_status_ || claim_.holds(seen_of_first(run, state, kept));
+    if (!events_.is_empty()) {
+      events_.visit(run, step, state, [&](EventSet events, std::uint32_t node_word) {
+        kept.happened |= events;
+        const bool was_open = verdict == Verdict::open;
+        advance({.is_looked = claim_.is_event(),
+                 .claim = claim_.is_it(events),
+                 .after = after_ && after_->is_it(events),
+                 .until = until_ && until_->is_it(events)});
+        if (was_open && verdict == Verdict::shown && run.is_telling()) tell_event(events, node_word);
+      });
     }
-    if (kept.left == 0 && is_own_step(step)) kept.left = property_.within;
-    return true;
+    if (is_tick && !run.is_unfinished()) {
+      Seen seen = seen_of_first(run, state, kept);
+      std::vector<std::string> happened;
+      for (std::size_t i = 0; i < events_.texts().size(); ++i) {
+        if ((kept.happened >> i & 1) != 0) happened.push_back(events_.texts()[i]);
+      }
+      seen.events = happened;
+      const bool is_update = step.agent == kAllAgents || step.agent == 0;
+      const bool was_open = verdict == Verdict::open;
+      advance(
+          {.is_update = is_update,
+           .is_looked = claim_.is_state() && (is_update || property_.until || property_.kind != PropertyKind::expect),
+           .claim = claim_.holds(seen),
+           .after = after_ && after_->holds(seen),
+           .until = until_ && until_->holds(seen)});
+      if (was_open && verdict == Verdict::shown && run.is_telling()) {
+        place_ = place_of_shown(seen);
+        reason_ = reason_of_shown(seen);
+      }
+      advance(of_step);
+    }
+    if (!run.is_unfinished()) kept.happened = 0;
+    return verdict;
   }
 
-  void seen_at(const Run& run, unsigned char* state) {
-    const Seen seen = run.seen(0, 0, state);
-    place_ = place_of_shown(seen);
-    reason_ = reason_of_shown(seen);
+  void tell_event(EventSet events, std::uint32_t node_word) {
+    place_ = {};
+    reason_.clear();
+    if (node_word == WantedEvents::kNoNode) return;
+    const codegen::NodeDebug node = codegen::node_debug(*world_.sides().front().tree.asset, node_word);
+    std::size_t number = 0;
+    while ((events >> number & 1) == 0) ++number;
+    place_ = {std::string(node.file), node.line, node.column};
+    reason_ = text::quote(events_.texts()[number]) + " comes from this node";
   }
 
   void explain(Proof& proof) const {
@@ -385,12 +432,15 @@ class Proving {
   }
 
   const Property& property_;
-  text::JsonValue own_step_;  // as the world names it
-  const Predicate predicate_;
+  const PropertyMonitor monitor_;
   const bool keeps_status_;
   World world_;
+  WantedEvents events_;
+  const WorldCondition claim_;
+  std::optional<const WorldCondition> after_, until_;
   SourcePlace place_;  // what is shown when the claim is refuted
   std::string reason_;
+  bool holds_at_end_ = false;  // the claim, after a line; or perhaps
 };
 
 }  // namespace

@@ -16,4 +16,13 @@ std::string_view name_of(Truth result) {
   return kNames[static_cast<std::size_t>(result)];
 }
 
+std::vector<std::string> lines_of(const Proof& proof) {
+  if (!proof.trace) return {};
+  std::vector<std::string> lines = proof.trace->steps;
+  if (proof.first_expected)
+    lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(*proof.first_expected), R"({"expect": {}})");
+  if (!proof.expectation.empty()) lines.push_back(proof.expectation);
+  return lines;
+}
+
 }  // namespace espalier::explore

@@ -192,10 +192,15 @@ struct Proof {
   std::optional<Trace> trace = {};  // fails: the shortest one that refutes it; `reachable` holds: that reaches it
   std::string expectation =
       {};  // the `expect` line, as JSON, that fails at the end of `trace` (of `reachable`: that holds)
+  // Its events are those that come after so many steps of the trace: an empty `expect` line takes those before them.
+  std::optional<std::size_t> first_expected = {};
   std::uint64_t state_count = 0;
   std::string hint = {};  // fails: what lets it happen, in words; undecided: why, if not for the budget; may be empty
   SourcePlace hint_place = {};   // of the line that lets it happen
   std::uint64_t used_count = 0;  // as of covers; of formulas that decide nothing, all that they were given
 };
+
+// The lines of a proof's trace without its header, with the expectation at its end; empty: it has none.
+std::vector<std::string> lines_of(const Proof& proof);
 
 }  // namespace espalier::explore

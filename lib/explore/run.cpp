@@ -163,7 +163,8 @@ void Run::apply_to(const Step& step, std::uint32_t agent) {
         break;
       }
       case StepKind::host:
-        if (answers_ == Answers::kept) *world_.answer(state_, agent, step.id) = static_cast<unsigned char>(step.value);
+        if (answers_ == Answers::kept || world_.names()[step.id].is_fixed)
+          *world_.answer(state_, agent, step.id) = static_cast<unsigned char>(step.value);
         break;
       case StepKind::tick:
       case StepKind::nothing:
@@ -190,7 +191,7 @@ void Run::set_watched(Watcher& watcher) const {
     };
   }
   if (tracker == nullptr) {
-    if (observer_.heard) listen_to_signals(watcher);
+    if (observer_.heard) listen_to_nodes(watcher);
     return;
   }
   if (tracker->node) {
@@ -275,6 +276,18 @@ void Run::update(std::size_t side, std::uint32_t agent, const Watcher& watcher) 
   }
 }
 
+// A time that is measured no longer than it matters.
+void Run::settle_watched(std::uint64_t passed_us) {
+  if (world_.watched_us() == 0) return;
+  unsigned char* const bytes = world_.watched_time(state_);
+  std::uint64_t time_us = 0;
+  std::memcpy(&time_us, bytes, sizeof time_us);
+  if (time_us == 0) return;
+  time_us = std::max(time_us - passed_us, kNow - world_.watched_us());
+  std::memcpy(bytes, &time_us, sizeof time_us);
+  times_.push_back({bytes});
+}
+
 void Run::settle(std::uint64_t passed_us) {
   times_.clear();
   for (const Side& in : world_.sides()) {
@@ -283,6 +296,7 @@ void Run::settle(std::uint64_t passed_us) {
     }
     if (in.engine->settle_shared != nullptr) in.engine->settle_shared(in, state_, passed_us, times_);
   }
+  settle_watched(passed_us);
   if (replayed_ == nullptr && !times_.empty()) order_times(times_, world_.sides().front().granule_us);
 }
 
@@ -324,6 +338,11 @@ void Run::find_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us)
     waits_us.push_back(kIdle_us);
   } else if (choices_ == Choices::wide) {
     waits_us.push_back(0);
+  }
+  if (world_.watched_us() != 0) {
+    std::uint64_t time_us = 0;
+    std::memcpy(&time_us, world_.watched_time(state), sizeof time_us);
+    if (time_us + world_.watched_us() > kNow) waits_us.push_back(time_us + world_.watched_us() - kNow);
   }
   std::sort(waits_us.begin(), waits_us.end());
   waits_us.erase(std::unique(waits_us.begin(), waits_us.end()), waits_us.end());
@@ -418,6 +437,7 @@ bool Run::replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark)
   cost_ = 1;
   for (std::size_t i = 0; i < edges.size(); ++i) {
     replayed_ = &edges[i];
+    from_ = state;
     taken_.assign(world_.sides().size() * chains_.size(), 0);
     begin(state);
     for_each_agent([&](const Side& in, std::uint32_t agent, std::size_t index) {

@@ -44,8 +44,9 @@ struct Observer {
   std::function<bool(Run& run, const Step& step, unsigned char* state)> after = {};
   // Is `after` also called when only some agents were updated (Answers::free)?
   bool sees_turns = false;
-  // The number of something that the host hears, see Run::heard(). Empty: it is not kept.
+  // The number of something that the host hears, see Run::heard(), or kNotKept. Empty: nothing is kept.
   std::function<std::uint64_t(const Run& run, std::size_t side, const Hearing& hearing)> heard = {};
+  bool hears_answers = false;  // also what the host answers, and what trees that select enter
 };
 
 // A random number that a run needs.
@@ -124,6 +125,9 @@ class Run {
   std::vector<std::uint64_t>& marks() { return marks_; }
   std::uint64_t clock_us() const { return clock_us_; }
   Seen seen(std::size_t side, std::uint32_t agent, unsigned char* state) const;
+  const unsigned char* before() const { return from_; }  // the state before the step
+  std::uint32_t agent() const { return agent_; }         // that a hearing is of
+  const unsigned char* block() const { return World::block(side(), state_, agent_); }
   bool is_unfinished() const { return is_unfinished_; }  // agents are still to be updated
   // What the host heard of an agent in the step, in order.
   const std::vector<Heard>& heard(std::size_t side, std::uint32_t agent) const {
@@ -165,11 +169,12 @@ class Run {
   void count_work();
   bool is_set_already(const Step& step, const unsigned char* state) const;
   void listen();
-  static void listen_to_signals(Watcher& watcher);
-  static Behavior heard_action(const Behavior& own);
-  static Behavior heard_condition(const Behavior& own);
+  void listen_to_nodes(Watcher& watcher) const;
+  Behavior heard_action(const Behavior& own) const;
+  Behavior heard_condition(const Behavior& own) const;
   void hear(const Hearing& hearing);
-  void hear_call(const Call* call, HeardKind kind);
+  void hear_call(const Call* call, HeardKind kind, std::string_view text = {});
+  void hear_answer(const Call* call, std::string_view word);
   Answer replayed_answer(std::uint32_t name);
   std::uint32_t choose(std::uint32_t count);
   bool next_path();
@@ -213,6 +218,7 @@ class Run {
   void find_numbers(espalier_draw_kind kind, std::uint64_t limit);
   std::uint64_t draw(espalier_draw_kind kind, std::uint64_t limit, std::uint64_t bits);
   void settle(std::uint64_t passed_us);
+  void settle_watched(std::uint64_t passed_us);
   void find_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us);
   const Host& host_of(std::size_t side);
   void deliver(std::uint32_t signal, unsigned char* block, const Host& host);

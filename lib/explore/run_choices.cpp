@@ -106,7 +106,8 @@ Answer Run::ask(std::uint32_t name, std::uint32_t node_word) {
   // The present answer, if there is one that the node may give, comes first: it needs no line in the trace.
   const bool may_stay = present != Answer::none && is_allowed(present);
   const auto count = static_cast<std::uint32_t>(std::count_if(answers.begin(), answers.end(), is_allowed));
-  const std::uint32_t option = may_change(name) ? choose(count) : 0;
+  is_refused_ = is_refused_ || (asked.is_fixed && !may_stay);
+  const std::uint32_t option = !asked.is_fixed && may_change(name) ? choose(count) : 0;
   std::uint32_t left = may_stay ? option : option + 1;
   Answer answer = present;
   for (auto other = answers.begin(); left > 0 && other != answers.end(); ++other) {

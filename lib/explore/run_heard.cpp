@@ -14,18 +14,23 @@ const Behavior& condition(const Call* call) { return Run::of(call).side().engine
 }  // namespace
 
 void Run::hear(const Hearing& hearing) {
-  heard_[side_ * world_.agent_count() + agent_].push_back(
-      {hearing.kind, hearing.node_word, observer_.heard(*this, side_, hearing)});
+  const std::uint64_t number = observer_.heard(*this, side_, hearing);
+  if (number == kNotKept) return;
+  heard_[side_ * world_.agent_count() + agent_].push_back({hearing.kind, hearing.node_word, number});
 }
 
-void Run::hear_call(const Call* call, HeardKind kind) {
-  hear({.kind = kind, .node_word = call->node_word, .call = call});
+void Run::hear_answer(const Call* call, std::string_view word) {
+  if (observer_.hears_answers) hear_call(call, HeardKind::answer, word);
+}
+
+void Run::hear_call(const Call* call, HeardKind kind, std::string_view text) {
+  hear({.kind = kind, .node_word = call->node_word, .call = call, .text = text});
 }
 
 // The functions of an action, each of which is heard.
-Behavior Run::heard_action(const Behavior& own) {
+Behavior Run::heard_action(const Behavior& own) const {
   Behavior all = own;
-  if (!is_called(own)) return all;
+  if (!is_called(own) && !observer_.hears_answers) return all;
   all.enter = [](const Call* call) {
     of(call).hear_call(call, HeardKind::enter);
     if (action(call).enter != nullptr) action(call).enter(call);
@@ -34,6 +39,7 @@ Behavior Run::heard_action(const Behavior& own) {
     of(call).hear_call(call, HeardKind::leave);
     if (action(call).leave != nullptr) action(call).leave(call);
   };
+  if (!is_called(own)) return all;
   all.interrupt = [](const Call* call) {
     of(call).hear_call(call, HeardKind::interrupt);
     if (action(call).interrupt != nullptr) action(call).interrupt(call);
@@ -44,12 +50,17 @@ Behavior Run::heard_action(const Behavior& own) {
   };
   all.tick = [](const Call* call) {
     of(call).hear_call(call, HeardKind::update);
-    return action(call).tick(call);
+    const espalier_result result = action(call).tick(call);
+    if (of(call).observer_.hears_answers)
+      of(call).hear_call(call, HeardKind::result, replay::result_name(Result(result)));
+    return result;
   };
   if (own.allow != nullptr) {
     all.allow = [](const Call* call) {
       of(call).hear_call(call, HeardKind::ask);
-      return action(call).allow(call);
+      const bool is_open = action(call).allow(call);
+      of(call).hear_answer(call, is_open ? "true" : "false");
+      return is_open;
     };
   }
   if (own.activate != nullptr) {
@@ -66,18 +77,26 @@ Behavior Run::heard_action(const Behavior& own) {
   return all;
 }
 
-Behavior Run::heard_condition(const Behavior& own) {
+Behavior Run::heard_condition(const Behavior& own) const {
   Behavior all = own;
   if (own.ask != nullptr) {
     all.ask = [](const Call* call) {
       of(call).hear_call(call, HeardKind::ask);
-      return condition(call).ask(call);
+      const bool is_true = condition(call).ask(call);
+      of(call).hear_answer(call, is_true ? "true" : "false");
+      return is_true;
     };
   }
   if (own.tick != nullptr) {
     all.tick = [](const Call* call) {
       of(call).hear_call(call, HeardKind::ask);
-      return condition(call).tick(call);
+      const espalier_result result = condition(call).tick(call);
+      const Result word = Result(result);
+      of(call).hear_answer(call, word == Result::success   ? "true"
+                                 : word == Result::running ? "running"
+                                 : word == Result::skipped ? "skipped"
+                                                           : "false");
+      return result;
     };
   }
   return all;
@@ -94,7 +113,11 @@ void Run::listen() {
     if (in.engine->host.script != nullptr) {
       hosts_[i].script = [](const Call* call, std::uint32_t script) {
         of(call).hear({.kind = HeardKind::script, .node_word = call->node_word});
-        return of(call).side().engine->host.script(call, script);
+        const bool is_true = of(call).side().engine->host.script(call, script);
+        if (of(call).observer_.hears_answers)
+          of(call).hear(
+              {.kind = HeardKind::script_answer, .node_word = call->node_word, .text = is_true ? "true" : "false"});
+        return is_true;
       };
     }
     hosts_[i].log = [](const Call* call, const char* text) {
@@ -103,10 +126,14 @@ void Run::listen() {
   }
 }
 
-void Run::listen_to_signals(Watcher& watcher) {
+void Run::listen_to_nodes(Watcher& watcher) const {
   watcher.node = [](void* user, const NodeStep* step) {
-    if (step->kind != NodeStepKind::send) return;
-    static_cast<Run*>(user)->hear({.kind = HeardKind::send, .node_word = step->node_word, .signal = step->value});
+    Run& run = *static_cast<Run*>(user);
+    if (step->kind == NodeStepKind::send) {
+      run.hear({.kind = HeardKind::send, .node_word = step->node_word, .signal = step->value});
+    } else if (run.observer_.hears_answers) {
+      run.hear({.kind = HeardKind::node, .node_word = step->node_word});
+    }
   };
 }
 

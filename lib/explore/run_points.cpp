@@ -32,6 +32,11 @@ void Run::add_point() {
   const std::size_t note_count = notes_.size();
   add(&note_count, sizeof note_count);
   add(notes_.data(), note_count * sizeof notes_[0]);
+  for (const std::vector<Heard>& heard : heard_) {
+    const std::size_t heard_count = heard.size();
+    add(&heard_count, sizeof heard_count);
+    for (const Heard& each : heard) add(&each.number, sizeof each.number);
+  }
   add_answers_to_point();
   const Hash point = hash_of(point_.data(), point_.size());
   const bool is_of_others = answers_ == Answers::free && known_points_ != nullptr && known_points_->contains(point);

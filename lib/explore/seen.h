@@ -1,6 +1,8 @@
 // What a host can see of an agent after an update: expectations and comparisons of versions are about this.
 #pragma once
 #include <optional>
+#include <span>
+#include <string>
 
 #include "replay/names.h"
 
@@ -10,6 +12,7 @@ struct Seen {
   replay::AgentView agent;       // its tree, block, shared block, and the clock
   std::optional<Result> status;  // of the last update
   std::uint32_t agent_number = 0;
+  std::span<const std::string> events = {};  // of the update, as far as they are looked for
 };
 
 }  // namespace espalier::explore

@@ -331,21 +331,22 @@ bool World::may_inject(std::uint32_t slot, std::uint32_t tree) const {
 }
 
 void World::add_host_steps() {
-  for (std::uint32_t agent = 0; agent < agent_count(); ++agent) {
+  const auto add = [&](std::uint8_t agent) {
     for (std::uint32_t name = 0; name < names_.size(); ++name) {
       for (const Answer answer : names_[name].answers) {
-        steps_.push_back({.kind = StepKind::host,
-                          .agent = static_cast<std::uint8_t>(agent),
-                          .id = name,
-                          .value = static_cast<std::uint64_t>(answer)});
+        steps_.push_back(
+            {.kind = StepKind::host, .agent = agent, .id = name, .value = static_cast<std::uint64_t>(answer)});
       }
     }
-  }
+  };
+  for (std::uint32_t agent = 0; agent < agent_count(); ++agent) add(static_cast<std::uint8_t>(agent));
+  if (agent_count() > 1) add(kAllAgents);
 }
 
 // A tick of an agent that waits for nothing is a duration, too.
 void World::find_granule() {
   std::vector<std::uint64_t> durations_us = {kIdle_us};
+  if (facts_.watched_us != 0) durations_us.push_back(facts_.watched_us);
   for (const Side& side : sides_) {
     if (side.engine->durations != nullptr) side.engine->durations(side, durations_us);
   }
@@ -530,7 +531,7 @@ std::string World::text(const Step& step) const {
     case StepKind::tick:
       return line(step, "tick", replay::seconds_text(step.time_us));
     case StepKind::nothing:
-      return line_without_effect_;
+      return lines_without_effect_[step.id];
   }
   return {};
 }

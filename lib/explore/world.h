@@ -55,6 +55,7 @@ struct HostName {
   bool is_asked = false;      // as a condition, a gate or a script: true or false
   bool is_decided = false;    // as a Decide function: a number
   bool is_script = false;
+  bool is_fixed = false;                    // see World::fix_answers()
   std::vector<WrittenAnswer> written = {};  // see kFirstWithOutputs
 
   // Has it no answer before a line gives it one?
@@ -131,6 +132,8 @@ struct Facts {
   HostFacts host = {};
   std::vector<ExpectedEntry> expected = {};
   bool sees_inputs = false;  // it makes a difference what the host's nodes read
+  // What observes the world measures so long from times that it keeps: see World::watched_time(). 0: none.
+  std::uint64_t watched_us = 0;
 };
 
 class World {
@@ -170,10 +173,14 @@ class World {
   // Adds a step for each answer of the host under each name: lines that come although nothing asks.
   void add_host_steps();
 
+  // The answers under a name change with such steps only: what a property says of these lines counts all of them.
+  void fix_answers(std::uint32_t name) { names_[name].is_fixed = true; }
+
   // Adds a step that changes nothing, as a trace has it.
   void add_line_without_effect(std::string line) {
-    line_without_effect_ = std::move(line);
-    steps_.push_back({.kind = StepKind::nothing});
+    const auto number = static_cast<std::uint32_t>(lines_without_effect_.size());
+    steps_.push_back({.kind = StepKind::nothing, .id = number});
+    lines_without_effect_.push_back(std::move(line));
   }
 
   // The host's present answer for an agent and a name.
@@ -182,6 +189,9 @@ class World {
   }
   // Bytes of the state for what observes the world; all zero in the beginning.
   unsigned char* own(unsigned char* state) const { return state + own_offset_; }
+  // With Facts::watched_us: the last 8 of these bytes are a time of the clock from which it is measured; 0: none.
+  unsigned char* watched_time(unsigned char* state) const { return state + turn_offset_ - sizeof(std::uint64_t); }
+  std::uint64_t watched_us() const { return facts_.watched_us; }
   // With several agents: the one whose turn it is in an update of all, and 1 + what the others before it returned.
   unsigned char* turn(unsigned char* state) const { return state + turn_offset_; }
   template <typename Byte>  // const or not
@@ -228,7 +238,7 @@ class World {
   const Facts facts_;
   std::vector<std::string> signals_, variables_, stimuli_, rules_, slots_, trees_, entries_;
   std::vector<std::vector<EntryValue>> entry_values_;  // by entry
-  std::string line_without_effect_;
+  std::vector<std::string> lines_without_effect_;
   std::string limit_;
   std::size_t numbers_offset_ = 0;
   std::size_t answers_offset_ = 0;

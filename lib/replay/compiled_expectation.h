@@ -22,7 +22,8 @@ namespace espalier::replay {
 struct Observed {
   const AgentView& agent;
   std::optional<Result> status = {};         // of the last update
-  std::span<const std::string> events = {};  // since the last expectation
+  std::span<const std::string> events = {};  // since the last expectation, see EventLog
+  std::span<const std::string> last_events = {};
 };
 
 // A key of an `expect` object: a row of the table in the .cpp.
@@ -49,7 +50,7 @@ bool holds(const Check& check, const Observed& observed);
 // The actual value as JSON. Of an object: those of its names or keys.
 std::string actual_json(const Check& check, const Observed& observed);
 
-// Is the value of this key the same for all agents: `events`, `inside`, and a `not` of such keys only?
+// Is the value of this key the same for all agents: `events`, `event`, `inside`, and a `not` of such keys only?
 bool is_of_all_agents(const text::JsonValue::Key& key, const text::JsonValue& value);
 
 // Has an object of keys this one, or a `not` in it?

@@ -133,6 +133,17 @@ bool is_literal(std::string_view value) {
 
 }  // namespace
 
+bool is_event(std::string_view text, std::string_view wanted) {
+  if (!text.starts_with(wanted)) return false;
+  if (text.size() == wanted.size()) return true;
+  if (text[wanted.size()] != ' ') return false;
+  const std::size_t agent = wanted.find_first_not_of("0123456789:");
+  const std::string_view words = wanted.substr(std::min(agent, wanted.size()));
+  if (words.starts_with("set ") || words.starts_with("read ")) return true;  // texts may have blanks
+  const bool has_word = words.starts_with("tick ") || words.starts_with("ask ") || words.starts_with("decide ");
+  return has_word && text.find(' ', wanted.size() + 1) == std::string_view::npos;
+}
+
 std::string event_json(const Event& event) {
   std::string name(event.subject);
   for (const std::string& detail : event.details) name += ' ' + detail;

@@ -83,6 +83,8 @@ struct Event {
 std::string event_text(const Event& event, bool several_agents);
 // The same without agent and kind.
 std::string event_words(const Event& event);
+// Is an event's text this one, or this one with a value behind it, which it lacks?
+bool is_event(std::string_view text, std::string_view wanted);
 // {"t": 0.1, "agent": 0, "event": "enter", "name": "GruntIdle", "file": "grunt.xml", "line": 12, "node": "Idle"}. The
 // key of the value depends on the kind; runaway rules are "rules" and "times". Events without a node, and all events of
 // stripped assets, have no file and line.

@@ -41,9 +41,12 @@ bool EventLog::is_news(const KeptEvent& event) const {
   return true;
 }
 
-void EventLog::forget() {
-  since_.clear();
-  since_texts_.clear();
+void EventLog::end_expectation(bool forgets) {
+  if (forgets) {
+    since_.clear();
+    since_texts_.clear();
+  }
+  older_count_ = since_.size();
 }
 
 std::vector<std::string> EventLog::since_last(bool several_agents) const {

@@ -40,10 +40,13 @@ class EventLog {
     const std::size_t place = recent_count_++ % kRecentEvents;
     recent_[place] = lasts ? event : copy_of(event, recent_texts_[place]);
   }
-  void forget();  // an `expect` line was read that takes the events before it
+  // An `expect` line was read. `forgets`: it takes the events before it.
+  void end_expectation(bool forgets);
   const std::vector<KeptEvent>& since_last() const { return since_; }
   // The text of each.
   std::vector<std::string> since_last(bool several_agents) const;
+  // How many of these are older than the last `expect` line.
+  std::size_t older_count() const { return older_count_; }
   // Without repetitions: an action that continues, a status that is unchanged.
   std::vector<KeptEvent> recent() const;
 
@@ -61,6 +64,7 @@ class EventLog {
   KindSet expected_ = kinds_expected_by_default();
   std::vector<KeptEvent> since_;
   std::deque<std::string> since_texts_;  // of those whose texts do not last
+  std::size_t older_count_ = 0;
   std::array<KeptEvent, kRecentEvents> recent_ = {};
   std::array<std::string, kRecentEvents> recent_texts_ = {};
   std::size_t recent_count_ = 0;  // that there ever were

@@ -34,8 +34,13 @@ void take_places(const JsonValue& object, const Session& session, std::vector<st
   for (std::size_t i = 0; i < object.keys.size(); ++i) {
     const JsonValue* value = &object.values[i];
     if (object.keys[i].name == "not" && value->kind == JsonKind::object) take_places(*value, session, events);
-    if (object.keys[i].name != "events") continue;
     while (value->kind == JsonKind::object && value->find("not") != nullptr) value = value->find("not");
+    if (object.keys[i].name == "event") {
+      for (std::size_t event = session.log().older_count(); event < events.size(); ++event) {
+        if (session.has_place(kept[event], value->string, true)) events[event] = value->string;
+      }
+    }
+    if (object.keys[i].name != "events") continue;
     for (std::size_t event = 0; event < std::min(value->values.size(), events.size()); ++event) {
       const std::string& text = value->values[event].string;
       if (text != events[event] && session.has_place(kept[event], text)) events[event] = text;
@@ -57,13 +62,14 @@ std::vector<LineFault> Expectations::check(std::string_view text, const Line& li
   text_ = text;
   failures_ = failures;
   std::vector<std::string> events;
-  if (names_key(*line.value, "events")) {
+  if (names_key(*line.value, "events") || names_key(*line.value, "event")) {
     events = session_.log().since_last(session_.agents().are_several());
     take_places(*line.value, session_, events);
   }
+  const auto last = std::span<const std::string>(events).subspan(events.empty() ? 0 : session_.log().older_count());
   std::vector<LineFault> faults = compile(line, [&](const Check& check, std::optional<std::uint32_t> agent) {
-    if (!agent) return compare(check, {session_.agents().view_of_all(), std::nullopt, events}, agent);
-    compare(check, {session_.agents().view(*agent), session_.agents()[*agent].state.status, events}, agent);
+    if (!agent) return compare(check, {session_.agents().view_of_all(), std::nullopt, events, last}, agent);
+    compare(check, {session_.agents().view(*agent), session_.agents()[*agent].state.status, events, last}, agent);
   });
   if (!may_be_unknown) faults.insert(faults.end(), compiler_.unknown.begin(), compiler_.unknown.end());
   std::stable_sort(failures->begin(), failures->end(),

@@ -85,6 +85,13 @@ ExpectedEvents::Fault ExpectedEvents::check(const text::JsonValue& event, const 
   return check_agent(agent);
 }
 
+ExpectedEvents::Fault ExpectedEvents::check_begin(const text::JsonValue& event, const EventsOfRun& run) {
+  may_lack_value_ = true;
+  Fault fault = check(event, run);
+  may_lack_value_ = false;
+  return fault;
+}
+
 ExpectedEvents::Fault ExpectedEvents::check_kind(std::string_view word, EventKind kind) const {
   if (kind == EventKind::count) return unknown("event kind", word, kind_names());
   const bool is_of_nodes = has_nodes(run_->compared) && kind == EventKind::interrupt;
@@ -226,6 +233,7 @@ ExpectedEvents::Fault ExpectedEvents::check_valued(const char* what, std::string
     if (auto fault = check_name(what, name, list)) return fault;
     return check_value(words.substr(blank + 1), values);
   }
+  if (may_lack_value_) return check_name(what, words, list);
   const std::string value = values.empty() ? "1" : std::string(values.front());
   return LineFault{
       rules::TRC_unknown_name, span_, "the event of " + text::quote(words) + " has no value",
@@ -258,6 +266,7 @@ ExpectedEvents::Fault ExpectedEvents::check_input(std::string_view words) {
   const std::string begin = std::string(placed && !is_whole ? placed->name : node) + ' ';
   const auto is_input = [&](std::string_view port) { return contains(inputs, begin + std::string(port)); };
   if (split_at_name(rest, is_input)) return std::nullopt;
+  if (is_input(rest) && may_lack_value_) return std::nullopt;
   if (is_input(rest)) {
     return LineFault{rules::TRC_unknown_name, span_, "the event of input " + text::quote(rest) + " has no value",
                      "write it as it is shown, such as " + text::quote("read " + std::string(words) + " home")};

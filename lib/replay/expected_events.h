@@ -31,6 +31,8 @@ class ExpectedEvents {
  public:
   // The fault of an event, as event_text() writes it.
   std::optional<LineFault> check(const text::JsonValue& event, const EventsOfRun& run);
+  // The same of an event whose value may be left out.
+  std::optional<LineFault> check_begin(const text::JsonValue& event, const EventsOfRun& run);
 
  private:
   using Fault = std::optional<LineFault>;
@@ -58,6 +60,7 @@ class ExpectedEvents {
   EventNames names_;
   const EventsOfRun* run_ = nullptr;  // of the event that is checked
   text::Span span_;                   // the same
+  bool may_lack_value_ = false;       // the same
   std::string_view kind_;             // the same, as it is written
 };
 

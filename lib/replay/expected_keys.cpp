@@ -515,6 +515,23 @@ struct ExpectedKeys {
   }
   static std::string actual_events(const Check&, const Observed& observed) { return json_list(observed.events); }
 
+  // One of the events since the last expectation; its value may be left out.
+  static Faults compile_event(ExpectationCompiler& compiler, const JsonValue::Key*, const JsonValue& value,
+                              Check& check) {
+    if (value.kind != JsonKind::string) return value_fault("event", value, "an event as a string");
+    check.texts.push_back(value.string);
+    if (compiler.events_of_run.assets.empty()) return std::nullopt;
+    compiler.events_of_run.is_negated = check.is_negated || compiler.negations_ > 0;
+    if (auto fault = compiler.expected_events_.check_begin(value, compiler.events_of_run))
+      compiler.unknown.push_back(std::move(*fault));
+    return std::nullopt;
+  }
+  static bool holds_event(const Check& check, const Observed& observed) {
+    return std::any_of(observed.last_events.begin(), observed.last_events.end(),
+                       [&](const std::string& event) { return is_event(event, check.texts.front()); });
+  }
+  static std::string actual_event(const Check&, const Observed& observed) { return json_list(observed.last_events); }
+
   static constexpr const char* kNamesAndValues = "an object of names and values";
   static const ExpectedKey kRows[];
 };
@@ -540,6 +557,8 @@ constexpr ExpectedKey ExpectedKeys::kRows[] = {
      Keys::actual_timestamp},
     {"events", "select tick rule decide store poll", true, nullptr, Keys::compile_events, Keys::holds_events,
      Keys::actual_events},
+    {"event", "select tick rule decide store poll", true, nullptr, Keys::compile_event, Keys::holds_event,
+     Keys::actual_event},
 };
 
 std::span<const ExpectedKey> expected_keys() { return ExpectedKeys::kRows; }

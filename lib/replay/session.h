@@ -54,7 +54,7 @@ class Session {
   // of its nodes must have; empty: none.
   bool knows_host(std::string_view name, std::string_view input = {});
   // Is this the text of the event, with a place after its name, where its node is?
-  [[nodiscard]] bool has_place(const KeptEvent& event, std::string_view text) const;
+  [[nodiscard]] bool has_place(const KeptEvent& event, std::string_view text, bool may_lack_value = false) const;
   // The fault of a place where no node of this name is, in any tree that agents have or had, or where several are.
   [[nodiscard]] Faults place_fault(const PlacedName& placed, text::Span span) const;
   // Did a line name a signal, a variable, a slot or a tree so, which no tree has?

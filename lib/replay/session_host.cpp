@@ -138,15 +138,15 @@ const Places& places_of(BoundTree& bound) {
   return *bound.places;
 }
 
-bool Session::has_place(const KeptEvent& event, std::string_view text) const {
+bool Session::has_place(const KeptEvent& event, std::string_view text, bool may_lack_value) const {
   const std::string plain = event.text(agents_.are_several());
   const std::size_t name = plain.find(' ') + 1;
   const std::string_view tail = std::string_view(plain).substr(name + event.subject.size());
   const std::string_view head = std::string_view(plain).substr(0, name + event.subject.size());
   const Agent* const own = agents_.find(event.agent);
   if (own == nullptr || event.node.asset != &agents_.asset() || is_stripped(agents_.asset())) return false;
-  if (text.size() <= plain.size() || !text.starts_with(head) || !text.ends_with(tail)) return false;
-  text.remove_suffix(tail.size());
+  if (!text.starts_with(head) || (!text.ends_with(tail) && !may_lack_value)) return false;
+  if (text.ends_with(tail)) text.remove_suffix(tail.size());
   const std::optional<PlacedName> placed = read_place(text.substr(name));
   if (!placed || placed->name != event.subject) return false;
   for (const bool by_own_name : {false, true}) {

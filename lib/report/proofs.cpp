@@ -34,14 +34,6 @@ std::string outcome_text(const Proof& proof) {
   return "after " + std::to_string(steps) + (steps == 1 ? " step" : " steps");
 }
 
-// What the trace of a property is good for: its lines, with the expectation at its end.
-std::vector<std::string> lines_of(const Proof& proof) {
-  std::vector<std::string> lines;
-  if (proof.trace) lines = proof.trace->steps;
-  if (proof.trace && !proof.expectation.empty()) lines.push_back(proof.expectation);
-  return lines;
-}
-
 std::string hint_text(const Proof& proof) {
   std::string place = place_text(proof.hint_place);
   if (proof.hint.empty()) return place;

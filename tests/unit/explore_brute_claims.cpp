@@ -277,28 +277,74 @@ Expectation random_expectation(Random& random, const ModelAgents& agents) {
           [first, second](const ModelView& seen) { return first.holds(seen) && second.holds(seen); }};
 }
 
+// What begins or ends the scope of a claim: a step or a state.
+struct Limit {
+  bool is_step = false;
+  ModelLine step = {};
+  Expectation state = {};
+  std::string text = {};
+};
+
 struct Claim {
   explore::PropertyKind kind = explore::PropertyKind::never;
   Expectation expectation;
-  ModelLine step;
+  std::optional<Limit> after = {}, until = {};
   std::uint32_t within = 1;
-  std::string text;
+  std::uint32_t more_than = 0;
+  std::uint64_t for_us = 0;
+  std::string text = {};
 };
 
+Limit random_limit(Random& random, const ModelAgents& agents, std::uint32_t steps_percent) {
+  Limit limit;
+  limit.is_step = random.chance(steps_percent);
+  if (!limit.is_step) {
+    limit.state = random_expectation(random, agents);
+    limit.text = limit.state.text;
+    return limit;
+  }
+  const std::vector<ModelLine> lines = agents.lines();
+  if (!lines.empty() && !random.chance(10)) limit.step = lines[random.below(static_cast<std::uint32_t>(lines.size()))];
+  if (limit.step.kind == ModelLine::halt) limit.step = {};  // which a property cannot name
+  limit.text = agents.text(limit.step);
+  return limit;
+}
+
 Claim random_claim(Random& random, const ModelAgents& agents) {
+  using explore::PropertyKind;
   Claim claim;
   claim.expectation = random_expectation(random, agents);
-  claim.kind = static_cast<explore::PropertyKind>(random.below(4));
+  claim.kind = static_cast<PropertyKind>(random.below(4));
   constexpr const char* kKeys[] = {"never", "always", "reachable", "expect"};
   claim.text = "{\"properties\": [{\"name\": \"p\", \"" + std::string(kKeys[static_cast<std::size_t>(claim.kind)]) +
                "\": " + claim.expectation.text;
-  if (claim.kind == explore::PropertyKind::after) {
-    const std::vector<ModelLine> lines = agents.lines();
-    if (!lines.empty() && !random.chance(10))
-      claim.step = lines[random.below(static_cast<std::uint32_t>(lines.size()))];
-    if (claim.step.kind == ModelLine::halt) claim.step = {};  // which a property cannot name
+  const auto add = [&](const std::string& key, const std::string& value) {
+    claim.text += ", \"" + key + "\": " + value;
+  };
+  const bool is_expected = claim.kind == PropertyKind::expect;
+  if (is_expected || random.chance(40)) claim.after = random_limit(random, agents, is_expected ? 80 : 60);
+  if (random.chance(is_expected ? 25 : 40)) claim.until = random_limit(random, agents, 50);
+  // The model has no lines that repeat an answer.
+  const auto is_answer = [](const std::optional<Limit>& limit) {
+    return limit && limit->is_step && limit->step.kind == ModelLine::host;
+  };
+  if (is_answer(claim.after) && is_answer(claim.until)) claim.until = random_limit(random, agents, 0);
+  if (claim.after && claim.until && (is_expected || random.chance(30))) {
+    add("between", '[' + claim.after->text + ", " + claim.until->text + ']');
+  } else {
+    if (claim.after) add("after", claim.after->text);
+    if (claim.until) add("until", claim.until->text);
+  }
+  if (is_expected && !claim.until) {
     claim.within = 1 + random.below(3);
-    claim.text += ", \"after\": " + agents.text(claim.step) + ", \"within\": " + std::to_string(claim.within);
+    add("within", std::to_string(claim.within));
+  }
+  if (claim.kind == PropertyKind::never && random.chance(30)) {
+    claim.more_than = 1 + random.below(2);
+    add("moreThan", std::to_string(claim.more_than));
+  } else if (!is_expected && claim.after && random.chance(30)) {
+    claim.for_us = 100'000 * (1 + random.below(3));
+    add("forSeconds", "0." + std::to_string(claim.for_us / 100'000));
   }
   claim.text += "}]}";
   return claim;
@@ -310,32 +356,95 @@ bool is_same_step(const ModelLine& left, const ModelLine& right) {
           (left.id == right.id && left.value == right.value && left.is_immediate == right.is_immediate));
 }
 
-// Agents that are watched for a claim. Reaches item 0 where it is refuted; `reachable`: where it is shown.
+// Agents that are watched for a claim. Reaches item 0 where it is refuted; `reachable`: where it is shown. Each time
+// that the scope begins is looked at by itself.
 struct WatchedAgents : ModelAgents {
+  // A scope that is open.
+  struct Open {
+    std::uint32_t count = 0;    // how often the claim came true in it; of `expect` the updates that are over
+    std::uint64_t time_us = 0;  // since it began, if that matters
+    bool was_true = false;
+    auto operator<=>(const Open&) const = default;
+  };
+
   std::shared_ptr<ModelAgents> agents;
-  std::uint32_t left = 0;
+  std::set<Open> open;
 
   WatchedAgents(std::shared_ptr<ModelAgents> of, const Claim& claim) : agents(std::move(of)) {
     agent_count = agents->agent_count;
+    if (!claim.after) open.insert(Open());
     lines = [this] { return agents->lines(); };
-    waits = [this] { return agents->waits(); };
-    state = [this] { return agents->state() + " left " + std::to_string(left) + ' ' + agents->view(0).status; };
+    waits = [this, &claim] {
+      std::set<std::uint64_t> times = agents->waits();
+      if (claim.for_us != 0 && times.empty()) times.insert(100'000);
+      for (const Open& each : open) {
+        if (claim.for_us != 0) times.insert(claim.for_us - each.time_us);
+      }
+      return times;
+    };
+    state = [this] {
+      std::string known = agents->state() + ' ' + agents->view(0).status;
+      for (const Open& each : open) {
+        known +=
+            " open " + std::to_string(each.count) + ' ' + std::to_string(each.time_us) + (each.was_true ? "!" : "");
+      }
+      return known;
+    };
     run = [this, &claim](const ModelLine& line, ModelDraws& draws) {
       agents->run(line, draws);
       ends = agents->ends;
       if (ends) return;
       const bool is_tick = line.kind == ModelLine::tick;
-      const auto holds = [&] { return claim.expectation.holds(agents->view(0)); };
-      if (claim.kind != explore::PropertyKind::after) {
-        ends = is_tick && holds() == (claim.kind != explore::PropertyKind::always);
-      } else if (is_tick && (line.agent == kAll || line.agent == 0) && left > 0) {
-        left = holds() ? 0 : left - 1;
-        ends = left == 0 && !holds();
-      }
-      if (ends) reached.insert(0);
-      if (!ends && left == 0 && claim.kind == explore::PropertyKind::after && is_same_step(line, claim.step))
-        left = claim.within;
+      if (claim.for_us != 0 && is_tick) pass(claim, line.time_us);
+      if (is_tick) look(claim, false, line);
+      look(claim, true, line);
     };
+  }
+
+  void pass(const Claim& claim, std::uint64_t time_us) {
+    std::set<Open> left;
+    for (Open each : open) {
+      each.time_us += time_us;
+      if (each.time_us < claim.for_us) left.insert(each);
+    }
+    open = left;
+  }
+
+  // After an update, or, if `is_step`, at a line.
+  void look(const Claim& claim, bool is_step, const ModelLine& line) {
+    if (ends) return;
+    const bool is_update = !is_step && (line.agent == kAll || line.agent == 0);
+    const auto is_at = [&](const std::optional<Limit>& limit) {
+      if (!limit || limit->is_step != is_step) return false;
+      return is_step ? is_same_step(line, limit->step) : limit->state.holds(agents->view(0));
+    };
+    const bool is_true =
+        !is_step && claim.expectation.holds(agents->view(0)) != (claim.kind == explore::PropertyKind::always);
+    const bool is_expected = claim.kind == explore::PropertyKind::expect;
+    std::set<Open> left;
+    for (Open each : open) {
+      if (claim.until && is_at(claim.until)) {
+        ends = ends || is_expected;
+      } else if (is_step) {
+        left.insert(each);
+      } else if (is_expected && is_true && (is_update || claim.until)) {
+        continue;
+      } else if (is_expected && !claim.until) {
+        if (is_update) ++each.count;
+        ends = ends || each.count == claim.within;
+        left.insert(each);
+      } else if (!is_expected) {
+        if (is_true && !each.was_true) ++each.count;
+        each.was_true = is_true && claim.more_than != 0;
+        ends = ends || each.count > claim.more_than;
+        left.insert(each);
+      } else {
+        left.insert(each);
+      }
+    }
+    open = left;
+    if (ends) reached.insert(0);
+    if (claim.after && is_at(claim.after)) open.insert(Open());
   }
 };
 
@@ -372,11 +481,11 @@ void compare_proofs(Random& random, const Asset& asset, const std::string& tree,
       if (found.steps.empty() && found.is_complete && !is_wide) fault = "the model does not do that";
       if (!found.steps.empty() && found.steps.at(0) != proof.trace->steps.size())
         fault = "there is a trace of " + std::to_string(found.steps.at(0)) + " steps";
-      std::istringstream lines(explore::text_of(*proof.trace) + proof.expectation + '\n');
+      std::istringstream lines(explore::text_of(proof));
       text::Sources trace_sources;
       const replay::TraceResult result = replay::replay(asset, lines, "t", {}, trace_sources, {});
       if (result.is_broken || result.failed_count != (is_wanted ? 0 : 1)) fault += "; the trace does not show it";
-      if (!fault.empty()) fault += '\n' + explore::text_of(*proof.trace) + proof.expectation;
+      if (!fault.empty()) fault += '\n' + explore::text_of(proof);
     }
     if (!fault.empty()) FAIL_CHECK(text() << '\n' << claim.text << '\n' << fault);
   }

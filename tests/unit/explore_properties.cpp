@@ -50,14 +50,14 @@ TEST_CASE("properties are read with what they claim") {
   REQUIRE(reading.properties.size() == 4);
   CHECK(reading.properties[0].tree == "Guard");
   CHECK(reading.properties[0].kind == explore::PropertyKind::never);
-  CHECK(explore::expect_line(reading.properties[0]) == R"({"expect": {"not": {"behavior": "Combat"}}})");
+  CHECK(explore::expect_line(reading.properties[0].claim, true, false) == R"({"expect": {"not": {"behavior": "Combat"}}})");
   CHECK(reading.properties[1].tree == std::nullopt);
-  CHECK(explore::expect_line(reading.properties[1]) == R"({"expect": {"behavior": {"not": null}}})");
+  CHECK(explore::expect_line(reading.properties[1].claim, false, false) == R"({"expect": {"behavior": {"not": null}}})");
   CHECK(reading.properties[2].kind == explore::PropertyKind::reachable);
   CHECK(reading.properties[2].within == 1);
   CHECK(reading.properties[3].within == 3);
-  CHECK(reading.properties[3].step_text == R"({"signal": "OnSeen"})");
-  CHECK(explore::expect_line(reading.properties[3]) ==
+  CHECK(reading.properties[3].after->text == R"({"signal": "OnSeen"})");
+  CHECK(explore::expect_line(reading.properties[3].claim, false, false) ==
         R"({"expect": {"behavior": "Combat", "variables": {"Hurt": false}}})");
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("faults of a properties file are findings with a place") {
         "unknown-key at nver: unknown key 'nver' in a property (did you mean 'never'?)\n");
   CHECK(found(R"({"name": "a", "never": {}, "always": {}})") ==
         "contradicting-declaration at {: the property claims several things (a property has one of 'never', 'always', "
-        "'reachable' and 'after')\n");
+        "'reachable' and 'expect')\n");
   CHECK(found(R"({"never": {}})") ==
         "invalid-name at {: the property has no 'name' (reports show the name: \"never shoots what it does not "
         "see\")\n");
@@ -77,18 +77,18 @@ TEST_CASE("faults of a properties file are findings with a place") {
   CHECK(found(R"({"name": "a", "never": {"status": null, "status": null}})") ==
         "duplicate-key at status: duplicate key 'status'\n");
   CHECK(found(R"({"name": "a", "never": {"not": {"events": []}}})") ==
-        "unknown-key at {: 'events' cannot be expected by a property (a property is about the state after an "
-        "update)\n");
+        "unknown-key at {: 'events' cannot be expected by a property (name one event: \"event\": "
+        "\"enter Attack\")\n");
   CHECK(found(R"({"name": "a", "never": {}, "within": 2})") ==
-        "contradicting-declaration at 2: 'within' has no meaning without 'after'\n");
+        "contradicting-declaration at 2: 'within' has no meaning without 'expect'\n");
   CHECK(found(R"({"name": "a", "after": {"signal": "X"}})") ==
-        "contradicting-declaration at {: 'after' without 'expect' claims nothing (add what holds after the step: "
-        "\"expect\": {...})\n");
+        "contradicting-declaration at {: the property claims nothing (a property has one of 'never', 'always', "
+        "'reachable' and 'expect')\n");
   CHECK(found(R"({"name": "a", "after": {"signal": "X"}, "expect": {}, "within": 0})") ==
         "invalid-number at 0: 'within' is not a whole number from 1 to 1000\n");
   CHECK(found(R"({"name": "a", "after": {"spawn": 1}, "expect": {}})") ==
         "unknown-key at {: 'spawn' is not a step (expected one of 'signal', 'set', 'flags', 'stimulus', 'host', "
-        "'tick', 'jump', 'inject')\n");
+        "'tick', 'jump', 'inject', or a key of 'expect')\n");
   CHECK(found(R"({"name": "a", "after": {"signal": 1}, "expect": {}})") ==
         "wrong-value at 1: 'signal' should be a string\n");
   CHECK(found(R"({"name": "a", "after": {"signal": "X", "agent": 0}, "expect": {}})") ==
@@ -171,7 +171,7 @@ TEST_CASE("a predicate agrees with the expectation of a trace") {
       CAPTURE(i, expected);
       const Reading reading(file_of("{\"name\": \"a\", \"always\": " + expected + "}"));
       REQUIRE(reading.properties.size() == 1);
-      const explore::Predicate predicate(reading.properties.front().expectation, guard);
+      const explore::Predicate predicate(reading.properties.front().claim.value, guard);
       REQUIRE(predicate.is_valid());
       const Replayed replayed = run_trace(trees.asset(), lines + "{\"expect\": " + expected + "}\n");
       REQUIRE(replayed.result.expectation_count == 1);

@@ -141,13 +141,13 @@ class ClaimModel {
       explorer_.tick(watched.agent);
       const bool holds = expectation_.holds(watched.agent);
       is_shown = kind_ == PropertyKind::always ? !holds : holds;
-      if (kind_ == PropertyKind::after) {
+      if (kind_ == PropertyKind::expect) {
         if (holds) watched.left = 0;
         is_shown = watched.left == 1;
         if (watched.left > 0) --watched.left;
       }
     }
-    if (kind_ == PropertyKind::after && step == trigger_ && watched.left == 0) watched.left = within_;
+    if (kind_ == PropertyKind::expect && step == trigger_ && watched.left == 0) watched.left = within_;
     return is_shown;
   }
 
@@ -165,7 +165,7 @@ text::JsonValue parsed(const std::string& text, text::Sources& sources) {
   std::vector<explore::Property> properties;
   explore::read_property_file(file, sources, findings, properties);
   REQUIRE(properties.size() == 1);
-  return properties.front().expectation;
+  return properties.front().claim.value;
 }
 
 Step random_trigger(test::Random& random, const ir::Tree& tree) {

@@ -366,6 +366,7 @@ constinit const EngineRow kPollExploring = {
     .prepare = prepare_polling,
     .inputs = read_ports,
     .input_state = add_port_state,
+    .input_entry = visit_port_entries,
     .name_entries = name_entries,
     .host_values = values_of_polling,
     .waits = find_poll_waits,

@@ -167,6 +167,26 @@ void add_port_state(const Side& side, const Call& call, std::string& state) {
   }
 }
 
+void visit_port_entries(const Tree& tree, std::uint32_t word, const EngineRow::VisitInput& visit) {
+  const PollTreeView view(tree);
+  const std::uint32_t* const node = view.nodes + word;
+  const Opcode opcode = opcode_of(node);
+  const bool is_action = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action;
+  if (!is_action && opcode != Opcode::poll_condition && opcode != Opcode::poll_gate) return;
+  const layout::Polled& polled = view.polled_of(node);
+  const std::string name(is_action ? behavior_name(*tree.asset, polled.host)
+                                   : host_condition_name(*tree.asset, polled.host));
+  for (std::uint32_t i = 0; i < polled.port_count; ++i) {
+    const PollPort& port = view.port_of(node, i);
+    if (!is_key(port) || static_cast<layout::PollDirection>(port.direction) == layout::PollDirection::output) continue;
+    const std::uint32_t entry = view.keys[port.value].entry;
+    if (entry == layout::kNone) continue;
+    const std::string path = espalier_entry_path(tree, entry);
+    visit(name, view.name(port.name),
+          (path.empty() ? path : path + '/') + std::string(view.name(view.entries[entry].name)));
+  }
+}
+
 void name_entries(Side& before, Side& after, const HostFacts& host) {
   const PollTreeView old_tree(before.tree);
   const PollTreeView new_tree(after.tree);

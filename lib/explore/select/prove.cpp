@@ -111,7 +111,7 @@ class Countdown {
 // The variable whose writes are such steps.
 std::optional<std::uint32_t> written_by_triggers(const World& world, const SelectingClaim& claim) {
   for (const Step& step : world.steps()) {
-    if (claim.kind == PropertyKind::after && step.kind == StepKind::set && claim.is_trigger(step)) return step.id;
+    if (claim.kind == PropertyKind::expect && step.kind == StepKind::set && claim.is_trigger(step)) return step.id;
   }
   return std::nullopt;
 }
@@ -119,7 +119,7 @@ std::optional<std::uint32_t> written_by_triggers(const World& world, const Selec
 // Before a tick that shows what is looked for.
 Formula looked_for(SelectingSystem& system, const Tree& tree, const SelectingClaim& claim) {
   logic::Circuit& circuit = system.circuit();
-  if (claim.kind == PropertyKind::after) {
+  if (claim.kind == PropertyKind::expect) {
     const ShownByTick shown{system.shown_leaves(0), system.shows_nothing(0)};
     const Formula holds = ExpectationFunctions(system, tree, shown).of(claim.expectation.check());
     Countdown countdown(system, claim.within);
@@ -138,7 +138,7 @@ Formula looked_for(SelectingSystem& system, const Tree& tree, const SelectingCla
 }  // namespace
 
 SelectingProof prove_selecting(const World& world, const SelectingClaim& claim, const Options& options) {
-  const bool is_after = claim.kind == PropertyKind::after;
+  const bool is_after = claim.kind == PropertyKind::expect;
   SelectingSystem system(world, options, {written_by_triggers(world, claim), is_after});
   const SelectingSystem::Found found = system.trace_to_tick(looked_for(system, world.sides().front().tree, claim));
   SelectingProof proof;

@@ -42,7 +42,7 @@ void find_conditions(const World& world, const Options& options, std::vector<Dif
 struct SelectingClaim {
   PropertyKind kind = PropertyKind::always;
   const Predicate& expectation;
-  // Of `after`: the steps after which it must hold at one of the next `within` updates. An update that is such a step
+  // Of `expect`: the steps after which it must hold at one of the next `within` updates. An update that is such a step
   // counts for what came before it.
   std::function<bool(const Step& step)> is_trigger = {};
   std::uint32_t within = 1;
