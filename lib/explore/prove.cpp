@@ -387,7 +387,8 @@ class Proving {
                  .claim = claim_.is_it(events),
                  .after = after_ && after_->is_it(events),
                  .until = until_ && until_->is_it(events)});
-        if (was_open && verdict == Verdict::shown && run.is_telling()) tell_event(events, node_word);
+        if (was_open && verdict == Verdict::shown && run.is_telling())
+          tell_event(run.seen(0, 0, state), events, node_word);
       });
     }
     if (is_tick && !run.is_unfinished()) {
@@ -415,9 +416,9 @@ class Proving {
     return verdict;
   }
 
-  void tell_event(EventSet events, std::uint32_t node_word) {
-    place_ = {};
-    reason_.clear();
+  void tell_event(const Seen& seen, EventSet events, std::uint32_t node_word) {
+    place_ = place_of_shown(seen);
+    reason_ = reason_of_shown(seen);
     if (node_word == WantedEvents::kNoNode) return;
     const codegen::NodeDebug node = codegen::node_debug(*world_.sides().front().tree.asset, node_word);
     std::size_t number = 0;

@@ -16,6 +16,7 @@
 #include "replay/strategy.h"
 #include "rules/traces.h"
 #include "runtime/format/opcode.h"
+#include "runtime/poll/tree.h"
 #include "text/json.h"
 #include "text/names.h"
 
@@ -92,6 +93,16 @@ std::optional<std::uint32_t> find_entry(const Tree& tree, std::string_view key) 
   std::uint32_t entry = 0;
   if (espalier_find_entry(tree, path.c_str(), name.c_str(), &entry) != Status::ok) return std::nullopt;
   return entry;
+}
+
+// Of the main tree.
+std::vector<std::string_view> entry_names(const Tree& tree) {
+  std::vector<std::string_view> names;
+  const PollTreeView view(tree);
+  for (std::uint32_t i = 0; i < view.entry_count(); ++i) {
+    if (*espalier_entry_path(tree, i) == '\0') names.push_back(view.name(view.entries[i].name));
+  }
+  return names;
 }
 
 ExpectedEntry expected_entry(std::string_view key, const std::optional<std::string_view>& value) {
@@ -182,9 +193,10 @@ std::vector<replay::LineFault> event_faults(const Property& property, const Tree
     const auto is_entry = [&](std::string_view name) { return find_entry(tree, name).has_value(); };
     const auto [name, wanted] = split_words(words_in(value.string), is_entry);
     if (!is_entry(name)) {
-      faults.push_back({rules::TRC_unknown_name, value.span,
-                        "unknown entry " + text::quote(name.substr(0, name.find(' '))) + " of tree " +
-                            text::quote(tree_name(tree))});
+      faults.push_back(
+          {rules::TRC_unknown_name, value.span,
+           "unknown entry " + text::quote(name.substr(0, name.find(' '))) + " of tree " + text::quote(tree_name(tree)),
+           text::did_you_mean(name.substr(0, name.find(' ')), entry_names(tree))});
     }
   });
   return faults;
@@ -397,6 +409,7 @@ void WantedEvents::visit(const Run& run, const Step& step, unsigned char* state,
       if (!wanted.value || *wanted.value == replay::text_of(value)) visit(EventSet{1} << i, kNoNode);
     }
   }
+  const bool has_leaves = replay::engine_of_tree(tree_) == EngineId::select;  // which have numbers, not words
   const auto tell_written = [&](std::uint32_t now, std::uint32_t node_word) {
     if (const EventSet events = written(held, now); events != 0) visit(events, node_word);
     held = now;
@@ -404,7 +417,8 @@ void WantedEvents::visit(const Run& run, const Step& step, unsigned char* state,
   for (const Heard& each : run.heard(0, 0)) {
     if (!entries_.empty() && step.kind == StepKind::tick)
       tell_written(static_cast<std::uint32_t>(each.number >> kMaxWantedEvents), each.node_word);
-    if (const auto events = static_cast<EventSet>(each.number); events != 0) visit(events, each.node_word);
+    const std::uint32_t node_word = has_leaves ? kNoNode : each.node_word;
+    if (const auto events = static_cast<EventSet>(each.number); events != 0) visit(events, node_word);
   }
   if (!entries_.empty() && step.kind == StepKind::tick) tell_written(values(World::block(side, state, 0)), kNoNode);
 }

@@ -112,7 +112,8 @@ class PropertyReader {
     }
     read_scope(values, property);
     read_numbers(values, property);
-    if (property.kind == PropertyKind::expect && values.after == nullptr && values.between == nullptr)
+    if (property.kind == PropertyKind::expect && values.after == nullptr && values.between == nullptr &&
+        values.until == nullptr)
       contradict(entry, "'expect' has no meaning without 'after' or 'between'", "add the step after which it holds");
   }
 
