@@ -8,6 +8,7 @@
 #include "explore/possible_results.h"
 #include "explore/tracker.h"
 #include "runtime/asset/view.h"
+#include "runtime/format/node.h"
 #include "runtime/format/opcode.h"
 
 namespace espalier::explore {
