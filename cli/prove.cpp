@@ -2,6 +2,7 @@
 // all hold; 1 when one fails or is undecided (but for --allow-undecided), or the project has errors; 2 when the project
 // cannot be read, or a property has an error; that of a signal that interrupts it.
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <span>
@@ -12,6 +13,8 @@
 #include "cli/progress_line.h"
 #include "cli/shard.h"
 #include "explore/explore.h"
+#include "explore/property/proposing.h"
+#include "explore/property/ready_made.h"
 #include "project/other_kinds.h"
 #include "project/property_files.h"
 #include "replay/names.h"
@@ -28,6 +31,8 @@ struct ProveOptions {
   CommonOptions common;
   ExploreOptions explore;
   std::vector<std::string> properties;
+  bool all = false;
+  std::string proposed;
   std::string output;
   std::string format = "human";
   bool allow_undecided = false;
@@ -104,9 +109,11 @@ int read_properties(const ProveOptions& options, ExploredTrees& trees, std::vect
     report_errors(findings, trees.sources, static_cast<std::uint32_t>(files.size()), options.common, trees.report);
     return kFailed;
   }
-  if (!properties.empty()) return kOk;
-  return fail("no properties to prove",
-              "write a file *.properties.json beside the trees, or name one with --properties");
+  if (!properties.empty() || options.all) return kOk;
+  return fail(
+      "no properties to prove",
+      "write a file *.properties.json beside the trees, name one with --properties, or prove the ready-made ones "
+      "with --all");
 }
 
 // Leaves the properties of one tree.
@@ -126,6 +133,28 @@ int write_proof_trace(const ExploredTrees& trees, const explore::Proof& proof, T
   return traces.write(trees.inputs);
 }
 
+std::string ready_made_names() {
+  std::string names;
+  for (const explore::ReadyMadeRow& row : explore::ready_made_rows())
+    names.append(names.empty() ? "" : ", ").append(row.name);
+  return names;
+}
+
+// Writes a file of properties that hold, unless there is one.
+int write_proposed(const ProveOptions& options, const ExploredTrees& trees) {
+  if (std::filesystem::exists(options.proposed))
+    return fail(text::quote(options.proposed) + " exists already", "name a new file");
+  const std::vector<explore::Proposed> proposed =
+      explore::propose(trees.file.asset, {options.explore.tree}, trees.options);
+  if (proposed.empty()) return fail("no property was found that holds and says something");
+  std::string error;
+  if (!write_file(options.proposed, explore::property_file_of(proposed), trees.inputs, &error)) return fail(error);
+  if (!options.common.quiet)
+    std::cerr << proposed.size() << (proposed.size() == 1 ? " property" : " properties") << " in " << options.proposed
+              << '\n';
+  return kOk;
+}
+
 FindingOptions form_of(const ProveOptions& options) { return {.format = options.format, .verb = "prove"}; }
 
 int run_prove(ProveOptions& options) {
@@ -138,11 +167,13 @@ int run_prove(ProveOptions& options) {
   trees.report.tree = options.explore.tree;
   if (const int status = load_trees(options.common, budgets, trees); status != kOk) return status;
   if (const int status = find_tree(options.explore, {&trees.file.asset}); status != kOk) return status;
+  if (!options.proposed.empty()) return write_proposed(options, trees);
   std::vector<explore::Property> properties;
   if (const int status = read_properties(options, trees, properties); status != kOk) return status;
   if (!options.explore.tree.empty()) choose_tree(options.explore.tree, trees.file.asset, properties);
-  if (properties.empty()) return fail("no properties of tree " + text::quote(options.explore.tree));
+  if (properties.empty() && !options.all) return fail("no properties of tree " + text::quote(options.explore.tree));
 
+  const explore::ChosenTrees chosen{options.explore.tree};
   const auto [begin, end] = shard.part_of(properties.size());
   report::ProofForm form;
   form.format = proof_format(options.format);
@@ -160,18 +191,19 @@ int run_prove(ProveOptions& options) {
     ProgressLine line(options.common);
     line.begin("proving properties", 0);
     // People see each answer when it is there.
-    proofs = explore::prove(trees.file.asset, std::span(properties).subspan(begin, end - begin), trees.options,
-                            [&](const explore::Proof& proof) {
-                              files.emplace_back();
-                              if (!options.output.empty() && status == kOk)
-                                status = write_proof_trace(trees, proof, traces, files.back());
-                              line.finish_one([&] {
-                                if (!is_human || status != kOk) return;
-                                form.files = std::span(&files.back(), 1);
-                                report::write_proofs({&proof, 1}, form, std::cout);
-                                std::cout << std::flush;
-                              });
-                            });
+    proofs = explore::prove(
+        trees.file.asset, std::span(properties).subspan(begin, end - begin), trees.options,
+        [&](const explore::Proof& proof) {
+          files.emplace_back();
+          if (!options.output.empty() && status == kOk) status = write_proof_trace(trees, proof, traces, files.back());
+          line.finish_one([&] {
+            if (!is_human || status != kOk) return;
+            form.files = std::span(&files.back(), 1);
+            report::write_proofs({&proof, 1}, form, std::cout);
+            std::cout << std::flush;
+          });
+        },
+        options.all && shard.index == shard.count ? &chosen : nullptr);
   }
   if (status != kOk) return status;
   form.files = files;
@@ -204,6 +236,11 @@ void add_prove(CLI::App& program, int& status) {
                        "that end in .properties.json are such files too"),
       "FILE")
       ->allow_extra_args(false);
+  verb->add_flag("--all", options->all, "also proves the ready-made properties: " + ready_made_names());
+  takes(verb->add_option("--propose", options->proposed,
+                         "writes properties that hold to this new file, and proves nothing else"),
+        "FILE")
+      ->excludes("--all");
   takes(verb->add_option("-o,--output", options->output,
                          "writes the traces that refute properties, or that reach what is reachable"),
         "FOLDER");
@@ -217,6 +254,7 @@ void add_prove(CLI::App& program, int& status) {
   verb->footer(
       "Examples:\n"
       "  espalier prove trees/\n"
+      "  espalier prove trees/ --all\n"
       "  espalier prove guards.espb --properties guard.properties.json -o refuted/\n"
       "  espalier prove trees/ --budget 30s --allow-undecided --format junit > proofs.xml");
   verb->callback([options, &status] {

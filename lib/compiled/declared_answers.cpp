@@ -188,6 +188,14 @@ void add_configured_facts(const dialects::Options& options, explore::HostFacts& 
   host.entries = own.entries;
   for (const dialects::btcpp::Declaration& node : own.nodes) {
     add_answers(node.name, {node.results, false, node.fails_anew()}, host);
+    for (const std::string& thing : node.uses) host.uses[thing].push_back(node.name);
+  }
+  for (const std::vector<dialects::HostDeclaration>* actions :
+       {&options.of<dialects::ModularOptions>().hosts, &options.of<dialects::DragengineOptions>().actions,
+        &options.of<dialects::SynchronizedOptions>().actions}) {
+    for (const dialects::HostDeclaration& action : *actions) {
+      for (const std::string& thing : action.uses) host.uses[thing].push_back(action.name);
+    }
   }
 }
 

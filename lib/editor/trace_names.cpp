@@ -12,16 +12,27 @@ namespace {
 const std::vector<JsonNames>& json_names() {
   using enum NameKind;
   static const std::vector<JsonNames> kNames = {
-      {"tree", false, {tree}},           {"file", false, {file}},
-      {"spawn", false, {tree}},          {"signal", false, {signal}},
-      {"broadcast", false, {signal}},    {"stimulus", false, {stimulus}},
-      {"flags", false, {flag}},          {"behavior", false, {behavior, node, action}},
-      {"leaf", false, {node}},           {"running", false, {behavior, action, host_node}},
-      {"path", false, {decider}},        {"rule", false, {rule}},
-      {"jump", false, {rule}},           {"inject", false, {tree}},
-      {"set", true, {variable}},         {"variables", true, {variable}},
-      {"flags", true, {flag}},           {"stimuli", true, {stimulus}},
-      {"timestamps", true, {timestamp}}, {"host", true, {action, condition, behavior, function, host_node}},
+      {"tree", false, {tree}},
+      {"file", false, {file}},
+      {"spawn", false, {tree}},
+      {"signal", false, {signal}},
+      {"broadcast", false, {signal}},
+      {"stimulus", false, {stimulus}},
+      {"flags", false, {flag}},
+      {"behavior", false, {behavior, node, action}},
+      {"leaf", false, {node}},
+      {"running", false, {behavior, action, host_node}},
+      {"path", false, {decider}},
+      {"rule", false, {rule}},
+      {"jump", false, {rule}},
+      {"inject", false, {tree}},
+      {"set", true, {variable}},
+      {"variables", true, {variable}},
+      {"flags", true, {flag}},
+      {"stimuli", true, {stimulus}},
+      {"timestamps", true, {timestamp}},
+      {"host", true, {action, condition, behavior, function, host_node}},
+      {"runs", false, {behavior, action, host_node}},
   };
   return kNames;
 }

@@ -27,9 +27,11 @@ Cover cover(const Asset& asset, const ChosenTrees& trees, const Options& options
 std::vector<TreeDiff> diff(const Asset& before, const Asset& after, const std::string& tree, const Options& options,
                            const std::function<void(const TreeDiff& tree, std::size_t count)>& done = {});
 
-// One proof for each property and each of its trees; properties in order.
+// One proof for each property and each of its trees; properties in order. Then those of the ready-made properties
+// (property/ready_made.h) of the trees in `ready_made`; null: of none.
 std::vector<Proof> prove(const Asset& asset, std::span<const Property> properties, const Options& options,
-                         const std::function<void(const Proof& proof)>& done = {});
+                         const std::function<void(const Proof& proof)>& done = {},
+                         const ChosenTrees* ready_made = nullptr);
 
 // A trace as text: its header and its steps, a line each.
 std::string text_of(const Trace& trace);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -13,6 +14,8 @@
 #include "explore/predicate.h"
 #include "explore/property/events.h"
 #include "explore/property/monitor.h"
+#include "explore/property/proving.h"
+#include "explore/property/ready_made.h"
 #include "explore/property/steps.h"
 #include "explore/select/selecting.h"
 #include "explore/shown.h"
@@ -446,38 +449,54 @@ class Proving {
 
 }  // namespace
 
+Proof prove_property(const Property& property, const Tree& tree, const Options& options) {
+  return Proving(property, tree, options).run(options);
+}
+
 std::vector<Proof> prove(const Asset& asset, std::span<const Property> properties, const Options& options,
-                         const std::function<void(const Proof& proof)>& done) {
-  struct OfTree {
-    Allowance left;
-    std::uint64_t property_count = 0;  // that are still to be proved
+                         const std::function<void(const Proof& proof)>& done, const ChosenTrees* ready_made) {
+  struct Claim {
+    Tree tree;
+    std::string name;
+    std::function<Proof(const Options& options)> prove;
   };
-  std::map<std::uint32_t, OfTree> trees;  // by index
+  std::vector<Claim> claims;
   for (const Property& property : properties) {
     for (const Tree& tree : trees_of(property, asset)) {
-      ++trees.try_emplace(tree.index, OfTree{Allowance(options.budget)}).first->second.property_count;
+      claims.push_back(
+          {tree, property.name, [&property, tree](const Options& own) { return prove_property(property, tree, own); }});
     }
   }
+  for (std::uint32_t i = 0; ready_made != nullptr && i < tree_count(asset); ++i) {
+    const Tree tree = espalier::tree(asset, i);
+    if (!ready_made->name.empty() && tree_name(tree) != ready_made->name) continue;
+    for (ReadyMade& each : ready_made_of(tree, options.host))
+      claims.push_back({tree, std::move(each.name), std::move(each.prove)});
+  }
+  struct OfTree {
+    Allowance left;
+    std::uint64_t claim_count = 0;  // that are still to be proved
+  };
+  std::map<std::uint32_t, OfTree> trees;  // by index
+  for (const Claim& claim : claims)
+    ++trees.try_emplace(claim.tree.index, OfTree{Allowance(options.budget)}).first->second.claim_count;
   Allowance left(options.total);
   std::vector<Proof> proofs;
-  for (const Property& property : properties) {
-    for (const Tree& tree : trees_of(property, asset)) {
-      if (options.budget.is_interrupted()) {
-        proofs.push_back(
-            {.property = property.name, .tree = std::string(tree_name(tree)), .hint = std::string(kInterrupted)});
-        continue;
-      }
-      const auto begin = std::chrono::steady_clock::now();
-      OfTree& own = trees.at(tree.index);
-      Options of_property = options;
-      of_property.budget = least(own.left.part(own.property_count--), left.part());
-      proofs.push_back(Proving(property, tree, of_property).run(of_property));
-      own.left.use(proofs.back().used_count, begin);
-      left.use(proofs.back().used_count, begin);
-      if (options.budget.is_interrupted() && proofs.back().result == Truth::undecided)
-        proofs.back().hint = kInterrupted;
-      if (done) done(proofs.back());
+  for (const Claim& claim : claims) {
+    if (options.budget.is_interrupted()) {
+      proofs.push_back(
+          {.property = claim.name, .tree = std::string(tree_name(claim.tree)), .hint = std::string(kInterrupted)});
+      continue;
     }
+    const auto begin = std::chrono::steady_clock::now();
+    OfTree& own = trees.at(claim.tree.index);
+    Options of_claim = options;
+    of_claim.budget = least(own.left.part(own.claim_count--), left.part());
+    proofs.push_back(claim.prove(of_claim));
+    own.left.use(proofs.back().used_count, begin);
+    left.use(proofs.back().used_count, begin);
+    if (options.budget.is_interrupted() && proofs.back().result == Truth::undecided) proofs.back().hint = kInterrupted;
+    if (done) done(proofs.back());
   }
   return proofs;
 }

@@ -28,6 +28,7 @@ struct HostFacts {
   std::optional<std::vector<std::string>> entries = {};          // of main trees that it writes, sorted; none: any
   std::map<std::string, std::vector<std::string>> answers = {};  // by name, in the words of traces; others: any
   std::set<std::string> fails_anew = {};                         // names that fail whenever their node was idle
+  std::map<std::string, std::vector<std::string>> uses = {};     // things, and the actions that use them
   DeclaredResults results = {};                                  // of other trees than those that poll
   DeclaredResults old_results = {};                              // diff: the same of the old version
   friend bool operator==(const HostFacts&, const HostFacts&) = default;

@@ -27,7 +27,7 @@ using text::JsonKind;
 using text::JsonValue;
 
 constexpr std::string_view kDirectionNames[] = {"input", "output", "inout"};  // by Direction
-constexpr std::string_view kKeptKeys[] = {"as", "result", "doc"};
+constexpr std::string_view kKeptKeys[] = {"as", "result", "uses", "doc"};
 constexpr std::string_view kForConsoles = "ManualSelector";  // a node of the library that is not for files
 
 void add_lines(const text::Source& source, const text::Findings& findings, std::vector<std::string>& errors) {

@@ -229,12 +229,11 @@ struct ExpectedKeys {
     return json_list(path);
   }
 
-  // In any order.
-  static Faults compile_running(ExpectationCompiler& compiler, const JsonValue::Key*, const JsonValue& value,
-                                Check& check) {
+  // A part for each action.
+  static Faults compile_actions(ExpectationCompiler& compiler, const JsonValue& value, Check& check) {
     if (!is_list_of_strings(value)) {
       const std::string_view runner = strategy_of(engine_of_tree(compiler.tree_)).runner;
-      return value_fault("running", value, "a list of the names of " + std::string(runner) + "s");
+      return value_fault(check.key->name, value, "a list of the names of " + std::string(runner) + "s");
     }
     for (const JsonValue& name : value.values) {
       Check& part = check.parts.emplace_back();
@@ -242,6 +241,12 @@ struct ExpectedKeys {
       if (part.ids.empty()) part.ids.push_back(kNoBehavior);  // which never runs
       std::sort(part.ids.begin(), part.ids.end());
     }
+    return std::nullopt;
+  }
+  // In any order.
+  static Faults compile_running(ExpectationCompiler& compiler, const JsonValue::Key*, const JsonValue& value,
+                                Check& check) {
+    if (auto fault = compile_actions(compiler, value, check)) return fault;
     const auto has_place = [](const Check& part) { return !part.nodes.empty(); };
     if (std::any_of(check.parts.begin(), check.parts.end(), has_place)) return std::nullopt;
     for (const Check& part : check.parts) check.ids.insert(check.ids.end(), part.ids.begin(), part.ids.end());
@@ -253,11 +258,29 @@ struct ExpectedKeys {
   static std::vector<std::uint32_t> running(const Observed& observed) {
     return strategy_of(engine_of_tree(observed.agent.tree)).running(observed.agent);
   }
+  static bool is_meant(const Check& part, const RunningNode& node) {
+    return part.nodes.empty() ? contains(part.ids, node.behavior) : contains(part.nodes, node.word);
+  }
+  // These run, each in a node of its own, and perhaps others too.
+  static Faults compile_runs(ExpectationCompiler& compiler, const JsonValue::Key*, const JsonValue& value,
+                             Check& check) {
+    if (auto fault = compile_actions(compiler, value, check)) return fault;
+    std::stable_partition(check.parts.begin(), check.parts.end(),
+                          [](const Check& part) { return !part.nodes.empty(); });
+    return std::nullopt;
+  }
+  static bool holds_runs(const Check& check, const Observed& observed) {
+    std::vector<RunningNode> nodes = running_nodes(observed.agent);
+    return std::all_of(check.parts.begin(), check.parts.end(), [&](const Check& part) {
+      const auto found =
+          std::find_if(nodes.begin(), nodes.end(), [&](const RunningNode& node) { return is_meant(part, node); });
+      if (found == nodes.end()) return false;
+      nodes.erase(found);
+      return true;
+    });
+  }
   // Each that runs is expected, and each that is expected runs.
   static bool hold_nodes(const std::vector<Check>& parts, const std::vector<RunningNode>& nodes) {
-    const auto is_meant = [](const Check& part, const RunningNode& node) {
-      return part.nodes.empty() ? contains(part.ids, node.behavior) : contains(part.nodes, node.word);
-    };
     const auto is_expected = [&](const RunningNode& node) {
       return std::any_of(parts.begin(), parts.end(), [&](const Check& part) { return is_meant(part, node); });
     };
@@ -545,6 +568,7 @@ constexpr ExpectedKey ExpectedKeys::kRows[] = {
      Keys::actual_status},
     {"running", "tick rule decide store poll", false, nullptr, Keys::compile_running, Keys::holds_running,
      Keys::actual_running},
+    {"runs", "tick rule decide store poll", false, nullptr, Keys::compile_runs, Keys::holds_runs, Keys::actual_running},
     {"path", "decide", false, nullptr, Keys::compile_path, Keys::holds_path, Keys::actual_path},
     {"rule", "rule", false, nullptr, Keys::compile_rule, Keys::holds_rule, Keys::actual_rule},
     {"inside", "store", true, "an object of names of gates and groups, and numbers of agents", Keys::compile_inside,

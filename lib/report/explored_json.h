@@ -16,6 +16,7 @@ inline void add_trace(Json& json, const explore::Trace& trace, std::span<const s
   json["trace"] = std::move(list);
   if (trace.agent_count != 1) json["agents"] = trace.agent_count;
   if (trace.seed != 1) json["seed"] = trace.seed;
+  if (!trace.events.empty()) json["events"] = trace.events;
 }
 
 }  // namespace espalier::report

@@ -76,6 +76,7 @@ class NodeReader {
         {"class", [&](const JsonValue& text) { node_.class_name = json_.read_string(text, of("class")); }},
         {"at", [&](const JsonValue& text) { node_.at = json_.read_string(text, of("at")); }},
         {"result", [&](const JsonValue& results) { read_results(results); }},
+        {"uses", [&](const JsonValue& names) { node_.uses = json_.read_names(names, of("uses")); }},
         {"fromIdle", [&](const JsonValue& word) { read_from_idle(word); }},
         {"doc", [&](const JsonValue& text) { node_.doc = json_.read_string(text, of("doc")); }}};
     if (former_ != nullptr) add_releases(what_, json_, node_.releases, keys);

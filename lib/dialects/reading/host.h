@@ -77,8 +77,9 @@ struct HostDeclaration {
   HostAs as = HostAs::pass;
   bool reads_logs = true;
   ir::Results results = ir::kAnyResult;
-  ir::SharedNames sends;  // null: any event
-  ir::SharedNames sets;   // null: any variable
+  std::vector<std::string> uses = {};  // things that one action at a time may use: "base"
+  ir::SharedNames sends;               // null: any event
+  ir::SharedNames sets;                // null: any variable
   std::uint32_t memory_bytes = 0;
   bool has_times = false;
   ir::SharedText text;  // how its nodes are printed; null: with their attributes

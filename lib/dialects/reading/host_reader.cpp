@@ -58,6 +58,7 @@ class HostReader {
          {"text", [&](const JsonValue& member) { text = &member; }},
          {"logs", [&](const JsonValue& member) { host_.reads_logs = json_.read_boolean(member, of("logs")); }},
          {"result", [&](const JsonValue& member) { read_results(member); }},
+         {"uses", [&](const JsonValue& member) { host_.uses = json_.read_names(member, of("uses")); }},
          {"sends",
           [&](const JsonValue& member) { host_.sends = ir::shared_names(json_.read_names(member, of("sends"))); }},
          {"sets",
@@ -88,6 +89,7 @@ class HostReader {
     if (is_action) {
       entries.push_back({"text", [&](const JsonValue& member) { text = &member; }});
       entries.push_back({"result", [&](const JsonValue& member) { read_results(member); }});
+      entries.push_back({"uses", [&](const JsonValue& member) { host_.uses = json_.read_names(member, of("uses")); }});
     }
     json_.read_object(value, what_, entries);
     if (text != nullptr) read_text(*text);

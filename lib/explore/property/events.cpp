@@ -300,7 +300,7 @@ bool WantedEvents::is_read(const Wanted& wanted, const Call& call) const {
       if (!espalier_is_input(&call, port) || espalier_port_name(&call, port) != wanted.input) continue;
       char buffer[ESPALIER_NUMBER_TEXT];
       espalier_value value;
-      if (espalier_read_port(&call, port, &value, buffer) && is_value(replay::text_of(value))) return true;
+      if (is_value(espalier_read_port(&call, port, &value, buffer) ? replay::text_of(value) : "error")) return true;
     }
     return false;
   }

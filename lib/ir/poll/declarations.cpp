@@ -162,6 +162,7 @@ void add_new_ports(const std::vector<Port>& from, std::vector<Port>& to) {
 
 void keep_facts(const Declaration& known, Declaration& declaration) {
   declaration.fails_from_idle = known.fails_from_idle;
+  declaration.uses = known.uses;
   // Editors write actions as conditions, and the other way round: what the node is decides what it gives.
   const bool is_asked = known.is_sync || known.kind == NodeKind::condition;
   if (known.results != 0) {

@@ -138,6 +138,7 @@ struct Declaration {
   std::string at = {};           // where C++ declares it: "src/go_to.hpp:12"; empty: not known
   std::string class_name = {};   // of C++: "robot::GoTo"; empty: not known
   std::string doc = {};
+  std::vector<std::string> uses = {};  // things of the robot that one action at a time may use: "base"
   // Of the library's: the numbers of children for which it works; else it throws when it is ticked.
   std::uint32_t least = 0;
   std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
