@@ -23,6 +23,7 @@ class ByNode {
     }
     return values_[number - 1];
   }
+  bool is_empty() const { return values_.empty(); }
   // Null: it is not known.
   const T* find(std::uint32_t word) const {
     const std::uint32_t place = word - first_;  // of a word before the first one: large

@@ -92,9 +92,8 @@ void Run::begin(const unsigned char* state) {
   answered_.clear();
   for (std::vector<Heard>& heard : heard_) heard.clear();
   given_.clear();
-  next_given_.clear();
   given_to_all_.clear();
-  for (const std::uint32_t name : changed_) is_changed_[name] = false;
+  for (const std::uint32_t name : changed_) is_changed_[name] = 0;
   changed_.clear();
   weights_.clear();
   draws_.clear();
@@ -185,8 +184,8 @@ void Run::set_watched(Watcher& watcher) const {
   if (may_merge() && side().engine->is_point != nullptr) {
     watcher.decide = [](void* user, const DecideStep* step) {
       Run& run = *static_cast<Run*>(user);
-      Moment now = run.moment();
-      if (run.observer_.tracker != nullptr && run.observer_.tracker->decide) run.observer_.tracker->decide(now, *step);
+      const Tracker* own = run.observer_.tracker;
+      if (own != nullptr && own->decide) own->decide(*run.moment_, *step);
       run.look_for_point(*step);
     };
   }
@@ -197,22 +196,19 @@ void Run::set_watched(Watcher& watcher) const {
   if (tracker->node) {
     watcher.node = [](void* user, const NodeStep* step) {
       Run& run = *static_cast<Run*>(user);
-      Moment now = run.moment();
-      run.observer_.tracker->node(now, *step);
+      run.observer_.tracker->node(*run.moment_, *step);
     };
   }
   if (tracker->decide && watcher.decide == nullptr) {
     watcher.decide = [](void* user, const DecideStep* step) {
       Run& run = *static_cast<Run*>(user);
-      Moment now = run.moment();
-      run.observer_.tracker->decide(now, *step);
+      run.observer_.tracker->decide(*run.moment_, *step);
     };
   }
   if (tracker->select) {
     watcher.step = [](void* user, const espalier::Step* step) {
       Run& run = *static_cast<Run*>(user);
-      Moment now = run.moment();
-      run.observer_.tracker->select(now, *step);
+      run.observer_.tracker->select(*run.moment_, *step);
     };
   }
 }
@@ -268,11 +264,11 @@ void Run::update(std::size_t side, std::uint32_t agent, const Watcher& watcher) 
   Host host = host_of(side);
   host.first_agent = agent;
   notes_.clear();
+  moment_.emplace(moment());
   const Result result = espalier::update_watched(in.tree, World::block(in, state_, agent), host, watcher);
   if (result != Result::stopped) statuses_[side * world_.agent_count() + agent] = result;
   if (const Tracker* tracker = observer_.tracker; tracker != nullptr && tracker->updated) {
-    Moment now = moment();
-    tracker->updated(now);
+    tracker->updated(*moment_);
   }
 }
 

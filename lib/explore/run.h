@@ -56,14 +56,17 @@ struct Draw {
   Numbers numbers = {};
 };
 
+constexpr std::uint32_t kNoGiven = 0xFFFFFFFF;
+
 // An answer of the host in an update.
 struct Given {
   std::uint32_t agent = 0;
   std::uint32_t name = 0;
   std::uint32_t node_word = 0;  // that asks
   Answer answer = {};
-  bool is_foreseen = false;  // the node's next question is about it
-  std::size_t side = 0;      // of Run::answered_
+  bool is_foreseen = false;       // the node's next question is about it
+  std::size_t side = 0;           // of Run::answered_
+  std::uint32_t next = kNoGiven;  // to the same agent for the same name
 };
 
 // A line that sets an answer for all agents.
@@ -141,11 +144,11 @@ class Run {
   // The answer that ask() will give to the node's next question. If it is `last` instead, there is no such question.
   Answer foresee(std::uint32_t name, std::uint32_t node_word, Answer last);
   Answer ask_behavior(const Call* call) {
-    look_for_point(*call);
+    if (side().engine->rest_of_update != nullptr) look_for_point(*call);
     return ask(side().behavior_names[call->behavior], call->node_word);
   }
   Answer ask_condition(const Call* call) {
-    look_for_point(*call);
+    if (side().engine->rest_of_update != nullptr) look_for_point(*call);
     return ask(side().condition_names[call->behavior], call->node_word);
   }
   // The host's functions of engines whose actions succeed, fail or run, and whose conditions are true or false.
@@ -154,7 +157,6 @@ class Run {
   void queue(std::uint32_t signal);
 
  private:
-  static constexpr std::uint32_t kNoGiven = 0xFFFFFFFF;
   // Answers to one agent for one name.
   struct Chain {
     std::uint32_t first = kNoGiven;
@@ -210,6 +212,11 @@ class Run {
   std::size_t turn_of(std::uint32_t name) const {
     return (side_ * world_.agent_count() + agent_) * world_.names().size() + name;
   }
+  bool is_allowed(const HostName& asked, std::uint32_t node_word, Answer answer) {
+    return !side().has_limits || is_within_limits(asked, node_word, answer);
+  }
+  bool is_within_limits(const HostName& asked, std::uint32_t node_word, Answer answer);
+  Answer choose_answer(std::uint32_t name, std::uint32_t node_word);
   void give(std::uint32_t name, std::uint32_t node_word, Answer answer);
   Chain& chain_of(std::uint32_t agent, std::uint32_t name) { return chains_[agent * world_.names().size() + name]; }
   bool may_change(std::uint32_t name);
@@ -257,8 +264,7 @@ class Run {
   std::unordered_set<std::uint64_t> told_marks_;  // of the next states that were taken since points are kept
   std::vector<std::uint64_t> failed_;
   std::vector<Given> given_;
-  std::vector<std::uint32_t> next_given_;  // of each of them: the next one to the same agent for the same name
-  std::vector<Chain> chains_;              // of these, by agent and name
+  std::vector<Chain> chains_;  // of these, by agent and name
   std::vector<GivenToAll> given_to_all_;
   std::vector<std::uint32_t> taken_;  // of the answers that are replayed, by side, agent and name
   std::vector<std::uint32_t> lists_;  // how far a list of answers is used, the same; see answer_in_turn()
@@ -268,21 +274,22 @@ class Run {
   std::vector<Draw> draws_;
   std::vector<std::uint64_t> marks_;
   std::vector<std::uint64_t> notes_;
+  std::optional<Moment> moment_;  // of the agent that is updated
   std::vector<std::uint64_t> waits_us_;
   std::vector<TimeField> times_;
   std::uint32_t wait_ = 0;       // tick: until which of waits_us_
   std::uint32_t number_ = 0;     // of the next state
   std::uint64_t ask_count_ = 0;  // since the last call of expand()
   std::uint64_t work_ = 0;
-  std::uint32_t cost_ = 1;               // of those that are wanted
-  std::vector<std::uint32_t> changed_;   // names whose answers change
-  std::vector<bool> is_changed_;         // by name
-  bool is_unfinished_ = false;           // agents are still to be updated
-  bool is_refused_ = false;              // the step: an entry does not take the value
-  bool has_more_ = false;                // some cost more
-  std::optional<std::uint32_t> wanted_;  // its edge
-  bool is_over_ = false;                 // no more next states are wanted
-  const Edge* replayed_ = nullptr;       // by replays()
+  std::uint32_t cost_ = 1;                 // of those that are wanted
+  std::vector<std::uint32_t> changed_;     // names whose answers change
+  std::vector<unsigned char> is_changed_;  // by name: not 0
+  bool is_unfinished_ = false;             // agents are still to be updated
+  bool is_refused_ = false;                // the step: an entry does not take the value
+  bool has_more_ = false;                  // some cost more
+  std::optional<std::uint32_t> wanted_;    // its edge
+  bool is_over_ = false;                   // no more next states are wanted
+  const Edge* replayed_ = nullptr;         // by replays()
   Edge edge_;
   bool has_left_out_ = false;
 };

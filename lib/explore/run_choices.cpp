@@ -73,23 +73,18 @@ Answer Run::ask(std::uint32_t name, std::uint32_t node_word) {
   }
   ++ask_count_;
   const HostName& asked = world_.names()[name];
-  const bool fails = side().fails_anew.contains(node_word) &&
-                     side().engine->was_idle(side(), World::block(side(), state_, agent_), node_word);
-  const auto is_allowed = [&](Answer answer) {
-    return side().allows(node_word, asked.word_of(answer)) && (!fails || asked.word_of(answer) == Answer::failure);
-  };
   const bool is_plain = choices_ == Choices::plain;
-  const bool is_anew = !is_plain && side().engine->asks_anew;
   if (!lists_.empty()) {
     if (const std::optional<Answer> known = answer_in_turn(name, node_word)) {
-      is_refused_ = is_refused_ || !is_allowed(*known);
+      is_refused_ = is_refused_ || !is_allowed(asked, node_word, *known);
       return *known;
     }
   }
-  for (std::uint32_t i = chain_of(agent_, name).first; i != kNoGiven && lists_.empty(); i = next_given_[i]) {
+  const bool is_anew = !is_plain && side().engine->asks_anew;
+  for (std::uint32_t i = chain_of(agent_, name).first; i != kNoGiven && lists_.empty(); i = given_[i].next) {
     Given& found = given_[i];
     if (is_plain) {
-      is_refused_ = is_refused_ || !is_allowed(found.answer);
+      is_refused_ = is_refused_ || !is_allowed(asked, node_word, found.answer);
       return found.answer;
     }
     if (found.node_word != node_word || (is_anew && !found.is_foreseen)) continue;
@@ -101,20 +96,9 @@ Answer Run::ask(std::uint32_t name, std::uint32_t node_word) {
     }
     return again;
   }
-  const std::vector<Answer>& answers = asked.answers;
-  const auto present = static_cast<Answer>(*world_.answer(state_, agent_, name));
-  // The present answer, if there is one that the node may give, comes first: it needs no line in the trace.
-  const bool may_stay = present != Answer::none && is_allowed(present);
-  const auto count = static_cast<std::uint32_t>(std::count_if(answers.begin(), answers.end(), is_allowed));
-  is_refused_ = is_refused_ || (asked.is_fixed && !may_stay);
-  const std::uint32_t option = !asked.is_fixed && may_change(name) ? choose(count) : 0;
-  std::uint32_t left = may_stay ? option : option + 1;
-  Answer answer = present;
-  for (auto other = answers.begin(); left > 0 && other != answers.end(); ++other) {
-    if (*other != present && is_allowed(*other) && --left == 0) answer = *other;
-  }
-  if (answer != present && !is_changed_[name]) {
-    is_changed_[name] = true;
+  const Answer answer = choose_answer(name, node_word);
+  if (answer != static_cast<Answer>(*world_.answer(state_, agent_, name)) && is_changed_[name] == 0) {
+    is_changed_[name] = 1;
     changed_.push_back(name);
   }
   give(name, node_word, answer);
@@ -122,12 +106,38 @@ Answer Run::ask(std::uint32_t name, std::uint32_t node_word) {
   return answer;
 }
 
+// What the node may give.
+bool Run::is_within_limits(const HostName& asked, std::uint32_t node_word, Answer answer) {
+  const Answer word = asked.word_of(answer);
+  if (!side().allows(node_word, word)) return false;
+  const bool fails = side().fails_anew.contains(node_word) &&
+                     side().engine->was_idle(side(), World::block(side(), state_, agent_), node_word);
+  return !fails || word == Answer::failure;
+}
+
+// The present answer, if there is one that the node may give, comes first: it needs no line in the trace.
+Answer Run::choose_answer(std::uint32_t name, std::uint32_t node_word) {
+  const HostName& asked = world_.names()[name];
+  const auto present = static_cast<Answer>(*world_.answer(state_, agent_, name));
+  const auto is_allowed = [&](Answer answer) { return this->is_allowed(asked, node_word, answer); };
+  const bool may_stay = present != Answer::none && is_allowed(present);
+  is_refused_ = is_refused_ || (asked.is_fixed && !may_stay);
+  std::uint32_t count = 0;
+  Answer allowed[0x100];
+  if (may_stay) allowed[count++] = present;
+  for (const Answer other : asked.answers) {
+    if (other != present && is_allowed(other)) allowed[count++] = other;
+  }
+  if (count == 0) return present;
+  return allowed[!asked.is_fixed && may_change(name) ? choose(count) : 0];
+}
+
 // Two versions have different nodes. They hear the same list of answers for a name, each from its beginning, as two
 // replays of a trace do. None: the list ends here.
 std::optional<Answer> Run::answer_in_turn(std::uint32_t name, std::uint32_t node_word) {
   std::uint32_t& turn = lists_[turn_of(name)];
   const bool asks_anew = side().engine->asks_anew;
-  const std::uint32_t next = turn == kNoGiven ? chain_of(agent_, name).first : next_given_[turn];
+  const std::uint32_t next = turn == kNoGiven ? chain_of(agent_, name).first : given_[turn].next;
   const auto before = std::find_if(answered_.begin(), answered_.end(), [&](const Given& given) {
     return given.agent == agent_ && given.name == name && given.node_word == node_word && given.side == side_;
   });
@@ -153,15 +163,14 @@ void Run::note_in_turn(std::uint32_t name, std::uint32_t node_word, Answer answe
 void Run::give(std::uint32_t name, std::uint32_t node_word, Answer answer) {
   const auto index = static_cast<std::uint32_t>(given_.size());
   Chain& chain = chain_of(agent_, name);
-  (chain.first == kNoGiven ? chain.first : next_given_[chain.last]) = index;
+  (chain.first == kNoGiven ? chain.first : given_[chain.last].next) = index;
   chain.last = index;
   given_.push_back({agent_, name, node_word, answer});
-  next_given_.push_back(kNoGiven);
 }
 
 // Each name whose answers change costs a line, or several. What costs too much is left to another call of expand().
 bool Run::may_change(std::uint32_t name) {
-  if (answers_ == Answers::free || changed_.size() + 1 < cost_ || is_changed_[name]) return true;
+  if (answers_ == Answers::free || changed_.size() + 1 < cost_ || is_changed_[name] != 0) return true;
   has_more_ = true;
   return false;
 }
@@ -234,7 +243,7 @@ std::uint32_t Run::settle_answers() {
     unsigned char* present = world_.answer(state_, first.agent, first.name);
     bool is_changed = false;
     Answer last = first.answer;
-    for (std::uint32_t each = i; each != kNoGiven; each = next_given_[each]) {
+    for (std::uint32_t each = i; each != kNoGiven; each = given_[each].next) {
       last = given_[each].answer;
       is_changed = is_changed || static_cast<unsigned char>(last) != *present;
     }

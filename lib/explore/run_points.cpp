@@ -18,7 +18,7 @@ void Run::look_for_point(const DecideStep& step) {
 }
 
 void Run::look_for_point(const Call& call) {
-  if (side().engine->rest_of_update == nullptr || !may_be_point() || !may_merge()) return;
+  if (!may_be_point() || !may_merge()) return;
   point_.assign(static_cast<const char*>(call.agent), side().block_bytes);
   if (side().engine->rest_of_update(call, point_)) add_point();
 }
@@ -53,7 +53,7 @@ void Run::add_answers_to_point() {
     if (choices_ == Choices::plain) {
       point_ += given.first == kNoGiven ? '-' : static_cast<char>(given_[given.first].answer);
     } else if (answers_ == Answers::kept) {
-      point_ += is_changed_[name] ? static_cast<char>(given_[given.last].answer) : '-';
+      point_ += is_changed_[name] != 0 ? static_cast<char>(given_[given.last].answer) : '-';
     }
   }
   for (const Given& given : given_) {

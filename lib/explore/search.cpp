@@ -16,11 +16,11 @@ namespace espalier::explore {
 namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
-constexpr std::uint64_t kStepsAShare = 2048;  // that a thread looks at in one go, about
+constexpr std::uint64_t kStepsAShare = 4096;  // that a thread looks at in one go, about
 constexpr std::uint64_t kStepsAState = 64;    // that the budget for a state allows on average
 constexpr std::size_t kSmallMarks = 1u << 14;
 constexpr std::size_t kMaxShare = 64;      // states
-constexpr std::size_t kSharesAtOnce = 32;  // until what was found is put together, for any number of threads
+constexpr std::size_t kSharesAtOnce = 16;  // until what was found is put together, for any number of threads
 constexpr std::size_t kLookedUpAtOnce = 32;
 
 // Begins to read memory that will be looked at soon.

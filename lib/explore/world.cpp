@@ -134,6 +134,7 @@ void World::add_side(const Version& version) {
     side.script_names[word] = name;
     names_[name].is_script = true;
   });
+  side.has_limits = !side.declared.is_empty() || !side.fails_anew.empty();
   if (side.engine->prepare != nullptr) side.engine->prepare(side, facts_);
   add_ids(version.tree, ESPALIER_SIGNALS, signals_, side.signals);
   add_ids(version.tree, ESPALIER_VARIABLES, variables_, side.variables, side.engine->has_flags);

@@ -95,6 +95,7 @@ struct Side {
   std::vector<std::vector<std::uint64_t>> changes_us;
   ByNode<std::uint8_t> declared;              // of nodes whose results are declared: bits 1 << Result
   std::set<std::uint32_t> fails_anew;         // nodes that fail whenever they were idle
+  bool has_limits = false;                    // there are some of these two
   ByNode<std::vector<KeptBytes>> kept_bytes;  // tick: what an active node has of the block
   std::uint64_t granule_us = 1;               // of all sides: see regions.h
   std::vector<std::uint32_t> opening_times;   // store: shared values that are the ends of cooldowns

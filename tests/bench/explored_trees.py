@@ -1,6 +1,6 @@
 """Trees whose exploration takes seconds: one of each kind whose states are listed.
 
-Each has something that cannot be reached, so that all its states are explored, and updates like those of trees in the field: most only go
+Each has something that cannot be reached, or only at the end, so that all its states are explored, and updates like those of trees in the field: most only go
 on with what runs, and ask the host one to three things. What a state costs is mostly what its next states do: a signal, a write or an update
 each, 15 to 50 of them.
 """
@@ -16,10 +16,10 @@ def modular(states=8, actions=4, variables=7):
         return (f'<State name="S{number}"><Transitions>{transitions}</Transitions><BehaviorTree><Loop><Priority>'
                 f'<Case condition="V{(number + 1) % variables}"><SuppressFailure>{guarded}</SuppressFailure></Case>'
                 f'<Case><Sequence><Wait duration="2"/><SuppressFailure><Move to="RefPoint"/></SuppressFailure></Sequence></Case></Priority></Loop></BehaviorTree></State>')
-    machine = "".join(map(state, range(states)))
+    machine = "".join(map(state, range(states))) + state(states)  # no transition leads to the last one
     return (f'<BehaviorTree><Variables>{"".join(f"<Variable name={chr(34)}V{i}{chr(34)}/>" for i in range(variables))}</Variables>'
             '<Timestamps><Timestamp name="Seen" setOnEvent="E0"/></Timestamps>'
-            f'<Root><Selector><SuppressFailure><StateMachine>{machine}</StateMachine></SuppressFailure><Animate name="Never"/></Selector></Root></BehaviorTree>')
+            f'<Root><StateMachine>{machine}</StateMachine></Root></BehaviorTree>')
 
 
 def rules(lists=8, actions=6):
@@ -48,8 +48,16 @@ def deciders(groups=5, children=6, flags=4, stimuli=5):
 def synchronized(repeats=3, count=100):
     """Actions that are repeated side by side."""
     inside = "".join(f'<Repeat count="{count}"><Action name="A{i}"/></Repeat>' for i in range(repeats))
-    return (f'<SynchronizedTree name="T"><Selector><Succeed><Parallel success="all" failure="all">{inside}</Parallel></Succeed><Action name="Never"/></Selector>'
-            '</SynchronizedTree>')
+    return f'<SynchronizedTree name="T"><Parallel success="all" failure="all">{inside}</Parallel></SynchronizedTree>'
+
+
+def polling(repeats=3, count=60):
+    """The same for BehaviorTree.CPP, behind conditions, with retries and a counter."""
+    inside = "".join(f'<Repeat num_cycles="{count}"><Fallback><Sequence><C{i}/><A{i}/></Sequence><A{i + 1}/></Fallback></Repeat>' for i in range(repeats))
+    names = "".join(f'<Condition ID="C{i}"/>' for i in range(repeats)) + "".join(f'<Action ID="A{i}"/>' for i in range(repeats + 2))
+    return ('<root BTCPP_format="4" main_tree_to_execute="T"><BehaviorTree ID="T"><Sequence><Script code="n := 0"/>'
+            f'<RetryUntilSuccessful num_attempts="4"><Sequence><A{repeats + 1}/><Script code="n += 1"/><ParallelAll max_failures="1">{inside}</ParallelAll>'
+            f'</Sequence></RetryUntilSuccessful></Sequence></BehaviorTree><TreeNodesModel>{names}</TreeNodesModel></root>')
 
 
 # By kind: the name of the file, its text, and espalier.json.
@@ -58,4 +66,5 @@ TREES = {
     "dragengine": ("tree.debt", rules(), "{}"),
     "deciders": ("tree.xml", deciders(), "{}"),
     "synchronized": ("tree.xml", synchronized(), "{}"),
+    "btcpp": ("tree.xml", polling(), "{}"),
 }
