@@ -259,6 +259,7 @@ std::string missing_reason(const Item& item, const TreeCover& tree, const Item* 
   const std::string states = grouped(source.state_count) + (source.state_count == 1 ? " state" : " states");
   switch (possible != nullptr ? possible->reached : item.reached) {
     case Reached::no:
+      if (!item.may_begin) return "not reachable: what comes before it never lets it begin";
       // What is not reachable may be known though states are left.
       return source.is_complete ? "not reachable: explored all " + states : "not reachable";
     case Reached::undecided:
