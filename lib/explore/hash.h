@@ -1,5 +1,6 @@
 // Hashes of rows of bytes, and sets of them.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -15,8 +16,12 @@ struct Hash {
 Hash hash_of(const void* bytes, std::size_t size);
 std::uint64_t short_hash_of(const void* bytes, std::size_t size);
 
+// So many points of updates are kept, by a search and by each of its threads; others are looked at again.
+inline constexpr std::size_t kMostPoints = std::size_t{1} << 20;
+
 class HashSet {
  public:
+  std::size_t size() const { return count_; }
   bool contains(const Hash& hash) const { return !table_.empty() && table_[place_of(hash)] == marked(hash); }
   // False: it was there.
   bool insert(const Hash& hash) {
@@ -27,13 +32,16 @@ class HashSet {
     ++count_;
     return true;
   }
-  // The memory is kept.
+  // Memory is kept as far as it is likely to be used again.
   void clear() {
-    if (count_ > 0) table_.assign(table_.size(), {});
+    if (count_ > 0)
+      table_.assign(std::max<std::size_t>(kLeast, count_ * 16 < table_.size() ? table_.size() / 4 : table_.size()), {});
     count_ = 0;
   }
 
  private:
+  static constexpr std::size_t kLeast = 64;
+
   // Free places are 0.
   static Hash marked(const Hash& hash) { return {hash.low | 1, hash.high}; }
   std::size_t place_of(const Hash& hash) const {
@@ -42,7 +50,7 @@ class HashSet {
     return place;
   }
   void grow() {
-    std::vector<Hash> old(table_.empty() ? 64 : table_.size() * 2);
+    std::vector<Hash> old(std::max(kLeast, table_.size() * 2));
     old.swap(table_);
     for (const Hash& hash : old) {
       if (hash.low != 0) table_[place_of(hash)] = hash;

@@ -98,6 +98,7 @@ void Run::begin(const unsigned char* state) {
   weights_.clear();
   draws_.clear();
   marks_.clear();
+  told_count_ = 0;
   std::fill(statuses_.begin(), statuses_.end(), std::nullopt);
 }
 

@@ -256,12 +256,15 @@ class Run {
     std::size_t place;
     Hash point;
   };
-  HashSet points_;  // at which updates were: see EngineRow::is_point
+  HashSet points_;                  // at which updates were: see EngineRow::is_point
+  std::uint64_t point_count_ = 0;   // since points are kept
+  std::uint64_t merged_count_ = 0;  // of these: where paths ended
   std::vector<Passed> passed_;
   std::vector<Hash> new_points_;
   const HashSet* known_points_ = nullptr;
   std::string point_;
   std::unordered_set<std::uint64_t> told_marks_;  // of the next states that were taken since points are kept
+  std::size_t told_count_ = 0;                    // so many of the first of marks_ are among these
   std::vector<std::uint64_t> failed_;
   std::vector<Given> given_;
   std::vector<Chain> chains_;  // of these, by agent and name

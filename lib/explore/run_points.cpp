@@ -6,10 +6,13 @@
 
 namespace espalier::explore {
 
-// Most updates have few paths: there it is not worth while.
+// Most updates have few paths, and in some each path leads to points of its own: there it is not worth while.
 bool Run::may_be_point() const {
   constexpr std::uint32_t kFewPaths = 4;
-  return !is_merged_ && path_count_ >= kFewPaths && place_ == path_.size();
+  constexpr std::uint64_t kTriedPoints = 1024;
+  constexpr std::uint64_t kPointsAMerged = 128;
+  const bool is_worth_while = point_count_ < std::max(kTriedPoints, merged_count_ * kPointsAMerged);
+  return is_worth_while && !is_merged_ && path_count_ >= kFewPaths && place_ == path_.size();
 }
 
 void Run::look_for_point(const DecideStep& step) {
@@ -40,10 +43,14 @@ void Run::add_point() {
   add_answers_to_point();
   const Hash point = hash_of(point_.data(), point_.size());
   const bool is_of_others = answers_ == Answers::free && known_points_ != nullptr && known_points_->contains(point);
-  const bool is_known = !is_refused_ && (is_of_others || !points_.insert(point));
-  if (!is_refused_ && !is_known) passed_.push_back({place_, point});
-  const auto is_told = [&](std::uint64_t mark) { return told_marks_.count(mark) != 0; };
-  is_merged_ = is_refused_ || (is_known && std::all_of(marks_.begin(), marks_.end(), is_told));
+  const bool is_known = is_of_others || points_.contains(point);
+  while (told_count_ < marks_.size() && told_marks_.count(marks_[told_count_]) != 0) ++told_count_;
+  is_merged_ = is_refused_ || (is_known && told_count_ == marks_.size());
+  ++point_count_;
+  merged_count_ += is_merged_ ? 1 : 0;
+  if (is_refused_ || is_known || points_.size() >= kMostPoints) return;
+  points_.insert(point);
+  passed_.push_back({place_, point});
 }
 
 // What later answers, and the lines that set all of them, depend on.
@@ -75,6 +82,8 @@ void Run::forget_points() {
   points_.clear();
   passed_.clear();
   told_marks_.clear();
+  point_count_ = 0;
+  merged_count_ = 0;
 }
 
 }  // namespace espalier::explore

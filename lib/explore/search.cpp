@@ -176,7 +176,9 @@ bool Search::merge(const Chunk& chunk, std::uint32_t steps, const IsOver& is_ove
     ++source_count_;
     if (is_full || is_over()) return false;
   }
-  for (const Hash& point : chunk.points) points_.insert(point);
+  for (const Hash& point : chunk.points) {
+    if (points_.size() < kMostPoints) points_.insert(point);
+  }
   return true;
 }
 

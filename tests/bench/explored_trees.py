@@ -57,7 +57,7 @@ def polling(repeats=3, count=60):
     names = "".join(f'<Condition ID="C{i}"/>' for i in range(repeats)) + "".join(f'<Action ID="A{i}"/>' for i in range(repeats + 2))
     return ('<root BTCPP_format="4" main_tree_to_execute="T"><BehaviorTree ID="T"><Sequence><Script code="n := 0"/>'
             f'<RetryUntilSuccessful num_attempts="4"><Sequence><A{repeats + 1}/><Script code="n += 1"/><ParallelAll max_failures="1">{inside}</ParallelAll>'
-            f'</Sequence></RetryUntilSuccessful></Sequence></BehaviorTree><TreeNodesModel>{names}</TreeNodesModel></root>')
+            f'<ScriptCondition code="n &gt; 9"/></Sequence></RetryUntilSuccessful></Sequence></BehaviorTree><TreeNodesModel>{names}</TreeNodesModel></root>')
 
 
 # By kind: the name of the file, its text, and espalier.json.
