@@ -97,7 +97,7 @@ class PollTreeWriter {
 
   // A literal that cannot be converted stays a text, and throws when it is read.
   void set_literal(const std::string& literal, PollType type, layout::PollPort& port) {
-    PollValue value;
+    PollValue value = {};
     const bool is_read = type < PollType::reserved && from_text(literal, type, &value);
     if (is_read && value.kind == ValueKind::real) {
       port.kind = static_cast<std::uint8_t>(PollPortKind::real);
@@ -206,17 +206,16 @@ class PollTreeWriter {
   }
 
   void set_start(const ir::PollEntry& source, std::size_t number, StoredEntry& entry, std::string& texts) const {
-    PollValue value;
+    PollValue value = {};
     if (!from_text(*source.value, source.type, &value)) return;
     entry.count = 1;
     entry.kind = value.kind;
     entry.made_as = value.made_as;
-    entry.bits = static_cast<std::uint64_t>(value.whole);
-    if (value.kind == ValueKind::real) entry.bits = std::bit_cast<std::uint64_t>(value.real);
+    entry.bits = std::bit_cast<std::uint64_t>(value.whole);
     if (!value.is_text()) return;
-    const std::size_t size = std::min<std::size_t>(value.text.size(), polling_.text_bytes);
-    entry.bits = size;
-    texts.replace(number * polling_.text_bytes, size, value.text.substr(0, size));
+    const std::string_view text = value.text().substr(0, polling_.text_bytes);
+    entry.bits = text.size();
+    texts.replace(number * polling_.text_bytes, text.size(), text);
   }
 
   Pools& pools_;

@@ -65,14 +65,14 @@ bool write_unused(TraceValue& known, const TraceValue& value) {
                         : known.kind == TraceValue::Kind::real  ? PollType::real64
                         : is_large                              ? PollType::int64
                                                                 : PollType::int32;
-  PollValue read;
+  PollValue read = {};
   const espalier_value now = value_of(value);
   const PollValue written = now.kind == ESPALIER_VALUE_TEXT   ? text_value(value.text)
                             : now.kind == ESPALIER_VALUE_REAL ? real_value(now.real)
                                                               : whole_value(now.whole);
   char buffer[kNumberText];
   if (!as_type(written, type, &read, buffer)) return false;
-  known.number = read.number();
+  known.number = read.is_number() ? read.number() : 0;
   known.text = value.kind == TraceValue::Kind::whole ? value.text : "";
   return true;
 }

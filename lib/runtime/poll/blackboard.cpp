@@ -3,14 +3,6 @@
 
 namespace espalier {
 
-Blackboard::Found Blackboard::find(std::uint32_t key) const {
-  for (std::uint32_t at = key; at != layout::kNone; at = tree_.keys[at].next) {
-    const layout::PollKey& each = tree_.keys[at];
-    if (is_there(each.entry)) return {each.entry, at == key && each.is_own != 0};
-  }
-  return {};
-}
-
 PollFault Blackboard::key_named(std::uint32_t board, std::string_view name, bool may_name, std::uint32_t* key) const {
   *key = layout::kNone;
   std::uint32_t at = board;
@@ -104,14 +96,15 @@ std::string_view Blackboard::text(std::uint32_t number) const {
 }
 
 PollValue Blackboard::value(std::uint32_t number) const {
-  const StoredEntry entry = agent_.entry(number);
-  PollValue value;
-  if (!entry.is_there) return value;
-  value.kind = entry.kind;
-  value.made_as = entry.made_as;
-  value.whole = static_cast<std::int64_t>(entry.bits);
-  if (entry.kind == ValueKind::real) std::memcpy(&value.real, &entry.bits, sizeof value.real);
-  if (entry.kind == ValueKind::text) value.text = text(number);
+  PollValue value = {};
+  if (!is_there(number)) return value;
+  value.kind = agent_.kind(number);
+  value.made_as = agent_.made_as(number);
+  value.whole = static_cast<std::int64_t>(agent_.bits(number));
+  if (!value.is_text()) return value;
+  const std::string_view text = this->text(number);
+  value.chars = text.data();
+  value.text_bytes = static_cast<std::uint32_t>(text.size());
   return value;
 }
 
@@ -121,15 +114,12 @@ PollFault Blackboard::read(const PollPort& port, PollValue* value, char* buffer)
     case layout::PollPortKind::missing:
       return PollFault::bad_port;
     case layout::PollPortKind::whole:
-      *value = {is_unsigned_whole(type) ? ValueKind::natural : ValueKind::whole, type,
-                static_cast<std::int64_t>(tree_.number(port.value))};
+    case layout::PollPortKind::real:
+      *value = whole_value(static_cast<std::int64_t>(tree_.number(port.value)), type,
+                           port.kind == static_cast<std::uint8_t>(layout::PollPortKind::real) ? ValueKind::real
+                           : is_unsigned_whole(type)                                          ? ValueKind::natural
+                                                                                              : ValueKind::whole);
       return PollFault::none;
-    case layout::PollPortKind::real: {
-      const std::uint64_t bits = tree_.number(port.value);
-      *value = real_value(0, type);
-      std::memcpy(&value->real, &bits, sizeof bits);
-      return PollFault::none;
-    }
     case layout::PollPortKind::text:
       return from_text(tree_.name(port.value), type, value) ? PollFault::none : PollFault::bad_port;
     case layout::PollPortKind::key:
@@ -149,11 +139,11 @@ PollFault Blackboard::store(std::uint32_t number, const PollValue& value, PollTy
   entry.kind = value.kind == ValueKind::natural && made_as != PollType::uint64 ? ValueKind::whole : value.kind;
   entry.made_as = made_as;
   entry.bits = static_cast<std::uint64_t>(value.whole);
-  if (value.kind == ValueKind::real) std::memcpy(&entry.bits, &value.real, sizeof entry.bits);
-  if (value.kind == ValueKind::text) {
-    if (value.text.size() > tree_.record.text_bytes) return PollFault::text_too_long;
-    entry.bits = value.text.size();
-    if (!value.text.empty()) std::memmove(agent_.text(number), value.text.data(), value.text.size());
+  if (value.is_text()) {
+    const std::string_view text = value.text();
+    if (text.size() > tree_.record.text_bytes) return PollFault::text_too_long;
+    entry.bits = text.size();
+    if (!text.empty()) std::memmove(agent_.text(number), text.data(), text.size());
   }
   if (counts) ++entry.count;
   agent_.set_entry(number, entry);
@@ -162,26 +152,22 @@ PollFault Blackboard::store(std::uint32_t number, const PollValue& value, PollTy
 
 // "The kind that is there stays".
 PollFault Blackboard::put(std::uint32_t number, const PollValue& value) const {
-  const StoredEntry entry = agent_.entry(number);
-  if (entry.kind == ValueKind::none) return store(number, value, value.made_as, entry.type, false);
-  PollValue kept = value;
-  if (entry.kind == ValueKind::text || value.is_text()) {
-    if (entry.kind != ValueKind::text || !value.is_text()) return PollFault::not_convertible;
-  } else {
-    const PollType type = entry.kind == ValueKind::real      ? PollType::real64
-                          : entry.kind == ValueKind::natural ? PollType::uint64
-                                                             : PollType::int64;
-    if (!fit_number(value, type, &kept)) return PollFault::not_convertible;
+  const ValueKind kind = agent_.kind(number);
+  if (kind == ValueKind::none) return store(number, value, value.made_as, type(number), true);
+  if (kind == ValueKind::text || value.is_text()) {
+    if (kind != ValueKind::text || !value.is_text()) return PollFault::not_convertible;
+    return store(number, value, agent_.made_as(number), type(number), true);
   }
-  return store(number, kept, entry.made_as, entry.type, false);
-}
-
-PollFault Blackboard::put_counted(std::uint32_t number, const PollValue& value) const {
-  const PollFault fault = put(number, value);
-  if (fault != PollFault::none) return fault;
-  StoredEntry entry = agent_.entry(number);
-  ++entry.count;
-  agent_.set_entry(number, entry);
+  PollValue kept = value;
+  if (kind != value.kind) {
+    const PollType widest = kind == ValueKind::real      ? PollType::real64
+                            : kind == ValueKind::natural ? PollType::uint64
+                                                         : PollType::int64;
+    if (!fit_number(value, widest, &kept)) return PollFault::not_convertible;
+  }
+  // One that its tree starts with can be without a sign by its type alone.
+  if (kind == ValueKind::natural) return store(number, kept, agent_.made_as(number), type(number), true);
+  agent_.write_bits(number, kept.whole);
   return PollFault::none;
 }
 
@@ -227,17 +213,17 @@ PollFault Blackboard::write_entry(std::uint32_t number, const PollValue& value, 
   PollValue fitted = value;
   if (entry.type != type) {
     if (type == PollType::text && value.is_text()) {
-      if (entry.type == PollType::status || !from_text(value.text, entry.type, &fitted))
+      if (entry.type == PollType::status || !from_text(value.text(), entry.type, &fitted))
         return PollFault::not_convertible;
     } else if (!is_kept(type)) {
       char buffer[kNumberText];
       if (!as_type(value, entry.type, &fitted, buffer)) return PollFault::not_convertible;
-      if (fitted.is_text()) return put_counted(number, fitted);
+      if (fitted.is_text()) return put(number, fitted);
     } else if (!is_number_type(type) || !is_number_type(entry.type) || !fits_entry(value, type, entry.type, &fitted)) {
       return PollFault::not_convertible;
     }
   }
-  return put_counted(number, fitted);
+  return put(number, fitted);
 }
 
 std::uint32_t Blackboard::written_entry(std::uint32_t key) const {
@@ -269,34 +255,32 @@ PollFault Blackboard::write_any(std::uint32_t key, const PollValue& value) const
   return fault != PollFault::none ? fault : store_made(entry, value, value.made_as);
 }
 
-PollFault Blackboard::assign(std::uint32_t key, const PollValue& value, bool may_make) const {
-  Found found = find(key);
-  if (found.entry == layout::kNone) {
+PollFault Blackboard::assign(std::uint32_t key, const PollValue& value, bool may_make, std::uint32_t* entry) const {
+  *entry = find(key).entry;
+  if (*entry == layout::kNone) {
     if (!may_make) return PollFault::no_entry;
-    const PollFault fault = make(key, PollType::untyped, &found.entry);
+    const PollFault fault = make(key, PollType::untyped, entry);
     if (fault != PollFault::none) return fault;
-    if (is_unseen(found.entry)) return PollFault::no_entry;
+    if (is_unseen(*entry)) return PollFault::no_entry;
   }
-  const StoredEntry entry = agent_.entry(found.entry);
-  const bool is_first = entry.kind == ValueKind::none;
-  if (value.is_text() && entry.kind != ValueKind::text && !(is_first && entry.type == PollType::untyped)) {
-    PollValue converted;
-    const PollFault fault = convert(value, entry, &converted);
-    if (fault != PollFault::none) return fault;
-    return store(found.entry, converted, converted.made_as, entry.type, true);
-  }
-  return is_first ? store(found.entry, value, value.made_as, entry.type, true) : put_counted(found.entry, value);
+  const ValueKind kind = agent_.kind(*entry);
+  const bool is_untyped = kind == ValueKind::none && type(*entry) == PollType::untyped;
+  if (!value.is_text() || kind == ValueKind::text || is_untyped) return put(*entry, value);
+  PollValue converted = {};
+  const PollFault fault = convert(value, *entry, &converted);
+  return fault != PollFault::none ? fault : store(*entry, converted, converted.made_as, type(*entry), true);
 }
 
 // A text that a script assigns to an entry without one: by the entry's type; where it has none the value there tells
 // that it is a number.
-PollFault Blackboard::convert(const PollValue& text, const StoredEntry& entry, PollValue* converted) const {
+PollFault Blackboard::convert(const PollValue& text, std::uint32_t entry, PollValue* converted) const {
+  const PollType type = this->type(entry);
   bool is_converted = false;
-  if (is_kept(entry.type) && entry.type != PollType::status) {
-    is_converted = from_text(text.text, entry.type, converted);
-  } else if (entry.type != PollType::any && entry.kind != ValueKind::none) {
+  if (is_kept(type) && type != PollType::status) {
+    is_converted = from_text(text.text(), type, converted);
+  } else if (type != PollType::any && agent_.kind(entry) != ValueKind::none) {
     *converted = real_value(0);
-    is_converted = tree_.text_as_number(text.text, &converted->real);
+    is_converted = tree_.text_as_number(text.text(), &converted->real);
   }
   return is_converted ? PollFault::none : PollFault::not_convertible;
 }

@@ -316,12 +316,13 @@ bool are_equal_cases(const PollTreeView& tree, std::string_view a, std::string_v
 std::uint32_t PollWalk::chosen_case(Node node) const {
   const std::uint32_t case_count = tree_.polled_of(node).port_count - 1;
   char buffer[kNumberText];
-  PollValue variable;
+  PollValue variable = {};
   if (!try_read(node, kVariable, &variable, buffer)) return case_count;
   for (std::uint32_t i = 0; i < case_count; ++i) {
     char other[kNumberText];
-    PollValue value;
-    if (try_read(node, kVariable + 1 + i, &value, other) && are_equal_cases(tree_, variable.text, value.text)) return i;
+    PollValue value = {};
+    if (try_read(node, kVariable + 1 + i, &value, other) && are_equal_cases(tree_, variable.text(), value.text()))
+      return i;
   }
   return case_count;
 }
@@ -390,7 +391,7 @@ PollWalk::Move PollWalk::poll_try_catch(Node node, Event event) {
 PollWalk::Move PollWalk::halt_try_catch() {
   const Node node = node_;
   char buffer[kNumberText];
-  PollValue catches;
+  PollValue catches = {};
   if (*has_caught(node) == 0 && !is_idle(node) && try_read(node, kCatchOnHalt, &catches, buffer) &&
       catches.whole != 0) {
     frame().value = frame().stage;
@@ -456,7 +457,7 @@ PollWalk::Move PollWalk::poll_recovery(Node node, Event event) {
   bool has_recovered = false;
   switch (event) {
     case Event::begin: {
-      PollValue number;
+      PollValue number = {};
       char buffer[kNumberText];
       const bool is_read = try_read(node, kNumberOfRetries, &number, buffer) && number.whole >= 0;
       frame().value = is_read ? static_cast<std::uint32_t>(number.whole) : 1;
@@ -503,7 +504,7 @@ PollWalk::Move PollWalk::poll_round_robin(Node node, Event event) {
   Node next = child_at_place(node, places.place());
   switch (event) {
     case Event::begin: {
-      PollValue wrap;
+      PollValue wrap = {};
       char buffer[kNumberText];
       const bool is_read = tree_.port_of(node, kWrapAround).kind != static_cast<std::uint8_t>(PollPortKind::key) &&
                            try_read(node, kWrapAround, &wrap, buffer);

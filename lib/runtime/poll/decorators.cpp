@@ -1,7 +1,6 @@
 // Ticks nodes with one child. See walk.h.
 #include "format/node.h"
 #include "poll/nodes.h"
-#include "poll/script.h"
 #include "poll/walk.h"
 
 namespace espalier {
@@ -73,7 +72,7 @@ PollWalk::Move PollWalk::repeat(Node node, Event event, PollStatus counted) {
     }
     store_u32(memory, ++count);
     char buffer[kNumberText];
-    PollValue value;
+    PollValue value = {};
     if (is_retry && try_read(node, kCycles, &value, buffer)) frame().value = static_cast<std::uint32_t>(value.whole);
     set_idle(child_);
     if (frame().first != 0 && goes_on()) {
@@ -136,7 +135,7 @@ PollWalk::Move PollWalk::poll_delay(Node node, Event event) {
 PollWalk::Move PollWalk::poll_run_once(Node node, Event event) {
   unsigned char* const memory = agent_.memory(node);
   if (event == Event::begin) {
-    PollValue skips;
+    PollValue skips = {};
     char buffer[kNumberText];
     if (!try_read(node, kThenSkip, &skips, buffer)) skips.whole = 1;
     const auto before = static_cast<PollStatus>(*memory & 3);
@@ -155,14 +154,11 @@ PollWalk::Move PollWalk::poll_run_once(Node node, Event event) {
 PollWalk::Move PollWalk::poll_precondition(Node node, Event event) {
   unsigned char* const is_open = agent_.memory(node);
   if (event == Event::begin) {
-    PollValue otherwise;
+    PollValue otherwise = {};
     if (!read(node, kElse, &otherwise)) return Move::end;
     if (*is_open == 0) {
       bool truth = false;
-      const std::uint32_t script = tree_.polled_of(node).script;
-      ScriptRun run(tree_, board_);
-      const PollFault fault = script == 0 ? PollFault::empty_script : run.run(script - 1, &truth);
-      if (fault != PollFault::none) return fail(node, fault, run.culprit());
+      if (!ask_script(node, &truth)) return Move::end;
       if (!truth) {
         const PollStatus status = status_of(otherwise);
         return status == PollStatus::error ? fail(node, PollFault::idle_status) : give(status);
@@ -233,21 +229,21 @@ PollStatus PollWalk::take_element(Node node, bool* has_element) {
     if (is_literal) {
       size = tree_.name(queue.value).size();
     } else {
-      PollValue value;
+      PollValue value = {};
       char buffer[kNumberText];
       PollPort as_text = queue;
       as_text.type = static_cast<std::uint8_t>(PollType::any);
       const PollFault fault = board_.read(as_text, &value, buffer);
       if (fault != PollFault::none) return refuse(node, fault);
       if (!value.is_text()) return refuse(node, PollFault::not_a_text);
-      std::memcpy(room, value.text.data(), value.text.size());
-      size = value.text.size();
+      size = value.text_bytes;
+      std::memcpy(room, value.chars, size);
     }
     state = with_rest(kLoopHasQueue, 0, size);
     const std::string_view text = is_literal ? tree_.name(queue.value) : std::string_view(room, size);
     for (std::size_t at = 0; at < size;) {
       const std::size_t end = text.find(';', at) == std::string_view::npos ? size : text.find(';', at);
-      PollValue checked;
+      PollValue checked = {};
       if (!from_text(part(text, at, end), type, &checked)) return refuse(node, PollFault::not_convertible);
       at = end + 1;
     }
@@ -258,7 +254,7 @@ PollStatus PollWalk::take_element(Node node, bool* has_element) {
   if (rest.end > most) rest.end = most;  // only in a damaged block
   if (rest.begin >= rest.end) {
     store_u64(memory, state);
-    PollValue otherwise;
+    PollValue otherwise = {};
     if (!read(node, kIfEmpty, &otherwise)) return PollStatus::error;
     const PollStatus status = status_of(otherwise);
     return status == PollStatus::error ? refuse(node, PollFault::idle_status) : status;
@@ -266,7 +262,7 @@ PollStatus PollWalk::take_element(Node node, bool* has_element) {
   const std::string_view text = is_literal ? tree_.name(queue.value) : std::string_view(room, most);
   const std::size_t found = part(text, 0, rest.end).find(';', rest.begin);
   const std::size_t end = found == std::string_view::npos ? rest.end : found;
-  PollValue value;
+  PollValue value = {};
   if (!from_text(part(text, rest.begin, end), type, &value)) {
     return refuse(node, PollFault::not_convertible);
   }
@@ -324,7 +320,7 @@ PollWalk::Move PollWalk::poll_rate(Node node, Event event) {
     return give(status_);
   }
   if (is_idle(node)) {
-    PollValue hz;
+    PollValue hz = {};
     char buffer[kNumberText];
     if (!try_read(node, kHz, &hz, buffer)) hz.real = 1;
     store_u64(memory, host_.clock_us);

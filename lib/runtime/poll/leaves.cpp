@@ -1,7 +1,6 @@
 // Ticks nodes without children, and the table of all kinds. See walk.h.
 #include "format/node.h"
 #include "poll/nodes.h"
-#include "poll/script.h"
 #include "poll/walk.h"
 
 namespace espalier {
@@ -12,31 +11,25 @@ using layout::PollPortKind;
 PollWalk::Move PollWalk::poll_result(Node node, Event) { return give(static_cast<PollStatus>(flags_of(node) & 3)); }
 
 PollWalk::Move PollWalk::poll_script(Node node, Event) {
-  const std::uint32_t script = tree_.polled_of(node).script;
-  ScriptRun run(tree_, board_);
-  const PollFault fault = script == 0 ? PollFault::none : run.run(script - 1);
-  return fault == PollFault::none ? give(PollStatus::success) : fail(node, fault, run.culprit());
+  return run_hook(node, tree_.polled_of(node).script) ? give(PollStatus::success) : Move::end;
 }
 
 PollWalk::Move PollWalk::poll_script_condition(Node node, Event) {
   bool truth = false;
-  const std::uint32_t script = tree_.polled_of(node).script;
-  ScriptRun run(tree_, board_);
-  const PollFault fault = script == 0 ? PollFault::empty_script : run.run(script - 1, &truth);
-  if (fault != PollFault::none) return fail(node, fault, run.culprit());
+  if (!ask_script(node, &truth)) return Move::end;
   return give(truth ? PollStatus::success : PollStatus::failure);
 }
 
 PollWalk::Move PollWalk::poll_set(Node node, Event) {
-  PollValue name;
+  PollValue name = {};
   char name_buffer[kNumberText];
   if (!try_read(node, kTarget, &name, name_buffer)) return fail(node, PollFault::bad_port);
   std::uint32_t key = layout::kNone;
-  const PollFault unnamed = board_.key_named(tree_.polled_of(node).board, name.text, true, &key);
+  const PollFault unnamed = board_.key_named(tree_.polled_of(node).board, name.text(), true, &key);
   if (unnamed != PollFault::none) return fail(node, unnamed);
   const PollPort& source = tree_.port_of(node, kSource);
   const Blackboard::Found target = board_.find(key);
-  PollValue value;
+  PollValue value = {};
   if (static_cast<PollPortKind>(source.kind) == PollPortKind::key) {
     const Blackboard::Found found = board_.find(source.value);
     if (found.entry == layout::kNone) return fail(node, PollFault::no_entry, tree_.name(tree_.keys[source.value].name));
@@ -59,7 +52,7 @@ PollWalk::Move PollWalk::poll_set(Node node, Event) {
     const PollType type = board_.type(now.entry);
     if (type == PollType::untyped) {
       value = {};
-    } else if (type == PollType::any || !from_text(value.text, type, &value)) {
+    } else if (type == PollType::any || !from_text(value.text(), type, &value)) {
       return fail(node, PollFault::not_convertible);
     }
   }
@@ -68,10 +61,10 @@ PollWalk::Move PollWalk::poll_set(Node node, Event) {
 }
 
 PollWalk::Move PollWalk::poll_unset(Node node, Event) {
-  PollValue name;
+  PollValue name = {};
   char buffer[kNumberText];
   if (!try_read(node, kRemoved, &name, buffer)) return fail(node, PollFault::bad_port);
-  const std::uint32_t entry = board_.own_entry(tree_.polled_of(node).board, name.text);
+  const std::uint32_t entry = board_.own_entry(tree_.polled_of(node).board, name.text());
   if (entry != layout::kNone) board_.remove(entry);
   return give(PollStatus::success);
 }

@@ -1,7 +1,8 @@
-// Walks through plain nodes: those that most trees mostly consist of, without scripts of their own, when nobody
-// watches. What they do is defined by the other functions of PollWalk; this one does the same with less work. Nodes
-// that begin and are done in one go leave no trace in the block. The walk leaves plain nodes for others, and for
-// children that are skipped; before that it stores the nodes on the way from the one where it began, as running.
+// Walks through plain nodes: those that most trees mostly consist of, lists without scripts of their own and leaves,
+// when nobody watches. What they do is defined by the other functions of PollWalk; this one does the same with less
+// work. Nodes that begin and are done in one go leave no trace in the block. The walk leaves plain nodes for others,
+// and for children that are skipped; before that it stores the nodes on the way from the one where it began, as
+// running.
 #include "format/node.h"
 #include "poll/place.h"
 #include "poll/walk.h"
@@ -100,6 +101,20 @@ PollWalk::Move PollWalk::rest_plain(Node top, Node stored, Node leaf) {
   return give(PollStatus::running);
 }
 
+// Any leaf, with its scripts: status_ is its answer, unless the update has failed. False: it is halted first.
+bool PollWalk::answer_leaf(Node leaf) {
+  const PollStatus before = agent_.status(leaf);
+  const bool has_hooks = has_flag(leaf, kHasHooks);
+  if (has_hooks && before == PollStatus::running && tree_.polled_of(leaf).while_true != 0) return false;
+  node_ = leaf;
+  status_ = has_hooks ? precondition(leaf) : PollStatus::none;
+  if (status_ == PollStatus::none && tick(Event::begin) == Move::end) return true;
+  if (has_failed() || !is_completed(status_)) return true;
+  if (has_hooks && !run_end_hooks(leaf)) return true;
+  if (before != PollStatus::idle) agent_.set_status(leaf, status_);
+  return true;
+}
+
 namespace {
 
 // A plain node with children, whose child is walked.
@@ -178,6 +193,12 @@ PollWalk::Move PollWalk::walk_plain() {
         if (before != PollStatus::idle) agent_.set_status(node, PollStatus::idle);
         status = result == Result::success ? PollStatus::success : PollStatus::failure;
       }
+    } else if (opcode_of(node) >= Opcode::poll_result) {
+      if (!answer_leaf(node)) return leave_plain(top, node);
+      if (has_failed()) return Move::end;
+      if (status_ == PollStatus::running) return rest_plain(top, stored, node);
+      if (status_ == PollStatus::skipped) return give_plain(top, node, status_);
+      status = status_;
     } else {
       return leave_plain(top, node);
     }

@@ -70,10 +70,14 @@ void fill(const PollValue& from, espalier_value* to) {
   *to = {};
   const bool is_natural = is_unsigned_whole(from.made_as) && from.kind == ValueKind::whole && from.whole >= 0;
   to->kind = is_natural ? ESPALIER_VALUE_UNSIGNED : static_cast<espalier_value_kind>(from.kind);
-  to->whole = from.whole;
-  to->real = from.kind == ValueKind::real ? from.real : 0;
-  to->text = from.text.data();
-  to->text_bytes = static_cast<std::uint32_t>(from.text.size());
+  if (from.is_text()) {
+    to->text = from.chars;
+    to->text_bytes = from.text_bytes;
+  } else if (from.kind == ValueKind::real) {
+    to->real = from.real;
+  } else {
+    to->whole = from.whole;
+  }
 }
 
 PollValue value_of(const espalier_value& from) {
@@ -81,7 +85,7 @@ PollValue value_of(const espalier_value& from) {
     case ESPALIER_VALUE_WHOLE:
       return whole_value(from.whole);
     case ESPALIER_VALUE_UNSIGNED:
-      return {ValueKind::natural, PollType::uint64, from.whole};
+      return natural_value(from.whole);
     case ESPALIER_VALUE_REAL:
       return real_value(from.real);
     case ESPALIER_VALUE_TEXT:
@@ -93,7 +97,7 @@ PollValue value_of(const espalier_value& from) {
 
 // The type of what a host writes where nothing says it: `int` for whole numbers that it can hold.
 PollType type_of(const PollValue& value) {
-  PollValue small;
+  PollValue small = {};
   if (value.is_text()) return PollType::text;
   if (value.kind == ValueKind::real) return PollType::real64;
   return fit_number(value, PollType::int32, &small) ? PollType::int32 : PollType::int64;
@@ -167,7 +171,7 @@ bool espalier_read_port(const espalier_call* call, uint32_t port, espalier_value
   *value = {};
   if (!espalier_is_input(call, port)) return false;
   const CalledPort called(call, port);
-  PollValue read;
+  PollValue read = {};
   if (called.board.read(called.port, &read, buffer) != PollFault::none) return false;
   fill(read, value);
   return true;

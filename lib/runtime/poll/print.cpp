@@ -14,7 +14,7 @@ void write_value(const Printing& printing, const PollValue& value) {
   } else if (value.kind == ValueKind::real) {
     printing.out << value.real;
   } else {
-    const std::string_view text = value.is_text() ? value.text : number_text(value, buffer);
+    const std::string_view text = value.is_text() ? value.text() : number_text(value, buffer);
     if (value.is_text()) printing.out << "'";
     printing.out.name(text);
     if (value.is_text()) printing.out << "'";

@@ -211,24 +211,35 @@ class PollAgent {
   void set_timer_state(const std::uint32_t* node, std::uint32_t state) const { store_u32(memory(node) + 8, state); }
 
   StoredEntry entry(std::uint32_t number) const {
-    const unsigned char* const types = entry_types_ + std::size_t{number} * sizeof(EntryTypes);
     StoredEntry entry;
-    entry.bits = load_u64(value_of(number));
+    entry.bits = bits(number);
     if (counts_writes()) entry.count = load_u32(count_of(number));
-    entry.kind = static_cast<ValueKind>(types[0] & (EntryTypes::kIsThere - 1));
-    entry.type = static_cast<PollType>(types[1]);
-    entry.made_as = static_cast<PollType>(types[2]);
-    entry.is_there = (types[0] & EntryTypes::kIsThere) != 0;
+    entry.kind = kind(number);
+    entry.type = type(number);
+    entry.made_as = made_as(number);
+    entry.is_there = is_there(number);
     return entry;
   }
   void set_entry(std::uint32_t number, const StoredEntry& entry) const {
     const EntryTypes types(entry);
-    std::memcpy(entry_types_ + std::size_t{number} * sizeof types, types.bytes, sizeof types);
+    std::memcpy(types_of(number), types.bytes, sizeof types);
     store_u64(value_of(number), entry.bits);
     if (counts_writes()) store_u32(count_of(number), entry.count);
   }
   // The byte that tells whether an entry is there, and of what kind its value is: of one from elsewhere, any.
-  unsigned kind_byte(std::uint32_t number) const { return entry_types_[std::size_t{number} * sizeof(EntryTypes)]; }
+  unsigned kind_byte(std::uint32_t number) const { return types_of(number)[0]; }
+  bool is_there(std::uint32_t number) const { return (kind_byte(number) & EntryTypes::kIsThere) != 0; }
+  ValueKind kind(std::uint32_t number) const {
+    return static_cast<ValueKind>(kind_byte(number) & (EntryTypes::kIsThere - 1));
+  }
+  PollType type(std::uint32_t number) const { return static_cast<PollType>(types_of(number)[1]); }
+  PollType made_as(std::uint32_t number) const { return static_cast<PollType>(types_of(number)[2]); }
+  std::uint64_t bits(std::uint32_t number) const { return load_u64(value_of(number)); }
+  // Another value of the same kind, which is no text.
+  void write_bits(std::uint32_t number, std::int64_t bits) const {
+    store_u64(value_of(number), static_cast<std::uint64_t>(bits));
+    if (counts_writes()) store_u32(count_of(number), load_u32(count_of(number)) + 1);
+  }
   // Of an entry that holds the name of another: the blackboard of that one, beside the size of the name.
   std::uint32_t board_of_name(std::uint32_t number) const { return load_u32(value_of(number) + 4); }
   void set_board_of_name(std::uint32_t number, std::uint32_t board) const { store_u32(value_of(number) + 4, board); }
@@ -241,6 +252,7 @@ class PollAgent {
 
  private:
   bool counts_writes() const { return tree_.part<PartKind::write_counts>().count != 0; }
+  unsigned char* types_of(std::uint32_t entry) const { return entry_types_ + std::size_t{entry} * sizeof(EntryTypes); }
   unsigned char* value_of(std::uint32_t entry) const { return entries_ + std::size_t{entry} * sizeof(std::uint64_t); }
   unsigned char* count_of(std::uint32_t entry) const {
     return write_counts_ + std::size_t{entry} * sizeof(std::uint32_t);

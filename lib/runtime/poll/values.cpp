@@ -32,42 +32,25 @@ struct Range {
   std::uint64_t most;
 };
 
-Range range_of(PollType type) {
-  switch (type) {
-    case PollType::int8:
-      return {INT8_MIN, INT8_MAX};
-    case PollType::int16:
-      return {INT16_MIN, INT16_MAX};
-    case PollType::int32:
-      return {INT32_MIN, INT32_MAX};
-    case PollType::int64:
-      return {INT64_MIN, INT64_MAX};
-    case PollType::uint8:
-      return {0, UINT8_MAX};
-    case PollType::uint16:
-      return {0, UINT16_MAX};
-    case PollType::uint32:
-      return {0, UINT32_MAX};
-    case PollType::uint64:
-      return {0, UINT64_MAX};
-    default:
-      return {0, 1};  // boolean
-  }
+// Of types of whole numbers, by their number from boolean on.
+constexpr Range kRanges[] = {
+    {0, 1},         {INT8_MIN, INT8_MAX}, {INT16_MIN, INT16_MAX}, {INT32_MIN, INT32_MAX}, {INT64_MIN, INT64_MAX},
+    {0, UINT8_MAX}, {0, UINT16_MAX},      {0, UINT32_MAX},        {0, UINT64_MAX}};
+constexpr const Range& range_of(PollType type) {
+  return kRanges[static_cast<std::size_t>(type) - static_cast<std::size_t>(PollType::boolean)];
 }
+static_assert(range_of(PollType::uint64).most == UINT64_MAX);
 
 bool is_in(const PollValue& value, PollType type) {
-  const Range range = range_of(type);
+  const Range& range = range_of(type);
   if (value.kind == ValueKind::natural || value.whole >= 0)
     return static_cast<std::uint64_t>(value.whole) <= range.most;
   return value.whole >= range.least;
 }
 
 PollValue whole_of(PollType type, std::int64_t whole) {
-  return {is_unsigned_whole(type) ? ValueKind::natural : ValueKind::whole, type, whole};
+  return whole_value(whole, type, is_unsigned_whole(type) ? ValueKind::natural : ValueKind::whole);
 }
-
-// From 2^53 on the library converts no whole number to a real one.
-constexpr std::int64_t kLargestExact = (std::int64_t{1} << 53) - 1;
 
 // A number of a type of 32 bits; false: it is too large or too small for them.
 bool as_single(double number, double* single) {
@@ -114,7 +97,7 @@ bool as_whole(double real, PollValue* whole) {
     return static_cast<double>(number) == real;
   }
   const auto number = static_cast<std::uint64_t>(real);
-  *whole = {ValueKind::natural, PollType::uint64, static_cast<std::int64_t>(number)};
+  *whole = natural_value(static_cast<std::int64_t>(number));
   return static_cast<double>(number) == real;
 }
 
@@ -246,15 +229,6 @@ bool from_text(std::string_view text, PollType type, PollValue* value) {
   return type == PollType::text || type > PollType::reserved || !is_kept(type);
 }
 
-bool as_real(const PollValue& value, double* number) {
-  const bool is_large = value.kind == ValueKind::natural
-                            ? static_cast<std::uint64_t>(value.whole) > std::uint64_t{kLargestExact}
-                            : value.whole > kLargestExact || value.whole < -kLargestExact;
-  if (value.kind != ValueKind::real && is_large) return false;
-  *number = value.number();
-  return true;
-}
-
 bool fit_number(const PollValue& value, PollType type, PollValue* fitted) {
   if (type == PollType::boolean) {
     const bool is_valid = value.kind == ValueKind::real ? !(value.real < 0) : value.whole == 0 || value.whole == 1;
@@ -327,7 +301,7 @@ bool fits_entry(const PollValue& value, PollType from, PollType to, PollValue* f
     if (to == PollType::real32 && !as_single(number, &single)) return false;
     *fitted = real_value(number, to);
     if (value.kind == ValueKind::real) return single == number;  // nan is no number that comes back
-    PollValue back;
+    PollValue back = {};
     return as_whole(single, &back) && back.whole == value.whole;
   }
   if (value.kind == ValueKind::real) return fit_number(value, to, fitted);
@@ -346,10 +320,10 @@ bool as_type(const PollValue& value, PollType type, PollValue* read, char* buffe
     *read = value;
     return value.made_as == type;
   }
-  if (value.is_text()) return from_text(value.text, type, read);
+  if (value.is_text()) return from_text(value.text(), type, read);
   if (type == PollType::text) {
     *read = text_value(number_text(value, buffer));
-    return !read->text.empty();
+    return read->text_bytes != 0;
   }
   if (is_number_type(type)) return fit_number(value, type, read);
   if (type == PollType::status) {

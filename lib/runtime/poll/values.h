@@ -12,13 +12,17 @@ using layout::PollType;
 
 enum class ValueKind : std::uint8_t { none, whole, natural, real, text };
 
-// A value outside of a block; a text belongs to somebody else.
+// A value outside of a block, small enough for two registers; a text belongs to somebody else.
 struct PollValue {
-  ValueKind kind = ValueKind::none;
-  PollType made_as = PollType::untyped;  // the type that it was first made with
-  std::int64_t whole = 0;                // whole; natural: its bits
-  double real = 0;
-  std::string_view text = {};
+  union {
+    std::int64_t whole;  // whole; natural: its bits
+    double real;
+    const char* chars;  // text
+  };
+  std::uint32_t text_bytes;
+  ValueKind kind;
+  PollType made_as;      // the type that it was first made with
+  std::uint16_t source;  // in a script: the key that it was loaded by, plus 1; 0: none, or a larger one
 
   bool is_number() const { return kind >= ValueKind::whole && kind <= ValueKind::real; }
   bool is_text() const { return kind == ValueKind::text; }
@@ -28,13 +32,36 @@ struct PollValue {
            : kind == ValueKind::natural ? static_cast<double>(static_cast<std::uint64_t>(whole))
                                         : static_cast<double>(whole);
   }
+  // Empty if it is no text.
+  std::string_view text() const { return is_text() ? std::string_view(chars, text_bytes) : std::string_view(); }
 };
+static_assert(sizeof(PollValue) == 16);
 
-inline PollValue whole_value(std::int64_t whole, PollType type = PollType::int64) {
-  return {ValueKind::whole, type, whole};
+inline PollValue whole_value(std::int64_t whole, PollType type = PollType::int64, ValueKind kind = ValueKind::whole) {
+  PollValue value = {};
+  value.whole = whole;
+  value.kind = kind;
+  value.made_as = type;
+  return value;
 }
-inline PollValue real_value(double real, PollType type = PollType::real64) { return {ValueKind::real, type, 0, real}; }
-inline PollValue text_value(std::string_view text) { return {ValueKind::text, PollType::text, 0, 0, text}; }
+inline PollValue natural_value(std::int64_t bits, PollType type = PollType::uint64) {
+  return whole_value(bits, type, ValueKind::natural);
+}
+inline PollValue real_value(double real, PollType type = PollType::real64) {
+  PollValue value = {};
+  value.real = real;
+  value.kind = ValueKind::real;
+  value.made_as = type;
+  return value;
+}
+inline PollValue text_value(std::string_view text) {
+  PollValue value = {};
+  value.chars = text.data();
+  value.text_bytes = static_cast<std::uint32_t>(text.size());
+  value.kind = ValueKind::text;
+  value.made_as = PollType::text;
+  return value;
+}
 
 constexpr bool is_kept(PollType type) { return type != PollType::untyped && type != PollType::any; }
 constexpr bool is_signed_whole(PollType type) { return type >= PollType::int8 && type <= PollType::int64; }
@@ -53,8 +80,20 @@ bool read_whole(std::string_view text, std::int64_t* whole, std::size_t* used);
 bool from_text(std::string_view text, PollType type, PollValue* value);
 // What a port of this type reads from a value. False: it cannot be converted.
 bool as_type(const PollValue& value, PollType type, PollValue* read, char* buffer);
+// From 2^53 on the library converts no whole number to a real one.
+inline constexpr std::int64_t kLargestExact = (std::int64_t{1} << 53) - 1;
 // A number as a double; false: it is a whole one of 2^53 or more, of either sign.
-bool as_real(const PollValue& value, double* number);
+inline bool as_real(const PollValue& value, double* number) {
+  if (value.kind == ValueKind::real) {
+    *number = value.real;
+    return true;
+  }
+  *number = static_cast<double>(value.whole);
+  const bool is_negative = value.whole < 0;
+  const auto bits = static_cast<std::uint64_t>(value.whole);
+  return (is_negative ? 0 - bits : bits) <= std::uint64_t{kLargestExact} &&
+         !(is_negative && value.kind == ValueKind::natural);
+}
 // Does a number fit a numeric type without loss? Then it is the value of that type. A real one fits a boolean unless it
 // is negative: all but 0 are true.
 bool fit_number(const PollValue& value, PollType type, PollValue* fitted);

@@ -7,8 +7,6 @@
 namespace espalier {
 namespace {
 
-using layout::PollHook;
-
 constexpr const char* kFaultTexts[] = {
 #define POLL_FAULT(name, text) text,
 #include "poll/faults.def"
@@ -92,42 +90,35 @@ void PollWalk::set_status(Node node, PollStatus status) {
   }
 }
 
-// False: the update has failed.
-bool PollWalk::run_hook(Node node, PollHook hook) {
-  const std::uint32_t script = hook_of(tree_.polled_of(node), hook);
-  if (script == 0) return true;
-  ScriptRun run(tree_, board_);
-  const PollFault fault = run.run(script - 1);
-  if (fault != PollFault::none) refuse(node, fault, run.culprit());
-  return fault == PollFault::none;
-}
-
-// False: there is no such condition, or it cannot be evaluated.
-bool PollWalk::asks(Node node, PollHook hook, bool* truth) {
-  const std::uint32_t script = hook_of(tree_.polled_of(node), hook);
-  if (script == 0 || has_failed()) return false;
+// `script`: 1 + its number in the tree. `truth` may be null. False: the update has failed.
+bool PollWalk::run_script(Node node, std::uint32_t script, bool* truth) {
   ScriptRun run(tree_, board_);
   const PollFault fault = run.run(script - 1, truth);
-  if (fault != PollFault::none) refuse(node, fault, run.culprit());
-  return fault == PollFault::none;
+  if (fault == PollFault::none) return true;
+  refuse(node, fault, run.culprit());
+  return false;
 }
 
 // What the conditions of a node say; `none`: it is ticked; `running`: it is halted, and then skipped.
 PollStatus PollWalk::precondition(Node node) {
   const PollStatus status = agent_.status(node);
-  bool truth = false;
+  const Polled& polled = tree_.polled_of(node);
+  // Is there such a script, and is its truth this one?
+  const auto holds = [&](std::uint32_t script, bool expected) {
+    bool truth = false;
+    return script != 0 && !has_failed() && run_script(node, script, &truth) && truth == expected;
+  };
   const auto decide = [&](std::uint32_t reason, PollStatus result) {
     tell_node(watcher_, NodeStepKind::skip, tree_.word_of(node), reason);
     return result;
   };
   if (status == PollStatus::idle) {
-    if (asks(node, PollHook::failure_if, &truth) && truth) return decide(ESPALIER_SKIP_FAILURE_IF, PollStatus::failure);
-    if (asks(node, PollHook::success_if, &truth) && truth) return decide(ESPALIER_SKIP_SUCCESS_IF, PollStatus::success);
-    if (asks(node, PollHook::skip_if, &truth) && truth) return decide(ESPALIER_SKIP_SKIP_IF, PollStatus::skipped);
-    if (asks(node, PollHook::while_true, &truth) && !truth) return decide(ESPALIER_SKIP_WHILE, PollStatus::skipped);
-  } else if (status == PollStatus::running && asks(node, PollHook::while_true, &truth) && !truth) {
-    decide(ESPALIER_SKIP_WHILE, PollStatus::skipped);
-    return PollStatus::running;
+    if (holds(polled.failure_if, true)) return decide(ESPALIER_SKIP_FAILURE_IF, PollStatus::failure);
+    if (holds(polled.success_if, true)) return decide(ESPALIER_SKIP_SUCCESS_IF, PollStatus::success);
+    if (holds(polled.skip_if, true)) return decide(ESPALIER_SKIP_SKIP_IF, PollStatus::skipped);
+    if (holds(polled.while_true, false)) return decide(ESPALIER_SKIP_WHILE, PollStatus::skipped);
+  } else if (status == PollStatus::running && holds(polled.while_true, false)) {
+    return decide(ESPALIER_SKIP_WHILE, PollStatus::running);
   }
   return has_failed() ? PollStatus::error : PollStatus::none;
 }
@@ -182,10 +173,7 @@ PollWalk::Move PollWalk::give_node() {
   if (watcher_ != nullptr && status_ == PollStatus::skipped && frame().stage != kDecided) {
     tell_node(watcher_, NodeStepKind::skip, tree_.word_of(node), ESPALIER_SKIP_CHILDREN);
   }
-  if (has_flag(node, kHasHooks) && is_completed(status_)) {
-    const PollHook hook = status_ == PollStatus::success ? PollHook::on_success : PollHook::on_failure;
-    if (!run_hook(node, hook) || !run_hook(node, PollHook::post)) return Move::end;
-  }
+  if (has_flag(node, kHasHooks) && is_completed(status_) && !run_end_hooks(node)) return Move::end;
   if (status_ != PollStatus::skipped) set_status(node, status_);
   if (is_decorator(node) && is_completed(agent_.status(first_child(node)))) set_idle(first_child(node));
   if (progress_.depth == 0) return Move::end;
@@ -266,7 +254,7 @@ PollWalk::Move PollWalk::end_reset() {
 PollWalk::Move PollWalk::end_halt() {
   const Node node = node_;
   set_idle(node);
-  if (!run_hook(node, PollHook::on_halted)) return Move::end;
+  if (!run_hook(node, tree_.polled_of(node).on_halted)) return Move::end;
   if (frame().stage == kDecided) return give(PollStatus::skipped);
   if (progress_.depth == 0) return Move::end;
   --progress_.depth;
@@ -308,7 +296,7 @@ bool PollWalk::read(Node node, std::uint32_t port, PollValue* value) {
 }
 
 bool PollWalk::read_whole(Node node, std::uint32_t port, std::int64_t* whole) {
-  PollValue value;
+  PollValue value = {};
   if (!read(node, port, &value)) return false;
   *whole = value.whole;
   return true;

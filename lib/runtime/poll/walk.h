@@ -91,6 +91,7 @@ class PollWalk {
   void hold(Node list, Node child);
   void hold_path(Node top, Node node);
   bool settle(Node list);
+  bool answer_leaf(Node leaf);
   Move leave_plain(Node top, Node node);
   Move give_plain(Node top, Node node, PollStatus status);
   Move rest_plain(Node top, Node stored, Node leaf);
@@ -129,8 +130,22 @@ class PollWalk {
   PollStatus refuse(Node node, PollFault fault, std::string_view name = {});
   void log_fault(PollFault fault);
   PollStatus precondition(Node node);
-  bool run_hook(Node node, layout::PollHook hook);
-  bool asks(Node node, layout::PollHook hook, bool* truth);
+  bool run_script(Node node, std::uint32_t script, bool* truth);
+  // `script`: 0: there is none.
+  bool run_hook(Node node, std::uint32_t script) { return script == 0 || run_script(node, script, nullptr); }
+  // The truth of the node's own script.
+  bool ask_script(Node node, bool* truth) {
+    const std::uint32_t script = tree_.polled_of(node).script;
+    if (script != 0) return run_script(node, script, truth);
+    refuse(node, PollFault::empty_script);
+    return false;
+  }
+  // Those of a completed status_.
+  bool run_end_hooks(Node node) {
+    const Polled& polled = tree_.polled_of(node);
+    return run_hook(node, status_ == PollStatus::success ? polled.on_success : polled.on_failure) &&
+           run_hook(node, polled.post);
+  }
   void set_status(Node node, PollStatus status);
   void set_idle(Node node) { set_status(node, PollStatus::idle); }
   bool has_failed() const { return progress_.fault != PollFault::none; }
