@@ -17,6 +17,16 @@ class Run : public BT::StatefulActionNode {
   void onHalted() override {}
 };
 
+class Count : public BT::SyncActionNode {
+ public:
+  Count(const std::string& name, const BT::NodeConfig& config) : BT::SyncActionNode(name, config) {}
+  static BT::PortsList providedPorts() { return {BT::InputPort<int>("from"), BT::OutputPort<int>("to")}; }
+  BT::NodeStatus tick() override {
+    const BT::Expected<int> number = getInput<int>("from");
+    return number && setOutput("to", *number + 1) ? BT::NodeStatus::SUCCESS : BT::NodeStatus::FAILURE;
+  }
+};
+
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
     text.replace(at, from.size(), to);
@@ -49,7 +59,10 @@ std::shared_ptr<Peer> make_peer(std::string_view xml, const unsigned char* bytes
     });
   }
   peer->factory.registerNodeType<Run>("Run");
-  peer->tree = peer->factory.createTreeFromText(translated(xml));
+  peer->factory.registerNodeType<Count>("Count");
+  const BT::Blackboard::Ptr blackboard = BT::Blackboard::create();
+  for (const char* const name : kEntries) blackboard->set(name, 1);
+  peer->tree = peer->factory.createTreeFromText(translated(xml), blackboard);
   return peer;
 }
 

@@ -2,6 +2,7 @@
 // function pointers as a host's are; a tree of objects with virtual functions, as such trees are usually made; for
 // running actions, the calls of the conditions before them and of the action. Where BehaviorTree.CPP is installed, it
 // ticks the same trees.
+#include <espalier/polling.h>
 #include <cstdio>
 #include <memory>
 #include <pugixml.hpp>
@@ -34,6 +35,16 @@ constexpr FloorLeaf kFloorAnswers[] = {answer_floor<0>, answer_floor<1>, answer_
 
 espalier_result keep_running(const Call* call) {
   return *static_cast<const unsigned char*>(call->user) != 0 ? Result::running : Result::failure;
+}
+
+// Reads its port 0, and writes that and 1 to port 1.
+espalier_result count_up(const Call* call) {
+  espalier_value value;
+  char buffer[ESPALIER_NUMBER_TEXT];
+  if (!espalier_read_port(call, 0, &value, buffer)) return Result::failure;
+  value.kind = ESPALIER_VALUE_WHOLE;
+  ++value.whole;
+  return espalier_write_port(call, 1, &value) ? Result::success : Result::failure;
 }
 
 // ---- A tree of objects
@@ -130,8 +141,9 @@ struct Flock {
 };
 
 void bind(std::string_view name, espalier::Behavior& behavior) {
-  const int leaf = name == "Run" ? 0 : name.back() - '0';
-  behavior.tick = name == "Run" ? keep_running : kAnswers[leaf];
+  const bool is_numbered = name != "Run" && name != "Count";
+  const int leaf = is_numbered ? name.back() - '0' : 0;
+  behavior.tick = is_numbered ? kAnswers[leaf] : name == "Run" ? keep_running : count_up;
   behavior.user = &leaf_bytes[leaf];
 }
 
@@ -139,12 +151,22 @@ void bind(std::string_view name, espalier::Behavior& behavior) {
 std::string translated(const std::string& root, const std::string& kind) {
   std::string text = "<root BTCPP_format=\"4\"><BehaviorTree ID=\"Main\">" + root + "</BehaviorTree><TreeNodesModel>";
   for (int leaf = 0; leaf < 8; ++leaf) text += "<" + kind + " ID=\"Act" + std::to_string(leaf) + "\"/>";
-  text += "<Action ID=\"Run\"/></TreeNodesModel></root>";
+  text += "<Action ID=\"Run\"/><Action ID=\"Count\"><input_port name=\"from\" type=\"int\"/>";
+  text += "<output_port name=\"to\" type=\"int\"/></Action></TreeNodesModel></root>";
   constexpr std::string_view kSelector = "Selector>";
   for (std::size_t at = text.find(kSelector); at != std::string::npos; at = text.find(kSelector)) {
     text.replace(at, kSelector.size(), "Fallback>");
   }
   return text;
+}
+
+// What scripts and ports of the trees use; peers have them too.
+void set_entry(const espalier::Tree& tree, void* block, const char* name) {
+  espalier_value one;
+  one.kind = ESPALIER_VALUE_WHOLE;
+  one.whole = 1;
+  std::uint32_t entry = 0;
+  if (espalier_find_entry(tree, "", name, &entry) == espalier::Status::ok) espalier_set_entry(tree, block, entry, &one);
 }
 
 void make_flock(const std::string& root, const std::string& kind, std::size_t agents, int updates, Flock& flock) {
@@ -166,6 +188,7 @@ void make_flock(const std::string& root, const std::string& kind, std::size_t ag
   flock.update_count = updates;
   for (std::size_t i = 0; i < agents; ++i) {
     espalier::start(flock.tree, &flock.blocks[i * flock.block_words]);
+    for (const char* const name : kEntries) set_entry(flock.tree, &flock.blocks[i * flock.block_words], name);
     flock.result = espalier::update(flock.tree, &flock.blocks[i * flock.block_words], flock.host);
   }
 }
@@ -258,6 +281,13 @@ std::string body_of_floor() {
   return std::string(xml.substr(begin, xml.rfind("</Root>") - begin));
 }
 
+// A sequence of ten such nodes.
+std::string ten(const std::string& node) {
+  std::string xml;
+  for (int i = 0; i < 10; ++i) xml += node;
+  return "<Sequence>" + xml + "</Sequence>";
+}
+
 std::string peer_xml(const std::string& root) { return "<BehaviorTree><Root>" + root + "</Root></BehaviorTree>"; }
 
 // The rows of trees that a peer ticks too, with its results as they must be. False: they are others.
@@ -272,7 +302,7 @@ bool add_peer(Flock& flock, const std::string& what, const std::string& unit, st
 }  // namespace
 
 bool add_polling(bool quick) {
-  static Flock asked, acting, in_sequences, in_reactive, behind, many;
+  static Flock asked, acting, in_sequences, in_reactive, behind, many, with_hooks, scripts, with_ports;
   const int updates = quick ? 20 : 2000;
   const std::size_t agents = quick ? 100 : 10000;
   constexpr int kDepth = 10;
@@ -287,6 +317,13 @@ bool add_polling(bool quick) {
   make_flock(reactive, "Condition", 1, updates, in_reactive);
   make_flock("<Sequence>" + done + "<Run/></Sequence>", "Action", 1, updates, behind);
   make_flock(reactive, "Condition", agents, quick ? 1 : 10, many);
+  // They refer to the same two entries, whose values change.
+  const std::string hooks = ten("<Act0 _skipIf=\"x == 2\" _onSuccess=\"y := 2\"/>");
+  const std::string assignments = ten("<Script code=\"x := x + 1; y := 2\"/>");
+  const std::string ports = ten("<Count from=\"{x}\" to=\"{y}\"/>");
+  make_flock(hooks, "Action", 1, updates, with_hooks);
+  make_flock(assignments, "Action", 1, updates, scripts);
+  make_flock(ports, "Action", 1, updates, with_ports);
   in_reactive.condition_count = many.condition_count = kDepth;
   pugi::xml_document document;
   document.load_string(body.c_str());
@@ -310,15 +347,26 @@ bool add_polling(bool quick) {
   add_row("polling: " + std::to_string(agents) + " agents: running action in 10 reactive sequences", "agent",
           agents * static_cast<std::size_t>(many.update_count), update_all, call_leaves, &many);
 
+  const std::string hooks_row = "polling: an action with _skipIf and _onSuccess";
+  const std::string scripts_row = "polling: a script of two assignments";
+  const std::string ports_row = "polling: an action that reads a port and writes one";
+  add_row(hooks_row, "node", count * 10, update_prepared, call_leaves, &with_hooks);
+  add_row(scripts_row, "node", count * 10, update_prepared, call_leaves, &scripts);
+  add_row(ports_row, "node", count * 10, update_prepared, call_leaves, &with_ports);
+
   const bool is_peer_same =
       add_peer(asked, tree, "node", count * nodes, body, PeerResult::success) &&
       add_peer(in_sequences, deep + " sequences", "update", count, nested("Sequence", kDepth, ""),
                PeerResult::running) &&
-      add_peer(in_reactive, deep + " reactive sequences", "update", count, reactive, PeerResult::running);
+      add_peer(in_reactive, deep + " reactive sequences", "update", count, reactive, PeerResult::running) &&
+      add_peer(with_hooks, hooks_row, "node", count * 10, hooks, PeerResult::success) &&
+      add_peer(scripts, scripts_row, "node", count * 10, assignments, PeerResult::success) &&
+      add_peer(with_ports, ports_row, "node", count * 10, ports, PeerResult::success);
   const bool same = is_peer_same && asked.result == Result::success && acting.result == Result::success &&
                     asked.object->execute() == ObjectStatus::success && in_sequences.result == Result::running &&
                     in_reactive.result == Result::running && behind.result == Result::running &&
-                    many.result == Result::running;
+                    with_hooks.result == Result::success && scripts.result == Result::success &&
+                    with_ports.result == Result::success && many.result == Result::running;
   asked.object->reset();
   if (!same) std::printf("THE TWO SIDES OF TREES THAT POLL DIFFER\n");
   return same;

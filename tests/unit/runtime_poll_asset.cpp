@@ -96,8 +96,40 @@ class PollMaker {
     return result;
   }
 
+  std::vector<ir::PollInstruction> script() { return random_.chance(50) ? any_script() : likely_script(); }
+
+  // As they are written: entries that are assigned, and one that is compared.
+  std::vector<ir::PollInstruction> likely_script() {
+    std::vector<ir::PollInstruction> code;
+    const auto add = [&](PollOp op, std::uint32_t operand = 0) { code.push_back(instruction(op, operand)); };
+    const auto add_number = [&] {
+      const bool is_whole = random_.chance(50);
+      add(is_whole ? PollOp::push_whole : PollOp::push_real);
+      code.back().whole = random_.below(4);
+      code.back().real = random_.below(6) * 0.5;
+    };
+    const std::uint32_t key = random_.below(kKeys);
+    for (std::uint32_t i = random_.below(3); i > 0; --i) {
+      add_number();
+      add(random_.chance(70) ? PollOp::create : PollOp::assign_add, random_.chance(70) ? key : random_.below(kKeys));
+      add(PollOp::drop);
+    }
+    add_number();
+    add(PollOp::create, key);
+    add(PollOp::drop);
+    add(PollOp::load, key);
+    add_number();
+    if (random_.chance(30)) {
+      add(static_cast<PollOp>(static_cast<std::uint32_t>(PollOp::add) + random_.below(4)));
+      add(PollOp::create, key);
+    } else {
+      add(PollOp::compare, random_.below(6));
+    }
+    return code;
+  }
+
   // Any instructions, in any order: an interpreter must be safe with them.
-  std::vector<ir::PollInstruction> script() {
+  std::vector<ir::PollInstruction> any_script() {
     std::vector<ir::PollInstruction> code;
     const std::uint32_t count = 2 + random_.below(8);
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -136,9 +168,11 @@ class PollMaker {
   Draft plain(std::uint32_t depth) {
     if (random_.chance(4)) return node(random_opcode(), 1);
     if (depth == 0 || random_.chance(25)) {
-      constexpr Opcode kLeaves[] = {Opcode::poll_condition, Opcode::poll_action, Opcode::poll_action,
-                                    Opcode::poll_sync_action};
-      return parent(kLeaves[random_.below(4)], {}, random_.chance(10));
+      constexpr Opcode kLeaves[] = {Opcode::poll_condition, Opcode::poll_condition,        Opcode::poll_action,
+                                    Opcode::poll_action,    Opcode::poll_action,           Opcode::poll_action,
+                                    Opcode::poll_action,    Opcode::poll_sync_action,      Opcode::poll_sync_action,
+                                    Opcode::poll_script,    Opcode::poll_script_condition, Opcode::poll_sleep};
+      return parent(kLeaves[random_.below(12)], {}, random_.chance(20));
     }
     constexpr Opcode kParents[] = {
         Opcode::poll_sequence,          Opcode::poll_fallback, Opcode::poll_reactive_sequence,

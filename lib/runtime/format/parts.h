@@ -12,7 +12,7 @@ enum class PartKind : std::uint8_t {
   status,        // bits of the engine; select and tick: bit 0 is set when a variable has changed
   leaf,          // the current one, or all ones
   states,        // of nodes, each at the offset in its first word
-  cursor,        // the current node, as words from the unit's first word; all ones: none
+  cursor,        // the current node, as words from the unit's first word; all ones: none; poll: see poll/tree.h
   held,          // scopes that this agent is inside
   generator,     // state of the random numbers
   timestamps,    // a time in microseconds, kNeverSet or kCleared

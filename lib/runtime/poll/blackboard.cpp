@@ -208,20 +208,17 @@ PollFault Blackboard::store_made(std::uint32_t number, const PollValue& value, P
 }
 
 PollFault Blackboard::write_entry(std::uint32_t number, const PollValue& value, PollType type) const {
-  const StoredEntry entry = agent_.entry(number);
-  if (!is_kept(entry.type)) return store(number, value, type, is_kept(type) ? type : entry.type, true);
+  const PollType own = this->type(number);
+  if (!is_kept(own)) return store(number, value, type, is_kept(type) ? type : own, true);
   PollValue fitted = value;
-  if (entry.type != type) {
-    if (type == PollType::text && value.is_text()) {
-      if (entry.type == PollType::status || !from_text(value.text(), entry.type, &fitted))
-        return PollFault::not_convertible;
-    } else if (!is_kept(type)) {
-      char buffer[kNumberText];
-      if (!as_type(value, entry.type, &fitted, buffer)) return PollFault::not_convertible;
-      if (fitted.is_text()) return put(number, fitted);
-    } else if (!is_number_type(type) || !is_number_type(entry.type) || !fits_entry(value, type, entry.type, &fitted)) {
-      return PollFault::not_convertible;
-    }
+  if (own != type) {
+    char buffer[kNumberText];
+    const bool is_converted =
+        type == PollType::text && value.is_text() ? own != PollType::status && from_text(value.text(), own, &fitted)
+        : !is_kept(type)                          ? as_type(value, own, &fitted, buffer)
+                         : is_number_type(type) && is_number_type(own) && fits_entry(value, type, own, &fitted);
+    if (!is_converted) return PollFault::not_convertible;
+    if (fitted.is_text()) return put(number, fitted);  // `buffer` may have it
   }
   return put(number, fitted);
 }

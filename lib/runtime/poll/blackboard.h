@@ -11,6 +11,7 @@ class Blackboard {
  public:
   Blackboard(const PollTreeView& tree, const PollAgent& agent) : tree_(tree), agent_(agent) {}
 
+  const PollTreeView& tree() const { return tree_; }
   const PollAgent& agent() const { return agent_; }
 
   // The entry that a key stands for.

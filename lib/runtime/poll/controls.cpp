@@ -15,9 +15,9 @@ namespace {
 
 // The child with this index; null if there is none, which happens only with a damaged block.
 const std::uint32_t* child_or_null(const std::uint32_t* node, std::uint32_t index) {
-  const std::uint32_t* const end = end_of(node);
+  const std::uint32_t* const end = end_of<Opcode::poll_action>(node);
   const std::uint32_t* child = first_child(node);
-  for (; index > 0 && child != end; --index) child = end_of(child);
+  for (; index > 0 && child != end; --index) child = end_of<Opcode::poll_action>(child);
   return child == end ? nullptr : child;
 }
 

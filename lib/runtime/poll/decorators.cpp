@@ -361,7 +361,7 @@ PollWalk::Move PollWalk::poll_gate(Node node, Event event) {
   if (!needs_halt(child)) {
     const Result open =
         caller_.condition(tree_.polled_of(node).host, tree_.word_of(node), {&progress_, 0}).tick(Result::success);
-    if (has_failed()) return fail(node, progress_.fault);
+    if (has_failed()) return fail(node, progress_.call.fault);
     if (open != Result::success) return give(PollStatus::running);
   }
   return execute(child);

@@ -91,7 +91,7 @@ PollWalk::Move PollWalk::poll_was_updated(Node node, Event) {
 // ---- The host's
 
 PollWalk::Move PollWalk::answer(Node node, Result result) {
-  if (has_failed()) return fail(node, progress_.fault);
+  if (has_failed()) return fail(node, progress_.call.fault);
   switch (result) {
     case Result::running:
       return give(PollStatus::running);
@@ -105,25 +105,19 @@ PollWalk::Move PollWalk::answer(Node node, Result result) {
 }
 
 PollWalk::Move PollWalk::poll_action(Node node, Event) {
-  const PollStatus before = agent_.status(node);
+  const bool can_run = opcode_of(node) == Opcode::poll_action;
+  const PollStatus before = can_run ? agent_.status(node) : PollStatus::idle;
   if (is_completed(before)) return give(before);
   const BoundBehavior action = caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&progress_, 0});
   if (before == PollStatus::idle) action.enter();
   const Move move = answer(node, action.tick(Result::success));
-  const bool is_left = is_completed(status_) || (status_ == PollStatus::skipped && before == PollStatus::idle);
-  if (move == Move::give && is_left) action.leave();
+  if (move == Move::end) return move;
+  if (!can_run && status_ == PollStatus::running) return fail(node, PollFault::bad_answer);
+  if (is_completed(status_) || (status_ == PollStatus::skipped && before == PollStatus::idle)) action.leave();
   return move;
 }
 
-PollWalk::Move PollWalk::poll_sync_action(Node node, Event) {
-  const BoundBehavior action = caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&progress_, 0});
-  action.enter();
-  const Move move = answer(node, action.tick(Result::success));
-  if (move == Move::end) return move;
-  if (status_ == PollStatus::running) return fail(node, PollFault::bad_answer);
-  action.leave();
-  return move;
-}
+PollWalk::Move PollWalk::poll_sync_action(Node node, Event event) { return poll_action(node, event); }
 
 PollWalk::Move PollWalk::poll_condition(Node node, Event) {
   return answer(

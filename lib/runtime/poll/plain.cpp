@@ -14,12 +14,6 @@ bool is_in_order(Opcode opcode) { return opcode == Opcode::poll_sequence || opco
 bool is_reactive(Opcode opcode) {
   return opcode == Opcode::poll_reactive_sequence || opcode == Opcode::poll_reactive_fallback;
 }
-// With which result of a child a list goes on to the next one.
-PollStatus goes_on_of(Opcode opcode) {
-  return opcode == Opcode::poll_sequence || opcode == Opcode::poll_reactive_sequence ? PollStatus::success
-                                                                                     : PollStatus::failure;
-}
-
 }  // namespace
 
 // The list runs, and this child of it: those before it have answered.
@@ -33,9 +27,9 @@ void PollWalk::hold(Node list, Node child) {
   const std::uint32_t place = place_of(list, child);
   if (was_running && place == before) return;
   const Node from = child_at_place(list, before);
-  for (Node other = from == nullptr ? first_child(list) : from; other < child;
-       other = end_of<Opcode::poll_action>(other)) {
-    agent_.set_status(other, goes_on_of(opcode));
+  const PollStatus goes_on = opcode == Opcode::poll_sequence ? PollStatus::success : PollStatus::failure;
+  for (Node other = from == nullptr ? first_child(list) : from; other < child; other = end_of(other)) {
+    agent_.set_status(other, goes_on);
   }
   places.set(place, 0);
 }
@@ -72,31 +66,41 @@ PollWalk::Move PollWalk::give_plain(Node top, Node node, PollStatus status) {
 
 // A node that ran is done: it and its children are idle. False: a child must be halted before, and nothing has changed.
 bool PollWalk::settle(Node list) {
-  for (const Node child : children_of(list)) {
+  const Node end = end_of(list);
+  for (Node child = first_child(list); child != end; child = end_of(child)) {
     if (needs_halt(child)) return false;
   }
-  for (const Node child : children_of(list)) agent_.set_status(child, PollStatus::idle);
+  for (Node child = first_child(list); child != end; child = end_of(child)) agent_.set_status(child, PollStatus::idle);
   if (is_in_order(opcode_of(list))) Places(agent_.memory(list), list).set(0, 0);
   agent_.set_status(list, PollStatus::idle);
   return true;
 }
 
-// The leaf runs, and so do the nodes above it. `stored`: a node above it, or the leaf: the block has the way from `top`
-// to it.
-PollWalk::Move PollWalk::rest_plain(Node top, Node stored, Node leaf) {
+// The leaf runs, and so do the nodes above it.
+PollWalk::Move PollWalk::rest_plain(Node top, Node leaf) {
+  const bool is_root = top == tree_.root();
+  if (is_root && (rested_ & ~kGoesOn) == (kRests | node_number(leaf))) {  // as after the update before
+    agent_.set_cursor(rested_);
+    status_ = PollStatus::running;
+    return Move::end;
+  }
+  constexpr auto kAction = static_cast<std::uint32_t>(Opcode::poll_action);
+  bool goes_on = tree_.record.timer_count == 0 && (leaf[0] & 0xFFFF) == kAction;
   agent_.set_status(leaf, PollStatus::running);
   for (Node node = leaf; node != top; node = parent_of(node)) {
     const Node list = parent_of(node);
     if (is_reactive(opcode_of(list))) {
-      for (const Node other : children_of(list)) {
+      goes_on = false;
+      for (Node other = first_child(list); other != end_of(list); other = end_of(other)) {
         if (other == node) continue;
         const PollStatus status = agent_.status(other);
         if (status == PollStatus::running) return give_plain(top, node, PollStatus::running);
         if (status != PollStatus::idle) agent_.set_status(other, PollStatus::idle);
       }
     }
-    if (node > stored) hold(list, node);
+    hold(list, node);
   }
+  if (is_root) agent_.set_cursor(kRests | (goes_on ? kGoesOn : 0) | node_number(leaf));
   node_ = top;
   return give(PollStatus::running);
 }
@@ -117,110 +121,100 @@ bool PollWalk::answer_leaf(Node leaf) {
 
 namespace {
 
-// A plain node with children, whose child is walked.
-struct PlainParent {
-  explicit PlainParent(const std::uint32_t* parent)
-      : node(parent), end(end_of<Opcode::poll_action>(parent)), goes_on(goes_on_of(opcode_of(parent))) {}
+// Does a list go on to its next child after a success? Of other plain nodes it has no meaning: they have one child.
+bool goes_on_with_success(const std::uint32_t* list) {
+  constexpr auto bit_of = [](Opcode opcode) { return std::uint64_t{1} << static_cast<unsigned>(opcode) % 64; };
+  constexpr std::uint64_t kSequences = bit_of(Opcode::poll_sequence) | bit_of(Opcode::poll_reactive_sequence);
+  return (kSequences >> list[0] % 64 & 1) != 0;
+}
 
-  const std::uint32_t* node;
-  const std::uint32_t* end;
-  PollStatus goes_on;  // of a node with one child it has no meaning
-};
+constexpr PollStatus completed(bool has_succeeded) { return has_succeeded ? PollStatus::success : PollStatus::failure; }
 
 }  // namespace
 
 // From node_ on, which is plain. Below a node that was idle all nodes are, and have nothing in the block.
 PollWalk::Move PollWalk::walk_plain() {
-  constexpr auto kCondition = static_cast<std::uint32_t>(Opcode::poll_condition);
   constexpr auto kAction = static_cast<std::uint32_t>(Opcode::poll_action);
-  constexpr auto kSyncAction = static_cast<std::uint32_t>(Opcode::poll_sync_action);
+  constexpr auto kCondition = static_cast<std::uint32_t>(Opcode::poll_condition);
+  constexpr auto kScript = static_cast<std::uint32_t>(Opcode::poll_script);
+  static_assert(static_cast<std::uint32_t>(Opcode::poll_sync_action) == kAction + 1);
   const Node top = node_;
   const Node first_node = tree_.nodes;
   const Records<Polled> polled = tree_.polled;
   const Behavior* const behaviors = caller_.host().behaviors;
   const Behavior* const conditions = caller_.host().conditions;
+  const std::uint32_t action_kinds = behaviors != nullptr ? 2 : 0;
   caller_.remember({&progress_, 0});
-  PlainParent parent(top);
+  Node parent = top;
   Node idle = nullptr;  // the topmost node that was idle, if the present one is below such a node
-  Node stored = top;    // see rest_plain()
   for (Node node = top;;) {
-    // ---- Down
-    while (is_plain(node)) {
-      parent = PlainParent(node);
-      if (idle == nullptr) {
-        const PollStatus before = agent_.status(node);
-        if (is_completed(before)) return leave_plain(top, node);
-        if (before == PollStatus::idle) idle = node;
-        if (before == PollStatus::running && is_in_order(opcode_of(node))) {
-          const Places places(agent_.memory(node), node);
-          const Node child = child_at_place(node, places.place());
-          if (child == nullptr || places.skips() != 0) return leave_plain(top, node);
-          if (stored == node) stored = child;
-          node = child;
-          continue;
-        }
-      }
-      node = first_child(node);
-    }
-    // ---- A leaf: opcode and flags are tested in one
-    PollStatus status;
+    // ---- A leaf, or the way down to its first one. Opcode and flags are tested in one
+    bool has_succeeded = true;
     const std::uint32_t kind = node[0] & 0xFFFF;
     if (kind == kCondition && conditions != nullptr) {
-      const std::uint32_t condition = polled[operand<OperandKind::polled, EngineId::poll>(node)].host;
+      const std::uint32_t number = polled[operand<OperandKind::polled, EngineId::poll>(node)].host;
       const BoundBehavior bound =
-          caller_.plain_behavior(conditions[condition], condition, static_cast<std::uint32_t>(node - first_node));
+          caller_.plain_behavior(conditions[number], number, static_cast<std::uint32_t>(node - first_node));
       const Result result = bound.tick(Result::success);
-      if (has_failed()) return fail(node, progress_.fault);
-      if (result == Result::running) return rest_plain(top, stored, node);
+      if (has_failed()) return fail(node, progress_.call.fault);
+      has_succeeded = result == Result::success;
+      if (result == Result::running) return rest_plain(top, node);
       if (result == Result::skipped) return give_plain(top, node, PollStatus::skipped);
-      status = result == Result::success ? PollStatus::success : PollStatus::failure;
-    } else if ((kind == kAction || kind == kSyncAction) && behaviors != nullptr) {
-      const bool can_run = kind == kAction;
-      const PollStatus before = can_run && idle == nullptr ? agent_.status(node) : PollStatus::idle;
-      if (is_completed(before)) {
-        status = before;
-      } else {
-        const std::uint32_t behavior = polled[operand<OperandKind::polled, EngineId::poll>(node)].host;
+    } else if (kind - kAction < action_kinds) {
+      const PollStatus before = idle == nullptr && kind == kAction ? agent_.status(node) : PollStatus::idle;
+      has_succeeded = before == PollStatus::success;
+      if (!is_completed(before)) {
+        const std::uint32_t number = polled[operand<OperandKind::polled, EngineId::poll>(node)].host;
         const BoundBehavior bound =
-            caller_.plain_behavior(behaviors[behavior], behavior, static_cast<std::uint32_t>(node - first_node));
+            caller_.plain_behavior(behaviors[number], number, static_cast<std::uint32_t>(node - first_node));
         if (before == PollStatus::idle) bound.enter();
         const Result result = bound.tick(Result::success);
-        if (has_failed()) return fail(node, progress_.fault);
+        if (has_failed()) return fail(node, progress_.call.fault);
+        has_succeeded = result == Result::success;
         if (result == Result::running)
-          return can_run ? rest_plain(top, stored, node) : fail(node, PollFault::bad_answer);
+          return opcode_of(node) == Opcode::poll_action ? rest_plain(top, node) : fail(node, PollFault::bad_answer);
         if (result != Result::skipped || before == PollStatus::idle) bound.leave();
         if (result == Result::skipped) return give_plain(top, node, PollStatus::skipped);
         if (before != PollStatus::idle) agent_.set_status(node, PollStatus::idle);
-        status = result == Result::success ? PollStatus::success : PollStatus::failure;
       }
-    } else if (opcode_of(node) >= Opcode::poll_result) {
-      if (!answer_leaf(node)) return leave_plain(top, node);
-      if (has_failed()) return Move::end;
-      if (status_ == PollStatus::running) return rest_plain(top, stored, node);
-      if (status_ == PollStatus::skipped) return give_plain(top, node, status_);
-      status = status_;
+    } else if (is_plain(node)) {
+      parent = node;
+      node = first_child(node);
+      if (idle != nullptr) continue;
+      const PollStatus before = agent_.status(parent);
+      if (is_completed(before)) return leave_plain(top, parent);
+      if (before == PollStatus::idle) idle = parent;
+      if (before == PollStatus::running && is_in_order(opcode_of(parent))) {
+        const Places places(agent_.memory(parent), parent);
+        node = child_at_place(parent, places.place());
+        if (node == nullptr || places.skips() != 0) return leave_plain(top, parent);
+      }
+      continue;
+    } else if (kind == kScript) {
+      if (!run_hook(node, tree_.polled_of(node).script)) return Move::end;
     } else {
-      return leave_plain(top, node);
+      if (opcode_of(node) < Opcode::poll_result || !answer_leaf(node)) return leave_plain(top, node);
+      if (has_failed()) return Move::end;
+      if (status_ == PollStatus::running) return rest_plain(top, node);
+      if (status_ == PollStatus::skipped) return give_plain(top, node, status_);
+      has_succeeded = status_ == PollStatus::success;
     }
     // ---- Up, to the next child
-    Node end = next_node(node);
-    while (status != parent.goes_on || end == parent.end) {
-      if (idle == nullptr && needs_halt(parent.node) && !settle(parent.node)) return give_plain(top, node, status);
-      if (node == stored) stored = parent.node;
-      node = parent.node;
-      end = parent.end;
-      if (opcode_of(node) == Opcode::poll_invert) {
-        status = status == PollStatus::success ? PollStatus::failure : PollStatus::success;
-      }
+    Node next = node + own_words(Opcode::poll_action);
+    while (next == end_of(parent) || has_succeeded != goes_on_with_success(parent)) {
+      if (idle == nullptr && needs_halt(parent) && !settle(parent))
+        return give_plain(top, node, completed(has_succeeded));
+      node = parent;
+      next = end_of(node);
+      if (opcode_of(node) == Opcode::poll_invert) has_succeeded = !has_succeeded;
       if (node == top) {
         node_ = top;
-        return give(status);
+        return give(completed(has_succeeded));
       }
       if (node == idle) idle = nullptr;
-      parent = PlainParent(parent_of(node));
+      parent = parent_of(node);
     }
-    if (node == stored) stored = parent.node;
-    node = end;
+    node = next;
   }
 }
 

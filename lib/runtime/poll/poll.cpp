@@ -1,6 +1,8 @@
 // Agents of trees that poll: updating, stopping, checking; their ports and entries.
 #include "poll/poll.h"
 
+#include <optional>
+
 #include "core/check.h"
 #include "format/node.h"
 #include "poll/walk.h"
@@ -11,27 +13,111 @@ namespace {
 // Some functions of the interface only read a block.
 void* writable(const void* block) { return const_cast<void*>(block); }
 
-Result update_one(const Tree& tree, const PollTreeView& view, void* block, const Host& host, const Watcher* watcher) {
-  return PollWalk(tree, view, block, host, watcher).update();
+// The private members of a prepared tree that polls.
+class PreparedPolling {
+ public:
+  explicit PreparedPolling(const Prepared& prepared)
+      : root_(static_cast<const std::uint32_t*>(prepared.internal[kRoot])),
+        polled_(prepared.internal[kPolled], prepared.internal_numbers[kPolledBytes]),
+        cursor_(prepared.internal_numbers[kCursor]),
+        first_word_(prepared.internal_numbers[kFirstWord]),
+        node_count_(prepared.internal_numbers[kNodeCount]) {}
+
+  static void prepare(const Tree& tree, Prepared* prepared) {
+    const layout::Unit& unit = unit_record(tree);
+    const AssetSection polled = section_of(*tree.asset, SectionId::polled);
+    prepared->internal[kRoot] = nodes_of(*tree.asset) + unit.first_word;
+    prepared->internal[kPolled] = polled.records;
+    prepared->internal_numbers[kPolledBytes] = polled.record_bytes;
+    prepared->internal_numbers[kCursor] = offset_bytes(part_of<EngineId::poll, PartKind::cursor>(tree));
+    prepared->internal_numbers[kFirstWord] = unit.first_word;
+    prepared->internal_numbers[kNodeCount] = unit.node_count;
+  }
+
+  // The action that all an update does is to call, if it still runs; null: there is none.
+  const std::uint32_t* resumable_action(const unsigned char* agent) const {
+    constexpr auto kAction = static_cast<std::uint32_t>(Opcode::poll_action);
+    const std::uint32_t cursor = load_u32(agent + cursor_);
+    if ((cursor & kGoesOn) == 0) return nullptr;
+    const std::uint32_t number = cursor & 0xFFFF;
+    if (number >= node_count_) return nullptr;  // only in a damaged block, as if it is no action
+    const std::uint32_t* const node = root_ + number * std::size_t{own_words(Opcode::poll_action)};
+    return (node[0] & 0xFFFF) == kAction ? node : nullptr;
+  }
+  Result call(const std::uint32_t* action, const Behavior* behaviors, HostCaller& caller) const {
+    const std::uint32_t behavior = polled_[operand<OperandKind::polled, EngineId::poll>(action)].host;
+    const auto word = first_word_ + static_cast<std::uint32_t>(action - root_);
+    return caller.plain_behavior(behaviors[behavior], behavior, word).tick(Result::success);
+  }
+
+ private:
+  enum Pointer : std::uint8_t { kRoot, kPolled };
+  // The first two are those of trees that select.
+  enum Number : std::uint8_t { kPolledBytes = 2, kCursor, kFirstWord, kNodeCount };
+
+  const std::uint32_t* const root_;
+  const Records<Polled> polled_;
+  const std::uint32_t cursor_;
+  const std::uint32_t first_word_;
+  const std::uint32_t node_count_;
+};
+
+// An update that only calls an action that goes on, as most do; else `*result` is that of the action that was called.
+// Null: there is none, or it has answered something else.
+struct Resumed {
+  const std::uint32_t* action = nullptr;
+  Result result = Result::running;
+  PollFault fault = PollFault::none;
+  bool goes_on() const { return action != nullptr && result == Result::running && fault == PollFault::none; }
+};
+inline Resumed resume(const PreparedPolling& own, const Tree& tree, void* block, const Host& host) {
+  Resumed resumed;
+  resumed.action = host.behaviors == nullptr ? nullptr : own.resumable_action(static_cast<unsigned char*>(block));
+  if (resumed.action == nullptr) return resumed;
+  PolledCall called;
+  HostCaller caller(tree, block, host);
+  caller.remember({&called, 0});
+  resumed.result = own.call(resumed.action, host.behaviors, caller);
+  resumed.fault = called.fault;
+  return resumed;
+}
+
+Result walk(const Tree& tree, const PollTreeView& view, void* block, const Host& host, const Watcher* watcher,
+            const Resumed& resumed) {
+  return PollWalk(tree, view, block, host, watcher).update(resumed.action, resumed.result, resumed.fault);
+}
+
+Result walk_alone(const Tree& tree, void* block, const Host& host, const Resumed& resumed) {
+  return walk(tree, PollTreeView(tree), block, host, nullptr, resumed);
 }
 
 espalier_result update_prepared(const Prepared* prepared, void* block, const Host* host) {
   if (!Check("espalier_update_prepared").agent(prepared->tree, block).host(host)) return Result::error;
-  return update_one(prepared->tree, PollTreeView(prepared->tree), block, *host, nullptr);
+  const Resumed resumed = resume(PreparedPolling(*prepared), prepared->tree, block, *host);
+  return resumed.goes_on() ? Result::running : walk_alone(prepared->tree, block, *host, resumed);
 }
 
 }  // namespace
 
+void prepare_polling(const Tree& tree, Prepared* prepared) {
+  PreparedPolling::prepare(tree, prepared);
+  prepared->internal_evaluate = update_prepared;
+}
+
 Result update_polling(const Tree& tree, const Batch& agents, const Watcher* watcher) {
+  Prepared prepared;
+  prepare_polling(tree, &prepared);
+  const PreparedPolling own(prepared);
   const PollTreeView view(tree);
   Result result = Result::error;
   for (std::size_t i = 0; i < agents.count(); ++i) {
-    result = update_one(tree, view, agents.block(i), agents.host(i), watcher);
+    void* const block = agents.block(i);
+    const Host& host = agents.host(i);
+    const Resumed resumed = watcher == nullptr ? resume(own, tree, block, host) : Resumed();
+    result = resumed.goes_on() ? Result::running : walk(tree, view, block, host, watcher, resumed);
   }
   return result;
 }
-
-void prepare_polling(const Tree&, Prepared* prepared) { prepared->internal_evaluate = update_prepared; }
 
 void stop_polling(const Tree& tree, void* block, const Host& host) {
   const PollTreeView view(tree);
@@ -41,6 +127,11 @@ void stop_polling(const Tree& tree, void* block, const Host& host) {
 bool check_polling(const Tree& tree, const void* block, const void*) {
   const PollTreeView view(tree);
   const PollAgent agent(view, writable(block));
+  const std::uint32_t cursor = agent.cursor();
+  const std::uint32_t number = cursor & 0xFFFF;
+  const bool rests = (cursor & ~kGoesOn) == (kRests | number) && number < view.unit.node_count &&
+                     agent.status(view.node(number)) == PollStatus::running;
+  if (cursor != 0 && !rests) return false;
   for (std::uint32_t i = 0; i < view.entry_count(); ++i) {
     const StoredEntry entry = agent.entry(i);
     if (entry.kind > ValueKind::text || agent.kind_byte(i) >= 2 * EntryTypes::kIsThere) return false;
@@ -95,8 +186,11 @@ PollValue value_of(const espalier_value& from) {
   }
 }
 
+PollValue boolean_value(bool value) { return whole_value(value ? 1 : 0, PollType::boolean); }
+
 // The type of what a host writes where nothing says it: `int` for whole numbers that it can hold.
 PollType type_of(const PollValue& value) {
+  if (value.made_as == PollType::boolean) return value.made_as;
   PollValue small = {};
   if (value.is_text()) return PollType::text;
   if (value.kind == ValueKind::real) return PollType::real64;
@@ -110,20 +204,7 @@ bool as_written(PollValue* value, PollType type, char* buffer) {
   return as_type(*value, type, value, buffer) || type > PollType::reserved;
 }
 
-// A port of the node that calls. `buffer` is for the text of a number.
-struct CalledPort {
-  CalledPort(const espalier_call* call, std::uint32_t number)
-      : view(call->tree),
-        agent(view, call->agent),
-        board(view, agent),
-        port(view.port_of(view.nodes + call->node_word, number)) {}
-
-  const PollTreeView view;
-  const PollAgent agent;
-  const Blackboard board;
-  const PollPort& port;
-};
-
+// Null: not of a tree that polls.
 const Polled* polled_of(const espalier_call* call) {
   if (!is_poll_tree(call->tree)) return nullptr;
   const Asset& asset = *call->tree.asset;
@@ -131,10 +212,40 @@ const Polled* polled_of(const espalier_call* call) {
   return &records<Polled>(asset, SectionId::polled)[operand<OperandKind::polled, EngineId::poll>(node)];
 }
 
-// No agent is needed for it.
-const PollPort& port_of(const espalier_call* call, std::uint32_t port) {
-  return array<PollPort>(*call->tree.asset, SectionId::poll_ports)[polled_of(call)->first_port + port];
+// Of the node that calls; null: it has no such port. No agent is needed for it.
+const PollPort* find_port(const espalier_call* call, std::uint32_t port) {
+  const Polled* const polled = polled_of(call);
+  if (polled == nullptr || port >= polled->port_count) return nullptr;
+  return array<PollPort>(*call->tree.asset, SectionId::poll_ports) + polled->first_port + port;
 }
+
+bool is_input(const PollPort& port) {
+  return port.direction != static_cast<std::uint8_t>(layout::PollDirection::output) &&
+         port.kind != static_cast<std::uint8_t>(layout::PollPortKind::missing);
+}
+
+// The blackboards of the agent of a call: those that the walk has, or its own.
+class CalledBoard {
+ public:
+  explicit CalledBoard(const espalier_call* call) {
+    const auto* const called = static_cast<const PolledCall*>(call->memory);
+    board_ = called == nullptr ? nullptr : called->board;
+    if (board_ != nullptr) return;
+    tree_.emplace(call->tree);
+    agent_.emplace(*tree_, call->agent);
+    board_ = &own_.emplace(*tree_, *agent_);
+  }
+  CalledBoard(const CalledBoard&) = delete;
+  CalledBoard& operator=(const CalledBoard&) = delete;
+
+  const Blackboard* operator->() const { return board_; }
+
+ private:
+  const Blackboard* board_;
+  std::optional<PollTreeView> tree_;
+  std::optional<PollAgent> agent_;
+  std::optional<Blackboard> own_;
+};
 
 }  // namespace
 }  // namespace espalier
@@ -147,8 +258,8 @@ uint32_t espalier_port_count(const espalier_call* call) {
 }
 
 const char* espalier_port_name(const espalier_call* call, uint32_t port) {
-  if (port >= espalier_port_count(call)) return "";
-  return name_at(*call->tree.asset, port_of(call, port).name);
+  const PollPort* const own = find_port(call, port);
+  return own == nullptr ? "" : name_at(*call->tree.asset, own->name);
 }
 
 espalier_status espalier_find_port(const espalier_call* call, const char* name, uint32_t* port) {
@@ -161,55 +272,51 @@ espalier_status espalier_find_port(const espalier_call* call, const char* name, 
 }
 
 bool espalier_is_input(const espalier_call* call, uint32_t port) {
-  if (port >= espalier_port_count(call)) return false;
-  const PollPort& own = port_of(call, port);
-  return own.direction != static_cast<std::uint8_t>(layout::PollDirection::output) &&
-         own.kind != static_cast<std::uint8_t>(layout::PollPortKind::missing);
+  const PollPort* const own = find_port(call, port);
+  return own != nullptr && is_input(*own);
 }
 
 bool espalier_read_port(const espalier_call* call, uint32_t port, espalier_value* value, char* buffer) {
   *value = {};
-  if (!espalier_is_input(call, port)) return false;
-  const CalledPort called(call, port);
+  const PollPort* const own = find_port(call, port);
   PollValue read = {};
-  if (called.board.read(called.port, &read, buffer) != PollFault::none) return false;
+  if (own == nullptr || !is_input(*own) || CalledBoard(call)->read(*own, &read, buffer) != PollFault::none)
+    return false;
   fill(read, value);
   return true;
 }
 
 namespace {
 
-// `type`: of the value, where the port has none.
-bool write_port(const espalier_call* call, std::uint32_t port, PollValue written, PollType type) {
-  if (port >= espalier_port_count(call)) return false;
-  const CalledPort called(call, port);
-  const auto fail = [&](PollFault fault) {
-    if (call->memory != nullptr) static_cast<PollProgress*>(call->memory)->fault = fault;
-    return false;
-  };
-  if (called.port.direction == static_cast<std::uint8_t>(layout::PollDirection::input)) return false;
-  if (called.port.kind != static_cast<std::uint8_t>(layout::PollPortKind::key)) return true;  // not connected
-  const auto own = static_cast<PollType>(called.port.type);
+bool write_port(const espalier_call* call, std::uint32_t port, PollValue written) {
+  const PollPort* const own = find_port(call, port);
+  if (own == nullptr || own->direction == static_cast<std::uint8_t>(layout::PollDirection::input)) return false;
+  if (own->kind != static_cast<std::uint8_t>(layout::PollPortKind::key)) return true;  // not connected
+  PollFault fault = PollFault::none;
   char buffer[kNumberText];
-  if (is_kept(own)) {
-    type = own;
-    if (!as_written(&written, type, buffer)) return fail(PollFault::bad_output);
+  auto type = static_cast<PollType>(own->type);
+  if (!is_kept(type)) {
+    type = type_of(written);
+  } else if (!as_written(&written, type, buffer)) {
+    fault = PollFault::bad_output;
   }
   written.made_as = type;
-  const PollFault fault = called.board.write(called.port.value, written, type);
-  return fault == PollFault::none || fail(fault);
+  if (fault == PollFault::none) fault = CalledBoard(call)->write(own->value, written, type);
+  if (fault != PollFault::none && call->memory != nullptr) static_cast<PolledCall*>(call->memory)->fault = fault;
+  return fault == PollFault::none;
 }
 
-bool set_entry(const Tree& tree, void* block, std::uint32_t entry, PollValue written, PollType type) {
+bool set_entry(const Tree& tree, void* block, std::uint32_t entry, PollValue written) {
   const PollTreeView view(tree);
   const PollAgent agent(view, block);
   const Blackboard board(view, agent);
   if (!board.has_place(entry)) return false;
-  const PollType own = board.is_there(entry) ? board.type(entry) : PollType::untyped;
+  PollType type = board.is_there(entry) ? board.type(entry) : PollType::untyped;
   char buffer[kNumberText];
-  if (is_kept(own)) {
-    type = own;
-    if (!as_written(&written, type, buffer)) return false;
+  if (!is_kept(type)) {
+    type = type_of(written);
+  } else if (!as_written(&written, type, buffer)) {
+    return false;
   }
   written.made_as = type;
   if (!board.is_there(entry)) return board.write_new(entry, written, type) == PollFault::none;
@@ -219,12 +326,11 @@ bool set_entry(const Tree& tree, void* block, std::uint32_t entry, PollValue wri
 }  // namespace
 
 bool espalier_write_port(const espalier_call* call, uint32_t port, const espalier_value* value) {
-  const PollValue written = value_of(*value);
-  return write_port(call, port, written, type_of(written));
+  return write_port(call, port, value_of(*value));
 }
 
 bool espalier_write_port_boolean(const espalier_call* call, uint32_t port, bool value) {
-  return write_port(call, port, whole_value(value ? 1 : 0, PollType::boolean), PollType::boolean);
+  return write_port(call, port, boolean_value(value));
 }
 
 namespace {
@@ -302,13 +408,12 @@ bool espalier_entry(espalier_tree tree, const void* block, uint32_t entry, espal
 
 bool espalier_set_entry(espalier_tree tree, void* block, uint32_t entry, const espalier_value* value) {
   if (!Check(__func__).block(tree, block).id(tree, ESPALIER_ENTRIES, entry)) return false;
-  const PollValue written = value_of(*value);
-  return set_entry(tree, block, entry, written, type_of(written));
+  return set_entry(tree, block, entry, value_of(*value));
 }
 
 bool espalier_set_entry_boolean(espalier_tree tree, void* block, uint32_t entry, bool value) {
   if (!Check(__func__).block(tree, block).id(tree, ESPALIER_ENTRIES, entry)) return false;
-  return set_entry(tree, block, entry, whole_value(value ? 1 : 0, PollType::boolean), PollType::boolean);
+  return set_entry(tree, block, entry, boolean_value(value));
 }
 
 espalier_result espalier_node_status(espalier_tree tree, const void* block, uint32_t node_word) {

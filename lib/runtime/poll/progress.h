@@ -1,5 +1,6 @@
 // How far an update of a tree that polls has come. With the agent's block and the node that is asked about, this is all
-// that the rest of a round depends on. espalier_call::memory points to it when the host is called.
+// that the rest of a round depends on. espalier_call::memory points to it when the host is called; to its first member
+// alone, if an action is called that goes on, and nobody watches.
 #pragma once
 #include <cstdint>
 
@@ -7,6 +8,8 @@
 #include "poll/tree.h"
 
 namespace espalier {
+
+class Blackboard;
 
 // What a node must remember while its children are ticked or halted. Without initialisers: most of an array of them is
 // never used.
@@ -20,8 +23,14 @@ struct PollFrame {
 };
 static_assert(sizeof(PollFrame) == 12);
 
+// What functions that the host calls use.
+struct PolledCall {
+  const Blackboard* board = nullptr;  // of the agent; null: nobody has made it yet
+  PollFault fault = PollFault::none;  // why the update ends
+};
+
 struct PollProgress {
-  PollFault fault = PollFault::none;
+  PolledCall call;
   bool has_signal = false;                  // another round follows this one
   std::uint16_t round = 0;                  // from 1 on; 0: nodes are halted before or after a round
   std::uint32_t depth = 0;                  // of the present node, below the node where the walk began

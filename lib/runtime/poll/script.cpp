@@ -6,25 +6,9 @@ namespace {
 
 using layout::PollOp;
 
-enum Comparison : std::uint32_t { kEqual, kUnequal, kLess, kGreater, kLessEqual, kGreaterEqual };
-
-// All but equality hold for numbers that cannot be compared (nan).
-template <typename T>
-bool holds(std::uint32_t comparison, const T& a, const T& b, bool is_equal) {
-  switch (comparison) {
-    case kEqual:
-      return is_equal;
-    case kUnequal:
-      return !is_equal;
-    case kLess:
-      return !(a >= b);
-    case kGreater:
-      return !(a <= b);
-    case kLessEqual:
-      return !(a > b);
-    default:
-      return !(a < b);
-  }
+// Two numbers that have a value as real ones.
+inline bool are_reals(const PollValue* left, double* a, double* b) {
+  return left[0].is_number() && left[1].is_number() && as_real(left[0], a) && as_real(left[1], b);
 }
 
 bool as_bits(const PollValue& value, std::int64_t* bits) {
@@ -67,33 +51,6 @@ PollFault ScriptRun::load(std::uint32_t key, PollValue* loaded) {
   return loaded->is_text() ? keep(loaded) : PollFault::none;
 }
 
-// The same for what most entries are: there, on the blackboard itself, and a number. False: it is another one.
-inline bool ScriptRun::load_number(std::uint32_t key, PollValue* loaded) const {
-  const std::uint32_t entry = tree_.keys[key].entry;
-  const auto kind = static_cast<ValueKind>(agent_.kind_byte(entry) ^ EntryTypes::kIsThere);
-  if (kind != ValueKind::whole && kind != ValueKind::real) return false;
-  *loaded = whole_value(static_cast<std::int64_t>(agent_.bits(entry)), agent_.made_as(entry), kind);
-  loaded->source = source_of(key);
-  return true;
-}
-
-// assign() of a number to an entry that has one of the same kind, or a whole one that it is equal to.
-inline bool ScriptRun::assign_number(std::uint32_t key, PollValue* value) const {
-  constexpr double kExact = static_cast<double>(kLargestExact);
-  const std::uint32_t entry = tree_.keys[key].entry;
-  const auto kind = static_cast<ValueKind>(agent_.kind_byte(entry) ^ EntryTypes::kIsThere);
-  if (kind != ValueKind::whole && kind != ValueKind::real) return false;
-  if (kind != value->kind) {
-    if (value->kind != ValueKind::real || !(value->real >= -kExact && value->real <= kExact)) return false;
-    const auto whole = static_cast<std::int64_t>(value->real);
-    if (static_cast<double>(whole) != value->real) return false;
-    value->whole = whole;
-  }
-  agent_.write_bits(entry, value->whole);
-  *value = whole_value(value->whole, agent_.made_as(entry), kind);
-  return true;
-}
-
 PollFault ScriptRun::join(PollValue* left) {
   char buffers[2][kNumberText];
   std::string_view sides[2];
@@ -115,8 +72,7 @@ PollFault ScriptRun::calculate(PollOp op, PollValue* left) {
   double a = 0;
   double b = 0;
   const bool is_arithmetic = op >= PollOp::add && op <= PollOp::divide;
-  const bool are_numbers = left[0].is_number() && left[1].is_number() && as_real(left[0], &a) && as_real(left[1], &b);
-  if (!is_arithmetic || !are_numbers) return calculate_slowly(op, left);
+  if (!is_arithmetic || !are_reals(left, &a, &b)) return calculate_slowly(op, left);
   *left = real_value(op == PollOp::add        ? a + b
                      : op == PollOp::subtract ? a - b
                      : op == PollOp::multiply ? a * b
@@ -155,23 +111,25 @@ PollFault ScriptRun::calculate_slowly(PollOp op, PollValue* left) {
 
 PollFault ScriptRun::compare(std::uint32_t comparison, const PollValue* left, bool* is_true) {
   double numbers[2] = {};
-  for (int i = 0; i < 2; ++i) {
-    if (left[i].kind == ValueKind::none) return blame(left[i], PollFault::no_value);
-  }
-  if (left[0].is_text() && left[1].is_text()) {
-    const std::string_view a = left[0].text();
-    const std::string_view b = left[1].text();
-    *is_true = holds(comparison, a, b, a == b);
-    return PollFault::none;
-  }
-  for (int i = 0; i < 2; ++i) {
-    if (!left[i].is_text()) {
-      if (!as_real(left[i], &numbers[i])) return blame(left[i], PollFault::too_large);
-    } else if (!tree_.text_as_number(left[i].text(), &numbers[i])) {
-      return blame(left[i], PollFault::not_comparable);
+  if (!are_reals(left, &numbers[0], &numbers[1])) {
+    for (int i = 0; i < 2; ++i) {
+      if (left[i].kind == ValueKind::none) return blame(left[i], PollFault::no_value);
+    }
+    if (left[0].is_text() && left[1].is_text()) {
+      const std::string_view a = left[0].text();
+      const std::string_view b = left[1].text();
+      *is_true = holds(comparison, a, b, a == b);
+      return PollFault::none;
+    }
+    for (int i = 0; i < 2; ++i) {
+      if (!left[i].is_text()) {
+        if (!as_real(left[i], &numbers[i])) return blame(left[i], PollFault::too_large);
+      } else if (!tree_.text_as_number(left[i].text(), &numbers[i])) {
+        return blame(left[i], PollFault::not_comparable);
+      }
     }
   }
-  *is_true = holds(comparison, numbers[0], numbers[1], is_close(numbers[0], numbers[1]));
+  *is_true = holds(comparison, numbers[0], numbers[1]);
   return PollFault::none;
 }
 
@@ -214,37 +172,36 @@ PollFault ScriptRun::assign(PollOp op, std::uint32_t key, PollValue* value, bool
   return value->is_text() ? keep(value) : PollFault::none;  // the room of the entry may be written again
 }
 
-PollFault ScriptRun::run(std::uint32_t script, bool* truth) {
-  const auto& record =
-      records<layout::PollScript>(tree_.asset, SectionId::poll_scripts)[tree_.record.first_script + script];
-  const auto* const code = array<layout::Instruction>(tree_.asset, SectionId::poll_code) + record.first_instruction;
-  const auto* const end = code + record.instruction_count;
+PollFault ScriptRun::run(const ScriptCode& script, const layout::Instruction* first, bool* truth) {
+  const auto* const code = script.begin;
+  const auto* const end = script.end;
   const auto* const numbers = array<std::uint64_t>(tree_.asset, SectionId::numbers);
   PollValue* const bottom = values_ + 1;
   PollValue* const last = values_ + 1 + layout::kMaxScriptValues;
   values_[0] = values_[1] = {};
   PollValue* top = bottom;
   PollFault fault = PollFault::none;
-  for (const layout::Instruction* at = code; at != end;) {
+  for (const layout::Instruction* at = first; at != end;) {
     const auto op = static_cast<PollOp>(at->op);
     const std::uint32_t operand = at->operand;
     ++at;
     switch (op) {
       case PollOp::push_whole:
+        if (top == last) return PollFault::no_value;
+        *++top = whole_value(static_cast<std::int64_t>(numbers[operand]));
+        break;
       case PollOp::push_real:
+        if (top == last) return PollFault::no_value;
+        *++top = whole_value(static_cast<std::int64_t>(numbers[operand]), PollType::real64, ValueKind::real);
+        break;
       case PollOp::push_text:
+        if (top == last) return PollFault::no_value;
+        *++top = text_value(tree_.name(operand));
+        break;
       case PollOp::load:
         if (top == last) return PollFault::no_value;
         ++top;
-        if (op == PollOp::load) {
-          if (!load_number(operand, top)) fault = load(operand, top);
-        } else if (op == PollOp::push_text) {
-          *top = text_value(tree_.name(operand));
-        } else {
-          const bool is_whole = op == PollOp::push_whole;
-          *top = whole_value(static_cast<std::int64_t>(numbers[operand]), is_whole ? PollType::int64 : PollType::real64,
-                             is_whole ? ValueKind::whole : ValueKind::real);
-        }
+        fault = load(operand, top);
         break;
       case PollOp::negate:
       case PollOp::complement:
@@ -292,7 +249,6 @@ PollFault ScriptRun::run(std::uint32_t script, bool* truth) {
       case PollOp::assign_subtract:
       case PollOp::assign_multiply:
       case PollOp::assign_divide: {
-        if (op <= PollOp::assign && assign_number(operand, top)) break;
         const bool is_dropped = at == end ? truth == nullptr : static_cast<PollOp>(at->op) == PollOp::drop;
         fault = assign(op, operand, top, !is_dropped);
         break;

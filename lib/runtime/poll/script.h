@@ -1,6 +1,7 @@
 // Runs the scripts of a tree that polls: instructions for a stack of values (format/records.h, PollOp).
 #pragma once
 #include "poll/blackboard.h"
+#include "poll/plain_script.h"
 
 namespace espalier {
 
@@ -9,17 +10,15 @@ inline constexpr std::size_t kScriptTexts = std::size_t{2} * layout::kMaxTextByt
 
 class ScriptRun {
  public:
-  ScriptRun(const PollTreeView& tree, const Blackboard& board) : tree_(tree), board_(board), agent_(board.agent()) {}
+  ScriptRun(const PollTreeView& tree, const Blackboard& board) : tree_(tree), board_(board) {}
 
-  // `script`: its number in the tree. `truth` gets that of the value of its last statement; null: it is not needed.
-  PollFault run(std::uint32_t script, bool* truth);
+  // From `first` on. `truth` gets that of the value of its last statement; null: it is not needed.
+  PollFault run(const ScriptCode& script, const layout::Instruction* first, bool* truth);
   // After a fault: the name of the entry that it is about; empty: it is about none, or about several.
   std::string_view culprit() const { return culprit_ == 0 ? std::string_view() : name_of(culprit_); }
 
  private:
   PollFault load(std::uint32_t key, PollValue* loaded);
-  bool load_number(std::uint32_t key, PollValue* loaded) const;
-  bool assign_number(std::uint32_t key, PollValue* value) const;
   // Of the two operands from `left` on; the result takes the place of the left one.
   PollFault calculate(layout::PollOp op, PollValue* left);
   PollFault calculate_slowly(layout::PollOp op, PollValue* left);
@@ -46,7 +45,6 @@ class ScriptRun {
 
   const PollTreeView& tree_;
   const Blackboard& board_;
-  const PollAgent& agent_;
   std::size_t used_ = 0;
   std::uint32_t culprit_ = 0;  // a key, plus 1
   // Values, above two that are none: those of an operation that has no operands. Without initialisers, as the texts:

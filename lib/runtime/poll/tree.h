@@ -136,6 +136,11 @@ inline std::uint32_t memory_bytes(const std::uint32_t* node, const Polled& polle
   return memory_bytes(opcode_of(node), polled.child_count, nodes_within(node));
 }
 
+// The cursor: 0, or, after an update that ended with a running leaf: its number, kRests, and kGoesOn if the next update
+// only calls it. The block then is as rest_plain() left it: the nodes above it run, and no others.
+inline constexpr std::uint32_t kRests = 0x10000;
+inline constexpr std::uint32_t kGoesOn = 0x20000;
+
 // What follows the time in the memory of a node with a timer: flags, and from kTimerOrder on its place among those that
 // are due at the same time.
 inline constexpr std::uint32_t kTimerStarted = 1;
@@ -189,7 +194,8 @@ class PollAgent {
         entry_types_(bytes_ + offset_bytes(tree.part<PartKind::entry_types>())),
         write_counts_(bytes_ + offset_bytes(tree.part<PartKind::write_counts>())),
         texts_(bytes_ + offset_bytes(tree.part<PartKind::texts>())),
-        memory_(bytes_ + offset_bytes(tree.part<PartKind::poll_memory>())) {}
+        memory_(bytes_ + offset_bytes(tree.part<PartKind::poll_memory>())),
+        cursor_(bytes_ + offset_bytes(tree.part<PartKind::cursor>())) {}
 
   PollStatus status(const std::uint32_t* node) const {
     const std::uint32_t number = node_number(node);
@@ -201,6 +207,9 @@ class PollAgent {
     const unsigned shift = number % 4 * 2;
     byte = static_cast<unsigned char>((byte & ~(3u << shift)) | static_cast<unsigned>(status) << shift);
   }
+
+  std::uint32_t cursor() const { return load_u32(cursor_); }
+  void set_cursor(std::uint32_t cursor) const { store_u32(cursor_, cursor); }
 
   // Of a node: memory_bytes().
   unsigned char* memory(const std::uint32_t* node) const { return memory_ + tree_.polled_of(node).memory; }
@@ -266,6 +275,7 @@ class PollAgent {
   unsigned char* const write_counts_;
   unsigned char* const texts_;
   unsigned char* const memory_;
+  unsigned char* const cursor_;
 };
 
 }  // namespace espalier

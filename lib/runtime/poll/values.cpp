@@ -230,21 +230,21 @@ bool from_text(std::string_view text, PollType type, PollValue* value) {
 }
 
 bool fit_number(const PollValue& value, PollType type, PollValue* fitted) {
+  const bool is_whole = value.kind != ValueKind::real;
+  if (is_signed_whole(type) || is_unsigned_whole(type)) {
+    PollValue whole = value;
+    if (!is_whole && !as_whole(value.real, &whole)) return false;
+    *fitted = whole_of(type, whole.whole);
+    return is_in(whole, type);
+  }
   if (type == PollType::boolean) {
-    const bool is_valid = value.kind == ValueKind::real ? !(value.real < 0) : value.whole == 0 || value.whole == 1;
-    *fitted = whole_value(value.kind == ValueKind::real ? (value.real != 0 ? 1 : 0) : value.whole, type);
+    const bool is_valid = is_whole ? value.whole == 0 || value.whole == 1 : !(value.real < 0);
+    *fitted = whole_value(is_whole ? value.whole : value.real != 0 ? 1 : 0, type);
     return is_valid;
   }
-  if (is_real(type)) {
-    double number = 0;
-    if (!as_real(value, &number)) return false;
-    *fitted = real_value(type == PollType::real32 ? static_cast<double>(static_cast<float>(number)) : number, type);
-    return true;
-  }
-  PollValue whole = value;
-  if (value.kind == ValueKind::real && !as_whole(value.real, &whole)) return false;
-  if (!is_in(whole, type)) return false;
-  *fitted = whole_of(type, whole.whole);
+  double number = 0;
+  if (!as_real(value, &number)) return false;
+  *fitted = real_value(type == PollType::real32 ? static_cast<double>(static_cast<float>(number)) : number, type);
   return true;
 }
 

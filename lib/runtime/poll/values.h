@@ -111,4 +111,27 @@ inline bool is_close(double a, double b) {
   return difference <= 1.1920928955078125e-07;
 }
 
+// The operand of PollOp::compare.
+enum Comparison : std::uint32_t { kEqual, kUnequal, kLess, kGreater, kLessEqual, kGreaterEqual };
+
+// All but equality hold for numbers that cannot be compared (nan).
+template <typename T>
+bool holds(std::uint32_t comparison, const T& a, const T& b, bool is_equal) {
+  switch (comparison) {
+    case kEqual:
+      return is_equal;
+    case kUnequal:
+      return !is_equal;
+    case kLess:
+      return !(a >= b);
+    case kGreater:
+      return !(a <= b);
+    case kLessEqual:
+      return !(a > b);
+    default:
+      return !(a < b);
+  }
+}
+inline bool holds(std::uint32_t comparison, double a, double b) { return holds(comparison, a, b, is_close(a, b)); }
+
 }  // namespace espalier

@@ -46,7 +46,7 @@ bool is_decorator(const std::uint32_t* node) { return kDecorators.rows[static_ca
 
 // A function of the host may have failed before: then the fault is known, but not the node.
 PollStatus PollWalk::refuse(Node node, PollFault fault, std::string_view name) {
-  if (!has_failed()) progress_.fault = fault;
+  if (!has_failed()) progress_.call.fault = fault;
   if (fault_node_ == nullptr) {
     fault_node_ = node;
     fault_name_ = name;
@@ -92,8 +92,11 @@ void PollWalk::set_status(Node node, PollStatus status) {
 
 // `script`: 1 + its number in the tree. `truth` may be null. False: the update has failed.
 bool PollWalk::run_script(Node node, std::uint32_t script, bool* truth) {
+  const ScriptCode code(tree_, script - 1);
+  const layout::Instruction* const rest = run_plain_script(tree_, agent_, code, truth);
+  if (rest == code.end) return true;
   ScriptRun run(tree_, board_);
-  const PollFault fault = run.run(script - 1, truth);
+  const PollFault fault = run.run(code, rest, truth);
   if (fault == PollFault::none) return true;
   refuse(node, fault, run.culprit());
   return false;
@@ -130,6 +133,10 @@ PollStatus PollWalk::run(Move move, Node node) {
   progress_.depth = 0;
   progress_.frames[0] = {};
   if (move == Move::halt) progress_.frames[0].stage = kHalted;
+  return walk(move);
+}
+
+PollStatus PollWalk::walk(Move move) {
   for (;;) {
     switch (move) {
       case Move::execute:
@@ -202,7 +209,7 @@ PollWalk::Move PollWalk::halt_node() {
   if (opcode_of(node) == Opcode::poll_action && agent_.status(node) == PollStatus::running) {
     set_idle(node);
     caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&progress_, 0}).interrupt();
-    if (has_failed()) return fail(node, progress_.fault);
+    if (has_failed()) return fail(node, progress_.call.fault);
   }
   return halt_children();
 }
@@ -270,12 +277,17 @@ PollWalk::Move PollWalk::end_halt() {
 PollFault PollWalk::halt_tree() {
   const Node root = tree_.root();
   run(Move::halt, root);
-  PollFault first = progress_.fault;
-  progress_.fault = PollFault::none;
+  PollFault first = progress_.call.fault;
+  progress_.call.fault = PollFault::none;
   for (std::uint32_t i = 0; i < tree_.unit.node_count; ++i) {
-    run(Move::halt, tree_.node(i));
-    if (first == PollFault::none) first = progress_.fault;
-    progress_.fault = PollFault::none;
+    const Node node = tree_.node(i);
+    run(Move::halt, node);
+    if (progress_.call.fault == PollFault::none) continue;
+    if (first == PollFault::none) first = progress_.call.fault;
+    progress_.call.fault = PollFault::none;
+    // What a poll_try_catch catches can fail each time that it is halted; the nodes below it follow.
+    if (opcode_of(node) == Opcode::poll_try_catch) clear_memory(node);
+    set_idle(node);
   }
   set_idle(root);
   return first;
@@ -361,6 +373,8 @@ void PollWalk::fire_due() {
 }
 
 void PollWalk::fire(Node node) {
+  rested_ = 0;
+  agent_.set_cursor(0);
   const std::uint32_t state = timer_state(node) & ~kTimerSet;
   set_timer_state(node, state);
   if (opcode_of(node) == Opcode::poll_timeout) {
@@ -378,25 +392,44 @@ void PollWalk::fire(Node node) {
 
 // ---- The update
 
-Result PollWalk::update() {
+// The nodes above the action are as they are when they are walked, and it has answered.
+PollStatus PollWalk::go_on(Node action, Result result, PollFault fault) {
+  progress_.depth = 0;
+  progress_.frames[0] = {};
+  hold_path(tree_.root(), action);
+  node_ = action;
+  frame() = {};
+  progress_.call.fault = fault;
+  const Move move = answer(action, result);
+  if (move == Move::give && is_completed(status_)) {
+    caller_.behavior(tree_.polled_of(action).host, tree_.word_of(action), {&progress_, 0}).leave();
+  }
+  return walk(move);
+}
+
+Result PollWalk::update(Node action, Result answer, PollFault fault) {
   const Node root = tree_.root();
-  fire_due();
+  const bool has_timers = tree_.record.timer_count != 0;
+  if (action == nullptr && has_timers) fire_due();
   PollStatus status = has_failed() ? PollStatus::error : PollStatus::running;
   for (std::uint32_t round = 0; !has_failed(); ++round) {
     if (round == layout::kMaxPollRounds) {
       status = refuse(root, PollFault::endless);
       break;
     }
+    agent_.set_cursor(0);
     progress_.has_signal = false;
     progress_.round = static_cast<std::uint16_t>(round + 1);
-    status = run(Move::execute, root);
+    status = action != nullptr ? go_on(action, answer, fault) : run(Move::execute, root);
+    action = nullptr;
+    rested_ = 0;
     progress_.round = 0;
-    if (!has_failed()) fire_due();
+    if (has_timers && !has_failed()) fire_due();
     if (status != PollStatus::running || !progress_.has_signal || (tree_.record.flags & layout::kOneRound) != 0) break;
   }
   if (has_failed()) {
-    log_fault(progress_.fault);
-    progress_.fault = PollFault::none;
+    log_fault(progress_.call.fault);
+    progress_.call.fault = PollFault::none;
     halt_tree();
     return Result::error;
   }

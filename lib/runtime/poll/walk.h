@@ -12,21 +12,27 @@ namespace espalier {
 
 class PollWalk {
  public:
+  using Node = const std::uint32_t*;
+
   PollWalk(const Tree& view, const PollTreeView& tree, void* block, const Host& host, const Watcher* watcher)
       : tree_(tree),
         agent_(tree, block),
         board_(tree_, agent_),
         host_(host),
         caller_(view, block, host_),
-        watcher_(watcher) {}
+        watcher_(watcher),
+        rested_(agent_.cursor()) {
+    progress_.call.board = &board_;
+    agent_.set_cursor(0);
+  }
 
-  Result update();
-  // Halts the tree, every node whether it runs or not, and logs the first error of that.
+  // `action`: the one that this update has called, if that goes on (kGoesOn); then its answer, and the fault of the
+  // call.
+  Result update(Node action = nullptr, Result answer = Result::running, PollFault fault = PollFault::none);
+  // Halts the tree, every node, whether it runs or not, and logs the first error of that.
   void stop();
 
  private:
-  using Node = const std::uint32_t*;
-
   // The next step of the walk.
   enum class Move : std::uint8_t {
     execute,  // node_ is executed
@@ -58,8 +64,15 @@ class PollWalk {
 
   using Frame = PollFrame;
 
+  // As those of format/node.h: all nodes of the engine have one size, and their extent in one place.
+  static Node first_child(Node node) { return node + own_words(Opcode::poll_action); }
+  static Node end_of(Node node) { return espalier::end_of<Opcode::poll_action>(node); }
+  static Node child_at(Node node, std::uint32_t index) { return espalier::child_at<Opcode::poll_action>(node, index); }
+
   PollFault halt_tree();
   PollStatus run(Move move, Node node);
+  PollStatus walk(Move move);
+  PollStatus go_on(Node action, Result result, PollFault fault);
   Move execute_node();
   Move give_node();
   Move halt_node();
@@ -94,7 +107,7 @@ class PollWalk {
   bool answer_leaf(Node leaf);
   Move leave_plain(Node top, Node node);
   Move give_plain(Node top, Node node, PollStatus status);
-  Move rest_plain(Node top, Node stored, Node leaf);
+  Move rest_plain(Node top, Node leaf);
 
   // ---- What a kind of node does next
   Move execute(Node child) {
@@ -148,7 +161,7 @@ class PollWalk {
   }
   void set_status(Node node, PollStatus status);
   void set_idle(Node node) { set_status(node, PollStatus::idle); }
-  bool has_failed() const { return progress_.fault != PollFault::none; }
+  bool has_failed() const { return progress_.call.fault != PollFault::none; }
   void run(Node node) { set_status(node, PollStatus::running); }
   bool is_idle(Node node) const { return agent_.status(node) == PollStatus::idle; }
   std::uint32_t child_count_of(Node node) const { return tree_.polled_of(node).child_count; }
@@ -191,6 +204,8 @@ class PollWalk {
   Host host_;
   HostCaller caller_;
   const Watcher* const watcher_;
+  // The cursor that the agent had, while the block is as it was then.
+  std::uint32_t rested_;
   PollProgress progress_;
   Node fault_node_ = nullptr;
   std::string_view fault_name_ = {};
