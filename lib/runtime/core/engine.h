@@ -20,6 +20,8 @@ class Batch {
   unsigned char* block(std::size_t index) const { return static_cast<unsigned char*>(blocks_) + stride_bytes_ * index; }
   // The host, for fields that are the same for all agents.
   const Host& host() const { return *host_; }
+  // The copy; null: of one agent there is none.
+  Host* own_host() const { return own_; }
   const Host& host(std::size_t index) const {
     if (own_ != nullptr) {
       own_->first_agent = first_ + static_cast<std::uint32_t>(index);
@@ -79,7 +81,7 @@ struct espalier_engine {
 
   // Updates one agent for which needs_evaluation() is true. Null for engines that always evaluate.
   Result (*evaluate)(const Tree& tree, void* block, const Host& host, const Watcher* watcher);
-  // For one agent it returns the result. `watcher`: see core/watch.h.
+  // A batch, or one agent that is watched: then it returns the result. `watcher`: see core/watch.h.
   Result (*update)(const Tree& tree, const Batch& agents, const Watcher* watcher);
   // Sets the private members of a prepared tree. Its internal_evaluate() updates one agent.
   void (*prepare)(const Tree& tree, Prepared* prepared);

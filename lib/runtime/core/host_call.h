@@ -31,6 +31,8 @@ class BoundBehavior {
   Result tick(Result when_null) const {
     return functions_->tick == nullptr ? when_null : Result(functions_->tick(call_));
   }
+  // Of a behaviour that has it.
+  Result ticked() const { return Result(functions_->tick(call_)); }
   bool allow() const { return answer(functions_->allow, true); }
   bool is_bound() const { return answer(functions_->is_bound, true); }
   bool activate() const { return answer(functions_->activate, true); }
@@ -65,7 +67,12 @@ class HostCaller {
       : host_(host), call_{tree,    agent,   &host,   nullptr, host.first_agent, kNoBehavior, leaf,   0, 0,
                            nullptr, nullptr, nullptr, 0,       host.clock_us,    kNoTime,     kNoTime} {}
 
+  // Continues the calls of an update, after this one.
+  explicit HostCaller(const Call& last) : host_(*last.host), call_(last) {}
+
   const Host& host() const { return host_; }
+  // The argument of the last call, or of the next one.
+  const Call& call() const { return call_; }
   // Later calls are for another agent of the same tree.
   void look_at(void* agent, std::uint32_t agent_number) {
     call_.agent = agent;
@@ -95,6 +102,12 @@ class HostCaller {
     call_.memory_bytes = memory.size_bytes;
     call_.active_us = memory.active_us;
     call_.passed_us = memory.passed_us;
+  }
+  // Parts of it.
+  void set_active_us(std::uint64_t active_us) { call_.active_us = active_us; }
+  void set_memory(void* memory, std::uint32_t size_bytes) {
+    call_.memory = memory;
+    call_.memory_bytes = size_bytes;
   }
   // Later calls of plain_behavior() have no memory and no times.
   void forget_memory() { remember({}); }

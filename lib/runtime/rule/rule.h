@@ -9,10 +9,11 @@ namespace espalier {
 // See Engine.
 Result update_rules(const Tree& tree, const Batch& agents, const Watcher* watcher);
 void prepare_rules(const Tree& tree, Prepared* prepared);
-// One update of one agent. `called`: the current rule, an action without conditions and times, if the update has called
-// it, and this is its answer; else kNoRule.
-Result run_rules(const Tree& tree, void* block, const Host& host, const Watcher* watcher, std::uint32_t called,
-                 Result answer);
+// One update of one agent.
+Result run_rules(const Tree& tree, void* block, const Host& host, const Watcher* watcher);
+// Ends an update that nobody watches, and that has only called an action with this call, which gave this answer. It was
+// the current rule, and has no conditions and no times.
+Result run_rules_after(const Call& called, Result answer);
 bool is_rule_agent_stopped(const Tree& tree, const void* block);
 void stop_rules(const Tree& tree, void* block, const Host& host);
 void visit_rules(const Tree& tree, const void* block, void (*visit)(void* user, std::uint32_t node_word), void* user);

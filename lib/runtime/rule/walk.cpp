@@ -19,7 +19,7 @@ class RuleRun {
     return climb(rule, watched(rule, [&] { return run(rule); }));
   }
 
-  // Ends an update that has called the current rule, an action: see run_rules().
+  // Ends an update that has called the current rule, an action: see run_rules_after().
   Result update_after(std::uint32_t called, Result answer) {
     const Rule action = tree_.rule(called);
     return climb(action, end_action(action, host_.behavior(action, Times(nullptr)), Times(nullptr), answer));
@@ -199,11 +199,15 @@ class RuleRun {
 
 }  // namespace
 
-Result run_rules(const Tree& view, void* block, const Host& host, const Watcher* watcher, std::uint32_t called,
-                 Result answer) {
+Result run_rules(const Tree& view, void* block, const Host& host, const Watcher* watcher) {
   const RuleTree tree(view);
-  RuleRun run(view, tree, block, host, watcher);
-  return called == kNoRule ? run.update() : run.update_after(called, answer);
+  return RuleRun(view, tree, block, host, watcher).update();
+}
+
+Result run_rules_after(const Call& called, Result answer) {
+  const RuleTree tree(called.tree);
+  RuleRun run(called.tree, tree, called.agent, *called.host, nullptr);
+  return run.update_after(node_number(tree.nodes + called.node_word) - 1, answer);
 }
 
 }  // namespace espalier

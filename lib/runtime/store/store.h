@@ -12,10 +12,11 @@ void prepare_storing(const Tree& tree, Prepared* prepared);
 inline bool has_shared_block(const Tree& tree, const Host& host) {
   return host.shared != nullptr || tree_record(tree).shared_bytes == 0;
 }
-// One update of one agent; has_shared_block() is true. `called`: if it has called the action at its cursor, which keeps
-// no times and gave this result, not running; else null.
-Result walk_storing(const Tree& tree, void* block, const Host& host, const Watcher* watcher,
-                    const std::uint32_t* called, Result result);
+// One update of one agent; has_shared_block() is true.
+Result walk_storing(const Tree& tree, void* block, const Host& host, const Watcher* watcher);
+// Ends an update that nobody watches, and that has only called the action at the cursor with this call; it has no
+// memory and no times, and now this result, not running.
+Result walk_storing_after(const Call& called, Result result);
 void stop_storing(const Tree& tree, void* block, const Host& host);
 void move_storing(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                   const Host& to_host);

@@ -495,10 +495,13 @@ class StoreWalk {
 
 }  // namespace
 
-Result walk_storing(const Tree& tree, void* block, const Host& host, const Watcher* watcher,
-                    const std::uint32_t* called, Result result) {
-  StoreWalk walk(tree, block, host, watcher);
-  return called == nullptr ? walk.update() : walk.update_after(called, result);
+Result walk_storing(const Tree& tree, void* block, const Host& host, const Watcher* watcher) {
+  return StoreWalk(tree, block, host, watcher).update();
+}
+
+Result walk_storing_after(const Call& called, Result result) {
+  StoreWalk walk(called.tree, called.agent, *called.host, nullptr);
+  return walk.update_after(nodes_of(*called.tree.asset) + called.node_word, result);
 }
 
 void stop_storing(const Tree& tree, void* block, const Host& host) {

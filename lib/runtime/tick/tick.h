@@ -8,11 +8,13 @@ namespace espalier {
 // See Engine.
 Result update_ticking(const Tree& tree, const Batch& agents, const Watcher* watcher);
 void prepare_ticking(const Tree& tree, Prepared* prepared);
-// One update of one agent, which `caller` has. `called`: the first word of the action at its cursor, which has no
-// memory, if the update has called it, and this is its result, not running; else kNoWord.
-Result walk_ticking(const TickAgent& agent, HostCaller& caller, const Watcher* watcher, std::uint32_t called,
-                    Result result);
-Result walk_ticking(const Tree& tree, void* block, const Host& host, std::uint32_t called, Result result);
+// One update of one agent, which `caller` has.
+Result walk_ticking(const TickAgent& agent, HostCaller& caller, const Watcher* watcher);
+Result walk_ticking(const Tree& tree, void* block, const Host& host);
+// Ends an update that nobody watches, and that has only called the action at the cursor, which has no memory and now
+// this result, not running. That was the last call of `caller`, or this one.
+Result walk_ticking_after(const TickAgent& agent, HostCaller& caller, Result result);
+Result walk_ticking_after(const Call& called, Result result);
 void stop_ticking(const Tree& tree, void* block, const Host& host);
 void move_ticking(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                   const Host& to_host);

@@ -28,7 +28,7 @@ class TickWalk {
     return run(present == kNoWord ? begin_root() : resume(kRootRegion, present));
   }
 
-  // Ends an update that has called the action at the cursor: see walk_ticking().
+  // Ends an update that has called the action at the cursor: see walk_ticking_after().
   Result update_after(std::uint32_t action, Result result) {
     word_ = action;
     result_ = result;
@@ -568,15 +568,22 @@ class TickWalk {
 
 }  // namespace
 
-Result walk_ticking(const TickAgent& agent, HostCaller& caller, const Watcher* watcher, std::uint32_t called,
-                    Result result) {
-  TickWalk walk(agent, caller, watcher);
-  return called == kNoWord ? walk.update() : walk.update_after(called, result);
+Result walk_ticking(const TickAgent& agent, HostCaller& caller, const Watcher* watcher) {
+  return TickWalk(agent, caller, watcher).update();
 }
 
-Result walk_ticking(const Tree& tree, void* block, const Host& host, std::uint32_t called, Result result) {
+Result walk_ticking(const Tree& tree, void* block, const Host& host) {
   HostCaller caller(tree, block, host);
-  return walk_ticking(TickAgent(tree, block), caller, nullptr, called, result);
+  return walk_ticking(TickAgent(tree, block), caller, nullptr);
+}
+
+Result walk_ticking_after(const TickAgent& agent, HostCaller& caller, Result result) {
+  return TickWalk(agent, caller, nullptr).update_after(caller.call().node_word - agent.unit_word, result);
+}
+
+Result walk_ticking_after(const Call& called, Result result) {
+  HostCaller caller(called);
+  return walk_ticking_after(TickAgent(called.tree, called.agent), caller, result);
 }
 
 }  // namespace espalier
