@@ -142,8 +142,11 @@ class CoverTraces {
     if (is_full_ && origin_ != nullptr) return mutants::tests_of(*origin_, of_tree, suite_options(trees_));
     const explore::Expected expected = is_full_ ? explore::Expected::events : explore::Expected::states;
     std::vector<mutants::NamedTest> tests;
-    for (const explore::CoverTrace& trace : of_tree.traces)
-      tests.push_back({trace.name, explore::with_expectations(trees_.file.asset, trace.trace, expected)});
+    const replay::ReplayOptions replayed = suite_options(trees_).replay;
+    for (const explore::CoverTrace& cover_trace : of_tree.traces) {
+      explore::Trace trace = cover_trace.trace;
+      tests.push_back({cover_trace.name, mutants::test_of(trees_.file.asset, trace, expected, replayed)});
+    }
     return tests;
   }
 

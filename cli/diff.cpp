@@ -124,8 +124,8 @@ std::optional<std::vector<explore::TreeDiff>> compare_with(const std::vector<com
   explore::Options explored = after.options;
   explored.host.results = changed.options.host.results;
   explored.equal_trees = equal_trees(before, changed);
-  constexpr std::uint64_t kPart = 10;  // of the budget, for all of them together
-  explored.total.updates = std::max<std::uint64_t>(1, explored.budget.states / kPart / parts);
+  constexpr std::uint64_t kPart = 8;  // of the budget, for all of them together
+  explored.total.states = std::max<std::uint64_t>(1, explored.budget.states / kPart / parts);
   return explore::diff(before.file.asset, changed.file.asset, options.explore.tree, explored);
 }
 

@@ -51,8 +51,8 @@ void add_explore_options(CLI::App& verb, CommonOptions& common, ExploreOptions& 
   takes(verb.add_option("--tree", options.tree, "only the tree of this name"), "NAME");
   takes(verb.add_option(
             "--budget", options.budget,
-            "limit of exploration for each tree: a number of states, a time such as 30s or 5m, or both (default: "
-            "work for about ten seconds); with a time, results may differ from run to run"),
+            "limit of exploration for each tree: a number of states, a time such as 30s or 5m, or both; 10x: ten times "
+            "the default, which is work for about ten seconds. With a time, results may differ from run to run"),
         "STATES|TIME")
       ->delimiter(',')
       ->allow_extra_args(false);
@@ -63,12 +63,17 @@ void add_explore_options(CLI::App& verb, CommonOptions& common, ExploreOptions& 
 }
 
 bool read_budgets(const ExploreOptions& options, const CommonOptions& common, Budgets* budgets) {
+  const auto has_time = [](const std::string& part) {
+    return part.ends_with('s') || part.ends_with('m') || part.ends_with('h');
+  };
+  if (!options.budget.empty() && std::all_of(options.budget.begin(), options.budget.end(), has_time))
+    budgets->of_tree = explore::kTimedBudget;
   budgets->of_tree.threads = common.threads;
   const auto read = [](const std::vector<std::string>& parts, const char* option, explore::Budget* budget) {
     for (const std::string& part : parts) {
       if (explore::read_budget(part, budget)) continue;
       static_cast<void>(fail(text::quote(part) + " is not a valid value of '" + option + "'",
-                             "expected a number of states, or a time in ms, s, m or h: 100000, 30s"));
+                             "expected a number of states, a time in ms, s, m or h, or times the default: 100000, 30s, 10x"));
       return false;
     }
     return true;

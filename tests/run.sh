@@ -183,6 +183,7 @@ optimised() {
   step "language server" python3 tests/editors/language_server.py "$release/espalier"
   editors "$release"
   step "terminal" python3 tests/commands/terminal.py "$release/espalier"
+  step "default budgets" python3 tests/bench/budgets.py "$release/espalier"
   step "interrupts" python3 tests/commands/interruption.py "$release/espalier"
   step "watching" python3 tests/commands/watch.py "$release/espalier"
   step "options of all verbs" python3 tests/commands/verbs.py "$release/espalier"

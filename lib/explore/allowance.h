@@ -16,16 +16,14 @@ class Allowance {
   Budget part(std::uint64_t parts = 1) const {
     Budget part = budget_;
     part.states = std::max<std::uint64_t>(1, left(budget_.states, states_) / parts);
-    if (budget_.updates != 0) part.updates = std::max<std::uint64_t>(1, left(budget_.updates, updates_) / parts);
     if (budget_.milliseconds != 0)
       part.milliseconds = std::max<std::uint64_t>(1, left(budget_.milliseconds, milliseconds_) / parts);
     return part;
   }
 
-  void use(std::uint64_t states, std::chrono::steady_clock::time_point begin, std::uint64_t updates = 0) {
+  void use(std::uint64_t states, std::chrono::steady_clock::time_point begin) {
     const auto passed = std::chrono::steady_clock::now() - begin;
     states_ += states;
-    updates_ += updates;
     milliseconds_ += static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(passed).count());
   }
 
@@ -33,15 +31,13 @@ class Allowance {
   static std::uint64_t left(std::uint64_t all, std::uint64_t used) { return all - std::min(all, used); }
 
   const Budget budget_;
-  std::uint64_t states_ = 0;  // that were explored
-  std::uint64_t updates_ = 0;
+  std::uint64_t states_ = 0;  // that were paid
   std::uint64_t milliseconds_ = 0;
 };
 
 // The tighter one of two budgets.
 inline Budget least(Budget one, const Budget& other) {
   one.states = std::min(one.states, other.states);
-  if (one.updates == 0 || (other.updates != 0 && other.updates < one.updates)) one.updates = other.updates;
   if (one.milliseconds == 0 || (other.milliseconds != 0 && other.milliseconds < one.milliseconds))
     one.milliseconds = other.milliseconds;
   return one;

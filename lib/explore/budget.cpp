@@ -20,15 +20,17 @@ bool read_budget(std::string_view text, Budget* budget) {
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || number == 0 || number > kMost) return false;
   const std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
-  if (unit.empty()) {
-    budget->states = number;
-    budget->cost_a_state = 0;
+  if (unit.empty() || unit == "x") {
+    budget->states = unit.empty() ? number : number * kDefaultBudget.states;
+    budget->cost_a_state = unit.empty() ? 0 : kDefaultBudget.cost_a_state;
+    return true;
   }
   for (const BudgetUnit& each : kBudgetUnits) {
-    if (each.name == unit) budget->milliseconds = number * each.milliseconds;
-    if (each.name == unit) return true;
+    if (each.name != unit) continue;
+    budget->milliseconds = number * each.milliseconds;
+    return true;
   }
-  return unit.empty();
+  return false;
 }
 
 }  // namespace espalier::explore

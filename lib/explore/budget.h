@@ -12,7 +12,6 @@ struct Budget {
   // The cost of updates that a state pays for, on average (EngineRow::update_cost): what exceeds it is paid for as
   // states. 0: a state pays for 64 steps of any cost.
   std::uint32_t cost_a_state = 0;
-  std::uint64_t updates = 0;       // of all versions and agents, each way that one may go; 0: any
   std::uint64_t milliseconds = 0;  // 0: any; results are the same in each run only without it
   std::uint32_t threads = 0;       // 0: all processors. The results do not depend on it
   std::uint32_t choices = 65'536;  // ways that the host and chance may take in one update
@@ -30,7 +29,11 @@ inline constexpr const char* kInterrupted = "the exploration was interrupted";
 // Of a tree, if none is given: about ten seconds of one processor.
 inline constexpr Budget kDefaultBudget{.cost_a_state = 40};
 
-// Sets a part of it: a number of states ("100000"), or a time ("30s", "500ms", "2m"). False: it is neither.
+// Of a tree, if only a time is given: as many states as may be in memory.
+inline constexpr Budget kTimedBudget{.states = 100'000'000};
+
+// Sets a part of it: a number of states ("100000"), a time ("30s", "500ms", "2m"), or so many times the default work
+// ("10x"). False: it is none of these.
 [[nodiscard]] bool read_budget(std::string_view text, Budget* budget);
 
 }  // namespace espalier::explore

@@ -87,8 +87,9 @@ void cover_by_search(const World& world, const Tracker& tracker, const Options& 
   const Observer observer{.tracker = &tracker};
   const auto is_wanted = [](const Item& item) { return item.is_possible && item.may_begin; };
   const auto wanted = std::count_if(result.items.begin(), result.items.end(), is_wanted);
-  const Findings found = find_all(world, observer, static_cast<std::uint64_t>(wanted), options.budget);
-  result.state_count = result.used_count = found.state_count;
+  const Findings found = find_all(world, observer, static_cast<std::uint64_t>(wanted), options.budget, true);
+  result.state_count = found.state_count;
+  result.used_count = found.paid_count;
   result.is_complete = found.is_complete;
   for (std::size_t i = 0; i < result.items.size(); ++i) {
     Item& item = result.items[i];
@@ -97,6 +98,7 @@ void cover_by_search(const World& world, const Tracker& tracker, const Options& 
     item.reached = mark != found.marks.end() ? Reached::yes : is_known ? Reached::no : Reached::undecided;
     if (item.reached != Reached::yes) continue;
     item.steps = mark->second.steps;
+    item.is_shortest = mark->second.is_shortest;
     traces[i] = mark->second.trace;
   }
 }
@@ -110,6 +112,7 @@ void fill_in(TreeCover& result, std::vector<std::optional<Trace>>& traces, const
     if (result.items[i].reached != Reached::undecided) continue;
     result.items[i].reached = other.items[i].reached;
     result.items[i].steps = other.items[i].steps;
+    result.items[i].is_shortest = other.items[i].is_shortest;
     traces[i] = std::move(other_traces[i]);
   }
   result.is_complete = result.is_complete || other.is_complete ||

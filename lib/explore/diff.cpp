@@ -35,13 +35,10 @@ void find_by_search(const World& world, const Budget& budget, TreeDiff& result) 
   Budget own = budget;
   constexpr std::uint32_t kChoices = 1'024;
   own.choices = std::min(own.choices, kChoices);
-  // What an update of large agents takes is to copy and look up their states.
-  constexpr std::uint64_t kUsualBytes = 512;
-  own.updates = std::max<std::uint64_t>(1, own.updates / (1 + world.state_bytes() / kUsualBytes));
   if (own.states > kLeast) own.states_then = std::max(kLeast, own.states / kPart);
   Findings found = find_all(world, observer, 0, own);
-  result.state_count = result.used_count = found.state_count;
-  result.update_count = found.update_count * (1 + world.state_bytes() / kUsualBytes);
+  result.state_count = found.state_count;
+  result.used_count = found.paid_count;
   result.is_complete = found.is_complete;
   std::vector<std::pair<std::uint64_t, Findings::Mark*>> marks;
   for (auto& [mark, how] : found.marks) marks.emplace_back(mark, &how);
@@ -118,7 +115,7 @@ TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& option
   } else {
     const bool has_more = has_formulas && options.method == Method::by_size;
     find_by_search(world, left.part(has_more ? 2 : 1), result);
-    left.use(result.used_count, begin, result.update_count);
+    left.use(result.used_count, begin);
     own.budget = left.part();
     if (!result.is_complete && has_more) find_by_formulas();
   }
@@ -187,23 +184,19 @@ TreeDiff diff_paired(const Tree& before, const Tree& after, bool are_equal, cons
   Options own = options;
   own.budget = least(options.budget, left.part(part_count));
   result = diff_trees(before, after, own);
-  left.use(result.used_count, begin, result.update_count);
+  left.use(result.used_count, begin);
   done(result);
   return result;
 }
 
 }  // namespace
 
-// Of a budget: most updates lead to states that are known.
-constexpr std::uint64_t kStatesAnUpdate = 5;
-
 std::vector<TreeDiff> diff(const Asset& before, const Asset& after, const std::string& tree, const Options& options,
                            const std::function<void(const TreeDiff& tree, std::size_t count)>& done) {
   std::vector<TreeDiff> diffs;
   Options own = options;
-  // The work of a few seconds on one core, for each tree and for all of them.
-  if (own.budget.updates == 0) own.budget.updates = std::max<std::uint64_t>(1, own.budget.states / kStatesAnUpdate);
-  if (own.total.updates == 0) own.total.updates = std::min(own.total.states, own.budget.updates);
+  // That of one tree is for all of them.
+  own.total.states = std::min(own.total.states, own.budget.states);
   Allowance left(own.total);
   const bool are_equal = codegen::meaning_of(before) == codegen::meaning_of(after);
   std::uint64_t part_count = 1;
@@ -233,7 +226,7 @@ std::vector<TreeDiff> diff(const Asset& before, const Asset& after, const std::s
   for (const Pair& pair : pairs) {
     if (pair.was && pair.is) {
       diffs.push_back(diff_paired(pair.before, pair.after, are_equal, own, part_count, left, tell));
-      if (part_count > 1 && diffs.back().update_count != 0) --part_count;
+      if (part_count > 1 && diffs.back().used_count != 0) --part_count;
     } else {
       diffs.push_back({.tree = pair.name,
                        .file = std::string(replay::file_of(pair.was ? pair.before : pair.after)),

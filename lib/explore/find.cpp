@@ -6,24 +6,36 @@
 #include <utility>
 
 #include "explore/allowance.h"
+#include "explore/dives.h"
 
 namespace espalier::explore {
 namespace {
 
 class Searches {
  public:
-  Searches(const World& world, const Observer& observer, std::uint64_t wanted_marks, const Budget& budget)
-      : world_(world), observer_(observer), wanted_marks_(wanted_marks), left_(budget) {}
+  Searches(const World& world, const Observer& observer, std::uint64_t wanted_marks, const Budget& budget, bool dives)
+      : world_(world),
+        observer_(observer),
+        wanted_marks_(wanted_marks),
+        dives_allowed_(dives && budget.states >= kLeastToDive),
+        left_(budget) {}
 
   Findings run() {
     if (find_near()) return std::move(findings_);
     find_plain();
-    const bool lacks_marks = !plain_->has_enough() && (wanted_marks_ == 0 || plain_->marks().size() < wanted_marks_);
+    const bool is_whole = is_over(*plain_) || (wide_ != nullptr && is_over(*wide_));
+    const bool may_dive = dives_allowed_ && !is_whole && !plain_->has_enough();
+    if (may_dive) dive();
+    // A search by distance would not come much farther than it has.
+    if (may_dive && is_poor() && found_count() < wanted_marks_) dive();
+    const bool lacks_marks = !plain_->has_enough() && (wanted_marks_ == 0 || found_count() < wanted_marks_);
     if (lacks_marks && wide_ == nullptr) wide_ = search(Choices::wide, Answers::free, wanted_marks_, kHalf);
     take_shortest(Choices::plain, plain_, lacks_marks ? kHalf : kAll);
     if (lacks_marks) take_shortest(Choices::wide, wide_, kAll);
+    if (dives_) take_dives();
     const Search& all = wide_ != nullptr ? *wide_ : *plain_;
-    findings_.is_complete = is_over(all) && findings_.marks.size() >= all.marks().size();
+    findings_.is_complete = (is_over(all) && findings_.marks.size() >= all.marks().size()) ||
+                            (wanted_marks_ != 0 && findings_.marks.size() >= wanted_marks_);
     return std::move(findings_);
   }
 
@@ -31,7 +43,11 @@ class Searches {
   // Parts of what is left of the budget: what can be reached at all comes before the shortest traces.
   static constexpr std::uint64_t kNearLook = 1024;
   static constexpr std::uint64_t kFirstLook = 64;
+  static constexpr std::uint64_t kSecondLook = 16;
+  static constexpr std::uint64_t kThird = 3;
   static constexpr std::uint64_t kHalf = 2;
+  // A search by distance of fewer states tells nothing of what it does not reach.
+  static constexpr std::uint64_t kLeastToDive = 10'000;
   static constexpr std::uint64_t kAll = 1;
 
   bool is_over(const Search& search) const {
@@ -54,20 +70,65 @@ class Searches {
     const Side& side = world_.sides().front();
     const bool has_points = world_.sides().size() == 1 && world_.agent_count() == 1 &&
                             (side.engine->is_point != nullptr || side.engine->rest_of_update != nullptr);
-    plain_ = search(Choices::plain, Answers::free, wanted_marks_, has_points ? kFirstLook : kHalf);
-    if (!has_points || is_over(*plain_)) return;
-    wide_ = search(Choices::wide, Answers::free, wanted_marks_, kHalf);
-    if (!is_over(*wide_)) plain_ = search(Choices::plain, Answers::free, wanted_marks_, kHalf);
+    const std::uint64_t parts = has_points ? kFirstLook : dives_allowed_ ? kSecondLook : kHalf;
+    plain_ = search(Choices::plain, Answers::free, wanted_marks_, parts);
+    if (parts == kHalf || is_over(*plain_)) return;
+    if (has_points) {
+      wide_ = search(Choices::wide, Answers::free, wanted_marks_, dives_allowed_ ? kThird : kHalf);
+      if (is_over(*wide_)) return;
+    }
+    if (dives_allowed_ && is_poor()) return;
+    plain_ = search(Choices::plain, Answers::free, wanted_marks_, kHalf);
+  }
+
+  // What a search by distance does not come to.
+  void dive() {
+    const auto begin = std::chrono::steady_clock::now();
+    const Budget budget = left_.part(kHalf);
+    if (!dives_) dives_.emplace(world_, observer_, budget.choices);
+    const auto& known = plain_->marks();
+    const auto is_known = [&](std::uint64_t mark) { return known.contains(mark); };
+    dives_->run(wanted_marks_ - known.size(), is_known, budget);
+    use(dives_->paid_count(), begin);
+  }
+
+  // Has a search by distance found little?
+  bool is_poor() const {
+    const std::size_t wide_count = wide_ == nullptr ? 0 : wide_->marks().size();
+    return wanted_marks_ != 0 && std::max(plain_->marks().size(), wide_count) < wanted_marks_ / 2;
+  }
+
+  std::uint64_t found_count() const {
+    std::uint64_t count = plain_->marks().size();
+    if (!dives_) return count;
+    for (const auto& [mark, place] : dives_->marks()) count += plain_->marks().contains(mark) ? 0 : 1;
+    return count;
+  }
+
+  void take_dives() {
+    const std::map<std::uint64_t, std::uint32_t> in_order(dives_->marks().begin(), dives_->marks().end());
+    for (const auto& [mark, place] : in_order) {
+      if (findings_.marks.contains(mark)) continue;
+      std::optional<Trace> trace = dives_->trace(mark, place);
+      if (!trace) continue;
+      const auto steps = static_cast<std::uint32_t>(trace->steps.size());
+      findings_.marks[mark] = {
+          .steps = steps, .trace = std::move(*trace), .order = place, .is_shortest = false, .show = [] {}};
+    }
   }
 
   std::shared_ptr<Search> search(Choices choices, Answers answers, std::uint64_t wanted, std::uint64_t parts) {
     const auto begin = std::chrono::steady_clock::now();
     auto search = std::make_shared<Search>(world_, observer_, choices, answers, left_.part(parts));
     search->run(wanted);
-    left_.use(search->paid_count(), begin, search->update_count());
-    findings_.update_count += search->update_count();
+    use(search->paid_count(), begin);
     findings_.state_count += search->state_count();
     return search;
+  }
+
+  void use(std::uint64_t states, std::chrono::steady_clock::time_point begin) {
+    left_.use(states, begin);
+    findings_.paid_count += states;
   }
 
   // With free answers, lines for the host are not counted; agents that take turns do not find the shortest traces.
@@ -88,7 +149,7 @@ class Searches {
       std::optional<Trace> trace = search->trace(mark, found);
       if (!trace) continue;
       const auto steps = static_cast<std::uint32_t>(trace->steps.size());
-      findings_.marks[mark] = {steps, std::move(*trace), found.order,
+      findings_.marks[mark] = {steps, std::move(*trace), found.order, true,
                                [search, mark = mark, found = found] { search->show(mark, found); }};
     }
   }
@@ -96,15 +157,18 @@ class Searches {
   const World& world_;
   const Observer& observer_;
   const std::uint64_t wanted_marks_;
+  const bool dives_allowed_;
   Allowance left_;
   Findings findings_;
   std::shared_ptr<Search> plain_, wide_;  // with free answers
+  std::optional<Dives> dives_;
 };
 
 }  // namespace
 
-Findings find_all(const World& world, const Observer& observer, std::uint64_t wanted_marks, const Budget& budget) {
-  return Searches(world, observer, wanted_marks, budget).run();
+Findings find_all(const World& world, const Observer& observer, std::uint64_t wanted_marks, const Budget& budget,
+                  bool dives) {
+  return Searches(world, observer, wanted_marks, budget, dives).run();
 }
 
 }  // namespace espalier::explore

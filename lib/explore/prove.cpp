@@ -201,10 +201,11 @@ class Proving {
     Allowance left(options.budget);
     const auto begin = std::chrono::steady_clock::now();
     const Findings found = find_all(world_, observer, 1, left.part(has_more ? 2 : 1));
-    proof.state_count = proof.used_count = found.state_count;
+    proof.state_count = found.state_count;
+    proof.used_count = found.paid_count;
     const auto mark = found.marks.find(kShown);
     if (mark == found.marks.end() && !found.is_complete && has_more) {
-      left.use(found.state_count, begin);
+      left.use(found.paid_count, begin);
       Options own = options;
       own.budget = left.part();
       run_by_formulas(own, proof);

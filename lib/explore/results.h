@@ -87,8 +87,9 @@ struct Item {
   bool is_possible = true;  // of trackers: can the node give the result? Others are no items of covers
   bool may_begin = true;    // of trackers: can the node begin? If not, the item cannot be reached
   Reached reached = Reached::undecided;
-  std::uint32_t steps = 0;                // of the shortest trace; 0 if it is not reached
-  std::optional<Trace> shortest = {};     // that reaches it
+  std::uint32_t steps = 0;                // of the shortest trace that was found; 0 if it is not reached
+  bool is_shortest = true;                // there is none with fewer steps, but for richer ones
+  std::optional<Trace> shortest = {};     // that reaches it, of those that were found
   std::optional<std::size_t> trace = {};  // index into Cover::traces of one that reaches it
 };
 
@@ -115,7 +116,7 @@ struct TreeCover {
   std::uint64_t state_count = 0;            // explored; 0 if given traces were measured
   bool is_complete = true;                  // everything was explored
   std::string limit = {};                   // why not, if not for the budget
-  std::uint64_t used_count = 0;             // what a budget of states has paid: those that were listed one by one
+  std::uint64_t used_count = 0;             // what a budget of states has paid: those listed one by one, and steps
   std::optional<TreeMutants> mutants = {};  // if they were asked for
 };
 
@@ -153,7 +154,6 @@ struct TreeDiff {
   bool is_complete = true;       // false with `different`: there may be more of them
   std::string limit = {};        // why not, if not for the budget
   std::uint64_t used_count = 0;  // as of covers
-  std::uint64_t update_count = 0;
 };
 
 // An element of the text that is another one in the new version.

@@ -101,9 +101,7 @@ class Run {
   // the state itself, and those that the host and chance lead to in several ways but for the first one. False: none
   // costs more.
   bool expand(const unsigned char* state, std::uint32_t cost, const std::function<void(const Next& next)>& take);
-  // How many steps the last call looked at.
-  std::uint32_t step_count() const { return number_; }
-  // What these took: one for each, and more for those in which the host is asked often.
+  // How many steps the last call looked at; those in which the host is asked often count as several.
   std::uint64_t work() const { return work_; }
   // What leads to the first next state of this cost that is wanted.
   Edge edge(const unsigned char* state, std::uint32_t cost, const std::function<bool(const Next& next)>& is_wanted);
@@ -113,6 +111,11 @@ class Run {
   std::vector<Hash> take_points() { return std::exchange(new_points_, {}); }
   // Those that are known from before, all of whose next states are; must outlive the run.
   void set_points(const HashSet& points) { known_points_ = &points; }
+  // Takes a step, or if it is null one of those ticks that may come, with random answers and random numbers. `below`
+  // gives a number below another one. The result is what leads there.
+  using Below = std::function<std::uint32_t(std::uint32_t count)>;
+  Edge go_at_random(const unsigned char* state, const Step* step, const Below& below,
+                    const std::function<void(const Next& next)>& take);
   // Do agents with this seed do what the edges say, up to a last step with this mark? The times of the edges' ticks
   // become those of these agents: the states of a search stand for others with other times.
   bool replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark);
@@ -189,7 +192,8 @@ class Run {
     }
   }
   bool may_merge() const {
-    return hosts_.size() == 1 && world_.agent_count() == 1 && replayed_ == nullptr && !observer_.heard;
+    return hosts_.size() == 1 && world_.agent_count() == 1 && replayed_ == nullptr && below_ == nullptr &&
+           !observer_.heard;
   }
   bool may_be_point() const;
   void leave_points(std::size_t place);
@@ -293,6 +297,7 @@ class Run {
   std::optional<std::uint32_t> wanted_;    // its edge
   bool is_over_ = false;                   // no more next states are wanted
   const Edge* replayed_ = nullptr;         // by replays()
+  const Below* below_ = nullptr;           // by go_at_random()
   Edge edge_;
   bool has_left_out_ = false;
 };

@@ -24,6 +24,7 @@ std::uint64_t first_bits_of_time(std::uint64_t time_us, std::uint64_t limit) {
 // ---- One of several
 
 std::uint32_t Run::choose(std::uint32_t count) {
+  if (below_ != nullptr) return (*below_)(std::max(1u, count));
   if (count < 2 || is_merged_) return 0;
   if (place_ == path_.size()) path_.push_back({0, count});
   return path_[place_++].option;

@@ -28,6 +28,16 @@ void fetch(const void* memory) { __builtin_prefetch(memory); }
 
 }  // namespace
 
+std::uint64_t states_paid(const World& world, const Budget& budget, std::uint64_t step_count) {
+  if (budget.cost_a_state == 0) return step_count / kStepsAState;
+  std::uint64_t cost = 0;
+  for (const Side& side : world.sides()) cost += std::uint64_t{side.agent_count} * side.engine->update_cost;
+  // To compare what two versions show takes as long as their agents are large.
+  constexpr std::uint64_t kUsualBytes = 512;
+  if (world.sides().size() > 1) cost += cost * world.state_bytes() / kUsualBytes;
+  return step_count * cost / budget.cost_a_state;
+}
+
 Search::Search(const World& world, const Observer& observer, Choices choices, Answers answers, const Budget& budget)
     : world_(world),
       observer_(observer),
@@ -35,11 +45,7 @@ Search::Search(const World& world, const Observer& observer, Choices choices, An
       answers_(answers),
       budget_(budget),
       size_(world.state_bytes()),
-      is_marked_(kSmallMarks) {
-  for (const Side& side : world.sides()) {
-    cost_of_step_ += std::uint64_t{side.agent_count} * side.engine->update_cost;
-  }
-}
+      is_marked_(kSmallMarks) {}
 
 // ---- States
 
@@ -82,10 +88,6 @@ bool Search::add(const unsigned char* bytes, std::uint64_t hash, const State& st
   fresh_.push_back(number);
   entry = {static_cast<std::uint32_t>(hash >> 32), number + 1};
   return true;
-}
-
-std::uint64_t Search::paid_for_steps() const {
-  return budget_.cost_a_state == 0 ? step_count_ / kStepsAState : step_count_ * cost_of_step_ / budget_.cost_a_state;
 }
 
 // ---- Exploring
@@ -149,7 +151,7 @@ void Search::expand(Run& run, std::uint32_t state, std::uint32_t steps, Chunk& c
   });
   look_up(chunk);
   const auto next_count = static_cast<std::uint32_t>(chunk.next.size() - next_before);
-  chunk.sources.push_back({state, run.step_count(), next_count, has_more, run.work()});
+  chunk.sources.push_back({state, static_cast<std::uint32_t>(run.work()), next_count, has_more});
 }
 
 // False: it is over.
@@ -172,7 +174,6 @@ bool Search::merge(const Chunk& chunk, std::uint32_t steps, const IsOver& is_ove
     }
     if (source.has_more) again_.push_back(source.state);
     step_count_ += source.step_count;
-    work_ += source.work;
     ++source_count_;
     if (is_full || is_over()) return false;
   }
@@ -203,8 +204,7 @@ void Search::run(std::uint64_t wanted_marks) {
     return has_enough_;
   };
   const auto is_over = [&] {
-    return paid_for_steps() >= budget_.states || find_enough() || (budget_.updates != 0 && work_ >= budget_.updates) ||
-           (wanted_marks != 0 && marks_.size() >= wanted_marks);
+    return paid_for_steps() >= budget_.states || find_enough() || (wanted_marks != 0 && marks_.size() >= wanted_marks);
   };
   std::vector<std::uint64_t> start(size_ / 8 + 1);
   auto* first = reinterpret_cast<unsigned char*>(start.data());
@@ -247,8 +247,7 @@ void Search::run(std::uint64_t wanted_marks) {
 
 // ---- Traces
 
-// The updates of all agents in one step.
-static std::vector<Edge> finished(std::vector<Edge> parts) {
+std::vector<Edge> finished(std::vector<Edge> parts) {
   std::vector<Edge> edges;
   for (Edge& part : parts) {
     if (edges.empty() || !edges.back().is_unfinished) {

@@ -13,6 +13,11 @@
 
 namespace espalier::explore {
 
+// How many states of a budget so many steps cost.
+std::uint64_t states_paid(const World& world, const Budget& budget, std::uint64_t step_count);
+// The parts of an update of several agents that follow one another as one step of all.
+std::vector<Edge> finished(std::vector<Edge> parts);
+
 class Search {
  public:
   // World and observer must outlive the search.
@@ -29,7 +34,6 @@ class Search {
   std::uint64_t state_count() const { return state_count_; }
   // What the budget has paid: states, and steps as states.
   std::uint64_t paid_count() const { return std::max<std::uint64_t>(state_count_, paid_for_steps()); }
-  std::uint64_t update_count() const { return work_; }
 
   struct Found {
     std::uint32_t steps = 0;  // of the shortest trace
@@ -58,7 +62,6 @@ class Search {
       std::uint32_t step_count;
       std::uint32_t next_count;
       bool has_more;  // farther ones
-      std::uint64_t work;
     };
     struct Next {
       std::uint32_t mark_count;
@@ -77,7 +80,7 @@ class Search {
     bool has_left_out = false;
   };
 
-  [[nodiscard]] std::uint64_t paid_for_steps() const;
+  [[nodiscard]] std::uint64_t paid_for_steps() const { return states_paid(world_, budget_, step_count_); }
   bool is_found(std::uint64_t mark) const {
     return mark < is_marked_.size() ? is_marked_[static_cast<std::size_t>(mark)] != 0 : marks_.count(mark) != 0;
   }
@@ -132,9 +135,7 @@ class Search {
   std::unordered_map<std::uint64_t, Found> marks_;
   std::vector<unsigned char> is_marked_;  // of small marks, which are looked up often: not 0
   std::uint64_t mark_order_ = 0;
-  std::uint64_t cost_of_step_ = 0;  // of updates of all agents
   std::uint64_t step_count_ = 0;
-  std::uint64_t work_ = 0;
   std::uint64_t source_count_ = 0;  // from which these are
   bool is_complete_ = false;
   bool has_left_out_ = false;

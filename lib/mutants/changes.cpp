@@ -9,6 +9,7 @@
 #include "dialects/reading/element_table.h"
 #include "mutants/value_changes.h"
 #include "text/attribute_text.h"
+#include "text/repair.h"
 #include "text/wording.h"
 
 namespace espalier::mutants {
@@ -40,7 +41,7 @@ class Changer {
 
   std::vector<Change> run() {
     const Element root = document_.root();
-    if (!root || !document_.parsed()->repaired.replaced.empty() || document_.is_damaged()) return {};
+    if (!root) return {};
     learn(root);
     const ElementRow* const row = table_.find(root.name());
     visit_attributes(root, row);
@@ -244,10 +245,40 @@ class Changer {
   std::vector<Change> changes_;
 };
 
+// Does one end of a piece of repaired text lie within what was replaced?
+bool is_cut(Span span, const std::vector<text::Replaced>& replaced) {
+  return std::any_of(replaced.begin(), replaced.end(), [&](const text::Replaced& piece) {
+    const auto is_within = [&](std::uint32_t place) { return place > piece.begin && place < piece.end; };
+    return is_within(span.begin) || is_within(span.end);
+  });
+}
+
+// A piece of repaired text, where the source has it.
+Span in_source(Span span, const std::vector<text::Replaced>& replaced) {
+  return {span.file, text::place_in_source(replaced, span.begin, false),
+          text::place_in_source(replaced, span.end, true)};
+}
+
 }  // namespace
 
 std::vector<Change> changes_of(const text::XmlDocument& document, const dialects::Dialect& dialect) {
-  return Changer(document, dialect).run();
+  const text::ParsedXml& parsed = *document.parsed();
+  if (document.is_damaged()) return {};
+  const std::vector<text::Replaced>& replaced = parsed.repaired.replaced;
+  if (replaced.empty()) return Changer(document, dialect).run();
+  // Raw characters were repaired: the repaired text is changed.
+  auto plain = text::parse_xml(std::string(parsed.source->path()), parsed.repaired.text, dialect.scan);
+  if (plain == nullptr || !plain->has_document || plain->is_damaged || !plain->repaired.replaced.empty()) return {};
+  std::vector<Change> changes = Changer({std::move(plain), document.file()}, dialect).run();
+  std::erase_if(changes, [&](const Change& change) {
+    return std::any_of(change.edits.begin(), change.edits.end(),
+                       [&](const text::Edit& edit) { return is_cut(edit.span, replaced); });
+  });
+  for (Change& change : changes) {
+    for (text::Edit& edit : change.edits) edit.span = in_source(edit.span, replaced);
+    change.span = in_source(change.span, replaced);
+  }
+  return changes;
 }
 
 }  // namespace espalier::mutants

@@ -17,7 +17,7 @@ struct Change {
   std::string what;  // "'Sequence' becomes 'Fallback'"
 };
 
-// In the order of the file. None of a file whose text was repaired to be read.
+// In the order of the file; edits are of its source. None of a file that is damaged.
 std::vector<Change> changes_of(const text::XmlDocument& document, const dialects::Dialect& dialect);
 
 }  // namespace espalier::mutants

@@ -5,7 +5,6 @@
 #include <sstream>
 #include <utility>
 
-#include "explore/expected_lines.h"
 #include "explore/explore.h"
 #include "explore/random_traces.h"
 #include "text/parallel.h"
@@ -20,6 +19,11 @@ bool holds(const Asset& asset, const std::string& test, replay::ReplayOptions op
   std::istringstream lines(test);
   text::Sources sources;
   return replay::replay(asset, lines, "test", options, sources, {}).holds();
+}
+
+bool holds_strictly(const Asset& asset, const std::string& test, replay::ReplayOptions options) {
+  options.strict = true;
+  return holds(asset, test, std::move(options));
 }
 
 bool is_tick(const std::string& line) { return line.starts_with("{\"tick\""); }
@@ -60,15 +64,8 @@ class Finder {
          const SuiteOptions& options)
       : tree_(tree), covering_(covering), mutants_(mutants), options_(options) {}
 
-  // The trace with expectations. Errors of updates are allowed where it has some that expectations do not name.
   [[nodiscard]] std::string test_of(Trace& trace) const {
-    const auto written = [&] { return explore::with_expectations(*tree_.asset, trace, explore::Expected::events); };
-    std::string test = written();
-    if (trace.allows_errors || holds_here(test)) return test;
-    trace.allows_errors = true;
-    test = written();
-    trace.allows_errors = holds_here(test);
-    return trace.allows_errors ? test : written();
+    return mutants::test_of(*tree_.asset, trace, explore::Expected::events, options_.replay);
   }
 
   // A trace that some of the mutants fail on.
@@ -129,9 +126,7 @@ class Finder {
  private:
   [[nodiscard]] bool is_interrupted() const { return options_.explore.budget.is_interrupted(); }
   [[nodiscard]] bool holds_here(const std::string& test) const {
-    replay::ReplayOptions options = options_.replay;
-    options.strict = true;
-    return holds(*tree_.asset, test, options);
+    return holds_strictly(*tree_.asset, test, options_.replay);
   }
   void try_trace(const Trace& trace, Set& alive, std::vector<Found>& found) const {
     Found own{trace, {}, {}};
@@ -165,9 +160,11 @@ class Finder {
   void explore_mutant(std::size_t mutant, Set& alive, std::vector<Found>& found) {
     explore::Options options = options_.explore;
     options.budget = {.states = std::min(options.budget.states, options_.states),
+                      .cost_a_state = options_.cost_a_state,
                       .threads = options.budget.threads,
                       .choices = options_.choices,
-                      .states_then = 1};
+                      .states_then = 1,
+                      .interruption = options.budget.interruption};
     options.method = explore::Method::list;  // formulas would look farther, for longer
     options.host.old_results = options.host.results;
     const std::vector<explore::TreeDiff> diffs =
@@ -191,6 +188,17 @@ Finder::Set alive_in(const std::vector<Fate>& fates) {
 }
 
 }  // namespace
+
+std::string test_of(const Asset& asset, Trace& trace, explore::Expected expected,
+                    const replay::ReplayOptions& options) {
+  const auto written = [&] { return explore::with_expectations(asset, trace, expected); };
+  std::string test = written();
+  if (trace.allows_errors || holds_strictly(asset, test, options)) return test;
+  trace.allows_errors = true;
+  test = written();
+  trace.allows_errors = holds_strictly(asset, test, options);
+  return trace.allows_errors ? test : written();
+}
 
 std::vector<Fate> fates_of(std::span<const std::string> tests, std::span<const Mutant> mutants,
                            const explore::Budget& budget) {

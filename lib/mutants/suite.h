@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "explore/expected_lines.h"
 #include "explore/results.h"
 #include "mutants/mutants.h"
 #include "replay/replay.h"
@@ -30,8 +31,14 @@ struct SuiteOptions {
   std::uint32_t random_count = 200;   // of random traces that are tried
   // What is explored for a mutant on which no random trace fails.
   std::uint64_t states = 1000;
-  std::uint32_t choices = 64;  // in an update
+  std::uint32_t cost_a_state = 20;  // of updates: a few for each state
+  std::uint32_t choices = 64;       // in an update
 };
+
+// A trace with expectations as a test that gives no warning: it allows errors of updates where it has some that
+// expectations do not name.
+std::string test_of(const Asset& asset, explore::Trace& trace, explore::Expected expected,
+                    const replay::ReplayOptions& options);
 
 // The fates of mutants under given tests, traces with expectations; after an interruption some are not known.
 std::vector<Fate> fates_of(std::span<const std::string> tests, std::span<const Mutant> mutants,

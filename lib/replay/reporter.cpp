@@ -164,7 +164,7 @@ void Reporter::go_wrong(RunFaultKind kind, Event event, std::string message, std
 }
 
 void Reporter::keep(RunFault fault) const {
-  if (allows_errors_ && info_of(fault.kind).is_error) return;
+  if (allows_errors_ && info_of(fault.kind).is_acceptable) return;
   fault.time_us = agents_.time_us();
   fault.agent = agents_.current();
   listener_.run_fault(std::move(fault));

@@ -10,11 +10,11 @@
 namespace espalier::replay {
 namespace {
 
-enum class FaultUse : std::uint8_t { error, habit };
+enum class FaultUse : std::uint8_t { error, breach, habit };
 
 constexpr RunFaultInfo kRunFaults[] = {
 #define RUN_FAULT(name, rule, use, statuses, engines, meaning) \
-  {#name, rules::rule, FaultUse::use == FaultUse::error, statuses, engines},
+  {#name, rules::rule, FaultUse::use != FaultUse::habit, statuses, engines},
 #include "replay/run_faults.def"
 #undef RUN_FAULT
 };

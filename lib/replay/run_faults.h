@@ -24,7 +24,7 @@ enum class RunFaultKind : std::uint8_t {
 struct RunFaultInfo {
   std::string_view name;
   rules::Rule rule;
-  bool is_error;              // it has an event `error`
+  bool is_acceptable;         // by `"errors": "allowed"`
   std::string_view statuses;  // that accept it
   std::string_view engines;
 };

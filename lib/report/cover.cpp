@@ -207,7 +207,10 @@ void write_json_cover(const Cover& cover, const CoverForm& form, std::ostream& o
     for (std::size_t k = 0; k < tree.items.size(); ++k) {
       Json json = json_of(tree.items[k], cover, form.has_files);
       // The shortest trace is known only where traces were looked for.
-      if (form.possible == nullptr && tree.items[k].reached == Reached::yes) json["steps"] = tree.items[k].steps;
+      if (form.possible == nullptr && tree.items[k].reached == Reached::yes) {
+        json["steps"] = tree.items[k].steps;
+        if (!tree.items[k].is_shortest) json["shortest"] = false;
+      }
       out << (k == 0 ? "\n" : ",\n") << json_line(json);
     }
     out << (tree.items.empty() ? "]" : "\n]") << ",\"states\":" << std::to_string(explored.state_count)

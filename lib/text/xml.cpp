@@ -399,9 +399,13 @@ std::shared_ptr<const ParsedXml> parse_xml(std::string path, std::string_view by
 
 std::shared_ptr<const ParsedXml> parse_edited(const ParsedXml& parsed, const std::vector<Edit>& edits,
                                               const ScanOptions& options) {
-  if (parsed.is_damaged || !parsed.repaired.replaced.empty()) return nullptr;
+  if (parsed.is_damaged || parsed.doctype_begin != parsed.doctype_end) return nullptr;
   std::vector<Replacement> replacements;
-  replacements.reserve(edits.size());
+  replacements.reserve(edits.size() + parsed.repaired.replaced.size());
+  for (const Replaced& piece : parsed.repaired.replaced) {
+    replacements.push_back({piece.source_begin, piece.source_end,
+                            parsed.repaired.text.substr(piece.begin, piece.end - piece.begin), piece.is_damage});
+  }
   for (const Edit& edit : edits) replacements.push_back({edit.span.begin, edit.span.end, edit.replacement});
   auto edited = std::make_shared<ParsedXml>();
   edited->source = parsed.source;

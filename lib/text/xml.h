@@ -148,8 +148,8 @@ struct ParsedXml {
 [[nodiscard]] std::shared_ptr<const ParsedXml> parse_xml(std::string path, std::string_view bytes,
                                                          const ScanOptions& options = {});
 
-// The file as it would be with the edits: what they insert has the places of what they replace. Null if it is damaged,
-// uses entities of its own, or is not well-formed then.
+// The file as it would be with the edits, which replace pieces of its source: what they insert has the places of what
+// they replace. Null if it is damaged, has a DOCTYPE, or is not well-formed then.
 [[nodiscard]] std::shared_ptr<const ParsedXml> parse_edited(const ParsedXml& parsed, const std::vector<Edit>& edits,
                                                             const ScanOptions& options = {});
 

@@ -2,6 +2,7 @@
 import math
 import pathlib
 import platform
+import re
 import random
 import subprocess
 
@@ -105,13 +106,16 @@ def processor():
 
 
 def write(schemas, program, benchmark, text, folder, quick):
+    # budgets.py has written this.
+    reached = re.search("## What the default budget reaches.*?(?=## Growth)", (schemas / "cost.md").read_text(), re.S)
     page = [
         "# What it costs", "",
         "Made by `python3 tests/bench/table.py ESPALIER ESPALIER_BENCH --cost`, on one machine:", "",
         f"{processor()}, {platform.system()}. Ratios carry over to other machines roughly, times do not. *Floor* is the least possible code for the",
         "same work, in the same run: hand-written nested ifs, calls through a table of functions, pugixml, xmllint, xz. Instructions are those of",
         "`tests/bench/counts.json`. A larger number is better only where the goal is at least something (≥).", "",
-        "## Goals", "", text, "", (pathlib.Path(__file__).parent / "notes.md").read_text(), "## Growth", "", "Both axes are logarithmic.", ""]
+        "## Goals", "", text, "", (pathlib.Path(__file__).parent / "notes.md").read_text(),
+        *([reached.group().rstrip(), ""] if reached else []), "## Growth", "", "Both axes are logarithmic.", ""]
     (schemas / "cost").mkdir(exist_ok=True)
     for name, title, x_name, y_name, series in plots(program, benchmark, folder, quick):
         (schemas / "cost" / f"{name}.svg").write_text(svg(x_name, y_name, series))

@@ -116,3 +116,8 @@ def _(n, dice):
 def _(n, dice):
     old = btc(seq("<SequenceStar><AlwaysSuccess/></SequenceStar>")).replace('BTCPP_format="4"', "")
     return {f"file{i}.xml": old for i in range(n)}, ["fmt", "--migrate", "btcpp3", "--check", "."]
+
+
+@case("btcpp, covered: files with tests")
+def _(n, dice):
+    return files(n // 5, lambda i: btc(seq('<Go{}/><Look{}/>'.replace("{}", str(i))), f"Tree{i}")), ["cover", ".", "-o", "traces", "--budget", "200", "-j", "1"]
