@@ -82,7 +82,7 @@ std::string changed_script(const World& world) {
 
 // What no search has come to may be shown by a trace that reaches it in one of the versions.
 void find_by_replays(const Tree& before, const Tree& after, const Options& options, TreeDiff& result) {
-  constexpr std::uint64_t kParts = 4;  // of the budget, for each version
+  constexpr std::uint64_t kParts = 2;  // of the budget, for each version
   Options own = options;
   own.budget.states = std::max<std::uint64_t>(1, own.budget.states / kParts);
   own.budget.milliseconds = (own.budget.milliseconds + kParts - 1) / kParts;
@@ -114,7 +114,7 @@ TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& option
     find_by_formulas();
   } else {
     const bool has_more = has_formulas && options.method == Method::by_size;
-    find_by_search(world, left.part(has_more ? 2 : 1), result);
+    find_by_search(world, left.part(2), result);
     left.use(result.used_count, begin);
     own.budget = left.part();
     if (!result.is_complete && has_more) find_by_formulas();
