@@ -1,6 +1,7 @@
 // The searches that an answer takes. See find.h.
 #include "explore/find.h"
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -23,8 +24,8 @@ class Searches {
   Findings run() {
     if (find_near()) return std::move(findings_);
     find_plain();
-    const bool is_whole = is_over(*plain_) || (wide_ != nullptr && is_over(*wide_));
-    const bool may_dive = dives_allowed_ && !is_whole && !plain_->has_enough();
+    const bool is_found = is_over(*plain_) || (wide_ != nullptr && is_over(*wide_));
+    const bool may_dive = dives_allowed_ && !is_found && !plain_->has_enough();
     if (may_dive) dive();
     // A search by distance would not come much farther than it has.
     if (may_dive && is_poor() && found_count() < wanted_marks_) dive();
@@ -44,7 +45,6 @@ class Searches {
   static constexpr std::uint64_t kNearLook = 1024;
   static constexpr std::uint64_t kFirstLook = 64;
   static constexpr std::uint64_t kSecondLook = 16;
-  static constexpr std::uint64_t kThird = 3;
   static constexpr std::uint64_t kHalf = 2;
   // A search by distance of fewer states tells nothing of what it does not reach.
   static constexpr std::uint64_t kLeastToDive = 10'000;
@@ -73,11 +73,14 @@ class Searches {
     const std::uint64_t parts = has_points ? kFirstLook : dives_allowed_ ? kSecondLook : kHalf;
     plain_ = search(Choices::plain, Answers::free, wanted_marks_, parts);
     if (parts == kHalf || is_over(*plain_)) return;
+    if (dives_allowed_ && is_poor()) {
+      if (has_points) plain_ = search(Choices::plain, Answers::free, wanted_marks_, kSecondLook);
+      if (is_over(*plain_) || is_poor()) return;
+    }
     if (has_points) {
-      wide_ = search(Choices::wide, Answers::free, wanted_marks_, dives_allowed_ ? kThird : kHalf);
+      wide_ = search(Choices::wide, Answers::free, wanted_marks_, kHalf);
       if (is_over(*wide_)) return;
     }
-    if (dives_allowed_ && is_poor()) return;
     plain_ = search(Choices::plain, Answers::free, wanted_marks_, kHalf);
   }
 
@@ -86,22 +89,30 @@ class Searches {
     const auto begin = std::chrono::steady_clock::now();
     const Budget budget = left_.part(kHalf);
     if (!dives_) dives_.emplace(world_, observer_, budget.choices);
-    const auto& known = plain_->marks();
-    const auto is_known = [&](std::uint64_t mark) { return known.contains(mark); };
-    dives_->run(wanted_marks_ - known.size(), is_known, budget);
+    const auto known_count = found_count() - dives_new_count();
+    dives_->run(wanted_marks_ - known_count, [&](std::uint64_t mark) { return is_known(mark); }, budget);
     use(dives_->paid_count(), begin);
   }
 
   // Has a search by distance found little?
-  bool is_poor() const {
-    const std::size_t wide_count = wide_ == nullptr ? 0 : wide_->marks().size();
-    return wanted_marks_ != 0 && std::max(plain_->marks().size(), wide_count) < wanted_marks_ / 2;
+  bool is_poor() const { return wanted_marks_ != 0 && plain_->marks().size() < wanted_marks_ / 2; }
+
+  // By a search by distance.
+  bool is_known(std::uint64_t mark) const {
+    return plain_->marks().contains(mark) || (wide_ != nullptr && wide_->marks().contains(mark));
+  }
+
+  // Of marks that no search by distance has found.
+  std::uint64_t dives_new_count() const {
+    if (!dives_) return 0;
+    return static_cast<std::uint64_t>(std::count_if(dives_->marks().begin(), dives_->marks().end(),
+                                                    [&](const auto& found) { return !is_known(found.first); }));
   }
 
   std::uint64_t found_count() const {
-    std::uint64_t count = plain_->marks().size();
-    if (!dives_) return count;
-    for (const auto& [mark, place] : dives_->marks()) count += plain_->marks().contains(mark) ? 0 : 1;
+    std::uint64_t count = plain_->marks().size() + dives_new_count();
+    if (wide_ == nullptr) return count;
+    for (const auto& [mark, found] : wide_->marks()) count += plain_->marks().contains(mark) ? 0 : 1;
     return count;
   }
 

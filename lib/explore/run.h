@@ -105,17 +105,17 @@ class Run {
   std::uint64_t work() const { return work_; }
   // What leads to the first next state of this cost that is wanted.
   Edge edge(const unsigned char* state, std::uint32_t cost, const std::function<bool(const Next& next)>& is_wanted);
+  // Takes a step, or if it is null one of those ticks that may come, with random answers and random numbers. `below`
+  // gives a number below another one. The result is what leads there.
+  using Below = std::function<std::uint32_t(std::uint32_t count)>;
+  Edge go_at_random(const unsigned char* state, const Step* step, const Below& below,
+                    const std::function<void(const Next& next)>& take);
   // Calls of expand() with free answers from now on, to add_points(), may leave out what those between have led to.
   void forget_points();
   // The points that were added since then.
   std::vector<Hash> take_points() { return std::exchange(new_points_, {}); }
   // Those that are known from before, all of whose next states are; must outlive the run.
   void set_points(const HashSet& points) { known_points_ = &points; }
-  // Takes a step, or if it is null one of those ticks that may come, with random answers and random numbers. `below`
-  // gives a number below another one. The result is what leads there.
-  using Below = std::function<std::uint32_t(std::uint32_t count)>;
-  Edge go_at_random(const unsigned char* state, const Step* step, const Below& below,
-                    const std::function<void(const Next& next)>& take);
   // Do agents with this seed do what the edges say, up to a last step with this mark? The times of the edges' ticks
   // become those of these agents: the states of a search stand for others with other times.
   bool replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark);
@@ -192,8 +192,7 @@ class Run {
     }
   }
   bool may_merge() const {
-    return hosts_.size() == 1 && world_.agent_count() == 1 && replayed_ == nullptr && below_ == nullptr &&
-           !observer_.heard;
+    return hosts_.size() == 1 && world_.agent_count() == 1 && replayed_ == nullptr && !observer_.heard;
   }
   bool may_be_point() const;
   void leave_points(std::size_t place);

@@ -12,6 +12,7 @@ Edge Run::go_at_random(const unsigned char* state, const Step* step, const Below
   wanted_ = 0;
   edge_ = {};
   path_.clear();
+  path_count_ = 0;
   below_ = &below;
   begin(state);
   Step taken{.kind = StepKind::tick, .agent = kAllAgents};
