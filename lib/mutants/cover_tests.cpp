@@ -47,6 +47,14 @@ std::optional<std::string> tree_of_test(const Asset& asset, const std::string& t
   return holds && names.size() == 1 ? std::optional<std::string>(*names.begin()) : std::nullopt;
 }
 
+// The tree in an asset of its own, where replays do not look at others.
+Tree alone(const Tree& tree, const Mutants& mutants) {
+  Tree own;
+  const bool has_own =
+      !mutants.original.words.empty() && find_tree(mutants.original.asset, tree_name(tree), &own) == Status::ok;
+  return has_own ? own : tree;
+}
+
 }  // namespace
 
 std::vector<NamedTest> tests_of(const Origin& origin, const explore::Cover& cover, const SuiteOptions& options) {
@@ -54,8 +62,8 @@ std::vector<NamedTest> tests_of(const Origin& origin, const explore::Cover& cove
   std::vector<NamedTest> tests;
   Tree tree;
   if (find_tree(origin.asset, name, &tree) != Status::ok) return tests;
-  const std::vector<Mutant> mutants = mutants_of(origin, tree, limits_of(tree, options));
-  Suite suite = suite_of(tree, traces_of(cover), mutants, options);
+  const Mutants mutants = mutants_of(origin, tree, limits_of(tree, options));
+  Suite suite = suite_of(alone(tree, mutants), traces_of(cover), mutants.all, options);
   for (std::size_t i = 0; i < suite.tests.size(); ++i) {
     tests.push_back(
         {replay::plain_tree_name(name) + '-' + std::to_string(i + 1) + ".trace.jsonl", std::move(suite.tests[i])});
@@ -75,20 +83,20 @@ void add_unnoticed(const Origin& origin, const explore::Cover& explored, const T
                    const SuiteOptions& options, explore::TreeCover& cover) {
   Tree tree;
   if (find_tree(origin.asset, cover.tree, &tree) != Status::ok) return;
-  const std::vector<Mutant> mutants = mutants_of(origin, tree, limits_of(tree, options));
+  const Mutants mutants = mutants_of(origin, tree, limits_of(tree, options));
   const auto own = tests.find(cover.tree);
   std::vector<Fate> fates =
-      fates_of(own == tests.end() ? std::span<const std::string>() : own->second, mutants, options.explore.budget);
-  find_traces(tree, traces_of(explored), mutants, options, fates);
+      fates_of(own == tests.end() ? std::span<const std::string>() : own->second, mutants.all, options.explore.budget);
+  find_traces(alone(tree, mutants), traces_of(explored), mutants.all, options, fates);
   if (options.explore.budget.is_interrupted()) return;
   explore::TreeMutants& result = cover.mutants.emplace();
-  result.count = mutants.size();
-  for (std::size_t i = 0; i < mutants.size(); ++i) {
+  result.count = mutants.all.size();
+  for (std::size_t i = 0; i < mutants.all.size(); ++i) {
     result.noticed_count += fates[i].test ? 1 : 0;
     result.undecided_count += !fates[i].test && !fates[i].trace ? 1 : 0;
     if (fates[i].test || !fates[i].trace) continue;
-    result.unnoticed.push_back(
-        {{mutants[i].file, mutants[i].line, mutants[i].column}, mutants[i].what, std::move(*fates[i].trace)});
+    const Mutant& mutant = mutants.all[i];
+    result.unnoticed.push_back({{mutant.file, mutant.line, mutant.column}, mutant.what, std::move(*fates[i].trace)});
   }
 }
 

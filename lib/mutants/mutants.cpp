@@ -106,7 +106,7 @@ std::unique_ptr<Compiled> compile(const project::Snapshot& snapshot, const Candi
 Origin::Origin(const Asset& origin, const project::Snapshot& compiled)
     : asset(origin), snapshot(compiled), lines(origin) {}
 
-std::vector<Mutant> mutants_of(const Origin& origin, const Tree& tree, const MutantLimits& limits) {
+Mutants mutants_of(const Origin& origin, const Tree& tree, const MutantLimits& limits) {
   const project::Snapshot& snapshot = origin.snapshot;
   const FileLines lines = origin.lines.of(tree);
   const std::string name(tree_name(tree));
@@ -127,17 +127,20 @@ std::vector<Mutant> mutants_of(const Origin& origin, const Tree& tree, const Mut
     };
   });
   std::set<std::string> known = {own->meaning};
-  std::vector<Mutant> mutants;
+  Mutants mutants;
+  mutants.original.words = std::move(own->words);
+  mutants.original.size_bytes = own->size_bytes;
+  mutants.original.asset = own->asset;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (made[i] == nullptr || !known.insert(std::move(made[i]->meaning)).second) continue;
     const text::Position position = candidates[i].position;
-    mutants.push_back({.file = std::string(part.sources[part.files[candidates[i].file].id].path()),
-                       .line = position.line,
-                       .column = position.column,
-                       .what = std::move(candidates[i].change.what),
-                       .words = std::move(made[i]->words),
-                       .size_bytes = made[i]->size_bytes,
-                       .asset = made[i]->asset});
+    mutants.all.push_back({.file = std::string(part.sources[part.files[candidates[i].file].id].path()),
+                           .line = position.line,
+                           .column = position.column,
+                           .what = std::move(candidates[i].change.what),
+                           .words = std::move(made[i]->words),
+                           .size_bytes = made[i]->size_bytes,
+                           .asset = made[i]->asset});
   }
   return mutants;
 }

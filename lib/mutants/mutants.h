@@ -39,9 +39,14 @@ struct Origin {
   const TreeLines lines;
 };
 
+struct Mutants {
+  Mutant original;  // the tree without a change, compiled alone; without words if it cannot be
+  std::vector<Mutant> all;
+};
+
 // Those of a tree of the asset: all changes of the files that its nodes are in, but for those that are errors, that
 // change nothing, and that do the same as one before. In the order of the files. The result is the same for any number
 // of threads.
-std::vector<Mutant> mutants_of(const Origin& origin, const Tree& tree, const MutantLimits& limits);
+Mutants mutants_of(const Origin& origin, const Tree& tree, const MutantLimits& limits);
 
 }  // namespace espalier::mutants

@@ -399,7 +399,7 @@ std::shared_ptr<const ParsedXml> parse_xml(std::string path, std::string_view by
 
 std::shared_ptr<const ParsedXml> parse_edited(const ParsedXml& parsed, const std::vector<Edit>& edits,
                                               const ScanOptions& options) {
-  if (parsed.is_damaged || parsed.doctype_begin != parsed.doctype_end) return nullptr;
+  if (parsed.is_damaged) return nullptr;
   std::vector<Replacement> replacements;
   replacements.reserve(edits.size() + parsed.repaired.replaced.size());
   for (const Replaced& piece : parsed.repaired.replaced) {

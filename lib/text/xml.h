@@ -149,7 +149,7 @@ struct ParsedXml {
                                                          const ScanOptions& options = {});
 
 // The file as it would be with the edits, which replace pieces of its source: what they insert has the places of what
-// they replace. Null if it is damaged, has a DOCTYPE, or is not well-formed then.
+// they replace. Null if it is damaged, or not well-formed then.
 [[nodiscard]] std::shared_ptr<const ParsedXml> parse_edited(const ParsedXml& parsed, const std::vector<Edit>& edits,
                                                             const ScanOptions& options = {});
 
