@@ -403,7 +403,7 @@ void Run::expand_tick(const unsigned char* state, std::uint64_t time_us, std::ui
                       const std::function<void(const Next&)>& take) {
   path_.clear();
   path_count_ = 0;
-  if (answers_ == Answers::kept) forget_points();
+  if (!shares_points()) forget_points();
   // Of an update that asks often, such as one with a loop, fewer paths are taken: each question looks at those before.
   std::uint64_t effort_left = kEffortAPath * std::uint64_t{max_paths_};
   const Step step{.kind = StepKind::tick, .agent = agent, .time_us = time_us};

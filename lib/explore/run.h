@@ -191,9 +191,9 @@ class Run {
       for (std::uint32_t agent = 0; agent < in.agent_count; ++agent) visit(in, agent, index++);
     }
   }
-  bool may_merge() const {
-    return hosts_.size() == 1 && world_.agent_count() == 1 && replayed_ == nullptr && !observer_.heard;
-  }
+  bool may_merge() const { return hosts_.size() == 1 && world_.agent_count() == 1 && replayed_ == nullptr; }
+  // Are points of one update known in others? Those that hear something may look at the state before.
+  bool shares_points() const { return answers_ == Answers::free && !observer_.heard; }
   bool may_be_point() const;
   void leave_points(std::size_t place);
   void look_for_point(const DecideStep& step);

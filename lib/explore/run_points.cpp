@@ -42,7 +42,7 @@ void Run::add_point() {
   }
   add_answers_to_point();
   const Hash point = hash_of(point_.data(), point_.size());
-  const bool is_of_others = answers_ == Answers::free && known_points_ != nullptr && known_points_->contains(point);
+  const bool is_of_others = shares_points() && known_points_ != nullptr && known_points_->contains(point);
   const bool is_known = is_of_others || points_.contains(point);
   while (told_count_ < marks_.size() && told_marks_.count(marks_[told_count_]) != 0) ++told_count_;
   is_merged_ = is_refused_ || (is_known && told_count_ == marks_.size());
@@ -73,7 +73,7 @@ void Run::add_answers_to_point() {
 // The next path differs from those before in a choice before this place.
 void Run::leave_points(std::size_t place) {
   while (!passed_.empty() && passed_.back().place >= place) {
-    if (answers_ == Answers::free) new_points_.push_back(passed_.back().point);
+    if (shares_points()) new_points_.push_back(passed_.back().point);
     passed_.pop_back();
   }
 }
