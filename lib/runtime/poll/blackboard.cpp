@@ -233,7 +233,13 @@ std::uint32_t Blackboard::written_entry(std::uint32_t key) const {
 
 PollFault Blackboard::write(std::uint32_t key, const PollValue& value, PollType type) const {
   const Found found = find(key);
-  if (found.entry != layout::kNone && found.is_own) return write_entry(found.entry, value, type);
+  if (found.entry != layout::kNone && found.is_own) {
+    const bool is_same = this->type(found.entry) == type && agent_.kind(found.entry) == value.kind;
+    const bool is_plain = value.kind == ValueKind::whole || value.kind == ValueKind::real;
+    if (!is_same || !is_plain || !is_kept(type)) return write_entry(found.entry, value, type);
+    agent_.write_bits(found.entry, value.whole);
+    return PollFault::none;
+  }
   std::uint32_t entry = 0;
   const PollFault fault = make(key, type == PollType::text ? PollType::untyped : type, &entry);
   return fault != PollFault::none ? fault : store_made(entry, value, type);

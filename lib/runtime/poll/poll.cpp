@@ -277,13 +277,12 @@ bool espalier_is_input(const espalier_call* call, uint32_t port) {
 }
 
 bool espalier_read_port(const espalier_call* call, uint32_t port, espalier_value* value, char* buffer) {
-  *value = {};
   const PollPort* const own = find_port(call, port);
   PollValue read = {};
-  if (own == nullptr || !is_input(*own) || CalledBoard(call)->read(*own, &read, buffer) != PollFault::none)
-    return false;
-  fill(read, value);
-  return true;
+  const bool is_read =
+      own != nullptr && is_input(*own) && CalledBoard(call)->read(*own, &read, buffer) == PollFault::none;
+  fill(is_read ? read : PollValue{}, value);
+  return is_read;
 }
 
 namespace {

@@ -311,6 +311,7 @@ bool fits_entry(const PollValue& value, PollType from, PollType to, PollValue* f
 }
 
 bool as_type(const PollValue& value, PollType type, PollValue* read, char* buffer) {
+  if (value.is_number() && is_number_type(type)) return fit_number(value, type, read);
   if (value.kind == ValueKind::none) return false;
   if (!is_kept(type)) {
     *read = value;
@@ -325,7 +326,6 @@ bool as_type(const PollValue& value, PollType type, PollValue* read, char* buffe
     *read = text_value(number_text(value, buffer));
     return read->text_bytes != 0;
   }
-  if (is_number_type(type)) return fit_number(value, type, read);
   if (type == PollType::status) {
     constexpr std::uint64_t kStatusCount = 5;
     const bool is_number = fit_number(value, PollType::int32, read);
