@@ -221,6 +221,7 @@ int run_diff(DiffOptions& options) {
     std::vector<explore::Trace>& hints = after.options.hints.emplace();
     for (const explore::TreeDiff& tree : trees) {
       for (const explore::Difference& difference : tree.differences) hints.push_back(difference.trace);
+      hints.insert(hints.end(), tree.replayed.begin(), tree.replayed.end());
     }
     changes = compiled::with_effects(texts, trees, [&](const auto& files, std::uint64_t parts) {
       return compare_with(files, parts, options, before, after);

@@ -86,8 +86,11 @@ void find_by_replays(const Tree& before, const Tree& after, const Options& optio
   Options own = options;
   own.budget.states = std::max<std::uint64_t>(1, own.budget.states / kParts);
   own.budget.milliseconds = (own.budget.milliseconds + kParts - 1) / kParts;
-  const std::vector<Trace> traces = options.hints ? *options.hints : candidates(before, after, own, &result.used_count);
-  if (std::optional<Difference> found = told_apart(before, after, options.host, traces))
+  if (!options.hints) result.replayed = candidates(before, after, own, &result.used_count);
+  for (const Trace& hint : options.hints.value_or(std::vector<Trace>())) {
+    if (hint.tree == tree_name(after)) result.replayed.push_back(hint);
+  }
+  if (std::optional<Difference> found = told_apart(before, after, options.host, result.replayed))
     result.differences.push_back(std::move(*found));
 }
 

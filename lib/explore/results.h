@@ -154,6 +154,8 @@ struct TreeDiff {
   bool is_complete = true;       // false with `different`: there may be more of them
   std::string limit = {};        // why not, if not for the budget
   std::uint64_t used_count = 0;  // as of covers
+  // Where the search did not come far: traces that might show a difference.
+  std::vector<Trace> replayed = {};
 };
 
 // An element of the text that is another one in the new version.
