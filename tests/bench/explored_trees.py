@@ -51,13 +51,16 @@ def synchronized(repeats=3, count=100):
     return f'<SynchronizedTree name="T"><Parallel success="all" failure="all">{inside}</Parallel></SynchronizedTree>'
 
 
-def polling(repeats=3, count=60):
-    """The same for BehaviorTree.CPP, behind conditions, with retries and a counter."""
-    inside = "".join(f'<Repeat num_cycles="{count}"><Fallback><Sequence><C{i}/><A{i}/></Sequence><A{i + 1}/></Fallback></Repeat>' for i in range(repeats))
-    names = "".join(f'<Condition ID="C{i}"/>' for i in range(repeats)) + "".join(f'<Action ID="A{i}"/>' for i in range(repeats + 2))
-    return ('<root BTCPP_format="4" main_tree_to_execute="T"><BehaviorTree ID="T"><Sequence><Script code="n := 0"/>'
-            f'<RetryUntilSuccessful num_attempts="4"><Sequence><A{repeats + 1}/><Script code="n += 1"/><ParallelAll max_failures="1">{inside}</ParallelAll>'
-            f'<ScriptCondition code="n &gt; 9"/></Sequence></RetryUntilSuccessful></Sequence></BehaviorTree><TreeNodesModel>{names}</TreeNodesModel></root>')
+def polling(counters=3, most=40):
+    """Counters of the blackboard, each of which an update may count up."""
+    def counter(number):
+        return (f'<ForceSuccess><Sequence><C{number}/><ScriptCondition code="n{number} &lt; {most}"/><Script code="n{number} += 1"/><A{number}/></Sequence></ForceSuccess>')
+    inside = "".join(map(counter, range(counters)))
+    begin = "; ".join(f"n{i} := 0" for i in range(counters))
+    names = "".join(f'<Condition ID="C{i}"/><Action ID="A{i}"/>' for i in range(counters))
+    return (f'<root BTCPP_format="4" main_tree_to_execute="T"><BehaviorTree ID="T"><Sequence><RunOnce><Script code="{begin}"/></RunOnce>'
+            f'<ParallelAll>{inside}</ParallelAll><ScriptCondition code="n0 &gt; {most}"/></Sequence></BehaviorTree>'
+            f'<TreeNodesModel>{names}</TreeNodesModel></root>')
 
 
 # By kind: the name of the file, its text, and espalier.json.
