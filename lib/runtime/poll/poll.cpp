@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/check.h"
+#include "core/resume.h"
 #include "format/node.h"
 #include "poll/walk.h"
 
@@ -34,20 +35,23 @@ class PreparedPolling {
     prepared->internal_numbers[kNodeCount] = unit.node_count;
   }
 
-  // The action that all an update does is to call, if it still runs; null: there is none.
-  const std::uint32_t* resumable_action(const unsigned char* agent) const {
+  // Calls the action at the cursor, if all that an update does is to call it, and to go on if it is not running.
+  // `called` gets the fault of the call.
+  Resumed resume(const void* block, const Host& host, HostCaller& caller, PolledCall& called, Result* answer) const {
     constexpr auto kAction = static_cast<std::uint32_t>(Opcode::poll_action);
-    const std::uint32_t cursor = load_u32(agent + cursor_);
-    if ((cursor & kGoesOn) == 0) return nullptr;
+    const std::uint32_t cursor = load_u32(static_cast<const unsigned char*>(block) + cursor_);
     const std::uint32_t number = cursor & 0xFFFF;
-    if (number >= node_count_) return nullptr;  // only in a damaged block, as if it is no action
+    const Behavior* const behaviors = host.behaviors;
+    // Only in a damaged block there is no such node, or no action.
+    if ((cursor & kGoesOn) == 0 || behaviors == nullptr || number >= node_count_) return Resumed::nothing;
     const std::uint32_t* const node = root_ + number * std::size_t{own_words(Opcode::poll_action)};
-    return (node[0] & 0xFFFF) == kAction ? node : nullptr;
-  }
-  Result call(const std::uint32_t* action, const Behavior* behaviors, HostCaller& caller) const {
-    const std::uint32_t behavior = polled_[operand<OperandKind::polled, EngineId::poll>(action)].host;
-    const auto word = first_word_ + static_cast<std::uint32_t>(action - root_);
-    return caller.plain_behavior(behaviors[behavior], behavior, word).tick(Result::success);
+    if ((node[0] & 0xFFFF) != kAction) return Resumed::nothing;
+    const std::uint32_t behavior = polled_[operand<OperandKind::polled, EngineId::poll>(node)].host;
+    if (behaviors[behavior].tick == nullptr) return Resumed::nothing;
+    caller.set_memory(&called, 0);
+    const auto word = first_word_ + static_cast<std::uint32_t>(node - root_);
+    *answer = caller.plain_behavior(behaviors[behavior], behavior, word).ticked();
+    return *answer == Result::running && called.fault == PollFault::none ? Resumed::goes_on : Resumed::ended;
   }
 
  private:
@@ -62,39 +66,21 @@ class PreparedPolling {
   const std::uint32_t node_count_;
 };
 
-// An update that only calls an action that goes on, as most do; else `*result` is that of the action that was called.
-// Null: there is none, or it has answered something else.
-struct Resumed {
-  const std::uint32_t* action = nullptr;
-  Result result = Result::running;
-  PollFault fault = PollFault::none;
-  bool goes_on() const { return action != nullptr && result == Result::running && fault == PollFault::none; }
-};
-inline Resumed resume(const PreparedPolling& own, const Tree& tree, void* block, const Host& host) {
-  Resumed resumed;
-  resumed.action = host.behaviors == nullptr ? nullptr : own.resumable_action(static_cast<unsigned char*>(block));
-  if (resumed.action == nullptr) return resumed;
-  PolledCall called;
-  HostCaller caller(tree, block, host);
-  caller.remember({&called, 0});
-  resumed.result = own.call(resumed.action, host.behaviors, caller);
-  resumed.fault = called.fault;
-  return resumed;
-}
-
-Result walk(const Tree& tree, const PollTreeView& view, void* block, const Host& host, const Watcher* watcher,
-            const Resumed& resumed) {
-  return PollWalk(tree, view, block, host, watcher).update(resumed.action, resumed.result, resumed.fault);
-}
-
-Result walk_alone(const Tree& tree, void* block, const Host& host, const Resumed& resumed) {
-  return walk(tree, PollTreeView(tree), block, host, nullptr, resumed);
+// Does an update, or what is left of it after `caller` has called an action that ended.
+Result walk(const PollTreeView& view, void* block, const HostCaller& caller, const Watcher* watcher, Resumed resumed,
+            Result answer, PollFault fault) {
+  PollWalk walk(view.tree, view, block, caller.host(), watcher);
+  return resumed == Resumed::ended ? walk.update(view.nodes + caller.call().node_word, answer, fault) : walk.update();
 }
 
 espalier_result update_prepared(const Prepared* prepared, void* block, const Host* host) {
   if (!Check("espalier_update_prepared").agent(prepared->tree, block).host(host)) return Result::error;
-  const Resumed resumed = resume(PreparedPolling(*prepared), prepared->tree, block, *host);
-  return resumed.goes_on() ? Result::running : walk_alone(prepared->tree, block, *host, resumed);
+  HostCaller caller(prepared->tree, block, *host);
+  PolledCall called;
+  Result answer = Result::running;
+  const Resumed resumed = PreparedPolling(*prepared).resume(block, *host, caller, called, &answer);
+  if (resumed == Resumed::goes_on) return Result::running;
+  return walk(PollTreeView(prepared->tree), block, caller, nullptr, resumed, answer, called.fault);
 }
 
 }  // namespace
@@ -104,17 +90,20 @@ void prepare_polling(const Tree& tree, Prepared* prepared) {
   prepared->internal_evaluate = update_prepared;
 }
 
+// Not by update_each(): walks make callers of their own, and the code would be twice as large.
 Result update_polling(const Tree& tree, const Batch& agents, const Watcher* watcher) {
   Prepared prepared;
   prepare_polling(tree, &prepared);
   const PreparedPolling own(prepared);
   const PollTreeView view(tree);
-  Result result = Result::error;
+  Result result = Result::running;
   for (std::size_t i = 0; i < agents.count(); ++i) {
     void* const block = agents.block(i);
-    const Host& host = agents.host(i);
-    const Resumed resumed = watcher == nullptr ? resume(own, tree, block, host) : Resumed();
-    result = resumed.goes_on() ? Result::running : walk(tree, view, block, host, watcher, resumed);
+    HostCaller caller(tree, block, agents.host(i));
+    PolledCall called;
+    Resumed resumed = Resumed::nothing;
+    if (watcher == nullptr) resumed = own.resume(block, caller.host(), caller, called, &result);
+    if (resumed != Resumed::goes_on) result = walk(view, block, caller, watcher, resumed, result, called.fault);
   }
   return result;
 }
