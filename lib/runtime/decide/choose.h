@@ -95,13 +95,15 @@ class DeciderChooser {
   const DeciderAnswer* begin(const Placed& group, std::uint32_t depth, const std::uint32_t* active) {
     if (watcher_ != nullptr || group.opcode() != Opcode::decide_prioritized) return run(group, depth, active, nullptr);
     const std::uint32_t* const end = active != nullptr ? active : group.end();
-    for (const std::uint32_t* child = group.first_child(); (child = first_met(child, end)) != end;
-         child = end_of_decider(child)) {
-      if (failed_.count != 0 && failed_.has(tree_.number_of(child))) continue;
+    const bool has_any_failed = failed_.count != 0;
+    host_.begin_asking();
+    for (const std::uint32_t* child = group.first_child(); child != end; child = end_of_decider(child)) {
       const Placed placed = tree_.placed(child);
+      if (host_.check(*placed.decider) != DecideStepKind::asked) continue;
+      if (has_any_failed && failed_.has(tree_.number_of(child))) continue;
       if (placed.decider->decide == 0) return run(group, depth, active, child_before(group, child));
       DeciderAnswer* answer = answer_at(kFrameBytes);
-      const double value = host_.decide(placed, reinterpret_cast<unsigned char*>(answer + 1));
+      const double value = host_.ask(placed, reinterpret_cast<unsigned char*>(answer + 1));
       if (!(value > 0)) continue;
       const std::uint32_t size_bytes = kAnswerBytes + to_8(placed.decider->block_bytes);
       return new (answer) DeciderAnswer{tree_.number_of(child), size_bytes, value};
@@ -109,12 +111,6 @@ class DeciderChooser {
     return nullptr;
   }
 
-  // The first child from this one on whose preconditions are met, or `end`. Checking them has no effects.
-  const std::uint32_t* first_met(const std::uint32_t* child, const std::uint32_t* end) const {
-    while (child != end && host_.check(*tree_.placed(child).decider) != DecideStepKind::asked)
-      child = end_of_decider(child);
-    return child;
-  }
   // Null if it is the first one.
   static const std::uint32_t* child_before(const Placed& group, const std::uint32_t* child) {
     const std::uint32_t* before = nullptr;

@@ -40,15 +40,23 @@ class DeciderHost {
 
   // Calls the Decide of a decider that has one. `block` is its decider block, with block_bytes of zeros.
   double decide(const Placed& placed, unsigned char* block) {
+    begin_asking();
+    return ask(placed, block);
+  }
+  // The same as begin_asking(), and ask() for each of several deciders.
+  void begin_asking() {
+    caller_.forget_memory();
+    caller_.set_activation(&asked_);
+  }
+  double ask(const Placed& placed, unsigned char* block) {
     const layout::Decider& decider = *placed.decider;
     restart_timer(decider);
-    if (decider.block_bytes > 0) std::memset(block, 0, decider.block_bytes);
-    Activation activation = {};
-    activation.behavior_flags = decider.behavior_flags;
-    activation.block_bytes = decider.block_bytes;
-    if (decider.block_bytes > 0) activation.block = block;
-    caller_.set_activation(&activation);
-    return caller_.condition(decider.decide - 1, tree_.word_of(placed)).decide();
+    asked_.behavior_flags = decider.behavior_flags;
+    asked_.block_bytes = decider.block_bytes;
+    asked_.block = decider.block_bytes > 0 ? std::memset(block, 0, decider.block_bytes) : nullptr;
+    if (host_.conditions == nullptr) return 0;
+    const std::uint32_t condition = decider.decide - 1;
+    return caller_.plain_behavior(host_.conditions[condition], condition, tree_.word_of(placed)).decide();
   }
 
   // Call the functions of a decider's behaviour, if it has one. `place` is the memory of its level.
@@ -95,6 +103,7 @@ class DeciderHost {
   const DeciderAgent agent_;
   const Host& host_;
   HostCaller caller_;
+  Activation asked_ = {};  // of calls of Decide
 };
 
 }  // namespace espalier

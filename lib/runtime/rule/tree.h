@@ -164,11 +164,11 @@ class RuleHost {
   BoundBehavior behavior(const Rule& action, const Times& times) {
     return caller_.behavior(action.behavior(), tree_.word_of(action), times.of({}, clock_us()));
   }
-  // Of an action that has no times, after calls without memory; its functions are those in behaviors().
+  // Of an action that has no times, after forget_memory() and calls of others; its functions are those in behaviors().
   BoundBehavior plain_behavior(const Behavior& functions, std::uint32_t behavior, std::uint32_t node_word) {
-    caller_.forget_memory();
     return caller_.plain_behavior(functions, behavior, node_word);
   }
+  void forget_memory() { caller_.forget_memory(); }
   const Behavior* behaviors() const { return caller_.host().behaviors; }
   Times times(const Rule& action) const {
     if (!keeps_times(tree_.asset, action.behavior())) return Times(nullptr);

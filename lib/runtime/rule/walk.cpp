@@ -22,7 +22,7 @@ class RuleRun {
   // Ends an update that has called the current rule, an action: see run_rules_after().
   Result update_after(std::uint32_t called, Result answer) {
     const Rule action = tree_.rule(called);
-    return climb(action, end_action(action, host_.behavior(action, Times(nullptr)), Times(nullptr), answer));
+    return climb(action, end_action(agent_, action, host_.behavior(action, Times(nullptr)), Times(nullptr), answer));
   }
 
  private:
@@ -55,20 +55,27 @@ class RuleRun {
     const std::uint32_t* const end = end_of(list);
     const Result goes_on = opcode_of(list) == Opcode::rule_choice ? Result::failure : Result::success;
     const auto* const timed = array<std::uint32_t>(tree_.asset, layout::SectionId::timed_behaviors);
+    const std::uint32_t* const nodes = tree_.nodes;
+    const std::uint32_t before_first = rule->instance->first_rule - 1;
+    const std::uint32_t run_limit = tree_.record.run_limit;
+    const RuleAgent agent = agent_;
     Rule action = *rule;
-    while (result == goes_on && agent_.is_current(action.number) && *runs + 2 < tree_.record.run_limit) {
-      const std::uint32_t* next = end_of(action.node);
-      if (next == end || opcode_of(next) != Opcode::rule_action || has_query(next)) break;
+    const std::uint32_t* next = end_of(action.node);
+    host_.forget_memory();
+    while (result == goes_on && next != end && agent.is_current(action.number) && *runs + 2 < run_limit) {
+      if (opcode_of(next) != Opcode::rule_action || has_query(next)) break;
       const std::uint32_t behavior = operand<OperandKind::behavior, Opcode::rule_action>(next);
       const Behavior& functions = behaviors[behavior];
       if ((timed != nullptr && timed[behavior] != 0) || functions.tick == nullptr || functions.is_bound != nullptr)
         break;
       *runs += 2;
-      action = tree_.at(*action.instance, next);
-      agent_.begin_call(action.number);
-      const BoundBehavior bound = host_.plain_behavior(functions, behavior, tree_.word_of(action));
+      action.number = before_first + node_number(next);
+      action.node = next;
+      agent.begin_call(action.number);
+      const BoundBehavior bound = host_.plain_behavior(functions, behavior, static_cast<std::uint32_t>(next - nodes));
       bound.enter();
-      result = end_action(action, bound, Times(nullptr), bound.tick(Result::failure));
+      result = end_action(agent, action, bound, Times(nullptr), bound.ticked());
+      next += own_words(Opcode::rule_action);
     }
     *rule = action;
     return result;
@@ -151,14 +158,15 @@ class RuleRun {
     }
     agent_.set(0, layout::kInCall);
     if (is_first) bound.enter();
-    return end_action(action, bound, times, bound.tick(Result::failure));
+    return end_action(agent_, action, bound, times, bound.tick(Result::failure));
   }
 
   // The action was called and gave this answer.
-  Result end_action(const Rule& action, const BoundBehavior& bound, const Times& times, Result answer) const {
-    agent_.set(layout::kFirstRun | layout::kInCall, 0);  // also of a rule that was jumped to during the call
+  Result end_action(const RuleAgent& agent, const Rule& action, const BoundBehavior& bound, const Times& times,
+                    Result answer) const {
+    agent.set(layout::kFirstRun | layout::kInCall, 0);  // also of a rule that was jumped to during the call
     if (answer == Result::running) {
-      if (agent_.current() != action.number) bound.interrupt_or_leave();
+      if (agent.current() != action.number) bound.interrupt_or_leave();
       times.called(host_.clock_us());
       return answer;
     }
@@ -199,15 +207,24 @@ class RuleRun {
 
 }  // namespace
 
-Result run_rules(const Tree& view, void* block, const Host& host, const Watcher* watcher) {
+namespace {
+
+// `called`: the call of the current rule that the update has made, with this answer; null: none.
+Result run(const Tree& view, void* block, const Host& host, const Watcher* watcher, const Call* called, Result answer) {
   const RuleTree tree(view);
-  return RuleRun(view, tree, block, host, watcher).update();
+  RuleRun run(view, tree, block, host, watcher);
+  if (called == nullptr) return run.update();
+  return run.update_after(node_number(tree.nodes + called->node_word) - 1, answer);
+}
+
+}  // namespace
+
+Result run_rules(const Tree& view, void* block, const Host& host, const Watcher* watcher) {
+  return run(view, block, host, watcher, nullptr, Result::running);
 }
 
 Result run_rules_after(const Call& called, Result answer) {
-  const RuleTree tree(called.tree);
-  RuleRun run(called.tree, tree, called.agent, *called.host, nullptr);
-  return run.update_after(node_number(tree.nodes + called.node_word) - 1, answer);
+  return run(called.tree, called.agent, *called.host, nullptr, &called, answer);
 }
 
 }  // namespace espalier

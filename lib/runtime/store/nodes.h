@@ -17,20 +17,36 @@ struct StoreRow {
 };
 
 namespace detail {
+// The opcodes of the engine follow one another.
+constexpr std::size_t row_of(Opcode opcode) {
+  return static_cast<std::size_t>(opcode) - static_cast<std::size_t>(Opcode::store_sequence);
+}
+inline constexpr std::size_t kStoreOpcodes = row_of(Opcode::store_child) + 1;
+
+constexpr bool are_store_opcodes_in_a_row() {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(Opcode::count); ++i) {
+    const auto opcode = static_cast<Opcode>(i);
+    if ((opcode_info(opcode).engine == EngineId::store) != (row_of(opcode) < kStoreOpcodes)) return false;
+  }
+  return true;
+}
+static_assert(are_store_opcodes_in_a_row());
+
 struct StoreNodes {
   constexpr StoreNodes() {
     constexpr bool yes = true;
     constexpr bool no = false;
 #define STORE_NODE(opcode, way, watched, times, counts, seats) \
-  of[static_cast<std::size_t>(Opcode::store_##opcode)] = {way, watched, times, counts, seats};
+  of[row_of(Opcode::store_##opcode)] = {way, watched, times, counts, seats};
 #include "store/nodes.def"
   }
-  StoreRow of[static_cast<std::size_t>(Opcode::count)] = {};
+  StoreRow of[kStoreOpcodes] = {};
 };
 inline constexpr StoreNodes kStoreNodes;
 }  // namespace detail
 
-constexpr const StoreRow& store_row(Opcode opcode) { return detail::kStoreNodes.of[static_cast<std::size_t>(opcode)]; }
+// The opcode is one of the engine's.
+constexpr const StoreRow& store_row(Opcode opcode) { return detail::kStoreNodes.of[detail::row_of(opcode)]; }
 
 // Adds the parts that one node needs. `memory_bytes`: of an action, with its times; `has_timeout`: of a group.
 constexpr void add_store_node(Opcode opcode, std::uint32_t memory_bytes, bool has_timeout, InstanceParts* parts) {

@@ -76,14 +76,30 @@ class StorePath {
     const std::uint32_t offset = MonitorList::offset_of(link);
     while (depth_ > 0 && !is_within(instance(), depth_, offset)) go_out();
     for (;;) {
-      if (const std::uint32_t* monitor = instance().monitor_at(offset)) return monitor;
+      if (const std::uint32_t* monitor = instance().monitor_at(offset, &next_monitors_)) return monitor;
       const std::uint32_t* child = child_with(offset);
       if (child == nullptr) return nullptr;
       go_in(child);
     }
   }
+  // The same; faster if it comes next after the one that was found last, as most do: they are registered in the order
+  // of the tree.
+  const std::uint32_t* find_next_monitor(std::uint32_t link) {
+    const std::uint32_t* next = next_monitor(MonitorList::offset_of(link));
+    return next != nullptr ? next : find_monitor(link);
+  }
 
  private:
+  // The monitor after the one that was found last, if it is the one with this offset; else null.
+  const std::uint32_t* next_monitor(std::uint32_t offset) {
+    if (next_monitors_.count == 0) return nullptr;
+    const std::uint32_t* next = nodes_of(instance_.asset()) + *next_monitors_.words;
+    if (!instance_.is_monitor_at(next, offset)) return nullptr;
+    ++next_monitors_.words;
+    --next_monitors_.count;
+    return next;
+  }
+
   // The first node after this one that has a result, null if there is none; after null the first one of the instance.
   const std::uint32_t* next_result(const std::uint32_t* node);
 
@@ -116,6 +132,7 @@ class StorePath {
   std::uint32_t level_total_;             // of the agent's own tree
   Level levels_[layout::kMaxTreeLevels];  // uninitialized beyond depth_
   std::uint32_t depth_ = 0;
+  MonitorWords next_monitors_;  // those after the one that was found last
 };
 
 }  // namespace espalier

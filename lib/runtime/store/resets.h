@@ -1,6 +1,7 @@
 // Resets of nodes of an agent of trees that store their results: they go backwards, so that what began last ends first.
 #pragma once
 #include "store/calls.h"
+#include "store/nodes.h"
 #include "store/path.h"
 #include "store/places.h"
 #include "store/seats.h"
@@ -25,6 +26,8 @@ class StoreResets {
         continue;
       }
       if (path_.depth() == top_depth && node == top) return;
+      const std::uint32_t* first = path_.depth() == top_depth ? top : instance().root();
+      if (!calls_.is_watched() && (node = pass_plain(node, first)) == first) continue;
       node = instance().previous(node);
       if (instance().has_child(node)) {
         path_.go_in(node);
@@ -48,6 +51,35 @@ class StoreResets {
 
  private:
   const StoreInstance& instance() const { return path_.instance(); }
+
+  // What reset() does with nodes that hold nothing, when nobody watches and no action has memory or times: goes
+  // backwards from a node, or the end, as far as `first`, and returns the last one that it has passed.
+  const std::uint32_t* pass_plain(const std::uint32_t* node, const std::uint32_t* first) {
+    const Behavior* const behaviors = host_.behaviors;
+    const StoreInstance& own = instance();
+    if (behaviors == nullptr || own.may_have_memory()) return node;
+    const StoredResults results = own.results();
+    const std::uint32_t* const root = own.root();
+    const std::uint32_t* const words = own.node_words();
+    const std::uint32_t begin = node == own.end() ? own.node_count() : node_number(node);
+    const std::uint32_t end = node_number(first);
+    std::uint32_t number = begin;
+    calls_.forget_memory();
+    for (; number != end; --number) {
+      const Stored stored = results[number - 1];
+      if (stored == Stored::none) continue;
+      const std::uint32_t* next = root + words[number - 1];
+      if (opcode_of(next) == Opcode::store_action) {
+        results.clear(number - 1);
+        const BoundBehavior bound = calls_.plain_behavior(behaviors, next);
+        stored == Stored::running ? bound.interrupt() : bound.reset();
+      } else {
+        if (!store_row(opcode_of(next)).may_be_watched) break;
+        results.clear(number - 1);
+      }
+    }
+    return number == begin ? node : own.node(number);
+  }
 
   // Releases what a node holds, and clears its result. Its descendants were already reset.
   void finish_reset(const std::uint32_t* node) {

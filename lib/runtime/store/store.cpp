@@ -36,7 +36,7 @@ const Record* find_of_node(const Asset& asset, layout::SectionId section, std::u
 
 // MONITORS has the first words of all monitors in order, so those of a unit are in the order of their states. Older
 // assets do not have it.
-const std::uint32_t* StoreInstance::monitor_at(std::uint32_t offset) const {
+const std::uint32_t* StoreInstance::monitor_at(std::uint32_t offset, MonitorWords* after) const {
   const std::uint32_t state = offset - offset_;
   if (state >= own_bytes_) return nullptr;
   const std::uint32_t* nodes = nodes_of(*asset_);
@@ -52,8 +52,30 @@ const std::uint32_t* StoreInstance::monitor_at(std::uint32_t offset) const {
     return nodes + word < root() || (nodes + word < end() && kept_at(nodes + word) < wanted);
   };
   const std::uint32_t* found = std::lower_bound(monitors, monitors_end, state, is_before);
-  const bool is_found = found != monitors_end && nodes + *found < end() && kept_at(nodes + *found) == state;
-  return is_found ? nodes + *found : nullptr;
+  if (found == monitors_end || !is_monitor_at(nodes + *found, offset)) return nullptr;
+  *after = {found + 1, static_cast<std::uint32_t>(monitors_end - found) - 1};
+  return nodes + *found;
+}
+
+StoreInstance::StoreInstance(const Asset& asset, std::uint32_t tree, unsigned char* agent, std::uint32_t offset)
+    : asset_(&asset), agent_(agent), offset_(offset) {
+  const layout::Tree& common = array<layout::Tree>(asset, layout::SectionId::trees)[tree];
+  record_ = &records<layout::StoreTree>(asset, layout::SectionId::store_trees)[common.record];
+  unit_ = &unit_record(asset, common.unit);
+  first_ = nodes_of(asset) + unit_->first_word;
+  const layout::Part* parts = parts_of(asset, common);
+  const std::uint32_t begin = instance_offset(parts);
+  results_offset_ = offset_bytes(part_of<EngineId::store, PartKind::results>(parts)) - begin;
+  own_bytes_ = offset_bytes(part_of<EngineId::store, PartKind::rooms>(parts)) - begin;
+}
+
+StoreInstance StoreInstance::of(const Tree& tree, void* agent) {
+  return {*tree.asset, tree.index, static_cast<unsigned char*>(agent),
+          instance_offset(parts_of(*tree.asset, tree_record(tree)))};
+}
+
+bool StoreInstance::has_memory(const std::uint32_t* action) const {
+  return memory_bytes_of(*asset_, operand<OperandKind::behavior, Opcode::store_action>(action)) != 0;
 }
 
 Times StoreInstance::kept(const std::uint32_t* action, Memory* memory) const {

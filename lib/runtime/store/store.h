@@ -12,11 +12,10 @@ void prepare_storing(const Tree& tree, Prepared* prepared);
 inline bool has_shared_block(const Tree& tree, const Host& host) {
   return host.shared != nullptr || tree_record(tree).shared_bytes == 0;
 }
-// One update of one agent; has_shared_block() is true.
-Result walk_storing(const Tree& tree, void* block, const Host& host, const Watcher* watcher);
-// Ends an update that nobody watches, and that has only called the action at the cursor with this call; it has no
-// memory and no times, and now this result, not running.
-Result walk_storing_after(const Call& called, Result result);
+// One update of the caller's agent; has_shared_block() is true. `has_called`: of the update, which nobody watches, the
+// end is left: it has called the action at the cursor, which has no memory and no times, and now this result, not
+// running. That was the last call of `caller`.
+Result walk_storing(HostCaller& caller, const Watcher* watcher, bool has_called, Result result);
 void stop_storing(const Tree& tree, void* block, const Host& host);
 void move_storing(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                   const Host& to_host);

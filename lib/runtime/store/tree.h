@@ -67,22 +67,46 @@ inline std::uint32_t memory_bytes_of(const Asset& asset, std::uint32_t behavior)
   return keeps_times(asset, behavior) ? layout::kTimesBytes : 0;
 }
 
+// The results of an instance's nodes, by their numbers: two bits each.
+class StoredResults {
+ public:
+  explicit StoredResults(unsigned char* bytes) : bytes_(bytes) {}
+
+  Stored operator[](std::uint32_t number) const {
+    return static_cast<Stored>(bytes_[number / 4] >> (number % 4 * 2) & 3);
+  }
+  void set(std::uint32_t number, Stored stored) const {
+    const unsigned shift = number % 4 * 2;
+    unsigned char& byte = bytes_[number / 4];
+    byte = static_cast<unsigned char>((byte & ~(3u << shift)) | static_cast<unsigned>(stored) << shift);
+  }
+  void clear(std::uint32_t number) const {
+    unsigned char& byte = bytes_[number / 4];
+    byte = static_cast<unsigned char>(byte & ~(3u << number % 4 * 2));
+  }
+  // Of a node without a result.
+  void give(std::uint32_t number, Stored stored) const {
+    unsigned char& byte = bytes_[number / 4];
+    byte = static_cast<unsigned char>(byte | static_cast<unsigned>(stored) << number % 4 * 2);
+  }
+
+ private:
+  unsigned char* bytes_;
+};
+
+// The first words of monitors, one after the other in MONITORS.
+struct MonitorWords {
+  const std::uint32_t* words = nullptr;
+  std::uint32_t count = 0;
+};
+
 // A tree that runs at one place of an agent's block.
 class StoreInstance {
  public:
   // `tree`: index of a tree of the engine. `offset`: from the agent's first byte.
-  StoreInstance(const Asset& asset, std::uint32_t tree, unsigned char* agent, std::uint32_t offset)
-      : asset_(&asset), agent_(agent), offset_(offset) {
-    const layout::Tree& common = array<layout::Tree>(asset, layout::SectionId::trees)[tree];
-    record_ = &records<layout::StoreTree>(asset, layout::SectionId::store_trees)[common.record];
-    unit_ = &unit_record(asset, common.unit);
-    first_ = nodes_of(asset) + unit_->first_word;
-    const layout::Part* parts = parts_of(asset, common);
-    const std::uint32_t begin = instance_offset(parts);
-    results_offset_ = offset_bytes(part_of<EngineId::store, PartKind::results>(parts)) - begin;
-    own_bytes_ = offset_bytes(part_of<EngineId::store, PartKind::rooms>(parts)) - begin;
-  }
+  StoreInstance(const Asset& asset, std::uint32_t tree, unsigned char* agent, std::uint32_t offset);
 
+  const Asset& asset() const { return *asset_; }
   const layout::StoreTree& record() const { return *record_; }
   std::uint32_t tree() const { return record_->tree; }
   std::uint32_t offset() const { return offset_; }
@@ -95,21 +119,16 @@ class StoreInstance {
   const std::uint32_t* end() const { return end_of(first_); }
   const std::uint32_t* node(std::uint32_t number) const { return numbered_node(*asset_, *unit_, number); }
   std::uint32_t node_count() const { return unit_->node_count; }
+  // Of its nodes by number, from the root.
+  const std::uint32_t* node_words() const { return node_words_of(*asset_, *unit_); }
   // The node before `node`, or before the end, in the order of NODES.
   const std::uint32_t* previous(const std::uint32_t* node) const {
     return this->node((node == end() ? node_count() : node_number(node)) - 1);
   }
 
-  Stored stored(const std::uint32_t* node) const {
-    const std::uint32_t number = node_number(node);
-    return static_cast<Stored>(result_byte(number) >> (number % 4 * 2) & 3);
-  }
-  void set_stored(const std::uint32_t* node, Stored stored) const {
-    const std::uint32_t number = node_number(node);
-    const unsigned shift = number % 4 * 2;
-    unsigned char& byte = result_byte(number);
-    byte = static_cast<unsigned char>((byte & ~(3u << shift)) | static_cast<unsigned>(stored) << shift);
-  }
+  StoredResults results() const { return StoredResults(bytes() + results_offset_); }
+  Stored stored(const std::uint32_t* node) const { return results()[node_number(node)]; }
+  void set_stored(const std::uint32_t* node, Stored stored) const { results().set(node_number(node), stored); }
   // Clears the results of a node and all its descendants.
   void clear(const std::uint32_t* node) const {
     for (const std::uint32_t* last = end_of(node); node != last; node = next_node(node)) set_stored(node, Stored::none);
@@ -122,12 +141,14 @@ class StoreInstance {
   void set_time(std::uint32_t offset, std::uint64_t value) const { store_u64(bytes() + offset, value); }
   unsigned char& byte(std::uint32_t offset) const { return bytes()[offset]; }
 
-  // Of a store_action: its memory, and its times.
-  bool has_memory(const std::uint32_t* action) const {
-    return memory_bytes_of(*asset_, operand<OperandKind::behavior, Opcode::store_action>(action)) != 0;
+  // Of a store_action: its memory, and its times. If the asset has none of both, no action has.
+  bool may_have_memory() const {
+    return array<std::uint32_t>(*asset_, layout::SectionId::memory_sizes) != nullptr ||
+           array<std::uint32_t>(*asset_, layout::SectionId::timed_behaviors) != nullptr;
   }
+  bool has_memory(const std::uint32_t* action) const;
   Times times(const std::uint32_t* action, Memory* memory) const {
-    return has_memory(action) ? kept(action, memory) : Times(nullptr);
+    return may_have_memory() && has_memory(action) ? kept(action, memory) : Times(nullptr);
   }
   Times times(const std::uint32_t* action) const {
     Memory memory;
@@ -139,10 +160,7 @@ class StoreInstance {
     return another(word(kept_at(node)) - 1, word(kept_at(node) + 2));
   }
   // The instance of an agent's own tree.
-  static StoreInstance of(const Tree& tree, void* agent) {
-    return {*tree.asset, tree.index, static_cast<unsigned char*>(agent),
-            instance_offset(parts_of(*tree.asset, tree_record(tree)))};
-  }
+  static StoreInstance of(const Tree& tree, void* agent);
   // The instance of another tree at another place of the same agent.
   StoreInstance another(std::uint32_t tree, std::uint32_t offset) const { return {*asset_, tree, agent_, offset}; }
   bool has_child(const std::uint32_t* node) const { return stored(node) != Stored::none && has_room(node); }
@@ -167,8 +185,13 @@ class StoreInstance {
 
   // Its bytes with the rooms for this number of levels of trees, itself included.
   std::uint32_t need(std::uint32_t level_count) const { return need_of(*asset_, tree(), level_count); }
-  // The monitor whose state is at this offset from the agent's first byte; null if there is none.
-  const std::uint32_t* monitor_at(std::uint32_t offset) const;
+  // The monitor whose state is at this offset from the agent's first byte; null if there is none. `after`: set to what
+  // follows it in MONITORS, if the asset has this section.
+  const std::uint32_t* monitor_at(std::uint32_t offset, MonitorWords* after) const;
+  // Is the node, which is a monitor of any tree, that one?
+  bool is_monitor_at(const std::uint32_t* monitor, std::uint32_t offset) const {
+    return static_cast<std::size_t>(monitor - first_) < unit_->word_count && kept_at(monitor) == offset - offset_;
+  }
 
   const layout::Group& group(const std::uint32_t* node) const {
     return records<layout::Group>(*asset_,
@@ -182,7 +205,6 @@ class StoreInstance {
  private:
   Times kept(const std::uint32_t* action, Memory* memory) const;
   unsigned char* bytes() const { return agent_ + offset_; }
-  unsigned char& result_byte(std::uint32_t number) const { return bytes()[results_offset_ + number / 4]; }
 
   const Asset* asset_;
   const layout::StoreTree* record_;

@@ -73,14 +73,14 @@ espalier_result update_prepared(const Prepared* prepared, void* block, const Hos
   if (!Check("espalier_update_prepared").agent(prepared->tree, block).host(host)) return Result::error;
   const PreparedStoring own(*prepared);
   if (!own.has_shared_block(*host)) return Result::error;
+  HostCaller caller(prepared->tree, block, *host);
+  Result result = Result::running;
+  Resumed resumed = Resumed::nothing;
   if (host->behaviors != nullptr) {
-    HostCaller caller(prepared->tree, block, *host);
-    Result result = Result::running;
-    const Resumed resumed = own.resume(static_cast<unsigned char*>(block), host->behaviors, caller, &result);
+    resumed = own.resume(static_cast<unsigned char*>(block), host->behaviors, caller, &result);
     if (resumed == Resumed::goes_on) return Result::running;
-    if (resumed == Resumed::ended) return walk_storing_after(caller.call(), result);
   }
-  return walk_storing(prepared->tree, block, *host, nullptr);
+  return walk_storing(caller, nullptr, resumed == Resumed::ended, result);
 }
 
 }  // namespace
@@ -98,9 +98,8 @@ Result update_storing(const Tree& tree, const Batch& agents, const Watcher* watc
   const auto resume = [&own](unsigned char* agent, const Behavior* behaviors, HostCaller& caller, Result* result) {
     return own.resume(agent, behaviors, caller, result);
   };
-  const auto walk = [&](unsigned char* agent, const HostCaller& caller, Resumed resumed, Result result) {
-    return resumed == Resumed::ended ? walk_storing_after(caller.call(), result)
-                                     : walk_storing(tree, agent, caller.host(), watcher);
+  const auto walk = [watcher](unsigned char*, HostCaller& caller, Resumed resumed, Result result) {
+    return walk_storing(caller, watcher, resumed == Resumed::ended, result);
   };
   HostCaller own_caller(tree, nullptr, agents.host());
   return update_each(agents, watcher, own_caller, resume, walk);

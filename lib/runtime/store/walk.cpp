@@ -15,16 +15,16 @@ namespace {
 
 class StoreWalk {
  public:
-  StoreWalk(const Tree& view, void* block, const Host& host, const Watcher* watcher)
-      : asset_(*view.asset),
-        host_(host),
-        header_(block),
-        cursor_(view, block),
-        calls_(view, block, host, watcher),
-        path_(StoreInstance::of(view, block)),
-        seats_(asset_, path_, header_, host),
-        places_(host),
-        resets_(calls_, path_, seats_, places_, host),
+  StoreWalk(HostCaller& caller, const Watcher* watcher)
+      : asset_(*caller.call().tree.asset),
+        host_(caller.host()),
+        header_(caller.call().agent),
+        cursor_(caller.call().tree, caller.call().agent),
+        calls_(caller, watcher),
+        path_(StoreInstance::of(caller.call().tree, caller.call().agent)),
+        seats_(asset_, path_, header_, host_),
+        places_(host_),
+        resets_(calls_, path_, seats_, places_, host_),
         monitors_(instance().agent()),
         level_total_(instance().record().level_count) {}
 
@@ -45,7 +45,7 @@ class StoreWalk {
 
   // Ends an update that has called the action at the cursor, which gave this result: not running.
   Result update_after(const std::uint32_t* action, Result result) {
-    calls_.plain_behavior(action).leave();
+    calls_.behavior(action, {}).leave();
     if (result != Result::success) result = Result::failure;
     give(action, result);
     return end_update(go_on(action, 0, instance().root(), result));
@@ -103,30 +103,40 @@ class StoreWalk {
   // What go_up() and go_down() do where a sequence or selector goes on with a child that is an action without memory
   // and times or a condition: begins with a node that has this result, and ends with the last one that has one.
   const std::uint32_t* pass_plain(const std::uint32_t* node, Result* result) {
-    if (node == instance().root() || host_.behaviors == nullptr) return node;
+    static_assert(own_words(Opcode::store_action) == own_words(Opcode::store_condition));
+    const Behavior* const behaviors = host_.behaviors;
+    if (node == instance().root() || behaviors == nullptr) return node;
     const std::uint32_t* const list = parent_of(node);
     const Opcode opcode = opcode_of(list);
     if (opcode != Opcode::store_sequence && opcode != Opcode::store_selector) return node;
     const Result goes_on = opcode == Opcode::store_sequence ? Result::success : Result::failure;
-    const std::uint32_t* const end = end_of(list);
-    for (const std::uint32_t* next = end_of(node); *result == goes_on && next != end; next = end_of(node)) {
-      const Stored stored = instance().stored(next);
-      const bool is_condition = opcode_of(next) == Opcode::store_condition;
-      if ((!is_condition && opcode_of(next) != Opcode::store_action) || stored == Stored::running) break;
+    const std::uint32_t* const end = end_of<Opcode::store_sequence, Opcode::store_selector>(list);
+    const std::uint32_t* next = end_of(node);
+    if (*result != goes_on || next == end) return node;
+    const StoredResults results = instance().results();
+    const bool may_have_memory = instance().may_have_memory();
+    Result last = goes_on;
+    calls_.forget_memory();
+    do {
+      const Stored stored = results[node_number(next)];
+      const bool is_action = opcode_of(next) == Opcode::store_action;
+      if ((!is_action && opcode_of(next) != Opcode::store_condition) || stored == Stored::running) break;
       if (stored != Stored::none) {
-        *result = to_result(stored);
+        last = to_result(stored);
       } else {
-        if (!is_condition && instance().has_memory(next)) break;
-        *result = is_condition ? calls_.ask_condition(next) ? Result::success : Result::failure : run_new(next);
-        instance().set_stored(next, to_stored(*result));
+        if (is_action && may_have_memory && instance().has_memory(next)) break;
+        last = is_action ? run_new(behaviors, next) : calls_.ask_plain(next) ? Result::success : Result::failure;
+        results.give(node_number(next), to_stored(last));
       }
       node = next;
-    }
+      next += own_words(Opcode::store_action);
+    } while (last == goes_on && next != end);
+    *result = last;
     return node;
   }
   // An action that begins and has no memory and times.
-  Result run_new(const std::uint32_t* action) {
-    const BoundBehavior bound = calls_.plain_behavior(action);
+  Result run_new(const Behavior* behaviors, const std::uint32_t* action) {
+    const BoundBehavior bound = calls_.plain_behavior(behaviors, action);
     bound.enter();
     const Result answer = bound.tick(Result::success);
     if (answer == Result::running) return answer;
@@ -465,11 +475,16 @@ class StoreWalk {
   const std::uint32_t* ask_monitors() {
     const std::uint32_t* monitor = nullptr;
     const auto is_registered = [&](std::uint32_t link) {
-      monitor = path_.find_monitor(link);
+      monitor = path_.find_next_monitor(link);
       return instance().stored(monitor) != Stored::none;
     };
     const std::uint32_t succeeded = monitors_.walk(is_registered, [&](std::uint32_t) {
-      const std::uint32_t* child = first_child(monitor);
+      const std::uint32_t* child = monitor + own_words(Opcode::store_monitor);
+      if (opcode_of(child) == Opcode::store_condition && !calls_.is_watched()) {  // mostly: no walk is needed
+        const bool holds = calls_.ask_condition(child);
+        instance().set_stored(child, holds ? Stored::success : Stored::failure);
+        return !holds;
+      }
       instance().clear(child);
       return evaluate(child) != Result::success;
     });
@@ -495,21 +510,26 @@ class StoreWalk {
 
 }  // namespace
 
-Result walk_storing(const Tree& tree, void* block, const Host& host, const Watcher* watcher) {
-  return StoreWalk(tree, block, host, watcher).update();
+namespace {
+
+// Resets the trees in a slot, or all (kNone).
+void reset(const Tree& tree, void* block, std::uint32_t slot, const Host& host) {
+  if (!has_shared_block(tree, host)) return;
+  HostCaller caller(tree, block, host);
+  StoreWalk walk(caller, nullptr);
+  slot == layout::kNone ? walk.reset_all() : walk.reset_slot(slot);
 }
 
-Result walk_storing_after(const Call& called, Result result) {
-  StoreWalk walk(called.tree, called.agent, *called.host, nullptr);
-  return walk.update_after(nodes_of(*called.tree.asset) + called.node_word, result);
+}  // namespace
+
+Result walk_storing(HostCaller& caller, const Watcher* watcher, bool has_called, Result result) {
+  StoreWalk walk(caller, watcher);
+  if (!has_called) return walk.update();
+  return walk.update_after(nodes_of(*caller.call().tree.asset) + caller.call().node_word, result);
 }
 
-void stop_storing(const Tree& tree, void* block, const Host& host) {
-  if (has_shared_block(tree, host)) StoreWalk(tree, block, host, nullptr).reset_all();
-}
+void stop_storing(const Tree& tree, void* block, const Host& host) { reset(tree, block, layout::kNone, host); }
 
-void reset_slot(const Tree& tree, void* block, std::uint32_t slot, const Host& host) {
-  if (has_shared_block(tree, host)) StoreWalk(tree, block, host, nullptr).reset_slot(slot);
-}
+void reset_slot(const Tree& tree, void* block, std::uint32_t slot, const Host& host) { reset(tree, block, slot, host); }
 
 }  // namespace espalier
