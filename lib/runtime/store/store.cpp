@@ -57,23 +57,6 @@ const std::uint32_t* StoreInstance::monitor_at(std::uint32_t offset, MonitorWord
   return nodes + *found;
 }
 
-StoreInstance::StoreInstance(const Asset& asset, std::uint32_t tree, unsigned char* agent, std::uint32_t offset)
-    : asset_(&asset), agent_(agent), offset_(offset) {
-  const layout::Tree& common = array<layout::Tree>(asset, layout::SectionId::trees)[tree];
-  record_ = &records<layout::StoreTree>(asset, layout::SectionId::store_trees)[common.record];
-  unit_ = &unit_record(asset, common.unit);
-  first_ = nodes_of(asset) + unit_->first_word;
-  const layout::Part* parts = parts_of(asset, common);
-  const std::uint32_t begin = instance_offset(parts);
-  results_offset_ = offset_bytes(part_of<EngineId::store, PartKind::results>(parts)) - begin;
-  own_bytes_ = offset_bytes(part_of<EngineId::store, PartKind::rooms>(parts)) - begin;
-}
-
-StoreInstance StoreInstance::of(const Tree& tree, void* agent) {
-  return {*tree.asset, tree.index, static_cast<unsigned char*>(agent),
-          instance_offset(parts_of(*tree.asset, tree_record(tree)))};
-}
-
 bool StoreInstance::has_memory(const std::uint32_t* action) const {
   return memory_bytes_of(*asset_, operand<OperandKind::behavior, Opcode::store_action>(action)) != 0;
 }

@@ -104,7 +104,17 @@ struct MonitorWords {
 class StoreInstance {
  public:
   // `tree`: index of a tree of the engine. `offset`: from the agent's first byte.
-  StoreInstance(const Asset& asset, std::uint32_t tree, unsigned char* agent, std::uint32_t offset);
+  StoreInstance(const Asset& asset, std::uint32_t tree, unsigned char* agent, std::uint32_t offset)
+      : asset_(&asset), agent_(agent), offset_(offset) {
+    const layout::Tree& common = array<layout::Tree>(asset, layout::SectionId::trees)[tree];
+    record_ = &records<layout::StoreTree>(asset, layout::SectionId::store_trees)[common.record];
+    unit_ = &unit_record(asset, common.unit);
+    first_ = nodes_of(asset) + unit_->first_word;
+    const layout::Part* parts = parts_of(asset, common);
+    const std::uint32_t begin = instance_offset(parts);
+    results_offset_ = offset_bytes(part_of<EngineId::store, PartKind::results>(parts)) - begin;
+    own_bytes_ = offset_bytes(part_of<EngineId::store, PartKind::rooms>(parts)) - begin;
+  }
 
   const Asset& asset() const { return *asset_; }
   const layout::StoreTree& record() const { return *record_; }
@@ -160,7 +170,10 @@ class StoreInstance {
     return another(word(kept_at(node)) - 1, word(kept_at(node) + 2));
   }
   // The instance of an agent's own tree.
-  static StoreInstance of(const Tree& tree, void* agent);
+  static StoreInstance of(const Tree& tree, void* agent) {
+    return {*tree.asset, tree.index, static_cast<unsigned char*>(agent),
+            instance_offset(parts_of(*tree.asset, tree_record(tree)))};
+  }
   // The instance of another tree at another place of the same agent.
   StoreInstance another(std::uint32_t tree, std::uint32_t offset) const { return {*asset_, tree, agent_, offset}; }
   bool has_child(const std::uint32_t* node) const { return stored(node) != Stored::none && has_room(node); }

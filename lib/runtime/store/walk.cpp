@@ -508,10 +508,6 @@ class StoreWalk {
   bool passed_each_ = false;             // has a node for which is_each() is true had a result in this update?
 };
 
-}  // namespace
-
-namespace {
-
 // Resets the trees in a slot, or all (kNone).
 void reset(const Tree& tree, void* block, std::uint32_t slot, const Host& host) {
   if (!has_shared_block(tree, host)) return;
