@@ -50,8 +50,9 @@ std::optional<std::string> tree_of_test(const Asset& asset, const std::string& t
 // The tree in an asset of its own, where replays do not look at others.
 Tree alone(const Tree& tree, const Mutants& mutants) {
   Tree own;
-  const bool has_own =
-      !mutants.original.words.empty() && find_tree(mutants.original.asset, tree_name(tree), &own) == Status::ok;
+  const bool has_own = !mutants.original.words.empty() &&
+                       find_tree(mutants.original.asset, tree_name(tree), &own) == Status::ok &&
+                       tree_name(own) == tree_name(tree);  // its traces need not name its file
   return has_own ? own : tree;
 }
 
