@@ -79,11 +79,14 @@ class HumanCover {
     if (tree.mutants) {
       write_row("change", {tree.mutants->count - tree.mutants->undecided_count, tree.mutants->noticed_count});
     }
+    std::size_t undecided_count = 0;
     for (std::size_t i = 0; i < tree.items.size(); ++i) {
       if (tree.items[i].reached == Reached::yes) continue;
+      if (tree.items[i].reached == Reached::undecided && ++undecided_count > kMostUndecided) continue;
       const bool has_possible = possible != nullptr && i < possible->items.size();
       write_missing(tree.items[i], tree, has_possible ? &possible->items[i] : nullptr, possible);
     }
+    if (undecided_count > kMostUndecided) out_ << undecided_count - kMostUndecided << " more are undecided\n";
     if (tree.mutants) {
       for (const explore::Unnoticed& change : tree.mutants->unnoticed) write_unnoticed(change);
     }
@@ -91,6 +94,8 @@ class HumanCover {
   }
 
  private:
+  static constexpr std::size_t kMostUndecided = 20;  // that are listed: all have one reason
+
   void write_row(std::string_view kind, const ItemCount& count) {
     constexpr std::size_t kKindWidth = 12;
     constexpr std::size_t kCountWidth = 15;
