@@ -243,6 +243,7 @@ WantedEvents::WantedEvents(const World& world, std::vector<std::string> texts)
     if (wanted.kind == EventKind::set && std::find(entries_.begin(), entries_.end(), wanted.entry) == entries_.end())
       entries_.push_back(wanted.entry);
   }
+  std::sort(entries_.begin(), entries_.end());
 }
 
 void WantedEvents::split(Wanted& wanted, std::string_view words) const {
@@ -378,17 +379,20 @@ std::uint32_t WantedEvents::values(const unsigned char* block) {
   return known->second;
 }
 
-EventSet WantedEvents::written(std::uint32_t before, std::uint32_t after) const {
-  if (before == after) return 0;
+// Entries are told in their order.
+std::vector<EventSet> WantedEvents::written(std::uint32_t before, std::uint32_t after) const {
+  std::vector<EventSet> events;
+  if (before == after) return events;
   const std::shared_lock lock(mutex_);
-  EventSet events = 0;
-  for (std::size_t i = 0; i < wanted_.size(); ++i) {
-    if (wanted_[i].kind != EventKind::set) continue;
-    const auto place =
-        static_cast<std::size_t>(std::find(entries_.begin(), entries_.end(), wanted_[i].entry) - entries_.begin());
+  for (std::size_t place = 0; place < entries_.size(); ++place) {
     const std::string& now = combinations_[after][place];
-    if (now != combinations_[before][place] && (!wanted_[i].value || *wanted_[i].value == now))
-      events |= EventSet{1} << i;
+    EventSet own = 0;
+    for (std::size_t i = 0; i < wanted_.size() && now != combinations_[before][place]; ++i) {
+      const Wanted& wanted = wanted_[i];
+      if (wanted.kind == EventKind::set && wanted.entry == entries_[place] && (!wanted.value || *wanted.value == now))
+        own |= EventSet{1} << i;
+    }
+    if (own != 0) events.push_back(own);
   }
   return events;
 }
@@ -401,17 +405,19 @@ void WantedEvents::visit(const Run& run, const Step& step, unsigned char* state,
     const bool is_tick = step.kind == StepKind::tick;
     held = values(World::block(side, is_tick ? run.before() : state, 0));
     const bool is_write = step.kind == StepKind::write && (step.agent == 0 || step.agent == kAllAgents);
+    EventSet set = 0;
     for (std::size_t i = 0; i < wanted_.size() && is_write; ++i) {
       const Wanted& wanted = wanted_[i];
       if (wanted.kind != EventKind::set || side.entries[step.id] != wanted.entry) continue;
       espalier_value value;
       static_cast<void>(espalier_entry(tree_, World::block(side, state, 0), wanted.entry, &value));
-      if (!wanted.value || *wanted.value == replay::text_of(value)) visit(EventSet{1} << i, kNoNode);
+      if (!wanted.value || *wanted.value == replay::text_of(value)) set |= EventSet{1} << i;
     }
+    if (set != 0) visit(set, kNoNode);
   }
   const bool has_leaves = replay::engine_of_tree(tree_) == EngineId::select;  // which have numbers, not words
   const auto tell_written = [&](std::uint32_t now, std::uint32_t node_word) {
-    if (const EventSet events = written(held, now); events != 0) visit(events, node_word);
+    for (const EventSet events : written(held, now)) visit(events, node_word);
     held = now;
   };
   for (const Heard& each : run.heard(0, 0)) {

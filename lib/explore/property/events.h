@@ -63,7 +63,7 @@ class WantedEvents {
   EventSet heard(const Hearing& hearing) const;
   // What the entries hold, by a number for each combination of values; 0 without entries.
   std::uint32_t values(const unsigned char* block);
-  EventSet written(std::uint32_t before, std::uint32_t after) const;
+  std::vector<EventSet> written(std::uint32_t before, std::uint32_t after) const;
 
   const Tree tree_;
   const World& world_;

@@ -191,8 +191,6 @@ class Returning {
 
 }  // namespace
 
-Proof prove_return(const Tree& tree, const Options& options) {
-  return Returning(tree, options).prove();
-}
+Proof prove_return(const Tree& tree, const Options& options) { return Returning(tree, options).prove(); }
 
 }  // namespace espalier::explore
