@@ -209,6 +209,22 @@ FindingOptions form_of(const CoverOptions& options) {
   return {.format = options.format, .verb = "cover", .output = is_page ? options.output : std::string()};
 }
 
+// The trees in colours. Returns an exit status.
+int write_page(const CoverOptions& options, const ExploredTrees& trees, const explore::Cover& cover,
+               const report::CoverForm& form) {
+  std::vector<report::PictureTree> pictures = report::outline(trees.file.asset, options.explore.tree);
+  report::color_trees(pictures, cover, form.possible);
+  std::ostringstream page;
+  report::write_picture(pictures, {}, "cover", report::PictureFormat::html, page);
+  if (options.output.empty()) {
+    std::cout << page.str();
+    return kOk;
+  }
+  std::vector<std::string> inputs = trees.inputs;
+  inputs.insert(inputs.end(), options.traces.begin(), options.traces.end());
+  return write_picture_file(options.output, page.str(), inputs);
+}
+
 int run_cover(CoverOptions& options) {
   if (const int status = find_traces(options.traces, options.common.paths); status != kOk) return status;
   if (const int status = check_cover_options(options); status != kOk) return status;
@@ -277,16 +293,7 @@ int run_cover(CoverOptions& options) {
   if (is_measured) form.possible = &found;
   const explore::Cover& cover = is_measured ? measured : found;
   if (form.format == report::CoverFormat::html) {
-    std::vector<report::PictureTree> pictures = report::outline(trees.file.asset, options.explore.tree);
-    report::color_trees(pictures, cover, form.possible);
-    std::ostringstream page;
-    report::write_picture(pictures, {}, "cover", report::PictureFormat::html, page);
-    if (options.output.empty()) std::cout << page.str();
-    if (!options.output.empty()) {
-      std::vector<std::string> inputs = trees.inputs;
-      inputs.insert(inputs.end(), options.traces.begin(), options.traces.end());
-      if (const int written = write_picture_file(options.output, page.str(), inputs); written != kOk) return written;
-    }
+    if (const int written = write_page(options, trees, cover, form); written != kOk) return written;
   }
   report::write_cover(cover, form, std::cout);
   std::cout << std::flush;

@@ -27,8 +27,11 @@ class Searches {
     const bool is_found = is_over(*plain_) || (wide_ != nullptr && is_over(*wide_));
     const bool may_dive = dives_allowed_ && !is_found && !plain_->has_enough();
     if (may_dive) dive();
-    // A search by distance would not come much farther than it has.
-    if (may_dive && is_poor() && found_count() < wanted_marks_) dive();
+    // Where a search by distance had found little, it goes on only now, and what is left is for dives again.
+    if (may_dive && is_poor() && found_count() < wanted_marks_) {
+      plain_ = search(Choices::plain, Answers::free, wanted_marks_, kHalf);
+      if (found_count() < wanted_marks_) dive();
+    }
     const bool lacks_marks = !plain_->has_enough() && (wanted_marks_ == 0 || found_count() < wanted_marks_);
     if (lacks_marks && wide_ == nullptr) wide_ = search(Choices::wide, Answers::free, wanted_marks_, kHalf);
     take_shortest(Choices::plain, plain_, lacks_marks ? kHalf : kAll);

@@ -39,7 +39,7 @@ QUICK = [
     "synchronized: barriers in random order", "files: btcpp", "btcpp: files of programs with one name",
     "btcpp: files that use the next one", "selection: leaves of a flat list of 64 variables",
     "one attribute, operators: selection, condition", "one attribute, words: modular, Lua",
-    "one attribute, operators: btcpp, script", "btcpp: entries of one subtree", "btcpp: statements of one script", "btcpp, covered: files with tests",
+    "one attribute, operators: btcpp, script", "btcpp: entries of one subtree", "btcpp: statements of one script",
 ]
 
 

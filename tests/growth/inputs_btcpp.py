@@ -120,4 +120,4 @@ def _(n, dice):
 
 @case("btcpp, covered: files with tests")
 def _(n, dice):
-    return files(n // 5, lambda i: btc(seq('<Go{}/><Look{}/>'.replace("{}", str(i))), f"Tree{i}")), ["cover", ".", "-o", "traces", "--budget", "200", "-j", "1"]
+    return files(n // 5, lambda i: btc(seq(f"<Go{i}/><Look{i}/>"), f"Tree{i}")), ["cover", ".", "-o", "traces", "--budget", "200", "-j", "1"]
