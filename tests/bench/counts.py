@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Instructions of the runtime and of lint and compile, against those that counts.json records: fails where one is more than 5 % above.
+"""Instructions of the runtime and of lint, compile and cover, against those that counts.json records: fails where one is more than 5 % above.
 
 usage: counts.py ESPALIER_BENCH ESPALIER TOOL_BUILD [--update]
 
 Counts of the runtime are by callgrind, per item of each row of the benchmarks' small inputs; those of lint and compile are of the whole
-program with FILES files of a dialect, once for the first time and once when one file has changed. They are the same on each run, but depend on the compiler, and the latter on TOOL_BUILD, the
+program with FILES files of a dialect, once for the first time and once when one file has changed; those of cover, of a tree of each kind
+of explored_trees.py. They are the same on each run, but depend on the compiler, and the latter on TOOL_BUILD, the
 options that the program was built with: with others than those of the record, and without valgrind, nothing is compared. --update
 records what is counted now.
 """
@@ -18,6 +19,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+import explored_trees
 import generate_files
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -25,14 +27,15 @@ RECORD = ROOT / "tests/bench/counts.json"
 TOLERANCE = 0.05
 LEAST = 2.0  # instructions: below that, a difference is none; of the tool, millions are counted to hundredths
 FILES = 100
+STATES = 10_000  # that cover is allowed
 # An edit of one file, of which lint checks again only what depends on it.
 EDITS = {"selection": ('name="Leaf12"', 'name="Leaf99"'), "btcpp": ("done == 0", "done == 1")}
-# Without the search for traces that show findings: it takes what its budget allows, minutes of valgrind.
 # Runs so short that the start of the program counts.
 SHORT = {"start, --version": ["--version"],
          "start, lint of a guard": ["lint", "-q", "--no-cache", "-j1", "samples/guard/guard.xml"],
          "start, lint of two modular trees": ["lint", "-q", "--no-cache", "-j1", "samples/modular"],
          "start, lint of a robot": ["lint", "-q", "--no-cache", "-j1", "samples/btcpp"]}
+# Without the search for traces that show findings: it takes what its budget allows, minutes of valgrind.
 VERBS = {"lint -q": ["lint", "-q", "--no-cache", "-j1"],
          "compile": ["compile", "-j1", "-o", os.devnull]}
 
@@ -71,6 +74,13 @@ def count_tool(program):
         verb, dialect = row
         if verb == "start":
             return f"{dialect}, millions", millions(SHORT[dialect], 2, ROOT)
+        if verb == "cover":
+            project = pathlib.Path(folder, "explored", dialect)
+            project.mkdir(parents=True)
+            name, tree, configuration = explored_trees.TREES[dialect]
+            project.joinpath(name).write_text(tree)
+            project.joinpath("espalier.json").write_text(configuration)
+            return f"cover {dialect}, {STATES} states, millions", millions(["cover", "-j1", "--budget", str(STATES), str(project)])
         if verb in VERBS:
             return f"{verb} {dialect}, {FILES} files, millions", millions([*VERBS[verb], dialect])
         changed = pathlib.Path(folder, "edited", dialect)
@@ -86,6 +96,7 @@ def count_tool(program):
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         generate_files.write_files(folder, FILES)
         rows = [(verb, dialect) for verb in VERBS for dialect in generate_files.DIALECTS] + [("edit", dialect) for dialect in EDITS] + [("start", what) for what in SHORT]
+        rows += [("cover", kind) for kind in explored_trees.TREES]
         return dict(pool.map(one, rows))
 
 
