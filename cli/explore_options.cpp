@@ -72,8 +72,9 @@ bool read_budgets(const ExploreOptions& options, const CommonOptions& common, Bu
   const auto read = [](const std::vector<std::string>& parts, const char* option, explore::Budget* budget) {
     for (const std::string& part : parts) {
       if (explore::read_budget(part, budget)) continue;
-      static_cast<void>(fail(text::quote(part) + " is not a valid value of '" + option + "'",
-                             "expected a number of states, a time in ms, s, m or h, or times the default: 100000, 30s, 10x"));
+      static_cast<void>(
+          fail(text::quote(part) + " is not a valid value of '" + option + "'",
+               "expected a number of states, a time in ms, s, m or h, or times the default: 100000, 30s, 10x"));
       return false;
     }
     return true;

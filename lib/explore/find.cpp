@@ -93,7 +93,8 @@ class Searches {
     const Budget budget = left_.part(kHalf);
     if (!dives_) dives_.emplace(world_, observer_, budget.choices);
     const auto known_count = found_count() - dives_new_count();
-    dives_->run(wanted_marks_ - known_count, [&](std::uint64_t mark) { return is_known(mark); }, budget);
+    dives_->run(
+        wanted_marks_ - known_count, [&](std::uint64_t mark) { return is_known(mark); }, budget);
     use(dives_->paid_count(), begin);
   }
 

@@ -18,8 +18,8 @@ struct NodeDeclarations {
 std::optional<NodeDeclarations> read_node_declarations(const std::string& path, std::vector<std::string>& errors);
 
 // The text of an espalier.json with these nodes in its `btcpp.nodes`. A node that it has already gets another kind and
-// other ports, and keeps what models do not say: "as", "result", "uses" and "doc", and of a port "optional". Everything else
-// stays as it is written. Nothing: `error` says why.
+// other ports, and keeps what models do not say: "as", "result", "uses" and "doc", and of a port "optional". Everything
+// else stays as it is written. Nothing: `error` says why.
 std::optional<std::string> with_node_declarations(const std::string& configuration,
                                                   const std::vector<dialects::btcpp::Declaration>& nodes,
                                                   std::string& error);

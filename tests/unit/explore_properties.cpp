@@ -50,9 +50,11 @@ TEST_CASE("properties are read with what they claim") {
   REQUIRE(reading.properties.size() == 4);
   CHECK(reading.properties[0].tree == "Guard");
   CHECK(reading.properties[0].kind == explore::PropertyKind::never);
-  CHECK(explore::expect_line(reading.properties[0].claim, true, false) == R"({"expect": {"not": {"behavior": "Combat"}}})");
+  CHECK(explore::expect_line(reading.properties[0].claim, true, false) ==
+        R"({"expect": {"not": {"behavior": "Combat"}}})");
   CHECK(reading.properties[1].tree == std::nullopt);
-  CHECK(explore::expect_line(reading.properties[1].claim, false, false) == R"({"expect": {"behavior": {"not": null}}})");
+  CHECK(explore::expect_line(reading.properties[1].claim, false, false) ==
+        R"({"expect": {"behavior": {"not": null}}})");
   CHECK(reading.properties[2].kind == explore::PropertyKind::reachable);
   CHECK(reading.properties[2].within == 1);
   CHECK(reading.properties[3].within == 3);
