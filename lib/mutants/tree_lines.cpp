@@ -34,15 +34,16 @@ class UnitLines {
 
   const FileLines& of(std::uint32_t unit) {
     const auto [known, is_new] = lines_.try_emplace(unit);
-    if (!is_new) return known->second;
+    FileLines& files = known->second;
+    if (!is_new) return files;
     codegen::visit_unit(asset_, unit, [&](const codegen::NodeView& node, std::size_t) {
       const codegen::NodeDebug place = codegen::node_debug(asset_, node.word);
       if (place.line == 0) return;
-      Lines& lines = known->second[std::string(place.file)];
+      Lines& lines = files[std::string(place.file)];
       lines.first = std::min(lines.first, place.line);
       lines.last = std::max(lines.last, place.line);
     });
-    return known->second;
+    return files;
   }
 
  private:
