@@ -414,6 +414,7 @@ class Proving {
         place_ = place_of_shown(seen);
         reason_ = reason_of_shown(seen);
       }
+      if (run.is_telling()) holds_at_end_ = claim_.is_event() ? claim_.is_it(kept.happened) : claim_.holds(seen);
       advance(of_step);
     }
     if (!run.is_unfinished()) kept.happened = 0;

@@ -331,6 +331,11 @@ void Run::find_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us)
       in.engine->waits(in, World::block(in, state, agent), state + in.shared_offset, waits_us);
     }
   }
+  // What begins the time that is watched may come just before what the tree waits for.
+  const std::uint64_t just_us = std::max<std::uint64_t>(1, world_.sides().front().granule_us / 2);
+  for (std::size_t i = 0, count = waits_us.size(); i < count && world_.watched_us() != 0; ++i) {
+    if (waits_us[i] > just_us) waits_us.push_back(waits_us[i] - just_us);
+  }
   if (waits_us.empty()) {
     waits_us.push_back(kIdle_us);
   } else if (choices_ == Choices::wide) {

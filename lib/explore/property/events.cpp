@@ -244,6 +244,9 @@ WantedEvents::WantedEvents(const World& world, std::vector<std::string> texts)
       entries_.push_back(wanted.entry);
   }
   std::sort(entries_.begin(), entries_.end());
+  for (std::size_t i = 0; i < wanted_.size(); ++i) {
+    if (wanted_[i].kind == EventKind::read) reads_ |= EventSet{1} << i;
+  }
 }
 
 void WantedEvents::split(Wanted& wanted, std::string_view words) const {
@@ -424,7 +427,10 @@ void WantedEvents::visit(const Run& run, const Step& step, unsigned char* state,
     if (!entries_.empty() && step.kind == StepKind::tick)
       tell_written(static_cast<std::uint32_t>(each.number >> kMaxWantedEvents), each.node_word);
     const std::uint32_t node_word = has_leaves ? kNoNode : each.node_word;
-    if (const auto events = static_cast<EventSet>(each.number); events != 0) visit(events, node_word);
+    const auto events = static_cast<EventSet>(each.number);
+    // What an action reads is told before it begins.
+    if ((events & reads_) != 0) visit(events & reads_, node_word);
+    if ((events & ~reads_) != 0) visit(events & ~reads_, node_word);
   }
   if (!entries_.empty() && step.kind == StepKind::tick) tell_written(values(World::block(side, state, 0)), kNoNode);
 }

@@ -69,6 +69,7 @@ class WantedEvents {
   const World& world_;
   std::vector<std::string> texts_;
   std::vector<Wanted> wanted_;          // by text
+  EventSet reads_ = 0;                  // which of them are of inputs
   std::vector<std::uint32_t> entries_;  // that are written
   mutable std::shared_mutex mutex_;
   std::map<std::vector<std::string>, std::uint32_t> numbers_;
