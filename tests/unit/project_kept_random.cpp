@@ -173,7 +173,7 @@ unsigned number_from(const char* variable, unsigned otherwise) {
 }  // namespace
 
 TEST_CASE("after any edits a check with what is kept finds what a whole check does", "[edits]") {
-  const unsigned edit_count = number_from("ESPALIER_EDITS", 8);
+  const unsigned edit_count = number_from("ESPALIER_EDITS", 4);
   const unsigned seed = number_from("ESPALIER_SEED", 1);
   for (const Case& each : cases()) {
     const TemporaryFolder cache;
