@@ -2,6 +2,7 @@
 #include "editor/reached.h"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <utility>
 
@@ -13,8 +14,10 @@
 namespace espalier::editor {
 namespace {
 
-constexpr explore::Budget kBudget{.states = 20'000, .cost_a_state = 40, .milliseconds = 300, .threads = 1};
-constexpr explore::Budget kTotal{.states = 100'000, .milliseconds = 600};
+// Of a tree. Few ways through an update: those of one state are all tried before the time is looked at.
+constexpr explore::Budget kBudget{
+    .states = 20'000, .cost_a_state = 40, .milliseconds = 200, .threads = 1, .choices = 4096};
+constexpr std::chrono::milliseconds kOfAllTrees{500};
 
 bool is_shorter(const explore::Item& item, const std::optional<explore::Trace>& trace) {
   return item.shortest && (!trace || item.shortest->steps.size() < trace->steps.size());
@@ -71,14 +74,15 @@ ReachedElements find_reached(const LiveProject& project, FileId file, CompiledTr
   ReachedElements found;
   explore::Options options;
   options.budget = kBudget;
-  options.total = kTotal;
   options.host = trees.host;
   options.signal_only = project.snapshot().configuration.dialects.signal_only;
   const text::Source& source = project.snapshot().sources[file];
   const Lines lines(source.text());
   std::map<std::uint32_t, ReachedElement> elements;
   std::map<std::uint32_t, Results> results;
+  const auto begin = std::chrono::steady_clock::now();
   for (std::uint32_t i = 0; trees.is_open && i < tree_count(trees.asset); ++i) {
+    if (std::chrono::steady_clock::now() - begin > kOfAllTrees) break;
     if (!begins_in(tree(trees.asset, i), trees.host, source.path())) continue;
     for (const explore::TreeCover& cover : explore::cover(trees.asset, {{}, i, i + 1}, options).trees) {
       for (const explore::Item& item : cover.items) {

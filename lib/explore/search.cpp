@@ -191,10 +191,9 @@ std::size_t Search::share() const {
 void Search::run(std::uint64_t wanted_marks) {
   const auto begin = std::chrono::steady_clock::now();
   const auto is_late = [&] {
-    const auto passed = std::chrono::steady_clock::now() - begin;
     return budget_.is_interrupted() ||
-           (budget_.milliseconds != 0 && std::chrono::duration_cast<std::chrono::milliseconds>(passed).count() >=
-                                             static_cast<std::int64_t>(budget_.milliseconds));
+           (budget_.milliseconds != 0 &&
+            std::chrono::steady_clock::now() - begin >= std::chrono::milliseconds(budget_.milliseconds));
   };
   std::optional<std::uint64_t> steps_to_first;
   const auto find_enough = [&] {
@@ -229,7 +228,7 @@ void Search::run(std::uint64_t wanted_marks) {
         return [&, run = std::move(run)](std::size_t index) {
           run->forget_points();
           for (std::size_t i = index * one_share; i < std::min(count, (index + 1) * one_share); ++i) {
-            if (budget_.is_interrupted()) return;
+            if (is_late()) return;  // one state may take a second
             expand(*run, states[done + i], steps, chunks[index]);
           }
           chunks[index].points = run->take_points();
