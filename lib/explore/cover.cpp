@@ -19,17 +19,27 @@
 namespace espalier::explore {
 namespace {
 
-// Which items of a tree a trace reaches, by replaying it.
-std::vector<bool> replayed_items(const Asset& asset, const Trace& trace, std::size_t item_count,
-                                 const HostFacts& host) {
-  std::vector<bool> items(item_count, false);
-  Measure measure(asset, {trace.tree}, host);
-  measure.reached = [&](std::size_t, std::size_t item) { items[item] = true; };
-  std::istringstream lines(text_of(trace));
-  text::Sources sources;
-  static_cast<void>(replay::replay(asset, lines, "", {}, sources, measure.observe({})));
-  return items;
-}
+// Which items of a tree traces reach, by replaying them.
+class Replayed {
+ public:
+  Replayed(const Asset& asset, const std::string& tree, std::size_t item_count, const HostFacts& host)
+      : asset_(asset), measure_(asset, {tree}, host), items_(item_count, false) {
+    measure_.reached = [this](std::size_t, std::size_t item) { items_[item] = true; };
+  }
+
+  std::vector<bool> items_of(const Trace& trace) {
+    items_.assign(items_.size(), false);
+    std::istringstream lines(text_of(trace));
+    text::Sources sources;
+    static_cast<void>(replay::replay(asset_, lines, "", {}, sources, measure_.observe({})));
+    return items_;
+  }
+
+ private:
+  const Asset& asset_;
+  Measure measure_;
+  std::vector<bool> items_;
+};
 
 // Chooses few traces that together reach all that is reached: each time the one that reaches most of what is left. What
 // a trace does not show when it is replayed is not said to be reached.
@@ -38,9 +48,10 @@ void choose_traces(const Asset& asset, TreeCover& tree, const std::vector<std::o
   const std::size_t count = tree.items.size();
   std::vector<std::vector<bool>> reached(count);
   std::vector<bool> is_left(count, false);
+  Replayed replayed(asset, tree.tree, count, host);
   for (std::size_t i = 0; i < count; ++i) {
     if (!traces[i]) continue;
-    reached[i] = replayed_items(asset, *traces[i], count, host);
+    reached[i] = replayed.items_of(*traces[i]);
     is_left[i] = reached[i][i];
     if (is_left[i]) continue;
     tree.items[i].reached = Reached::undecided;
